@@ -1,0 +1,47 @@
+# The libraries. Each folder of src/ adds its own files with target_sources in its CMakeLists.txt.
+find_package(Threads REQUIRED)
+
+# libxta: base ... array. Compiled once; the static archive (which tests may look into) and the shared
+# library are made of the same objects.
+add_library(xta_objects OBJECT)
+target_include_directories(xta_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
+                                       PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(xta_objects PRIVATE XTA_VERSION_TEXT="${PROJECT_VERSION}")
+target_link_libraries(xta_objects PRIVATE xta_flags)
+
+function(xta_library name)
+  set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION}
+                                           SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:xta_flags>)
+endfunction()
+
+add_library(xta SHARED $<TARGET_OBJECTS:xta_objects>)
+xta_library(xta)
+target_link_libraries(xta PRIVATE m Threads::Threads)
+
+add_library(xta_static STATIC $<TARGET_OBJECTS:xta_objects>)
+set_target_properties(xta_static PROPERTIES OUTPUT_NAME xta)
+target_include_directories(xta_static PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(xta_static PUBLIC m Threads::Threads)
+
+# The upper floor sees the public headers only.
+add_library(xta_bridge SHARED)
+xta_library(xta_bridge)
+target_link_libraries(xta_bridge PUBLIC xta)
+
+if(XTA_PICTURE)
+  add_library(xta_picture SHARED)
+  xta_library(xta_picture)
+  target_link_libraries(xta_picture PUBLIC xta)
+endif()
+
+add_executable(xta_tool)
+set_target_properties(xta_tool PROPERTIES OUTPUT_NAME xta)
+target_link_libraries(xta_tool PRIVATE xta xta_bridge xta_flags)
+if(XTA_PICTURE)
+  target_link_libraries(xta_tool PRIVATE xta_picture)
+  target_compile_definitions(xta_tool PRIVATE XTA_HAVE_PICTURE)
+endif()

@@ -1,0 +1,105 @@
+/** @file
+ * Bridges to other formats: import into, and export from, arrays. Library libxta_bridge.
+ *
+ * Each format is one file of one shape behind one struct of functions; a build without a format's
+ * library lacks that format and says so. Both directions stream with bounded memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef XTA_BRIDGE_H
+#define XTA_BRIDGE_H
+
+#include <xta/array.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Told how far a long call has come; anything but 0 stops it with XTA_ECANCELLED. */
+typedef struct xta_progress {
+    int (*report)(void *user, uint64_t done_bytes, uint64_t total_bytes);
+    void *user;
+} xta_progress;
+
+/** Where imported cells go. */
+typedef enum xta_placement {
+    XTA_PLACE_CREATE = 0, /**< a new array is created */
+    XTA_PLACE_APPEND = 1, /**< the array grows along one axis and the cells go there */
+    XTA_PLACE_AT = 2      /**< the first cell goes to given coordinates; the array grows as needed */
+} xta_placement;
+
+/** How to import. Start from XTA_IMPORT_OPTIONS_INIT. */
+typedef struct xta_import_options {
+    size_t struct_size;        /**< sizeof(xta_import_options) */
+    const char *format;        /**< "raw", "npy", "netcdf", "gdal"; NULL: by suffix, then by content */
+    const char *variable;      /**< of a source that holds several; NULL: the only or the largest one */
+    xta_placement placement;
+    const char *axis;          /**< of append: a name or a number; a leading '-' means at the front */
+    const int64_t *at;         /**< of at: one coordinate for each axis of the array */
+    const int64_t *chunk;      /**< of create: chunk shape; NULL: the source's own, else chosen */
+    xta_order order;           /**< of create */
+    xta_type type;             /**< of raw: type of the cells. Otherwise XTA_TYPE_SAME */
+    int ndim;                  /**< of raw: number of axes */
+    const int64_t *bounds;     /**< of raw: cells on each axis */
+    uint64_t memory_bytes;     /**< limit of the buffers; 0: 64 MiB */
+    xta_progress progress;
+} xta_import_options;
+#define XTA_IMPORT_OPTIONS_INIT                                                                    \
+    { sizeof(xta_import_options), 0, 0, XTA_PLACE_CREATE, 0, 0, 0, XTA_ROW, XTA_TYPE_SAME, 0, 0, 0, \
+      { 0, 0 } }
+
+/** How to export. Start from XTA_EXPORT_OPTIONS_INIT. */
+typedef struct xta_export_options {
+    size_t struct_size;    /**< sizeof(xta_export_options) */
+    const char *format;    /**< as for import, or a GDAL driver's short name; NULL: by suffix */
+    const char *variable;  /**< name in the target; NULL: the source's, else the array's */
+    const xta_box *box;    /**< in cells; NULL: the bounds */
+    xta_order order;       /**< of raw and npy: XTA_ROW or XTA_COLUMN */
+    const char *interleave; /**< of ENVI and GeoTIFF: "bsq", "bil" or "bip"; NULL: the source's, else bsq */
+    uint64_t memory_bytes; /**< limit of the buffers; 0: 64 MiB */
+    xta_progress progress;
+} xta_export_options;
+#define XTA_EXPORT_OPTIONS_INIT                                                                    \
+    { sizeof(xta_export_options), 0, 0, 0, XTA_ROW, 0, 0, { 0, 0 } }
+
+/** Import a file into an array.
+ *
+ * Attributes, axis names and units, fill value and georeference come along as attributes.
+ *
+ * @param[in]  source   path of the foreign file
+ * @param[in]  path     of the array: created, or opened and grown (see placement)
+ * @param[in]  options  NULL for the defaults
+ * @param[out] written  the box of cells that were written; NULL if not wanted
+ * @param[out] err      why it failed. A new array is deleted again; an existing one may have grown, and
+ *                      has all cells it had before
+ * @retval XTA_ENOENT       no such source, variable or axis
+ * @retval XTA_EFORMAT      no bridge knows the source, or it is damaged
+ * @retval XTA_ETYPE        the array's type cannot hold the source's values
+ * @retval XTA_EBOX         shapes do not fit
+ * @retval XTA_EUNSUPPORTED this build has no bridge for the format
+ * @par Cost
+ * Every byte is read once and written once, in slabs of at most `memory_bytes`.
+ */
+XTA_API XTA_MUST_CHECK xta_status xta_import(const char *source, const char *path,
+                                             const xta_import_options *options, xta_box *written,
+                                             xta_error *err);
+
+/** Export a box of an array to a new file.
+ * @param[in]  array        any array
+ * @param[in]  destination  path; an existing file is replaced only when the export has succeeded
+ * @param[in]  options      NULL for the defaults
+ * @param[out] err          why it failed
+ * @retval XTA_EUNSUPPORTED the format cannot hold this type or this number of axes */
+XTA_API XTA_MUST_CHECK xta_status xta_export(xta_array *array, const char *destination,
+                                             const xta_export_options *options, xta_error *err);
+
+/** Name of bridge number `k` of this build ("raw", "npy", ...); NULL when there are no more. */
+XTA_API const char *xta_bridge_name(int k);
+
+/** One line about bridge number `k`: formats, suffixes, directions; NULL when there are no more. */
+XTA_API const char *xta_bridge_summary(int k);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
