@@ -13,11 +13,11 @@ extern "C" {
 #if defined(__GNUC__)
 #define XTA_MUST_CHECK __attribute__((warn_unused_result))
 #define XTA_API __attribute__((visibility("default")))
-#define XTA_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define XTA_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define XTA_MUST_CHECK
 #define XTA_API
-#define XTA_PRINTF(format, first)
+#define XTA_PRINTF(text, first)
 #endif
 
 /** Every fallible function answers one of these. The values are part of the ABI. */

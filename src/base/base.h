@@ -18,6 +18,9 @@
 #define XTA__COORD_LIMIT ((int64_t)1 << 62)
 #define XTA__OFFSET_LIMIT ((uint64_t)1 << 62)
 
+/* Twice a word, for products. */
+__extension__ typedef unsigned __int128 xta__u128;
+
 /* Go to the label `done` unless the call went well. The only macro with a jump: a function that uses it
  * has one `xta_status status` and one exit. */
 #define XTA_TRY(call)                                                                              \
@@ -58,6 +61,9 @@ void *xta__calloc(size_t n, size_t bytes);
 
 /* realloc with a checked product; the old block stays valid on failure. */
 void *xta__realloc_array(void *old, size_t n, size_t bytes);
+
+/* A copy of a string, freed with free(); NULL where memory cannot be had. */
+char *xta__strdup(const char *text);
 
 /* CRC-32C (Castagnoli) of `n` bytes, continuing from `crc` (0 to begin). */
 uint32_t xta__crc32c(uint32_t crc, const void *bytes, size_t n);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool xta__add_u64(uint64_t a, uint64_t b, uint64_t *out)
 {
@@ -46,6 +47,14 @@ void *xta__realloc_array(void *old, size_t n, size_t bytes)
         return NULL;
     }
     return realloc(old, n * bytes > 0 ? n * bytes : 1);
+}
+
+char *xta__strdup(const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = malloc(n);
+
+    return copy != NULL ? memcpy(copy, text, n) : NULL;
 }
 
 const char *xta__box_text(const xta_box *box, char *text, size_t capacity)

@@ -1,0 +1,211 @@
+/* The door of array/: the engine. What an open array is made of, and how its rooms work together.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_ARRAY_H
+#define XTA_ARRAY_ARRAY_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include <xta/array.h>
+#include <xta/attribute.h>
+
+#include "base/base.h"
+#include "chunk/chunk.h"
+#include "mapping/mapping.h"
+#include "order/order.h"
+#include "plan/plan.h"
+#include "store/store.h"
+
+/* One axis, as get and put want it: one cache line. */
+typedef struct xta__axis {
+    _Atomic int64_t lo, hi; /* bounds in cells */
+    int64_t chunk;          /* cells of a chunk */
+    uint64_t magic;         /* floor(2^64 / chunk), for division by multiplication */
+    int64_t bias;           /* a multiple of chunk that makes every coordinate positive */
+    int64_t bias_chunks;    /* bias / chunk */
+    int64_t stride_bytes;   /* inside a chunk; 0 where the order is not strided */
+    int64_t coord_limit;    /* of chunk coordinates, either sign */
+} xta__axis;
+
+/* The structure of an array: axes, bounds, mapping. Growth changes it in place, in a way that calls under way
+ * do not notice; adding an axis makes a new one. */
+typedef struct xta__structure {
+    int ndim;
+    xta__axis axis[XTA_MAX_NDIM];
+    int64_t reached_lo[XTA_MAX_NDIM]; /* the box of cells that were ever within the bounds */
+    int64_t reached_hi[XTA_MAX_NDIM];
+    xta__mapping mapping;
+    xta__grid grid;  /* cells inside a chunk */
+    uint32_t *place; /* Morton, Hilbert: row-major cell of a chunk -> position; NULL if too large */
+    uint64_t n_steps;
+    struct xta__structure *retired; /* the one this one has replaced */
+} xta__structure;
+
+typedef struct xta__attribute {
+    int axis;
+    xta_attribute value; /* name and values are owned */
+} xta__attribute;
+
+typedef struct xta__attributes {
+    xta__attribute *items;
+    size_t n, room;
+    char *names[XTA_MAX_NDIM]; /* of axes; NULL: none */
+    char *units[XTA_MAX_NDIM];
+} xta__attributes;
+
+/* What the journal builds. */
+typedef struct xta__state {
+    xta__constants constants;
+    xta__structure *structure; /* NULL before the first record */
+    xta__attributes attributes;
+    uint64_t chunk_bytes;
+    uint64_t table_limit;
+    bool at_step;    /* stop before the step after `step` */
+    uint64_t step;
+    bool reached_step; /* stopped there */
+    bool shrunk;     /* a shrink was among the records applied last */
+} xta__state;
+
+struct xta_array {
+    _Atomic(xta__structure *) structure;
+    xta__holder *holder;
+    uint32_t cell_bytes;
+    const uint8_t *mask; /* fill, if it is not zero: cells are stored XOR it */
+    bool writable;
+    bool in_memory;
+    bool at_step;
+    xta_access access;
+    uint64_t cache_bytes;
+    char *path;         /* without suffix; "" in memory */
+    char *journal_path;
+    char *data_path;
+
+    pthread_mutex_t lock; /* of everything below, and of structural changes */
+    xta__state state;
+    xta__journal journal;
+    _Atomic bool broken;
+};
+
+/* Chunks of cells are at most so large: positions fit in 62 bits. */
+#define XTA__MAX_CHUNK_BYTES XTA__OFFSET_LIMIT
+
+/* ---- structure.c ---- */
+
+/* The first structure of an array. XTA_EARG, XTA_EOVERFLOW, XTA_ENOMEM, with a constant text. */
+xta_status xta__structure_new(const xta__constants *constants, int ndim, const int64_t chunk[],
+                              const int64_t bounds[], uint64_t table_limit, xta__structure **out,
+                              const char **why);
+
+/* The one of a checkpoint. */
+xta_status xta__structure_import(const xta__checkpoint_record *record, uint64_t table_limit,
+                                 xta__structure **out, const char **why);
+
+/* A copy with one more axis. */
+xta_status xta__structure_add_axis(const xta__structure *old, const xta__constants *constants,
+                                   int position, xta__structure **out);
+void xta__structure_free(xta__structure *structure);
+
+xta_box xta__structure_bounds(const xta__structure *structure);
+
+/* The chunks that the cells of `box` lie in. */
+xta_box xta__structure_chunks_of(const xta__structure *structure, const xta_box *box);
+
+/* The cells of a chunk, ghosts included. */
+xta_box xta__structure_cells_of(const xta__structure *structure, const int64_t chunk[]);
+
+/* Work out what a sequence of growths needs: new bounds and allocations, by the array's policy. */
+xta_status xta__structure_plan_growth(const xta__structure *structure,
+                                      const xta__constants *constants, const xta_growth *growths,
+                                      int n, xta__growth_record *record, xta_box *bounds,
+                                      const char **why);
+xta_status xta__structure_plan_shrink(const xta__structure *structure, const xta_growth *shrinks,
+                                      int n, xta_box *bounds, const char **why, int *which);
+
+/* Make room for the allocations of a record. */
+xta_status xta__structure_reserve(xta__structure *structure, const xta__constants *constants,
+                                  const xta__growth_record *record);
+
+/* Give addresses; then, in a second step, let readers see the bounds. */
+xta_status xta__structure_allocate(xta__structure *structure, const xta__growth_record *record);
+void xta__structure_publish(xta__structure *structure, const xta_box *bounds);
+
+/* ---- apply.c ---- */
+
+/* Take one record of the journal into the state: an xta__journal_apply. */
+xta_status xta__state_apply(void *state, const xta__record *record, const char **why);
+void xta__state_clear(xta__state *state);
+
+/* Everything as one checkpoint record. */
+xta_status xta__state_checkpoint(const xta__state *state, xta__bytes *payload);
+
+/* ---- attributes.c ---- */
+
+xta__attribute *xta__attributes_find(const xta__attributes *attributes, int axis, const char *name);
+xta_status xta__attributes_apply(xta__attributes *attributes, unsigned record_type,
+                                 const xta__attribute_record *record);
+
+/* Attributes of axes at or behind `position` move one axis up. */
+void xta__attributes_add_axis(xta__attributes *attributes, int position);
+xta_status xta__attributes_encode(const xta__attributes *attributes, xta__bytes *nested,
+                                  uint32_t *n_nested);
+void xta__attributes_clear(xta__attributes *attributes);
+
+/* ---- open.c ---- */
+
+/* "path" without a suffix of ours, with it, and with the other one; XTA_ENOMEM. */
+xta_status xta__paths(const char *path, char **base, char **journal, char **data);
+
+/* Fails with XTA_ESTATE if the array is broken; clears `err`. */
+xta_status xta__begin(xta_array *array, xta_error *err);
+
+/* The same, and refuses read-only handles. */
+xta_status xta__begin_change(xta_array *array, const char *what, xta_error *err);
+
+/* Name of the array in messages. */
+const char *xta__array_name(const xta_array *array);
+
+/* The structure as it is now. */
+static inline xta__structure *xta__structure_of(const xta_array *array)
+{
+    return atomic_load_explicit(&array->structure, memory_order_acquire);
+}
+
+/* ---- extend.c ---- */
+
+/* Take the locks for a change and read what others did. On failure no lock is held. */
+xta_status xta__change_begin(xta_array *array, xta_error *err);
+void xta__change_end(xta_array *array);
+
+/* Read new records; the lock of the array is held. */
+xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err);
+
+/* Append a record, or do nothing for a memory array. */
+xta_status xta__commit(xta_array *array, unsigned type, const xta__bytes *payload, xta_error *err);
+
+/* ---- transfer.c ---- */
+
+typedef enum xta__direction { XTA__READ, XTA__WRITE } xta__direction;
+
+/* Move the cells of a region between chunks and memory; bounds have been checked. */
+xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_options *options,
+                         xta__direction direction, void *memory, xta_error *err);
+
+/* Check options and box against bounds. */
+xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *bounds,
+                          xta_error *err);
+xta_status xta__check_options(const xta_array *array, int ndim, const xta_io_options *options,
+                              xta_error *err);
+
+/* F* with the lock where it is needed. `structure` is the array's. */
+uint64_t xta__address(xta_array *array, const xta__structure *structure, const int64_t chunk[]);
+
+/* ---- fill.c ---- */
+
+/* Set the cells of a box, which need not be within the bounds but within the allocated box, to one value
+ * (NULL: fill). Chunks wholly inside are discarded if the value is fill; others that hold nothing are
+ * passed over. `whole` are the cells that make a chunk whole: the bounds. The lock may be held. */
+xta_status xta__fill_box(xta_array *array, const xta_box *box, const void *value,
+                         const xta_box *whole, xta_error *err);
+
+#endif

@@ -1,0 +1,324 @@
+/* The public calls on attributes, axis names and units.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/array.h"
+
+static bool clean_name(const char *name, size_t least)
+{
+    size_t n = strlen(name);
+
+    for (size_t k = 0; k < n; k++) {
+        if ((unsigned char)name[k] < 0x20 || name[k] == 0x7f) {
+            return false;
+        }
+    }
+    return n >= least && n <= XTA__MAX_NAME_BYTES;
+}
+
+static xta_status check_axis(xta_array *array, int axis, bool on_array, xta_error *err)
+{
+    int ndim = array->state.structure->ndim;
+
+    if ((axis == XTA_ON_ARRAY && on_array) || (axis >= 0 && axis < ndim)) {
+        return XTA_OK;
+    }
+    return xta__fail(err, XTA_EARG, 0, "%s: axis %d: the array has axes 0 to %d",
+                     xta__array_name(array), axis, ndim - 1);
+}
+
+/* Commit a record and take it into the state: the same way that replaying goes. */
+static xta_status change(xta_array *array, unsigned type, const xta__attribute_record *record,
+                         xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__bytes payload = {0};
+    xta__record whole = {.type = type};
+    const char *why = "";
+
+    xta__encode_attribute(record, &payload);
+    XTA_TRY(xta__commit(array, type, &payload, err));
+    whole.payload = payload.bytes;
+    whole.payload_bytes = payload.n;
+    status = payload.failed ? XTA_ENOMEM : xta__state_apply(&array->state, &whole, &why);
+    if (status != XTA_OK) {
+        // Committed but not taken in: what this handle knows is not what the file says.
+        atomic_store(&array->broken, !array->in_memory);
+        XTA_TRY(xta__fail(err, status, 0, "%s: attribute '%s': %s", xta__array_name(array),
+                          record->name, status == XTA_ENOMEM ? "no memory" : why));
+    }
+
+done:
+    xta__bytes_clear(&payload);
+    return status;
+}
+
+static xta_status check_attribute(xta_array *array, const xta_attribute *a, size_t *cell_bytes,
+                                  xta_error *err)
+{
+    uint64_t bytes = 0;
+
+    if (a->name == NULL || !clean_name(a->name, 1)) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: an attribute's name has 1 to %d bytes and no control characters",
+                         xta__array_name(array), XTA__MAX_NAME_BYTES);
+    }
+    *cell_bytes = a->type == XTA_BYTES ? a->cell_bytes : xta_type_bytes(a->type);
+    if ((!xta__is_cell_type((unsigned)a->type) && a->type != XTA_TEXT) || *cell_bytes < 1 ||
+        *cell_bytes > 65535) {
+        return xta__fail(err, XTA_EARG, 0, "%s: attribute '%s': type %d is no type of values",
+                         xta__array_name(array), a->name, (int)a->type);
+    }
+    if (!xta__mul_u64(a->count, *cell_bytes, &bytes) || bytes > XTA__MAX_ATTRIBUTE_BYTES) {
+        return xta__fail(err, XTA_EARG, 0, "%s: attribute '%s': %zu values; at most %" PRIu64
+                                           " bytes",
+                         xta__array_name(array), a->name, a->count, XTA__MAX_ATTRIBUTE_BYTES);
+    }
+    return XTA_OK;
+}
+
+xta_status xta_attribute_set(xta_array *array, int axis, const xta_attribute *attribute,
+                             xta_error *err)
+{
+    xta_status status = XTA_OK;
+    size_t cell_bytes = 0, bytes = 0;
+    uint8_t *values = NULL;
+
+    XTA_TRY(xta__begin_change(array, "set an attribute", err));
+    XTA_TRY(check_attribute(array, attribute, &cell_bytes, err));
+    bytes = attribute->count * cell_bytes;
+    values = xta__calloc(bytes, 1);
+    if (values == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for attribute '%s'",
+                          xta__array_name(array), attribute->name));
+    }
+    if (bytes > 0) {
+        memcpy(values, attribute->values, bytes);
+    }
+    xta__swap_cells(attribute->type, values, bytes);
+    xta__attribute_record record = {.axis = axis,
+                                    .type = attribute->type,
+                                    .cell_bytes = (uint32_t)cell_bytes,
+                                    .count = attribute->count,
+                                    .values = values,
+                                    .value_bytes = bytes};
+    strcpy(record.name, attribute->name);
+    XTA_TRY(xta__change_begin(array, err));
+    status = check_axis(array, axis, true, err);
+    if (status == XTA_OK) {
+        status = change(array, XTA__RECORD_ATTRIBUTE, &record, err);
+    }
+    xta__change_end(array);
+
+done:
+    free(values);
+    return status;
+}
+
+xta_status xta_attribute_set_text(xta_array *array, int axis, const char *name, const char *text,
+                                  xta_error *err)
+{
+    xta_attribute attribute = {
+        .name = name, .type = XTA_TEXT, .cell_bytes = 1, .count = strlen(text), .values = text};
+
+    return xta_attribute_set(array, axis, &attribute, err);
+}
+
+xta_status xta_attribute_set_f64(xta_array *array, int axis, const char *name, double value,
+                                 xta_error *err)
+{
+    xta_attribute attribute = {
+        .name = name, .type = XTA_F64, .cell_bytes = 8, .count = 1, .values = &value};
+
+    return xta_attribute_set(array, axis, &attribute, err);
+}
+
+static xta_status no_attribute(xta_array *array, int axis, const char *name, xta_error *err)
+{
+    if (axis == XTA_ON_ARRAY) {
+        return xta__fail(err, XTA_ENOENT, 0, "%s: no attribute '%s'; `xta attr` lists them",
+                         xta__array_name(array), name);
+    }
+    return xta__fail(err, XTA_ENOENT, 0, "%s: axis %d: no attribute '%s'; `xta attr` lists them",
+                     xta__array_name(array), axis, name);
+}
+
+xta_status xta_attribute_get(xta_array *array, int axis, const char *name, xta_attribute *attribute,
+                             xta_error *err)
+{
+    xta_status status = xta__begin(array, err);
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    pthread_mutex_lock(&array->lock);
+    const xta__attribute *found = xta__attributes_find(&array->state.attributes, axis, name);
+    if (found != NULL) {
+        *attribute = found->value;
+    } else {
+        status = no_attribute(array, axis, name, err);
+    }
+    pthread_mutex_unlock(&array->lock);
+    return status;
+}
+
+size_t xta_attribute_count(xta_array *array, int axis)
+{
+    size_t n = 0;
+
+    pthread_mutex_lock(&array->lock);
+    for (size_t k = 0; k < array->state.attributes.n; k++) {
+        n += array->state.attributes.items[k].axis == axis;
+    }
+    pthread_mutex_unlock(&array->lock);
+    return n;
+}
+
+xta_status xta_attribute_at(xta_array *array, int axis, size_t number, xta_attribute *attribute,
+                            xta_error *err)
+{
+    xta_status status = xta__begin(array, err);
+    size_t n = 0;
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    pthread_mutex_lock(&array->lock);
+    status = XTA_ENOENT;
+    for (size_t k = 0; k < array->state.attributes.n && status != XTA_OK; k++) {
+        if (array->state.attributes.items[k].axis == axis && n++ == number) {
+            *attribute = array->state.attributes.items[k].value;
+            status = XTA_OK;
+        }
+    }
+    pthread_mutex_unlock(&array->lock);
+    if (status != XTA_OK) {
+        xta__fail(err, status, 0, "%s: attribute number %zu: there are %zu", xta__array_name(array),
+                  number, n);
+    }
+    return status;
+}
+
+xta_status xta_attribute_remove(xta_array *array, int axis, const char *name, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__attribute_record record = {.axis = axis};
+
+    XTA_TRY(xta__begin_change(array, "remove an attribute", err));
+    if (!clean_name(name, 1)) {
+        XTA_TRY(no_attribute(array, axis, "?", err));
+    }
+    strcpy(record.name, name);
+    XTA_TRY(xta__change_begin(array, err));
+    if (xta__attributes_find(&array->state.attributes, axis, name) == NULL) {
+        status = no_attribute(array, axis, name, err);
+    } else {
+        status = change(array, XTA__RECORD_REMOVE_ATTRIBUTE, &record, err);
+    }
+    xta__change_end(array);
+
+done:
+    return status;
+}
+
+/* ---- axes ---- */
+
+static const char *axis_text(xta_array *array, int axis, char *const texts[])
+{
+    const char *text = "";
+
+    pthread_mutex_lock(&array->lock);
+    if (axis >= 0 && axis < array->state.structure->ndim && texts[axis] != NULL) {
+        text = texts[axis];
+    }
+    pthread_mutex_unlock(&array->lock);
+    return text;
+}
+
+const char *xta_axis_name(xta_array *array, int axis)
+{
+    return axis_text(array, axis, array->state.attributes.names);
+}
+
+const char *xta_axis_unit(xta_array *array, int axis)
+{
+    return axis_text(array, axis, array->state.attributes.units);
+}
+
+static xta_status set_axis_text(xta_array *array, unsigned type, int axis, const char *text,
+                                xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__attribute_record record = {.axis = axis};
+
+    XTA_TRY(xta__begin_change(array, "name an axis", err));
+    if (!clean_name(text, 0)) {
+        XTA_TRY(xta__fail(err, XTA_EARG, 0,
+                          "%s: axis %d: a name or unit has at most %d bytes and no control "
+                          "characters",
+                          xta__array_name(array), axis, XTA__MAX_NAME_BYTES));
+    }
+    strcpy(record.name, text);
+    XTA_TRY(xta__change_begin(array, err));
+    status = check_axis(array, axis, false, err);
+    for (int other = 0; status == XTA_OK && type == XTA__RECORD_AXIS_NAME && other < XTA_MAX_NDIM;
+         other++) {
+        const char *name = array->state.attributes.names[other];
+        if (other != axis && name != NULL && strcmp(name, text) == 0) {
+            status = xta__fail(err, XTA_EEXIST, 0, "%s: axis %d has the name '%s' already",
+                               xta__array_name(array), other, text);
+        }
+    }
+    if (status == XTA_OK) {
+        status = change(array, type, &record, err);
+    }
+    xta__change_end(array);
+
+done:
+    return status;
+}
+
+xta_status xta_axis_set_name(xta_array *array, int axis, const char *name, xta_error *err)
+{
+    return set_axis_text(array, XTA__RECORD_AXIS_NAME, axis, name, err);
+}
+
+xta_status xta_axis_set_unit(xta_array *array, int axis, const char *unit, xta_error *err)
+{
+    return set_axis_text(array, XTA__RECORD_AXIS_UNIT, axis, unit, err);
+}
+
+xta_status xta_axis_find(xta_array *array, const char *text, int *axis, xta_error *err)
+{
+    xta_status status = xta__begin(array, err);
+    char names[300] = "", *end = NULL;
+    size_t used = 0;
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    int ndim = xta_array_ndim(array);
+    for (int k = 0; k < ndim; k++) {
+        const char *name = xta_axis_name(array, k);
+        if (name[0] != '\0' && strcmp(name, text) == 0) {
+            *axis = k;
+            return XTA_OK;
+        }
+        size_t n = strlen(name);
+        if (n > 0 && used + n + 3 < sizeof names) {
+            memcpy(names + used, ", ", 2);
+            memcpy(names + used + 2, name, n + 1);
+            used += n + 2;
+        }
+    }
+    long number = strtol(text, &end, 10);
+    if (end != text && *end == '\0' && number >= 0 && number < ndim) {
+        *axis = (int)number;
+        return XTA_OK;
+    }
+    return xta__fail(err, XTA_ENOENT, 0, "%s: no axis '%s'; the axes are 0 to %d%s",
+                     xta__array_name(array), text, ndim - 1, names);
+}

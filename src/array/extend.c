@@ -1,0 +1,514 @@
+/* Structural change: extend, append, shrink, add an axis, refresh.
+ *
+ * Each is: take the locks, read what others did, plan (all that can be refused), make room (all that can
+ * fail), commit one record, publish. Before the commit nothing is visible, after it everything is.
+ *
+ * A growth may come over cells that were within the bounds before and were shrunk away. They were reset then,
+ * but a kill may have come between, or a process that had not noticed the shrink may have written
+ * since. So they are reset again, durably, before the growth is committed. Arrays that never shrank
+ * have no such cells and pay nothing.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/array.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading what others did ---- */
+
+/* The journal was compacted by another process: read the new one from the begin. */
+static xta_status start_again(xta_array *array, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__journal fresh;
+    xta__state state = {.table_limit = array->state.table_limit};
+
+    XTA_TRY(xta__journal_open(array->journal_path, array->writable, true, &fresh, err));
+    status = xta__journal_read(&fresh, xta__state_apply, &state, err);
+    if (status == XTA_OK && memcmp(fresh.uuid, array->journal.uuid, sizeof fresh.uuid) != 0) {
+        status = xta__fail(err, XTA_ESTATE, 0, "%s: another array has taken this one's place; "
+                                               "close and open again",
+                           array->journal_path);
+    }
+    if (status != XTA_OK || state.structure == NULL) {
+        xta__journal_close(&fresh);
+        xta__state_clear(&state);
+        XTA_TRY(status != XTA_OK ? status
+                                 : xta__fail(err, XTA_ECORRUPT, 0, "%s: no whole record",
+                                             array->journal_path));
+    }
+    xta__journal_close(&array->journal);
+    array->journal = fresh;
+    xta__attributes_clear(&array->state.attributes);
+    array->state.attributes = state.attributes;
+    // The fill value never changes, and the mask of get and put points to the old copy.
+    free(state.constants.fill);
+    xta__structure *newest = state.structure;
+    newest->retired = array->state.structure;
+    array->state.structure = newest;
+    array->state.shrunk = true;
+
+done:
+    return status;
+}
+
+xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
+{
+    uint64_t before = array->journal.end;
+    uint64_t n_before = array->holder->n_chunks;
+    xta_status status = XTA_OK;
+
+    *changed = false;
+    array->state.shrunk = false;
+    XTA_TRY(xta__journal_read(&array->journal, xta__state_apply, &array->state, err));
+    while (array->journal.moved) {
+        XTA_TRY(start_again(array, err));
+        before = 0;
+    }
+    *changed = array->journal.end != before;
+    if (*changed) {
+        uint64_t n = array->state.structure->mapping.n_chunks, bytes = 0;
+        if (n > n_before) {
+            XTA_TRY(xta__file_sizes(xta__chunks_file(array->holder), &bytes, NULL, err));
+            if (bytes < n * array->holder->slot_bytes) {
+                XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
+                                  "%s: offset %" PRIu64 ": the file ends, but the journal gives it "
+                                  "%" PRIu64 " chunks",
+                                  array->data_path, bytes, n));
+            }
+        }
+        array->holder->n_chunks = n;
+        if (array->state.shrunk && array->holder->ops->refresh != NULL) {
+            XTA_TRY(array->holder->ops->refresh(array->holder, err));
+        }
+        atomic_store_explicit(&array->structure, array->state.structure, memory_order_release);
+    }
+
+done:
+    if (status != XTA_OK && status != XTA_EIO && status != XTA_ENOMEM) {
+        atomic_store(&array->broken, true);
+    }
+    return status;
+}
+
+xta_status xta__change_begin(xta_array *array, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    bool news = false, changed = false;
+
+    pthread_mutex_lock(&array->lock);
+    if (array->in_memory) {
+        return XTA_OK;
+    }
+    status = xta__journal_lock(&array->journal, &news, err);
+    // A journal that was replaced is locked again under its new file.
+    while (status == XTA_OK && news) {
+        xta__file old = array->journal.file;
+        int fd = old.fd;
+        status = xta__catch_up(array, &changed, err);
+        if (status == XTA_OK && array->journal.file.fd != fd) {
+            status = xta__journal_lock(&array->journal, &news, err);
+            continue;
+        }
+        if (status != XTA_OK) {
+            xta__journal_unlock(&array->journal);
+        }
+        break;
+    }
+    if (status != XTA_OK) {
+        pthread_mutex_unlock(&array->lock);
+    }
+    return status;
+}
+
+void xta__change_end(xta_array *array)
+{
+    if (!array->in_memory) {
+        xta__journal_unlock(&array->journal);
+    }
+    pthread_mutex_unlock(&array->lock);
+}
+
+xta_status xta__commit(xta_array *array, unsigned type, const xta__bytes *payload, xta_error *err)
+{
+    if (array->in_memory) {
+        return XTA_OK;
+    }
+    if (payload->failed) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record", array->journal_path);
+    }
+    return xta__journal_append(&array->journal, type, payload, err);
+}
+
+/* ---- growing ---- */
+
+static xta_status check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err)
+{
+    int ndim = xta__structure_of(array)->ndim;
+
+    if (n < 1 || n > 2 * XTA_MAX_NDIM) {
+        return xta__fail(err, XTA_EARG, 0, "%s: %d growths in one step; give 1 to %d",
+                         xta__array_name(array), n, 2 * XTA_MAX_NDIM);
+    }
+    for (int k = 0; k < n; k++) {
+        if (growths[k].axis < 0 || growths[k].axis >= ndim) {
+            return xta__fail(err, XTA_EARG, 0, "%s: axis %d: the array has axes 0 to %d",
+                             xta__array_name(array), growths[k].axis, ndim - 1);
+        }
+        if (growths[k].by < 0 || (unsigned)growths[k].side > XTA_FRONT) {
+            return xta__fail(err, XTA_EARG, 0,
+                             "%s: axis %d: by %" PRId64 ": give 0 or more cells, at back or front",
+                             xta__array_name(array), growths[k].axis, growths[k].by);
+        }
+    }
+    return XTA_OK;
+}
+
+/* Reset the cells of `grown` that were within the bounds once but are not now. */
+static xta_status scrub(xta_array *array, const xta_box *bounds, const xta_box *grown,
+                        xta_error *err)
+{
+    xta__structure *s = array->state.structure;
+    xta_box reached = xta_box_make(s->ndim, s->reached_lo, s->reached_hi);
+    xta_box again = xta_box_intersect(&reached, grown);
+    bool any = false;
+    xta_status status = XTA_OK;
+
+    if (xta_box_contains(bounds, &again)) {
+        return XTA_OK;
+    }
+    // What is left of a box without another is at most two slabs for each axis.
+    for (int axis = 0; axis < s->ndim; axis++) {
+        xta_box below = again, above = again;
+        below.hi[axis] = bounds->lo[axis] < below.hi[axis] ? bounds->lo[axis] : below.hi[axis];
+        above.lo[axis] = bounds->hi[axis] > above.lo[axis] ? bounds->hi[axis] : above.lo[axis];
+        XTA_TRY(xta__fill_box(array, &below, NULL, grown, err));
+        XTA_TRY(xta__fill_box(array, &above, NULL, grown, err));
+        any = any || !xta_box_empty(&below) || !xta_box_empty(&above);
+    }
+    if (any) {
+        XTA_TRY(array->holder->ops->sync(array->holder, err));
+    }
+
+done:
+    return status;
+}
+
+/* What an append wants to do between allocation and commit. */
+typedef struct slab {
+    const xta_io_options *options;
+    const void *cells;
+    xta_box box;
+} slab;
+
+static xta_status describe_overflow(xta_array *array, xta_status status, const char *why,
+                                    xta_error *err)
+{
+    return xta__fail(err, status, 0, "%s: %s; grow by less", xta__array_name(array),
+                     status == XTA_ENOMEM ? "no memory to grow" : why);
+}
+
+/* The growth itself; both locks are held. On failure everything is as it was. */
+static xta_status grow(xta_array *array, const xta_growth *growths, int n, const slab *with,
+                       xta_box *after, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__structure *s = array->state.structure;
+    xta__growth_record record;
+    xta_box bounds, before = xta__structure_bounds(s);
+    xta__bytes payload = {0};
+    xta__mapping_mark mark;
+    const char *why = "addresses would pass 2^62 bytes";
+    uint64_t n_chunks = s->mapping.n_chunks;
+    bool allocated = false;
+
+    status = xta__structure_plan_growth(s, &array->state.constants, growths, n, &record, &bounds,
+                                        &why);
+    if (status == XTA_OK) {
+        status = xta__structure_reserve(s, &array->state.constants, &record);
+    }
+    if (status != XTA_OK) {
+        XTA_TRY(describe_overflow(array, status, why, err));
+    }
+    xta__encode_growth(&record, &payload);
+    XTA_TRY(scrub(array, &before, &bounds, err));
+    xta__mapping_mark_here(&s->mapping, &mark);
+    allocated = true;
+    status = xta__structure_allocate(s, &record);
+    if (status != XTA_OK) {
+        XTA_TRY(describe_overflow(array, status, why, err));
+    }
+    if (s->mapping.n_chunks > n_chunks) {
+        XTA_TRY(array->holder->ops->resize(array->holder, s->mapping.n_chunks, err));
+    }
+    if (with != NULL) {
+        XTA_TRY(xta__transfer(array, &with->box, with->options, XTA__WRITE,
+                              (void *)(uintptr_t)with->cells, err));
+        if (array->holder->ops->refresh != NULL && array->holder->windows == NULL) {
+            XTA_TRY(array->holder->ops->refresh(array->holder, err));
+        }
+    }
+    XTA_TRY(xta__commit(array, XTA__RECORD_EXTEND, &payload, err));
+    xta__structure_publish(s, &bounds);
+    s->n_steps++;
+    if (after != NULL) {
+        *after = bounds;
+    }
+
+done:
+    if (status != XTA_OK && allocated) {
+        if (with != NULL && s->mapping.n_chunks > n_chunks) {
+            // Cells may have been written where the next growth expects holes.
+            xta_error ignored = {0};
+            if (array->holder->n_chunks > n_chunks &&
+                array->holder->ops->discard(array->holder, n_chunks,
+                                            array->holder->n_chunks - n_chunks,
+                                            &ignored) != XTA_OK) {
+                atomic_store(&array->broken, true);
+            }
+        }
+        array->holder->n_chunks = n_chunks;
+        if (!xta__mapping_undo(&s->mapping, &mark)) {
+            atomic_store(&array->broken, true);
+        }
+    }
+    xta__bytes_clear(&payload);
+    return status;
+}
+
+xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_growths,
+                            xta_box *after, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta__begin_change(array, "extend", err));
+    XTA_TRY(check_growths(array, growths, n_growths, err));
+    XTA_TRY(xta__change_begin(array, err));
+    // Another process may have put in an axis meanwhile.
+    status = check_growths(array, growths, n_growths, err);
+    if (status == XTA_OK) {
+        status = grow(array, growths, n_growths, NULL, after, err);
+    }
+    xta__change_end(array);
+
+done:
+    return status;
+}
+
+xta_status xta_array_append(xta_array *array, const xta_growth *growth,
+                            const xta_io_options *options, const void *cells, xta_box *after,
+                            xta_error *err)
+{
+    xta_status status = XTA_OK;
+    slab with = {.options = options, .cells = cells};
+
+    XTA_TRY(xta__begin_change(array, "append", err));
+    XTA_TRY(check_growths(array, growth, 1, err));
+    xta_box seen = xta__structure_bounds(xta__structure_of(array));
+    XTA_TRY(xta__check_options(array, seen.ndim, options, err));
+    if (options != NULL && options->step != NULL) {
+        XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: append takes no steps", xta__array_name(array)));
+    }
+    XTA_TRY(xta__change_begin(array, err));
+    xta_box now = xta__structure_bounds(array->state.structure);
+    with.box = now;
+    seen.lo[growth->axis] = now.lo[growth->axis];
+    seen.hi[growth->axis] = now.hi[growth->axis];
+    if (!xta_box_equal(&seen, &now)) {
+        status = xta__fail(err, XTA_EBOX, 0,
+                           "%s: another process has changed other axes meanwhile; refresh, and "
+                           "append a slab of the new shape",
+                           xta__array_name(array));
+    } else {
+        int axis = growth->axis;
+        bool back = growth->side == XTA_BACK;
+        with.box.lo[axis] = back ? now.hi[axis] : now.lo[axis] - growth->by;
+        with.box.hi[axis] = back ? now.hi[axis] + growth->by : now.lo[axis];
+        status = grow(array, growth, 1, &with, after, err);
+    }
+    xta__change_end(array);
+
+done:
+    return status;
+}
+
+/* ---- shrinking ---- */
+
+/* Cells between the old bounds and the new ones become fill, and whole chunks give back their space. The
+ * shrink is committed; what fails here is done again by the growth that comes over these cells. */
+static void give_back(xta_array *array, const xta_box *before, const xta_box *after)
+{
+    xta_error ignored = {0};
+    xta_box rest = *before;
+
+    for (int axis = 0; axis < before->ndim; axis++) {
+        xta_box below = rest, above = rest;
+        below.hi[axis] = after->lo[axis];
+        above.lo[axis] = after->hi[axis];
+        if (xta__fill_box(array, &below, NULL, before, &ignored) != XTA_OK ||
+            xta__fill_box(array, &above, NULL, before, &ignored) != XTA_OK) {
+            return;
+        }
+        rest.lo[axis] = after->lo[axis];
+        rest.hi[axis] = after->hi[axis];
+    }
+}
+
+static xta_status shrink(xta_array *array, const xta_growth *shrinks, int n, xta_box *after,
+                         xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__structure *s = array->state.structure;
+    xta__growth_record record = {.n_growths = n};
+    xta_box bounds, before = xta__structure_bounds(s);
+    xta__bytes payload = {0};
+    const char *why = "";
+    int which = 0;
+
+    XTA_TRY(check_growths(array, shrinks, n, err));
+    status = xta__structure_plan_shrink(s, shrinks, n, &bounds, &why, &which);
+    if (status != XTA_OK) {
+        XTA_TRY(xta__fail(err, status, 0,
+                          "%s: axis %d: cannot shrink by %" PRId64 " cells: %s; it has %" PRId64,
+                          xta__array_name(array), shrinks[which].axis, shrinks[which].by, why,
+                          before.hi[shrinks[which].axis] - before.lo[shrinks[which].axis]));
+    }
+    memcpy(record.growths, shrinks, (size_t)n * sizeof shrinks[0]);
+    xta__encode_growth(&record, &payload);
+    XTA_TRY(xta__commit(array, XTA__RECORD_SHRINK, &payload, err));
+    xta__structure_publish(s, &bounds);
+    s->n_steps++;
+    give_back(array, &before, &bounds);
+    if (after != NULL) {
+        *after = bounds;
+    }
+
+done:
+    xta__bytes_clear(&payload);
+    return status;
+}
+
+xta_status xta_array_shrink(xta_array *array, const xta_growth *shrinks, int n_shrinks,
+                            xta_box *after, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta__begin_change(array, "shrink", err));
+    XTA_TRY(check_growths(array, shrinks, n_shrinks, err));
+    XTA_TRY(xta__change_begin(array, err));
+    status = shrink(array, shrinks, n_shrinks, after, err);
+    xta__change_end(array);
+
+done:
+    return status;
+}
+
+/* ---- a new axis ---- */
+
+static xta_status check_axis_name(xta_array *array, const char *name, xta_error *err)
+{
+    size_t n = strlen(name);
+
+    for (size_t k = 0; k < n; k++) {
+        if ((unsigned char)name[k] < 0x20 || name[k] == 0x7f) {
+            n = SIZE_MAX;
+            break;
+        }
+    }
+    if (n > XTA__MAX_NAME_BYTES) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: an axis name has at most %d bytes and no control characters",
+                         xta__array_name(array), XTA__MAX_NAME_BYTES);
+    }
+    for (int axis = 0; n > 0 && axis < XTA_MAX_NDIM; axis++) {
+        const char *other = array->state.attributes.names[axis];
+        if (other != NULL && strcmp(other, name) == 0) {
+            return xta__fail(err, XTA_EEXIST, 0, "%s: axis %d has the name '%s' already",
+                             xta__array_name(array), axis, name);
+        }
+    }
+    return XTA_OK;
+}
+
+static xta_status add_axis(xta_array *array, int position, const char *name, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__structure *s = array->state.structure, *wider = NULL;
+    xta__axis_record record = {.position = position};
+    xta__bytes payload = {0};
+
+    if (position < 0 || position > s->ndim) {
+        return xta__fail(err, XTA_EARG, 0, "%s: axis position %d: give 0 to %d",
+                         xta__array_name(array), position, s->ndim);
+    }
+    if (s->ndim == XTA_MAX_NDIM) {
+        return xta__fail(err, XTA_EARG, 0, "%s: the array has %d axes already, the most there can "
+                                           "be",
+                         xta__array_name(array), XTA_MAX_NDIM);
+    }
+    XTA_TRY(check_axis_name(array, name, err));
+    strcpy(record.name, name);
+    if (xta__structure_add_axis(s, &array->state.constants, position, &wider) != XTA_OK) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for another axis",
+                          xta__array_name(array)));
+    }
+    char *copy = name[0] != '\0' ? xta__strdup(name) : NULL;
+    if (name[0] != '\0' && copy == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a name", xta__array_name(array)));
+    }
+    xta__encode_axis(&record, &payload);
+    status = xta__commit(array, XTA__RECORD_ADD_AXIS, &payload, err);
+    if (status != XTA_OK) {
+        free(copy);
+        goto done;
+    }
+    wider->n_steps++;
+    wider->retired = s;
+    array->state.structure = wider;
+    xta__attributes_add_axis(&array->state.attributes, position);
+    array->state.attributes.names[position] = copy;
+    atomic_store_explicit(&array->structure, wider, memory_order_release);
+    wider = NULL;
+
+done:
+    xta__structure_free(wider);
+    xta__bytes_clear(&payload);
+    return status;
+}
+
+xta_status xta_array_add_axis(xta_array *array, int position, const char *name, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta__begin_change(array, "add an axis", err));
+    XTA_TRY(xta__change_begin(array, err));
+    status = add_axis(array, position, name != NULL ? name : "", err);
+    xta__change_end(array);
+
+done:
+    return status;
+}
+
+/* ---- refresh ---- */
+
+xta_status xta_array_refresh(xta_array *array, bool *changed, xta_error *err)
+{
+    bool any = false;
+    xta_status status = xta__begin(array, err);
+
+    if (status == XTA_OK && !array->in_memory && !array->at_step) {
+        pthread_mutex_lock(&array->lock);
+        status = xta__catch_up(array, &any, err);
+        if (status == XTA_OK && array->holder->windows == NULL &&
+            array->holder->ops->refresh != NULL) {
+            // Cells, too, may have been changed by others.
+            status = array->holder->ops->refresh(array->holder, err);
+        }
+        pthread_mutex_unlock(&array->lock);
+    }
+    if (changed != NULL) {
+        *changed = any;
+    }
+    return status;
+}

@@ -1,0 +1,178 @@
+/* Setting boxes of cells to one value; giving space back where that value is the fill value.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct filling {
+    xta_array *array;
+    xta__structure *structure;
+    const void *value; /* NULL: fill */
+    xta_box box;
+    xta_box whole;
+    uint8_t *row;      /* one chunk's worth of stored value, or NULL for zeros */
+} filling;
+
+/* Store the value in the cells `part` of one chunk, in any order of cells. */
+static void store_part(const filling *f, const xta_box *cells, const xta_box *part,
+                       const xta__pin *pin)
+{
+    xta_array *array = f->array;
+    const xta__structure *s = f->structure;
+    int64_t coord[XTA_MAX_NDIM];
+    int last = s->ndim - 1;
+    uint32_t cell_bytes = array->cell_bytes;
+    uint8_t stored[65536];
+    bool rows = s->axis[last].stride_bytes == (int64_t)cell_bytes;
+
+    memset(stored, 0, cell_bytes);
+    if (f->value != NULL) {
+        xta__copy_bytes(stored, f->value, cell_bytes, array->mask, cell_bytes);
+    }
+    for (int axis = 0; axis < s->ndim; axis++) {
+        coord[axis] = part->lo[axis] - cells->lo[axis];
+    }
+    for (;;) {
+        size_t n = rows ? (size_t)(part->hi[last] - part->lo[last]) : 1;
+        size_t at = (size_t)xta__grid_position(&s->grid, coord) * cell_bytes;
+        xta__fill_cells(pin->bytes + at, stored, cell_bytes, n);
+        if (array->holder->ops->mark != NULL) {
+            xta__pin copy = *pin;
+            array->holder->ops->mark(array->holder, &copy, at, n * cell_bytes);
+        }
+        int axis = last;
+        coord[axis] += (int64_t)n;
+        while (axis >= 0 && coord[axis] >= part->hi[axis] - cells->lo[axis]) {
+            coord[axis] = part->lo[axis] - cells->lo[axis];
+            if (--axis >= 0) {
+                coord[axis]++;
+            }
+        }
+        if (axis < 0) {
+            return;
+        }
+    }
+}
+
+/* One chunk that the box covers in part, or wholly by another value than fill. */
+static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *cells,
+                             const xta_box *part, xta_error *err)
+{
+    xta_array *array = f->array;
+    xta__pin pin = {0};
+    uint64_t used = address;
+
+    // Fill in a chunk that holds nothing is there already.
+    if (f->value == NULL) {
+        xta_status status = array->holder->ops->next_used(array->holder, address, &used, err);
+        if (status != XTA_OK || used != address) {
+            return status;
+        }
+    }
+    xta_status status = array->holder->ops->pin_write(array->holder, address, false, &pin, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    store_part(f, cells, part, &pin);
+    if (array->holder->ops->unpin != NULL) {
+        array->holder->ops->unpin(array->holder, &pin);
+    }
+    return XTA_OK;
+}
+
+static uint64_t address_of(void *user, const int64_t coord[])
+{
+    // The lock is held, or no axis uses trees.
+    return xta__mapping_address(&((const filling *)user)->structure->mapping, coord);
+}
+
+static uint64_t address_with_lock(void *user, const int64_t coord[])
+{
+    const filling *f = user;
+
+    return xta__address(f->array, f->structure, coord);
+}
+
+static xta_status fill_chunks(filling *f, xta__address_of *address, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__batches batches;
+    const xta__batch *batch;
+    xta_box chunks = xta__structure_chunks_of(f->structure, &f->box);
+
+    if (xta__batches_init(&batches, &chunks, address, f) != XTA_OK) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to fill", xta__array_name(f->array));
+    }
+    while ((batch = xta__batches_next(&batches)) != NULL) {
+        uint64_t run_begin = 0, run = 0;
+        for (size_t k = 0; k < batch->n; k++) {
+            const int64_t *chunk = batch->coords + k * (size_t)f->structure->ndim;
+            xta_box cells = xta__structure_cells_of(f->structure, chunk);
+            xta_box part = xta_box_intersect(&cells, &f->box);
+            xta_box used = xta_box_intersect(&cells, &f->whole);
+            if (f->value != NULL || !xta_box_contains(&part, &used)) {
+                XTA_TRY(fill_chunk(f, batch->addresses[k], &cells, &part, err));
+                continue;
+            }
+            // Neighbours in the file are given back together.
+            if (run > 0 && batch->addresses[k] == run_begin + run) {
+                run++;
+                continue;
+            }
+            if (run > 0) {
+                XTA_TRY(f->array->holder->ops->discard(f->array->holder, run_begin, run, err));
+            }
+            run_begin = batch->addresses[k];
+            run = 1;
+        }
+        if (run > 0) {
+            XTA_TRY(f->array->holder->ops->discard(f->array->holder, run_begin, run, err));
+        }
+    }
+
+done:
+    xta__batches_clear(&batches);
+    return status;
+}
+
+xta_status xta__fill_box(xta_array *array, const xta_box *box, const void *value,
+                         const xta_box *whole, xta_error *err)
+{
+    filling f = {.array = array,
+                 .structure = array->state.structure,
+                 .value = value,
+                 .box = *box,
+                 .whole = *whole};
+
+    return xta_box_empty(box) ? XTA_OK : fill_chunks(&f, address_of, err);
+}
+
+xta_status xta_array_fill(xta_array *array, const xta_box *box, const void *value, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta__begin_change(array, "fill", err));
+    xta__structure *s = xta__structure_of(array);
+    xta_box bounds = xta__structure_bounds(s);
+    XTA_TRY(xta__check_box(array, box, &bounds, err));
+    bool fill = memcmp(value, array->state.constants.fill, array->cell_bytes) == 0;
+    // Only chunks that lie wholly in the box are given back: ghost cells may be another process' new cells.
+    xta_box everything = {.ndim = s->ndim};
+    for (int axis = 0; axis < s->ndim; axis++) {
+        everything.lo[axis] = -XTA__COORD_LIMIT;
+        everything.hi[axis] = XTA__COORD_LIMIT;
+    }
+    filling f = {.array = array,
+                 .structure = s,
+                 .value = fill ? NULL : value,
+                 .box = *box,
+                 .whole = everything};
+    if (!xta_box_empty(box)) {
+        XTA_TRY(fill_chunks(&f, address_with_lock, err));
+    }
+
+done:
+    return status;
+}

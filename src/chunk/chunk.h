@@ -1,0 +1,69 @@
+/* The door of chunk/: what a holder of chunks must offer, and copying between chunks and memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CHUNK_CHUNK_H
+#define XTA_CHUNK_CHUNK_H
+
+#include <stdatomic.h>
+
+#include "base/base.h"
+#include "chunk/copy.h"
+#include "chunk/windows.h"
+
+typedef struct xta__holder xta__holder;
+
+/* A chunk in the hand: its bytes, and what the holder needs to take it back. */
+typedef struct xta__pin {
+    uint8_t *bytes;
+    void *token;
+} xta__pin;
+
+/* What a holder of chunks offers. All functions may be called by several threads at once but `resize`, which
+ * one thread at a time calls. Addresses are below the number of chunks last given to resize. */
+typedef struct xta__holder_ops {
+    /* The bytes of a chunk to read; they stay until unpin. bytes = NULL: all are zero. */
+    xta_status (*pin_read)(xta__holder *holder, uint64_t address, xta__pin *pin, xta_error *err);
+
+    /* The bytes of a chunk to change. The caller marks what it has changed. `whole`: it will change all. */
+    xta_status (*pin_write)(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
+                            xta_error *err);
+
+    /* Bytes offset .. offset + n of a pinned chunk have been changed. NULL: no need to say. */
+    void (*mark)(xta__holder *holder, xta__pin *pin, size_t offset, size_t n);
+
+    /* Give a chunk back. NULL: no need to. */
+    void (*unpin)(xta__holder *holder, xta__pin *pin);
+
+    /* Write whole chunks that lie one after another; `bytes` are slot_bytes apart. NULL: use pin_write. */
+    xta_status (*write_run)(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+                            const uint8_t *bytes, xta_error *err);
+
+    /* There are `n_chunks` now; new ones are zero. May be less than before only if nobody used the rest. */
+    xta_status (*resize)(xta__holder *holder, uint64_t n_chunks, xta_error *err);
+
+    /* Chunks become zero and give their space back. */
+    xta_status (*discard)(xta__holder *holder, uint64_t address, uint64_t n_chunks, xta_error *err);
+
+    /* The first chunk at or after `address` that may hold anything but zeros; n_chunks if none. */
+    xta_status (*next_used)(xta__holder *holder, uint64_t address, uint64_t *used, xta_error *err);
+
+    /* Forget copies of what other processes may have changed. NULL: there are none. */
+    xta_status (*refresh)(xta__holder *holder, xta_error *err);
+
+    /* A chunk will be read soon. NULL: no matter. */
+    void (*will_need)(xta__holder *holder, uint64_t address);
+
+    xta_status (*sync)(xta__holder *holder, xta_error *err);
+    void (*free)(xta__holder *holder);
+} xta__holder_ops;
+
+/* What all holders have in front. */
+struct xta__holder {
+    const xta__holder_ops *ops;
+    uint64_t slot_bytes;
+    uint64_t chunk_bytes; /* of cells: at most slot_bytes */
+    uint64_t n_chunks;
+    xta__windows *windows; /* where each chunk has a place in memory for good; else NULL */
+};
+
+#endif

@@ -1,0 +1,348 @@
+/* Moving boxes of cells.
+ *
+ * Definition: for every index tuple, one cell from one place to another. Naive version: that loop (it lives
+ * on in tests/oracle). First improvement: axes that continue each other on both sides are joined, so the
+ * inner loop is one memcpy. Second: axes are sorted so that the target is written in ascending order, which
+ * is worth a factor of two once it is larger than the caches (each 512-byte row of a chunk in a large array
+ * lies on another page). Third: a transposition (the fast axis of the source is not that of the target)
+ * goes in square tiles. Fourth: large targets are written with streaming stores where the processor
+ * has them, which saves reading the lines that are about to be overwritten.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "chunk/copy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#define TILE 16
+#define STREAM_MIN_BYTES 128
+
+#if defined(__SSE2__)
+static void stream_bytes(uint8_t *to, const uint8_t *from, size_t n)
+{
+    size_t head = (16 - ((uintptr_t)to & 15)) & 15;
+
+    if (n < STREAM_MIN_BYTES) {
+        memcpy(to, from, n);
+        return;
+    }
+    memcpy(to, from, head);
+    to += head;
+    from += head;
+    n -= head;
+    for (; n >= 64; n -= 64, to += 64, from += 64) {
+        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)from);
+        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(from + 16));
+        __m128i c = _mm_loadu_si128((const __m128i *)(const void *)(from + 32));
+        __m128i d = _mm_loadu_si128((const __m128i *)(const void *)(from + 48));
+        _mm_stream_si128((__m128i *)(void *)to, a);
+        _mm_stream_si128((__m128i *)(void *)(to + 16), b);
+        _mm_stream_si128((__m128i *)(void *)(to + 32), c);
+        _mm_stream_si128((__m128i *)(void *)(to + 48), d);
+    }
+    memcpy(to, from, n);
+}
+
+static void stream_end(void)
+{
+    _mm_sfence();
+}
+#else
+static void stream_bytes(uint8_t *to, const uint8_t *from, size_t n)
+{
+    memcpy(to, from, n);
+}
+
+static void stream_end(void)
+{
+}
+#endif
+
+/* XOR with a mask of a power of two of bytes, up to eight, spread over a word. */
+static void xor_words(uint8_t *to, const uint8_t *from, size_t n, const uint8_t *mask,
+                      size_t mask_bytes)
+{
+    uint8_t spread[8];
+    uint64_t word, pattern;
+    size_t i = 0;
+
+    for (size_t k = 0; k < 8; k++) {
+        spread[k] = mask[k % mask_bytes];
+    }
+    memcpy(&pattern, spread, 8);
+    for (; i + 8 <= n; i += 8) {
+        memcpy(&word, from + i, 8);
+        word ^= pattern;
+        memcpy(to + i, &word, 8);
+    }
+    for (; i < n; i++) {
+        to[i] = from[i] ^ spread[i % 8];
+    }
+}
+
+void xta__copy_bytes(void *to, const void *from, size_t n, const uint8_t *mask, size_t mask_bytes)
+{
+    uint8_t *target = to;
+    const uint8_t *source = from;
+
+    if (mask == NULL) {
+        memcpy(target, source, n);
+    } else if (mask_bytes <= 8 && 8 % mask_bytes == 0) {
+        xor_words(target, source, n, mask, mask_bytes);
+    } else {
+        for (size_t i = 0; i < n; i += mask_bytes) {
+            for (size_t k = 0; k < mask_bytes; k++) {
+                target[i + k] = source[i + k] ^ mask[k];
+            }
+        }
+    }
+}
+
+void xta__fill_cells(void *to, const void *value, size_t cell_bytes, size_t n)
+{
+    uint8_t *target = to;
+    size_t total = n * cell_bytes;
+
+    if (n == 0) {
+        return;
+    }
+    // Doubling: each memcpy takes what is there already.
+    memcpy(target, value, cell_bytes);
+    for (size_t done = cell_bytes; done < total;) {
+        size_t part = done < total - done ? done : total - done;
+        memcpy(target + done, target, part);
+        done += part;
+    }
+}
+
+static void swap_axes(xta__copy_plan *plan, int a, int b)
+{
+    size_t count = plan->count[a];
+    ptrdiff_t to = plan->to[a], from = plan->from[a];
+
+    plan->count[a] = plan->count[b];
+    plan->to[a] = plan->to[b];
+    plan->from[a] = plan->from[b];
+    plan->count[b] = count;
+    plan->to[b] = to;
+    plan->from[b] = from;
+}
+
+static size_t magnitude(ptrdiff_t stride)
+{
+    return stride < 0 ? (size_t)0 - (size_t)stride : (size_t)stride;
+}
+
+void xta__copy_plan_init(xta__copy_plan *plan, int ndim, size_t cell_bytes, const size_t count[],
+                         const ptrdiff_t to[], const ptrdiff_t from[], const uint8_t *mask,
+                         bool stream)
+{
+    plan->ndim = 0;
+    plan->cell_bytes = cell_bytes;
+    plan->mask = mask;
+    plan->mask_bytes = cell_bytes;
+    plan->stream = stream && mask == NULL;
+    for (int axis = 0; axis < ndim; axis++) {
+        if (count[axis] == 1) {
+            continue;
+        }
+        int k = plan->ndim++;
+        plan->count[k] = count[axis];
+        plan->to[k] = to[axis];
+        plan->from[k] = from[axis];
+        // Insertion sort: the smallest step in the target goes last.
+        for (; k > 0 && magnitude(plan->to[k]) > magnitude(plan->to[k - 1]); k--) {
+            swap_axes(plan, k, k - 1);
+        }
+    }
+    // From the inside: cells that are contiguous on both sides become one unit.
+    while (plan->ndim > 0 && plan->to[plan->ndim - 1] == (ptrdiff_t)plan->cell_bytes &&
+           plan->from[plan->ndim - 1] == (ptrdiff_t)plan->cell_bytes) {
+        plan->cell_bytes *= plan->count[--plan->ndim];
+    }
+    // And axes that continue each other become one axis.
+    for (int k = plan->ndim - 1; k > 0; k--) {
+        if (plan->to[k - 1] == plan->to[k] * (ptrdiff_t)plan->count[k] &&
+            plan->from[k - 1] == plan->from[k] * (ptrdiff_t)plan->count[k]) {
+            plan->count[k] *= plan->count[k - 1];
+            for (int j = k - 1; j + 1 < plan->ndim; j++) {
+                swap_axes(plan, j, j + 1);
+            }
+            plan->ndim--;
+        }
+    }
+}
+
+#define STRIDED_LOOP(type)                                                                         \
+    for (size_t i = 0; i < n; i++) {                                                               \
+        type cell;                                                                                 \
+        memcpy(&cell, from + (ptrdiff_t)i * from_step, sizeof cell);                               \
+        memcpy(to + (ptrdiff_t)i * to_step, &cell, sizeof cell);                                   \
+    }
+
+/* n cells of 1, 2, 4, 8, 16 or any number of bytes, with a step on either side. */
+static void copy_strided(uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdiff_t from_step,
+                         size_t n, size_t cell_bytes)
+{
+    typedef struct sixteen {
+        uint64_t half[2];
+    } sixteen;
+
+    switch (cell_bytes) {
+    case 1:
+        STRIDED_LOOP(uint8_t)
+        break;
+    case 2:
+        STRIDED_LOOP(uint16_t)
+        break;
+    case 4:
+        STRIDED_LOOP(uint32_t)
+        break;
+    case 8:
+        STRIDED_LOOP(uint64_t)
+        break;
+    case 16:
+        STRIDED_LOOP(sixteen)
+        break;
+    default:
+        for (size_t i = 0; i < n; i++) {
+            memcpy(to + (ptrdiff_t)i * to_step, from + (ptrdiff_t)i * from_step, cell_bytes);
+        }
+    }
+}
+
+/* The innermost axis: one row. */
+static void copy_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t *from)
+{
+    int k = plan->ndim - 1;
+
+    if (plan->mask != NULL) {
+        for (size_t i = 0; i < plan->count[k]; i++) {
+            xta__copy_bytes(to + (ptrdiff_t)i * plan->to[k], from + (ptrdiff_t)i * plan->from[k],
+                            plan->cell_bytes, plan->mask, plan->mask_bytes);
+        }
+    } else if (plan->stream && plan->cell_bytes >= STREAM_MIN_BYTES) {
+        for (size_t i = 0; i < plan->count[k]; i++) {
+            stream_bytes(to + (ptrdiff_t)i * plan->to[k], from + (ptrdiff_t)i * plan->from[k],
+                         plan->cell_bytes);
+        }
+    } else {
+        copy_strided(to, plan->to[k], from, plan->from[k], plan->count[k], plan->cell_bytes);
+    }
+}
+
+/* The two innermost axes of a transposition, in tiles that fit the first cache on both sides. */
+static void copy_tiles(const xta__copy_plan *plan, int other, uint8_t *to, const uint8_t *from)
+{
+    int k = plan->ndim - 1;
+    size_t rows = plan->count[other], columns = plan->count[k];
+
+    for (size_t r = 0; r < rows; r += TILE) {
+        size_t r_end = r + TILE < rows ? r + TILE : rows;
+        for (size_t c = 0; c < columns; c += TILE) {
+            size_t n = c + TILE < columns ? TILE : columns - c;
+            for (size_t i = r; i < r_end; i++) {
+                copy_strided(to + (ptrdiff_t)i * plan->to[other] + (ptrdiff_t)c * plan->to[k],
+                             plan->to[k],
+                             from + (ptrdiff_t)i * plan->from[other] +
+                                 (ptrdiff_t)c * plan->from[k],
+                             plan->from[k], n, plan->cell_bytes);
+            }
+        }
+    }
+}
+
+/* The axis along which the source is contiguous, if tiles help: not the innermost one, small cells. */
+static int transposed_axis(const xta__copy_plan *plan)
+{
+    if (plan->mask != NULL || plan->cell_bytes > 16 || plan->ndim < 2) {
+        return -1;
+    }
+    size_t least = magnitude(plan->from[plan->ndim - 1]);
+    int found = -1;
+    for (int k = 0; k < plan->ndim - 1; k++) {
+        if (magnitude(plan->from[k]) < least) {
+            least = magnitude(plan->from[k]);
+            found = k;
+        }
+    }
+    return found;
+}
+
+/* Step the counters of axes 0 .. n - 1 but `skip`; false when all have been seen. */
+static bool next_index(const xta__copy_plan *plan, int n, int skip, size_t index[], ptrdiff_t *to,
+                       ptrdiff_t *from)
+{
+    for (int k = n - 1; k >= 0; k--) {
+        if (k == skip) {
+            continue;
+        }
+        *to += plan->to[k];
+        *from += plan->from[k];
+        if (++index[k] < plan->count[k]) {
+            return true;
+        }
+        *to -= (ptrdiff_t)plan->count[k] * plan->to[k];
+        *from -= (ptrdiff_t)plan->count[k] * plan->from[k];
+        index[k] = 0;
+    }
+    return false;
+}
+
+void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from)
+{
+    size_t index[XTA_MAX_NDIM] = {0};
+    uint8_t *target = to;
+    const uint8_t *source = from;
+    ptrdiff_t to_at = 0, from_at = 0;
+
+    for (int k = 0; k < plan->ndim; k++) {
+        if (plan->count[k] == 0) {
+            return;
+        }
+    }
+    if (plan->ndim == 0) {
+        xta__copy_bytes(target, source, plan->cell_bytes, plan->mask, plan->mask_bytes);
+        return;
+    }
+    int other = transposed_axis(plan);
+    do {
+        if (other >= 0) {
+            copy_tiles(plan, other, target + to_at, source + from_at);
+        } else {
+            copy_row(plan, target + to_at, source + from_at);
+        }
+    } while (next_index(plan, plan->ndim - 1, other, index, &to_at, &from_at));
+    if (plan->stream) {
+        stream_end();
+    }
+}
+
+void xta__copy_rows(const xta__copy_plan *plan, uint8_t *to, int n_pieces,
+                    const uint8_t *const from[], const size_t to_offset[],
+                    const size_t row_bytes[])
+{
+    size_t index[XTA_MAX_NDIM] = {0};
+    ptrdiff_t to_at = 0, from_at = 0;
+
+    do {
+        for (int p = 0; p < n_pieces; p++) {
+            uint8_t *row = to + to_at + to_offset[p];
+            const uint8_t *source = from[p] + from_at;
+            if (plan->mask != NULL) {
+                xta__copy_bytes(row, source, row_bytes[p], plan->mask, plan->mask_bytes);
+            } else if (plan->stream) {
+                stream_bytes(row, source, row_bytes[p]);
+            } else {
+                memcpy(row, source, row_bytes[p]);
+            }
+        }
+    } while (next_index(plan, plan->ndim, -1, index, &to_at, &from_at));
+    if (plan->stream) {
+        stream_end();
+    }
+}

@@ -1,0 +1,73 @@
+/* A room of chunk/: a place in memory for each address, that never moves.
+ *
+ * Window k holds the slots from (2^k - 1) w to (2^(k+1) - 1) w, where w is a power of two. So windows
+ * are taken one by one as the array grows, none is ever copied, and the window of an address is the number
+ * of its leading zeros: a pointer costs a shift, a subtraction and a load, and takes no lock.
+ *
+ * What stands behind a window is the holder's affair: memory, or a mapping of the file. Beside each
+ * window lies a bitmap, one bit for each slot, that a holder may use (the mapped file marks the slots
+ * that are known to have disk space).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CHUNK_WINDOWS_H
+#define XTA_CHUNK_WINDOWS_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/base.h"
+
+#define XTA__MAX_WINDOWS 64
+
+typedef struct xta__windows {
+    uint64_t slot_bytes;
+    unsigned shift; /* log2 of the slots in window 0 */
+    _Atomic(uint8_t *) base[XTA__MAX_WINDOWS];
+    _Atomic(_Atomic(uint8_t) *) bits[XTA__MAX_WINDOWS];
+} xta__windows;
+
+static inline int xta__window_of(const xta__windows *windows, uint64_t address)
+{
+    return 63 - __builtin_clzll((address >> windows->shift) + 1);
+}
+
+static inline uint64_t xta__window_first(const xta__windows *windows, int k)
+{
+    return (((uint64_t)1 << k) - 1) << windows->shift;
+}
+
+static inline uint64_t xta__window_slots(const xta__windows *windows, int k)
+{
+    return ((uint64_t)1 << k) << windows->shift;
+}
+
+/* Where the slot lies; NULL if its window has not been opened. */
+static inline uint8_t *xta__window_slot(const xta__windows *windows, uint64_t address)
+{
+    int k = xta__window_of(windows, address);
+    uint8_t *base = atomic_load_explicit(&windows->base[k], memory_order_acquire);
+
+    return base == NULL
+               ? NULL
+               : base + (address - xta__window_first(windows, k)) * windows->slot_bytes;
+}
+
+/* Whether the bit of a slot is set. */
+static inline bool xta__window_bit(const xta__windows *windows, uint64_t address)
+{
+    int k = xta__window_of(windows, address);
+    _Atomic(uint8_t) *bits = atomic_load_explicit(&windows->bits[k], memory_order_acquire);
+    uint64_t n = address - xta__window_first(windows, k);
+
+    return bits != NULL &&
+           (atomic_load_explicit(&bits[n / 8], memory_order_relaxed) >> (n % 8) & 1) != 0;
+}
+
+/* Set or clear the bits of a run of slots. XTA_ENOMEM: a bitmap could not be had (setting only). */
+xta_status xta__window_set_bits(xta__windows *windows, uint64_t address, uint64_t n, bool value);
+
+/* Free the bitmaps; the windows themselves are the holder's. */
+void xta__windows_clear(xta__windows *windows);
+
+#endif

@@ -1,0 +1,162 @@
+/* The door of mapping/: axial vectors, F* and its inverse. Integers in, integers out.
+ *
+ * A mapping gives every chunk of the allocated box an address. It is a list of axial records, one for
+ * each segment, and for each axis a way to find the record that a coordinate reaches last.
+ *
+ * Growth is in two parts, so that a caller can write its journal in between: xta__mapping_reserve does
+ * all that can fail, xta__mapping_grow cannot fail (but see its comment on trees). One thread may grow while
+ * others compute addresses of chunks that they learned of before: records are only added, tables are
+ * only replaced by longer ones, and what is replaced stays allocated until clear.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_MAPPING_MAPPING_H
+#define XTA_MAPPING_MAPPING_H
+
+#include <stdatomic.h>
+
+#include "base/base.h"
+#include "o2tree/o2tree.h"
+
+/* Above so many chunks on an axis, its direct table (4 bytes for each) gives way to an O2-tree. Measured in
+ * docs/decisions/0006-o2tree.md. */
+#define XTA__TABLE_LIMIT ((uint64_t)1 << 22)
+
+/* What the inverse and the segment list need of a record; F* itself reads only its row. */
+typedef struct xta__axial_record {
+    uint64_t base;   /* address of the first chunk of the segment */
+    int axis;        /* grown axis; for the initial segment 0 */
+    xta_side side;
+    bool initial;
+} xta__axial_record;
+
+/* How coordinates of one axis find their record. Either `table` is set, and table[c] is the record of chunk
+ * coordinate c for lo <= c < hi, or the two trees are (keys: first coordinate at the back; -1 - first
+ * coordinate at the front). */
+typedef struct xta__axis_search {
+    _Atomic(const uint32_t *) table; /* points into `block`, moved so that table[0] is coordinate 0 */
+    uint32_t *block;
+    int64_t block_lo, block_hi; /* coordinates that `block` has room for */
+    xta__o2tree *back, *front;
+} xta__axis_search;
+
+typedef struct xta__mapping {
+    int ndim;
+    int64_t lo[XTA_MAX_NDIM]; /* the allocated box, in chunks */
+    int64_t hi[XTA_MAX_NDIM];
+    uint64_t n_chunks;
+    uint64_t table_limit;
+
+    /* Row r of F*: 1 + 2 * ndim words: the folded origin, a coefficient for each axis, the box's lo. */
+    _Atomic(uint64_t *) rows;
+    xta__axial_record *records;
+    uint32_t n_records, records_room;
+    xta__axis_search search[XTA_MAX_NDIM];
+
+    void **retired; /* blocks that a reader may still be looking at */
+    size_t n_retired, retired_room;
+} xta__mapping;
+
+/* One growth in chunks. */
+typedef struct xta__chunk_growth {
+    int axis;
+    xta_side side;
+    uint64_t n; /* chunks, may be 0 */
+} xta__chunk_growth;
+
+/* Allocate the first box, row-major from address 0. `lo` is 0 on each axis for an array that begins; an
+ * empty box may begin elsewhere. XTA_EOVERFLOW, XTA_ENOMEM: nothing is left behind. */
+xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[], const int64_t hi[],
+                             uint64_t table_limit);
+
+/* Rebuild from a checkpoint: `first` is the box of the first segment (or the allocated box, if there
+ * is no record), `records` the axial records, `n_chunks` the chunks of all. XTA_ECORRUPT if they contradict
+ * each other, XTA_ENOMEM. The same history gives the same addresses. */
+xta_status xta__mapping_import(xta__mapping *mapping, const xta_box *first, uint64_t n_chunks,
+                               uint32_t n_records, const xta__axial_record records[],
+                               const int64_t coord_limit[], uint64_t max_chunks,
+                               uint64_t table_limit);
+
+/* What import wants as `first`. */
+void xta__mapping_first_box(const xta__mapping *mapping, xta_box *first);
+
+void xta__mapping_clear(xta__mapping *mapping);
+
+/* Make room for a sequence of growths and check that no coordinate passes `coord_limit[axis]` (in chunks,
+ * either sign) and that there will be at most `max_chunks` chunks. XTA_EOVERFLOW, XTA_ENOMEM: nothing changed. */
+xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *growths, int n,
+                                const int64_t coord_limit[], uint64_t max_chunks);
+
+/* Do one growth for which room was made. Fails, with XTA_ENOMEM, only where an axis uses trees. */
+xta_status xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth);
+
+/* What undo goes back to. */
+typedef struct xta__mapping_mark {
+    int64_t lo[XTA_MAX_NDIM];
+    int64_t hi[XTA_MAX_NDIM];
+    uint64_t n_chunks;
+    uint32_t n_records;
+} xta__mapping_mark;
+
+/* Where the mapping stands, and back to it after growths that nobody has been told of. False, where an axis
+ * uses trees: then the mapping is not to be used any more. */
+void xta__mapping_mark_here(const xta__mapping *mapping, xta__mapping_mark *mark);
+bool xta__mapping_undo(xta__mapping *mapping, const xta__mapping_mark *mark);
+
+/* A copy with a new axis of one chunk, coordinate 0, before axis `position`. */
+xta_status xta__mapping_add_axis(const xta__mapping *mapping, int position, xta__mapping *out);
+
+/* F^-1: the chunk at `address` < n_chunks. */
+void xta__mapping_inverse(const xta__mapping *mapping, uint64_t address, int64_t coord[]);
+
+/* Segment k < n_records: its record, the number of its chunks and the box of chunks it covers. */
+void xta__mapping_segment(const xta__mapping *mapping, uint32_t k, uint64_t *n_chunks,
+                          xta_box *chunks);
+
+/* The last record that a coordinate of the axis reaches, through the trees: the slow way. */
+uint32_t xta__axis_record_by_tree(const xta__axis_search *search, int64_t coord);
+
+/* The number of words of a row. */
+static inline size_t xta__row_words(int ndim)
+{
+    return 1 + 2 * (size_t)ndim;
+}
+
+/* F*: the address of a chunk of the allocated box; false, and no address, where an axis needs its trees,
+ * which may be read only while nobody grows the mapping.
+ *
+ * A chunk belongs to the segment adjoined last among those its coordinates reach: of the ndim candidate
+ * records the owner is the one with the greatest base address, and as records are numbered in the order of
+ * their bases, the one with the greatest number. Then the address is one dot product, modulo 2^64:
+ * coefficients of front segments are negative on the grown axis.
+ *
+ * [DRX] III, eq. for F*; [CXA] 3.4. */
+static inline bool xta__mapping_try_address(const xta__mapping *mapping, const int64_t coord[],
+                                            uint64_t *out)
+{
+    int ndim = mapping->ndim;
+    uint32_t owner = 0;
+
+    for (int axis = 0; axis < ndim; axis++) {
+        const uint32_t *table =
+            atomic_load_explicit(&mapping->search[axis].table, memory_order_acquire);
+        if (table == NULL) {
+            return false;
+        }
+        uint32_t record = table[coord[axis]];
+        owner = record > owner ? record : owner;
+    }
+
+    const uint64_t *rows = atomic_load_explicit(&mapping->rows, memory_order_acquire);
+    const uint64_t *row = rows + owner * xta__row_words(ndim);
+    uint64_t address = row[0];
+    for (int axis = 0; axis < ndim; axis++) {
+        address += row[1 + axis] * (uint64_t)coord[axis];
+    }
+    *out = address;
+    return true;
+}
+
+/* F* by tables and trees alike. Nobody may be growing the mapping. */
+uint64_t xta__mapping_address(const xta__mapping *mapping, const int64_t coord[]);
+
+#endif

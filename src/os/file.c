@@ -1,0 +1,367 @@
+/* Files: read, write, sync, reserve, punch, map, lock.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "os/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <linux/magic.h>
+
+static int posix_open(const char *path, int flags, unsigned mode)
+{
+    return open(path, flags, mode);
+}
+
+static int posix_rename(const char *from, const char *to, bool replace)
+{
+    if (replace) {
+        return rename(from, to);
+    }
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
+        return 0;
+    }
+    if (errno != EINVAL && errno != ENOSYS) {
+        return -1;
+    }
+    // Not every file system has the atomic form; a hard link refuses an existing name as well.
+    return link(from, to) == 0 ? unlink(from) : -1;
+}
+
+static const xta__os_calls posix_calls = {
+    .open = posix_open,
+    .close = close,
+    .read_at = pread,
+    .write_at = pwrite,
+    .sync = fdatasync,
+    .truncate = ftruncate,
+    .allocate = fallocate,
+    .rename = posix_rename,
+    .unlink = unlink,
+};
+
+static _Atomic(const xta__os_calls *) calls_in_use = &posix_calls;
+
+const xta__os_calls *xta__os(void)
+{
+    return atomic_load_explicit(&calls_in_use, memory_order_acquire);
+}
+
+void xta__os_replace(const xta__os_calls *calls)
+{
+    atomic_store(&calls_in_use, calls != NULL ? calls : &posix_calls);
+}
+
+/* The status that a system error stands for. */
+static xta_status status_of_errno(int number)
+{
+    switch (number) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+        return XTA_ENOSPC;
+    case ENOENT:
+    case ENOTDIR:
+        return XTA_ENOENT;
+    case EEXIST:
+        return XTA_EEXIST;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+    case ETXTBSY:
+        return XTA_EACCESS;
+    case ENOMEM:
+        return XTA_ENOMEM;
+    default:
+        return XTA_EIO;
+    }
+}
+
+static const char *remedy_of_errno(int number)
+{
+    switch (status_of_errno(number)) {
+    case XTA_ENOSPC:
+        return "; free some space or raise the quota";
+    case XTA_EACCESS:
+        return "; check the permissions of the file and its folder";
+    case XTA_ENOENT:
+        return "; check the path";
+    default:
+        return "";
+    }
+}
+
+static xta_status fail_errno(const char *path, const char *what, int number, xta_error *err)
+{
+    char words[128];
+
+    return xta__fail(err, status_of_errno(number), number, "%s: cannot %s: %s%s", path, what,
+                     strerror_r(number, words, sizeof words), remedy_of_errno(number));
+}
+
+xta_status xta__file_open(const char *path, xta__file_mode mode, xta__file *file, xta_error *err)
+{
+    int flags = O_CLOEXEC | (mode == XTA__FILE_READ ? O_RDONLY : O_RDWR) |
+                (mode == XTA__FILE_CREATE_NEW ? O_CREAT | O_EXCL : 0);
+    struct stat facts;
+
+    file->fd = -1;
+    file->path = xta__strdup(path);
+    if (file->path == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the file", path);
+    }
+    // Without O_NONBLOCK opening a pipe that somebody put there would hang.
+    file->fd = xta__os()->open(path, flags | O_NONBLOCK, 0666);
+    if (file->fd < 0) {
+        int number = errno;
+        xta__file_close(file);
+        return fail_errno(path, mode == XTA__FILE_CREATE_NEW ? "create" : "open", number, err);
+    }
+    if (fstat(file->fd, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+        xta__file_close(file);
+        return xta__fail(err, XTA_EFORMAT, 0, "%s: not a regular file", path);
+    }
+    return XTA_OK;
+}
+
+void xta__file_close(xta__file *file)
+{
+    if (file->path != NULL && file->fd >= 0) {
+        xta__os()->close(file->fd);
+    }
+    free(file->path);
+    file->path = NULL;
+    file->fd = -1;
+}
+
+xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes, size_t n,
+                             size_t *got, xta_error *err)
+{
+    size_t done = 0;
+
+    while (done < n) {
+        ssize_t k = xta__os()->read_at(file->fd, (char *)bytes + done, n - done,
+                                       (off_t)(offset + done));
+        if (k < 0 && errno == EINTR) {
+            continue;
+        }
+        if (k < 0) {
+            return fail_errno(file->path, "read", errno, err);
+        }
+        if (k == 0) {
+            break;
+        }
+        done += (size_t)k;
+    }
+    *got = done;
+    return XTA_OK;
+}
+
+xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void *bytes, size_t n,
+                              xta_error *err)
+{
+    size_t done = 0;
+
+    while (done < n) {
+        ssize_t k = xta__os()->write_at(file->fd, (const char *)bytes + done, n - done,
+                                        (off_t)(offset + done));
+        if (k < 0 && errno == EINTR) {
+            continue;
+        }
+        if (k <= 0) {
+            return fail_errno(file->path, "write", k < 0 ? errno : ENOSPC, err);
+        }
+        done += (size_t)k;
+    }
+    return XTA_OK;
+}
+
+xta_status xta__file_sync(const xta__file *file, xta_error *err)
+{
+    if (xta__os()->sync(file->fd) != 0) {
+        return fail_errno(file->path, "make durable", errno, err);
+    }
+    return XTA_OK;
+}
+
+xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *err)
+{
+    if (xta__os()->truncate(file->fd, (off_t)bytes) != 0) {
+        return fail_errno(file->path, "set the length of", errno, err);
+    }
+    return XTA_OK;
+}
+
+xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *real,
+                           xta_error *err)
+{
+    struct stat facts;
+
+    if (fstat(file->fd, &facts) != 0) {
+        return fail_errno(file->path, "look at", errno, err);
+    }
+    *apparent = (uint64_t)facts.st_size;
+    if (real != NULL) {
+        *real = (uint64_t)facts.st_blocks * 512;
+    }
+    return XTA_OK;
+}
+
+xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t bytes, bool *done,
+                             xta_error *err)
+{
+    int result;
+
+    do {
+        result = xta__os()->allocate(file->fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
+    } while (result != 0 && errno == EINTR);
+    *done = result == 0;
+    if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
+        return fail_errno(file->path, "reserve space in", errno, err);
+    }
+    return XTA_OK;
+}
+
+static xta_status write_zeros(const xta__file *file, uint64_t offset, uint64_t bytes,
+                              xta_error *err)
+{
+    static const uint8_t zeros[65536];
+    xta_status status = XTA_OK;
+
+    while (bytes > 0 && status == XTA_OK) {
+        size_t n = bytes < sizeof zeros ? (size_t)bytes : sizeof zeros;
+        status = xta__file_write_at(file, offset, zeros, n, err);
+        offset += n;
+        bytes -= n;
+    }
+    return status;
+}
+
+xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t bytes, xta_error *err)
+{
+    if (bytes == 0) {
+        return XTA_OK;
+    }
+    if (xta__os()->allocate(file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
+                            (off_t)bytes) == 0) {
+        return XTA_OK;
+    }
+    if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
+        return fail_errno(file->path, "give back space of", errno, err);
+    }
+    return write_zeros(file, offset, bytes, err);
+}
+
+xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t limit,
+                               uint64_t *begin, uint64_t *end, xta_error *err)
+{
+    *begin = *end = limit;
+    if (offset >= limit) {
+        return XTA_OK;
+    }
+    off_t data = lseek(file->fd, (off_t)offset, SEEK_DATA);
+    if (data < 0) {
+        // ENXIO: only a hole follows. File systems without holes answer EINVAL: all is data.
+        if (errno == EINVAL) {
+            *begin = offset;
+            return XTA_OK;
+        }
+        return errno == ENXIO ? XTA_OK : fail_errno(file->path, "look for data in", errno, err);
+    }
+    if ((uint64_t)data >= limit) {
+        return XTA_OK;
+    }
+    off_t hole = lseek(file->fd, data, SEEK_HOLE);
+    *begin = (uint64_t)data;
+    *end = hole < 0 || (uint64_t)hole > limit ? limit : (uint64_t)hole;
+    return XTA_OK;
+}
+
+bool xta__file_stores_are_safe(const xta__file *file)
+{
+    // Copy-on-write file systems may need new space for every store, network ones may lose the reservation.
+    static const unsigned long good[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, TMPFS_MAGIC,
+                                         F2FS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC};
+    struct statfs facts;
+
+    if (fstatfs(file->fd, &facts) != 0) {
+        return false;
+    }
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        if ((unsigned long)facts.f_type == good[k]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable)
+{
+    void *address = mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, file->fd,
+                         (off_t)offset);
+
+    return address == MAP_FAILED ? NULL : address;
+}
+
+void xta__file_unmap(void *address, uint64_t bytes)
+{
+    if (address != NULL) {
+        munmap(address, bytes);
+    }
+}
+
+void xta__file_will_need(const void *address, size_t bytes)
+{
+    size_t page = xta__page_bytes();
+    uintptr_t begin = (uintptr_t)address & ~(uintptr_t)(page - 1);
+    unsigned char resident = 0;
+
+    // One look at the first page is much cheaper than a walk over all that are there already.
+    if (mincore((void *)begin, page, &resident) == 0 && (resident & 1) != 0) {
+        return;
+    }
+    madvise((void *)begin, (uintptr_t)address - begin + bytes, MADV_WILLNEED);
+}
+
+/* flock belongs to the open file description, so it excludes other handles of this process as well as other
+ * processes, and it costs half of what a range lock does. */
+xta_status xta__file_lock(const xta__file *file, xta_error *err)
+{
+    while (flock(file->fd, LOCK_EX) != 0) {
+        if (errno != EINTR) {
+            return fail_errno(file->path, "lock", errno, err);
+        }
+    }
+    return XTA_OK;
+}
+
+void xta__file_unlock(const xta__file *file)
+{
+    flock(file->fd, LOCK_UN);
+}
+
+bool xta__file_is_at_path(const xta__file *file)
+{
+    struct stat open_file, at_path;
+
+    return fstat(file->fd, &open_file) == 0 && stat(file->path, &at_path) == 0 &&
+           open_file.st_dev == at_path.st_dev && open_file.st_ino == at_path.st_ino;
+}
+
+size_t xta__page_bytes(void)
+{
+    long bytes = sysconf(_SC_PAGESIZE);
+
+    return bytes > 0 ? (size_t)bytes : 4096;
+}

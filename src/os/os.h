@@ -1,0 +1,113 @@
+/* The door of os/: the one place that calls the operating system about files.
+ *
+ * Every call goes through a table of functions, so that a test can let the n-th one fail or end the
+ * world there. All texts of system errors are written here and name the file.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_OS_OS_H
+#define XTA_OS_OS_H
+
+#include <sys/types.h>
+
+#include "base/base.h"
+
+/* What a test may replace. Each function has the contract of its POSIX or Linux namesake. */
+typedef struct xta__os_calls {
+    int (*open)(const char *path, int flags, unsigned mode);
+    int (*close)(int fd);
+    ssize_t (*read_at)(int fd, void *bytes, size_t n, off_t offset);
+    ssize_t (*write_at)(int fd, const void *bytes, size_t n, off_t offset);
+    int (*sync)(int fd);
+    int (*truncate)(int fd, off_t bytes);
+    int (*allocate)(int fd, int mode, off_t offset, off_t bytes);
+    int (*rename)(const char *from, const char *to, bool replace);
+    int (*unlink)(const char *path);
+} xta__os_calls;
+
+/* The table in use, and for tests: another one (NULL: the system's). */
+const xta__os_calls *xta__os(void);
+void xta__os_replace(const xta__os_calls *calls);
+
+/* An open file. Closed: fd < 0. */
+typedef struct xta__file {
+    int fd;
+    char *path;
+} xta__file;
+
+#define XTA__FILE_CLOSED                                                                           \
+    {                                                                                              \
+        .fd = -1                                                                                   \
+    }
+
+typedef enum xta__file_mode {
+    XTA__FILE_READ,
+    XTA__FILE_WRITE,      /* read and write a file that exists */
+    XTA__FILE_CREATE_NEW, /* XTA_EEXIST if it exists */
+} xta__file_mode;
+
+xta_status xta__file_open(const char *path, xta__file_mode mode, xta__file *file, xta_error *err);
+void xta__file_close(xta__file *file);
+
+/* Up to `n` bytes; *got is less only at the end of the file. */
+xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes, size_t n,
+                             size_t *got, xta_error *err);
+xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void *bytes, size_t n,
+                              xta_error *err);
+xta_status xta__file_sync(const xta__file *file, xta_error *err);
+xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *err);
+xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *real,
+                           xta_error *err);
+
+/* Give a range disk space, so that storing through a mapping cannot find the disk full. *done is false
+ * where the file system does not know how. */
+xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t bytes, bool *done,
+                             xta_error *err);
+
+/* Make a range a hole that reads as zeros; writes zeros where the file system cannot. */
+xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t bytes, xta_error *err);
+
+/* Where data begins at or after `offset`, and where it ends; *begin = *end = `limit` if nowhere before it. */
+xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t limit,
+                               uint64_t *begin, uint64_t *end, xta_error *err);
+
+/* Whether storing through a mapping is safe once a range has been reserved: true for file systems that write in
+ * place and keep their word about reserved space. */
+bool xta__file_stores_are_safe(const xta__file *file);
+
+/* Map a range (page-aligned), which may reach beyond the end of the file. NULL where it cannot be had. */
+void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable);
+void xta__file_unmap(void *address, uint64_t bytes);
+
+/* Ask for pages that are not in memory yet to be read ahead. A hint. */
+void xta__file_will_need(const void *address, size_t bytes);
+
+/* An exclusive lock on the file, against other processes and other handles of this one; waits. */
+xta_status xta__file_lock(const xta__file *file, xta_error *err);
+void xta__file_unlock(const xta__file *file);
+
+/* Whether `file` is still what its path names. False if the path names nothing. */
+bool xta__file_is_at_path(const xta__file *file);
+
+bool xta__path_exists(const char *path);
+xta_status xta__path_remove(const char *path, xta_error *err);
+
+/* Rename; with `replace` false an existing target gives XTA_EEXIST and stays. */
+xta_status xta__path_rename(const char *from, const char *to, bool replace, xta_error *err);
+
+/* Make a rename or a creation in the folder of `path` durable. */
+xta_status xta__path_sync_folder(const char *path, xta_error *err);
+
+/* Names in a folder, sorted. Freed with xta__folder_entries_free. */
+typedef struct xta__folder_entry {
+    char *name;
+    bool folder;
+} xta__folder_entry;
+xta_status xta__folder_list(const char *folder, xta__folder_entry **names, size_t *n, xta_error *err);
+void xta__folder_entries_free(xta__folder_entry *names, size_t n);
+
+/* 16 random bytes with the marks of a version 4 UUID. */
+xta_status xta__random_uuid(uint8_t uuid[16], xta_error *err);
+
+size_t xta__page_bytes(void);
+
+#endif

@@ -1,0 +1,415 @@
+/* Chunks of the data file through a cache in our own memory, for files that cannot be mapped safely, or at
+ * the caller's wish.
+ *
+ * The cache is cut into shards by address, each with its own lock, so threads that work on different chunks do
+ * not meet. In a shard, entries are found by hashing and leave by the second-chance rule. Writing is
+ * deferred: an entry carries one dirty bit for each cell, and only dirty cells are written back, in
+ * runs, so a process never overwrites the cells that another one wrote into the same chunk.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/data_file.h"
+
+enum { MOST_SHARDS = 16, LEAST_ENTRIES = 4 };
+
+typedef struct entry {
+    uint64_t address;
+    struct entry *next; /* in its bucket */
+    uint8_t *bytes;
+    uint8_t *dirty; /* one bit for each cell */
+    int pins;
+    bool used;     /* holds a chunk */
+    bool recent;   /* second chance */
+    bool any_dirty;
+} entry;
+
+typedef struct shard {
+    pthread_mutex_t lock;
+    entry **buckets;
+    entry **entries; /* all of them, for the clock */
+    size_t n_entries, entries_room, limit, hand;
+    size_t n_buckets;
+} shard;
+
+typedef struct cached_chunks {
+    xta__data_file data;
+    uint32_t cell_bytes;
+    size_t n_cells; /* of a slot, rounded up */
+    int n_shards;
+    shard shards[MOST_SHARDS];
+} cached_chunks;
+
+static shard *shard_of(cached_chunks *chunks, uint64_t address)
+{
+    return &chunks->shards[address % (uint64_t)chunks->n_shards];
+}
+
+static entry **bucket_of(const shard *s, uint64_t address)
+{
+    return &s->buckets[(address * UINT64_C(0x9e3779b97f4a7c15) >> 20) % s->n_buckets];
+}
+
+static entry *find(const shard *s, uint64_t address)
+{
+    entry *e = *bucket_of(s, address);
+
+    while (e != NULL && e->address != address) {
+        e = e->next;
+    }
+    return e;
+}
+
+static void unlink_entry(shard *s, entry *e)
+{
+    entry **at = bucket_of(s, e->address);
+
+    while (*at != e) {
+        at = &(*at)->next;
+    }
+    *at = e->next;
+    e->used = false;
+}
+
+/* Write the dirty cells of an entry, run by run. The bits go when all is written. */
+static xta_status write_back(cached_chunks *chunks, entry *e, xta_error *err)
+{
+    uint64_t base = e->address * chunks->data.holder.slot_bytes;
+    uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
+    xta_status status = XTA_OK;
+
+    if (!e->any_dirty) {
+        return XTA_OK;
+    }
+    for (size_t i = 0; i < chunks->n_cells;) {
+        if ((e->dirty[i / 8] >> (i % 8) & 1) == 0) {
+            i++;
+            continue;
+        }
+        size_t j = i;
+        while (j < chunks->n_cells && (e->dirty[j / 8] >> (j % 8) & 1) != 0) {
+            j++;
+        }
+        uint64_t begin = i * chunks->cell_bytes, end = j * chunks->cell_bytes;
+        end = end < chunk_bytes ? end : chunk_bytes;
+        status = xta__file_write_at(&chunks->data.file, base + begin, e->bytes + begin,
+                                    (size_t)(end - begin), err);
+        if (status != XTA_OK) {
+            return status;
+        }
+        i = j;
+    }
+    memset(e->dirty, 0, chunks->n_cells / 8 + 1);
+    e->any_dirty = false;
+    return XTA_OK;
+}
+
+static entry *new_entry(cached_chunks *chunks, shard *s)
+{
+    if (s->n_entries == s->entries_room) {
+        size_t room = 2 * s->entries_room + 8;
+        entry **bigger = xta__realloc_array(s->entries, room, sizeof bigger[0]);
+        if (bigger == NULL) {
+            return NULL;
+        }
+        s->entries = bigger;
+        s->entries_room = room;
+    }
+    entry *e = xta__calloc(1, sizeof *e);
+    if (e != NULL) {
+        e->bytes = xta__calloc(1, chunks->data.holder.chunk_bytes);
+        e->dirty = xta__calloc(1, chunks->n_cells / 8 + 1);
+    }
+    if (e == NULL || e->bytes == NULL || e->dirty == NULL) {
+        if (e != NULL) {
+            free(e->bytes);
+            free(e->dirty);
+            free(e);
+        }
+        return NULL;
+    }
+    s->entries[s->n_entries++] = e;
+    return e;
+}
+
+/* An entry that nobody uses: a new one below the limit, else one that the clock gives up. */
+static xta_status take_entry(cached_chunks *chunks, shard *s, entry **out, xta_error *err)
+{
+    for (size_t looked = 0; s->n_entries >= s->limit && looked < 2 * s->n_entries; looked++) {
+        entry *e = s->entries[s->hand];
+        s->hand = (s->hand + 1) % s->n_entries;
+        if (e->pins > 0) {
+            continue;
+        }
+        if (e->used && e->recent) {
+            e->recent = false;
+            continue;
+        }
+        if (e->used) {
+            xta_status status = write_back(chunks, e, err);
+            if (status != XTA_OK) {
+                return status;
+            }
+            unlink_entry(s, e);
+        }
+        *out = e;
+        return XTA_OK;
+    }
+    // All are in use: rather a little more memory than a thread that waits for itself.
+    *out = new_entry(chunks, s);
+    return *out != NULL ? XTA_OK
+                        : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
+                                    chunks->data.file.path);
+}
+
+static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, xta_error *err)
+{
+    uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
+    size_t got = 0;
+
+    xta_status status =
+        xta__file_read_at(&chunks->data.file, address * chunks->data.holder.slot_bytes, e->bytes,
+                          (size_t)chunk_bytes, &got, err);
+    if (status == XTA_OK) {
+        memset(e->bytes + got, 0, (size_t)chunk_bytes - got);
+    }
+    return status;
+}
+
+static xta_status pin(xta__holder *holder, uint64_t address, bool whole, xta__pin *out,
+                      xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    shard *s = shard_of(chunks, address);
+    xta_status status = XTA_OK;
+
+    pthread_mutex_lock(&s->lock);
+    entry *e = find(s, address);
+    if (e == NULL) {
+        XTA_TRY(take_entry(chunks, s, &e, err));
+        if (!whole) {
+            XTA_TRY(load(chunks, e, address, err));
+        }
+        e->address = address;
+        e->used = true;
+        e->next = *bucket_of(s, address);
+        *bucket_of(s, address) = e;
+    }
+    e->pins++;
+    e->recent = true;
+    out->bytes = e->bytes;
+    out->token = e;
+
+done:
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+static xta_status cached_pin_read(xta__holder *holder, uint64_t address, xta__pin *out,
+                                  xta_error *err)
+{
+    return pin(holder, address, false, out, err);
+}
+
+static void mark_bits(uint8_t *bits, size_t begin, size_t end)
+{
+    for (; begin < end && begin % 8 != 0; begin++) {
+        bits[begin / 8] |= (uint8_t)(1u << (begin % 8));
+    }
+    if (end > begin) {
+        memset(bits + begin / 8, 0xff, (end - begin) / 8);
+        begin += (end - begin) / 8 * 8;
+    }
+    for (; begin < end; begin++) {
+        bits[begin / 8] |= (uint8_t)(1u << (begin % 8));
+    }
+}
+
+static void cached_mark(xta__holder *holder, xta__pin *out, size_t offset, size_t n)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    entry *e = out->token;
+    shard *s = shard_of(chunks, e->address);
+
+    pthread_mutex_lock(&s->lock);
+    mark_bits(e->dirty, offset / chunks->cell_bytes,
+              (offset + n + chunks->cell_bytes - 1) / chunks->cell_bytes);
+    e->any_dirty = true;
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void cached_unpin(xta__holder *holder, xta__pin *out)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    entry *e = out->token;
+    shard *s = shard_of(chunks, e->address);
+
+    pthread_mutex_lock(&s->lock);
+    assert(e->pins > 0);
+    e->pins--;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Entries of addresses first .. first + n leave; dirty ones are written back if `keep`. */
+static xta_status drop(cached_chunks *chunks, uint64_t first, uint64_t n, bool keep, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (int k = 0; k < chunks->n_shards; k++) {
+        shard *s = &chunks->shards[k];
+        pthread_mutex_lock(&s->lock);
+        for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {
+            entry *e = s->entries[i];
+            if (!e->used || e->address - first >= n) {
+                continue;
+            }
+            if (keep) {
+                status = write_back(chunks, e, err);
+            } else {
+                memset(e->dirty, 0, chunks->n_cells / 8 + 1);
+                memset(e->bytes, 0, (size_t)chunks->data.holder.chunk_bytes);
+                e->any_dirty = false;
+            }
+            if (status == XTA_OK && e->pins == 0) {
+                unlink_entry(s, e);
+            }
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
+    return status;
+}
+
+static xta_status cached_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+                                 xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+
+    drop(chunks, address, n_chunks, false, err);
+    return xta__file_punch(&chunks->data.file, address * holder->slot_bytes,
+                           n_chunks * holder->slot_bytes, err);
+}
+
+static xta_status cached_refresh(xta__holder *holder, xta_error *err)
+{
+    return drop((cached_chunks *)holder, 0, UINT64_MAX, true, err);
+}
+
+static xta_status flush(cached_chunks *chunks, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (int k = 0; k < chunks->n_shards && status == XTA_OK; k++) {
+        shard *s = &chunks->shards[k];
+        pthread_mutex_lock(&s->lock);
+        for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {
+            if (s->entries[i]->used) {
+                status = write_back(chunks, s->entries[i], err);
+            }
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
+    return status;
+}
+
+static xta_status cached_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+                                   xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    xta_status status = chunks->data.writable ? flush(chunks, err) : XTA_OK;
+
+    return status == XTA_OK ? xta__data_file_next_used(holder, address, used, err) : status;
+}
+
+static xta_status cached_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+{
+    return xta__data_file_resize(holder, n_chunks, err);
+}
+
+static xta_status cached_sync(xta__holder *holder, xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    xta_status status = flush(chunks, err);
+
+    return status == XTA_OK ? xta__file_sync(&chunks->data.file, err) : status;
+}
+
+static void cached_free(xta__holder *holder)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+
+    for (int k = 0; k < chunks->n_shards; k++) {
+        shard *s = &chunks->shards[k];
+        for (size_t i = 0; i < s->n_entries; i++) {
+            free(s->entries[i]->bytes);
+            free(s->entries[i]->dirty);
+            free(s->entries[i]);
+        }
+        free(s->entries);
+        free(s->buckets);
+        pthread_mutex_destroy(&s->lock);
+    }
+    xta__file_close(&chunks->data.file);
+    free(chunks);
+}
+
+static const xta__holder_ops cached_ops = {
+    .pin_read = cached_pin_read,
+    .pin_write = pin,
+    .mark = cached_mark,
+    .unpin = cached_unpin,
+    .resize = cached_resize,
+    .discard = cached_discard,
+    .next_used = cached_next_used,
+    .refresh = cached_refresh,
+    .sync = cached_sync,
+    .free = cached_free,
+};
+
+xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
+                                  uint32_t cell_bytes, uint64_t n_chunks, bool writable,
+                                  uint64_t cache_bytes, xta__holder **out, xta_error *err)
+{
+    cached_chunks *chunks = xta__calloc(1, sizeof *chunks);
+    uint64_t entries = cache_bytes / (chunk_bytes + chunk_bytes / (8 * (uint64_t)cell_bytes) + 64);
+
+    if (chunks == NULL) {
+        xta_status status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", file->path);
+        xta__file_close(file);
+        return status;
+    }
+    chunks->data.holder = (xta__holder){.ops = &cached_ops,
+                                        .slot_bytes = slot_bytes,
+                                        .chunk_bytes = chunk_bytes,
+                                        .n_chunks = n_chunks};
+    chunks->data.file = *file;
+    chunks->data.writable = writable;
+    chunks->data.length = n_chunks * slot_bytes;
+    *file = (xta__file)XTA__FILE_CLOSED;
+    chunks->cell_bytes = cell_bytes;
+    chunks->n_cells = (size_t)(chunk_bytes / cell_bytes);
+
+    // Few large chunks share one shard, so that the limit is kept and a line of chunks fits.
+    entries = entries > LEAST_ENTRIES ? entries : LEAST_ENTRIES;
+    chunks->n_shards = entries / 8 < 1             ? 1
+                       : entries / 8 > MOST_SHARDS ? MOST_SHARDS
+                                                   : (int)(entries / 8);
+    for (int k = 0; k < chunks->n_shards; k++) {
+        shard *s = &chunks->shards[k];
+        s->limit = (size_t)(entries / (uint64_t)chunks->n_shards);
+        s->n_buckets = s->limit < 1u << 16 ? s->limit + 1 : 1u << 16;
+        s->buckets = xta__calloc(s->n_buckets, sizeof s->buckets[0]);
+        pthread_mutex_init(&s->lock, NULL);
+        if (s->buckets == NULL) {
+            chunks->n_shards = k + 1;
+            xta_status status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
+                                          chunks->data.file.path);
+            cached_free(&chunks->data.holder);
+            return status;
+        }
+    }
+    *out = &chunks->data.holder;
+    return XTA_OK;
+}

@@ -1,0 +1,509 @@
+/* Records to bytes and back. Every field that a file can lie about is checked here; what depends on the
+ * state of the array (an axis' length, say) is checked where the record is applied.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "store/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void xta__bytes_add(xta__bytes *out, const void *bytes, size_t n)
+{
+    if (out->failed || n == 0) {
+        return;
+    }
+    if (n > out->room - out->n) {
+        size_t room = 2 * out->room + n + 64;
+        uint8_t *bigger = realloc(out->bytes, room);
+        if (bigger == NULL) {
+            out->failed = true;
+            return;
+        }
+        out->bytes = bigger;
+        out->room = room;
+    }
+    memcpy(out->bytes + out->n, bytes, n);
+    out->n += n;
+}
+
+void xta__bytes_clear(xta__bytes *out)
+{
+    free(out->bytes);
+    memset(out, 0, sizeof *out);
+}
+
+static void add_u8(xta__bytes *out, unsigned v)
+{
+    uint8_t byte = (uint8_t)v;
+    xta__bytes_add(out, &byte, 1);
+}
+
+static void add_u16(xta__bytes *out, unsigned v)
+{
+    uint8_t field[2];
+    xta__put_u16(field, (uint16_t)v);
+    xta__bytes_add(out, field, sizeof field);
+}
+
+static void add_u32(xta__bytes *out, uint32_t v)
+{
+    uint8_t field[4];
+    xta__put_u32(field, v);
+    xta__bytes_add(out, field, sizeof field);
+}
+
+static void add_u64(xta__bytes *out, uint64_t v)
+{
+    uint8_t field[8];
+    xta__put_u64(field, v);
+    xta__bytes_add(out, field, sizeof field);
+}
+
+static void add_padding(xta__bytes *out)
+{
+    static const uint8_t zeros[8];
+    xta__bytes_add(out, zeros, (8 - out->n % 8) % 8);
+}
+
+void xta__swap_cells(xta_type type, void *cells, size_t bytes)
+{
+    const uint16_t probe = 1;
+    size_t unit = xta__type_unit(type);
+    uint8_t *p = cells;
+
+    if (*(const uint8_t *)&probe == 1 || unit < 2) {
+        return;
+    }
+    for (size_t i = 0; i + unit <= bytes; i += unit) {
+        for (size_t a = 0, b = unit - 1; a < b; a++, b--) {
+            uint8_t t = p[i + a];
+            p[i + a] = p[i + b];
+            p[i + b] = t;
+        }
+    }
+}
+
+/* ---- reading fields ---- */
+
+typedef struct reader {
+    const uint8_t *at, *end;
+    bool short_of; /* a field lay beyond the end */
+} reader;
+
+static const uint8_t *take(reader *in, uint64_t n)
+{
+    static const uint8_t zeros[16];
+
+    if (in->short_of || n > (uint64_t)(in->end - in->at)) {
+        in->short_of = true;
+        return n <= sizeof zeros ? zeros : NULL;
+    }
+    const uint8_t *field = in->at;
+    in->at += n;
+    return field;
+}
+
+static unsigned take_u8(reader *in)
+{
+    return *take(in, 1);
+}
+
+static unsigned take_u16(reader *in)
+{
+    return xta__get_u16(take(in, 2));
+}
+
+static uint32_t take_u32(reader *in)
+{
+    return xta__get_u32(take(in, 4));
+}
+
+static uint64_t take_u64(reader *in)
+{
+    return xta__get_u64(take(in, 8));
+}
+
+static void take_padding(reader *in, const uint8_t *begin)
+{
+    take(in, (uint64_t)((8 - (in->at - begin) % 8) % 8));
+}
+
+static xta_status corrupt(const char **why, const char *text)
+{
+    *why = text;
+    return XTA_ECORRUPT;
+}
+
+/* ---- constants, shared by CREATE and CHECKPOINT ---- */
+
+static void add_constants(const xta__constants *constants, int ndim, xta__bytes *out)
+{
+    add_u32(out, (uint32_t)ndim);
+    add_u16(out, (unsigned)constants->type);
+    add_u8(out, (unsigned)constants->order);
+    add_u8(out, (unsigned)constants->layout);
+    add_u32(out, constants->cell_bytes);
+    add_u8(out, (unsigned)constants->policy);
+    add_u8(out, 0); // codec: layout `direct` has none
+    add_u16(out, 0);
+    add_u32(out, constants->policy_amount);
+    add_u32(out, 0);
+    add_u64(out, constants->alignment_bytes);
+    add_u64(out, constants->slot_bytes);
+    size_t begin = out->n;
+    xta__bytes_add(out, constants->fill, constants->cell_bytes);
+    if (!out->failed) {
+        xta__swap_cells(constants->type, out->bytes + begin, constants->cell_bytes);
+    }
+    add_padding(out);
+}
+
+static xta_status check_constants(const xta__constants *c, int ndim, unsigned codec,
+                                  const char **why)
+{
+    size_t fixed = xta_type_bytes(c->type);
+
+    if (ndim < 1 || ndim > XTA_MAX_NDIM) {
+        return corrupt(why, "the number of axes is out of range");
+    }
+    if (!xta__is_cell_type(c->type) || (c->type != XTA_BYTES && c->cell_bytes != fixed) ||
+        c->cell_bytes == 0 || c->cell_bytes > 65535) {
+        return corrupt(why, "the element type is unknown");
+    }
+    if (c->order > XTA_HILBERT) {
+        return corrupt(why, "the order of cells is unknown");
+    }
+    if (c->layout != XTA_DIRECT || codec != 0) {
+        return corrupt(why, "the layout is not one this version knows");
+    }
+    if (c->policy > XTA_SHELL || c->alignment_bytes == 0 || c->slot_bytes == 0) {
+        return corrupt(why, "policy, alignment or slot length is out of range");
+    }
+    return XTA_OK;
+}
+
+static xta_status take_constants(reader *in, const uint8_t *begin, xta__constants *c, int *ndim,
+                                 const char **why)
+{
+    *ndim = (int)take_u32(in);
+    c->type = (xta_type)take_u16(in);
+    c->order = (xta_order)take_u8(in);
+    c->layout = (xta_layout)take_u8(in);
+    c->cell_bytes = take_u32(in);
+    c->policy = (xta_policy)take_u8(in);
+    unsigned codec = take_u8(in);
+    take_u16(in);
+    c->policy_amount = take_u32(in);
+    take_u32(in);
+    c->alignment_bytes = take_u64(in);
+    c->slot_bytes = take_u64(in);
+    c->fill = NULL;
+    if (in->short_of) {
+        return corrupt(why, "the record is too short");
+    }
+    xta_status status = check_constants(c, *ndim, codec, why);
+    if (status != XTA_OK) {
+        return status;
+    }
+    const uint8_t *fill = take(in, c->cell_bytes);
+    take_padding(in, begin);
+    if (in->short_of) {
+        return corrupt(why, "the record is too short");
+    }
+    c->fill = xta__calloc(1, c->cell_bytes);
+    if (c->fill == NULL) {
+        return XTA_ENOMEM;
+    }
+    memcpy(c->fill, fill, c->cell_bytes);
+    xta__swap_cells(c->type, c->fill, c->cell_bytes);
+    return XTA_OK;
+}
+
+/* ---- CREATE ---- */
+
+void xta__encode_create(const xta__create_record *record, xta__bytes *out)
+{
+    add_constants(&record->constants, record->ndim, out);
+    for (int axis = 0; axis < record->ndim; axis++) {
+        add_u64(out, (uint64_t)record->chunk[axis]);
+        add_u64(out, (uint64_t)record->bounds[axis]);
+    }
+}
+
+xta_status xta__decode_create(const xta__record *record, xta__create_record *out, const char **why)
+{
+    reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
+    xta_status status = take_constants(&in, record->payload, &out->constants, &out->ndim, why);
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    for (int axis = 0; axis < out->ndim; axis++) {
+        out->chunk[axis] = (int64_t)take_u64(&in);
+        out->bounds[axis] = (int64_t)take_u64(&in);
+    }
+    if (in.short_of || in.at != in.end) {
+        free(out->constants.fill);
+        return corrupt(why, "the record has a wrong length");
+    }
+    return XTA_OK;
+}
+
+/* ---- EXTEND, SHRINK ---- */
+
+void xta__encode_growth(const xta__growth_record *record, xta__bytes *out)
+{
+    add_u32(out, (uint32_t)record->n_growths);
+    add_u32(out, (uint32_t)record->n_allocations);
+    for (int k = 0; k < record->n_growths; k++) {
+        add_u32(out, (uint32_t)record->growths[k].axis);
+        add_u32(out, (uint32_t)record->growths[k].side);
+        add_u64(out, (uint64_t)record->growths[k].by);
+    }
+    for (int k = 0; k < record->n_allocations; k++) {
+        add_u32(out, (uint32_t)record->allocations[k].axis);
+        add_u32(out, (uint32_t)record->allocations[k].side);
+        add_u64(out, record->allocations[k].n);
+    }
+}
+
+xta_status xta__decode_growth(const xta__record *record, int ndim, xta__growth_record *out,
+                              const char **why)
+{
+    reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
+    uint32_t n_growths = take_u32(&in), n_allocations = take_u32(&in);
+    const size_t most_growths = sizeof out->growths / sizeof out->growths[0];
+    const size_t most_allocations = sizeof out->allocations / sizeof out->allocations[0];
+
+    if (in.short_of || n_growths < 1 || n_growths > most_growths ||
+        n_allocations > most_allocations ||
+        (uint64_t)(in.end - in.at) != 16 * ((uint64_t)n_growths + n_allocations)) {
+        return corrupt(why, "the record has a wrong length");
+    }
+    out->n_growths = (int)n_growths;
+    out->n_allocations = (int)n_allocations;
+    for (uint32_t k = 0; k < n_growths + n_allocations; k++) {
+        uint32_t axis = take_u32(&in), side = take_u32(&in);
+        uint64_t n = take_u64(&in);
+        if (axis >= (uint32_t)ndim || side > XTA_FRONT || n >= (uint64_t)XTA__COORD_LIMIT) {
+            return corrupt(why, "an axis, a side or an amount is out of range");
+        }
+        if (k < n_growths) {
+            out->growths[k] =
+                (xta_growth){.axis = (int)axis, .side = (xta_side)side, .by = (int64_t)n};
+        } else {
+            out->allocations[k - n_growths] =
+                (xta__chunk_growth){.axis = (int)axis, .side = (xta_side)side, .n = n};
+        }
+    }
+    return XTA_OK;
+}
+
+/* ---- ADD_AXIS ---- */
+
+void xta__encode_axis(const xta__axis_record *record, xta__bytes *out)
+{
+    add_u32(out, (uint32_t)record->position);
+    add_u32(out, (uint32_t)strlen(record->name));
+    xta__bytes_add(out, record->name, strlen(record->name));
+}
+
+/* A name of n bytes into name[]; refuses control characters, so that no terminal is fooled. */
+static bool take_name(reader *in, uint64_t n, char name[])
+{
+    if (n > XTA__MAX_NAME_BYTES) {
+        return false;
+    }
+    const uint8_t *bytes = take(in, n);
+    if (in->short_of) {
+        return false;
+    }
+    memcpy(name, bytes, (size_t)n);
+    name[n] = '\0';
+    for (uint64_t i = 0; i < n; i++) {
+        if (bytes[i] < 0x20 || bytes[i] == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+xta_status xta__decode_axis(const xta__record *record, int ndim, xta__axis_record *out,
+                            const char **why)
+{
+    reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
+    uint32_t position = take_u32(&in), length = take_u32(&in);
+
+    if (in.short_of || position > (uint32_t)ndim || ndim >= XTA_MAX_NDIM ||
+        !take_name(&in, length, out->name) || in.at != in.end) {
+        return corrupt(why, "the position or the name of the new axis is out of range");
+    }
+    out->position = (int)position;
+    return XTA_OK;
+}
+
+/* ---- ATTRIBUTE and its kin ---- */
+
+void xta__encode_attribute(const xta__attribute_record *record, xta__bytes *out)
+{
+    size_t length = strlen(record->name);
+
+    add_u32(out, (uint32_t)record->axis);
+    add_u16(out, (unsigned)record->type);
+    add_u16(out, (unsigned)length);
+    add_u32(out, record->cell_bytes);
+    add_u32(out, 0);
+    add_u64(out, record->count);
+    xta__bytes_add(out, record->name, length);
+    add_padding(out);
+    xta__bytes_add(out, record->values, record->value_bytes);
+}
+
+xta_status xta__decode_attribute(const xta__record *record, int ndim, xta__attribute_record *out,
+                                 const char **why)
+{
+    reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
+    bool of_axis = record->type == XTA__RECORD_AXIS_NAME || record->type == XTA__RECORD_AXIS_UNIT;
+    uint32_t axis = take_u32(&in);
+    unsigned type = take_u16(&in), length = take_u16(&in);
+
+    out->axis = (int)axis;
+    out->type = (xta_type)type;
+    out->cell_bytes = take_u32(&in);
+    take_u32(&in);
+    out->count = take_u64(&in);
+    if (in.short_of || (axis != UINT32_MAX && axis >= (uint32_t)ndim) ||
+        (of_axis && axis == UINT32_MAX)) {
+        return corrupt(why, "the axis of an attribute is out of range");
+    }
+    if (!take_name(&in, length, out->name) || (length == 0 && !of_axis)) {
+        return corrupt(why, "the name of an attribute is out of range");
+    }
+    take_padding(&in, record->payload);
+    if (in.short_of) {
+        return corrupt(why, "the record is too short");
+    }
+    out->values = in.at;
+    out->value_bytes = (size_t)(in.end - in.at);
+    if (record->type != XTA__RECORD_ATTRIBUTE) {
+        return in.at == in.end ? XTA_OK : corrupt(why, "the record has a wrong length");
+    }
+    size_t fixed = xta_type_bytes(out->type);
+    uint64_t bytes = 0;
+    if ((!xta__is_cell_type(type) && type != XTA_TEXT) || out->cell_bytes == 0 ||
+        (type != XTA_BYTES && out->cell_bytes != fixed) ||
+        !xta__mul_u64(out->count, out->cell_bytes, &bytes) || bytes != out->value_bytes ||
+        bytes > XTA__MAX_ATTRIBUTE_BYTES) {
+        return corrupt(why, "type or length of an attribute is out of range");
+    }
+    return XTA_OK;
+}
+
+/* ---- CHECKPOINT ---- */
+
+void xta__encode_nested(unsigned type, const uint8_t *payload, size_t n, xta__bytes *out)
+{
+    add_u32(out, type);
+    add_u32(out, (uint32_t)n);
+    xta__bytes_add(out, payload, n);
+    add_padding(out);
+}
+
+xta_status xta__decode_nested(const uint8_t **at, const uint8_t *end, xta__record *out)
+{
+    reader in = {.at = *at, .end = end};
+    const uint8_t *begin = *at;
+
+    out->type = take_u32(&in);
+    out->payload_bytes = take_u32(&in);
+    out->payload = take(&in, out->payload_bytes);
+    take_padding(&in, begin);
+    if (in.short_of) {
+        return XTA_ECORRUPT;
+    }
+    *at = in.at;
+    return XTA_OK;
+}
+
+void xta__encode_checkpoint(const xta__checkpoint_record *record, xta__bytes *out)
+{
+    add_constants(&record->constants, record->ndim, out);
+    for (int axis = 0; axis < record->ndim; axis++) {
+        add_u64(out, (uint64_t)record->chunk[axis]);
+        add_u64(out, (uint64_t)record->bounds.lo[axis]);
+        add_u64(out, (uint64_t)record->bounds.hi[axis]);
+        add_u64(out, (uint64_t)record->reached.lo[axis]);
+        add_u64(out, (uint64_t)record->reached.hi[axis]);
+        add_u64(out, (uint64_t)record->first.lo[axis]);
+        add_u64(out, (uint64_t)record->first.hi[axis]);
+    }
+    add_u64(out, record->n_steps);
+    add_u64(out, record->n_chunks);
+    add_u32(out, record->n_records);
+    add_u32(out, record->n_nested);
+    for (uint32_t k = 0; k < record->n_records; k++) {
+        const xta__axial_record *axial = &record->records[k];
+        add_u64(out, axial->base);
+        add_u32(out, (uint32_t)axial->axis);
+        add_u32(out, (uint32_t)axial->side | (axial->initial ? 2u : 0u));
+    }
+    xta__bytes_add(out, record->nested, record->nested_bytes);
+}
+
+static xta_status take_records(reader *in, xta__checkpoint_record *out, const char **why)
+{
+    if (out->n_records > (uint64_t)(in->end - in->at) / 16) {
+        return corrupt(why, "the checkpoint announces more axial records than it has room for");
+    }
+    out->records = xta__calloc(out->n_records, sizeof out->records[0]);
+    if (out->records == NULL) {
+        return XTA_ENOMEM;
+    }
+    for (uint32_t k = 0; k < out->n_records; k++) {
+        out->records[k].base = take_u64(in);
+        uint32_t axis = take_u32(in), side = take_u32(in);
+        if (axis >= (uint32_t)out->ndim || side > 3) {
+            return corrupt(why, "an axial record is out of range");
+        }
+        out->records[k].axis = (int)axis;
+        out->records[k].side = (xta_side)(side & 1);
+        out->records[k].initial = (side & 2) != 0;
+    }
+    return XTA_OK;
+}
+
+xta_status xta__decode_checkpoint(const xta__record *record, xta__checkpoint_record *out,
+                                  const char **why)
+{
+    reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
+
+    memset(out, 0, sizeof *out);
+    xta_status status = take_constants(&in, record->payload, &out->constants, &out->ndim, why);
+    if (status != XTA_OK) {
+        return status;
+    }
+    out->bounds.ndim = out->reached.ndim = out->first.ndim = out->ndim;
+    for (int axis = 0; axis < out->ndim; axis++) {
+        out->chunk[axis] = (int64_t)take_u64(&in);
+        out->bounds.lo[axis] = (int64_t)take_u64(&in);
+        out->bounds.hi[axis] = (int64_t)take_u64(&in);
+        out->reached.lo[axis] = (int64_t)take_u64(&in);
+        out->reached.hi[axis] = (int64_t)take_u64(&in);
+        out->first.lo[axis] = (int64_t)take_u64(&in);
+        out->first.hi[axis] = (int64_t)take_u64(&in);
+    }
+    out->n_steps = take_u64(&in);
+    out->n_chunks = take_u64(&in);
+    out->n_records = take_u32(&in);
+    out->n_nested = take_u32(&in);
+    status = in.short_of ? corrupt(why, "the record is too short") : take_records(&in, out, why);
+    if (status != XTA_OK) {
+        free(out->constants.fill);
+        free(out->records);
+        memset(out, 0, sizeof *out);
+        return status;
+    }
+    out->nested = in.at;
+    out->nested_bytes = (size_t)(in.end - in.at);
+    return XTA_OK;
+}

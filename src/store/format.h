@@ -1,0 +1,138 @@
+/* A room of store/: the records of the journal, as plain values and as bytes. docs/FORMAT.md has the
+ * tables; this file and format.c are the only places that know them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_STORE_FORMAT_H
+#define XTA_STORE_FORMAT_H
+
+#include "base/base.h"
+#include "mapping/mapping.h"
+
+#define XTA__FORMAT_MAJOR 1
+#define XTA__FORMAT_MINOR 0
+#define XTA__HEADER_BYTES 128
+#define XTA__RECORD_HEAD_BYTES 24
+#define XTA__MAX_PAYLOAD_BYTES ((uint32_t)256 << 20)
+#define XTA__MAX_ATTRIBUTE_BYTES ((uint64_t)64 << 20)
+#define XTA__MAX_NAME_BYTES 255
+
+typedef enum xta__record_type {
+    XTA__RECORD_CREATE = 1,
+    XTA__RECORD_EXTEND = 2,
+    XTA__RECORD_SHRINK = 3,
+    XTA__RECORD_ADD_AXIS = 4,
+    XTA__RECORD_ATTRIBUTE = 5,
+    XTA__RECORD_REMOVE_ATTRIBUTE = 6,
+    XTA__RECORD_AXIS_NAME = 7,
+    XTA__RECORD_AXIS_UNIT = 8,
+    XTA__RECORD_CHECKPOINT = 9,
+    XTA__RECORD_MOVED = 10 /* compaction is about to put another journal in this one's place */
+} xta__record_type;
+
+/* One record as it lies in the journal. The payload is borrowed. */
+typedef struct xta__record {
+    unsigned type;
+    uint64_t sequence;
+    uint64_t offset; /* in the journal */
+    const uint8_t *payload;
+    size_t payload_bytes;
+} xta__record;
+
+/* What never changes in the life of an array. */
+typedef struct xta__constants {
+    xta_type type;
+    uint32_t cell_bytes;
+    xta_order order;
+    xta_layout layout;
+    xta_policy policy;
+    uint32_t policy_amount;
+    uint64_t alignment_bytes;
+    uint64_t slot_bytes;
+    uint8_t *fill; /* one cell, native-endian; owned */
+} xta__constants;
+
+/* CREATE. */
+typedef struct xta__create_record {
+    xta__constants constants;
+    int ndim;
+    int64_t chunk[XTA_MAX_NDIM];
+    int64_t bounds[XTA_MAX_NDIM];
+} xta__create_record;
+
+/* EXTEND and SHRINK (which allocates nothing). */
+typedef struct xta__growth_record {
+    int n_growths;
+    xta_growth growths[2 * XTA_MAX_NDIM];
+    int n_allocations;
+    xta__chunk_growth allocations[2 * XTA_MAX_NDIM * XTA_MAX_NDIM];
+} xta__growth_record;
+
+/* CHECKPOINT: the state of everything, so that nothing before it need be read. */
+typedef struct xta__checkpoint_record {
+    xta__constants constants;
+    int ndim;
+    int64_t chunk[XTA_MAX_NDIM];
+    xta_box bounds;
+    xta_box reached;   /* the box of cells that have ever been within the bounds */
+    xta_box first;     /* of xta__mapping_import */
+    uint64_t n_steps;  /* structural steps so far, without the creation */
+    uint64_t n_chunks;
+    uint32_t n_records;
+    xta__axial_record *records; /* owned */
+    const uint8_t *nested;      /* attribute, name and unit records one after another; borrowed */
+    size_t nested_bytes;
+    uint32_t n_nested;
+} xta__checkpoint_record;
+
+/* ATTRIBUTE; also REMOVE_ATTRIBUTE (name only), AXIS_NAME and AXIS_UNIT (name = the text). */
+typedef struct xta__attribute_record {
+    int axis;
+    xta_type type;
+    uint32_t cell_bytes;
+    uint64_t count;
+    char name[XTA__MAX_NAME_BYTES + 1];
+    const uint8_t *values; /* little-endian, borrowed */
+    size_t value_bytes;
+} xta__attribute_record;
+
+/* ADD_AXIS. */
+typedef struct xta__axis_record {
+    int position;
+    char name[XTA__MAX_NAME_BYTES + 1];
+} xta__axis_record;
+
+/* A growing run of bytes. `failed` is set when memory ran out; then bytes are not to be used. */
+typedef struct xta__bytes {
+    uint8_t *bytes;
+    size_t n, room;
+    bool failed;
+} xta__bytes;
+void xta__bytes_add(xta__bytes *out, const void *bytes, size_t n);
+void xta__bytes_clear(xta__bytes *out);
+
+void xta__encode_create(const xta__create_record *record, xta__bytes *out);
+void xta__encode_growth(const xta__growth_record *record, xta__bytes *out);
+void xta__encode_axis(const xta__axis_record *record, xta__bytes *out);
+void xta__encode_attribute(const xta__attribute_record *record, xta__bytes *out);
+void xta__encode_checkpoint(const xta__checkpoint_record *record, xta__bytes *out);
+
+/* One record inside a checkpoint: type, length, payload. */
+void xta__encode_nested(unsigned type, const uint8_t *payload, size_t n, xta__bytes *out);
+
+/* Decoding: XTA_ECORRUPT with nothing owned if a field is out of range or the length does not fit.
+ * The reason is a constant text. */
+xta_status xta__decode_create(const xta__record *record, xta__create_record *out, const char **why);
+xta_status xta__decode_growth(const xta__record *record, int ndim, xta__growth_record *out,
+                              const char **why);
+xta_status xta__decode_axis(const xta__record *record, int ndim, xta__axis_record *out,
+                            const char **why);
+xta_status xta__decode_attribute(const xta__record *record, int ndim, xta__attribute_record *out,
+                                 const char **why);
+xta_status xta__decode_checkpoint(const xta__record *record, xta__checkpoint_record *out,
+                                  const char **why);
+xta_status xta__decode_nested(const uint8_t **at, const uint8_t *end, xta__record *out);
+
+/* Swap the numbers of cells between native and little-endian, in place; nothing on little-endian hosts. */
+void xta__swap_cells(xta_type type, void *cells, size_t bytes);
+
+#endif

@@ -1,0 +1,505 @@
+/* The journal: a header, then records that are only ever appended.
+ *
+ * Invariants
+ *   J1  Bytes before `end` are whole records with ascending numbers and right checksums.
+ *   J2  Only the holder of the lock appends, and only at the end of the last whole record.
+ *   J3  One structural change is one record, written by one write: it is there or it is not.
+ *   J4  A byte once covered by `synced_bytes` of a mark was durable; a record damaged there is
+ *       corruption if whole records follow it, never a torn tail.
+ *   J5  Marks alternate between two places, each with its own checksum, so one is always whole.
+ *
+ * States and the functions that lead from one to the next
+ *
+ *   closed --xta__journal_open--> behind --xta__journal_read--> current
+ *   current --xta__journal_lock--> locked, and behind again if *news
+ *   locked and current --xta__journal_append--> locked and current, one record longer
+ *   locked and current --xta__journal_supersede--> moved
+ *   locked --xta__journal_unlock--> current
+ *   behind --xta__journal_read finds MOVED, and the path names another file--> moved
+ *   moved --xta__journal_close--> closed (the array opens the new one)
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "store/journal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint8_t magic[8] = {0x89, 'X', 'T', 'A', '\r', '\n', 0x1a, '\n'};
+
+enum {
+    HEADER_CRC_AT = 60,
+    MARK_AT = 64,
+    MARK_BYTES = 32,
+    SEARCH_BYTES = 1 << 20, /* how far behind a bad record whole ones are looked for */
+    FIRST_WINDOW_BYTES = 1 << 16
+};
+
+/* ---- header and marks ---- */
+
+static void encode_header(uint8_t header[XTA__HEADER_BYTES], const uint8_t uuid[16])
+{
+    memset(header, 0, XTA__HEADER_BYTES);
+    memcpy(header, magic, sizeof magic);
+    xta__put_u16(header + 8, XTA__FORMAT_MAJOR);
+    xta__put_u16(header + 10, XTA__FORMAT_MINOR);
+    xta__put_u32(header + 12, XTA__HEADER_BYTES);
+    memcpy(header + 16, uuid, 16);
+    xta__put_u32(header + HEADER_CRC_AT, xta__crc32c(0, header, HEADER_CRC_AT));
+}
+
+static void encode_mark(uint8_t mark[MARK_BYTES], uint64_t count, uint64_t synced,
+                        uint64_t checkpoint)
+{
+    memset(mark, 0, MARK_BYTES);
+    xta__put_u64(mark, count);
+    xta__put_u64(mark + 8, synced);
+    xta__put_u64(mark + 16, checkpoint);
+    xta__put_u32(mark + 28, xta__crc32c(0, mark, 28));
+}
+
+static bool take_mark(xta__journal *journal, const uint8_t mark[MARK_BYTES])
+{
+    if (xta__get_u32(mark + 28) != xta__crc32c(0, mark, 28)) {
+        return false;
+    }
+    uint64_t count = xta__get_u64(mark);
+    if (count >= journal->mark_count) {
+        journal->mark_count = count;
+        journal->synced_bytes = xta__get_u64(mark + 8);
+        journal->checkpoint_offset = xta__get_u64(mark + 16);
+    }
+    return true;
+}
+
+static xta_status read_header(xta__journal *journal, xta_error *err)
+{
+    uint8_t header[XTA__HEADER_BYTES];
+    const char *path = journal->file.path;
+    size_t got = 0;
+
+    xta_status status = xta__file_read_at(&journal->file, 0, header, sizeof header, &got, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (got < sizeof magic || memcmp(header, magic, sizeof magic) != 0) {
+        return xta__fail(err, XTA_EFORMAT, 0,
+                         "%s: offset 0: not an XTA journal (the magic bytes are missing)", path);
+    }
+    if (got < sizeof header) {
+        return xta__fail(err, XTA_ECORRUPT, 0,
+                         "%s: offset %zu: the file ends within the header of %d bytes", path, got,
+                         XTA__HEADER_BYTES);
+    }
+    if (xta__get_u32(header + HEADER_CRC_AT) != xta__crc32c(0, header, HEADER_CRC_AT)) {
+        return xta__fail(err, XTA_ECORRUPT, 0, "%s: offset 0: the header's checksum is wrong", path);
+    }
+    if (xta__get_u16(header + 8) != XTA__FORMAT_MAJOR ||
+        xta__get_u32(header + 12) != XTA__HEADER_BYTES) {
+        return xta__fail(err, XTA_EFORMAT, 0,
+                         "%s: offset 8: format version %u, this library reads version %d; use a "
+                         "newer release",
+                         path, xta__get_u16(header + 8), XTA__FORMAT_MAJOR);
+    }
+    memcpy(journal->uuid, header + 16, 16);
+    bool first = take_mark(journal, header + MARK_AT);
+    bool second = take_mark(journal, header + MARK_AT + MARK_BYTES);
+    if (!first && !second) {
+        return xta__fail(err, XTA_ECORRUPT, 0, "%s: offset %d: both marks of the header are damaged",
+                         path, MARK_AT);
+    }
+    return XTA_OK;
+}
+
+/* ---- records as bytes ---- */
+
+static size_t padded(size_t n)
+{
+    return (n + 7) & ~(size_t)7;
+}
+
+static void encode_record(unsigned type, uint64_t sequence, const xta__bytes *payload,
+                          xta__bytes *out)
+{
+    uint8_t head[XTA__RECORD_HEAD_BYTES] = {0};
+    static const uint8_t zeros[8];
+    size_t pad = padded(payload->n) - payload->n;
+
+    xta__put_u32(head, (uint32_t)payload->n);
+    xta__put_u16(head + 4, (uint16_t)type);
+    xta__put_u64(head + 8, sequence);
+    uint32_t crc = xta__crc32c(0, head, XTA__RECORD_HEAD_BYTES - 4);
+    crc = xta__crc32c(crc, payload->bytes, payload->n);
+    crc = xta__crc32c(crc, zeros, pad);
+    xta__put_u32(head + XTA__RECORD_HEAD_BYTES - 4, crc);
+    out->failed = out->failed || payload->failed;
+    xta__bytes_add(out, head, sizeof head);
+    xta__bytes_add(out, payload->bytes, payload->n);
+    xta__bytes_add(out, zeros, pad);
+}
+
+/* A part of the file in memory, moved and lengthened as the reading goes on. */
+typedef struct window {
+    const xta__file *file;
+    uint8_t *bytes;
+    size_t n, room;
+    uint64_t offset;
+} window;
+
+/* The bytes offset .. offset + n of the file; *bytes = NULL if it ends before. */
+static xta_status look(window *w, uint64_t offset, size_t n, const uint8_t **bytes, xta_error *err)
+{
+    size_t got = 0;
+
+    if (offset >= w->offset && offset + n <= w->offset + w->n) {
+        *bytes = w->bytes + (offset - w->offset);
+        return XTA_OK;
+    }
+    *bytes = NULL;
+    size_t want = n > FIRST_WINDOW_BYTES ? n : FIRST_WINDOW_BYTES;
+    if (want > w->room) {
+        uint8_t *bigger = realloc(w->bytes, want);
+        if (bigger == NULL) {
+            return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record of %zu bytes",
+                             w->file->path, n);
+        }
+        w->bytes = bigger;
+        w->room = want;
+    }
+    xta_status status = xta__file_read_at(w->file, offset, w->bytes, want, &got, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    w->offset = offset;
+    w->n = got;
+    if (got >= n) {
+        *bytes = w->bytes;
+    }
+    return XTA_OK;
+}
+
+typedef enum verdict { NO_RECORD, WHOLE_RECORD, END_OF_FILE } verdict;
+
+/* Whether a whole record lies at `offset`. `least`: its number must not be below. A file that ends within the
+ * record gives NO_RECORD; memory is taken for a payload only if the file has the bytes. */
+static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint64_t least,
+                          uint64_t most, xta__record *record, verdict *found, xta_error *err)
+{
+    const uint8_t *head = NULL, *whole = NULL;
+
+    *found = NO_RECORD;
+    if (offset >= file_bytes) {
+        *found = END_OF_FILE;
+        return XTA_OK;
+    }
+    xta_status status = look(w, offset, XTA__RECORD_HEAD_BYTES, &head, err);
+    if (status != XTA_OK || head == NULL) {
+        return status;
+    }
+    uint32_t payload_bytes = xta__get_u32(head);
+    unsigned type = xta__get_u16(head + 4);
+    uint64_t sequence = xta__get_u64(head + 8);
+    size_t total = XTA__RECORD_HEAD_BYTES + padded(payload_bytes);
+    if (payload_bytes > XTA__MAX_PAYLOAD_BYTES || type < XTA__RECORD_CREATE || type > XTA__RECORD_MOVED ||
+        sequence < least || sequence > most || total > file_bytes - offset) {
+        return XTA_OK;
+    }
+    status = look(w, offset, total, &whole, err);
+    if (status != XTA_OK || whole == NULL) {
+        return status;
+    }
+    uint32_t crc = xta__crc32c(0, whole, XTA__RECORD_HEAD_BYTES - 4);
+    crc = xta__crc32c(crc, whole + XTA__RECORD_HEAD_BYTES, total - XTA__RECORD_HEAD_BYTES);
+    if (crc != xta__get_u32(whole + XTA__RECORD_HEAD_BYTES - 4)) {
+        return XTA_OK;
+    }
+    *record = (xta__record){.type = type,
+                            .sequence = sequence,
+                            .offset = offset,
+                            .payload = whole + XTA__RECORD_HEAD_BYTES,
+                            .payload_bytes = payload_bytes};
+    *found = WHOLE_RECORD;
+    return XTA_OK;
+}
+
+/* Whether a whole, later record lies behind the bad one at `bad`. */
+static xta_status find_later(window *w, uint64_t bad, uint64_t file_bytes, uint64_t sequence,
+                             bool *later, uint64_t *where, xta_error *err)
+{
+    xta__record record;
+    verdict found = NO_RECORD;
+    uint64_t limit = file_bytes - bad < SEARCH_BYTES ? file_bytes : bad + SEARCH_BYTES;
+    xta_status status = XTA_OK;
+
+    *later = false;
+    for (uint64_t at = bad + 8; at + XTA__RECORD_HEAD_BYTES <= limit && !*later; at += 8) {
+        status = examine(w, at, file_bytes, sequence, sequence + SEARCH_BYTES, &record, &found, err);
+        if (status != XTA_OK) {
+            return status;
+        }
+        *later = found == WHOLE_RECORD;
+        *where = at;
+    }
+    return XTA_OK;
+}
+
+/* ---- life ---- */
+
+xta_status xta__journal_create(const char *path, const uint8_t uuid[16], uint64_t first_sequence,
+                               const unsigned types[], const xta__bytes payloads[], size_t n,
+                               bool checkpoint, bool replace, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__bytes image = {0};
+    xta__file file = XTA__FILE_CLOSED;
+    uint8_t header[XTA__HEADER_BYTES], unique[16];
+    char *temporary = NULL;
+    size_t room = strlen(path) + 32;
+
+    encode_header(header, uuid);
+    xta__bytes_add(&image, header, sizeof header);
+    for (size_t k = 0; k < n; k++) {
+        encode_record(types[k], first_sequence + k, &payloads[k], &image);
+    }
+    temporary = malloc(room);
+    if (temporary == NULL || image.failed) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to write the journal", path));
+    }
+    uint64_t first = checkpoint ? XTA__HEADER_BYTES : 0;
+    encode_mark(image.bytes + MARK_AT, 0, image.n, first);
+    encode_mark(image.bytes + MARK_AT + MARK_BYTES, 1, image.n, first);
+
+    XTA_TRY(xta__random_uuid(unique, err));
+    snprintf(temporary, room, "%s.new-%02x%02x%02x%02x", path, unique[0], unique[1], unique[2],
+             unique[3]);
+    XTA_TRY(xta__file_open(temporary, XTA__FILE_CREATE_NEW, &file, err));
+    status = xta__file_write_at(&file, 0, image.bytes, image.n, err);
+    if (status == XTA_OK) {
+        status = xta__file_sync(&file, err);
+    }
+    if (status == XTA_OK) {
+        status = xta__path_rename(temporary, path, replace, err);
+    }
+    if (status != XTA_OK) {
+        xta_error ignored = {0};
+        status = xta__path_remove(temporary, &ignored) == XTA_OK ? status : status;
+        goto done;
+    }
+    XTA_TRY(xta__path_sync_folder(path, err));
+
+done:
+    xta__file_close(&file);
+    xta__bytes_clear(&image);
+    free(temporary);
+    return status;
+}
+
+/* Begin at the newest checkpoint if the mark names one and a whole checkpoint is there. */
+static xta_status go_to_checkpoint(xta__journal *journal, uint64_t file_bytes, xta_error *err)
+{
+    xta__record record;
+    verdict found = NO_RECORD;
+    window w = {.file = &journal->file};
+    uint64_t offset = journal->checkpoint_offset;
+    xta_status status = XTA_OK;
+
+    if (offset >= XTA__HEADER_BYTES && offset % 8 == 0 && offset < file_bytes) {
+        status = examine(&w, offset, file_bytes, 0, UINT64_MAX, &record, &found, err);
+        if (status == XTA_OK && found == WHOLE_RECORD && record.type == XTA__RECORD_CHECKPOINT) {
+            journal->end = offset;
+            journal->next_sequence = record.sequence;
+        }
+    }
+    free(w.bytes);
+    return status;
+}
+
+xta_status xta__journal_open(const char *path, bool writable, bool from_checkpoint,
+                             xta__journal *journal, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    uint64_t file_bytes = 0;
+
+    memset(journal, 0, sizeof *journal);
+    journal->file.fd = -1;
+    XTA_TRY(xta__file_open(path, writable ? XTA__FILE_WRITE : XTA__FILE_READ, &journal->file, err));
+    XTA_TRY(read_header(journal, err));
+    XTA_TRY(xta__file_sizes(&journal->file, &file_bytes, NULL, err));
+    journal->end = XTA__HEADER_BYTES;
+    journal->next_sequence = UINT64_MAX; // whatever the first record says
+    if (from_checkpoint) {
+        XTA_TRY(go_to_checkpoint(journal, file_bytes, err));
+    }
+
+done:
+    if (status != XTA_OK) {
+        xta__journal_close(journal);
+    }
+    return status;
+}
+
+void xta__journal_close(xta__journal *journal)
+{
+    xta__file_close(&journal->file);
+}
+
+xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
+                             xta_error *err)
+{
+    xta_status status = XTA_OK;
+    window w = {.file = &journal->file};
+    uint64_t file_bytes = 0;
+    verdict found = WHOLE_RECORD;
+    xta__record record = {0};
+
+    journal->torn = false;
+    XTA_TRY(xta__file_sizes(&journal->file, &file_bytes, NULL, err));
+    while (journal->end < file_bytes) {
+        bool any = journal->next_sequence == UINT64_MAX;
+        XTA_TRY(examine(&w, journal->end, file_bytes, any ? 0 : journal->next_sequence,
+                        any ? UINT64_MAX : journal->next_sequence, &record, &found, err));
+        if (found != WHOLE_RECORD) {
+            break;
+        }
+        const char *why = "";
+        if (record.type == XTA__RECORD_MOVED) {
+            // A compaction that was killed before its rename leaves this record behind: it means nothing then.
+            journal->moved = !xta__file_is_at_path(&journal->file);
+        } else {
+            status = apply(user, &record, &why);
+        }
+        if (status != XTA_OK) {
+            XTA_TRY(xta__fail(err, status, 0, "%s: offset %" PRIu64 ": record %" PRIu64 ": %s",
+                              journal->file.path, record.offset, record.sequence, why));
+        }
+        journal->end += XTA__RECORD_HEAD_BYTES + padded(record.payload_bytes);
+        journal->next_sequence = record.sequence + 1;
+    }
+    if (found != WHOLE_RECORD && journal->end < file_bytes) {
+        bool later = false;
+        uint64_t where = 0;
+        uint64_t least = journal->next_sequence == UINT64_MAX ? 0 : journal->next_sequence;
+        XTA_TRY(find_later(&w, journal->end, file_bytes, least, &later, &where, err));
+        if (later && journal->end < journal->synced_bytes) {
+            XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
+                              "%s: offset %" PRIu64 ": a record is damaged, and whole records "
+                              "follow from offset %" PRIu64 "; restore the file from a copy",
+                              journal->file.path, journal->end, where));
+        }
+        journal->torn = true;
+    }
+
+done:
+    free(w.bytes);
+    return status;
+}
+
+/* ---- changing ---- */
+
+xta_status xta__journal_lock(xta__journal *journal, bool *news, xta_error *err)
+{
+    uint8_t probe;
+    size_t got = 0;
+
+    xta_status status = xta__file_lock(&journal->file, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    status = xta__file_read_at(&journal->file, journal->end, &probe, 1, &got, err);
+    if (status != XTA_OK) {
+        xta__file_unlock(&journal->file);
+    }
+    *news = got > 0;
+    return status;
+}
+
+void xta__journal_unlock(xta__journal *journal)
+{
+    xta__file_unlock(&journal->file);
+}
+
+xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__bytes *payload,
+                               xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__bytes image = {0};
+    const char *path = journal->file.path;
+
+    if (payload->n > XTA__MAX_PAYLOAD_BYTES) {
+        return xta__fail(err, XTA_EARG, 0, "%s: a record of %zu bytes is too large; at most %u",
+                         path, payload->n, XTA__MAX_PAYLOAD_BYTES);
+    }
+    encode_record(type, journal->next_sequence, payload, &image);
+    if (image.failed) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record", path));
+    }
+    if (journal->torn) {
+        XTA_TRY(xta__file_truncate(&journal->file, journal->end, err));
+        journal->torn = false;
+    }
+    status = xta__file_write_at(&journal->file, journal->end, image.bytes, image.n, err);
+    if (status != XTA_OK) {
+        // Half a record may be there. It is no record, and it goes now or before the next append.
+        xta_error ignored = {0};
+        journal->torn = xta__file_truncate(&journal->file, journal->end, &ignored) != XTA_OK;
+        goto done;
+    }
+    journal->end += image.n;
+    journal->next_sequence++;
+
+done:
+    xta__bytes_clear(&image);
+    return status;
+}
+
+xta_status xta__journal_supersede(xta__journal *journal, const xta__bytes *checkpoint,
+                                  xta_error *err)
+{
+    const unsigned type = XTA__RECORD_CHECKPOINT;
+    const xta__bytes nothing = {0};
+    uint64_t end = journal->end;
+
+    // Others learn of the move from the old file: it has to be there before the new one can be seen.
+    xta_status status = xta__journal_append(journal, XTA__RECORD_MOVED, &nothing, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    status = xta__journal_create(journal->file.path, journal->uuid, journal->next_sequence, &type,
+                                 checkpoint, 1, true, true, err);
+    if (status != XTA_OK) {
+        // Left behind, the record means nothing as long as the path names this file.
+        xta_error ignored = {0};
+        if (xta__file_truncate(&journal->file, end, &ignored) == XTA_OK) {
+            journal->end = end;
+            journal->next_sequence--;
+        }
+        return status;
+    }
+    journal->moved = true;
+    return XTA_OK;
+}
+
+xta_status xta__journal_sync(xta__journal *journal, uint64_t checkpoint_offset, xta_error *err)
+{
+    xta_status status = xta__file_sync(&journal->file, err);
+    uint8_t mark[MARK_BYTES];
+
+    if (checkpoint_offset == 0) {
+        checkpoint_offset = journal->checkpoint_offset;
+    }
+    if (status != XTA_OK || (journal->synced_bytes >= journal->end &&
+                             journal->checkpoint_offset == checkpoint_offset)) {
+        return status;
+    }
+    uint64_t count = journal->mark_count + 1;
+    encode_mark(mark, count, journal->end, checkpoint_offset);
+    status = xta__file_write_at(&journal->file, MARK_AT + (count % 2) * MARK_BYTES, mark,
+                                sizeof mark, err);
+    if (status == XTA_OK) {
+        journal->mark_count = count;
+        journal->synced_bytes = journal->end;
+        journal->checkpoint_offset = checkpoint_offset;
+    }
+    return status;
+}

@@ -1,0 +1,248 @@
+/* Chunks of the data file, reached through a mapping: the page cache is the buffer pool.
+ *
+ * Reading is a load. Whole runs of chunks are written with one system call. Single cells and parts of chunks
+ * are stored through the mapping, so that nothing but the cells that are written is ever touched, whoever
+ * else writes to the same chunk. A store into a hole of a full disk would be a signal; so the first store
+ * into a slot is preceded by a reservation of its space, whose failure is an error like any other. The
+ * bit of a slot says that its space is known to be there.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/data_file.h"
+
+#define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
+#define MOST_SLACK_BYTES   ((uint64_t)64 << 20)
+
+typedef struct mapped_chunks {
+    xta__data_file data;
+    xta__windows windows;
+    pthread_mutex_t lock; /* of opening a window */
+} mapped_chunks;
+
+xta__file *xta__chunks_file(xta__holder *holder)
+{
+    return &((xta__data_file *)holder)->file;
+}
+
+/* The file is never shorter than its slots, and may be longer by an eighth: setting its length costs more than
+ * all else in a growth by one chunk. It never gets shorter, so what a process knows of its length stays a
+ * lower limit. */
+xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+    uint64_t need = n_chunks * holder->slot_bytes;
+
+    if (need > data->length) {
+        uint64_t old = data->length, actual = 0;
+        xta_status status = xta__file_sizes(&data->file, &actual, NULL, err);
+        if (status == XTA_OK && actual < need) {
+            uint64_t slack = old / 8 < MOST_SLACK_BYTES ? old / 8 : MOST_SLACK_BYTES;
+            actual = old > 0 ? need + slack / holder->slot_bytes * holder->slot_bytes : need;
+            status = xta__file_truncate(&data->file, actual, err);
+        }
+        if (status != XTA_OK) {
+            return status;
+        }
+        data->length = actual;
+    }
+    holder->n_chunks = n_chunks;
+    return XTA_OK;
+}
+
+xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+                                    xta_error *err)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+    uint64_t limit = holder->n_chunks * holder->slot_bytes, begin = 0, end = 0;
+
+    xta_status status = xta__file_next_data(&data->file, address * holder->slot_bytes, limit,
+                                            &begin, &end, err);
+    *used = status == XTA_OK && begin < limit ? begin / holder->slot_bytes : holder->n_chunks;
+    return status;
+}
+
+static uint8_t *open_window(mapped_chunks *chunks, uint64_t address, xta_error *err)
+{
+    xta__windows *windows = &chunks->windows;
+    int k = xta__window_of(windows, address);
+
+    pthread_mutex_lock(&chunks->lock);
+    uint8_t *base = atomic_load_explicit(&windows->base[k], memory_order_acquire);
+    if (base == NULL) {
+        // The window may reach beyond the end of the file: as the file grows, more of it becomes valid.
+        base = xta__file_map(&chunks->data.file, xta__window_first(windows, k) * windows->slot_bytes,
+                             xta__window_slots(windows, k) * windows->slot_bytes,
+                             chunks->data.writable);
+        atomic_store_explicit(&windows->base[k], base, memory_order_release);
+    }
+    pthread_mutex_unlock(&chunks->lock);
+    if (base == NULL) {
+        xta__fail(err, XTA_EIO, 0,
+                  "%s: %" PRIu64 " bytes cannot be mapped; open the array with cached access",
+                  chunks->data.file.path, xta__window_slots(windows, k) * windows->slot_bytes);
+        return NULL;
+    }
+    return xta__window_slot(windows, address);
+}
+
+static xta_status mapped_pin_read(xta__holder *holder, uint64_t address, xta__pin *pin,
+                                  xta_error *err)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+
+    pin->bytes = xta__window_slot(&chunks->windows, address);
+    if (pin->bytes == NULL) {
+        pin->bytes = open_window(chunks, address, err);
+    }
+    return pin->bytes != NULL ? XTA_OK : XTA_EIO;
+}
+
+static xta_status mapped_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
+                                   xta_error *err)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+    bool done = true;
+    xta_status status = XTA_OK;
+
+    (void)whole;
+    if (!xta__window_bit(&chunks->windows, address)) {
+        XTA_TRY(xta__file_reserve(&chunks->data.file, address * holder->slot_bytes,
+                                  holder->slot_bytes, &done, err));
+        if (!done) {
+            XTA_TRY(xta__fail(err, XTA_EUNSUPPORTED, 0,
+                              "%s: this file system cannot reserve space; open the array with "
+                              "cached access",
+                              chunks->data.file.path));
+        }
+        // Without a bitmap every store is preceded by a reservation, which is slow but right.
+        if (xta__window_set_bits(&chunks->windows, address, 1, true) != XTA_OK) {
+            XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a bitmap of slots",
+                              chunks->data.file.path));
+        }
+    }
+    XTA_TRY(mapped_pin_read(holder, address, pin, err));
+
+done:
+    return status;
+}
+
+static xta_status mapped_write_run(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+                                   const uint8_t *bytes, xta_error *err)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+
+    return xta__file_write_at(&chunks->data.file, address * holder->slot_bytes, bytes,
+                              n_chunks * holder->slot_bytes, err);
+}
+
+static xta_status mapped_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+{
+    return xta__data_file_resize(holder, n_chunks, err);
+}
+
+static xta_status mapped_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+                                 xta_error *err)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+
+    xta__window_set_bits(&chunks->windows, address, n_chunks, false);
+    return xta__file_punch(&chunks->data.file, address * holder->slot_bytes,
+                           n_chunks * holder->slot_bytes, err);
+}
+
+/* Another process may have given back the space of slots; their bits are no longer to be trusted. */
+static xta_status mapped_refresh(xta__holder *holder, xta_error *err)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+
+    (void)err;
+    for (int k = 0; k < XTA__MAX_WINDOWS; k++) {
+        if (atomic_load_explicit(&chunks->windows.bits[k], memory_order_acquire) != NULL) {
+            uint64_t first = xta__window_first(&chunks->windows, k);
+            uint64_t n = xta__window_slots(&chunks->windows, k);
+            uint64_t left = holder->n_chunks > first ? holder->n_chunks - first : 0;
+            xta__window_set_bits(&chunks->windows, first, left < n ? left : n, false);
+        }
+    }
+    return XTA_OK;
+}
+
+static void mapped_will_need(xta__holder *holder, uint64_t address)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+    uint8_t *bytes = xta__window_slot(&chunks->windows, address);
+
+    if (bytes != NULL) {
+        xta__file_will_need(bytes, holder->slot_bytes);
+    }
+}
+
+static xta_status mapped_sync(xta__holder *holder, xta_error *err)
+{
+    // On Linux pages that were changed through a shared mapping are dirty pages of the file.
+    return xta__file_sync(&((mapped_chunks *)holder)->data.file, err);
+}
+
+static void mapped_free(xta__holder *holder)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+
+    for (int k = 0; k < XTA__MAX_WINDOWS; k++) {
+        xta__file_unmap(atomic_load_explicit(&chunks->windows.base[k], memory_order_relaxed),
+                        xta__window_slots(&chunks->windows, k) * chunks->windows.slot_bytes);
+    }
+    xta__windows_clear(&chunks->windows);
+    xta__file_close(&chunks->data.file);
+    pthread_mutex_destroy(&chunks->lock);
+    free(chunks);
+}
+
+static const xta__holder_ops mapped_ops = {
+    .pin_read = mapped_pin_read,
+    .pin_write = mapped_pin_write,
+    .write_run = mapped_write_run,
+    .resize = mapped_resize,
+    .discard = mapped_discard,
+    .next_used = xta__data_file_next_used,
+    .refresh = mapped_refresh,
+    .will_need = mapped_will_need,
+    .sync = mapped_sync,
+    .free = mapped_free,
+};
+
+xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
+                                  uint64_t n_chunks, bool writable, xta__holder **out,
+                                  xta_error *err)
+{
+    mapped_chunks *chunks = xta__calloc(1, sizeof *chunks);
+
+    if (chunks == NULL) {
+        xta_status status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", file->path);
+        xta__file_close(file);
+        return status;
+    }
+    chunks->data.holder = (xta__holder){.ops = &mapped_ops,
+                                        .slot_bytes = slot_bytes,
+                                        .chunk_bytes = chunk_bytes,
+                                        .n_chunks = n_chunks,
+                                        .windows = &chunks->windows};
+    chunks->data.file = *file;
+    chunks->data.writable = writable;
+    chunks->data.length = n_chunks * slot_bytes;
+    *file = (xta__file)XTA__FILE_CLOSED;
+    pthread_mutex_init(&chunks->lock, NULL);
+
+    // The first window is large enough to be worth a system call, and every window begins on a page.
+    chunks->windows.slot_bytes = slot_bytes;
+    while (chunks->windows.shift < 62 &&
+           ((slot_bytes << chunks->windows.shift) < FIRST_WINDOW_BYTES ||
+            (slot_bytes << chunks->windows.shift) % xta__page_bytes() != 0)) {
+        chunks->windows.shift++;
+    }
+    *out = &chunks->data.holder;
+    return XTA_OK;
+}
