@@ -67,31 +67,39 @@ done:
     return status;
 }
 
+/* Where the bounds would be after the growths of a record; false if they pass 2^62. */
+static bool grown_bounds(const xta__structure *s, const xta__growth_record *record, xta_box *bounds)
+{
+    *bounds = xta__structure_bounds(s);
+    for (int k = 0; k < record->n_growths; k++) {
+        const xta_growth *growth = &record->growths[k];
+        bounds->hi[growth->axis] += growth->side == XTA_BACK ? growth->by : 0;
+        bounds->lo[growth->axis] -= growth->side == XTA_FRONT ? growth->by : 0;
+        if (bounds->hi[growth->axis] >= XTA__COORD_LIMIT ||
+            bounds->lo[growth->axis] <= -XTA__COORD_LIMIT) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The record's own allocations are done, not planned again: it must be enough that they hold the bounds. */
 static xta_status apply_extend(xta__state *state, const xta__growth_record *record,
                                const char **why)
 {
     xta__structure *s = state->structure;
-    xta_box bounds = xta__structure_bounds(s);
+    xta_box bounds;
 
-    for (int k = 0; k < record->n_growths; k++) {
-        const xta_growth *growth = &record->growths[k];
-        bounds.hi[growth->axis] += growth->side == XTA_BACK ? growth->by : 0;
-        bounds.lo[growth->axis] -= growth->side == XTA_FRONT ? growth->by : 0;
-        if (bounds.hi[growth->axis] >= XTA__COORD_LIMIT ||
-            bounds.lo[growth->axis] <= -XTA__COORD_LIMIT) {
-            *why = "the bounds grow beyond 2^62";
-            return XTA_ECORRUPT;
-        }
+    if (!grown_bounds(s, record, &bounds)) {
+        *why = "the bounds grow beyond 2^62";
+        return XTA_ECORRUPT;
     }
     xta_status status = xta__structure_reserve(s, &state->constants, record);
-    if (status == XTA_OK) {
-        status = xta__structure_allocate(s, record);
-    }
     if (status != XTA_OK) {
         *why = "the addresses grow beyond 2^62, or memory has run out";
         return status == XTA_ENOMEM ? status : XTA_ECORRUPT;
     }
+    xta__structure_allocate(s, record);
     xta_box needed = xta__structure_chunks_of(s, &bounds);
     xta_box allocated = xta_box_make(s->ndim, s->mapping.lo, s->mapping.hi);
     for (int axis = 0; axis < s->ndim; axis++) {
@@ -154,13 +162,21 @@ static xta_status apply_growth(xta__state *state, const xta__record *record, con
     if (status != XTA_OK) {
         return status;
     }
+    if (record->type == XTA__RECORD_REACH) {
+        xta_box bounds;
+        if (!grown_bounds(state->structure, &growth, &bounds)) {
+            *why = "the cells reached lie beyond 2^62";
+            return XTA_ECORRUPT;
+        }
+        xta__structure_reach(state->structure, &bounds);
+        return XTA_OK;
+    }
     return record->type == XTA__RECORD_EXTEND ? apply_extend(state, &growth, why)
                                               : apply_shrink(state, &growth, why);
 }
 
-xta_status xta__state_apply(void *user, const xta__record *record, const char **why)
+static xta_status apply(xta__state *state, const xta__record *record, const char **why)
 {
-    xta__state *state = user;
     xta__attribute_record attribute;
     bool structural = record->type >= XTA__RECORD_EXTEND && record->type <= XTA__RECORD_ADD_AXIS;
     xta_status status = XTA_OK;
@@ -182,6 +198,7 @@ xta_status xta__state_apply(void *user, const xta__record *record, const char **
     switch (record->type) {
     case XTA__RECORD_EXTEND:
     case XTA__RECORD_SHRINK:
+    case XTA__RECORD_REACH:
         status = apply_growth(state, record, why);
         break;
     case XTA__RECORD_ADD_AXIS:
@@ -195,6 +212,17 @@ xta_status xta__state_apply(void *user, const xta__record *record, const char **
     }
     if (status == XTA_OK && structural) {
         state->structure->n_steps++;
+    }
+    return status;
+}
+
+xta_status xta__state_apply(void *user, const xta__record *record, const char **why)
+{
+    xta__state *state = user;
+    xta_status status = apply(state, record, why);
+
+    if (status == XTA_OK && record->offset < state->synced_bytes) {
+        state->durable_chunks = state->structure->mapping.n_chunks;
     }
     return status;
 }

@@ -26,12 +26,15 @@ typedef struct xta__axis {
     int64_t bias_chunks;    /* bias / chunk */
     int64_t stride_bytes;   /* inside a chunk; 0 where the order is not strided */
     int64_t coord_limit;    /* of chunk coordinates, either sign */
+    int64_t shift;          /* log2 of chunk, where that is a power of two */
+    uint64_t rest;          /* chunk - 1 */
 } xta__axis;
 
 /* The structure of an array: axes, bounds, mapping. Growth changes it in place, in a way that calls under way
  * do not notice; adding an axis makes a new one. */
 typedef struct xta__structure {
     int ndim;
+    unsigned kind; /* which way get and put go: see cell.c */
     xta__axis axis[XTA_MAX_NDIM];
     int64_t reached_lo[XTA_MAX_NDIM]; /* the box of cells that were ever within the bounds */
     int64_t reached_hi[XTA_MAX_NDIM];
@@ -65,6 +68,8 @@ typedef struct xta__state {
     uint64_t step;
     bool reached_step; /* stopped there */
     bool shrunk;     /* a shrink was among the records applied last */
+    uint64_t synced_bytes;   /* of the journal, as its newest mark has it */
+    uint64_t durable_chunks; /* that records before that gave addresses to */
 } xta__state;
 
 struct xta_array {
@@ -75,6 +80,7 @@ struct xta_array {
     bool writable;
     bool in_memory;
     bool at_step;
+    bool in_order; /* nothing is stored outside the bounds: see after_power_loss */
     xta_access access;
     uint64_t cache_bytes;
     char *path;         /* without suffix; "" in memory */
@@ -127,7 +133,8 @@ xta_status xta__structure_reserve(xta__structure *structure, const xta__constant
                                   const xta__growth_record *record);
 
 /* Give addresses; then, in a second step, let readers see the bounds. */
-xta_status xta__structure_allocate(xta__structure *structure, const xta__growth_record *record);
+void xta__structure_allocate(xta__structure *structure, const xta__growth_record *record);
+void xta__structure_reach(xta__structure *structure, const xta_box *bounds);
 void xta__structure_publish(xta__structure *structure, const xta_box *bounds);
 
 /* ---- apply.c ---- */
@@ -142,6 +149,20 @@ xta_status xta__state_checkpoint(const xta__state *state, xta__bytes *payload);
 /* ---- attributes.c ---- */
 
 xta__attribute *xta__attributes_find(const xta__attributes *attributes, int axis, const char *name);
+/* A change in two parts: all that can fail, and, after it has been committed, the rest. */
+typedef struct xta__attribute_change {
+    unsigned record_type;
+    int axis;
+    xta_attribute value; /* of ATTRIBUTE */
+    char *text;          /* of the others: the name; NULL for none */
+} xta__attribute_change;
+xta_status xta__attributes_prepare(xta__attributes *attributes, unsigned record_type,
+                                   const xta__attribute_record *record,
+                                   xta__attribute_change *change);
+void xta__attributes_install(xta__attributes *attributes, xta__attribute_change *change);
+void xta__attributes_drop(xta__attribute_change *change);
+
+/* Both at once. */
 xta_status xta__attributes_apply(xta__attributes *attributes, unsigned record_type,
                                  const xta__attribute_record *record);
 
@@ -207,5 +228,9 @@ uint64_t xta__address(xta_array *array, const xta__structure *structure, const i
  * passed over. `whole` are the cells that make a chunk whole: the bounds. The lock may be held. */
 xta_status xta__fill_box(xta_array *array, const xta_box *box, const void *value,
                          const xta_box *whole, xta_error *err);
+
+/* Whatever is stored outside the bounds becomes fill: all chunks that hold data are looked at. The locks are
+ * held. */
+xta_status xta__scrub_outside(xta_array *array, xta_error *err);
 
 #endif

@@ -30,26 +30,26 @@ static xta_status check_axis(xta_array *array, int axis, bool on_array, xta_erro
                      xta__array_name(array), axis, ndim - 1);
 }
 
-/* Commit a record and take it into the state: the same way that replaying goes. */
+/* Prepare, commit, take into the state. `record` has its values little-endian. */
 static xta_status change(xta_array *array, unsigned type, const xta__attribute_record *record,
                          xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__bytes payload = {0};
-    xta__record whole = {.type = type};
-    const char *why = "";
+    xta__attribute_change prepared;
 
     xta__encode_attribute(record, &payload);
-    XTA_TRY(xta__commit(array, type, &payload, err));
-    whole.payload = payload.bytes;
-    whole.payload_bytes = payload.n;
-    status = payload.failed ? XTA_ENOMEM : xta__state_apply(&array->state, &whole, &why);
+    status = xta__attributes_prepare(&array->state.attributes, type, record, &prepared);
     if (status != XTA_OK) {
-        // Committed but not taken in: what this handle knows is not what the file says.
-        atomic_store(&array->broken, !array->in_memory);
-        XTA_TRY(xta__fail(err, status, 0, "%s: attribute '%s': %s", xta__array_name(array),
-                          record->name, status == XTA_ENOMEM ? "no memory" : why));
+        XTA_TRY(xta__fail(err, status, 0, "%s: no memory for attribute '%s'",
+                          xta__array_name(array), record->name));
     }
+    status = xta__commit(array, type, &payload, err);
+    if (status != XTA_OK) {
+        xta__attributes_drop(&prepared);
+        goto done;
+    }
+    xta__attributes_install(&array->state.attributes, &prepared);
 
 done:
     xta__bytes_clear(&payload);

@@ -47,33 +47,6 @@ static xta_status copy_value(const xta__attribute_record *record, xta_attribute 
     return XTA_OK;
 }
 
-static xta_status set(xta__attributes *attributes, const xta__attribute_record *record)
-{
-    xta__attribute *old = xta__attributes_find(attributes, record->axis, record->name);
-    xta_attribute fresh;
-
-    if (old == NULL && attributes->n == attributes->room) {
-        size_t room = 2 * attributes->room + 8;
-        xta__attribute *bigger = xta__realloc_array(attributes->items, room, sizeof bigger[0]);
-        if (bigger == NULL) {
-            return XTA_ENOMEM;
-        }
-        attributes->items = bigger;
-        attributes->room = room;
-    }
-    xta_status status = copy_value(record, &fresh);
-    if (status != XTA_OK) {
-        return status;
-    }
-    if (old != NULL) {
-        free_value(&old->value);
-        old->value = fresh;
-    } else {
-        attributes->items[attributes->n++] = (xta__attribute){.axis = record->axis, .value = fresh};
-    }
-    return XTA_OK;
-}
-
 static void take_away(xta__attributes *attributes, int axis, const char *name)
 {
     xta__attribute *item = xta__attributes_find(attributes, axis, name);
@@ -86,35 +59,83 @@ static void take_away(xta__attributes *attributes, int axis, const char *name)
     }
 }
 
-static xta_status set_text(char **slot, const char *text)
+static xta_status make_room(xta__attributes *attributes)
 {
-    char *copy = NULL;
-
-    if (text[0] != '\0') {
-        copy = xta__strdup(text);
-        if (copy == NULL) {
-            return XTA_ENOMEM;
-        }
+    if (attributes->n < attributes->room) {
+        return XTA_OK;
     }
-    free(*slot);
-    *slot = copy;
+    size_t room = 2 * attributes->room + 8;
+    xta__attribute *bigger = xta__realloc_array(attributes->items, room, sizeof bigger[0]);
+    if (bigger == NULL) {
+        return XTA_ENOMEM;
+    }
+    attributes->items = bigger;
+    attributes->room = room;
     return XTA_OK;
+}
+
+xta_status xta__attributes_prepare(xta__attributes *attributes, unsigned record_type,
+                                   const xta__attribute_record *record,
+                                   xta__attribute_change *change)
+{
+    memset(change, 0, sizeof *change);
+    change->record_type = record_type;
+    change->axis = record->axis;
+    if (record_type == XTA__RECORD_ATTRIBUTE) {
+        xta_status status = make_room(attributes);
+        return status == XTA_OK ? copy_value(record, &change->value) : status;
+    }
+    if (record->name[0] != '\0') {
+        change->text = xta__strdup(record->name);
+        return change->text != NULL ? XTA_OK : XTA_ENOMEM;
+    }
+    return XTA_OK;
+}
+
+void xta__attributes_drop(xta__attribute_change *change)
+{
+    free_value(&change->value);
+    free(change->text);
+    memset(change, 0, sizeof *change);
+}
+
+void xta__attributes_install(xta__attributes *attributes, xta__attribute_change *change)
+{
+    char **slot = NULL;
+
+    if (change->record_type == XTA__RECORD_ATTRIBUTE) {
+        xta__attribute *old =
+            xta__attributes_find(attributes, change->axis, change->value.name);
+        if (old != NULL) {
+            free_value(&old->value);
+            old->value = change->value;
+        } else {
+            attributes->items[attributes->n++] =
+                (xta__attribute){.axis = change->axis, .value = change->value};
+        }
+        return;
+    }
+    if (change->record_type == XTA__RECORD_REMOVE_ATTRIBUTE) {
+        take_away(attributes, change->axis, change->text);
+        free(change->text);
+        return;
+    }
+    slot = change->record_type == XTA__RECORD_AXIS_NAME ? &attributes->names[change->axis]
+                                                        : &attributes->units[change->axis];
+    free(*slot);
+    *slot = change->text;
 }
 
 xta_status xta__attributes_apply(xta__attributes *attributes, unsigned record_type,
                                  const xta__attribute_record *record)
 {
-    switch (record_type) {
-    case XTA__RECORD_ATTRIBUTE:
-        return set(attributes, record);
-    case XTA__RECORD_REMOVE_ATTRIBUTE:
-        take_away(attributes, record->axis, record->name);
-        return XTA_OK;
-    case XTA__RECORD_AXIS_NAME:
-        return set_text(&attributes->names[record->axis], record->name);
-    default:
-        return set_text(&attributes->units[record->axis], record->name);
+    xta__attribute_change change;
+    xta_status status = xta__attributes_prepare(attributes, record_type, record, &change);
+
+    if (status == XTA_OK) {
+        xta__attributes_install(attributes, &change);
     }
+    return status;
 }
 
 void xta__attributes_add_axis(xta__attributes *attributes, int position)

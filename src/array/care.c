@@ -154,21 +154,26 @@ static void check_mapping(checker *c, const xta__mapping *mapping, const char *p
     }
 }
 
-static void check_journal(checker *c, xta__journal *journal, xta__state *state)
+static xta_status check_journal(checker *c, xta__journal *journal, xta__state *state)
 {
     xta_error why = {0};
-    xta_status status = xta__journal_read(journal, xta__state_apply, state, &why);
     uint64_t bytes = 0;
 
+    state->synced_bytes = journal->synced_bytes;
+    xta_status status = xta__journal_read(journal, xta__state_apply, state, &why);
+
+    if (status != XTA_OK && status != XTA_ECORRUPT && status != XTA_EFORMAT) {
+        return xta__fail(c->err, status, why.os_errno, "%s", why.text);
+    }
     if (status != XTA_OK) {
         find_fault(c, true, journal->end, why.text);
-        return;
+        return XTA_OK;
     }
     if (state->structure == NULL) {
         xta_error_set(&why, XTA_ECORRUPT, 0, "%s: offset %d: no whole record follows the header",
                       journal->file.path, XTA__HEADER_BYTES);
         find_fault(c, true, XTA__HEADER_BYTES, why.text);
-        return;
+        return XTA_OK;
     }
     if (journal->end < journal->synced_bytes) {
         xta_error_set(&why, XTA_ECORRUPT, 0,
@@ -184,9 +189,10 @@ static void check_journal(checker *c, xta__journal *journal, xta__state *state)
         find_fault(c, false, journal->end, why.text);
     }
     check_mapping(c, &state->structure->mapping, journal->file.path);
+    return XTA_OK;
 }
 
-static void check_data(checker *c, const char *path, const xta__state *state)
+static xta_status check_data(checker *c, const char *path, const xta__state *state)
 {
     xta__file file = XTA__FILE_CLOSED;
     uint64_t bytes = 0;
@@ -196,11 +202,22 @@ static void check_data(checker *c, const char *path, const xta__state *state)
     if (!xta__path_exists(path)) {
         xta_error_set(&why, XTA_ENOENT, 0, "%s: the data file is missing; restore it", path);
         find_fault(c, true, 0, why.text);
-        return;
+        return XTA_OK;
     }
-    if (xta__file_open(path, XTA__FILE_READ, &file, &why) != XTA_OK ||
-        xta__file_sizes(&file, &bytes, NULL, &why) != XTA_OK) {
-        find_fault(c, true, 0, why.text);
+    xta_status status = xta__file_open(path, XTA__FILE_READ, &file, c->err);
+    if (status == XTA_OK) {
+        status = xta__file_sizes(&file, &bytes, NULL, c->err);
+    }
+    if (status != XTA_OK) {
+        xta__file_close(&file);
+        return status;
+    }
+    if (bytes < need && bytes >= state->durable_chunks * state->constants.slot_bytes) {
+        xta_error_set(&why, XTA_OK, 0,
+                      "%s: offset %" PRIu64 ": the file is shorter than its %" PRIu64
+                      " chunks, of a growth that was never made durable; they are holes",
+                      path, bytes, state->structure->mapping.n_chunks);
+        find_fault(c, false, bytes, why.text);
     } else if (bytes < need) {
         xta_error_set(&why, XTA_ECORRUPT, 0,
                       "%s: offset %" PRIu64 ": the file ends; its %" PRIu64
@@ -209,6 +226,7 @@ static void check_data(checker *c, const char *path, const xta__state *state)
         find_fault(c, true, bytes, why.text);
     }
     xta__file_close(&file);
+    return XTA_OK;
 }
 
 xta_status xta_check(const char *path, void (*report)(void *user, const xta_finding *finding),
@@ -232,9 +250,9 @@ xta_status xta_check(const char *path, void (*report)(void *user, const xta_find
                           journal_path));
     }
     XTA_TRY(xta__journal_open(journal_path, false, false, &journal, err));
-    check_journal(&c, &journal, &state);
+    XTA_TRY(check_journal(&c, &journal, &state));
     if (state.structure != NULL) {
-        check_data(&c, data_path, &state);
+        XTA_TRY(check_data(&c, data_path, &state));
     }
     status = c.fatal ? XTA_ECORRUPT : XTA_OK;
 

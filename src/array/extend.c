@@ -209,6 +209,48 @@ static xta_status describe_overflow(xta_array *array, xta_status status, const c
                      status == XTA_ENOMEM ? "no memory to grow" : why);
 }
 
+/* Cells of an append are written before the growth is committed. Should it never be, the next growth has to
+ * know what was touched: a record says so beforehand. */
+static xta_status write_slab(xta_array *array, const slab *with, const xta_growth *growth,
+                             const xta_box *bounds, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__growth_record record = {.n_growths = 1, .growths = {*growth}};
+    xta__bytes payload = {0};
+
+    xta__encode_growth(&record, &payload);
+    XTA_TRY(xta__commit(array, XTA__RECORD_REACH, &payload, err));
+    xta__structure_reach(array->state.structure, bounds);
+    XTA_TRY(xta__transfer(array, &with->box, with->options, XTA__WRITE,
+                          (void *)(uintptr_t)with->cells, err));
+    if (array->holder->ops->refresh != NULL && array->holder->windows == NULL) {
+        XTA_TRY(array->holder->ops->refresh(array->holder, err));
+    }
+
+done:
+    xta__bytes_clear(&payload);
+    return status;
+}
+
+/* The disk may have kept cells of a growth and lost its record. Then the cells lie outside the bounds, and they
+ * must not be seen when the bounds come over them. It takes a loss of power, so once for each boot of the
+ * system, before the first growth, the data file is looked through. */
+static xta_status after_power_loss(xta_array *array, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (array->in_memory || array->in_order || xta__journal_same_boot(&array->journal)) {
+        return XTA_OK;
+    }
+    XTA_TRY(xta__scrub_outside(array, err));
+    XTA_TRY(array->holder->ops->sync(array->holder, err));
+    XTA_TRY(xta__journal_set_boot(&array->journal, err));
+    array->in_order = true;
+
+done:
+    return status;
+}
+
 /* The growth itself; both locks are held. On failure everything is as it was. */
 static xta_status grow(xta_array *array, const xta_growth *growths, int n, const slab *with,
                        xta_box *after, xta_error *err)
@@ -232,22 +274,16 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
         XTA_TRY(describe_overflow(array, status, why, err));
     }
     xta__encode_growth(&record, &payload);
-    XTA_TRY(scrub(array, &before, &bounds, err));
+    XTA_TRY(after_power_loss(array, err));
     xta__mapping_mark_here(&s->mapping, &mark);
     allocated = true;
-    status = xta__structure_allocate(s, &record);
-    if (status != XTA_OK) {
-        XTA_TRY(describe_overflow(array, status, why, err));
-    }
+    xta__structure_allocate(s, &record);
     if (s->mapping.n_chunks > n_chunks) {
         XTA_TRY(array->holder->ops->resize(array->holder, s->mapping.n_chunks, err));
     }
+    XTA_TRY(scrub(array, &before, &bounds, err));
     if (with != NULL) {
-        XTA_TRY(xta__transfer(array, &with->box, with->options, XTA__WRITE,
-                              (void *)(uintptr_t)with->cells, err));
-        if (array->holder->ops->refresh != NULL && array->holder->windows == NULL) {
-            XTA_TRY(array->holder->ops->refresh(array->holder, err));
-        }
+        XTA_TRY(write_slab(array, with, growths, &bounds, err));
     }
     XTA_TRY(xta__commit(array, XTA__RECORD_EXTEND, &payload, err));
     xta__structure_publish(s, &bounds);
@@ -258,16 +294,6 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
 
 done:
     if (status != XTA_OK && allocated) {
-        if (with != NULL && s->mapping.n_chunks > n_chunks) {
-            // Cells may have been written where the next growth expects holes.
-            xta_error ignored = {0};
-            if (array->holder->n_chunks > n_chunks &&
-                array->holder->ops->discard(array->holder, n_chunks,
-                                            array->holder->n_chunks - n_chunks,
-                                            &ignored) != XTA_OK) {
-                atomic_store(&array->broken, true);
-            }
-        }
         array->holder->n_chunks = n_chunks;
         if (!xta__mapping_undo(&s->mapping, &mark)) {
             atomic_store(&array->broken, true);

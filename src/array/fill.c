@@ -176,3 +176,88 @@ xta_status xta_array_fill(xta_array *array, const xta_box *box, const void *valu
 done:
     return status;
 }
+
+/* Whether all stored bytes of `part` are zero. */
+static bool part_is_zero(const filling *f, const xta_box *cells, const xta_box *part,
+                         const uint8_t *bytes)
+{
+    static const uint8_t zeros[65536];
+    const xta__structure *s = f->structure;
+    uint32_t cell_bytes = f->array->cell_bytes;
+    int64_t coord[XTA_MAX_NDIM];
+    int axis;
+
+    for (int k = 0; k < s->ndim; k++) {
+        coord[k] = part->lo[k] - cells->lo[k];
+    }
+    do {
+        uint64_t at = xta__grid_position(&s->grid, coord) * cell_bytes;
+        if (memcmp(bytes + at, zeros, cell_bytes) != 0) {
+            return false;
+        }
+        axis = s->ndim - 1;
+        while (axis >= 0 && ++coord[axis] == part->hi[axis] - cells->lo[axis]) {
+            coord[axis] = part->lo[axis] - cells->lo[axis];
+            axis--;
+        }
+    } while (axis >= 0);
+    return true;
+}
+
+/* The cells of one chunk that lie outside the bounds. */
+static xta_status scrub_chunk(filling *f, uint64_t address, const xta_box *bounds, xta_error *err)
+{
+    xta__holder *holder = f->array->holder;
+    int64_t coord[XTA_MAX_NDIM];
+    xta_status status = XTA_OK;
+
+    xta__mapping_inverse(&f->structure->mapping, address, coord);
+    xta_box cells = xta__structure_cells_of(f->structure, coord);
+    xta_box rest = cells, inside = xta_box_intersect(&cells, bounds);
+    if (xta_box_empty(&inside)) {
+        return holder->ops->discard(holder, address, 1, err);
+    }
+    for (int k = 0; k < 2 * f->structure->ndim && status == XTA_OK; k++) {
+        int axis = k / 2;
+        xta_box part = rest;
+        part.hi[axis] = k % 2 == 0 ? inside.lo[axis] : part.hi[axis];
+        part.lo[axis] = k % 2 == 0 ? part.lo[axis] : inside.hi[axis];
+        if (!xta_box_empty(&part)) {
+            xta__pin pin = {0};
+            status = holder->ops->pin_read(holder, address, &pin, err);
+            bool clean = status == XTA_OK && part_is_zero(f, &cells, &part, pin.bytes);
+            if (status == XTA_OK && holder->ops->unpin != NULL) {
+                holder->ops->unpin(holder, &pin);
+            }
+            if (status == XTA_OK && !clean) {
+                status = fill_chunk(f, address, &cells, &part, err);
+            }
+        }
+        if (k % 2 == 1) {
+            rest.lo[axis] = inside.lo[axis];
+            rest.hi[axis] = inside.hi[axis];
+        }
+    }
+    return status;
+}
+
+xta_status xta__scrub_outside(xta_array *array, xta_error *err)
+{
+    filling f = {.array = array, .structure = array->state.structure};
+    xta_box bounds = xta__structure_bounds(f.structure);
+    xta_status status = XTA_OK;
+
+    for (uint64_t q = 0; status == XTA_OK; q++) {
+        status = array->holder->ops->next_used(array->holder, q, &q, err);
+        if (status != XTA_OK || q >= array->holder->n_chunks) {
+            break;
+        }
+        int64_t coord[XTA_MAX_NDIM];
+        xta__mapping_inverse(&f.structure->mapping, q, coord);
+        xta_box cells = xta__structure_cells_of(f.structure, coord);
+        if (!xta_box_contains(&bounds, &cells)) {
+            status = scrub_chunk(&f, q, &bounds, err);
+        }
+    }
+    return status;
+}

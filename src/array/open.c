@@ -157,7 +157,7 @@ static xta_status check_create(xta_type type, int ndim, const int64_t bounds[],
                          (int)o->order, (int)o->policy, (int)o->access);
     }
     if (o->layout != XTA_DIRECT) {
-        return xta__fail(err, XTA_EUNSUPPORTED, 0, "layout %d: this version has layout direct only",
+        return xta__fail(err, XTA_EARG, 0, "layout %d: this version has layout direct only",
                          (int)o->layout);
     }
     if (o->policy == XTA_EXPONENTIAL && o->policy_amount == 1) {
@@ -279,7 +279,7 @@ static xta_status make_state(xta_array *array, xta_type type, int ndim, const in
                              xta_error *err)
 {
     xta_status status = XTA_OK;
-    const char *why = "";
+    const char *why = "no memory for the structure of the array";
 
     XTA_TRY(check_create(type, ndim, bounds, o, err));
     XTA_TRY(check_names(ndim, o->names, err));
@@ -378,6 +378,29 @@ done:
     return status;
 }
 
+/* The data file is too short. If the journal had been made durable with these slots, cells are lost. Else power
+ * was lost between a growth and the next sync, and the disk kept the record but not the new length: nobody
+ * synced cells there, so the missing slots are holes. */
+static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t bytes, bool *mapped,
+                              xta_error *err)
+{
+    uint64_t slot = array->state.constants.slot_bytes;
+    uint64_t n = array->state.structure->mapping.n_chunks;
+
+    if (bytes < array->state.durable_chunks * slot || bytes >= n * slot) {
+        return xta__fail(err, XTA_ECORRUPT, 0,
+                         "%s: offset %" PRIu64 ": the file ends, but the journal gives it %" PRIu64
+                         " chunks of %" PRIu64 " bytes; restore it from a copy",
+                         array->data_path, bytes, n, slot);
+    }
+    if (array->writable) {
+        return xta__file_truncate(file, n * slot, err);
+    }
+    // A mapping beyond the end would be a signal; the cache reads zeros there.
+    *mapped = false;
+    return XTA_OK;
+}
+
 /* Open the data file and put a holder over it. */
 static xta_status make_holder(xta_array *array, xta_error *err)
 {
@@ -396,10 +419,7 @@ static xta_status make_holder(xta_array *array, xta_error *err)
                            &file, err));
     XTA_TRY(xta__file_sizes(&file, &bytes, NULL, err));
     if (bytes < n * slot) {
-        XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
-                          "%s: offset %" PRIu64 ": the file ends, but the journal gives it %" PRIu64
-                          " chunks of %" PRIu64 " bytes; restore it from a copy",
-                          array->data_path, bytes, n, slot));
+        XTA_TRY(mend_length(array, &file, bytes, &mapped, err));
     }
     if (mapped && array->access == XTA_ACCESS_AUTO && array->writable &&
         !xta__file_stores_are_safe(&file)) {
@@ -507,6 +527,7 @@ static xta_status replay(xta_array *array, xta_error *err)
     xta_error local = {0};
     xta__state *state = &array->state;
 
+    state->synced_bytes = array->journal.synced_bytes;
     xta_status status = xta__journal_read(&array->journal, xta__state_apply, state, &local);
     if (status == XTA_ECANCELLED && state->reached_step) {
         status = XTA_OK;

@@ -19,6 +19,8 @@ static void init_axis(xta__axis *axis, int64_t chunk, int64_t lo, int64_t hi)
     axis->bias_chunks = XTA__COORD_LIMIT / chunk;
     axis->bias = axis->bias_chunks * chunk;
     axis->coord_limit = (XTA__COORD_LIMIT - 1) / chunk;
+    axis->shift = __builtin_ctzll((uint64_t)chunk);
+    axis->rest = (uint64_t)chunk - 1;
 }
 
 /* The table of positions of Morton and Hilbert orders: one look-up for each cell instead of bit fiddling. */
@@ -46,10 +48,13 @@ static xta_status init_grid(xta__structure *s, const xta__constants *constants, 
 {
     int64_t lengths[XTA_MAX_NDIM];
     uint64_t bytes = 0;
+    bool shifts = true;
 
     for (int axis = 0; axis < s->ndim; axis++) {
         lengths[axis] = s->axis[axis].chunk;
+        shifts = shifts && (lengths[axis] & (lengths[axis] - 1)) == 0;
     }
+    s->kind = constants->order > XTA_COLUMN ? 0 : 2 * (unsigned)s->ndim + shifts;
     xta_status status = xta__grid_init(&s->grid, constants->order, s->ndim, lengths);
     if (status == XTA_EARG) {
         *why = "chunk lengths of this order must be powers of two";
@@ -91,12 +96,10 @@ static xta_status allocate_shells(xta__structure *s, const int64_t n_chunks[])
             }
             xta_status status =
                 xta__mapping_reserve(&s->mapping, &one, 1, limits, XTA__OFFSET_LIMIT);
-            if (status == XTA_OK) {
-                status = xta__mapping_grow(&s->mapping, &one);
-            }
             if (status != XTA_OK) {
                 return status;
             }
+            xta__mapping_grow(&s->mapping, &one);
         }
     }
     return XTA_OK;
@@ -449,26 +452,31 @@ xta_status xta__structure_reserve(xta__structure *structure, const xta__constant
                                 limits, XTA__OFFSET_LIMIT / constants->slot_bytes);
 }
 
-xta_status xta__structure_allocate(xta__structure *structure, const xta__growth_record *record)
+void xta__structure_allocate(xta__structure *structure, const xta__growth_record *record)
 {
-    xta_status status = XTA_OK;
-
-    for (int k = 0; k < record->n_allocations && status == XTA_OK; k++) {
-        status = xta__mapping_grow(&structure->mapping, &record->allocations[k]);
+    for (int k = 0; k < record->n_allocations; k++) {
+        xta__mapping_grow(&structure->mapping, &record->allocations[k]);
     }
-    return status;
 }
 
-void xta__structure_publish(xta__structure *structure, const xta_box *bounds)
+/* The box of cells that may have been touched grows to hold `bounds`. */
+void xta__structure_reach(xta__structure *structure, const xta_box *bounds)
 {
     for (int axis = 0; axis < structure->ndim; axis++) {
-        xta__axis *a = &structure->axis[axis];
         if (bounds->lo[axis] < structure->reached_lo[axis]) {
             structure->reached_lo[axis] = bounds->lo[axis];
         }
         if (bounds->hi[axis] > structure->reached_hi[axis]) {
             structure->reached_hi[axis] = bounds->hi[axis];
         }
+    }
+}
+
+void xta__structure_publish(xta__structure *structure, const xta_box *bounds)
+{
+    xta__structure_reach(structure, bounds);
+    for (int axis = 0; axis < structure->ndim; axis++) {
+        xta__axis *a = &structure->axis[axis];
         // Release: whoever sees the new bound sees the tables and rows it needs.
         atomic_store_explicit(&a->lo, bounds->lo[axis], memory_order_release);
         atomic_store_explicit(&a->hi, bounds->hi[axis], memory_order_release);

@@ -23,6 +23,7 @@
 typedef struct xta__windows {
     uint64_t slot_bytes;
     unsigned shift; /* log2 of the slots in window 0 */
+    _Atomic(uintptr_t) origin[XTA__MAX_WINDOWS]; /* base, moved to where address 0 would lie; 0: not open */
     _Atomic(uint8_t *) base[XTA__MAX_WINDOWS];
     _Atomic(_Atomic(uint8_t) *) bits[XTA__MAX_WINDOWS];
 } xta__windows;
@@ -46,11 +47,19 @@ static inline uint64_t xta__window_slots(const xta__windows *windows, int k)
 static inline uint8_t *xta__window_slot(const xta__windows *windows, uint64_t address)
 {
     int k = xta__window_of(windows, address);
-    uint8_t *base = atomic_load_explicit(&windows->base[k], memory_order_acquire);
+    uintptr_t origin = atomic_load_explicit(&windows->origin[k], memory_order_acquire);
 
-    return base == NULL
-               ? NULL
-               : base + (address - xta__window_first(windows, k)) * windows->slot_bytes;
+    return origin == 0 ? NULL : (uint8_t *)(origin + address * windows->slot_bytes);
+}
+
+/* The window's memory is there. */
+static inline void xta__window_open(xta__windows *windows, int k, uint8_t *base)
+{
+    uintptr_t before = (uintptr_t)(xta__window_first(windows, k) * windows->slot_bytes);
+
+    atomic_store_explicit(&windows->base[k], base, memory_order_release);
+    // Integers, because this place need not be within any object; slots are reached from it modulo 2^64.
+    atomic_store_explicit(&windows->origin[k], (uintptr_t)base - before, memory_order_release);
 }
 
 /* Whether the bit of a slot is set. */

@@ -116,7 +116,7 @@ xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[]
         }
     }
     for (int axis = 0; axis < ndim; axis++) {
-        XTA_TRY(xta__search_reserve(mapping, axis, lo[axis], hi[axis]));
+        XTA_TRY(xta__search_reserve(mapping, axis, lo[axis], hi[axis], 1));
         mapping->lo[axis] = lo[axis];
         mapping->hi[axis] = hi[axis];
     }
@@ -180,20 +180,19 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
     }
     xta_status status = make_record_room(mapping, (uint32_t)n);
     for (int axis = 0; axis < mapping->ndim && status == XTA_OK; axis++) {
-        status = xta__search_reserve(mapping, axis, lo[axis], hi[axis]);
+        status = xta__search_reserve(mapping, axis, lo[axis], hi[axis], n);
     }
     return status;
 }
 
-xta_status xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
+void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
 {
     int axis = growth->axis;
     int64_t m = (int64_t)growth->n;
     uint64_t slab = 0;
-    xta_status status = XTA_OK;
 
     if (m == 0) {
-        return XTA_OK;
+        return;
     }
     int64_t first = growth->side == XTA_BACK ? mapping->hi[axis] : mapping->lo[axis] - 1;
     int64_t lo = growth->side == XTA_BACK ? mapping->hi[axis] : mapping->lo[axis] - m;
@@ -211,10 +210,7 @@ xta_status xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *gro
                 .base = mapping->n_chunks, .axis = axis, .side = growth->side};
             fill_row(mapping, r, axis, growth->side, first, mapping->n_chunks);
         }
-        status = xta__search_set(mapping, axis, growth->side, lo, lo + m, r, lengthened);
-        if (status != XTA_OK) {
-            return status;
-        }
+        xta__search_set(mapping, axis, growth->side, lo, lo + m, r, lengthened);
         mapping->n_records = r + 1;
         mapping->n_chunks += slab * growth->n;
     }
@@ -223,7 +219,6 @@ xta_status xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *gro
     } else {
         mapping->lo[axis] -= m;
     }
-    return status;
 }
 
 xta_status xta__mapping_add_axis(const xta__mapping *mapping, int position, xta__mapping *out)

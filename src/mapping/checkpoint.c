@@ -18,7 +18,7 @@ uint64_t xta__mapping_address(const xta__mapping *mapping, const int64_t coord[]
     }
     for (int axis = 0; axis < mapping->ndim; axis++) {
         const xta__axis_search *search = &mapping->search[axis];
-        const uint32_t *table = atomic_load_explicit(&search->table, memory_order_relaxed);
+        const uint32_t *table = atomic_load_explicit(&mapping->table[axis], memory_order_relaxed);
         uint32_t record = table != NULL ? table[coord[axis]]
                                         : xta__axis_record_by_tree(search, coord[axis]);
         owner = record > owner ? record : owner;
@@ -117,7 +117,7 @@ xta_status xta__mapping_import(xta__mapping *mapping, const xta_box *first, uint
             .axis = records[r].axis, .side = records[r].side, .n = (end - records[r].base) / slab};
         status = xta__mapping_reserve(mapping, &growth, 1, coord_limit, max_chunks);
         XTA_TRY(status == XTA_EOVERFLOW ? XTA_ECORRUPT : status);
-        XTA_TRY(xta__mapping_grow(mapping, &growth));
+        xta__mapping_grow(mapping, &growth);
     }
     if (mapping->n_chunks != n_chunks || mapping->n_records != n_records) {
         XTA_TRY(XTA_ECORRUPT);

@@ -4,7 +4,7 @@
  * each segment, and for each axis a way to find the record that a coordinate reaches last.
  *
  * Growth is in two parts, so that a caller can write its journal in between: xta__mapping_reserve does
- * all that can fail, xta__mapping_grow cannot fail (but see its comment on trees). One thread may grow while
+ * all that can fail, xta__mapping_grow cannot fail. One thread may grow while
  * others compute addresses of chunks that they learned of before: records are only added, tables are
  * only replaced by longer ones, and what is replaced stays allocated until clear.
  *
@@ -29,25 +29,27 @@ typedef struct xta__axial_record {
     bool initial;
 } xta__axial_record;
 
-/* How coordinates of one axis find their record. Either `table` is set, and table[c] is the record of chunk
- * coordinate c for lo <= c < hi, or the two trees are (keys: first coordinate at the back; -1 - first
- * coordinate at the front). */
+/* What stands behind the direct table of an axis, or in its place: two trees (keys: first coordinate at the
+ * back; -1 - first coordinate at the front). */
 typedef struct xta__axis_search {
-    _Atomic(const uint32_t *) table; /* points into `block`, moved so that table[0] is coordinate 0 */
     uint32_t *block;
     int64_t block_lo, block_hi; /* coordinates that `block` has room for */
     xta__o2tree *back, *front;
 } xta__axis_search;
 
 typedef struct xta__mapping {
+    /* What F* reads, together. table[axis][c] is the record of chunk coordinate c, lo <= c < hi: the pointer is
+     * moved so that entry 0 is coordinate 0. NULL: ask the trees. Row r: 1 + 2 * ndim words: the folded
+     * origin, a coefficient for each axis, the box's lo. */
     int ndim;
+    _Atomic(uint64_t *) rows;
+    _Atomic(const uint32_t *) table[XTA_MAX_NDIM];
+
     int64_t lo[XTA_MAX_NDIM]; /* the allocated box, in chunks */
     int64_t hi[XTA_MAX_NDIM];
     uint64_t n_chunks;
     uint64_t table_limit;
 
-    /* Row r of F*: 1 + 2 * ndim words: the folded origin, a coefficient for each axis, the box's lo. */
-    _Atomic(uint64_t *) rows;
     xta__axial_record *records;
     uint32_t n_records, records_room;
     xta__axis_search search[XTA_MAX_NDIM];
@@ -86,8 +88,8 @@ void xta__mapping_clear(xta__mapping *mapping);
 xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *growths, int n,
                                 const int64_t coord_limit[], uint64_t max_chunks);
 
-/* Do one growth for which room was made. Fails, with XTA_ENOMEM, only where an axis uses trees. */
-xta_status xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth);
+/* Do one growth for which room was made. */
+void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth);
 
 /* What undo goes back to. */
 typedef struct xta__mapping_mark {
@@ -130,16 +132,16 @@ static inline size_t xta__row_words(int ndim)
  * coefficients of front segments are negative on the grown axis.
  *
  * [DRX] III, eq. for F*; [CXA] 3.4. */
-static inline bool xta__mapping_try_address(const xta__mapping *mapping, const int64_t coord[],
-                                            uint64_t *out)
+static inline __attribute__((always_inline)) bool
+xta__address_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndim, uint64_t *out)
 {
-    int ndim = mapping->ndim;
     uint32_t owner = 0;
 
+    // Compilers do not unroll loops over atomics by themselves.
+#pragma GCC unroll 8
     for (int axis = 0; axis < ndim; axis++) {
-        const uint32_t *table =
-            atomic_load_explicit(&mapping->search[axis].table, memory_order_acquire);
-        if (table == NULL) {
+        const uint32_t *table = atomic_load_explicit(&mapping->table[axis], memory_order_acquire);
+        if (__builtin_expect(table == NULL, 0)) {
             return false;
         }
         uint32_t record = table[coord[axis]];
@@ -149,11 +151,36 @@ static inline bool xta__mapping_try_address(const xta__mapping *mapping, const i
     const uint64_t *rows = atomic_load_explicit(&mapping->rows, memory_order_acquire);
     const uint64_t *row = rows + owner * xta__row_words(ndim);
     uint64_t address = row[0];
+#pragma GCC unroll 8
     for (int axis = 0; axis < ndim; axis++) {
         address += row[1 + axis] * (uint64_t)coord[axis];
     }
     *out = address;
     return true;
+}
+
+static inline bool xta__mapping_try_address(const xta__mapping *mapping, const int64_t coord[],
+                                            uint64_t *out)
+{
+    // With the number of axes known the compiler unrolls both loops, which is worth a third.
+    switch (mapping->ndim) {
+    case 1:
+        return xta__address_of_axes(mapping, coord, 1, out);
+    case 2:
+        return xta__address_of_axes(mapping, coord, 2, out);
+    case 3:
+        return xta__address_of_axes(mapping, coord, 3, out);
+    case 4:
+        return xta__address_of_axes(mapping, coord, 4, out);
+    case 5:
+        return xta__address_of_axes(mapping, coord, 5, out);
+    case 6:
+        return xta__address_of_axes(mapping, coord, 6, out);
+    case 7:
+        return xta__address_of_axes(mapping, coord, 7, out);
+    default:
+        return xta__address_of_axes(mapping, coord, mapping->ndim, out);
+    }
 }
 
 /* F* by tables and trees alike. Nobody may be growing the mapping. */

@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,10 +51,9 @@ uint32_t xta__axis_record_by_tree(const xta__axis_search *search, int64_t coord)
 }
 
 /* Every interval of the table becomes one record of a tree. */
-static xta_status trees_from_table(const xta__axis_search *search, const uint32_t *table,
-                                   int64_t lo, int64_t hi, xta__o2tree *back, xta__o2tree *front)
+static xta_status trees_from_table(const uint32_t *table, int64_t lo, int64_t hi, xta__o2tree *back,
+                                   xta__o2tree *front)
 {
-    (void)search;
     for (int64_t c = lo > 0 ? lo : 0; c < hi; c++) {
         bool begins = c == 0 || c == lo || table[c] != table[c - 1];
         if (begins && table[c] != 0 && xta__o2tree_insert(back, c, table[c]) != XTA_OK) {
@@ -72,13 +72,13 @@ static xta_status trees_from_table(const xta__axis_search *search, const uint32_
 static xta_status turn_into_trees(xta__mapping *mapping, int axis)
 {
     xta__axis_search *search = &mapping->search[axis];
-    const uint32_t *table = atomic_load_explicit(&search->table, memory_order_relaxed);
+    const uint32_t *table = atomic_load_explicit(&mapping->table[axis], memory_order_relaxed);
     xta__o2tree *back = xta__o2tree_new();
     xta__o2tree *front = xta__o2tree_new();
     xta_status status = back != NULL && front != NULL ? XTA_OK : XTA_ENOMEM;
 
     if (status == XTA_OK && table != NULL) {
-        status = trees_from_table(search, table, mapping->lo[axis], mapping->hi[axis], back, front);
+        status = trees_from_table(table, mapping->lo[axis], mapping->hi[axis], back, front);
     }
     if (status == XTA_OK) {
         status = xta__mapping_retire_room(mapping, 1);
@@ -90,25 +90,33 @@ static xta_status turn_into_trees(xta__mapping *mapping, int axis)
     }
     search->back = back;
     search->front = front;
-    atomic_store_explicit(&search->table, NULL, memory_order_release);
+    atomic_store_explicit(&mapping->table[axis], NULL, memory_order_release);
     xta__mapping_retire(mapping, search->block);
     search->block = NULL;
     return XTA_OK;
 }
 
-xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int64_t hi)
+static xta_status reserve_in_trees(xta__axis_search *search, int n)
+{
+    xta_status status = xta__o2tree_reserve(search->back, (size_t)n);
+
+    return status == XTA_OK ? xta__o2tree_reserve(search->front, (size_t)n) : status;
+}
+
+xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int64_t hi, int n)
 {
     xta__axis_search *search = &mapping->search[axis];
 
     if (search->back != NULL) {
-        return XTA_OK;
+        return reserve_in_trees(search, n);
     }
     if (lo >= search->block_lo && hi <= search->block_hi && search->block != NULL) {
         return XTA_OK;
     }
     uint64_t length = (uint64_t)hi - (uint64_t)lo;
     if (length > mapping->table_limit) {
-        return turn_into_trees(mapping, axis);
+        xta_status status = turn_into_trees(mapping, axis);
+        return status == XTA_OK ? reserve_in_trees(search, n) : status;
     }
 
     // Slack goes to the sides that have grown, so that growth at one end wastes nothing at the other.
@@ -131,26 +139,29 @@ xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int6
     search->block = block;
     search->block_lo = new_lo;
     search->block_hi = new_hi;
-    atomic_store_explicit(&search->table, block - new_lo, memory_order_release);
+    atomic_store_explicit(&mapping->table[axis], block - new_lo, memory_order_release);
     return XTA_OK;
 }
 
-xta_status xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo, int64_t hi,
-                           uint32_t record, bool lengthened)
+void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo, int64_t hi,
+                     uint32_t record, bool lengthened)
 {
     xta__axis_search *search = &mapping->search[axis];
+    xta_status status = XTA_OK;
 
     if (search->back == NULL) {
         for (int64_t c = lo; c < hi; c++) {
             search->block[c - search->block_lo] = record;
         }
-        return XTA_OK;
+        return;
     }
-    if (lengthened || record == 0) {
-        return XTA_OK;
+    if (!lengthened && record != 0) {
+        status = side == XTA_BACK ? xta__o2tree_insert(search->back, lo, record)
+                                  : xta__o2tree_insert(search->front, -hi, record);
     }
-    return side == XTA_BACK ? xta__o2tree_insert(search->back, lo, record)
-                            : xta__o2tree_insert(search->front, -hi, record);
+    // Room was made, and each record begins at a coordinate of its own.
+    assert(status == XTA_OK);
+    (void)status;
 }
 
 void xta__search_clear(xta__axis_search *search)

@@ -51,7 +51,7 @@ static xta_status memory_resize(xta__holder *holder, uint64_t n_chunks, xta_erro
                 return xta__fail(err, XTA_ENOMEM, 0, "no memory for an array of %" PRIu64 " chunks",
                                  n_chunks);
             }
-            atomic_store_explicit(&windows->base[k], base, memory_order_release);
+            xta__window_open(windows, k, base);
         }
     }
     holder->n_chunks = n_chunks;

@@ -39,6 +39,18 @@ static int posix_rename(const char *from, const char *to, bool replace)
     return link(from, to) == 0 ? unlink(from) : -1;
 }
 
+static uint32_t linux_boot(void)
+{
+    char id[64];
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, id, sizeof id) : -1;
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return n > 0 ? xta__crc32c(0, id, (size_t)n) | 1 : 0;
+}
+
 static const xta__os_calls posix_calls = {
     .open = posix_open,
     .close = close,
@@ -49,6 +61,7 @@ static const xta__os_calls posix_calls = {
     .allocate = fallocate,
     .rename = posix_rename,
     .unlink = unlink,
+    .boot = linux_boot,
 };
 
 static _Atomic(const xta__os_calls *) calls_in_use = &posix_calls;
@@ -90,6 +103,9 @@ static xta_status status_of_errno(int number)
 
 static const char *remedy_of_errno(int number)
 {
+    if (number == EFBIG) {
+        return "; the file system's limit on the length of a file is reached: use a smaller array";
+    }
     switch (status_of_errno(number)) {
     case XTA_ENOSPC:
         return "; free some space or raise the quota";
@@ -364,4 +380,9 @@ size_t xta__page_bytes(void)
     long bytes = sysconf(_SC_PAGESIZE);
 
     return bytes > 0 ? (size_t)bytes : 4096;
+}
+
+uint32_t xta__boot(void)
+{
+    return xta__os()->boot != NULL ? xta__os()->boot() : linux_boot();
 }

@@ -22,6 +22,7 @@ typedef struct xta__os_calls {
     int (*allocate)(int fd, int mode, off_t offset, off_t bytes);
     int (*rename)(const char *from, const char *to, bool replace);
     int (*unlink)(const char *path);
+    uint32_t (*boot)(void); /* a number that differs from boot to boot of the system; 0 if unknown */
 } xta__os_calls;
 
 /* The table in use, and for tests: another one (NULL: the system's). */
@@ -109,5 +110,8 @@ void xta__folder_entries_free(xta__folder_entry *names, size_t n);
 xta_status xta__random_uuid(uint8_t uuid[16], xta_error *err);
 
 size_t xta__page_bytes(void);
+
+/* A number that differs from boot to boot of the system; 0 if it cannot be known. */
+uint32_t xta__boot(void);
 
 #endif

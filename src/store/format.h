@@ -26,7 +26,8 @@ typedef enum xta__record_type {
     XTA__RECORD_AXIS_NAME = 7,
     XTA__RECORD_AXIS_UNIT = 8,
     XTA__RECORD_CHECKPOINT = 9,
-    XTA__RECORD_MOVED = 10 /* compaction is about to put another journal in this one's place */
+    XTA__RECORD_MOVED = 10, /* compaction is about to put another journal in this one's place */
+    XTA__RECORD_REACH = 11  /* cells beyond the bounds are about to be written: an append */
 } xta__record_type;
 
 /* One record as it lies in the journal. The payload is borrowed. */
@@ -59,7 +60,7 @@ typedef struct xta__create_record {
     int64_t bounds[XTA_MAX_NDIM];
 } xta__create_record;
 
-/* EXTEND and SHRINK (which allocates nothing). */
+/* EXTEND; SHRINK and REACH, which allocate nothing. */
 typedef struct xta__growth_record {
     int n_growths;
     xta_growth growths[2 * XTA_MAX_NDIM];

@@ -6,7 +6,8 @@
  *   J3  One structural change is one record, written by one write: it is there or it is not.
  *   J4  A byte once covered by `synced_bytes` of a mark was durable; a record damaged there is
  *       corruption if whole records follow it, never a torn tail.
- *   J5  Marks alternate between two places, each with its own checksum, so one is always whole.
+ *   J5  Marks alternate between two places, each with its own checksum. Without a whole one the journal is read
+ *       from its first record, and J4 promises nothing.
  *
  * States and the functions that lead from one to the next
  *
@@ -50,27 +51,28 @@ static void encode_header(uint8_t header[XTA__HEADER_BYTES], const uint8_t uuid[
 }
 
 static void encode_mark(uint8_t mark[MARK_BYTES], uint64_t count, uint64_t synced,
-                        uint64_t checkpoint)
+                        uint64_t checkpoint, uint32_t boot)
 {
     memset(mark, 0, MARK_BYTES);
     xta__put_u64(mark, count);
     xta__put_u64(mark + 8, synced);
     xta__put_u64(mark + 16, checkpoint);
+    xta__put_u32(mark + 24, boot);
     xta__put_u32(mark + 28, xta__crc32c(0, mark, 28));
 }
 
-static bool take_mark(xta__journal *journal, const uint8_t mark[MARK_BYTES])
+static void take_mark(xta__journal *journal, const uint8_t mark[MARK_BYTES])
 {
     if (xta__get_u32(mark + 28) != xta__crc32c(0, mark, 28)) {
-        return false;
+        return;
     }
     uint64_t count = xta__get_u64(mark);
     if (count >= journal->mark_count) {
         journal->mark_count = count;
         journal->synced_bytes = xta__get_u64(mark + 8);
         journal->checkpoint_offset = xta__get_u64(mark + 16);
+        journal->boot = xta__get_u32(mark + 24);
     }
-    return true;
 }
 
 static xta_status read_header(xta__journal *journal, xta_error *err)
@@ -103,12 +105,9 @@ static xta_status read_header(xta__journal *journal, xta_error *err)
                          path, xta__get_u16(header + 8), XTA__FORMAT_MAJOR);
     }
     memcpy(journal->uuid, header + 16, 16);
-    bool first = take_mark(journal, header + MARK_AT);
-    bool second = take_mark(journal, header + MARK_AT + MARK_BYTES);
-    if (!first && !second) {
-        return xta__fail(err, XTA_ECORRUPT, 0, "%s: offset %d: both marks of the header are damaged",
-                         path, MARK_AT);
-    }
+    // With both marks torn nothing is known of what was durable: then all is read, and nothing is promised.
+    take_mark(journal, header + MARK_AT);
+    take_mark(journal, header + MARK_AT + MARK_BYTES);
     return XTA_OK;
 }
 
@@ -201,7 +200,7 @@ static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint6
     unsigned type = xta__get_u16(head + 4);
     uint64_t sequence = xta__get_u64(head + 8);
     size_t total = XTA__RECORD_HEAD_BYTES + padded(payload_bytes);
-    if (payload_bytes > XTA__MAX_PAYLOAD_BYTES || type < XTA__RECORD_CREATE || type > XTA__RECORD_MOVED ||
+    if (payload_bytes > XTA__MAX_PAYLOAD_BYTES || type < XTA__RECORD_CREATE || type > XTA__RECORD_REACH ||
         sequence < least || sequence > most || total > file_bytes - offset) {
         return XTA_OK;
     }
@@ -250,6 +249,7 @@ xta_status xta__journal_create(const char *path, const uint8_t uuid[16], uint64_
                                const unsigned types[], const xta__bytes payloads[], size_t n,
                                bool checkpoint, bool replace, xta_error *err)
 {
+    uint32_t boot = xta__boot();
     xta_status status = XTA_OK;
     xta__bytes image = {0};
     xta__file file = XTA__FILE_CLOSED;
@@ -267,8 +267,8 @@ xta_status xta__journal_create(const char *path, const uint8_t uuid[16], uint64_
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to write the journal", path));
     }
     uint64_t first = checkpoint ? XTA__HEADER_BYTES : 0;
-    encode_mark(image.bytes + MARK_AT, 0, image.n, first);
-    encode_mark(image.bytes + MARK_AT + MARK_BYTES, 1, image.n, first);
+    encode_mark(image.bytes + MARK_AT, 0, image.n, first, boot);
+    encode_mark(image.bytes + MARK_AT + MARK_BYTES, 1, image.n, first, boot);
 
     XTA_TRY(xta__random_uuid(unique, err));
     snprintf(temporary, room, "%s.new-%02x%02x%02x%02x", path, unique[0], unique[1], unique[2],
@@ -286,7 +286,12 @@ xta_status xta__journal_create(const char *path, const uint8_t uuid[16], uint64_
         status = xta__path_remove(temporary, &ignored) == XTA_OK ? status : status;
         goto done;
     }
-    XTA_TRY(xta__path_sync_folder(path, err));
+    status = xta__path_sync_folder(path, err);
+    if (status != XTA_OK && !replace) {
+        // Not durable is not made: the caller is told that there is no array.
+        xta_error ignored = {0};
+        xta__path_remove(path, &ignored);
+    }
 
 done:
     xta__file_close(&file);
@@ -480,10 +485,27 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__bytes *check
     return XTA_OK;
 }
 
+static xta_status write_mark(xta__journal *journal, uint64_t synced, uint64_t checkpoint,
+                             uint32_t boot, xta_error *err)
+{
+    uint8_t mark[MARK_BYTES];
+    uint64_t count = journal->mark_count + 1;
+
+    encode_mark(mark, count, synced, checkpoint, boot);
+    xta_status status = xta__file_write_at(
+        &journal->file, MARK_AT + (count % 2) * MARK_BYTES, mark, sizeof mark, err);
+    if (status == XTA_OK) {
+        journal->mark_count = count;
+        journal->synced_bytes = synced;
+        journal->checkpoint_offset = checkpoint;
+        journal->boot = boot;
+    }
+    return status;
+}
+
 xta_status xta__journal_sync(xta__journal *journal, uint64_t checkpoint_offset, xta_error *err)
 {
     xta_status status = xta__file_sync(&journal->file, err);
-    uint8_t mark[MARK_BYTES];
 
     if (checkpoint_offset == 0) {
         checkpoint_offset = journal->checkpoint_offset;
@@ -492,14 +514,17 @@ xta_status xta__journal_sync(xta__journal *journal, uint64_t checkpoint_offset, 
                              journal->checkpoint_offset == checkpoint_offset)) {
         return status;
     }
-    uint64_t count = journal->mark_count + 1;
-    encode_mark(mark, count, journal->end, checkpoint_offset);
-    status = xta__file_write_at(&journal->file, MARK_AT + (count % 2) * MARK_BYTES, mark,
-                                sizeof mark, err);
-    if (status == XTA_OK) {
-        journal->mark_count = count;
-        journal->synced_bytes = journal->end;
-        journal->checkpoint_offset = checkpoint_offset;
-    }
-    return status;
+    return write_mark(journal, journal->end, checkpoint_offset, journal->boot, err);
+}
+
+bool xta__journal_same_boot(const xta__journal *journal)
+{
+    uint32_t boot = xta__boot();
+
+    return boot != 0 && boot == journal->boot;
+}
+
+xta_status xta__journal_set_boot(xta__journal *journal, xta_error *err)
+{
+    return write_mark(journal, journal->synced_bytes, journal->checkpoint_offset, xta__boot(), err);
 }

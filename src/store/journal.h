@@ -20,6 +20,7 @@ typedef struct xta__journal {
     uint64_t mark_count;
     uint64_t synced_bytes;      /* of the journal known to have been durable */
     uint64_t checkpoint_offset; /* of the newest checkpoint record, or 0 */
+    uint32_t boot;              /* of the system, when the data file was last known to be in order */
 } xta__journal;
 
 /* What is told about a record; anything but XTA_OK ends the reading. *why is a constant text. */
@@ -58,5 +59,12 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__bytes *check
 
 /* Make all records up to `end` durable and say so in the header. `checkpoint_offset`: 0 to keep it. */
 xta_status xta__journal_sync(xta__journal *journal, uint64_t checkpoint_offset, xta_error *err);
+
+/* Whether the system has run without a break since the data file was last known to hold nothing outside the
+ * bounds. Only a loss of power can keep cells and lose the record that made room for them. */
+bool xta__journal_same_boot(const xta__journal *journal);
+
+/* The data file is in order now. Need not be durable: lost, it only means to look again. */
+xta_status xta__journal_set_boot(xta__journal *journal, xta_error *err);
 
 #endif

@@ -77,7 +77,9 @@ static uint8_t *open_window(mapped_chunks *chunks, uint64_t address, xta_error *
         base = xta__file_map(&chunks->data.file, xta__window_first(windows, k) * windows->slot_bytes,
                              xta__window_slots(windows, k) * windows->slot_bytes,
                              chunks->data.writable);
-        atomic_store_explicit(&windows->base[k], base, memory_order_release);
+        if (base != NULL) {
+            xta__window_open(windows, k, base);
+        }
     }
     pthread_mutex_unlock(&chunks->lock);
     if (base == NULL) {

@@ -1,0 +1,124 @@
+/* What extend_cost.sh watches: makes large arrays, and extends one.
+ *
+ *   extend_cost make PATH      an array of 10^6 chunks, made by growth on three axes
+ * extend_cost extend PATH    one extension of it, and nothing else   extend_cost cubical PATH
+ * 10^6 chunks by cubical growth; prints the bytes of the journal and the best
+ * time of opening, in microseconds
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <xta/array.h>
+
+static void must(xta_status status, const xta_error *err)
+{
+    if (status != XTA_OK) {
+        fprintf(stderr, "extend_cost: %s\n", err->text);
+        exit(1);
+    }
+}
+
+static xta_array *make(const char *path, const int64_t bounds[], xta_policy policy)
+{
+    static const int64_t chunk[] = {4, 4, 4};
+    xta_array *array = NULL;
+    xta_error err;
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+
+    options.chunk = chunk;
+    options.policy = policy;
+    must(xta_array_create(path, XTA_F64, 3, bounds, &options, &array, &err), &err);
+    return array;
+}
+
+static void grow(xta_array *array, int axis, xta_side side, int64_t by)
+{
+    xta_error err;
+    xta_growth growth = {axis, side, by};
+    must(xta_array_extend(array, &growth, 1, NULL, &err), &err);
+}
+
+static void end_with_million(xta_array *array)
+{
+    xta_error err;
+    xta_array_info info;
+    must(xta_array_inquire(array, &info, &err), &err);
+    if (info.n_chunks != 1000000) {
+        fprintf(stderr, "extend_cost: %llu chunks\n", (unsigned long long)info.n_chunks);
+        exit(1);
+    }
+    must(xta_array_close(array, &err), &err);
+}
+
+static void make_large(const char *path)
+{
+    xta_array *array = make(path, (int64_t[]){40, 40, 40}, XTA_EXACT);
+    for (int round = 0; round < 30; round++) { // 10 to 100 chunks on each axis, on either side.
+        for (int axis = 0; axis < 3; axis++) {
+            grow(array, axis, round % 2 == 0 ? XTA_BACK : XTA_FRONT, 12);
+        }
+    }
+    end_with_million(array);
+}
+
+static void extend_once(const char *path)
+{
+    xta_array *array = NULL;
+    xta_error err;
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+
+    options.writable = true;
+    must(xta_array_open(path, &options, &array, &err), &err);
+    fputs("now\n", stderr); // What the script watches begins here ...
+    grow(array, 1, XTA_BACK, 4);
+    fputs("then\n", stderr); // ... and ends here.
+    must(xta_array_close(array, &err), &err);
+}
+
+static double microseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
+}
+
+static void cubical(const char *path)
+{
+    xta_array *array = make(path, (int64_t[]){4, 4, 4}, XTA_CUBICAL);
+    xta_error err;
+    xta_array_info info;
+    double best = 1e9;
+
+    for (int length = 2; length <= 100; length++) {
+        grow(array, length % 3, XTA_BACK, 4 * length - (xta_array_bounds(array).hi[length % 3]));
+    }
+    must(xta_array_inquire(array, &info, &err), &err);
+    end_with_million(array);
+    for (int i = 0; i < 20; i++) {
+        double begin = microseconds();
+        must(xta_array_open(path, NULL, &array, &err), &err);
+        double took = microseconds() - begin;
+        best = took < best ? took : best;
+        must(xta_array_close(array, &err), &err);
+    }
+    printf("%llu %.0f\n", (unsigned long long)info.journal_bytes, best);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "make") == 0) {
+        make_large(argv[2]);
+    } else if (argc == 3 && strcmp(argv[1], "extend") == 0) {
+        extend_once(argv[2]);
+    } else if (argc == 3 && strcmp(argv[1], "cubical") == 0) {
+        cubical(argv[2]);
+    } else {
+        fputs("usage: extend_cost make|extend|cubical PATH\n", stderr);
+        return 2;
+    }
+    return 0;
+}

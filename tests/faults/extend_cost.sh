@@ -1,0 +1,54 @@
+#!/bin/bash
+# What an extension costs, as the system sees it.
+#
+# One extension of an array of 10^6 chunks writes at most 256 bytes, all to the journal; the data file only gets
+# longer (ftruncate), no byte of it is written and it takes no more disk space. Cubical growth to 10^6 chunks
+# leaves a journal of at most 64 KiB, which opens in less than a millisecond.
+#
+# SPDX-License-Identifier: Apache-2.0
+set -u
+program=$XTA_BUILD_DIR/tests/faults/extend_cost
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+say() { echo "extend_cost: $*"; }
+fail() { say "FAILED: $*"; failed=1; }
+
+if ! command -v strace >/dev/null || ! strace -o /dev/null true 2>/dev/null; then
+    say "SKIPPED: strace is missing or not allowed"
+    exit 77
+fi
+
+"$program" make "$folder/a" || exit 1
+blocks_before=$(stat -c %b "$folder/a.xta")
+bytes_before=$(stat -c %s "$folder/a.xta")
+journal_before=$(stat -c %s "$folder/a.xmd")
+strace -f -y -o "$folder/trace" "$program" extend "$folder/a" 2>/dev/null || exit 1
+
+# What was done between the two marks on standard error.
+sed -n '/write(2<.*"now\\n"/,/write(2<.*"then\\n"/p' "$folder/trace" >"$folder/during"
+[ -s "$folder/during" ] || fail "the marks are not in the trace"
+
+writes='^[0-9]+ +(write|pwrite64|writev|pwritev|pwritev2|fallocate|copy_file_range|sendfile)\('
+journal_bytes=$(grep -E "$writes" "$folder/during" | grep -F '.xmd>' | sed 's/.*= //' |
+    awk '{n += $1} END {print n + 0}')
+say "bytes written to the journal: $journal_bytes"
+[ "$journal_bytes" -gt 0 ] || fail "nothing was written to the journal"
+[ "$journal_bytes" -le 256 ] || fail "more than 256 bytes were written to the journal"
+if grep -E "$writes" "$folder/during" | grep -F '.xta>'; then
+    fail "the data file was written"
+fi
+if grep -E 'mmap\(.*PROT_WRITE.*MAP_SHARED.*\.xmd>' "$folder/trace"; then
+    fail "the journal is written through a mapping, which strace cannot count"
+fi
+[ "$(stat -c %s "$folder/a.xmd")" -le $((journal_before + 256)) ] ||
+    fail "the journal grew by more than 256 bytes"
+[ "$(stat -c %s "$folder/a.xta")" -ge "$bytes_before" ] || fail "the data file got shorter"
+[ "$(stat -c %b "$folder/a.xta")" -le "$blocks_before" ] || fail "the data file takes more space"
+
+read -r bytes microseconds < <("$program" cubical "$folder/c")
+say "cubical growth to 10^6 chunks: journal of $bytes bytes, opened in $microseconds us"
+[ "${bytes:-65537}" -le 65536 ] || fail "the journal is larger than 64 KiB"
+[ "${microseconds:-1001}" -lt 1000 ] || fail "opening takes a millisecond or more"
+exit $failed

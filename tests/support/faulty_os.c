@@ -1,0 +1,419 @@
+/* The faulty system.
+ *
+ * A file under watch is its content as of the last sync, and a list of the changes made since.
+ * Names are watched as well: what a folder holds is sure once the folder was synced.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "support/faulty_os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "os/os.h"
+
+#define MAX_FILES 64
+#define MAX_FDS   1024
+
+typedef enum change_kind { CHANGE_WRITE, CHANGE_TRUNCATE, CHANGE_PUNCH } change_kind;
+
+typedef struct change {
+    change_kind kind;
+    off_t offset, n;
+    uint8_t *bytes;
+} change;
+
+typedef struct watched {
+    char name[512];      /* now; "" if removed */
+    char sure_name[512]; /* on the disk; "" if it has none there */
+    ino_t inode;
+    uint8_t *sure; /* content at the last sync */
+    off_t n_sure;
+    change *changes;
+    size_t n_changes, room;
+} watched;
+
+static xta__os_calls real;
+static watched files[MAX_FILES];
+static int n_files;
+static watched *by_fd[MAX_FDS];
+static bool folder_fd[MAX_FDS];
+static uint64_t left, calls;
+static int fail_number;
+static bool cutting, count_reads, happened, dead;
+
+static void *must(void *memory)
+{
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+/* ---- when to fail ---- */
+
+/* Count a call. True: it must not be carried out. */
+static bool struck(bool read)
+{
+    if (dead) {
+        errno = EIO;
+        return !read;
+    }
+    if (read && !count_reads) {
+        return false;
+    }
+    calls++;
+    if (left == 0 || --left > 0) {
+        return false;
+    }
+    happened = true;
+    dead = cutting;
+    errno = cutting ? EIO : fail_number;
+    return true;
+}
+
+void faulty_os_fail_at(uint64_t n, int number, bool reads)
+{
+    left = n;
+    calls = 0;
+    fail_number = number;
+    count_reads = reads;
+    cutting = happened = dead = false;
+}
+
+void faulty_os_cut_at(uint64_t n)
+{
+    faulty_os_fail_at(n, EIO, false);
+    cutting = true;
+}
+
+bool faulty_os_happened(void)
+{
+    return happened;
+}
+
+uint64_t faulty_os_calls(void)
+{
+    return calls;
+}
+
+/* ---- what is on the disk ---- */
+
+static void make_sure(watched *file, int fd)
+{
+    struct stat facts;
+    for (size_t i = 0; i < file->n_changes; i++) {
+        free(file->changes[i].bytes);
+    }
+    file->n_changes = 0;
+    free(file->sure);
+    if (fstat(fd, &facts) != 0) {
+        abort();
+    }
+    file->n_sure = facts.st_size;
+    file->sure = must(malloc((size_t)facts.st_size + 1));
+    if (pread(fd, file->sure, (size_t)facts.st_size, 0) != (ssize_t)facts.st_size) {
+        abort();
+    }
+}
+
+static void note(int fd, change_kind kind, const void *bytes, off_t n, off_t offset)
+{
+    watched *file = fd >= 0 && fd < MAX_FDS ? by_fd[fd] : NULL;
+    if (file == NULL) {
+        return;
+    }
+    if (file->n_changes == file->room) {
+        file->room = 2 * file->room + 16;
+        file->changes = must(realloc(file->changes, file->room * sizeof(change)));
+    }
+    change *c = &file->changes[file->n_changes++];
+    *c = (change){.kind = kind, .offset = offset, .n = n};
+    if (bytes != NULL) {
+        c->bytes = must(malloc((size_t)n + 1));
+        memcpy(c->bytes, bytes, (size_t)n);
+    }
+}
+
+static watched *find(const char *name, ino_t inode)
+{
+    for (int i = 0; i < n_files; i++) {
+        if (files[i].inode == inode && strcmp(files[i].name, name) == 0) {
+            return &files[i];
+        }
+    }
+    return NULL;
+}
+
+static watched *watch(const char *name, int fd, bool fresh)
+{
+    struct stat facts;
+    if (fstat(fd, &facts) != 0) {
+        abort();
+    }
+    watched *file = find(name, facts.st_ino);
+    if (file != NULL) {
+        return file;
+    }
+    if (n_files == MAX_FILES) {
+        abort();
+    }
+    file = &files[n_files++];
+    memset(file, 0, sizeof(*file));
+    snprintf(file->name, sizeof(file->name), "%s", name);
+    snprintf(file->sure_name, sizeof(file->sure_name), "%s", fresh ? "" : name);
+    file->inode = facts.st_ino;
+    int reader = open(name, O_RDONLY | O_CLOEXEC);
+    make_sure(file, reader);
+    close(reader);
+    return file;
+}
+
+/* ---- the table ---- */
+
+static int faulty_open(const char *path, int flags, unsigned mode)
+{
+    bool creates = (flags & O_CREAT) != 0;
+    if (struck(!creates)) {
+        return -1;
+    }
+    bool fresh = creates && access(path, F_OK) != 0;
+    int fd = real.open(path, flags, mode);
+    if (fd >= 0 && fd < MAX_FDS) {
+        folder_fd[fd] = (flags & O_DIRECTORY) != 0;
+        by_fd[fd] = folder_fd[fd] ? NULL : watch(path, fd, fresh);
+    }
+    return fd;
+}
+
+static int faulty_close(int fd)
+{
+    if (fd >= 0 && fd < MAX_FDS) {
+        by_fd[fd] = NULL;
+    }
+    return real.close(fd);
+}
+
+static ssize_t faulty_read_at(int fd, void *bytes, size_t n, off_t offset)
+{
+    return struck(true) ? -1 : real.read_at(fd, bytes, n, offset);
+}
+
+static ssize_t faulty_write_at(int fd, const void *bytes, size_t n, off_t offset)
+{
+    bool was_dead = dead;
+    if (struck(false)) {
+        if (dead && !was_dead) { // The write that the cut struck may have got somewhere.
+            note(fd, CHANGE_WRITE, bytes, (off_t)n, offset);
+        }
+        return -1;
+    }
+    ssize_t done = real.write_at(fd, bytes, n, offset);
+    if (done > 0) {
+        note(fd, CHANGE_WRITE, bytes, (off_t)done, offset);
+    }
+    return done;
+}
+
+static int faulty_sync(int fd)
+{
+    if (struck(false)) {
+        return -1;
+    }
+    if (fd >= 0 && fd < MAX_FDS && folder_fd[fd]) {
+        for (int i = 0; i < n_files; i++) {
+            memcpy(files[i].sure_name, files[i].name, sizeof(files[i].sure_name));
+        }
+    } else if (fd >= 0 && fd < MAX_FDS && by_fd[fd] != NULL) {
+        int reader = open(by_fd[fd]->name, O_RDONLY | O_CLOEXEC);
+        make_sure(by_fd[fd], reader >= 0 ? reader : fd);
+        if (reader >= 0) {
+            close(reader);
+        }
+    }
+    return 0; // The real disk need not be bothered.
+}
+
+static int faulty_truncate(int fd, off_t n_bytes)
+{
+    if (struck(false)) {
+        return -1;
+    }
+    note(fd, CHANGE_TRUNCATE, NULL, n_bytes, 0);
+    return real.truncate(fd, n_bytes);
+}
+
+static int faulty_allocate(int fd, int mode, off_t offset, off_t n_bytes)
+{
+    if (struck(false)) {
+        return -1;
+    }
+    int failed = real.allocate(fd, mode, offset, n_bytes);
+    if (failed == 0 && (mode & FALLOC_FL_PUNCH_HOLE) != 0) {
+        note(fd, CHANGE_PUNCH, NULL, n_bytes, offset);
+    }
+    return failed;
+}
+
+static void forget_name(const char *name)
+{
+    for (int i = 0; i < n_files; i++) {
+        if (strcmp(files[i].name, name) == 0) {
+            files[i].name[0] = '\0';
+        }
+    }
+}
+
+static int faulty_rename(const char *from, const char *to, bool replace)
+{
+    if (struck(false)) {
+        return -1;
+    }
+    int failed = real.rename(from, to, replace);
+    if (failed == 0) {
+        forget_name(to);
+        for (int i = 0; i < n_files; i++) {
+            if (strcmp(files[i].name, from) == 0) {
+                snprintf(files[i].name, sizeof(files[i].name), "%s", to);
+            }
+        }
+    }
+    return failed;
+}
+
+static int faulty_unlink(const char *path)
+{
+    if (struck(false)) {
+        return -1;
+    }
+    int failed = real.unlink(path);
+    if (failed == 0) {
+        forget_name(path);
+    }
+    return failed;
+}
+
+/* Power comes back with another boot of the system. */
+static uint32_t boots = 1;
+
+static uint32_t faulty_boot(void)
+{
+    return boots;
+}
+
+static const xta__os_calls faulty = {
+    .open = faulty_open,
+    .close = faulty_close,
+    .read_at = faulty_read_at,
+    .write_at = faulty_write_at,
+    .sync = faulty_sync,
+    .truncate = faulty_truncate,
+    .allocate = faulty_allocate,
+    .rename = faulty_rename,
+    .unlink = faulty_unlink,
+    .boot = faulty_boot,
+};
+
+void faulty_os_start(void)
+{
+    xta__os_replace(NULL);
+    real = *xta__os();
+    faulty_os_fail_at(0, 0, false);
+    xta__os_replace(&faulty);
+}
+
+/* ---- after the cut ---- */
+
+static void apply(int fd, const change *c, test_random *random)
+{
+    off_t n = c->n;
+    if (c->kind == CHANGE_TRUNCATE) {
+        if (ftruncate(fd, n) != 0) {
+            abort();
+        }
+        return;
+    }
+    if (c->kind == CHANGE_PUNCH) {
+        struct stat facts;
+        uint8_t *zeros = must(calloc(1, (size_t)n + 1));
+        if (fstat(fd, &facts) != 0) {
+            abort();
+        }
+        n = c->offset + n > facts.st_size ? facts.st_size - c->offset : n;
+        if (n > 0 && pwrite(fd, zeros, (size_t)n, c->offset) != (ssize_t)n) {
+            abort();
+        }
+        free(zeros);
+        return;
+    }
+    if (test_random_chance(random, 30)) {
+        n = test_random_in(random, 0, n);
+    }
+    if (pwrite(fd, c->bytes, (size_t)n, c->offset) != (ssize_t)n) {
+        abort();
+    }
+}
+
+/* Write a file as the disk has it, under `name`. */
+static void rebuild(const watched *file, const char *name, test_random *random)
+{
+    int fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0 || pwrite(fd, file->sure, (size_t)file->n_sure, 0) != (ssize_t)file->n_sure) {
+        abort();
+    }
+    // All, none, a prefix, or any part of the changes got there.
+    int way = (int)test_random_in(random, 0, 3);
+    size_t prefix = (size_t)test_random_in(random, 0, (int64_t)file->n_changes);
+    for (size_t i = 0; i < file->n_changes; i++) {
+        bool there =
+            way == 0 || (way == 1 && i < prefix) || (way == 2 && test_random_chance(random, 60));
+        if (there) {
+            apply(fd, &file->changes[i], random);
+        }
+    }
+    close(fd);
+}
+
+static void clear_files(void)
+{
+    for (int i = 0; i < n_files; i++) {
+        for (size_t k = 0; k < files[i].n_changes; k++) {
+            free(files[i].changes[k].bytes);
+        }
+        free(files[i].changes);
+        free(files[i].sure);
+    }
+    n_files = 0;
+    memset(by_fd, 0, sizeof(by_fd));
+}
+
+void faulty_os_restart(test_random *random)
+{
+    bool names_of_now = test_random_chance(random, 50);
+
+    boots++;
+    for (int i = 0; i < n_files; i++) {
+        if (files[i].name[0] != '\0') {
+            unlink(files[i].name);
+        }
+    }
+    for (int i = 0; i < n_files; i++) {
+        const char *name = names_of_now ? files[i].name : files[i].sure_name;
+        if (name[0] != '\0') {
+            rebuild(&files[i], name, random);
+        }
+    }
+    clear_files();
+    faulty_os_fail_at(0, 0, false);
+}
+
+void faulty_os_stop(void)
+{
+    xta__os_replace(NULL);
+    clear_files();
+}

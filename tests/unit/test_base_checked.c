@@ -1,0 +1,129 @@
+/* Arithmetic that notices when it leaves 64 bits, division towards minus infinity, and fields of
+ * files.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "support/random.h"
+
+static uint64_t seed;
+
+/* Numbers of all magnitudes, near the powers of two. */
+static uint64_t random_number(test_random *random)
+{
+    uint64_t power = (uint64_t)1 << test_random_in(random, 0, 63);
+
+    return test_random_chance(random, 50) ? power + (uint64_t)test_random_in(random, -2, 2)
+                                          : test_random_u64(random) & (power - 1);
+}
+
+/* Judged with 32-bit digits, where nothing overflows. */
+static bool product_fits(uint64_t a, uint64_t b)
+{
+    uint64_t a1 = a >> 32;
+    uint64_t a0 = a & UINT32_MAX;
+    uint64_t b1 = b >> 32;
+    uint64_t b0 = b & UINT32_MAX;
+    uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
+
+    return (a1 == 0 || b1 == 0) && middle >> 32 == 0 && (a0 * b1 + middle) >> 32 == 0;
+}
+
+static void sums_and_products(void **state)
+{
+    test_random random = test_random_make(seed, 1);
+
+    (void)state;
+    for (uint64_t trial = 0; trial < test_scale(200000); trial++) {
+        uint64_t a = random_number(&random);
+        uint64_t b = random_number(&random);
+        uint64_t out = 77;
+        bool fits = a + b >= a;
+        assert_int_equal(xta__add_u64(a, b, &out), fits);
+        assert_true(out == (fits ? a + b : 77));
+        out = 77;
+        fits = product_fits(a, b);
+        assert_int_equal(xta__mul_u64(a, b, &out), fits);
+        assert_true(out == (fits ? a * b : 77));
+
+        // Numbers of different signs never overflow; a sum of equal signs keeps the sign or has
+        // wrapped.
+        int64_t x = (int64_t)a;
+        int64_t y = (int64_t)b;
+        int64_t sum = 77;
+        int64_t wrapped = (int64_t)(a + b);
+        fits = (x < 0) != (y < 0) || (wrapped < 0) == (x < 0);
+        assert_int_equal(xta__add_i64(x, y, &sum), fits);
+        assert_true(sum == (fits ? wrapped : 77));
+    }
+}
+
+static void floor_division(void **state)
+{
+    (void)state;
+    for (int64_t b = 1; b < 20; b++) {
+        for (int64_t a = -100; a <= 100; a++) {
+            int64_t q = xta__floor_div(a, b);
+            int64_t r = xta__floor_mod(a, b);
+            assert_true(q * b + r == a && r >= 0 && r < b);
+        }
+    }
+    assert_true(xta__floor_div(-XTA__COORD_LIMIT, 3) * 3 + xta__floor_mod(-XTA__COORD_LIMIT, 3) ==
+                -XTA__COORD_LIMIT);
+}
+
+static void memory_that_cannot_be_had(void **state)
+{
+    void *block = xta__calloc(0, 8);
+    unsigned char *bytes = xta__calloc(100, 3);
+
+    (void)state;
+    assert_non_null(block);
+    assert_non_null(bytes);
+    for (int i = 0; i < 300; i++) {
+        assert_int_equal(bytes[i], 0);
+    }
+    assert_null(xta__realloc_array(bytes, SIZE_MAX / 2, 3));
+    bytes = xta__realloc_array(bytes, 0, 8);
+    assert_non_null(bytes);
+    free(block);
+    free(bytes);
+}
+
+static void fields_are_little_endian(void **state)
+{
+    const uint8_t expected[14] = {0x01, 0xef, 0x67, 0x45, 0x23, 0x81, 0xef,
+                                  0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0xff};
+    uint8_t bytes[14];
+
+    (void)state;
+    xta__put_u16(bytes, 0xef01U);
+    xta__put_u32(bytes + 2, 0x81234567U);
+    xta__put_u64(bytes + 6, 0xff23456789abcdefU);
+    assert_memory_equal(bytes, expected, sizeof expected);
+    assert_int_equal(xta__get_u16(bytes), 0xef01U);
+    assert_int_equal(xta__get_u32(bytes + 2), 0x81234567U);
+    assert_true(xta__get_u64(bytes + 6) == 0xff23456789abcdefU);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_and_products),
+        cmocka_unit_test(floor_division),
+        cmocka_unit_test(memory_that_cannot_be_had),
+        cmocka_unit_test(fields_are_little_endian),
+    };
+
+    seed = test_seed("base_checked", 20240508);
+    return cmocka_run_group_tests_name("base_checked", tests, NULL, NULL);
+}
