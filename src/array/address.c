@@ -319,8 +319,7 @@ xta_status xta_array_each_chunk(xta_array *array, const xta_box *box,
             describe_chunk(s, &bounds, batch->addresses[k], batch->coords + k * (size_t)s->ndim,
                            &chunk);
             if (each(user, &chunk) != 0) {
-                XTA_TRY(xta__fail(err, XTA_ECANCELLED, 0,
-                                  "%s: the walk over the chunks was ended",
+                XTA_TRY(xta__fail(err, XTA_ECANCELLED, 0, "%s: the walk over the chunks was ended",
                                   xta__array_name(array)));
             }
         }

@@ -104,8 +104,8 @@ static xta_status apply_extend(xta__state *state, const xta__growth_record *reco
     xta_box allocated = xta_box_make(s->ndim, s->mapping.lo, s->mapping.hi);
     for (int axis = 0; axis < s->ndim; axis++) {
         // Axis by axis: another axis may still have length 0.
-        if (bounds.hi[axis] > bounds.lo[axis] && (needed.lo[axis] < allocated.lo[axis] ||
-                                                  needed.hi[axis] > allocated.hi[axis])) {
+        if (bounds.hi[axis] > bounds.lo[axis] &&
+            (needed.lo[axis] < allocated.lo[axis] || needed.hi[axis] > allocated.hi[axis])) {
             *why = "the chunks allocated do not hold the bounds";
             return XTA_ECORRUPT;
         }

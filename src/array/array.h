@@ -64,10 +64,10 @@ typedef struct xta__state {
     xta__attributes attributes;
     uint64_t chunk_bytes;
     uint64_t table_limit;
-    bool at_step;    /* stop before the step after `step` */
+    bool at_step; /* stop before the step after `step` */
     uint64_t step;
-    bool reached_step; /* stopped there */
-    bool shrunk;     /* a shrink was among the records applied last */
+    bool reached_step;       /* stopped there */
+    bool shrunk;             /* a shrink was among the records applied last */
     uint64_t synced_bytes;   /* of the journal, as its newest mark has it */
     uint64_t durable_chunks; /* that records before that gave addresses to */
 } xta__state;
@@ -83,7 +83,7 @@ struct xta_array {
     bool in_order; /* nothing is stored outside the bounds: see after_power_loss */
     xta_access access;
     uint64_t cache_bytes;
-    char *path;         /* without suffix; "" in memory */
+    char *path; /* without suffix; "" in memory */
     char *journal_path;
     char *data_path;
 
@@ -172,10 +172,23 @@ xta_status xta__attributes_encode(const xta__attributes *attributes, xta__bytes 
                                   uint32_t *n_nested);
 void xta__attributes_clear(xta__attributes *attributes);
 
-/* ---- open.c ---- */
+/* ---- open.c, create.c, close.c ---- */
 
 /* "path" without a suffix of ours, with it, and with the other one; XTA_ENOMEM. */
 xta_status xta__paths(const char *path, char **base, char **journal, char **data);
+
+/* An array with nothing in it, and its end; NULL where memory cannot be had, and allowed. */
+xta_array *xta__new_array(void);
+void xta__free_array(xta_array *array);
+
+/* The state has been made or replaced: what get and put look at follows it. */
+void xta__adopt_state(xta_array *array);
+
+/* Open the data file and put a holder over it; for a writer, the journal is locked or new. */
+xta_status xta__make_holder(xta_array *array, xta_error *err);
+
+/* What a cache may take if nothing else is said. */
+#define XTA__CACHE_BYTES ((uint64_t)64 << 20)
 
 /* Fails with XTA_ESTATE if the array is broken; clears `err`. */
 xta_status xta__begin(xta_array *array, xta_error *err);

@@ -73,8 +73,8 @@ static xta_status check_attribute(xta_array *array, const xta_attribute *a, size
                          xta__array_name(array), a->name, (int)a->type);
     }
     if (!xta__mul_u64(a->count, *cell_bytes, &bytes) || bytes > XTA__MAX_ATTRIBUTE_BYTES) {
-        return xta__fail(err, XTA_EARG, 0, "%s: attribute '%s': %zu values; at most %" PRIu64
-                                           " bytes",
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: attribute '%s': %zu values; at most %" PRIu64 " bytes",
                          xta__array_name(array), a->name, a->count, XTA__MAX_ATTRIBUTE_BYTES);
     }
     return XTA_OK;

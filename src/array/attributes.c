@@ -104,8 +104,7 @@ void xta__attributes_install(xta__attributes *attributes, xta__attribute_change 
     char **slot = NULL;
 
     if (change->record_type == XTA__RECORD_ATTRIBUTE) {
-        xta__attribute *old =
-            xta__attributes_find(attributes, change->axis, change->value.name);
+        xta__attribute *old = xta__attributes_find(attributes, change->axis, change->value.name);
         if (old != NULL) {
             free_value(&old->value);
             old->value = change->value;

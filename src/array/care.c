@@ -60,8 +60,8 @@ static xta_status tell_step(void *user, const xta__record *record, const char **
     xta_step step;
 
     xta_status status = xta__state_apply(&h->state, record, why);
-    bool structural = record->type <= XTA__RECORD_ADD_AXIS ||
-                      (record->type == XTA__RECORD_CHECKPOINT && first);
+    bool structural =
+        record->type <= XTA__RECORD_ADD_AXIS || (record->type == XTA__RECORD_CHECKPOINT && first);
     if (status != XTA_OK || !structural || h->state.structure->n_steps > h->last) {
         return status;
     }
@@ -220,8 +220,8 @@ static xta_status check_data(checker *c, const char *path, const xta__state *sta
         find_fault(c, false, bytes, why.text);
     } else if (bytes < need) {
         xta_error_set(&why, XTA_ECORRUPT, 0,
-                      "%s: offset %" PRIu64 ": the file ends; its %" PRIu64
-                      " chunks need %" PRIu64 " bytes; restore it from a copy",
+                      "%s: offset %" PRIu64 ": the file ends; its %" PRIu64 " chunks need %" PRIu64
+                      " bytes; restore it from a copy",
                       path, bytes, state->structure->mapping.n_chunks, need);
         find_fault(c, true, bytes, why.text);
     }

@@ -77,14 +77,14 @@ fast_cell(const xta_array *array, const int64_t coord[], int ndim, bool shifts, 
  * the compiler, everything stays in registers, which halves the time. */
 typedef uint8_t *cell_way(const xta_array *array, const int64_t coord[], uint64_t *address);
 
-#define CELL_WAY(n)                                                                                \
-    static uint8_t *any_##n(const xta_array *array, const int64_t coord[], uint64_t *address)      \
-    {                                                                                              \
-        return fast_cell(array, coord, n, false, address);                                         \
-    }                                                                                              \
-    static uint8_t *shift_##n(const xta_array *array, const int64_t coord[], uint64_t *address)    \
-    {                                                                                              \
-        return fast_cell(array, coord, n, true, address);                                          \
+#define CELL_WAY(n)                                                                             \
+    static uint8_t *any_##n(const xta_array *array, const int64_t coord[], uint64_t *address)   \
+    {                                                                                           \
+        return fast_cell(array, coord, n, false, address);                                      \
+    }                                                                                           \
+    static uint8_t *shift_##n(const xta_array *array, const int64_t coord[], uint64_t *address) \
+    {                                                                                           \
+        return fast_cell(array, coord, n, true, address);                                       \
     }
 
 CELL_WAY(1)
@@ -96,8 +96,8 @@ CELL_WAY(6)
 CELL_WAY(7)
 
 /* By the structure's kind: 2 * ndim, plus 1 for powers of two; 0 where positions are not dot products. */
-static cell_way *const ways[] = {NULL,    NULL,  any_1,   shift_1, any_2,   shift_2, any_3,   shift_3,
-                                 any_4,   shift_4, any_5, shift_5, any_6,   shift_6, any_7,   shift_7};
+static cell_way *const ways[] = {NULL,  NULL,    any_1, shift_1, any_2, shift_2, any_3, shift_3,
+                                 any_4, shift_4, any_5, shift_5, any_6, shift_6, any_7, shift_7};
 
 static inline uint8_t *go_fast(const xta_array *array, const int64_t coord[], uint64_t *address)
 {
@@ -139,8 +139,8 @@ static xta_status outside(xta_array *array, const int64_t coord[], xta_error *er
     xta_box bounds = xta__structure_bounds(xta__structure_of(array));
     char at[256], within[200];
 
-    return xta__fail(err, XTA_EBOX, 0, "%s: cell %s is outside the bounds %s", xta__array_name(array),
-                     xta__coord_text(coord, bounds.ndim, at, sizeof at),
+    return xta__fail(err, XTA_EBOX, 0, "%s: cell %s is outside the bounds %s",
+                     xta__array_name(array), xta__coord_text(coord, bounds.ndim, at, sizeof at),
                      xta__box_text(&bounds, within, sizeof within));
 }
 

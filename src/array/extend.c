@@ -27,16 +27,17 @@ static xta_status start_again(xta_array *array, xta_error *err)
     XTA_TRY(xta__journal_open(array->journal_path, array->writable, true, &fresh, err));
     status = xta__journal_read(&fresh, xta__state_apply, &state, err);
     if (status == XTA_OK && memcmp(fresh.uuid, array->journal.uuid, sizeof fresh.uuid) != 0) {
-        status = xta__fail(err, XTA_ESTATE, 0, "%s: another array has taken this one's place; "
-                                               "close and open again",
+        status = xta__fail(err, XTA_ESTATE, 0,
+                           "%s: another array has taken this one's place; "
+                           "close and open again",
                            array->journal_path);
     }
     if (status != XTA_OK || state.structure == NULL) {
         xta__journal_close(&fresh);
         xta__state_clear(&state);
-        XTA_TRY(status != XTA_OK ? status
-                                 : xta__fail(err, XTA_ECORRUPT, 0, "%s: no whole record",
-                                             array->journal_path));
+        XTA_TRY(status != XTA_OK
+                    ? status
+                    : xta__fail(err, XTA_ECORRUPT, 0, "%s: no whole record", array->journal_path));
     }
     xta__journal_close(&array->journal);
     array->journal = fresh;
@@ -239,7 +240,11 @@ static xta_status after_power_loss(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    if (array->in_memory || array->in_order || xta__journal_same_boot(&array->journal)) {
+    if (array->in_memory || array->in_order) {
+        return XTA_OK;
+    }
+    if (xta__journal_same_boot(&array->journal)) {
+        array->in_order = true;
         return XTA_OK;
     }
     XTA_TRY(xta__scrub_outside(array, err));
@@ -265,8 +270,8 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
     uint64_t n_chunks = s->mapping.n_chunks;
     bool allocated = false;
 
-    status = xta__structure_plan_growth(s, &array->state.constants, growths, n, &record, &bounds,
-                                        &why);
+    status =
+        xta__structure_plan_growth(s, &array->state.constants, growths, n, &record, &bounds, &why);
     if (status == XTA_OK) {
         status = xta__structure_reserve(s, &array->state.constants, &record);
     }
@@ -469,8 +474,9 @@ static xta_status add_axis(xta_array *array, int position, const char *name, xta
                          xta__array_name(array), position, s->ndim);
     }
     if (s->ndim == XTA_MAX_NDIM) {
-        return xta__fail(err, XTA_EARG, 0, "%s: the array has %d axes already, the most there can "
-                                           "be",
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: the array has %d axes already, the most there can "
+                         "be",
                          xta__array_name(array), XTA_MAX_NDIM);
     }
     XTA_TRY(check_axis_name(array, name, err));

@@ -12,7 +12,7 @@ typedef struct filling {
     const void *value; /* NULL: fill */
     xta_box box;
     xta_box whole;
-    uint8_t *row;      /* one chunk's worth of stored value, or NULL for zeros */
+    uint8_t *row; /* one chunk's worth of stored value, or NULL for zeros */
 } filling;
 
 /* Store the value in the cells `part` of one chunk, in any order of cells. */

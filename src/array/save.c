@@ -81,8 +81,9 @@ xta_status xta_array_save(xta_array *array, const char *path, xta_error *err)
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to save", path));
     }
     if (xta__path_exists(journal) || xta__path_exists(data)) {
-        XTA_TRY(xta__fail(err, XTA_EEXIST, 0, "%s: there is an array of this name; delete it or "
-                                              "choose another name",
+        XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
+                          "%s: there is an array of this name; delete it or "
+                          "choose another name",
                           base));
     }
     pthread_mutex_lock(&array->lock);

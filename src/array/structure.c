@@ -157,8 +157,9 @@ xta_status xta__structure_new(const xta__constants *constants, int ndim, const i
     status = allocate_first(s, constants, bounds, table_limit);
     if (status != XTA_OK || too_many_chunks(s, constants)) {
         *why = status == XTA_ENOMEM ? "no memory for the mapping"
-               : status == XTA_EARG ? "a first allocation of more than 2^20 shells; use another policy"
-                                    : "the array would have more than 2^62 bytes";
+               : status == XTA_EARG
+                   ? "a first allocation of more than 2^20 shells; use another policy"
+                   : "the array would have more than 2^62 bytes";
         XTA_TRY(status != XTA_OK ? status : XTA_EOVERFLOW);
     }
     *out = s;

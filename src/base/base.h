@@ -15,7 +15,7 @@
 
 /* Coordinates lie strictly between -XTA__COORD_LIMIT and XTA__COORD_LIMIT, addresses and offsets below
  * XTA__OFFSET_LIMIT, so that sums and differences of two of them never overflow. */
-#define XTA__COORD_LIMIT ((int64_t)1 << 62)
+#define XTA__COORD_LIMIT  ((int64_t)1 << 62)
 #define XTA__OFFSET_LIMIT ((uint64_t)1 << 62)
 
 /* Twice a word, for products. */
@@ -23,12 +23,12 @@ __extension__ typedef unsigned __int128 xta__u128;
 
 /* Go to the label `done` unless the call went well. The only macro with a jump: a function that uses it
  * has one `xta_status status` and one exit. */
-#define XTA_TRY(call)                                                                              \
-    do {                                                                                           \
-        status = (call);                                                                           \
-        if (status != XTA_OK) {                                                                    \
-            goto done;                                                                             \
-        }                                                                                          \
+#define XTA_TRY(call)           \
+    do {                        \
+        status = (call);        \
+        if (status != XTA_OK) { \
+            goto done;          \
+        }                       \
     } while (0)
 
 /* The level that detects a failure writes the text, once: if `err` already holds a failure it stays. */

@@ -16,6 +16,7 @@ typedef struct xta__holder xta__holder;
 typedef struct xta__pin {
     uint8_t *bytes;
     void *token;
+    bool writing;
 } xta__pin;
 
 /* What a holder of chunks offers. All functions may be called by several threads at once but `resize`, which
@@ -37,6 +38,10 @@ typedef struct xta__holder_ops {
     /* Write whole chunks that lie one after another; `bytes` are slot_bytes apart. NULL: use pin_write. */
     xta_status (*write_run)(xta__holder *holder, uint64_t address, uint64_t n_chunks,
                             const uint8_t *bytes, xta_error *err);
+
+    /* Write bytes offset .. offset + n of one chunk. NULL: use pin_write. */
+    xta_status (*write_part)(xta__holder *holder, uint64_t address, size_t offset,
+                             const uint8_t *bytes, size_t n, xta_error *err);
 
     /* There are `n_chunks` now; new ones are zero. May be less than before only if nobody used the rest. */
     xta_status (*resize)(xta__holder *holder, uint64_t n_chunks, xta_error *err);

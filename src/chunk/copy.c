@@ -18,13 +18,14 @@
 #include <emmintrin.h>
 #endif
 
-#define TILE 16
-#define STREAM_MIN_BYTES 128
+#define TILE             16
+#define STREAM_MIN_BYTES 256
 
 #if defined(__SSE2__)
 static void stream_bytes(uint8_t *to, const uint8_t *from, size_t n)
 {
-    size_t head = (16 - ((uintptr_t)to & 15)) & 15;
+    // Whole cache lines only: a line that is streamed in parts goes to memory in parts, which is very slow.
+    size_t head = (64 - ((uintptr_t)to & 63)) & 63;
 
     if (n < STREAM_MIN_BYTES) {
         memcpy(to, from, n);
@@ -177,11 +178,11 @@ void xta__copy_plan_init(xta__copy_plan *plan, int ndim, size_t cell_bytes, cons
     }
 }
 
-#define STRIDED_LOOP(type)                                                                         \
-    for (size_t i = 0; i < n; i++) {                                                               \
-        type cell;                                                                                 \
-        memcpy(&cell, from + (ptrdiff_t)i * from_step, sizeof cell);                               \
-        memcpy(to + (ptrdiff_t)i * to_step, &cell, sizeof cell);                                   \
+#define STRIDED_LOOP(type)                                           \
+    for (size_t i = 0; i < n; i++) {                                 \
+        type cell;                                                   \
+        memcpy(&cell, from + (ptrdiff_t)i * from_step, sizeof cell); \
+        memcpy(to + (ptrdiff_t)i * to_step, &cell, sizeof cell);     \
     }
 
 /* n cells of 1, 2, 4, 8, 16 or any number of bytes, with a step on either side. */
@@ -248,8 +249,7 @@ static void copy_tiles(const xta__copy_plan *plan, int other, uint8_t *to, const
             for (size_t i = r; i < r_end; i++) {
                 copy_strided(to + (ptrdiff_t)i * plan->to[other] + (ptrdiff_t)c * plan->to[k],
                              plan->to[k],
-                             from + (ptrdiff_t)i * plan->from[other] +
-                                 (ptrdiff_t)c * plan->from[k],
+                             from + (ptrdiff_t)i * plan->from[other] + (ptrdiff_t)c * plan->from[k],
                              plan->from[k], n, plan->cell_bytes);
             }
         }
@@ -322,16 +322,15 @@ void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from)
     }
 }
 
-void xta__copy_rows(const xta__copy_plan *plan, uint8_t *to, int n_pieces,
-                    const uint8_t *const from[], const size_t to_offset[],
-                    const size_t row_bytes[])
+void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[],
+                    const uint8_t *const from[], const size_t row_bytes[])
 {
     size_t index[XTA_MAX_NDIM] = {0};
     ptrdiff_t to_at = 0, from_at = 0;
 
     do {
         for (int p = 0; p < n_pieces; p++) {
-            uint8_t *row = to + to_at + to_offset[p];
+            uint8_t *row = to[p] + to_at;
             const uint8_t *source = from[p] + from_at;
             if (plan->mask != NULL) {
                 xta__copy_bytes(row, source, row_bytes[p], plan->mask, plan->mask_bytes);

@@ -17,14 +17,14 @@
 
 /* Cells are told apart only by their length. */
 typedef struct xta__copy_plan {
-    int ndim;                       /* after joining; 0: one cell */
-    size_t cell_bytes;              /* of the unit that is copied, possibly several joined cells */
-    size_t count[XTA_MAX_NDIM];     /* outermost first */
-    ptrdiff_t to[XTA_MAX_NDIM];     /* bytes from one to the next in the target */
-    ptrdiff_t from[XTA_MAX_NDIM];   /* and in the source */
-    const uint8_t *mask;            /* one cell to XOR with, or NULL */
+    int ndim;                     /* after joining; 0: one cell */
+    size_t cell_bytes;            /* of the unit that is copied, possibly several joined cells */
+    size_t count[XTA_MAX_NDIM];   /* outermost first */
+    ptrdiff_t to[XTA_MAX_NDIM];   /* bytes from one to the next in the target */
+    ptrdiff_t from[XTA_MAX_NDIM]; /* and in the source */
+    const uint8_t *mask;          /* one cell to XOR with, or NULL */
     size_t mask_bytes;
-    bool stream;                    /* the target is large and will not be read soon: spare the caches */
+    bool stream; /* the target is large and will not be read soon: spare the caches */
 } xta__copy_plan;
 
 /* Plan a copy of count[0] x ... x count[ndim - 1] cells. Strides in bytes, of any sign. `mask` is borrowed. */
@@ -34,13 +34,11 @@ void xta__copy_plan_init(xta__copy_plan *plan, int ndim, size_t cell_bytes, cons
 
 void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from);
 
-/* The same for several chunks that continue each other on the axis that is fastest in the target: piece p
- * goes from from[p] to `to + to_offset[p]`, row by row across all pieces, so that the target is written in one
- * sweep. `plan` is of the axes but that one, with cell_bytes its own; row_bytes[p] are the bytes of one row
- * of piece p. Both sides are contiguous along the row. */
-void xta__copy_rows(const xta__copy_plan *plan, uint8_t *to, int n_pieces,
-                    const uint8_t *const from[], const size_t to_offset[],
-                    const size_t row_bytes[]);
+/* The same for several pieces that continue each other on the axis that is fastest on both sides: the rows of
+ * piece p go from from[p] to to[p], row_bytes[p] each, row by row across all pieces, so that the side on
+ * which the pieces lie next to each other is walked in one sweep. `plan` is of the other axes. */
+void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[],
+                    const uint8_t *const from[], const size_t row_bytes[]);
 
 /* Contiguous bytes; `n` is a multiple of the mask's length. */
 void xta__copy_bytes(void *to, const void *from, size_t n, const uint8_t *mask, size_t mask_bytes);

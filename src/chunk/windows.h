@@ -23,7 +23,8 @@
 typedef struct xta__windows {
     uint64_t slot_bytes;
     unsigned shift; /* log2 of the slots in window 0 */
-    _Atomic(uintptr_t) origin[XTA__MAX_WINDOWS]; /* base, moved to where address 0 would lie; 0: not open */
+    _Atomic(uintptr_t)
+        origin[XTA__MAX_WINDOWS]; /* base, moved to where address 0 would lie; 0: not open */
     _Atomic(uint8_t *) base[XTA__MAX_WINDOWS];
     _Atomic(_Atomic(uint8_t) *) bits[XTA__MAX_WINDOWS];
 } xta__windows;

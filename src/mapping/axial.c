@@ -100,8 +100,8 @@ static void fill_row(xta__mapping *mapping, uint32_t r, int axis, xta_side side,
     row[0] = origin;
 }
 
-xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[], const int64_t hi[],
-                             uint64_t table_limit)
+xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[],
+                             const int64_t hi[], uint64_t table_limit)
 {
     xta_status status = XTA_OK;
     uint64_t product = 1;
@@ -206,8 +206,8 @@ void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
         uint32_t r = lengthened ? last : mapping->n_records;
 
         if (!lengthened) {
-            mapping->records[r] = (xta__axial_record){
-                .base = mapping->n_chunks, .axis = axis, .side = growth->side};
+            mapping->records[r] =
+                (xta__axial_record){.base = mapping->n_chunks, .axis = axis, .side = growth->side};
             fill_row(mapping, r, axis, growth->side, first, mapping->n_chunks);
         }
         xta__search_set(mapping, axis, growth->side, lo, lo + m, r, lengthened);

@@ -34,8 +34,8 @@ void xta__mapping_inverse(const xta__mapping *mapping, uint64_t address, int64_t
     const uint64_t *lowest = coefficient + mapping->ndim;
     uint64_t rest = address - record->base;
 
-    uint64_t slab = record->side == XTA_BACK ? coefficient[record->axis]
-                                             : 0 - coefficient[record->axis];
+    uint64_t slab =
+        record->side == XTA_BACK ? coefficient[record->axis] : 0 - coefficient[record->axis];
     uint64_t k = rest / slab;
     rest %= slab;
     coord[record->axis] = record->side == XTA_BACK ? (int64_t)(lowest[record->axis] + k)
@@ -60,8 +60,8 @@ void xta__mapping_segment(const xta__mapping *mapping, uint32_t k, uint64_t *n_c
     const uint64_t *coefficient = rows + k * xta__row_words(mapping->ndim) + 1;
     const uint64_t *lowest = coefficient + mapping->ndim;
     uint64_t end = k + 1 < mapping->n_records ? mapping->records[k + 1].base : mapping->n_chunks;
-    uint64_t slab = record->side == XTA_BACK ? coefficient[record->axis]
-                                             : 0 - coefficient[record->axis];
+    uint64_t slab =
+        record->side == XTA_BACK ? coefficient[record->axis] : 0 - coefficient[record->axis];
     int64_t slabs = (int64_t)((end - record->base) / slab);
     uint64_t above = slab;
 

@@ -23,8 +23,8 @@
 
 /* What the inverse and the segment list need of a record; F* itself reads only its row. */
 typedef struct xta__axial_record {
-    uint64_t base;   /* address of the first chunk of the segment */
-    int axis;        /* grown axis; for the initial segment 0 */
+    uint64_t base; /* address of the first chunk of the segment */
+    int axis;      /* grown axis; for the initial segment 0 */
     xta_side side;
     bool initial;
 } xta__axial_record;
@@ -67,8 +67,8 @@ typedef struct xta__chunk_growth {
 
 /* Allocate the first box, row-major from address 0. `lo` is 0 on each axis for an array that begins; an
  * empty box may begin elsewhere. XTA_EOVERFLOW, XTA_ENOMEM: nothing is left behind. */
-xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[], const int64_t hi[],
-                             uint64_t table_limit);
+xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[],
+                             const int64_t hi[], uint64_t table_limit);
 
 /* Rebuild from a checkpoint: `first` is the box of the first segment (or the allocated box, if there
  * is no record), `records` the axial records, `n_chunks` the chunks of all. XTA_ECORRUPT if they contradict

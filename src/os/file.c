@@ -167,8 +167,8 @@ xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes
     size_t done = 0;
 
     while (done < n) {
-        ssize_t k = xta__os()->read_at(file->fd, (char *)bytes + done, n - done,
-                                       (off_t)(offset + done));
+        ssize_t k =
+            xta__os()->read_at(file->fd, (char *)bytes + done, n - done, (off_t)(offset + done));
         if (k < 0 && errno == EINTR) {
             continue;
         }

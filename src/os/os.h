@@ -22,7 +22,8 @@ typedef struct xta__os_calls {
     int (*allocate)(int fd, int mode, off_t offset, off_t bytes);
     int (*rename)(const char *from, const char *to, bool replace);
     int (*unlink)(const char *path);
-    uint32_t (*boot)(void); /* a number that differs from boot to boot of the system; 0 if unknown */
+    uint32_t (*boot)(
+        void); /* a number that differs from boot to boot of the system; 0 if unknown */
 } xta__os_calls;
 
 /* The table in use, and for tests: another one (NULL: the system's). */
@@ -35,9 +36,9 @@ typedef struct xta__file {
     char *path;
 } xta__file;
 
-#define XTA__FILE_CLOSED                                                                           \
-    {                                                                                              \
-        .fd = -1                                                                                   \
+#define XTA__FILE_CLOSED \
+    {                    \
+        .fd = -1         \
     }
 
 typedef enum xta__file_mode {
@@ -103,7 +104,8 @@ typedef struct xta__folder_entry {
     char *name;
     bool folder;
 } xta__folder_entry;
-xta_status xta__folder_list(const char *folder, xta__folder_entry **names, size_t *n, xta_error *err);
+xta_status xta__folder_list(const char *folder, xta__folder_entry **names, size_t *n,
+                            xta_error *err);
 void xta__folder_entries_free(xta__folder_entry *names, size_t n);
 
 /* 16 random bytes with the marks of a version 4 UUID. */

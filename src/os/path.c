@@ -17,8 +17,8 @@
 static xta_status fail_path(const char *path, const char *what, int number, xta_error *err)
 {
     char words[128];
-    xta_status status = number == ENOENT || number == ENOTDIR ? XTA_ENOENT
-                        : number == EEXIST                    ? XTA_EEXIST
+    xta_status status = number == ENOENT || number == ENOTDIR                    ? XTA_ENOENT
+                        : number == EEXIST                                       ? XTA_EEXIST
                         : number == EACCES || number == EPERM || number == EROFS ? XTA_EACCESS
                         : number == ENOSPC || number == EDQUOT                   ? XTA_ENOSPC
                                                                                  : XTA_EIO;
@@ -76,8 +76,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const xta__folder_entry *)a)->name, ((const xta__folder_entry *)b)->name);
 }
 
-static xta_status add_name(DIR *dir, const struct dirent *entry, xta__folder_entry **names, size_t *n,
-                           size_t *room)
+static xta_status add_name(DIR *dir, const struct dirent *entry, xta__folder_entry **names,
+                           size_t *n, size_t *room)
 {
     struct stat facts;
 
@@ -99,7 +99,8 @@ static xta_status add_name(DIR *dir, const struct dirent *entry, xta__folder_ent
     return XTA_OK;
 }
 
-xta_status xta__folder_list(const char *folder, xta__folder_entry **names, size_t *n, xta_error *err)
+xta_status xta__folder_list(const char *folder, xta__folder_entry **names, size_t *n,
+                            xta_error *err)
 {
     xta_status status = XTA_OK;
     size_t room = 0;

@@ -13,7 +13,7 @@ typedef struct xta__region {
     int64_t step[XTA_MAX_NDIM];
     int64_t count[XTA_MAX_NDIM]; /* selected cells on each axis */
     int64_t chunk[XTA_MAX_NDIM];
-    xta_box chunks;              /* chunk coordinates from the first to the last selected cell */
+    xta_box chunks; /* chunk coordinates from the first to the last selected cell */
     uint64_t n_cells;
     uint64_t n_chunks;
 } xta__region;

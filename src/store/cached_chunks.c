@@ -22,13 +22,15 @@ typedef struct entry {
     uint8_t *bytes;
     uint8_t *dirty; /* one bit for each cell */
     int pins;
-    bool used;     /* holds a chunk */
-    bool recent;   /* second chance */
+    int writers; /* of the pins: those that may be storing right now */
+    bool used;   /* holds a chunk */
+    bool recent; /* second chance */
     bool any_dirty;
 } entry;
 
 typedef struct shard {
     pthread_mutex_t lock;
+    pthread_cond_t written; /* an entry has lost its last writer */
     entry **buckets;
     entry **entries; /* all of them, for the clock */
     size_t n_entries, entries_room, limit, hand;
@@ -179,8 +181,8 @@ static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, xta_er
     return status;
 }
 
-static xta_status pin(xta__holder *holder, uint64_t address, bool whole, xta__pin *out,
-                      xta_error *err)
+static xta_status pin(xta__holder *holder, uint64_t address, bool writing, bool whole,
+                      xta__pin *out, xta_error *err)
 {
     cached_chunks *chunks = (cached_chunks *)holder;
     shard *s = shard_of(chunks, address);
@@ -199,7 +201,9 @@ static xta_status pin(xta__holder *holder, uint64_t address, bool whole, xta__pi
         *bucket_of(s, address) = e;
     }
     e->pins++;
+    e->writers += writing;
     e->recent = true;
+    out->writing = writing;
     out->bytes = e->bytes;
     out->token = e;
 
@@ -211,7 +215,13 @@ done:
 static xta_status cached_pin_read(xta__holder *holder, uint64_t address, xta__pin *out,
                                   xta_error *err)
 {
-    return pin(holder, address, false, out, err);
+    return pin(holder, address, false, false, out, err);
+}
+
+static xta_status cached_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *out,
+                                   xta_error *err)
+{
+    return pin(holder, address, true, whole, out, err);
 }
 
 static void mark_bits(uint8_t *bits, size_t begin, size_t end)
@@ -250,7 +260,19 @@ static void cached_unpin(xta__holder *holder, xta__pin *out)
     pthread_mutex_lock(&s->lock);
     assert(e->pins > 0);
     e->pins--;
+    e->writers -= out->writing;
+    if (out->writing && e->writers == 0) {
+        pthread_cond_broadcast(&s->written);
+    }
     pthread_mutex_unlock(&s->lock);
+}
+
+/* Nobody stores into the entry any more, or it holds another chunk. The lock is held, and let go meanwhile. */
+static void wait_for_writers(shard *s, const entry *e)
+{
+    while (e->writers > 0) {
+        pthread_cond_wait(&s->written, &s->lock);
+    }
 }
 
 /* Entries of addresses first .. first + n leave; dirty ones are written back if `keep`. */
@@ -263,6 +285,7 @@ static xta_status drop(cached_chunks *chunks, uint64_t first, uint64_t n, bool k
         pthread_mutex_lock(&s->lock);
         for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {
             entry *e = s->entries[i];
+            wait_for_writers(s, e);
             if (!e->used || e->address - first >= n) {
                 continue;
             }
@@ -305,6 +328,7 @@ static xta_status flush(cached_chunks *chunks, xta_error *err)
         shard *s = &chunks->shards[k];
         pthread_mutex_lock(&s->lock);
         for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {
+            wait_for_writers(s, s->entries[i]);
             if (s->entries[i]->used) {
                 status = write_back(chunks, s->entries[i], err);
             }
@@ -349,6 +373,7 @@ static void cached_free(xta__holder *holder)
         }
         free(s->entries);
         free(s->buckets);
+        pthread_cond_destroy(&s->written);
         pthread_mutex_destroy(&s->lock);
     }
     xta__file_close(&chunks->data.file);
@@ -357,7 +382,7 @@ static void cached_free(xta__holder *holder)
 
 static const xta__holder_ops cached_ops = {
     .pin_read = cached_pin_read,
-    .pin_write = pin,
+    .pin_write = cached_pin_write,
     .mark = cached_mark,
     .unpin = cached_unpin,
     .resize = cached_resize,
@@ -402,6 +427,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
         s->n_buckets = s->limit < 1u << 16 ? s->limit + 1 : 1u << 16;
         s->buckets = xta__calloc(s->n_buckets, sizeof s->buckets[0]);
         pthread_mutex_init(&s->lock, NULL);
+        pthread_cond_init(&s->written, NULL);
         if (s->buckets == NULL) {
             chunks->n_shards = k + 1;
             xta_status status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",

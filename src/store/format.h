@@ -8,13 +8,13 @@
 #include "base/base.h"
 #include "mapping/mapping.h"
 
-#define XTA__FORMAT_MAJOR 1
-#define XTA__FORMAT_MINOR 0
-#define XTA__HEADER_BYTES 128
-#define XTA__RECORD_HEAD_BYTES 24
-#define XTA__MAX_PAYLOAD_BYTES ((uint32_t)256 << 20)
+#define XTA__FORMAT_MAJOR        1
+#define XTA__FORMAT_MINOR        0
+#define XTA__HEADER_BYTES        128
+#define XTA__RECORD_HEAD_BYTES   24
+#define XTA__MAX_PAYLOAD_BYTES   ((uint32_t)256 << 20)
 #define XTA__MAX_ATTRIBUTE_BYTES ((uint64_t)64 << 20)
-#define XTA__MAX_NAME_BYTES 255
+#define XTA__MAX_NAME_BYTES      255
 
 typedef enum xta__record_type {
     XTA__RECORD_CREATE = 1,
@@ -74,9 +74,9 @@ typedef struct xta__checkpoint_record {
     int ndim;
     int64_t chunk[XTA_MAX_NDIM];
     xta_box bounds;
-    xta_box reached;   /* the box of cells that have ever been within the bounds */
-    xta_box first;     /* of xta__mapping_import */
-    uint64_t n_steps;  /* structural steps so far, without the creation */
+    xta_box reached;  /* the box of cells that have ever been within the bounds */
+    xta_box first;    /* of xta__mapping_import */
+    uint64_t n_steps; /* structural steps so far, without the creation */
     uint64_t n_chunks;
     uint32_t n_records;
     xta__axial_record *records; /* owned */

@@ -95,7 +95,8 @@ static xta_status read_header(xta__journal *journal, xta_error *err)
                          XTA__HEADER_BYTES);
     }
     if (xta__get_u32(header + HEADER_CRC_AT) != xta__crc32c(0, header, HEADER_CRC_AT)) {
-        return xta__fail(err, XTA_ECORRUPT, 0, "%s: offset 0: the header's checksum is wrong", path);
+        return xta__fail(err, XTA_ECORRUPT, 0, "%s: offset 0: the header's checksum is wrong",
+                         path);
     }
     if (xta__get_u16(header + 8) != XTA__FORMAT_MAJOR ||
         xta__get_u32(header + 12) != XTA__HEADER_BYTES) {
@@ -200,8 +201,9 @@ static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint6
     unsigned type = xta__get_u16(head + 4);
     uint64_t sequence = xta__get_u64(head + 8);
     size_t total = XTA__RECORD_HEAD_BYTES + padded(payload_bytes);
-    if (payload_bytes > XTA__MAX_PAYLOAD_BYTES || type < XTA__RECORD_CREATE || type > XTA__RECORD_REACH ||
-        sequence < least || sequence > most || total > file_bytes - offset) {
+    if (payload_bytes > XTA__MAX_PAYLOAD_BYTES || type < XTA__RECORD_CREATE ||
+        type > XTA__RECORD_REACH || sequence < least || sequence > most ||
+        total > file_bytes - offset) {
         return XTA_OK;
     }
     status = look(w, offset, total, &whole, err);
@@ -233,7 +235,8 @@ static xta_status find_later(window *w, uint64_t bad, uint64_t file_bytes, uint6
 
     *later = false;
     for (uint64_t at = bad + 8; at + XTA__RECORD_HEAD_BYTES <= limit && !*later; at += 8) {
-        status = examine(w, at, file_bytes, sequence, sequence + SEARCH_BYTES, &record, &found, err);
+        status =
+            examine(w, at, file_bytes, sequence, sequence + SEARCH_BYTES, &record, &found, err);
         if (status != XTA_OK) {
             return status;
         }
@@ -440,14 +443,17 @@ xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record", path));
     }
     if (journal->torn) {
+        // Durably: else old records behind a new one of the same length could come back to life.
         XTA_TRY(xta__file_truncate(&journal->file, journal->end, err));
+        XTA_TRY(xta__file_sync(&journal->file, err));
         journal->torn = false;
     }
     status = xta__file_write_at(&journal->file, journal->end, image.bytes, image.n, err);
     if (status != XTA_OK) {
-        // Half a record may be there. It is no record, and it goes now or before the next append.
+        // Half a record may be there. It is no record; it goes now, and durably before the next append.
         xta_error ignored = {0};
-        journal->torn = xta__file_truncate(&journal->file, journal->end, &ignored) != XTA_OK;
+        xta__file_truncate(&journal->file, journal->end, &ignored);
+        journal->torn = true;
         goto done;
     }
     journal->end += image.n;
@@ -492,8 +498,8 @@ static xta_status write_mark(xta__journal *journal, uint64_t synced, uint64_t ch
     uint64_t count = journal->mark_count + 1;
 
     encode_mark(mark, count, synced, checkpoint, boot);
-    xta_status status = xta__file_write_at(
-        &journal->file, MARK_AT + (count % 2) * MARK_BYTES, mark, sizeof mark, err);
+    xta_status status = xta__file_write_at(&journal->file, MARK_AT + (count % 2) * MARK_BYTES, mark,
+                                           sizeof mark, err);
     if (status == XTA_OK) {
         journal->mark_count = count;
         journal->synced_bytes = synced;

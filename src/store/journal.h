@@ -11,16 +11,16 @@
 typedef struct xta__journal {
     xta__file file;
     uint8_t uuid[16];
-    uint64_t end;               /* of the last record that has been handed out or appended */
-    uint64_t next_sequence;     /* of the next record */
-    bool torn;                  /* bytes follow `end` that are no record */
-    bool moved;                 /* another journal has taken this one's place: open it anew */
+    uint64_t end;           /* of the last record that has been handed out or appended */
+    uint64_t next_sequence; /* of the next record */
+    bool torn;              /* bytes follow `end` that are no record */
+    bool moved;             /* another journal has taken this one's place: open it anew */
 
     /* The newest mark of the header. */
     uint64_t mark_count;
     uint64_t synced_bytes;      /* of the journal known to have been durable */
     uint64_t checkpoint_offset; /* of the newest checkpoint record, or 0 */
-    uint32_t boot;              /* of the system, when the data file was last known to be in order */
+    uint32_t boot; /* of the system, when the data file was last known to be in order */
 } xta__journal;
 
 /* What is told about a record; anything but XTA_OK ends the reading. *why is a constant text. */

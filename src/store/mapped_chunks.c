@@ -15,7 +15,7 @@
 #include "store/data_file.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
-#define MOST_SLACK_BYTES   ((uint64_t)64 << 20)
+#define MOST_SLACK_BYTES   ((uint64_t)1 << 30)
 
 typedef struct mapped_chunks {
     xta__data_file data;
@@ -42,7 +42,13 @@ xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_err
         if (status == XTA_OK && actual < need) {
             uint64_t slack = old / 8 < MOST_SLACK_BYTES ? old / 8 : MOST_SLACK_BYTES;
             actual = old > 0 ? need + slack / holder->slot_bytes * holder->slot_bytes : need;
-            status = xta__file_truncate(&data->file, actual, err);
+            xta_error first = {0};
+            status = xta__file_truncate(&data->file, actual, &first);
+            if (status != XTA_OK) {
+                // The file system may have a limit between what is needed and what would be handy.
+                actual = need;
+                status = xta__file_truncate(&data->file, actual, err);
+            }
         }
         if (status != XTA_OK) {
             return status;
@@ -59,8 +65,8 @@ xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint6
     xta__data_file *data = (xta__data_file *)holder;
     uint64_t limit = holder->n_chunks * holder->slot_bytes, begin = 0, end = 0;
 
-    xta_status status = xta__file_next_data(&data->file, address * holder->slot_bytes, limit,
-                                            &begin, &end, err);
+    xta_status status =
+        xta__file_next_data(&data->file, address * holder->slot_bytes, limit, &begin, &end, err);
     *used = status == XTA_OK && begin < limit ? begin / holder->slot_bytes : holder->n_chunks;
     return status;
 }
@@ -74,9 +80,9 @@ static uint8_t *open_window(mapped_chunks *chunks, uint64_t address, xta_error *
     uint8_t *base = atomic_load_explicit(&windows->base[k], memory_order_acquire);
     if (base == NULL) {
         // The window may reach beyond the end of the file: as the file grows, more of it becomes valid.
-        base = xta__file_map(&chunks->data.file, xta__window_first(windows, k) * windows->slot_bytes,
-                             xta__window_slots(windows, k) * windows->slot_bytes,
-                             chunks->data.writable);
+        base = xta__file_map(
+            &chunks->data.file, xta__window_first(windows, k) * windows->slot_bytes,
+            xta__window_slots(windows, k) * windows->slot_bytes, chunks->data.writable);
         if (base != NULL) {
             xta__window_open(windows, k, base);
         }
@@ -139,6 +145,15 @@ static xta_status mapped_write_run(xta__holder *holder, uint64_t address, uint64
 
     return xta__file_write_at(&chunks->data.file, address * holder->slot_bytes, bytes,
                               n_chunks * holder->slot_bytes, err);
+}
+
+static xta_status mapped_write_part(xta__holder *holder, uint64_t address, size_t offset,
+                                    const uint8_t *bytes, size_t n, xta_error *err)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+
+    return xta__file_write_at(&chunks->data.file, address * holder->slot_bytes + offset, bytes, n,
+                              err);
 }
 
 static xta_status mapped_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
@@ -207,6 +222,7 @@ static const xta__holder_ops mapped_ops = {
     .pin_read = mapped_pin_read,
     .pin_write = mapped_pin_write,
     .write_run = mapped_write_run,
+    .write_part = mapped_write_part,
     .resize = mapped_resize,
     .discard = mapped_discard,
     .next_used = xta__data_file_next_used,

@@ -121,10 +121,20 @@ static bool cells_possible(life *l, const oracle_cells *found, const trail *t, i
     return true;
 }
 
+static void story_bounds(life *l, const char *what, const xta_box *box)
+{
+    test_story_add(&l->story, "%s: %lld:%lld %lld:%lld %lld:%lld", what, (long long)box->lo[0],
+                   (long long)box->hi[0], (long long)box->lo[1], (long long)box->hi[1],
+                   box->ndim > 2 ? (long long)box->lo[2] : 0,
+                   box->ndim > 2 ? (long long)box->hi[2] : 0);
+}
+
 /* The state that was found, or -1. */
 static int find_state(life *l, const oracle_cells *found, const trail *t, bool power)
 {
+    story_bounds(l, "found", &found->bounds);
     for (int i = power ? 0 : t->told; i < t->n; i++) {
+        story_bounds(l, "possible", &t->states[i].bounds);
         if (xta_box_equal(&found->bounds, &t->states[i].bounds) &&
             cells_possible(l, found, t, i, power)) {
             return i;

@@ -1,0 +1,116 @@
+/* Making durable, closing, deleting.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A long journal gets a checkpoint when it is made durable, so that the next opening is short. */
+static xta_status add_checkpoint(xta_array *array, uint64_t *offset, xta_error *err)
+{
+    const uint64_t long_bytes = 256 << 10;
+    uint64_t last = array->journal.checkpoint_offset;
+    uint64_t tail = array->journal.end - (last > 0 ? last : XTA__HEADER_BYTES);
+    xta__bytes payload = {0};
+    xta_status status = XTA_OK;
+
+    *offset = 0;
+    if (tail < long_bytes) {
+        return XTA_OK;
+    }
+    if (xta__state_checkpoint(&array->state, &payload) != XTA_OK) {
+        XTA_TRY(
+            xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", array->journal_path));
+    }
+    if (payload.n <= XTA__MAX_PAYLOAD_BYTES && 2 * payload.n < tail) {
+        *offset = array->journal.end;
+        XTA_TRY(xta__journal_append(&array->journal, XTA__RECORD_CHECKPOINT, &payload, err));
+    }
+
+done:
+    xta__bytes_clear(&payload);
+    return status;
+}
+
+static xta_status sync_journal(xta_array *array, bool closing, xta_error *err)
+{
+    uint64_t checkpoint = 0;
+    xta_status status = XTA_OK;
+
+    if (array->journal.synced_bytes >= array->journal.end && !closing) {
+        return XTA_OK;
+    }
+    status = xta__change_begin(array, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (closing) {
+        status = add_checkpoint(array, &checkpoint, err);
+    }
+    if (status == XTA_OK) {
+        status = xta__journal_sync(&array->journal, checkpoint, err);
+    }
+    xta__change_end(array);
+    return status;
+}
+
+static xta_status sync_all(xta_array *array, bool closing, xta_error *err)
+{
+    if (!array->writable || array->in_memory) {
+        return XTA_OK;
+    }
+    // Cells first: a mark in the journal promises what came before it.
+    xta_status status = array->holder->ops->sync(array->holder, err);
+    if (status == XTA_OK) {
+        status = sync_journal(array, closing, err);
+    }
+    return status;
+}
+
+xta_status xta_array_sync(xta_array *array, xta_error *err)
+{
+    xta_status status = xta__begin(array, err);
+
+    return status == XTA_OK ? sync_all(array, false, err) : status;
+}
+
+xta_status xta_array_close(xta_array *array, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    xta__clear(err);
+    if (array == NULL) {
+        return XTA_OK;
+    }
+    if (!atomic_load_explicit(&array->broken, memory_order_relaxed)) {
+        status = sync_all(array, true, err);
+    }
+    xta__free_array(array);
+    return status;
+}
+
+xta_status xta_array_delete(const char *path, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    char *base = NULL, *journal = NULL, *data = NULL;
+
+    xta__clear(err);
+    if (xta__paths(path, &base, &journal, &data) != XTA_OK) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path));
+    }
+    if (!xta__path_exists(journal)) {
+        XTA_TRY(xta__fail(err, XTA_ENOENT, 0, "%s: no such array; check the path", base));
+    }
+    // The journal goes first: without it there is no array, and a data file alone is refused by name.
+    XTA_TRY(xta__path_remove(journal, err));
+    if (xta__path_exists(data)) {
+        XTA_TRY(xta__path_remove(data, err));
+    }
+
+done:
+    free(base);
+    free(journal);
+    free(data);
+    return status;
+}

@@ -1,0 +1,326 @@
+/* Creating arrays, in files and in memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/array.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "tune/tune.h"
+
+static xta_status check_create(xta_type type, int ndim, const int64_t bounds[],
+                               const xta_create_options *o, xta_error *err)
+{
+    if (!xta__is_cell_type((unsigned)type)) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "type %d is no type of cells; take one of bool, i8 ... c128, bytes:N",
+                         (int)type);
+    }
+    if (type == XTA_BYTES && (o->cell_bytes < 1 || o->cell_bytes > 65535)) {
+        return xta__fail(err, XTA_EARG, 0, "cell_bytes %u of type bytes: give 1 to 65535",
+                         o->cell_bytes);
+    }
+    if (ndim < 1 || ndim > XTA_MAX_NDIM) {
+        return xta__fail(err, XTA_EARG, 0, "%d axes: an array has 1 to %d", ndim, XTA_MAX_NDIM);
+    }
+    if ((unsigned)o->order > XTA_HILBERT || (unsigned)o->policy > XTA_SHELL ||
+        (unsigned)o->access > XTA_ACCESS_CACHED) {
+        return xta__fail(err, XTA_EARG, 0, "order %d, policy %d or access %d is out of range",
+                         (int)o->order, (int)o->policy, (int)o->access);
+    }
+    if (o->layout != XTA_DIRECT) {
+        return xta__fail(err, XTA_EARG, 0, "layout %d: this version has layout direct only",
+                         (int)o->layout);
+    }
+    if (o->policy == XTA_EXPONENTIAL && o->policy_amount == 1) {
+        return xta__fail(err, XTA_EARG, 0, "policy exponential:1 would not grow; give 2 or more");
+    }
+    for (int axis = 0; axis < ndim; axis++) {
+        if (bounds[axis] < 0 || bounds[axis] >= XTA__COORD_LIMIT) {
+            return xta__fail(err, XTA_EARG, 0,
+                             "axis %d: bound %" PRId64 ": give 0 to 2^62 - 1 cells", axis,
+                             bounds[axis]);
+        }
+        if (o->chunk != NULL && (o->chunk[axis] < 1 || o->chunk[axis] >= XTA__COORD_LIMIT)) {
+            return xta__fail(err, XTA_EARG, 0,
+                             "axis %d: chunk length %" PRId64 ": give 1 to 2^62 - 1 cells", axis,
+                             o->chunk[axis]);
+        }
+        if (o->chunk != NULL && xta__order_needs_powers_of_two(o->order) &&
+            (o->chunk[axis] & (o->chunk[axis] - 1)) != 0) {
+            return xta__fail(err, XTA_EARG, 0,
+                             "axis %d: chunk length %" PRId64
+                             ": Morton and Hilbert order need a power of two",
+                             axis, o->chunk[axis]);
+        }
+    }
+    return XTA_OK;
+}
+
+static xta_status check_names(int ndim, const char *const *names, xta_error *err)
+{
+    for (int axis = 0; names != NULL && axis < ndim; axis++) {
+        if (names[axis] == NULL) {
+            continue;
+        }
+        size_t n = strlen(names[axis]);
+        for (size_t k = 0; k < n; k++) {
+            if ((unsigned char)names[axis][k] < 0x20 || names[axis][k] == 0x7f) {
+                n = SIZE_MAX;
+                break;
+            }
+        }
+        if (n > XTA__MAX_NAME_BYTES) {
+            return xta__fail(err, XTA_EARG, 0,
+                             "axis %d: a name has at most %d bytes and no control characters", axis,
+                             XTA__MAX_NAME_BYTES);
+        }
+        for (int other = 0; other < axis; other++) {
+            if (names[other] != NULL && n > 0 && strcmp(names[axis], names[other]) == 0) {
+                return xta__fail(err, XTA_EARG, 0, "axes %d and %d have the same name '%s'", other,
+                                 axis, names[axis]);
+            }
+        }
+    }
+    return XTA_OK;
+}
+
+/* The CREATE record of options whose fields have been checked; its fill is owned. */
+static xta_status plan_create(xta_type type, int ndim, const int64_t bounds[],
+                              const xta_create_options *o, xta__create_record *record,
+                              xta_error *err)
+{
+    xta__constants *c = &record->constants;
+    uint64_t bytes = 0, n_cells = 1, alignment = o->alignment_bytes > 0 ? o->alignment_bytes : 1;
+
+    *c = (xta__constants){.type = type,
+                          .cell_bytes =
+                              type == XTA_BYTES ? o->cell_bytes : (uint32_t)xta_type_bytes(type),
+                          .order = o->order,
+                          .layout = o->layout,
+                          .policy = o->policy,
+                          .policy_amount = o->policy_amount > 0 ? o->policy_amount : 2,
+                          .alignment_bytes = alignment};
+    record->ndim = ndim;
+    if (o->chunk == NULL) {
+        xta_status status =
+            xta__chunk_shape(c->cell_bytes, ndim, bounds, o->chunk_bytes,
+                             xta__order_needs_powers_of_two(o->order), record->chunk);
+        if (status != XTA_OK) {
+            return xta__fail(err, status, 0, "no chunk shape for these bounds; give one");
+        }
+    }
+    for (int axis = 0; axis < ndim; axis++) {
+        record->bounds[axis] = bounds[axis];
+        record->chunk[axis] = o->chunk != NULL ? o->chunk[axis] : record->chunk[axis];
+        if (!xta__mul_u64(n_cells, (uint64_t)record->chunk[axis], &n_cells)) {
+            n_cells = XTA__OFFSET_LIMIT;
+        }
+    }
+    if (n_cells >= XTA__OFFSET_LIMIT || !xta__mul_u64(n_cells, c->cell_bytes, &bytes) ||
+        bytes > XTA__MAX_CHUNK_BYTES / 2 || alignment > XTA__MAX_CHUNK_BYTES / 2) {
+        return xta__fail(err, XTA_EOVERFLOW, 0,
+                         "a chunk of %" PRIu64 " cells passes 2^61 bytes; give a smaller one",
+                         n_cells);
+    }
+    c->slot_bytes = (bytes + alignment - 1) / alignment * alignment;
+    c->fill = xta__calloc(1, c->cell_bytes);
+    if (c->fill == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "no memory for the fill value");
+    }
+    if (o->fill != NULL) {
+        memcpy(c->fill, o->fill, c->cell_bytes);
+    }
+    return XTA_OK;
+}
+
+static xta_create_options create_options(const xta_create_options *given)
+{
+    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
+
+    if (given != NULL) {
+        size_t n = given->struct_size < sizeof o ? given->struct_size : sizeof o;
+        memcpy(&o, given, n);
+    }
+    return o;
+}
+
+/* Everything of a new array but files and holder. */
+static xta_status make_state(xta_array *array, xta_type type, int ndim, const int64_t bounds[],
+                             const xta_create_options *o, xta__create_record *record,
+                             xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const char *why = "no memory for the structure of the array";
+
+    XTA_TRY(check_create(type, ndim, bounds, o, err));
+    XTA_TRY(check_names(ndim, o->names, err));
+    XTA_TRY(plan_create(type, ndim, bounds, o, record, err));
+    array->state.constants = record->constants;
+    status = xta__structure_new(&record->constants, ndim, record->chunk, record->bounds,
+                                array->state.table_limit, &array->state.structure, &why);
+    if (status != XTA_OK) {
+        XTA_TRY(xta__fail(err, status, 0, "%s", why));
+    }
+    array->state.chunk_bytes = array->state.structure->grid.n_cells * record->constants.cell_bytes;
+    for (int axis = 0; o->names != NULL && axis < ndim; axis++) {
+        xta__attribute_record name = {.axis = axis};
+        strncpy(name.name, o->names[axis] != NULL ? o->names[axis] : "", XTA__MAX_NAME_BYTES);
+        if (xta__attributes_apply(&array->state.attributes, XTA__RECORD_AXIS_NAME, &name) !=
+            XTA_OK) {
+            XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "no memory for axis names"));
+        }
+    }
+    array->writable = true;
+    array->access = o->access;
+    array->cache_bytes = o->cache_bytes > 0 ? o->cache_bytes : XTA__CACHE_BYTES;
+    xta__adopt_state(array);
+
+done:
+    return status;
+}
+
+/* The journal of a new array: CREATE and the axis names. */
+static xta_status write_first_journal(xta_array *array, const xta__create_record *record,
+                                      xta_error *err)
+{
+    xta_status status = XTA_OK;
+    unsigned types[1 + XTA_MAX_NDIM] = {XTA__RECORD_CREATE};
+    xta__bytes payloads[1 + XTA_MAX_NDIM] = {{0}};
+    size_t n = 1;
+    uint8_t uuid[16];
+
+    XTA_TRY(xta__random_uuid(uuid, err));
+    xta__encode_create(record, &payloads[0]);
+    for (int axis = 0; axis < record->ndim; axis++) {
+        if (array->state.attributes.names[axis] != NULL) {
+            xta__attribute_record name = {.axis = axis};
+            strncpy(name.name, array->state.attributes.names[axis], XTA__MAX_NAME_BYTES);
+            types[n] = XTA__RECORD_AXIS_NAME;
+            xta__encode_attribute(&name, &payloads[n++]);
+        }
+    }
+    XTA_TRY(
+        xta__journal_create(array->journal_path, uuid, 0, types, payloads, n, false, false, err));
+
+done:
+    for (size_t k = 0; k < n; k++) {
+        xta__bytes_clear(&payloads[k]);
+    }
+    return status;
+}
+
+/* The data file of a new array. One that is there already is taken only if it holds nothing: the remains
+ * of a creation that was killed. */
+static xta_status make_data_file(xta_array *array, bool *made, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__file file = XTA__FILE_CLOSED;
+    uint64_t apparent = 0, real = 0;
+
+    *made = false;
+    if (xta__path_exists(array->journal_path)) {
+        return xta__fail(err, XTA_EEXIST, 0,
+                         "%s: there is an array of this name; delete it or "
+                         "choose another name",
+                         array->journal_path);
+    }
+    if (xta__path_exists(array->data_path)) {
+        XTA_TRY(xta__file_open(array->data_path, XTA__FILE_WRITE, &file, err));
+        XTA_TRY(xta__file_sizes(&file, &apparent, &real, err));
+        if (real > 0) {
+            XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
+                              "%s: a file with data but no journal is in the way; remove it or "
+                              "choose another name",
+                              array->data_path));
+        }
+        XTA_TRY(xta__file_truncate(&file, 0, err));
+    } else {
+        XTA_TRY(xta__file_open(array->data_path, XTA__FILE_CREATE_NEW, &file, err));
+        *made = true;
+    }
+    XTA_TRY(xta__file_truncate(
+        &file, array->state.structure->mapping.n_chunks * array->state.constants.slot_bytes, err));
+    XTA_TRY(xta__file_sync(&file, err));
+
+done:
+    xta__file_close(&file);
+    return status;
+}
+
+xta_status xta_array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
+                            const xta_create_options *options, xta_array **out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_create_options o = create_options(options);
+    xta__create_record record = {.ndim = 0};
+    xta_array *array = xta__new_array();
+    bool made = false;
+
+    xta__clear(err);
+    *out = NULL;
+    if (array == NULL ||
+        xta__paths(path, &array->path, &array->journal_path, &array->data_path) != XTA_OK) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to create the array", path));
+    }
+    XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
+    XTA_TRY(make_data_file(array, &made, err));
+    status = write_first_journal(array, &record, err);
+    if (status == XTA_OK) {
+        status = xta__make_holder(array, err);
+    }
+    if (status == XTA_OK) {
+        status = xta__journal_open(array->journal_path, true, false, &array->journal, err);
+    }
+    if (status == XTA_OK) {
+        // The state is there already; reading sets the end of the journal and checks it once more.
+        xta__state again = {.table_limit = array->state.table_limit};
+        status = xta__journal_read(&array->journal, xta__state_apply, &again, err);
+        xta__state_clear(&again);
+    }
+    if (status != XTA_OK) {
+        xta_error ignored = {0};
+        if (status != XTA_EEXIST) {
+            xta__path_remove(array->journal_path, &ignored);
+        }
+        if (made && status != XTA_EEXIST) {
+            xta__path_remove(array->data_path, &ignored);
+        }
+        goto done;
+    }
+    *out = array;
+
+done:
+    if (status != XTA_OK) {
+        xta__free_array(array);
+    }
+    return status;
+}
+
+xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],
+                         const xta_create_options *options, xta_array **out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_create_options o = create_options(options);
+    xta__create_record record = {.ndim = 0};
+    xta_array *array = xta__new_array();
+
+    xta__clear(err);
+    *out = NULL;
+    if (array == NULL || (array->path = xta__strdup("")) == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "no memory for an array"));
+    }
+    array->in_memory = true;
+    XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
+    XTA_TRY(xta__memory_chunks_new(array->state.constants.slot_bytes, array->state.chunk_bytes,
+                                   array->state.structure->mapping.n_chunks, &array->holder, err));
+    *out = array;
+
+done:
+    if (status != XTA_OK) {
+        xta__free_array(array);
+    }
+    return status;
+}

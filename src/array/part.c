@@ -1,0 +1,299 @@
+/* One chunk of a transfer: which of its cells, and how they get from or to the caller's memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/transfer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void xta__take_part(const xta__transfer_call *t, const int64_t chunk[], xta__part *p)
+{
+    p->memory_at = 0;
+    p->n_cells = 1;
+    p->whole = true;
+    for (int axis = 0; axis < t->region.ndim; axis++) {
+        xta__slice slice = xta__region_slice(&t->region, axis, chunk[axis]);
+        p->count[axis] = (size_t)slice.count;
+        p->within[axis] = slice.within;
+        p->memory_at += (ptrdiff_t)slice.index * t->to[axis];
+        p->n_cells *= (size_t)slice.count;
+        p->whole = p->whole && slice.count == t->region.chunk[axis];
+    }
+}
+
+size_t xta__offset_in_chunk(const xta__transfer_call *t, const int64_t within[])
+{
+    size_t offset = 0;
+
+    for (int axis = 0; axis < t->region.ndim; axis++) {
+        offset += (size_t)(within[axis] * t->structure->axis[axis].stride_bytes);
+    }
+    return offset;
+}
+
+const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__part *p)
+{
+    int ndim = t->region.ndim;
+    size_t bytes = (size_t)ndim * sizeof p->count[0];
+
+    if (!t->planned || memcmp(t->plan_count, p->count, bytes) != 0) {
+        bool reading = t->direction == XTA__READ;
+        memcpy(t->plan_count, p->count, bytes);
+        t->planned = true;
+        xta__copy_plan_init(&t->plan, ndim, t->array->cell_bytes, p->count,
+                            reading ? t->to : t->from, reading ? t->from : t->to, t->array->mask,
+                            t->stream);
+    }
+    return &t->plan;
+}
+
+/* Visit the cells of a part in row-major order: their positions in the chunk. */
+typedef struct walk {
+    const xta__transfer_call *t;
+    const xta__part *p;
+    int64_t coord[XTA_MAX_NDIM];
+} walk;
+
+static void walk_begin(walk *w, const xta__transfer_call *t, const xta__part *p)
+{
+    w->t = t;
+    w->p = p;
+    memcpy(w->coord, p->within, sizeof w->coord);
+}
+
+/* Bytes from the chunk's begin to the cell, then one step on. */
+static size_t walk_next(walk *w)
+{
+    const xta__structure *s = w->t->structure;
+    uint64_t position;
+
+    if (s->place != NULL) {
+        uint64_t row = 0;
+        for (int axis = 0; axis < s->ndim; axis++) {
+            row = row * (uint64_t)s->axis[axis].chunk + (uint64_t)w->coord[axis];
+        }
+        position = s->place[row];
+    } else {
+        position = xta__grid_position(&s->grid, w->coord);
+    }
+    for (int axis = s->ndim - 1; axis >= 0; axis--) {
+        int64_t step = w->t->region.step[axis];
+        w->coord[axis] += step;
+        if (w->coord[axis] < w->p->within[axis] + (int64_t)w->p->count[axis] * step) {
+            break;
+        }
+        w->coord[axis] = w->p->within[axis];
+    }
+    return (size_t)position * w->t->array->cell_bytes;
+}
+
+/* Dense strides of a part. */
+static void dense_strides(const xta__transfer_call *t, const xta__part *p, size_t cell,
+                          ptrdiff_t strides[])
+{
+    ptrdiff_t stride = (ptrdiff_t)cell;
+
+    for (int axis = t->region.ndim - 1; axis >= 0; axis--) {
+        strides[axis] = stride;
+        stride *= (ptrdiff_t)p->count[axis];
+    }
+}
+
+/* Between the chunk and dense scratch, in the array's type, mask applied. */
+static void chunk_to_scratch(xta__transfer_call *t, const xta__part *p, const uint8_t *bytes)
+{
+    size_t cell = t->array->cell_bytes;
+
+    if (t->strided) {
+        ptrdiff_t dense[XTA_MAX_NDIM];
+        xta__copy_plan plan;
+        dense_strides(t, p, cell, dense);
+        xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, dense, t->from, t->array->mask,
+                            false);
+        xta__copy_run(&plan, t->scratch, bytes + xta__offset_in_chunk(t, p->within));
+        return;
+    }
+    walk w;
+    walk_begin(&w, t, p);
+    for (size_t k = 0; k < p->n_cells; k++) {
+        xta__copy_bytes(t->scratch + k * cell, bytes + walk_next(&w), cell, t->array->mask, cell);
+    }
+}
+
+static void mark_cells(xta__transfer_call *t, xta__pin *pin, size_t offset, size_t n)
+{
+    if (t->array->holder->ops->mark != NULL) {
+        t->array->holder->ops->mark(t->array->holder, pin, offset, n);
+    }
+}
+
+/* Tell the holder which bytes a strided part has changed: row by row. */
+static void mark_part(xta__transfer_call *t, const xta__part *p, xta__pin *pin)
+{
+    int last = t->region.ndim - 1;
+    size_t index[XTA_MAX_NDIM] = {0};
+    size_t cell = t->array->cell_bytes;
+    bool rows = t->from[last] == (ptrdiff_t)cell;
+
+    if (t->array->holder->ops->mark == NULL) {
+        return;
+    }
+    for (;;) {
+        size_t at = xta__offset_in_chunk(t, p->within);
+        for (int axis = 0; axis <= last; axis++) {
+            at += index[axis] * (size_t)t->from[axis];
+        }
+        size_t n = rows ? p->count[last] : 1;
+        mark_cells(t, pin, at, n * cell);
+        index[last] += n;
+        int axis = last;
+        while (axis >= 0 && index[axis] == p->count[axis]) {
+            index[axis] = 0;
+            if (--axis >= 0) {
+                index[axis]++;
+            }
+        }
+        if (axis < 0) {
+            return;
+        }
+    }
+}
+
+void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *pin)
+{
+    size_t cell = t->array->cell_bytes;
+
+    if (t->strided) {
+        ptrdiff_t dense[XTA_MAX_NDIM];
+        xta__copy_plan plan;
+        dense_strides(t, p, cell, dense);
+        xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, t->from, dense, t->array->mask,
+                            false);
+        xta__copy_run(&plan, pin->bytes + xta__offset_in_chunk(t, p->within), t->scratch);
+        mark_part(t, p, pin);
+        return;
+    }
+    walk w;
+    walk_begin(&w, t, p);
+    for (size_t k = 0; k < p->n_cells; k++) {
+        size_t at = walk_next(&w);
+        xta__copy_bytes(pin->bytes + at, t->scratch + k * cell, cell, t->array->mask, cell);
+        mark_cells(t, pin, at, cell);
+    }
+}
+
+/* Between dense scratch of the memory's type and the caller's memory. */
+static void scratch_and_memory(xta__transfer_call *t, const xta__part *p, uint8_t *scratch)
+{
+    ptrdiff_t dense[XTA_MAX_NDIM];
+    xta__copy_plan plan;
+    uint8_t *memory = t->memory + p->memory_at;
+    bool reading = t->direction == XTA__READ;
+
+    dense_strides(t, p, t->memory_cell, dense);
+    xta__copy_plan_init(&plan, t->region.ndim, t->memory_cell, p->count, reading ? t->to : dense,
+                        reading ? dense : t->to, NULL, false);
+    xta__copy_run(&plan, reading ? memory : scratch, reading ? scratch : memory);
+}
+
+/* Name the cell that could not be converted. */
+static xta_status conversion_failed(xta__transfer_call *t, const xta__part *p,
+                                    const int64_t chunk[], size_t bad, xta_status status,
+                                    xta_error *err)
+{
+    int64_t coord[XTA_MAX_NDIM];
+    char text[256];
+    bool reading = t->direction == XTA__READ;
+    const char *own = xta_type_name(t->array->state.constants.type);
+    const char *other = xta_type_name(t->memory_type);
+
+    for (int axis = t->region.ndim - 1; axis >= 0; axis--) {
+        coord[axis] = chunk[axis] * t->region.chunk[axis] + p->within[axis] +
+                      (int64_t)(bad % p->count[axis]) * t->region.step[axis];
+        bad /= p->count[axis];
+    }
+    return xta__fail(err, status, 0, "%s: cell %s: its value of type %s does not fit type %s",
+                     xta__array_name(t->array),
+                     xta__coord_text(coord, t->region.ndim, text, sizeof text),
+                     reading ? own : other, reading ? other : own);
+}
+
+/* Read one part through scratch. */
+static xta_status read_by_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
+                                  const uint8_t *bytes, xta_error *err)
+{
+    size_t bad = 0;
+
+    chunk_to_scratch(t, p, bytes);
+    if (t->convert) {
+        xta_status status = xta_type_convert(t->array->state.constants.type, t->scratch,
+                                             t->memory_type, t->converted, p->n_cells, &bad);
+        if (status != XTA_OK) {
+            return conversion_failed(t, p, chunk, bad, status, err);
+        }
+    }
+    scratch_and_memory(t, p, t->convert ? t->converted : t->scratch);
+    return XTA_OK;
+}
+
+xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
+                               xta_error *err)
+{
+    size_t bad = 0;
+
+    scratch_and_memory(t, p, t->convert ? t->converted : t->scratch);
+    if (t->convert) {
+        xta_status status =
+            xta_type_convert(t->memory_type, t->converted, t->array->state.constants.type,
+                             t->scratch, p->n_cells, &bad);
+        if (status != XTA_OK) {
+            return conversion_failed(t, p, chunk, bad, status, err);
+        }
+    }
+    return XTA_OK;
+}
+
+xta_status xta__move_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
+                           const xta__part *p, xta_error *err)
+{
+    xta__holder *holder = t->array->holder;
+    bool reading = t->direction == XTA__READ;
+    bool direct = t->strided && !t->convert;
+    xta__pin pin = {0};
+    xta_status status = XTA_OK;
+
+    if (!reading && direct && holder->ops->write_part != NULL) {
+        bool done = false;
+        status = xta__write_runs_of_part(t, address, p, &done, err);
+        if (done || status != XTA_OK) {
+            return status;
+        }
+    }
+    if (!reading && !direct) {
+        status = xta__gather_scratch(t, p, chunk, err);
+        if (status != XTA_OK) {
+            return status;
+        }
+    }
+    status = reading ? holder->ops->pin_read(holder, address, &pin, err)
+                     : holder->ops->pin_write(holder, address, p->whole, &pin, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (direct) {
+        uint8_t *inside = pin.bytes + xta__offset_in_chunk(t, p->within);
+        uint8_t *memory = t->memory + p->memory_at;
+        xta__copy_run(xta__plan_for(t, p), reading ? memory : inside, reading ? inside : memory);
+        if (!reading) {
+            mark_part(t, p, &pin);
+        }
+    } else if (reading) {
+        status = read_by_scratch(t, p, chunk, pin.bytes, err);
+    } else {
+        xta__scratch_to_chunk(t, p, &pin);
+    }
+    if (holder->ops->unpin != NULL) {
+        holder->ops->unpin(holder, &pin);
+    }
+    return status;
+}

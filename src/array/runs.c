@@ -1,0 +1,235 @@
+/* Writing in file order: whole chunks whose addresses follow each other are one system call.
+ *
+ * Parts of chunks are stored cell by cell where they belong, or, where long runs of them lie together, written
+ * run by run. Nothing else of a chunk is ever touched: it may be another writer's.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STAGING_BYTES ((size_t)1 << 20)  /* of small chunks on their way to the file */
+#define LINE_BYTES    ((size_t)16 << 20) /* of large ones, which are gathered line by line */
+#define PART_BYTES    4096 /* shorter runs of a part are stored, longer ones written */
+
+static uint64_t address_of(void *user, const int64_t coord[])
+{
+    xta__transfer_call *t = user;
+
+    return xta__address(t->array, t->structure, coord);
+}
+
+xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err)
+{
+    if (t->staging_room >= bytes) {
+        return XTA_OK;
+    }
+    free(t->staging);
+    t->staging = xta__calloc(bytes, 1);
+    t->staging_room = t->staging != NULL ? bytes : 0;
+    return t->staging != NULL
+               ? XTA_OK
+               : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu bytes of cells",
+                           xta__array_name(t->array), bytes);
+}
+
+/* Bytes of a part that lie together in the chunk, and the strides of the part packed in the chunk's order. */
+static size_t packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[])
+{
+    int ndim = t->region.ndim;
+    bool column = t->from[0] < t->from[ndim - 1];
+    size_t run = t->array->cell_bytes;
+    ptrdiff_t stride = (ptrdiff_t)t->array->cell_bytes;
+    bool together = true;
+
+    for (int k = 0; k < ndim; k++) {
+        int axis = column ? k : ndim - 1 - k;
+        packed[axis] = stride;
+        stride *= (ptrdiff_t)p->count[axis];
+        if (together && t->region.step[axis] == 1) {
+            run *= p->count[axis];
+        }
+        together = together && t->region.step[axis] == 1 &&
+                   (int64_t)p->count[axis] == t->region.chunk[axis];
+    }
+    return run;
+}
+
+/* Write a part of a chunk run by run: for large runs a call costs less than the page faults of stores. */
+xta_status xta__write_runs_of_part(xta__transfer_call *t, uint64_t address, const xta__part *p,
+                                   bool *done, xta_error *err)
+{
+    ptrdiff_t packed[XTA_MAX_NDIM];
+    xta__holder *holder = t->array->holder;
+    size_t bytes = p->n_cells * t->array->cell_bytes, index[XTA_MAX_NDIM] = {0};
+    int ndim = t->region.ndim;
+    bool column = t->from[0] < t->from[ndim - 1];
+    xta__copy_plan plan;
+    size_t run = bytes >= PART_BYTES ? packed_runs(t, p, packed) : 0;
+
+    *done = run >= PART_BYTES;
+    if (!*done) {
+        return XTA_OK;
+    }
+    xta_status status = xta__make_staging(t, bytes, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    xta__copy_plan_init(&plan, ndim, t->array->cell_bytes, p->count, packed, t->to, t->array->mask,
+                        false);
+    xta__copy_run(&plan, t->staging, t->memory + p->memory_at);
+    for (size_t sent = 0; sent < bytes && status == XTA_OK; sent += run) {
+        // The cell number `sent / cell_bytes` of the part, taken apart in the chunk's order.
+        size_t rest = sent / t->array->cell_bytes, at = xta__offset_in_chunk(t, p->within);
+        for (int k = 0; k < ndim; k++) {
+            int axis = column ? k : ndim - 1 - k;
+            index[axis] = rest % p->count[axis];
+            rest /= p->count[axis];
+            at += index[axis] * (size_t)t->from[axis];
+        }
+        status = holder->ops->write_part(holder, address, at, t->staging + sent, run, err);
+    }
+    return status;
+}
+
+/* How many of n whole chunks from `first` on lie on one line. */
+static size_t line_length(const xta__transfer_call *t, int line, const xta__batch *batch,
+                          size_t first, size_t n)
+{
+    size_t ndim = (size_t)t->region.ndim, k = 1;
+    const int64_t *begin = batch->coords + first * ndim;
+
+    for (; line >= 0 && k < n && k < XTA__MOST_PIECES; k++) {
+        const int64_t *chunk = begin + k * ndim;
+        for (size_t axis = 0; axis < ndim; axis++) {
+            if (chunk[axis] != begin[axis] + ((int)axis == line ? (int64_t)k : 0)) {
+                return k;
+            }
+        }
+    }
+    return k;
+}
+
+/* n whole chunks of one line into staging, row by row across all of them. */
+static void gather_line(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
+                        size_t n, uint8_t *staging)
+{
+    size_t slot = (size_t)t->array->holder->slot_bytes;
+    const uint8_t *from[XTA__MOST_PIECES];
+    uint8_t *to[XTA__MOST_PIECES];
+    size_t row_bytes[XTA__MOST_PIECES];
+    xta__copy_plan plan;
+    xta__part p;
+
+    for (size_t k = 0; k < n; k++) {
+        xta__take_part(t, batch->coords + (first + k) * (size_t)t->region.ndim, &p);
+        from[k] = t->memory + p.memory_at;
+        to[k] = staging + k * slot;
+        row_bytes[k] = p.count[line] * t->array->cell_bytes;
+    }
+    xta__plan_rows(t, line, &p, &plan);
+    xta__copy_rows(&plan, (int)n, to, from, row_bytes);
+}
+
+/* One whole chunk into staging. */
+static xta_status gather_chunk(xta__transfer_call *t, const int64_t chunk[], uint8_t *staging,
+                               xta_error *err)
+{
+    xta__part p;
+    xta__pin pin = {.bytes = staging};
+
+    xta__take_part(t, chunk, &p);
+    if (t->strided && !t->convert) {
+        xta__copy_run(xta__plan_for(t, &p), staging, t->memory + p.memory_at);
+        return XTA_OK;
+    }
+    xta_status status = xta__gather_scratch(t, &p, chunk, err);
+    if (status == XTA_OK) {
+        xta__scratch_to_chunk(t, &p, &pin);
+    }
+    return status;
+}
+
+xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
+                          size_t n, xta_error *err)
+{
+    xta__holder *holder = t->array->holder;
+    size_t slot = (size_t)holder->slot_bytes, ndim = (size_t)t->region.ndim;
+    xta_status status = XTA_OK;
+    xta__part p;
+
+    xta__take_part(t, batch->coords + first * ndim, &p);
+    if (n == 1 && t->strided && !t->convert) {
+        const xta__copy_plan *plan = xta__plan_for(t, &p);
+        if (plan->ndim == 0 && plan->mask == NULL && slot == plan->cell_bytes) {
+            // The caller's memory is the chunk already.
+            return holder->ops->write_run(holder, batch->addresses[first], 1,
+                                          t->memory + p.memory_at, err);
+        }
+    }
+    status = xta__make_staging(t, n * slot, err);
+    for (size_t k = 0; k < n && status == XTA_OK;) {
+        size_t length = line_length(t, line, batch, first + k, n - k);
+        if (length > 1) {
+            gather_line(t, line, batch, first + k, length, t->staging + k * slot);
+        } else {
+            status =
+                gather_chunk(t, batch->coords + (first + k) * ndim, t->staging + k * slot, err);
+        }
+        k += length;
+    }
+    if (status == XTA_OK) {
+        status = holder->ops->write_run(holder, batch->addresses[first], n, t->staging, err);
+    }
+    return status;
+}
+
+static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *batch,
+                             xta_error *err)
+{
+    xta__holder *holder = t->array->holder;
+    bool runs = t->direction == XTA__WRITE && holder->ops->write_run != NULL;
+    size_t staging =
+        holder->slot_bytes > STAGING_BYTES / 4 && line >= 0 ? LINE_BYTES : STAGING_BYTES;
+    size_t most = staging / (size_t)holder->slot_bytes;
+    xta_status status = XTA_OK;
+    xta__part p;
+
+    for (size_t k = 0; k < batch->n && status == XTA_OK;) {
+        const int64_t *chunk = batch->coords + k * (size_t)t->region.ndim;
+        size_t n = 1;
+        xta__take_part(t, chunk, &p);
+        if (runs && p.whole) {
+            size_t run = xta__batch_run(batch, k, most > 1 ? most : 1);
+            for (n = 1; n < run; n++) {
+                xta__take_part(t, batch->coords + (k + n) * (size_t)t->region.ndim, &p);
+                if (!p.whole) {
+                    break;
+                }
+            }
+            status = xta__write_run(t, line, batch, k, n, err);
+        } else if (p.n_cells > 0) {
+            status = xta__move_chunk(t, chunk, batch->addresses[k], &p, err);
+        }
+        k += n;
+    }
+    return status;
+}
+
+xta_status xta__move_in_file_order(xta__transfer_call *t, int line, xta_error *err)
+{
+    xta__batches batches;
+    const xta__batch *batch;
+    xta_status status = XTA_OK;
+
+    if (xta__batches_init(&batches, &t->region.chunks, address_of, t) != XTA_OK) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the plan of a transfer",
+                         xta__array_name(t->array));
+    }
+    while (status == XTA_OK && (batch = xta__batches_next(&batches)) != NULL) {
+        status = move_batch(t, line, batch, err);
+    }
+    xta__batches_clear(&batches);
+    return status;
+}

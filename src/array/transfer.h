@@ -1,0 +1,91 @@
+/* A room of array/: one read or write on its way, and the ways it can go.
+ *
+ * part.c works on one chunk, lines.c reads lines of chunks, runs.c writes runs of chunks, and
+ * transfer.c decides which way.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_TRANSFER_H
+#define XTA_ARRAY_TRANSFER_H
+
+#include "array/array.h"
+
+enum { XTA__MOST_PIECES = 64 };
+
+/* One call on its way. */
+typedef struct xta__transfer_call {
+    xta_array *array;
+    const xta__structure *structure;
+    xta__direction direction;
+    xta__region region;
+    uint8_t *memory;              /* the cell of box.lo */
+    ptrdiff_t to[XTA_MAX_NDIM];   /* memory strides in bytes */
+    ptrdiff_t from[XTA_MAX_NDIM]; /* chunk strides in bytes, times the step; 0 if not strided */
+    xta_type memory_type;
+    size_t memory_cell;
+    bool convert;
+    bool strided;
+    bool stream;
+    bool prefetch;
+    xta__copy_plan plan; /* for chunks of shape plan_count */
+    size_t plan_count[XTA_MAX_NDIM];
+    bool planned;
+    uint8_t *scratch;   /* cells of one chunk in the array's type */
+    uint8_t *converted; /* and in the type of the memory */
+    uint8_t *staging;   /* whole chunks on their way to the file */
+    size_t staging_room;
+} xta__transfer_call;
+
+/* What the region takes of one chunk. */
+typedef struct xta__part {
+    size_t count[XTA_MAX_NDIM];
+    int64_t within[XTA_MAX_NDIM]; /* of the first cell */
+    ptrdiff_t memory_at;          /* of the first cell, in bytes */
+    size_t n_cells;
+    bool whole; /* all cells of the chunk */
+} xta__part;
+
+/* ---- part.c ---- */
+
+void xta__take_part(const xta__transfer_call *t, const int64_t chunk[], xta__part *p);
+
+/* Byte of a chunk where the cell `within` lies; strided orders only. */
+size_t xta__offset_in_chunk(const xta__transfer_call *t, const int64_t within[]);
+
+/* The copy plan for parts of this shape; most parts have the shape of the one before. */
+const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__part *p);
+
+/* Fetch one part of the memory into scratch, in the array's type. */
+xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
+                               xta_error *err);
+void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *pin);
+
+/* Move one part, by whatever way its shape, order and types allow. */
+xta_status xta__move_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
+                           const xta__part *p, xta_error *err);
+
+/* ---- lines.c ---- */
+
+/* The axis along which rows of neighbouring chunks continue each other; -1 if none. */
+int xta__line_axis(const xta__transfer_call *t);
+
+/* The plan of all axes but that one. */
+void xta__plan_rows(const xta__transfer_call *t, int line, const xta__part *p,
+                    xta__copy_plan *plan);
+
+/* Step to the next chunk of the region with `line` fixed (-1: none); false at the end. */
+bool xta__next_chunk(const xta__transfer_call *t, int line, int64_t chunk[]);
+xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err);
+
+/* ---- runs.c ---- */
+
+/* At least so many bytes in t->staging. */
+xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err);
+
+/* Write a part of a chunk by calls, if its cells lie together in long enough runs: *done says whether. */
+xta_status xta__write_runs_of_part(xta__transfer_call *t, uint64_t address, const xta__part *p,
+                                   bool *done, xta_error *err);
+xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
+                          size_t n, xta_error *err);
+xta_status xta__move_in_file_order(xta__transfer_call *t, int line, xta_error *err);
+
+#endif

@@ -1,0 +1,458 @@
+/* Import: cells and attributes from a foreign file into an array, slab by slab.
+ *
+ * First everything is looked at and refused if need be, then attributes are put in place, then the array
+ * grows and cells follow. When appending, a slab's growth and its cells become visible together.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "bridge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Chunks of the source are taken over if a chunk has this many bytes; smaller or larger ones suit
+ * another storage than ours. */
+#define LEAST_CHUNK_BYTES 16384.0
+#define MOST_CHUNK_BYTES  8388608.0
+
+/* All there is to know of one import. */
+typedef struct import_job {
+    const char *source;
+    const char *path;
+    xta_import_options options;
+    const bridge_format *format;
+    bridge_description what;
+    void *state;
+    xta_array *array;
+    bool created;
+    xta_array_info info;
+    int append_axis; /* -1: not appending */
+    xta_side side;
+    int axes[XTA_MAX_NDIM];   /* of the source, in the array */
+    int64_t at[XTA_MAX_NDIM]; /* array coordinates of the source's first cell */
+    xta_box box;              /* of the array: where the cells go */
+    char *cells;              /* one slab */
+    uint64_t done_bytes;
+    uint64_t total_bytes;
+} import_job;
+
+static xta_status no_such_axis(const import_job *job, xta_error *err)
+{
+    return xta_error_set(err, XTA_EARG, 0,
+                         "%s: appending needs the name or number of an axis of array %s",
+                         job->source, job->path);
+}
+
+static xta_status open_target(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_open_options how = XTA_OPEN_OPTIONS_INIT;
+    how.writable = true;
+    XTA_TRY(xta_array_open(job->path, &how, &job->array, err));
+    XTA_TRY(xta_array_inquire(job->array, &job->info, err));
+    if (job->options.placement == XTA_PLACE_APPEND) {
+        const char *axis = job->options.axis;
+        if (axis == NULL) {
+            status = no_such_axis(job, err);
+            goto done;
+        }
+        job->side = axis[0] == '-' ? XTA_FRONT : XTA_BACK;
+        XTA_TRY(
+            xta_axis_find(job->array, axis[0] == '-' ? axis + 1 : axis, &job->append_axis, err));
+    }
+done:
+    return status;
+}
+
+static xta_status open_source(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    bridge_target target = {job->array != NULL ? &job->info : NULL, job->append_axis};
+    const bridge_description *what = &job->what;
+    XTA_TRY(xta__bridge_for_import(job->source, &job->options, &job->format, err));
+    XTA_TRY(job->format->open(job->source, &job->options, &target, &job->what, &job->state, err));
+    if (job->options.type != XTA_TYPE_SAME && job->options.type != what->type) {
+        status = xta_error_set(err, XTA_EARG, 0,
+                               "%s: says itself that its type is %s; a type can be given for raw "
+                               "cells only",
+                               job->source, xta_type_name(what->type));
+        goto done;
+    }
+    if (what->variable != NULL &&
+        xta__bridge_add_text(&job->what, XTA_ON_ARRAY, BRIDGE_VARIABLE, what->variable) == NULL) {
+        status = xta__bridge_no_memory(job->source, err);
+        goto done;
+    }
+    double bytes = (double)what->cell_bytes;
+    for (int axis = 0; axis < what->ndim; axis++) {
+        bytes *= (double)what->bounds[axis];
+    }
+    job->total_bytes = (uint64_t)bytes;
+done:
+    return status;
+}
+
+static bool chunk_suits(const import_job *job)
+{
+    const bridge_description *what = &job->what;
+    double bytes = (double)what->cell_bytes;
+    for (int axis = 0; axis < what->ndim; axis++) {
+        bytes *= (double)what->chunk[axis];
+    }
+    bool powers = job->options.order != XTA_ROW && job->options.order != XTA_COLUMN;
+    return !powers && bytes >= LEAST_CHUNK_BYTES && bytes <= MOST_CHUNK_BYTES;
+}
+
+static xta_status create_target(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const bridge_description *what = &job->what;
+    xta_create_options how = XTA_CREATE_OPTIONS_INIT;
+    how.order = job->options.order;
+    how.fill = what->fill;
+    how.names = (const char *const *)what->name;
+    how.cell_bytes = (uint32_t)what->cell_bytes;
+    how.chunk = job->options.chunk;
+    if (how.chunk == NULL && chunk_suits(job)) {
+        how.chunk = what->chunk;
+    }
+    XTA_TRY(
+        xta_array_create(job->path, what->type, what->ndim, what->bounds, &how, &job->array, err));
+    job->created = true;
+    for (int axis = 0; axis < what->ndim; axis++) {
+        job->axes[axis] = axis;
+        job->at[axis] = 0;
+    }
+    XTA_TRY(xta_array_inquire(job->array, &job->info, err));
+done:
+    return status;
+}
+
+/* Appended cells must cover the other axes; nothing may be left over. */
+static xta_status check_cover(const import_job *job, xta_error *err)
+{
+    const xta_box *bounds = &job->info.bounds;
+    for (int axis = 0; axis < bounds->ndim; axis++) {
+        long long have = (long long)(job->box.hi[axis] - job->box.lo[axis]);
+        long long need = (long long)(bounds->hi[axis] - bounds->lo[axis]);
+        if (axis != job->append_axis && have != need) {
+            return xta_error_set(err, XTA_EBOX, 0,
+                                 "%s: has %lld cells on axis %d (%s) of array %s, which has %lld; "
+                                 "give coordinates to place it elsewhere",
+                                 job->source, have, axis, xta_axis_name(job->array, axis),
+                                 job->path, need);
+        }
+    }
+    return XTA_OK;
+}
+
+static xta_status place(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta_box *bounds = &job->info.bounds;
+    const bridge_description *what = &job->what;
+    if (what->type != job->info.type && (what->type == XTA_BYTES || job->info.type == XTA_BYTES)) {
+        return xta_error_set(err, XTA_ETYPE, 0,
+                             "%s: cells of type %s do not go into array %s of %s", job->source,
+                             xta_type_name(what->type), job->path, xta_type_name(job->info.type));
+    }
+    if (what->type == XTA_BYTES && what->cell_bytes != job->info.cell_bytes) {
+        return xta_error_set(err, XTA_ETYPE, 0,
+                             "%s: cells of %zu bytes do not go into array %s, whose have %zu",
+                             job->source, what->cell_bytes, job->path, job->info.cell_bytes);
+    }
+    XTA_TRY(xta__bridge_match_axes(job->array, what, job->source, job->axes, err));
+    memcpy(job->at, bounds->lo, sizeof job->at);
+    if (job->options.placement == XTA_PLACE_AT && job->options.at != NULL) {
+        memcpy(job->at, job->options.at, (size_t)bounds->ndim * sizeof job->at[0]);
+    } else if (job->options.placement == XTA_PLACE_AT) {
+        XTA_TRY(xta__bridge_locate(job->array, what, job->axes, job->source, job->at, err));
+    } else {
+        job->at[job->append_axis] = bounds->hi[job->append_axis];
+    }
+done:
+    return status;
+}
+
+/* The box of the cells; for appending at the front its length has to be known first. */
+static xta_status find_box(import_job *job, xta_error *err)
+{
+    const bridge_description *what = &job->what;
+    int ndim = job->info.ndim;
+    int64_t length[XTA_MAX_NDIM];
+    for (int axis = 0; axis < XTA_MAX_NDIM; axis++) {
+        length[axis] = 1; // an axis that the source does not have
+    }
+    for (int k = 0; k < what->ndim; k++) {
+        length[job->axes[k]] = what->bounds[k];
+    }
+    if (job->append_axis >= 0 && job->side == XTA_FRONT) {
+        job->at[job->append_axis] =
+            job->info.bounds.lo[job->append_axis] - length[job->append_axis];
+    }
+    job->box.ndim = ndim;
+    for (int axis = 0; axis < ndim; axis++) {
+        int64_t limit = INT64_MAX / 4;
+        if (job->at[axis] > limit || job->at[axis] < -limit || length[axis] > limit) {
+            return xta_error_set(err, XTA_EOVERFLOW, 0, "%s: axis %d: coordinate %lld is too large",
+                                 job->source, axis, (long long)job->at[axis]);
+        }
+        job->box.lo[axis] = job->at[axis];
+        job->box.hi[axis] = job->at[axis] + length[axis];
+    }
+    return job->append_axis >= 0 ? check_cover(job, err) : XTA_OK;
+}
+
+/* Read a slab, given in array coordinates, from the source. */
+static xta_status read_slab(import_job *job, const xta_box *slab, xta_error *err)
+{
+    xta_box box;
+    box.ndim = job->what.ndim;
+    for (int k = 0; k < box.ndim; k++) {
+        int axis = job->axes[k];
+        box.lo[k] = slab->lo[axis] - job->at[axis];
+        box.hi[k] = slab->hi[axis] - job->at[axis];
+    }
+    return job->format->read(job->state, &box, job->cells, err);
+}
+
+static xta_status tell(import_job *job, const xta_box *slab, xta_error *err)
+{
+    uint64_t n = 0;
+    if (xta_box_cells(slab, &n) != XTA_OK) {
+        n = 0;
+    }
+    job->done_bytes += n * job->what.cell_bytes;
+    const xta_progress *progress = &job->options.progress;
+    if (progress->report != NULL &&
+        progress->report(progress->user, job->done_bytes, job->total_bytes) != 0) {
+        return xta_error_set(err, XTA_ECANCELLED, 0, "%s: import was stopped after %llu bytes",
+                             job->source, (unsigned long long)job->done_bytes);
+    }
+    return XTA_OK;
+}
+
+static xta_io_options memory_of(const import_job *job)
+{
+    xta_io_options io = XTA_IO_OPTIONS_INIT;
+    io.type = job->what.type;
+    io.order = job->what.order;
+    return io;
+}
+
+static xta_status allocate(import_job *job, uint64_t cells, xta_error *err)
+{
+    job->cells = malloc((size_t)(cells * job->what.cell_bytes) + 1);
+    return job->cells != NULL ? XTA_OK : xta__bridge_no_memory(job->source, err);
+}
+
+/* Grow so far that the bounds hold the box. */
+static xta_status grow(import_job *job, xta_error *err)
+{
+    xta_growth growths[2 * XTA_MAX_NDIM];
+    int n = 0;
+    xta_box bounds = xta_array_bounds(job->array);
+    for (int axis = 0; axis < bounds.ndim && !xta_box_empty(&job->box); axis++) {
+        if (job->box.lo[axis] < bounds.lo[axis]) {
+            growths[n++] = (xta_growth){axis, XTA_FRONT, bounds.lo[axis] - job->box.lo[axis]};
+        }
+        if (job->box.hi[axis] > bounds.hi[axis]) {
+            growths[n++] = (xta_growth){axis, XTA_BACK, job->box.hi[axis] - bounds.hi[axis]};
+        }
+    }
+    return n > 0 ? xta_array_extend(job->array, growths, n, NULL, err) : XTA_OK;
+}
+
+/* Axes of the array in the order in which the source is slow; those it lacks come first. */
+static void slow_axes(const import_job *job, int slow[])
+{
+    bool taken[XTA_MAX_NDIM] = {false};
+    int n = 0;
+    for (int k = 0; k < job->what.ndim; k++) {
+        taken[job->axes[k]] = true;
+    }
+    for (int axis = 0; axis < job->info.ndim; axis++) {
+        if (!taken[axis]) {
+            slow[n++] = axis;
+        }
+    }
+    for (int k = 0; k < job->what.ndim; k++) {
+        slow[n++] = job->axes[job->what.slow[k]];
+    }
+}
+
+static xta_status carry_written(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    bridge_slabs slabs;
+    xta_box slab;
+    int slow[XTA_MAX_NDIM];
+    xta_io_options io = memory_of(job);
+
+    XTA_TRY(grow(job, err));
+    slow_axes(job, slow);
+    xta__bridge_slabs_init(&slabs, &job->box, job->info.chunk, slow, job->what.cell_bytes,
+                           job->options.memory_bytes);
+    XTA_TRY(allocate(job, slabs.cells, err));
+    while (xta__bridge_slabs_next(&slabs, &slab)) {
+        XTA_TRY(read_slab(job, &slab, err));
+        XTA_TRY(xta_array_write(job->array, &slab, &io, job->cells, err));
+        XTA_TRY(tell(job, &slab, err));
+    }
+done:
+    return status;
+}
+
+/* Append one slab and see that it went where it was meant to: another process may append too. If that
+ * came between, a source that went in whole is simply elsewhere, and its attributes follow it; one that
+ * went in by parts is torn, which has to be said. */
+static xta_status append_slab(import_job *job, const xta_box *slab, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    int axis = job->append_axis;
+    xta_growth growth = {axis, job->side, slab->hi[axis] - slab->lo[axis]};
+    xta_io_options io = memory_of(job);
+    xta_box after;
+    XTA_TRY(read_slab(job, slab, err));
+    XTA_TRY(xta_array_append(job->array, &growth, &io, job->cells, &after, err));
+    int64_t first = job->side == XTA_FRONT ? after.lo[axis] : after.hi[axis] - growth.by;
+    if (first == slab->lo[axis]) {
+        XTA_TRY(tell(job, slab, err));
+        goto done;
+    }
+    if (!xta_box_equal(slab, &job->box)) {
+        status = xta_error_set(err, XTA_ESTATE, 0,
+                               "%s: another process appended to array %s on axis %d meanwhile; "
+                               "cells from coordinate %lld on are not where they belong",
+                               job->source, job->path, axis, (long long)first);
+        goto done;
+    }
+    job->at[axis] = first;
+    job->box.lo[axis] = first;
+    job->box.hi[axis] = first + growth.by;
+    XTA_TRY(xta__bridge_deliver(job->array, &job->what, job->axes, job->at, err));
+    XTA_TRY(tell(job, slab, err));
+done:
+    return status;
+}
+
+/* The slabs of an append, from the array's present edge outwards. */
+static xta_status carry_appended(import_job *job, int64_t step, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    int axis = job->append_axis;
+    int64_t lo = job->box.lo[axis];
+    int64_t hi = job->box.hi[axis];
+    xta_box slab = job->box;
+    while (lo < hi) {
+        if (job->side == XTA_FRONT) {
+            int64_t rest = (hi - 1) % step;
+            int64_t edge = hi - 1 - (rest < 0 ? rest + step : rest);
+            slab.hi[axis] = hi;
+            slab.lo[axis] = hi - lo <= step || edge < lo ? lo : edge;
+            hi = slab.lo[axis];
+        } else {
+            int64_t rest = lo % step;
+            int64_t edge = lo - (rest < 0 ? rest + step : rest) + step;
+            slab.lo[axis] = lo;
+            slab.hi[axis] = hi - lo <= step || edge > hi ? hi : edge;
+            lo = slab.hi[axis];
+        }
+        XTA_TRY(append_slab(job, &slab, err));
+    }
+done:
+    return status;
+}
+
+static xta_status carry(import_job *job, xta_error *err)
+{
+    bridge_slabs slabs;
+    int slow[XTA_MAX_NDIM];
+    xta_status status = XTA_OK;
+    if (job->append_axis < 0 || xta_box_empty(&job->box)) {
+        return carry_written(job, err);
+    }
+    slow[0] = job->append_axis;
+    for (int axis = 0, n = 1; axis < job->info.ndim; axis++) {
+        if (axis != job->append_axis) {
+            slow[n++] = axis;
+        }
+    }
+    xta__bridge_slabs_init(&slabs, &job->box, job->info.chunk, slow, job->what.cell_bytes,
+                           job->options.memory_bytes);
+    int64_t step = slabs.step[job->append_axis];
+    uint64_t row = slabs.cells / (uint64_t)step;
+    uint64_t whole_row = 0;
+    xta_box one = job->box;
+    one.hi[job->append_axis] = one.lo[job->append_axis] + 1;
+    if (xta_box_cells(&one, &whole_row) != XTA_OK || whole_row != row) {
+        if (whole_row * job->what.cell_bytes > job->options.memory_bytes) {
+            return carry_written(job, err); // not even one row of cells fits into the memory
+        }
+        uint64_t rows = job->options.memory_bytes / (whole_row * job->what.cell_bytes);
+        step = (int64_t)rows; // not whole chunks, but cells and growth stay together
+    }
+    XTA_TRY(allocate(job, whole_row * (uint64_t)step, err));
+    XTA_TRY(carry_appended(job, step, err));
+done:
+    return status;
+}
+
+static void take_options(import_job *job, const xta_import_options *options)
+{
+    job->options = (xta_import_options)XTA_IMPORT_OPTIONS_INIT;
+    if (options != NULL) {
+        size_t n = options->struct_size;
+        memcpy(&job->options, options, n < sizeof job->options ? n : sizeof job->options);
+    }
+    if (job->options.memory_bytes == 0) {
+        job->options.memory_bytes = BRIDGE_MEMORY_BYTES;
+    }
+}
+
+static xta_status run(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    if (job->options.placement != XTA_PLACE_CREATE) {
+        XTA_TRY(open_target(job, err));
+    }
+    XTA_TRY(open_source(job, err));
+    if (job->options.placement == XTA_PLACE_CREATE) {
+        XTA_TRY(create_target(job, err));
+    } else {
+        XTA_TRY(place(job, err));
+    }
+    XTA_TRY(find_box(job, err));
+    if (!job->created) {
+        XTA_TRY(xta__bridge_agree(job->array, &job->what, job->axes, job->at, job->source, err));
+    }
+    XTA_TRY(xta__bridge_deliver(job->array, &job->what, job->axes, job->at, err));
+    XTA_TRY(carry(job, err));
+done:
+    return status;
+}
+
+xta_status xta_import(const char *source, const char *path, const xta_import_options *options,
+                      xta_box *written, xta_error *err)
+{
+    import_job job = {.source = source, .path = path, .append_axis = -1};
+    take_options(&job, options);
+    xta__bridge_describe_init(&job.what);
+
+    xta_status status = run(&job, err);
+
+    if (job.state != NULL) {
+        job.format->close(job.state);
+    }
+    xta_status closed = xta_array_close(job.array, status == XTA_OK ? err : NULL);
+    status = status == XTA_OK ? closed : status;
+    if (status != XTA_OK && job.created) {
+        xta_status deleted = xta_array_delete(path, NULL); // the first failure is the one to tell
+        (void)deleted;
+    }
+    if (status == XTA_OK && written != NULL) {
+        *written = job.box;
+    }
+    free(job.cells);
+    xta__bridge_describe_clear(&job.what);
+    return status;
+}

@@ -1,0 +1,165 @@
+/* xta import: a foreign file into a new or an existing array.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cells.h"
+#include "transfer.h"
+
+static const cli_option options[] = {
+    {"append", "AXIS",
+     "grow A along this axis (name or number) and put the cells there; -AXIS is the same as AXIS "
+     "with "
+     "--front",
+     false},
+    {"front", NULL, "append at the front of the axis", false},
+    {"at", "I,J,...|auto",
+     "put the first cell at these coordinates of A, which grows as needed; auto: where the "
+     "georeferences of SRC and A say",
+     false},
+    {"format", "F", "raw, npy, netcdf or gdal; without it by suffix, then by contents", false},
+    {"chunk", "N,N,...", "of a new array: cells of a chunk on each axis", false},
+    {"order", "ORDER", "of a new array: row, column, morton or hilbert", false},
+    {"type", "T", "of a raw source: the type of its cells", false},
+    {"bounds", "N,N,...", "of a raw source: its cells on each axis", false},
+    {"memory", "SIZE", "limit of the buffers (64MiB)", false},
+};
+
+typedef struct import_plan {
+    xta_import_options options;
+    int64_t at[XTA_MAX_NDIM];
+    int64_t chunk[XTA_MAX_NDIM];
+    int64_t bounds[XTA_MAX_NDIM];
+    char *file;
+    char *axis; // with the dash of --front
+} import_plan;
+
+static xta_status plan_append(const cli_args *args, import_plan *plan, cli_error *err)
+{
+    const char *axis = cli_get(args, "append");
+    bool front = cli_has(args, "front");
+
+    if (axis == NULL) {
+        return front ? cli_usage(err, "--front belongs to --append AXIS, which is missing")
+                     : XTA_OK;
+    }
+    if (cli_has(args, "at")) {
+        return cli_usage(err, "--append and --at exclude one another");
+    }
+    plan->axis = malloc(strlen(axis) + 2);
+    if (plan->axis == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "--append: no memory for \"%s\"", axis);
+    }
+    front = front && axis[0] != '-';
+    plan->axis[0] = '-';
+    memcpy(plan->axis + front, axis, strlen(axis) + 1);
+    plan->options.placement = XTA_PLACE_APPEND;
+    plan->options.axis = plan->axis;
+    return XTA_OK;
+}
+
+/* Where the cells go. How many axes A has is known to the library alone, which checks --at. */
+static xta_status plan_place(const cli_args *args, import_plan *plan, cli_error *err)
+{
+    static const char *const of_new[] = {"chunk", "order"};
+    xta_status status = XTA_OK;
+    int n = 0;
+
+    CLI_TRY(plan_append(args, plan, err));
+    if (cli_has(args, "at") && strcmp(cli_get(args, "at"), "auto") == 0) {
+        plan->options.placement = XTA_PLACE_AT; // Without coordinates: by georeference.
+    } else if (cli_has(args, "at")) {
+        xta_array *array = NULL;
+        CLI_TRY(xta_array_open(args->words[1], NULL, &array, &err->error));
+        n = xta_array_ndim(array);
+        xta_array_close(array, NULL);
+        CLI_TRY(cli_parse_coords_of(cli_get(args, "at"), "--at", n, plan->at, err));
+        plan->options.placement = XTA_PLACE_AT;
+        plan->options.at = plan->at;
+    }
+    for (size_t k = 0; k < CLI_COUNT(of_new); k++) {
+        if (plan->options.placement != XTA_PLACE_CREATE && cli_has(args, of_new[k])) {
+            return cli_usage(err, "--%s is for new arrays; %s keeps the one it has", of_new[k],
+                             args->words[1]);
+        }
+    }
+done:
+    return status;
+}
+
+static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error *err)
+{
+    xta_import_options *chosen = &plan->options;
+    xta_status status = XTA_OK;
+    int n = 0;
+
+    chosen->format = cli_get(args, "format");
+    CLI_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
+    if (cli_has(args, "chunk")) {
+        CLI_TRY(cli_parse_coords(cli_get(args, "chunk"), "--chunk", plan->chunk, &n, err));
+        chosen->chunk = plan->chunk;
+    }
+    if (cli_has(args, "order")) {
+        CLI_TRY(cli_parse_order(cli_get(args, "order"), &chosen->order, err));
+    }
+    if (cli_has(args, "type")) {
+        size_t cell_bytes = 0;
+        CLI_TRY(cli_parse_cell_type(cli_get(args, "type"), &chosen->type, &cell_bytes, err));
+    }
+    if (cli_has(args, "bounds")) {
+        CLI_TRY(cli_parse_coords(cli_get(args, "bounds"), "--bounds", plan->bounds, &chosen->ndim,
+                                 err));
+        chosen->bounds = plan->bounds;
+        if (chosen->chunk != NULL && n != chosen->ndim) {
+            return cli_usage(err, "--chunk: %d numbers for the %d axes of --bounds", n,
+                             chosen->ndim);
+        }
+    }
+    if (cli_has(args, "memory")) {
+        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen->memory_bytes, err));
+    }
+done:
+    return status;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    import_plan plan = {.options = XTA_IMPORT_OPTIONS_INIT};
+    cli_meter meter = {0};
+    xta_box written;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(plan_source(args, &plan, err));
+    CLI_TRY(plan_place(args, &plan, err));
+    plan.options.progress = cli_meter_begin(&meter, plan.file);
+    CLI_TRY(xta_import(plan.file, args->words[1], &plan.options, &written, &err->error));
+    cli_meter_end(&meter);
+    cli_print_box(stdout, &written);
+    printf("\n");
+done:
+    cli_meter_end(&meter);
+    free(plan.file);
+    free(plan.axis);
+    return status;
+}
+
+const cli_command cli_import = {
+    .name = "import",
+    .summary = "bring a NumPy, NetCDF, raster or raw file into an array",
+    .usage = "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
+             "[--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] [--memory SIZE]",
+    .details =
+        "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
+        "the box that was written. Attributes, axis names and units, the fill value and a "
+        "georeference come along. Memory stays below --memory. On a terminal the progress "
+        "is shown.",
+    .example = "  xta import tos_201501.nc:tos tos --append time --front",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 2,
+    .max_words = 2,
+    .run = run,
+};

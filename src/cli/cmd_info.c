@@ -1,0 +1,155 @@
+/* xta info: what an array is, where its bytes are, and how it came to be so.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "describe.h"
+
+/* A history longer than this is printed in part. */
+#define STEPS_SHOWN 40
+
+static const cli_option options[] = {
+    {"json", NULL, "print one JSON object", false},
+    {"history", NULL, "print every step of a long history, not its ends alone", false},
+    CLI_OPTION_AS_OF,
+};
+
+typedef struct history {
+    uint64_t n_steps;
+    uint64_t n_seen;
+    bool whole;
+} history;
+
+static int print_step(void *user, const xta_step *step)
+{
+    history *state = user;
+    uint64_t k = state->n_seen++;
+
+    if (!state->whole && state->n_steps > STEPS_SHOWN && k >= STEPS_SHOWN / 2 &&
+        k < state->n_steps - STEPS_SHOWN / 2) {
+        if (k == STEPS_SHOWN / 2) {
+            printf("  ... %" PRIu64 " steps; --history prints them\n",
+                   state->n_steps - STEPS_SHOWN);
+        }
+        return 0;
+    }
+    printf("  %-6" PRIu64 "%-12s", step->step, cli_step_name(step->kind));
+    cli_print_box(stdout, &step->bounds);
+    for (int g = 0; g < step->n_growths; g++) {
+        printf("%s axis %d by %" PRId64 " %s", g == 0 ? "\t" : ",", step->growths[g].axis,
+               step->growths[g].by, step->growths[g].side == XTA_FRONT ? "front" : "back");
+    }
+    if (step->kind == XTA_STEP_ADD_AXIS) {
+        printf("\t axis %d", step->axis);
+    }
+    printf("\n");
+    return 0;
+}
+
+static void print_counts(const xta_array_info *info)
+{
+    printf("chunks      %" PRIu64 " in %" PRIu64 " segments\n", info->n_chunks, info->n_segments);
+    printf("journal     %" PRIu64 " bytes\n", info->journal_bytes);
+    printf("data        %" PRIu64 " bytes apparent, %" PRIu64 " bytes real\n",
+           info->data_apparent_bytes, info->data_real_bytes);
+    printf("moved       %" PRIu64 " bytes\n", info->moved_bytes);
+}
+
+static xta_status print_shape(xta_array *array, const xta_array_info *info, cli_error *err)
+{
+    size_t capacity = cli_value_capacity(info->type, info->cell_bytes);
+    char *fill = malloc(capacity);
+
+    if (fill == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for a cell of %zu bytes", info->cell_bytes);
+    }
+    cli_value_text(info->type, info->cell_bytes, xta_array_fill_value(array), fill);
+    printf("array       %s\nuuid        ", xta_array_path(array));
+    for (size_t k = 0; k < sizeof info->uuid; k++) {
+        printf("%02x", info->uuid[k]);
+    }
+    printf("\ntype        %s, %zu bytes a cell\nbounds      ", xta_type_name(info->type),
+           info->cell_bytes);
+    cli_print_box(stdout, &info->bounds);
+    printf("\nallocated   ");
+    cli_print_box(stdout, &info->allocated);
+    printf(" chunks\nchunk       ");
+    cli_print_coords(stdout, info->chunk, info->ndim);
+    printf(" cells, %" PRIu64 " bytes, %s order\n", info->chunk_bytes, cli_order_name(info->order));
+    if (info->slot_bytes != info->chunk_bytes) {
+        printf("slot        %" PRIu64 " bytes\n", info->slot_bytes);
+    }
+    printf("fill        %s\npolicy      %s", fill, cli_policy_name(info->policy));
+    if (info->policy == XTA_LINEAR || info->policy == XTA_EXPONENTIAL) {
+        printf(":%" PRIu32, info->policy_amount);
+    }
+    printf("\n");
+    free(fill);
+    return XTA_OK;
+}
+
+static xta_status print_described(xta_array *array, cli_error *err)
+{
+    int ndim = xta_array_ndim(array);
+    xta_status status = XTA_OK;
+
+    for (int axis = 0; axis < ndim; axis++) {
+        const char *name = xta_axis_name(array, axis);
+        const char *unit = xta_axis_unit(array, axis);
+        printf("axis %-7d%s%s%s%s\n", axis, name[0] != '\0' ? name : "(no name)",
+               unit[0] != '\0' ? " [" : "", unit, unit[0] != '\0' ? "]" : "");
+    }
+    CLI_TRY(cli_print_attributes(stdout, array, XTA_ON_ARRAY, "attribute   ", err));
+    for (int axis = 0; axis < ndim; axis++) {
+        char prefix[512];
+        char number[16];
+        snprintf(prefix, sizeof prefix, "attribute   %.400s:", cli_axis_label(array, axis, number));
+        CLI_TRY(cli_print_attributes(stdout, array, axis, prefix, err));
+    }
+done:
+    return status;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    xta_array *array = NULL;
+    xta_array_info info;
+    history state = {.whole = cli_has(args, "history")};
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_open(args, args->words[0], &array, err));
+    CLI_TRY(xta_array_inquire(array, &info, &err->error));
+    if (cli_has(args, "json")) {
+        status = cli_info_json(stdout, array, &info, err);
+        goto done;
+    }
+    CLI_TRY(print_shape(array, &info, err));
+    print_counts(&info);
+    CLI_TRY(print_described(array, err));
+    printf("history\n");
+    state.n_steps = info.n_steps + 1;
+    CLI_TRY(xta_array_history(array, print_step, &state, &err->error));
+done:
+    return cli_close(array, status, err);
+}
+
+const cli_command cli_info = {
+    .name = "info",
+    .summary = "describe an array",
+    .usage = "A [--json] [--history] [--as-of STEP]",
+    .details =
+        "Prints type, bounds in cells, the allocated box in chunks, chunk shape, number of chunks "
+        "and segments, bytes of the journal, apparent and real bytes of the data file, bytes "
+        "that growth has moved (always 0), axes, attributes, and the history: each "
+        "structural step with the bounds after it. In JSON a NaN or an infinity is the string "
+        "\"nan\", \"inf\" or \"-inf\", a complex number the pair [real, imaginary].",
+    .example = "  xta info runs --json",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = run,
+};

@@ -1,0 +1,29 @@
+/* xta version: which version this is, and what it was built with.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+#include <xta/bridge.h>
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    (void)args;
+    (void)err;
+    printf("xta %s\n", xta_version());
+    for (int k = 0; xta_bridge_name(k) != NULL; k++) {
+        printf("bridge %s\n", xta_bridge_summary(k)); // It begins with the name.
+    }
+    return XTA_OK;
+}
+
+const cli_command cli_version = {
+    .name = "version",
+    .summary = "print the version and the formats of this build",
+    .usage = "",
+    .details = "Prints the version and a line for each format that import and export know. "
+               "xta --version prints the version alone.",
+    .example = "  xta version",
+    .min_words = 0,
+    .max_words = 0,
+    .run = run,
+};

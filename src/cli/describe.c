@@ -1,0 +1,110 @@
+/* Attributes in print.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "describe.h"
+
+#include <stdlib.h>
+
+void cli_print_escaped(FILE *out, const char *text, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        unsigned char c = (unsigned char)text[k];
+        if (c == '\n') {
+            fputs("\\n", out);
+        } else if (c == '\t') {
+            fputs("\\t", out);
+        } else if (c == '\\') {
+            fputs("\\\\", out);
+        } else if (c < 0x20 || c == 0x7f) {
+            fprintf(out, "\\x%02x", c);
+        } else {
+            fputc(c, out);
+        }
+    }
+}
+
+/* The first `n` values, separated by commas. */
+static xta_status print_numbers(FILE *out, const xta_attribute *attribute, size_t n, cli_error *err)
+{
+    const char *values = attribute->values;
+    char *text = malloc(cli_value_capacity(attribute->type, attribute->cell_bytes));
+
+    if (text == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a value", attribute->name);
+    }
+    for (size_t k = 0; k < n; k++) {
+        cli_value_text(attribute->type, attribute->cell_bytes, values + k * attribute->cell_bytes,
+                       text);
+        fprintf(out, "%s%s", k > 0 ? "," : "", text);
+    }
+    free(text);
+    return XTA_OK;
+}
+
+xta_status cli_print_values(FILE *out, const xta_attribute *attribute, cli_error *err)
+{
+    if (attribute->type == XTA_TEXT) {
+        fwrite(attribute->values, 1, attribute->count, out);
+        return XTA_OK;
+    }
+    return print_numbers(out, attribute, attribute->count, err);
+}
+
+/* What a list shows of an attribute: its beginning, and how much there is if that is not all. */
+static xta_status print_beginning(FILE *out, const xta_attribute *attribute, cli_error *err)
+{
+    bool is_text = attribute->type == XTA_TEXT;
+    size_t most = is_text ? CLI_BYTES_LISTED : CLI_VALUES_LISTED;
+    size_t n = attribute->count <= most ? attribute->count : most;
+    xta_status status = XTA_OK;
+
+    if (is_text) {
+        cli_print_escaped(out, attribute->values, n);
+    } else {
+        status = print_numbers(out, attribute, n, err);
+    }
+    if (n < attribute->count) {
+        fprintf(out, "... (%zu %s)", attribute->count, is_text ? "bytes" : "values");
+    }
+    return status;
+}
+
+xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const char *prefix,
+                                cli_error *err)
+{
+    size_t n = xta_attribute_count(array, axis);
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; k < n; k++) {
+        xta_attribute attribute;
+        CLI_TRY(xta_attribute_at(array, axis, k, &attribute, &err->error));
+        fprintf(out, "%s%s\t%s", prefix, attribute.name, xta_type_name(attribute.type));
+        if (attribute.type == XTA_BYTES) {
+            fprintf(out, ":%zu", attribute.cell_bytes);
+        }
+        fprintf(out, "\t");
+        CLI_TRY(print_beginning(out, &attribute, err));
+        fprintf(out, "\n");
+    }
+done:
+    return status;
+}
+
+const char *cli_axis_label(xta_array *array, int axis, char number[16])
+{
+    const char *name = xta_axis_name(array, axis);
+
+    snprintf(number, 16, "%d", axis);
+    return name[0] != '\0' ? name : number;
+}
+
+const char *cli_step_name(xta_step_kind kind)
+{
+    static const char *const names[] = {[XTA_STEP_CREATE] = "create",
+                                        [XTA_STEP_EXTEND] = "extend",
+                                        [XTA_STEP_SHRINK] = "shrink",
+                                        [XTA_STEP_ADD_AXIS] = "add-axis",
+                                        [XTA_STEP_CHECKPOINT] = "checkpoint"};
+
+    return (unsigned)kind < CLI_COUNT(names) ? names[kind] : "?";
+}
