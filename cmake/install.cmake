@@ -1,1 +1,80 @@
-install(TARGETS xta xta_static xta_bridge xta_tool EXPORT xtaTargets)
+# What `cmake --install` puts where: libraries, headers, the tool with its pages and completion, the
+# pkg-config files and the CMake package. Every public header stands in one list here (checked).
+set_target_properties(xta_static PROPERTIES EXPORT_NAME static)
+set_target_properties(xta_bridge PROPERTIES EXPORT_NAME bridge)
+
+target_sources(xta PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
+  ${PROJECT_SOURCE_DIR}/include/xta/array.h
+  ${PROJECT_SOURCE_DIR}/include/xta/attribute.h
+  ${PROJECT_SOURCE_DIR}/include/xta/box.h
+  ${PROJECT_SOURCE_DIR}/include/xta/status.h
+  ${PROJECT_SOURCE_DIR}/include/xta/type.h
+  ${PROJECT_SOURCE_DIR}/include/xta/xta.h)
+target_sources(xta_bridge PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
+  ${PROJECT_SOURCE_DIR}/include/xta/bridge.h)
+set(xta_installed xta xta_static xta_bridge xta_tool)
+set(xta_pc_files xta xta_bridge)
+
+if(XTA_PICTURE)
+  set_target_properties(xta_picture PROPERTIES EXPORT_NAME picture)
+  target_sources(xta_picture PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
+    ${PROJECT_SOURCE_DIR}/include/xta/picture.h)
+  list(APPEND xta_installed xta_picture)
+  list(APPEND xta_pc_files xta_picture)
+endif()
+
+# The tool and the upper libraries find libxta beside themselves, wherever the tree is moved to.
+file(RELATIVE_PATH xta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+foreach(target ${xta_installed})
+  if(target STREQUAL "xta_tool")
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${xta_bin_to_lib}")
+  elseif(NOT target STREQUAL "xta_static")
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
+  endif()
+endforeach()
+
+install(TARGETS ${xta_installed} EXPORT xtaTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# find_package(xta) gives xta::xta, xta::static, xta::bridge, xta::picture.
+set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
+install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
+configure_package_config_file(cmake/xtaConfig.cmake.in ${PROJECT_BINARY_DIR}/xtaConfig.cmake
+  INSTALL_DESTINATION ${xta_cmake_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/xtaConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/xtaConfig.cmake ${PROJECT_BINARY_DIR}/xtaConfigVersion.cmake
+  DESTINATION ${xta_cmake_dir})
+
+# The pkg-config files say where they are, not where they were meant to be.
+file(RELATIVE_PATH xta_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" xta_pc_prefix "${xta_pc_prefix}")
+function(xta_pc name description requires libs private)
+  set(PC_NAME ${name})
+  set(PC_DESCRIPTION ${description})
+  set(PC_REQUIRES ${requires})
+  set(PC_LIBS ${libs})
+  set(PC_LIBS_PRIVATE ${private})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/xta.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+xta_pc(xta "${PROJECT_DESCRIPTION}" "" "-lxta" "-lm -pthread")
+xta_pc(xta_bridge "XTA: import from and export to other formats" "xta = ${PROJECT_VERSION}"
+       "-lxta_bridge" "")
+if(XTA_PICTURE)
+  xta_pc(xta_picture "XTA: pictures of arrays" "xta = ${PROJECT_VERSION}" "-lxta_picture" "")
+endif()
+
+# Pages, completion, documents.
+file(GLOB xta_pages_1 CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.1)
+file(GLOB xta_pages_5 CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.5)
+file(GLOB xta_documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+install(FILES ${xta_pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${xta_pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
+install(FILES ${PROJECT_SOURCE_DIR}/tools/completion/xta.bash RENAME xta OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${xta_documents} ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -25,6 +25,10 @@ target_compile_options(xta_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Ws
 if(XTA_WERROR)
   target_compile_options(xta_flags INTERFACE -Werror)
 endif()
+if(XTA_BUILD_FUZZ)
+  # The fuzzers see which branches of the libraries an input reaches.
+  target_compile_options(xta_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(XTA_SANITIZE)
   target_compile_options(xta_flags INTERFACE -fsanitize=${XTA_SANITIZE} -fno-omit-frame-pointer
                                              -fno-sanitize-recover=all)

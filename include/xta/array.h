@@ -1,19 +1,19 @@
 /** @file
  * The array: create, open, grow in every direction, read and write boxes and cells.
  *
- * An array is either a pair of files (`path.xmd`, the journal, and `path.xta`, the cells) or lies in
- * memory (xta_array_new); every function here works on both unless it says otherwise. Coordinates are
- * signed: an array starts at 0 on each axis and grows at the back towards larger and at the front
- * towards negative coordinates. The coordinate of a cell never changes.
+ * An array is either a pair of files (`path.xmd`, the journal, and `path.xta`, the cells) or lies
+ * in memory (xta_array_new); every function here works on both unless it says otherwise.
+ * Coordinates are signed: an array starts at 0 on each axis and grows at the back towards larger
+ * and at the front towards negative coordinates. The coordinate of a cell never changes.
  *
- * Threads. All functions may be called from several threads on one array, but close, which must be the
- * last. Cells: two calls that touch the same cells at once, one of them writing, leave each such cell
- * with an unspecified one of the values. xta_array_add_axis changes how many coordinates the other
- * functions take: no other call may be under way.
+ * Threads. All functions may be called from several threads on one array, but close, which must be
+ * the last. Cells: two calls that touch the same cells at once, one of them writing, leave each
+ * such cell with an unspecified one of the values. xta_array_add_axis changes how many coordinates
+ * the other functions take: no other call may be under way.
  *
  * Processes. Any number may have the array open, and any may write cells or change the structure. A
- * handle keeps the bounds that it saw last until xta_array_refresh; its own structural calls take up
- * what others did before.
+ * handle keeps the bounds that it saw last until xta_array_refresh; its own structural calls take
+ * up what others did before.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,12 +35,13 @@ extern "C" {
 /** An open array. Opaque; made by create, open or new, ended by close. */
 typedef struct xta_array xta_array;
 
-/** The layout of a grid of cells: inside a chunk (all four), or in the caller's memory (the first two). */
+/** The layout of a grid of cells: inside a chunk (all four), or in the caller's memory (the first
+ * two). */
 typedef enum xta_order {
-    XTA_ROW = 0,     /**< last axis fastest */
-    XTA_COLUMN = 1,  /**< first axis fastest */
-    XTA_MORTON = 2,  /**< Z order; chunk lengths must be powers of two */
-    XTA_HILBERT = 3  /**< Hilbert curve (compact where lengths differ); powers of two */
+    XTA_ROW = 0,    /**< last axis fastest */
+    XTA_COLUMN = 1, /**< first axis fastest */
+    XTA_MORTON = 2, /**< Z order; chunk lengths must be powers of two */
+    XTA_HILBERT = 3 /**< Hilbert curve (compact where lengths differ); powers of two */
 } xta_order;
 
 /** Which end of an axis. */
@@ -49,16 +50,17 @@ typedef enum xta_side {
     XTA_FRONT = 1 /**< towards smaller (negative) coordinates */
 } xta_side;
 
-/** How many chunks are given addresses when growth needs new ones. What is allocated beyond the bounds
- * is a hole and costs no disk.
+/** How many chunks are given addresses when growth needs new ones. What is allocated beyond the
+ * bounds is a hole and costs no disk.
  * @par Source
  * [CXA] 3.3, 5.3, A.1; [DRX] Fig. 2. docs/decisions/0003-growth-policies.md has the exact rules. */
 typedef enum xta_policy {
-    XTA_EXACT = 0,       /**< the chunks the bounds need */
-    XTA_LINEAR = 1,      /**< rounded up to a multiple of `policy_amount` chunks */
-    XTA_EXPONENTIAL = 2, /**< the axis' allocated length is multiplied by `policy_amount` until it fits */
-    XTA_CUBICAL = 3,     /**< the other axes follow at the back until none is shorter */
-    XTA_SHELL = 4        /**< the first allocation grows shell by shell from one chunk; then as exact */
+    XTA_EXACT = 0,  /**< the chunks the bounds need */
+    XTA_LINEAR = 1, /**< rounded up to a multiple of `policy_amount` chunks */
+    XTA_EXPONENTIAL =
+        2, /**< the axis' allocated length is multiplied by `policy_amount` until it fits */
+    XTA_CUBICAL = 3, /**< the other axes follow at the back until none is shorter */
+    XTA_SHELL = 4    /**< the first allocation grows shell by shell from one chunk; then as exact */
 } xta_policy;
 
 /** How chunks lie in the data file. */
@@ -73,13 +75,14 @@ typedef enum xta_access {
     XTA_ACCESS_CACHED = 2  /**< a chunk cache of `cache_bytes`, write-back */
 } xta_access;
 
-/** How to create an array. Start from XTA_CREATE_OPTIONS_INIT; zero means the default in every field. */
+/** How to create an array. Start from XTA_CREATE_OPTIONS_INIT; zero means the default in every
+ * field. */
 typedef struct xta_create_options {
-    size_t struct_size;       /**< sizeof(xta_create_options) */
-    const int64_t *chunk;     /**< cells of a chunk on each axis; NULL: chosen from type and bounds */
-    uint64_t chunk_bytes;     /**< what to aim at when the library chooses; 0: 1 MiB */
-    xta_order order;          /**< of the cells inside a chunk */
-    const void *fill;         /**< one cell; NULL: zero */
+    size_t struct_size;   /**< sizeof(xta_create_options) */
+    const int64_t *chunk; /**< cells of a chunk on each axis; NULL: chosen from type and bounds */
+    uint64_t chunk_bytes; /**< what to aim at when the library chooses; 0: 1 MiB */
+    xta_order order;      /**< of the cells inside a chunk */
+    const void *fill;     /**< one cell; NULL: zero */
     xta_policy policy;
     uint32_t policy_amount;   /**< of linear (>= 1) and exponential (>= 2); 0: 2 */
     const char *const *names; /**< axis names, entries or the whole may be NULL */
@@ -87,23 +90,27 @@ typedef struct xta_create_options {
     xta_layout layout;
     uint64_t alignment_bytes; /**< slots are rounded up to a multiple of it; 0: 1 */
     xta_access access;
-    uint64_t cache_bytes;     /**< limit of the chunk cache; 0: 64 MiB */
+    uint64_t cache_bytes; /**< limit of the chunk cache; 0: 64 MiB */
 } xta_create_options;
-#define XTA_CREATE_OPTIONS_INIT                                                                    \
-    { sizeof(xta_create_options), 0, 0, XTA_ROW, 0, XTA_EXACT, 0, 0, 0, XTA_DIRECT, 0,             \
-      XTA_ACCESS_AUTO, 0 }
+#define XTA_CREATE_OPTIONS_INIT                                                          \
+    {                                                                                    \
+        sizeof(xta_create_options), 0, 0, XTA_ROW, 0, XTA_EXACT, 0, 0, 0, XTA_DIRECT, 0, \
+            XTA_ACCESS_AUTO, 0                                                           \
+    }
 
 /** How to open an array. Start from XTA_OPEN_OPTIONS_INIT. */
 typedef struct xta_open_options {
-    size_t struct_size;  /**< sizeof(xta_open_options) */
-    bool writable;       /**< false: no call through this handle changes a file */
-    bool at_step;        /**< open as of structural step `step`; then never writable */
-    uint64_t step;       /**< 0 is the creation; see xta_array_history */
+    size_t struct_size; /**< sizeof(xta_open_options) */
+    bool writable;      /**< false: no call through this handle changes a file */
+    bool at_step;       /**< open as of structural step `step`; then never writable */
+    uint64_t step;      /**< 0 is the creation; see xta_array_history */
     xta_access access;
     uint64_t cache_bytes; /**< limit of the chunk cache; 0: 64 MiB */
 } xta_open_options;
-#define XTA_OPEN_OPTIONS_INIT                                                                      \
-    { sizeof(xta_open_options), false, false, 0, XTA_ACCESS_AUTO, 0 }
+#define XTA_OPEN_OPTIONS_INIT                                         \
+    {                                                                 \
+        sizeof(xta_open_options), false, false, 0, XTA_ACCESS_AUTO, 0 \
+    }
 
 /** How much one axis grows, or shrinks, on one side. */
 typedef struct xta_growth {
@@ -114,41 +121,45 @@ typedef struct xta_growth {
 
 /** How the caller's memory looks, for read and write. Start from XTA_IO_OPTIONS_INIT. */
 typedef struct xta_io_options {
-    size_t struct_size;     /**< sizeof(xta_io_options) */
-    xta_type type;          /**< type of the cells in memory; XTA_TYPE_SAME: the array's */
-    xta_order order;        /**< XTA_ROW or XTA_COLUMN, dense */
-    const int64_t *strides; /**< bytes from one cell to the next on each axis (may be negative; `order`
+    size_t struct_size; /**< sizeof(xta_io_options) */
+    xta_type type;      /**< type of the cells in memory; XTA_TYPE_SAME: the array's */
+    xta_order order;    /**< XTA_ROW or XTA_COLUMN, dense */
+    const int64_t
+        *strides; /**< bytes from one cell to the next on each axis (may be negative; `order`
                                  is then ignored and the buffer points at the cell of box.lo); NULL: dense */
-    const int64_t *step;    /**< take every step[axis]-th cell from box.lo on, >= 1; NULL: all. Memory then
+    const int64_t
+        *step; /**< take every step[axis]-th cell from box.lo on, >= 1; NULL: all. Memory then
                                  holds ceil((hi - lo) / step) cells on each axis */
 } xta_io_options;
-#define XTA_IO_OPTIONS_INIT                                                                        \
-    { sizeof(xta_io_options), XTA_TYPE_SAME, XTA_ROW, 0, 0 }
+#define XTA_IO_OPTIONS_INIT                                  \
+    {                                                        \
+        sizeof(xta_io_options), XTA_TYPE_SAME, XTA_ROW, 0, 0 \
+    }
 
 /** What an array is, in one plain value. */
 typedef struct xta_array_info {
     int ndim;
     xta_type type;
     size_t cell_bytes;
-    xta_box bounds;                /**< in cells */
-    xta_box allocated;             /**< in chunks: those that have addresses */
-    int64_t chunk[XTA_MAX_NDIM];   /**< cells of a chunk on each axis */
+    xta_box bounds;              /**< in cells */
+    xta_box allocated;           /**< in chunks: those that have addresses */
+    int64_t chunk[XTA_MAX_NDIM]; /**< cells of a chunk on each axis */
     xta_order order;
     xta_layout layout;
     xta_policy policy;
     uint32_t policy_amount;
     bool in_memory;
     bool writable;
-    bool mapped;                   /**< cells are reached through a mapping, not the chunk cache */
-    uint64_t chunk_bytes;          /**< of the cells of one chunk */
-    uint64_t slot_bytes;           /**< of the place of one chunk in the file */
-    uint64_t n_chunks;             /**< in the allocated box: addresses 0 .. n_chunks - 1 */
-    uint64_t n_segments;           /**< axial records */
-    uint64_t n_steps;              /**< structural steps so far; the creation is step 0 */
-    uint64_t journal_bytes;        /**< 0 for a memory array, as the next two */
-    uint64_t data_apparent_bytes;  /**< what `ls` shows */
-    uint64_t data_real_bytes;      /**< what `du` shows */
-    uint64_t moved_bytes;          /**< bytes of cells that growth has ever moved: 0, by construction */
+    bool mapped;                  /**< cells are reached through a mapping, not the chunk cache */
+    uint64_t chunk_bytes;         /**< of the cells of one chunk */
+    uint64_t slot_bytes;          /**< of the place of one chunk in the file */
+    uint64_t n_chunks;            /**< in the allocated box: addresses 0 .. n_chunks - 1 */
+    uint64_t n_segments;          /**< axial records */
+    uint64_t n_steps;             /**< structural steps so far; the creation is step 0 */
+    uint64_t journal_bytes;       /**< 0 for a memory array, as the next two */
+    uint64_t data_apparent_bytes; /**< what `ls` shows */
+    uint64_t data_real_bytes;     /**< what `du` shows */
+    uint64_t moved_bytes; /**< bytes of cells that growth has ever moved: 0, by construction */
     uint8_t uuid[16];
 } xta_array_info;
 
@@ -161,12 +172,13 @@ typedef struct xta_location {
 
 /** One segment: the chunks adjoined by one growth (or several that continued one another). */
 typedef struct xta_segment {
-    bool initial;      /**< the first allocation; then axis and side mean nothing */
+    bool initial; /**< the first allocation; then axis and side mean nothing */
     int axis;
     xta_side side;
-    uint64_t base;     /**< address of its first chunk */
+    uint64_t base; /**< address of its first chunk */
     uint64_t n_chunks;
-    xta_box chunks;    /**< chunk coordinates it covers; front segments run from hi - 1 down on `axis` */
+    xta_box
+        chunks; /**< chunk coordinates it covers; front segments run from hi - 1 down on `axis` */
 } xta_segment;
 
 /** The kinds of structural step. */
@@ -182,17 +194,17 @@ typedef enum xta_step_kind {
 typedef struct xta_step {
     uint64_t step;
     xta_step_kind kind;
-    int n_growths;                         /**< of extend and shrink, in the order they were done */
+    int n_growths; /**< of extend and shrink, in the order they were done */
     xta_growth growths[2 * XTA_MAX_NDIM];
-    int axis;                              /**< of add_axis: where the axis was put in */
-    xta_box bounds;                        /**< after the step */
+    int axis;       /**< of add_axis: where the axis was put in */
+    xta_box bounds; /**< after the step */
 } xta_step;
 
 /** One chunk, as xta_array_each_chunk hands it out. */
 typedef struct xta_chunk {
     uint64_t address;
-    xta_box chunk;  /**< its chunk coordinate, as a box of one chunk */
-    xta_box cells;  /**< its cells within the bounds (empty if it is over-allocated) */
+    xta_box chunk; /**< its chunk coordinate, as a box of one chunk */
+    xta_box cells; /**< its cells within the bounds (empty if it is over-allocated) */
 } xta_chunk;
 
 /* ---- life ---- */
@@ -255,7 +267,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_new(xta_type type, int ndim, const i
  * @param[out] err    why it failed; then no file is left behind
  * @par Cost
  * One pass over the chunks in address order; holes are skipped. */
-XTA_API XTA_MUST_CHECK xta_status xta_array_save(xta_array *array, const char *path, xta_error *err);
+XTA_API XTA_MUST_CHECK xta_status xta_array_save(xta_array *array, const char *path,
+                                                 xta_error *err);
 
 /** Read a pair of files into a new memory array with the same structure and attributes.
  * @param[in]  path  as for xta_array_open
@@ -279,14 +292,14 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_delete(const char *path, xta_error *
 
 /** Grow. All of `growths` become visible, and durable, together: one step, one record.
  *
- * New cells read as fill. No cell moves and no old byte is touched. What other processes did before is
- * taken up first; growths apply to those bounds in the order given.
+ * New cells read as fill. No cell moves and no old byte is touched. What other processes did before
+ * is taken up first; growths apply to those bounds in the order given.
  *
  * @param[in]  array      writable
  * @param[in]  growths    axis, side and cells each
  * @param[in]  n_growths  1 to 2 * XTA_MAX_NDIM
- * @param[out] after      the bounds right after this step, so the new slab of a single growth at the
- *                        back is [hi - by, hi) on its axis; NULL if not wanted
+ * @param[out] after      the bounds right after this step, so the new slab of a single growth at
+ *                        the back is [hi - by, hi) on its axis; NULL if not wanted
  * @param[out] err        why it failed; NULL if not wanted
  *
  * @retval XTA_EARG       no such axis, or `by` is negative
@@ -308,9 +321,10 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_extend(xta_array *array, const xta_g
  * @param[in]  array   writable
  * @param[in]  growth  axis, side and cells
  * @param[in]  options memory type, order, strides (no step); NULL: array's type, row-major
- * @param[in]  cells   the slab: `by` on the grown axis, the bounds on the others. The lengths of the other
- *                     axes are those of this handle; if another process has changed them meanwhile the
- *                     call fails with XTA_EBOX and changes nothing: refresh and try again
+ * @param[in]  cells   the slab: `by` on the grown axis, the bounds on the others. The lengths of
+ *                     the other axes are those of this handle; if another process has changed them
+ *                     meanwhile the call fails with XTA_EBOX and changes nothing: refresh and try
+ *                     again
  * @param[out] after   the bounds after this step; NULL if not wanted
  * @param[out] err     why it failed; NULL if not wanted
  * @retval XTA_ERANGE  a value does not fit the array's type; nothing has changed
@@ -321,8 +335,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_append(xta_array *array, const xta_g
                                                    const xta_io_options *options, const void *cells,
                                                    xta_box *after, xta_error *err);
 
-/** Take cells away at either side. The allocated box stays; whole chunks outside give their disk space
- * back, and if the array grows over the cells again they are fill. Parameters as for xta_array_extend.
+/** Take cells away at either side. The allocated box stays; whole chunks outside give their disk
+ * space back, and if the array grows over the cells again they are fill. Parameters as for
+ * xta_array_extend.
  * @retval XTA_EBOX  an axis has fewer cells than are to go; nothing has changed */
 XTA_API XTA_MUST_CHECK xta_status xta_array_shrink(xta_array *array, const xta_growth *shrinks,
                                                    int n_shrinks, xta_box *after, xta_error *err);
@@ -335,6 +350,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_shrink(xta_array *array, const xta_g
  * @param[in]  name      of the new axis; NULL for none
  * @param[out] err       why it failed
  * @retval XTA_EARG      no such position, or there are XTA_MAX_NDIM axes already
+ * @retval XTA_EEXIST    another axis has this name
  * @par Source
  * "Strongly extendible", [DRX] I. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_add_axis(xta_array *array, int position,
@@ -345,7 +361,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_add_axis(xta_array *array, int posit
  * @param[out] changed  whether there was anything; NULL if not wanted
  * @param[out] err      why it failed
  * @retval XTA_ECORRUPT the new records contradict themselves; the handle refuses further calls */
-XTA_API XTA_MUST_CHECK xta_status xta_array_refresh(xta_array *array, bool *changed, xta_error *err);
+XTA_API XTA_MUST_CHECK xta_status xta_array_refresh(xta_array *array, bool *changed,
+                                                    xta_error *err);
 
 /** Number of axes. Never fails. */
 XTA_API int xta_array_ndim(const xta_array *array);
@@ -398,12 +415,14 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_history(xta_array *array,
  * @retval XTA_EBOX     `box` leaves the bounds; `out` is untouched
  * @retval XTA_EARG     an option out of range; `out` is untouched
  * @retval XTA_ETYPE    no conversion between the types; `out` is untouched
- * @retval XTA_ERANGE   a value does not fit the type asked for (names the cell); `out` is unspecified
+ * @retval XTA_ERANGE   a value does not fit the type asked for (names the cell); `out` is
+ *                      unspecified
  * @retval XTA_EIO      reading failed; `out` is unspecified
  *
  * @par Cost
- * One copy from the page cache, chunk line by chunk line; at most one chunk of scratch memory (only where
- * types are converted). No part depends on the number of expansions but a table look-up for each chunk.
+ * One copy from the page cache, chunk line by chunk line; at most one chunk of scratch memory (only
+ * where types are converted). No part depends on the number of expansions but a table look-up for
+ * each chunk.
  * @par Source
  * F* is [DRX] III; placing by computed position is [DRX] II.A.
  */
@@ -411,8 +430,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_read(xta_array *array, const xta_box
                                                  const xta_io_options *options, void *out,
                                                  xta_error *err);
 
-/** Write the cells of `box` from `in`. Only these cells are touched, so several threads and processes may
- * write disjoint boxes of one chunk. Parameters as for xta_array_read.
+/** Write the cells of `box` from `in`. Only these cells are touched, so several threads and
+ * processes may write disjoint boxes of one chunk. Parameters as for xta_array_read.
  *
  * @retval XTA_EBOX     `box` leaves the bounds; nothing is written
  * @retval XTA_ERANGE   a value does not fit the array's type (names the cell); nothing is written
@@ -423,8 +442,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_write(xta_array *array, const xta_bo
                                                   const xta_io_options *options, const void *in,
                                                   xta_error *err);
 
-/** Set every cell of `box` to `value` (one cell of the array's type). Errors as for write. Where whole
- * chunks become the fill value again their disk space is given back. */
+/** Set every cell of `box` to `value` (one cell of the array's type). Errors as for write. Where
+ * whole chunks become the fill value again their disk space is given back. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_fill(xta_array *array, const xta_box *box,
                                                  const void *value, xta_error *err);
 
@@ -481,14 +500,15 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_cell_at(xta_array *array, uint64_t o
  * @param[in]  user   handed through
  * @param[out] err    why it failed */
 XTA_API XTA_MUST_CHECK xta_status xta_array_each_chunk(xta_array *array, const xta_box *box,
-                                                       int (*each)(void *user, const xta_chunk *chunk),
+                                                       int (*each)(void *user,
+                                                                   const xta_chunk *chunk),
                                                        void *user, xta_error *err);
 
 /* ---- care of the files ---- */
 
 /** One finding of xta_check. */
 typedef struct xta_finding {
-    bool fatal;     /**< data or structure is lost or wrong; false: worth knowing (a torn tail, say) */
+    bool fatal; /**< data or structure is lost or wrong; false: worth knowing (a torn tail, say) */
     uint64_t offset; /**< in the file named by the text */
     char text[XTA_ERROR_TEXT_BYTES];
 } xta_finding;
@@ -506,8 +526,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_check(const char *path,
                                             void (*report)(void *user, const xta_finding *finding),
                                             void *user, xta_error *err);
 
-/** Rewrite the journal as one checkpoint, through a temporary file and a rename. The history before it is
- * given up. Other processes notice at their next refresh or structural step.
+/** Rewrite the journal as one checkpoint, through a temporary file and a rename. The history before
+ * it is given up. Other processes notice at their next refresh or structural step.
  * @param[in]  path          as for xta_array_open
  * @param[out] before_bytes  journal before; NULL if not wanted
  * @param[out] after_bytes   journal after; NULL if not wanted
@@ -517,8 +537,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_compact(const char *path, uint64_t *before
 
 /** One entry of xta_dataset_list. */
 typedef struct xta_dataset_entry {
-    bool array;        /**< false: a folder */
-    const char *name;  /**< without suffix; valid during the call */
+    bool array;       /**< false: a folder */
+    const char *name; /**< without suffix; valid during the call */
 } xta_dataset_entry;
 
 /** The arrays and folders in a folder, sorted by name.
@@ -528,7 +548,8 @@ typedef struct xta_dataset_entry {
  * @param[out] err     why it failed
  * @retval XTA_ENOENT  no such folder */
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_list(const char *folder,
-                                                   int (*each)(void *user, const xta_dataset_entry *entry),
+                                                   int (*each)(void *user,
+                                                               const xta_dataset_entry *entry),
                                                    void *user, xta_error *err);
 
 #ifdef __cplusplus

@@ -44,12 +44,14 @@ XTA_API XTA_MUST_CHECK xta_status xta_attribute_set(xta_array *array, int axis,
                                                     const xta_attribute *attribute, xta_error *err);
 
 /** Set a text attribute from a zero-terminated string. */
-XTA_API XTA_MUST_CHECK xta_status xta_attribute_set_text(xta_array *array, int axis, const char *name,
-                                                         const char *text, xta_error *err);
+XTA_API XTA_MUST_CHECK xta_status xta_attribute_set_text(xta_array *array, int axis,
+                                                         const char *name, const char *text,
+                                                         xta_error *err);
 
 /** Set an attribute to one float64. */
-XTA_API XTA_MUST_CHECK xta_status xta_attribute_set_f64(xta_array *array, int axis, const char *name,
-                                                        double value, xta_error *err);
+XTA_API XTA_MUST_CHECK xta_status xta_attribute_set_f64(xta_array *array, int axis,
+                                                        const char *name, double value,
+                                                        xta_error *err);
 
 /** Find an attribute by name.
  * @param[in]  array      any array

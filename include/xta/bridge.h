@@ -25,42 +25,54 @@ typedef struct xta_progress {
 typedef enum xta_placement {
     XTA_PLACE_CREATE = 0, /**< a new array is created */
     XTA_PLACE_APPEND = 1, /**< the array grows along one axis and the cells go there */
-    XTA_PLACE_AT = 2      /**< the first cell goes to given coordinates; the array grows as needed */
+    XTA_PLACE_AT = 2 /**< the first cell goes to given coordinates; the array grows as needed */
 } xta_placement;
 
 /** How to import. Start from XTA_IMPORT_OPTIONS_INIT. */
 typedef struct xta_import_options {
-    size_t struct_size;        /**< sizeof(xta_import_options) */
-    const char *format;        /**< "raw", "npy", "netcdf", "gdal"; NULL: by suffix, then by content */
-    const char *variable;      /**< of a source that holds several; NULL: the only or the largest one */
+    size_t struct_size;   /**< sizeof(xta_import_options) */
+    const char *format;   /**< "raw", "npy", "netcdf", "gdal"; NULL: by suffix, then by content */
+    const char *variable; /**< of a source that holds several; NULL: the only or the largest one */
     xta_placement placement;
-    const char *axis;          /**< of append: a name or a number; a leading '-' means at the front */
-    const int64_t *at;         /**< of at: one coordinate for each axis of the array */
-    const int64_t *chunk;      /**< of create: chunk shape; NULL: the source's own, else chosen */
-    xta_order order;           /**< of create */
-    xta_type type;             /**< of raw: type of the cells. Otherwise XTA_TYPE_SAME */
-    int ndim;                  /**< of raw: number of axes */
-    const int64_t *bounds;     /**< of raw: cells on each axis */
-    uint64_t memory_bytes;     /**< limit of the buffers; 0: 64 MiB */
+    const char *axis;      /**< of append: a name or a number; a leading '-' means at the front */
+    const int64_t *at;     /**< of at: one coordinate for each axis of the array; NULL: where the
+                                    georeferences of both say */
+    const int64_t *chunk;  /**< of create: chunk shape; NULL: the source's own, else chosen */
+    xta_order order;       /**< of create */
+    xta_type type;         /**< of raw: type of the cells. Otherwise XTA_TYPE_SAME */
+    int ndim;              /**< of raw: number of axes */
+    const int64_t *bounds; /**< of raw: cells on each axis */
+    uint64_t memory_bytes; /**< limit of the buffers; 0: 64 MiB */
     xta_progress progress;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \
-    { sizeof(xta_import_options), 0, 0, XTA_PLACE_CREATE, 0, 0, 0, XTA_ROW, XTA_TYPE_SAME, 0, 0, 0, \
-      { 0, 0 } }
+    {                                                                                              \
+        sizeof(xta_import_options), 0, 0, XTA_PLACE_CREATE, 0, 0, 0, XTA_ROW, XTA_TYPE_SAME, 0, 0, \
+            0,                                                                                     \
+        {                                                                                          \
+            0, 0                                                                                   \
+        }                                                                                          \
+    }
 
 /** How to export. Start from XTA_EXPORT_OPTIONS_INIT. */
 typedef struct xta_export_options {
-    size_t struct_size;    /**< sizeof(xta_export_options) */
-    const char *format;    /**< as for import, or a GDAL driver's short name; NULL: by suffix */
-    const char *variable;  /**< name in the target; NULL: the source's, else the array's */
-    const xta_box *box;    /**< in cells; NULL: the bounds */
-    xta_order order;       /**< of raw and npy: XTA_ROW or XTA_COLUMN */
-    const char *interleave; /**< of ENVI and GeoTIFF: "bsq", "bil" or "bip"; NULL: the source's, else bsq */
+    size_t struct_size;   /**< sizeof(xta_export_options) */
+    const char *format;   /**< as for import, or a GDAL driver's short name; NULL: by suffix */
+    const char *variable; /**< name in the target; NULL: the source's, else the array's */
+    const xta_box *box;   /**< in cells; NULL: the bounds */
+    xta_order order;      /**< of raw and npy: XTA_ROW or XTA_COLUMN */
+    const char *
+        interleave; /**< of ENVI and GeoTIFF: "bsq", "bil" or "bip"; NULL: the source's, else bsq */
     uint64_t memory_bytes; /**< limit of the buffers; 0: 64 MiB */
     xta_progress progress;
 } xta_export_options;
-#define XTA_EXPORT_OPTIONS_INIT                                                                    \
-    { sizeof(xta_export_options), 0, 0, 0, XTA_ROW, 0, 0, { 0, 0 } }
+#define XTA_EXPORT_OPTIONS_INIT                             \
+    {                                                       \
+        sizeof(xta_export_options), 0, 0, 0, XTA_ROW, 0, 0, \
+        {                                                   \
+            0, 0                                            \
+        }                                                   \
+    }
 
 /** Import a file into an array.
  *
@@ -70,8 +82,8 @@ typedef struct xta_export_options {
  * @param[in]  path     of the array: created, or opened and grown (see placement)
  * @param[in]  options  NULL for the defaults
  * @param[out] written  the box of cells that were written; NULL if not wanted
- * @param[out] err      why it failed. A new array is deleted again; an existing one may have grown, and
- *                      has all cells it had before
+ * @param[out] err      why it failed. A new array is deleted again; an existing one may have grown,
+ *                      and has all cells it had before
  * @retval XTA_ENOENT       no such source, variable or axis
  * @retval XTA_EFORMAT      no bridge knows the source, or it is damaged
  * @retval XTA_ETYPE        the array's type cannot hold the source's values

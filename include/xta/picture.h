@@ -14,26 +14,29 @@ extern "C" {
 
 /** How to draw a quicklook. Start from XTA_QUICKLOOK_OPTIONS_INIT. */
 typedef struct xta_quicklook_options {
-    size_t struct_size;   /**< sizeof(xta_quicklook_options) */
-    const xta_box *box;   /**< what to show; NULL: the bounds. On axes other than the three below
+    size_t struct_size;  /**< sizeof(xta_quicklook_options) */
+    const xta_box *box;  /**< what to show; NULL: the bounds. On axes other than the three below
                                the first coordinate is taken */
-    const char *rows;     /**< axis that runs down: name or number; NULL: chosen */
-    const char *columns;  /**< axis that runs right; NULL: chosen */
-    const char *bands;    /**< axis of bands; NULL: chosen, or none */
-    int64_t rgb[3];       /**< coordinates on the band axis for red, green, blue; used if `n_rgb` is 3 */
-    int n_rgb;            /**< 3: RGB; 1: rgb[0] with a colour map; 0: chosen */
-    const char *colormap; /**< "viridis" (default), "gray", "magma", "turbo", "coolwarm", "thermal" */
-    double low;           /**< value shown as the lower end; low == high: stretched between percentiles */
+    const char *rows;    /**< axis that runs down: name or number; NULL: chosen */
+    const char *columns; /**< axis that runs right; NULL: chosen */
+    const char *bands;   /**< axis of bands; NULL: chosen, or none */
+    int64_t rgb[3]; /**< coordinates on the band axis for red, green, blue; used if `n_rgb` is 3 */
+    int n_rgb;      /**< 3: RGB; 1: rgb[0] with a colour map; 0: chosen */
+    const char
+        *colormap; /**< "viridis" (default), "gray", "magma", "turbo", "coolwarm", "thermal" */
+    double low;    /**< value shown as the lower end; low == high: stretched between percentiles */
     double high;
-    double percent;       /**< cut at either end by the stretch; 0: 2 */
-    bool flip_rows;       /**< first row at the bottom (latitudes that increase) */
-    bool legend;          /**< a colour bar with values and unit, and a title */
-    const char *title;    /**< NULL: the array's name */
-    int max_pixels;       /**< longest side of the image; larger boxes are sampled; 0: 1600 */
-    int zoom;             /**< whole pixels for each cell; 0: chosen so that small scenes can be seen */
+    double percent;    /**< cut at either end by the stretch; 0: 2 */
+    bool flip_rows;    /**< first row at the bottom (latitudes that increase) */
+    bool legend;       /**< a colour bar with values and unit, and a title */
+    const char *title; /**< NULL: the array's name */
+    int max_pixels;    /**< longest side of the image; larger boxes are sampled; 0: 1600 */
+    int zoom; /**< whole pixels for each cell; 0: chosen so that small scenes can be seen */
 } xta_quicklook_options;
 #define XTA_QUICKLOOK_OPTIONS_INIT                                                                 \
-    { sizeof(xta_quicklook_options), 0, 0, 0, 0, { 0, 0, 0 }, 0, 0, 0, 0, 0, false, false, 0, 0, 0 }
+    {                                                                                              \
+        sizeof(xta_quicklook_options), 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0, false, false, 0, 0, 0 \
+    }
 
 /** Draw cells as an image. Cells that hold the fill value, the attribute `_FillValue` or
  * `missing_value`, or NaN are transparent.
@@ -52,17 +55,19 @@ XTA_API XTA_MUST_CHECK xta_status xta_picture_quicklook(xta_array *array,
 /** How to draw an allocation map. Start from XTA_MAP_OPTIONS_INIT. */
 typedef struct xta_map_options {
     size_t struct_size;  /**< sizeof(xta_map_options) */
-    const char *rows;    /**< axis that runs down; NULL: the first */
-    const char *columns; /**< axis that runs right; NULL: the second (or the last) */
+    const char *rows;    /**< axis that runs down; NULL: the first that is longer than one chunk */
+    const char *columns; /**< axis that runs right; NULL: the second of these (or the last axis) */
     const int64_t *at;   /**< chunk coordinates on the other axes; NULL: 0, or the lowest */
     const char *title;   /**< NULL: the array's name */
 } xta_map_options;
-#define XTA_MAP_OPTIONS_INIT                                                                       \
-    { sizeof(xta_map_options), 0, 0, 0, 0 }
+#define XTA_MAP_OPTIONS_INIT                \
+    {                                       \
+        sizeof(xta_map_options), 0, 0, 0, 0 \
+    }
 
-/** Draw the allocated box: a square for each chunk with its address, coloured by segment, the bounds as a
- * line, coordinates at the margins, and the segments in a legend. Too many chunks to letter are drawn
- * without numbers.
+/** Draw the allocated box: a square for each chunk with its address, coloured by segment, the
+ * bounds as a line, coordinates at the margins, and the segments in a legend. Too many chunks to
+ * letter are drawn without numbers.
  * @param[in]  array    any array
  * @param[in]  options  NULL for the defaults
  * @param[in]  path     ends in .png or .svg

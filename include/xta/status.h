@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define XTA_MUST_CHECK __attribute__((warn_unused_result))
-#define XTA_API __attribute__((visibility("default")))
+#define XTA_MUST_CHECK          __attribute__((warn_unused_result))
+#define XTA_API                 __attribute__((visibility("default")))
 #define XTA_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define XTA_MUST_CHECK
@@ -60,8 +60,8 @@ typedef struct xta_error {
  * @param[in]  os_errno  errno of the failed system call, or 0
  * @param[in]  format    as for printf
  * @return `status` */
-XTA_API xta_status xta_error_set(xta_error *err, xta_status status, int os_errno, const char *format,
-                                 ...) XTA_PRINTF(4, 5);
+XTA_API xta_status xta_error_set(xta_error *err, xta_status status, int os_errno,
+                                 const char *format, ...) XTA_PRINTF(4, 5);
 
 /** The name of a status, such as "XTA_EBOX". Never NULL; static memory. Thread-safe. */
 XTA_API const char *xta_status_name(xta_status status);

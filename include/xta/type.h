@@ -29,13 +29,13 @@ typedef enum xta_type {
     XTA_U32 = 7,
     XTA_I64 = 8,
     XTA_U64 = 9,
-    XTA_F16 = 10,  /**< IEEE 754 binary16, held in memory as uint16_t */
+    XTA_F16 = 10, /**< IEEE 754 binary16, held in memory as uint16_t */
     XTA_F32 = 11,
     XTA_F64 = 12,
-    XTA_C64 = 13,  /**< two F32: real, imaginary */
-    XTA_C128 = 14, /**< two F64: real, imaginary */
+    XTA_C64 = 13,   /**< two F32: real, imaginary */
+    XTA_C128 = 14,  /**< two F64: real, imaginary */
     XTA_BYTES = 15, /**< a fixed number of bytes, 1 to 65535 */
-    XTA_TEXT = 16  /**< UTF-8 text; for attributes only */
+    XTA_TEXT = 16   /**< UTF-8 text; for attributes only */
 } xta_type;
 
 /** Bytes of one cell; 0 for XTA_BYTES (which has a length of its own) and for no type.
@@ -45,8 +45,8 @@ XTA_API size_t xta_type_bytes(xta_type type);
 /** "f64", "i16", "bool", "bytes", "text" ...; "?" for no type. Static memory. Thread-safe. */
 XTA_API const char *xta_type_name(xta_type type);
 
-/** The type named `name`: the names above, `bytes:N`, or NumPy's and NetCDF's long names (`float64`,
- * `double`, `int16`, `short` ...).
+/** The type named `name`: the names above, `bytes:N`, or NumPy's and NetCDF's long names
+ * (`float64`, `double`, `int16`, `short` ...).
  *
  * @param[in]  name        zero-terminated
  * @param[out] type        the type; untouched on failure

@@ -1,6 +1,6 @@
 /** @file
- * Everything of libxta in one include. The bridges and pictures, which are libraries of their own, have
- * <xta/bridge.h> and <xta/picture.h>.
+ * Everything of libxta in one include. The bridges and pictures, which are libraries of their own,
+ * have <xta/bridge.h> and <xta/picture.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -60,6 +60,10 @@ static xta_status apply_checkpoint(xta__state *state, const xta__record *record,
         XTA_TRY(xta__decode_attribute(&nested, checkpoint.ndim, &attribute, why));
         XTA_TRY(xta__attributes_apply(&state->attributes, nested.type, &attribute));
     }
+    if (at != checkpoint.nested + checkpoint.nested_bytes) {
+        *why = "the record has a wrong length";
+        XTA_TRY(XTA_ECORRUPT);
+    }
 
 done:
     free(checkpoint.constants.fill);
@@ -83,7 +87,8 @@ static bool grown_bounds(const xta__structure *s, const xta__growth_record *reco
     return true;
 }
 
-/* The record's own allocations are done, not planned again: it must be enough that they hold the bounds. */
+/* The record's own allocations are done, not planned again: it must be enough that they hold the
+ * bounds. */
 static xta_status apply_extend(xta__state *state, const xta__growth_record *record,
                                const char **why)
 {

@@ -30,8 +30,8 @@ typedef struct xta__axis {
     uint64_t rest;          /* chunk - 1 */
 } xta__axis;
 
-/* The structure of an array: axes, bounds, mapping. Growth changes it in place, in a way that calls under way
- * do not notice; adding an axis makes a new one. */
+/* The structure of an array: axes, bounds, mapping. Growth changes it in place, in a way that calls
+ * under way do not notice; adding an axis makes a new one. */
 typedef struct xta__structure {
     int ndim;
     unsigned kind; /* which way get and put go: see cell.c */
@@ -39,8 +39,8 @@ typedef struct xta__structure {
     int64_t reached_lo[XTA_MAX_NDIM]; /* the box of cells that were ever within the bounds */
     int64_t reached_hi[XTA_MAX_NDIM];
     xta__mapping mapping;
-    xta__grid grid;  /* cells inside a chunk */
-    uint32_t *place; /* Morton, Hilbert: row-major cell of a chunk -> position; NULL if too large */
+    xta__grid grid;            /* cells inside a chunk */
+    _Atomic(uint32_t *) place; /* Morton, Hilbert: see xta__places */
     uint64_t n_steps;
     struct xta__structure *retired; /* the one this one has replaced */
 } xta__structure;
@@ -205,6 +205,13 @@ static inline xta__structure *xta__structure_of(const xta_array *array)
     return atomic_load_explicit(&array->structure, memory_order_acquire);
 }
 
+/* ---- part.c ---- */
+
+/* Row-major number of a cell of a chunk -> its position, for Morton and Hilbert orders: one look-up
+ * instead of bit fiddling. Made at the first use; NULL where it would be too large, or for strided
+ * orders. */
+const uint32_t *xta__places(xta_array *array, xta__structure *structure);
+
 /* ---- extend.c ---- */
 
 /* Take the locks for a change and read what others did. On failure no lock is held. */
@@ -236,14 +243,15 @@ uint64_t xta__address(xta_array *array, const xta__structure *structure, const i
 
 /* ---- fill.c ---- */
 
-/* Set the cells of a box, which need not be within the bounds but within the allocated box, to one value
- * (NULL: fill). Chunks wholly inside are discarded if the value is fill; others that hold nothing are
- * passed over. `whole` are the cells that make a chunk whole: the bounds. The lock may be held. */
+/* Set the cells of a box, which need not be within the bounds but within the allocated box, to one
+ * value (NULL: fill). Chunks wholly inside are discarded if the value is fill; others that hold
+ * nothing are passed over. `whole` are the cells that make a chunk whole: the bounds. The lock may
+ * be held. */
 xta_status xta__fill_box(xta_array *array, const xta_box *box, const void *value,
                          const xta_box *whole, xta_error *err);
 
-/* Whatever is stored outside the bounds becomes fill: all chunks that hold data are looked at. The locks are
- * held. */
+/* Whatever is stored outside the bounds becomes fill: all chunks that hold data are looked at. The
+ * locks are held. */
 xta_status xta__scrub_outside(xta_array *array, xta_error *err);
 
 #endif

@@ -41,7 +41,9 @@ static xta_status change(xta_array *array, unsigned type, const xta__attribute_r
     xta__encode_attribute(record, &payload);
     status = xta__attributes_prepare(&array->state.attributes, type, record, &prepared);
     if (status != XTA_OK) {
-        XTA_TRY(xta__fail(err, status, 0, "%s: no memory for attribute '%s'",
+        XTA_TRY(xta__fail(err, status, 0,
+                          status == XTA_EARG ? "%s: attribute '%s': there are 16384 already"
+                                             : "%s: no memory for attribute '%s'",
                           xta__array_name(array), record->name));
     }
     status = xta__commit(array, type, &payload, err);

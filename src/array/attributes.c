@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names are found by walking the list: it must not get so long that a file can make that
+ * expensive. */
+#define MOST_ATTRIBUTES 16384
+
 xta__attribute *xta__attributes_find(const xta__attributes *attributes, int axis, const char *name)
 {
     for (size_t k = 0; k < attributes->n; k++) {
@@ -63,6 +67,9 @@ static xta_status make_room(xta__attributes *attributes)
 {
     if (attributes->n < attributes->room) {
         return XTA_OK;
+    }
+    if (attributes->n >= MOST_ATTRIBUTES) {
+        return XTA_EARG;
     }
     size_t room = 2 * attributes->room + 8;
     xta__attribute *bigger = xta__realloc_array(attributes->items, room, sizeof bigger[0]);

@@ -125,7 +125,8 @@ static void find_fault(checker *c, bool fatal, uint64_t offset, const char *text
     }
 }
 
-/* F* and its inverse agree on a sample of every segment, and segments follow each other without a gap. */
+/* F* and its inverse agree on a sample of every segment, and segments follow each other without a
+ * gap. */
 static void check_mapping(checker *c, const xta__mapping *mapping, const char *path)
 {
     uint64_t next = 0, n = 0;
@@ -279,9 +280,11 @@ xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after
 
     options.writable = true;
     XTA_TRY(xta_array_open(path, &options, &array, err));
-    XTA_TRY(array->holder->ops->sync(array->holder, err));
     XTA_TRY(xta__change_begin(array, err));
-    status = xta__file_sizes(&array->journal.file, &before, NULL, err);
+    status = array->holder->ops->sync(array->holder, err);
+    if (status == XTA_OK) {
+        status = xta__file_sizes(&array->journal.file, &before, NULL, err);
+    }
     if (status == XTA_OK && xta__state_checkpoint(&array->state, &payload) != XTA_OK) {
         status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", path);
     }

@@ -1,18 +1,19 @@
 /* One cell at a time: no plan, no lock, no memory.
  *
- * The way of a coordinate: a bounds check; division by the chunk length, done by multiplication with a
- * reciprocal and one correction; F*; a pointer from the address; one load. What cannot go this way (a
- * chunk cache, trees, the first store into a slot) goes through the holder.
+ * The way of a coordinate: a bounds check; division by the chunk length, done by multiplication
+ * with a reciprocal and one correction; F*; a pointer from the address; one load. What cannot go
+ * this way (a chunk cache, trees, the first store into a slot) goes through the holder.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 
 #include <string.h>
 
-/* The address of a cell's chunk and the byte of the cell in it; false outside the bounds. Any array. */
+/* The address of a cell's chunk and the byte of the cell in it; false outside the bounds. Any
+ * array. */
 static bool find_cell(xta_array *array, const int64_t coord[], uint64_t *address, size_t *offset)
 {
-    const xta__structure *s = xta__structure_of(array);
+    xta__structure *s = xta__structure_of(array);
     int64_t chunk[XTA_MAX_NDIM], within[XTA_MAX_NDIM];
     uint64_t position = 0;
 
@@ -25,17 +26,19 @@ static bool find_cell(xta_array *array, const int64_t coord[], uint64_t *address
         within[k] = coord[k] - chunk[k] * s->axis[k].chunk;
         position = position * (uint64_t)s->axis[k].chunk + (uint64_t)within[k];
     }
-    position = s->place != NULL ? s->place[position] : xta__grid_position(&s->grid, within);
+    const uint32_t *places = xta__places(array, s);
+    position = places != NULL ? places[position] : xta__grid_position(&s->grid, within);
     *offset = (size_t)position * array->cell_bytes;
     *address = xta__address(array, s, chunk);
     return true;
 }
 
-/* The fast way: a pointer to the cell, or NULL where anything is out of the ordinary (outside the bounds,
- * trees, a chunk cache, a window that was not opened yet).
+/* The fast way: a pointer to the cell, or NULL where anything is out of the ordinary (outside the
+ * bounds, trees, a chunk cache, a window that was not opened yet).
  *
- * The quotient by a chunk length d that is no power of two: with m = floor(2^64 / d) the product u m / 2^64 is
- * at most one below u / d for every u < 2^64, so one comparison of the remainder mends it. */
+ * The quotient by a chunk length d that is no power of two: with m = floor(2^64 / d) the product u
+ * m / 2^64 is at most one below u / d for every u < 2^64, so one comparison of the remainder mends
+ * it. */
 static inline __attribute__((always_inline)) uint8_t *
 fast_cell(const xta_array *array, const int64_t coord[], int ndim, bool shifts, uint64_t *address)
 {
@@ -73,8 +76,8 @@ fast_cell(const xta_array *array, const int64_t coord[], int ndim, bool shifts, 
     return slot == NULL ? NULL : slot + offset;
 }
 
-/* One function for each number of axes, with chunk lengths that are powers of two or any: with both known to
- * the compiler, everything stays in registers, which halves the time. */
+/* One function for each number of axes, with chunk lengths that are powers of two or any: with both
+ * known to the compiler, everything stays in registers, which halves the time. */
 typedef uint8_t *cell_way(const xta_array *array, const int64_t coord[], uint64_t *address);
 
 #define CELL_WAY(n)                                                                             \
@@ -95,7 +98,8 @@ CELL_WAY(5)
 CELL_WAY(6)
 CELL_WAY(7)
 
-/* By the structure's kind: 2 * ndim, plus 1 for powers of two; 0 where positions are not dot products. */
+/* By the structure's kind: 2 * ndim, plus 1 for powers of two; 0 where positions are not dot
+ * products. */
 static cell_way *const ways[] = {NULL,  NULL,    any_1, shift_1, any_2, shift_2, any_3, shift_3,
                                  any_4, shift_4, any_5, shift_5, any_6, shift_6, any_7, shift_7};
 

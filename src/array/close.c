@@ -33,7 +33,8 @@ done:
     return status;
 }
 
-static xta_status sync_journal(xta_array *array, bool closing, xta_error *err)
+/* `promised`: the end of the journal when the data file was made durable. */
+static xta_status sync_journal(xta_array *array, uint64_t promised, bool closing, xta_error *err)
 {
     uint64_t checkpoint = 0;
     xta_status status = XTA_OK;
@@ -45,7 +46,11 @@ static xta_status sync_journal(xta_array *array, bool closing, xta_error *err)
     if (status != XTA_OK) {
         return status;
     }
-    if (closing) {
+    if (array->journal.end != promised) {
+        // Others have grown the array meanwhile: the mark will promise their slots as well.
+        status = array->holder->ops->sync(array->holder, err);
+    }
+    if (closing && status == XTA_OK) {
         status = add_checkpoint(array, &checkpoint, err);
     }
     if (status == XTA_OK) {
@@ -61,9 +66,12 @@ static xta_status sync_all(xta_array *array, bool closing, xta_error *err)
         return XTA_OK;
     }
     // Cells first: a mark in the journal promises what came before it.
+    pthread_mutex_lock(&array->lock);
+    uint64_t promised = array->journal.end;
+    pthread_mutex_unlock(&array->lock);
     xta_status status = array->holder->ops->sync(array->holder, err);
     if (status == XTA_OK) {
-        status = sync_journal(array, closing, err);
+        status = sync_journal(array, promised, closing, err);
     }
     return status;
 }
@@ -102,7 +110,8 @@ xta_status xta_array_delete(const char *path, xta_error *err)
     if (!xta__path_exists(journal)) {
         XTA_TRY(xta__fail(err, XTA_ENOENT, 0, "%s: no such array; check the path", base));
     }
-    // The journal goes first: without it there is no array, and a data file alone is refused by name.
+    // The journal goes first: without it there is no array, and a data file alone is refused by
+    // name.
     XTA_TRY(xta__path_remove(journal, err));
     if (xta__path_exists(data)) {
         XTA_TRY(xta__path_remove(data, err));

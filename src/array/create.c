@@ -212,8 +212,8 @@ done:
     return status;
 }
 
-/* The data file of a new array. One that is there already is taken only if it holds nothing: the remains
- * of a creation that was killed. */
+/* The data file of a new array. One that is there already is taken only if it holds nothing: the
+ * remains of a creation that was killed. */
 static xta_status make_data_file(xta_array *array, bool *made, xta_error *err)
 {
     xta_status status = XTA_OK;

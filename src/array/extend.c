@@ -1,12 +1,13 @@
 /* Structural change: extend, append, shrink, add an axis, refresh.
  *
- * Each is: take the locks, read what others did, plan (all that can be refused), make room (all that can
- * fail), commit one record, publish. Before the commit nothing is visible, after it everything is.
+ * Each is: take the locks, read what others did, plan (all that can be refused), make room (all
+ * that can fail), commit one record, publish. Before the commit nothing is visible, after it
+ * everything is.
  *
- * A growth may come over cells that were within the bounds before and were shrunk away. They were reset then,
- * but a kill may have come between, or a process that had not noticed the shrink may have written
- * since. So they are reset again, durably, before the growth is committed. Arrays that never shrank
- * have no such cells and pay nothing.
+ * A growth may come over cells that were within the bounds before and were shrunk away. They were
+ * reset then, but a kill may have come between, or a process that had not noticed the shrink may
+ * have written since. So they are reset again, durably, before the growth is committed. Arrays that
+ * never shrank have no such cells and pay nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
@@ -210,8 +211,8 @@ static xta_status describe_overflow(xta_array *array, xta_status status, const c
                      status == XTA_ENOMEM ? "no memory to grow" : why);
 }
 
-/* Cells of an append are written before the growth is committed. Should it never be, the next growth has to
- * know what was touched: a record says so beforehand. */
+/* Cells of an append are written before the growth is committed. Should it never be, the next
+ * growth has to know what was touched: a record says so beforehand. */
 static xta_status write_slab(xta_array *array, const slab *with, const xta_growth *growth,
                              const xta_box *bounds, xta_error *err)
 {
@@ -233,9 +234,9 @@ done:
     return status;
 }
 
-/* The disk may have kept cells of a growth and lost its record. Then the cells lie outside the bounds, and they
- * must not be seen when the bounds come over them. It takes a loss of power, so once for each boot of the
- * system, before the first growth, the data file is looked through. */
+/* The disk may have kept cells of a growth and lost its record. Then the cells lie outside the
+ * bounds, and they must not be seen when the bounds come over them. It takes a loss of power, so
+ * once for each boot of the system, before the first growth, the data file is looked through. */
 static xta_status after_power_loss(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -366,8 +367,9 @@ done:
 
 /* ---- shrinking ---- */
 
-/* Cells between the old bounds and the new ones become fill, and whole chunks give back their space. The
- * shrink is committed; what fails here is done again by the growth that comes over these cells. */
+/* Cells between the old bounds and the new ones become fill, and whole chunks give back their
+ * space. The shrink is committed; what fails here is done again by the growth that comes over these
+ * cells. */
 static void give_back(xta_array *array, const xta_box *before, const xta_box *after)
 {
     xta_error ignored = {0};

@@ -158,7 +158,8 @@ xta_status xta_array_fill(xta_array *array, const xta_box *box, const void *valu
     xta_box bounds = xta__structure_bounds(s);
     XTA_TRY(xta__check_box(array, box, &bounds, err));
     bool fill = memcmp(value, array->state.constants.fill, array->cell_bytes) == 0;
-    // Only chunks that lie wholly in the box are given back: ghost cells may be another process' new cells.
+    // Only chunks that lie wholly in the box are given back: ghost cells may be another process'
+    // new cells.
     xta_box everything = {.ndim = s->ndim};
     for (int axis = 0; axis < s->ndim; axis++) {
         everything.lo[axis] = -XTA__COORD_LIMIT;

@@ -1,7 +1,8 @@
 /* Reading lines of chunks.
  *
- * The chunks of a line follow each other on the axis that is fastest in memory. Their rows are woven together,
- * so that memory is written in one sweep: chunk by chunk, each short row would lie on another page.
+ * The chunks of a line follow each other on the axis that is fastest in memory. Their rows are
+ * woven together, so that memory is written in one sweep: chunk by chunk, each short row would lie
+ * on another page.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/transfer.h"

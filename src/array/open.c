@@ -127,9 +127,9 @@ void xta__adopt_state(xta_array *array)
     atomic_store_explicit(&array->structure, array->state.structure, memory_order_release);
 }
 
-/* The data file is too short. If the journal had been made durable with these slots, cells are lost. Else power
- * was lost between a growth and the next sync, and the disk kept the record but not the new length: nobody
- * synced cells there, so the missing slots are holes. */
+/* The data file is too short. If the journal had been made durable with these slots, cells are
+ * lost. Else power was lost between a growth and the next sync, and the disk kept the record but
+ * not the new length: nobody synced cells there, so the missing slots are holes. */
 static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t bytes, bool *mapped,
                               xta_error *err)
 {
@@ -169,12 +169,13 @@ xta_status xta__make_holder(xta_array *array, xta_error *err)
     if (bytes < n * slot) {
         XTA_TRY(mend_length(array, &file, bytes, &mapped, err));
     }
-    if (mapped && array->access == XTA_ACCESS_AUTO && array->writable &&
-        !xta__file_stores_are_safe(&file)) {
+    if (mapped && array->access == XTA_ACCESS_AUTO &&
+        (slot > XTA__MOST_MAPPED_SLOT || !xta__file_mapping_is_safe(&file, array->writable))) {
         mapped = false;
     }
     if (array->writable && bytes > n * slot) {
-        // What lies behind the last slot belongs to no committed step: new slots must begin as holes.
+        // What lies behind the last slot belongs to no committed step: new slots must begin as
+        // holes.
         uint64_t begin = 0, end = 0;
         XTA_TRY(xta__file_next_data(&file, n * slot, bytes, &begin, &end, err));
         if (begin < bytes) {
@@ -220,8 +221,8 @@ static xta_status replay(xta_array *array, xta_error *err)
     return XTA_OK;
 }
 
-/* Open for writing begins by bringing the file in order: a torn tail goes with the next append, and nobody
- * may append while the slots behind the last one are looked at. */
+/* Open for writing begins by bringing the file in order: a torn tail goes with the next append, and
+ * nobody may append while the slots behind the last one are looked at. */
 static xta_status open_files(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;

@@ -47,10 +47,39 @@ const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__part *p)
     return &t->plan;
 }
 
+const uint32_t *xta__places(xta_array *array, xta__structure *structure)
+{
+    const uint64_t most = (uint64_t)1 << 22;
+    uint32_t *places = atomic_load_explicit(&structure->place, memory_order_acquire);
+
+    if (places != NULL || xta__grid_is_strided(&structure->grid) ||
+        structure->grid.n_cells > most) {
+        return places;
+    }
+    pthread_mutex_lock(&array->lock);
+    places = atomic_load_explicit(&structure->place, memory_order_acquire);
+    if (places == NULL) {
+        // Without memory for it positions are computed one by one.
+        places = xta__calloc((size_t)structure->grid.n_cells, sizeof places[0]);
+        int64_t coord[XTA_MAX_NDIM] = {0};
+        for (uint64_t i = 0; places != NULL && i < structure->grid.n_cells; i++) {
+            places[i] = (uint32_t)xta__grid_position(&structure->grid, coord);
+            int axis = structure->ndim - 1;
+            while (axis >= 0 && ++coord[axis] == structure->axis[axis].chunk) {
+                coord[axis--] = 0;
+            }
+        }
+        atomic_store_explicit(&structure->place, places, memory_order_release);
+    }
+    pthread_mutex_unlock(&array->lock);
+    return places;
+}
+
 /* Visit the cells of a part in row-major order: their positions in the chunk. */
 typedef struct walk {
     const xta__transfer_call *t;
     const xta__part *p;
+    const uint32_t *places;
     int64_t coord[XTA_MAX_NDIM];
 } walk;
 
@@ -58,6 +87,7 @@ static void walk_begin(walk *w, const xta__transfer_call *t, const xta__part *p)
 {
     w->t = t;
     w->p = p;
+    w->places = xta__places(t->array, (xta__structure *)(uintptr_t)t->structure);
     memcpy(w->coord, p->within, sizeof w->coord);
 }
 
@@ -67,12 +97,12 @@ static size_t walk_next(walk *w)
     const xta__structure *s = w->t->structure;
     uint64_t position;
 
-    if (s->place != NULL) {
+    if (w->places != NULL) {
         uint64_t row = 0;
         for (int axis = 0; axis < s->ndim; axis++) {
             row = row * (uint64_t)s->axis[axis].chunk + (uint64_t)w->coord[axis];
         }
-        position = s->place[row];
+        position = w->places[row];
     } else {
         position = xta__grid_position(&s->grid, w->coord);
     }

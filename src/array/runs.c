@@ -1,7 +1,8 @@
 /* Writing in file order: whole chunks whose addresses follow each other are one system call.
  *
- * Parts of chunks are stored cell by cell where they belong, or, where long runs of them lie together, written
- * run by run. Nothing else of a chunk is ever touched: it may be another writer's.
+ * Parts of chunks are stored cell by cell where they belong, or, where long runs of them lie
+ * together, written run by run. Nothing else of a chunk is ever touched: it may be another
+ * writer's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/transfer.h"
@@ -34,7 +35,8 @@ xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err
                            xta__array_name(t->array), bytes);
 }
 
-/* Bytes of a part that lie together in the chunk, and the strides of the part packed in the chunk's order. */
+/* Bytes of a part that lie together in the chunk, and the strides of the part packed in the chunk's
+ * order. */
 static size_t packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[])
 {
     int ndim = t->region.ndim;
@@ -56,7 +58,8 @@ static size_t packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdi
     return run;
 }
 
-/* Write a part of a chunk run by run: for large runs a call costs less than the page faults of stores. */
+/* Write a part of a chunk run by run: for large runs a call costs less than the page faults of
+ * stores. */
 xta_status xta__write_runs_of_part(xta__transfer_call *t, uint64_t address, const xta__part *p,
                                    bool *done, xta_error *err)
 {

@@ -1,4 +1,5 @@
-/* From memory to files and back: the same structure, so the same addresses, so chunks are copied as they are.
+/* From memory to files and back: the same structure, so the same addresses, so chunks are copied as
+ * they are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"

@@ -6,42 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SHELL_STEPS ((int64_t)1 << 20)
-#define MOST_PLACES      ((uint64_t)1 << 26)
+#define MOST_SHELL_STEPS ((int64_t)1 << 16)
 
 static void init_axis(xta__axis *axis, int64_t chunk, int64_t lo, int64_t hi)
 {
     atomic_init(&axis->lo, lo);
     atomic_init(&axis->hi, hi);
     axis->chunk = chunk;
-    // 2^64 / 1 does not fit; one less gives a quotient one too low, which the correction step mends.
+    // 2^64 / 1 does not fit; one less gives a quotient one too low, which the correction step
+    // mends.
     axis->magic = chunk == 1 ? UINT64_MAX : (uint64_t)(((xta__u128)1 << 64) / (uint64_t)chunk);
     axis->bias_chunks = XTA__COORD_LIMIT / chunk;
     axis->bias = axis->bias_chunks * chunk;
-    axis->coord_limit = (XTA__COORD_LIMIT - 1) / chunk;
+    axis->coord_limit = (XTA__COORD_LIMIT - 2) / chunk + 1;
     axis->shift = __builtin_ctzll((uint64_t)chunk);
     axis->rest = (uint64_t)chunk - 1;
-}
-
-/* The table of positions of Morton and Hilbert orders: one look-up for each cell instead of bit fiddling. */
-static xta_status init_places(xta__structure *s)
-{
-    int64_t coord[XTA_MAX_NDIM] = {0};
-
-    if (xta__grid_is_strided(&s->grid) || s->grid.n_cells > MOST_PLACES) {
-        return XTA_OK;
-    }
-    s->place = xta__calloc((size_t)s->grid.n_cells, sizeof s->place[0]);
-    if (s->place == NULL) {
-        return XTA_ENOMEM;
-    }
-    for (uint64_t i = 0; i < s->grid.n_cells; i++) {
-        s->place[i] = (uint32_t)xta__grid_position(&s->grid, coord);
-        for (int axis = s->ndim - 1; axis >= 0 && ++coord[axis] == s->axis[axis].chunk; axis--) {
-            coord[axis] = 0;
-        }
-    }
-    return XTA_OK;
 }
 
 static xta_status init_grid(xta__structure *s, const xta__constants *constants, const char **why)
@@ -71,7 +50,7 @@ static xta_status init_grid(xta__structure *s, const xta__constants *constants, 
                 ? xta__grid_stride(&s->grid, axis) * (int64_t)constants->cell_bytes
                 : 0;
     }
-    return status == XTA_OK ? init_places(s) : status;
+    return status;
 }
 
 /* The first allocation shell by shell: see docs/decisions/0003-growth-policies.md. */
@@ -158,7 +137,7 @@ xta_status xta__structure_new(const xta__constants *constants, int ndim, const i
     if (status != XTA_OK || too_many_chunks(s, constants)) {
         *why = status == XTA_ENOMEM ? "no memory for the mapping"
                : status == XTA_EARG
-                   ? "a first allocation of more than 2^20 shells; use another policy"
+                   ? "a first allocation of more than 2^16 shells; use another policy"
                    : "the array would have more than 2^62 bytes";
         XTA_TRY(status != XTA_OK ? status : XTA_EOVERFLOW);
     }
@@ -215,11 +194,18 @@ xta_status xta__structure_import(const xta__checkpoint_record *record, uint64_t 
     XTA_TRY(xta__mapping_import(&s->mapping, &record->first, record->n_chunks, record->n_records,
                                 record->records, limits,
                                 XTA__OFFSET_LIMIT / record->constants.slot_bytes, table_limit));
-    xta_box allocated = xta_box_make(s->ndim, s->mapping.lo, s->mapping.hi);
-    xta_box needed = xta__structure_chunks_of(s, &record->bounds);
     *why = "the bounds of the checkpoint leave its allocated box";
-    if (!xta_box_empty(&record->bounds) && !xta_box_contains(&allocated, &needed)) {
-        XTA_TRY(XTA_ECORRUPT);
+    for (int axis = 0; axis < s->ndim; axis++) {
+        // Axis by axis: where one axis is empty, the others must lie in the box all the same.
+        int64_t chunk = s->axis[axis].chunk;
+        if (xta__floor_div(record->bounds.lo[axis], chunk) < s->mapping.lo[axis] ||
+            xta__floor_div(record->bounds.hi[axis] - 1, chunk) >= s->mapping.hi[axis]) {
+            if (record->bounds.lo[axis] != record->bounds.hi[axis] ||
+                record->bounds.lo[axis] < s->mapping.lo[axis] * chunk ||
+                record->bounds.hi[axis] > s->mapping.hi[axis] * chunk) {
+                XTA_TRY(XTA_ECORRUPT);
+            }
+        }
     }
     *out = s;
 
@@ -274,7 +260,7 @@ void xta__structure_free(xta__structure *structure)
         xta__structure *older = structure->retired;
         xta__mapping_clear(&structure->mapping);
         xta__grid_clear(&structure->grid);
-        free(structure->place);
+        free(atomic_load_explicit(&structure->place, memory_order_relaxed));
         free(structure);
         structure = older;
     }
@@ -354,7 +340,8 @@ static void allocate(growing *box, xta__growth_record *record, int axis, xta_sid
     }
 }
 
-/* One growth: the bounds of one axis move, and chunks are allocated if the box does not hold them. */
+/* One growth: the bounds of one axis move, and chunks are allocated if the box does not hold
+ * them. */
 static bool plan_one(const xta__structure *s, const xta__constants *constants,
                      const xta_growth *growth, growing *box, xta_box *bounds,
                      xta__growth_record *record)

@@ -1,8 +1,8 @@
 /* Moving boxes between chunks and the caller's memory: one read or one write.
  *
- * Reading through pointers goes line by line or chunk by chunk, in the order of memory; everything else in the
- * order of the file. Plan and run are apart: which chunks, which cells of them and in which runs is decided by
- * plan/, and what is left here is dull.
+ * Reading through pointers goes line by line or chunk by chunk, in the order of memory; everything
+ * else in the order of the file. Plan and run are apart: which chunks, which cells of them and in
+ * which runs is decided by plan/, and what is left here is dull.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/transfer.h"

@@ -81,7 +81,8 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err);
 /* At least so many bytes in t->staging. */
 xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err);
 
-/* Write a part of a chunk by calls, if its cells lie together in long enough runs: *done says whether. */
+/* Write a part of a chunk by calls, if its cells lie together in long enough runs: *done says
+ * whether. */
 xta_status xta__write_runs_of_part(xta__transfer_call *t, uint64_t address, const xta__part *p,
                                    bool *done, xta_error *err);
 xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,

@@ -13,16 +13,16 @@
 #include <xta/status.h>
 #include <xta/type.h>
 
-/* Coordinates lie strictly between -XTA__COORD_LIMIT and XTA__COORD_LIMIT, addresses and offsets below
- * XTA__OFFSET_LIMIT, so that sums and differences of two of them never overflow. */
+/* Coordinates lie strictly between -XTA__COORD_LIMIT and XTA__COORD_LIMIT, addresses and offsets
+ * below XTA__OFFSET_LIMIT, so that sums and differences of two of them never overflow. */
 #define XTA__COORD_LIMIT  ((int64_t)1 << 62)
 #define XTA__OFFSET_LIMIT ((uint64_t)1 << 62)
 
 /* Twice a word, for products. */
 __extension__ typedef unsigned __int128 xta__u128;
 
-/* Go to the label `done` unless the call went well. The only macro with a jump: a function that uses it
- * has one `xta_status status` and one exit. */
+/* Go to the label `done` unless the call went well. The only macro with a jump: a function that
+ * uses it has one `xta_status status` and one exit. */
 #define XTA_TRY(call)           \
     do {                        \
         status = (call);        \
@@ -31,7 +31,8 @@ __extension__ typedef unsigned __int128 xta__u128;
         }                       \
     } while (0)
 
-/* The level that detects a failure writes the text, once: if `err` already holds a failure it stays. */
+/* The level that detects a failure writes the text, once: if `err` already holds a failure it
+ * stays. */
 xta_status xta__fail(xta_error *err, xta_status status, int os_errno, const char *format, ...)
     XTA_PRINTF(4, 5);
 
@@ -56,7 +57,8 @@ static inline int64_t xta__floor_mod(int64_t a, int64_t b)
     return r < 0 ? r + b : r;
 }
 
-/* n items of `bytes` each, zeroed; NULL where that cannot be had or overflows. Frees with free(). */
+/* n items of `bytes` each, zeroed; NULL where that cannot be had or overflows. Frees with
+ * free(). */
 void *xta__calloc(size_t n, size_t bytes);
 
 /* realloc with a checked product; the old block stays valid on failure. */
@@ -108,7 +110,8 @@ bool xta__is_cell_type(unsigned type);
 /* Bytes of one number inside a cell: what a big-endian host swaps. 1 for bytes and text. */
 size_t xta__type_unit(xta_type type);
 
-/* A box as "0:4,-2:3", for messages. `text` holds `capacity` bytes; cut if too small. Returns text. */
+/* A box as "0:4,-2:3", for messages. `text` holds `capacity` bytes; cut if too small. Returns
+ * text. */
 const char *xta__box_text(const xta_box *box, char *text, size_t capacity);
 
 /* `n` coordinates as "1,2,-3", for messages. Returns text. */

@@ -35,7 +35,8 @@ void xta__clear(xta_error *err)
     }
 }
 
-/* One line: whatever a file or a caller put into a name, no control character reaches a terminal. */
+/* One line: whatever a file or a caller put into a name, no control character reaches a
+ * terminal. */
 static void write_text(xta_error *err, xta_status status, int os_errno, const char *format,
                        va_list arguments)
 {

@@ -1,14 +1,15 @@
 /* The room header of the bridges: what one format must offer, and what the formats share.
  *
- * A format is one struct of functions. It knows its foreign library and a description; it knows nothing
- * of arrays in files, of slabs or of where a temporary file lies. The files import.c and export.c carry
- * slabs between an array and a format and know nothing of any format.
+ * A format is one struct of functions. It knows its foreign library and a description; it knows
+ * nothing of arrays in files, of slabs or of where a temporary file lies. The files import.c and
+ * export.c carry slabs between an array and a format and know nothing of any format.
  *
- * Attributes. A format hands over a list of attributes and is given one back. Names with a slash are
- * ours (no foreign name may hold one): `global/title`, `gdal/ENVI/bands`, `values//box`. An attribute
- * may be spread along axes: it then has one item for each cell of a box of its own (coordinate values of
- * an axis, names of bands). Spread attributes grow with the array and are cut with an exported box; their
- * box is kept beside them (docs/decisions/0010-bridges.md has the rules).
+ * Attributes. A format hands over a list of attributes and is given one back. Names with a slash
+ * are ours (no foreign name may hold one): `global/title`, `gdal/ENVI/bands`, `values//box`. An
+ * attribute may be spread along axes: it then has one item for each cell of a box of its own
+ * (coordinate values of an axis, names of bands). Spread attributes grow with the array and are cut
+ * with an exported box; their box is kept beside them (docs/decisions/0010-bridges.md has the
+ * rules).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_BRIDGE_ROOM_H
@@ -22,8 +23,8 @@
 #include <xta/attribute.h>
 #include <xta/bridge.h>
 
-/* Go to the label `done` unless the call went well. This floor sees public headers only, so it has the
- * macro of base/ again. */
+/* Go to the label `done` unless the call went well. This floor sees public headers only, so it has
+ * the macro of base/ again. */
 #define XTA_TRY(call)           \
     do {                        \
         status = (call);        \
@@ -49,8 +50,8 @@ typedef struct bridge_attribute {
     size_t cell_bytes;
     size_t count; /* values; bytes of text */
     void *values;
-    /* Spread attributes only (ndim > 0). `along` is an axis of the description or -1 for an axis of the
-     * attribute's own, which `own` then names. Texts have one line for each item. */
+    /* Spread attributes only (ndim > 0). `along` is an axis of the description or -1 for an axis of
+     * the attribute's own, which `own` then names. Texts have one line for each item. */
     int ndim;
     int along[BRIDGE_SPREAD_NDIM];
     char *own[BRIDGE_SPREAD_NDIM];
@@ -122,8 +123,8 @@ void xta__bridge_describe_clear(bridge_description *what);
 xta_status xta__bridge_no_memory(const char *path, xta_error *err);
 char *xta__bridge_copy(const char *text);
 
-/* Add an attribute with a copy of the values; NULL where there is no memory. The pointer is good until
- * the next one is added. */
+/* Add an attribute with a copy of the values; NULL where there is no memory. The pointer is good
+ * until the next one is added. */
 bridge_attribute *xta__bridge_add(bridge_description *what, int axis, const char *name,
                                   xta_type type, size_t count, const void *values);
 bridge_attribute *xta__bridge_add_text(bridge_description *what, int axis, const char *name,
@@ -139,9 +140,10 @@ double xta__bridge_number_of(const bridge_attribute *a, size_t k, double otherwi
 
 /* ---- spread.c: attributes with an item for each cell ---- */
 
-/* The items of the box [lo, hi) (ndim of both), dense row-major, from `over` where it has them, else from
- * `a`; where neither has one the number is NaN or zero, the line is empty. `over` may be NULL, else it has
- * the type of `a`. For texts `*count` is in bytes. NULL: no memory. The caller frees. */
+/* The items of the box [lo, hi) (ndim of both), dense row-major, from `over` where it has them,
+ * else from `a`; where neither has one the number is NaN or zero, the line is empty. `over` may be
+ * NULL, else it has the type of `a`. For texts `*count` is in bytes. NULL: no memory. The caller
+ * frees. */
 void *xta__bridge_cut(const bridge_attribute *a, const bridge_attribute *over, const int64_t lo[],
                       const int64_t hi[], size_t *count);
 /* Number of items in a box; 0 also where it is absurdly large. */
@@ -155,8 +157,9 @@ const char *xta__bridge_line(const char *text, size_t k, size_t *length);
 
 /* Read names, units, fill and all attributes of an array into a description whose box is set. */
 xta_status xta__bridge_collect(xta_array *array, bridge_description *what, xta_error *err);
-/* Put the attributes of a source on an array, its cell 0 lying at `at`. `axes` maps axes of the source to
- * those of the array. On an array that was there before, plain attributes stay as they are. */
+/* Put the attributes of a source on an array, its cell 0 lying at `at`. `axes` maps axes of the
+ * source to those of the array. On an array that was there before, plain attributes stay as they
+ * are. */
 xta_status xta__bridge_deliver(xta_array *array, const bridge_description *what, const int axes[],
                                const int64_t at[], xta_error *err);
 /* Refuse sources whose cells mean something else: other packing, units, no-data. */

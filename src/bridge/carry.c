@@ -1,11 +1,12 @@
 /* Attributes between a description and an array.
  *
- * A spread attribute NAME lies on an array as NAME, with its items, and NAME//box, with the box they are
- * for: lo and hi of each of its axes. NAME//dimensions, one name a line, is there when it is not simply
- * spread along the axis it lies on. Growing one takes two records of the journal, and a reader may look
- * between them: so NAME//box is set first, to the old box followed by the new one, and the box in force is
- * the last whose number of items is that of NAME. Both are set before the array itself grows; a cell
- * is never without its item, and items beyond the bounds mean nothing.
+ * A spread attribute NAME lies on an array as NAME, with its items, and NAME//box, with the box
+ * they are for: lo and hi of each of its axes. NAME//dimensions, one name a line, is there when it
+ * is not simply spread along the axis it lies on. Growing one takes two records of the journal, and
+ * a reader may look between them: so NAME//box is set first, to the old box followed by the new
+ * one, and the box in force is the last whose number of items is that of NAME. Both are set before
+ * the array itself grows; a cell is never without its item, and items beyond the bounds mean
+ * nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"

@@ -1,7 +1,7 @@
 /* Files that hold nothing but cells, in row or column order, behind a header: raw and npy.
  *
- * A box is read as runs: the axes that the box covers whole are taken together with the next slower one,
- * so that a slab across the slowest axis is one run.
+ * A box is read as runs: the axes that the box covers whole are taken together with the next slower
+ * one, so that a slab across the slowest axis is one run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L

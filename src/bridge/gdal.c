@@ -1,7 +1,8 @@
 /* Rasters through GDAL: reading, and the bridge itself.
  *
- * A raster is an array with axes band, y, x; one of a single band has y, x, unless it goes into an array
- * with more axes. What GDAL tells of it becomes attributes: of the array, or spread along the bands.
+ * A raster is an array with axes band, y, x; one of a single band has y, x, unless it goes into an
+ * array with more axes. What GDAL tells of it becomes attributes: of the array, or spread along the
+ * bands.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "raster.h"

@@ -189,8 +189,8 @@ static bool describe_bands(const raster_source *source, bridge_description *what
     return true;
 }
 
-/* No-data: one number for all bands is the array's, else each band has a line. It is also the fill value,
- * if the type holds it. */
+/* No-data: one number for all bands is the array's, else each band has a line. It is also the fill
+ * value, if the type holds it. */
 static bool describe_nodata(const raster_source *source, bridge_description *what)
 {
     int n = GDALGetRasterCount(source->dataset);
@@ -396,7 +396,8 @@ static bool describe_storage(const raster_source *source, bridge_description *wh
     int rows = 1;
     int n = GDALGetRasterCount(source->dataset);
     GDALGetBlockSize(band, &columns, &rows);
-    int32_t block[2] = {rows, columns};
+    bool tiled = columns < GDALGetRasterXSize(source->dataset);
+    int32_t block[2] = {rows, tiled ? columns : 0};
     bool by_band = strcmp(interleave, "bsq") == 0;
     if (source->axes.band >= 0) {
         what->chunk[0] = by_band ? 1 : n;

@@ -1,8 +1,8 @@
 /* Rasters through GDAL: the header of an ENVI file.
  *
- * The driver writes a header of its own: it names every band (a file without names then has some), leaves
- * out most of what the source's header said, and puts in the temporary path. So when it has closed
- * the file, entries of the header are set or taken out here. An entry is
+ * The driver writes a header of its own: it names every band (a file without names then has some),
+ * leaves out most of what the source's header said, and puts in the temporary path. So when it has
+ * closed the file, entries of the header are set or taken out here. An entry is
  *
  *     key = value                     or                     key = {value,
  *                                                                   goes on}
@@ -55,8 +55,8 @@ static void set(raster_target *target, const char *key, const char *value)
     target->header = CSLSetNameValue(target->header, spaced, value);
 }
 
-/* A list of something of each band ("{1,2,3}"): the source's own text if it has as many entries as there
- * are bands now, else made from the bands. */
+/* A list of something of each band ("{1,2,3}"): the source's own text if it has as many entries as
+ * there are bands now, else made from the bands. */
 static void set_list(raster_target *target, const char *key)
 {
     const bridge_description *what = target->what;
@@ -140,8 +140,8 @@ static bool unit_is_meter(const char *wkt)
     return is;
 }
 
-/* The source's own text of its projection, if it still is the array's: ENVI's way to write one and GDAL's
- * differ in names of units. */
+/* The source's own text of its projection, if it still is the array's: ENVI's way to write one and
+ * GDAL's differ in names of units. */
 static void set_system(raster_target *target)
 {
     const bridge_description *what = target->what;
@@ -157,6 +157,33 @@ static void set_system(raster_target *target)
     }
 }
 
+/* Names without the wavelengths that GDAL adds to them; a list has no place for commas in them. */
+static void set_names(raster_target *target)
+{
+    const char *kept = xta__bridge_text(target->what, XTA_ON_ARRAY, ENVI "band_names");
+    char name[RASTER_TEXT_BYTES];
+    char **names = CSLTokenizeString2(kept != NULL ? kept : "", "{},",
+                                      CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
+    char *text = calloc((size_t)target->n_bands + 1, RASTER_TEXT_BYTES);
+    char *end = text;
+    bool same = CSLCount(names) == target->n_bands; // then the source's own text will do
+    for (int b = 0; text != NULL && b < target->n_bands; b++) {
+        xta__raster_band_text(target, GD_DESCRIPTION, b, name, sizeof name);
+        bool named = xta__raster_envi_band_name(target, b, name);
+        same = same && named && strcmp(names[b], name) == 0;
+        for (char *c = name; *c != '\0'; c++) {
+            *c = strchr(",{}", *c) != NULL ? ' ' : *c;
+        }
+        end += sprintf(end, b == 0 ? "{%s" : ",\n%s", name);
+    }
+    CSLDestroy(names);
+    if (text != NULL) {
+        strcpy(end, "}");
+        set(target, "band_names", same ? kept : text);
+    }
+    free(text);
+}
+
 void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
 {
     const bridge_description *what = target->what;
@@ -165,9 +192,13 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
     size_t n = strlen(ENVI);
     const char *about = xta__bridge_text(what, XTA_ON_ARRAY, ENVI "description");
     snprintf(text, sizeof text, "{%.500s}", CPLGetFilename(target->path));
-    set(target, "description", about != NULL ? about : text);
+    const char *driver = xta__bridge_text(what, XTA_ON_ARRAY, GD_DRIVER);
+    bool from_envi = driver != NULL && strcmp(driver, "ENVI") == 0;
+    set(target, "description", about != NULL ? about : from_envi ? "" : text);
     if (!bands_have_names) {
         set(target, "band_names", "");
+    } else {
+        set_names(target);
     }
     set_system(target);
     for (size_t k = 0; k < what->n_attributes; k++) {
@@ -188,7 +219,8 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
 
 /* ---- the file ---- */
 
-/* Where the entry that begins at `at` ends: after its line, or after the line of its closing brace. */
+/* Where the entry that begins at `at` ends: after its line, or after the line of its closing
+ * brace. */
 static const char *entry_end(const char *at)
 {
     size_t line = strcspn(at, "\n");

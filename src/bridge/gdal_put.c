@@ -172,6 +172,7 @@ static void put_metadata(const raster_target *target)
         const char *key;
         if (a->axis != XTA_ON_ARRAY || a->ndim > 0 || is_reserved(a->name) ||
             a->count > 65536 * 16 || a->type == XTA_BYTES || !split_name(a->name, domain, &key) ||
+            is_of_header(target, a->name) ||
             strcmp(domain, "ENVI") == 0) { // that of a header of ENVI's goes into the header
             continue;
         }
@@ -271,8 +272,10 @@ static bool put_band(const raster_target *target, int b)
     put_nodata(target, band, b);
     xta__raster_band_text(target, GD_DESCRIPTION, b, text, sizeof text);
     bool named = text[0] != '\0';
-    if (xta__raster_driver_is(target, "ENVI")) {
-        named = xta__raster_envi_band_name(target, b, text);
+    if (named && xta__raster_driver_is(target, "ENVI")) {
+        char own[4 * RASTER_TEXT_BYTES];
+        strcpy(own, text);
+        named = xta__raster_envi_band_name(target, b, own);
     }
     if (named) {
         GDALSetDescription(band, text);

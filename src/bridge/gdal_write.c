@@ -1,7 +1,7 @@
 /* Rasters through GDAL: writing.
  *
- * The last three axes of the box are bands, rows and columns (whatever they are called; axes called y and x
- * are rows and columns wherever they are). Axes before them must have length 1 in the box.
+ * The last three axes of the box are bands, rows and columns (whatever they are called; axes called
+ * y and x are rows and columns wherever they are). Axes before them must have length 1 in the box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "raster.h"

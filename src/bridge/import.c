@@ -1,7 +1,8 @@
 /* Import: cells and attributes from a foreign file into an array, slab by slab.
  *
- * First everything is looked at and refused if need be, then attributes are put in place, then the array
- * grows and cells follow. When appending, a slab's growth and its cells become visible together.
+ * First everything is looked at and refused if need be, then attributes are put in place, then the
+ * array grows and cells follow. When appending, a slab's growth and its cells become visible
+ * together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"
@@ -302,9 +303,9 @@ done:
     return status;
 }
 
-/* Append one slab and see that it went where it was meant to: another process may append too. If that
- * came between, a source that went in whole is simply elsewhere, and its attributes follow it; one that
- * went in by parts is torn, which has to be said. */
+/* Append one slab and see that it went where it was meant to: another process may append too. If
+ * that came between, a source that went in whole is simply elsewhere, and its attributes follow it;
+ * one that went in by parts is torn, which has to be said. */
 static xta_status append_slab(import_job *job, const xta_box *slab, xta_error *err)
 {
     xta_status status = XTA_OK;

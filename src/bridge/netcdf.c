@@ -1,10 +1,10 @@
 /* NetCDF, classic and NetCDF-4, through the NetCDF C library: reading, and the bridge itself.
  *
  * One array carries one variable. With it come what gives its cells their place and meaning: the
- * coordinate variable of each dimension (attribute `values` of the axis, its attributes beside it), the
- * file's attributes (`global/...`), and its companions: the variables its metadata name (coordinates,
- * bounds, grid mapping, cell measures) as far as they are small (`variable/NAME`). So an export gives a
- * file that stands on its own, as the source did.
+ * coordinate variable of each dimension (attribute `values` of the axis, its attributes beside it),
+ * the file's attributes (`global/...`), and its companions: the variables its metadata name
+ * (coordinates, bounds, grid mapping, cell measures) as far as they are small (`variable/NAME`). So
+ * an export gives a file that stands on its own, as the source did.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -18,9 +18,10 @@
 #define NC_COMPANION  "variable/" /* variable/NAME holds values, variable/NAME/ATT attributes */
 #define NC_OWN        "netcdf/"   /* prefix of what is said of the variable's own storage */
 #define NC_VALUES     "values"
-#define NC_CHUNKS     "chunks"   /* int64, one for each dimension */
-#define NC_FILTERS    "filters"  /* int32: shuffle, deflate level, fletcher32, byte order */
-#define NC_STRINGS    "//string" /* int64: lengths of the strings that the text holds, a line each */
+#define NC_CHUNKS     "chunks"  /* int64, one for each dimension */
+#define NC_FILTERS    "filters" /* int32: shuffle, deflate level, fletcher32, byte order */
+/* int64: lengths of the strings that the text holds, a line each */
+#define NC_STRINGS "//string"
 
 #define NC_N_FILTERS 4
 
@@ -119,8 +120,8 @@ typedef struct netcdf_target {
 
 /* ---- netcdf_put.c: under the lock. Answer codes of NetCDF's ---- */
 
-/* Put the attributes on `axis` whose names are `prefix` and a foreign name on variable `id`, whose cells
- * have type `cells`. */
+/* Put the attributes on `axis` whose names are `prefix` and a foreign name on variable `id`, whose
+ * cells have type `cells`. */
 int xta__netcdf_put_attributes(const netcdf_target *target, int id, nc_type cells, int axis,
                                const char *prefix);
 /* Values of all variables but the array's own. */

@@ -1,4 +1,5 @@
-/* NetCDF: what comes along with the cells: attributes, coordinates, companions, and how things are stored.
+/* NetCDF: what comes along with the cells: attributes, coordinates, companions, and how things are
+ * stored.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf.h"
@@ -221,26 +222,34 @@ static int read_coordinate(const netcdf_source *source, int d, bridge_descriptio
 
 /* ---- describing ---- */
 
-static bool is_endless(int group, int dimension)
+static bool is_endless_here(int group, int dimension)
 {
     int ids[NC_MAX_DIMS];
-    for (int n = 0;; n = 0) {
-        if (nc_inq_unlimdims(group, &n, NULL) == NC_NOERR && n <= NC_MAX_DIMS &&
-            nc_inq_unlimdims(group, &n, ids) == NC_NOERR) {
-            for (int k = 0; k < n; k++) {
-                if (ids[k] == dimension) {
-                    return true;
-                }
-            }
-        }
+    int n = 0;
+    bool is = false;
+    if (nc_inq_unlimdims(group, &n, NULL) != NC_NOERR || n > NC_MAX_DIMS ||
+        nc_inq_unlimdims(group, &n, ids) != NC_NOERR) {
+        return false;
+    }
+    for (int k = 0; k < n; k++) {
+        is = is || ids[k] == dimension;
+    }
+    return is;
+}
+
+/* A group lists only the dimensions that were made in it, so those around it are asked, too. */
+static bool is_endless(int group, int dimension)
+{
+    while (!is_endless_here(group, dimension)) {
         if (nc_inq_grp_parent(group, &group) != NC_NOERR) {
             return false;
         }
     }
+    return true;
 }
 
-/* Name, length and kind of one dimension of the variable. Axis names of an array differ; NetCDF lets a
- * variable have a dimension twice. */
+/* Name, length and kind of one dimension of the variable. Axis names of an array differ; NetCDF
+ * lets a variable have a dimension twice. */
 static int describe_axis(const netcdf_source *source, int d, bridge_description *what)
 {
     char name[NC_MAX_NAME + 16];

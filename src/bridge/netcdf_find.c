@@ -104,7 +104,8 @@ static void note_name(void *user, int group, int variable, const char *name)
     s->named = s->named || (group == s->asked_group && variable == s->asked);
 }
 
-/* The largest variable of a group and the groups in it, first among those that no other one names. */
+/* The largest variable of a group and the groups in it, first among those that no other one
+ * names. */
 static void search_group(int group, bool among_all, search *s)
 {
     int n = 0;

@@ -1,4 +1,5 @@
-/* NetCDF: what goes into a new file besides the cells: attributes, and values of coordinates and companions.
+/* NetCDF: what goes into a new file besides the cells: attributes, and values of coordinates and
+ * companions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf.h"

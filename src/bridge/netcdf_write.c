@@ -118,8 +118,8 @@ static int add_dimension(netcdf_target *target, const char *name, size_t length,
     return target->n_dimensions++;
 }
 
-/* The dimension of an axis: under its own name, or that of an equally long axis where the source had one
- * dimension twice. */
+/* The dimension of an axis: under its own name, or that of an equally long axis where the source
+ * had one dimension twice. */
 static int dimension_of_axis(netcdf_target *target, int axis)
 {
     const bridge_description *what = target->what;
@@ -183,8 +183,8 @@ static int define_dimensions(netcdf_target *target)
             if (position_in(order, d->name) != k) {
                 continue;
             }
-            /* Length 0 says "unlimited" in NetCDF. The classic model has one such dimension, and it is
-             * the first of the variable. */
+            /* Length 0 says "unlimited" in NetCDF. The classic model has one such dimension, and it
+             * is the first of the variable. */
             bool endless = d->endless || d->length == 0;
             endless = endless && (!target->old_model || (d->axis == 0 && n_endless == 0));
             n_endless += endless;
@@ -347,7 +347,8 @@ static int define_storage(const netcdf_target *target, const netcdf_variable *v)
     return code;
 }
 
-/* A fill value that no attribute tells of comes from another format: NetCDF's readers look for it here. */
+/* A fill value that no attribute tells of comes from another format: NetCDF's readers look for it
+ * here. */
 static int define_fill(const netcdf_target *target, const netcdf_variable *v)
 {
     static const unsigned char zero[16];

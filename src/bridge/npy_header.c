@@ -2,8 +2,9 @@
  *
  *     {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
  *
- * Pure: bytes in, a plain value out, and back. The reader takes the three keys in any order and nothing
- * else. Every byte may be wrong, so each step looks before it goes on, and no length is believed.
+ * Pure: bytes in, a plain value out, and back. The reader takes the three keys in any order and
+ * nothing else. Every byte may be wrong, so each step looks before it goes on, and no length is
+ * believed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"

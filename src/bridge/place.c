@@ -1,4 +1,5 @@
-/* Where imported cells go: which axes of the array are those of the source, and at which coordinates.
+/* Where imported cells go: which axes of the array are those of the source, and at which
+ * coordinates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"
@@ -6,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* How far, in cells, a tile may lie off the grid of the array; georeferences are rounded in files. */
+/* How far, in cells, a tile may lie off the grid of the array; georeferences are rounded in
+ * files. */
 #define OFF_GRID 1e-3
 
 /* Axes by name, if the source names all of its axes and the array knows all of these names. */

@@ -12,32 +12,34 @@
 
 #include "bridge.h"
 
-/* Names of attributes; see docs/decisions/0010-bridges.md. Items of GDAL's default metadata domain have
- * their plain names, those of another domain are gdal/DOMAIN/KEY; of a band they are spread along the axis
- * of bands, else they are on the array. */
-#define GD              "gdal/"
-#define GD_PROJECTION   "projection" /* WKT */
-#define GD_NODATA       "nodata"     /* if it is the same for all bands */
-#define GD_MAPPING      GD "axis_mapping"
-#define GD_DRIVER       GD "driver"
-#define GD_INTERLEAVE   GD "interleave" /* bsq, bil, bip */
-#define GD_COMPRESSION  GD "compression"
-#define GD_BLOCK        GD "block" /* rows and columns of a tile; no columns: of a strip */
-#define GD_NBITS        GD "nbits"
-#define GD_COLORS       GD "color_table" /* of the only band: int16, four an entry */
-#define GD_GCPS         GD "gcps"        /* five numbers each: column, row, x, y, z */
-#define GD_GCP_SYSTEM   GD "gcp_projection"
-#define GD_DESCRIPTION  GD "description" /* of bands, as are the following: a line each */
-#define GD_UNIT         GD "unit"
-#define GD_COLOR        GD "color"
-#define GD_SCALE        GD "scale"
-#define GD_OFFSET       GD "offset"
-#define GD_BAND_NODATA  GD "band_nodata"
-#define GD_TEXT         "//text" /* KEY//text: the text of numbers that the numbers do not give back */
+/* Names of attributes; see docs/decisions/0010-bridges.md. Items of GDAL's default metadata domain
+ * have their plain names, those of another domain are gdal/DOMAIN/KEY; of a band they are spread
+ * along the axis of bands, else they are on the array. */
+#define GD             "gdal/"
+#define GD_PROJECTION  "projection" /* WKT */
+#define GD_NODATA      "nodata"     /* if it is the same for all bands */
+#define GD_MAPPING     GD "axis_mapping"
+#define GD_DRIVER      GD "driver"
+#define GD_INTERLEAVE  GD "interleave" /* bsq, bil, bip */
+#define GD_COMPRESSION GD "compression"
+#define GD_BLOCK       GD "block" /* rows and columns of a tile; no columns: of a strip */
+#define GD_NBITS       GD "nbits"
+#define GD_COLORS      GD "color_table" /* of the only band: int16, four an entry */
+#define GD_GCPS        GD "gcps"        /* five numbers each: column, row, x, y, z */
+#define GD_GCP_SYSTEM  GD "gcp_projection"
+#define GD_DESCRIPTION GD "description" /* of bands, as are the following: a line each */
+#define GD_UNIT        GD "unit"
+#define GD_COLOR       GD "color"
+#define GD_SCALE       GD "scale"
+#define GD_OFFSET      GD "offset"
+#define GD_BAND_NODATA GD "band_nodata"
+/* KEY//text: the text of numbers that the numbers do not give back */
+#define GD_TEXT         "//text"
 #define GD_BAND         "band/" /* before names of bands' items where there is no axis of bands */
 #define GD_NUMBER_BYTES 40
 
-/* Errors of GDAL are caught, so that it prints nothing; the first one is kept. One per thread and call. */
+/* Errors of GDAL are caught, so that it prints nothing; the first one is kept. One per thread and
+ * call. */
 typedef struct raster_log {
     bool failed;
     char text[300];
@@ -51,7 +53,8 @@ xta_status xta__raster_failure(const raster_log *log, const char *path, const ch
 /* A number as the shortest text that gives it back. */
 const char *xta__raster_number(double value, char text[GD_NUMBER_BYTES]);
 
-/* Element types, with the signed bytes that older versions of the library keep as a kind of Byte. */
+/* Element types, with the signed bytes that older versions of the library keep as a kind of
+ * Byte. */
 GDALDataType xta__raster_type(xta_type type, bool *signed_byte);
 
 /* Which place of a box is band, row and column; band may be -1. */
@@ -103,7 +106,8 @@ void xta__raster_band_text(const raster_target *target, const char *key, int ban
 /* The same of an item of metadata that may be kept as numbers: as the source had it. */
 void xta__raster_band_item(const raster_target *target, const char *key, int band, char *text,
                            size_t capacity);
-/* Georeference, metadata, no-data and colors of a new dataset. What a driver cannot keep is lost. */
+/* Georeference, metadata, no-data and colors of a new dataset. What a driver cannot keep is
+ * lost. */
 void xta__raster_put(raster_target *target);
 
 /* ---- gdal_envi.c ---- */

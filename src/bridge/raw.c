@@ -1,5 +1,6 @@
-/* Raw cells: little-endian, dense, nothing else. Type and bounds come from the caller or, where the cells
- * go into an array that is there, from it; the length of the file then gives the appended axis.
+/* Raw cells: little-endian, dense, nothing else. Type and bounds come from the caller or, where the
+ * cells go into an array that is there, from it; the length of the file then gives the appended
+ * axis.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"

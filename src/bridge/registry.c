@@ -1,6 +1,7 @@
 /* Which formats this build has, and which of them is meant.
  *
- * The table is formats.def, one line for each format, written by CMake from the options XTA_BRIDGE_...
+ * The table is formats.def, one line for each format, written by CMake from the options
+ * XTA_BRIDGE_...
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"

@@ -1,9 +1,9 @@
 /* A box cut into slabs of bounded memory.
  *
- * The foreign file says which of its axes is the slowest; slabs are cut across that axis, so that each is
- * one stretch of the file. Cuts lie on the array's chunk grid, so that a chunk is touched by one slab.
- * Only where one row of chunks is still too much is the next axis cut as well, and only where a single
- * chunk is too much are chunks cut.
+ * The foreign file says which of its axes is the slowest; slabs are cut across that axis, so that
+ * each is one stretch of the file. Cuts lie on the array's chunk grid, so that a chunk is touched
+ * by one slab. Only where one row of chunks is still too much is the next axis cut as well, and
+ * only where a single chunk is too much are chunks cut.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"

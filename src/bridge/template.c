@@ -1,18 +1,20 @@
-/* A bridge to copy when you add one. It is compiled and tested (tests/bridge/test_bridge_template.c), though no
- * build offers it: the format is our own and only here to show the shape.
+/* A bridge to copy when you add one. It is compiled and tested
+ * (tests/bridge/test_bridge_template.c), though no build offers it: the format is our own and only
+ * here to show the shape.
  *
  * A file is one line of text and the cells, little-endian, row-major:
  *
  *     XTATEMPLATE f64 3 4<newline>cells
  *
  * What to do for a new format: copy this file; write what the format is and which library reads it;
- * fill in the functions in the order of the struct; add the file and its library to CMakeLists.txt behind
- * an option; add suffixes; describe in docs/decisions/0010-bridges.md which attributes it keeps under which
- * names; add a round trip judged by the format's own tools to tests/bridge.
+ * fill in the functions in the order of the struct; add the file and its library to CMakeLists.txt
+ * behind an option; add suffixes; describe in docs/decisions/0010-bridges.md which attributes it
+ * keeps under which names; add a round trip judged by the format's own tools to tests/bridge.
  *
- * Rules. Errors of the library are translated in this file, with the library's words in our text. Nothing
- * is printed. Whatever a file says is checked before memory is taken for it. A box is in the foreign
- * array's own coordinates. The functions may be called from several threads, with a state each.
+ * Rules. Errors of the library are translated in this file, with the library's words in our text.
+ * Nothing is printed. Whatever a file says is checked before memory is taken for it. A box is in
+ * the foreign array's own coordinates. The functions may be called from several threads, with a
+ * state each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"

@@ -19,13 +19,15 @@ typedef struct xta__pin {
     bool writing;
 } xta__pin;
 
-/* What a holder of chunks offers. All functions may be called by several threads at once but `resize`, which
- * one thread at a time calls. Addresses are below the number of chunks last given to resize. */
+/* What a holder of chunks offers. All functions may be called by several threads at once but
+ * `resize`, which one thread at a time calls. Addresses are below the number of chunks last given
+ * to resize. */
 typedef struct xta__holder_ops {
     /* The bytes of a chunk to read; they stay until unpin. bytes = NULL: all are zero. */
     xta_status (*pin_read)(xta__holder *holder, uint64_t address, xta__pin *pin, xta_error *err);
 
-    /* The bytes of a chunk to change. The caller marks what it has changed. `whole`: it will change all. */
+    /* The bytes of a chunk to change. The caller marks what it has changed. `whole`: it will change
+     * all. */
     xta_status (*pin_write)(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
                             xta_error *err);
 
@@ -35,7 +37,8 @@ typedef struct xta__holder_ops {
     /* Give a chunk back. NULL: no need to. */
     void (*unpin)(xta__holder *holder, xta__pin *pin);
 
-    /* Write whole chunks that lie one after another; `bytes` are slot_bytes apart. NULL: use pin_write. */
+    /* Write whole chunks that lie one after another; `bytes` are slot_bytes apart. NULL: use
+     * pin_write. */
     xta_status (*write_run)(xta__holder *holder, uint64_t address, uint64_t n_chunks,
                             const uint8_t *bytes, xta_error *err);
 
@@ -43,7 +46,8 @@ typedef struct xta__holder_ops {
     xta_status (*write_part)(xta__holder *holder, uint64_t address, size_t offset,
                              const uint8_t *bytes, size_t n, xta_error *err);
 
-    /* There are `n_chunks` now; new ones are zero. May be less than before only if nobody used the rest. */
+    /* There are `n_chunks` now; new ones are zero. May be less than before only if nobody used the
+     * rest. */
     xta_status (*resize)(xta__holder *holder, uint64_t n_chunks, xta_error *err);
 
     /* Chunks become zero and give their space back. */

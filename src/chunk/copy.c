@@ -1,12 +1,13 @@
 /* Moving boxes of cells.
  *
- * Definition: for every index tuple, one cell from one place to another. Naive version: that loop (it lives
- * on in tests/oracle). First improvement: axes that continue each other on both sides are joined, so the
- * inner loop is one memcpy. Second: axes are sorted so that the target is written in ascending order, which
- * is worth a factor of two once it is larger than the caches (each 512-byte row of a chunk in a large array
- * lies on another page). Third: a transposition (the fast axis of the source is not that of the target)
- * goes in square tiles. Fourth: large targets are written with streaming stores where the processor
- * has them, which saves reading the lines that are about to be overwritten.
+ * Definition: for every index tuple, one cell from one place to another. Naive version: that loop
+ * (it lives on in tests/oracle). First improvement: axes that continue each other on both sides are
+ * joined, so the inner loop is one memcpy. Second: axes are sorted so that the target is written in
+ * ascending order, which is worth a factor of two once it is larger than the caches (each 512-byte
+ * row of a chunk in a large array lies on another page). Third: a transposition (the fast axis of
+ * the source is not that of the target) goes in square tiles. Fourth: large targets are written
+ * with streaming stores where the processor has them, which saves reading the lines that are about
+ * to be overwritten.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/copy.h"
@@ -24,7 +25,8 @@
 #if defined(__SSE2__)
 static void stream_bytes(uint8_t *to, const uint8_t *from, size_t n)
 {
-    // Whole cache lines only: a line that is streamed in parts goes to memory in parts, which is very slow.
+    // Whole cache lines only: a line that is streamed in parts goes to memory in parts, which is
+    // very slow.
     size_t head = (64 - ((uintptr_t)to & 63)) & 63;
 
     if (n < STREAM_MIN_BYTES) {
@@ -256,7 +258,8 @@ static void copy_tiles(const xta__copy_plan *plan, int other, uint8_t *to, const
     }
 }
 
-/* The axis along which the source is contiguous, if tiles help: not the innermost one, small cells. */
+/* The axis along which the source is contiguous, if tiles help: not the innermost one, small
+ * cells. */
 static int transposed_axis(const xta__copy_plan *plan)
 {
     if (plan->mask != NULL || plan->cell_bytes > 16 || plan->ndim < 2) {

@@ -1,11 +1,11 @@
 /* A room of chunk/: moving a box of cells between a chunk and memory.
  *
- * A copy is planned once for a shape and run for many chunks: the plan drops axes of length 1, sorts the
- * others so that the target is walked in the order it lies in memory, and joins axes that continue each
- * other, so that most copies are a handful of long memcpy.
+ * A copy is planned once for a shape and run for many chunks: the plan drops axes of length 1,
+ * sorts the others so that the target is walked in the order it lies in memory, and joins axes that
+ * continue each other, so that most copies are a handful of long memcpy.
  *
- * Where the fill value is not zero the file holds cells XOR fill (so that a hole reads as fill); then
- * every copy applies the mask, in either direction.
+ * Where the fill value is not zero the file holds cells XOR fill (so that a hole reads as fill);
+ * then every copy applies the mask, in either direction.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CHUNK_COPY_H
@@ -27,16 +27,18 @@ typedef struct xta__copy_plan {
     bool stream; /* the target is large and will not be read soon: spare the caches */
 } xta__copy_plan;
 
-/* Plan a copy of count[0] x ... x count[ndim - 1] cells. Strides in bytes, of any sign. `mask` is borrowed. */
+/* Plan a copy of count[0] x ... x count[ndim - 1] cells. Strides in bytes, of any sign. `mask` is
+ * borrowed. */
 void xta__copy_plan_init(xta__copy_plan *plan, int ndim, size_t cell_bytes, const size_t count[],
                          const ptrdiff_t to[], const ptrdiff_t from[], const uint8_t *mask,
                          bool stream);
 
 void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from);
 
-/* The same for several pieces that continue each other on the axis that is fastest on both sides: the rows of
- * piece p go from from[p] to to[p], row_bytes[p] each, row by row across all pieces, so that the side on
- * which the pieces lie next to each other is walked in one sweep. `plan` is of the other axes. */
+/* The same for several pieces that continue each other on the axis that is fastest on both sides:
+ * the rows of piece p go from from[p] to to[p], row_bytes[p] each, row by row across all pieces, so
+ * that the side on which the pieces lie next to each other is walked in one sweep. `plan` is of the
+ * other axes. */
 void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[],
                     const uint8_t *const from[], const size_t row_bytes[]);
 

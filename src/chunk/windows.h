@@ -1,12 +1,13 @@
 /* A room of chunk/: a place in memory for each address, that never moves.
  *
- * Window k holds the slots from (2^k - 1) w to (2^(k+1) - 1) w, where w is a power of two. So windows
- * are taken one by one as the array grows, none is ever copied, and the window of an address is the number
- * of its leading zeros: a pointer costs a shift, a subtraction and a load, and takes no lock.
+ * Window k holds the slots from (2^k - 1) w to (2^(k+1) - 1) w, where w is a power of two. So
+ * windows are taken one by one as the array grows, none is ever copied, and the window of an
+ * address is the number of its leading zeros: a pointer costs a shift, a subtraction and a load,
+ * and takes no lock.
  *
  * What stands behind a window is the holder's affair: memory, or a mapping of the file. Beside each
- * window lies a bitmap, one bit for each slot, that a holder may use (the mapped file marks the slots
- * that are known to have disk space).
+ * window lies a bitmap, one bit for each slot, that a holder may use (the mapped file marks the
+ * slots that are known to have disk space).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CHUNK_WINDOWS_H
@@ -59,7 +60,8 @@ static inline void xta__window_open(xta__windows *windows, int k, uint8_t *base)
     uintptr_t before = (uintptr_t)(xta__window_first(windows, k) * windows->slot_bytes);
 
     atomic_store_explicit(&windows->base[k], base, memory_order_release);
-    // Integers, because this place need not be within any object; slots are reached from it modulo 2^64.
+    // Integers, because this place need not be within any object; slots are reached from it modulo
+    // 2^64.
     atomic_store_explicit(&windows->origin[k], (uintptr_t)base - before, memory_order_release);
 }
 

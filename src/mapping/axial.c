@@ -6,9 +6,10 @@
  *   C_j, multiplying coefficients         coefficients of the row
  *   Gamma_l, axial vector of axis l       search[l]: coordinate -> record
  *
- * A segment is the slab of new coordinates on one axis times the allocated box on the others. Inside it
- * the grown axis is the slowest and the others keep row-major order. With S_j the stride of axis j in the
- * segment and a_j the lowest coordinate of the box on axis j when the segment was adjoined,
+ * A segment is the slab of new coordinates on one axis times the allocated box on the others.
+ * Inside it the grown axis is the slowest and the others keep row-major order. With S_j the stride
+ * of axis j in the segment and a_j the lowest coordinate of the box on axis j when the segment was
+ * adjoined,
  *
  *   F*(c) = base + (c_l - first) S_l + sum over j != l of (c_j - a_j) S_j     at the back,
  *   F*(c) = base + (first - c_l) S_l + sum over j != l of (c_j - a_j) S_j     at the front,
@@ -73,7 +74,8 @@ static bool slab_chunks(const int64_t lo[], const int64_t hi[], int ndim, int ax
     return true;
 }
 
-/* Write row `r` of the segment that grows `axis` from its first coordinate on, over the box as it is. */
+/* Write row `r` of the segment that grows `axis` from its first coordinate on, over the box as it
+ * is. */
 static void fill_row(xta__mapping *mapping, uint32_t r, int axis, xta_side side, int64_t first,
                      uint64_t base)
 {
@@ -240,8 +242,8 @@ xta_status xta__mapping_add_axis(const xta__mapping *mapping, int position, xta_
         coord_limit[axis] = XTA__COORD_LIMIT;
     }
 
-    // The history of the array with the new axis there from the start: every segment had length 1 on it,
-    // which leaves each address as it is.
+    // The history of the array with the new axis there from the start: every segment had length 1
+    // on it, which leaves each address as it is.
     records = xta__calloc(mapping->n_records, sizeof records[0]);
     if (records == NULL) {
         XTA_TRY(XTA_ENOMEM);
@@ -270,7 +272,8 @@ bool xta__mapping_undo(xta__mapping *mapping, const xta__mapping_mark *mark)
 {
     bool grown = mapping->n_chunks != mark->n_chunks;
 
-    // Table entries beyond the box are set again when the box reaches them; keys of a tree would stay.
+    // Table entries beyond the box are set again when the box reaches them; keys of a tree would
+    // stay.
     memcpy(mapping->lo, mark->lo, sizeof mark->lo);
     memcpy(mapping->hi, mark->hi, sizeof mark->hi);
     mapping->n_chunks = mark->n_chunks;

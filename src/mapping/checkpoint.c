@@ -1,7 +1,8 @@
 /* A mapping from the records of a checkpoint, which may come from a damaged or hostile file.
  *
- * Nothing of a row is believed: the growths are done again, one for each record, with the number of slabs that
- * the bases imply. Whatever comes out tiles the allocated box, or the records are refused.
+ * Nothing of a row is believed: the growths are done again, one for each record, with the number of
+ * slabs that the bases imply. Whatever comes out tiles the allocated box, or the records are
+ * refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/mapping.h"
@@ -42,7 +43,8 @@ void xta__mapping_first_box(const xta__mapping *mapping, xta_box *first)
     xta__mapping_segment(mapping, 0, &n_chunks, first);
 }
 
-/* The box in which the first growth was done: the first segment without the slabs of its own axis. */
+/* The box in which the first growth was done: the first segment without the slabs of its own
+ * axis. */
 static void box_before(const xta__axial_record *record, const xta_box *first, int64_t lo[],
                        int64_t hi[])
 {

@@ -1,8 +1,9 @@
 /* F*^-1 and the list of segments.
  *
- * Bases ascend with the record number, so the segment of an address is found by bisection. Inside it the
- * address less the base is a mixed-radix number: the digit of the grown axis first, then those of the
- * other axes in ascending order, each found by one division. O(ndim + log E), [CXA] 3.4.
+ * Bases ascend with the record number, so the segment of an address is found by bisection. Inside
+ * it the address less the base is a mixed-radix number: the digit of the grown axis first, then
+ * those of the other axes in ascending order, each found by one division. O(ndim + log E), [CXA]
+ * 3.4.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/mapping.h"

@@ -1,12 +1,12 @@
 /* The door of mapping/: axial vectors, F* and its inverse. Integers in, integers out.
  *
- * A mapping gives every chunk of the allocated box an address. It is a list of axial records, one for
- * each segment, and for each axis a way to find the record that a coordinate reaches last.
+ * A mapping gives every chunk of the allocated box an address. It is a list of axial records, one
+ * for each segment, and for each axis a way to find the record that a coordinate reaches last.
  *
- * Growth is in two parts, so that a caller can write its journal in between: xta__mapping_reserve does
- * all that can fail, xta__mapping_grow cannot fail. One thread may grow while
- * others compute addresses of chunks that they learned of before: records are only added, tables are
- * only replaced by longer ones, and what is replaced stays allocated until clear.
+ * Growth is in two parts, so that a caller can write its journal in between: xta__mapping_reserve
+ * does all that can fail, xta__mapping_grow cannot fail. One thread may grow while others compute
+ * addresses of chunks that they learned of before: records are only added, tables are only replaced
+ * by longer ones, and what is replaced stays allocated until clear.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_MAPPING_MAPPING_H
@@ -17,8 +17,8 @@
 #include "base/base.h"
 #include "o2tree/o2tree.h"
 
-/* Above so many chunks on an axis, its direct table (4 bytes for each) gives way to an O2-tree. Measured in
- * docs/decisions/0006-o2tree.md. */
+/* Above so many chunks on an axis, its direct table (4 bytes for each) gives way to an O2-tree.
+ * Measured in docs/decisions/0006-o2tree.md. */
 #define XTA__TABLE_LIMIT ((uint64_t)1 << 22)
 
 /* What the inverse and the segment list need of a record; F* itself reads only its row. */
@@ -29,8 +29,8 @@ typedef struct xta__axial_record {
     bool initial;
 } xta__axial_record;
 
-/* What stands behind the direct table of an axis, or in its place: two trees (keys: first coordinate at the
- * back; -1 - first coordinate at the front). */
+/* What stands behind the direct table of an axis, or in its place: two trees (keys: first
+ * coordinate at the back; -1 - first coordinate at the front). */
 typedef struct xta__axis_search {
     uint32_t *block;
     int64_t block_lo, block_hi; /* coordinates that `block` has room for */
@@ -38,9 +38,9 @@ typedef struct xta__axis_search {
 } xta__axis_search;
 
 typedef struct xta__mapping {
-    /* What F* reads, together. table[axis][c] is the record of chunk coordinate c, lo <= c < hi: the pointer is
-     * moved so that entry 0 is coordinate 0. NULL: ask the trees. Row r: 1 + 2 * ndim words: the folded
-     * origin, a coefficient for each axis, the box's lo. */
+    /* What F* reads, together. table[axis][c] is the record of chunk coordinate c, lo <= c < hi:
+     * the pointer is moved so that entry 0 is coordinate 0. NULL: ask the trees. Row r: 1 + 2 *
+     * ndim words: the folded origin, a coefficient for each axis, the box's lo. */
     int ndim;
     _Atomic(uint64_t *) rows;
     _Atomic(const uint32_t *) table[XTA_MAX_NDIM];
@@ -65,14 +65,14 @@ typedef struct xta__chunk_growth {
     uint64_t n; /* chunks, may be 0 */
 } xta__chunk_growth;
 
-/* Allocate the first box, row-major from address 0. `lo` is 0 on each axis for an array that begins; an
- * empty box may begin elsewhere. XTA_EOVERFLOW, XTA_ENOMEM: nothing is left behind. */
+/* Allocate the first box, row-major from address 0. `lo` is 0 on each axis for an array that
+ * begins; an empty box may begin elsewhere. XTA_EOVERFLOW, XTA_ENOMEM: nothing is left behind. */
 xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[],
                              const int64_t hi[], uint64_t table_limit);
 
-/* Rebuild from a checkpoint: `first` is the box of the first segment (or the allocated box, if there
- * is no record), `records` the axial records, `n_chunks` the chunks of all. XTA_ECORRUPT if they contradict
- * each other, XTA_ENOMEM. The same history gives the same addresses. */
+/* Rebuild from a checkpoint: `first` is the box of the first segment (or the allocated box, if
+ * there is no record), `records` the axial records, `n_chunks` the chunks of all. XTA_ECORRUPT if
+ * they contradict each other, XTA_ENOMEM. The same history gives the same addresses. */
 xta_status xta__mapping_import(xta__mapping *mapping, const xta_box *first, uint64_t n_chunks,
                                uint32_t n_records, const xta__axial_record records[],
                                const int64_t coord_limit[], uint64_t max_chunks,
@@ -83,8 +83,9 @@ void xta__mapping_first_box(const xta__mapping *mapping, xta_box *first);
 
 void xta__mapping_clear(xta__mapping *mapping);
 
-/* Make room for a sequence of growths and check that no coordinate passes `coord_limit[axis]` (in chunks,
- * either sign) and that there will be at most `max_chunks` chunks. XTA_EOVERFLOW, XTA_ENOMEM: nothing changed. */
+/* Make room for a sequence of growths and check that no coordinate passes `coord_limit[axis]` (in
+ * chunks, either sign) and that there will be at most `max_chunks` chunks. XTA_EOVERFLOW,
+ * XTA_ENOMEM: nothing changed. */
 xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *growths, int n,
                                 const int64_t coord_limit[], uint64_t max_chunks);
 
@@ -99,8 +100,8 @@ typedef struct xta__mapping_mark {
     uint32_t n_records;
 } xta__mapping_mark;
 
-/* Where the mapping stands, and back to it after growths that nobody has been told of. False, where an axis
- * uses trees: then the mapping is not to be used any more. */
+/* Where the mapping stands, and back to it after growths that nobody has been told of. False, where
+ * an axis uses trees: then the mapping is not to be used any more. */
 void xta__mapping_mark_here(const xta__mapping *mapping, xta__mapping_mark *mark);
 bool xta__mapping_undo(xta__mapping *mapping, const xta__mapping_mark *mark);
 
@@ -123,13 +124,13 @@ static inline size_t xta__row_words(int ndim)
     return 1 + 2 * (size_t)ndim;
 }
 
-/* F*: the address of a chunk of the allocated box; false, and no address, where an axis needs its trees,
- * which may be read only while nobody grows the mapping.
+/* F*: the address of a chunk of the allocated box; false, and no address, where an axis needs its
+ * trees, which may be read only while nobody grows the mapping.
  *
- * A chunk belongs to the segment adjoined last among those its coordinates reach: of the ndim candidate
- * records the owner is the one with the greatest base address, and as records are numbered in the order of
- * their bases, the one with the greatest number. Then the address is one dot product, modulo 2^64:
- * coefficients of front segments are negative on the grown axis.
+ * A chunk belongs to the segment adjoined last among those its coordinates reach: of the ndim
+ * candidate records the owner is the one with the greatest base address, and as records are
+ * numbered in the order of their bases, the one with the greatest number. Then the address is one
+ * dot product, modulo 2^64: coefficients of front segments are negative on the grown axis.
  *
  * [DRX] III, eq. for F*; [CXA] 3.4. */
 static inline __attribute__((always_inline)) bool

@@ -1,12 +1,12 @@
 /* From a coordinate on one axis to the axial record it reaches last.
  *
- * Definition: the records of an axis, sorted by their first coordinate, cut the axis into intervals; the
- * record of a coordinate is that of its interval (record 0 where the axis has none).
+ * Definition: the records of an axis, sorted by their first coordinate, cut the axis into
+ * intervals; the record of a coordinate is that of its interval (record 0 where the axis has none).
  *
- * Naive version: walk the records. First improvement: a direct table, one entry for each coordinate, which
- * makes F* as cheap as a conventional address. The table is replaced by one at least twice as long
- * when it is full, so that growth by one chunk costs constant time on average. Where it would be
- * longer than the limit, an O2-tree for each side takes over ([CXA] 4.2).
+ * Naive version: walk the records. First improvement: a direct table, one entry for each
+ * coordinate, which makes F* as cheap as a conventional address. The table is replaced by one at
+ * least twice as long when it is full, so that growth by one chunk costs constant time on average.
+ * Where it would be longer than the limit, an O2-tree for each side takes over ([CXA] 4.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/search.h"
@@ -119,7 +119,8 @@ xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int6
         return status == XTA_OK ? reserve_in_trees(search, n) : status;
     }
 
-    // Slack goes to the sides that have grown, so that growth at one end wastes nothing at the other.
+    // Slack goes to the sides that have grown, so that growth at one end wastes nothing at the
+    // other.
     int64_t slack = (int64_t)length / 2 + 8;
     int64_t new_lo = lo < search->block_lo ? lo - slack : search->block_lo;
     int64_t new_hi = hi > search->block_hi ? hi + slack : search->block_hi;

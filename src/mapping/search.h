@@ -6,18 +6,19 @@
 
 #include "mapping/mapping.h"
 
-/* Keep `block` allocated until the mapping is cleared. The list has room for it: see make_retire_room. */
+/* Keep `block` allocated until the mapping is cleared. The list has room for it: see
+ * make_retire_room. */
 void xta__mapping_retire(xta__mapping *mapping, void *block);
 
 /* Room for `n` more retired blocks. */
 xta_status xta__mapping_retire_room(xta__mapping *mapping, size_t n);
 
-/* Make axis `axis` able to answer for coordinates lo .. hi - 1, and to take `n` more records; entries not set
- * yet are record 0. */
+/* Make axis `axis` able to answer for coordinates lo .. hi - 1, and to take `n` more records;
+ * entries not set yet are record 0. */
 xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int64_t hi, int n);
 
-/* Coordinates lo .. hi - 1, which reserve made room for, reach `record` last. `lengthened`: the record
- * has been there before, with coordinates nearer to the middle. */
+/* Coordinates lo .. hi - 1, which reserve made room for, reach `record` last. `lengthened`: the
+ * record has been there before, with coordinates nearer to the middle. */
 void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo, int64_t hi,
                      uint32_t record, bool lengthened);
 

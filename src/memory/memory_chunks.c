@@ -1,8 +1,9 @@
 /* Chunks in memory: the same offer as a file makes.
  *
- * Memory is taken window by window, each twice as large as the one before, and never given back or moved
- * before the end; so growth copies nothing, and a pointer into a chunk stays good. Windows are zeroed by
- * the allocator, which for large ones means pages that do not exist until they are touched.
+ * Memory is taken window by window, each twice as large as the one before, and never given back or
+ * moved before the end; so growth copies nothing, and a pointer into a chunk stays good. Windows
+ * are zeroed by the allocator, which for large ones means pages that do not exist until they are
+ * touched.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "memory/memory.h"

@@ -304,15 +304,20 @@ xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t 
     return XTA_OK;
 }
 
-bool xta__file_stores_are_safe(const xta__file *file)
+bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
 {
-    // Copy-on-write file systems may need new space for every store, network ones may lose the reservation.
-    static const unsigned long good[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, TMPFS_MAGIC,
-                                         F2FS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC};
+    // Copy-on-write file systems may need new space for every store, network ones may lose the
+    // reservation.
+    static const unsigned long good[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
+                                         OVERLAYFS_SUPER_MAGIC};
     struct statfs facts;
 
     if (fstatfs(file->fd, &facts) != 0) {
         return false;
+    }
+    if (!writable) {
+        return (unsigned long)facts.f_type != TMPFS_MAGIC &&
+               (unsigned long)facts.f_type != RAMFS_MAGIC;
     }
     for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
         if ((unsigned long)facts.f_type == good[k]) {
@@ -350,8 +355,8 @@ void xta__file_will_need(const void *address, size_t bytes)
     madvise((void *)begin, (uintptr_t)address - begin + bytes, MADV_WILLNEED);
 }
 
-/* flock belongs to the open file description, so it excludes other handles of this process as well as other
- * processes, and it costs half of what a range lock does. */
+/* flock belongs to the open file description, so it excludes other handles of this process as well
+ * as other processes, and it costs half of what a range lock does. */
 xta_status xta__file_lock(const xta__file *file, xta_error *err)
 {
     while (flock(file->fd, LOCK_EX) != 0) {

@@ -60,23 +60,26 @@ xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *
 xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *real,
                            xta_error *err);
 
-/* Give a range disk space, so that storing through a mapping cannot find the disk full. *done is false
- * where the file system does not know how. */
+/* Give a range disk space, so that storing through a mapping cannot find the disk full. *done is
+ * false where the file system does not know how. */
 xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t bytes, bool *done,
                              xta_error *err);
 
 /* Make a range a hole that reads as zeros; writes zeros where the file system cannot. */
 xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t bytes, xta_error *err);
 
-/* Where data begins at or after `offset`, and where it ends; *begin = *end = `limit` if nowhere before it. */
+/* Where data begins at or after `offset`, and where it ends; *begin = *end = `limit` if nowhere
+ * before it. */
 xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t limit,
                                uint64_t *begin, uint64_t *end, xta_error *err);
 
-/* Whether storing through a mapping is safe once a range has been reserved: true for file systems that write in
- * place and keep their word about reserved space. */
-bool xta__file_stores_are_safe(const xta__file *file);
+/* Whether a mapping is safe. Reading: true but where a hole that is looked at takes space (file
+ * systems in memory). Storing into ranges that have been reserved: for file systems that write in
+ * place and keep their word. */
+bool xta__file_mapping_is_safe(const xta__file *file, bool writable);
 
-/* Map a range (page-aligned), which may reach beyond the end of the file. NULL where it cannot be had. */
+/* Map a range (page-aligned), which may reach beyond the end of the file. NULL where it cannot be
+ * had. */
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable);
 void xta__file_unmap(void *address, uint64_t bytes);
 

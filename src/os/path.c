@@ -60,7 +60,8 @@ xta_status xta__path_sync_folder(const char *path, xta_error *err)
     }
     int fd = xta__os()->open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     xta_status status = fd >= 0 ? XTA_OK : fail_path(folder, "open the folder", errno, err);
-    // Some file systems cannot sync a folder and say EINVAL; their renames are as durable as they get.
+    // Some file systems cannot sync a folder and say EINVAL; their renames are as durable as they
+    // get.
     if (fd >= 0 && xta__os()->sync(fd) != 0 && errno != EINVAL) {
         status = fail_path(folder, "make the folder durable", errno, err);
     }

@@ -1,4 +1,5 @@
-/* The door of plan/: which chunks a box touches, which of their cells, and in which runs. Decisions, no I/O.
+/* The door of plan/: which chunks a box touches, which of their cells, and in which runs.
+ * Decisions, no I/O.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLAN_PLAN_H
@@ -18,8 +19,9 @@ typedef struct xta__region {
     uint64_t n_chunks;
 } xta__region;
 
-/* What one chunk contributes on one axis: selected cells number `index` .. `index + count - 1`, the first of
- * them at `within` from the chunk's begin. count may be 0 where steps are longer than chunks. */
+/* What one chunk contributes on one axis: selected cells number `index` .. `index + count - 1`, the
+ * first of them at `within` from the chunk's begin. count may be 0 where steps are longer than
+ * chunks. */
 typedef struct xta__slice {
     int64_t index;
     int64_t count;
@@ -35,8 +37,8 @@ xta__slice xta__region_slice(const xta__region *region, int axis, int64_t chunk_
 /* The address of a chunk. */
 typedef uint64_t xta__address_of(void *user, const int64_t coord[]);
 
-/* Chunks of a box in batches of bounded size, each batch in ascending order of addresses. Within a batch
- * chunks whose addresses follow each other are a run. */
+/* Chunks of a box in batches of bounded size, each batch in ascending order of addresses. Within a
+ * batch chunks whose addresses follow each other are a run. */
 typedef struct xta__batch {
     size_t n;
     uint64_t *addresses;

@@ -1,8 +1,9 @@
 /* Chunks of a box in file order.
  *
- * Definition: all chunks of the box, sorted by address. Naive version: collect, sort. Improvement: batches of
- * some thousand chunks bound the memory, whatever the box; row-major order of coordinates is file order
- * already inside a segment, so most batches need no sorting, which one comparison a chunk finds out.
+ * Definition: all chunks of the box, sorted by address. Naive version: collect, sort. Improvement:
+ * batches of some thousand chunks bound the memory, whatever the box; row-major order of
+ * coordinates is file order already inside a segment, so most batches need no sorting, which one
+ * comparison a chunk finds out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/plan.h"

@@ -1,10 +1,11 @@
-/* Chunks of the data file through a cache in our own memory, for files that cannot be mapped safely, or at
- * the caller's wish.
+/* Chunks of the data file through a cache in our own memory, for files that cannot be mapped
+ * safely, or at the caller's wish.
  *
- * The cache is cut into shards by address, each with its own lock, so threads that work on different chunks do
- * not meet. In a shard, entries are found by hashing and leave by the second-chance rule. Writing is
- * deferred: an entry carries one dirty bit for each cell, and only dirty cells are written back, in
- * runs, so a process never overwrites the cells that another one wrote into the same chunk.
+ * The cache is cut into shards by address, each with its own lock, so threads that work on
+ * different chunks do not meet. In a shard, entries are found by hashing and leave by the
+ * second-chance rule. Writing is deferred: an entry carries one dirty bit for each cell, and only
+ * dirty cells are written back, in runs, so a process never overwrites the cells that another one
+ * wrote into the same chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <assert.h>
@@ -267,7 +268,8 @@ static void cached_unpin(xta__holder *holder, xta__pin *out)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Nobody stores into the entry any more, or it holds another chunk. The lock is held, and let go meanwhile. */
+/* Nobody stores into the entry any more, or it holds another chunk. The lock is held, and let go
+ * meanwhile. */
 static void wait_for_writers(shard *s, const entry *e)
 {
     while (e->writers > 0) {

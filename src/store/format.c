@@ -1,5 +1,5 @@
-/* Records to bytes and back. Every field that a file can lie about is checked here; what depends on the
- * state of the array (an axis' length, say) is checked where the record is applied.
+/* Records to bytes and back. Every field that a file can lie about is checked here; what depends on
+ * the state of the array (an axis' length, say) is checked where the record is applied.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/format.h"

@@ -1,5 +1,5 @@
-/* A room of store/: the records of the journal, as plain values and as bytes. docs/FORMAT.md has the
- * tables; this file and format.c are the only places that know them.
+/* A room of store/: the records of the journal, as plain values and as bytes. docs/FORMAT.md has
+ * the tables; this file and format.c are the only places that know them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_FORMAT_H
@@ -133,7 +133,8 @@ xta_status xta__decode_checkpoint(const xta__record *record, xta__checkpoint_rec
                                   const char **why);
 xta_status xta__decode_nested(const uint8_t **at, const uint8_t *end, xta__record *out);
 
-/* Swap the numbers of cells between native and little-endian, in place; nothing on little-endian hosts. */
+/* Swap the numbers of cells between native and little-endian, in place; nothing on little-endian
+ * hosts. */
 void xta__swap_cells(xta_type type, void *cells, size_t bytes);
 
 #endif

@@ -33,7 +33,8 @@ enum {
     HEADER_CRC_AT = 60,
     MARK_AT = 64,
     MARK_BYTES = 32,
-    SEARCH_BYTES = 1 << 20, /* how far behind a bad record whole ones are looked for */
+    SEARCH_BYTES = 1 << 20,    /* how far behind a bad record whole ones are looked for */
+    SEARCH_BUDGET = 256 << 20, /* and over how many bytes checksums are computed for it */
     FIRST_WINDOW_BYTES = 1 << 16
 };
 
@@ -106,7 +107,8 @@ static xta_status read_header(xta__journal *journal, xta_error *err)
                          path, xta__get_u16(header + 8), XTA__FORMAT_MAJOR);
     }
     memcpy(journal->uuid, header + 16, 16);
-    // With both marks torn nothing is known of what was durable: then all is read, and nothing is promised.
+    // With both marks torn nothing is known of what was durable: then all is read, and nothing is
+    // promised.
     take_mark(journal, header + MARK_AT);
     take_mark(journal, header + MARK_AT + MARK_BYTES);
     return XTA_OK;
@@ -145,6 +147,7 @@ typedef struct window {
     uint8_t *bytes;
     size_t n, room;
     uint64_t offset;
+    uint64_t checked; /* bytes that checksums were computed over */
 } window;
 
 /* The bytes offset .. offset + n of the file; *bytes = NULL if it ends before. */
@@ -181,8 +184,9 @@ static xta_status look(window *w, uint64_t offset, size_t n, const uint8_t **byt
 
 typedef enum verdict { NO_RECORD, WHOLE_RECORD, END_OF_FILE } verdict;
 
-/* Whether a whole record lies at `offset`. `least`: its number must not be below. A file that ends within the
- * record gives NO_RECORD; memory is taken for a payload only if the file has the bytes. */
+/* Whether a whole record lies at `offset`. `least`: its number must not be below. A file that ends
+ * within the record gives NO_RECORD; memory is taken for a payload only if the file has the
+ * bytes. */
 static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint64_t least,
                           uint64_t most, xta__record *record, verdict *found, xta_error *err)
 {
@@ -201,15 +205,15 @@ static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint6
     unsigned type = xta__get_u16(head + 4);
     uint64_t sequence = xta__get_u64(head + 8);
     size_t total = XTA__RECORD_HEAD_BYTES + padded(payload_bytes);
-    if (payload_bytes > XTA__MAX_PAYLOAD_BYTES || type < XTA__RECORD_CREATE ||
-        type > XTA__RECORD_REACH || sequence < least || sequence > most ||
-        total > file_bytes - offset) {
+    if (payload_bytes > XTA__MAX_PAYLOAD_BYTES || type < XTA__RECORD_CREATE || sequence < least ||
+        sequence > most || total > file_bytes - offset) {
         return XTA_OK;
     }
     status = look(w, offset, total, &whole, err);
     if (status != XTA_OK || whole == NULL) {
         return status;
     }
+    w->checked += total;
     uint32_t crc = xta__crc32c(0, whole, XTA__RECORD_HEAD_BYTES - 4);
     crc = xta__crc32c(crc, whole + XTA__RECORD_HEAD_BYTES, total - XTA__RECORD_HEAD_BYTES);
     if (crc != xta__get_u32(whole + XTA__RECORD_HEAD_BYTES - 4)) {
@@ -233,8 +237,12 @@ static xta_status find_later(window *w, uint64_t bad, uint64_t file_bytes, uint6
     uint64_t limit = file_bytes - bad < SEARCH_BYTES ? file_bytes : bad + SEARCH_BYTES;
     xta_status status = XTA_OK;
 
+    // What announces itself as a record costs a checksum over its length: a budget bounds what a file can ask
+    // for.
     *later = false;
-    for (uint64_t at = bad + 8; at + XTA__RECORD_HEAD_BYTES <= limit && !*later; at += 8) {
+    w->checked = 0;
+    for (uint64_t at = bad + 8;
+         at + XTA__RECORD_HEAD_BYTES <= limit && !*later && w->checked < SEARCH_BUDGET; at += 8) {
         status =
             examine(w, at, file_bytes, sequence, sequence + SEARCH_BYTES, &record, &found, err);
         if (status != XTA_OK) {
@@ -371,8 +379,16 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
             break;
         }
         const char *why = "";
+        if (record.type > XTA__RECORD_REACH) {
+            XTA_TRY(xta__fail(err, XTA_EFORMAT, 0,
+                              "%s: offset %" PRIu64
+                              ": a record of type %u, which this library does "
+                              "not know; use a newer release",
+                              journal->file.path, record.offset, record.type));
+        }
         if (record.type == XTA__RECORD_MOVED) {
-            // A compaction that was killed before its rename leaves this record behind: it means nothing then.
+            // A compaction that was killed before its rename leaves this record behind: it means
+            // nothing then.
             journal->moved = !xta__file_is_at_path(&journal->file);
         } else {
             status = apply(user, &record, &why);
@@ -388,8 +404,10 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
         bool later = false;
         uint64_t where = 0;
         uint64_t least = journal->next_sequence == UINT64_MAX ? 0 : journal->next_sequence;
-        XTA_TRY(find_later(&w, journal->end, file_bytes, least, &later, &where, err));
-        if (later && journal->end < journal->synced_bytes) {
+        if (journal->end < journal->synced_bytes) {
+            XTA_TRY(find_later(&w, journal->end, file_bytes, least, &later, &where, err));
+        }
+        if (later) {
             XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
                               "%s: offset %" PRIu64 ": a record is damaged, and whole records "
                               "follow from offset %" PRIu64 "; restore the file from a copy",
@@ -450,7 +468,8 @@ xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__
     }
     status = xta__file_write_at(&journal->file, journal->end, image.bytes, image.n, err);
     if (status != XTA_OK) {
-        // Half a record may be there. It is no record; it goes now, and durably before the next append.
+        // Half a record may be there. It is no record; it goes now, and durably before the next
+        // append.
         xta_error ignored = {0};
         xta__file_truncate(&journal->file, journal->end, &ignored);
         journal->torn = true;
@@ -471,7 +490,8 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__bytes *check
     const xta__bytes nothing = {0};
     uint64_t end = journal->end;
 
-    // Others learn of the move from the old file: it has to be there before the new one can be seen.
+    // Others learn of the move from the old file: it has to be there before the new one can be
+    // seen.
     xta_status status = xta__journal_append(journal, XTA__RECORD_MOVED, &nothing, err);
     if (status != XTA_OK) {
         return status;

@@ -1,4 +1,5 @@
-/* A room of store/: the journal file. It knows records as bytes; what they mean is the array's affair.
+/* A room of store/: the journal file. It knows records as bytes; what they mean is the array's
+ * affair.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_H
@@ -27,20 +28,21 @@ typedef struct xta__journal {
 typedef xta_status xta__journal_apply(void *user, const xta__record *record, const char **why);
 
 /* Make a journal of `n` records at `path`, whole and durable or not at all. Record k has number
- * first_sequence + k. If `checkpoint`, the first record is one and the mark says so. With `replace` an
- * existing file is replaced, else XTA_EEXIST. */
+ * first_sequence + k. If `checkpoint`, the first record is one and the mark says so. With `replace`
+ * an existing file is replaced, else XTA_EEXIST. */
 xta_status xta__journal_create(const char *path, const uint8_t uuid[16], uint64_t first_sequence,
                                const unsigned types[], const xta__bytes payloads[], size_t n,
                                bool checkpoint, bool replace, xta_error *err);
 
-/* Open and check the header; reading begins at the newest checkpoint, or, if not `from_checkpoint`, at the
- * first record. */
+/* Open and check the header; reading begins at the newest checkpoint, or, if not `from_checkpoint`,
+ * at the first record. */
 xta_status xta__journal_open(const char *path, bool writable, bool from_checkpoint,
                              xta__journal *journal, xta_error *err);
 void xta__journal_close(xta__journal *journal);
 
-/* Hand out the records (but MOVED, which only sets `moved`) from `end` on. A tail that is no record is passed over silently (`torn`), unless
- * whole records follow it and it had been durable once: then XTA_ECORRUPT. */
+/* Hand out the records (but MOVED, which only sets `moved`) from `end` on. A tail that is no record
+ * is passed over silently (`torn`), unless whole records follow it and it had been durable once:
+ * then XTA_ECORRUPT. */
 xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
                              xta_error *err);
 
@@ -48,8 +50,8 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
 xta_status xta__journal_lock(xta__journal *journal, bool *news, xta_error *err);
 void xta__journal_unlock(xta__journal *journal);
 
-/* Append one record: one write. The lock is held and all records have been read. On failure the file is as
- * before. */
+/* Append one record: one write. The lock is held and all records have been read. On failure the
+ * file is as before. */
 xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__bytes *payload,
                                xta_error *err);
 
@@ -57,11 +59,13 @@ xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__
 xta_status xta__journal_supersede(xta__journal *journal, const xta__bytes *checkpoint,
                                   xta_error *err);
 
-/* Make all records up to `end` durable and say so in the header. `checkpoint_offset`: 0 to keep it. */
+/* Make all records up to `end` durable and say so in the header. `checkpoint_offset`: 0 to keep
+ * it. */
 xta_status xta__journal_sync(xta__journal *journal, uint64_t checkpoint_offset, xta_error *err);
 
-/* Whether the system has run without a break since the data file was last known to hold nothing outside the
- * bounds. Only a loss of power can keep cells and lose the record that made room for them. */
+/* Whether the system has run without a break since the data file was last known to hold nothing
+ * outside the bounds. Only a loss of power can keep cells and lose the record that made room for
+ * them. */
 bool xta__journal_same_boot(const xta__journal *journal);
 
 /* The data file is in order now. Need not be durable: lost, it only means to look again. */

@@ -1,10 +1,10 @@
 /* Chunks of the data file, reached through a mapping: the page cache is the buffer pool.
  *
- * Reading is a load. Whole runs of chunks are written with one system call. Single cells and parts of chunks
- * are stored through the mapping, so that nothing but the cells that are written is ever touched, whoever
- * else writes to the same chunk. A store into a hole of a full disk would be a signal; so the first store
- * into a slot is preceded by a reservation of its space, whose failure is an error like any other. The
- * bit of a slot says that its space is known to be there.
+ * Reading is a load. Whole runs of chunks are written with one system call. Single cells and parts
+ * of chunks are stored through the mapping, so that nothing but the cells that are written is ever
+ * touched, whoever else writes to the same chunk. A store into a hole of a full disk would be a
+ * signal; so the first store into a slot is preceded by a reservation of its space, whose failure
+ * is an error like any other. The bit of a slot says that its space is known to be there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -15,7 +15,9 @@
 #include "store/data_file.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
-#define MOST_SLACK_BYTES   ((uint64_t)1 << 30)
+/* Larger slots would make windows that no address space holds. */
+#define MOST_SLOT_BYTES  XTA__MOST_MAPPED_SLOT
+#define MOST_SLACK_BYTES ((uint64_t)1 << 30)
 
 typedef struct mapped_chunks {
     xta__data_file data;
@@ -28,9 +30,9 @@ xta__file *xta__chunks_file(xta__holder *holder)
     return &((xta__data_file *)holder)->file;
 }
 
-/* The file is never shorter than its slots, and may be longer by an eighth: setting its length costs more than
- * all else in a growth by one chunk. It never gets shorter, so what a process knows of its length stays a
- * lower limit. */
+/* The file is never shorter than its slots, and may be longer by an eighth: setting its length
+ * costs more than all else in a growth by one chunk. It never gets shorter, so what a process knows
+ * of its length stays a lower limit. */
 xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
 {
     xta__data_file *data = (xta__data_file *)holder;
@@ -79,10 +81,13 @@ static uint8_t *open_window(mapped_chunks *chunks, uint64_t address, xta_error *
     pthread_mutex_lock(&chunks->lock);
     uint8_t *base = atomic_load_explicit(&windows->base[k], memory_order_acquire);
     if (base == NULL) {
-        // The window may reach beyond the end of the file: as the file grows, more of it becomes valid.
-        base = xta__file_map(
-            &chunks->data.file, xta__window_first(windows, k) * windows->slot_bytes,
-            xta__window_slots(windows, k) * windows->slot_bytes, chunks->data.writable);
+        // The window may reach beyond the end of the file: as the file grows, more of it becomes
+        // valid.
+        uint64_t first = 0, bytes = 0;
+        if (xta__mul_u64(xta__window_first(windows, k), windows->slot_bytes, &first) &&
+            xta__mul_u64(xta__window_slots(windows, k), windows->slot_bytes, &bytes)) {
+            base = xta__file_map(&chunks->data.file, first, bytes, chunks->data.writable);
+        }
         if (base != NULL) {
             xta__window_open(windows, k, base);
         }
@@ -171,7 +176,8 @@ static xta_status mapped_discard(xta__holder *holder, uint64_t address, uint64_t
                            n_chunks * holder->slot_bytes, err);
 }
 
-/* Another process may have given back the space of slots; their bits are no longer to be trusted. */
+/* Another process may have given back the space of slots; their bits are no longer to be
+ * trusted. */
 static xta_status mapped_refresh(xta__holder *holder, xta_error *err)
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
@@ -236,8 +242,16 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
                                   uint64_t n_chunks, bool writable, xta__holder **out,
                                   xta_error *err)
 {
-    mapped_chunks *chunks = xta__calloc(1, sizeof *chunks);
+    mapped_chunks *chunks = slot_bytes <= MOST_SLOT_BYTES ? xta__calloc(1, sizeof *chunks) : NULL;
 
+    if (slot_bytes > MOST_SLOT_BYTES) {
+        xta_status status = xta__fail(err, XTA_EUNSUPPORTED, 0,
+                                      "%s: slots of %" PRIu64 " bytes are too large to be mapped; "
+                                      "open the array with cached access",
+                                      file->path, slot_bytes);
+        xta__file_close(file);
+        return status;
+    }
     if (chunks == NULL) {
         xta_status status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", file->path);
         xta__file_close(file);
@@ -254,11 +268,11 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     *file = (xta__file)XTA__FILE_CLOSED;
     pthread_mutex_init(&chunks->lock, NULL);
 
-    // The first window is large enough to be worth a system call, and every window begins on a page.
+    // The first window is large enough to be worth a system call, and every window begins on a
+    // page.
     chunks->windows.slot_bytes = slot_bytes;
-    while (chunks->windows.shift < 62 &&
-           ((slot_bytes << chunks->windows.shift) < FIRST_WINDOW_BYTES ||
-            (slot_bytes << chunks->windows.shift) % xta__page_bytes() != 0)) {
+    while ((slot_bytes << chunks->windows.shift) < FIRST_WINDOW_BYTES ||
+           (slot_bytes << chunks->windows.shift) % xta__page_bytes() != 0) {
         chunks->windows.shift++;
     }
     *out = &chunks->data.holder;

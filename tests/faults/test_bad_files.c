@@ -1,4 +1,5 @@
-/* Damaged files: a journal cut at every byte, every byte of it flipped, a data file cut short.
+/* Damaged files: a journal cut at every byte, every byte of it flipped, a data file cut short,
+ * and records that are wrong with a good checksum.
  *
  * A small array lives through every kind of record; what it was after each step is kept. Each
  * damaged copy must either be refused with a text that names the file, or open as the array was
@@ -15,6 +16,7 @@
 
 #include <xta/attribute.h>
 
+#include "base/base.h"
 #include "oracle/cells.h"
 #include "support/folder.h"
 #include "support/report.h"
@@ -276,6 +278,90 @@ static void flip_everywhere(void)
     printf("test_bad_files: %zu flips, %d refused\n", journal_bytes * sizeof(masks), refused);
 }
 
+/* ---- records that are wrong but whole ---- */
+
+/* Whatever a journal says that has good checksums, nothing here may crash or go outside the
+ * two files. */
+static void use_somehow(void)
+{
+    xta_array *array = NULL;
+    xta_array_info info;
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    uint8_t cell[64] = {0};
+    xta_chunk chunk;
+    xta_segment segment;
+    xta_growth growth = {0, XTA_FRONT, 1};
+
+    options.writable = true;
+    STORY_CHECK(&story, xta_check(path, NULL, NULL, &err) == XTA_OK || err.text[0] != '\0',
+                "check fails without text");
+    if (xta_array_open(path, &options, &array, &err) != XTA_OK) {
+        STORY_CHECK(&story, err.text[0] != '\0', "no text");
+        return;
+    }
+    xta_box bounds = xta_array_bounds(array);
+    STORY_OK(&story, xta_array_inquire(array, &info, &err), err);
+    STORY_CHECK(&story, info.ndim >= 1 && info.ndim <= XTA_MAX_NDIM, "%d axes", info.ndim);
+    if (info.cell_bytes <= sizeof(cell)) {
+        bool empty = xta_box_empty(&bounds);
+        STORY_CHECK(&story, xta_array_get(array, bounds.lo, cell, &err) == XTA_OK || empty,
+                    "no first cell: %s", err.text);
+        int64_t last[XTA_MAX_NDIM];
+        for (int axis = 0; axis < info.ndim; axis++) {
+            last[axis] = bounds.hi[axis] - 1;
+        }
+        STORY_CHECK(&story, xta_array_put(array, last, cell, &err) == XTA_OK || empty,
+                    "no last cell: %s", err.text);
+    }
+    if (info.n_chunks > 0) {
+        STORY_OK(&story, xta_array_chunk_at(array, info.n_chunks - 1, &chunk, &err), err);
+    }
+    for (uint64_t k = 0; k < info.n_segments; k++) {
+        STORY_OK(&story, xta_array_segment(array, k, &segment, &err), err);
+    }
+    STORY_CHECK(&story, xta_array_extend(array, &growth, 1, NULL, &err) == XTA_OK || err.text[0],
+                "a failure without text");
+    STORY_CHECK(&story, xta_array_close(array, &err) == XTA_OK, "close: %s", err.text);
+}
+
+/* Make the checksum of the record at `at` right again; docs/FORMAT.md has the layout. */
+static void mend(uint8_t *record, size_t total)
+{
+    uint32_t crc = xta__crc32c(0, record, 20);
+    crc = xta__crc32c(crc, record + 24, total - 24);
+    xta__put_u32(record + 20, crc);
+}
+
+static void mend_everywhere(void)
+{
+    static const uint8_t values[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+    uint8_t *copy = malloc(journal_bytes);
+    size_t n = 0;
+
+    for (size_t at = 128; at + 24 <= journal_bytes;) {
+        size_t total = 24 + (xta__get_u32(journal + at) + 7) / 8 * 8;
+        STORY_CHECK(&story, at + total <= journal_bytes, "the layout of records is another");
+        for (size_t k = 4; k < total; k++) {
+            for (size_t v = 0; v < sizeof(values) && (k < 20 || k >= 24); v++, n++) {
+                test_story_begin(&story, "test_bad_files", 0, at + k);
+                test_story_add(&story, "byte %zu becomes %02x, the checksum is right", at + k,
+                               values[v]);
+                memcpy(copy, journal, journal_bytes);
+                copy[at + k] = values[v];
+                mend(copy + at, total);
+                put_files(copy, journal_bytes, data_bytes);
+                use_somehow();
+            }
+        }
+        at += total;
+    }
+    free(copy);
+    put_files(journal, journal_bytes, data_bytes);
+    printf("test_bad_files: %zu wrong records with good checksums\n", n);
+}
+
+/* ---- the data file ---- */
+
 /* The data file may be longer than its chunks; what is cut from beyond them is not missed. */
 static size_t bytes_of_chunks(void)
 {
@@ -319,6 +405,7 @@ static void damage_all(void)
     data = test_file_read(xta, &data_bytes);
     cut_everywhere();
     flip_everywhere();
+    mend_everywhere();
     cut_data();
     free(journal);
     free(data);

@@ -174,8 +174,8 @@ int main(void)
     }
     for (int role = 0; role < 5; role++) {
         int status = 0;
-        STORY_CHECK(&story, wait(&status) > 0 && status == 0, "a process failed, status %d",
-                    status);
+        STORY_CHECK(&story, wait(&status) > 0 && status == 0,
+                    "a process failed, status %d (14: it waited in vain)", status);
     }
     STORY_OK(&story, xta_check(path, NULL, NULL, &err), err);
     test_folder_remove(&folder);

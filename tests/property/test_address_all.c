@@ -17,7 +17,7 @@
 #include "support/random.h"
 #include "support/report.h"
 
-#define MAX_CHUNKS    1500
+#define MAX_CHUNKS    800
 #define ONE_FILE_IN   8
 #define CHECK_PERCENT 4
 

@@ -1,0 +1,404 @@
+/* Growth: what an extension costs, whether the 10,000th costs more than the 10th, planes appended
+ * with their cells, and cubic growth.
+ *
+ * A bare H5Dset_extent changes HDF5's memory only; a bare xta_array_extend appends a record that
+ * other processes see at once. The rows say what was compared: bare against bare, then with
+ * H5Fflush (after which other processes can see the new bounds), then with both sides synced to the
+ * disk.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "peer_hdf5.h"
+
+#define REPETITIONS 5
+#define PLANE       256
+
+typedef enum followed_by { NOTHING, FLUSH, SYNC } followed_by;
+
+/* Extensions by one chunk on the axes in turn, or all on the first. */
+typedef struct extending {
+    int ndim;
+    int n;
+    bool one_axis;
+    followed_by after;
+    int64_t start;  // cells on each axis before the first extension
+    int64_t chunk;  // a side
+    double *cells;  // what these cells hold, if they are to be written first
+    double *each_s; // seconds of each extension of the latest run
+} extending;
+
+static const int64_t CHUNK[3] = {16, 16, 16};
+
+static double total(const double seconds[], int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += seconds[i];
+    }
+    return sum;
+}
+
+static void check_extensions(const extending *test, xta_array *array)
+{
+    xta_box bounds = xta_array_bounds(array);
+    int64_t steps = 0;
+
+    for (int axis = 0; axis < test->ndim; axis++) {
+        steps += (bounds.hi[axis] - test->start) / test->chunk;
+    }
+    if (steps != test->n) {
+        bench_die("the array shows %lld extensions instead of %d", (long long)steps, test->n);
+    }
+}
+
+static double run_ours(void *state, int repetition)
+{
+    extending *test = state;
+    const char *path = bench_path("extend");
+    int64_t bounds[3] = {test->start, test->start, test->start};
+    int64_t chunk[3] = {test->chunk, test->chunk, test->chunk};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta_array *array = NULL;
+    (void)repetition;
+
+    options.chunk = chunk;
+    bench_remove_array(path);
+    BENCH_XTA(xta_array_create(path, XTA_F64, test->ndim, bounds, &options, &array, &bench_error));
+    if (test->cells != NULL) {
+        xta_box all = xta_array_bounds(array);
+        BENCH_XTA(xta_array_write(array, &all, NULL, test->cells, &bench_error));
+        BENCH_XTA(xta_array_sync(array, &bench_error));
+    }
+    for (int i = 0; i < test->n; i++) {
+        int axis = test->one_axis ? 0 : i % test->ndim;
+        xta_growth growth = {axis, XTA_BACK, test->chunk};
+        double start = bench_now();
+        BENCH_XTA(xta_array_extend(array, &growth, 1, NULL, &bench_error));
+        if (test->after == SYNC) {
+            BENCH_XTA(xta_array_sync(array, &bench_error));
+        }
+        test->each_s[i] = bench_now() - start;
+    }
+    check_extensions(test, array);
+    BENCH_XTA(xta_array_close(array, &bench_error));
+    bench_remove_array(path);
+    return total(test->each_s, test->n);
+}
+
+static double run_hdf5(void *state, int repetition)
+{
+    extending *test = state;
+    const char *path = bench_path("extend.h5");
+    int64_t zero[3] = {0};
+    int64_t bounds[3] = {test->start, test->start, test->start};
+    int64_t chunk[3] = {test->chunk, test->chunk, test->chunk};
+    peer_hdf5 peer;
+    (void)repetition;
+
+    peer_create(&peer, path, H5T_NATIVE_DOUBLE, test->ndim, bounds, chunk);
+    if (test->cells != NULL) {
+        xta_box all = bench_box(test->ndim, zero, bounds);
+        peer_write(&peer, &all, test->cells);
+        peer_sync(&peer);
+    }
+    for (int i = 0; i < test->n; i++) {
+        int axis = test->one_axis ? 0 : i % test->ndim;
+        bounds[axis] += test->chunk;
+        double start = bench_now();
+        peer_set_extent(&peer, bounds);
+        if (test->after == FLUSH) {
+            peer_flush(&peer);
+        } else if (test->after == SYNC) {
+            peer_sync(&peer);
+        }
+        test->each_s[i] = bench_now() - start;
+    }
+    peer_close(&peer);
+    bench_remove(path);
+    return total(test->each_s, test->n);
+}
+
+static void compare_extending(const char *name, extending *test, double target)
+{
+    static const char *const peers[] = {"H5Dset_extent", "H5Dset_extent + H5Fflush",
+                                        "H5Dset_extent + H5Fflush + fsync"};
+    bench_side sides[] = {{run_ours, test}, {run_hdf5, test}};
+    double seconds[2];
+    double scale = 1e6 / test->n;
+
+    test->each_s = bench_memory((size_t)test->n * sizeof(double));
+    bench_settle();
+    bench_alternate(sides, 2, REPETITIONS, seconds);
+    free(test->each_s);
+    bench_print(&(bench_row){name, test->after == SYNC ? "extension and sync" : "extension",
+                             seconds[0] * scale, peers[test->after], seconds[1] * scale, "us",
+                             BENCH_TIME, target});
+}
+
+static void compare_empty(void)
+{
+    extending in_turn = {.ndim = 3, .n = 2000, .start = 16, .chunk = 16};
+    extending one_axis = {.ndim = 3, .n = 2000, .start = 16, .chunk = 16, .one_axis = true};
+
+    for (followed_by after = NOTHING; after <= FLUSH; after++) {
+        in_turn.after = one_axis.after = after;
+        compare_extending("no cells written; 2000 extensions of 3 axes in turn", &in_turn, 0);
+        compare_extending("no cells written; 2000 extensions of one axis", &one_axis, 0);
+    }
+    in_turn.after = SYNC;
+    in_turn.n = 60;
+    compare_extending("no cells written; 60 extensions of 3 axes in turn", &in_turn, 0);
+}
+
+/* An array whose cells are written: HDF5 goes through the chunks of its cache at each extension. */
+static void compare_in_use(int64_t chunk)
+{
+    int64_t side = 256;
+    int64_t zero[3] = {0};
+    int64_t length[3] = {side, side, side};
+    xta_box all = bench_box(3, zero, length);
+    extending test = {.ndim = 3, .n = 90, .start = side, .chunk = chunk};
+    char name[80];
+
+    test.cells = bench_memory((size_t)(side * side * side) * sizeof(double));
+    bench_fill(&all, test.cells);
+    snprintf(name, sizeof name, "256^3 f64 written; chunk %lld^3; 90 extensions of 3 axes in turn",
+             (long long)chunk);
+    for (followed_by after = NOTHING; after <= FLUSH; after++) {
+        test.after = after;
+        compare_extending(name, &test, 10);
+    }
+    free(test.cells);
+}
+
+/* The middle cost of the extensions [first, first + 11). */
+static double around(const double seconds[], int first)
+{
+    double some[11];
+    memcpy(some, seconds + first, sizeof some);
+    return bench_median(some, 11);
+}
+
+/* Whether an extension grows dearer as they pile up; in 2-d on alternate axes, so that each adds a
+ * record. */
+static void compare_first_and_last(double (*run)(void *, int), const char *name, double target)
+{
+    extending test = {.ndim = 2, .n = 10010, .start = 16, .chunk = 16};
+    double tenth[REPETITIONS];
+    double last[REPETITIONS];
+
+    test.each_s = bench_memory((size_t)test.n * sizeof(double));
+    for (int repetition = 0; repetition < REPETITIONS; repetition++) {
+        run(&test, repetition);
+        tenth[repetition] = around(test.each_s, 5);
+        last[repetition] = around(test.each_s, 9995);
+    }
+    free(test.each_s);
+    bench_print(&(bench_row){name, "the 10000th extension", bench_median(last, REPETITIONS) * 1e6,
+                             "the 10th", bench_median(tenth, REPETITIONS) * 1e6, "us", BENCH_COST,
+                             target});
+}
+
+/* Planes of 256 x 256 float64 appended one by one. */
+typedef struct appending {
+    int64_t n;
+    double *plane;
+} appending;
+
+static const int64_t PLANE_CHUNK[3] = {16, 64, 64};
+
+static void make_plane(const appending *test, int64_t at, xta_box *box)
+{
+    int64_t lo[3] = {at, 0, 0};
+    int64_t length[3] = {1, PLANE, PLANE};
+    *box = bench_box(3, lo, length);
+    bench_fill(box, test->plane);
+}
+
+static double append_ours(void *state, int repetition)
+{
+    appending *test = state;
+    const char *path = bench_path("append");
+    int64_t bounds[3] = {0, PLANE, PLANE};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta_array *array = NULL;
+    xta_growth growth = {0, XTA_BACK, 1};
+    xta_box box;
+    double taken = 0;
+    (void)repetition;
+
+    options.chunk = PLANE_CHUNK;
+    bench_remove_array(path);
+    bench_settle();
+    BENCH_XTA(xta_array_create(path, XTA_F64, 3, bounds, &options, &array, &bench_error));
+    for (int64_t i = 0; i < test->n; i++) {
+        make_plane(test, i, &box);
+        double start = bench_now();
+        BENCH_XTA(xta_array_append(array, &growth, NULL, test->plane, NULL, &bench_error));
+        taken += bench_now() - start;
+    }
+    for (int64_t i = 0; i < test->n; i += 97) {
+        make_plane(test, i, &box);
+        memset(test->plane, 0, PLANE * PLANE * sizeof(double));
+        BENCH_XTA(xta_array_read(array, &box, NULL, test->plane, &bench_error));
+        bench_verify(&box, test->plane, "xta_array_append");
+    }
+    BENCH_XTA(xta_array_close(array, &bench_error));
+    bench_remove_array(path);
+    return taken;
+}
+
+static double append_hdf5(void *state, int repetition)
+{
+    appending *test = state;
+    const char *path = bench_path("append.h5");
+    int64_t bounds[3] = {0, PLANE, PLANE};
+    peer_hdf5 peer;
+    xta_box box;
+    double taken = 0;
+    (void)repetition;
+
+    bench_settle();
+    peer_create(&peer, path, H5T_NATIVE_DOUBLE, 3, bounds, PLANE_CHUNK);
+    for (int64_t i = 0; i < test->n; i++) {
+        make_plane(test, i, &box);
+        bounds[0]++;
+        double start = bench_now();
+        peer_set_extent(&peer, bounds);
+        peer_see_bounds(&peer);
+        peer_write(&peer, &box, test->plane);
+        taken += bench_now() - start;
+    }
+    for (int64_t i = 0; i < test->n; i += 97) {
+        make_plane(test, i, &box);
+        memset(test->plane, 0, PLANE * PLANE * sizeof(double));
+        peer_read(&peer, &box, test->plane);
+        bench_verify(&box, test->plane, "HDF5");
+    }
+    peer_close(&peer);
+    bench_remove(path);
+    return taken;
+}
+
+static double append_plain(void *state, int repetition)
+{
+    appending *test = state;
+    const char *path = bench_path("append.raw");
+    size_t bytes = PLANE * PLANE * sizeof(double);
+    xta_box box;
+    double taken = 0;
+    (void)repetition;
+
+    bench_remove(path);
+    bench_settle();
+    int file = open(path, O_CREAT | O_TRUNC | O_RDWR, 0644);
+    for (int64_t i = 0; i < test->n; i++) {
+        make_plane(test, i, &box);
+        double start = bench_now();
+        ssize_t written = pwrite(file, test->plane, bytes, (off_t)i * (off_t)bytes);
+        taken += bench_now() - start;
+        if (written != (ssize_t)bytes) {
+            bench_die("cannot write %s", path);
+        }
+    }
+    close(file);
+    bench_remove(path);
+    return taken;
+}
+
+static void compare_appending(int64_t n)
+{
+    appending test = {.n = n, .plane = bench_memory(PLANE * PLANE * sizeof(double))};
+    bench_side sides[] = {{append_ours, &test}, {append_hdf5, &test}, {append_plain, &test}};
+    double seconds[3];
+    char name[80];
+    double scale = 1e6 / (double)n;
+
+    bench_alternate(sides, 3, 3, seconds);
+    free(test.plane);
+    snprintf(name, sizeof name, "%lld planes of 256x256 f64; chunk 16x64x64", (long long)n);
+    bench_print(&(bench_row){name, "append of one plane", seconds[0] * scale, "HDF5",
+                             seconds[1] * scale, "us", BENCH_TIME, 0});
+    bench_print(&(bench_row){name, "append of one plane", seconds[0] * scale,
+                             "pwrite of the plane (flat file)", seconds[2] * scale, "us",
+                             BENCH_TIME, 0});
+}
+
+/* A cube that grows by one chunk on each axis in turn up to `side` chunks: time, files, opening. */
+static void compare_cubic(int64_t side)
+{
+    int n = 3 * (int)(side - 1);
+    const char *ours = bench_path("cubic");
+    const char *theirs = bench_path("cubic.h5");
+    int64_t bounds[3];
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta_open_options writable = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = NULL;
+    xta_array_info info;
+    peer_hdf5 peer;
+    double open_ours[15];
+    double open_theirs[15];
+    char name[80];
+
+    options.chunk = CHUNK;
+    writable.writable = true;
+    memcpy(bounds, CHUNK, sizeof bounds);
+    bench_remove_array(ours);
+    BENCH_XTA(xta_array_create(ours, XTA_F64, 3, bounds, &options, &array, &bench_error));
+    peer_create(&peer, theirs, H5T_NATIVE_DOUBLE, 3, bounds, CHUNK);
+    for (int i = 0; i < n; i++) {
+        xta_growth growth = {i % 3, XTA_BACK, CHUNK[i % 3]};
+        bounds[i % 3] += CHUNK[i % 3];
+        BENCH_XTA(xta_array_extend(array, &growth, 1, NULL, &bench_error));
+        peer_set_extent(&peer, bounds);
+    }
+    BENCH_XTA(xta_array_inquire(array, &info, &bench_error));
+    BENCH_XTA(xta_array_close(array, &bench_error));
+    peer_close(&peer);
+    if (info.n_chunks != (uint64_t)(side * side * side)) {
+        bench_die("%llu chunks after cubic growth", (unsigned long long)info.n_chunks);
+    }
+    for (int i = 0; i < 15; i++) {
+        double start = bench_now();
+        BENCH_XTA(xta_array_open(ours, &writable, &array, &bench_error));
+        open_ours[i] = bench_now() - start;
+        BENCH_XTA(xta_array_close(array, &bench_error));
+        start = bench_now();
+        peer_open(&peer, theirs, H5T_NATIVE_DOUBLE, 3, CHUNK);
+        open_theirs[i] = bench_now() - start;
+        peer_close(&peer);
+    }
+    snprintf(name, sizeof name, "cubic growth to %lld^3 chunks", (long long)side);
+    double journal = (double)info.journal_bytes;
+    bench_print(&(bench_row){name, "bytes of the journal", journal, "the 64 KiB allowed", 65536,
+                             "B", BENCH_COST, 1});
+    bench_print(&(bench_row){name, "bytes of structure (no cells written)", journal, "HDF5",
+                             (double)bench_file_bytes(theirs, NULL), "B", BENCH_TIME, 0});
+    double median = bench_median(open_ours, 15) * 1e6;
+    bench_print(&(bench_row){name, "open", median, "HDF5", bench_median(open_theirs, 15) * 1e6,
+                             "us", BENCH_TIME, 0});
+    bench_print(
+        &(bench_row){name, "open", median, "the millisecond allowed", 1000, "us", BENCH_COST, 1});
+    bench_remove_array(ours);
+    bench_remove(theirs);
+}
+
+int main(void)
+{
+    bench_begin("extend");
+    compare_empty();
+    compare_in_use(8);
+    compare_in_use(16);
+    compare_in_use(32);
+    compare_first_and_last(run_ours, "10000 extensions of 2 axes in turn", 1.5);
+    compare_first_and_last(run_hdf5, "HDF5: the same", 0);
+    compare_cubic(100);
+    compare_appending(bench_small() ? 400 : 2000);
+    return 0;
+}

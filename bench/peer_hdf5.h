@@ -1,0 +1,47 @@
+/* The peer: HDF5 used as well as it can be. Chunked, latest file format, all axes unlimited, a
+ * chunk cache of 64 MiB with a prime number of slots a hundred times the chunks that fit (what its
+ * manual advises), data spaces kept between calls.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_BENCH_PEER_HDF5_H
+#define XTA_BENCH_PEER_HDF5_H
+
+#include <hdf5.h>
+
+#include <xta/box.h>
+
+typedef struct peer_hdf5 {
+    hid_t file;
+    hid_t dataset;
+    hid_t file_space;   // of the bounds as they are now
+    hid_t memory_space; // of the box read or written last
+    hid_t type;
+    int ndim;
+    hsize_t memory_lengths[XTA_MAX_NDIM];
+} peer_hdf5;
+
+/* Every function ends the program where HDF5 fails. */
+void peer_create(peer_hdf5 *peer, const char *path, hid_t type, int ndim, const int64_t bounds[],
+                 const int64_t chunk[]);
+void peer_open(peer_hdf5 *peer, const char *path, hid_t type, int ndim, const int64_t chunk[]);
+void peer_close(peer_hdf5 *peer);
+
+/* H5Dset_extent and nothing else; peer_see_bounds must follow before the next read or write. */
+void peer_set_extent(peer_hdf5 *peer, const int64_t bounds[]);
+void peer_see_bounds(peer_hdf5 *peer);
+
+/* Write everything to the file, and then to the disk. */
+void peer_flush(peer_hdf5 *peer);
+void peer_sync(peer_hdf5 *peer);
+
+void peer_read(peer_hdf5 *peer, const xta_box *box, void *cells);
+void peer_write(peer_hdf5 *peer, const xta_box *box, const void *cells);
+
+/* A data space of the bounds with one cell selected, for the caller to close. */
+hid_t peer_cell_space(const peer_hdf5 *peer, const int64_t coord[]);
+
+/* The value of a call of HDF5, or the end of the program. */
+int64_t peer_checked(int64_t value, const char *call);
+#define BENCH_H5(call) peer_checked((int64_t)(call), #call)
+
+#endif

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Build and run the benchmarks (make bench): CSV of each topic, and a table of ratios against targets.
+# A slow machine is no failure; wrong data, or a program that cannot do its work, is.
+#
+# usage: bench/run.sh [--small] [--out DIR] [--build DIR] [TOPIC...]
+#
+#   --small      small sizes (XTA_BENCH_SMALL=1): two minutes, 1 GB of disk instead of eight, 13 GB
+#   --out DIR    where CSV goes and the work is done (default: bench-out beside the sources); the files
+#                worked on are deleted at the end
+#   --build DIR  where it is built (default: build-bench)
+#   TOPIC        cells boxes extend chunks address growth storage order lookup (default: all)
+#
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+
+source_dir=$(cd "$(dirname "$0")/.." && pwd)
+out=$source_dir/bench-out
+build=$source_dir/build-bench
+small=${XTA_BENCH_SMALL:-0}
+topics=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --small) small=1 ;;
+    --out) out=$2; shift ;;
+    --build) build=$2; shift ;;
+    --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -*) echo "bench/run.sh: no option $1; see --help" >&2; exit 2 ;;
+    *) topics+=("$1") ;;
+    esac
+    shift
+done
+if [ ${#topics[@]} -eq 0 ]; then
+    topics=(cells boxes extend address growth storage order chunks)
+    if [ -e "$source_dir/bench/bench_lookup.c" ]; then
+        topics+=(lookup)
+    fi
+fi
+
+mkdir -p "$out/work"
+log=$out/build.log
+if ! cmake -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Release -DXTA_BUILD_BENCH=ON \
+    -DXTA_BUILD_TESTS=OFF >"$log" 2>&1 ||
+    ! cmake --build "$build" --target xta_bench -j 2 >>"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+fi
+
+trap 'rm -rf "$out/work"' EXIT
+free_kib=$(df -Pk "$out/work" | awk 'NR == 2 { print $4 }')
+if [ "$small" = 0 ] && [ "$free_kib" -lt $((20 * 1024 * 1024)) ]; then
+    echo "less than 20 GiB free under $out: small sizes" >&2
+    small=1
+fi
+
+export XTA_BENCH_DIR=$out/work XTA_BENCH_SMALL=$small
+XTA_BENCH_COMMIT=$(git -C "$source_dir" describe --always --dirty 2>/dev/null || echo unknown)
+export XTA_BENCH_COMMIT
+
+failed=()
+for topic in "${topics[@]}"; do
+    started=$SECONDS
+    if "$build/bench/bench_$topic" >"$out/$topic.csv.part"; then
+        mv "$out/$topic.csv.part" "$out/$topic.csv"
+        echo "$topic: $((SECONDS - started)) s" >&2
+    else
+        failed+=("$topic")
+    fi
+    rm -rf "${XTA_BENCH_DIR:?}"/*
+done
+
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+"$python" "$source_dir/bench/report.py" summary "$out"
+if [ ${#failed[@]} -gt 0 ]; then
+    echo "bench/run.sh: failed: ${failed[*]}" >&2
+    exit 1
+fi

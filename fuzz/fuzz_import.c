@@ -1,0 +1,46 @@
+/* xta_import on any bytes. The first byte chooses the bridge, the rest is the file. Formats that a
+ * foreign library reads are that library's affair; here are those whose bytes we read ourselves.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <xta/bridge.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
+    int64_t bounds[2] = {3, 5};
+    char source[512], target[512];
+    xta_array *array = NULL;
+    xta_box written;
+    xta_error err;
+
+    if (size == 0) {
+        return 0;
+    }
+    snprintf(source, sizeof source, "%s/source", fuzz_folder());
+    snprintf(target, sizeof target, "%s/imported", fuzz_folder());
+    fuzz_write_file(source, data + 1, size - 1);
+    options.memory_bytes = 1 << 20;
+    options.format = "npy";
+    if (data[0] == 'r') {
+        options.format = "raw";
+        options.type = (xta_type)(1 + size % 14);
+        options.ndim = 2;
+        options.bounds = bounds;
+    }
+    if (xta_import(source, target, &options, &written, &err) == XTA_OK) {
+        FUZZ_PROMISE(xta_array_open(target, NULL, &array, &err) == XTA_OK);
+        xta_box whole = xta_array_bounds(array);
+        FUZZ_PROMISE(xta_box_equal(&whole, &written));
+        FUZZ_PROMISE(xta_array_close(array, NULL) == XTA_OK);
+        FUZZ_PROMISE(xta_array_delete(target, &err) == XTA_OK);
+    } else {
+        FUZZ_PROMISE(err.text[0] != '\0' && strchr(err.text, '\n') == NULL);
+        FUZZ_PROMISE(xta_array_open(target, NULL, &array, &err) == XTA_ENOENT);
+    }
+    return 0;
+}

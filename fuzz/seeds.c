@@ -1,0 +1,155 @@
+/* Writes a few good inputs for each fuzzer into folders below the one it is given, so that a run of
+ * some seconds begins behind the first checks. Seeds are made, never kept: a change of the format
+ * changes them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <xta/xta.h>
+
+static const char *root;
+
+static void put(const char *fuzzer, const char *name, const void *bytes, size_t n)
+{
+    char path[1024];
+
+    snprintf(path, sizeof path, "%s/%s", root, fuzzer);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s/%s", root, fuzzer, name);
+    fuzz_write_file(path, bytes, n);
+}
+
+/* The journal at `path`, with the two deciding bytes behind it. */
+static void put_journal(const char *path, const char *name, uint8_t length, uint8_t repair)
+{
+    char journal[1024];
+    uint8_t bytes[1 << 16];
+
+    snprintf(journal, sizeof journal, "%s.xmd", path);
+    FILE *file = fopen(journal, "rb");
+    FUZZ_PROMISE(file != NULL);
+    size_t n = fread(bytes, 1, sizeof bytes - 2, file);
+    fclose(file);
+    bytes[n] = length;
+    bytes[n + 1] = repair;
+    put("journal", name, bytes, n + 2);
+}
+
+static void must(xta_status status, const xta_error *err)
+{
+    if (status != XTA_OK) {
+        fprintf(stderr, "seeds: %s\n", err->text);
+        exit(1);
+    }
+}
+
+static void make_journals(void)
+{
+    static const xta_order orders[] = {XTA_ROW, XTA_HILBERT};
+    xta_growth growths[] = {{0, XTA_FRONT, 5}, {1, XTA_BACK, 7}, {0, XTA_BACK, 4}};
+    xta_growth shrink = {1, XTA_FRONT, 3};
+    int64_t bounds[2] = {4, 3}, chunk[2] = {4, 2};
+    char path[512], name[32];
+    xta_array *array = NULL;
+    xta_error err = {0};
+
+    for (int k = 0; k < 2; k++) {
+        xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+        options.chunk = chunk;
+        options.order = orders[k];
+        options.policy = k == 0 ? XTA_EXACT : XTA_CUBICAL;
+        snprintf(path, sizeof path, "%s/seed%d", fuzz_folder(), k);
+        must(xta_array_create(path, XTA_F32, 2, bounds, &options, &array, &err), &err);
+        must(xta_array_sync(array, &err), &err);
+        snprintf(name, sizeof name, "created%d", k);
+        put_journal(path, name, 2, 1);
+        must(xta_array_extend(array, growths, 3, NULL, &err), &err);
+        must(xta_array_shrink(array, &shrink, 1, NULL, &err), &err);
+        must(xta_attribute_set_text(array, XTA_ON_ARRAY, "title", "a seed", &err), &err);
+        must(xta_attribute_set_f64(array, 1, "scale", 0.5, &err), &err);
+        must(xta_axis_set_name(array, 0, "time", &err), &err);
+        must(xta_axis_set_unit(array, 0, "days", &err), &err);
+        must(xta_array_add_axis(array, 1, "band", &err), &err);
+        must(xta_array_close(array, &err), &err);
+        snprintf(name, sizeof name, "grown%d", k);
+        put_journal(path, name, 2, 1);
+        snprintf(name, sizeof name, "sparse%d", k);
+        put_journal(path, name, 3, 0);
+        must(xta_compact(path, NULL, NULL, &err), &err);
+        snprintf(name, sizeof name, "compacted%d", k);
+        put_journal(path, name, 2, 1);
+        must(xta_array_delete(path, &err), &err);
+    }
+}
+
+static void make_npy(void)
+{
+    static const char *const types[] = {"<f8", ">i2", "|u1", "<c16", "|S3"};
+    char text[256], name[32];
+    uint8_t bytes[512];
+
+    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+        memset(bytes, 0, sizeof bytes);
+        memcpy(bytes, "n\x93NUMPY\x01\x00", 9);
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': %s, 'shape': (2, 3), }",
+                 types[k], k % 2 == 0 ? "False" : "True");
+        size_t n = strlen(text);
+        memset(bytes + 11, ' ', 118);
+        memcpy(bytes + 11, text, n);
+        bytes[128] = '\n';
+        bytes[9] = 118;
+        snprintf(name, sizeof name, "npy%zu", k);
+        put("import", name, bytes, 129 + 6 * 16);
+    }
+    put("import", "raw", "r123456789012345678901234567890", 31);
+}
+
+static void make_rest(void)
+{
+    static const char *const names[] = {"\x03"
+                                        "f64",
+                                        "\x07"
+                                        "bytes:9",
+                                        "\x06"
+                                        "double",
+                                        "\x05"
+                                        "int16"};
+    uint8_t bytes[256];
+
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        size_t n = strlen(names[k]);
+        memcpy(bytes, names[k], n);
+        for (size_t i = n; i < sizeof bytes; i++) {
+            bytes[i] = (uint8_t)(i * 37 + k * 11);
+        }
+        put("type", names[k] + 1, bytes, sizeof bytes);
+    }
+    srand(1);
+    for (int k = 0; k < 16; k++) {
+        char name[32];
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            bytes[i] = (uint8_t)(rand() >> 7);
+        }
+        snprintf(name, sizeof name, "random%d", k);
+        put("box", name, bytes, sizeof bytes);
+        put("attribute", name, bytes, sizeof bytes);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: seeds FOLDER\n");
+        return 2;
+    }
+    root = argv[1];
+    make_journals();
+    make_npy();
+    make_rest();
+    return 0;
+}

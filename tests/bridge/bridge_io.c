@@ -1,0 +1,162 @@
+/* Import and export from scripts, on the public API alone:
+ *
+ *     bridge_io import SOURCE ARRAY [key=value ...]
+ *         format variable append at=1,2|at=auto chunk order type bounds memory stop
+ *     bridge_io export ARRAY TARGET [key=value ...]
+ *         format variable box=lo:hi,... order interleave memory stop
+ *
+ * On success the box that was written, else one line on standard error and the status as exit code.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <xta/attribute.h>
+#include <xta/bridge.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int numbers(const char *text, int64_t out[])
+{
+    int n = 0;
+    char *end = NULL;
+    for (const char *at = text; n < XTA_MAX_NDIM; at = end + 1) {
+        out[n++] = strtoll(at, &end, 10);
+        if (*end != ',') {
+            break;
+        }
+    }
+    return n;
+}
+
+static xta_box box_of(const char *text)
+{
+    xta_box box = {0, {0}, {0}};
+    char *end = NULL;
+    for (const char *at = text; box.ndim < XTA_MAX_NDIM; at = end + 1) {
+        box.lo[box.ndim] = strtoll(at, &end, 10);
+        box.hi[box.ndim] = strtoll(end + 1, &end, 10);
+        box.ndim++;
+        if (*end != ',') {
+            break;
+        }
+    }
+    return box;
+}
+
+static int stop_at_once(void *user, uint64_t done_bytes, uint64_t total_bytes)
+{
+    (void)user;
+    (void)total_bytes;
+    return done_bytes > 0;
+}
+
+static xta_order order_of(const char *text)
+{
+    static const char *const names[] = {"row", "column", "morton", "hilbert"};
+    for (int k = 0; k < 4; k++) {
+        if (strcmp(names[k], text) == 0) {
+            return (xta_order)k;
+        }
+    }
+    return XTA_ROW;
+}
+
+static xta_status do_import(int n, char **words, xta_error *err)
+{
+    xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
+    int64_t at[XTA_MAX_NDIM];
+    int64_t chunk[XTA_MAX_NDIM];
+    int64_t bounds[XTA_MAX_NDIM];
+    xta_box written;
+    for (int k = 2; k < n; k++) {
+        char *value = strchr(words[k], '=');
+        *value++ = '\0';
+        if (strcmp(words[k], "format") == 0) {
+            options.format = value;
+        } else if (strcmp(words[k], "variable") == 0) {
+            options.variable = value;
+        } else if (strcmp(words[k], "append") == 0) {
+            options.placement = XTA_PLACE_APPEND;
+            options.axis = value;
+        } else if (strcmp(words[k], "at") == 0) {
+            options.placement = XTA_PLACE_AT;
+            if (strcmp(value, "auto") != 0) {
+                numbers(value, at);
+                options.at = at;
+            }
+        } else if (strcmp(words[k], "chunk") == 0) {
+            numbers(value, chunk);
+            options.chunk = chunk;
+        } else if (strcmp(words[k], "bounds") == 0) {
+            options.ndim = numbers(value, bounds);
+            options.bounds = bounds;
+        } else if (strcmp(words[k], "type") == 0) {
+            if (xta_type_parse(value, &options.type, NULL, err) != XTA_OK) {
+                return XTA_EARG;
+            }
+        } else if (strcmp(words[k], "order") == 0) {
+            options.order = order_of(value);
+        } else if (strcmp(words[k], "memory") == 0) {
+            options.memory_bytes = strtoull(value, NULL, 10);
+        } else if (strcmp(words[k], "stop") == 0) {
+            options.progress.report = stop_at_once;
+        }
+    }
+    xta_status status = xta_import(words[0], words[1], &options, &written, err);
+    for (int axis = 0; status == XTA_OK && axis < written.ndim; axis++) {
+        printf("%s%lld:%lld", axis == 0 ? "" : ",", (long long)written.lo[axis],
+               (long long)written.hi[axis]);
+    }
+    if (status == XTA_OK) {
+        printf("\n");
+    }
+    return status;
+}
+
+static xta_status do_export(int n, char **words, xta_error *err)
+{
+    xta_export_options options = XTA_EXPORT_OPTIONS_INIT;
+    xta_box box;
+    xta_array *array = NULL;
+    for (int k = 2; k < n; k++) {
+        char *value = strchr(words[k], '=');
+        *value++ = '\0';
+        if (strcmp(words[k], "format") == 0) {
+            options.format = value;
+        } else if (strcmp(words[k], "variable") == 0) {
+            options.variable = value;
+        } else if (strcmp(words[k], "box") == 0) {
+            box = box_of(value);
+            options.box = &box;
+        } else if (strcmp(words[k], "order") == 0) {
+            options.order = order_of(value);
+        } else if (strcmp(words[k], "interleave") == 0) {
+            options.interleave = value;
+        } else if (strcmp(words[k], "memory") == 0) {
+            options.memory_bytes = strtoull(value, NULL, 10);
+        } else if (strcmp(words[k], "stop") == 0) {
+            options.progress.report = stop_at_once;
+        }
+    }
+    xta_status status = xta_array_open(words[0], NULL, &array, err);
+    if (status == XTA_OK) {
+        status = xta_export(array, words[1], &options, err);
+    }
+    xta_status closed = xta_array_close(array, status == XTA_OK ? err : NULL);
+    return status == XTA_OK ? closed : status;
+}
+
+int main(int argc, char **argv)
+{
+    xta_error err = {XTA_OK, 0, ""};
+    if (argc < 4) {
+        fprintf(stderr, "usage: bridge_io import|export FROM TO [key=value ...]\n");
+        return 99;
+    }
+    xta_status status = strcmp(argv[1], "import") == 0 ? do_import(argc - 2, argv + 2, &err)
+                                                       : do_export(argc - 2, argv + 2, &err);
+    if (status != XTA_OK) {
+        fprintf(stderr, "%s: %s\n", xta_status_name(status), err.text);
+    }
+    return (int)status;
+}

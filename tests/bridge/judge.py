@@ -1,0 +1,140 @@
+# What the judges of the round trips share: running the bridge, and reading what NumPy, ncdump and gdalinfo say.
+# SPDX-License-Identifier: Apache-2.0
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+BRIDGE = os.environ["XTA_BRIDGE_IO"]
+STATUS = {name: code for code, name in enumerate(
+    "OK EARG EBOX ETYPE ERANGE EOVERFLOW ENOMEM EIO ENOSPC ENOENT EEXIST EACCESS EFORMAT ECORRUPT "
+    "ESTATE EUNSUPPORTED EFOREIGN ECANCELLED".split())}
+n_checks = 0
+
+
+def check(good, *what):
+    global n_checks
+    n_checks += 1
+    if not good:
+        sys.exit("FAILED: " + " ".join(str(w) for w in what))
+
+
+def call(*words):
+    done = subprocess.run([str(w) for w in words], capture_output=True)
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def run(*words):
+    code, out, err = call(*words)
+    check(code == 0, words, "answered", code, err)
+    return out
+
+
+def bridge_import(source, array, **options):
+    return run(BRIDGE, "import", source, array, *[f"{k}={v}" for k, v in options.items()]).strip()
+
+
+def bridge_export(array, target, **options):
+    run(BRIDGE, "export", array, target, *[f"{k}={v}" for k, v in options.items()])
+
+
+def refused(status, direction, source, target, text="", **options):
+    """The call fails with this status and says `text`, in one line."""
+    code, _, err = call(BRIDGE, direction, source, target,
+                        *[f"{k}={v}" for k, v in options.items()])
+    check(code == STATUS[status], direction, source, options, "answered", code, err)
+    check(text in err and err.count("\n") == 1 and len(err) < 600, "text of", source, ":", err)
+    if direction == "import":
+        created = "append" not in options and "at" not in options
+        check(not created or not os.path.exists(f"{target}.xmd"), target, "was left behind")
+    else:
+        left = [n for n in os.listdir(os.path.dirname(target)) if n.startswith(".xta-export")]
+        check(not left, "left behind:", left)
+
+
+def data_folder(part):
+    base = os.environ.get("XTA_DATA") or os.path.join(os.environ["XTA_SOURCE_DIR"], "..", "shared",
+                                                      "data")
+    folder = os.path.join(base, part)
+    if not os.path.isdir(folder):
+        print(f"SKIPPED: the public files of {part} are not there ({folder}); set XTA_DATA")
+        return None
+    return folder
+
+
+def workplace():
+    return tempfile.TemporaryDirectory(prefix="xta-bridge-")
+
+
+def done(name):
+    print(f"{name}: {n_checks} checks")
+
+
+# ---- NetCDF ----
+
+def ncdump(path, *options):
+    text = run("ncdump", "-p", "9,17", *options, path)
+    return text.split("\n", 1)[1]  # the first line has the file's name
+
+
+def parts_of(path, storage=True):
+    """What ncdump says, taken apart: dimensions, and for each variable its lines and its data."""
+    text = ncdump(path, *(["-s"] if storage else []))
+    head, _, data = text.partition("\ndata:\n")
+    variables = {}
+    section = ""
+    dimensions = {}
+    globals_ = []
+    for line in head.split("\n"):
+        word = line.strip()
+        if word in ("dimensions:", "variables:", "// global attributes:"):
+            section = word
+        elif section == "dimensions:" and "=" in word:
+            dimensions[word.split(" =")[0]] = word
+        elif section == "variables:" and word:
+            plain = word.replace("\\ ", "_")
+            found = re.match(r"(?:string )?([^:(= ]+):", plain)
+            if found:
+                variables[found.group(1)].append(word)
+            else:
+                found = re.match(r"\w+ ([^( ;]+)", plain)
+                if found:
+                    variables[found.group(1)] = [word]
+        elif section.startswith("//") and word and word != "}":
+            # What the library says of itself, and what it guesses, is not the file's.
+            if not re.match(r":_(NCProperties|SuperblockVersion|IsNetcdf4)", word):
+                globals_.append(word)
+    values = dict(re.findall(r"\n ([^ =]+) =(.*?);\n", data, re.S))
+    return dimensions, variables, values, globals_
+
+
+# ---- rasters ----
+
+def gdalinfo(path):
+    """gdalinfo's words but for names of files and what is computed from them."""
+    info = json.loads(run("gdalinfo", "-json", "-mdd", "all", "-checksum", path))
+    for key in ("description", "files"):
+        info.pop(key, None)
+    for key in ("DERIVED_SUBDATASETS",):
+        info.get("metadata", {}).pop(key, None)
+    info.pop("stac", None)
+    return info
+
+
+def raster_cells(path, folder):
+    """The cells as GDAL reads them: bands, rows, columns."""
+    flat = os.path.join(folder, "flat.img")
+    run("gdal_translate", "-q", "-of", "ENVI", "-co", "INTERLEAVE=BSQ", path, flat)
+    info = json.loads(run("gdalinfo", "-json", path))
+    types = {"Byte": "u1", "Int16": "i2", "UInt16": "u2", "Int32": "i4", "UInt32": "u4",
+             "Float32": "f4", "Float64": "f8", "CFloat32": "c8", "CFloat64": "c16", "Int64": "i8",
+             "UInt64": "u8", "Int8": "i1"}
+    cells = np.fromfile(flat, dtype=types[info["bands"][0]["type"]])
+    for name in os.listdir(folder):
+        if name.startswith("flat."):
+            os.remove(os.path.join(folder, name))
+    return cells.reshape(len(info["bands"]), info["size"][1], info["size"][0])

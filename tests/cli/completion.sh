@@ -1,0 +1,37 @@
+# Bash completion: commands, options, values, arrays and axes.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091  # The path is not fixed.
+source "$XTA_SOURCE_DIR/tools/completion/xta.bash"
+complete -p xta | grep -c _xta
+xta create runs --type f64 --bounds 2,3 --chunk 2,3 --names time,lon
+mkdir set
+xta create set/inner --type f64 --bounds 2 --chunk 2
+: >cells.npy
+ask() { # the words typed so far, the last one being completed
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    COMPREPLY=()
+    _xta
+    printf '%s:' "$*"
+    printf ' %s' "${COMPREPLY[@]}"
+    echo
+}
+ask xta ''
+ask xta ex
+ask xta help add
+ask xta read ru
+ask xta read set/
+ask xta read runs --b
+ask xta extend runs --axis ''
+ask xta extend runs --axis ti
+ask xta extend runs --
+ask xta read runs --as ''
+ask xta create a --order h
+ask xta create a --policy ''
+ask xta create a --type c
+ask xta write runs --box :,: --from ce
+ask xta export runs out.tif --interleave b
+ask xta draw runs --quicklook --colormap t
+ask xta import ce
+ask xta import cells.npy ru
+ask xta nothing ''

@@ -1,0 +1,19 @@
+# Ls: arrays and folders, with and without facts, broken arrays and no folder.
+# SPDX-License-Identifier: Apache-2.0
+mkdir set set/sub
+xta create set/b --type f64 --bounds 2,3 --chunk 2,3
+xta create set/a --type bytes:5 --bounds 4 --chunk 4
+xta create set/sub/c --type u8 --bounds 1 --chunk 1
+echo other >set/notes.txt
+xta ls set
+echo --; xta ls -l set
+echo --; (cd set/sub && xta ls --long)
+echo --; mkdir empty; xta ls empty
+echo "not a journal, but long enough to be one, one would think" >set/bad.xmd
+: >set/bad.xta
+echo --; xta ls set --long 2>err
+echo "exit $? $(wc -l <err) $(grep -c '^xta ls: .*bad' err)"
+xta ls missing 2>err
+echo "exit $? $(wc -l <err) $(grep -c '^xta ls: .*missing' err)"
+xta ls set --lnog 2>&1
+echo "exit $?"

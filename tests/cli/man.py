@@ -1,0 +1,135 @@
+"""Man pages against the tool: options, examples, and what the formatters say. See man.sh.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PAGES = os.path.join(os.environ["XTA_SOURCE_DIR"], "docs", "man")
+problems = []
+
+
+def run(*words):
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def commands():
+    text = run("xta", "--help").stdout.split("Commands:\n")[1].split("\n\n")[0]
+    return [line.split()[0] for line in text.splitlines()]
+
+
+def unescape(text):
+    return text.replace("\\&", "").replace("\\-", "-").replace("\\e", "\\").replace("\\(aq", "'")
+
+
+def page_options(text):
+    """What stands at the head of the entries of OPTIONS: name and value."""
+    section = re.search(r"^\.SH OPTIONS\n(.*?)^\.SH ", text, re.S | re.M)
+    found = set()
+    for line in (section.group(1) if section else "").splitlines():
+        line = unescape(line)
+        match = re.match(r'\.(?:BI?|BR|IR) +(?:"?)--([a-z-]+)"? *(?:"?([^"]*)"?)?$', line)
+        if match:
+            found.add((match.group(1), (match.group(2) or "").strip()))
+    return found
+
+
+def help_options(command):
+    text = run("xta", "help", command).stdout.split("\nOptions:\n")[1]
+    found = set()
+    for line in text.split("\nExample:")[0].splitlines():
+        match = re.match(r"  --([a-z-]+)(?: (\S+))?(?:  .*)?$", line)
+        if match:
+            found.add((match.group(1), match.group(2) or ""))
+    return found
+
+
+def examples(text):
+    """[(command, what it prints)] of a page, continued lines joined."""
+    found = []
+    for block in re.findall(r"^\.EX\n(.*?)^\.EE", text, re.S | re.M):
+        for line in unescape(block).splitlines():
+            if line.startswith("$ "):
+                found.append([line[2:], []])
+            elif found and found[-1][0].endswith("\\"):
+                found[-1][0] = found[-1][0][:-1] + line.strip()
+            elif found:
+                found[-1][1].append(line)
+    return found
+
+
+def try_examples(name, text):
+    """Run the lines of a page one after the other, in one empty folder."""
+    lines = examples(text)
+    if not lines:
+        problems.append(f"{name}: has no example")
+    if not any(line.startswith("xta") for line, _ in lines):
+        problems.append(f"{name}: no example begins with xta")
+    with tempfile.TemporaryDirectory() as folder:
+        for line, wanted in lines:
+            done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True,
+                                  check=False)
+            if done.stdout.splitlines() != wanted:
+                problems.append(f"{name}: $ {line}\n  printed {done.stdout!r} {done.stderr!r}\n"
+                                f"  wanted  {wanted!r}")
+    return len(lines)
+
+
+def lint(path, name):
+    """Whatever a formatter that is here has to say. Gives how many have been asked."""
+    n_asked = 0
+    if shutil.which("groff"):
+        n_asked += 1
+        said = run("groff", "-man", "-Tutf8", "-ww", "-z", path).stderr
+        if said:
+            problems.append(f"{name}: groff: {said}")
+    if shutil.which("mandoc"):
+        n_asked += 1
+        said = run("mandoc", "-Tlint", "-Wwarning", path).stdout
+        if said:
+            problems.append(f"{name}: mandoc: {said}")
+    return n_asked
+
+
+def main():
+    known = commands()
+    n_examples = n_asked = 0
+    pages = ["xta"] + [f"xta-{command}" for command in known]
+    for name in pages:
+        path = os.path.join(PAGES, name + ".1")
+        if not os.path.exists(path):
+            problems.append(f"{name}: has no page")
+            continue
+        with open(path, encoding="utf-8") as handle:
+            text = handle.read()
+        n_asked += lint(path, name)
+        if name == "xta":
+            for command in known:
+                if f"xta\\-{command.replace('-', chr(92) + '-')}" not in text:
+                    problems.append(f"xta.1 does not name {command}")
+        else:
+            on_page, in_help = page_options(text), help_options(name[4:])
+            if on_page != in_help:
+                problems.append(f"{name}: options on the page alone {sorted(on_page - in_help)}, "
+                                f"in the help alone {sorted(in_help - on_page)}")
+        if name == "xta-draw" and "draws no pictures" in run("xta", "help", "draw").stdout:
+            print("SKIPPED: examples of xta-draw, this build has no pictures", file=sys.stderr)
+        else:
+            n_examples += try_examples(name, text)
+    for name in sorted(os.listdir(PAGES)):
+        if name.endswith(".1") and name[:-2] not in pages:
+            problems.append(f"{name}: there is no such command")
+    if n_asked == 0:
+        print("SKIPPED: neither groff nor mandoc is here to look at the pages", file=sys.stderr)
+    print(f"{len(pages)} pages")
+    for problem in problems:
+        print(problem)
+    print(f"{len(problems)} problems", file=sys.stderr if not problems else sys.stdout)
+    return 1 if problems or n_examples < 30 else 0
+
+
+sys.exit(main())

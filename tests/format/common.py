@@ -1,0 +1,89 @@
+"""What the format tests share: where the programs are, a folder, and how to complain.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.environ["XTA_SOURCE_DIR"]
+PROGRAMS = os.path.join(os.environ["XTA_BUILD_DIR"], "tests", "format")
+LOOK, MAKE = os.path.join(PROGRAMS, "format_look"), os.path.join(PROGRAMS, "format_make")
+TOOL = os.environ["XTA_TOOL"]
+READER = os.path.join(SOURCE, "tools", "reference_reader")
+GOLDEN = os.path.join(SOURCE, "tests", "format", "golden")
+
+problems = []
+
+
+def check(condition, *words):
+    """Note what is wrong and go on, so that one run shows everything."""
+    if not condition:
+        problems.append(" ".join(map(str, words)))
+        if len(problems) < 20:
+            print(problems[-1], file=sys.stderr)
+
+
+def run(*words, **options):
+    return subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False,
+                          **options)
+
+
+def must(*words):
+    """Run a program that has to succeed; gives what it printed."""
+    done = run(*words)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, words))}: {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def library(path, *options):
+    """(status, text or description) of the library."""
+    lines = must(LOOK, path, *options).split("\n", 1)
+    status, _, text = lines[0].partition("\t")
+    return status, text if status != "XTA_OK" else lines[1]
+
+
+def reader(path, *options):
+    """(whether it was accepted, description or reason) of the reference reader."""
+    done = run(sys.executable, "-B", READER, path, *options)
+    if done.returncode not in (0, 1) or "Traceback" in done.stderr:
+        sys.exit(f"reference_reader {path}: {done.stderr}")
+    return done.returncode == 0, done.stdout if done.returncode == 0 else done.stderr
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(path, data, length=None):
+    with open(path, "wb") as file:
+        file.write(data)
+        if length is not None:
+            file.truncate(length)
+
+
+def both_cells(path, scratch, *options):
+    """The description on which both agree, and the cells; None if they do not."""
+    ours, theirs = os.path.join(scratch, "cells.ours"), os.path.join(scratch, "cells.theirs")
+    status, text = library(path, "--cells", ours, *options)
+    good, words = reader(path, *options)
+    check(status == "XTA_OK" and good, path, *options, "is refused:", status, text, words)
+    if status != "XTA_OK" or not good:
+        return None
+    check(text == words, path, *options, "is described as\n", text, "\nand as\n", words)
+    reader(path, "--cells", "--as", "raw", "--out", theirs, *options)
+    cells = read(ours)
+    check(cells == read(theirs), path, *options, "has two versions of its cells")
+    return text, cells
+
+
+def finish(what):
+    print(f"{what}, {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+def folder():
+    return tempfile.TemporaryDirectory(dir=os.environ.get("XTA_TEST_DIR"))

@@ -1,0 +1,323 @@
+#!/usr/bin/python3
+"""The checkers are checked: each must pass a small good tree and refuse every single fault put into it.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOLS = os.path.join(os.environ["XTA_SOURCE_DIR"], "tools")
+NOTE = "/* What it is for.\n *\n * SPDX-License-Identifier: Apache-2.0 */\n"
+
+GOOD = {
+    "src/LAYERS": "base - pure\nplan base pure\nos base\ntop public\n",
+    "src/base/CMakeLists.txt": "target_sources(x PRIVATE base.c)\n",
+    "src/base/base.h": NOTE + "int base(void);\n",
+    "src/base/base.c": NOTE + '#include "base/base.h"\n\nint base(void)\n{\n    return 0;\n}\n',
+    "src/plan/CMakeLists.txt": "target_sources(x PRIVATE\n  runs.c)\n",
+    "src/plan/plan.h": NOTE + "int plan(void);\n",
+    "src/plan/runs.h": NOTE + "int runs(void);\n",
+    "src/plan/runs.c": NOTE + '#include "plan/runs.h"\n\n#include "base/base.h"\n#include "plan/plan.h"\n'
+                       "#include <stdio.h>\n\nint runs(void)\n{\n    return base();\n}\n",
+    "src/os/CMakeLists.txt": "target_sources(x PRIVATE file.c)\n",
+    "src/os/os.h": NOTE + "int os(void);\n",
+    "src/os/file.c": NOTE + '#include "os/os.h"\n\n#include <unistd.h>\n',
+    "src/top/CMakeLists.txt": "target_sources(y PRIVATE main.c)\n",
+    "src/top/main.c": NOTE + "#include <xta/xta.h>\n",
+    "include/xta/xta.h": NOTE,
+    "cmake/install.cmake": "install(FILES include/xta/xta.h)\n",
+    "tests/CMakeLists.txt": "xta_add_test(test_runs SOURCES test_runs.c)\n",
+    "tests/test_runs.c": NOTE + "/* F-1 and F-2..F-3. */\n",
+    "docs/FORMAT.md": "The magic is this. [F-1]\nIt is little-endian. [F-2]\nSo. [F-3]\n",
+    "tools/limits.exceptions": "# none\n",
+    "Makefile": "all:\n",
+}
+
+
+def function_of(lines, name="long_one"):
+    return NOTE + f"int {name}(void)\n{{\n" + "    ;\n" * (lines - 3) + "}\n"
+
+
+class Tree(unittest.TestCase):
+    """Each test writes the good tree, changes it, and asks one checker."""
+
+    def setUp(self):
+        self.root = tempfile.mkdtemp()
+        for path, text in GOOD.items():
+            self.put(path, text)
+
+    def tearDown(self):
+        shutil.rmtree(self.root)
+
+    def put(self, path, text):
+        full = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "w", encoding="utf-8") as handle:
+            handle.write(text)
+
+    def add(self, path, text):
+        with open(os.path.join(self.root, path), "a", encoding="utf-8") as handle:
+            handle.write(text)
+
+    def ask(self, checker):
+        return subprocess.run([os.path.join(TOOLS, checker), self.root], capture_output=True,
+                              text=True, check=False)
+
+    def passes(self, checker):
+        answer = self.ask(checker)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+
+    def refuses(self, checker, words):
+        answer = self.ask(checker)
+        self.assertEqual(answer.returncode, 1, f"{checker} passed what it had to refuse: {words}")
+        self.assertEqual(len(answer.stderr.splitlines()), 1, answer.stderr)
+        self.assertIn(words, answer.stderr)
+
+
+class Layers(Tree):
+    def test_good(self):
+        self.passes("check_layers")
+
+    def test_upwards(self):
+        self.add("src/base/base.c", '#include "os/os.h"\n')
+        self.refuses("check_layers", "'base' may not include 'os'")
+
+    def test_not_by_the_door(self):
+        self.put("src/base/room.h", NOTE)
+        self.add("src/os/file.c", '#include "base/room.h"\n')
+        self.refuses("check_layers", "enter 'base' by its door")
+
+    def test_circle(self):
+        self.put("src/LAYERS", "base plan pure\nplan base pure\nos base\ntop public\n")
+        self.refuses("check_layers", "does not stand above it")
+
+    def test_public_looks_inside(self):
+        self.add("src/top/main.c", '#include "base/base.h"\n')
+        self.refuses("check_layers", "'top' is public")
+
+    def test_pure_header(self):
+        self.add("src/plan/runs.c", "#include <sys/stat.h>\n")
+        self.refuses("check_layers", "'plan' is pure: <sys/stat.h>")
+
+    def test_pure_call(self):
+        self.add("src/plan/runs.c", 'int f(void)\n{\n    return getenv("HOME") == 0;\n}\n')
+        self.refuses("check_layers", "calls getenv()")
+
+    def test_pure_talk_is_no_call(self):
+        self.add("src/plan/runs.c", '/* open(2) and time() stay out. */\nchar *s = "time()";\n')
+        self.passes("check_layers")
+
+    def test_first_include(self):
+        self.put("src/plan/runs.c", NOTE + '#include "base/base.h"\n#include "plan/runs.h"\n')
+        self.refuses("check_layers", "the first include")
+
+    def test_folder_without_line(self):
+        self.put("src/more/CMakeLists.txt", "")
+        self.refuses("check_layers", "no line in LAYERS")
+
+    def test_line_without_folder(self):
+        self.add("src/LAYERS", "ghost base\n")
+        self.refuses("check_layers", "has no CMakeLists.txt")
+
+    def test_generated_header(self):
+        self.add("src/plan/runs.c", '#include "made.def"\n')
+        self.add("src/plan/CMakeLists.txt", "configure_file(made.in made.def)\n")
+        self.passes("check_layers")
+
+    def test_unknown_header(self):
+        self.add("src/plan/runs.c", '#include "nowhere.h"\n')
+        self.refuses("check_layers", "is no header of 'plan'")
+
+
+class Files(Tree):
+    def test_good(self):
+        self.passes("check_files")
+
+    def test_not_listed(self):
+        self.put("tests/test_more.c", NOTE)
+        self.refuses("check_files", "in no CMakeLists.txt")
+
+    def test_not_on_disk(self):
+        self.add("tests/CMakeLists.txt", "xta_add_test(test_gone SOURCES test_gone.c)\n")
+        self.refuses("check_files", "names test_gone.c, which is not on disk")
+
+    def test_script_nobody_runs(self):
+        self.put("tests/lonely.sh", "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n")
+        self.refuses("check_files", "no CMakeLists.txt and no other script names it")
+
+    def test_list_in_a_loop(self):
+        self.put("tests/CMakeLists.txt",
+                 "foreach(name runs more)\n  xta_add_test(t SOURCES test_${name}.c)\nendforeach()\n")
+        self.put("tests/test_more.c", NOTE)
+        self.passes("check_files")
+        self.put("tests/test_third.c", NOTE)
+        self.refuses("check_files", "test_third.c: is on disk but in no CMakeLists.txt")
+
+    def test_named_by_another_folder(self):
+        self.put("src/plan/template.c", NOTE + '#include "plan/plan.h"\n')
+        self.refuses("check_files", "template.c: is on disk")
+        self.add("tests/CMakeLists.txt", "add_library(t ${PROJECT_SOURCE_DIR}/src/plan/template.c)\n")
+        self.passes("check_files")
+
+    def test_header_nobody_includes(self):
+        self.put("src/os/lost.h", NOTE)
+        self.refuses("check_files", "nobody includes it")
+
+    def test_header_not_installed(self):
+        self.put("include/xta/new.h", NOTE)
+        self.add("src/top/main.c", "#include <xta/new.h>\n")
+        self.refuses("check_files", "does not install it")
+
+    def test_licence_line(self):
+        self.put("tests/test_runs.c", "/* F-1 */\n")
+        self.refuses("check_files", "no SPDX-License-Identifier")
+
+    def test_untidy_lines(self):
+        for text, words in (("\tint a;\n", "a tab"), ("int a; \n", "blanks at the end"),
+                            ("// TO" "DO later\n", "a note left behind"), ("int a;", "newline"),
+                            ("// NEEDS" "WORK later\n", "number of an issue")):
+            self.put("tests/test_runs.c", NOTE + text)
+            self.refuses("check_files", words)
+
+
+class Limits(Tree):
+    def test_good(self):
+        self.passes("check_limits")
+
+    def test_function(self):
+        self.put("src/os/file.c", function_of(70))
+        self.passes("check_limits")
+        self.put("src/os/file.c", function_of(71))
+        self.refuses("check_limits", "long_one() is too long (71")
+        self.put("tools/limits.exceptions", "src/os/file.c:long_one function 80 a table in code\n")
+        self.passes("check_limits")
+
+    def test_exception_without_need(self):
+        self.put("tools/limits.exceptions", "src/os/file.c:long_one function 80 was long once\n")
+        self.refuses("check_limits", "no longer needed")
+
+    def test_file(self):
+        self.put("src/os/file.c", "\n" * 700)
+        self.passes("check_limits")
+        self.put("src/os/file.c", "\n" * 701)
+        self.refuses("check_limits", "too many lines (701")
+
+    def test_line(self):
+        self.put("src/os/file.c", NOTE + "//" + "x" * 98 + "\n")
+        self.passes("check_limits")
+        self.put("src/os/file.c", NOTE + "//" + "x" * 99 + "\n")
+        self.refuses("check_limits", "line too long (101")
+
+    def test_nesting(self):
+        deep = "int f(int a)\n{\n%s}\n"
+        three = "    if (a) {\n  for (;;) {\n while (a) {\n%s }\n }\n }\n"
+        self.put("src/os/file.c", NOTE + deep % (three % "int b[] = {1, 2};"))
+        self.passes("check_limits")
+        self.put("src/os/file.c", NOTE + deep % (three % "if (a) {\n }"))
+        self.refuses("check_limits", "nested too deep (4")
+        self.put("src/os/file.c", NOTE + deep % (three % "do {\n } while (a);"))
+        self.refuses("check_limits", "nested too deep (4")
+
+
+class Coverage(Tree):
+    def test_good(self):
+        self.passes("check_format_coverage")
+
+    def test_uncovered(self):
+        self.add("docs/FORMAT.md", "And this. [F-4]\n")
+        self.refuses("check_format_coverage", "no test names F-4")
+
+    def test_given_twice(self):
+        self.add("docs/FORMAT.md", "And this. [F-1]\n")
+        self.refuses("check_format_coverage", "given twice")
+
+    def test_no_such_sentence(self):
+        self.add("tests/test_runs.c", "/* F-9 */\n")
+        self.refuses("check_format_coverage", "names F-9")
+
+
+class Symbols(unittest.TestCase):
+    """Two tiny libraries are enough: one that is right, one with a fault at a time."""
+
+    def build(self, source, header="XTA_API int xta_one(void);\n"):
+        root = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, root)
+        os.makedirs(os.path.join(root, "include", "xta"))
+        os.makedirs(os.path.join(root, "src"))
+        for name, text in (("include/xta/one.h", header), ("src/LAYERS", "base - pure\n"),
+                           ("one.c", source)):
+            with open(os.path.join(root, name), "w", encoding="utf-8") as handle:
+                handle.write(text)
+        objects = os.path.join(root, "xta_objects.dir", "src", "base")
+        os.makedirs(objects)
+        compiler = os.environ.get("XTA_CC", "cc")
+        one_o = os.path.join(objects, "one.c.o")
+        subprocess.run([compiler, "-fPIC", "-c", os.path.join(root, "one.c"), "-o", one_o], check=True)
+        subprocess.run([compiler, "-shared", "-o", os.path.join(root, "libxta.so"), one_o], check=True)
+        subprocess.run(["ar", "rc", os.path.join(root, "libxta.a"), one_o], check=True)
+        return subprocess.run([os.path.join(TOOLS, "check_symbols"), root, root],
+                              capture_output=True, text=True, check=False)
+
+    def test_good(self):
+        answer = self.build("int xta_one(void) { return 1; }\n"
+                            "static const char *const words[] = { \"a\" };\n"
+                            "const char *const *xta__w(void);\n"
+                            "__attribute__((visibility(\"hidden\")))\n"
+                            "const char *const *xta__w(void) { return words; }\n")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+
+    def refused(self, words, *arguments):
+        answer = self.build(*arguments)
+        self.assertEqual(answer.returncode, 1, words)
+        self.assertIn(words, answer.stderr)
+
+    def test_foreign_name(self):
+        self.refused("exports helper", "int xta_one(void) { return 1; }\nint helper(void) { return 2; }\n")
+
+    def test_shared_inside_leaves(self):
+        self.refused("exports xta__two", "int xta_one(void) { return 1; }\nint xta__two(void) { return 2; }\n")
+
+    def test_not_declared(self):
+        self.refused("no public header declares",
+                     "int xta_one(void) { return 1; }\nint xta_two(void) { return 2; }\n")
+
+    def test_not_defined(self):
+        self.refused("declares xta_two, which no library exports", "int xta_one(void) { return 1; }\n",
+                     "XTA_API int xta_one(void);\nXTA_API XTA_MUST_CHECK int\nxta_two(int a,\n int b);\n")
+
+    def test_state(self):
+        self.refused("yet has the variable count",
+                     "static int count;\nint xta_one(void) { return ++count; }\n")
+
+
+class Wrap(unittest.TestCase):
+    """The wrapper of comments sets prose anew and leaves everything else as it was."""
+
+    def wrapped(self, text):
+        with tempfile.NamedTemporaryFile("w+", suffix=".c") as handle:
+            handle.write(text)
+            handle.flush()
+            subprocess.run([os.path.join(TOOLS, "wrap_comments"), handle.name], check=True,
+                           capture_output=True)
+            with open(handle.name, encoding="utf-8") as again:
+                return again.read()
+
+    def test_prose(self):
+        text = "/* " + "word " * 30 + "\n * more of it. */\nint a;\n"
+        after = self.wrapped(text)
+        self.assertLessEqual(max(map(len, after.split("\n"))), 100)
+        self.assertEqual(text.replace("*", " ").split(), after.replace("*", " ").split())
+
+    def test_nothing_to_do(self):
+        for text in ("/* Short. */\nint a;\n", "// | a   | b" + " " * 90 + "| c |\n",
+                     'char *s = "' + "x" * 120 + '";\n'):
+            self.assertEqual(self.wrapped(text), text)
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    unittest.main()

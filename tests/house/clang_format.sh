@@ -1,0 +1,16 @@
+#!/bin/bash
+# Every C file has the format that .clang-format describes. `make format` gives it.
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+cd "$XTA_SOURCE_DIR"
+mapfile -d '' files < <(find src include tests examples bench fuzz -name '*.[ch]' -print0 | sort -z)
+[ ${#files[@]} -gt 10 ] || { echo "clang_format: only ${#files[@]} files found" >&2; exit 1; }
+# Of each file one line is enough to know.
+if ! clang-format-14 --dry-run --Werror --ferror-limit=1 "${files[@]}" 2>"${TMPDIR:-/tmp}/format.$$"; then
+    grep -E '^[^ ]+:[0-9]+:[0-9]+: error' "${TMPDIR:-/tmp}/format.$$" | sort -u -t: -k1,1 >&2 || true
+    rm -f "${TMPDIR:-/tmp}/format.$$"
+    echo "clang_format: run 'make format'" >&2
+    exit 1
+fi
+rm -f "${TMPDIR:-/tmp}/format.$$"
+echo "clang_format: ${#files[@]} files"

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Shell scripts pass shellcheck, Python ones compile, pages of the manual pass mandoc's errors.
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+cd "$XTA_SOURCE_DIR"
+mapfile -d '' candidates < <(find tools tests examples bench fuzz .ci -type f \
+    ! -name '*.[ch]' -print0 | sort -z)
+shell=()
+python=()
+for file in "${candidates[@]}"; do
+    head=$(head -c 64 "$file" | head -n 1 | tr -d '\0')
+    case "$head" in
+    '#!'*bash* | '#!/bin/sh'*) shell+=("$file") ;;
+    '#!'*python*) python+=("$file") ;;
+    esac
+done
+[ -f tools/completion/xta.bash ] && shell+=(tools/completion/xta.bash)
+
+shellcheck --severity=warning --shell=bash "${shell[@]}"
+for file in "${python[@]}"; do
+    /usr/bin/python3 - "$file" <<'END'
+import ast, sys
+with open(sys.argv[1], encoding="utf-8") as handle:
+    ast.parse(handle.read(), sys.argv[1])
+END
+done
+
+pages=0
+for page in docs/man/*.[15]; do
+    [ -e "$page" ] || continue
+    mandoc -T lint -W error "$page"
+    pages=$((pages + 1))
+done
+echo "scripts: ${#shell[@]} shell, ${#python[@]} Python, $pages pages"

@@ -1,0 +1,125 @@
+# Completion of the tool xta in bash: commands, options, values, arrays, axes and files.
+#
+# Commands and options are asked of the tool itself, so they are always those of the version at hand.
+# SPDX-License-Identifier: Apache-2.0
+
+# Commands, one a line.
+_xta_commands() {
+    "${COMP_WORDS[0]}" --help 2>/dev/null | sed -n 's/^  \([a-z-]*\) .*/\1/p'
+}
+
+# The options of a command, one a line; with a second argument only those that take a value.
+_xta_options() {
+    if [ -n "${2-}" ]; then
+        "${COMP_WORDS[0]}" help "$1" 2>/dev/null | sed -n 's/^  \(--[a-z-]*\) [^ ].*/\1/p'
+    else
+        "${COMP_WORDS[0]}" help "$1" 2>/dev/null | sed -n 's/^  \(--[a-z-]*\).*/\1/p'
+    fi
+}
+
+# Offer those of the given words that begin with what has been typed.
+_xta_words() {
+    local word
+    while IFS= read -r word; do
+        [[ $word == "$_xta_typed"* ]] && COMPREPLY+=("$word")
+    done < <(printf '%s\n' "$@")
+}
+
+_xta_files() {
+    local name
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r name; do
+        COMPREPLY+=("$name")
+    done < <(compgen -f -- "$_xta_typed")
+}
+
+# Arrays, without suffix, and folders on the way to them.
+_xta_arrays() {
+    local name
+    compopt -o nospace 2>/dev/null
+    for name in "$_xta_typed"*.xmd "$_xta_typed"*.pma; do
+        [ -e "$name" ] && COMPREPLY+=("${name%.*}")
+    done
+    for name in "$_xta_typed"*/; do
+        [ -d "$name" ] && COMPREPLY+=("$name")
+    done
+    # A blank is right behind the only array, not behind a folder.
+    [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} != */ ]] && compopt +o nospace 2>/dev/null
+}
+
+# The names of the axes of the array on the command line, or their numbers.
+_xta_axes() {
+    local name number
+    while read -r number name; do
+        [ "$name" = "(no name)" ] && name=$number
+        _xta_words "${name%% \[*}"
+    done < <("${COMP_WORDS[0]}" info "$_xta_array" 2>/dev/null | sed -n 's/^axis //p')
+}
+
+# The value of the option $2 of the command $1.
+_xta_value() {
+    case $2 in
+    --as) _xta_words text npy raw ;;
+    --type) _xta_words bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 c64 c128 bytes: ;;
+    --order)
+        case $1 in
+        create | import) _xta_words row column morton hilbert ;;
+        *) _xta_words row column ;;
+        esac
+        ;;
+    --policy) _xta_words exact linear: exponential: cubical shell ;;
+    --interleave) _xta_words bsq bil bip ;;
+    --colormap) _xta_words viridis gray magma turbo coolwarm thermal ;;
+    --format) _xta_words raw npy netcdf gdal ;;
+    --axis | --append | --rows | --columns | --band-axis) _xta_axes ;;
+    --from | --out) _xta_files ;;
+    esac
+}
+
+# The words of a command line that are neither options nor their values.
+_xta_count_words() {
+    local k with_value
+    with_value=" $(_xta_options "$1" value | tr '\n' ' ') "
+    _xta_n_words=0
+    _xta_array=
+    for ((k = 2; k < COMP_CWORD; k++)); do
+        if [[ ${COMP_WORDS[k]} == --* ]]; then
+            [[ $with_value == *" ${COMP_WORDS[k]} "* ]] && ((k++))
+        else
+            ((_xta_n_words++))
+            [ "$1:$_xta_n_words" = import:1 ] || _xta_array=${_xta_array:-${COMP_WORDS[k]}}
+        fi
+    done
+}
+
+_xta() {
+    local _xta_typed=${COMP_WORDS[COMP_CWORD]} _xta_n_words _xta_array
+    local command=${COMP_WORDS[1]-} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local IFS=$' \t\n'
+    COMPREPLY=()
+
+    if [ "$COMP_CWORD" = 1 ]; then
+        # shellcheck disable=SC2046  # One word a command.
+        _xta_words $(_xta_commands) --help --version
+        return
+    fi
+    _xta_count_words "$command"
+    if [[ " $(_xta_options "$command" value | tr '\n' ' ') " == *" $before "* ]]; then
+        _xta_value "$command" "$before"
+        return
+    fi
+    if [[ $_xta_typed == -* ]]; then
+        # shellcheck disable=SC2046
+        _xta_words $(_xta_options "$command")
+        return
+    fi
+    # shellcheck disable=SC2046
+    case $command:$_xta_n_words in
+    help:0) _xta_words $(_xta_commands) ;;
+    import:0 | export:1 | ls:0) _xta_files ;;
+    import:1 | create:0 | read:0 | write:0 | fill:0 | extend:0 | shrink:0 | add-axis:0 | info:0 | \
+        address:0 | export:0 | draw:0 | attr:0 | check:0 | compact:0) _xta_arrays ;;
+    esac
+}
+
+complete -F _xta xta

@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+"""Compare an exported file with its original, by readers that are not ours.
+
+    tools/demo_compare.py raster ORIGINAL.tif COPY.tif    GDAL's Python binding
+    tools/demo_compare.py netcdf ORIGINAL.nc COPY.nc      ncdump, and GDAL for the numbers
+
+Rasters must agree in every bit of every cell, in place, projection, no-data value, and in what is said of
+each band. NetCDF files must agree in every bit of every variable and in the header that ncdump prints, but
+for the values of attributes of the file as a whole: a series has one title, its files had one each. Prints one
+line; exit code 1 if anything differs.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import os
+import subprocess
+import sys
+
+
+def differ(what):
+    print(f"DIFFERENT: {what}")
+    sys.exit(1)
+
+
+def compare_raster(original, copy):
+    import numpy
+    from osgeo import gdal
+    gdal.UseExceptions()
+    a, b = gdal.Open(original), gdal.Open(copy)
+    facts = ("RasterXSize", "RasterYSize", "RasterCount")
+    for fact in facts:
+        if getattr(a, fact) != getattr(b, fact):
+            differ(f"{copy}: {fact} is {getattr(b, fact)}, was {getattr(a, fact)}")
+    if a.GetGeoTransform() != b.GetGeoTransform():
+        differ(f"{copy}: lies at {b.GetGeoTransform()}, was at {a.GetGeoTransform()}")
+    if a.GetProjection() != b.GetProjection():
+        differ(f"{copy}: has another projection")
+    if a.GetMetadata() != b.GetMetadata():
+        differ(f"{copy}: has other metadata")
+    for k in range(1, a.RasterCount + 1):
+        p, q = a.GetRasterBand(k), b.GetRasterBand(k)
+        for ask in ("GetDescription", "GetNoDataValue", "GetScale", "GetOffset", "GetMetadata",
+                    "GetUnitType"):
+            if getattr(p, ask)() != getattr(q, ask)():
+                differ(f"{copy}: band {k}: {ask[3:]} is {getattr(q, ask)()}, "
+                       f"was {getattr(p, ask)()}")
+        if p.DataType != q.DataType:
+            differ(f"{copy}: band {k} has another type")
+    x, y = a.ReadAsArray(), b.ReadAsArray()
+    if x.tobytes() != y.tobytes():
+        where = numpy.argwhere(x != y)
+        first = where[0] if len(where) else "(only in the sign of zeros or in NaN)"
+        differ(f"{copy}: {len(where)} of {x.size} cells, the first at {first}")
+    print(f"{os.path.basename(copy)}: {x.size} cells, georeference and {a.RasterCount} bands' "
+          "metadata are equal")
+
+
+def header(path):
+    text = subprocess.run(["ncdump", "-h", path], check=True, capture_output=True).stdout
+    lines = text.decode(errors="replace").split("\n")[1:]  # the first names the file
+    return ([line for line in lines if not line.startswith("\t\t:")],
+            [line for line in lines if line.startswith("\t\t:")])
+
+
+def compare_headers(original, copy):
+    (a, global_a), (b, global_b) = header(original), header(copy)
+    for x, y in zip(a, b):
+        if x != y:
+            differ(f"{copy}: ncdump says '{y.strip()}', said '{x.strip()}'")
+    if len(a) != len(b):
+        differ(f"{copy}: ncdump's header has {len(b)} lines, had {len(a)}")
+    names = [line.split("=")[0] for line in global_a], [line.split("=")[0] for line in global_b]
+    if names[0] != names[1]:
+        differ(f"{copy}: attributes of the file as a whole are missing or new")
+    others = sum(x != y for x, y in zip(global_a, global_b))
+    return f"{others} of {len(global_a)} attributes of the file as a whole are those of the series"
+
+
+def compare_netcdf(original, copy):
+    from osgeo import gdal
+    gdal.UseExceptions()
+    said = compare_headers(original, copy)
+    a = gdal.OpenEx(original, gdal.OF_MULTIDIM_RASTER).GetRootGroup()
+    b = gdal.OpenEx(copy, gdal.OF_MULTIDIM_RASTER).GetRootGroup()
+    names = a.GetMDArrayNames()
+    n_bytes = 0
+    for name in names:
+        x, y = a.OpenMDArray(name).Read(), b.OpenMDArray(name).Read()
+        if x != y:
+            differ(f"{copy}: the numbers of {name}")
+        n_bytes += len(x)
+    print(f"{os.path.basename(copy)}: {len(names)} variables of {n_bytes} bytes and the header "
+          f"are equal ({said})")
+
+
+def main():
+    kinds = {"raster": compare_raster, "netcdf": compare_netcdf}
+    if len(sys.argv) != 4 or sys.argv[1] not in kinds:
+        sys.exit(__doc__)
+    kinds[sys.argv[1]](sys.argv[2], sys.argv[3])
+
+
+if __name__ == "__main__":
+    main()
