@@ -40,7 +40,11 @@ endif()
 
 add_executable(xta_tool)
 set_target_properties(xta_tool PROPERTIES OUTPUT_NAME xta)
-target_link_libraries(xta_tool PRIVATE xta xta_bridge xta_flags)
+target_link_libraries(xta_tool PRIVATE xta xta_flags ${CMAKE_DL_LIBS})
+# The bridges are loaded when they are first needed: see src/cli/bridge_door.h.
+add_dependencies(xta_tool xta_bridge)
+target_compile_definitions(xta_tool PRIVATE
+  XTA_BRIDGE_LIBRARY="libxta_bridge.so.${PROJECT_VERSION_MAJOR}")
 if(XTA_PICTURE)
   target_link_libraries(xta_tool PRIVATE xta_picture)
   target_compile_definitions(xta_tool PRIVATE XTA_HAVE_PICTURE)

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "bridge_door.h"
 #include "cells.h"
 #include "transfer.h"
 
@@ -27,6 +28,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_array *array = NULL;
     char *file = NULL;
     cli_meter meter = {0};
+    cli_bridges bridges;
     xta_box bounds;
     xta_box box;
     xta_status status = XTA_OK;
@@ -48,7 +50,8 @@ static xta_status run(const cli_args *args, cli_error *err)
         CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen.memory_bytes, err));
     }
     chosen.progress = cli_meter_begin(&meter, file);
-    CLI_TRY(xta_export(array, file, &chosen, &err->error));
+    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(bridges.export_to(array, file, &chosen, &err->error));
 done:
     cli_meter_end(&meter);
     free(file);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge_door.h"
 #include "cells.h"
 #include "transfer.h"
 
@@ -129,13 +130,15 @@ static xta_status run(const cli_args *args, cli_error *err)
 {
     import_plan plan = {.options = XTA_IMPORT_OPTIONS_INIT};
     cli_meter meter = {0};
+    cli_bridges bridges;
     xta_box written;
     xta_status status = XTA_OK;
 
     CLI_TRY(plan_source(args, &plan, err));
     CLI_TRY(plan_place(args, &plan, err));
     plan.options.progress = cli_meter_begin(&meter, plan.file);
-    CLI_TRY(xta_import(plan.file, args->words[1], &plan.options, &written, &err->error));
+    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(bridges.import(plan.file, args->words[1], &plan.options, &written, &err->error));
     cli_meter_end(&meter);
     cli_print_box(stdout, &written);
     printf("\n");

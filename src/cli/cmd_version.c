@@ -3,17 +3,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 
-#include <xta/bridge.h>
+#include "bridge_door.h"
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
     (void)args;
-    (void)err;
+    cli_bridges bridges;
+    xta_status status = XTA_OK;
+
     printf("xta %s\n", xta_version());
-    for (int k = 0; xta_bridge_name(k) != NULL; k++) {
-        printf("bridge %s\n", xta_bridge_summary(k)); // It begins with the name.
+    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    for (int k = 0; bridges.name(k) != NULL; k++) {
+        printf("bridge %s\n", bridges.summary(k)); // It begins with the name.
     }
-    return XTA_OK;
+done:
+    return status;
 }
 
 const cli_command cli_version = {

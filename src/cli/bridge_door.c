@@ -1,0 +1,38 @@
+/* Loading libxta_bridge at the first import or export.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "bridge_door.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* POSIX lets a function be reached through the pointer that dlsym gives; ISO C wants the detour. */
+static bool find(void *library, const char *name, void *function, size_t bytes)
+{
+    void *symbol = dlsym(library, name);
+
+    memcpy(function, &symbol, bytes);
+    return symbol != NULL;
+}
+
+xta_status cli_bridges_load(cli_bridges *bridges, xta_error *err)
+{
+    void *library = dlopen(XTA_BRIDGE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+    if (library == NULL) {
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                             "the bridges cannot be loaded (%s); install " XTA_BRIDGE_LIBRARY,
+                             dlerror());
+    }
+    if (!find(library, "xta_import", &bridges->import, sizeof bridges->import) ||
+        !find(library, "xta_export", &bridges->export_to, sizeof bridges->export_to) ||
+        !find(library, "xta_bridge_name", &bridges->name, sizeof bridges->name) ||
+        !find(library, "xta_bridge_summary", &bridges->summary, sizeof bridges->summary)) {
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                             XTA_BRIDGE_LIBRARY " is of another version (%s); install the one of "
+                                                "this tool",
+                             dlerror());
+    }
+    // The library stays until the program ends: GDAL does not like to be taken away.
+    return XTA_OK;
+}

@@ -1,0 +1,24 @@
+/* The bridges, loaded when they are first needed.
+ *
+ * The library of the bridges brings GDAL and its hundred libraries along; a command that does not import or
+ * export must not wait for them to be loaded.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CLI_BRIDGE_DOOR_H
+#define XTA_CLI_BRIDGE_DOOR_H
+
+#include <xta/bridge.h>
+
+typedef struct cli_bridges {
+    xta_status (*import)(const char *source, const char *path, const xta_import_options *options,
+                         xta_box *written, xta_error *err);
+    xta_status (*export_to)(xta_array *array, const char *destination,
+                            const xta_export_options *options, xta_error *err);
+    const char *(*name)(int k);
+    const char *(*summary)(int k);
+} cli_bridges;
+
+/* XTA_EUNSUPPORTED, if the library is not installed; the text names it. */
+xta_status cli_bridges_load(cli_bridges *bridges, xta_error *err);
+
+#endif
