@@ -114,7 +114,8 @@ static inline uint8_t *go_fast(const xta_array *array, const int64_t coord[], ui
     return ways[kind](array, coord, address);
 }
 
-static inline void copy_cell(void *to, const void *from, uint32_t bytes, const uint8_t *mask)
+static __attribute__((noinline)) void copy_other_cell(void *to, const void *from, uint32_t bytes,
+                                                      const uint8_t *mask)
 {
     if (mask != NULL) {
         xta__copy_bytes(to, from, bytes, mask, bytes);
@@ -130,11 +131,18 @@ static inline void copy_cell(void *to, const void *from, uint32_t bytes, const u
     case 4:
         memcpy(to, from, 4);
         break;
-    case 8:
-        memcpy(to, from, 8);
-        break;
     default:
         memcpy(to, from, bytes);
+    }
+}
+
+/* Eight bytes and no mask are by far the most frequent. */
+static inline void copy_cell(void *to, const void *from, uint32_t bytes, const uint8_t *mask)
+{
+    if (bytes == 8 && mask == NULL) {
+        memcpy(to, from, 8);
+    } else {
+        copy_other_cell(to, from, bytes, mask);
     }
 }
 
@@ -148,7 +156,8 @@ static xta_status outside(xta_array *array, const int64_t coord[], xta_error *er
                      xta__box_text(&bounds, within, sizeof within));
 }
 
-static xta_status get_slowly(xta_array *array, const int64_t coord[], void *cell, xta_error *err)
+static __attribute__((noinline, cold)) xta_status
+get_slowly(xta_array *array, const int64_t coord[], void *cell, xta_error *err)
 {
     xta__pin pin = {0};
     uint64_t address = 0;
@@ -183,8 +192,8 @@ xta_status xta_array_get(xta_array *array, const int64_t coord[], void *cell, xt
     return XTA_OK;
 }
 
-static xta_status put_slowly(xta_array *array, const int64_t coord[], const void *cell,
-                             xta_error *err)
+static __attribute__((noinline, cold)) xta_status
+put_slowly(xta_array *array, const int64_t coord[], const void *cell, xta_error *err)
 {
     xta__pin pin = {0};
     uint64_t address = 0;

@@ -20,8 +20,8 @@ uint64_t xta__mapping_address(const xta__mapping *mapping, const int64_t coord[]
     for (int axis = 0; axis < mapping->ndim; axis++) {
         const xta__axis_search *search = &mapping->search[axis];
         const uint32_t *table = atomic_load_explicit(&mapping->table[axis], memory_order_relaxed);
-        uint32_t record =
-            table != NULL ? table[coord[axis]] : xta__axis_record_by_tree(search, coord[axis]);
+        uint32_t record = search->back == NULL ? table[coord[axis]]
+                                               : xta__axis_record_by_tree(search, coord[axis]);
         owner = record > owner ? record : owner;
     }
     const uint64_t *rows = atomic_load_explicit(&mapping->rows, memory_order_relaxed);

@@ -38,9 +38,11 @@ typedef struct xta__axis_search {
 } xta__axis_search;
 
 typedef struct xta__mapping {
-    /* What F* reads, together. table[axis][c] is the record of chunk coordinate c, lo <= c < hi:
-     * the pointer is moved so that entry 0 is coordinate 0. NULL: ask the trees. Row r: 1 + 2 *
-     * ndim words: the folded origin, a coefficient for each axis, the box's lo. */
+    /* What F* reads, together. table[axis][c] is the record of chunk coordinate c, lo <= c < hi: the
+     * pointer is moved so that entry 0 is coordinate 0. Row r: 1 + 2 * ndim words: the folded origin, a
+     * coefficient for each axis, the box's lo. Once an axis uses trees its table answers only for the coordinates
+     * it had then, and F* as a whole goes the slow way. */
+    _Atomic(bool) uses_trees;
     int ndim;
     _Atomic(uint64_t *) rows;
     _Atomic(const uint32_t *) table[XTA_MAX_NDIM];
@@ -138,13 +140,14 @@ xta__address_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndi
 {
     uint32_t owner = 0;
 
+    // Whoever knows of a coordinate that needs the trees has seen this flag set.
+    if (atomic_load_explicit(&mapping->uses_trees, memory_order_acquire)) {
+        return false;
+    }
     // Compilers do not unroll loops over atomics by themselves.
 #pragma GCC unroll 8
     for (int axis = 0; axis < ndim; axis++) {
         const uint32_t *table = atomic_load_explicit(&mapping->table[axis], memory_order_acquire);
-        if (__builtin_expect(table == NULL, 0)) {
-            return false;
-        }
         uint32_t record = table[coord[axis]];
         owner = record > owner ? record : owner;
     }

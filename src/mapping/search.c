@@ -90,7 +90,8 @@ static xta_status turn_into_trees(xta__mapping *mapping, int axis)
     }
     search->back = back;
     search->front = front;
-    atomic_store_explicit(&mapping->table[axis], NULL, memory_order_release);
+    // The table stays, for readers that are under way with coordinates it knows.
+    atomic_store_explicit(&mapping->uses_trees, true, memory_order_release);
     xta__mapping_retire(mapping, search->block);
     search->block = NULL;
     return XTA_OK;

@@ -72,6 +72,14 @@ def mark_cases():
     good, torn = j.Mark(4, end), j.Mark(5, end, 999, good=False)
     for marks in ([good, torn], [torn, good], [torn, torn]):
         case("F-12, F-13", "torn marks", put("marks", marks), OK, "step 2")
+    # Which mark holds decides whether damage in the middle was durable.
+    for a, b, refused in (((5, 128), (4, end), False), ((4, end), (5, 128), False),
+                          ((5, end), (4, 128), True), ((5, end), (5, 128), False),
+                          ((5, 128), (5, end), True)):
+        journal = edited(lambda one: setattr(one.records[1], "checksum", 5))
+        journal.marks = [j.Mark(*a), j.Mark(*b)]
+        case("F-12", f"marks {a} and {b}", journal, CORRUPT if refused else OK,
+             "a record is damaged" if refused else "step 0")
     case("F-67", "checkpoint where none is", put("marks", [good, j.Mark(5, end, 136)]), OK, "step 2")
     case("F-67", "checkpoint at an odd place", put("marks", [good, j.Mark(5, end, 129)]), OK,
          "step 2")
@@ -92,15 +100,19 @@ def damaged(marks, **fields):
 
 
 def record_cases():
-    for name, fields in (("checksum", {"checksum": 5}), ("type 12", {"kind": 12}),
-                         ("type 0", {"kind": 0}), ("number again", {"sequence": 0}),
+    for name, fields in (("checksum", {"checksum": 5}), ("type 0", {"kind": 0}),
+                         ("number again", {"sequence": 0}),
                          ("number left out", {"sequence": 9}), ("length", {"length": 1 << 28}),
                          ("length beyond the limit", {"length": 0xFFFFFFFF})):
-        case("F-14, F-16..F-18, F-20", "damage that was durable: " + name,
+        case("F-16, F-17, F-20", "damage that was durable: " + name,
              damaged(lambda end: (end, end), **fields), CORRUPT,
              "offset 232: a record is damaged, and whole records follow")
         case("F-19, F-20", "the same, never durable: " + name,
              damaged(lambda end: (200, 232), **fields), OK, "step 0")
+    for kind in (12, 999, 65535):
+        bad_type = edited(lambda journal: setattr(journal.records[2], "kind", kind))
+        case("F-18", f"type {kind}", bad_type, FORMAT,
+             f"a record of type {kind}, which this library does not know")
     case("F-16", "numbers begin anywhere", put("first_sequence", 1 << 40), OK, "step 2")
     case("F-19", "zeros behind", put("tail", bytes(64)), OK, "step 2")
     case("F-2", "reserved bytes of a record",

@@ -34,7 +34,7 @@ def must(*words):
     """Run a program that has to succeed; gives what it printed."""
     done = run(*words)
     if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, words))}: {done.returncode}: {done.stderr}")
+        sys.exit(f"{' '.join(map(str, words))[:300]}: {done.returncode}: {done.stderr[:600]}")
     return done.stdout
 
 

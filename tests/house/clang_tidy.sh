@@ -16,6 +16,6 @@ END
 [ ${#files[@]} -gt 10 ] || { echo "clang_tidy: only ${#files[@]} files found" >&2; exit 1; }
 
 # gcc's own warnings are none of clang's business; -Werror would turn unknown ones into errors.
-printf '%s\0' "${files[@]}" | xargs -0 -n 2 -P "$(nproc)" clang-tidy-14 -quiet \
+printf '%s\0' "${files[@]}" | xargs -0 -n 4 clang-tidy-14 -quiet \
     -p "$XTA_BUILD_DIR" --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-error
 echo "clang_tidy: ${#files[@]} files"
