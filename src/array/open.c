@@ -243,8 +243,8 @@ static xta_status open_files(xta_array *array, xta_error *err)
     }
     XTA_TRY(replay(array, err));
     if (array->journal.moved) {
-        XTA_TRY(xta__fail(err, XTA_EIO, 0, "%s: was replaced while it was opened; try again",
-                          array->journal_path));
+        // Another process has just compacted the journal: the caller begins again with the new one.
+        goto done;
     }
     xta__adopt_state(array);
     XTA_TRY(xta__make_holder(array, err));
@@ -281,6 +281,15 @@ xta_status xta_array_open(const char *path, const xta_open_options *options, xta
     array->access = o.access;
     array->cache_bytes = o.cache_bytes > 0 ? o.cache_bytes : XTA__CACHE_BYTES;
     XTA_TRY(open_files(array, err));
+    while (array->journal.moved) {
+        xta__journal_close(&array->journal);
+        xta__structure_free(array->state.structure);
+        xta__attributes_clear(&array->state.attributes);
+        free(array->state.constants.fill);
+        array->state.structure = NULL;
+        array->state.constants.fill = NULL;
+        XTA_TRY(open_files(array, err));
+    }
     *out = array;
 
 done:

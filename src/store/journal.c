@@ -387,9 +387,14 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
                               journal->file.path, record.offset, record.type));
         }
         if (record.type == XTA__RECORD_MOVED) {
-            // A compaction that was killed before its rename leaves this record behind: it means
-            // nothing then.
             journal->moved = !xta__file_is_at_path(&journal->file);
+            if (!journal->moved) {
+                // Either the rename is still to come, or a compaction was killed before it. The
+                // record stays unread, so that the next reading looks again, and the next writer,
+                // who has the lock and so knows that it was killed, cuts it off.
+                journal->torn = true;
+                goto done;
+            }
         } else {
             status = apply(user, &record, &why);
         }

@@ -208,7 +208,7 @@ def refusals(place):
     open(f"{place}/made.img", "wb").write(data)
     run("gdal_translate", "-q", f"{place}/made.img", f"{place}/good.tif")
     data = open(f"{place}/good.tif", "rb").read()
-    for n in range(0, len(data) - 1, 37):
+    for n in range(0, len(data) - 1, 97):
         open(f"{place}/cut.tif", "wb").write(data[:n])
         code, _, err = call(BRIDGE, "import", f"{place}/cut.tif", f"{place}/cut{n}")
         check(code in (12, 16) and err.count("\n") == 1, "cut at", n, code, err)

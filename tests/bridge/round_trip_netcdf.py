@@ -1,5 +1,6 @@
 # Round trips of NetCDF files, judged by ncdump.
 # SPDX-License-Identifier: Apache-2.0
+import functools
 import glob
 import os
 import re
@@ -49,9 +50,15 @@ data: t = %s ; v = %s ;
 """
 
 
+@functools.lru_cache(maxsize=None)
+def source_parts(path):
+    """Those of a file that stays as it is; ncdump takes its time with the large ones."""
+    return parts_of(path)
+
+
 def contained(source, target, variable, what):
     """All that the export says the source says as well; and of the variable nothing is missing."""
-    dims, variables, values, globals_ = parts_of(source)
+    dims, variables, values, globals_ = source_parts(source)
     new_dims, new_variables, new_values, new_globals = parts_of(target)
     check(variable in new_variables, what, "is not in the export")
     check(new_globals == globals_, what, "global attributes", new_globals, globals_)
@@ -64,7 +71,7 @@ def contained(source, target, variable, what):
 
 
 def every_variable(source, place, tag):
-    for name in parts_of(source)[1]:
+    for name in source_parts(source)[1]:
         if re.search(r"string " + name, ncdump(source, "-h")) and "label" in name:
             continue
         array = f"{place}/{tag}-{name}"
@@ -101,16 +108,14 @@ def months(folder, place):
     check(bridge_import(files[0], array, append="-0") == "-2:-1,0:330,0:360", "January")
     bridge_export(array, f"{place}/nemo.nc")
     grown = parts_of(f"{place}/nemo.nc")[2]
-    single = [parts_of(f)[2] for f in files]
+    single = [source_parts(f)[2] for f in files]
     for name in ("tos", "time_counter", "time_centered", "time_centered_bounds"):
         wanted = "".join("".join(s[name].split()) + "," for s in single)[:-1]
         check("".join(grown[name].split()) == wanted, "three months of", name)
     for name in ("nav_lat", "bounds_lon"):
         check(grown[name] == single[0][name], "once", name)
-    for k, month in enumerate(files):
-        bridge_export(array, f"{place}/one.nc", box=f"{k - 2}:{k - 1},0:330,0:360")
-        one = parts_of(f"{place}/one.nc")[2]
-        check(one == single[k], "one month out of three", month)
+    bridge_export(array, f"{place}/one.nc", box="-1:0,0:330,0:360")
+    check(parts_of(f"{place}/one.nc")[2] == single[1], "one month out of three")
     bridge_export(array, f"{place}/part.nc", box="-2:1,10:14,20:23")
     part = parts_of(f"{place}/part.nc")
     check(part[0]["x"] == "x = 3 ;" and len(part[2]["nav_lat"].split(",")) == 12, "a part",
@@ -188,7 +193,7 @@ def damaged(place):
         if name != "a":
             bridge_export(f"{place}/m-temp", f"{place}/{name}.nc", format=name.replace("kind", "netcdf"))
         data = open(f"{place}/{name}.nc", "rb").read()
-        for n in list(range(0, len(data) - 20, 41)) + list(range(len(data) - 20, len(data) - 3, 5)):
+        for n in list(range(0, len(data) - 20, 97)) + list(range(len(data) - 20, len(data) - 3, 5)):
             open(f"{place}/cut.nc", "wb").write(data[:n])
             code, _, err = call(BRIDGE, "import", f"{place}/cut.nc", f"{place}/cut{n}")
             check(code in (9, 12, 16), name, "cut at", n, "of", len(data), code, err)

@@ -15,7 +15,11 @@ END
 )
 [ ${#files[@]} -gt 10 ] || { echo "clang_tidy: only ${#files[@]} files found" >&2; exit 1; }
 
-# gcc's own warnings are none of clang's business; -Werror would turn unknown ones into errors.
+# gcc's own warnings are none of clang's business; -Werror would turn unknown ones into errors. The
+# analyzer gives up on a function after 50,000 states instead of 225,000: a fifth of the time, and
+# what it had found until then is told all the same.
 printf '%s\0' "${files[@]}" | xargs -0 -n 4 clang-tidy-14 -quiet \
-    -p "$XTA_BUILD_DIR" --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-error
+    -p "$XTA_BUILD_DIR" --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-error \
+    --extra-arg=-Xclang --extra-arg=-analyzer-config \
+    --extra-arg=-Xclang --extra-arg=max-nodes=50000
 echo "clang_tidy: ${#files[@]} files"
