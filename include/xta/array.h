@@ -124,12 +124,12 @@ typedef struct xta_io_options {
     size_t struct_size; /**< sizeof(xta_io_options) */
     xta_type type;      /**< type of the cells in memory; XTA_TYPE_SAME: the array's */
     xta_order order;    /**< XTA_ROW or XTA_COLUMN, dense */
-    const int64_t
-        *strides; /**< bytes from one cell to the next on each axis (may be negative; `order`
-                                 is then ignored and the buffer points at the cell of box.lo); NULL: dense */
-    const int64_t
-        *step; /**< take every step[axis]-th cell from box.lo on, >= 1; NULL: all. Memory then
-                                 holds ceil((hi - lo) / step) cells on each axis */
+    /** Bytes from one cell to the next on each axis, possibly negative; `order` is then ignored and
+     * the buffer points at the cell of box.lo. NULL: dense. */
+    const int64_t *strides;
+    /** Take every step[axis]-th cell from box.lo on, >= 1; memory then holds ceil((hi - lo) / step)
+     * cells on each axis. NULL: all. */
+    const int64_t *step;
 } xta_io_options;
 #define XTA_IO_OPTIONS_INIT                                  \
     {                                                        \

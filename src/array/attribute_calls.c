@@ -1,11 +1,11 @@
 /* The public calls on attributes, axis names and units.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "array/array.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "array/array.h"
 
 static bool clean_name(const char *name, size_t least)
 {

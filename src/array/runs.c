@@ -188,6 +188,22 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
     return status;
 }
 
+/* How many whole chunks from `first` on, at most `most`, have addresses that follow each other. */
+static size_t whole_run(const xta__transfer_call *t, const xta__batch *batch, size_t first,
+                        size_t most)
+{
+    size_t run = xta__batch_run(batch, first, most), n = 1;
+    xta__part p;
+
+    for (; n < run; n++) {
+        xta__take_part(t, batch->coords + (first + n) * (size_t)t->region.ndim, &p);
+        if (!p.whole) {
+            break;
+        }
+    }
+    return n;
+}
+
 static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *batch,
                              xta_error *err)
 {
@@ -204,13 +220,7 @@ static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *
         size_t n = 1;
         xta__take_part(t, chunk, &p);
         if (runs && p.whole) {
-            size_t run = xta__batch_run(batch, k, most > 1 ? most : 1);
-            for (n = 1; n < run; n++) {
-                xta__take_part(t, batch->coords + (k + n) * (size_t)t->region.ndim, &p);
-                if (!p.whole) {
-                    break;
-                }
-            }
+            n = whole_run(t, batch, k, most > 1 ? most : 1);
             status = xta__write_run(t, line, batch, k, n, err);
         } else if (p.n_cells > 0) {
             status = xta__move_chunk(t, chunk, batch->addresses[k], &p, err);

@@ -1,7 +1,7 @@
 /* The bridges, loaded when they are first needed.
  *
- * The library of the bridges brings GDAL and its hundred libraries along; a command that does not import or
- * export must not wait for them to be loaded.
+ * The library of the bridges brings GDAL and its hundred libraries along; a command that does not
+ * import or export must not wait for them to be loaded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_BRIDGE_DOOR_H

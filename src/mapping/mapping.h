@@ -38,10 +38,10 @@ typedef struct xta__axis_search {
 } xta__axis_search;
 
 typedef struct xta__mapping {
-    /* What F* reads, together. table[axis][c] is the record of chunk coordinate c, lo <= c < hi: the
-     * pointer is moved so that entry 0 is coordinate 0. Row r: 1 + 2 * ndim words: the folded origin, a
-     * coefficient for each axis, the box's lo. Once an axis uses trees its table answers only for the coordinates
-     * it had then, and F* as a whole goes the slow way. */
+    /* What F* reads, together. table[axis][c] is the record of chunk coordinate c, lo <= c < hi:
+     * the pointer is moved so that entry 0 is coordinate 0. Row r: 1 + 2 * ndim words: the folded
+     * origin, a coefficient for each axis, the box's lo. Once an axis uses trees its table answers
+     * only for the coordinates it had then, and F* as a whole goes the slow way. */
     _Atomic(bool) uses_trees;
     int ndim;
     _Atomic(uint64_t *) rows;

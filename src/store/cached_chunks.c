@@ -8,12 +8,12 @@
  * wrote into the same chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "store/data_file.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "store/data_file.h"
 
 enum { MOST_SHARDS = 16, LEAST_ENTRIES = 4 };
 

@@ -6,8 +6,8 @@
  *   J3  One structural change is one record, written by one write: it is there or it is not.
  *   J4  A byte once covered by `synced_bytes` of a mark was durable; a record damaged there is
  *       corruption if whole records follow it, never a torn tail.
- *   J5  Marks alternate between two places, each with its own checksum. Without a whole one the journal is read
- *       from its first record, and J4 promises nothing.
+ *   J5  Marks alternate between two places, each with its own checksum. Without a whole one the
+ *       journal is read from its first record, and J4 promises nothing.
  *
  * States and the functions that lead from one to the next
  *
@@ -237,8 +237,8 @@ static xta_status find_later(window *w, uint64_t bad, uint64_t file_bytes, uint6
     uint64_t limit = file_bytes - bad < SEARCH_BYTES ? file_bytes : bad + SEARCH_BYTES;
     xta_status status = XTA_OK;
 
-    // What announces itself as a record costs a checksum over its length: a budget bounds what a file can ask
-    // for.
+    // What announces itself as a record costs a checksum over its length: a budget bounds what a
+    // file can ask for.
     *later = false;
     w->checked = 0;
     for (uint64_t at = bad + 8;

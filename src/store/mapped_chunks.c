@@ -7,12 +7,12 @@
  * is an error like any other. The bit of a slot says that its space is known to be there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "store/data_file.h"
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "store/data_file.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
 /* Larger slots would make windows that no address space holds. */
