@@ -291,6 +291,34 @@ static void fill_the_journal(const char *path, const char *ballast)
     STORY_OK(&small_story, xta_array_delete(path, &small_err), small_err);
 }
 
+/* Looking at a hole must not need space: on a file system in memory a mapping would. */
+static void read_holes(const char *path, const char *ballast)
+{
+    const int64_t bounds[2] = {16, 4096}, chunk[2] = {1, 4096};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    static uint8_t cells[16 * 4096];
+    xta_array *array = NULL;
+    uint8_t cell = 1;
+
+    test_story_add(&small_story, "reading holes on a full disk");
+    options.chunk = chunk;
+    STORY_OK(&small_story, xta_array_create(path, XTA_U8, 2, bounds, &options, &array, &small_err),
+             small_err);
+    STORY_OK(&small_story, xta_array_close(array, &small_err), small_err);
+    take_space(ballast, 0);
+    STORY_OK(&small_story, xta_array_open(path, NULL, &array, &small_err), small_err);
+    xta_box box = xta_array_bounds(array);
+    memset(cells, 1, sizeof(cells));
+    STORY_OK(&small_story, xta_array_read(array, &box, NULL, cells, &small_err), small_err);
+    STORY_CHECK(&small_story, cells[0] == 0 && memcmp(cells, cells + 1, sizeof(cells) - 1) == 0,
+                "a hole does not read as fill");
+    STORY_OK(&small_story, xta_array_get(array, (int64_t[]){3, 9}, &cell, &small_err), small_err);
+    STORY_CHECK(&small_story, cell == 0, "a cell of a hole is %u", (unsigned)cell);
+    STORY_OK(&small_story, xta_array_close(array, &small_err), small_err);
+    unlink(ballast);
+    STORY_OK(&small_story, xta_array_delete(path, &small_err), small_err);
+}
+
 static void full_disk(void)
 {
     char disk[TEST_PATH_BYTES];
@@ -313,6 +341,7 @@ static void full_disk(void)
         fill_the_disk(path, ballast, XTA_ACCESS_MAPPED);
         fill_the_disk(path, ballast, XTA_ACCESS_CACHED);
         fill_the_journal(path, ballast);
+        read_holes(path, ballast);
         exit(0);
     }
     int status = 0;

@@ -1,0 +1,40 @@
+/* What the examples share: stop with the error's text, and start with no array of the name.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef EXAMPLE_H
+#define EXAMPLE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <xta/xta.h>
+
+/* Examples end at the first failure; a program would decide for itself. */
+#define TRY(call)                                                         \
+    do {                                                                  \
+        if ((call) != XTA_OK) {                                           \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, err.text); \
+            exit(1);                                                      \
+        }                                                                 \
+    } while (0)
+
+#define EXPECT(condition)                                                           \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1);                                                                \
+        }                                                                           \
+    } while (0)
+
+static inline void begin_anew(const char *path)
+{
+    xta_error err;
+    xta_status status = xta_array_delete(path, &err);
+
+    if (status != XTA_OK && status != XTA_ENOENT) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+}
+
+#endif
