@@ -1,5 +1,5 @@
-/* Step 4: addresses are computed. The array is Fig. 1 of Otoo and Rotem: one chunk that grows along axes
- * 1, 0, 0, 1, 0, 1, 0; its chunk (4,2) lies at address 18.
+/* Step 4: addresses are computed. The array is Fig. 1 of Otoo and Rotem: one chunk that grows along
+ * axes 1, 0, 0, 1, 0, 1, 0; its chunk (4,2) lies at address 18.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "example.h"

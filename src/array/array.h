@@ -140,7 +140,7 @@ void xta__structure_publish(xta__structure *structure, const xta_box *bounds);
 /* ---- apply.c ---- */
 
 /* Take one record of the journal into the state: an xta__journal_apply. */
-xta_status xta__state_apply(void *state, const xta__record *record, const char **why);
+xta_status xta__state_apply(void *user, const xta__record *record, const char **why);
 void xta__state_clear(xta__state *state);
 
 /* Everything as one checkpoint record. */

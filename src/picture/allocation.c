@@ -103,7 +103,9 @@ static bool choose_letters(picture_map *map)
     memset(widest, '0', strlen(widest));
     double width_of_one = xta__canvas_text_width(100, false, widest) / 100;
     for (int flat = 0; flat < 2; flat++) {
-        for (double letter = LARGEST_LETTER; letter >= SMALLEST_LETTER; letter -= 0.5) {
+        const int n_steps = (int)(2 * (LARGEST_LETTER - SMALLEST_LETTER));
+        for (int step = 0; step <= n_steps; step++) {
+            double letter = LARGEST_LETTER - 0.5 * step;
             double width = width_of_one * letter + 0.7 * letter;
             double height = 1.45 * letter;
             double side = width > 3 * letter ? width : (flat ? width : 3 * letter);

@@ -38,7 +38,7 @@ xta__slice xta__region_slice(const xta__region *region, int axis, int64_t chunk_
     int64_t lo = region->lo[axis], step = region->step[axis], count = region->count[axis];
     int64_t begin = chunk_coord * region->chunk[axis];
     int64_t end = begin + region->chunk[axis];
-    int64_t first = 0, last = count;
+    int64_t first, last;
 
     if (step == 1) {
         first = begin > lo ? begin - lo : 0;

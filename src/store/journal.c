@@ -294,7 +294,7 @@ xta_status xta__journal_create(const char *path, const uint8_t uuid[16], uint64_
     }
     if (status != XTA_OK) {
         xta_error ignored = {0};
-        status = xta__path_remove(temporary, &ignored) == XTA_OK ? status : status;
+        xta__path_remove(temporary, &ignored);
         goto done;
     }
     status = xta__path_sync_folder(path, err);
