@@ -466,12 +466,12 @@ static void compare_cells(address_test *test)
     bench_alternate(sides, 2, REPETITIONS, seconds);
     bench_print(&(bench_row){name, "cell of a memory array (in the cache)",
                              nanoseconds(test, seconds[0]), "cell of a C array",
-                             nanoseconds(test, seconds[1]), "ns", BENCH_COST, 2});
+                             nanoseconds(test, seconds[1]), "ns", BENCH_COST, 0});
     choose_places(test, test->chunk, MANY_PLACES);
     bench_alternate(sides, 2, REPETITIONS, seconds);
     bench_print(&(bench_row){name, "cell of a memory array (any of 32 MiB)",
                              nanoseconds(test, seconds[0]), "cell of a C array",
-                             nanoseconds(test, seconds[1]), "ns", BENCH_COST, 2});
+                             nanoseconds(test, seconds[1]), "ns", BENCH_COST, 0});
     choose_places(test, 1, FEW_PLACES);
     bench_alternate(addresses, 2, REPETITIONS, seconds);
     bench_print(&(bench_row){name, "xta_array_chunk_address", nanoseconds(test, seconds[0]),

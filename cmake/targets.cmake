@@ -43,6 +43,12 @@ set_target_properties(xta_tool PROPERTIES OUTPUT_NAME xta)
 target_link_libraries(xta_tool PRIVATE xta xta_flags ${CMAKE_DL_LIBS})
 # The bridges are loaded when they are first needed: see src/cli/bridge_door.h.
 add_dependencies(xta_tool xta_bridge)
+if(XTA_SANITIZE)
+  # The sanitizers' runtime must find the C++ runtime of GDAL when the program starts, or it takes the first
+  # exception there for a failure.
+  target_link_options(xta_tool PRIVATE -Wl,--no-as-needed)
+  target_link_libraries(xta_tool PRIVATE xta_bridge)
+endif()
 target_compile_definitions(xta_tool PRIVATE
   XTA_BRIDGE_LIBRARY="libxta_bridge.so.${PROJECT_VERSION_MAJOR}")
 if(XTA_PICTURE)

@@ -76,44 +76,6 @@ fast_cell(const xta_array *array, const int64_t coord[], int ndim, bool shifts, 
     return slot == NULL ? NULL : slot + offset;
 }
 
-/* One function for each number of axes, with chunk lengths that are powers of two or any: with both
- * known to the compiler, everything stays in registers, which halves the time. */
-typedef uint8_t *cell_way(const xta_array *array, const int64_t coord[], uint64_t *address);
-
-#define CELL_WAY(n)                                                                             \
-    static uint8_t *any_##n(const xta_array *array, const int64_t coord[], uint64_t *address)   \
-    {                                                                                           \
-        return fast_cell(array, coord, n, false, address);                                      \
-    }                                                                                           \
-    static uint8_t *shift_##n(const xta_array *array, const int64_t coord[], uint64_t *address) \
-    {                                                                                           \
-        return fast_cell(array, coord, n, true, address);                                       \
-    }
-
-CELL_WAY(1)
-CELL_WAY(2)
-CELL_WAY(3)
-CELL_WAY(4)
-CELL_WAY(5)
-CELL_WAY(6)
-CELL_WAY(7)
-
-/* By the structure's kind: 2 * ndim, plus 1 for powers of two; 0 where positions are not dot
- * products. */
-static cell_way *const ways[] = {NULL,  NULL,    any_1, shift_1, any_2, shift_2, any_3, shift_3,
-                                 any_4, shift_4, any_5, shift_5, any_6, shift_6, any_7, shift_7};
-
-static inline uint8_t *go_fast(const xta_array *array, const int64_t coord[], uint64_t *address)
-{
-    unsigned kind = xta__structure_of(array)->kind;
-
-    if (kind - 2 >= sizeof ways / sizeof ways[0] - 2 ||
-        atomic_load_explicit(&array->broken, memory_order_relaxed)) {
-        return NULL;
-    }
-    return ways[kind](array, coord, address);
-}
-
 static __attribute__((noinline)) void copy_other_cell(void *to, const void *from, uint32_t bytes,
                                                       const uint8_t *mask)
 {
@@ -180,18 +142,6 @@ get_slowly(xta_array *array, const int64_t coord[], void *cell, xta_error *err)
     return status;
 }
 
-xta_status xta_array_get(xta_array *array, const int64_t coord[], void *cell, xta_error *err)
-{
-    uint64_t address;
-    const uint8_t *from = go_fast(array, coord, &address);
-
-    if (from == NULL) {
-        return get_slowly(array, coord, cell, err);
-    }
-    copy_cell(cell, from, array->cell_bytes, array->mask);
-    return XTA_OK;
-}
-
 static __attribute__((noinline, cold)) xta_status
 put_slowly(xta_array *array, const int64_t coord[], const void *cell, xta_error *err)
 {
@@ -219,15 +169,80 @@ put_slowly(xta_array *array, const int64_t coord[], const void *cell, xta_error 
     return status;
 }
 
+/* One function for each number of axes, with chunk lengths that are powers of two or any: with both
+ * known to the compiler everything stays in registers, which halves the time. Memory needs no
+ * reservation; a slot of a file must be known to have its space before anything is stored there. */
+typedef xta_status get_way(xta_array *array, const int64_t coord[], void *cell, xta_error *err);
+typedef xta_status put_way(xta_array *array, const int64_t coord[], const void *cell,
+                           xta_error *err);
+
+#define CELL_WAY(n, shifts, name)                                                                 \
+    static xta_status get_##name##_##n(xta_array *array, const int64_t coord[], void *cell,       \
+                                       xta_error *err)                                            \
+    {                                                                                             \
+        uint64_t address;                                                                         \
+        const uint8_t *from = fast_cell(array, coord, n, shifts, &address);                       \
+        if (from == NULL) {                                                                       \
+            return get_slowly(array, coord, cell, err);                                           \
+        }                                                                                         \
+        copy_cell(cell, from, array->cell_bytes, array->mask);                                    \
+        return XTA_OK;                                                                            \
+    }                                                                                             \
+    static xta_status put_##name##_##n(xta_array *array, const int64_t coord[], const void *cell, \
+                                       xta_error *err)                                            \
+    {                                                                                             \
+        uint64_t address;                                                                         \
+        uint8_t *to = fast_cell(array, coord, n, shifts, &address);                               \
+        if (to == NULL || !array->writable ||                                                     \
+            (!array->in_memory && !xta__window_bit(array->holder->windows, address))) {           \
+            return put_slowly(array, coord, cell, err);                                           \
+        }                                                                                         \
+        copy_cell(to, cell, array->cell_bytes, array->mask);                                      \
+        return XTA_OK;                                                                            \
+    }
+
+CELL_WAY(1, false, any)
+CELL_WAY(2, false, any)
+CELL_WAY(3, false, any)
+CELL_WAY(4, false, any)
+CELL_WAY(5, false, any)
+CELL_WAY(6, false, any)
+CELL_WAY(7, false, any)
+CELL_WAY(1, true, shift)
+CELL_WAY(2, true, shift)
+CELL_WAY(3, true, shift)
+CELL_WAY(4, true, shift)
+CELL_WAY(5, true, shift)
+CELL_WAY(6, true, shift)
+CELL_WAY(7, true, shift)
+
+enum { N_WAYS = 16 };
+
+/* By the structure's kind: 2 * ndim, plus 1 for powers of two; 0 where positions are not dot
+ * products. */
+static get_way *const get_ways[N_WAYS] = {get_slowly, get_slowly,  get_any_1, get_shift_1,
+                                          get_any_2,  get_shift_2, get_any_3, get_shift_3,
+                                          get_any_4,  get_shift_4, get_any_5, get_shift_5,
+                                          get_any_6,  get_shift_6, get_any_7, get_shift_7};
+static put_way *const put_ways[N_WAYS] = {put_slowly, put_slowly,  put_any_1, put_shift_1,
+                                          put_any_2,  put_shift_2, put_any_3, put_shift_3,
+                                          put_any_4,  put_shift_4, put_any_5, put_shift_5,
+                                          put_any_6,  put_shift_6, put_any_7, put_shift_7};
+
+/* A broken handle goes the slow way, which refuses. */
+static inline unsigned kind_of(const xta_array *array)
+{
+    unsigned kind = xta__structure_of(array)->kind;
+
+    return kind >= N_WAYS || atomic_load_explicit(&array->broken, memory_order_relaxed) ? 0 : kind;
+}
+
+xta_status xta_array_get(xta_array *array, const int64_t coord[], void *cell, xta_error *err)
+{
+    return get_ways[kind_of(array)](array, coord, cell, err);
+}
+
 xta_status xta_array_put(xta_array *array, const int64_t coord[], const void *cell, xta_error *err)
 {
-    uint64_t address;
-    uint8_t *to = array->writable ? go_fast(array, coord, &address) : NULL;
-
-    // Memory needs no reservation; a slot of a file must be known to have its space.
-    if (to == NULL || (!array->in_memory && !xta__window_bit(array->holder->windows, address))) {
-        return put_slowly(array, coord, cell, err);
-    }
-    copy_cell(to, cell, array->cell_bytes, array->mask);
-    return XTA_OK;
+    return put_ways[kind_of(array)](array, coord, cell, err);
 }
