@@ -454,7 +454,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_fill(xta_array *array, const xta_box
  * @param[out] err    why it failed; NULL if not wanted
  * @retval XTA_EBOX   outside the bounds
  * @par Cost
- * Some ten nanoseconds when the page is in memory; takes no lock. */
+ * Some twenty nanoseconds when the page is in memory; takes no lock. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_get(xta_array *array, const int64_t coord[], void *cell,
                                                 xta_error *err);
 
