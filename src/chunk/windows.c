@@ -5,11 +5,14 @@
 
 #include <stdlib.h>
 
+/* A window of more slots has no bitmap: the number comes from a file, and a sparse one can claim any. */
+#define MOST_SLOTS ((uint64_t)1 << 28)
+
 static _Atomic(uint8_t) *bits_of_window(xta__windows *windows, int k, bool make)
 {
     _Atomic(uint8_t) *bits = atomic_load_explicit(&windows->bits[k], memory_order_acquire);
 
-    if (bits != NULL || !make) {
+    if (bits != NULL || !make || xta__window_slots(windows, k) > MOST_SLOTS) {
         return bits;
     }
     _Atomic(uint8_t) *fresh = xta__calloc((size_t)(xta__window_slots(windows, k) / 8 + 1), 1);
@@ -24,7 +27,7 @@ static _Atomic(uint8_t) *bits_of_window(xta__windows *windows, int k, bool make)
     return fresh;
 }
 
-xta_status xta__window_set_bits(xta__windows *windows, uint64_t address, uint64_t n, bool value)
+void xta__window_set_bits(xta__windows *windows, uint64_t address, uint64_t n, bool value)
 {
     while (n > 0) {
         int k = xta__window_of(windows, address);
@@ -33,9 +36,6 @@ xta_status xta__window_set_bits(xta__windows *windows, uint64_t address, uint64_
         uint64_t part = n < left ? n : left;
         _Atomic(uint8_t) *bits = bits_of_window(windows, k, value);
 
-        if (bits == NULL && value) {
-            return XTA_ENOMEM;
-        }
         for (uint64_t i = at; bits != NULL && i < at + part; i++) {
             uint8_t bit = (uint8_t)(1u << (i % 8));
             if (value) {
@@ -47,7 +47,6 @@ xta_status xta__window_set_bits(xta__windows *windows, uint64_t address, uint64_
         address += part;
         n -= part;
     }
-    return XTA_OK;
 }
 
 void xta__windows_clear(xta__windows *windows)

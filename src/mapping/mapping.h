@@ -103,7 +103,7 @@ typedef struct xta__mapping_mark {
 } xta__mapping_mark;
 
 /* Where the mapping stands, and back to it after growths that nobody has been told of. False, where
- * an axis uses trees: then the mapping is not to be used any more. */
+ * memory for new trees is wanting: then the mapping is not to be used any more. */
 void xta__mapping_mark_here(const xta__mapping *mapping, xta__mapping_mark *mark);
 bool xta__mapping_undo(xta__mapping *mapping, const xta__mapping_mark *mark);
 

@@ -166,6 +166,36 @@ void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo,
     (void)status;
 }
 
+xta_status xta__search_rebuild(xta__mapping *mapping, int axis)
+{
+    xta__axis_search *search = &mapping->search[axis];
+    const uint64_t *rows = atomic_load_explicit(&mapping->rows, memory_order_relaxed);
+    xta__o2tree *back = xta__o2tree_new();
+    xta__o2tree *front = xta__o2tree_new();
+    xta_status status = back != NULL && front != NULL ? XTA_OK : XTA_ENOMEM;
+
+    for (uint32_t r = 1; r < mapping->n_records && status == XTA_OK; r++) {
+        const xta__axial_record *record = &mapping->records[r];
+        // A row keeps the first coordinate of its segment where the lowest ones of the others are.
+        const uint64_t *lowest = rows + r * xta__row_words(mapping->ndim) + 1 + mapping->ndim;
+        int64_t first = (int64_t)lowest[axis];
+        if (record->axis == axis) {
+            status = record->side == XTA_BACK ? xta__o2tree_insert(back, first, r)
+                                              : xta__o2tree_insert(front, -1 - first, r);
+        }
+    }
+    if (status != XTA_OK) {
+        xta__o2tree_free(back);
+        xta__o2tree_free(front);
+        return status;
+    }
+    xta__o2tree_free(search->back);
+    xta__o2tree_free(search->front);
+    search->back = back;
+    search->front = front;
+    return XTA_OK;
+}
+
 void xta__search_clear(xta__axis_search *search)
 {
     free(search->block);

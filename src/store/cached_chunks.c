@@ -11,9 +11,13 @@
 #include "store/data_file.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Whatever the limit, a chunk of so many bytes is held. */
+#define LEAST_LIMIT ((uint64_t)64 << 20)
 
 enum { MOST_SHARDS = 16, LEAST_ENTRIES = 4 };
 
@@ -41,7 +45,8 @@ typedef struct shard {
 typedef struct cached_chunks {
     xta__data_file data;
     uint32_t cell_bytes;
-    size_t n_cells; /* of a slot, rounded up */
+    uint64_t most_bytes; /* that a chunk may have */
+    size_t n_cells;      /* of a slot, rounded up */
     int n_shards;
     shard shards[MOST_SHARDS];
 } cached_chunks;
@@ -138,9 +143,17 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
     return e;
 }
 
-/* An entry that nobody uses: a new one below the limit, else one that the clock gives up. */
+/* An entry that nobody uses: a new one below the limit, else one that the clock gives up. The length of a
+ * chunk comes from a file: one that passes the limit of the whole cache is refused, not allocated. */
 static xta_status take_entry(cached_chunks *chunks, shard *s, entry **out, xta_error *err)
 {
+    if (chunks->data.holder.chunk_bytes > chunks->most_bytes) {
+        return xta__fail(err, XTA_EUNSUPPORTED, 0,
+                         "%s: chunks of %" PRIu64 " bytes do not fit a cache of %" PRIu64
+                         "; open the array with a larger one, or mapped",
+                         chunks->data.file.path, chunks->data.holder.chunk_bytes,
+                         chunks->most_bytes);
+    }
     for (size_t looked = 0; s->n_entries >= s->limit && looked < 2 * s->n_entries; looked++) {
         entry *e = s->entries[s->hand];
         s->hand = (s->hand + 1) % s->n_entries;
@@ -416,6 +429,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     chunks->data.length = n_chunks * slot_bytes;
     *file = (xta__file)XTA__FILE_CLOSED;
     chunks->cell_bytes = cell_bytes;
+    chunks->most_bytes = cache_bytes > LEAST_LIMIT ? cache_bytes : LEAST_LIMIT;
     chunks->n_cells = (size_t)(chunk_bytes / cell_bytes);
 
     // Few large chunks share one shard, so that the limit is kept and a line of chunks fits.

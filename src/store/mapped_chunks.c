@@ -132,10 +132,7 @@ static xta_status mapped_pin_write(xta__holder *holder, uint64_t address, bool w
                               chunks->data.file.path));
         }
         // Without a bitmap every store is preceded by a reservation, which is slow but right.
-        if (xta__window_set_bits(&chunks->windows, address, 1, true) != XTA_OK) {
-            XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a bitmap of slots",
-                              chunks->data.file.path));
-        }
+        xta__window_set_bits(&chunks->windows, address, 1, true);
     }
     XTA_TRY(mapped_pin_read(holder, address, pin, err));
 

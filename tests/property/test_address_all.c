@@ -290,7 +290,7 @@ static void replay(const oracle_address *oracle, uint64_t table_limit, xta__mapp
             continue;
         }
         xta__chunk_growth growth = {event->axis, event->side, event->n};
-        if (i % 3 == 0 && table_limit > MAX_CHUNKS) { // Another comes first, and is taken back.
+        if (i % 3 == 0) { // Another comes first, and is taken back.
             xta__chunk_growth other = {(int)(i % (size_t)mapping->ndim), (xta_side)(i / 3 % 2), 2};
             grow_and_undo(mapping, &other, limit, story);
         }
