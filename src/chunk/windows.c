@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* A window of more slots has no bitmap: the number comes from a file, and a sparse one can claim any. */
+/* A window of more slots has no bitmap: the number comes from a file, and a sparse one can claim
+ * any. */
 #define MOST_SLOTS ((uint64_t)1 << 28)
 
 static _Atomic(uint8_t) *bits_of_window(xta__windows *windows, int k, bool make)

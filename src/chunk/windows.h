@@ -76,8 +76,8 @@ static inline bool xta__window_bit(const xta__windows *windows, uint64_t address
            (atomic_load_explicit(&bits[n / 8], memory_order_relaxed) >> (n % 8) & 1) != 0;
 }
 
-/* Set or clear the bits of a run of slots. Where there is no memory for a bitmap, or a window is so large
- * that it has none, bits stay clear. */
+/* Set or clear the bits of a run of slots. Where there is no memory for a bitmap, or a window is so
+ * large that it has none, bits stay clear. */
 void xta__window_set_bits(xta__windows *windows, uint64_t address, uint64_t n, bool value);
 
 /* Free the bitmaps; the windows themselves are the holder's. */

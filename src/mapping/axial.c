@@ -276,7 +276,8 @@ bool xta__mapping_undo(xta__mapping *mapping, const xta__mapping_mark *mark)
     memcpy(mapping->hi, mark->hi, sizeof mark->hi);
     mapping->n_chunks = mark->n_chunks;
     mapping->n_records = mark->n_records;
-    // Table entries beyond the box are set again when the box reaches them; keys of a tree would stay.
+    // Table entries beyond the box are set again when the box reaches them; keys of a tree would
+    // stay.
     for (int axis = 0; axis < mapping->ndim; axis++) {
         if (grown && mapping->search[axis].back != NULL &&
             xta__search_rebuild(mapping, axis) != XTA_OK) {

@@ -22,8 +22,8 @@ xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int6
 void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo, int64_t hi,
                      uint32_t record, bool lengthened);
 
-/* Make the trees of an axis anew from the records there are, after some were taken back. XTA_ENOMEM: they
- * are not to be used. */
+/* Make the trees of an axis anew from the records there are, after some were taken back.
+ * XTA_ENOMEM: they are not to be used. */
 xta_status xta__search_rebuild(xta__mapping *mapping, int axis);
 
 void xta__search_clear(xta__axis_search *search);

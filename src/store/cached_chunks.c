@@ -143,8 +143,9 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
     return e;
 }
 
-/* An entry that nobody uses: a new one below the limit, else one that the clock gives up. The length of a
- * chunk comes from a file: one that passes the limit of the whole cache is refused, not allocated. */
+/* An entry that nobody uses: a new one below the limit, else one that the clock gives up. The
+ * length of a chunk comes from a file: one that passes the limit of the whole cache is refused, not
+ * allocated. */
 static xta_status take_entry(cached_chunks *chunks, shard *s, entry **out, xta_error *err)
 {
     if (chunks->data.holder.chunk_bytes > chunks->most_bytes) {
