@@ -1,7 +1,8 @@
 /* What it costs to compute where a cell lies: F* against the row-major address of a conventional
  * array, for random places in 2 to 7 axes after 100 expansions ([CXA] Fig. 3.5.1, 6.4.1).
  *
- * First the address of a chunk alone, each side with a check of the bounds and without a call
+ * First the address of a chunk alone, each side with a check of the bounds (one comparison for each
+ * axis, as both begin at 0, which is what the engine does with such arrays) and without a call
  * through the library's door; this looks behind the door of mapping/, so it links the static
  * library. Then a cell of a memory array through xta_array_get, against a C array with a row-major
  * index and a check of the bounds.
@@ -172,7 +173,7 @@ f_star_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndim, uin
 {
 #pragma GCC unroll 8
     for (int axis = 0; axis < ndim; axis++) {
-        if (coord[axis] < mapping->lo[axis] || coord[axis] >= mapping->hi[axis]) {
+        if ((uint64_t)coord[axis] >= (uint64_t)mapping->hi[axis]) {
             return false;
         }
     }

@@ -11,7 +11,7 @@
 #include "peer_hdf5.h"
 
 #define READS       1000
-#define PASSES      20 // over the same cells, so that they lie in the processor's cache
+#define PASSES      100 // over the same cells, so that they lie in the processor's cache
 #define REPETITIONS 3
 
 typedef struct growing {

@@ -30,11 +30,22 @@ typedef struct xta__axis {
     uint64_t rest;          /* chunk - 1 */
 } xta__axis;
 
+/* The ways of one cell: see cell.c. The structure is the one the way was found in. */
+struct xta__structure;
+typedef xta_status xta__get_way(xta_array *array, const int64_t coord[], void *cell, xta_error *err,
+                                const struct xta__structure *structure);
+typedef xta_status xta__put_way(xta_array *array, const int64_t coord[], const void *cell,
+                                xta_error *err, const struct xta__structure *structure);
+
 /* The structure of an array: axes, bounds, mapping. Growth changes it in place, in a way that calls
  * under way do not notice; adding an axis makes a new one. */
 typedef struct xta__structure {
+    _Atomic(xta__get_way *) get;
+    _Atomic(xta__put_way *) put;
+    const xta__windows *windows; /* of the array's holder; NULL if it has none */
     int ndim;
-    unsigned kind; /* which way get and put go: see cell.c */
+    bool strided; /* positions in a chunk are dot products */
+    bool shifts;  /* chunk lengths are powers of two */
     xta__axis axis[XTA_MAX_NDIM];
     int64_t reached_lo[XTA_MAX_NDIM]; /* the box of cells that were ever within the bounds */
     int64_t reached_hi[XTA_MAX_NDIM];
@@ -204,6 +215,15 @@ static inline xta__structure *xta__structure_of(const xta_array *array)
 {
     return atomic_load_explicit(&array->structure, memory_order_acquire);
 }
+
+/* ---- cell.c ---- */
+
+/* Choose how get and put go in the newest structure. To be called before it is published first, and
+ * whenever its bounds have changed. */
+void xta__choose_ways(xta_array *array, xta__structure *structure);
+
+/* The handle is not to be trusted any more: every call refuses from now on. */
+void xta__break(xta_array *array);
 
 /* ---- part.c ---- */
 

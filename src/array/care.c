@@ -307,7 +307,7 @@ done:
     xta__bytes_clear(&payload);
     if (array != NULL) {
         // The journal of this handle is the old one: nothing is left to sync.
-        atomic_store(&array->broken, true);
+        xta__break(array);
         xta_array_close(array, NULL);
     }
     return status;

@@ -33,17 +33,18 @@ static bool find_cell(xta_array *array, const int64_t coord[], uint64_t *address
     return true;
 }
 
-/* The fast way: a pointer to the cell, or NULL where anything is out of the ordinary (outside the
- * bounds, trees, a chunk cache, a window that was not opened yet).
+/* The fast way: a pointer to the cell; false where anything is out of the ordinary (outside the
+ * bounds, trees, a window that was not opened yet).
  *
  * The quotient by a chunk length d that is no power of two: with m = floor(2^64 / d) the product u
  * m / 2^64 is at most one below u / d for every u < 2^64, so one comparison of the remainder mends
- * it. */
-static inline __attribute__((always_inline)) uint8_t *
-fast_cell(const xta_array *array, const int64_t coord[], int ndim, bool shifts, uint64_t *address)
+ * it. `easy` promises lower bounds of 0 and powers of two; where a growth at the front has broken
+ * the first promise meanwhile, it still finds every cell that it finds at its place. */
+static inline __attribute__((always_inline)) bool fast_cell(const xta__structure *s,
+                                                            const int64_t coord[], int ndim,
+                                                            bool easy, uint64_t *address,
+                                                            uint8_t **cell)
 {
-    const xta__structure *s = xta__structure_of(array);
-    const xta__windows *windows = array->holder->windows;
     uint64_t offset = 0;
     int64_t chunk[8];
 
@@ -51,15 +52,18 @@ fast_cell(const xta_array *array, const int64_t coord[], int ndim, bool shifts, 
     for (int k = 0; k < ndim; k++) {
         const xta__axis *axis = &s->axis[k];
         int64_t c = coord[k];
+        int64_t hi = atomic_load_explicit(&axis->hi, memory_order_acquire);
         uint64_t r;
-        if (c < atomic_load_explicit(&axis->lo, memory_order_acquire) ||
-            c >= atomic_load_explicit(&axis->hi, memory_order_acquire)) {
-            return NULL;
-        }
-        if (shifts) {
-            chunk[k] = c >> axis->shift;
+        if (easy) {
+            if ((uint64_t)c >= (uint64_t)hi) {
+                return false;
+            }
+            chunk[k] = (int64_t)((uint64_t)c >> axis->shift);
             r = (uint64_t)c & axis->rest;
         } else {
+            if (c < atomic_load_explicit(&axis->lo, memory_order_acquire) || c >= hi) {
+                return false;
+            }
             uint64_t u = (uint64_t)(c + axis->bias);
             uint64_t q = (uint64_t)(((xta__u128)u * axis->magic) >> 64);
             r = u - q * (uint64_t)axis->chunk;
@@ -68,20 +72,19 @@ fast_cell(const xta_array *array, const int64_t coord[], int ndim, bool shifts, 
             chunk[k] = (int64_t)(q + over) - axis->bias_chunks;
         }
         offset += r * (uint64_t)axis->stride_bytes;
+        // Or compilers put these products off until the end, and run out of registers.
+        __asm__("" : "+r"(offset));
     }
-    if (windows == NULL || !xta__address_of_axes(&s->mapping, chunk, ndim, address)) {
-        return NULL;
-    }
-    uint8_t *slot = xta__window_slot(windows, *address);
-    return slot == NULL ? NULL : slot + offset;
+    return xta__address_of_axes(&s->mapping, chunk, ndim, address) &&
+           xta__window_cell(s->windows, *address, offset, cell);
 }
 
-static __attribute__((noinline)) void copy_other_cell(void *to, const void *from, uint32_t bytes,
-                                                      const uint8_t *mask)
+static __attribute__((noinline)) xta_status copy_other_cell(void *to, const void *from,
+                                                            uint32_t bytes, const uint8_t *mask)
 {
     if (mask != NULL) {
         xta__copy_bytes(to, from, bytes, mask, bytes);
-        return;
+        return XTA_OK;
     }
     switch (bytes) {
     case 1:
@@ -96,16 +99,17 @@ static __attribute__((noinline)) void copy_other_cell(void *to, const void *from
     default:
         memcpy(to, from, bytes);
     }
+    return XTA_OK;
 }
 
-/* Eight bytes and no mask are by far the most frequent. */
-static inline void copy_cell(void *to, const void *from, uint32_t bytes, const uint8_t *mask)
+/* Eight bytes and no mask are by far the most frequent. XTA_OK, so that it can be called last. */
+static inline xta_status copy_cell(void *to, const void *from, uint32_t bytes, const uint8_t *mask)
 {
-    if (bytes == 8 && mask == NULL) {
-        memcpy(to, from, 8);
-    } else {
-        copy_other_cell(to, from, bytes, mask);
+    if (bytes != 8 || mask != NULL) {
+        return copy_other_cell(to, from, bytes, mask);
     }
+    memcpy(to, from, 8);
+    return XTA_OK;
 }
 
 static xta_status outside(xta_array *array, const int64_t coord[], xta_error *err)
@@ -118,9 +122,12 @@ static xta_status outside(xta_array *array, const int64_t coord[], xta_error *er
                      xta__box_text(&bounds, within, sizeof within));
 }
 
-static __attribute__((noinline, cold)) xta_status
-get_slowly(xta_array *array, const int64_t coord[], void *cell, xta_error *err)
+static __attribute__((noinline, cold)) xta_status get_slowly(xta_array *array,
+                                                             const int64_t coord[], void *cell,
+                                                             xta_error *err,
+                                                             const xta__structure *structure)
 {
+    (void)structure;
     xta__pin pin = {0};
     uint64_t address = 0;
     size_t offset = 0;
@@ -134,7 +141,7 @@ get_slowly(xta_array *array, const int64_t coord[], void *cell, xta_error *err)
     }
     status = array->holder->ops->pin_read(array->holder, address, &pin, err);
     if (status == XTA_OK) {
-        copy_cell(cell, pin.bytes + offset, array->cell_bytes, array->mask);
+        status = copy_cell(cell, pin.bytes + offset, array->cell_bytes, array->mask);
         if (array->holder->ops->unpin != NULL) {
             array->holder->ops->unpin(array->holder, &pin);
         }
@@ -142,9 +149,12 @@ get_slowly(xta_array *array, const int64_t coord[], void *cell, xta_error *err)
     return status;
 }
 
-static __attribute__((noinline, cold)) xta_status
-put_slowly(xta_array *array, const int64_t coord[], const void *cell, xta_error *err)
+static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
+                                                             const int64_t coord[],
+                                                             const void *cell, xta_error *err,
+                                                             const xta__structure *structure)
 {
+    (void)structure;
     xta__pin pin = {0};
     uint64_t address = 0;
     size_t offset = 0;
@@ -158,7 +168,7 @@ put_slowly(xta_array *array, const int64_t coord[], const void *cell, xta_error 
     }
     status = array->holder->ops->pin_write(array->holder, address, false, &pin, err);
     if (status == XTA_OK) {
-        copy_cell(pin.bytes + offset, cell, array->cell_bytes, array->mask);
+        status = copy_cell(pin.bytes + offset, cell, array->cell_bytes, array->mask);
         if (array->holder->ops->mark != NULL) {
             array->holder->ops->mark(array->holder, &pin, offset, array->cell_bytes);
         }
@@ -169,36 +179,31 @@ put_slowly(xta_array *array, const int64_t coord[], const void *cell, xta_error 
     return status;
 }
 
-/* One function for each number of axes, with chunk lengths that are powers of two or any: with both
- * known to the compiler everything stays in registers, which halves the time. Memory needs no
+/* One function for each number of axes, and for two kinds of arrays: with both known to the
+ * compiler everything stays in registers, which halves the time. Easy are arrays that begin at 0 on
+ * each axis, have chunk lengths that are powers of two, and are filled with 0. Memory needs no
  * reservation; a slot of a file must be known to have its space before anything is stored there. */
-typedef xta_status get_way(xta_array *array, const int64_t coord[], void *cell, xta_error *err);
-typedef xta_status put_way(xta_array *array, const int64_t coord[], const void *cell,
-                           xta_error *err);
-
-#define CELL_WAY(n, shifts, name)                                                                 \
+#define CELL_WAY(n, easy, name)                                                                   \
     static xta_status get_##name##_##n(xta_array *array, const int64_t coord[], void *cell,       \
-                                       xta_error *err)                                            \
+                                       xta_error *err, const xta__structure *structure)           \
     {                                                                                             \
         uint64_t address;                                                                         \
-        const uint8_t *from = fast_cell(array, coord, n, shifts, &address);                       \
-        if (from == NULL) {                                                                       \
-            return get_slowly(array, coord, cell, err);                                           \
+        uint8_t *from;                                                                            \
+        if (!fast_cell(structure, coord, n, easy, &address, &from)) {                             \
+            return get_slowly(array, coord, cell, err, structure);                                \
         }                                                                                         \
-        copy_cell(cell, from, array->cell_bytes, array->mask);                                    \
-        return XTA_OK;                                                                            \
+        return copy_cell(cell, from, array->cell_bytes, (easy) ? NULL : array->mask);             \
     }                                                                                             \
     static xta_status put_##name##_##n(xta_array *array, const int64_t coord[], const void *cell, \
-                                       xta_error *err)                                            \
+                                       xta_error *err, const xta__structure *structure)           \
     {                                                                                             \
         uint64_t address;                                                                         \
-        uint8_t *to = fast_cell(array, coord, n, shifts, &address);                               \
-        if (to == NULL || !array->writable ||                                                     \
-            (!array->in_memory && !xta__window_bit(array->holder->windows, address))) {           \
-            return put_slowly(array, coord, cell, err);                                           \
+        uint8_t *to;                                                                              \
+        if (!fast_cell(structure, coord, n, easy, &address, &to) ||                               \
+            (!array->in_memory && !xta__window_bit(structure->windows, address))) {               \
+            return put_slowly(array, coord, cell, err, structure);                                \
         }                                                                                         \
-        copy_cell(to, cell, array->cell_bytes, array->mask);                                      \
-        return XTA_OK;                                                                            \
+        return copy_cell(to, cell, array->cell_bytes, (easy) ? NULL : array->mask);               \
     }
 
 CELL_WAY(1, false, any)
@@ -208,41 +213,65 @@ CELL_WAY(4, false, any)
 CELL_WAY(5, false, any)
 CELL_WAY(6, false, any)
 CELL_WAY(7, false, any)
-CELL_WAY(1, true, shift)
-CELL_WAY(2, true, shift)
-CELL_WAY(3, true, shift)
-CELL_WAY(4, true, shift)
-CELL_WAY(5, true, shift)
-CELL_WAY(6, true, shift)
-CELL_WAY(7, true, shift)
+CELL_WAY(1, true, easy)
+CELL_WAY(2, true, easy)
+CELL_WAY(3, true, easy)
+CELL_WAY(4, true, easy)
+CELL_WAY(5, true, easy)
+CELL_WAY(6, true, easy)
+CELL_WAY(7, true, easy)
 
-enum { N_WAYS = 16 };
+enum { MOST_AXES = 7 };
 
-/* By the structure's kind: 2 * ndim, plus 1 for powers of two; 0 where positions are not dot
- * products. */
-static get_way *const get_ways[N_WAYS] = {get_slowly, get_slowly,  get_any_1, get_shift_1,
-                                          get_any_2,  get_shift_2, get_any_3, get_shift_3,
-                                          get_any_4,  get_shift_4, get_any_5, get_shift_5,
-                                          get_any_6,  get_shift_6, get_any_7, get_shift_7};
-static put_way *const put_ways[N_WAYS] = {put_slowly, put_slowly,  put_any_1, put_shift_1,
-                                          put_any_2,  put_shift_2, put_any_3, put_shift_3,
-                                          put_any_4,  put_shift_4, put_any_5, put_shift_5,
-                                          put_any_6,  put_shift_6, put_any_7, put_shift_7};
+/* By the number of axes, and whether the array is easy. */
+static xta__get_way *const get_ways[MOST_AXES + 1][2] = {
+    {get_slowly, get_slowly}, {get_any_1, get_easy_1}, {get_any_2, get_easy_2},
+    {get_any_3, get_easy_3},  {get_any_4, get_easy_4}, {get_any_5, get_easy_5},
+    {get_any_6, get_easy_6},  {get_any_7, get_easy_7}};
+static xta__put_way *const put_ways[MOST_AXES + 1][2] = {
+    {put_slowly, put_slowly}, {put_any_1, put_easy_1}, {put_any_2, put_easy_2},
+    {put_any_3, put_easy_3},  {put_any_4, put_easy_4}, {put_any_5, put_easy_5},
+    {put_any_6, put_easy_6},  {put_any_7, put_easy_7}};
 
-/* A broken handle goes the slow way, which refuses. */
-static inline unsigned kind_of(const xta_array *array)
+void xta__choose_ways(xta_array *array, xta__structure *s)
 {
-    unsigned kind = xta__structure_of(array)->kind;
+    const xta__windows *windows = array->holder->windows;
+    bool slow = windows == NULL || !s->strided || s->ndim > MOST_AXES ||
+                atomic_load_explicit(&array->broken, memory_order_relaxed);
+    bool easy = s->shifts && array->mask == NULL;
 
-    return kind >= N_WAYS || atomic_load_explicit(&array->broken, memory_order_relaxed) ? 0 : kind;
+    for (int axis = 0; axis < s->ndim; axis++) {
+        easy = easy && atomic_load_explicit(&s->axis[axis].lo, memory_order_relaxed) == 0;
+    }
+    if (s->windows != windows) {
+        s->windows = windows;
+    }
+    int ndim = slow ? 0 : s->ndim;
+    atomic_store_explicit(&s->get, get_ways[ndim][easy], memory_order_release);
+    atomic_store_explicit(&s->put, put_ways[array->writable ? ndim : 0][easy],
+                          memory_order_release);
+}
+
+void xta__break(xta_array *array)
+{
+    xta__structure *s = xta__structure_of(array);
+
+    // get and put go the slow way then, which refuses.
+    atomic_store(&array->broken, true);
+    atomic_store_explicit(&s->get, get_slowly, memory_order_release);
+    atomic_store_explicit(&s->put, put_slowly, memory_order_release);
 }
 
 xta_status xta_array_get(xta_array *array, const int64_t coord[], void *cell, xta_error *err)
 {
-    return get_ways[kind_of(array)](array, coord, cell, err);
+    const xta__structure *s = xta__structure_of(array);
+
+    return atomic_load_explicit(&s->get, memory_order_acquire)(array, coord, cell, err, s);
 }
 
 xta_status xta_array_put(xta_array *array, const int64_t coord[], const void *cell, xta_error *err)
 {
-    return put_ways[kind_of(array)](array, coord, cell, err);
+    const xta__structure *s = xta__structure_of(array);
+
+    return atomic_load_explicit(&s->put, memory_order_acquire)(array, coord, cell, err, s);
 }

@@ -316,6 +316,7 @@ xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
     XTA_TRY(xta__memory_chunks_new(array->state.constants.slot_bytes, array->state.chunk_bytes,
                                    array->state.structure->mapping.n_chunks, &array->holder, err));
+    xta__choose_ways(array, array->state.structure);
     *out = array;
 
 done:

@@ -84,12 +84,13 @@ xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
         if (array->state.shrunk && array->holder->ops->refresh != NULL) {
             XTA_TRY(array->holder->ops->refresh(array->holder, err));
         }
+        xta__choose_ways(array, array->state.structure);
         atomic_store_explicit(&array->structure, array->state.structure, memory_order_release);
     }
 
 done:
     if (status != XTA_OK && status != XTA_EIO && status != XTA_ENOMEM) {
-        atomic_store(&array->broken, true);
+        xta__break(array);
     }
     return status;
 }
@@ -293,6 +294,7 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
     }
     XTA_TRY(xta__commit(array, XTA__RECORD_EXTEND, &payload, err));
     xta__structure_publish(s, &bounds);
+    xta__choose_ways(array, s);
     s->n_steps++;
     if (after != NULL) {
         *after = bounds;
@@ -302,7 +304,7 @@ done:
     if (status != XTA_OK && allocated) {
         array->holder->n_chunks = n_chunks;
         if (!xta__mapping_undo(&s->mapping, &mark)) {
-            atomic_store(&array->broken, true);
+            xta__break(array);
         }
     }
     xta__bytes_clear(&payload);
@@ -411,6 +413,7 @@ static xta_status shrink(xta_array *array, const xta_growth *shrinks, int n, xta
     xta__encode_growth(&record, &payload);
     XTA_TRY(xta__commit(array, XTA__RECORD_SHRINK, &payload, err));
     xta__structure_publish(s, &bounds);
+    xta__choose_ways(array, s);
     s->n_steps++;
     give_back(array, &before, &bounds);
     if (after != NULL) {
@@ -502,6 +505,7 @@ static xta_status add_axis(xta_array *array, int position, const char *name, xta
     array->state.structure = wider;
     xta__attributes_add_axis(&array->state.attributes, position);
     array->state.attributes.names[position] = copy;
+    xta__choose_ways(array, wider);
     atomic_store_explicit(&array->structure, wider, memory_order_release);
     wider = NULL;
 

@@ -144,6 +144,7 @@ xta_status xta_array_load(const char *path, xta_array **out, xta_error *err)
     array->in_memory = true;
     array->writable = true;
     array->path[0] = '\0';
+    xta__choose_ways(array, array->state.structure);
     *out = array;
 
 done:

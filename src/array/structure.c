@@ -27,13 +27,13 @@ static xta_status init_grid(xta__structure *s, const xta__constants *constants, 
 {
     int64_t lengths[XTA_MAX_NDIM];
     uint64_t bytes = 0;
-    bool shifts = true;
 
+    s->strided = constants->order <= XTA_COLUMN;
+    s->shifts = true;
     for (int axis = 0; axis < s->ndim; axis++) {
         lengths[axis] = s->axis[axis].chunk;
-        shifts = shifts && (lengths[axis] & (lengths[axis] - 1)) == 0;
+        s->shifts = s->shifts && (lengths[axis] & (lengths[axis] - 1)) == 0;
     }
-    s->kind = constants->order > XTA_COLUMN ? 0 : 2 * (unsigned)s->ndim + shifts;
     xta_status status = xta__grid_init(&s->grid, constants->order, s->ndim, lengths);
     if (status == XTA_EARG) {
         *why = "chunk lengths of this order must be powers of two";

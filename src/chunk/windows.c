@@ -9,7 +9,7 @@
  * any. */
 #define MOST_SLOTS ((uint64_t)1 << 28)
 
-static _Atomic(uint8_t) *bits_of_window(xta__windows *windows, int k, bool make)
+static _Atomic(uint8_t) *bits_of_window(xta__windows *windows, unsigned k, bool make)
 {
     _Atomic(uint8_t) *bits = atomic_load_explicit(&windows->bits[k], memory_order_acquire);
 
@@ -31,7 +31,7 @@ static _Atomic(uint8_t) *bits_of_window(xta__windows *windows, int k, bool make)
 void xta__window_set_bits(xta__windows *windows, uint64_t address, uint64_t n, bool value)
 {
     while (n > 0) {
-        int k = xta__window_of(windows, address);
+        unsigned k = xta__window_of(windows, address);
         uint64_t at = address - xta__window_first(windows, k);
         uint64_t left = xta__window_slots(windows, k) - at;
         uint64_t part = n < left ? n : left;
@@ -52,7 +52,7 @@ void xta__window_set_bits(xta__windows *windows, uint64_t address, uint64_t n, b
 
 void xta__windows_clear(xta__windows *windows)
 {
-    for (int k = 0; k < XTA__MAX_WINDOWS; k++) {
+    for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
         free(atomic_load_explicit(&windows->bits[k], memory_order_relaxed));
         atomic_store_explicit(&windows->bits[k], NULL, memory_order_relaxed);
     }

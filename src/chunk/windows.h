@@ -30,32 +30,42 @@ typedef struct xta__windows {
     _Atomic(_Atomic(uint8_t) *) bits[XTA__MAX_WINDOWS];
 } xta__windows;
 
-static inline int xta__window_of(const xta__windows *windows, uint64_t address)
+static inline unsigned xta__window_of(const xta__windows *windows, uint64_t address)
 {
-    return 63 - __builtin_clzll((address >> windows->shift) + 1);
+    return 63u ^ (unsigned)__builtin_clzll((address >> windows->shift) + 1);
 }
 
-static inline uint64_t xta__window_first(const xta__windows *windows, int k)
+static inline uint64_t xta__window_first(const xta__windows *windows, unsigned k)
 {
     return (((uint64_t)1 << k) - 1) << windows->shift;
 }
 
-static inline uint64_t xta__window_slots(const xta__windows *windows, int k)
+static inline uint64_t xta__window_slots(const xta__windows *windows, unsigned k)
 {
     return ((uint64_t)1 << k) << windows->shift;
 }
 
-/* Where the slot lies; NULL if its window has not been opened. */
-static inline uint8_t *xta__window_slot(const xta__windows *windows, uint64_t address)
+/* Where byte `offset` of the slot lies; false if its window has not been opened. */
+static inline bool xta__window_cell(const xta__windows *windows, uint64_t address, uint64_t offset,
+                                    uint8_t **cell)
 {
-    int k = xta__window_of(windows, address);
+    unsigned k = xta__window_of(windows, address);
     uintptr_t origin = atomic_load_explicit(&windows->origin[k], memory_order_acquire);
 
-    return origin == 0 ? NULL : (uint8_t *)(origin + address * windows->slot_bytes);
+    *cell = (uint8_t *)(origin + address * windows->slot_bytes + offset);
+    return origin != 0;
+}
+
+/* Where the slot lies, or NULL. */
+static inline uint8_t *xta__window_slot(const xta__windows *windows, uint64_t address)
+{
+    uint8_t *slot;
+
+    return xta__window_cell(windows, address, 0, &slot) ? slot : NULL;
 }
 
 /* The window's memory is there. */
-static inline void xta__window_open(xta__windows *windows, int k, uint8_t *base)
+static inline void xta__window_open(xta__windows *windows, unsigned k, uint8_t *base)
 {
     uintptr_t before = (uintptr_t)(xta__window_first(windows, k) * windows->slot_bytes);
 
@@ -68,7 +78,7 @@ static inline void xta__window_open(xta__windows *windows, int k, uint8_t *base)
 /* Whether the bit of a slot is set. */
 static inline bool xta__window_bit(const xta__windows *windows, uint64_t address)
 {
-    int k = xta__window_of(windows, address);
+    unsigned k = xta__window_of(windows, address);
     _Atomic(uint8_t) *bits = atomic_load_explicit(&windows->bits[k], memory_order_acquire);
     uint64_t n = address - xta__window_first(windows, k);
 

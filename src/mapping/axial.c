@@ -213,6 +213,9 @@ void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
             fill_row(mapping, r, axis, growth->side, first, mapping->n_chunks);
         }
         xta__search_set(mapping, axis, growth->side, lo, lo + m, r, lengthened);
+        if (r == 1 && mapping->search_by == XTA__ONE_SEGMENT) {
+            atomic_store_explicit(&mapping->search_by, XTA__BY_TABLES, memory_order_release);
+        }
         mapping->n_records = r + 1;
         mapping->n_chunks += slab * growth->n;
     }

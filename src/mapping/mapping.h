@@ -37,12 +37,19 @@ typedef struct xta__axis_search {
     xta__o2tree *back, *front;
 } xta__axis_search;
 
+/* How the record of a chunk is found. A mapping only ever goes to a later one. */
+typedef enum xta__search {
+    XTA__ONE_SEGMENT, /* nothing to search: one record covers the allocated box */
+    XTA__BY_TABLES,
+    XTA__BY_TREES
+} xta__search;
+
 typedef struct xta__mapping {
     /* What F* reads, together. table[axis][c] is the record of chunk coordinate c, lo <= c < hi:
      * the pointer is moved so that entry 0 is coordinate 0. Row r: 1 + 2 * ndim words: the folded
      * origin, a coefficient for each axis, the box's lo. Once an axis uses trees its table answers
      * only for the coordinates it had then, and F* as a whole goes the slow way. */
-    _Atomic(bool) uses_trees;
+    _Atomic(unsigned) search_by; /* xta__search */
     int ndim;
     _Atomic(uint64_t *) rows;
     _Atomic(const uint32_t *) table[XTA_MAX_NDIM];
@@ -138,22 +145,27 @@ static inline size_t xta__row_words(int ndim)
 static inline __attribute__((always_inline)) bool
 xta__address_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndim, uint64_t *out)
 {
-    uint32_t owner = 0;
+    const uint64_t *row = atomic_load_explicit(&mapping->rows, memory_order_acquire);
 
-    // Whoever knows of a coordinate that needs the trees has seen this flag set.
-    if (atomic_load_explicit(&mapping->uses_trees, memory_order_acquire)) {
-        return false;
-    }
-    // Compilers do not unroll loops over atomics by themselves.
+    // Whoever knows of a coordinate that needs more of a search has seen this set.
+    unsigned search_by = atomic_load_explicit(&mapping->search_by, memory_order_acquire);
+    if (search_by != XTA__ONE_SEGMENT) {
+        if (search_by == XTA__BY_TREES) {
+            return false;
+        }
+        uint32_t owner = 0;
+        // Compilers do not unroll loops over atomics by themselves.
 #pragma GCC unroll 8
-    for (int axis = 0; axis < ndim; axis++) {
-        const uint32_t *table = atomic_load_explicit(&mapping->table[axis], memory_order_acquire);
-        uint32_t record = table[coord[axis]];
-        owner = record > owner ? record : owner;
+        for (int axis = 0; axis < ndim; axis++) {
+            const uint32_t *table =
+                atomic_load_explicit(&mapping->table[axis], memory_order_acquire);
+            uint32_t record = table[coord[axis]];
+            owner = record > owner ? record : owner;
+        }
+        // Not before the tables: they may know of a record that older rows have no room for.
+        row = atomic_load_explicit(&mapping->rows, memory_order_acquire) +
+              owner * xta__row_words(ndim);
     }
-
-    const uint64_t *rows = atomic_load_explicit(&mapping->rows, memory_order_acquire);
-    const uint64_t *row = rows + owner * xta__row_words(ndim);
     uint64_t address = row[0];
 #pragma GCC unroll 8
     for (int axis = 0; axis < ndim; axis++) {

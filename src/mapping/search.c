@@ -91,7 +91,7 @@ static xta_status turn_into_trees(xta__mapping *mapping, int axis)
     search->back = back;
     search->front = front;
     // The table stays, for readers that are under way with coordinates it knows.
-    atomic_store_explicit(&mapping->uses_trees, true, memory_order_release);
+    atomic_store_explicit(&mapping->search_by, XTA__BY_TREES, memory_order_release);
     xta__mapping_retire(mapping, search->block);
     search->block = NULL;
     return XTA_OK;

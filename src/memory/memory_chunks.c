@@ -38,7 +38,7 @@ static xta_status memory_resize(xta__holder *holder, uint64_t n_chunks, xta_erro
     xta__windows *windows = &((memory_chunks *)holder)->windows;
 
     if (n_chunks > 0) {
-        for (int k = 0; k <= xta__window_of(windows, n_chunks - 1); k++) {
+        for (unsigned k = 0; k <= xta__window_of(windows, n_chunks - 1); k++) {
             if (atomic_load_explicit(&windows->base[k], memory_order_relaxed) != NULL) {
                 continue;
             }
@@ -89,7 +89,7 @@ static void memory_free(xta__holder *holder)
 {
     memory_chunks *chunks = (memory_chunks *)holder;
 
-    for (int k = 0; k < XTA__MAX_WINDOWS; k++) {
+    for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
         free(atomic_load_explicit(&chunks->windows.base[k], memory_order_relaxed));
     }
     xta__windows_clear(&chunks->windows);

@@ -76,7 +76,7 @@ xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint6
 static uint8_t *open_window(mapped_chunks *chunks, uint64_t address, xta_error *err)
 {
     xta__windows *windows = &chunks->windows;
-    int k = xta__window_of(windows, address);
+    unsigned k = xta__window_of(windows, address);
 
     pthread_mutex_lock(&chunks->lock);
     uint8_t *base = atomic_load_explicit(&windows->base[k], memory_order_acquire);
@@ -180,7 +180,7 @@ static xta_status mapped_refresh(xta__holder *holder, xta_error *err)
     mapped_chunks *chunks = (mapped_chunks *)holder;
 
     (void)err;
-    for (int k = 0; k < XTA__MAX_WINDOWS; k++) {
+    for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
         if (atomic_load_explicit(&chunks->windows.bits[k], memory_order_acquire) != NULL) {
             uint64_t first = xta__window_first(&chunks->windows, k);
             uint64_t n = xta__window_slots(&chunks->windows, k);
@@ -211,7 +211,7 @@ static void mapped_free(xta__holder *holder)
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
 
-    for (int k = 0; k < XTA__MAX_WINDOWS; k++) {
+    for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
         xta__file_unmap(atomic_load_explicit(&chunks->windows.base[k], memory_order_relaxed),
                         xta__window_slots(&chunks->windows, k) * chunks->windows.slot_bytes);
     }
