@@ -212,7 +212,8 @@ typedef struct xta_chunk {
 /** Create an array as a pair of files and open it writable.
  *
  * The journal appears whole and durable or not at all. The path may carry one of the suffixes .xmd,
- * .xta, which is dropped.
+ * .xta, which is dropped; with .pma or .pta the pair gets these suffixes instead ([CXA] 8.4), the
+ * format being the same.
  *
  * Not collective. Thread-safe.
  *
@@ -239,7 +240,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create(const char *path, xta_type ty
 
 /** Open an array.
  *
- * @param[in]  path     as for create; an existing `.pma`/`.pta` pair is found as well
+ * @param[in]  path     as for create; without a suffix a `.pma`/`.pta` pair is found as well
  * @param[in]  options  NULL: read-only, latest step
  * @param[out] out      the array, to be closed by the caller; NULL on failure
  * @param[out] err      why it failed; NULL if not wanted

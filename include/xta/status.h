@@ -39,7 +39,8 @@ typedef enum xta_status {
     XTA_ESTATE = 14,       /**< the array refuses every call until it is opened again */
     XTA_EUNSUPPORTED = 15, /**< this build, or this kind of array, cannot do it */
     XTA_EFOREIGN = 16,     /**< a library of another format failed; its words are in the text */
-    XTA_ECANCELLED = 17    /**< a progress function asked to stop */
+    XTA_ECANCELLED = 17,   /**< a progress function asked to stop */
+    XTA_ETIMEDOUT = 18     /**< other processes did not come in time */
 } xta_status;
 
 #define XTA_ERROR_TEXT_BYTES 512

@@ -44,6 +44,9 @@ const char *xta_array_path(const xta_array *array)
 
 static xta_status file_sizes(xta_array *array, xta_array_info *info, xta_error *err)
 {
+    if (array->replica) {
+        return xta__replica_sizes(array, info, err);
+    }
     xta_status status = xta__file_sizes(xta__chunks_file(array->holder), &info->data_apparent_bytes,
                                         &info->data_real_bytes, err);
 

@@ -91,6 +91,7 @@ struct xta_array {
     bool writable;
     bool in_memory;
     bool at_step;
+    bool replica;  /* see replica.c */
     bool in_order; /* nothing is stored outside the bounds: see after_power_loss */
     xta_access access;
     uint64_t cache_bytes;
@@ -225,6 +226,22 @@ void xta__choose_ways(xta_array *array, xta__structure *structure);
 /* The handle is not to be trusted any more: every call refuses from now on. */
 void xta__break(xta_array *array);
 
+/* ---- replica.c ---- */
+
+/* Everything another process needs to know of the structure. */
+xta_status xta__replica_encode(xta_array *array, xta__bytes *payload, xta_error *err);
+
+/* An array made of it. It wants a holder, which it will own, before any cell is touched. */
+xta_status xta__replica_new(const char *path, const xta__bytes *payload, xta_array **out,
+                            xta_error *err);
+void xta__replica_attach(xta_array *array, xta__holder *holder);
+
+/* A later state of the same array. On failure it is as it was. */
+xta_status xta__replica_update(xta_array *array, const xta__bytes *payload, xta_error *err);
+
+/* Fill in what the file system knows. */
+xta_status xta__replica_sizes(const xta_array *array, xta_array_info *info, xta_error *err);
+
 /* ---- part.c ---- */
 
 /* Row-major number of a cell of a chunk -> its position, for Morton and Hilbert orders: one look-up
@@ -251,6 +268,11 @@ typedef enum xta__direction { XTA__READ, XTA__WRITE } xta__direction;
 /* Move the cells of a region between chunks and memory; bounds have been checked. */
 xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_options *options,
                          xta__direction direction, void *memory, xta_error *err);
+
+/* Whether all of these cells can be written: conversions are tried. Box and options have been
+ * checked. */
+xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_options *options,
+                            const void *cells, xta_error *err);
 
 /* Check options and box against bounds. */
 xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *bounds,

@@ -535,7 +535,7 @@ xta_status xta_array_refresh(xta_array *array, bool *changed, xta_error *err)
     bool any = false;
     xta_status status = xta__begin(array, err);
 
-    if (status == XTA_OK && !array->in_memory && !array->at_step) {
+    if (status == XTA_OK && !array->in_memory && !array->at_step && !array->replica) {
         pthread_mutex_lock(&array->lock);
         status = xta__catch_up(array, &any, err);
         if (status == XTA_OK && array->holder->windows == NULL &&

@@ -22,12 +22,12 @@ static char *join(const char *a, size_t n, const char *b)
 xta_status xta__paths(const char *path, char **base, char **journal, char **data)
 {
     static const char *const suffixes[] = {".xmd", ".xta", ".pma", ".pta"};
-    size_t n = strlen(path);
+    size_t n = strlen(path), which = 4;
 
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 4 && which == 4; k++) {
         if (n > 4 && strcmp(path + n - 4, suffixes[k]) == 0 && path[n - 5] != '/') {
             n -= 4;
-            break;
+            which = k;
         }
     }
     *base = join(path, n, "");
@@ -40,14 +40,17 @@ xta_status xta__paths(const char *path, char **base, char **journal, char **data
         *base = *journal = *data = NULL;
         return XTA_ENOMEM;
     }
-    if (!xta__path_exists(*journal) && !xta__path_exists(*data)) {
-        // The suffixes of the Global Arrays layer, [CXA] 8.4.
+    // The suffixes of the Global Arrays layer, [CXA] 8.4: if they are asked for, or if nothing else is
+    // there.
+    bool global = which == 2 || which == 3;
+    if (which == 4 && !xta__path_exists(*journal) && !xta__path_exists(*data)) {
         char *pma = join(path, n, ".pma");
-        if (pma != NULL && xta__path_exists(pma)) {
-            strcpy(*journal + n, ".pma");
-            strcpy(*data + n, ".pta");
-        }
+        global = pma != NULL && xta__path_exists(pma);
         free(pma);
+    }
+    if (global) {
+        strcpy(*journal + n, ".pma");
+        strcpy(*data + n, ".pta");
     }
     return XTA_OK;
 }
@@ -72,6 +75,13 @@ xta_status xta__begin_change(xta_array *array, const char *what, xta_error *err)
 {
     xta_status status = xta__begin(array, err);
 
+    if (status == XTA_OK && array->replica) {
+        status =
+            xta__fail(err, XTA_EACCESS, 0,
+                      "%s: cannot %s: this is one rank's view of the array; use the calls that "
+                      "all ranks make",
+                      xta__array_name(array), what);
+    }
     if (status == XTA_OK && !array->writable) {
         status = xta__fail(err, XTA_EACCESS, 0, "%s: cannot %s: opened %s; open it writable",
                            xta__array_name(array), what,

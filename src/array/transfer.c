@@ -253,6 +253,22 @@ done:
     return status;
 }
 
+xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_options *options,
+                            const void *cells, xta_error *err)
+{
+    xta__transfer_call t = {.array = array,
+                            .structure = xta__structure_of(array),
+                            .direction = XTA__WRITE,
+                            .memory = (uint8_t *)(uintptr_t)cells};
+    xta_status status = set_up(&t, box, options, err);
+
+    if (status == XTA_OK && t.convert) {
+        status = check_values(&t, err);
+    }
+    tear_down(&t);
+    return status;
+}
+
 xta_status xta_array_read(xta_array *array, const xta_box *box, const xta_io_options *options,
                           void *out, xta_error *err)
 {

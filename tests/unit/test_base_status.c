@@ -21,10 +21,11 @@ static void names(void **state)
     assert_string_equal(xta_status_name((xta_status)8), "XTA_ENOSPC");
     assert_string_equal(xta_status_name((xta_status)13), "XTA_ECORRUPT");
     assert_string_equal(xta_status_name((xta_status)17), "XTA_ECANCELLED");
-    for (int status = 0; status <= 17; status++) {
+    assert_string_equal(xta_status_name((xta_status)18), "XTA_ETIMEDOUT");
+    for (int status = 0; status <= 18; status++) {
         assert_int_equal(strncmp(xta_status_name((xta_status)status), "XTA_", 4), 0);
     }
-    assert_string_equal(xta_status_name((xta_status)18), "unknown status");
+    assert_string_equal(xta_status_name((xta_status)19), "unknown status");
     assert_string_equal(xta_status_name((xta_status)-1), "unknown status");
     assert_true(strlen(xta_version()) > 0);
 }

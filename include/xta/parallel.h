@@ -1,0 +1,279 @@
+/** @file
+ * One array, many processes: DRX-MP over MPI-IO.
+ *
+ * An array is opened by all ranks of a communicator. Each holds the axial vectors, so each computes
+ * the address of any chunk, and who holds it, without asking anybody. Cells go through MPI-IO; the
+ * files are those of <xta/array.h>, and which bytes they hold does not depend on the number of
+ * ranks.
+ *
+ * Every function says first whether it is collective. Collective functions are called by all ranks
+ * of the communicator in the same order. They keep this discipline: no rank returns early; a rank
+ * in error takes part with nothing; all ranks get the same status, and the text of the lowest rank
+ * in error. Ranks that call different functions, or disagree on an argument that must be the same,
+ * all get XTA_EARG, and nothing has changed. With a time limit (xta_parallel_options) ranks whose
+ * partners do not come get XTA_ETIMEDOUT instead of waiting for ever.
+ *
+ * Threads: calls on one array from several threads need MPI_THREAD_MULTIPLE and must not overlap
+ * with collective calls on it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef XTA_PARALLEL_H
+#define XTA_PARALLEL_H
+
+#include <mpi.h>
+
+#include <xta/array.h>
+#include <xta/zones.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An array opened by the ranks of a communicator. Opaque. */
+typedef struct xta_parallel xta_parallel;
+
+/** How to open. Start from XTA_PARALLEL_OPTIONS_INIT; zero means the default in every field. */
+typedef struct xta_parallel_options {
+    size_t struct_size;    /**< sizeof(xta_parallel_options) */
+    bool writable;         /**< false: no call through this handle changes a file */
+    double timeout_s;      /**< how long a collective call waits for the other ranks; 0: for ever */
+    uint64_t buffer_bytes; /**< memory of a transfer on each rank; 0: 16 MiB; at least one chunk */
+    MPI_Info info;         /**< hints for MPI-IO; MPI_INFO_NULL (or 0) for none */
+    bool has_info;         /**< whether `info` is set */
+} xta_parallel_options;
+#define XTA_PARALLEL_OPTIONS_INIT                                       \
+    {                                                                   \
+        sizeof(xta_parallel_options), false, 0, 0, MPI_INFO_NULL, false \
+    }
+
+/* ---- life ---- */
+
+/** Create an array and open it writable on all ranks.
+ *
+ * Collective. All arguments but `out` and `err` must be the same on all ranks. Rank 0 makes the
+ * files.
+ *
+ * @param[in]  comm     duplicated; the caller keeps it
+ * @param[in]  path     as for xta_array_create, on a file system that all ranks see
+ * @param[in]  type     of the cells
+ * @param[in]  ndim     number of axes
+ * @param[in]  bounds   cells on each axis
+ * @param[in]  create   as for xta_array_create; `access` and `cache_bytes` are ignored; NULL for the
+ *                      defaults
+ * @param[in]  options  `writable` is ignored; NULL for the defaults
+ * @param[out] out      the array, to be closed by all ranks; NULL on failure
+ * @param[out] err      why it failed, the same on all ranks; NULL if not wanted
+ * @retval XTA_EARG     as for xta_array_create, or the ranks disagree
+ * Others as for xta_array_create.
+ * @par Cost
+ * The files by one rank; one broadcast of the axial vectors. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_create(MPI_Comm comm, const char *path,
+                                                      xta_type type, int ndim,
+                                                      const int64_t bounds[],
+                                                      const xta_create_options *create,
+                                                      const xta_parallel_options *options,
+                                                      xta_parallel **out, xta_error *err);
+
+/** Open an array on all ranks.
+ *
+ * Collective. Rank 0 reads the journal and sends all ranks one and the same state.
+ *
+ * @param[in]  comm     duplicated; the caller keeps it
+ * @param[in]  path     as for xta_array_open
+ * @param[in]  options  the same on all ranks; NULL: read-only
+ * @param[out] out      the array, to be closed by all ranks; NULL on failure
+ * @param[out] err      why it failed, the same on all ranks
+ * Errors as for xta_array_open. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_open(MPI_Comm comm, const char *path,
+                                                    const xta_parallel_options *options,
+                                                    xta_parallel **out, xta_error *err);
+
+/** Make what all ranks have written survive SIGKILL and power loss. Collective. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_sync(xta_parallel *p, xta_error *err);
+
+/** Sync and close. Collective. The handle is gone whatever the status says; NULL (on all ranks) is
+ * allowed. */
+XTA_API xta_status xta_parallel_close(xta_parallel *p, xta_error *err);
+
+/* ---- structure ---- */
+
+/** Grow. Collective; `growths` must be the same on all ranks. One atomic step, as xta_array_extend,
+ * done by rank 0; on return all ranks see it. Growths of other processes before it are taken up.
+ *
+ * @param[in]  p          writable
+ * @param[in]  growths    as for xta_array_extend
+ * @param[in]  n_growths  1 to 2 * XTA_MAX_NDIM
+ * @param[out] after      the bounds right after this step; NULL if not wanted
+ * @param[out] err        why it failed; then nothing has changed */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_extend(xta_parallel *p, const xta_growth *growths,
+                                                      int n_growths, xta_box *after,
+                                                      xta_error *err);
+
+/** Grow, by this rank alone, while the others compute. Not collective. The other ranks, and this one,
+ * see it after their next refresh; until then they work within the bounds they know.
+ * Parameters as for xta_parallel_extend. @par Source [CXA] 8.3. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_extend_alone(xta_parallel *p,
+                                                            const xta_growth *growths,
+                                                            int n_growths, xta_box *after,
+                                                            xta_error *err);
+
+/** Shrink. Collective; parameters as for xta_parallel_extend, errors as for xta_array_shrink. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_shrink(xta_parallel *p, const xta_growth *shrinks,
+                                                      int n_shrinks, xta_box *after,
+                                                      xta_error *err);
+
+/** Put in an axis. Collective; as xta_array_add_axis. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_add_axis(xta_parallel *p, int position,
+                                                        const char *name, xta_error *err);
+
+/** Take up what other processes (or single ranks) have done to the structure. Collective; all ranks
+ * see the same state after it.
+ * @param[out] changed  whether there was anything; NULL if not wanted */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_refresh(xta_parallel *p, bool *changed,
+                                                       xta_error *err);
+
+/* ---- asking; never communicates ---- */
+
+/** The array as this rank sees it: for bounds, type, addresses, segments, attributes, and reading
+ * single cells. Borrowed until close; it refuses to write and to change the structure. */
+XTA_API xta_array *xta_parallel_array(xta_parallel *p);
+
+/** The duplicate of the communicator that the array was opened with. */
+XTA_API MPI_Comm xta_parallel_comm(const xta_parallel *p);
+
+/** The bounds that this rank sees. */
+XTA_API xta_box xta_parallel_bounds(const xta_parallel *p);
+
+/** The chunks of the bounds, dealt out to the ranks. Every rank computes the same; call it again
+ * after growth.
+ * @param[in]  p             an open array
+ * @param[in]  distribution  NULL: BLOCK over a chosen grid
+ * @param[out] out           to be freed with xta_zones_free
+ * @param[out] err           why it failed */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_zones(const xta_parallel *p,
+                                                     const xta_distribution *distribution,
+                                                     xta_zones **out, xta_error *err);
+
+/* ---- cells ---- */
+
+/** Read a box. Not collective: plain offsets, one operation for each run of adjacent chunks.
+ * Parameters and errors as for xta_array_read. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_read(xta_parallel *p, const xta_box *box,
+                                                    const xta_io_options *options, void *out,
+                                                    xta_error *err);
+
+/** Write a box. Not collective. Only these cells are touched. Parameters and errors as for
+ * xta_array_write. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_write(xta_parallel *p, const xta_box *box,
+                                                     const xta_io_options *options, const void *in,
+                                                     xta_error *err);
+
+/** Read boxes, one for each rank. Collective: ranks' chunks are ordered by address, and a file view
+ * over them makes one collective read.
+ *
+ * @param[in]  p        an open array
+ * @param[in]  box      this rank's; NULL or empty: this rank takes part with nothing
+ * @param[in]  options  this rank's, as for xta_array_read
+ * @param[out] out      this rank's cells; unspecified on failure
+ * @param[out] err      the same on all ranks
+ * @par Cost
+ * One copy through a buffer of `buffer_bytes`; as many rounds as the largest share needs. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_read_all(xta_parallel *p, const xta_box *box,
+                                                        const xta_io_options *options, void *out,
+                                                        xta_error *err);
+
+/** Write boxes, one for each rank. Collective; parameters as for xta_parallel_read_all. Boxes of
+ * different ranks must not overlap (the cells they share hold one of the values). A rank whose
+ * arguments are refused stops all ranks before anything is written. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const xta_box *box,
+                                                         const xta_io_options *options,
+                                                         const void *in, xta_error *err);
+
+/* ---- zones in memory ---- */
+
+/** The zones of a distribution held in memory, one on each rank, each open to all: a window for
+ * one-sided access. Opaque. @par Source [DRX] I, II.A, IV.B. */
+typedef struct xta_zone_memory xta_zone_memory;
+
+/** Make one. Collective; arguments must be the same on all ranks.
+ *
+ * A zone is held as one dense array: on each axis the cells of the rank's blocks one after another,
+ * cut to the array's bounds.
+ *
+ * @param[in]  p             an open array: gives type and bounds
+ * @param[in]  distribution  as for xta_parallel_zones
+ * @param[in]  order         XTA_ROW or XTA_COLUMN, of the dense array
+ * @param[out] out           to be freed by all ranks; cells are 0 bytes
+ * @param[out] err           why it failed, the same on all ranks */
+XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_new(xta_parallel *p,
+                                                      const xta_distribution *distribution,
+                                                      xta_order order, xta_zone_memory **out,
+                                                      xta_error *err);
+
+/** Free. Collective. NULL (on all ranks) is allowed. */
+XTA_API xta_status xta_zone_memory_free(xta_zone_memory *memory, xta_error *err);
+
+/** The zones behind it. Borrowed. */
+XTA_API const xta_zones *xta_zone_memory_zones(const xta_zone_memory *memory);
+
+/** This rank's own dense array, its lengths and byte strides (ndim each; NULL if not wanted).
+ * Borrowed until free. Reading or writing it directly needs a fence on both sides. */
+XTA_API void *xta_zone_memory_local(xta_zone_memory *memory, int64_t lengths[], int64_t strides[]);
+
+/** Fill all zones from the array, or write them to it. Collective. */
+XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_load(xta_zone_memory *memory, xta_error *err);
+XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_store(xta_zone_memory *memory, xta_error *err);
+
+/** Copy a box from the zones that hold it, whosever they are. Not collective; done on return.
+ * @param[in]  memory  zones in memory
+ * @param[in]  box     cells, within the bounds the zones were made for
+ * @param[in]  order   XTA_ROW or XTA_COLUMN, of `out`
+ * @param[out] out     the cells, dense, in the array's type
+ * @param[out] err     why it failed
+ * @retval XTA_EBOX    the box leaves the bounds */
+XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_get(xta_zone_memory *memory, const xta_box *box,
+                                                      xta_order order, void *out, xta_error *err);
+
+/** Copy a box into the zones that hold it. As get. Visible to other ranks on return; two ranks that
+ * put the same cells at once leave one of the values. */
+XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_put(xta_zone_memory *memory, const xta_box *box,
+                                                      xta_order order, const void *in,
+                                                      xta_error *err);
+
+/** Combine a box with the cells there: `op` is MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX or MPI_REPLACE.
+ * Cell by cell atomic: several ranks may accumulate into the same cells at once.
+ * @retval XTA_ETYPE  the type has no such operation (bytes, f16; complex with MIN, MAX) */
+XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_accumulate(xta_zone_memory *memory,
+                                                             const xta_box *box, xta_order order,
+                                                             const void *in, MPI_Op op,
+                                                             xta_error *err);
+
+/** Everything put by any rank before is seen by every rank after it. Collective. */
+XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_fence(xta_zone_memory *memory, xta_error *err);
+
+/* ---- one status for all ranks, for layers above ---- */
+
+/** Give all ranks one status: XTA_OK if all have it, else that of the lowest rank in error with its
+ * text. Collective over `comm`.
+ * @param[in]      comm    any communicator
+ * @param[in]      status  this rank's
+ * @param[in,out]  err     this rank's text in, the agreed one out; NULL if not wanted */
+XTA_API XTA_MUST_CHECK xta_status xta_agree(MPI_Comm comm, xta_status status, xta_error *err);
+
+/** Check that all ranks pass the same `n` values; XTA_EARG on all ranks, naming the first that
+ * differs, its least and greatest value, if not. Collective over `comm`.
+ * @param[in]  comm    any communicator
+ * @param[in]  call    name of the call, for the text; must not differ
+ * @param[in]  n       how many values, the same on all ranks
+ * @param[in]  names   what each value is
+ * @param[in]  values  this rank's
+ * @param[out] err     why */
+XTA_API XTA_MUST_CHECK xta_status xta_agree_on(MPI_Comm comm, const char *call, int n,
+                                               const char *const names[], const int64_t values[],
+                                               xta_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,408 @@
+/* Creating, opening, making durable, closing: what all ranks do together.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "parallel/parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUFFER_BYTES ((uint64_t)16 << 20)
+
+/* Of the messages of a rendezvous: on the caller's communicator before there is one of our own. */
+enum { OPENING_TAG = 22609, MEETING_TAG = 1 };
+
+static int64_t number_of(const void *bytes, size_t n)
+{
+    return bytes == NULL ? 0 : (int64_t)xta__crc32c(1, bytes, n);
+}
+
+static xta_parallel_options options_of(const xta_parallel_options *given)
+{
+    xta_parallel_options o = XTA_PARALLEL_OPTIONS_INIT;
+
+    if (given != NULL) {
+        memcpy(&o, given, given->struct_size < sizeof o ? given->struct_size : sizeof o);
+    }
+    return o;
+}
+
+static void argue_options(xta__meeting *meeting, const char *path, const xta_parallel_options *o)
+{
+    xta__argue(meeting, "the path (its checksum)", number_of(path, strlen(path)));
+    xta__argue(meeting, "option writable", o->writable);
+    xta__argue(meeting, "option timeout_s (in ms)", (int64_t)(o->timeout_s * 1000));
+}
+
+/* The rendezvous, and the first meeting, on the caller's communicator. */
+static xta_status meet_to_open(MPI_Comm comm, const xta__meeting *meeting,
+                               const xta_parallel_options *o, const char *what, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__rendezvous r = {.comm = comm, .tag = OPENING_TAG, .timeout_s = o->timeout_s};
+
+    if (o->timeout_s > 0) {
+        MPI_Comm_rank(comm, &r.rank);
+        MPI_Comm_size(comm, &r.n_ranks);
+        // Numbers of tries must not come again: take them from the clock.
+        r.attempt = (int64_t)(MPI_Wtime() * 1e6);
+        r.arrived = xta__calloc((size_t)r.n_ranks, sizeof r.arrived[0]);
+        if (r.arrived == NULL) {
+            // Without it this rank cannot take part; the others will see that nobody came.
+            return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %d ranks", what, r.n_ranks);
+        }
+        status = xta__rendezvous_wait(&r, what, err);
+        free(r.arrived);
+    }
+    return status == XTA_OK ? xta__meet_on(comm, meeting, err) : status;
+}
+
+static void free_handle(xta_parallel *p)
+{
+    if (p == NULL) {
+        return;
+    }
+    if (p->array != NULL && p->array->holder == NULL && p->chunks != NULL) {
+        free(p->chunks);
+    }
+    if (p->array != NULL) {
+        xta__free_array(p->array);
+    }
+    if (p->keeper != NULL) {
+        xta_array_close(p->keeper, NULL);
+    }
+    free(p->rendezvous.arrived);
+    pthread_mutex_destroy(&p->lock);
+    if (p->rendezvous.comm != MPI_COMM_NULL) {
+        MPI_Comm_free(&p->rendezvous.comm);
+    }
+    if (p->comm != MPI_COMM_NULL) {
+        MPI_Comm_free(&p->comm);
+    }
+    free(p);
+}
+
+static xta_status new_handle(MPI_Comm comm, const xta_parallel_options *o, xta_parallel **out,
+                             xta_error *err)
+{
+    xta_parallel *p = xta__calloc(1, sizeof *p);
+    int n_ranks = 1;
+
+    MPI_Comm_size(comm, &n_ranks);
+    *out = p;
+    if (p == NULL || (p->rendezvous.arrived =
+                          xta__calloc((size_t)n_ranks, sizeof p->rendezvous.arrived[0])) == NULL) {
+        free(p);
+        *out = NULL;
+        return xta__fail(err, XTA_ENOMEM, 0, "no memory for an array of %d ranks", n_ranks);
+    }
+    p->comm = MPI_COMM_NULL;
+    p->rendezvous.comm = MPI_COMM_NULL;
+    p->writable = o->writable;
+    p->buffer_bytes = o->buffer_bytes > 0 ? o->buffer_bytes : BUFFER_BYTES;
+    p->file = p->shared = MPI_FILE_NULL;
+    pthread_mutex_init(&p->lock, NULL);
+    return XTA_OK;
+}
+
+/* Collective. */
+static void take_communicator(xta_parallel *p, MPI_Comm comm, double timeout_s)
+{
+    MPI_Comm_dup(comm, &p->comm);
+    MPI_Comm_dup(comm, &p->rendezvous.comm);
+    MPI_Comm_rank(p->comm, &p->rank);
+    MPI_Comm_size(p->comm, &p->n_ranks);
+    p->rendezvous.rank = p->rank;
+    p->rendezvous.n_ranks = p->n_ranks;
+    p->rendezvous.tag = MEETING_TAG;
+    p->rendezvous.timeout_s = timeout_s;
+}
+
+/* The replica of this rank from what rank 0 has told. */
+static xta_status make_replica(xta_parallel *p, const char *path, const xta__bytes *payload,
+                               xta_error *err)
+{
+    xta_status status = xta__replica_new(path, payload, &p->array, err);
+
+    if (status == XTA_OK) {
+        status = xta__mpi_chunks_new(MPI_FILE_NULL, p->array->data_path,
+                                     p->array->state.constants.slot_bytes,
+                                     p->array->state.chunk_bytes, &p->chunks, err);
+    }
+    return status;
+}
+
+/* Both handles of the data file. MPI opens a file on all ranks or on none. */
+static xta_status open_files(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
+{
+    int mode = p->writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY;
+    MPI_Info info = o->has_info ? o->info : MPI_INFO_NULL;
+    const char *path = p->array->data_path;
+    xta_status status = XTA_OK;
+
+    int code = MPI_File_open(p->comm, path, mode, info, &p->file);
+    if (code == MPI_SUCCESS) {
+        code = MPI_File_open(p->comm, path, mode, info, &p->shared);
+    }
+    if (code != MPI_SUCCESS) {
+        status = xta__mpi_failed(err, path, "open the data file", code);
+    }
+    status = xta_agree(p->comm, status, err);
+    if (status == XTA_OK) {
+        p->has_files = true;
+        p->chunks->file = p->file;
+        xta__replica_attach(p->array, &p->chunks->holder);
+    }
+    return status;
+}
+
+/* From rank 0's keeper to handles on all ranks. `status` is this rank's so far. */
+static xta_status open_all(xta_parallel *p, xta_status status, const xta_parallel_options *o,
+                           xta_error *err)
+{
+    xta__bytes payload = {0};
+
+    if (p->rank == 0 && status == XTA_OK) {
+        const char *path = p->keeper->journal_path;
+        status = xta__replica_encode(p->keeper, &payload, err);
+        // The uuid and the very names of the files go with it: which suffixes they have, rank 0 knows.
+        xta__bytes_add(&payload, p->keeper->journal.uuid, sizeof p->keeper->journal.uuid);
+        xta__bytes_add(&payload, path, strlen(path) + 1);
+        uint8_t length[8];
+        xta__put_u64(length, strlen(path) + 1);
+        xta__bytes_add(&payload, length, sizeof length);
+        if (status == XTA_OK && payload.failed) {
+            status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its structure", path);
+        }
+    }
+    status = xta_agree(p->comm, status, err);
+    if (status == XTA_OK) {
+        status = xta__broadcast(p->comm, p->rank, &payload, err);
+    }
+    if (status == XTA_OK) {
+        size_t length = (size_t)xta__get_u64(payload.bytes + payload.n - 8);
+        const char *path = (const char *)payload.bytes + payload.n - 8 - length;
+        payload.n -= 8 + length + 16;
+        status = make_replica(p, path, &payload, err);
+        if (status == XTA_OK) {
+            memcpy(p->array->journal.uuid, payload.bytes + payload.n, 16);
+        }
+        status = xta_agree(p->comm, status, err);
+    }
+    if (status == XTA_OK) {
+        status = open_files(p, o, err);
+    }
+    if (status == XTA_OK && p->rank == 0) {
+        p->told_end = p->keeper->journal.end;
+    }
+    xta__bytes_clear(&payload);
+    return status;
+}
+
+/* What create and open have in common, once all ranks have met. `create` is done by rank 0. */
+typedef xta_status make_keeper(void *user, xta_array **out, xta_error *err);
+
+static xta_status begin(MPI_Comm comm, const xta_parallel_options *o, make_keeper *make, void *user,
+                        xta_parallel **out, xta_error *err)
+{
+    xta_parallel *p = NULL;
+    xta_status status = xta_agree(comm, new_handle(comm, o, &p, err), err);
+
+    if (status == XTA_OK) {
+        take_communicator(p, comm, o->timeout_s);
+        if (p->rank == 0) {
+            status = make(user, &p->keeper, err);
+        }
+        status = open_all(p, status, o, err);
+    }
+    if (status != XTA_OK) {
+        free_handle(p);
+        p = NULL;
+    }
+    *out = p;
+    return status;
+}
+
+typedef struct creation {
+    const char *path;
+    xta_type type;
+    int ndim;
+    const int64_t *bounds;
+    const xta_create_options *options;
+} creation;
+
+static xta_status create_keeper(void *user, xta_array **out, xta_error *err)
+{
+    const creation *c = user;
+    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
+
+    if (c->options != NULL) {
+        memcpy(&o, c->options,
+               c->options->struct_size < sizeof o ? c->options->struct_size : sizeof o);
+    }
+    o.access = XTA_ACCESS_AUTO;
+    o.cache_bytes = 0;
+    return xta_array_create(c->path, c->type, c->ndim, c->bounds, &o, out, err);
+}
+
+/* Everything about the new array that the ranks could see differently. */
+static void argue_creation(xta__meeting *meeting, const creation *c)
+{
+    int known = c->ndim >= 1 && c->ndim <= XTA_MAX_NDIM ? c->ndim : 0;
+    const xta_create_options *o = c->options;
+
+    xta__argue(meeting, "the type", (int64_t)c->type);
+    xta__argue(meeting, "the number of axes", c->ndim);
+    for (int axis = 0; axis < known; axis++) {
+        xta__argue(meeting, "a bound", c->bounds[axis]);
+    }
+    xta__argue(meeting, "whether there are options", o != NULL);
+    if (o == NULL || o->struct_size < sizeof *o) {
+        return;
+    }
+    for (int axis = 0; o->chunk != NULL && axis < known; axis++) {
+        xta__argue(meeting, "a chunk length", o->chunk[axis]);
+    }
+    xta__argue(meeting, "the bytes of a chunk", (int64_t)o->chunk_bytes);
+    xta__argue(meeting, "the order", (int64_t)o->order);
+    xta__argue(meeting, "the policy", (int64_t)o->policy);
+    xta__argue(meeting, "the policy's amount", (int64_t)o->policy_amount);
+    xta__argue(meeting, "the bytes of a cell", (int64_t)o->cell_bytes);
+    xta__argue(meeting, "the layout", (int64_t)o->layout);
+    xta__argue(meeting, "the alignment", (int64_t)o->alignment_bytes);
+    size_t cell = c->type == XTA_BYTES ? o->cell_bytes : xta_type_bytes(c->type);
+    xta__argue(meeting, "the fill value (its checksum)", number_of(o->fill, cell));
+    for (int axis = 0; o->names != NULL && axis < known; axis++) {
+        const char *name = o->names[axis] != NULL ? o->names[axis] : "";
+        xta__argue(meeting, "an axis name (its checksum)", number_of(name, strlen(name)));
+    }
+}
+
+xta_status xta_parallel_create(MPI_Comm comm, const char *path, xta_type type, int ndim,
+                               const int64_t bounds[], const xta_create_options *create,
+                               const xta_parallel_options *options, xta_parallel **out,
+                               xta_error *err)
+{
+    creation c = {path, type, ndim, bounds, create};
+    xta_parallel_options o = options_of(options);
+    xta__meeting meeting = {.call = XTA__CALL_CREATE};
+
+    xta__clear(err);
+    *out = NULL;
+    o.writable = true;
+    argue_options(&meeting, path, &o);
+    argue_creation(&meeting, &c);
+    xta_status status = meet_to_open(comm, &meeting, &o, "xta_parallel_create", err);
+    return status == XTA_OK ? begin(comm, &o, create_keeper, &c, out, err) : status;
+}
+
+typedef struct opening {
+    const char *path;
+    bool writable;
+} opening;
+
+static xta_status open_keeper(void *user, xta_array **out, xta_error *err)
+{
+    const opening *given = user;
+    xta_open_options o = XTA_OPEN_OPTIONS_INIT;
+
+    o.writable = given->writable;
+    return xta_array_open(given->path, &o, out, err);
+}
+
+xta_status xta_parallel_open(MPI_Comm comm, const char *path, const xta_parallel_options *options,
+                             xta_parallel **out, xta_error *err)
+{
+    xta_parallel_options o = options_of(options);
+    opening given = {path, o.writable};
+    xta__meeting meeting = {.call = XTA__CALL_OPEN};
+
+    xta__clear(err);
+    *out = NULL;
+    argue_options(&meeting, path, &o);
+    xta_status status = meet_to_open(comm, &meeting, &o, "xta_parallel_open", err);
+    return status == XTA_OK ? begin(comm, &o, open_keeper, &given, out, err) : status;
+}
+
+/* Cells of all ranks first, then the journal, whose mark promises what came before it. */
+static xta_status sync_all(xta_parallel *p, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (!p->writable) {
+        return XTA_OK;
+    }
+    int code = MPI_File_sync(p->file);
+    if (code != MPI_SUCCESS) {
+        status = xta__mpi_failed(err, p->array->data_path, "make cells durable", code);
+    }
+    status = xta_agree(p->comm, status, err);
+    if (status == XTA_OK && p->keeper != NULL) {
+        status = xta_array_sync(p->keeper, err);
+    }
+    return xta_agree(p->comm, status, err);
+}
+
+xta_status xta_parallel_sync(xta_parallel *p, xta_error *err)
+{
+    xta__meeting meeting = {.call = XTA__CALL_SYNC};
+
+    xta__clear(err);
+    xta_status status = xta__meet(p, &meeting, err);
+    return status == XTA_OK ? sync_all(p, err) : status;
+}
+
+xta_status xta_parallel_close(xta_parallel *p, xta_error *err)
+{
+    xta__meeting meeting = {.call = XTA__CALL_CLOSE};
+
+    xta__clear(err);
+    if (p == NULL) {
+        return XTA_OK;
+    }
+    // The handle goes whatever the status says, but only if all ranks are here to let it go.
+    p->broken = false;
+    xta_status status = xta__meet(p, &meeting, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    status = sync_all(p, err);
+    if (p->keeper != NULL) {
+        xta_status closed = xta_array_close(p->keeper, status == XTA_OK ? err : NULL);
+        p->keeper = NULL;
+        status = status == XTA_OK ? closed : status;
+    }
+    status = xta_agree(p->comm, status, err);
+    MPI_File_close(&p->shared);
+    MPI_File_close(&p->file);
+    free_handle(p);
+    return status;
+}
+
+xta_array *xta_parallel_array(xta_parallel *p)
+{
+    return p->array;
+}
+
+MPI_Comm xta_parallel_comm(const xta_parallel *p)
+{
+    return p->comm;
+}
+
+xta_box xta_parallel_bounds(const xta_parallel *p)
+{
+    return xta_array_bounds(p->array);
+}
+
+xta_status xta_parallel_zones(const xta_parallel *p, const xta_distribution *distribution,
+                              xta_zones **out, xta_error *err)
+{
+    const xta__structure *s = xta__structure_of(p->array);
+    xta_box bounds = xta__structure_bounds(s);
+    xta_box chunks = xta__structure_chunks_of(s, &bounds);
+    int64_t chunk[XTA_MAX_NDIM];
+
+    for (int axis = 0; axis < s->ndim; axis++) {
+        chunk[axis] = s->axis[axis].chunk;
+    }
+    return xta_zones_new(&chunks, chunk, p->n_ranks, distribution, out, err);
+}

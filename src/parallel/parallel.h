@@ -1,0 +1,156 @@
+/* The door of parallel/: DRX-MP, one array and many processes, over MPI and MPI-IO.
+ *
+ * Rank 0 has a keeper: an ordinary handle of the array, which alone reads and writes the journal.
+ * Every rank has a replica (array/replica.c), whose structure rank 0 has told it, over a holder that
+ * reaches chunks through MPI-IO. So the ranks always see one and the same structure, and a thousand
+ * of them read the journal once.
+ *
+ * Every collective call has three parts: meet (agree on the call, its arguments and everybody's
+ * first checks), the work, and agree (one status for all). Nobody leaves in between.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PARALLEL_PARALLEL_H
+#define XTA_PARALLEL_PARALLEL_H
+
+#include <pthread.h>
+
+#include <xta/parallel.h>
+
+#include "array/array.h"
+#include "base/base.h"
+#include "plan/plan.h"
+
+/* ---- agree.c ---- */
+
+/* Which call a rank is in; names in agree.c. */
+typedef enum xta__call {
+    XTA__CALL_CREATE,
+    XTA__CALL_OPEN,
+    XTA__CALL_SYNC,
+    XTA__CALL_CLOSE,
+    XTA__CALL_EXTEND,
+    XTA__CALL_SHRINK,
+    XTA__CALL_ADD_AXIS,
+    XTA__CALL_REFRESH,
+    XTA__CALL_READ_ALL,
+    XTA__CALL_WRITE_ALL,
+    XTA__N_CALLS
+} xta__call;
+
+/* An argument that must be the same on all ranks. Those of one call are told apart by their place. */
+typedef struct xta__argument {
+    const char *name;
+    int64_t value;
+} xta__argument;
+
+enum { XTA__MOST_ARGUMENTS = 3 * 2 * XTA_MAX_NDIM + 8 };
+
+/* What a rank brings to a collective call. */
+typedef struct xta__meeting {
+    xta__call call;
+    xta_status mine; /* this rank's own checks */
+    int n;
+    xta__argument arguments[XTA__MOST_ARGUMENTS];
+} xta__meeting;
+
+void xta__argue(xta__meeting *meeting, const char *name, int64_t value);
+
+/* The begin of a collective call: the same status on all ranks. `err` holds this rank's text if
+ * `mine` is a failure. */
+xta_status xta__meet(xta_parallel *p, const xta__meeting *meeting, xta_error *err);
+
+/* The same before there is a handle. */
+xta_status xta__meet_on(MPI_Comm comm, const xta__meeting *meeting, xta_error *err);
+
+/* The words of MPI for a failed call. */
+xta_status xta__mpi_failed(xta_error *err, const char *path, const char *what, int code);
+
+/* ---- rendezvous.c ---- */
+
+/* Waiting for the other ranks, but not for ever. */
+typedef struct xta__rendezvous {
+    MPI_Comm comm;
+    int rank, n_ranks, tag;
+    double timeout_s;
+    int64_t attempt;  /* of this rank */
+    int64_t *arrived; /* rank 0: the attempt each rank is waiting in, or 0 */
+} xta__rendezvous;
+
+/* XTA_OK on all ranks, or XTA_ETIMEDOUT on all that have come. */
+xta_status xta__rendezvous_wait(xta__rendezvous *r, const char *what, xta_error *err);
+
+/* ---- mpi_chunks.c ---- */
+
+/* Bytes of the file and where they lie in memory. */
+typedef struct xta__piece {
+    uint64_t offset;
+    uint8_t *bytes;
+    size_t n;
+} xta__piece;
+
+/* Chunks on their way between the file and the cells of a call. */
+typedef struct xta__round {
+    size_t n;            /* chunks */
+    uint64_t *addresses; /* ascending; chunk k lies at buffer + k * slot_bytes */
+    size_t addresses_room;
+    uint8_t *buffer;
+    size_t buffer_room;
+    xta__piece *pieces; /* to be read, or written */
+    size_t n_pieces, pieces_room;
+    bool failed; /* no memory for a piece */
+} xta__round;
+
+typedef struct xta__mpi_chunks {
+    xta__holder holder;
+    MPI_File file;
+    const char *path;
+    xta__round *round; /* chunks are those of a round; NULL: each is fetched or stored by itself */
+    xta_error failed;  /* the first failure of a store that could not be told at once */
+} xta__mpi_chunks;
+
+/* Chunks of `file`, which stays the caller's. */
+xta_status xta__mpi_chunks_new(MPI_File file, const char *path, uint64_t slot_bytes,
+                               uint64_t chunk_bytes, xta__mpi_chunks **out, xta_error *err);
+
+/* Use the chunks of a round (`collects`: what is written is collected there), or, NULL, none. */
+void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collects);
+void xta__round_clear(xta__round *round);
+
+/* Add bytes to read or write; joined with the piece before where they continue it. */
+void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n);
+
+/* One operation for each piece. */
+xta_status xta__read_pieces(xta__mpi_chunks *chunks, const xta__round *round, xta_error *err);
+
+/* All pieces of all ranks in one collective operation through a view of `file`. A rank whose
+ * `status` is a failure takes part with nothing; its status is given back. */
+xta_status xta__move_pieces_all(MPI_File file, const char *path, xta__round *round, bool write,
+                                xta_status status, xta_error *err);
+
+/* ---- the handle ---- */
+
+struct xta_parallel {
+    MPI_Comm comm;
+    int rank, n_ranks;
+    bool writable, has_files, broken;
+    uint64_t buffer_bytes;
+    xta__rendezvous rendezvous;
+    xta_array *array;        /* the replica */
+    xta_array *keeper;       /* of rank 0; of others once they have grown the array alone */
+    uint64_t told_end;       /* rank 0: end of the journal when the structure was last told */
+    xta__mpi_chunks *chunks; /* the replica's holder; owned by it */
+    MPI_File file;           /* for single ranks: seen as plain bytes */
+    MPI_File shared;         /* for all at once: seen through views */
+    pthread_mutex_t lock;    /* of one transfer at a time */
+};
+
+/* ---- structure.c ---- */
+
+/* Rank 0 tells its keeper's structure; the replicas take it over. Collective; `status` is this
+ * rank's so far. */
+xta_status xta__tell(xta_parallel *p, xta_status status, xta_error *err);
+
+/* The payload of rank 0 on all ranks. Collective. */
+xta_status xta__broadcast(MPI_Comm comm, int rank, xta__bytes *payload, xta_error *err);
+
+#endif
