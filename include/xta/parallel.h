@@ -2,9 +2,9 @@
  * One array, many processes: DRX-MP over MPI-IO.
  *
  * An array is opened by all ranks of a communicator. Each holds the axial vectors, so each computes
- * the address of any chunk, and who holds it, without asking anybody. Cells go through MPI-IO; the
- * files are those of <xta/array.h>, and which bytes they hold does not depend on the number of
- * ranks.
+ * the address of any chunk, and who holds it, without asking anybody. Cells go through MPI-IO, or,
+ * where all ranks share one machine, through the page cache they share; the files are those of
+ * <xta/array.h>, and which bytes they hold does not depend on the number of ranks.
  *
  * Every function says first whether it is collective. Collective functions are called by all ranks
  * of the communicator in the same order. They keep this discipline: no rank returns early; a rank
@@ -33,18 +33,26 @@ extern "C" {
 /** An array opened by the ranks of a communicator. Opaque. */
 typedef struct xta_parallel xta_parallel;
 
+/** How cells reach the file. */
+typedef enum xta_parallel_io {
+    /** Mapped into memory where all ranks share one machine and its own file system, else MPI-IO. */
+    XTA_IO_AUTO = 0,
+    XTA_IO_MPI = 1 /**< MPI-IO, whatever the file system */
+} xta_parallel_io;
+
 /** How to open. Start from XTA_PARALLEL_OPTIONS_INIT; zero means the default in every field. */
 typedef struct xta_parallel_options {
     size_t struct_size;    /**< sizeof(xta_parallel_options) */
     bool writable;         /**< false: no call through this handle changes a file */
     double timeout_s;      /**< how long a collective call waits for the other ranks; 0: for ever */
-    uint64_t buffer_bytes; /**< memory of a transfer on each rank; 0: 16 MiB; at least one chunk */
+    uint64_t buffer_bytes; /**< memory of a transfer on each rank; 0: 2 MiB; at least one chunk */
     MPI_Info info;         /**< hints for MPI-IO; MPI_INFO_NULL (or 0) for none */
     bool has_info;         /**< whether `info` is set */
+    xta_parallel_io io;
 } xta_parallel_options;
-#define XTA_PARALLEL_OPTIONS_INIT                                       \
-    {                                                                   \
-        sizeof(xta_parallel_options), false, 0, 0, MPI_INFO_NULL, false \
+#define XTA_PARALLEL_OPTIONS_INIT                                                    \
+    {                                                                                \
+        sizeof(xta_parallel_options), false, 0, 0, MPI_INFO_NULL, false, XTA_IO_AUTO \
     }
 
 /* ---- life ---- */
@@ -59,8 +67,8 @@ typedef struct xta_parallel_options {
  * @param[in]  type     of the cells
  * @param[in]  ndim     number of axes
  * @param[in]  bounds   cells on each axis
- * @param[in]  create   as for xta_array_create; `access` and `cache_bytes` are ignored; NULL for the
- *                      defaults
+ * @param[in]  create   as for xta_array_create; `access` and `cache_bytes` are ignored; NULL for
+ *                      the defaults
  * @param[in]  options  `writable` is ignored; NULL for the defaults
  * @param[out] out      the array, to be closed by all ranks; NULL on failure
  * @param[out] err      why it failed, the same on all ranks; NULL if not wanted
@@ -110,8 +118,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_extend(xta_parallel *p, const xta
                                                       int n_growths, xta_box *after,
                                                       xta_error *err);
 
-/** Grow, by this rank alone, while the others compute. Not collective. The other ranks, and this one,
- * see it after their next refresh; until then they work within the bounds they know.
+/** Grow, by this rank alone, while the others compute. Not collective. The other ranks, and this
+ * one, see it after their next refresh; until then they work within the bounds they know.
  * Parameters as for xta_parallel_extend. @par Source [CXA] 8.3. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_extend_alone(xta_parallel *p,
                                                             const xta_growth *growths,
@@ -169,8 +177,11 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write(xta_parallel *p, const xta_
                                                      const xta_io_options *options, const void *in,
                                                      xta_error *err);
 
-/** Read boxes, one for each rank. Collective: ranks' chunks are ordered by address, and a file view
- * over them makes one collective read.
+/** Read boxes, one for each rank. Collective.
+ *
+ * Through MPI-IO a rank whose bytes lie together in long runs fetches them run by run; short pieces
+ * of all ranks go through file views over the addresses of their chunks, one collective operation
+ * for each round.
  *
  * @param[in]  p        an open array
  * @param[in]  box      this rank's; NULL or empty: this rank takes part with nothing
@@ -178,14 +189,18 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write(xta_parallel *p, const xta_
  * @param[out] out      this rank's cells; unspecified on failure
  * @param[out] err      the same on all ranks
  * @par Cost
- * One copy through a buffer of `buffer_bytes`; as many rounds as the largest share needs. */
+ * One copy (MPI-IO: through a buffer of `buffer_bytes`). */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_read_all(xta_parallel *p, const xta_box *box,
                                                         const xta_io_options *options, void *out,
                                                         xta_error *err);
 
 /** Write boxes, one for each rank. Collective; parameters as for xta_parallel_read_all. Boxes of
  * different ranks must not overlap (the cells they share hold one of the values). A rank whose
- * arguments are refused stops all ranks before anything is written. */
+ * arguments are refused stops all ranks before anything is written.
+ *
+ * Through MPI-IO and file views the implementation of MPI may read and write back what lies between
+ * the pieces: then no process outside the communicator may write cells of the same chunks during the
+ * call. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const xta_box *box,
                                                          const xta_io_options *options,
                                                          const void *in, xta_error *err);

@@ -12,6 +12,7 @@
 #ifndef XTA_ZONES_H
 #define XTA_ZONES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <xta/box.h>
@@ -37,8 +38,8 @@ typedef struct xta_distribution {
     const int *grid;
     /** Of BLOCK_CYCLIC: chunks of a block on each axis, >= 1. NULL: 1. */
     const int64_t *cycle;
-    /** Of IRREGULAR: for each axis grid[axis] - 1 chunk coordinates, ascending, where the next block
-     * begins; a block may be empty. */
+    /** Of IRREGULAR: for each axis grid[axis] - 1 chunk coordinates, ascending, where the next
+     * block begins; a block may be empty. */
     const int64_t *const *cuts;
 } xta_distribution;
 #define XTA_DISTRIBUTION_INIT                        \
@@ -57,8 +58,9 @@ typedef struct xta_zones xta_zones;
  * @param[in]  distribution  copied; NULL: BLOCK over a chosen grid
  * @param[out] out           to be freed by the caller; NULL on failure
  * @param[out] err           why it failed; NULL if not wanted
- * @retval XTA_EARG    a grid whose product is not n_ranks, a cycle below 1, cuts that descend or leave
- *                     the box: names axis, value and remedy
+ * @retval XTA_EARG    a grid whose product is not n_ranks, a cycle below 1, cuts that descend or
+ *                     leave the box: names axis, value and remedy
+ * @retval XTA_EOVERFLOW more than 2^63 - 1 chunks, or cell coordinates past 64 bits
  * @retval XTA_ENOMEM  no memory
  * @par Cost
  * O(processes on each axis); nothing for each chunk.

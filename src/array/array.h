@@ -269,6 +269,12 @@ typedef enum xta__direction { XTA__READ, XTA__WRITE } xta__direction;
 xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_options *options,
                          xta__direction direction, void *memory, xta_error *err);
 
+/* The same for a part of a transfer of `of_cells` cells: what is known to be large goes past the
+ * processor's caches on its way to memory. */
+xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io_options *options,
+                              xta__direction direction, void *memory, uint64_t of_cells,
+                              xta_error *err);
+
 /* Whether all of these cells can be written: conversions are tried. Box and options have been
  * checked. */
 xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_options *options,

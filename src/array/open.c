@@ -40,8 +40,8 @@ xta_status xta__paths(const char *path, char **base, char **journal, char **data
         *base = *journal = *data = NULL;
         return XTA_ENOMEM;
     }
-    // The suffixes of the Global Arrays layer, [CXA] 8.4: if they are asked for, or if nothing else is
-    // there.
+    // The suffixes of the Global Arrays layer, [CXA] 8.4: if they are asked for, or if nothing else
+    // is there.
     bool global = which == 2 || which == 3;
     if (which == 4 && !xta__path_exists(*journal) && !xta__path_exists(*data)) {
         char *pma = join(path, n, ".pma");

@@ -68,6 +68,10 @@ xta_status xta__replica_update(xta_array *array, const xta__bytes *payload, xta_
     xta__state state = {.table_limit = array->state.table_limit};
 
     pthread_mutex_lock(&array->lock);
+    if (array->holder->ops->refresh != NULL) {
+        // A shrink may have given slots back.
+        XTA_TRY(array->holder->ops->refresh(array->holder, err));
+    }
     XTA_TRY(decode(&state, payload, array->path, err));
     xta__attributes_clear(&array->state.attributes);
     array->state.attributes = state.attributes;

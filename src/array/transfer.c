@@ -228,6 +228,13 @@ static xta_status move_all(xta__transfer_call *t, xta_error *err)
 xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_options *options,
                          xta__direction direction, void *memory, xta_error *err)
 {
+    return xta__transfer_part(array, box, options, direction, memory, 0, err);
+}
+
+xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io_options *options,
+                              xta__direction direction, void *memory, uint64_t of_cells,
+                              xta_error *err)
+{
     xta__transfer_call t;
     xta_status status = XTA_OK;
 
@@ -243,6 +250,7 @@ xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_opti
         return XTA_OK;
     }
     XTA_TRY(set_up(&t, box, options, err));
+    t.stream = t.stream || (direction == XTA__READ && of_cells > STREAM_BYTES / 8 / t.memory_cell);
     if (direction == XTA__WRITE && t.convert) {
         XTA_TRY(check_values(&t, err));
     }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUFFER_BYTES ((uint64_t)16 << 20)
+/* Larger ones do not stay in the processor's cache, and cells go through memory twice. */
+#define BUFFER_BYTES ((uint64_t)2 << 20)
 
 /* Of the messages of a rendezvous: on the caller's communicator before there is one of our own. */
 enum { OPENING_TAG = 22609, MEETING_TAG = 1 };
@@ -31,6 +32,7 @@ static void argue_options(xta__meeting *meeting, const char *path, const xta_par
     xta__argue(meeting, "the path (its checksum)", number_of(path, strlen(path)));
     xta__argue(meeting, "option writable", o->writable);
     xta__argue(meeting, "option timeout_s (in ms)", (int64_t)(o->timeout_s * 1000));
+    xta__argue(meeting, "option io", (int64_t)o->io);
 }
 
 /* The rendezvous, and the first meeting, on the caller's communicator. */
@@ -60,9 +62,6 @@ static void free_handle(xta_parallel *p)
 {
     if (p == NULL) {
         return;
-    }
-    if (p->array != NULL && p->array->holder == NULL && p->chunks != NULL) {
-        free(p->chunks);
     }
     if (p->array != NULL) {
         xta__free_array(p->array);
@@ -117,28 +116,71 @@ static void take_communicator(xta_parallel *p, MPI_Comm comm, double timeout_s)
     p->rendezvous.timeout_s = timeout_s;
 }
 
-/* The replica of this rank from what rank 0 has told. */
-static xta_status make_replica(xta_parallel *p, const char *path, const xta__bytes *payload,
-                               xta_error *err)
+/* Whether all ranks run on one machine. Collective. */
+static bool one_machine(MPI_Comm comm)
 {
-    xta_status status = xta__replica_new(path, payload, &p->array, err);
+    MPI_Comm here;
+    int n = 0, n_here = 0;
+
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &n_here);
+    MPI_Comm_size(comm, &n);
+    MPI_Comm_free(&here);
+    return n == n_here;
+}
+
+/* The data file mapped, if it can be on all ranks: then they share its pages, and what one stores
+ * the others see. *done says whether. Collective. */
+static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
+{
+    const xta_array *array = p->array;
+    xta__file file = XTA__FILE_CLOSED;
+    xta__holder *holder = NULL;
+    int able = 0;
+    uint64_t slot = array->state.constants.slot_bytes, bytes = 0;
+    uint64_t n = array->state.structure->mapping.n_chunks;
+    bool near = one_machine(p->comm);
+    xta_status status = xta__file_open(array->data_path,
+                                       p->writable ? XTA__FILE_WRITE : XTA__FILE_READ, &file, err);
 
     if (status == XTA_OK) {
-        status = xta__mpi_chunks_new(MPI_FILE_NULL, p->array->data_path,
-                                     p->array->state.constants.slot_bytes,
-                                     p->array->state.chunk_bytes, &p->chunks, err);
+        status = xta__file_sizes(&file, &bytes, NULL, err);
+    }
+    if (status == XTA_OK && near && slot <= XTA__MOST_MAPPED_SLOT && bytes >= n * slot &&
+        xta__file_mapping_is_safe(&file, true)) {
+        status = xta__mapped_chunks_new(&file, slot, array->state.chunk_bytes, n, p->writable,
+                                        &holder, err);
+        able = status == XTA_OK;
+    }
+    xta__file_close(&file);
+    status = xta_agree(p->comm, status, err);
+    MPI_Allreduce(MPI_IN_PLACE, &able, 1, MPI_INT, MPI_MIN, p->comm);
+    *done = able != 0;
+    if (*done) {
+        xta__replica_attach(p->array, holder);
+    } else if (holder != NULL) {
+        holder->ops->free(holder);
     }
     return status;
 }
 
 /* Both handles of the data file. MPI opens a file on all ranks or on none. */
-static xta_status open_files(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
+static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
 {
     int mode = p->writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY;
     MPI_Info info = o->has_info ? o->info : MPI_INFO_NULL;
     const char *path = p->array->data_path;
-    xta_status status = XTA_OK;
+    xta_status status =
+        xta__mpi_chunks_new(MPI_FILE_NULL, path, p->array->state.constants.slot_bytes,
+                            p->array->state.chunk_bytes, &p->chunks, err);
 
+    status = xta_agree(p->comm, status, err);
+    if (p->chunks != NULL) {
+        xta__replica_attach(p->array, &p->chunks->holder);
+    }
+    if (status != XTA_OK) {
+        return status;
+    }
     int code = MPI_File_open(p->comm, path, mode, info, &p->file);
     if (code == MPI_SUCCESS) {
         code = MPI_File_open(p->comm, path, mode, info, &p->shared);
@@ -147,12 +189,20 @@ static xta_status open_files(xta_parallel *p, const xta_parallel_options *o, xta
         status = xta__mpi_failed(err, path, "open the data file", code);
     }
     status = xta_agree(p->comm, status, err);
-    if (status == XTA_OK) {
-        p->has_files = true;
-        p->chunks->file = p->file;
-        xta__replica_attach(p->array, &p->chunks->holder);
-    }
+    p->has_files = status == XTA_OK;
+    p->chunks->file = p->file;
     return status;
+}
+
+static xta_status open_files(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
+{
+    bool done = false;
+    xta_status status = XTA_OK;
+
+    if (o->io == XTA_IO_AUTO) {
+        status = map_file(p, &done, err);
+    }
+    return status != XTA_OK || done ? status : open_with_mpi(p, o, err);
 }
 
 /* From rank 0's keeper to handles on all ranks. `status` is this rank's so far. */
@@ -164,7 +214,8 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
     if (p->rank == 0 && status == XTA_OK) {
         const char *path = p->keeper->journal_path;
         status = xta__replica_encode(p->keeper, &payload, err);
-        // The uuid and the very names of the files go with it: which suffixes they have, rank 0 knows.
+        // The uuid and the very names of the files go with it: which suffixes they have, rank 0
+        // knows.
         xta__bytes_add(&payload, p->keeper->journal.uuid, sizeof p->keeper->journal.uuid);
         xta__bytes_add(&payload, path, strlen(path) + 1);
         uint8_t length[8];
@@ -182,7 +233,7 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
         size_t length = (size_t)xta__get_u64(payload.bytes + payload.n - 8);
         const char *path = (const char *)payload.bytes + payload.n - 8 - length;
         payload.n -= 8 + length + 16;
-        status = make_replica(p, path, &payload, err);
+        status = xta__replica_new(path, &payload, &p->array, err);
         if (status == XTA_OK) {
             memcpy(p->array->journal.uuid, payload.bytes + payload.n, 16);
         }
@@ -331,10 +382,11 @@ static xta_status sync_all(xta_parallel *p, xta_error *err)
     if (!p->writable) {
         return XTA_OK;
     }
-    int code = MPI_File_sync(p->file);
+    int code = p->has_files ? MPI_File_sync(p->file) : MPI_SUCCESS;
     if (code != MPI_SUCCESS) {
         status = xta__mpi_failed(err, p->array->data_path, "make cells durable", code);
     }
+    // Of a mapped file all ranks share the pages: the keeper makes those of all durable.
     status = xta_agree(p->comm, status, err);
     if (status == XTA_OK && p->keeper != NULL) {
         status = xta_array_sync(p->keeper, err);
@@ -372,8 +424,10 @@ xta_status xta_parallel_close(xta_parallel *p, xta_error *err)
         status = status == XTA_OK ? closed : status;
     }
     status = xta_agree(p->comm, status, err);
-    MPI_File_close(&p->shared);
-    MPI_File_close(&p->file);
+    if (p->has_files) {
+        MPI_File_close(&p->shared);
+        MPI_File_close(&p->file);
+    }
     free_handle(p);
     return status;
 }

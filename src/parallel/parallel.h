@@ -1,9 +1,9 @@
 /* The door of parallel/: DRX-MP, one array and many processes, over MPI and MPI-IO.
  *
  * Rank 0 has a keeper: an ordinary handle of the array, which alone reads and writes the journal.
- * Every rank has a replica (array/replica.c), whose structure rank 0 has told it, over a holder that
- * reaches chunks through MPI-IO. So the ranks always see one and the same structure, and a thousand
- * of them read the journal once.
+ * Every rank has a replica (array/replica.c), whose structure rank 0 has told it, over a holder
+ * that reaches chunks through MPI-IO. So the ranks always see one and the same structure, and a
+ * thousand of them read the journal once.
  *
  * Every collective call has three parts: meet (agree on the call, its arguments and everybody's
  * first checks), the work, and agree (one status for all). Nobody leaves in between.
@@ -37,7 +37,8 @@ typedef enum xta__call {
     XTA__N_CALLS
 } xta__call;
 
-/* An argument that must be the same on all ranks. Those of one call are told apart by their place. */
+/* An argument that must be the same on all ranks. Those of one call are told apart by their
+ * place. */
 typedef struct xta__argument {
     const char *name;
     int64_t value;
@@ -138,7 +139,7 @@ struct xta_parallel {
     xta_array *array;        /* the replica */
     xta_array *keeper;       /* of rank 0; of others once they have grown the array alone */
     uint64_t told_end;       /* rank 0: end of the journal when the structure was last told */
-    xta__mpi_chunks *chunks; /* the replica's holder; owned by it */
+    xta__mpi_chunks *chunks; /* the replica's holder, owned by it; NULL where the file is mapped */
     MPI_File file;           /* for single ranks: seen as plain bytes */
     MPI_File shared;         /* for all at once: seen through views */
     pthread_mutex_t lock;    /* of one transfer at a time */

@@ -13,8 +13,8 @@
  *
  * Until it has sent ACK a rank may lose patience: it sends WITHDRAW and leaves. After ACK it waits
  * for the word of rank 0, which comes: rank 0 is in the call and gets an answer from each rank, ACK
- * or a WITHDRAW that crossed its READY. If somebody has withdrawn, the others get AGAIN, and wait as
- * before (whoever withdrew may come back in time). When rank 0 loses patience it sends ABORT to
+ * or a WITHDRAW that crossed its READY. If somebody has withdrawn, the others get AGAIN, and wait
+ * as before (whoever withdrew may come back in time). When rank 0 loses patience it sends ABORT to
  * everybody who has arrived. So who goes on knows that all go on.
  *
  * Each try of a rank has a number, which is in all messages about it: what belongs to a try that

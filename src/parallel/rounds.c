@@ -4,11 +4,11 @@
  * round the bytes that are needed are fetched (or collected, and stored) in ascending order of
  * their addresses, and the engine moves the cells between the buffer and the caller's memory.
  *
- * Two ways lead to the file. By runs: each rank reads and writes its runs of bytes at plain offsets.
- * By views: all ranks lay a view over their bytes and make one collective operation of each round,
- * so that MPI-IO can put small pieces of many ranks together. Runs that are long gain nothing from
- * that and pay for it, so a collective call goes by views only if the pieces of some rank are short.
- * Measured in docs/decisions/0013-parallel.md.
+ * Two ways lead to the file. By runs: each rank reads and writes its runs of bytes at plain
+ * offsets. By views: all ranks lay a view over their bytes and make one collective operation of
+ * each round, so that MPI-IO can put small pieces of many ranks together. Runs that are long gain
+ * nothing from that and pay for it, so a collective call goes by views only if the pieces of some
+ * rank are short. Measured in docs/decisions/0013-parallel.md.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/parallel.h"
@@ -52,10 +52,11 @@ static void set_strides(share *s, const xta_io_options *given, size_t cell_bytes
     s->options.strides = s->strides;
 }
 
-/* The largest tiles that fit the buffer, long on the last axes: there addresses follow each other. */
+/* The largest tiles that fit the buffer, long on the last axes: there addresses follow each
+ * other. */
 static void choose_tiles(share *s)
 {
-    uint64_t slot = s->p->chunks->holder.slot_bytes;
+    uint64_t slot = s->p->array->holder->slot_bytes;
     int64_t room = (int64_t)(s->p->buffer_bytes / slot);
 
     room = room > 0 ? room : 1;
@@ -148,7 +149,8 @@ static bool long_runs(const share *s)
 
 /* ---- one round ---- */
 
-/* The cells of tile number `k`, and where they lie in memory; false if steps pass over all of it. */
+/* The cells of tile number `k`, and where they lie in memory; false if steps pass over all of
+ * it. */
 static bool tile_box(const share *s, uint64_t k, xta_box *chunks, xta_box *cells, int64_t *offset)
 {
     bool any = true;
@@ -191,7 +193,7 @@ static xta_status place_chunks(const share *s, const xta_box *chunks, xta__round
     int ndim = chunks->ndim, axis = 0;
     int64_t at[XTA_MAX_NDIM];
     uint64_t n = 0;
-    size_t k = 0, slot = (size_t)s->p->chunks->holder.slot_bytes;
+    size_t k = 0, slot = (size_t)s->p->array->holder->slot_bytes;
 
     if (xta_box_cells(chunks, &n) != XTA_OK || n > SIZE_MAX / slot) {
         return xta__fail(err, XTA_EOVERFLOW, 0, "%s: too many chunks at once", s->p->array->path);
@@ -224,8 +226,8 @@ static xta_status place_chunks(const share *s, const xta_box *chunks, xta__round
     return XTA_OK;
 }
 
-/* Which bytes of a chunk its cells of the box lie in: from the first to the last of them; none where
- * steps pass over the chunk. */
+/* Which bytes of a chunk its cells of the box lie in: from the first to the last of them; none
+ * where steps pass over the chunk. */
 static void bytes_of_chunk(const share *s, const xta_box *cells, uint64_t address, size_t *begin,
                            size_t *end)
 {
@@ -233,7 +235,7 @@ static void bytes_of_chunk(const share *s, const xta_box *cells, uint64_t addres
     int64_t chunk[XTA_MAX_NDIM];
 
     *begin = 0;
-    *end = (size_t)s->p->chunks->holder.chunk_bytes;
+    *end = (size_t)s->p->array->holder->chunk_bytes;
     if (!xta__grid_is_strided(&st->grid)) {
         return;
     }
@@ -255,7 +257,7 @@ static void bytes_of_chunk(const share *s, const xta_box *cells, uint64_t addres
 /* What a round has to read, in as few runs as are worth it. */
 static void plan_reading(const share *s, const xta_box *cells, xta__round *round, bool gaps)
 {
-    uint64_t slot = s->p->chunks->holder.slot_bytes;
+    uint64_t slot = s->p->array->holder->slot_bytes;
 
     for (size_t k = 0; k < round->n; k++) {
         size_t begin, end;
@@ -277,7 +279,8 @@ static void plan_reading(const share *s, const xta_box *cells, xta__round *round
 
 static xta_status move_cells(share *s, const xta_box *cells, int64_t offset, xta_error *err)
 {
-    return xta__transfer(s->p->array, cells, &s->options, s->direction, s->memory + offset, err);
+    return xta__transfer_part(s->p->array, cells, &s->options, s->direction, s->memory + offset,
+                              s->region.n_cells, err);
 }
 
 static xta_status no_piece(const share *s, const xta__round *round, xta_error *err)
@@ -345,10 +348,13 @@ static xta_status write_round(share *s, uint64_t k, xta__round *round, xta_statu
 static xta_status write_by_runs(share *s, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_error *failed = &s->p->chunks->failed;
+    xta_error *failed = s->p->chunks != NULL ? &s->p->chunks->failed : NULL;
 
     if (s->nothing) {
         return XTA_OK;
+    }
+    if (failed == NULL) {
+        return move_cells(s, &s->box, 0, err);
     }
     *failed = (xta_error){.status = XTA_OK};
     status = move_cells(s, &s->box, 0, err);
@@ -362,6 +368,9 @@ static xta_status read_by_runs(share *s, xta_error *err)
     xta__round round = {0};
     xta_status status = XTA_OK;
 
+    if (s->p->chunks == NULL) {
+        return s->nothing ? XTA_OK : move_cells(s, &s->box, 0, err);
+    }
     for (uint64_t k = 0; k < s->n_rounds && status == XTA_OK; k++) {
         status = read_round(s, k, false, &round, status, err);
     }
@@ -413,7 +422,11 @@ static xta_status move_all(xta_parallel *p, const xta_box *box, const xta_io_opt
     xta_status status = xta__meet(p, &meeting, err);
     if (status == XTA_OK) {
         uint64_t all[2] = {s.n_rounds, !long_runs(&s)};
-        MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_UINT64_T, MPI_MAX, p->comm);
+        if (p->chunks == NULL) {
+            all[1] = 0;
+        } else {
+            MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_UINT64_T, MPI_MAX, p->comm);
+        }
         if (all[1] != 0) {
             status = move_by_views(&s, all[0], err);
         } else {

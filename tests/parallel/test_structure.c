@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4 7; mpich: 1 2 3 */
-/* Structure and discipline: growth seen after refresh and not before, ranks that disagree, ranks that
- * come alone.
+/* Structure and discipline: growth seen after refresh and not before, ranks that disagree, ranks
+ * that come alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -13,11 +13,20 @@
 #include <xta/parallel.h>
 
 static xta_error err;
+static xta_parallel_io io; // both ways to the file are tested
 
 static void sleep_ms(long ms)
 {
     struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
     nanosleep(&pause, NULL);
+}
+
+/* A name that differs between the two ways. */
+static const char *named(const char *name)
+{
+    static char text[64];
+    snprintf(text, sizeof text, "%s%d", name, (int)io);
+    return text;
 }
 
 static xta_parallel *create(const char *name, const int64_t bounds[2], double timeout_s)
@@ -29,7 +38,8 @@ static xta_parallel *create(const char *name, const int64_t bounds[2], double ti
 
     options.chunk = chunk;
     parallel.timeout_s = timeout_s;
-    XTA_CHECK_OK(xta_parallel_create(MPI_COMM_WORLD, xta_test_path(name), XTA_I32, 2, bounds,
+    parallel.io = io;
+    XTA_CHECK_OK(xta_parallel_create(MPI_COMM_WORLD, xta_test_path(named(name)), XTA_I32, 2, bounds,
                                      &options, &parallel, &p, &err),
                  err);
     return p;
@@ -140,7 +150,7 @@ static void test_alone(void)
         xta_open_options options = XTA_OPEN_OPTIONS_INIT;
         xta_array *foreign = NULL;
         options.writable = true;
-        XTA_CHECK_OK(xta_array_open(xta_test_path("alone"), &options, &foreign, &err), err);
+        XTA_CHECK_OK(xta_array_open(xta_test_path(named("alone")), &options, &foreign, &err), err);
         XTA_CHECK_OK(xta_array_extend(foreign, &other, 1, NULL, &err), err);
         XTA_CHECK_OK(xta_array_close(foreign, &err), err);
     }
@@ -234,9 +244,9 @@ static void test_patience(void)
     xta_parallel *none = NULL;
     options.timeout_s = 0.2;
     if (xta_test_ranks > 1 && first) {
-        XTA_CHECK_STATUS(
-            xta_parallel_open(MPI_COMM_WORLD, xta_test_path("patience"), &options, &none, &err),
-            XTA_ETIMEDOUT, err);
+        XTA_CHECK_STATUS(xta_parallel_open(MPI_COMM_WORLD, xta_test_path(named("patience")),
+                                           &options, &none, &err),
+                         XTA_ETIMEDOUT, err);
     }
     MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -252,7 +262,7 @@ static void test_errors(void)
                      XTA_ENOENT, err);
     XTA_CHECK(p == NULL, "a handle came back%s", "");
     p = create("errors", bounds, 0);
-    XTA_CHECK_STATUS(xta_parallel_create(MPI_COMM_WORLD, xta_test_path("errors"), XTA_I32, 2,
+    XTA_CHECK_STATUS(xta_parallel_create(MPI_COMM_WORLD, xta_test_path(named("errors")), XTA_I32, 2,
                                          bounds, NULL, NULL, &again, &err),
                      XTA_EEXIST, err);
     xta_array *view = xta_parallel_array(p);
@@ -260,7 +270,8 @@ static void test_errors(void)
     XTA_CHECK_STATUS(xta_array_extend(view, &growth, 1, NULL, &err), XTA_EACCESS, err);
     XTA_CHECK_STATUS(xta_array_put(view, corner, &cell, &err), XTA_EACCESS, err);
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
-    XTA_CHECK_OK(xta_parallel_open(MPI_COMM_WORLD, xta_test_path("errors"), NULL, &p, &err), err);
+    XTA_CHECK_OK(xta_parallel_open(MPI_COMM_WORLD, xta_test_path(named("errors")), NULL, &p, &err),
+                 err);
     XTA_CHECK_STATUS(xta_parallel_extend(p, &growth, 1, NULL, &err), XTA_EACCESS, err);
     xta_box one = xta_box_make(2, corner, (const int64_t[]){1, 1});
     XTA_CHECK_STATUS(xta_parallel_write(p, &one, NULL, &cell, &err), XTA_EACCESS, err);
@@ -272,10 +283,12 @@ static void test_errors(void)
 int main(int argc, char **argv)
 {
     xta_test_begin(&argc, &argv);
-    test_growth();
-    test_alone();
-    test_disagreement();
-    test_patience();
-    test_errors();
+    for (io = XTA_IO_AUTO; io <= XTA_IO_MPI; io++) {
+        test_growth();
+        test_alone();
+        test_disagreement();
+        test_patience();
+        test_errors();
+    }
     return xta_test_end();
 }
