@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STAGING_BYTES ((size_t)1 << 20)  /* of small chunks on their way to the file */
-#define LINE_BYTES    ((size_t)16 << 20) /* of large ones, which are gathered line by line */
+#define STAGING_BYTES ((size_t)1 << 20)   /* of small chunks on their way to the file */
+#define LINE_BYTES    ((size_t)16 << 20)  /* of large ones, which are gathered line by line */
+#define PIECE_BYTES   ((size_t)256 << 10) /* of a large chunk: so much stays in the cache */
 #define PART_BYTES    4096 /* shorter runs of a part are stored, longer ones written */
 
 static uint64_t address_of(void *user, const int64_t coord[])
@@ -154,6 +155,38 @@ static xta_status gather_chunk(xta__transfer_call *t, const int64_t chunk[], uin
     return status;
 }
 
+/* One large whole chunk, some planes at a time: what is gathered is still in the processor's cache
+ * when it is written, so it comes from memory once. */
+static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const int64_t chunk[],
+                                  xta_error *err)
+{
+    xta__holder *holder = t->array->holder;
+    int ndim = t->region.ndim;
+    int slow = t->from[0] < t->from[ndim - 1] ? ndim - 1 : 0;
+    ptrdiff_t plane = t->from[slow];
+    size_t planes = PIECE_BYTES / (size_t)plane;
+    xta__copy_plan plan;
+    xta__part p;
+
+    xta__take_part(t, chunk, &p);
+    size_t left = p.count[slow], done = 0;
+    planes = planes > 0 ? planes : 1;
+    xta_status status = xta__make_staging(t, planes * (size_t)plane, err);
+    while (status == XTA_OK && left > 0) {
+        p.count[slow] = left < planes ? left : planes;
+        if (done == 0 || p.count[slow] < planes) {
+            xta__copy_plan_init(&plan, ndim, t->array->cell_bytes, p.count, t->from, t->to,
+                                t->array->mask, false);
+        }
+        xta__copy_run(&plan, t->staging, t->memory + p.memory_at + (ptrdiff_t)done * t->to[slow]);
+        status = holder->ops->write_part(holder, address, done * (size_t)plane, t->staging,
+                                         p.count[slow] * (size_t)plane, err);
+        done += p.count[slow];
+        left -= p.count[slow];
+    }
+    return status;
+}
+
 xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                           size_t n, xta_error *err)
 {
@@ -170,6 +203,15 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
             return holder->ops->write_run(holder, batch->addresses[first], 1,
                                           t->memory + p.memory_at, err);
         }
+    }
+    if (slot >= 2 * PIECE_BYTES && t->strided && !t->convert && holder->windows != NULL &&
+        holder->ops->write_part != NULL) {
+        // A call costs little on a file of this machine; elsewhere large ones are worth more.
+        for (size_t k = 0; k < n && status == XTA_OK; k++) {
+            status = write_in_pieces(t, batch->addresses[first + k],
+                                     batch->coords + (first + k) * ndim, err);
+        }
+        return status;
     }
     status = xta__make_staging(t, n * slot, err);
     for (size_t k = 0; k < n && status == XTA_OK;) {
