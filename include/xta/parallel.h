@@ -35,7 +35,8 @@ typedef struct xta_parallel xta_parallel;
 
 /** How cells reach the file. */
 typedef enum xta_parallel_io {
-    /** Mapped into memory where all ranks share one machine and its own file system, else MPI-IO. */
+    /** Mapped into memory where all ranks share one machine and its own file system, else
+     * MPI-IO. */
     XTA_IO_AUTO = 0,
     XTA_IO_MPI = 1 /**< MPI-IO, whatever the file system */
 } xta_parallel_io;
@@ -179,9 +180,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write(xta_parallel *p, const xta_
 
 /** Read boxes, one for each rank. Collective.
  *
- * Through MPI-IO a rank whose bytes lie together in long runs fetches them run by run; short pieces
- * of all ranks go through file views over the addresses of their chunks, one collective operation
- * for each round.
+ * Through MPI-IO each rank fetches what lies between the first and the last byte it needs of
+ * neighbouring chunks, in large operations at plain offsets.
  *
  * @param[in]  p        an open array
  * @param[in]  box      this rank's; NULL or empty: this rank takes part with nothing
@@ -194,13 +194,15 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_read_all(xta_parallel *p, const x
                                                         const xta_io_options *options, void *out,
                                                         xta_error *err);
 
-/** Write boxes, one for each rank. Collective; parameters as for xta_parallel_read_all. Boxes of
- * different ranks must not overlap (the cells they share hold one of the values). A rank whose
+/** Write boxes, one for each rank. Collective: through MPI-IO long runs go out at plain offsets,
+ * and short pieces of all ranks through file views of derived types over the addresses of their
+ * chunks, one collective operation for each round. Parameters as for xta_parallel_read_all. Boxes
+ * of different ranks must not overlap (the cells they share hold one of the values). A rank whose
  * arguments are refused stops all ranks before anything is written.
  *
  * Through MPI-IO and file views the implementation of MPI may read and write back what lies between
- * the pieces: then no process outside the communicator may write cells of the same chunks during the
- * call. */
+ * the pieces: then no process outside the communicator may write cells of the same chunks during
+ * the call. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const xta_box *box,
                                                          const xta_io_options *options,
                                                          const void *in, xta_error *err);

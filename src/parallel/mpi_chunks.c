@@ -376,8 +376,8 @@ done:
     return status;
 }
 
-xta_status xta__move_pieces_all(MPI_File file, const char *path, xta__round *round, bool write,
-                                xta_status status, xta_error *err)
+xta_status xta__write_pieces_all(MPI_File file, const char *path, xta__round *round,
+                                 xta_status status, xta_error *err)
 {
     MPI_Datatype memory_type = MPI_BYTE, file_type = MPI_BYTE;
     bool typed = false;
@@ -391,12 +391,10 @@ xta_status xta__move_pieces_all(MPI_File file, const char *path, xta__round *rou
     if (code != MPI_SUCCESS && status == XTA_OK) {
         status = xta__mpi_failed(err, path, "set a view of the file", code);
     }
-    code = write ? MPI_File_write_at_all(file, 0, round->buffer, typed ? 1 : 0, memory_type,
-                                         MPI_STATUS_IGNORE)
-                 : MPI_File_read_at_all(file, 0, round->buffer, typed ? 1 : 0, memory_type,
-                                        MPI_STATUS_IGNORE);
+    code = MPI_File_write_at_all(file, 0, round->buffer, typed ? 1 : 0, memory_type,
+                                 MPI_STATUS_IGNORE);
     if (code != MPI_SUCCESS && status == XTA_OK) {
-        status = xta__mpi_failed(err, path, write ? "write cells" : "read cells", code);
+        status = xta__mpi_failed(err, path, "write cells", code);
     }
     if (typed) {
         MPI_Type_free(&memory_type);

@@ -123,10 +123,10 @@ void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n
 /* One operation for each piece. */
 xta_status xta__read_pieces(xta__mpi_chunks *chunks, const xta__round *round, xta_error *err);
 
-/* All pieces of all ranks in one collective operation through a view of `file`. A rank whose
+/* Write all pieces of all ranks in one collective operation through a view of `file`. A rank whose
  * `status` is a failure takes part with nothing; its status is given back. */
-xta_status xta__move_pieces_all(MPI_File file, const char *path, xta__round *round, bool write,
-                                xta_status status, xta_error *err);
+xta_status xta__write_pieces_all(MPI_File file, const char *path, xta__round *round,
+                                 xta_status status, xta_error *err);
 
 /* ---- the handle ---- */
 

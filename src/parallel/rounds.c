@@ -4,11 +4,16 @@
  * round the bytes that are needed are fetched (or collected, and stored) in ascending order of
  * their addresses, and the engine moves the cells between the buffer and the caller's memory.
  *
- * Two ways lead to the file. By runs: each rank reads and writes its runs of bytes at plain
- * offsets. By views: all ranks lay a view over their bytes and make one collective operation of
- * each round, so that MPI-IO can put small pieces of many ranks together. Runs that are long gain
- * nothing from that and pay for it, so a collective call goes by views only if the pieces of some
- * rank are short. Measured in docs/decisions/0013-parallel.md.
+ * Where the file is mapped there is nothing to plan: the engine finds every chunk in memory.
+ *
+ * Through MPI-IO bytes are read by runs: each rank fetches, at plain offsets, what lies between the
+ * first and the last byte it needs of neighbouring chunks. Reading too much costs less than many
+ * operations, and Open MPI 4.1 returns wrong bytes from collective reads in which ranks want the
+ * same ones.
+ *
+ * Bytes are written by runs where these are long. Where some rank has short pieces, all ranks lay a
+ * view over theirs and make one collective operation of each round, so that MPI-IO can put pieces
+ * of different ranks together. Measured in docs/decisions/0013-parallel.md.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/parallel.h"
@@ -255,7 +260,7 @@ static void bytes_of_chunk(const share *s, const xta_box *cells, uint64_t addres
 }
 
 /* What a round has to read, in as few runs as are worth it. */
-static void plan_reading(const share *s, const xta_box *cells, xta__round *round, bool gaps)
+static void plan_reading(const share *s, const xta_box *cells, xta__round *round)
 {
     uint64_t slot = s->p->array->holder->slot_bytes;
 
@@ -268,7 +273,7 @@ static void plan_reading(const share *s, const xta_box *cells, xta__round *round
         uint64_t offset = round->addresses[k] * slot + begin;
         uint8_t *bytes = round->buffer + k * (size_t)slot + begin;
         xta__piece *last = round->n_pieces > 0 ? &round->pieces[round->n_pieces - 1] : NULL;
-        if (last != NULL && gaps && offset - (last->offset + last->n) <= GAP_BYTES &&
+        if (last != NULL && offset - (last->offset + last->n) <= GAP_BYTES &&
             (size_t)(bytes - last->bytes) == offset - last->offset) {
             last->n = (size_t)(offset - last->offset) + (end - begin);
             continue;
@@ -291,38 +296,28 @@ static xta_status no_piece(const share *s, const xta__round *round, xta_error *e
                : XTA_OK;
 }
 
-/* Take part in round `k`; a rank that has no such round, or has failed, with nothing. */
-static xta_status read_round(share *s, uint64_t k, bool views, xta__round *round, xta_status status,
-                             xta_error *err)
+static xta_status read_round(share *s, uint64_t k, xta__round *round, xta_error *err)
 {
     xta_box chunks, cells;
     int64_t offset = 0;
-    bool takes_part = status == XTA_OK && k < s->n_rounds;
+    xta_status status = XTA_OK;
 
-    round->n_pieces = 0;
-    takes_part = takes_part && tile_box(s, k, &chunks, &cells, &offset);
-    if (takes_part) {
-        status = place_chunks(s, &chunks, round, err);
-        if (status == XTA_OK) {
-            plan_reading(s, &cells, round, !views);
-            status = no_piece(s, round, err);
-        }
-        round->n_pieces = status == XTA_OK ? round->n_pieces : 0;
+    if (!tile_box(s, k, &chunks, &cells, &offset)) {
+        return XTA_OK;
     }
-    if (views) {
-        status =
-            xta__move_pieces_all(s->p->shared, s->p->array->data_path, round, false, status, err);
-    } else if (status == XTA_OK) {
-        status = xta__read_pieces(s->p->chunks, round, err);
-    }
-    if (takes_part && status == XTA_OK) {
-        xta__mpi_chunks_use(s->p->chunks, round, false);
-        status = move_cells(s, &cells, offset, err);
-        xta__mpi_chunks_use(s->p->chunks, NULL, false);
-    }
+    XTA_TRY(place_chunks(s, &chunks, round, err));
+    plan_reading(s, &cells, round);
+    XTA_TRY(no_piece(s, round, err));
+    XTA_TRY(xta__read_pieces(s->p->chunks, round, err));
+    xta__mpi_chunks_use(s->p->chunks, round, false);
+    status = move_cells(s, &cells, offset, err);
+    xta__mpi_chunks_use(s->p->chunks, NULL, false);
+
+done:
     return status;
 }
 
+/* Take part in round `k`; a rank that has no such round, or has failed, with nothing. */
 static xta_status write_round(share *s, uint64_t k, xta__round *round, xta_status status,
                               xta_error *err)
 {
@@ -339,7 +334,7 @@ static xta_status write_round(share *s, uint64_t k, xta__round *round, xta_statu
         }
         status = status == XTA_OK ? no_piece(s, round, err) : status;
     }
-    return xta__move_pieces_all(s->p->shared, s->p->array->data_path, round, true, status, err);
+    return xta__write_pieces_all(s->p->shared, s->p->array->data_path, round, status, err);
 }
 
 /* ---- whole calls ---- */
@@ -372,21 +367,20 @@ static xta_status read_by_runs(share *s, xta_error *err)
         return s->nothing ? XTA_OK : move_cells(s, &s->box, 0, err);
     }
     for (uint64_t k = 0; k < s->n_rounds && status == XTA_OK; k++) {
-        status = read_round(s, k, false, &round, status, err);
+        status = read_round(s, k, &round, err);
     }
     xta__round_clear(&round);
     return status;
 }
 
 /* All ranks together, round by round, as many as the largest share has. */
-static xta_status move_by_views(share *s, uint64_t n_rounds, xta_error *err)
+static xta_status write_by_views(share *s, uint64_t n_rounds, xta_error *err)
 {
     xta__round round = {0};
     xta_status status = XTA_OK;
 
     for (uint64_t k = 0; k < n_rounds; k++) {
-        status = s->direction == XTA__READ ? read_round(s, k, true, &round, status, err)
-                                           : write_round(s, k, &round, status, err);
+        status = write_round(s, k, &round, status, err);
     }
     xta__round_clear(&round);
     return status;
@@ -422,13 +416,12 @@ static xta_status move_all(xta_parallel *p, const xta_box *box, const xta_io_opt
     xta_status status = xta__meet(p, &meeting, err);
     if (status == XTA_OK) {
         uint64_t all[2] = {s.n_rounds, !long_runs(&s)};
-        if (p->chunks == NULL) {
-            all[1] = 0;
-        } else {
+        bool views = p->chunks != NULL && direction == XTA__WRITE;
+        if (views) {
             MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_UINT64_T, MPI_MAX, p->comm);
         }
-        if (all[1] != 0) {
-            status = move_by_views(&s, all[0], err);
+        if (views && all[1] != 0) {
+            status = write_by_views(&s, all[0], err);
         } else {
             status = direction == XTA__READ ? read_by_runs(&s, err) : write_by_runs(&s, err);
         }
