@@ -9,7 +9,8 @@ target_sources(xta PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/inclu
   ${PROJECT_SOURCE_DIR}/include/xta/box.h
   ${PROJECT_SOURCE_DIR}/include/xta/status.h
   ${PROJECT_SOURCE_DIR}/include/xta/type.h
-  ${PROJECT_SOURCE_DIR}/include/xta/xta.h)
+  ${PROJECT_SOURCE_DIR}/include/xta/xta.h
+  ${PROJECT_SOURCE_DIR}/include/xta/zones.h)
 target_sources(xta_bridge PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
   ${PROJECT_SOURCE_DIR}/include/xta/bridge.h)
 set(xta_installed xta xta_static xta_bridge xta_tool)
@@ -23,6 +24,21 @@ if(XTA_PICTURE)
   list(APPEND xta_pc_files xta_picture)
 endif()
 
+# The parallel layer, for each MPI; its headers need <mpi.h>, so they are installed only with it. The plain
+# names, links to the archives of the default MPI, are made by the build (cmake/parallel.cmake).
+set(xta_parallel_headers)
+foreach(mpi ${XTA_MPIS})
+  list(APPEND xta_archives xta_mpi_${mpi} xta_parallel_${mpi})
+  list(APPEND xta_parallel_headers
+    ${PROJECT_SOURCE_DIR}/include/xta/drxmp.h
+    ${PROJECT_SOURCE_DIR}/include/xta/parallel.h)
+endforeach()
+foreach(mpi ${XTA_GA_MPIS})
+  list(APPEND xta_archives xta_ga_${mpi} pexta_${mpi} pexta_dra_${mpi})
+  list(APPEND xta_parallel_headers ${PROJECT_SOURCE_DIR}/include/xta/pexta.h)
+  list(APPEND xta_compat_headers ${PROJECT_SOURCE_DIR}/include/xta/compat/dra.h)
+endforeach()
+
 # The tool and the upper libraries find libxta beside themselves, wherever the tree is moved to.
 file(RELATIVE_PATH xta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 foreach(target ${xta_installed})
@@ -33,13 +49,30 @@ foreach(target ${xta_installed})
   endif()
 endforeach()
 
-install(TARGETS ${xta_installed} EXPORT xtaTargets
+install(TARGETS ${xta_installed} ${xta_archives} EXPORT xtaTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# find_package(xta) gives xta::xta, xta::static, xta::bridge, xta::picture.
+if(XTA_MPIS)
+  list(REMOVE_DUPLICATES xta_parallel_headers)
+  list(REMOVE_DUPLICATES xta_compat_headers)
+  foreach(header ${xta_parallel_headers} ${xta_compat_headers})
+    if(NOT EXISTS ${header})
+      list(REMOVE_ITEM xta_parallel_headers ${header})
+      list(REMOVE_ITEM xta_compat_headers ${header})
+    endif()
+  endforeach()
+  install(FILES ${xta_parallel_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xta)
+  install(FILES ${xta_compat_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xta/compat)
+  foreach(name ${XTA_PLAIN_NAMES})
+    install(FILES ${PROJECT_BINARY_DIR}/lib${name}.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endforeach()
+endif()
+
+# find_package(xta) gives xta::xta, xta::static, xta::bridge, xta::picture and, for each MPI,
+# xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
 install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
 configure_package_config_file(cmake/xtaConfig.cmake.in ${PROJECT_BINARY_DIR}/xtaConfig.cmake
@@ -58,6 +91,7 @@ function(xta_pc name description requires libs private)
   set(PC_REQUIRES ${requires})
   set(PC_LIBS ${libs})
   set(PC_LIBS_PRIVATE ${private})
+  set(PC_CFLAGS ${ARGN})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/xta.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
@@ -67,6 +101,39 @@ xta_pc(xta_bridge "XTA: import from and export to other formats" "xta = ${PROJEC
 if(XTA_PICTURE)
   xta_pc(xta_picture "XTA: pictures of arrays" "xta = ${PROJECT_VERSION}" "-lxta_picture" "")
 endif()
+
+# The archives are static only, so what they need stands in Libs, not in Libs.private: nobody has to think of
+# `--static`. Where the MPI has no module of its own its flags are written out.
+foreach(mpi ${XTA_MPIS})
+  set(xta_pc_mpi_cflags)
+  set(xta_pc_mpi_libs)
+  if(NOT XTA_MPI_MODULE_${mpi})
+    get_target_property(xta_pc_mpi_cflags xta_mpi_${mpi} INTERFACE_INCLUDE_DIRECTORIES)
+    list(TRANSFORM xta_pc_mpi_cflags PREPEND "-I")
+    list(JOIN xta_pc_mpi_cflags " " xta_pc_mpi_cflags)
+    get_target_property(xta_pc_mpi_libs xta_mpi_${mpi} INTERFACE_LINK_LIBRARIES)
+    list(JOIN xta_pc_mpi_libs " " xta_pc_mpi_libs)
+  endif()
+  xta_pc(xta_parallel-${mpi} "XTA: arrays of many processes (${mpi})" "${XTA_MPI_MODULE_${mpi}}"
+         "-lxta_parallel-${mpi} -lm -pthread ${xta_pc_mpi_libs}" "" "${xta_pc_mpi_cflags}")
+  if(NOT mpi IN_LIST XTA_GA_MPIS)
+    continue()
+  endif()
+  set(xta_pc_ga_cflags)
+  if(NOT XTA_GA_INCLUDE STREQUAL "/usr/include")
+    set(xta_pc_ga_cflags "-I${XTA_GA_INCLUDE}")
+  endif()
+  xta_pc(pexta-${mpi} "XTA: growing arrays under Global Arrays (${mpi})"
+         "xta_parallel-${mpi} = ${PROJECT_VERSION}" "-lpexta-${mpi}${XTA_GA_LIBS_${mpi}}" ""
+         "${xta_pc_ga_cflags}")
+  xta_pc(pexta_dra-${mpi} "XTA: in the place of Disk Resident Arrays (${mpi})"
+         "${XTA_MPI_MODULE_${mpi}}" "-lpexta_dra-${mpi}${XTA_GA_LIBS_${mpi}} -pthread ${xta_pc_mpi_libs}"
+         "" "${xta_pc_ga_cflags} ${xta_pc_mpi_cflags}")
+endforeach()
+foreach(name ${XTA_PLAIN_NAMES})
+  file(CREATE_LINK ${name}-${XTA_MPI_DEFAULT}.pc ${PROJECT_BINARY_DIR}/${name}.pc SYMBOLIC)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 # Pages, completion, documents.
 file(GLOB xta_pages_1 CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.1)

@@ -12,6 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
+    static const uint8_t cells[4096] = {1};
     int64_t bounds[2] = {3, 5};
     char source[512], target[512];
     xta_array *array = NULL;
@@ -23,9 +24,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     snprintf(source, sizeof source, "%s/source", fuzz_folder());
     snprintf(target, sizeof target, "%s/imported", fuzz_folder());
-    fuzz_write_file(source, data + 1, size - 1);
     options.memory_bytes = 1 << 20;
     options.format = "npy";
+    if (data[0] == 'd') { // the file is F.info, beside an F with some cells
+        options.format = "dra";
+        fuzz_write_file(source, cells, sizeof cells);
+        snprintf(source, sizeof source, "%s/source.info", fuzz_folder());
+    }
+    fuzz_write_file(source, data + 1, size - 1);
     if (data[0] == 'r') {
         options.format = "raw";
         options.type = (xta_type)(1 + size % 14);

@@ -12,6 +12,8 @@
 
 #include <xta/xta.h>
 
+#define DRA_INFO "d3 6 7 5 1004 1 3 4 2 1 4 \na name\n"
+
 static const char *root;
 
 static void put(const char *fuzzer, const char *name, const void *bytes, size_t n)
@@ -107,6 +109,7 @@ static void make_npy(void)
         put("import", name, bytes, 129 + 6 * 16);
     }
     put("import", "raw", "r123456789012345678901234567890", 31);
+    put("import", "dra", DRA_INFO, strlen(DRA_INFO));
 }
 
 static void make_rest(void)

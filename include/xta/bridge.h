@@ -31,7 +31,7 @@ typedef enum xta_placement {
 /** How to import. Start from XTA_IMPORT_OPTIONS_INIT. */
 typedef struct xta_import_options {
     size_t struct_size;   /**< sizeof(xta_import_options) */
-    const char *format;   /**< "raw", "npy", "netcdf", "gdal"; NULL: by suffix, then by content */
+    const char *format;   /**< "raw", "npy", "dra", "netcdf", "gdal"; NULL: by suffix, by content */
     const char *variable; /**< of a source that holds several; NULL: the only or the largest one */
     xta_placement placement;
     const char *axis;      /**< of append: a name or a number; a leading '-' means at the front */

@@ -1,6 +1,6 @@
 /** @file
- * Everything of libxta in one include. The bridges and pictures, which are libraries of their own,
- * have <xta/bridge.h> and <xta/picture.h>.
+ * Everything of libxta in one include. The libraries beside it have headers of their own:
+ * <xta/bridge.h>, <xta/picture.h>, and, with MPI, <xta/parallel.h>, <xta/drxmp.h>, <xta/pexta.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,5 +12,6 @@
 #include <xta/box.h>
 #include <xta/status.h>
 #include <xta/type.h>
+#include <xta/zones.h>
 
 #endif

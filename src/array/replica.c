@@ -66,6 +66,7 @@ xta_status xta__replica_update(xta_array *array, const xta__bytes *payload, xta_
 {
     xta_status status = XTA_OK;
     xta__state state = {.table_limit = array->state.table_limit};
+    xta__structure *old = NULL;
 
     pthread_mutex_lock(&array->lock);
     if (array->holder->ops->refresh != NULL) {
@@ -77,12 +78,15 @@ xta_status xta__replica_update(xta_array *array, const xta__bytes *payload, xta_
     array->state.attributes = state.attributes;
     // The constants are those of before, and others point to them.
     free(state.constants.fill);
-    state.structure->retired = array->state.structure;
+    // Nobody else is at work while all ranks are told: nothing looks at the structure of before any
+    // more, and a thousand growths must not leave a thousand of them.
+    old = array->state.structure;
     array->state.structure = state.structure;
     array->holder->n_chunks = state.structure->mapping.n_chunks;
     xta__choose_ways(array, state.structure);
     atomic_store_explicit(&array->structure, state.structure, memory_order_release);
     state = (xta__state){0};
+    xta__structure_free(old);
 
 done:
     if (status != XTA_OK) {

@@ -178,7 +178,7 @@ xta_status xta__meet(xta_parallel *p, const xta__meeting *meeting, xta_error *er
             return status;
         }
     }
-    if (p->broken && with_step.mine == XTA_OK) {
+    if (p->broken && with_step.mine == XTA_OK && meeting->call != XTA__CALL_CLOSE) {
         with_step.mine =
             xta__fail(err, XTA_ESTATE, 0,
                       "%s: an earlier failure left this handle unusable; close and open again",

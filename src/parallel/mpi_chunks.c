@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES ((size_t)1 << 30) /* of one operation: counts are ints */
+#define MOST_BYTES ((size_t)1 << 30)   /* of one operation: counts are ints */
+#define MOST_BITS  ((uint64_t)1 << 26) /* of slots that are remembered: 8 MiB */
 
 /* A chunk outside a round: its bytes, and which of them were changed. */
 typedef struct loose {
@@ -19,6 +20,94 @@ typedef struct loose {
     xta__round changed;
     uint8_t bytes[];
 } loose;
+
+/* ---- a full disk ---- */
+
+/* Why a write failed. Neither MPI has a class for a full disk that one could rely on: Open MPI 4.1
+ * says that all went well and nothing was written, MPICH speaks of another error. Whoever asks the
+ * system for the space is told. */
+static xta_status write_failed(const xta__mpi_chunks *chunks, uint64_t offset, size_t n, int code,
+                               xta_error *err)
+{
+    bool done = false;
+    xta_status status = xta__file_reserve(&chunks->plain, offset, n, &done, err);
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    return code != MPI_SUCCESS
+               ? xta__mpi_failed(err, chunks->path, "write cells", code)
+               : xta__fail(err, XTA_ENOSPC, 0,
+                           "%s: nothing more can be written; make room and try again",
+                           chunks->path);
+}
+
+static bool is_reserved(const xta__mpi_chunks *chunks, uint64_t slot)
+{
+    return slot < chunks->reserved_slots && (chunks->reserved[slot / 8] >> slot % 8 & 1) != 0;
+}
+
+/* Remember that slots first .. end have space. What is not remembered is reserved again, which is
+ * slow but right. */
+static void remember_slots(xta__mpi_chunks *chunks, uint64_t first, uint64_t end)
+{
+    if (end > chunks->reserved_slots && end <= MOST_BITS) {
+        uint64_t room = end + end / 2;
+        size_t old = chunks->reserved != NULL ? (size_t)(chunks->reserved_slots / 8 + 1) : 0;
+        size_t bytes = (size_t)(room / 8 + 1);
+        uint8_t *more = xta__realloc_array(chunks->reserved, bytes, 1);
+        if (more != NULL) {
+            memset(more + old, 0, bytes - old);
+            chunks->reserved = more;
+            chunks->reserved_slots = room;
+        }
+    }
+    for (; first < end && first < chunks->reserved_slots; first++) {
+        chunks->reserved[first / 8] |= (uint8_t)(1u << first % 8);
+    }
+}
+
+/* Slots first .. end get space. */
+static xta_status reserve_slots(xta__mpi_chunks *chunks, uint64_t first, uint64_t end,
+                                xta_error *err)
+{
+    uint64_t slot_bytes = chunks->holder.slot_bytes;
+    bool done = false;
+    xta_status status = XTA_OK;
+
+    while (first < end && is_reserved(chunks, first)) {
+        first++;
+    }
+    if (first < end) {
+        status = xta__file_reserve(&chunks->plain, first * slot_bytes, (end - first) * slot_bytes,
+                                   &done, err);
+        if (status == XTA_OK) {
+            remember_slots(chunks, first, end);
+        }
+    }
+    return status;
+}
+
+/* In a collective write the process that finds the disk full need not be the one whose cells are
+ * lost, and Open MPI 4.1 tells neither. So every rank has the space of its own pieces, which
+ * ascend, before it lets go of them; where the file system knows no reservations, MPI has the
+ * word. */
+static xta_status reserve_pieces(xta__mpi_chunks *chunks, const xta__round *round, xta_error *err)
+{
+    uint64_t slot_bytes = chunks->holder.slot_bytes, first = 0, end = 0;
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; k < round->n_pieces && status == XTA_OK; k++) {
+        const xta__piece *piece = &round->pieces[k];
+        uint64_t begin = piece->offset / slot_bytes;
+        if (begin > end) {
+            status = reserve_slots(chunks, first, end, err);
+            first = begin;
+        }
+        end = (piece->offset + piece->n - 1) / slot_bytes + 1;
+    }
+    return status == XTA_OK ? reserve_slots(chunks, first, end, err) : status;
+}
 
 /* ---- plain offsets ---- */
 
@@ -31,14 +120,11 @@ static xta_status write_bytes(xta__mpi_chunks *chunks, uint64_t offset, const ui
         int count = 0;
         int code =
             MPI_File_write_at(chunks->file, (MPI_Offset)offset, bytes, (int)part, MPI_BYTE, &got);
-        if (code != MPI_SUCCESS) {
-            return xta__mpi_failed(err, chunks->path, "write cells", code);
+        if (code == MPI_SUCCESS) {
+            MPI_Get_count(&got, MPI_BYTE, &count);
         }
-        MPI_Get_count(&got, MPI_BYTE, &count);
         if (count <= 0) {
-            return xta__fail(err, XTA_ENOSPC, 0,
-                             "%s: nothing more can be written; make room and try again",
-                             chunks->path);
+            return write_failed(chunks, offset, part, code, err);
         }
         offset += (uint64_t)count;
         bytes += count;
@@ -78,9 +164,13 @@ void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n
 {
     xta__piece *last = round->n_pieces > 0 ? &round->pieces[round->n_pieces - 1] : NULL;
 
-    if (last != NULL && last->offset + last->n == offset && last->bytes + last->n == bytes) {
+    if (last != NULL && last->offset + last->n == offset && last->bytes + last->n == bytes &&
+        last->n + n <= MOST_BYTES) {
         last->n += n;
         return;
+    }
+    for (; n > MOST_BYTES; offset += MOST_BYTES, bytes += MOST_BYTES, n -= MOST_BYTES) {
+        xta__round_add(round, offset, bytes, MOST_BYTES);
     }
     if (round->n_pieces == round->pieces_room) {
         size_t room = 2 * round->pieces_room + 64;
@@ -272,9 +362,25 @@ static xta_status mpi_sync(xta__holder *holder, xta_error *err)
     return XTA_OK;
 }
 
+/* Another process may have given back the space of slots. */
+static xta_status mpi_refresh(xta__holder *holder, xta_error *err)
+{
+    xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
+
+    (void)err;
+    if (chunks->reserved != NULL) {
+        memset(chunks->reserved, 0, (size_t)(chunks->reserved_slots / 8 + 1));
+    }
+    return XTA_OK;
+}
+
 static void mpi_free(xta__holder *holder)
 {
-    free(holder);
+    xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
+
+    xta__file_close(&chunks->plain);
+    free(chunks->reserved);
+    free(chunks);
 }
 
 static const xta__holder_ops direct_ops = {
@@ -287,6 +393,7 @@ static const xta__holder_ops direct_ops = {
     .resize = mpi_resize,
     .discard = mpi_discard,
     .next_used = mpi_next_used,
+    .refresh = mpi_refresh,
     .sync = mpi_sync,
     .free = mpi_free,
 };
@@ -300,6 +407,7 @@ static const xta__holder_ops collecting_ops = {
     .resize = mpi_resize,
     .discard = mpi_discard,
     .next_used = mpi_next_used,
+    .refresh = mpi_refresh,
     .sync = mpi_sync,
     .free = mpi_free,
 };
@@ -310,7 +418,26 @@ void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collec
     chunks->holder.ops = collects ? &collecting_ops : &direct_ops;
 }
 
-xta_status xta__mpi_chunks_new(MPI_File file, const char *path, uint64_t slot_bytes,
+/* Open the file for good, and as often as MPI will do it once more: what could fail there should
+ * fail here, before anybody enters a collective call that would then hang. */
+static xta_status open_plain(xta__mpi_chunks *chunks, bool writable, xta_error *err)
+{
+    enum { AS_OFTEN_AS_MPI = 4 }; // Open MPI 4.1, for two handles; MPICH two.
+    xta__file_mode mode = writable ? XTA__FILE_WRITE : XTA__FILE_READ;
+    xta__file spare[AS_OFTEN_AS_MPI];
+    int n = 0;
+    xta_status status = xta__file_open(chunks->path, mode, &chunks->plain, err);
+
+    for (; status == XTA_OK && n < AS_OFTEN_AS_MPI; n++) {
+        status = xta__file_open(chunks->path, mode, &spare[n], err);
+    }
+    while (n > 0) {
+        xta__file_close(&spare[--n]);
+    }
+    return status;
+}
+
+xta_status xta__mpi_chunks_new(const char *path, bool writable, uint64_t slot_bytes,
                                uint64_t chunk_bytes, xta__mpi_chunks **out, xta_error *err)
 {
     xta__mpi_chunks *chunks = xta__calloc(1, sizeof *chunks);
@@ -321,9 +448,9 @@ xta_status xta__mpi_chunks_new(MPI_File file, const char *path, uint64_t slot_by
     }
     chunks->holder =
         (xta__holder){.ops = &direct_ops, .slot_bytes = slot_bytes, .chunk_bytes = chunk_bytes};
-    chunks->file = file;
+    chunks->file = MPI_FILE_NULL;
     chunks->path = path;
-    return XTA_OK;
+    return open_plain(chunks, writable, err);
 }
 
 /* ---- all ranks at once ---- */
@@ -376,13 +503,17 @@ done:
     return status;
 }
 
-xta_status xta__write_pieces_all(MPI_File file, const char *path, xta__round *round,
+xta_status xta__write_pieces_all(xta__mpi_chunks *chunks, MPI_File file, xta__round *round,
                                  xta_status status, xta_error *err)
 {
     MPI_Datatype memory_type = MPI_BYTE, file_type = MPI_BYTE;
     bool typed = false;
+    const char *path = chunks->path;
 
     sort_pieces(round);
+    if (status == XTA_OK && round->n_pieces > 0) {
+        status = reserve_pieces(chunks, round, err);
+    }
     if (status == XTA_OK && round->n_pieces > 0) {
         status = make_types(path, round, &memory_type, &file_type, err);
         typed = status == XTA_OK;

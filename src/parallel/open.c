@@ -3,11 +3,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/parallel.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Larger ones do not stay in the processor's cache, and cells go through memory twice. */
 #define BUFFER_BYTES ((uint64_t)2 << 20)
+
+/* MPI counts the bytes of one operation with an int. */
+#define MOST_BUFFER_BYTES ((uint64_t)1 << 30)
 
 /* Of the messages of a rendezvous: on the caller's communicator before there is one of our own. */
 enum { OPENING_TAG = 22609, MEETING_TAG = 1 };
@@ -31,7 +35,9 @@ static void argue_options(xta__meeting *meeting, const char *path, const xta_par
 {
     xta__argue(meeting, "the path (its checksum)", number_of(path, strlen(path)));
     xta__argue(meeting, "option writable", o->writable);
-    xta__argue(meeting, "option timeout_s (in ms)", (int64_t)(o->timeout_s * 1000));
+    // Whoever gives more than a year, or something that is no number, waits for ever.
+    bool limited = o->timeout_s > 0 && o->timeout_s < 4e7;
+    xta__argue(meeting, "option timeout_s (in ms)", limited ? (int64_t)(o->timeout_s * 1000) : 0);
     xta__argue(meeting, "option io", (int64_t)o->io);
 }
 
@@ -98,6 +104,7 @@ static xta_status new_handle(MPI_Comm comm, const xta_parallel_options *o, xta_p
     p->rendezvous.comm = MPI_COMM_NULL;
     p->writable = o->writable;
     p->buffer_bytes = o->buffer_bytes > 0 ? o->buffer_bytes : BUFFER_BYTES;
+    p->buffer_bytes = p->buffer_bytes < MOST_BUFFER_BYTES ? p->buffer_bytes : MOST_BUFFER_BYTES;
     p->file = p->shared = MPI_FILE_NULL;
     pthread_mutex_init(&p->lock, NULL);
     return XTA_OK;
@@ -164,34 +171,67 @@ static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
     return status;
 }
 
-/* Both handles of the data file. MPI opens a file on all ranks or on none. */
+/* One handle of the data file. Collective. */
+static xta_status open_handle(const xta_parallel *p, const xta_parallel_options *o, MPI_File *file,
+                              xta_error *err)
+{
+    const char *path = p->array->data_path;
+    size_t n = strlen(path) + 3;
+    char *name = xta__calloc(n, 1);
+    xta_status status = XTA_OK;
+
+    if (name == NULL) {
+        status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the data file", path);
+    }
+    status = xta_agree(p->comm, status, err);
+    if (status == XTA_OK) {
+        // Open MPI 4.1 cannot open a file whose name has no folder.
+        snprintf(name, n, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
+        int code = MPI_File_open(p->comm, name, p->writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
+                                 o->has_info ? o->info : MPI_INFO_NULL, file);
+        if (code != MPI_SUCCESS) {
+            status = xta__mpi_failed(err, path, "open the data file", code);
+        }
+        status = xta_agree(p->comm, status, err);
+        // What only some ranks have open cannot be closed, which takes all of them.
+        *file = status == XTA_OK ? *file : MPI_FILE_NULL;
+    }
+    free(name);
+    return status;
+}
+
+/* Both handles of the data file. MPI should open a file on all ranks or on none; Open MPI 4.1 hangs
+ * where one of them cannot. So the ranks make sure of that first, which finds all but the rarest
+ * causes. */
 static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
 {
-    int mode = p->writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY;
-    MPI_Info info = o->has_info ? o->info : MPI_INFO_NULL;
-    const char *path = p->array->data_path;
     xta_status status =
-        xta__mpi_chunks_new(MPI_FILE_NULL, path, p->array->state.constants.slot_bytes,
+        xta__mpi_chunks_new(p->array->data_path, p->writable, p->array->state.constants.slot_bytes,
                             p->array->state.chunk_bytes, &p->chunks, err);
 
-    status = xta_agree(p->comm, status, err);
     if (p->chunks != NULL) {
         xta__replica_attach(p->array, &p->chunks->holder);
     }
-    if (status != XTA_OK) {
-        return status;
-    }
-    int code = MPI_File_open(p->comm, path, mode, info, &p->file);
-    if (code == MPI_SUCCESS) {
-        code = MPI_File_open(p->comm, path, mode, info, &p->shared);
-    }
-    if (code != MPI_SUCCESS) {
-        status = xta__mpi_failed(err, path, "open the data file", code);
-    }
     status = xta_agree(p->comm, status, err);
-    p->has_files = status == XTA_OK;
-    p->chunks->file = p->file;
+    if (status == XTA_OK) {
+        status = open_handle(p, o, &p->file, err);
+    }
+    if (status == XTA_OK) {
+        p->chunks->file = p->file;
+        status = open_handle(p, o, &p->shared, err);
+    }
     return status;
+}
+
+/* Collective. */
+static void close_handles(xta_parallel *p)
+{
+    if (p->shared != MPI_FILE_NULL) {
+        MPI_File_close(&p->shared);
+    }
+    if (p->file != MPI_FILE_NULL) {
+        MPI_File_close(&p->file);
+    }
 }
 
 static xta_status open_files(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
@@ -252,8 +292,9 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
 /* What create and open have in common, once all ranks have met. `create` is done by rank 0. */
 typedef xta_status make_keeper(void *user, xta_array **out, xta_error *err);
 
+/* `made`: what to delete again if the keeper was made and something else failed; or NULL. */
 static xta_status begin(MPI_Comm comm, const xta_parallel_options *o, make_keeper *make, void *user,
-                        xta_parallel **out, xta_error *err)
+                        const char *made, xta_parallel **out, xta_error *err)
 {
     xta_parallel *p = NULL;
     xta_status status = xta_agree(comm, new_handle(comm, o, &p, err), err);
@@ -265,9 +306,15 @@ static xta_status begin(MPI_Comm comm, const xta_parallel_options *o, make_keepe
         }
         status = open_all(p, status, o, err);
     }
-    if (status != XTA_OK) {
+    if (status != XTA_OK && p != NULL) {
+        bool undo = made != NULL && p->keeper != NULL;
+        close_handles(p);
         free_handle(p);
         p = NULL;
+        if (undo) {
+            // The reason of the first failure is the one to tell.
+            (void)!xta_array_delete(made, NULL);
+        }
     }
     *out = p;
     return status;
@@ -278,40 +325,41 @@ typedef struct creation {
     xta_type type;
     int ndim;
     const int64_t *bounds;
-    const xta_create_options *options;
+    xta_create_options options;
 } creation;
+
+static xta_create_options create_options_of(const xta_create_options *given)
+{
+    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
+
+    if (given != NULL) {
+        memcpy(&o, given, given->struct_size < sizeof o ? given->struct_size : sizeof o);
+    }
+    o.access = XTA_ACCESS_AUTO;
+    o.cache_bytes = 0;
+    return o;
+}
 
 static xta_status create_keeper(void *user, xta_array **out, xta_error *err)
 {
     const creation *c = user;
-    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
 
-    if (c->options != NULL) {
-        memcpy(&o, c->options,
-               c->options->struct_size < sizeof o ? c->options->struct_size : sizeof o);
-    }
-    o.access = XTA_ACCESS_AUTO;
-    o.cache_bytes = 0;
-    return xta_array_create(c->path, c->type, c->ndim, c->bounds, &o, out, err);
+    return xta_array_create(c->path, c->type, c->ndim, c->bounds, &c->options, out, err);
 }
 
 /* Everything about the new array that the ranks could see differently. */
 static void argue_creation(xta__meeting *meeting, const creation *c)
 {
     int known = c->ndim >= 1 && c->ndim <= XTA_MAX_NDIM ? c->ndim : 0;
-    const xta_create_options *o = c->options;
+    const xta_create_options *o = &c->options;
 
     xta__argue(meeting, "the type", (int64_t)c->type);
     xta__argue(meeting, "the number of axes", c->ndim);
     for (int axis = 0; axis < known; axis++) {
         xta__argue(meeting, "a bound", c->bounds[axis]);
     }
-    xta__argue(meeting, "whether there are options", o != NULL);
-    if (o == NULL || o->struct_size < sizeof *o) {
-        return;
-    }
-    for (int axis = 0; o->chunk != NULL && axis < known; axis++) {
-        xta__argue(meeting, "a chunk length", o->chunk[axis]);
+    for (int axis = 0; axis < known; axis++) {
+        xta__argue(meeting, "a chunk length", o->chunk != NULL ? o->chunk[axis] : 0);
     }
     xta__argue(meeting, "the bytes of a chunk", (int64_t)o->chunk_bytes);
     xta__argue(meeting, "the order", (int64_t)o->order);
@@ -322,8 +370,8 @@ static void argue_creation(xta__meeting *meeting, const creation *c)
     xta__argue(meeting, "the alignment", (int64_t)o->alignment_bytes);
     size_t cell = c->type == XTA_BYTES ? o->cell_bytes : xta_type_bytes(c->type);
     xta__argue(meeting, "the fill value (its checksum)", number_of(o->fill, cell));
-    for (int axis = 0; o->names != NULL && axis < known; axis++) {
-        const char *name = o->names[axis] != NULL ? o->names[axis] : "";
+    for (int axis = 0; axis < known; axis++) {
+        const char *name = o->names != NULL && o->names[axis] != NULL ? o->names[axis] : "";
         xta__argue(meeting, "an axis name (its checksum)", number_of(name, strlen(name)));
     }
 }
@@ -333,7 +381,7 @@ xta_status xta_parallel_create(MPI_Comm comm, const char *path, xta_type type, i
                                const xta_parallel_options *options, xta_parallel **out,
                                xta_error *err)
 {
-    creation c = {path, type, ndim, bounds, create};
+    creation c = {path, type, ndim, bounds, create_options_of(create)};
     xta_parallel_options o = options_of(options);
     xta__meeting meeting = {.call = XTA__CALL_CREATE};
 
@@ -343,7 +391,7 @@ xta_status xta_parallel_create(MPI_Comm comm, const char *path, xta_type type, i
     argue_options(&meeting, path, &o);
     argue_creation(&meeting, &c);
     xta_status status = meet_to_open(comm, &meeting, &o, "xta_parallel_create", err);
-    return status == XTA_OK ? begin(comm, &o, create_keeper, &c, out, err) : status;
+    return status == XTA_OK ? begin(comm, &o, create_keeper, &c, path, out, err) : status;
 }
 
 typedef struct opening {
@@ -371,7 +419,7 @@ xta_status xta_parallel_open(MPI_Comm comm, const char *path, const xta_parallel
     *out = NULL;
     argue_options(&meeting, path, &o);
     xta_status status = meet_to_open(comm, &meeting, &o, "xta_parallel_open", err);
-    return status == XTA_OK ? begin(comm, &o, open_keeper, &given, out, err) : status;
+    return status == XTA_OK ? begin(comm, &o, open_keeper, &given, NULL, out, err) : status;
 }
 
 /* Cells of all ranks first, then the journal, whose mark promises what came before it. */
@@ -382,7 +430,10 @@ static xta_status sync_all(xta_parallel *p, xta_error *err)
     if (!p->writable) {
         return XTA_OK;
     }
-    int code = p->has_files ? MPI_File_sync(p->file) : MPI_SUCCESS;
+    // MPICH makes durable what went through the very handle, and cells went through both.
+    int code = p->file != MPI_FILE_NULL ? MPI_File_sync(p->file) : MPI_SUCCESS;
+    int other = p->shared != MPI_FILE_NULL ? MPI_File_sync(p->shared) : MPI_SUCCESS;
+    code = code == MPI_SUCCESS ? other : code;
     if (code != MPI_SUCCESS) {
         status = xta__mpi_failed(err, p->array->data_path, "make cells durable", code);
     }
@@ -412,7 +463,6 @@ xta_status xta_parallel_close(xta_parallel *p, xta_error *err)
         return XTA_OK;
     }
     // The handle goes whatever the status says, but only if all ranks are here to let it go.
-    p->broken = false;
     xta_status status = xta__meet(p, &meeting, err);
     if (status != XTA_OK) {
         return status;
@@ -424,10 +474,7 @@ xta_status xta_parallel_close(xta_parallel *p, xta_error *err)
         status = status == XTA_OK ? closed : status;
     }
     status = xta_agree(p->comm, status, err);
-    if (p->has_files) {
-        MPI_File_close(&p->shared);
-        MPI_File_close(&p->file);
-    }
+    close_handles(p);
     free_handle(p);
     return status;
 }

@@ -18,6 +18,7 @@
 
 #include "array/array.h"
 #include "base/base.h"
+#include "os/os.h"
 #include "plan/plan.h"
 
 /* ---- agree.c ---- */
@@ -105,19 +106,24 @@ typedef struct xta__mpi_chunks {
     xta__holder holder;
     MPI_File file;
     const char *path;
+    xta__file plain;   /* the same file, for what MPI does not tell */
+    uint8_t *reserved; /* one bit for each slot: its space is known to be there */
+    uint64_t reserved_slots;
     xta__round *round; /* chunks are those of a round; NULL: each is fetched or stored by itself */
     xta_error failed;  /* the first failure of a store that could not be told at once */
 } xta__mpi_chunks;
 
-/* Chunks of `file`, which stays the caller's. */
-xta_status xta__mpi_chunks_new(MPI_File file, const char *path, uint64_t slot_bytes,
+/* Chunks of the file `path`, which this rank can open, or it fails; MPI opens it later (`file`, which
+ * stays the caller's). */
+xta_status xta__mpi_chunks_new(const char *path, bool writable, uint64_t slot_bytes,
                                uint64_t chunk_bytes, xta__mpi_chunks **out, xta_error *err);
 
 /* Use the chunks of a round (`collects`: what is written is collected there), or, NULL, none. */
 void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collects);
 void xta__round_clear(xta__round *round);
 
-/* Add bytes to read or write; joined with the piece before where they continue it. */
+/* Add bytes to read or write; joined with the piece before where they continue it, as far as MPI can
+ * count. */
 void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n);
 
 /* One operation for each piece. */
@@ -125,7 +131,7 @@ xta_status xta__read_pieces(xta__mpi_chunks *chunks, const xta__round *round, xt
 
 /* Write all pieces of all ranks in one collective operation through a view of `file`. A rank whose
  * `status` is a failure takes part with nothing; its status is given back. */
-xta_status xta__write_pieces_all(MPI_File file, const char *path, xta__round *round,
+xta_status xta__write_pieces_all(xta__mpi_chunks *chunks, MPI_File file, xta__round *round,
                                  xta_status status, xta_error *err);
 
 /* ---- the handle ---- */
@@ -133,7 +139,7 @@ xta_status xta__write_pieces_all(MPI_File file, const char *path, xta__round *ro
 struct xta_parallel {
     MPI_Comm comm;
     int rank, n_ranks;
-    bool writable, has_files, broken;
+    bool writable, broken;
     uint64_t buffer_bytes;
     xta__rendezvous rendezvous;
     xta_array *array;        /* the replica */

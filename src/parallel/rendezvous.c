@@ -40,15 +40,16 @@ static void send(const xta__rendezvous *r, int to, int kind, int64_t attempt)
     MPI_Send(&m, 2, MPI_INT64_T, to, r->tag, r->comm);
 }
 
-/* The next message, if one comes before the deadline (negative: wait for ever). */
-static bool receive(const xta__rendezvous *r, double deadline, message *m, int *from)
+/* The next message of `source` (a rank, or any), if one comes before the deadline (negative: wait
+ * for ever). */
+static bool receive(const xta__rendezvous *r, int source, double deadline, message *m, int *from)
 {
     const struct timespec pause = {0, 50000};
     MPI_Status where;
     int there = 0;
 
     for (;;) {
-        MPI_Iprobe(MPI_ANY_SOURCE, r->tag, r->comm, &there, &where);
+        MPI_Iprobe(source, r->tag, r->comm, &there, &where);
         if (there) {
             MPI_Recv(m, 2, MPI_INT64_T, where.MPI_SOURCE, r->tag, r->comm, MPI_STATUS_IGNORE);
             *from = where.MPI_SOURCE;
@@ -77,7 +78,7 @@ static xta_status wait_as_other(xta__rendezvous *r, const char *what, double dea
     int from = 0;
 
     send(r, 0, ARRIVE, r->attempt);
-    while (receive(r, committed ? -1 : deadline, &m, &from)) {
+    while (receive(r, 0, committed ? -1 : deadline, &m, &from)) {
         if (m.attempt != r->attempt) {
             continue;
         }
@@ -107,21 +108,22 @@ static void tell(xta__rendezvous *r, int kind)
     }
 }
 
-/* Everybody has arrived and been told READY: do they all stay? Whoever does not is not here any
- * more, unless it has come back already. */
+/* Everybody has arrived and been told READY: do they all stay? Each rank gives one answer, and its
+ * messages come in the order it sent them: what follows the answer (of a rank that has withdrawn
+ * and come back, perhaps more than once) belongs to later tries and is left for count_arrivals. */
 static bool collect_answers(xta__rendezvous *r)
 {
-    int left = r->n_ranks - 1, from = 0;
     bool all = true;
+    int from = 0;
     message m;
 
-    while (left > 0 && receive(r, -1, &m, &from)) {
-        if (m.kind == ARRIVE) {
-            r->arrived[from] = m.attempt;
-        } else if (m.attempt == r->arrived[from]) {
-            left--;
-            all = all && m.kind == ACK;
-            r->arrived[from] = m.kind == ACK ? m.attempt : 0;
+    for (int k = 1; k < r->n_ranks; k++) {
+        do {
+            receive(r, k, -1, &m, &from);
+        } while (m.attempt != r->arrived[k] || (m.kind != ACK && m.kind != WITHDRAW));
+        if (m.kind == WITHDRAW) {
+            r->arrived[k] = 0;
+            all = false;
         }
     }
     return all;
@@ -136,7 +138,7 @@ static bool count_arrivals(xta__rendezvous *r, double deadline)
     for (int k = 1; k < r->n_ranks; k++) {
         n += r->arrived[k] != 0;
     }
-    while (n < r->n_ranks - 1 && receive(r, deadline, &m, &from)) {
+    while (n < r->n_ranks - 1 && receive(r, MPI_ANY_SOURCE, deadline, &m, &from)) {
         if (m.kind == ARRIVE) {
             n += r->arrived[from] == 0;
             r->arrived[from] = m.attempt;

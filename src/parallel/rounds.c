@@ -89,7 +89,7 @@ static xta_status take_share(share *s, xta_parallel *p, const xta_box *box,
     s->structure = xta__structure_of(p->array);
     s->direction = direction;
     s->memory = memory;
-    s->nothing = box == NULL || xta_box_empty(box);
+    s->nothing = true;
     if (direction == XTA__WRITE && !p->writable) {
         XTA_TRY(xta__fail(err, XTA_EACCESS, 0,
                           "%s: cannot write: opened read-only; open it writable", p->array->path));
@@ -97,6 +97,7 @@ static xta_status take_share(share *s, xta_parallel *p, const xta_box *box,
     if (box != NULL) {
         xta_box bounds = xta__structure_bounds(s->structure);
         XTA_TRY(xta__check_box(p->array, box, &bounds, err));
+        s->nothing = xta_box_empty(box);
     }
     if (s->nothing) {
         goto done;
@@ -154,12 +155,16 @@ static bool long_runs(const share *s)
 
 /* ---- one round ---- */
 
+/* How many of every `step`-th cell lie before `distance`; a step may be as large as a number. */
+static int64_t steps_to(int64_t distance, int64_t step)
+{
+    return distance > 0 ? (distance - 1) / step + 1 : 0;
+}
+
 /* The cells of tile number `k`, and where they lie in memory; false if steps pass over all of
  * it. */
 static bool tile_box(const share *s, uint64_t k, xta_box *chunks, xta_box *cells, int64_t *offset)
 {
-    bool any = true;
-
     *chunks = *cells = s->box;
     *offset = 0;
     for (int axis = s->region.ndim - 1; axis >= 0; axis--) {
@@ -174,14 +179,16 @@ static bool tile_box(const share *s, uint64_t k, xta_box *chunks, xta_box *cells
         int64_t lo = chunks->lo[axis] * chunk, hi = chunks->hi[axis] * chunk;
         lo = lo > s->box.lo[axis] ? lo : s->box.lo[axis];
         hi = hi < s->box.hi[axis] ? hi : s->box.hi[axis];
-        int64_t first = (lo - s->box.lo[axis] + step - 1) / step;
-        int64_t last = (hi - s->box.lo[axis] + step - 1) / step;
-        any = any && first < last;
+        int64_t first = steps_to(lo - s->box.lo[axis], step);
+        int64_t last = steps_to(hi - s->box.lo[axis], step);
+        if (first >= last) {
+            return false;
+        }
         cells->lo[axis] = s->box.lo[axis] + first * step;
         cells->hi[axis] = s->box.lo[axis] + (last - 1) * step + 1;
         *offset += first * s->strides[axis];
     }
-    return any;
+    return true;
 }
 
 static int by_address(const void *a, const void *b)
@@ -334,7 +341,7 @@ static xta_status write_round(share *s, uint64_t k, xta__round *round, xta_statu
         }
         status = status == XTA_OK ? no_piece(s, round, err) : status;
     }
-    return xta__write_pieces_all(s->p->shared, s->p->array->data_path, round, status, err);
+    return xta__write_pieces_all(s->p->chunks, s->p->shared, round, status, err);
 }
 
 /* ---- whole calls ---- */

@@ -137,7 +137,10 @@ xta_status xta_parallel_extend_alone(xta_parallel *p, const xta_growth *growths,
 
     xta__clear(err);
     XTA_TRY(writable(p, "extend", err));
-    XTA_TRY(want_keeper(p, err));
+    pthread_mutex_lock(&p->lock);
+    status = want_keeper(p, err);
+    pthread_mutex_unlock(&p->lock);
+    XTA_TRY(status);
     XTA_TRY(xta_array_extend(p->keeper, growths, n_growths, after, err));
 
 done:
@@ -180,7 +183,8 @@ xta_status xta_parallel_refresh(xta_parallel *p, bool *changed, xta_error *err)
     if (p->rank == 0) {
         status = xta_array_refresh(p->keeper, &news, err);
         // The keeper may have learned it before, when this rank grew the array alone.
-        any = news || p->keeper->journal.end != p->told_end;
+        any = news || p->keeper->journal.end != p->told_end ||
+              xta__structure_of(p->keeper)->n_steps != xta__structure_of(p->array)->n_steps;
     }
     status = xta_agree(p->comm, status, err);
     MPI_Bcast(&any, 1, MPI_INT, 0, p->comm);

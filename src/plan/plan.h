@@ -1,11 +1,13 @@
-/* The door of plan/: which chunks a box touches, which of their cells, and in which runs.
- * Decisions, no I/O.
+/* The door of plan/: which chunks a box touches, which of their cells, and in which runs; which
+ * rank holds them. Decisions, no I/O.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLAN_PLAN_H
 #define XTA_PLAN_PLAN_H
 
 #include "base/base.h"
+
+#include <xta/zones.h>
 
 /* The cells lo, lo + step, ... of a box, against the grid of chunks. */
 typedef struct xta__region {
@@ -69,5 +71,42 @@ void xta__batches_clear(xta__batches *batches);
 
 /* How many chunks from `first` on have addresses that follow each other, at most `most`. */
 size_t xta__batch_run(const xta__batch *batch, size_t first, size_t most);
+
+/* ---- zones.c ---- */
+
+/* The rows of the process grid that a rank stands in, one for each axis; false for no rank. */
+bool xta__zones_place(const xta_zones *zones, int rank, int rows[]);
+
+/* The rows that may hold cells of [lo, hi) on an axis: `*first` and those behind it, as many as are
+ * returned, going on with row 0 behind the last. The interval is not empty and within the zones. */
+int xta__zones_rows(const xta_zones *zones, int axis, int64_t lo, int64_t hi, int *first);
+
+/* `count` stretches of `length` cells on an axis, the first at `begin`, each `spacing` after the
+ * one before. */
+typedef struct xta__zone_run {
+    int64_t begin;
+    int64_t length;
+    int64_t count;
+    int64_t spacing;
+} xta__zone_run;
+
+/* What a row of the process grid holds of an interval of cells on one axis. In its zone, where its
+ * blocks stand one after another, these cells have no gap. */
+typedef struct xta__zone_part {
+    int64_t before; /* cells of its zone before the first of these */
+    int64_t n;      /* cells; 0: nothing */
+    int n_runs;     /* ascending */
+    xta__zone_run runs[3];
+} xta__zone_part;
+
+/* The part of [lo, hi), which lies within the zones; `bound_lo` <= lo is where the zones are
+ * cut. */
+void xta__zones_part(const xta_zones *zones, int axis, int row, int64_t bound_lo, int64_t lo,
+                     int64_t hi, xta__zone_part *part);
+
+/* ---- process_grid.c ---- */
+
+/* The grid that is chosen where none is given; ndim entries. XTA_ENOMEM. */
+xta_status xta__process_grid(int n_ranks, const xta_box *chunks, int grid[]);
 
 #endif

@@ -123,6 +123,28 @@ class Layers(Tree):
         self.add("src/LAYERS", "ghost base\n")
         self.refuses("check_layers", "has no CMakeLists.txt")
 
+    def test_mpi_where_it_is_not_marked(self):
+        self.add("src/os/file.c", "#include <mpi.h>\n")
+        self.refuses("check_layers", "'os' is not marked mpi in LAYERS: it may not include <mpi.h>")
+        self.put("src/LAYERS", "base - pure\nplan base pure\nos base mpi\ntop public\n")
+        self.passes("check_layers")
+        self.add("src/os/file.c", "#include <ga.h>\n")
+        self.refuses("check_layers", "'os' is not marked ga in LAYERS: it may not include <ga.h>")
+
+    def test_mpi_through_a_public_header(self):
+        self.put("include/xta/many.h", NOTE + "#include <mpi.h>\n")
+        self.put("include/xta/more.h", NOTE + "#include <xta/many.h>\n")
+        self.passes("check_layers")
+        self.add("src/os/file.c", "#include <xta/more.h>\n")
+        self.refuses("check_layers", "it may not include <xta/more.h>")
+
+    def test_public_header_of_the_same_name(self):
+        self.put("include/xta/file.h", NOTE)
+        self.put("src/os/file.c", NOTE + "#include <xta/file.h>\n")
+        self.passes("check_layers")
+        self.put("src/os/file.c", NOTE + "#include <xta/xta.h>\n")
+        self.refuses("check_layers", "the first include")
+
     def test_generated_header(self):
         self.add("src/plan/runs.c", '#include "made.def"\n')
         self.add("src/plan/CMakeLists.txt", "configure_file(made.in made.def)\n")
@@ -243,24 +265,39 @@ class Coverage(Tree):
 class Symbols(unittest.TestCase):
     """Two tiny libraries are enough: one that is right, one with a fault at a time."""
 
-    def build(self, source, header="XTA_API int xta_one(void);\n"):
-        root = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, root)
-        os.makedirs(os.path.join(root, "include", "xta"))
-        os.makedirs(os.path.join(root, "src"))
-        for name, text in (("include/xta/one.h", header), ("src/LAYERS", "base - pure\n"),
-                           ("one.c", source)):
-            with open(os.path.join(root, name), "w", encoding="utf-8") as handle:
-                handle.write(text)
-        objects = os.path.join(root, "xta_objects.dir", "src", "base")
-        os.makedirs(objects)
-        compiler = os.environ.get("XTA_CC", "cc")
-        one_o = os.path.join(objects, "one.c.o")
-        subprocess.run([compiler, "-fPIC", "-c", os.path.join(root, "one.c"), "-o", one_o], check=True)
-        subprocess.run([compiler, "-shared", "-o", os.path.join(root, "libxta.so"), one_o], check=True)
-        subprocess.run(["ar", "rc", os.path.join(root, "libxta.a"), one_o], check=True)
-        return subprocess.run([os.path.join(TOOLS, "check_symbols"), root, root],
+    def build(self, source, header="XTA_API int xta_one(void);\n", archives=None, headers=None):
+        """`archives`: libraries of upper layers, name -> source; `headers`: further public headers."""
+        self.root = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.root)
+        os.makedirs(os.path.join(self.root, "src"))
+        self.write("src/LAYERS", "base - pure\n")
+        self.write("include/xta/one.h", header)
+        for name, text in (headers or {}).items():
+            self.write("include/xta/" + name, text)
+        one_o = self.compile(source, "xta_objects.dir/src/base/one.c")
+        self.run_quietly("cc", "-shared", "-o", os.path.join(self.root, "libxta.so"), one_o)
+        self.run_quietly("ar", "rc", os.path.join(self.root, "libxta.a"), one_o)
+        for name, text in (archives or {}).items():
+            self.run_quietly("ar", "rc", os.path.join(self.root, name), self.compile(text, name + ".c"))
+        return subprocess.run([os.path.join(TOOLS, "check_symbols"), self.root, self.root],
                               capture_output=True, text=True, check=False)
+
+    def write(self, name, text):
+        path = os.path.join(self.root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as handle:
+            handle.write(text)
+        return path
+
+    def compile(self, text, name):
+        path = self.write(name, text)
+        self.run_quietly("cc", "-fPIC", "-c", path, "-o", path + ".o")
+        return path + ".o"
+
+    @staticmethod
+    def run_quietly(command, *arguments):
+        command = os.environ.get("XTA_CC", command) if command == "cc" else command
+        subprocess.run([command, *arguments], check=True)
 
     def test_good(self):
         answer = self.build("int xta_one(void) { return 1; }\n"
@@ -288,6 +325,27 @@ class Symbols(unittest.TestCase):
     def test_not_defined(self):
         self.refused("declares xta_two, which no library exports", "int xta_one(void) { return 1; }\n",
                      "XTA_API int xta_one(void);\nXTA_API XTA_MUST_CHECK int\nxta_two(int a,\n int b);\n")
+
+    def test_archives_of_upper_layers(self):
+        one = "int xta_one(void) { return 1; }\n"
+        good = {"libxta_parallel-a.a": "int xta__b; int DRXMP_Read(void) { return 0; }\n",
+                "libpexta-a.a": "int PEXTA_Read(void) { return 0; }\n",
+                "libpexta_dra-a.a": "int PEXTA_Read(void) { return 0; }\nint DRXMP_Read(void) { return 0; }\n"
+                                    "int NDRA_Read(void) { return 0; }\nint ndra_read_(void) { return 0; }\n"}
+        headers = {"drxmp.h": "XTA_API int DRXMP_Read(void);\n",
+                   "pexta.h": "XTA_API int PEXTA_Read(void);\n",
+                   "compat/dra.h": "XTA_API int NDRA_Read(void);\n"}
+        one_header = "XTA_API int xta_one(void);\n"
+        answer = self.build(one, one_header, good, headers)
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        self.refused("libxta_parallel-a.a: has the global PEXTA_Read", one, one_header,
+                     {"libxta_parallel-a.a": "int PEXTA_Read;\n"})
+        self.refused("libpexta-a.a: has the global NDRA_Read", one, one_header,
+                     {"libpexta-a.a": "int NDRA_Read;\n"})
+        self.refused("libpexta_dra-a.a: has the global ndra_read", one, one_header,
+                     {"libpexta_dra-a.a": "int ndra_read;\n"})
+        self.refused("drxmp.h: declares DRXMP_Read, which", one, one_header,
+                     {"libxta_parallel-a.a": "int xta__b;\n"}, headers)
 
     def test_state(self):
         self.refused("yet has the variable count",

@@ -16,9 +16,14 @@ DESTDIR='' cmake --install "$XTA_BUILD_DIR" --prefix "$prefix" >"$work/log" || {
     fail "cmake --install failed"
 }
 version=$(head -n 1 "$XTA_SOURCE_DIR/VERSION")
-for header in "$XTA_SOURCE_DIR"/include/xta/*.h; do
-    [ -f "$prefix/include/xta/$(basename "$header")" ] || fail "$(basename "$header") is missing"
-done
+while IFS= read -r header; do
+    # Without MPI, or Global Arrays, their headers are left out.
+    case "$header" in
+    xta/parallel.h | xta/drxmp.h) [ -n "${XTA_MPIS:-}" ] || continue ;;
+    xta/pexta.h | xta/compat/dra.h) [ -n "${XTA_GA_MPIS:-}" ] || continue ;;
+    esac
+    [ -f "$prefix/include/$header" ] || fail "$header is missing"
+done < <(cd "$XTA_SOURCE_DIR/include" && find xta -name '*.h')
 for page in "$XTA_SOURCE_DIR"/docs/man/*.[15]; do
     [ -e "$page" ] || continue
     [ -f "$prefix/share/man/man${page##*.}/$(basename "$page")" ] || fail "$page is missing"
@@ -86,7 +91,101 @@ fi
 "$work/user/build/user" | grep -qF "$want" || fail "the program built by find_package is wrong"
 "$work/user/build/user_static" || fail "the program with the static archive is wrong"
 
+# The parallel layer, for each MPI, by pkg-config and by find_package, with the compiler and without wrappers;
+# the same under the plain names, which are those of one of the MPIs.
+cat >"$work/user/many.c" <<'END'
+#include <stdio.h>
+#include <xta/parallel.h>
+
+int main(int argc, char **argv)
+{
+    xta_parallel *array = NULL;
+    xta_error err;
+    int64_t bounds[2] = {4, 3};
+
+    MPI_Init(&argc, &argv);
+    if (argc < 2 || xta_parallel_create(MPI_COMM_WORLD, argv[1], XTA_F64, 2, bounds, NULL, NULL, &array,
+                                        &err) != XTA_OK ||
+        xta_parallel_close(array, &err) != XTA_OK) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+# What a program of Global Arrays needs at the least, in two lines, with one of our names.
+cat >"$work/user/arrays.c" <<'END'
+#include <ga.h>
+#include <macdecls.h>
+#include <mpi.h>
+#include <xta/pexta.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    GA_Initialize();
+    int code = PEXTA_Init(-1, -1, -1, -1) == 0 && PEXTA_Terminate() == 0 ? 0 : 1;
+    GA_Terminate();
+    MPI_Finalize();
+    return code;
+}
+END
+cat >"$work/user/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(user C)
+find_package(xta REQUIRED COMPONENTS parallel-${MPI})
+add_executable(many_${MPI} many.c)
+target_link_libraries(many_${MPI} PRIVATE xta::parallel-${MPI})
+if(GA)
+  find_package(xta REQUIRED COMPONENTS pexta-${MPI} pexta_dra-${MPI})
+  foreach(library pexta pexta_dra)
+    add_executable(${library}_${MPI} arrays.c)
+    target_link_libraries(${library}_${MPI} PRIVATE xta::${library}-${MPI})
+  endforeach()
+endif()
+END
+
+# by_pc MODULE SOURCE PROGRAM
+by_pc() {
+    local flags
+    read -r -a flags < <(pkg-config --cflags --libs "$1")
+    "${XTA_CC:-cc}" -std=c11 -Wall -o "$3" "$2" "${flags[@]}" || fail "$1.pc is not enough"
+}
+
+# runs MPI PROGRAM [ARGUMENT...]: on two ranks
+runs() {
+    bash "$XTA_SOURCE_DIR/tests/parallel/run.sh" "$1" 2 "${@:2}" >"$work/log" 2>&1 || {
+        cat "$work/log"
+        fail "${2##*/} does not run under $1"
+    }
+}
+built=$work/user/build
+for mpi in ${XTA_MPIS:-}; do
+    ga=OFF
+    case " ${XTA_GA_MPIS:-} " in *" $mpi "*) ga=ON ;; esac
+    by_pc "xta_parallel-$mpi" "$work/user/many.c" "$work/user/many_pc"
+    runs "$mpi" "$work/user/many_pc" "$work/many_pc_$mpi"
+    rm -rf "$built"
+    if ! { cmake -S "$work/user" -B "$built" -DCMAKE_PREFIX_PATH="$prefix" -DMPI="$mpi" -DGA=$ga &&
+        cmake --build "$built"; } >"$work/log" 2>&1; then
+        cat "$work/log"
+        fail "the $mpi program that uses find_package does not build"
+    fi
+    runs "$mpi" "$built/many_$mpi" "$work/many_$mpi"
+    if [ $ga = ON ]; then
+        for name in pexta pexta_dra; do
+            by_pc "$name-$mpi" "$work/user/arrays.c" "$work/user/arrays_pc"
+            runs "$mpi" "$work/user/arrays_pc"
+            runs "$mpi" "$built/${name}_$mpi"
+        done
+    fi
+done
+if [ -n "${XTA_MPIS:-}" ]; then
+    [ -e "$libdir/libxta_parallel.a" ] || fail "libxta_parallel.a is missing, or leads nowhere"
+    by_pc xta_parallel "$work/user/many.c" "$work/user/many_plain"
+fi
+
 # DESTDIR is put before the prefix.
 DESTDIR=$work/stage cmake --install "$XTA_BUILD_DIR" --prefix /usr >/dev/null
 [ -x "$work/stage/usr/bin/xta" ] || fail "DESTDIR is not honoured"
-echo "install_test: installed, moved, used by pkg-config and by find_package, staged"
+echo "install_test: installed, moved, used by pkg-config and by find_package (MPI: ${XTA_MPIS:-none}), staged"

@@ -6,8 +6,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$XTA_SOURCE_DIR"
 
-# The folders of libxta are the lines of LAYERS that are not public.
-mapfile -t folders < <(awk '!/^#/ && NF && $2 != "public" { print "src/" $1 }' src/LAYERS)
+# The folders of libxta are the lines of LAYERS that are neither public nor marked mpi.
+mapfile -t folders < <(awk '!/^#/ && NF && $2 != "public" && !/ mpi/ { print "src/" $1 }' src/LAYERS)
 sources=()
 for folder in "${folders[@]}"; do
     sources+=("$folder"/*.c)

@@ -102,9 +102,16 @@ void rig_memory_make(rig *r, const xta_box *box, bool may_step, xta_type type, r
 void rig_memory_clear(rig_memory *memory);
 /* A type to write cells from: each of its codes fits into the array's. */
 xta_type rig_source_type(rig *r);
+/* A type to read cells into: it holds each code of the array's. */
+xta_type rig_target_type(rig *r);
 /* Give every cell of the box that the layout takes a random code, in the model and in the
  * buffer. */
 void rig_memory_write(rig *r, const xta_box *box, rig_memory *memory);
+/* What the block must hold after a read, to be freed: the model's cells where cells belong, the old
+ * bytes elsewhere. */
+uint8_t *rig_memory_expected(const rig *r, const xta_box *box, const rig_memory *memory);
+/* Tell of a box, and of the layout that its cells have in memory (NULL: of the box alone). */
+void rig_story_box(rig *r, const char *what, const xta_box *box, const rig_memory *memory);
 
 /* rig_notes.c: attributes, history, earlier steps. */
 void rig_note_set(rig *r);

@@ -63,6 +63,11 @@ xta_type rig_source_type(rig *r)
     return random_type(r, true);
 }
 
+xta_type rig_target_type(rig *r)
+{
+    return random_type(r, false);
+}
+
 /* ---- memory layouts ---- */
 
 static int64_t taken(const xta_box *box, const rig_memory *memory, int axis)
@@ -166,9 +171,7 @@ void rig_memory_write(rig *r, const xta_box *box, rig_memory *memory)
     } while (oracle_next(box, memory->step, coord));
 }
 
-/* What the block must hold after a read: the model's cells where cells belong, the old bytes
- * elsewhere. */
-static uint8_t *expected_block(const rig *r, const xta_box *box, const rig_memory *memory)
+uint8_t *rig_memory_expected(const rig *r, const xta_box *box, const rig_memory *memory)
 {
     uint8_t *block = malloc(memory->block_bytes + 1);
     int64_t coord[XTA_MAX_NDIM];
@@ -184,7 +187,7 @@ static uint8_t *expected_block(const rig *r, const xta_box *box, const rig_memor
     return block;
 }
 
-static void add_box_line(rig *r, const char *what, const xta_box *box, const rig_memory *memory)
+void rig_story_box(rig *r, const char *what, const xta_box *box, const rig_memory *memory)
 {
     char text[512];
     size_t n = 0;
@@ -214,7 +217,7 @@ void rig_write(rig *r)
     xta_box box = rig_random_box(r, test_random_chance(&r->random, 20) ? 64 : 6);
 
     rig_memory_make(r, &box, true, rig_source_type(r), &memory);
-    add_box_line(r, "write", &box, &memory);
+    rig_story_box(r, "write", &box, &memory);
     rig_memory_write(r, &box, &memory);
     STORY_OK(&r->story,
              xta_array_write(r->array, &box, &memory.options, memory.block + memory.origin, &err),
@@ -228,9 +231,9 @@ static void read_box(rig *r, xta_array *array, const xta_box *box, xta_type type
     xta_error err;
 
     rig_memory_make(r, box, !plain, type, &memory);
-    uint8_t *expected = expected_block(r, box, &memory);
+    uint8_t *expected = rig_memory_expected(r, box, &memory);
     if (!plain) {
-        add_box_line(r, "read", box, &memory);
+        rig_story_box(r, "read", box, &memory);
     }
     STORY_OK(&r->story,
              xta_array_read(array, box, &memory.options, memory.block + memory.origin, &err), err);
@@ -247,7 +250,7 @@ static void read_box(rig *r, xta_array *array, const xta_box *box, xta_type type
 void rig_read(rig *r)
 {
     xta_box box = rig_random_box(r, test_random_chance(&r->random, 20) ? 64 : 6);
-    read_box(r, r->array, &box, random_type(r, false), false);
+    read_box(r, r->array, &box, rig_target_type(r), false);
 }
 
 void rig_compare(rig *r, xta_array *array)
@@ -276,7 +279,7 @@ void rig_fill(rig *r)
     bool to_fill = test_random_chance(&r->random, 30);
     uint16_t code = to_fill ? r->model.fill : rig_random_code(r, r->type);
 
-    add_box_line(r, "fill", &box, NULL);
+    rig_story_box(r, "fill", &box, NULL);
     oracle_encode(r->type, r->cell_bytes, code, cell);
     if (!xta_box_empty(&box)) {
         memcpy(coord, box.lo, sizeof(coord));

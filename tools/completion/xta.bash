@@ -70,7 +70,10 @@ _xta_value() {
     --policy) _xta_words exact linear: exponential: cubical shell ;;
     --interleave) _xta_words bsq bil bip ;;
     --colormap) _xta_words viridis gray magma turbo coolwarm thermal ;;
-    --format) _xta_words raw npy netcdf gdal ;;
+    --format)
+        _xta_words raw npy netcdf gdal
+        [ "$1" = import ] && _xta_words dra
+        ;;
     --axis | --append | --rows | --columns | --band-axis) _xta_axes ;;
     --from | --out) _xta_files ;;
     esac

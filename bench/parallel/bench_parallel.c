@@ -1,0 +1,164 @@
+/* Writing and reading a 3-d array of doubles on many ranks: XTA against plain MPI-IO, parallel
+ * HDF5, PnetCDF and the stock Disk Resident Arrays, aligned with chunks and not, collectively and
+ * each rank for itself.
+ *
+ * Timed is the transfer alone, from when all ranks are ready to when all are done: creating,
+ * opening and closing are not, nor is syncing. Every write goes into a new file, every read takes
+ * the file from the page cache, and what is read is compared with what was written. The sides run
+ * in one program and in turn, whoever begins changes, and the disk is given time to finish between
+ * them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "measure.h"
+
+enum { WRITING = 0, READING = 1, DIRECTIONS = 2 };
+
+/* A side in one of the ways it can be used. */
+typedef struct entry {
+    const side *side;
+    bool collective;
+    double seconds[DIRECTIONS][MOST_REPETITIONS];
+    double median[DIRECTIONS];
+} entry;
+
+static entry entries[] = {
+    {.side = &side_ours, .collective = true},  {.side = &side_plain, .collective = true},
+    {.side = &side_hdf5, .collective = true},  {.side = &side_pnetcdf, .collective = true},
+    {.side = &side_ours, .collective = false}, {.side = &side_plain, .collective = false},
+    {.side = &side_hdf5, .collective = false}, {.side = &side_pnetcdf, .collective = false},
+    {.side = &side_dra, .collective = true},
+};
+enum { ENTRIES = sizeof entries / sizeof entries[0], OURS_TOGETHER = 0, OURS_ALONE = 4 };
+
+/* Once through the life of an array. */
+static void run_once(const task *t, const side *s, double seconds[DIRECTIONS])
+{
+    double begin;
+
+    s->create(t);
+    if (s->take != NULL) {
+        s->take(t);
+    }
+    fill_cells(s, t);
+    settle_disk(t);
+    begin = begin_together();
+    s->write(t);
+    seconds[WRITING] = end_together(begin);
+    s->close(t);
+    settle_disk(t);
+    s->open(t);
+    clear_cells(s, t);
+    begin = begin_together();
+    s->read(t);
+    seconds[READING] = end_together(begin);
+    verify_cells(s, t);
+    s->close(t);
+    s->remove(t);
+}
+
+/* One line for ours and a peer. */
+static void print_row(const task *t, const char *name, const entry *ours, const entry *peer,
+                      int direction)
+{
+    double gigabytes = sizeof(double) * 1e-9;
+    char metric[80];
+    bool plain = peer->side == &side_plain;
+    bool target = !plain || ours->collective;
+
+    for (int axis = 0; axis < AXES; axis++) {
+        gigabytes *= (double)(t->section.hi[axis] - t->section.lo[axis]);
+    }
+    snprintf(metric, sizeof metric, "%s%s", direction == WRITING ? "write" : "read",
+             ours->collective ? " (collective)" : " (independent)");
+    bench_print(&(bench_row){.name = name,
+                             .metric = metric,
+                             .ours = gigabytes / ours->median[direction],
+                             .peer_name = peer->side->name,
+                             .peer = gigabytes / peer->median[direction],
+                             .unit = "GB/s",
+                             .sense = BENCH_RATE,
+                             .target = !target ? 0
+                                       : plain ? 0.8
+                                               : 1});
+}
+
+static void print_rows(const task *t, const char *name)
+{
+    static const int ours[] = {OURS_TOGETHER, OURS_ALONE};
+
+    for (int way = 0; way < 2; way++) {
+        for (int direction = 0; direction < DIRECTIONS; direction++) {
+            for (int k = 0; k < ENTRIES; k++) {
+                const entry *o = &entries[ours[way]], *peer = &entries[k];
+                bool alike = peer->collective == o->collective || peer->side == &side_dra;
+                if (alike && peer->side != &side_ours) {
+                    print_row(t, name, o, peer, direction);
+                }
+            }
+        }
+    }
+}
+
+static void compare(task *t, bool aligned, int repetitions)
+{
+    char name[80], what[120];
+
+    t->section = bench_box(AXES, (int64_t[AXES]){0}, t->bounds);
+    if (aligned) {
+        deal_out(t);
+    } else {
+        deal_out_unaligned(t);
+    }
+    t->cells = bench_memory(task_bytes(t) + 1);
+    for (int repetition = -1; repetition < repetitions; repetition++) {
+        for (int turn = 0; turn < ENTRIES; turn++) {
+            entry *e = &entries[(turn + repetition + 1) % ENTRIES];
+            double seconds[DIRECTIONS];
+            t->collective = e->collective;
+            run_once(t, e->side, seconds);
+            for (int k = 0; k < DIRECTIONS && repetition >= 0; k++) {
+                e->seconds[k][repetition] = seconds[k];
+            }
+        }
+    }
+    free(t->cells);
+    snprintf(name, sizeof name, "%lld^3 f64; %s; ranks: %d", (long long)t->bounds[0],
+             aligned ? "aligned" : "unaligned", t->n_ranks);
+    for (int k = 0; k < ENTRIES; k++) {
+        entry *e = &entries[k];
+        for (int direction = 0; direction < DIRECTIONS; direction++) {
+            snprintf(what, sizeof what, "%s; %s%s", name, direction == WRITING ? "write" : "read",
+                     e->collective ? " (collective)" : " (independent)");
+            e->median[direction] = median_of(t, what, e->side, e->seconds[direction], repetitions);
+        }
+    }
+    if (t->rank == 0) {
+        print_rows(t, name);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int64_t side_cells = bench_small() ? 256 : 512;
+    /* What the library would choose for such an array by itself: 1 MiB. */
+    task t = {.bounds = {side_cells, side_cells, side_cells}, .chunk = {32, 64, 64}};
+    int repetitions = bench_small() ? 5 : 3;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &t.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &t.n_ranks);
+    if (t.n_ranks > MOST_RANKS) {
+        bench_die("no more than %d ranks", MOST_RANKS);
+    }
+    if (t.rank == 0) {
+        bench_begin("parallel");
+    }
+    compare(&t, true, repetitions);
+    compare(&t, false, repetitions);
+    side_dra.finish();
+    MPI_Finalize();
+    return 0;
+}

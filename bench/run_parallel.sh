@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Build and run the benchmarks of many processes (make bench-parallel): XTA against plain MPI-IO, parallel
+# HDF5, PnetCDF and the stock Disk Resident Arrays, under Open MPI; CSV of each topic, and a table of
+# ratios against targets. A slow machine is no failure; wrong data, or a program that cannot do its work, is.
+#
+# usage: bench/run_parallel.sh [--small] [--out DIR] [--build DIR] [--ranks LIST] [TOPIC...]
+#
+#   --small       arrays of 128 MiB instead of 1 GiB (XTA_BENCH_SMALL=1)
+#   --out DIR     where CSV goes and the work is done (default: bench-out beside the sources); the files
+#                 worked on are deleted at the end; what each repetition took stays in TOPIC.log
+#   --build DIR   where it is built (default: build-bench)
+#   --ranks LIST  numbers of ranks (default: "1 2 4")
+#   TOPIC         parallel parallel_growth parallel_applications (default: all)
+#
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+
+source_dir=$(cd "$(dirname "$0")/.." && pwd)
+out=$source_dir/bench-out
+build=$source_dir/build-bench
+small=${XTA_BENCH_SMALL:-0}
+ranks="1 2 4"
+topics=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --small) small=1 ;;
+    --out) out=$2; shift ;;
+    --build) build=$2; shift ;;
+    --ranks) ranks=$2; shift ;;
+    --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -*) echo "bench/run_parallel.sh: no option $1; see --help" >&2; exit 2 ;;
+    *) topics+=("$1") ;;
+    esac
+    shift
+done
+if [ ${#topics[@]} -eq 0 ]; then
+    topics=(parallel parallel_growth parallel_applications)
+fi
+
+mkdir -p "$out/work"
+log=$out/build.log
+if ! cmake -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Release -DXTA_BUILD_BENCH=ON \
+    -DXTA_BUILD_TESTS=OFF >"$log" 2>&1 ||
+    ! cmake --build "$build" --target xta_bench_parallel -j 2 >>"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+fi
+
+trap 'rm -rf "$out/work"' EXIT
+free_kib=$(df -Pk "$out/work" | awk 'NR == 2 { print $4 }')
+if [ "$small" = 0 ] && [ "$free_kib" -lt $((8 * 1024 * 1024)) ]; then
+    echo "less than 8 GiB free under $out: small sizes" >&2
+    small=1
+fi
+
+export XTA_BENCH_DIR=$out/work XTA_BENCH_SMALL=$small
+XTA_BENCH_COMMIT=$(git -C "$source_dir" describe --always --dirty 2>/dev/null || echo unknown)
+export XTA_BENCH_COMMIT
+# More ranks than processors are wanted here; then those that wait must let the others work.
+export OMPI_MCA_rmaps_base_oversubscribe=1 OPENBLAS_NUM_THREADS=1
+if [ "$(id -u)" = 0 ]; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+fi
+mpirun=$(command -v mpirun.openmpi || command -v mpirun)
+
+# on_ranks N PROGRAM [ARGUMENTS]
+on_ranks() {
+    local yield=0
+    [ "$1" -le "$(nproc)" ] || yield=1
+    OMPI_MCA_mpi_yield_when_idle=$yield timeout 7200 "$mpirun" -n "$@"
+}
+
+# Rows of one program for all numbers of ranks, under one head.
+run_program() {
+    local n
+    for n in $ranks; do
+        on_ranks "$n" "$build/bench/parallel/bench_$1" >"$out/$1.run" 2>>"$out/$1.log" || return 1
+        if [ -s "$out/$1.csv.part" ]; then
+            sed -i '/^#/d; /^topic,/d' "$out/$1.run"
+        fi
+        cat "$out/$1.run" >>"$out/$1.csv.part"
+        rm "$out/$1.run"
+    done
+}
+
+run_applications() {
+    local n application arguments=(--csv)
+    [ "$small" = 0 ] || arguments+=(--small)
+    for application in matmul lennard_jones cavity; do
+        for n in $ranks; do
+            on_ranks "$n" "$build/bench/parallel/application_$application" "${arguments[@]}" \
+                "$XTA_BENCH_DIR" >>"$out/$1.rows" 2>>"$out/$1.log" || return 1
+            rm -rf "${XTA_BENCH_DIR:?}"/*
+        done
+    done
+    "$build/bench/parallel/bench_$1" <"$out/$1.rows" >"$out/$1.csv.part"
+}
+
+failed=()
+for topic in "${topics[@]}"; do
+    started=$SECONDS
+    run=run_program
+    [ "$topic" != parallel_applications ] || run=run_applications
+    rm -f "$out/$topic".csv.part "$out/$topic".log "$out/$topic".rows
+    if $run "$topic"; then
+        mv "$out/$topic.csv.part" "$out/$topic.csv"
+        echo "$topic: $((SECONDS - started)) s" >&2
+    else
+        tail -n 5 "$out/$topic.log" >&2
+        failed+=("$topic")
+    fi
+    rm -rf "${XTA_BENCH_DIR:?}"/*
+done
+
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+"$python" "$source_dir/bench/report.py" summary "$out"
+if [ ${#failed[@]} -gt 0 ]; then
+    echo "bench/run_parallel.sh: failed: ${failed[*]}" >&2
+    exit 1
+fi

@@ -1,0 +1,408 @@
+/* One-sided access to zones: get, put, accumulate.
+ *
+ * Definition: every cell of the box goes to, or comes from, its place in the zone of its owner.
+ *
+ * Improvement: on each axis the box meets rows of the process grid, and the owners are the product
+ * of these rows. What one owner holds of the box is, in its zone, again a box: its blocks stand one
+ * after another there. In the caller's memory it is, on each axis, a first block, whole blocks at
+ * equal distances, and a last block. Both are derived datatypes of a few vectors nested in each
+ * other, whatever the size, so each owner costs one operation of MPI, and no cell is packed by us.
+ *
+ * Counts of MPI are ints: a box of more than 1 GiB is cut into boxes that are not, which keeps
+ * implementations out of corners where few have been. Strides and displacements are addresses, of
+ * any size.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "parallel/zone_memory.h"
+
+#include <string.h>
+
+typedef enum action { GET, PUT, ACCUMULATE } action;
+
+/* A call, while it is under way. */
+typedef struct access {
+    xta_zone_memory *memory;
+    action what;
+    MPI_Op op;
+    MPI_Datatype unit; /* predefined: a cell is `units` of them */
+    int units;
+    int64_t strides[XTA_MAX_NDIM]; /* of the caller's memory */
+} access;
+
+/* ---- datatypes ---- */
+
+/* `count` elements of `type`; if they lie side by side, `type` is the unit of the cells. */
+typedef struct layout {
+    MPI_Datatype type;
+    int count;
+    bool side_by_side;
+    int64_t bytes; /* if they lie side by side */
+} layout;
+
+static void free_layout(layout *l)
+{
+    if (!l->side_by_side) {
+        MPI_Type_free(&l->type);
+    }
+}
+
+/* The same `n` times, `stride` bytes from one to the next. */
+static layout repeated(const layout *l, int64_t n, int64_t stride)
+{
+    layout longer = *l;
+
+    if (l->side_by_side && (n == 1 || stride == l->bytes)) {
+        longer.count *= (int)n;
+        longer.bytes *= n;
+    } else if (n == 1) {
+        MPI_Type_dup(l->type, &longer.type);
+    } else {
+        MPI_Type_create_hvector((int)n, l->count, (MPI_Aint)stride, l->type, &longer.type);
+        longer.count = 1;
+        longer.side_by_side = false;
+    }
+    return longer;
+}
+
+/* The same for each cell of some runs on an axis, whose cells are `stride` bytes apart. */
+static layout along_runs(const layout *l, const xta__zone_run runs[], int n_runs, int64_t stride)
+{
+    layout parts[3], all = {.count = 1};
+    int counts[3] = {0};
+    MPI_Aint places[3] = {0};
+    MPI_Datatype types[3] = {MPI_DATATYPE_NULL};
+
+    for (int k = 0; k < n_runs; k++) {
+        layout one = repeated(l, runs[k].length, stride);
+        parts[k] = repeated(&one, runs[k].count, runs[k].spacing * stride);
+        free_layout(&one);
+        counts[k] = parts[k].count;
+        places[k] = (MPI_Aint)((runs[k].begin - runs[0].begin) * stride);
+        types[k] = parts[k].type;
+    }
+    if (n_runs == 1) {
+        return parts[0];
+    }
+    MPI_Type_create_struct(n_runs, counts, places, types, &all.type);
+    for (int k = 0; k < n_runs; k++) {
+        free_layout(&parts[k]);
+    }
+    return all;
+}
+
+/* What one owner holds of a box: on each axis, and where it begins in its zone. */
+typedef struct share {
+    xta__zone_part parts[XTA_MAX_NDIM];
+    int64_t strides[XTA_MAX_NDIM]; /* of the zone */
+    int64_t begin;                 /* bytes from its first cell */
+} share;
+
+/* The share's cells, in the caller's memory or in the zone, in the same sequence in both. */
+static layout layout_of(const access *a, const share *s, bool in_zone)
+{
+    int ndim = a->memory->bounds.ndim;
+    layout l = {a->unit, a->units, true, (int64_t)a->memory->cell_bytes};
+
+    for (int k = 0; k < ndim; k++) {
+        int axis = a->memory->order == XTA_ROW ? ndim - 1 - k : k;
+        const xta__zone_part *part = &s->parts[axis];
+        xta__zone_run whole = {.length = part->n, .count = 1};
+        layout longer = in_zone ? along_runs(&l, &whole, 1, s->strides[axis])
+                                : along_runs(&l, part->runs, part->n_runs, a->strides[axis]);
+        free_layout(&l);
+        l = longer;
+    }
+    if (!l.side_by_side) {
+        MPI_Type_commit(&l.type);
+    }
+    return l;
+}
+
+/* ---- owners ---- */
+
+/* False if this owner holds nothing of the box. */
+static bool find_share(const access *a, const xta_box *box, const int rows[], share *s)
+{
+    const xta_zone_memory *memory = a->memory;
+    int64_t lengths[XTA_MAX_NDIM];
+    uint64_t bytes;
+    xta__zone_part whole;
+
+    for (int axis = 0; axis < box->ndim; axis++) {
+        int64_t lo = memory->bounds.lo[axis], hi = memory->bounds.hi[axis];
+        xta__zones_part(memory->zones, axis, rows[axis], lo, box->lo[axis], box->hi[axis],
+                        &s->parts[axis]);
+        xta__zones_part(memory->zones, axis, rows[axis], lo, lo, hi, &whole);
+        lengths[axis] = whole.n;
+        if (s->parts[axis].n == 0) {
+            return false;
+        }
+    }
+    // The owner itself has found that they do not overflow.
+    s->begin = 0;
+    if (!xta__dense_strides(box->ndim, lengths, memory->cell_bytes, memory->order, s->strides,
+                            &bytes)) {
+        return false;
+    }
+    for (int axis = 0; axis < box->ndim; axis++) {
+        s->begin += s->parts[axis].before * s->strides[axis];
+    }
+    return true;
+}
+
+/* Begin the operation on one owner. `cells` is the caller's memory of the first cell of the box. */
+static int start(const access *a, const xta_box *box, const int rows[], int owner, uint8_t *cells)
+{
+    MPI_Win window = a->memory->window;
+    int code = MPI_SUCCESS;
+    share s;
+
+    if (!find_share(a, box, rows, &s)) {
+        return MPI_SUCCESS;
+    }
+    layout near = layout_of(a, &s, false), far = layout_of(a, &s, true);
+    for (int axis = 0; axis < box->ndim; axis++) {
+        cells += (s.parts[axis].runs[0].begin - box->lo[axis]) * a->strides[axis];
+    }
+    if (a->what == GET) {
+        code = MPI_Get(cells, near.count, near.type, owner, (MPI_Aint)s.begin, far.count, far.type,
+                       window);
+    } else if (a->what == PUT) {
+        code = MPI_Put(cells, near.count, near.type, owner, (MPI_Aint)s.begin, far.count, far.type,
+                       window);
+    } else {
+        code = MPI_Accumulate(cells, near.count, near.type, owner, (MPI_Aint)s.begin, far.count,
+                              far.type, a->op, window);
+    }
+    free_layout(&near);
+    free_layout(&far);
+    return code;
+}
+
+/* All owners of a box, one after another: begin their operations, or wait for them. */
+static xta_status each_owner(const access *a, const xta_box *box, uint8_t *cells, bool wait,
+                             xta_error *err)
+{
+    const xta_zones *zones = a->memory->zones;
+    const int *grid = xta_zones_grid(zones);
+    int first[XTA_MAX_NDIM], n[XTA_MAX_NDIM], k[XTA_MAX_NDIM] = {0}, rows[XTA_MAX_NDIM];
+    int axis;
+
+    for (axis = 0; axis < box->ndim; axis++) {
+        n[axis] = xta__zones_rows(zones, axis, box->lo[axis], box->hi[axis], &first[axis]);
+    }
+    do {
+        int owner = 0;
+        for (axis = 0; axis < box->ndim; axis++) {
+            rows[axis] = (int)(((int64_t)first[axis] + k[axis]) % grid[axis]);
+            owner = owner * grid[axis] + rows[axis];
+        }
+        int code =
+            wait ? MPI_Win_flush(owner, a->memory->window) : start(a, box, rows, owner, cells);
+        if (code != MPI_SUCCESS) {
+            return xta__mpi_failed(err, xta_array_path(a->memory->p->array),
+                                   "reach the zone of another rank", code);
+        }
+        axis = box->ndim - 1;
+        while (axis >= 0 && ++k[axis] == n[axis]) {
+            k[axis--] = 0;
+        }
+    } while (axis >= 0);
+    return XTA_OK;
+}
+
+/* ---- boxes ---- */
+
+/* Lengths of boxes that are small enough for one operation: the longest axis is halved until they
+ * are. One cell always is. */
+static void choose_lengths(const access *a, const xta_box *box, int64_t lengths[])
+{
+    for (;;) {
+        int longest = 0;
+        uint64_t bytes = a->memory->cell_bytes;
+        bool fits = true;
+        for (int axis = 0; axis < box->ndim; axis++) {
+            fits = fits && xta__mul_u64(bytes, (uint64_t)lengths[axis], &bytes);
+            longest = lengths[axis] > lengths[longest] ? axis : longest;
+        }
+        if ((fits && bytes <= a->memory->most_bytes) || lengths[longest] == 1) {
+            return;
+        }
+        lengths[longest] = (lengths[longest] + 1) / 2;
+    }
+}
+
+static xta_status move_box(const access *a, const xta_box *box, uint8_t *cells, xta_error *err)
+{
+    xta_box piece = *box;
+    int64_t lengths[XTA_MAX_NDIM];
+    xta_status status = XTA_OK;
+    int axis;
+
+    for (axis = 0; axis < box->ndim; axis++) {
+        lengths[axis] = box->hi[axis] - box->lo[axis];
+    }
+    choose_lengths(a, box, lengths);
+    do {
+        uint8_t *place = cells;
+        for (axis = 0; axis < box->ndim; axis++) {
+            int64_t rest = box->hi[axis] - piece.lo[axis];
+            piece.hi[axis] = piece.lo[axis] + (rest < lengths[axis] ? rest : lengths[axis]);
+            place += (piece.lo[axis] - box->lo[axis]) * a->strides[axis];
+        }
+        // What was begun is waited for even if something failed: the memory is the caller's again.
+        status = each_owner(a, &piece, place, false, err);
+        xta_status waited = each_owner(a, &piece, place, true, err);
+        status = status == XTA_OK ? waited : status;
+        axis = box->ndim - 1;
+        while (axis >= 0 && piece.hi[axis] == box->hi[axis]) {
+            piece.lo[axis] = box->lo[axis];
+            axis--;
+        }
+        if (axis >= 0) {
+            piece.lo[axis] = piece.hi[axis];
+        }
+    } while (axis >= 0 && status == XTA_OK);
+    return status;
+}
+
+/* ---- types and operations ---- */
+
+/* The unit of MPI that cells of a type are made of, and what may be done with it. */
+static MPI_Datatype unit_of(xta_type type)
+{
+    switch (type) {
+    case XTA_BOOL:
+    case XTA_U8:
+        return MPI_UINT8_T;
+    case XTA_I8:
+        return MPI_INT8_T;
+    case XTA_I16:
+        return MPI_INT16_T;
+    case XTA_U16:
+    case XTA_F16:
+        return MPI_UINT16_T;
+    case XTA_I32:
+        return MPI_INT32_T;
+    case XTA_U32:
+        return MPI_UINT32_T;
+    case XTA_I64:
+        return MPI_INT64_T;
+    case XTA_U64:
+        return MPI_UINT64_T;
+    case XTA_F32:
+        return MPI_FLOAT;
+    case XTA_F64:
+        return MPI_DOUBLE;
+    case XTA_C64:
+        return MPI_C_FLOAT_COMPLEX;
+    case XTA_C128:
+        return MPI_C_DOUBLE_COMPLEX;
+    default:
+        return MPI_BYTE;
+    }
+}
+
+static xta_status check_op(const xta_zone_memory *memory, MPI_Op op, xta_error *err)
+{
+    const char *name = xta_array_path(memory->p->array), *what = NULL;
+    xta_type type = memory->type;
+    bool complex = type == XTA_C64 || type == XTA_C128;
+
+    if (op != MPI_SUM && op != MPI_PROD && op != MPI_MIN && op != MPI_MAX && op != MPI_REPLACE) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: accumulate with an operation that is not offered: give MPI_SUM, "
+                         "MPI_PROD, MPI_MIN, MPI_MAX or MPI_REPLACE",
+                         name);
+    }
+    if (op != MPI_REPLACE && (type == XTA_BYTES || type == XTA_F16)) {
+        what = "no operation but MPI_REPLACE";
+    } else if (complex && (op == MPI_MIN || op == MPI_MAX)) {
+        what = "neither MPI_MIN nor MPI_MAX";
+    } else if (type == XTA_BOOL && op == MPI_SUM) {
+        what = "no MPI_SUM (MPI_MAX is `or`)";
+    }
+    return what == NULL ? XTA_OK
+                        : xta__fail(err, XTA_ETYPE, 0, "%s: cells of type %s have %s", name,
+                                    xta_type_name(type), what);
+}
+
+/* Everything that the caller could have wrong. */
+static xta_status check(const xta_zone_memory *memory, const xta_box *box, xta_order order,
+                        const void *cells, xta_error *err)
+{
+    const char *name = xta_array_path(memory->p->array);
+    char text[160], bounds[160];
+
+    if (box == NULL || (cells == NULL && !xta_box_empty(box))) {
+        return xta__fail(err, XTA_EARG, 0, "%s: no %s given", name, box == NULL ? "box" : "memory");
+    }
+    if (order != XTA_ROW && order != XTA_COLUMN) {
+        return xta__fail(err, XTA_EARG, 0, "%s: order %d of memory: give XTA_ROW or XTA_COLUMN",
+                         name, (int)order);
+    }
+    if (box->ndim < 1 || box->ndim > XTA_MAX_NDIM || !xta_box_contains(&memory->bounds, box)) {
+        return xta__fail(
+            err, XTA_EBOX, 0, "%s: box %s leaves the bounds %s that the zones were made for", name,
+            box->ndim < 1 || box->ndim > XTA_MAX_NDIM ? "of no axes"
+                                                      : xta__box_text(box, text, sizeof text),
+            xta__box_text(&memory->bounds, bounds, sizeof bounds));
+    }
+    return XTA_OK;
+}
+
+/* Cells of at most eight bytes go as one piece, as every machine has it. Of larger ones that two
+ * ranks put at once parts of both could stay: there a put is an accumulate that replaces. */
+static action put_action(const xta_zone_memory *memory)
+{
+    return memory->cell_bytes <= 8 && memory->type != XTA_BYTES ? PUT : ACCUMULATE;
+}
+
+static xta_status run(xta_zone_memory *memory, action what, MPI_Op op, const xta_box *box,
+                      xta_order order, void *cells, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    access a = {.memory = memory, .what = what, .op = op};
+    int64_t lengths[XTA_MAX_NDIM];
+    uint64_t bytes;
+
+    xta__clear(err);
+    XTA_TRY(check(memory, box, order, cells, err));
+    if (what == ACCUMULATE) {
+        XTA_TRY(check_op(memory, op, err));
+    }
+    if (xta_box_empty(box)) {
+        return XTA_OK;
+    }
+    a.unit = unit_of(memory->type);
+    a.units = memory->type == XTA_BYTES ? (int)memory->cell_bytes : 1;
+    for (int axis = 0; axis < box->ndim; axis++) {
+        lengths[axis] = box->hi[axis] - box->lo[axis];
+    }
+    if (!xta__dense_strides(box->ndim, lengths, memory->cell_bytes, order, a.strides, &bytes)) {
+        return xta__fail(err, XTA_EOVERFLOW, 0, "%s: a box of more than 2^62 bytes: take less",
+                         xta_array_path(memory->p->array));
+    }
+    XTA_TRY(move_box(&a, box, cells, err));
+
+done:
+    return status;
+}
+
+xta_status xta_zone_memory_get(xta_zone_memory *memory, const xta_box *box, xta_order order,
+                               void *out, xta_error *err)
+{
+    return run(memory, GET, MPI_NO_OP, box, order, out, err);
+}
+
+xta_status xta_zone_memory_put(xta_zone_memory *memory, const xta_box *box, xta_order order,
+                               const void *in, xta_error *err)
+{
+    return run(memory, put_action(memory), MPI_REPLACE, box, order, (void *)(uintptr_t)in, err);
+}
+
+xta_status xta_zone_memory_accumulate(xta_zone_memory *memory, const xta_box *box, xta_order order,
+                                      const void *in, MPI_Op op, xta_error *err)
+{
+    return run(memory, ACCUMULATE, op, box, order, (void *)(uintptr_t)in, err);
+}

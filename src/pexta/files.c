@@ -1,0 +1,466 @@
+/* The life of an array: create, open, make durable, close, delete.
+ *
+ * Rank 0 does to the files what is done once; the others open them when it is done. What must be
+ * the same on all ranks, names, type and bounds, comes from rank 0.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "pexta/inner.h"
+
+#include <ga.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <xta/attribute.h>
+
+#define TYPE_ATTRIBUTE "pexta_type"
+#define NAME_ATTRIBUTE "pexta_name"
+
+/* What rank 0 tells of an array. */
+typedef struct told {
+    int type, ndim;
+    int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM];
+    char name[PEXTA_NAME_BYTES];
+    char filename[PEXTA_FILENAME_BYTES];
+    char path[PEXTA_FILENAME_BYTES + 8];
+} told;
+
+/* ---- bounds ---- */
+
+static xta_status catch_up(xta__disk *disk, const xta_box *bounds, xta_error *err)
+{
+    const struct timespec pause = {0, 100000000};
+    xta_status status = XTA_OK;
+
+    // On some file systems others see a change a little later.
+    for (int tries = 0; tries < 50 && status == XTA_OK; tries++) {
+        xta_box seen = xta_array_bounds(disk->array);
+        if (seen.ndim == bounds->ndim && xta_box_contains(&seen, bounds)) {
+            return XTA_OK;
+        }
+        if (tries > 0) {
+            nanosleep(&pause, NULL);
+        }
+        status = xta_array_refresh(disk->array, NULL, err);
+    }
+    return xta__fail(err, status == XTA_OK ? XTA_EIO : status, 0,
+                     "%s: rank %d does not see the bounds that rank 0 sees; the folder must be one "
+                     "that all ranks share",
+                     disk->path, xta__pexta.rank);
+}
+
+static xta_status take_facts(xta__disk *disk, xta_error *err)
+{
+    xta_array_info info;
+    xta_status status = xta_array_inquire(disk->array, &info, err);
+
+    if (status == XTA_OK) {
+        disk->cell_bytes = info.cell_bytes;
+        disk->mapped = info.mapped;
+        disk->ndim = info.ndim;
+        memcpy(disk->chunk, info.chunk, sizeof disk->chunk);
+    }
+    return status;
+}
+
+static xta_status check_ndim(const xta__disk *disk, int ndim, xta_error *err)
+{
+    if (ndim > PEXTA_MAX_NDIM) {
+        return xta__fail(err, XTA_ETYPE, 0, "%s: it has %d axes; Global Arrays have %d at most",
+                         disk->path, ndim, PEXTA_MAX_NDIM);
+    }
+    return XTA_OK;
+}
+
+xta_status xta__take_bounds(xta__disk *disk, xta_status status, xta_error *err)
+{
+    xta_box bounds = {0};
+
+    if (status == XTA_OK && xta__pexta.rank == 0) {
+        bounds = xta_array_bounds(disk->array);
+        status = check_ndim(disk, bounds.ndim, err);
+    }
+    status = xta_agree(xta__pexta.comm, status, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    MPI_Bcast(&bounds, (int)sizeof bounds, MPI_BYTE, 0, xta__pexta.comm);
+    status = catch_up(disk, &bounds, err);
+    if (status == XTA_OK) {
+        status = take_facts(disk, err);
+    }
+    status = xta_agree(xta__pexta.comm, status, err);
+    if (status == XTA_OK) {
+        disk->bounds = bounds;
+    }
+    return status;
+}
+
+xta_status xta__exchange(xta__disk *disk, xta_error *err)
+{
+    return disk->mapped ? XTA_OK : xta_array_refresh(disk->array, NULL, err);
+}
+
+/* ---- begin of a life ---- */
+
+/* The others open what rank 0 has opened. Collective; gives an agreed status. */
+static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
+{
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    told *t = xta__calloc(1, sizeof *t);
+
+    if (t == NULL && status == XTA_OK) {
+        status = xta__fail(err, XTA_ENOMEM, 0, "no memory for an array's names");
+    }
+    status = xta_agree(xta__pexta.comm, status, err);
+    if (status == XTA_OK) {
+        t->type = disk->type;
+        memcpy(t->name, disk->name, sizeof t->name);
+        memcpy(t->filename, disk->filename, sizeof t->filename);
+        memcpy(t->path, disk->path, sizeof t->path);
+        MPI_Bcast(t, (int)sizeof *t, MPI_BYTE, 0, xta__pexta.comm);
+        disk->type = t->type;
+        memcpy(disk->name, t->name, sizeof t->name);
+        memcpy(disk->filename, t->filename, sizeof t->filename);
+        memcpy(disk->path, t->path, sizeof t->path);
+        options.writable = disk->mode != PEXTA_R;
+        if (disk->array == NULL) {
+            status = xta_array_open(disk->path, &options, &disk->array, err);
+        }
+        status = xta__take_bounds(disk, status, err);
+    }
+    free(t);
+    return status;
+}
+
+/* Number and enlist an array, or, after a failure, let it go. */
+static int conclude(xta__disk *disk, xta_status status, int *p_a)
+{
+    xta__disk **at = &xta__pexta.disks;
+
+    if (status == XTA_OK) {
+        while (*at != NULL) {
+            at = &(*at)->next;
+        }
+        *at = disk;
+        disk->handle = ++xta__pexta.last_handle;
+        *p_a = disk->handle;
+        xta__clear(&xta__pexta.last);
+    } else if (disk != NULL) {
+        xta_array_close(disk->array, NULL);
+        free(disk);
+    }
+    return (int)status;
+}
+
+/* Whether a file name can be used, and the handle given back; rank 0's name counts. */
+static xta_status check_names(const char *call, const char *filename, const int *p_a,
+                              xta_error *err)
+{
+    if (p_a == NULL) {
+        return xta__fail(err, XTA_EARG, 0, "%s: p_a is NULL; it takes the handle", call);
+    }
+    if (xta__pexta.rank != 0) {
+        return XTA_OK;
+    }
+    if (filename == NULL || filename[0] == '\0') {
+        return xta__fail(err, XTA_EARG, 0, "%s: rank 0 gives no file name", call);
+    }
+    if (strlen(filename) >= PEXTA_FILENAME_BYTES) {
+        return xta__fail(err, XTA_EARG, 0, "%s: a file name of %zu bytes; at most %d are taken",
+                         call, strlen(filename), PEXTA_FILENAME_BYTES - 1);
+    }
+    return XTA_OK;
+}
+
+static xta__disk *new_disk(const char *filename, const char *name, int mode, xta_status *status,
+                           xta_error *err)
+{
+    xta__disk *disk = xta__calloc(1, sizeof *disk);
+
+    if (disk == NULL) {
+        *status = xta__fail(err, XTA_ENOMEM, 0, "no memory for an open array");
+    } else if (*status == XTA_OK) {
+        disk->mode = mode;
+        snprintf(disk->filename, sizeof disk->filename, "%s", filename != NULL ? filename : "");
+        snprintf(disk->name, sizeof disk->name, "%s", name != NULL ? name : "");
+    }
+    return disk;
+}
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+    size_t n = strlen(text), m = strlen(suffix);
+
+    return n > m && strcmp(text + n - m, suffix) == 0;
+}
+
+/* The path with `suffix` in place of one of ours, if there is one. */
+static void set_path(xta__disk *disk, const char *suffix)
+{
+    static const char *const ours[] = {".pma", ".pta", ".xmd", ".xta"};
+    size_t n = strlen(disk->filename);
+
+    for (int k = 0; k < 4; k++) {
+        if (has_suffix(disk->filename, ours[k])) {
+            n -= strlen(ours[k]);
+            break;
+        }
+    }
+    snprintf(disk->path, sizeof disk->path, "%.*s%s", (int)n, disk->filename, suffix);
+}
+
+/* ---- create ---- */
+
+static xta_status check_create(int type, int ndim, const int64_t dims[], int mode, int g_a,
+                               xta_error *err)
+{
+    xta__ga ga;
+    xta_status status = XTA_OK;
+
+    if (xta__cells_of_ga(type) == XTA_TYPE_SAME) {
+        return xta__fail(err, XTA_ETYPE, 0,
+                         "PEXTA_Create: type %d; give C_CHAR, C_INT, C_LONG, C_LONGLONG, C_FLOAT, "
+                         "C_DBL, C_SCPL or C_DCPL",
+                         type);
+    }
+    if (ndim < 1 || ndim > PEXTA_MAX_NDIM || dims == NULL) {
+        return xta__fail(err, XTA_EARG, 0, "PEXTA_Create: %d axes; give 1 to %d and their lengths",
+                         ndim, PEXTA_MAX_NDIM);
+    }
+    if (mode != PEXTA_RW && mode != PEXTA_W) {
+        return xta__fail(err, mode == PEXTA_R ? XTA_EACCESS : XTA_EARG, 0,
+                         "PEXTA_Create: mode %d; a new array is PEXTA_RW (%d) or PEXTA_W (%d)",
+                         mode, PEXTA_RW, PEXTA_W);
+    }
+    if (g_a != PEXTA_NO_GA) {
+        status = xta__ga_inquire(g_a, &ga, err);
+        if (status == XTA_OK && ga.ndim != ndim) {
+            status = xta__fail(err, XTA_EARG, 0,
+                               "PEXTA_Create: the array has %d axes, global array %d has %d", ndim,
+                               g_a, ga.ndim);
+        }
+    }
+    return status;
+}
+
+/* Rank 0: the files. */
+static xta_status create_files(xta__disk *disk, int type, int ndim, const int64_t dims[],
+                               const int64_t reqdims[], int g_a, xta_error *err)
+{
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    int64_t chunk[PEXTA_MAX_NDIM], request[PEXTA_MAX_NDIM], block[PEXTA_MAX_NDIM] = {0};
+    xta_type cells = xta__cells_of_ga(type);
+    xta__ga ga;
+    xta_status status = XTA_OK;
+
+    for (int axis = 0; axis < ndim; axis++) {
+        request[axis] = reqdims != NULL ? reqdims[axis] : -1;
+    }
+    if (g_a != PEXTA_NO_GA) {
+        XTA_TRY(xta__ga_inquire(g_a, &ga, err));
+        xta__ga_block_lengths(&ga, block);
+    }
+    if (xta__request_chunk(xta_type_bytes(cells), ndim, dims, request, block, chunk)) {
+        options.chunk = chunk;
+    }
+    set_path(disk, ".pta");
+    if (xta_array_delete(disk->path, NULL) == XTA_ENOENT) {
+        // What a deletion that was cut short may have left.
+        remove(disk->path);
+    }
+    set_path(disk, ".pma");
+    disk->type = type;
+    XTA_TRY(xta_array_create(disk->path, cells, ndim, dims, &options, &disk->array, err));
+    XTA_TRY(xta_attribute_set_text(disk->array, XTA_ON_ARRAY, TYPE_ATTRIBUTE,
+                                   xta__ga_type_name(type), err));
+    if (disk->name[0] != '\0') {
+        XTA_TRY(xta_attribute_set_text(disk->array, XTA_ON_ARRAY, NAME_ATTRIBUTE, disk->name, err));
+    }
+
+done:
+    return status;
+}
+
+int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name, const char *filename,
+                 int mode, const int64_t reqdims[], int g_a, int *p_a)
+{
+    xta__arguments arguments = {0};
+    xta_error *err = &xta__pexta.last;
+    xta_status status = XTA_OK;
+
+    if (p_a != NULL) {
+        *p_a = 0;
+    }
+    xta__take(&arguments, "type", type);
+    xta__take(&arguments, "ndim", ndim);
+    xta__take(&arguments, "mode", mode);
+    xta__take(&arguments, "g_a", g_a);
+    xta__take_all(&arguments, "dims", ndim, dims);
+    xta__take_all(&arguments, "reqdims", ndim, reqdims);
+    status = xta__enter("PEXTA_Create", &arguments);
+    if (status != XTA_OK) {
+        return (int)status;
+    }
+    status = check_names("PEXTA_Create", filename, p_a, err);
+    if (status == XTA_OK) {
+        status = check_create(type, ndim, dims, mode, g_a, err);
+    }
+    xta__disk *disk = new_disk(filename, name, mode, &status, err);
+    status = xta_agree(xta__pexta.comm, status, err);
+    if (status == XTA_OK) {
+        if (xta__pexta.rank == 0) {
+            status = create_files(disk, type, ndim, dims, reqdims, g_a, err);
+        }
+        status = introduce(disk, status, err);
+    }
+    return conclude(disk, status, p_a);
+}
+
+/* ---- open ---- */
+
+/* Rank 0: open the files and see what they hold. */
+static xta_status open_files(xta__disk *disk, xta_error *err)
+{
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    bool other = has_suffix(disk->filename, ".xmd") || has_suffix(disk->filename, ".xta");
+    xta_attribute attribute;
+    xta_status status = XTA_ENOENT;
+
+    options.writable = disk->mode != PEXTA_R;
+    if (!other) {
+        set_path(disk, ".pma");
+        status = xta_array_open(disk->path, &options, &disk->array, err);
+    }
+    if (status == XTA_ENOENT) {
+        xta__disk with_suffix = *disk;
+        xta_array *array = NULL;
+        set_path(&with_suffix, ".xmd");
+        xta_status as_other =
+            xta_array_open(with_suffix.path, &options, &array, other ? err : NULL);
+        if (as_other == XTA_OK || other) {
+            status = as_other;
+            disk->array = array;
+            set_path(disk, ".xmd");
+        }
+    }
+    XTA_TRY(status);
+    disk->type = xta__ga_type_of(xta_array_type(disk->array));
+    if (xta_attribute_get(disk->array, XTA_ON_ARRAY, TYPE_ATTRIBUTE, &attribute, NULL) == XTA_OK &&
+        attribute.type == XTA_TEXT) {
+        int type = xta__ga_type_named(attribute.values);
+        bool fits = type != 0 && xta__cells_of_ga(type) == xta_array_type(disk->array);
+        disk->type = fits ? type : disk->type;
+    }
+    if (disk->type == 0) {
+        XTA_TRY(xta__fail(err, XTA_ETYPE, 0, "%s: no type of Global Arrays has cells like %s",
+                          disk->path, xta_type_name(xta_array_type(disk->array))));
+    }
+    if (xta_attribute_get(disk->array, XTA_ON_ARRAY, NAME_ATTRIBUTE, &attribute, NULL) == XTA_OK &&
+        attribute.type == XTA_TEXT) {
+        snprintf(disk->name, sizeof disk->name, "%s", (const char *)attribute.values);
+    }
+
+done:
+    return status;
+}
+
+int PEXTA_Open(const char *filename, int mode, int *p_a)
+{
+    xta__arguments arguments = {0};
+    xta_error *err = &xta__pexta.last;
+    xta_status status = XTA_OK;
+
+    if (p_a != NULL) {
+        *p_a = 0;
+    }
+    xta__take(&arguments, "mode", mode);
+    status = xta__enter("PEXTA_Open", &arguments);
+    if (status != XTA_OK) {
+        return (int)status;
+    }
+    status = check_names("PEXTA_Open", filename, p_a, err);
+    if (status == XTA_OK && mode != PEXTA_R && mode != PEXTA_W && mode != PEXTA_RW) {
+        status = xta__fail(err, XTA_EARG, 0,
+                           "PEXTA_Open: mode %d; give PEXTA_R (%d), PEXTA_W (%d) or PEXTA_RW (%d)",
+                           mode, PEXTA_R, PEXTA_W, PEXTA_RW);
+    }
+    xta__disk *disk = new_disk(filename, NULL, mode, &status, err);
+    status = xta_agree(xta__pexta.comm, status, err);
+    if (status == XTA_OK) {
+        if (xta__pexta.rank == 0) {
+            status = open_files(disk, err);
+        }
+        status = introduce(disk, status, err);
+    }
+    return conclude(disk, status, p_a);
+}
+
+/* ---- end of a life ---- */
+
+static void unlink_disk(xta__disk *disk)
+{
+    xta__disk **at = &xta__pexta.disks;
+
+    while (*at != disk) {
+        at = &(*at)->next;
+    }
+    *at = disk->next;
+}
+
+xta_status xta__close_disk(xta__disk *disk, xta_status so_far, xta_error *err)
+{
+    unlink_disk(disk);
+    xta_status status = xta_array_close(disk->array, so_far == XTA_OK ? err : NULL);
+    free(disk);
+    return so_far != XTA_OK ? so_far : status;
+}
+
+int PEXTA_Close(int p_a)
+{
+    xta_error *err = &xta__pexta.last;
+    xta_status status = XTA_OK;
+    xta__disk *disk = xta__enter_with("PEXTA_Close", p_a, &status);
+
+    if (disk == NULL) {
+        return (int)status;
+    }
+    status = xta__complete_all(disk, err);
+    return xta__leave(xta__close_disk(disk, status, err));
+}
+
+int PEXTA_Delete(int p_a)
+{
+    xta_error *err = &xta__pexta.last;
+    xta_status status = XTA_OK;
+    xta__disk *disk = xta__enter_with("PEXTA_Delete", p_a, &status);
+
+    if (disk == NULL) {
+        return (int)status;
+    }
+    // What failed before does not matter to files that are to go.
+    (void)xta__complete_all(disk, NULL);
+    if (xta__pexta.rank == 0) {
+        status = xta_array_delete(disk->path, err);
+    }
+    (void)xta__close_disk(disk, XTA_OK, NULL);
+    return xta__leave(status);
+}
+
+int PEXTA_Sync(int p_a)
+{
+    xta_error *err = &xta__pexta.last;
+    xta_status status = XTA_OK;
+    xta__disk *disk = xta__enter_with("PEXTA_Sync", p_a, &status);
+
+    if (disk == NULL) {
+        return (int)status;
+    }
+    status = xta__complete_all(disk, err);
+    if (status == XTA_OK) {
+        status = xta_array_sync(disk->array, err);
+    }
+    return xta__leave(status);
+}

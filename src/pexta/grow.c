@@ -1,0 +1,160 @@
+/* Growth: one structural step by rank 0, whose bounds all ranks then take.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "pexta/inner.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Rank 0: the step. */
+static xta_status extend_files(xta__disk *disk, xta_side side, const int64_t edims[],
+                               xta_error *err)
+{
+    xta_growth growths[PEXTA_MAX_NDIM];
+    int n = 0;
+
+    for (int axis = 0; axis < disk->ndim; axis++) {
+        if (edims[axis] != 0) {
+            growths[n++] = (xta_growth){axis, side, edims[axis]};
+        }
+    }
+    return n > 0 ? xta_array_extend(disk->array, growths, n, NULL, err) : XTA_OK;
+}
+
+static void give_lengths(const xta__disk *disk, int64_t odims[])
+{
+    for (int axis = 0; axis < disk->ndim && odims != NULL; axis++) {
+        odims[axis] = disk->bounds.hi[axis] - disk->bounds.lo[axis];
+    }
+}
+
+static xta_status check_growth(const char *call, const xta__disk *disk, const int64_t edims[],
+                               xta_error *err)
+{
+    if (disk->mode == PEXTA_R) {
+        return xta__fail(err, XTA_EACCESS, 0, "%s: %s is opened PEXTA_R; open it PEXTA_RW", call,
+                         disk->path);
+    }
+    for (int axis = 0; axis < disk->ndim; axis++) {
+        if (edims[axis] < 0) {
+            return xta__fail(err, XTA_EARG, 0,
+                             "%s: axis %d: %" PRId64 " cells to add; give 0 or more", call, axis,
+                             edims[axis]);
+        }
+    }
+    return XTA_OK;
+}
+
+/* `edims` has as many values as the array has axes, 0 behind them. */
+static int extend(const char *call, int p_a, const int64_t edims[], xta_side side,
+                  xta_status so_far, int64_t odims[], int *request)
+{
+    xta__arguments arguments = {0};
+    xta_error *err = &xta__pexta.last;
+    xta_status status = XTA_OK;
+
+    if (request != NULL) {
+        *request = PEXTA_REQ_INVALID;
+    }
+    xta__take(&arguments, "p_a", p_a);
+    xta__take(&arguments, "side", (int64_t)side);
+    xta__take_all(&arguments, "edims", PEXTA_MAX_NDIM, edims);
+    xta__take(&arguments, "axis", (int64_t)so_far);
+    status = xta__enter(call, &arguments);
+    if (status != XTA_OK) {
+        return (int)status;
+    }
+    xta__disk *disk = xta__disk_of(p_a, err);
+    if (disk == NULL) {
+        return (int)XTA_EARG;
+    }
+    if (so_far != XTA_OK) {
+        status = xta__fail(err, so_far, 0, "%s: no such axis, or no lengths; %s has %d axes", call,
+                           disk->path, disk->ndim);
+    } else {
+        status = check_growth(call, disk, edims, err);
+    }
+    if (status != XTA_OK) {
+        return (int)status;
+    }
+    if (xta__pexta.rank == 0) {
+        status = extend_files(disk, side, edims, err);
+    }
+    status = xta__take_bounds(disk, status, err);
+    if (status == XTA_OK) {
+        give_lengths(disk, odims);
+        xta__clear(err);
+    }
+    return (int)status;
+}
+
+/* The lengths given for each axis, with 0 behind them. */
+static xta_status pad(int p_a, const int64_t edims[], int64_t padded[])
+{
+    const xta__disk *disk = xta__disk_of(p_a, NULL);
+
+    memset(padded, 0, PEXTA_MAX_NDIM * sizeof padded[0]);
+    if (disk != NULL && edims != NULL) {
+        memcpy(padded, edims, (size_t)disk->ndim * sizeof padded[0]);
+    }
+    return edims != NULL ? XTA_OK : XTA_EARG;
+}
+
+int PEXTA_Extend(int p_a, const int64_t edims[], int64_t odims[], int *request)
+{
+    int64_t padded[PEXTA_MAX_NDIM];
+    xta_status so_far = pad(p_a, edims, padded);
+
+    return extend("PEXTA_Extend", p_a, padded, XTA_BACK, so_far, odims, request);
+}
+
+int PEXTA_Extend_front(int p_a, const int64_t edims[], int64_t odims[], int *request)
+{
+    int64_t padded[PEXTA_MAX_NDIM];
+    xta_status so_far = pad(p_a, edims, padded);
+
+    return extend("PEXTA_Extend_front", p_a, padded, XTA_FRONT, so_far, odims, request);
+}
+
+int PEXTA_Extend_axis(int p_a, int axis, int front, int64_t cells, int64_t odims[], int *request)
+{
+    const xta__disk *disk = xta__disk_of(p_a, NULL);
+    int64_t padded[PEXTA_MAX_NDIM] = {0};
+    bool there = disk != NULL && axis >= 0 && axis < disk->ndim;
+
+    if (there) {
+        padded[axis] = cells;
+    }
+    return extend("PEXTA_Extend_axis", p_a, padded, front ? XTA_FRONT : XTA_BACK,
+                  there ? XTA_OK : XTA_EARG, odims, request);
+}
+
+int PEXTA_Refresh(int p_a, int64_t odims[], int *changed)
+{
+    xta_error *err = &xta__pexta.last;
+    xta_status status = XTA_OK;
+    xta__disk *disk = xta__enter_with("PEXTA_Refresh", p_a, &status);
+
+    if (changed != NULL) {
+        *changed = 0;
+    }
+    if (disk == NULL) {
+        return (int)status;
+    }
+    // A new axis changes what a coordinate is: nothing may be under way.
+    const xta__move all = {.disk = disk, .write = true, .box = disk->bounds};
+    xta__settle(&all);
+    const xta_box before = disk->bounds;
+    if (xta__pexta.rank == 0) {
+        status = xta_array_refresh(disk->array, NULL, err);
+    }
+    status = xta__take_bounds(disk, status, err);
+    if (status == XTA_OK) {
+        give_lengths(disk, odims);
+        if (changed != NULL) {
+            *changed = !xta_box_equal(&before, &disk->bounds);
+        }
+        xta__clear(err);
+    }
+    return (int)status;
+}

@@ -1,0 +1,57 @@
+#!/bin/bash
+# Run one MPI test: run.sh <flavour> <number of ranks> <program> [argument...]
+#
+# The program runs in an empty folder, which $XTA_TEST_DIR names and which is gone afterwards. $XTA_TEST_RANKS
+# tells it how many ranks were asked for. $XTA_MPIRUN says which launcher is meant; $XTA_TEST_SECONDS, when a
+# run counts as hanging (100).
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+[ $# -ge 3 ] || {
+    echo "run.sh: want FLAVOUR RANKS PROGRAM [ARGUMENT...]" >&2
+    exit 2
+}
+flavour=$1 ranks=$2 program=$(realpath "$3")
+shift 3
+launcher=${XTA_MPIRUN:-mpirun.$flavour}
+command -v "$launcher" >/dev/null || {
+    echo "run.sh: there is no $launcher: skipped"
+    exit 77
+}
+
+XTA_TEST_DIR=$(mktemp -d)
+trap 'rm -rf "$XTA_TEST_DIR"' EXIT
+export XTA_TEST_DIR XTA_TEST_RANKS=$ranks
+# One thread for each rank: the ranks outnumber the processors as it is.
+export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+# The leak sanitizer is asked by the test itself, before MPI ends: see mpi_test.h.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}leak_check_at_exit=0
+
+options=()
+case "$flavour" in
+openmpi)
+    # More ranks than processors, wherever they find a place, politely waiting, and as root in a container.
+    options=(--oversubscribe --bind-to none --mca mpi_yield_when_idle 1)
+    if [ "$(id -u)" -eq 0 ]; then
+        options+=(--allow-run-as-root)
+    fi
+    # Copying from process to process needs a permission that containers withhold.
+    export OMPI_MCA_btl_vader_single_copy_mechanism=none
+    ;;
+mpich)
+    # ARMCI-MPI needs it under MPICH, or Global Arrays hang or hold wrong cells.
+    export ARMCI_USE_WIN_ALLOCATE=0
+    ;;
+*)
+    echo "run.sh: no MPI is called '$flavour' here (there are openmpi and mpich)" >&2
+    exit 2
+    ;;
+esac
+
+code=0
+cd "$XTA_TEST_DIR"
+timeout -k 5 "${XTA_TEST_SECONDS:-100}" "$launcher" "${options[@]}" -n "$ranks" "$program" "$@" \
+    </dev/null || code=$?
+if [ "$code" -eq 124 ]; then
+    echo "run.sh: still running after ${XTA_TEST_SECONDS:-100} s: taken for hanging" >&2
+fi
+exit "$code"

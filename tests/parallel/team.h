@@ -1,0 +1,60 @@
+/* Ranks that hold one array, beside the model that judges it.
+ *
+ * Every rank runs the same generator from the same seed, so each knows what all of them do, and
+ * keeps the whole model. What a rank does alone (the boxes it reads) comes from a generator of its
+ * own. What is wrong on any rank ends the whole run with the story of the array so far.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TESTS_PARALLEL_TEAM_H
+#define XTA_TESTS_PARALLEL_TEAM_H
+
+#include <xta/parallel.h>
+
+#include "property/rig.h"
+
+#define TEAM_MAX_PENDING 16
+
+typedef struct team {
+    rig rig; /* story, generator, model and type; rig.array is used only for the serial library */
+    int rank, n_ranks;
+    xta_parallel *p;
+    xta_parallel_options options;
+    xta_box coming; /* the bounds once what single processes did is taken up */
+    xta_growth pending[TEAM_MAX_PENDING];
+    int n_pending;
+    bool news; /* whether the next refresh must tell of a change */
+} team;
+
+/* A deal of the chunks: what xta_distribution points at. */
+typedef struct team_deal {
+    xta_distribution how;
+    int grid[XTA_MAX_NDIM];
+    int64_t cycle[XTA_MAX_NDIM];
+    const int64_t *cuts[XTA_MAX_NDIM];
+    int64_t places[XTA_MAX_NDIM][64];
+} team_deal;
+
+/* team.c: life and structure. */
+void team_begin(team *t);
+void team_end(team *t);
+void team_extend(team *t);
+void team_extend_alone(team *t);
+void team_foreign(team *t);
+void team_refresh(team *t);
+void team_shrink(team *t);
+void team_add_axis(team *t);
+void team_reopen(team *t);
+
+/* team_cells.c: cells. */
+void team_write_zones(team *t);
+void team_write_slices(team *t);
+void team_read(team *t);
+void team_read_alone(team *t);
+void team_refused(team *t);
+void team_zone_memory(team *t);
+/* Every rank reads all cells. */
+void team_compare(team *t);
+/* A random distribution over the chunks of the bounds. */
+void team_deal_out(team *t, team_deal *deal);
+
+#endif
