@@ -15,7 +15,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/zone_memory.h"
 
-#include <string.h>
+#include <stdlib.h>
+
+#define FETCHED_BYTES ((uint64_t)4 << 20) /* of a piece that is combined here */
 
 typedef enum action { GET, PUT, ACCUMULATE } action;
 
@@ -23,7 +25,9 @@ typedef enum action { GET, PUT, ACCUMULATE } action;
 typedef struct access {
     xta_zone_memory *memory;
     action what;
+    bool locked; /* while it has the zone alone, which the pieces then take in turn */
     MPI_Op op;
+    uint64_t most_bytes;
     MPI_Datatype unit; /* predefined: a cell is `units` of them */
     int units;
     int64_t strides[XTA_MAX_NDIM]; /* of the caller's memory */
@@ -95,6 +99,7 @@ typedef struct share {
     xta__zone_part parts[XTA_MAX_NDIM];
     int64_t strides[XTA_MAX_NDIM]; /* of the zone */
     int64_t begin;                 /* bytes from its first cell */
+    MPI_Aint lock;                 /* of the zone */
 } share;
 
 /* The share's cells, in the caller's memory or in the zone, in the same sequence in both. */
@@ -144,38 +149,112 @@ static bool find_share(const access *a, const xta_box *box, const int rows[], sh
                             &bytes)) {
         return false;
     }
+    s->lock = xta__zone_lock_place(bytes);
     for (int axis = 0; axis < box->ndim; axis++) {
         s->begin += s->parts[axis].before * s->strides[axis];
     }
     return true;
 }
 
-/* Begin the operation on one owner. `cells` is the caller's memory of the first cell of the box. */
-static int start(const access *a, const xta_box *box, const int rows[], int owner, uint8_t *cells)
+/* The cells of one owner, in both places. */
+typedef struct pair {
+    uint8_t *cells;
+    layout near, far;
+    int owner;
+    MPI_Aint begin;
+} pair;
+
+static int start(const access *a, const pair *of)
 {
     MPI_Win window = a->memory->window;
-    int code = MPI_SUCCESS;
+    const layout *near = &of->near, *far = &of->far;
+
+    if (a->what == GET) {
+        return MPI_Get(of->cells, near->count, near->type, of->owner, of->begin, far->count,
+                       far->type, window);
+    }
+    if (a->what == PUT) {
+        return MPI_Put(of->cells, near->count, near->type, of->owner, of->begin, far->count,
+                       far->type, window);
+    }
+    return MPI_Accumulate(of->cells, near->count, near->type, of->owner, of->begin, far->count,
+                          far->type, a->op, window);
+}
+
+/* What MPI does wrong for unsigned cells: fetch `n`, combine them with the caller's, put them
+ * back. */
+static int combine(const access *a, const pair *of, size_t n)
+{
+    const xta_zone_memory *memory = a->memory;
+    size_t bytes = n * memory->cell_bytes;
+    int packed_bytes = 0, at = 0, code;
+    uint8_t *theirs = malloc(bytes), *ours = malloc(bytes), *packed;
+
+    MPI_Pack_size(of->near.count, of->near.type, memory->p->comm, &packed_bytes);
+    packed = malloc((size_t)packed_bytes);
+    if (theirs == NULL || ours == NULL || packed == NULL) {
+        code = MPI_ERR_NO_MEM;
+        goto done;
+    }
+    MPI_Pack(of->cells, of->near.count, of->near.type, packed, packed_bytes, &at, memory->p->comm);
+    at = 0;
+    MPI_Unpack(packed, packed_bytes, &at, ours, (int)n, a->unit, memory->p->comm);
+    code = MPI_Get(theirs, (int)n, a->unit, of->owner, of->begin, of->far.count, of->far.type,
+                   memory->window);
+    code = code == MPI_SUCCESS ? MPI_Win_flush(of->owner, memory->window) : code;
+    if (code != MPI_SUCCESS) {
+        goto done;
+    }
+    xta__combine_unsigned(memory->type, a->op == MPI_MIN, ours, theirs, n);
+    code = MPI_Put(theirs, (int)n, a->unit, of->owner, of->begin, of->far.count, of->far.type,
+                   memory->window);
+    code = code == MPI_SUCCESS ? MPI_Win_flush(of->owner, memory->window) : code;
+
+done:
+    free(theirs);
+    free(ours);
+    free(packed);
+    return code;
+}
+
+/* The whole operation, alone in the zone. */
+static int do_locked(const access *a, const pair *of, const share *s)
+{
+    MPI_Win window = a->memory->window;
+    size_t n = 1;
+    int code = xta__zone_lock(window, of->owner, s->lock);
+
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    for (int axis = 0; axis < a->memory->bounds.ndim; axis++) {
+        n *= (size_t)s->parts[axis].n;
+    }
+    code = a->what == ACCUMULATE ? combine(a, of, n) : start(a, of);
+    int flushed = MPI_Win_flush(of->owner, window);
+    int unlocked = xta__zone_unlock(window, of->owner, s->lock);
+    code = code == MPI_SUCCESS ? flushed : code;
+    return code == MPI_SUCCESS ? unlocked : code;
+}
+
+/* Begin the operation on one owner. `cells` is the caller's memory of the first cell of the box. */
+static int visit(const access *a, const xta_box *box, const int rows[], int owner, uint8_t *cells)
+{
     share s;
+    pair of = {.cells = cells, .owner = owner};
 
     if (!find_share(a, box, rows, &s)) {
         return MPI_SUCCESS;
     }
-    layout near = layout_of(a, &s, false), far = layout_of(a, &s, true);
+    of.near = layout_of(a, &s, false);
+    of.far = layout_of(a, &s, true);
+    of.begin = (MPI_Aint)s.begin;
     for (int axis = 0; axis < box->ndim; axis++) {
-        cells += (s.parts[axis].runs[0].begin - box->lo[axis]) * a->strides[axis];
+        of.cells += (s.parts[axis].runs[0].begin - box->lo[axis]) * a->strides[axis];
     }
-    if (a->what == GET) {
-        code = MPI_Get(cells, near.count, near.type, owner, (MPI_Aint)s.begin, far.count, far.type,
-                       window);
-    } else if (a->what == PUT) {
-        code = MPI_Put(cells, near.count, near.type, owner, (MPI_Aint)s.begin, far.count, far.type,
-                       window);
-    } else {
-        code = MPI_Accumulate(cells, near.count, near.type, owner, (MPI_Aint)s.begin, far.count,
-                              far.type, a->op, window);
-    }
-    free_layout(&near);
-    free_layout(&far);
+    int code = a->locked ? do_locked(a, &of, &s) : start(a, &of);
+    free_layout(&of.near);
+    free_layout(&of.far);
     return code;
 }
 
@@ -198,7 +277,7 @@ static xta_status each_owner(const access *a, const xta_box *box, uint8_t *cells
             owner = owner * grid[axis] + rows[axis];
         }
         int code =
-            wait ? MPI_Win_flush(owner, a->memory->window) : start(a, box, rows, owner, cells);
+            wait ? MPI_Win_flush(owner, a->memory->window) : visit(a, box, rows, owner, cells);
         if (code != MPI_SUCCESS) {
             return xta__mpi_failed(err, xta_array_path(a->memory->p->array),
                                    "reach the zone of another rank", code);
@@ -213,25 +292,6 @@ static xta_status each_owner(const access *a, const xta_box *box, uint8_t *cells
 
 /* ---- boxes ---- */
 
-/* Lengths of boxes that are small enough for one operation: the longest axis is halved until they
- * are. One cell always is. */
-static void choose_lengths(const access *a, const xta_box *box, int64_t lengths[])
-{
-    for (;;) {
-        int longest = 0;
-        uint64_t bytes = a->memory->cell_bytes;
-        bool fits = true;
-        for (int axis = 0; axis < box->ndim; axis++) {
-            fits = fits && xta__mul_u64(bytes, (uint64_t)lengths[axis], &bytes);
-            longest = lengths[axis] > lengths[longest] ? axis : longest;
-        }
-        if ((fits && bytes <= a->memory->most_bytes) || lengths[longest] == 1) {
-            return;
-        }
-        lengths[longest] = (lengths[longest] + 1) / 2;
-    }
-}
-
 static xta_status move_box(const access *a, const xta_box *box, uint8_t *cells, xta_error *err)
 {
     xta_box piece = *box;
@@ -242,7 +302,7 @@ static xta_status move_box(const access *a, const xta_box *box, uint8_t *cells, 
     for (axis = 0; axis < box->ndim; axis++) {
         lengths[axis] = box->hi[axis] - box->lo[axis];
     }
-    choose_lengths(a, box, lengths);
+    xta__fit_lengths(box->ndim, NULL, a->memory->cell_bytes, a->most_bytes, lengths);
     do {
         uint8_t *place = cells;
         for (axis = 0; axis < box->ndim; axis++) {
@@ -268,8 +328,7 @@ static xta_status move_box(const access *a, const xta_box *box, uint8_t *cells, 
 
 /* ---- types and operations ---- */
 
-/* The unit of MPI that cells of a type are made of, and what may be done with it. */
-static MPI_Datatype unit_of(xta_type type)
+MPI_Datatype xta__unit_of(xta_type type)
 {
     switch (type) {
     case XTA_BOOL:
@@ -351,11 +410,26 @@ static xta_status check(const xta_zone_memory *memory, const xta_box *box, xta_o
     return XTA_OK;
 }
 
-/* Cells of at most eight bytes go as one piece, as every machine has it. Of larger ones that two
- * ranks put at once parts of both could stay: there a put is an accumulate that replaces. */
-static action put_action(const xta_zone_memory *memory)
+/* How an operation keeps cells whole that several ranks write at once. Cells of at most eight bytes
+ * go as one piece, as every machine has it. A larger number is put by an accumulate that replaces,
+ * which is atomic for it; cells of bytes, of which MPI knows nothing, under a lock. */
+static void choose_way(access *a)
 {
-    return memory->cell_bytes <= 8 && memory->type != XTA_BYTES ? PUT : ACCUMULATE;
+    const xta_zone_memory *memory = a->memory;
+    bool bytes = memory->type == XTA_BYTES && memory->cell_bytes > 1;
+    bool compares = a->what == ACCUMULATE && (a->op == MPI_MIN || a->op == MPI_MAX);
+
+    a->most_bytes = memory->most_bytes;
+    if (bytes && a->what != GET) {
+        a->what = PUT;
+        a->locked = true;
+    } else if (a->what == PUT && memory->cell_bytes > 8) {
+        a->what = ACCUMULATE;
+        a->op = MPI_REPLACE;
+    } else if (compares && memory->unsigned_flawed) {
+        a->locked = true;
+        a->most_bytes = a->most_bytes < FETCHED_BYTES ? a->most_bytes : FETCHED_BYTES;
+    }
 }
 
 static xta_status run(xta_zone_memory *memory, action what, MPI_Op op, const xta_box *box,
@@ -374,7 +448,7 @@ static xta_status run(xta_zone_memory *memory, action what, MPI_Op op, const xta
     if (xta_box_empty(box)) {
         return XTA_OK;
     }
-    a.unit = unit_of(memory->type);
+    a.unit = xta__unit_of(memory->type);
     a.units = memory->type == XTA_BYTES ? (int)memory->cell_bytes : 1;
     for (int axis = 0; axis < box->ndim; axis++) {
         lengths[axis] = box->hi[axis] - box->lo[axis];
@@ -383,6 +457,7 @@ static xta_status run(xta_zone_memory *memory, action what, MPI_Op op, const xta
         return xta__fail(err, XTA_EOVERFLOW, 0, "%s: a box of more than 2^62 bytes: take less",
                          xta_array_path(memory->p->array));
     }
+    choose_way(&a);
     XTA_TRY(move_box(&a, box, cells, err));
 
 done:
@@ -398,7 +473,7 @@ xta_status xta_zone_memory_get(xta_zone_memory *memory, const xta_box *box, xta_
 xta_status xta_zone_memory_put(xta_zone_memory *memory, const xta_box *box, xta_order order,
                                const void *in, xta_error *err)
 {
-    return run(memory, put_action(memory), MPI_REPLACE, box, order, (void *)(uintptr_t)in, err);
+    return run(memory, PUT, MPI_NO_OP, box, order, (void *)(uintptr_t)in, err);
 }
 
 xta_status xta_zone_memory_accumulate(xta_zone_memory *memory, const xta_box *box, xta_order order,

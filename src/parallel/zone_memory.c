@@ -44,6 +44,26 @@ bool xta__dense_strides(int ndim, const int64_t lengths[], size_t cell_bytes, xt
     return true;
 }
 
+uint64_t xta__fit_lengths(int ndim, const int64_t unit[], size_t cell_bytes, uint64_t most_bytes,
+                          int64_t lengths[])
+{
+    for (;;) {
+        int longest = 0;
+        uint64_t bytes = cell_bytes;
+        bool fits = true;
+        for (int axis = 0; axis < ndim; axis++) {
+            uint64_t cells = unit != NULL ? (uint64_t)unit[axis] : 1;
+            fits = fits && xta__mul_u64(bytes, (uint64_t)lengths[axis], &bytes) &&
+                   xta__mul_u64(bytes, cells, &bytes);
+            longest = lengths[axis] > lengths[longest] ? axis : longest;
+        }
+        if ((fits && bytes <= most_bytes) || lengths[longest] == 1) {
+            return fits ? bytes : UINT64_MAX;
+        }
+        lengths[longest] = (lengths[longest] + 1) / 2;
+    }
+}
+
 /* ---- making ---- */
 
 /* What this rank holds, and whether it can have the memory. */
@@ -67,8 +87,9 @@ static xta_status measure(xta_zone_memory *memory, uint64_t *bytes, xta_error *e
         return xta__fail(err, XTA_EOVERFLOW, 0, "%s: the zone of rank %d has more than 2^62 bytes",
                          name_of(memory->p), memory->p->rank);
     }
+    *bytes = (uint64_t)xta__zone_window_bytes(*bytes);
     // An MPI that cannot have the memory may end the program instead of saying so: ask first.
-    void *asked = *bytes <= SIZE_MAX ? malloc(*bytes > 0 ? (size_t)*bytes : 1) : NULL;
+    void *asked = *bytes <= SIZE_MAX ? malloc((size_t)*bytes) : NULL;
     if (asked == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the zone of rank %d: %llu bytes",
                          name_of(memory->p), memory->p->rank, (unsigned long long)*bytes);
@@ -164,9 +185,7 @@ static xta_status open_window(xta_zone_memory *memory, uint64_t bytes, xta_error
     if (code != MPI_SUCCESS) {
         return xta__mpi_failed(err, name_of(memory->p), "open the zones to all ranks", code);
     }
-    if (bytes > 0) {
-        memset(memory->local, 0, (size_t)bytes);
-    }
+    memset(memory->local, 0, (size_t)bytes);
     MPI_Win_sync(memory->window);
     return XTA_OK;
 }
@@ -196,6 +215,10 @@ xta_status xta_zone_memory_new(xta_parallel *p, const xta_distribution *distribu
     // all of them.
     XTA_TRY(xta_agree(p->comm, status, err));
     MPI_Win_sync(memory->window);
+    // All ranks must go the same way, and need not have the same processors.
+    int flawed = xta__unsigned_is_flawed(memory->type, xta__unit_of(memory->type));
+    MPI_Allreduce(MPI_IN_PLACE, &flawed, 1, MPI_INT, MPI_MAX, p->comm);
+    memory->unsigned_flawed = flawed != 0;
     *out = memory;
     memory = NULL;
 

@@ -17,15 +17,45 @@ struct xta_zone_memory {
     int64_t lengths[XTA_MAX_NDIM]; /* of this rank's zone, in cells */
     int64_t strides[XTA_MAX_NDIM]; /* in bytes */
     uint8_t *local;
-    MPI_Win window;      /* one epoch open to all ranks, from making to freeing */
-    uint64_t most_bytes; /* of one operation or one panel; less only in tests */
+    MPI_Win window;       /* one epoch open to all ranks, from making to freeing */
+    uint64_t most_bytes;  /* of one operation or one panel; less only in tests */
+    bool unsigned_flawed; /* this MPI compares unsigned integers as signed ones */
 };
+
+/* ---- zone_memory.c ---- */
 
 /* Bytes from one cell to the next on each axis of a dense array. False where they pass 2^62. */
 bool xta__dense_strides(int ndim, const int64_t lengths[], size_t cell_bytes, xta_order order,
                         int64_t strides[], uint64_t *all_bytes);
 
+/* Halve the longest of `lengths`, each of which stands for `unit[axis]` cells (NULL: 1), until a
+ * box of them has at most `most_bytes`, or all are 1. Its bytes are returned. */
+uint64_t xta__fit_lengths(int ndim, const int64_t unit[], size_t cell_bytes, uint64_t most_bytes,
+                          int64_t lengths[]);
+
 /* The begin of a collective call: all ranks are in the same one. */
 xta_status xta__zones_enter(xta_parallel *p, const char *call, xta_error *err);
+
+/* ---- zone_lock.c ---- */
+
+/* Where the lock of a zone stands in its window, behind the cells; and what the window takes. */
+MPI_Aint xta__zone_lock_place(uint64_t zone_bytes);
+MPI_Aint xta__zone_window_bytes(uint64_t zone_bytes);
+
+/* Have a zone alone among all who ask by these. What was put while it was locked is to be flushed
+ * before it is unlocked. Codes of MPI. */
+int xta__zone_lock(MPI_Win window, int owner, MPI_Aint place);
+int xta__zone_unlock(MPI_Win window, int owner, MPI_Aint place);
+
+/* Whether MPI_MIN or MPI_MAX of this MPI is wrong for cells of an unsigned type. */
+bool xta__unsigned_is_flawed(xta_type type, MPI_Datatype unit);
+
+/* inout[k] = the lesser (or the greater) of both, for unsigned cells. */
+void xta__combine_unsigned(xta_type type, bool lesser, const void *in, void *inout, size_t n);
+
+/* ---- zone_access.c ---- */
+
+/* The unit of MPI that cells of a type are made of. */
+MPI_Datatype xta__unit_of(xta_type type);
 
 #endif

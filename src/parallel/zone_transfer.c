@@ -53,25 +53,6 @@ typedef struct panels {
     uint8_t *buffer;
 } panels;
 
-/* Halve the longest axis until a tile is small enough, or one chunk. */
-static uint64_t choose_tile(const xta_zone_memory *memory, uint64_t most_bytes, int64_t lengths[])
-{
-    for (;;) {
-        int longest = 0;
-        uint64_t bytes = memory->cell_bytes;
-        bool fits = true;
-        for (int axis = 0; axis < memory->bounds.ndim; axis++) {
-            fits = fits && xta__mul_u64(bytes, (uint64_t)lengths[axis], &bytes) &&
-                   xta__mul_u64(bytes, (uint64_t)memory->chunk[axis], &bytes);
-            longest = lengths[axis] > lengths[longest] ? axis : longest;
-        }
-        if (fits && (bytes <= most_bytes || lengths[longest] == 1)) {
-            return bytes;
-        }
-        lengths[longest] = (lengths[longest] + 1) / 2;
-    }
-}
-
 /* What a panel may take: the same on all ranks. */
 static uint64_t panel_bytes(const xta_zone_memory *memory)
 {
@@ -98,7 +79,8 @@ static xta_status plan_panels(const xta_zone_memory *memory, panels *plan, xta_e
         for (int axis = 0; axis < chunks.ndim; axis++) {
             plan->lengths[axis] = plan->share.hi[axis] - plan->share.lo[axis];
         }
-        bytes = choose_tile(memory, panel_bytes(memory), plan->lengths);
+        bytes = xta__fit_lengths(chunks.ndim, memory->chunk, memory->cell_bytes,
+                                 panel_bytes(memory), plan->lengths);
         for (int axis = 0; axis < chunks.ndim; axis++) {
             int64_t length = plan->share.hi[axis] - plan->share.lo[axis];
             plan->n *= (uint64_t)((length - 1) / plan->lengths[axis] + 1);

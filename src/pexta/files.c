@@ -298,8 +298,9 @@ int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name, con
     xta__take(&arguments, "ndim", ndim);
     xta__take(&arguments, "mode", mode);
     xta__take(&arguments, "g_a", g_a);
-    xta__take_all(&arguments, "dims", ndim, dims);
-    xta__take_all(&arguments, "reqdims", ndim, reqdims);
+    int n = ndim >= 1 && ndim <= PEXTA_MAX_NDIM ? ndim : 0;
+    xta__take_all(&arguments, "dims", n, dims);
+    xta__take_all(&arguments, "reqdims", n, reqdims);
     status = xta__enter("PEXTA_Create", &arguments);
     if (status != XTA_OK) {
         return (int)status;

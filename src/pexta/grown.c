@@ -146,8 +146,8 @@ static void ghost_widths(const xta__ga *ga, int64_t widths[])
     MPI_Allreduce(MPI_IN_PLACE, widths, PEXTA_MAX_NDIM, MPI_INT64_T, MPI_MAX, xta__pexta.comm);
 }
 
-/* A block-cyclic array of the same block lengths, whatever deals the blocks of `ga` out: what Global
- * Arrays say about a grid of processes is not enough to make one again. */
+/* A block-cyclic array of the same block lengths, whatever deals the blocks of `ga` out: what
+ * Global Arrays say about a grid of processes is not enough to make one again. */
 static int new_cyclic(const xta__ga *ga, int64_t dims[], char *name)
 {
     int blocks[PEXTA_MAX_NDIM], lengths[PEXTA_MAX_NDIM];

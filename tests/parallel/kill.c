@@ -207,7 +207,7 @@ static void leave_trail(team *t, int k)
     }
 }
 
-static int go(const char *folder, xta_parallel_io io, uint64_t seed)
+static _Noreturn void go(const char *folder, xta_parallel_io io, uint64_t seed)
 {
     team t = {.folder = folder};
     test_random random = test_random_make(seed, 0);
@@ -419,7 +419,7 @@ static int look(const char *folder, uint64_t seed, int n_ranks)
 int main(int argc, char **argv)
 {
     if (argc == 5 && strcmp(argv[1], "go") == 0) {
-        return go(argv[2], (xta_parallel_io)atoi(argv[3]), strtoull(argv[4], NULL, 10));
+        go(argv[2], (xta_parallel_io)atoi(argv[3]), strtoull(argv[4], NULL, 10));
     }
     if (argc == 5 && strcmp(argv[1], "judge") == 0) {
         return look(argv[2], strtoull(argv[3], NULL, 10), atoi(argv[4]));

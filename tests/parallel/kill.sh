@@ -1,10 +1,10 @@
 #!/bin/bash
 # One rank killed at a random moment, 50 times: kill.sh <flavour> <program kill.c> <xta>
 #
-# Each time 2, 3 or 4 ranks work on an array of their own, mapped or through MPI-IO. When all have said who
-# they are, one of them gets SIGKILL after a random while; the launcher has to end the others by itself. Then
-# `xta check` and the judge of kill.c look at what is left. Two runs go on side by side, as most of the time
-# is the launcher's.
+# Each time 2, 3 or 4 ranks work on an array of their own, mapped or through MPI-IO. After a random number of
+# steps (or, in one run of eight, while they create it) and a random while one of them gets SIGKILL; the
+# launcher has to end the others by itself. Then `xta check` and the judge of kill.c look at what is left. Two
+# runs go on side by side, as most of the time is the launcher's.
 #
 # XTA_KILLS says how many times, XTA_SEED which random numbers.
 # SPDX-License-Identifier: Apache-2.0
@@ -31,6 +31,15 @@ ready() {
     done
 }
 
+# Wait until rank 0 has ended so many steps, but not long: it may be slow.
+progress() {
+    local trail=$1/trail.0 steps=$2 tries
+    for ((tries = 0; tries < 75; tries++)); do
+        [ "$(stat -c %s "$trail" 2>/dev/null || echo 0)" -lt $((4 * steps)) ] || return 0
+        sleep 0.02
+    done
+}
+
 fail() {
     echo "kill.sh: round $1: $2 (XTA_SEED=$seed)" >&2
     cat "$3/log" >&2
@@ -42,7 +51,7 @@ round() {
     local k=$1 folder=$top/$1 ranks=$((2 + $1 % 3)) io=$(($1 / 3 % 2)) code=0 launcher
     mkdir "$folder"
     RANDOM=$(((seed + k) % 32768))
-    local victim=$((RANDOM % ranks)) wait_ms=$((RANDOM % 200))
+    local victim=$((RANDOM % ranks)) steps=$((RANDOM % 8 == 0 ? 0 : RANDOM % 120)) wait_ms=$((RANDOM % 30))
     bash "$here/run.sh" "$flavour" "$ranks" "$program" go "$folder" "$io" $((seed + k)) \
         >"$folder/log" 2>&1 &
     launcher=$!
@@ -53,6 +62,7 @@ round() {
         }
         sleep 0.02
     done
+    progress "$folder" "$steps"
     sleep "$(printf '0.%03d' "$wait_ms")"
     kill -KILL "$(cat "$folder/pid.$victim")" 2>/dev/null || true
     wait "$launcher" || code=$?
@@ -60,12 +70,12 @@ round() {
     0) fail "$k" "the launcher says that all went well" "$folder" ;;
     77) exit 77 ;;
     124) fail "$k" "the launcher did not end the other ranks" "$folder" ;;
-    *) "$program" judge "$folder" $((seed + k)) "$ranks" >>"$folder/log" 2>&1 ||
-        fail "$k" "the judge, on $ranks ranks, io $io, rank $victim after $wait_ms ms" "$folder" ;;
     esac
     if [ -e "$folder/a.xmd" ]; then
         "$xta" check "$folder/a" >>"$folder/log" 2>&1 || fail "$k" "xta check" "$folder"
     fi
+    "$program" judge "$folder" $((seed + k)) "$ranks" >>"$folder/log" 2>&1 ||
+        fail "$k" "the judge, on $ranks ranks, io $io, rank $victim after $steps steps and $wait_ms ms" "$folder"
     tail -n 1 "$folder/log" | sed "s/^/$ranks ranks, io $io: /" >>"$top/told"
     rm -rf "$folder"
 }

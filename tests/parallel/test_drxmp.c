@@ -1,4 +1,4 @@
-/* nprocs: 1 2 4; mpich: 4 */
+/* nprocs: 1 2 4; mpich: 2 */
 /* The DRX-MP names: life, handles and their misuse, one answer on all ranks, zones on their way
  * between file and memory, alone and together, and one-sided access to them.
  *

@@ -1,4 +1,4 @@
-/* nprocs: 1 2 4; mpich: 4 */
+/* nprocs: 1 2 4; mpich: 2 */
 /* DRX-MP handles misused: closed, foreign, not the same on all ranks; ranks that do not come;
  * arrays of some of the ranks; and what DRXMP_Terminate leaves.
  *

@@ -1,13 +1,11 @@
 /* nprocs: 1 2 3 4 7; mpich: 3 */
-/* Random histories of arrays that many ranks hold, each step compared with a
- * model cell by cell.
+/* Random histories of arrays that many ranks hold, each step compared with a model cell by cell.
  *
- * Arrays of 1 to 4 axes (and more, as axes are added), of every type, order and
- * policy, reached through mappings and through MPI-IO. They grow at both sides
- * by all ranks together, by one rank alone and by the serial library, and
- * shrink. Cells are written in every distribution and in slices that know
- * nothing of chunks, from memory of every layout and type, collectively and
- * not; they are read by all ranks, and at the end by the serial library.
+ * Arrays of 1 to 4 axes (and more, as axes are added), of every type, order and policy, reached
+ * through mappings and through MPI-IO. They grow at both sides by all ranks together, by one rank
+ * alone and by the serial library, and shrink. Cells are written in every distribution and in
+ * slices that know nothing of chunks, from memory of every layout and type, collectively and not;
+ * they are read by all ranks, and at the end by the serial library.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"
@@ -15,67 +13,65 @@
 
 #define STEPS_OF_AN_ARRAY 40
 
-/* MPICH waits without yielding, which takes long where the ranks outnumber the
- * processors. */
+/* MPICH waits without yielding, which takes long where the ranks outnumber the processors. */
 #ifdef MPICH_VERSION
-#define ARRAYS 8
+#define ARRAYS 4
 #else
 #define ARRAYS 24
 #endif
 
 typedef struct weighted_step {
-  int weight;
-  void (*take)(team *t);
+    int weight;
+    void (*take)(team *t);
 } weighted_step;
 
 static const weighted_step steps[] = {
-    {14, team_extend},      {6, team_extend_alone},  {5, team_foreign},
-    {6, team_refresh},      {6, team_shrink},        {1, team_add_axis},
-    {20, team_write_zones}, {20, team_write_slices}, {14, team_read},
-    {8, team_read_alone},   {4, team_refused},       {6, team_zone_memory},
-    {3, team_compare},      {3, team_reopen},
+    {14, team_extend}, {6, team_extend_alone}, {5, team_foreign},      {6, team_refresh},
+    {6, team_shrink},  {1, team_add_axis},     {20, team_write_zones}, {20, team_write_slices},
+    {14, team_read},   {8, team_read_alone},   {4, team_refused},      {6, team_zone_memory},
+    {3, team_compare}, {3, team_reopen},
 };
 #define N_STEPS (sizeof steps / sizeof steps[0])
 
-static void take_random_step(team *t) {
-  int total = 0;
-  for (size_t k = 0; k < N_STEPS; k++) {
-    total += steps[k].weight;
-  }
-  int at = (int)test_random_in(&t->rig.random, 0, total - 1);
-  size_t k = 0;
-  while (at >= steps[k].weight) {
-    at -= steps[k++].weight;
-  }
-  steps[k].take(t);
+static void take_random_step(team *t)
+{
+    int total = 0;
+    for (size_t k = 0; k < N_STEPS; k++) {
+        total += steps[k].weight;
+    }
+    int at = (int)test_random_in(&t->rig.random, 0, total - 1);
+    size_t k = 0;
+    while (at >= steps[k].weight) {
+        at -= steps[k++].weight;
+    }
+    steps[k].take(t);
 }
 
-int main(int argc, char **argv) {
-  static team t;
-  const char *only = getenv("XTA_PART");
+int main(int argc, char **argv)
+{
+    static team t;
+    const char *only = getenv("XTA_PART");
 
-  xta_test_begin(&argc, &argv);
-  uint64_t seed = test_seed("test_random", 20261121);
-  uint64_t n = test_scale(ARRAYS),
-           part = only != NULL ? strtoull(only, NULL, 0) : 0, done = 0;
-  t.rank = xta_test_rank;
-  t.n_ranks = xta_test_ranks;
-  snprintf(t.rig.path, sizeof t.rig.path, "%s", xta_test_path("random"));
-  do {
-    test_story_begin(&t.rig.story, "test_random", seed, part);
-    t.rig.random = test_random_make(seed, part);
-    team_begin(&t);
-    for (int k = 0; k < STEPS_OF_AN_ARRAY; k++) {
-      take_random_step(&t);
+    xta_test_begin(&argc, &argv);
+    uint64_t seed = test_seed("test_random", 20261121);
+    uint64_t n = test_scale(ARRAYS), part = only != NULL ? strtoull(only, NULL, 0) : 0, done = 0;
+    t.rank = xta_test_rank;
+    t.n_ranks = xta_test_ranks;
+    snprintf(t.rig.path, sizeof t.rig.path, "%s", xta_test_path("random"));
+    do {
+        test_story_begin(&t.rig.story, "test_random", seed, part);
+        t.rig.random = test_random_make(seed, part);
+        team_begin(&t);
+        for (int k = 0; k < STEPS_OF_AN_ARRAY; k++) {
+            take_random_step(&t);
+        }
+        team_end(&t);
+        XTA_CHECK(true, "array %d", (int)part);
+        done++;
+        part++;
+    } while (only == NULL && done < n);
+    if (xta_test_rank == 0) {
+        printf("test_random: %d arrays of %d steps agree\n", (int)done, STEPS_OF_AN_ARRAY);
     }
-    team_end(&t);
-    XTA_CHECK(true, "array %d", (int)part);
-    done++;
-    part++;
-  } while (only == NULL && done < n);
-  if (xta_test_rank == 0) {
-    printf("test_random: %d arrays of %d steps agree\n", (int)done,
-           STEPS_OF_AN_ARRAY);
-  }
-  return xta_test_end();
+    return xta_test_end();
 }

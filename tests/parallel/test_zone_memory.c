@@ -54,26 +54,17 @@ static bool is_complex(xta_type type)
 /* What a cell of the type can hold of a number. */
 static number held(xta_type type, number v)
 {
-    switch (type) {
-    case XTA_BOOL:
+    bool is_signed = type == XTA_I8 || type == XTA_I16 || type == XTA_I32 || type == XTA_I64;
+    int drop = type == XTA_BYTES ? 48 : 64 - 8 * (int)xta_type_bytes(type);
+
+    if (type == XTA_BOOL) {
         return (number){v.re & 1, 0};
-    case XTA_I8:
-        return (number){(int8_t)v.re, 0};
-    case XTA_U8:
-        return (number){(uint8_t)v.re, 0};
-    case XTA_I16:
-        return (number){(int16_t)v.re, 0};
-    case XTA_U16:
-    case XTA_F16:
-    case XTA_BYTES:
-        return (number){(uint16_t)v.re, 0};
-    case XTA_I32:
-        return (number){(int32_t)v.re, 0};
-    case XTA_U32:
-        return (number){(uint32_t)v.re, 0};
-    default:
+    }
+    if (type >= XTA_F32 && type != XTA_BYTES) {
         return is_complex(type) ? v : (number){v.re, 0};
     }
+    uint64_t top = (uint64_t)v.re << drop;
+    return (number){is_signed ? (int64_t)top >> drop : (int64_t)(top >> drop), 0};
 }
 
 static void encode(const world *w, number v, uint8_t *cell)

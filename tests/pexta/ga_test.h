@@ -32,9 +32,8 @@ static inline bool pexta_check(int got, int want, const char *file, int line, co
 
 static inline void ga_test_begin(int *argc, char ***argv, double max_memory)
 {
-    MPI_Init(argc, argv);
-    GA_Initialize();
     xta_test_begin(argc, argv);
+    GA_Initialize();
     XTA_CHECK_PEXTA(PEXTA_Init(-1, -1, -1, max_memory), XTA_OK);
 }
 

@@ -37,17 +37,19 @@ static plain expected(const int64_t dims[], const int64_t lo[], const int64_t fr
 {
     plain p = plain_new(NDIM, dims, sizeof(double));
     double *cells = (double *)(void *)p.bytes;
+    int64_t k[NDIM] = {0};
+    int axis = 0;
 
-    for (int64_t i = 0; i < dims[0]; i++) {
-        for (int64_t j = 0; j < dims[1]; j++) {
-            for (int64_t k = 0; k < dims[2]; k++) {
-                const int64_t at[] = {lo[0] + i, lo[1] + j, lo[2] + k};
-                bool in = true;
-                for (int axis = 0; axis < NDIM; axis++) {
-                    in = in && at[axis] >= from[axis] && at[axis] < to[axis];
-                }
-                *cells++ = in ? worth(at) : 0;
-            }
+    while (axis >= 0) {
+        int64_t at[NDIM];
+        bool in = true;
+        for (axis = 0; axis < NDIM; axis++) {
+            at[axis] = lo[axis] + k[axis];
+            in = in && at[axis] >= from[axis] && at[axis] < to[axis];
+        }
+        *cells++ = in ? worth(at) : 0;
+        for (axis = NDIM - 1; axis >= 0 && ++k[axis] == dims[axis]; axis--) {
+            k[axis] = 0;
         }
     }
     return p;

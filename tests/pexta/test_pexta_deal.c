@@ -47,13 +47,16 @@ static bool take(const xta_box *box, int who)
     return all_free;
 }
 
-static int owner_of(const xta_box *section, const int64_t chunk[], int64_t i, int64_t j, int64_t k)
+/* Who must have a cell: nobody outside the section, else who has the first cell of its chunk that
+ * the section has. */
+static int owner_of(const xta_box *section, const int64_t chunk[], const int64_t cell[])
 {
-    // The first cell of its chunk that the section has.
-    const int64_t cell[] = {i, j, k};
     int64_t first[3];
 
     for (int axis = 0; axis < 3; axis++) {
+        if (cell[axis] < section->lo[axis] || cell[axis] >= section->hi[axis]) {
+            return 0;
+        }
         first[axis] = xta__floor_div(cell[axis], chunk[axis]) * chunk[axis];
         first[axis] = first[axis] > section->lo[axis] ? first[axis] : section->lo[axis];
     }
@@ -63,20 +66,15 @@ static int owner_of(const xta_box *section, const int64_t chunk[], int64_t i, in
 /* Every cell of the section has an owner, no other cell has, and a chunk has one only. */
 static bool dealt_by_chunks(const xta_box *section, const int64_t chunk[])
 {
-    for (int64_t i = LOW; i < HIGH; i++) {
-        for (int64_t j = LOW; j < HIGH; j++) {
-            for (int64_t k = LOW; k < HIGH; k++) {
-                const int64_t cell[] = {i, j, k};
-                bool inside = true;
-                for (int axis = 0; axis < 3; axis++) {
-                    inside =
-                        inside && cell[axis] >= section->lo[axis] && cell[axis] < section->hi[axis];
-                }
-                int who = owner[i - LOW][j - LOW][k - LOW];
-                if (inside ? who == 0 || who != owner_of(section, chunk, i, j, k) : who != 0) {
-                    return false;
-                }
-            }
+    for (int64_t n = 0; n < (int64_t)SIDE * SIDE * SIDE; n++) {
+        const int64_t cell[] = {LOW + n / SIDE / SIDE, LOW + n / SIDE % SIDE, LOW + n % SIDE};
+        int who = owner[cell[0] - LOW][cell[1] - LOW][cell[2] - LOW];
+        bool inside = true;
+        for (int axis = 0; axis < 3; axis++) {
+            inside = inside && cell[axis] >= section->lo[axis] && cell[axis] < section->hi[axis];
+        }
+        if (inside != (who != 0) || who != owner_of(section, chunk, cell)) {
+            return false;
         }
     }
     return true;

@@ -182,9 +182,8 @@ int main(int argc, char **argv)
     char path[1100], other_path[1100];
     int p_a = 0, p_b = 0;
 
-    MPI_Init(&argc, &argv);
-    GA_Initialize();
     xta_test_begin(&argc, &argv);
+    GA_Initialize();
     XTA_CHECK_PEXTA(PEXTA_Open("x", PEXTA_RW, &p_a), XTA_EARG);
     XTA_CHECK(strstr(PEXTA_Error_text(), "PEXTA_Init") != NULL, "%s", PEXTA_Error_text());
     XTA_CHECK_PEXTA(PEXTA_Terminate(), XTA_OK);
