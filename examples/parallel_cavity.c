@@ -387,7 +387,7 @@ int main(int argc, char **argv)
 
     p.reynolds = j.reynolds == 400 ? 400 : 100;
     if (p.reynolds == 400) { // less viscous: slower to settle, thinner layers at the walls
-        p.settle *= 5;
+        p.settle *= 4;
         p.tolerance *= 1.5;
     }
     run_all(&j, &p);

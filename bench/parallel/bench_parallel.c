@@ -85,20 +85,25 @@ static void print_row(const task *t, const char *name, const entry *ours, const 
                                                : 1});
 }
 
+/* Ours against every peer that is used alike; the disk arrays know one way only. */
+static void print_peers(const task *t, const char *name, const entry *ours, int direction)
+{
+    for (int k = 0; k < ENTRIES; k++) {
+        const entry *peer = &entries[k];
+        bool alike = peer->collective == ours->collective || peer->side == &side_dra;
+        if (alike && peer->side != &side_ours) {
+            print_row(t, name, ours, peer, direction);
+        }
+    }
+}
+
 static void print_rows(const task *t, const char *name)
 {
-    static const int ours[] = {OURS_TOGETHER, OURS_ALONE};
-
-    for (int way = 0; way < 2; way++) {
-        for (int direction = 0; direction < DIRECTIONS; direction++) {
-            for (int k = 0; k < ENTRIES; k++) {
-                const entry *o = &entries[ours[way]], *peer = &entries[k];
-                bool alike = peer->collective == o->collective || peer->side == &side_dra;
-                if (alike && peer->side != &side_ours) {
-                    print_row(t, name, o, peer, direction);
-                }
-            }
-        }
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        print_peers(t, name, &entries[OURS_TOGETHER], direction);
+    }
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        print_peers(t, name, &entries[OURS_ALONE], direction);
     }
 }
 

@@ -3,8 +3,8 @@
  * array, so their bytes are read here; dra_info.c has the text and the layout.
  *
  * Cells are those of the machine that wrote them, taken to be little-endian: the files do not say.
- * A DRA has no attributes but its name. Files on disks of their own ("independent files") have to be
- * brought into one folder first. DRA programs themselves use libpexta_dra; nothing is exported.
+ * A DRA has no attributes but its name. Files on disks of their own ("independent files") have to
+ * be brought into one folder first. DRA programs themselves use libpexta_dra; nothing is exported.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L

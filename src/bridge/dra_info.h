@@ -24,7 +24,8 @@ typedef struct dra_info {
 /* Read the text of F.info. On failure `why` says line, field, value and remedy. */
 bool xta__dra_parse(const char *text, size_t n_bytes, dra_info *info, char *why, size_t capacity);
 
-/* How cells lie: in tiles, each dense and row-major as C sees it, dealt out to the files in turn. */
+/* How cells lie: in tiles, each dense and row-major as C sees it, dealt out to the files in
+ * turn. */
 typedef struct dra_layout {
     int ndim;
     int n_files;

@@ -24,7 +24,8 @@
 /* What DRA knows of an array and PEXTA does not. */
 typedef struct extra {
     bool
-        opened; /* not created: its name then ends with a newline, as programs have come to expect */
+        /* not created: its name then ends with a newline, as programs have come to expect */
+        opened;
     int io_ranks;
 } extra;
 

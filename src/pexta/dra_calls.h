@@ -37,8 +37,8 @@ typedef struct xta__dra_section {
 void xta__dra_init(int max_arrays);
 void xta__dra_terminate(void);
 
-/* `array` has type, ndim and dims; mistakes in these are found here. `io_ranks` below 1: the default of
- * DRA_Set_default_config. */
+/* `array` has type, ndim and dims; mistakes in these are found here. `io_ranks` below 1: the
+ * default of DRA_Set_default_config. */
 int xta__dra_create(const xta__dra_array *array, const char *name, const char *filename, int mode,
                     const int64_t reqdims[], int io_ranks);
 

@@ -1,14 +1,14 @@
-/* The names of Disk Resident Arrays for C. Nothing but the translation of arguments; dra_calls.c has
- * the calls. All names that libga has are here: one that was missing would bring the toolkit's own
- * object in, and with it every name twice.
+/* The names of Disk Resident Arrays for C. Nothing but the translation of arguments; dra_calls.c
+ * has the calls. All names that libga has are here: one that was missing would bring the toolkit's
+ * own object in, and with it every name twice.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <xta/compat/dra.h>
+#include "pexta/dra_calls.h"
 
 #include <ga.h>
 #include <string.h>
 
-#include "pexta/dra_calls.h"
+#include <xta/compat/dra.h>
 
 int DRA_Init(int max_arrays, double max_array_size, double total_disk_space, double max_memory)
 {

@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define PIECE_BYTES ((uint64_t)4 << 20)
+#define PIECE_BYTES ((uint64_t)8 << 20)
 
 /* ---- checks ---- */
 

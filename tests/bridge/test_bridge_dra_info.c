@@ -1,5 +1,5 @@
-/* F.info and the layouts of Disk Resident Arrays, alone: the place of every tile, computed, is where
- * counting one tile after the other puts it; what is no F.info is refused in words.
+/* F.info and the layouts of Disk Resident Arrays, alone: the place of every tile, computed, is
+ * where counting one tile after the other puts it; what is no F.info is refused in words.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -128,7 +128,7 @@ static inline void plain_copy(const plain *from, const int64_t flo[], const int6
                               plain *to, const int64_t tlo[], bool transposed)
 {
     int ndim = from->ndim, axis = 0;
-    int64_t f[PEXTA_MAX_NDIM], t[PEXTA_MAX_NDIM];
+    int64_t f[PEXTA_MAX_NDIM], t[PEXTA_MAX_NDIM] = {0};
 
     memcpy(f, flo, (size_t)ndim * sizeof f[0]);
     while (axis >= 0) {

@@ -161,37 +161,44 @@ static void one_case(ga_kind kind, ga_kind other, int type, int ndim)
     plain_free(&p);
 }
 
-/* Every kind with every number of axes, every type with every number of axes. */
-static void all_cases(void)
+/* Every kind, and if wanted every type, with so many axes. */
+static void all_cases(int least_axes, int most_axes, bool types)
 {
-    for (int ndim = 1; ndim <= 4; ndim++) {
+    for (int ndim = least_axes; ndim <= most_axes; ndim++) {
         for (int k = 0; k < GA_KINDS; k++) {
             one_case((ga_kind)k, (ga_kind)((k + ndim) % GA_KINDS),
                      ga_test_types[(k + 3 * ndim) % GA_TEST_TYPES], ndim);
         }
-        for (int k = 0; k < GA_TEST_TYPES; k++) {
+        for (int k = 0; k < GA_TEST_TYPES && types; k++) {
             one_case((ga_kind)((k + ndim) % GA_KINDS), GA_REGULAR, ga_test_types[k], ndim);
         }
     }
-    one_case(GA_REGULAR, GA_SLABS, C_INT, 7);
-    one_case(GA_IRREGULAR, GA_REGULAR, C_DBL, 5);
 }
 
 int main(int argc, char **argv)
 {
+    // Each wait of one process for another takes long where ranks spin, as under MPICH.
+#ifdef MPICH_VERSION
+    const bool few = true;
+#else
+    const bool few = false;
+#endif
+
     ga_test_begin(&argc, &argv, -1);
-    all_cases();
+    all_cases(few ? 2 : 1, few ? 2 : 4, !few);
+    one_case(GA_REGULAR, GA_SLABS, C_INT, 7);
+    one_case(GA_IRREGULAR, GA_REGULAR, C_DBL, 5);
 
     // Memory for a few cells: everything goes in small pieces, and most of it within the calls.
     XTA_CHECK_PEXTA(PEXTA_Terminate(), XTA_OK);
     XTA_CHECK_PEXTA(PEXTA_Init(-1, -1, -1, 400), XTA_OK);
     ga_test_state = 77;
-    all_cases();
+    all_cases(few ? 2 : 1, few ? 2 : 3, false);
 
     // Fewer processes that read and write files than there are.
     XTA_CHECK_PEXTA(PEXTA_Set_default_config(1, 2), XTA_OK);
     for (int k = 0; k < GA_KINDS; k++) {
-        one_case((ga_kind)k, GA_REGULAR, C_FLOAT, 3);
+        one_case((ga_kind)k, GA_REGULAR, C_FLOAT, few ? 1 : 3);
     }
     return ga_test_end();
 }

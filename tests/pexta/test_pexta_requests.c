@@ -170,12 +170,18 @@ static void wrong(array arrays[])
 
 int main(int argc, char **argv)
 {
-    // For all; for a few pieces, so that some are left to the thread and some not; for nothing.
-    const double memory[] = {-1, 3000, 1};
+    // For a few pieces, so that some are left to the thread and some not; for all; for nothing.
+    const double memory[] = {3000, -1, 1};
     array arrays[N_ARRAYS];
+    // Where ranks spin while they wait, as under MPICH, all this takes long.
+#ifdef MPICH_VERSION
+    const int n = 1;
+#else
+    const int n = 3;
+#endif
 
     ga_test_begin(&argc, &argv, memory[0]);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < n; k++) {
         if (k > 0) {
             XTA_CHECK_PEXTA(PEXTA_Init(-1, -1, -1, memory[k]), XTA_OK);
         }

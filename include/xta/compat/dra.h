@@ -3,8 +3,8 @@
  *
  * A program that uses the DRA of the Global Arrays toolkit keeps its sources and its `#include
  * "dra.h"`; put libpexta_dra before Global Arrays when it is linked. This header declares the same
- * calls, and it may be included instead of that one, or beside it. It adds what the toolkit's lacks:
- * NDRA_Create_config, which was always in the library, and growth.
+ * calls, and it may be included instead of that one, or beside it. It adds what the toolkit's
+ * lacks: NDRA_Create_config, which was always in the library, and growth.
  *
  * Growth. A DRA handle is a handle of <xta/pexta.h>: every PEXTA_* call takes it, and PEXTA_Extend
  * makes a DRA larger on any axis, in place:
@@ -15,11 +15,11 @@
  * Axes are in C's order, as in all C calls. Fortran has ndra_extend, ndra_extend_front and
  * ndra_refresh, with axes in Fortran's order (docs/DRA.md).
  *
- * Contracts are those of the toolkit's documentation (pario/dra/DRA.doc), and docs/DRA.md says where
- * more is given. All calls are collective over all processes of Global Arrays, but NDRA_Inquire,
- * DRA_Print_internals and DRA_Set_debug. A mistake, or a file that cannot be read or written, ends
- * the job through GA_Error with the toolkit's text and ours behind it; only DRA_Open answers: -1
- * where there is no such array.
+ * Contracts are those of the toolkit's documentation (pario/dra/DRA.doc), and docs/DRA.md says
+ * where more is given. All calls are collective over all processes of Global Arrays, but
+ * NDRA_Inquire, DRA_Print_internals and DRA_Set_debug. A mistake, or a file that cannot be read or
+ * written, ends the job through GA_Error with the toolkit's text and ours behind it; only DRA_Open
+ * answers: -1 where there is no such array.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -86,8 +86,8 @@ XTA_API int DRA_Terminate(void);
 XTA_API int NDRA_Create(int type, int ndim, dra_size_t dims[], char *name, char *filename, int mode,
                         dra_size_t reqdims[], int *d_a);
 
-/** As NDRA_Create, with settings for this array: `ioprocs` processes read and write it (not above 0:
- * all). `numfiles` is not used: an array is always one pair of files. */
+/** As NDRA_Create, with settings for this array: `ioprocs` processes read and write it (not above
+ * 0: all). `numfiles` is not used: an array is always one pair of files. */
 XTA_API int NDRA_Create_config(int type, int ndim, dra_size_t dims[], char *name, char *filename,
                                int mode, dra_size_t reqdims[], int numfiles, int ioprocs, int *d_a);
 
@@ -115,15 +115,15 @@ XTA_API int DRA_Delete(int d_a);
 XTA_API int NDRA_Inquire(int d_a, int *type, int *ndim, dra_size_t dims[], char *name,
                          char *filename);
 
-/** Begin to write a whole global array, or to read one: type and lengths must agree. The global array
- * may be changed once NDRA_Write has returned; what is read is there after DRA_Wait. Any number of
- * requests may be under way.
+/** Begin to write a whole global array, or to read one: type and lengths must agree. The global
+ * array may be changed once NDRA_Write has returned; what is read is there after DRA_Wait. Any
+ * number of requests may be under way.
  * @return 0 */
 XTA_API int NDRA_Write(int g_a, int d_a, int *request);
 XTA_API int NDRA_Read(int g_a, int d_a, int *request);
 
-/** The same for sections; `hi` is the last cell inside. With `transp` the axes of the global array are
- * taken in reverse order. @return 0 */
+/** The same for sections; `hi` is the last cell inside. With `transp` the axes of the global array
+ * are taken in reverse order. @return 0 */
 XTA_API int NDRA_Write_section(logical transp, int g_a, int glo[], int ghi[], int d_a,
                                dra_size_t dlo[], dra_size_t dhi[], int *request);
 XTA_API int NDRA_Read_section(logical transp, int g_a, int glo[], int ghi[], int d_a,
@@ -147,8 +147,8 @@ XTA_API void DRA_Set_debug(logical flag);
 /** Rank 0 prints what is known of an array, axes in Fortran's order. */
 XTA_API void DRA_Print_internals(int d_a);
 
-/** How many processes read and write the arrays created from now on: `numioprocs`, not above 0: all.
- * `numfiles` is not used. */
+/** How many processes read and write the arrays created from now on: `numioprocs`, not above 0:
+ * all. `numfiles` is not used. */
 XTA_API void DRA_Set_default_config(int numfiles, int numioprocs);
 
 /** 0: the C calls have C's order of axes. */
