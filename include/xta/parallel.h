@@ -238,7 +238,7 @@ XTA_API const xta_zones *xta_zone_memory_zones(const xta_zone_memory *memory);
  * Borrowed until free. Reading or writing it directly needs a fence on both sides. */
 XTA_API void *xta_zone_memory_local(xta_zone_memory *memory, int64_t lengths[], int64_t strides[]);
 
-/** Fill all zones from the array, or write them to it. Collective. */
+/** Fill all zones from the array, or write them to it. Collective; ends with a fence. */
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_load(xta_zone_memory *memory, xta_error *err);
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_store(xta_zone_memory *memory, xta_error *err);
 

@@ -141,7 +141,7 @@ XTA_API int PEXTA_Close(int p_a);
 /** Complete the array's requests, close it and delete its files, whatever the mode. */
 XTA_API int PEXTA_Delete(int p_a);
 
-/** Complete the array's writes and make them survive power loss. */
+/** Complete the array's requests and make what is written survive power loss. */
 XTA_API int PEXTA_Sync(int p_a);
 
 /** What an array is. Not collective.

@@ -21,9 +21,9 @@ static xta_status extend_files(xta__disk *disk, xta_side side, const int64_t edi
     return n > 0 ? xta_array_extend(disk->array, growths, n, NULL, err) : XTA_OK;
 }
 
-static void give_lengths(const xta__disk *disk, int64_t odims[])
+static void give_lengths(const xta__disk *disk, int n, int64_t odims[])
 {
-    for (int axis = 0; axis < disk->ndim && odims != NULL; axis++) {
+    for (int axis = 0; axis < n && odims != NULL; axis++) {
         odims[axis] = disk->bounds.hi[axis] - disk->bounds.lo[axis];
     }
 }
@@ -77,12 +77,14 @@ static int extend(const char *call, int p_a, const int64_t edims[], xta_side sid
     if (status != XTA_OK) {
         return (int)status;
     }
+    // Should another program have added an axis, `odims` has room for those known before.
+    const int ndim = disk->ndim;
     if (xta__pexta.rank == 0) {
         status = extend_files(disk, side, edims, err);
     }
     status = xta__take_bounds(disk, status, err);
     if (status == XTA_OK) {
-        give_lengths(disk, odims);
+        give_lengths(disk, ndim, odims);
         xta__clear(err);
     }
     return (int)status;
@@ -150,7 +152,7 @@ int PEXTA_Refresh(int p_a, int64_t odims[], int *changed)
     }
     status = xta__take_bounds(disk, status, err);
     if (status == XTA_OK) {
-        give_lengths(disk, odims);
+        give_lengths(disk, disk->ndim, odims);
         if (changed != NULL) {
             *changed = !xta_box_equal(&before, &disk->bounds);
         }

@@ -111,7 +111,8 @@ xta_status xta__process_grid(int n_ranks, const xta_box *chunks, int grid[])
         }
     }
     for (int axis = 0, left = n_ranks; axis < ndim; axis++) {
-        grid[axis] = table[(size_t)axis * (size_t)n + (size_t)place_of(left, divisors, n)].rows;
+        int rows = table[(size_t)axis * (size_t)n + (size_t)place_of(left, divisors, n)].rows;
+        grid[axis] = rows > 0 ? rows : 1;
         left /= grid[axis];
     }
     free(table);

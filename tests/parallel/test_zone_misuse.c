@@ -25,6 +25,17 @@ static xta_parallel *make(const char *name, xta_type type, size_t cell_bytes,
     return p;
 }
 
+/* Zones in row-major order; without them there is nothing to go on with. */
+static xta_zone_memory *make_zones(xta_parallel *p)
+{
+    xta_zone_memory *memory = NULL;
+
+    if (!XTA_CHECK_OK(xta_zone_memory_new(p, NULL, XTA_ROW, &memory, &err), err)) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    return memory;
+}
+
 /* ---- the same cells at once ---- */
 
 /* Cells whose bytes are not all the same, or that nobody has put. */
@@ -53,7 +64,7 @@ static void one_of_the_values(const char *name, xta_type type, size_t cell_bytes
     size_t n = 40 * 30, mixed = 0;
     uint8_t *cells = malloc(n * cell_bytes);
 
-    XTA_CHECK_OK(xta_zone_memory_new(p, NULL, XTA_ROW, &memory, &err), err);
+    memory = make_zones(p);
     for (int times = 0; times < 20; times++) {
         memset(cells, 1 + xta_test_rank, n * cell_bytes);
         XTA_CHECK_OK(times % 2 == 0 ? xta_zone_memory_put(memory, &box, XTA_ROW, cells, &err)
@@ -82,7 +93,7 @@ static void direct_access(void)
     int64_t lengths[2] = {0, 0}, wrong = 0;
     int32_t cells[12 * 14];
 
-    XTA_CHECK_OK(xta_zone_memory_new(p, NULL, XTA_ROW, &memory, &err), err);
+    memory = make_zones(p);
     int32_t *local = xta_zone_memory_local(memory, lengths, NULL);
     for (int32_t times = 1; times < 30; times++) {
         for (int64_t k = 0; k < lengths[0] * lengths[1]; k++) {
@@ -172,7 +183,7 @@ static void refused(void)
     xta_zone_memory *memory = NULL;
 
     refused_deals(p);
-    XTA_CHECK_OK(xta_zone_memory_new(p, NULL, XTA_ROW, &memory, &err), err);
+    memory = make_zones(p);
     refused_boxes(memory, xta_parallel_bounds(p));
     if (xta_test_ranks > 1) {
         XTA_CHECK_STATUS(xta_test_rank == 0 ? xta_zone_memory_fence(memory, &err)
@@ -212,7 +223,7 @@ static void read_only_and_empty(void)
     double cell = 0;
     xta_box box = xta_parallel_bounds(p);
 
-    XTA_CHECK_OK(xta_zone_memory_new(p, NULL, XTA_ROW, &memory, &err), err);
+    memory = make_zones(p);
     xta_zone_memory_local(memory, lengths, NULL);
     XTA_CHECK(lengths[0] * lengths[1] == 0, "%lld x %lld cells", (long long)lengths[0],
               (long long)lengths[1]);
@@ -224,7 +235,7 @@ static void read_only_and_empty(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 
     XTA_CHECK_OK(xta_parallel_open(MPI_COMM_WORLD, xta_test_path("empty"), NULL, &p, &err), err);
-    XTA_CHECK_OK(xta_zone_memory_new(p, NULL, XTA_ROW, &memory, &err), err);
+    memory = make_zones(p);
     XTA_CHECK_OK(xta_zone_memory_load(memory, &err), err);
     XTA_CHECK_STATUS(xta_zone_memory_store(memory, &err), XTA_EACCESS, err);
     XTA_CHECK_OK(xta_zone_memory_free(memory, &err), err);

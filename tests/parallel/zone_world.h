@@ -404,7 +404,10 @@ static inline void make_zones(world *w, xta_distribution_kind kind)
     w->deal.grid = kind == XTA_IRREGULAR || test_random_chance(&w->common, 70) ? w->grid : NULL;
     w->deal.cycle = w->cycle;
     w->deal.cuts = w->cuts;
-    XTA_CHECK_OK(xta_zone_memory_new(w->p, &w->deal, w->order, &w->memory, &err), err);
+    // Without zones there is nothing to go on with.
+    if (!XTA_CHECK_OK(xta_zone_memory_new(w->p, &w->deal, w->order, &w->memory, &err), err)) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
     // Boxes are cut for sizes that no test can have: sometimes small ones are cut as well.
     if (test_random_chance(&w->common, 40)) {
         w->memory->most_bytes = (uint64_t)test_random_in(&w->common, 1, 3000);
