@@ -101,7 +101,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_open(MPI_Comm comm, const char *p
 /** Make what all ranks have written survive SIGKILL and power loss. Collective. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_sync(xta_parallel *p, xta_error *err);
 
-/** Sync and close. Collective. The handle is gone whatever the status says; NULL (on all ranks) is
+/** Sync and close. Collective. The handle is gone whatever the status says, but after XTA_ETIMEDOUT
+ * and where ranks were in different calls: then it stays as it was. NULL (on all ranks) is
  * allowed. */
 XTA_API xta_status xta_parallel_close(xta_parallel *p, xta_error *err);
 
@@ -213,7 +214,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const 
  * one-sided access. Opaque. @par Source [DRX] I, II.A, IV.B. */
 typedef struct xta_zone_memory xta_zone_memory;
 
-/** Make one. Collective; arguments must be the same on all ranks.
+/** Make one. Collective; arguments must be the same on all ranks. The array must stay open until
+ * the zones are freed.
  *
  * A zone is held as one dense array: on each axis the cells of the rank's blocks one after another,
  * cut to the array's bounds.
@@ -228,7 +230,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_new(xta_parallel *p,
                                                       xta_order order, xta_zone_memory **out,
                                                       xta_error *err);
 
-/** Free. Collective. NULL (on all ranks) is allowed. */
+/** Free. Collective. NULL (on all ranks) is allowed. If not all ranks come in time the zones
+ * stay. */
 XTA_API xta_status xta_zone_memory_free(xta_zone_memory *memory, xta_error *err);
 
 /** The zones behind it. Borrowed. */
@@ -260,7 +263,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_put(xta_zone_memory *memory, c
 
 /** Combine a box with the cells there: `op` is MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX or MPI_REPLACE.
  * Cell by cell atomic: several ranks may accumulate into the same cells at once.
- * @retval XTA_ETYPE  the type has no such operation (bytes, f16; complex with MIN, MAX) */
+ * Integers that overflow do what the MPI does (some wrap, some saturate).
+ * @retval XTA_ETYPE  the type has no such operation (bytes, f16, bool: only MPI_REPLACE; complex
+ *                    with MIN, MAX) */
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_accumulate(xta_zone_memory *memory,
                                                              const xta_box *box, xta_order order,
                                                              const void *in, MPI_Op op,

@@ -169,12 +169,10 @@ static xta_status open_window(xta_zone_memory *memory, uint64_t bytes, xta_error
     MPI_Comm comm = memory->p->comm;
     MPI_Errhandler before;
     void *local = NULL;
-    // MPICH 4.0.2 gives other ranks a wrong begin of windows whose lengths are no multiples of 16.
-    MPI_Aint length = (MPI_Aint)((bytes + 63) / 64 * 64);
 
     MPI_Comm_get_errhandler(comm, &before);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int code = MPI_Win_allocate(length, 1, MPI_INFO_NULL, comm, &local, &memory->window);
+    int code = MPI_Win_allocate((MPI_Aint)bytes, 1, MPI_INFO_NULL, comm, &local, &memory->window);
     MPI_Comm_set_errhandler(comm, before);
     MPI_Errhandler_free(&before);
     if (code != MPI_SUCCESS) {
