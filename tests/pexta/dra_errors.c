@@ -63,6 +63,17 @@ static void lives(const char *what)
         DRA_Wait(123456);
     } else if (strcmp(what, "init") == 0) {
         DRA_Init(-2, -1, -1, -1);
+    } else if (strcmp(what, "damaged") == 0) {
+        char path[2048];
+        snprintf(path, sizeof path, "%s.pma", file);
+        DRA_Close(d_a);
+        FILE *journal = GA_Nodeid() == 0 ? fopen(path, "r+b") : NULL;
+        if (journal != NULL) {
+            fprintf(journal, "no journal of ours");
+            fclose(journal);
+        }
+        GA_Sync();
+        DRA_Open(file, DRA_R, &d_a);
     } else if (strcmp(what, "early") == 0) {
         DRA_Terminate();
         DRA_Open(file, DRA_R, &d_a);
