@@ -152,18 +152,10 @@ int main(int argc, char **argv)
     task t = {.bounds = {side_cells, side_cells, side_cells}, .chunk = {32, 64, 64}};
     int repetitions = bench_small() ? 5 : 3;
 
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &t.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &t.n_ranks);
-    if (t.n_ranks > MOST_RANKS) {
-        bench_die("no more than %d ranks", MOST_RANKS);
-    }
-    if (t.rank == 0) {
-        bench_begin("parallel");
-    }
+    begin_ranks(&t, &argc, &argv, "parallel",
+                "the transfer alone; new files are written, reads come from the page cache");
     compare(&t, true, repetitions);
     compare(&t, false, repetitions);
-    side_dra.finish();
-    MPI_Finalize();
+    end_ranks();
     return 0;
 }

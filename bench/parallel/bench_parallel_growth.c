@@ -164,17 +164,9 @@ int main(int argc, char **argv)
               .collective = true,
               .growing = true};
 
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &t.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &t.n_ranks);
-    if (t.n_ranks > MOST_RANKS) {
-        bench_die("no more than %d ranks", MOST_RANKS);
-    }
-    if (t.rank == 0) {
-        bench_begin("parallel_growth");
-    }
+    begin_ranks(&t, &argc, &argv, "parallel_growth",
+                "growth and the write of the new part; nothing is synced");
     compare(&t, 3);
-    side_dra.finish();
-    MPI_Finalize();
+    end_ranks();
     return 0;
 }

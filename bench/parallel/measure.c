@@ -8,6 +8,31 @@
 
 #include <xta/zones.h>
 
+void begin_ranks(task *t, int *argc, char ***argv, const char *topic, const char *timed)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int n = 0;
+
+    MPI_Init(argc, argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &t->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &t->n_ranks);
+    if (t->n_ranks > MOST_RANKS) {
+        bench_die("no more than %d ranks", MOST_RANKS);
+    }
+    if (t->rank == 0) {
+        MPI_Get_library_version(version, &n);
+        version[strcspn(version, ",\n")] = '\0';
+        bench_begin(topic);
+        printf("# mpi: %s\n# timed: %s\n", version, timed);
+    }
+}
+
+void end_ranks(void)
+{
+    side_dra.finish();
+    MPI_Finalize();
+}
+
 void deal_out(task *t)
 {
     xta_zones *zones = NULL;

@@ -8,6 +8,12 @@
 
 enum { MOST_REPETITIONS = 16 };
 
+/* Start MPI, find out about the ranks, and print the head of the CSV with what is timed in it. */
+void begin_ranks(task *t, int *argc, char ***argv, const char *topic, const char *timed);
+
+/* End the sides and MPI. */
+void end_ranks(void);
+
 /* Deal the section out to the ranks in blocks of whole chunks. */
 void deal_out(task *t);
 

@@ -141,6 +141,8 @@ xta_status xta_parallel_extend_alone(xta_parallel *p, const xta_growth *growths,
     status = want_keeper(p, err);
     pthread_mutex_unlock(&p->lock);
     XTA_TRY(status);
+    // It may have been opened before the array got an axis.
+    XTA_TRY(xta_array_refresh(p->keeper, NULL, err));
     XTA_TRY(xta_array_extend(p->keeper, growths, n_growths, after, err));
 
 done:

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #define TEXT_BYTES     1024
+#define GA_TEXT_BYTES  360
 #define MAX_PATH_BYTES 4096
 
 /* What DRA knows of an array and PEXTA does not. */
@@ -36,18 +37,22 @@ static bool debug;
 
 /* ---- failing ---- */
 
-/* End the job: the toolkit's text, and behind it what our text says. */
+/* End the job: the toolkit's text, and behind it what our text says. GA_Error copies what it gets
+ * into 400 bytes without looking, so it gets less; a longer text is printed here. */
 XTA_PRINTF(3, 4)
 static void fail(const char *text, int64_t code, const char *format, ...)
 {
     char ours[TEXT_BYTES];
-    char whole[2 * TEXT_BYTES];
+    char whole[GA_TEXT_BYTES];
     va_list values;
 
     va_start(values, format);
     vsnprintf(ours, sizeof ours, format, values);
     va_end(values);
-    snprintf(whole, sizeof whole, "%s: %s", text, ours);
+    int n = snprintf(whole, sizeof whole, "%s: %s", text, ours);
+    if (n >= (int)sizeof whole) {
+        fprintf(stderr, "%s: %s\n", text, ours);
+    }
     GA_Error(whole, (int)code);
     abort(); // GA_Error does not come back
 }

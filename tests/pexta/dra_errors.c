@@ -52,6 +52,11 @@ static void lives(const char *what)
     } else if (strcmp(what, "folder") == 0) {
         file = (char *)"/nowhere/at/all";
         create(C_DBL, 2, 10, DRA_RW);
+    } else if (strcmp(what, "long-name") == 0) { // longer than the buffer behind GA_Error
+        static char name[1500];
+        memset(name, 'n', sizeof name - 1);
+        file = name;
+        create(C_DBL, 2, 10, DRA_RW);
     } else if (strcmp(what, "create-reading") == 0) {
         create(C_DBL, 2, 10, DRA_R);
     } else if (strcmp(what, "handle") == 0) {
