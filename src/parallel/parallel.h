@@ -113,8 +113,8 @@ typedef struct xta__mpi_chunks {
     xta_error failed;  /* the first failure of a store that could not be told at once */
 } xta__mpi_chunks;
 
-/* Chunks of the file `path`, which this rank can open, or it fails; MPI opens it later (`file`, which
- * stays the caller's). */
+/* Chunks of the file `path`, which this rank can open, or it fails; MPI opens it later (`file`,
+ * which stays the caller's). */
 xta_status xta__mpi_chunks_new(const char *path, bool writable, uint64_t slot_bytes,
                                uint64_t chunk_bytes, xta__mpi_chunks **out, xta_error *err);
 
@@ -122,8 +122,8 @@ xta_status xta__mpi_chunks_new(const char *path, bool writable, uint64_t slot_by
 void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collects);
 void xta__round_clear(xta__round *round);
 
-/* Add bytes to read or write; joined with the piece before where they continue it, as far as MPI can
- * count. */
+/* Add bytes to read or write; joined with the piece before where they continue it, as far as MPI
+ * can count. */
 void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n);
 
 /* One operation for each piece. */

@@ -89,7 +89,8 @@ static xta_status measure(xta_zone_memory *memory, uint64_t *bytes, xta_error *e
     }
     *bytes = (uint64_t)xta__zone_window_bytes(*bytes);
     // An MPI that cannot have the memory may end the program instead of saying so: ask first.
-    void *asked = *bytes <= SIZE_MAX ? malloc((size_t)*bytes) : NULL;
+    // Volatile, or compilers see that nothing is done with it and do not ask.
+    void *volatile asked = *bytes <= SIZE_MAX ? malloc((size_t)*bytes) : NULL;
     if (asked == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the zone of rank %d: %llu bytes",
                          name_of(memory->p), memory->p->rank, (unsigned long long)*bytes);

@@ -1,20 +1,20 @@
 /* One rank killed at a random moment: the two sides of kill.sh.
  *
- * `kill go FOLDER IO SEED`, under mpirun: the ranks create an array and carry out a random script on
- * it, together: growth by all or by one, shrinking, collective and independent writes, sync. The
+ * `kill go FOLDER IO SEED`, under mpirun: the ranks create an array and carry out a random script
+ * on it, together: growth by all or by one, shrinking, collective and independent writes, sync. The
  * script follows from the seed alone. A rank writes its process id into `pid.<rank>` before it
  * begins, and the number of each step into `trail.<rank>` when the step has ended for it, so the
  * files say before and after every sync what had been written. At the end of the script the ranks
  * wait to be killed.
  *
- * `kill judge FOLDER SEED RANKS`, alone and with the serial library: follows the script on a model up
- * to the last step that any rank has ended, and one further, which may have been under way. The
+ * `kill judge FOLDER SEED RANKS`, alone and with the serial library: follows the script on a model
+ * up to the last step that any rank has ended, and one further, which may have been under way. The
  * array opens, xta_check finds nothing, the bounds are those before or after the step under way,
  * each cell holds the value it had at the last sync that some rank has come back from, or one that
  * was written later, and the array can be grown and written again.
  *
- * A value tells the step that wrote it and a part of its coordinate, so a value in the wrong cell is
- * found, too.
+ * A value tells the step that wrote it and a part of its coordinate, so a value in the wrong cell
+ * is found, too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4 7; mpich: 2 */
-/* Ranks that disagree on any argument of any call, that are in different calls, that come late or not
- * at all: an error on all of them in one call, nothing changed, and the handle goes on.
+/* Ranks that disagree on any argument of any call, that are in different calls, that come late or
+ * not at all: an error on all of them in one call, nothing changed, and the handle goes on.
  * test_structure.c has the plain cases; here is the rest of each list.
  *
  * SPDX-License-Identifier: Apache-2.0 */

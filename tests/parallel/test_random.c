@@ -1,4 +1,4 @@
-/* nprocs: 1 2 3 4 7; mpich: 3 */
+/* nprocs: 1 2 3 4 7; mpich: 2 */
 /* Random histories of arrays that many ranks hold, each step compared with a model cell by cell.
  *
  * Arrays of 1 to 4 axes (and more, as axes are added), of every type, order and policy, reached

@@ -1,4 +1,4 @@
-/* nprocs: 1 2 3 4 7; mpich: 1 2 3 */
+/* nprocs: 1 2 3 4 7; mpich: 2 */
 /* Structure and discipline: growth seen after refresh and not before, ranks that disagree, ranks
  * that come alone.
  *

@@ -1,4 +1,4 @@
-/* nprocs: 1 2 3 4 7; mpich: 2 3 */
+/* nprocs: 1 2 3 4 7; mpich: 2 */
 /* Arrays that grow, or shrink, while there are zones in memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */

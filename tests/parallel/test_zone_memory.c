@@ -1,4 +1,4 @@
-/* nprocs: 1 2 3 4 7; mpich: 2 3 */
+/* nprocs: 1 2 3 4 7; mpich: 2 */
 /* Zones in memory against the model: each distribution in each order, boxes that reach across
  * several owners, all ranks at once.
  *

@@ -209,7 +209,7 @@ static void too_large(void)
     static const int64_t bounds[2] = {INT64_C(1) << 20, INT64_C(1) << 20};
     xta_parallel *p = make("large", XTA_F64, 8, bounds);
     xta_zone_memory *memory = NULL;
-    bool limited = getenv("ASAN_OPTIONS") == NULL;
+    bool limited = __lsan_disable == NULL;
     struct rlimit before, less;
 
     getrlimit(RLIMIT_AS, &before);

@@ -171,8 +171,8 @@ static void many_requests(void)
 }
 
 /* Probe answers -1 when a request is complete, and 0 before; it is complete some time, with no
- * further help, and then the cells are there. Flick may be called at any time. The array is so large
- * that a first Probe comes too early. */
+ * further help, and then the cells are there. Flick may be called at any time. The array is so
+ * large that a first Probe comes too early. */
 static void probing(void)
 {
     const int64_t dims[2] = {2500, 1000};
