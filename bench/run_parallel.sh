@@ -101,7 +101,8 @@ for topic in "${topics[@]}"; do
     started=$SECONDS
     run=run_program
     [ "$topic" != parallel_applications ] || run=run_applications
-    rm -f "$out/$topic".csv.part "$out/$topic".log "$out/$topic".rows
+    # What an earlier run has left must not be taken for an answer of this one.
+    rm -f "$out/$topic".{csv,csv.part,log,rows,run}
     if $run "$topic"; then
         mv "$out/$topic.csv.part" "$out/$topic.csv"
         echo "$topic: $((SECONDS - started)) s" >&2

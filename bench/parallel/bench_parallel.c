@@ -43,7 +43,7 @@ static void run_once(const task *t, const side *s, double seconds[DIRECTIONS])
         s->take(t);
     }
     fill_cells(s, t);
-    settle_disk(t);
+    settle_machine(t);
     begin = begin_together();
     s->write(t);
     seconds[WRITING] = end_together(begin);

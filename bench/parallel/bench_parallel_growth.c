@@ -4,7 +4,7 @@
  * old one is copied into it.
  *
  * Timed is each growth with the write of its new part, from when all ranks are ready to when all
- * are done; between the growths the disk is given time to finish. A row adds up the three growths
+ * are done; each growth finds the machine in the same state. A row adds up the three growths
  * that lead from one cube to the next. At the end every cell is read back and compared.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -44,7 +44,7 @@ static double grow_once(const side *s, task *t, int axis)
     if (s->prepare != NULL) {
         s->prepare(t, old);
     }
-    settle_disk(t);
+    settle_machine(t);
     double begin = begin_together();
     s->grow(t, old, axis);
     double seconds = end_together(begin);

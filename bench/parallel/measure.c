@@ -120,11 +120,45 @@ double end_together(double begin)
     return seconds;
 }
 
+/* Write half as much again as the array takes into a file that is deleted before the disk sees
+ * it. */
+static void use_memory(const task *t)
+{
+    static uint8_t piece[1 << 20];
+    double bytes = 1.5 * sizeof(double);
+    char path[SIDE_PATH_BYTES];
+    FILE *file = fopen(side_path(path, "scratch"), "w");
+
+    if (file == NULL) {
+        bench_die("cannot create %s", path);
+    }
+    setvbuf(file, NULL, _IONBF, 0);
+    for (int axis = 0; axis < AXES; axis++) {
+        bytes *= (double)t->bounds[axis];
+    }
+    for (; bytes > 0; bytes -= sizeof piece) {
+        if (fwrite(piece, sizeof piece, 1, file) != 1) {
+            bench_die("cannot write %s", path);
+        }
+    }
+    fclose(file);
+    bench_remove(path);
+}
+
 void settle_disk(const task *t)
 {
     check_mpi(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
     if (t->rank == 0) {
         bench_settle();
+    }
+    check_mpi(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
+}
+
+void settle_machine(const task *t)
+{
+    settle_disk(t);
+    if (t->rank == 0) {
+        use_memory(t);
     }
     check_mpi(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
 }

@@ -34,7 +34,13 @@ void verify_cells(const side *s, const task *t);
 double begin_together(void);
 double end_together(double begin);
 
-/* Write out what is left in memory, outside every timed part; then all ranks go on. */
+/* Make the machine ready for a write of the size of the array, outside every timed part: what is
+ * left in memory is written out, and memory for the page cache has been in use just now. (A virtual
+ * machine gives free memory back to its host after a moment; having it back takes five times as
+ * long as writing into it, and which of the sides it hits would be chance.) */
+void settle_machine(const task *t);
+
+/* Only the writing out. */
 void settle_disk(const task *t);
 
 /* The median of what a side took; and all of it on the standard error, for who wants to see the

@@ -430,9 +430,10 @@ static void test_all_alone(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* What is told after each growth must not pile up: 1500 growths with a record each. */
+/* What is told after each growth must not pile up: as many growths with a record each. */
 static void test_memory(void)
 {
+    enum { GROWTHS = 1000 };
     static const int64_t bounds[2] = {1, 1}, chunk[2] = {1, 1};
     xta_create_options create = XTA_CREATE_OPTIONS_INIT;
     xta_parallel_options options = XTA_PARALLEL_OPTIONS_INIT;
@@ -445,12 +446,12 @@ static void test_memory(void)
                                      bounds, &create, &options, &p, &err),
                  err);
     getrusage(RUSAGE_SELF, &begin);
-    for (int k = 0; k < 1500; k++) {
+    for (int k = 0; k < GROWTHS; k++) {
         xta_growth growth = {k % 2, k / 2 % 2 == 0 ? XTA_BACK : XTA_FRONT, 1};
         XTA_CHECK_OK(xta_parallel_extend(p, &growth, 1, NULL, &err), err);
     }
     getrusage(RUSAGE_SELF, &end);
-    XTA_CHECK(end.ru_maxrss - begin.ru_maxrss < 64 << 10, "%ld KiB more than before",
+    XTA_CHECK(end.ru_maxrss - begin.ru_maxrss < 32 << 10, "%ld KiB more than before",
               end.ru_maxrss - begin.ru_maxrss);
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
@@ -550,7 +551,8 @@ static void test_overlap(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* Handles give back what they took: MPICH has some 2000 communicators in all. */
+/* Handles give back what they took: MPICH has some 2000 communicators in all, and each of the calls
+ * to open takes two. */
 static void test_many_handles(void)
 {
     char path[1024];
@@ -617,8 +619,10 @@ int main(int argc, char **argv)
         test_full_disk();
         test_foreigners();
         test_all_alone();
-        test_memory();
-        test_many_handles();
+        if (xta_test_ranks <= 2) { // Ranks that outnumber the processors make them long.
+            test_memory();
+            test_many_handles();
+        }
     }
     return xta_test_end();
 }
