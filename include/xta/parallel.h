@@ -10,8 +10,9 @@
  * of the communicator in the same order. They keep this discipline: no rank returns early; a rank
  * in error takes part with nothing; all ranks get the same status, and the text of the lowest rank
  * in error. Ranks that call different functions, or disagree on an argument that must be the same,
- * all get XTA_EARG, and nothing has changed. With a time limit (xta_parallel_options) ranks whose
- * partners do not come get XTA_ETIMEDOUT instead of waiting for ever.
+ * all get XTA_EARG, and nothing has changed. With a time limit (xta_parallel_options, the same on
+ * all ranks) ranks whose partners do not come get XTA_ETIMEDOUT instead of waiting for ever; create
+ * and open then send messages of tag 22609 on the caller's communicator.
  *
  * Threads: calls on one array from several threads need MPI_THREAD_MULTIPLE and must not overlap
  * with collective calls on it.

@@ -102,6 +102,7 @@ struct xta_array {
     pthread_mutex_t lock; /* of everything below, and of structural changes */
     xta__state state;
     xta__journal journal;
+    uint64_t n_moves; /* how often the journal was followed to a new file */
     _Atomic bool broken;
 };
 

@@ -42,6 +42,7 @@ static xta_status start_again(xta_array *array, xta_error *err)
     }
     xta__journal_close(&array->journal);
     array->journal = fresh;
+    array->n_moves++;
     xta__attributes_clear(&array->state.attributes);
     array->state.attributes = state.attributes;
     // The fill value never changes, and the mask of get and put points to the old copy.
@@ -107,10 +108,10 @@ xta_status xta__change_begin(xta_array *array, xta_error *err)
     status = xta__journal_lock(&array->journal, &news, err);
     // A journal that was replaced is locked again under its new file.
     while (status == XTA_OK && news) {
-        xta__file old = array->journal.file;
-        int fd = old.fd;
+        // Not by its descriptor: after two moves the third journal may have that of the first.
+        uint64_t moves = array->n_moves;
         status = xta__catch_up(array, &changed, err);
-        if (status == XTA_OK && array->journal.file.fd != fd) {
+        if (status == XTA_OK && array->n_moves != moves) {
             status = xta__journal_lock(&array->journal, &news, err);
             continue;
         }
