@@ -17,4 +17,4 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1}
 piece=256
 [ "$topic" != box ] || piece=1000000000
 "$fuzzer" -max_total_time="${XTA_FUZZ_SECONDS:-5}" -timeout=10 -malloc_limit_mb="$piece" \
-    -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 -verbosity=0 "$corpus" "$work/$topic"
+    -rss_limit_mb=8192 -max_len=4096 -print_final_stats=1 -verbosity=0 "$corpus" "$work/$topic"

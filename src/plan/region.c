@@ -13,6 +13,8 @@ xta_status xta__region_init(xta__region *region, const xta_box *box, const int64
     for (int axis = 0; axis < box->ndim; axis++) {
         int64_t by = step != NULL ? step[axis] : 1;
         int64_t length = box->hi[axis] - box->lo[axis];
+        // A longer step takes the first cell alone, as this one does, and sums with it stay small.
+        by = length > 0 && by > length ? length : by;
         int64_t count = length > 0 ? (length - 1) / by + 1 : 0;
 
         region->lo[axis] = box->lo[axis];
