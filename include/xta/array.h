@@ -289,6 +289,15 @@ XTA_API xta_status xta_array_close(xta_array *array, xta_error *err);
  * @retval XTA_ENOENT  no such array */
 XTA_API XTA_MUST_CHECK xta_status xta_array_delete(const char *path, xta_error *err);
 
+/** Told of a read or write of a box, before cells move. `step`: as in xta_io_options, or NULL. */
+typedef void xta_array_watcher(void *user, xta_array *array, bool write, const xta_box *box,
+                               const int64_t *step);
+
+/** Have a function told of each xta_array_read and xta_array_write whose arguments are good, in the
+ * calling thread; NULL: no more. Cells by get and put, and fill, are not told. No other call on the
+ * array may be under way. <xta/access.h> keeps a log with it. */
+XTA_API void xta_array_watch(xta_array *array, xta_array_watcher *watch, void *user);
+
 /* ---- structure ---- */
 
 /** Grow. All of `growths` become visible, and durable, together: one step, one record.
@@ -315,6 +324,36 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_delete(const char *path, xta_error *
  */
 XTA_API XTA_MUST_CHECK xta_status xta_array_extend(xta_array *array, const xta_growth *growths,
                                                    int n_growths, xta_box *after, xta_error *err);
+
+/** The growths of one array in a step of several. */
+typedef struct xta_array_growth {
+    xta_array *array;
+    const xta_growth *growths;
+    int n_growths;
+} xta_array_growth;
+
+/** Grow several arrays that share an axis in one step: either all of them have grown, for everybody
+ * and also after a kill or a loss of power, or none has.
+ *
+ * One of the arrays leads: its journal says whether the growth has happened. A process that is
+ * killed in between leaves in the others a note that names the leader's journal by its path from
+ * their folder; so arrays that grow together are moved together. Whoever opens or changes such an
+ * array next looks there. If the leader has been taken away meanwhile, the growth counts as not
+ * done.
+ *
+ * @param[in]  growths   as for xta_array_extend, for each array; no array twice. Memory arrays are
+ *                       allowed
+ * @param[in]  n_arrays  1 to 1024
+ * @param[out] after     n_arrays bounds, in the order given; NULL if not wanted
+ * @param[out] err       why it failed; NULL if not wanted
+ * @retval XTA_EARG       an array is given twice, or as xta_array_extend says
+ * @return besides these the errors of xta_array_extend; then no array has changed
+ * @par Cost
+ * The locks of all arrays are held, in the order of their UUIDs. Two or three short records and two
+ * fdatasync of each journal.
+ */
+XTA_API XTA_MUST_CHECK xta_status xta_arrays_extend(const xta_array_growth growths[], int n_arrays,
+                                                    xta_box after[], xta_error *err);
 
 /** Append one slab with its cells: the bounds are published only when the cells are in place, so a
  * reader that refreshes never sees the slab empty.

@@ -180,9 +180,83 @@ static xta_status apply_growth(xta__state *state, const xta__record *record, con
                                               : apply_shrink(state, &growth, why);
 }
 
+/* ---- growths of several arrays ---- */
+
+void xta__state_drop_pending(xta__state *state)
+{
+    free(state->pending);
+    state->pending = NULL;
+}
+
+xta_status xta__state_take_pending(xta__state *state, const char **why)
+{
+    if (state->pending->taken) {
+        return XTA_OK;
+    }
+    if (state->at_step && state->structure->n_steps == state->step) {
+        state->reached_step = true;
+        return XTA_ECANCELLED;
+    }
+    xta_status status = apply_extend(state, &state->pending->record.growth, why);
+    if (status == XTA_OK) {
+        state->pending->taken = true;
+        state->structure->n_steps++;
+    }
+    return status;
+}
+
+static xta_status apply_prepare(xta__state *state, const xta__record *record, const char **why)
+{
+    xta__pending *pending = xta__calloc(1, sizeof *pending);
+
+    if (pending == NULL) {
+        *why = "no memory for a growth of several arrays";
+        return XTA_ENOMEM;
+    }
+    xta_status status = xta__decode_prepare(record, state->structure->ndim, &pending->record, why);
+    if (status != XTA_OK) {
+        free(pending);
+        return status;
+    }
+    state->pending = pending;
+    return XTA_OK;
+}
+
+/* A COMMIT without its PREPARE only says what happened: a compaction kept it for the other
+ * arrays. */
+static xta_status apply_commit(xta__state *state, const xta__record *record, const char **why)
+{
+    uint8_t group[XTA__UUID_BYTES];
+
+    xta_status status = xta__decode_group(record, group, why);
+    if (status == XTA_OK && state->pending != NULL &&
+        memcmp(state->pending->record.group, group, sizeof group) == 0) {
+        status = xta__state_take_pending(state, why);
+        if (status == XTA_OK) {
+            xta__state_drop_pending(state);
+        }
+    }
+    return status;
+}
+
+/* A PREPARE that is followed by anything but its COMMIT came to nothing. */
+static xta_status pass_over_pending(xta__state *state, const xta__record *record, const char **why)
+{
+    if (state->pending != NULL && record->type != XTA__RECORD_COMMIT) {
+        if (state->pending->taken) {
+            *why = "a growth of several arrays that was seen to happen was not taken up; was the "
+                   "array that leads it put aside? Close and open again";
+            return XTA_ESTATE;
+        }
+        xta__state_drop_pending(state);
+    }
+    return XTA_OK;
+}
+
 static xta_status apply(xta__state *state, const xta__record *record, const char **why)
 {
     xta__attribute_record attribute;
+    uint8_t group[XTA__UUID_BYTES];
     bool structural = record->type >= XTA__RECORD_EXTEND && record->type <= XTA__RECORD_ADD_AXIS;
     xta_status status = XTA_OK;
 
@@ -200,7 +274,17 @@ static xta_status apply(xta__state *state, const xta__record *record, const char
         state->reached_step = true;
         return XTA_ECANCELLED;
     }
+    status = pass_over_pending(state, record, why);
+    if (status != XTA_OK) {
+        return status;
+    }
     switch (record->type) {
+    case XTA__RECORD_PREPARE:
+        return apply_prepare(state, record, why);
+    case XTA__RECORD_COMMIT:
+        return apply_commit(state, record, why);
+    case XTA__RECORD_SETTLED:
+        return xta__decode_group(record, group, why);
     case XTA__RECORD_EXTEND:
     case XTA__RECORD_SHRINK:
     case XTA__RECORD_REACH:
@@ -234,6 +318,7 @@ xta_status xta__state_apply(void *user, const xta__record *record, const char **
 
 void xta__state_clear(xta__state *state)
 {
+    xta__state_drop_pending(state);
     xta__structure_free(state->structure);
     xta__attributes_clear(&state->attributes);
     free(state->constants.fill);

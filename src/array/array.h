@@ -68,11 +68,18 @@ typedef struct xta__attributes {
     char *units[XTA_MAX_NDIM];
 } xta__attributes;
 
+/* A growth of several arrays that was announced and whose COMMIT has not been read. */
+typedef struct xta__pending {
+    bool taken; /* its leader has committed it, and the structure has it already */
+    xta__prepare_record record;
+} xta__pending;
+
 /* What the journal builds. */
 typedef struct xta__state {
     xta__constants constants;
     xta__structure *structure; /* NULL before the first record */
     xta__attributes attributes;
+    xta__pending *pending; /* NULL: none */
     uint64_t chunk_bytes;
     uint64_t table_limit;
     bool at_step; /* stop before the step after `step` */
@@ -104,6 +111,9 @@ struct xta_array {
     xta__journal journal;
     uint64_t n_moves; /* how often the journal was followed to a new file */
     _Atomic bool broken;
+
+    xta_array_watcher *watch; /* NULL: nobody wants to know of reads and writes */
+    void *watch_user;
 };
 
 /* Chunks of cells are at most so large: positions fit in 62 bits. */
@@ -155,6 +165,11 @@ void xta__structure_publish(xta__structure *structure, const xta_box *bounds);
 /* Take one record of the journal into the state: an xta__journal_apply. */
 xta_status xta__state_apply(void *user, const xta__record *record, const char **why);
 void xta__state_clear(xta__state *state);
+
+/* The growth that is pending has happened: it is taken into the structure, once. XTA_ECANCELLED
+ * where the state is wanted as of an earlier step. */
+xta_status xta__state_take_pending(xta__state *state, const char **why);
+void xta__state_drop_pending(xta__state *state);
 
 /* Everything as one checkpoint record. */
 xta_status xta__state_checkpoint(const xta__state *state, xta__bytes *payload);
@@ -256,8 +271,45 @@ const uint32_t *xta__places(xta_array *array, xta__structure *structure);
 xta_status xta__change_begin(xta_array *array, xta_error *err);
 void xta__change_end(xta_array *array);
 
+/* What was read into the state is made the array's; `n_before`: chunks of its holder so far. */
+xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err);
+
 /* Read new records; the lock of the array is held. */
 xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err);
+
+xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err);
+
+/* One growth on its way. */
+typedef struct xta__growing {
+    xta_array *array;
+    xta__growth_record record;
+    xta_box before, after;
+    uint64_t n_chunks; /* before */
+    xta__mapping_mark mark;
+    bool allocated;
+} xta__growing;
+
+/* All of a growth that can fail but its record; the locks are held. On failure everything is as it
+ * was. Then either its record is committed and it is published, or it is undone. */
+xta_status xta__grow_prepare(xta__growing *growing, xta_array *array, const xta_growth *growths,
+                             int n, xta_error *err);
+void xta__grow_publish(xta__growing *growing);
+void xta__grow_undo(xta__growing *growing);
+
+/* ---- group.c ---- */
+
+/* A growth of several arrays may be announced at the end of the journal, without a word whether it
+ * happened. Look into the journal of its leader; if it did, it is taken into the state, and
+ * *changed. Waits for nobody. */
+xta_status xta__group_look(xta_array *array, bool *changed, xta_error *err);
+
+/* The same for a writer, who has the lock: what happened gets its COMMIT here, so that nobody has
+ * to look again. */
+xta_status xta__group_settle(xta_array *array, xta_error *err);
+
+/* The COMMITs in the journal that other arrays may still want to see, as the payloads of as many
+ * records. */
+xta_status xta__group_unsettled(xta_array *array, xta__bytes **payloads, size_t *n, xta_error *err);
 
 /* Append a record, or do nothing for a memory array. */
 xta_status xta__commit(xta_array *array, unsigned type, const xta__bytes *payload, xta_error *err);
@@ -289,6 +341,43 @@ xta_status xta__check_options(const xta_array *array, int ndim, const xta_io_opt
 
 /* F* with the lock where it is needed. `structure` is the array's. */
 uint64_t xta__address(xta_array *array, const xta__structure *structure, const int64_t chunk[]);
+
+/* ---- chunk_io.c ---- */
+
+/* The data file of an array as raw chunks: for whoever moves all cells once. Cells are stored XOR
+ * the mask, in the chunk's order, and ghost cells are zeros. */
+typedef struct xta__chunk_io {
+    xta_array *array;
+    const xta__file *file;
+    uint64_t file_bytes; /* at the begin */
+} xta__chunk_io;
+
+/* False where there are no such chunks (arrays in memory, replicas), or, with *status, after a
+ * failure. From here to the end nobody else may change cells. */
+bool xta__chunk_io_begin(xta_array *array, xta__chunk_io *io, xta_status *status, xta_error *err);
+xta_status xta__chunk_io_end(xta__chunk_io *io, xta_error *err);
+xta_status xta__chunk_io_read(const xta__chunk_io *io, uint64_t offset, void *bytes, size_t n,
+                              xta_error *err);
+xta_status xta__chunk_io_write(const xta__chunk_io *io, uint64_t offset, const void *bytes,
+                               size_t n, xta_error *err);
+
+/* ---- replace.c ---- */
+
+/* "x.rechunk.xmd" for "x.xmd": where the new pair of a replacement is made. NULL without memory. */
+char *xta__sibling_path(const char *path);
+
+/* Put the pair beside an array in its place; it is whole, durable and closed. The array's locks are
+ * held, and it has read what others did; it is of no use afterwards. On failure the old array
+ * stands, or the new one does as soon as the path is opened. */
+xta_status xta__replace_by_sibling(xta_array *array, xta_error *err);
+
+/* Whether a replacement was begun and not ended; and ending it. */
+bool xta__replacement_waits(const char *journal_path);
+xta_status xta__replacement_finish(const char *journal_path, const char *data_path, xta_error *err);
+
+/* The files of the new array before that, for who only reads; freed by the caller. */
+xta_status xta__replacement_paths(const char *journal_path, const char *data_path, char **next,
+                                  char **data, xta_error *err);
 
 /* ---- fill.c ---- */
 

@@ -17,8 +17,15 @@ typedef struct historian {
     int (*each)(void *user, const xta_step *step);
     void *user;
     bool ended;
-    uint64_t last; /* of the handle: later steps are not its affair */
+    xta__growth_record pending; /* of several arrays, whose COMMIT is being told */
+    uint64_t last;              /* of the handle: later steps are not its affair */
 } historian;
+
+static void take_growths(xta_step *step, const xta__growth_record *growth)
+{
+    step->n_growths = growth->n_growths;
+    memcpy(step->growths, growth->growths, (size_t)growth->n_growths * sizeof growth->growths[0]);
+}
 
 static void describe_step(const historian *h, const xta__record *record, xta_step *step)
 {
@@ -33,13 +40,15 @@ static void describe_step(const historian *h, const xta__record *record, xta_ste
     case XTA__RECORD_CREATE:
         step->kind = XTA_STEP_CREATE;
         break;
+    case XTA__RECORD_COMMIT:
+        step->kind = XTA_STEP_EXTEND;
+        take_growths(step, &h->pending);
+        break;
     case XTA__RECORD_EXTEND:
     case XTA__RECORD_SHRINK:
         step->kind = record->type == XTA__RECORD_EXTEND ? XTA_STEP_EXTEND : XTA_STEP_SHRINK;
         if (xta__decode_growth(record, step->bounds.ndim, &growth, &why) == XTA_OK) {
-            step->n_growths = growth.n_growths;
-            memcpy(step->growths, growth.growths,
-                   (size_t)growth.n_growths * sizeof growth.growths[0]);
+            take_growths(step, &growth);
         }
         break;
     case XTA__RECORD_ADD_AXIS:
@@ -57,11 +66,14 @@ static xta_status tell_step(void *user, const xta__record *record, const char **
 {
     historian *h = user;
     bool first = h->state.structure == NULL;
+    uint64_t before = first ? 0 : h->state.structure->n_steps;
     xta_step step;
 
+    if (record->type == XTA__RECORD_COMMIT && h->state.pending != NULL) {
+        h->pending = h->state.pending->record.growth;
+    }
     xta_status status = xta__state_apply(&h->state, record, why);
-    bool structural =
-        record->type <= XTA__RECORD_ADD_AXIS || (record->type == XTA__RECORD_CHECKPOINT && first);
+    bool structural = first || (status == XTA_OK && h->state.structure->n_steps != before);
     if (status != XTA_OK || !structural || h->state.structure->n_steps > h->last) {
         return status;
     }
@@ -86,6 +98,14 @@ xta_status xta_array_history(xta_array *array, int (*each)(void *user, const xta
     } else {
         XTA_TRY(xta__journal_open(array->journal_path, false, false, &journal, err));
         status = xta__journal_read(&journal, tell_step, &h, &local);
+        if (status == XTA_OK && h.state.pending != NULL && h.state.structure->n_steps < h.last) {
+            // The handle knows from another array's journal that this growth has happened.
+            const xta__record commit = {.type = XTA__RECORD_COMMIT,
+                                        .payload = h.state.pending->record.group,
+                                        .payload_bytes = XTA__UUID_BYTES};
+            const char *why = "";
+            status = tell_step(&h, &commit, &why);
+        }
         if (status != XTA_OK && !h.ended) {
             XTA_TRY(xta__fail(err, status, local.os_errno, "%s", local.text));
         }
@@ -188,6 +208,12 @@ static xta_status check_journal(checker *c, xta__journal *journal, xta__state *s
                       "was never committed; the next change removes it",
                       journal->file.path, journal->end, bytes - journal->end);
         find_fault(c, false, journal->end, why.text);
+    } else if (state->pending != NULL) {
+        xta_error_set(&why, XTA_OK, 0,
+                      "%s: a growth of several arrays was announced and not noted here; whether it "
+                      "happened is for %s to say, and the next change notes it",
+                      journal->file.path, state->pending->record.path);
+        find_fault(c, false, journal->end, why.text);
     }
     check_mapping(c, &state->structure->mapping, journal->file.path);
     return XTA_OK;
@@ -236,6 +262,7 @@ xta_status xta_check(const char *path, void (*report)(void *user, const xta_find
     xta_status status = XTA_OK;
     checker c = {.report = report, .user = user, .err = err};
     char *base = NULL, *journal_path = NULL, *data_path = NULL;
+    char *next_journal = NULL, *next_data = NULL;
     xta__journal journal = {.file = XTA__FILE_CLOSED};
     xta__state state = {.table_limit = XTA__TABLE_LIMIT};
 
@@ -250,10 +277,15 @@ xta_status xta_check(const char *path, void (*report)(void *user, const xta_find
                               : "%s: no such array; check the path",
                           journal_path));
     }
-    XTA_TRY(xta__journal_open(journal_path, false, false, &journal, err));
+    if (xta__replacement_waits(journal_path)) {
+        // The new pair counts, wherever its files are.
+        XTA_TRY(xta__replacement_paths(journal_path, data_path, &next_journal, &next_data, err));
+    }
+    XTA_TRY(xta__journal_open(next_journal != NULL ? next_journal : journal_path, false, false,
+                              &journal, err));
     XTA_TRY(check_journal(&c, &journal, &state));
     if (state.structure != NULL) {
-        XTA_TRY(check_data(&c, data_path, &state));
+        XTA_TRY(check_data(&c, next_data != NULL ? next_data : data_path, &state));
     }
     status = c.fatal ? XTA_ECORRUPT : XTA_OK;
 
@@ -263,10 +295,47 @@ done:
     free(base);
     free(journal_path);
     free(data_path);
+    free(next_journal);
+    free(next_data);
     return status;
 }
 
 /* ---- compact ---- */
+
+/* The journal is locked and its cells are durable. */
+static xta_status replace_journal(xta_array *array, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__bytes *commits = NULL, *payloads = NULL;
+    unsigned *types = NULL;
+    size_t n = 0;
+
+    XTA_TRY(xta__group_unsettled(array, &commits, &n, err));
+    payloads = xta__calloc(n + 1, sizeof payloads[0]);
+    types = xta__calloc(n + 1, sizeof types[0]);
+    if (payloads == NULL || types == NULL ||
+        xta__state_checkpoint(&array->state, &payloads[0]) != XTA_OK) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", array->path));
+    }
+    types[0] = XTA__RECORD_CHECKPOINT;
+    for (size_t k = 0; k < n; k++) {
+        types[1 + k] = XTA__RECORD_COMMIT;
+        payloads[1 + k] = commits[k];
+    }
+    XTA_TRY(xta__journal_supersede(&array->journal, types, payloads, n + 1, err));
+
+done:
+    for (size_t k = 0; k < n; k++) {
+        xta__bytes_clear(&commits[k]);
+    }
+    if (payloads != NULL) {
+        xta__bytes_clear(&payloads[0]);
+    }
+    free(commits);
+    free(payloads);
+    free(types);
+    return status;
+}
 
 xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after_bytes,
                        xta_error *err)
@@ -274,7 +343,6 @@ xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after
     xta_status status = XTA_OK;
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     xta_array *array = NULL;
-    xta__bytes payload = {0};
     xta__file fresh = XTA__FILE_CLOSED;
     uint64_t before = 0, after = 0;
 
@@ -285,11 +353,8 @@ xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after
     if (status == XTA_OK) {
         status = xta__file_sizes(&array->journal.file, &before, NULL, err);
     }
-    if (status == XTA_OK && xta__state_checkpoint(&array->state, &payload) != XTA_OK) {
-        status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", path);
-    }
     if (status == XTA_OK) {
-        status = xta__journal_supersede(&array->journal, &payload, err);
+        status = replace_journal(array, err);
     }
     xta__change_end(array);
     XTA_TRY(status);
@@ -304,7 +369,6 @@ xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after
 
 done:
     xta__file_close(&fresh);
-    xta__bytes_clear(&payload);
     if (array != NULL) {
         // The journal of this handle is the old one: nothing is left to sync.
         xta__break(array);

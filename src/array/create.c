@@ -247,6 +247,10 @@ static xta_status make_data_file(xta_array *array, bool *made, xta_error *err)
 
 done:
     xta__file_close(&file);
+    if (status != XTA_OK && *made) {
+        xta_error ignored = {0};
+        xta__path_remove(array->data_path, &ignored);
+    }
     return status;
 }
 

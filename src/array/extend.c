@@ -47,10 +47,37 @@ static xta_status start_again(xta_array *array, xta_error *err)
     array->state.attributes = state.attributes;
     // The fill value never changes, and the mask of get and put points to the old copy.
     free(state.constants.fill);
+    xta__state_drop_pending(&array->state);
+    array->state.pending = state.pending;
     xta__structure *newest = state.structure;
     newest->retired = array->state.structure;
     array->state.structure = newest;
     array->state.shrunk = true;
+
+done:
+    return status;
+}
+
+xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err)
+{
+    uint64_t n = array->state.structure->mapping.n_chunks, bytes = 0;
+    xta_status status = XTA_OK;
+
+    if (n > n_before) {
+        XTA_TRY(xta__file_sizes(xta__chunks_file(array->holder), &bytes, NULL, err));
+        if (bytes < n * array->holder->slot_bytes) {
+            XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
+                              "%s: offset %" PRIu64 ": the file ends, but the journal gives it "
+                              "%" PRIu64 " chunks",
+                              array->data_path, bytes, n));
+        }
+    }
+    array->holder->n_chunks = n;
+    if (array->state.shrunk && array->holder->ops->refresh != NULL) {
+        XTA_TRY(array->holder->ops->refresh(array->holder, err));
+    }
+    xta__choose_ways(array, array->state.structure);
+    atomic_store_explicit(&array->structure, array->state.structure, memory_order_release);
 
 done:
     return status;
@@ -70,23 +97,9 @@ xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
         before = 0;
     }
     *changed = array->journal.end != before;
+    XTA_TRY(xta__group_look(array, changed, err));
     if (*changed) {
-        uint64_t n = array->state.structure->mapping.n_chunks, bytes = 0;
-        if (n > n_before) {
-            XTA_TRY(xta__file_sizes(xta__chunks_file(array->holder), &bytes, NULL, err));
-            if (bytes < n * array->holder->slot_bytes) {
-                XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
-                                  "%s: offset %" PRIu64 ": the file ends, but the journal gives it "
-                                  "%" PRIu64 " chunks",
-                                  array->data_path, bytes, n));
-            }
-        }
-        array->holder->n_chunks = n;
-        if (array->state.shrunk && array->holder->ops->refresh != NULL) {
-            XTA_TRY(array->holder->ops->refresh(array->holder, err));
-        }
-        xta__choose_ways(array, array->state.structure);
-        atomic_store_explicit(&array->structure, array->state.structure, memory_order_release);
+        XTA_TRY(xta__adopt_growth(array, n_before, err));
     }
 
 done:
@@ -94,6 +107,19 @@ done:
         xta__break(array);
     }
     return status;
+}
+
+/* A MOVED record whose rename was cut off: whoever opens the path next ends it (see replace.c), and
+ * what is changed here would be lost. */
+static xta_status refuse_replaced(xta_array *array, xta_error *err)
+{
+    if (!array->journal.torn || !xta__replacement_waits(array->journal_path)) {
+        return XTA_OK;
+    }
+    xta__break(array);
+    return xta__fail(err, XTA_ESTATE, 0,
+                     "%s: another array is taking this one's place; close and open again",
+                     array->journal_path);
 }
 
 xta_status xta__change_begin(xta_array *array, xta_error *err)
@@ -119,6 +145,13 @@ xta_status xta__change_begin(xta_array *array, xta_error *err)
             xta__journal_unlock(&array->journal);
         }
         break;
+    }
+    if (status == XTA_OK) {
+        status = refuse_replaced(array, err);
+        status = status == XTA_OK ? xta__group_settle(array, err) : status;
+        if (status != XTA_OK) {
+            xta__journal_unlock(&array->journal);
+        }
     }
     if (status != XTA_OK) {
         pthread_mutex_unlock(&array->lock);
@@ -147,7 +180,7 @@ xta_status xta__commit(xta_array *array, unsigned type, const xta__bytes *payloa
 
 /* ---- growing ---- */
 
-static xta_status check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err)
+xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err)
 {
     int ndim = xta__structure_of(array)->ndim;
 
@@ -259,54 +292,86 @@ done:
     return status;
 }
 
-/* The growth itself; both locks are held. On failure everything is as it was. */
-static xta_status grow(xta_array *array, const xta_growth *growths, int n, const slab *with,
-                       xta_box *after, xta_error *err)
+xta_status xta__grow_prepare(xta__growing *g, xta_array *array, const xta_growth *growths, int n,
+                             xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__structure *s = array->state.structure;
-    xta__growth_record record;
-    xta_box bounds, before = xta__structure_bounds(s);
-    xta__bytes payload = {0};
-    xta__mapping_mark mark;
     const char *why = "addresses would pass 2^62 bytes";
-    uint64_t n_chunks = s->mapping.n_chunks;
-    bool allocated = false;
 
-    status =
-        xta__structure_plan_growth(s, &array->state.constants, growths, n, &record, &bounds, &why);
+    g->array = array;
+    g->allocated = false;
+    g->before = xta__structure_bounds(s);
+    g->n_chunks = s->mapping.n_chunks;
+    status = xta__structure_plan_growth(s, &array->state.constants, growths, n, &g->record,
+                                        &g->after, &why);
     if (status == XTA_OK) {
-        status = xta__structure_reserve(s, &array->state.constants, &record);
+        status = xta__structure_reserve(s, &array->state.constants, &g->record);
     }
     if (status != XTA_OK) {
         XTA_TRY(describe_overflow(array, status, why, err));
     }
-    xta__encode_growth(&record, &payload);
     XTA_TRY(after_power_loss(array, err));
-    xta__mapping_mark_here(&s->mapping, &mark);
-    allocated = true;
-    xta__structure_allocate(s, &record);
-    if (s->mapping.n_chunks > n_chunks) {
+    xta__mapping_mark_here(&s->mapping, &g->mark);
+    g->allocated = true;
+    xta__structure_allocate(s, &g->record);
+    if (s->mapping.n_chunks > g->n_chunks) {
         XTA_TRY(array->holder->ops->resize(array->holder, s->mapping.n_chunks, err));
     }
-    XTA_TRY(scrub(array, &before, &bounds, err));
-    if (with != NULL) {
-        XTA_TRY(write_slab(array, with, growths, &bounds, err));
-    }
-    XTA_TRY(xta__commit(array, XTA__RECORD_EXTEND, &payload, err));
-    xta__structure_publish(s, &bounds);
-    xta__choose_ways(array, s);
-    s->n_steps++;
-    if (after != NULL) {
-        *after = bounds;
-    }
+    XTA_TRY(scrub(array, &g->before, &g->after, err));
 
 done:
-    if (status != XTA_OK && allocated) {
-        array->holder->n_chunks = n_chunks;
-        if (!xta__mapping_undo(&s->mapping, &mark)) {
-            xta__break(array);
+    if (status != XTA_OK) {
+        xta__grow_undo(g);
+    }
+    return status;
+}
+
+void xta__grow_publish(xta__growing *g)
+{
+    xta__structure *s = g->array->state.structure;
+
+    xta__structure_publish(s, &g->after);
+    xta__choose_ways(g->array, s);
+    s->n_steps++;
+}
+
+void xta__grow_undo(xta__growing *g)
+{
+    if (g->allocated) {
+        g->array->holder->n_chunks = g->n_chunks;
+        if (!xta__mapping_undo(&g->array->state.structure->mapping, &g->mark)) {
+            xta__break(g->array);
         }
+        g->allocated = false;
+    }
+}
+
+/* The growth itself; both locks are held. On failure everything is as it was. */
+static xta_status grow(xta_array *array, const xta_growth *growths, int n, const slab *with,
+                       xta_box *after, xta_error *err)
+{
+    xta__growing g;
+    xta__bytes payload = {0};
+
+    xta_status status = xta__grow_prepare(&g, array, growths, n, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    xta__encode_growth(&g.record, &payload);
+    if (with != NULL) {
+        status = write_slab(array, with, growths, &g.after, err);
+    }
+    if (status == XTA_OK) {
+        status = xta__commit(array, XTA__RECORD_EXTEND, &payload, err);
+    }
+    if (status == XTA_OK) {
+        xta__grow_publish(&g);
+    } else {
+        xta__grow_undo(&g);
+    }
+    if (status == XTA_OK && after != NULL) {
+        *after = g.after;
     }
     xta__bytes_clear(&payload);
     return status;
@@ -318,10 +383,10 @@ xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_g
     xta_status status = XTA_OK;
 
     XTA_TRY(xta__begin_change(array, "extend", err));
-    XTA_TRY(check_growths(array, growths, n_growths, err));
+    XTA_TRY(xta__check_growths(array, growths, n_growths, err));
     XTA_TRY(xta__change_begin(array, err));
     // Another process may have put in an axis meanwhile.
-    status = check_growths(array, growths, n_growths, err);
+    status = xta__check_growths(array, growths, n_growths, err);
     if (status == XTA_OK) {
         status = grow(array, growths, n_growths, NULL, after, err);
     }
@@ -339,7 +404,7 @@ xta_status xta_array_append(xta_array *array, const xta_growth *growth,
     slab with = {.options = options, .cells = cells};
 
     XTA_TRY(xta__begin_change(array, "append", err));
-    XTA_TRY(check_growths(array, growth, 1, err));
+    XTA_TRY(xta__check_growths(array, growth, 1, err));
     xta_box seen = xta__structure_bounds(xta__structure_of(array));
     XTA_TRY(xta__check_options(array, seen.ndim, options, err));
     if (options != NULL && options->step != NULL) {
@@ -402,7 +467,7 @@ static xta_status shrink(xta_array *array, const xta_growth *shrinks, int n, xta
     const char *why = "";
     int which = 0;
 
-    XTA_TRY(check_growths(array, shrinks, n, err));
+    XTA_TRY(xta__check_growths(array, shrinks, n, err));
     status = xta__structure_plan_shrink(s, shrinks, n, &bounds, &why, &which);
     if (status != XTA_OK) {
         XTA_TRY(xta__fail(err, status, 0,
@@ -432,7 +497,7 @@ xta_status xta_array_shrink(xta_array *array, const xta_growth *shrinks, int n_s
     xta_status status = XTA_OK;
 
     XTA_TRY(xta__begin_change(array, "shrink", err));
-    XTA_TRY(check_growths(array, shrinks, n_shrinks, err));
+    XTA_TRY(xta__check_growths(array, shrinks, n_shrinks, err));
     XTA_TRY(xta__change_begin(array, err));
     status = shrink(array, shrinks, n_shrinks, after, err);
     xta__change_end(array);

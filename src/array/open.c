@@ -217,6 +217,13 @@ static xta_status replay(xta_array *array, xta_error *err)
     if (status != XTA_OK) {
         return xta__fail(err, status, local.os_errno, "%s", local.text);
     }
+    if (state->pending != NULL) {
+        bool taken = false;
+        status = xta__group_look(array, &taken, err);
+        if (status != XTA_OK) {
+            return status;
+        }
+    }
     if (state->structure == NULL) {
         return xta__fail(err, XTA_ECORRUPT, 0,
                          "%s: offset %d: no whole record follows the header; restore the file",
@@ -232,22 +239,33 @@ static xta_status replay(xta_array *array, xta_error *err)
     return XTA_OK;
 }
 
+/* Open the journal, or the next one in its place. */
+static xta_status open_journal(xta_array *array, const char *next, xta_error *err)
+{
+    xta_status status = xta__journal_open(next != NULL ? next : array->journal_path,
+                                          array->writable, !array->at_step, &array->journal, err);
+
+    if (status == XTA_OK && next != NULL) {
+        // The name it will have.
+        free(array->journal.file.path);
+        array->journal.file.path = xta__strdup(array->journal_path);
+        if (array->journal.file.path == NULL) {
+            return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open it", array->journal_path);
+        }
+    }
+    return status;
+}
+
 /* Open for writing begins by bringing the file in order: a torn tail goes with the next append, and
- * nobody may append while the slots behind the last one are looked at. */
-static xta_status open_files(xta_array *array, xta_error *err)
+ * nobody may append while the slots behind the last one are looked at. `next` and `data`: see
+ * open_files. */
+static xta_status open_pair(xta_array *array, const char *next, const char *data, xta_error *err)
 {
     xta_status status = XTA_OK;
     bool news = false, locked = false;
+    char *own = array->data_path;
 
-    if (!xta__path_exists(array->journal_path)) {
-        bool half = xta__path_exists(array->data_path);
-        return xta__fail(err, XTA_ENOENT, 0,
-                         half ? "%s: the journal is missing, its data file is there; restore it"
-                              : "%s: no such array; check the path",
-                         half ? array->journal_path : array->path);
-    }
-    XTA_TRY(xta__journal_open(array->journal_path, array->writable, !array->at_step,
-                              &array->journal, err));
+    XTA_TRY(open_journal(array, next, err));
     if (array->writable) {
         XTA_TRY(xta__journal_lock(&array->journal, &news, err));
         locked = true;
@@ -258,12 +276,57 @@ static xta_status open_files(xta_array *array, xta_error *err)
         goto done;
     }
     xta__adopt_state(array);
-    XTA_TRY(xta__make_holder(array, err));
+    array->data_path = data != NULL ? (char *)(uintptr_t)data : own;
+    status = xta__make_holder(array, err);
+    array->data_path = own;
+    XTA_TRY(status);
+    // A reader has no lock: the pair may have been replaced between its two files.
+    array->journal.moved = !locked && next == NULL &&
+                           (!xta__file_is_at_path(&array->journal.file) ||
+                            xta__replacement_waits(array->journal_path));
 
 done:
     if (locked) {
         xta__journal_unlock(&array->journal);
     }
+    return status;
+}
+
+/* A replacement of the pair that was not ended (see replace.c) is ended by who may write; who only
+ * reads takes the files as they lie. */
+static xta_status open_files(xta_array *array, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    char *next = NULL, *data = NULL;
+    bool waits = xta__replacement_waits(array->journal_path);
+    xta_error why = {0};
+
+    if (waits && array->writable) {
+        XTA_TRY(xta__replacement_finish(array->journal_path, array->data_path, err));
+    } else if (waits) {
+        XTA_TRY(xta__replacement_paths(array->journal_path, array->data_path, &next, &data, err));
+    }
+    if (!xta__path_exists(array->journal_path)) {
+        bool half = xta__path_exists(array->data_path);
+        XTA_TRY(xta__fail(err, XTA_ENOENT, 0,
+                          half ? "%s: the journal is missing, its data file is there; restore it"
+                               : "%s: no such array; check the path",
+                          half ? array->journal_path : array->path));
+    }
+    status = open_pair(array, next, data, &why);
+    if (status == XTA_ENOENT && next != NULL &&
+        (!xta__path_exists(next) || !xta__path_exists(data))) {
+        // Somebody has ended it just now: the caller begins again.
+        array->journal.moved = true;
+        status = XTA_OK;
+    }
+    if (status != XTA_OK) {
+        XTA_TRY(xta__fail(err, status, why.os_errno, "%s", why.text));
+    }
+
+done:
+    free(next);
+    free(data);
     return status;
 }
 
@@ -293,12 +356,17 @@ xta_status xta_array_open(const char *path, const xta_open_options *options, xta
     array->cache_bytes = o.cache_bytes > 0 ? o.cache_bytes : XTA__CACHE_BYTES;
     XTA_TRY(open_files(array, err));
     while (array->journal.moved) {
+        if (array->holder != NULL) {
+            array->holder->ops->free(array->holder);
+            array->holder = NULL;
+        }
         xta__journal_close(&array->journal);
         xta__structure_free(array->state.structure);
         xta__attributes_clear(&array->state.attributes);
         free(array->state.constants.fill);
         array->state.structure = NULL;
         array->state.constants.fill = NULL;
+        xta__state_drop_pending(&array->state);
         XTA_TRY(open_files(array, err));
     }
     *out = array;

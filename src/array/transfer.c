@@ -279,6 +279,20 @@ xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_o
     return status;
 }
 
+void xta_array_watch(xta_array *array, xta_array_watcher *watch, void *user)
+{
+    array->watch = watch;
+    array->watch_user = user;
+}
+
+static void tell_watcher(xta_array *array, bool write, const xta_box *box,
+                         const xta_io_options *options)
+{
+    if (array->watch != NULL) {
+        array->watch(array->watch_user, array, write, box, options != NULL ? options->step : NULL);
+    }
+}
+
 xta_status xta_array_read(xta_array *array, const xta_box *box, const xta_io_options *options,
                           void *out, xta_error *err)
 {
@@ -288,6 +302,7 @@ xta_status xta_array_read(xta_array *array, const xta_box *box, const xta_io_opt
     xta_box bounds = xta__structure_bounds(xta__structure_of(array));
     XTA_TRY(xta__check_box(array, box, &bounds, err));
     XTA_TRY(xta__check_options(array, box->ndim, options, err));
+    tell_watcher(array, false, box, options);
     XTA_TRY(xta__transfer(array, box, options, XTA__READ, out, err));
 
 done:
@@ -303,6 +318,7 @@ xta_status xta_array_write(xta_array *array, const xta_box *box, const xta_io_op
     xta_box bounds = xta__structure_bounds(xta__structure_of(array));
     XTA_TRY(xta__check_box(array, box, &bounds, err));
     XTA_TRY(xta__check_options(array, box->ndim, options, err));
+    tell_watcher(array, true, box, options);
     XTA_TRY(xta__transfer(array, box, options, XTA__WRITE, (void *)(uintptr_t)in, err));
 
 done:

@@ -234,6 +234,17 @@ xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *
     return XTA_OK;
 }
 
+xta_status xta__file_changed_at(const xta__file *file, uint64_t *stamp, xta_error *err)
+{
+    struct stat facts;
+
+    if (fstat(file->fd, &facts) != 0) {
+        return fail_errno(file->path, "look at", errno, err);
+    }
+    *stamp = (uint64_t)facts.st_mtim.tv_sec * 1000000000u + (uint64_t)facts.st_mtim.tv_nsec;
+    return XTA_OK;
+}
+
 xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t bytes, bool *done,
                              xta_error *err)
 {

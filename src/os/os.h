@@ -86,6 +86,9 @@ void xta__file_unmap(void *address, uint64_t bytes);
 /* Ask for pages that are not in memory yet to be read ahead. A hint. */
 void xta__file_will_need(const void *address, size_t bytes);
 
+/* When its bytes were changed last, in nanoseconds; a clock that may tick slowly. */
+xta_status xta__file_changed_at(const xta__file *file, uint64_t *stamp, xta_error *err);
+
 /* An exclusive lock on the file, against other processes and other handles of this one; waits. */
 xta_status xta__file_lock(const xta__file *file, xta_error *err);
 void xta__file_unlock(const xta__file *file);
@@ -101,6 +104,10 @@ xta_status xta__path_rename(const char *from, const char *to, bool replace, xta_
 
 /* Make a rename or a creation in the folder of `path` durable. */
 xta_status xta__path_sync_folder(const char *path, xta_error *err);
+
+/* The path of `to`, which exists, from the folder of `from`, which does too: "../b/x". Freed by the
+ * caller. XTA_ENOMEM, or what the system says of either. */
+xta_status xta__path_relative(const char *from, const char *to, char **out, xta_error *err);
 
 /* Names in a folder, sorted. Freed with xta__folder_entries_free. */
 typedef struct xta__folder_entry {

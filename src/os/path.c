@@ -45,6 +45,40 @@ xta_status xta__path_rename(const char *from, const char *to, bool replace, xta_
                                                      : fail_path(to, "put in place", errno, err);
 }
 
+xta_status xta__path_relative(const char *from, const char *to, char **out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    char *a = realpath(from, NULL), *b = realpath(to, NULL);
+    size_t common = 0, ups = 0;
+
+    *out = NULL;
+    if (a == NULL || b == NULL) {
+        XTA_TRY(fail_path(a == NULL ? from : to, "find", errno, err));
+    }
+    for (size_t k = 0; a[k] != '\0' && a[k] == b[k]; k++) {
+        if (a[k] == '/') {
+            common = k + 1;
+        }
+    }
+    for (const char *rest = a + common; (rest = strchr(rest, '/')) != NULL; rest++) {
+        ups++;
+    }
+    char *path = malloc(3 * ups + strlen(b + common) + 1);
+    if (path == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a path", from));
+    }
+    for (size_t k = 0; k < ups; k++) {
+        memcpy(path + 3 * k, "../", 3);
+    }
+    strcpy(path + 3 * ups, b + common);
+    *out = path;
+
+done:
+    free(a);
+    free(b);
+    return status;
+}
+
 xta_status xta__path_sync_folder(const char *path, xta_error *err)
 {
     char *folder = xta__strdup(path);

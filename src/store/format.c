@@ -267,24 +267,22 @@ void xta__encode_growth(const xta__growth_record *record, xta__bytes *out)
     }
 }
 
-xta_status xta__decode_growth(const xta__record *record, int ndim, xta__growth_record *out,
-                              const char **why)
+static xta_status take_growth(reader *in, int ndim, xta__growth_record *out, const char **why)
 {
-    reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
-    uint32_t n_growths = take_u32(&in), n_allocations = take_u32(&in);
+    uint32_t n_growths = take_u32(in), n_allocations = take_u32(in);
     const size_t most_growths = sizeof out->growths / sizeof out->growths[0];
     const size_t most_allocations = sizeof out->allocations / sizeof out->allocations[0];
 
-    if (in.short_of || n_growths < 1 || n_growths > most_growths ||
+    if (in->short_of || n_growths < 1 || n_growths > most_growths ||
         n_allocations > most_allocations ||
-        (uint64_t)(in.end - in.at) != 16 * ((uint64_t)n_growths + n_allocations)) {
+        (uint64_t)(in->end - in->at) != 16 * ((uint64_t)n_growths + n_allocations)) {
         return corrupt(why, "the record has a wrong length");
     }
     out->n_growths = (int)n_growths;
     out->n_allocations = (int)n_allocations;
     for (uint32_t k = 0; k < n_growths + n_allocations; k++) {
-        uint32_t axis = take_u32(&in), side = take_u32(&in);
-        uint64_t n = take_u64(&in);
+        uint32_t axis = take_u32(in), side = take_u32(in);
+        uint64_t n = take_u64(in);
         if (axis >= (uint32_t)ndim || side > XTA_FRONT || n >= (uint64_t)XTA__COORD_LIMIT) {
             return corrupt(why, "an axis, a side or an amount is out of range");
         }
@@ -296,6 +294,66 @@ xta_status xta__decode_growth(const xta__record *record, int ndim, xta__growth_r
                 (xta__chunk_growth){.axis = (int)axis, .side = (xta_side)side, .n = n};
         }
     }
+    return XTA_OK;
+}
+
+xta_status xta__decode_growth(const xta__record *record, int ndim, xta__growth_record *out,
+                              const char **why)
+{
+    reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
+
+    return take_growth(&in, ndim, out, why);
+}
+
+/* ---- PREPARE, COMMIT, SETTLED ---- */
+
+void xta__encode_prepare(const xta__prepare_record *record, xta__bytes *out)
+{
+    size_t n = strlen(record->path);
+
+    xta__bytes_add(out, record->group, XTA__UUID_BYTES);
+    xta__bytes_add(out, record->leader, XTA__UUID_BYTES);
+    add_u32(out, (uint32_t)n);
+    add_u32(out, 0);
+    xta__bytes_add(out, record->path, n);
+    add_padding(out);
+    xta__encode_growth(&record->growth, out);
+}
+
+xta_status xta__decode_prepare(const xta__record *record, int ndim, xta__prepare_record *out,
+                               const char **why)
+{
+    reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
+
+    memcpy(out->group, take(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
+    memcpy(out->leader, take(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
+    uint32_t n = take_u32(&in);
+    take_u32(&in);
+    if (in.short_of || n < 1 || n > XTA__MAX_PATH_BYTES) {
+        return corrupt(why, "the path of the leader is out of range");
+    }
+    const uint8_t *path = take(&in, n);
+    take_padding(&in, record->payload);
+    if (in.short_of || memchr(path, 0, n) != NULL) {
+        return corrupt(why, "the path of the leader is out of range");
+    }
+    memcpy(out->path, path, n);
+    out->path[n] = '\0';
+    return take_growth(&in, ndim, &out->growth, why);
+}
+
+void xta__encode_group(const uint8_t group[XTA__UUID_BYTES], xta__bytes *out)
+{
+    xta__bytes_add(out, group, XTA__UUID_BYTES);
+}
+
+xta_status xta__decode_group(const xta__record *record, uint8_t group[XTA__UUID_BYTES],
+                             const char **why)
+{
+    if (record->payload_bytes != XTA__UUID_BYTES) {
+        return corrupt(why, "the record has a wrong length");
+    }
+    memcpy(group, record->payload, XTA__UUID_BYTES);
     return XTA_OK;
 }
 

@@ -15,6 +15,8 @@
 #define XTA__MAX_PAYLOAD_BYTES   ((uint32_t)256 << 20)
 #define XTA__MAX_ATTRIBUTE_BYTES ((uint64_t)64 << 20)
 #define XTA__MAX_NAME_BYTES      255
+#define XTA__MAX_PATH_BYTES      4095
+#define XTA__UUID_BYTES          16
 
 typedef enum xta__record_type {
     XTA__RECORD_CREATE = 1,
@@ -26,8 +28,12 @@ typedef enum xta__record_type {
     XTA__RECORD_AXIS_NAME = 7,
     XTA__RECORD_AXIS_UNIT = 8,
     XTA__RECORD_CHECKPOINT = 9,
-    XTA__RECORD_MOVED = 10, /* compaction is about to put another journal in this one's place */
-    XTA__RECORD_REACH = 11  /* cells beyond the bounds are about to be written: an append */
+    XTA__RECORD_MOVED = 10,   /* compaction is about to put another journal in this one's place */
+    XTA__RECORD_REACH = 11,   /* cells beyond the bounds are about to be written: an append */
+    XTA__RECORD_PREPARE = 12, /* a growth of several arrays, of which this is one, is about to be */
+    XTA__RECORD_COMMIT = 13,  /* the growth that was prepared has been done */
+    XTA__RECORD_SETTLED = 14, /* all arrays of a growth have their COMMIT, durably */
+    XTA__RECORD_LAST = 14
 } xta__record_type;
 
 /* One record as it lies in the journal. The payload is borrowed. */
@@ -67,6 +73,14 @@ typedef struct xta__growth_record {
     int n_allocations;
     xta__chunk_growth allocations[2 * XTA_MAX_NDIM * XTA_MAX_NDIM];
 } xta__growth_record;
+
+/* PREPARE. Whether the growth has happened is for the journal of the leader to say. */
+typedef struct xta__prepare_record {
+    uint8_t group[XTA__UUID_BYTES];     /* of this growth of several arrays */
+    uint8_t leader[XTA__UUID_BYTES];    /* the array whose COMMIT decides */
+    char path[XTA__MAX_PATH_BYTES + 1]; /* of its journal, from the folder of this one */
+    xta__growth_record growth;          /* as in EXTEND */
+} xta__prepare_record;
 
 /* CHECKPOINT: the state of everything, so that nothing before it need be read. */
 typedef struct xta__checkpoint_record {
@@ -113,6 +127,10 @@ void xta__bytes_clear(xta__bytes *out);
 
 void xta__encode_create(const xta__create_record *record, xta__bytes *out);
 void xta__encode_growth(const xta__growth_record *record, xta__bytes *out);
+void xta__encode_prepare(const xta__prepare_record *record, xta__bytes *out);
+
+/* COMMIT and SETTLED: the number of the growth. */
+void xta__encode_group(const uint8_t group[XTA__UUID_BYTES], xta__bytes *out);
 void xta__encode_axis(const xta__axis_record *record, xta__bytes *out);
 void xta__encode_attribute(const xta__attribute_record *record, xta__bytes *out);
 void xta__encode_checkpoint(const xta__checkpoint_record *record, xta__bytes *out);
@@ -125,6 +143,10 @@ void xta__encode_nested(unsigned type, const uint8_t *payload, size_t n, xta__by
 xta_status xta__decode_create(const xta__record *record, xta__create_record *out, const char **why);
 xta_status xta__decode_growth(const xta__record *record, int ndim, xta__growth_record *out,
                               const char **why);
+xta_status xta__decode_prepare(const xta__record *record, int ndim, xta__prepare_record *out,
+                               const char **why);
+xta_status xta__decode_group(const xta__record *record, uint8_t group[XTA__UUID_BYTES],
+                             const char **why);
 xta_status xta__decode_axis(const xta__record *record, int ndim, xta__axis_record *out,
                             const char **why);
 xta_status xta__decode_attribute(const xta__record *record, int ndim, xta__attribute_record *out,

@@ -379,7 +379,7 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
             break;
         }
         const char *why = "";
-        if (record.type > XTA__RECORD_REACH) {
+        if (record.type > XTA__RECORD_LAST) {
             XTA_TRY(xta__fail(err, XTA_EFORMAT, 0,
                               "%s: offset %" PRIu64
                               ": a record of type %u, which this library does "
@@ -488,10 +488,9 @@ done:
     return status;
 }
 
-xta_status xta__journal_supersede(xta__journal *journal, const xta__bytes *checkpoint,
-                                  xta_error *err)
+xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
+                                  const xta__bytes payloads[], size_t n, xta_error *err)
 {
-    const unsigned type = XTA__RECORD_CHECKPOINT;
     const xta__bytes nothing = {0};
     uint64_t end = journal->end;
 
@@ -501,8 +500,8 @@ xta_status xta__journal_supersede(xta__journal *journal, const xta__bytes *check
     if (status != XTA_OK) {
         return status;
     }
-    status = xta__journal_create(journal->file.path, journal->uuid, journal->next_sequence, &type,
-                                 checkpoint, 1, true, true, err);
+    status = xta__journal_create(journal->file.path, journal->uuid, journal->next_sequence, types,
+                                 payloads, n, true, true, err);
     if (status != XTA_OK) {
         // Left behind, the record means nothing as long as the path names this file.
         xta_error ignored = {0};

@@ -55,9 +55,10 @@ void xta__journal_unlock(xta__journal *journal);
 xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__bytes *payload,
                                xta_error *err);
 
-/* Put a journal of one checkpoint in the place of this one, which is locked and current. */
-xta_status xta__journal_supersede(xta__journal *journal, const xta__bytes *checkpoint,
-                                  xta_error *err);
+/* Put a journal of `n` records, the first one a checkpoint, in the place of this one, which is
+ * locked and current. */
+xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
+                                  const xta__bytes payloads[], size_t n, xta_error *err);
 
 /* Make all records up to `end` durable and say so in the header. `checkpoint_offset`: 0 to keep
  * it. */

@@ -5,10 +5,12 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,6 +70,30 @@ static void missing_halves(void)
     small_unchanged(array);
     STORY_OK(&small_story, xta_array_close(array, &small_err), small_err);
     STORY_OK(&small_story, xta_array_delete(path, &small_err), small_err);
+}
+
+/* A creation that fails in the middle leaves nothing behind. */
+static void no_room_to_create(void)
+{
+    static const int64_t bounds[] = {1000, 1000};
+    char path[TEST_PATH_BYTES], data[TEST_PATH_BYTES + 8], journal[TEST_PATH_BYTES + 8];
+    struct rlimit before, small = {0};
+    xta_array *array = NULL;
+
+    test_story_add(&small_story, "no room to create");
+    test_folder_join(&small_folder, "large", path);
+    snprintf(data, sizeof data, "%s.xta", path);
+    snprintf(journal, sizeof journal, "%s.xmd", path);
+    STORY_CHECK(&small_story, getrlimit(RLIMIT_FSIZE, &before) == 0, "no limits");
+    small = (struct rlimit){.rlim_cur = 65536, .rlim_max = before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    STORY_CHECK(&small_story, setrlimit(RLIMIT_FSIZE, &small) == 0, "the limit cannot be set");
+    STORY_FAILS(&small_story, xta_array_create(path, XTA_I16, 2, bounds, NULL, &array, &small_err),
+                XTA_ENOSPC, small_err);
+    STORY_CHECK(&small_story, setrlimit(RLIMIT_FSIZE, &before) == 0, "the limit stays");
+    signal(SIGXFSZ, SIG_DFL);
+    STORY_CHECK(&small_story, access(data, F_OK) != 0 && access(journal, F_OK) != 0,
+                "a failed creation left a file");
 }
 
 static void other_formats(void)
@@ -355,6 +381,7 @@ int main(void)
     test_story_begin(&small_story, "test_bad_place", 0, 0);
     test_folder_make(&small_folder);
     missing_halves();
+    no_room_to_create();
     other_formats();
     read_only_folder();
     full_disk();

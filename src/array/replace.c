@@ -1,0 +1,156 @@
+/* Putting a new pair of files in the place of an old one, all or nothing.
+ *
+ * Two files cannot be renamed at once. So the change is one rename, the commit, and what follows
+ * can be done by whoever comes next:
+ *
+ *   1. The new pair lies beside the old one (x.rechunk.xmd, x.rechunk.xta), whole and durable.
+ *   2. The old journal, which is locked, gets a MOVED record, durably: handles that others have
+ *      open will find that another array has taken the place of theirs.
+ *   3. x.rechunk.xmd becomes x.xmd.next. Before, the old array stands and the new pair is
+ *      leftovers. From here on the new one stands: whoever opens x sees x.xmd.next, takes the lock,
+ *      and does what is left of
+ *   4. x.rechunk.xta becomes x.xta, if it is still there.
+ *   5. x.xmd.next becomes x.xmd.
+ *
+ * Whoever opens x to read takes x.xmd.next, and x.rechunk.xta if it is there, as they lie.
+ *
+ * Each step is durable before the next. Who opened the old journal before step 2 and the data file
+ * after step 4 would have put them together wrongly; so opening looks once more, after it has both,
+ * whether the journal is still the one of its name and no next one waits.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SUFFIX_BYTES 4 /* ".xmd" */
+
+static char *next_path(const char *journal_path)
+{
+    size_t n = strlen(journal_path);
+    char *path = malloc(n + sizeof ".next");
+
+    if (path != NULL) {
+        memcpy(path, journal_path, n);
+        memcpy(path + n, ".next", sizeof ".next");
+    }
+    return path;
+}
+
+char *xta__sibling_path(const char *path)
+{
+    size_t n = strlen(path) - SUFFIX_BYTES;
+    char *sibling = malloc(strlen(path) + sizeof ".rechunk");
+
+    if (sibling != NULL) {
+        memcpy(sibling, path, n);
+        memcpy(sibling + n, ".rechunk", sizeof ".rechunk" - 1);
+        memcpy(sibling + n + sizeof ".rechunk" - 1, path + n, SUFFIX_BYTES + 1);
+    }
+    return sibling;
+}
+
+bool xta__replacement_waits(const char *journal_path)
+{
+    char *next = next_path(journal_path);
+    bool waits = next != NULL && xta__path_exists(next);
+
+    free(next);
+    return waits;
+}
+
+/* What a reader opens meanwhile: it may not rename. */
+xta_status xta__replacement_paths(const char *journal_path, const char *data_path, char **next,
+                                  char **data, xta_error *err)
+{
+    *next = next_path(journal_path);
+    *data = xta__sibling_path(data_path);
+    if (*data != NULL && !xta__path_exists(*data)) {
+        // Step 4 has been done.
+        free(*data);
+        *data = xta__strdup(data_path);
+    }
+    return *next != NULL && *data != NULL
+               ? XTA_OK
+               : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open it", journal_path);
+}
+
+/* Steps 4 and 5. The old journal is locked. */
+static xta_status finish_steps(const char *journal_path, const char *data_path, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    char *next = next_path(journal_path), *data = xta__sibling_path(data_path);
+
+    if (next == NULL || data == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to put it in place", journal_path));
+    }
+    if (xta__path_exists(data)) {
+        XTA_TRY(xta__path_rename(data, data_path, true, err));
+        XTA_TRY(xta__path_sync_folder(data_path, err));
+    }
+    XTA_TRY(xta__path_rename(next, journal_path, true, err));
+    XTA_TRY(xta__path_sync_folder(journal_path, err));
+
+done:
+    free(next);
+    free(data);
+    return status;
+}
+
+xta_status xta__replacement_finish(const char *journal_path, const char *data_path, xta_error *err)
+{
+    xta__file journal = XTA__FILE_CLOSED;
+    xta_status status = XTA_OK;
+    bool locked = false;
+
+    XTA_TRY(xta__file_open(journal_path, XTA__FILE_READ, &journal, err));
+    XTA_TRY(xta__file_lock(&journal, err));
+    locked = true;
+    // Who waited for the lock may find that all has been done.
+    if (xta__file_is_at_path(&journal) && xta__replacement_waits(journal_path)) {
+        XTA_TRY(finish_steps(journal_path, data_path, err));
+    }
+
+done:
+    if (locked) {
+        xta__file_unlock(&journal);
+    }
+    xta__file_close(&journal);
+    return status;
+}
+
+xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
+{
+    const xta__bytes nothing = {0};
+    xta__journal *journal = &array->journal;
+    uint64_t end = journal->end;
+    bool marked = false, committed = false;
+    xta_status status = XTA_OK;
+    char *next = next_path(array->journal_path), *sibling = xta__sibling_path(array->journal_path);
+
+    if (next == NULL || sibling == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to replace it", array->path));
+    }
+    XTA_TRY(xta__path_sync_folder(array->journal_path, err));
+    XTA_TRY(xta__journal_append(journal, XTA__RECORD_MOVED, &nothing, err));
+    marked = true;
+    XTA_TRY(xta__file_sync(&journal->file, err));
+    XTA_TRY(xta__path_rename(sibling, next, true, err));
+    committed = true;
+    XTA_TRY(xta__path_sync_folder(next, err));
+    XTA_TRY(finish_steps(array->journal_path, array->data_path, err));
+
+done:
+    if (status != XTA_OK && marked && !committed) {
+        // Left behind, the record means nothing as long as the path names this file.
+        xta_error ignored = {0};
+        if (xta__file_truncate(&journal->file, end, &ignored) == XTA_OK) {
+            journal->end = end;
+            journal->next_sequence--;
+        }
+    }
+    free(next);
+    free(sibling);
+    return status;
+}
