@@ -4,14 +4,20 @@ set_target_properties(xta_static PROPERTIES EXPORT_NAME static)
 set_target_properties(xta_bridge PROPERTIES EXPORT_NAME bridge)
 
 target_sources(xta PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
+  ${PROJECT_SOURCE_DIR}/include/xta/access.h
   ${PROJECT_SOURCE_DIR}/include/xta/array.h
   ${PROJECT_SOURCE_DIR}/include/xta/attribute.h
   ${PROJECT_SOURCE_DIR}/include/xta/box.h
+  ${PROJECT_SOURCE_DIR}/include/xta/extract.h
+  ${PROJECT_SOURCE_DIR}/include/xta/rechunk.h
+  ${PROJECT_SOURCE_DIR}/include/xta/repartition.h
   ${PROJECT_SOURCE_DIR}/include/xta/status.h
+  ${PROJECT_SOURCE_DIR}/include/xta/tune.h
   ${PROJECT_SOURCE_DIR}/include/xta/type.h
   ${PROJECT_SOURCE_DIR}/include/xta/xta.h
   ${PROJECT_SOURCE_DIR}/include/xta/zones.h)
 target_sources(xta_bridge PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
+  ${PROJECT_SOURCE_DIR}/include/xta/blocks.h
   ${PROJECT_SOURCE_DIR}/include/xta/bridge.h)
 set(xta_installed xta xta_static xta_bridge xta_tool)
 set(xta_pc_files xta xta_bridge)
@@ -29,6 +35,7 @@ endif()
 set(xta_parallel_headers)
 foreach(mpi ${XTA_MPIS})
   list(APPEND xta_archives xta_mpi_${mpi} xta_parallel_${mpi})
+  list(APPEND xta_installed xta_mpi_tool_${mpi})
   list(APPEND xta_parallel_headers
     ${PROJECT_SOURCE_DIR}/include/xta/drxmp.h
     ${PROJECT_SOURCE_DIR}/include/xta/parallel.h)
@@ -42,7 +49,7 @@ endforeach()
 # The tool and the upper libraries find libxta beside themselves, wherever the tree is moved to.
 file(RELATIVE_PATH xta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 foreach(target ${xta_installed})
-  if(target STREQUAL "xta_tool")
+  if(target MATCHES "^xta_(mpi_)?tool")
     set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${xta_bin_to_lib}")
   elseif(NOT target STREQUAL "xta_static")
     set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
@@ -60,6 +67,7 @@ if(XTA_MPIS)
   list(REMOVE_DUPLICATES xta_compat_headers)
   install(FILES ${xta_parallel_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xta)
   install(FILES ${xta_compat_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xta/compat)
+  install(FILES ${PROJECT_BINARY_DIR}/xta-mpi DESTINATION ${CMAKE_INSTALL_BINDIR})
   foreach(name ${XTA_PLAIN_NAMES})
     install(FILES ${PROJECT_BINARY_DIR}/lib${name}.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endforeach()

@@ -153,3 +153,26 @@ foreach(mpi ${XTA_GA_MPIS})
   target_link_libraries(pexta_dra_${mpi}
     PUBLIC xta_ga_${mpi} m Threads::Threads)
 endforeach()
+
+# The tool for many processes. It needs no more than the shared libxta, so what an application needs to link
+# against does not matter here.
+foreach(mpi ${XTA_MPIS})
+  set(tool xta_mpi_tool_${mpi})
+  add_executable(${tool})
+  set_target_properties(${tool} PROPERTIES OUTPUT_NAME xta-mpi-${mpi})
+  target_include_directories(${tool} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${tool} PRIVATE xta xta_mpi_${mpi} xta_flags m ${CMAKE_DL_LIBS})
+  target_compile_definitions(${tool} PRIVATE
+    XTA_BRIDGE_LIBRARY="libxta_bridge.so.${PROJECT_VERSION_MAJOR}")
+  add_dependencies(${tool} xta_bridge)
+  if(XTA_SANITIZE)
+    # As for the tool of one process, see cmake/targets.cmake.
+    target_link_options(${tool} PRIVATE -Wl,--no-as-needed)
+    target_link_libraries(${tool} PRIVATE xta_bridge)
+  endif()
+  if(mpi STREQUAL XTA_MPI_DEFAULT)
+    add_custom_command(TARGET ${tool} POST_BUILD
+      COMMAND ${CMAKE_COMMAND} -E create_symlink xta-mpi-${mpi} xta-mpi
+      WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+  endif()
+endforeach()

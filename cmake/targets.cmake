@@ -40,7 +40,7 @@ endif()
 
 add_executable(xta_tool)
 set_target_properties(xta_tool PROPERTIES OUTPUT_NAME xta)
-target_link_libraries(xta_tool PRIVATE xta xta_flags ${CMAKE_DL_LIBS})
+target_link_libraries(xta_tool PRIVATE xta xta_flags m ${CMAKE_DL_LIBS})
 # The bridges are loaded when they are first needed: see src/cli/bridge_door.h.
 add_dependencies(xta_tool xta_bridge)
 if(XTA_SANITIZE)

@@ -31,6 +31,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_write_file(source, cells, sizeof cells);
         snprintf(source, sizeof source, "%s/source.info", fuzz_folder());
     }
+    if (data[0] == 'i') {
+        options.format = "nifti";
+    }
     fuzz_write_file(source, data + 1, size - 1);
     if (data[0] == 'r') {
         options.format = "raw";

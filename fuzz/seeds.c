@@ -112,6 +112,33 @@ static void make_npy(void)
     put("import", "dra", DRA_INFO, strlen(DRA_INFO));
 }
 
+/* An image of 2 x 3 numbers of 16 bits, in both byte orders. */
+static void make_nifti(void)
+{
+    uint8_t bytes[1 + 352 + 12] = {'i'};
+    uint8_t *header = bytes + 1;
+    header[0] = 0x5c; // 348 bytes
+    header[1] = 1;
+    header[40] = 2; // axes
+    header[42] = 2;
+    header[44] = 3;
+    header[70] = 4;                          // the type's number
+    header[72] = 16;                         // bits
+    memcpy(header + 108, "\0\0\xb0\x43", 4); // where the cells begin: 352
+    memcpy(header + 344, "n+1", 4);
+    put("import", "nifti", bytes, sizeof bytes);
+    static const int numbers[][2] = {{0, 4}, {40, 2}, {42, 2}, {44, 2}, {70, 2}, {72, 2}, {108, 4}};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        uint8_t *at = header + numbers[k][0];
+        for (int i = 0; i < numbers[k][1] / 2; i++) {
+            uint8_t kept = at[i];
+            at[i] = at[numbers[k][1] - 1 - i];
+            at[numbers[k][1] - 1 - i] = kept;
+        }
+    }
+    put("import", "turned", bytes, sizeof bytes);
+}
+
 static void make_rest(void)
 {
     static const char *const names[] = {"\x03"
@@ -153,6 +180,7 @@ int main(int argc, char **argv)
     root = argv[1];
     make_journals();
     make_npy();
+    make_nifti();
     make_rest();
     return 0;
 }

@@ -30,8 +30,9 @@ typedef enum xta_placement {
 
 /** How to import. Start from XTA_IMPORT_OPTIONS_INIT. */
 typedef struct xta_import_options {
-    size_t struct_size;   /**< sizeof(xta_import_options) */
-    const char *format;   /**< "raw", "npy", "dra", "netcdf", "gdal"; NULL: by suffix, by content */
+    size_t struct_size; /**< sizeof(xta_import_options) */
+    /** "raw", "npy", "dra", "netcdf", "hdf5", "nifti", "gdal"; NULL: by suffix, by content. */
+    const char *format;
     const char *variable; /**< of a source that holds several; NULL: the only or the largest one */
     xta_placement placement;
     const char *axis;      /**< of append: a name or a number; a leading '-' means at the front */

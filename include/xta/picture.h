@@ -1,5 +1,5 @@
 /** @file
- * Pictures of arrays: quicklooks and allocation maps, as PNG or SVG. Library libxta_picture.
+ * Pictures of arrays: quicklooks, allocation maps and plans, as PNG or SVG. Library libxta_picture.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,6 +7,7 @@
 #define XTA_PICTURE_H
 
 #include <xta/array.h>
+#include <xta/rechunk.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +78,36 @@ typedef struct xta_map_options {
 XTA_API XTA_MUST_CHECK xta_status xta_picture_allocation(xta_array *array,
                                                          const xta_map_options *options,
                                                          const char *path, xta_error *err);
+
+/** How to draw a plan. Start from XTA_PLAN_OPTIONS_INIT. */
+typedef struct xta_plan_options {
+    size_t struct_size; /**< sizeof(xta_plan_options) */
+    const int *rows;    /**< number of the axis that runs down; NULL: the first that is cut */
+    const int *columns; /**< of the axis that runs right; NULL: the second that is cut */
+    const char *title;  /**< NULL: what is done */
+} xta_plan_options;
+#define XTA_PLAN_OPTIONS_INIT             \
+    {                                     \
+        sizeof(xta_plan_options), 0, 0, 0 \
+    }
+
+/** Draw a plan: the front face of the array twice, as it is read and as it is written, with the
+ * blocks of both sides and the pieces coloured by when they are moved; and below, against the bytes
+ * moved, what is held: cells alive and allocated buffers, under the limit. Of a long plan the first
+ * components are shown, as many as have 20000 operations.
+ *
+ * @param[in]  problem  what the plan was made for
+ * @param[in]  plan     the plan
+ * @param[in]  options  NULL for the defaults
+ * @param[in]  path     ends in .png or .svg
+ * @param[out] err      why it failed
+ * @retval XTA_EARG     no such axis, or another suffix
+ * @par Cost
+ * The operations shown, each write times what is held. */
+XTA_API XTA_MUST_CHECK xta_status xta_picture_plan(const xta_rechunk_problem *problem,
+                                                   const xta_rechunk_plan *plan,
+                                                   const xta_plan_options *options,
+                                                   const char *path, xta_error *err);
 
 #ifdef __cplusplus
 }

@@ -7,10 +7,13 @@
 #ifndef XTA_XTA_H
 #define XTA_XTA_H
 
+#include <xta/access.h>
 #include <xta/array.h>
 #include <xta/attribute.h>
 #include <xta/box.h>
+#include <xta/extract.h>
 #include <xta/status.h>
+#include <xta/tune.h>
 #include <xta/type.h>
 #include <xta/zones.h>
 

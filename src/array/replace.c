@@ -120,6 +120,26 @@ done:
     return status;
 }
 
+/* The new pair has another UUID, and no COMMIT for arrays that still have to ask for one. */
+static xta_status refuse_leader(xta_array *array, xta_error *err)
+{
+    xta__bytes *commits = NULL;
+    size_t n = 0;
+
+    xta_status status = xta__group_unsettled(array, &commits, &n, err);
+    if (status == XTA_OK && n > 0) {
+        status = xta__fail(err, XTA_ESTATE, 0,
+                           "%s: a growth together with other arrays was cut off by a kill, and "
+                           "they may still have to look here; repartition into a new array instead",
+                           array->path);
+    }
+    for (size_t k = 0; k < n; k++) {
+        xta__bytes_clear(&commits[k]);
+    }
+    free(commits);
+    return status;
+}
+
 xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
 {
     const xta__bytes nothing = {0};
@@ -132,6 +152,7 @@ xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
     if (next == NULL || sibling == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to replace it", array->path));
     }
+    XTA_TRY(refuse_leader(array, err));
     XTA_TRY(xta__path_sync_folder(array->journal_path, err));
     XTA_TRY(xta__journal_append(journal, XTA__RECORD_MOVED, &nothing, err));
     marked = true;

@@ -102,9 +102,18 @@ typedef struct bridge_format {
     xta_status (*create)(const char *path, const xta_export_options *options,
                          bridge_description *what, void **state, xta_error *err);
     xta_status (*write)(void *state, const xta_box *box, const void *cells, xta_error *err);
+    /* Read what was written, before `finish`; NULL: it cannot. */
+    xta_status (*read_back)(void *state, const xta_box *box, void *cells, xta_error *err);
     xta_status (*finish)(void *state, xta_error *err); /* closes and frees, whatever it answers */
     void (*abandon)(void *state);
 } bridge_format;
+
+/* ---- lock.c ---- */
+
+/* NetCDF and HDF5 share a library that is not made for threads: calls into it come one at a
+ * time. */
+void xta__bridge_lock(void);
+void xta__bridge_unlock(void);
 
 /* ---- registry.c ---- */
 
@@ -201,6 +210,10 @@ typedef struct bridge_dense {
     int ndim;
     int64_t bounds[XTA_MAX_NDIM];
     xta_order order;
+    /* Where bytes come from if not from `fd`: a compressed file. NULL: from `fd`. */
+    xta_status (*get)(const struct bridge_dense *file, uint64_t offset, void *bytes, size_t n,
+                      xta_error *err);
+    void *stream; /* of `get` */
 } bridge_dense;
 
 xta_status xta__dense_open(bridge_dense *file, const char *path, uint64_t *file_bytes,

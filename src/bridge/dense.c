@@ -82,6 +82,9 @@ xta_status xta__dense_bytes(const bridge_dense *file, uint64_t offset, void *byt
                             xta_error *err)
 {
     char *at = bytes;
+    if (file->get != NULL) {
+        return file->get(file, offset, bytes, n, err);
+    }
     while (n > 0) {
         ssize_t got = pread(file->fd, at, n, (off_t)offset);
         if (got < 0 && errno == EINTR) {

@@ -10,23 +10,20 @@
 #define _POSIX_C_SOURCE 200809L
 #include "netcdf.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static const char *const suffixes[] = {"nc", "nc4", "cdf", "netcdf", NULL};
 
-static pthread_mutex_t library = PTHREAD_MUTEX_INITIALIZER;
-
 void xta__netcdf_lock(void)
 {
-    pthread_mutex_lock(&library);
+    xta__bridge_lock();
 }
 
 void xta__netcdf_unlock(void)
 {
-    pthread_mutex_unlock(&library);
+    xta__bridge_unlock();
 }
 
 xta_status xta__netcdf_status(int code, const char *path, const char *what, xta_error *err)
@@ -208,6 +205,7 @@ const bridge_format xta__bridge_netcdf = {
     .close = netcdf_close,
     .create = xta__netcdf_create,
     .write = xta__netcdf_write,
+    .read_back = xta__netcdf_read_back,
     .finish = xta__netcdf_finish,
     .abandon = xta__netcdf_abandon,
 };

@@ -135,6 +135,7 @@ bool xta__netcdf_is_old_type(nc_type type);
 xta_status xta__netcdf_create(const char *path, const xta_export_options *options,
                               bridge_description *what, void **state, xta_error *err);
 xta_status xta__netcdf_write(void *state, const xta_box *box, const void *cells, xta_error *err);
+xta_status xta__netcdf_read_back(void *state, const xta_box *box, void *cells, xta_error *err);
 xta_status xta__netcdf_finish(void *state, xta_error *err);
 void xta__netcdf_abandon(void *state);
 bool xta__netcdf_takes(const char *format, const char *suffix);

@@ -520,6 +520,22 @@ xta_status xta__netcdf_write(void *state, const xta_box *box, const void *cells,
     return xta__netcdf_status(code, target->path, "cannot write cells", err);
 }
 
+xta_status xta__netcdf_read_back(void *state, const xta_box *box, void *cells, xta_error *err)
+{
+    const netcdf_target *target = state;
+    size_t start[XTA_MAX_NDIM];
+    size_t count[XTA_MAX_NDIM];
+    for (int d = 0; d < box->ndim; d++) {
+        start[d] = (size_t)box->lo[d];
+        count[d] = (size_t)(box->hi[d] - box->lo[d]);
+    }
+    xta__netcdf_lock();
+    int code = target->is_scalar ? nc_get_var(target->file, target->cells, cells)
+                                 : nc_get_vara(target->file, target->cells, start, count, cells);
+    xta__netcdf_unlock();
+    return xta__netcdf_status(code, target->path, "cannot read cells back", err);
+}
+
 xta_status xta__netcdf_finish(void *state, xta_error *err)
 {
     netcdf_target *target = state;

@@ -4,16 +4,15 @@
  * against V bytes, U text, times in units) is kept in the attribute `npy/descr` and given back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "bridge.h"
+#include "blocks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DESCR              "npy/descr"
-#define LONGEST_HEADER     ((size_t)1 << 20)
-#define MAGIC_BYTES        6
-#define FORMATTED_CAPACITY 2048
+#define DESCR          "npy/descr"
+#define LONGEST_HEADER ((size_t)1 << 20)
+#define MAGIC_BYTES    6
 
 static const char *const suffixes[] = {"npy", NULL};
 
@@ -82,8 +81,8 @@ static bool descr_says_more(const char *descr)
     return strchr("SaUMm", descr[0]) != NULL;
 }
 
-static xta_status describe(const npy_header *header, const bridge_dense *file,
-                           bridge_description *what, xta_error *err)
+xta_status xta__npy_describe(const npy_header *header, const bridge_dense *file,
+                             bridge_description *what, xta_error *err)
 {
     bool told = true;
     what->type = header->type;
@@ -103,13 +102,35 @@ static xta_status describe(const npy_header *header, const bridge_dense *file,
     return told ? XTA_OK : xta__bridge_no_memory(file->path, err);
 }
 
+xta_status xta__npy_open(bridge_dense *file, const char *path, npy_header *header, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    uint64_t file_bytes = 0;
+    uint64_t cells_bytes = 0;
+    memset(file, 0, sizeof *file);
+    file->fd = -1;
+    XTA_TRY(xta__dense_open(file, path, &file_bytes, err));
+    XTA_TRY(read_header(file, file_bytes, header, err));
+    file->cell_bytes = header->cell_bytes;
+    file->swap_bytes = header->big_endian != xta__dense_big_endian_host() ? header->unit_bytes : 0;
+    file->order = header->fortran ? XTA_COLUMN : XTA_ROW;
+    file->ndim = header->ndim > 0 ? header->ndim : 1;
+    file->bounds[0] = 1;
+    if (header->ndim > 0) {
+        memcpy(file->bounds, header->shape, sizeof file->bounds);
+    }
+    if (!xta__dense_total(file, &cells_bytes) || cells_bytes > file_bytes - file->offset) {
+        status = damaged(path, "it ends before its last cell", err);
+    }
+done:
+    return status;
+}
+
 static xta_status npy_open(const char *path, const xta_import_options *options,
                            const bridge_target *target, bridge_description *what, void **state,
                            xta_error *err)
 {
     xta_status status = XTA_OK;
-    uint64_t file_bytes = 0;
-    uint64_t cells_bytes = 0;
     npy_header header;
     bridge_dense *file = calloc(1, sizeof *file);
     (void)options;
@@ -117,22 +138,8 @@ static xta_status npy_open(const char *path, const xta_import_options *options,
     if (file == NULL) {
         return xta__bridge_no_memory(path, err);
     }
-    file->fd = -1;
-    XTA_TRY(xta__dense_open(file, path, &file_bytes, err));
-    XTA_TRY(read_header(file, file_bytes, &header, err));
-    file->cell_bytes = header.cell_bytes;
-    file->swap_bytes = header.big_endian != xta__dense_big_endian_host() ? header.unit_bytes : 0;
-    file->order = header.fortran ? XTA_COLUMN : XTA_ROW;
-    file->ndim = header.ndim > 0 ? header.ndim : 1;
-    file->bounds[0] = 1;
-    if (header.ndim > 0) {
-        memcpy(file->bounds, header.shape, sizeof file->bounds);
-    }
-    if (!xta__dense_total(file, &cells_bytes) || cells_bytes > file_bytes - file->offset) {
-        status = damaged(path, "it ends before its last cell", err);
-        goto done;
-    }
-    XTA_TRY(describe(&header, file, what, err));
+    XTA_TRY(xta__npy_open(file, path, &header, err));
+    XTA_TRY(xta__npy_describe(&header, file, what, err));
     *state = file;
     file = NULL;
 done:
@@ -155,52 +162,62 @@ static void npy_close(void *state)
 }
 
 /* NumPy's name of a type: from the source if it still fits, else the plain one. */
-static void name_type(const bridge_description *what, npy_header *header)
+static void name_type(const bridge_description *like, npy_header *header)
 {
     static const char kinds[] = "?biuiuiuiufffccV"; // by xta_type
-    const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, DESCR);
+    const char *kept = like != NULL ? xta__bridge_text(like, XTA_ON_ARRAY, DESCR) : NULL;
     const char *why;
     char literal[128];
-    header->type = what->type;
-    header->cell_bytes = what->cell_bytes;
-    header->unit_bytes = xta__dense_unit(what->type);
-    snprintf(header->descr, sizeof header->descr, "%c%zu", kinds[what->type], what->cell_bytes);
+    header->unit_bytes = xta__dense_unit(header->type);
+    snprintf(header->descr, sizeof header->descr, "%c%zu", kinds[header->type], header->cell_bytes);
     if (kept == NULL || strlen(kept) >= sizeof header->descr) {
         return;
     }
     npy_header other;
     int n = snprintf(literal, sizeof literal,
                      "{'descr': '<%s', 'fortran_order': False, 'shape': ()}", kept);
-    if (xta__npy_parse(literal, (size_t)n, &other, &why) == XTA_OK && other.type == what->type &&
-        other.cell_bytes == what->cell_bytes) {
+    if (xta__npy_parse(literal, (size_t)n, &other, &why) == XTA_OK && other.type == header->type &&
+        other.cell_bytes == header->cell_bytes) {
         strcpy(header->descr, kept);
         header->unit_bytes = other.unit_bytes;
     }
+}
+
+size_t xta__npy_header_for(const bridge_description *like, xta_type type, size_t cell_bytes,
+                           int ndim, const int64_t bounds[], xta_order order, npy_header *header,
+                           unsigned char *bytes, size_t capacity)
+{
+    memset(header, 0, sizeof *header);
+    header->type = type;
+    header->cell_bytes = cell_bytes;
+    name_type(like, header);
+    header->ndim = ndim;
+    memcpy(header->shape, bounds, (size_t)ndim * sizeof bounds[0]);
+    if (ndim == 1 && bounds[0] == 1 && like != NULL &&
+        xta__bridge_text(like, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL) {
+        header->ndim = 0;
+    }
+    /* NumPy calls an array contiguous both ways C, and that is what it would write. */
+    header->fortran = order == XTA_COLUMN && header->ndim > 1;
+    return xta__npy_format(header, bytes, capacity);
 }
 
 static xta_status npy_create(const char *path, const xta_export_options *options,
                              bridge_description *what, void **state, xta_error *err)
 {
     xta_status status = XTA_OK;
-    unsigned char bytes[FORMATTED_CAPACITY];
-    npy_header header = {.fortran = options->order == XTA_COLUMN};
+    unsigned char bytes[NPY_HEADER_CAPACITY];
+    npy_header header;
     bridge_dense *file = calloc(1, sizeof *file);
     if (file == NULL) {
         return xta__bridge_no_memory(path, err);
     }
     file->fd = -1;
-    name_type(what, &header);
-    header.ndim = what->ndim;
-    memcpy(header.shape, what->bounds, sizeof header.shape);
-    if (what->ndim == 1 && what->bounds[0] == 1 &&
-        xta__bridge_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL) {
-        header.ndim = 0;
-    }
-    /* NumPy calls an array contiguous both ways C, and that is what it would write. */
-    header.fortran = header.fortran && header.ndim > 1;
+    size_t n = xta__npy_header_for(what, what->type, what->cell_bytes, what->ndim, what->bounds,
+                                   options->order, &header, bytes, sizeof bytes);
     XTA_TRY(xta__dense_create(file, path, err));
-    file->offset = xta__npy_format(&header, bytes, sizeof bytes);
-    XTA_TRY(xta__dense_put_bytes(file, 0, bytes, file->offset, err));
+    file->offset = n;
+    XTA_TRY(xta__dense_put_bytes(file, 0, bytes, n, err));
     what->order = header.fortran ? XTA_COLUMN : XTA_ROW;
     for (int k = 0; k < what->ndim; k++) {
         what->slow[k] = header.fortran ? what->ndim - 1 - k : k;

@@ -27,7 +27,11 @@ xta_status cli_bridges_load(cli_bridges *bridges, xta_error *err)
     if (!find(library, "xta_import", &bridges->import, sizeof bridges->import) ||
         !find(library, "xta_export", &bridges->export_to, sizeof bridges->export_to) ||
         !find(library, "xta_bridge_name", &bridges->name, sizeof bridges->name) ||
-        !find(library, "xta_bridge_summary", &bridges->summary, sizeof bridges->summary)) {
+        !find(library, "xta_bridge_summary", &bridges->summary, sizeof bridges->summary) ||
+        !find(library, "xta_blocks_open", &bridges->blocks_open, sizeof bridges->blocks_open) ||
+        !find(library, "xta_blocks_create", &bridges->blocks_create,
+              sizeof bridges->blocks_create) ||
+        !find(library, "xta_blocks_match", &bridges->blocks_match, sizeof bridges->blocks_match)) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                              XTA_BRIDGE_LIBRARY " is of another version (%s); install the one of "
                                                 "this tool",

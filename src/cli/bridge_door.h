@@ -7,6 +7,7 @@
 #ifndef XTA_CLI_BRIDGE_DOOR_H
 #define XTA_CLI_BRIDGE_DOOR_H
 
+#include <xta/blocks.h>
 #include <xta/bridge.h>
 
 typedef struct cli_bridges {
@@ -16,6 +17,12 @@ typedef struct cli_bridges {
                             const xta_export_options *options, xta_error *err);
     const char *(*name)(int k);
     const char *(*summary)(int k);
+    xta_status (*blocks_open)(const char *path, const xta_blocks_options *options,
+                              xta_blocks *blocks, xta_error *err);
+    xta_status (*blocks_create)(const char *path, const xta_blocks *like,
+                                const xta_blocks_options *options, xta_blocks *blocks,
+                                xta_error *err);
+    void (*blocks_match)(xta_blocks *from, xta_blocks *to, uint64_t memory_bytes);
 } cli_bridges;
 
 /* XTA_EUNSUPPORTED, if the library is not installed; the text names it. */

@@ -118,7 +118,8 @@ xta_status cli_parse_coords(const char *text, const char *what, int64_t coord[],
 xta_status cli_parse_coords_of(const char *text, const char *what, int ndim, int64_t coord[],
                                cli_error *err);
 
-/* "4096", "64KiB", "1MiB", "2GiB". */
+/* "4096", "64KiB", "1.5GiB", "4.3GB": binary units and decimal ones, with up to six digits behind
+ * the point. */
 xta_status cli_parse_bytes(const char *text, const char *what, uint64_t *bytes, cli_error *err);
 
 /* "lo:hi,...", one for each axis of `bounds`: an omitted limit is that of the bounds, ":" the whole
@@ -156,6 +157,10 @@ xta_status cli_value_parse(const char *text, const char *what, xta_type type, si
     }
 
 /* Open for reading, as of the step of --as-of if the command line has it. */
+xta_status cli_open_quiet(const cli_args *args, const char *path, xta_array **array,
+                          cli_error *err);
+
+/* The same, and have accesses noted where a log is wanted (see log.h). */
 xta_status cli_open(const cli_args *args, const char *path, xta_array **array, cli_error *err);
 xta_status cli_open_writable(const char *path, xta_array **array, cli_error *err);
 
@@ -175,5 +180,8 @@ xta_status cli_growths(const cli_args *args, xta_array *array, xta_growth growth
  * the colon cannot be a name of a variable. `*file` is the caller's; `*variable` points into it,
  * or is NULL. */
 xta_status cli_split_variable(const char *text, char **file, const char **variable, cli_error *err);
+
+/* What xta-mpi shares with the tool stands in a room of its own. */
+#include "rechunk.h"
 
 #endif

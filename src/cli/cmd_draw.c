@@ -1,4 +1,4 @@
-/* xta draw: the allocated box with its addresses, or a quicklook of cells.
+/* xta draw: the allocated box with its addresses, a quicklook of cells, or a plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include <xta/picture.h>
+
+#include "plan_draw.h"
+#include "rechunk.h"
 
 static const cli_option options[] = {
     {"out", "F", "picture to write; its suffix, .png or .svg, says the format", false},
@@ -33,6 +36,8 @@ static const cli_option options[] = {
     {"legend", NULL, "quicklook: with a colour bar and a title", false},
     {"zoom", "N", "quicklook: N pixels for each cell", false},
     {"max-pixels", "N", "quicklook: longest side of the image (1600); more cells are sampled",
+     false},
+    {"plan", "FILE", "draw a plan in place of an array: what xta rechunk --plan --json has printed",
      false},
     CLI_OPTION_AS_OF,
 };
@@ -170,13 +175,51 @@ done:
     return status;
 }
 
+/* A plan has axes by number, and nothing else that the options are about. */
+static xta_status draw_plan(const cli_args *args, const char *out, cli_error *err)
+{
+    static const char *const fitting[] = {"out", "rows", "columns", "title", "plan"};
+    const cli_plan_look look = {cli_get(args, "rows"), cli_get(args, "columns"),
+                                cli_get(args, "title")};
+    cli_plan_file file = {0};
+    xta_rechunk_plan *plan = NULL;
+    xta_status status = XTA_OK;
+
+    if (args->n_words > 0) {
+        return cli_usage(err, "--plan: \"%s\" is one argument too many; a plan needs no array",
+                         args->words[0]);
+    }
+    for (int k = 0; k < args->n_given; k++) {
+        bool fits = false;
+        for (size_t j = 0; j < CLI_COUNT(fitting); j++) {
+            fits = fits || strcmp(args->given[k].option->name, fitting[j]) == 0;
+        }
+        if (!fits) {
+            return cli_usage(err, "--%s has no meaning for a plan", args->given[k].option->name);
+        }
+    }
+    CLI_TRY(cli_plan_read(cli_get(args, "plan"), &file, err));
+    CLI_TRY(xta_rechunk_plan_new(&file.problem, &plan, &err->error));
+    CLI_TRY(cli_plan_draw(&file.problem, plan, &look, out, err));
+done:
+    xta_rechunk_plan_free(plan);
+    cli_plan_file_clear(&file);
+    return status;
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     const char *out = NULL;
     xta_array *array = NULL;
     xta_status status = XTA_OK;
 
+    if (args->n_words == 0 && !cli_has(args, "plan")) {
+        return cli_usage(err, "an argument is missing: xta draw %s", args->command->usage);
+    }
     CLI_TRY(cli_need(args, "out", &out, err));
+    if (cli_has(args, "plan")) {
+        return draw_plan(args, out, err);
+    }
     CLI_TRY(cli_open(args, args->words[0], &array, err));
     if (cli_has(args, "quicklook")) {
         CLI_TRY(draw_quicklook(args, array, out, err));
@@ -189,17 +232,19 @@ done:
 
 const cli_command cli_draw = {
     .name = "draw",
-    .summary = "draw an allocation map or a quicklook",
+    .summary = "draw an allocation map, a quicklook or a plan",
     .usage = "A --out F.png|F.svg [--rows AXIS] [--columns AXIS] [--at C,C,...] "
-             "[--quicklook [--box LO:HI,...] [--bands R,G,B | --band B] ...]",
+             "[--quicklook [--box LO:HI,...] [--bands R,G,B | --band B] ...] | "
+             "--plan FILE --out F.png|F.svg",
     .details =
         "Draws the allocation map: a square for each chunk with its address, coloured by "
         "segment. With --quicklook draws cells: three bands as red, green and blue, or one with "
-        "a colour map; fill values are transparent.",
+        "a colour map; fill values are transparent. With --plan draws how xta rechunk would go "
+        "about it: what is read and written when, and how much is held.",
     .example = "  xta draw runs --out runs.svg --rows t --columns y",
     .options = options,
     .n_options = CLI_COUNT(options),
-    .min_words = 1,
+    .min_words = 0,
     .max_words = 1,
     .run = run,
 };

@@ -21,7 +21,8 @@ static const cli_option options[] = {
      "put the first cell at these coordinates of A, which grows as needed; auto: where the "
      "georeferences of SRC and A say",
      false},
-    {"format", "F", "raw, npy, dra, netcdf or gdal; without it by suffix, then by contents", false},
+    {"format", "F",
+     "raw, npy, dra, netcdf, hdf5, nifti or gdal; without it by suffix, then by contents", false},
     {"chunk", "N,N,...", "of a new array: cells of a chunk on each axis", false},
     {"order", "ORDER", "of a new array: row, column, morton or hilbert", false},
     {"type", "T", "of a raw source: the type of its cells", false},
@@ -151,7 +152,7 @@ done:
 
 const cli_command cli_import = {
     .name = "import",
-    .summary = "bring a NumPy, NetCDF, raster, DRA or raw file into an array",
+    .summary = "bring a NumPy, NetCDF, HDF5, NIfTI, raster, DRA or raw file into an array",
     .usage = "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
              "[--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] [--memory SIZE]",
     .details =

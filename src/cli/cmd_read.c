@@ -27,6 +27,7 @@ static const cli_option options[] = {
     {"order", "ORDER", "row (default) or column order of the output", false},
     {"out", "F", "file to write instead of standard output", false},
     {"type", "T", "convert the cells to this type; a value that it cannot hold is an error", false},
+    {"log", "F", "append the boxes that are read to this access log, for xta tune", false},
     CLI_OPTION_AS_OF,
 };
 
@@ -221,7 +222,7 @@ const cli_command cli_read = {
     .name = "read",
     .summary = "print or save the cells of a box",
     .usage = "A [--box LO:HI,...] [--step S,S,...] [--as text|npy|raw] [--order row|column] "
-             "[--type T] [--out F] [--as-of STEP]",
+             "[--type T] [--out F] [--log F] [--as-of STEP]",
     .details =
         "Text has a line for each row of the last axis and an empty line between planes; "
         "with --order column a line for each row of the first axis. Numbers have the fewest "

@@ -30,4 +30,7 @@ const char *cli_step_name(xta_step_kind kind);
 /* Everything about an array as one JSON object. */
 xta_status cli_info_json(FILE *out, xta_array *array, const xta_array_info *info, cli_error *err);
 
+/* A string of JSON, with its quotes. */
+void cli_json_text(FILE *out, const char *text);
+
 #endif

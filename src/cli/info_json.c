@@ -58,7 +58,7 @@ static void put_string(FILE *out, const char *text, size_t n)
     fputc('"', out);
 }
 
-static void put_text(FILE *out, const char *text)
+void cli_json_text(FILE *out, const char *text)
 {
     put_string(out, text, strlen(text));
 }
@@ -86,7 +86,7 @@ static xta_status put_cell(FILE *out, xta_type type, size_t cell_bytes, const vo
             return cli_fail(err, XTA_ENOMEM, 0, "no memory for a value of %zu bytes", cell_bytes);
         }
         cli_value_text(type, cell_bytes, cell, text);
-        put_text(out, text);
+        cli_json_text(out, text);
         free(text);
     } else if (is_complex) {
         fputc('[', out);
@@ -127,7 +127,7 @@ static xta_status put_attribute(FILE *out, const xta_attribute *attribute, cli_e
     const char *values = attribute->values;
     xta_status status = XTA_OK;
 
-    put_text(out, attribute->name);
+    cli_json_text(out, attribute->name);
     fprintf(out, ": {\"type\": \"%s\", ", xta_type_name(attribute->type));
     if (attribute->type == XTA_TEXT) {
         fputs("\"value\": ", out);
@@ -171,9 +171,9 @@ static xta_status put_axes(FILE *out, xta_array *array, cli_error *err)
     fputs("  \"axes\": [", out);
     for (int axis = 0; axis < ndim; axis++) {
         fprintf(out, "%s\n    {\"axis\": %d, \"name\": ", axis > 0 ? "," : "", axis);
-        put_text(out, xta_axis_name(array, axis));
+        cli_json_text(out, xta_axis_name(array, axis));
         fputs(", \"unit\": ", out);
-        put_text(out, xta_axis_unit(array, axis));
+        cli_json_text(out, xta_axis_unit(array, axis));
         fputs(", \"attributes\": ", out);
         CLI_TRY(put_attributes(out, array, axis, err));
         fputc('}', out);
@@ -209,7 +209,7 @@ static int put_step(void *user, const xta_step *step)
 static xta_status put_shape(FILE *out, xta_array *array, const xta_array_info *info, cli_error *err)
 {
     fputs("{\n  \"path\": ", out);
-    put_text(out, xta_array_path(array));
+    cli_json_text(out, xta_array_path(array));
     fputs(",\n  \"uuid\": \"", out);
     for (size_t k = 0; k < sizeof info->uuid; k++) {
         fprintf(out, "%02x", info->uuid[k]);

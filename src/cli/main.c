@@ -13,10 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "log.h"
+
 static const cli_command *const commands[] = {
-    &cli_create, &cli_extend, &cli_shrink, &cli_add_axis, &cli_info,   &cli_address,
-    &cli_read,   &cli_write,  &cli_fill,   &cli_import,   &cli_export, &cli_draw,
-    &cli_attr,   &cli_ls,     &cli_check,  &cli_compact,  &cli_help,   &cli_version,
+    &cli_create, &cli_extend, &cli_shrink, &cli_add_axis, &cli_info,    &cli_address, &cli_read,
+    &cli_write,  &cli_fill,   &cli_import, &cli_export,   &cli_rechunk, &cli_extract, &cli_tune,
+    &cli_draw,   &cli_attr,   &cli_ls,     &cli_check,    &cli_compact, &cli_help,    &cli_version,
 };
 
 const cli_command *cli_command_at(size_t k)
@@ -98,7 +100,7 @@ static xta_status run_command(const cli_command *command, int argc, char *argv[]
     if (status == XTA_OK && args.help) {
         cli_print_help(command, stdout);
     } else if (status == XTA_OK) {
-        status = command->run(&args, err);
+        status = cli_log_end(command->run(&args, err), err);
     }
     cli_args_clear(&args);
     return status;

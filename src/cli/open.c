@@ -10,7 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-xta_status cli_open(const cli_args *args, const char *path, xta_array **array, cli_error *err)
+#include "log.h"
+
+xta_status cli_open_quiet(const cli_args *args, const char *path, xta_array **array, cli_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     const char *as_of = cli_get(args, "as-of");
@@ -30,12 +32,31 @@ xta_status cli_open(const cli_args *args, const char *path, xta_array **array, c
     return xta_array_open(path, &options, array, &err->error);
 }
 
+/* Watch an array that has been opened; it is closed again if that fails. */
+static xta_status watch(const cli_args *args, xta_status status, xta_array **array, cli_error *err)
+{
+    if (status != XTA_OK) {
+        return status;
+    }
+    status = cli_log_watch(args, *array, err);
+    if (status != XTA_OK) {
+        status = cli_close(*array, status, err);
+        *array = NULL;
+    }
+    return status;
+}
+
+xta_status cli_open(const cli_args *args, const char *path, xta_array **array, cli_error *err)
+{
+    return watch(args, cli_open_quiet(args, path, array, err), array, err);
+}
+
 xta_status cli_open_writable(const char *path, xta_array **array, cli_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
 
     options.writable = true;
-    return xta_array_open(path, &options, array, &err->error);
+    return watch(NULL, xta_array_open(path, &options, array, &err->error), array, err);
 }
 
 xta_status cli_close(xta_array *array, xta_status status, cli_error *err)

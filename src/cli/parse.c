@@ -86,26 +86,72 @@ xta_status cli_parse_coords_of(const char *text, const char *what, int ndim, int
     return status;
 }
 
-xta_status cli_parse_bytes(const char *text, const char *what, uint64_t *bytes, cli_error *err)
+/* The unit behind a size: binary ones and decimal ones are different numbers. */
+static bool find_unit(const char *text, uint64_t *unit_bytes)
 {
     static const struct {
-        const char *unit;
-        int shift;
-    } units[] = {{"", 0}, {"B", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
-    size_t n_digits = strspn(text, "0123456789");
-    int64_t value;
+        const char *name;
+        uint64_t bytes;
+    } units[] = {{"", 1},
+                 {"B", 1},
+                 {"KiB", UINT64_C(1) << 10},
+                 {"MiB", UINT64_C(1) << 20},
+                 {"GiB", UINT64_C(1) << 30},
+                 {"TiB", UINT64_C(1) << 40},
+                 {"kB", 1000},
+                 {"MB", 1000000},
+                 {"GB", UINT64_C(1000000000)},
+                 {"TB", UINT64_C(1000000000000)}};
 
     for (size_t k = 0; k < CLI_COUNT(units); k++) {
-        if (strcmp(text + n_digits, units[k].unit) == 0 && take_int(text, n_digits, &value) &&
-            value <= INT64_MAX >> units[k].shift) {
-            *bytes = (uint64_t)value << units[k].shift;
-            return XTA_OK;
+        if (strcmp(text, units[k].name) == 0) {
+            *unit_bytes = units[k].bytes;
+            return true;
         }
     }
-    return cli_usage(err,
-                     "%s: \"%s\" is not a size; want a number and nothing, KiB, MiB or GiB, as in "
-                     "64MiB",
-                     what, text);
+    return false;
+}
+
+/* Whole bytes: a fraction of a byte is left out. Six digits behind the point keep the product of
+ * fraction and unit within 64 bits. */
+static bool take_bytes(const char *text, uint64_t *bytes)
+{
+    size_t n_digits = strspn(text, "0123456789");
+    const char *rest = text + n_digits;
+    uint64_t fraction = 0, scale = 1, unit_bytes;
+    int64_t whole;
+
+    if (!take_int(text, n_digits, &whole)) {
+        return false;
+    }
+    if (*rest == '.') {
+        size_t n_behind = strspn(rest + 1, "0123456789");
+        if (n_behind == 0 || n_behind > 6) {
+            return false;
+        }
+        for (size_t k = 1; k <= n_behind; k++) {
+            fraction = 10 * fraction + (uint64_t)(rest[k] - '0');
+            scale *= 10;
+        }
+        rest += 1 + n_behind;
+    }
+    if (!find_unit(rest, &unit_bytes) || (scale > 1 && unit_bytes == 1) ||
+        (uint64_t)whole > INT64_MAX / unit_bytes - 1) {
+        return false;
+    }
+    *bytes = (uint64_t)whole * unit_bytes + fraction * unit_bytes / scale;
+    return true;
+}
+
+xta_status cli_parse_bytes(const char *text, const char *what, uint64_t *bytes, cli_error *err)
+{
+    if (!take_bytes(text, bytes)) {
+        return cli_usage(err,
+                         "%s: \"%s\" is not a size; want a number and nothing, KiB, MiB, GiB, or "
+                         "kB, MB, GB, as in 64MiB or 1.5GB",
+                         what, text);
+    }
+    return XTA_OK;
 }
 
 /* One axis of a box; `length` letters. */

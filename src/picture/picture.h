@@ -4,7 +4,8 @@
  * shown, spectrum.c which bands; sample.c reads the cells and finds the stretch; quicklook.c turns
  * them into pixels, figure.c puts a legend round them. allocation.c gathers the segments of a slice
  * and decides how large a square is, allocation_draw.c draws. canvas.c and output.c alone know that
- * there are two kinds of file.
+ * there are two kinds of file. plan.c walks the operations of a plan and counts what is held,
+ * plan_draw.c draws them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PICTURE_ROOM_H
@@ -273,5 +274,41 @@ typedef struct picture_map {
 } picture_map;
 
 xta_status xta__picture_map_draw(const picture_map *map, xta_error *err);
+
+/* ---- plan.c, plan_draw.c ---- */
+
+/* One operation of a plan, as far as it is drawn. */
+typedef struct picture_plan_op {
+    bool write;
+    bool shown;           /* its piece is on the front face, and lies there at: */
+    int64_t lo[2], hi[2]; /* rows, columns */
+    uint64_t number;      /* among the reads, or among the writes, from 1 */
+    double moved;         /* bytes moved by all before it, and by it */
+    double end;
+    double live; /* bytes held after a read, or just before a write lets them go */
+    double allocated;
+} picture_plan_op;
+
+typedef struct picture_plan {
+    const xta_rechunk_problem *problem;
+    const xta_rechunk_plan *plan;
+    const xta_rechunk_facts *facts;
+    const char *path;
+    int rows, columns;    /* axes; rows is -1 for an array of one axis */
+    picture_plan_op *ops; /* those shown */
+    size_t n_ops;
+    uint64_t n_all;        /* operations of the whole plan */
+    uint64_t n_components; /* shown in part or whole */
+    double moved;          /* bytes, by all that are shown */
+    char title[PICTURE_TEXT_BYTES];
+} picture_plan;
+
+xta_status xta__picture_plan_draw(const picture_plan *plan, xta_error *err);
+/* Block `k` of an axis begins here; k may be the number of blocks, then it is the end. */
+int64_t xta__picture_cut(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k);
+/* How many blocks [lo, hi) is cut into. */
+int64_t xta__picture_n_blocks(const xta_cuts *cuts, int64_t lo, int64_t hi);
+/* "3.28 GiB". */
+const char *xta__picture_bytes_text(double bytes, char text[32]);
 
 #endif

@@ -34,4 +34,17 @@ ask xta export runs out.tif --interleave b
 ask xta draw runs --quicklook --colormap t
 ask xta import ce
 ask xta import cells.npy ru
+ask xta rechunk ru
+ask xta rechunk runs b --strategy s
+ask xta rechunk runs b --to-format n
+ask xta rechunk --plan --blocks f
+ask xta extract ru
+ask xta extract runs --as ''
+ask xta extract runs --axes l
+ask xta extract runs --mask ru
+ask xta extract runs --regions ce
+ask xta tune runs --only r
+ask xta tune runs --po
+ask xta rechunk runs b --order h
+ask xta draw --plan ce
 ask xta nothing ''

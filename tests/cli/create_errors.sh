@@ -28,7 +28,7 @@ try a --type c64 --bounds 4 --fill 1+2
 try a --type bytes:2 --bounds 4 --fill abc
 try a --type bool --bounds 4 --fill 2
 try a --type f64 --bounds 4,4 --names t
-try a --type f64 --bounds 4 --chunk-bytes 4kB
+try a --type f64 --bounds 4 --chunk-bytes 4kX
 try a --type f64 --bounds 4 --bound 3
 try a --type f64 --bounds 4 --chunk
 try a b --type f64 --bounds 4

@@ -10,7 +10,7 @@ import shutil
 import struct
 
 import journal as j
-from common import TOOL, both_cells, check, finish, folder, library, must, read, reader, write
+from common import TOOL, both_cells, check, finish, folder, library, must, read, reader, run, write
 
 ANNOUNCED, DONE = "bounds 0:4,0:4\n", "bounds 0:5,0:4\n"
 ALL = [j.CREATE, j.PREPARE, j.COMMIT, j.SETTLED]
@@ -134,6 +134,10 @@ def check_compacted(scratch):
     check(kinds(leader) == [j.CHECKPOINT, j.COMMIT], "F-88: compaction keeps", kinds(leader))
     seen(leader, scratch, DONE, "F-88")
     seen(follower, scratch, DONE, "F-87, F-88")
+    done = run(TOOL, "rechunk", leader, "--in-place", "--chunk", "4,4")
+    check(done.returncode == 1 and "growth together" in done.stderr,
+          "F-88: a leader that may be asked is replaced:", done.stderr)
+    seen(leader, scratch, DONE, "F-88")
     must(TOOL, "extend", leader, follower, "--axis", "0", "--by", "1")
     for path in (leader, follower):
         seen(path, scratch, "bounds 0:6,0:4\n", "F-88")

@@ -59,23 +59,44 @@ _xta_axes() {
 # The value of the option $2 of the command $1.
 _xta_value() {
     case $2 in
-    --as) _xta_words text npy raw ;;
-    --type) _xta_words bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 c64 c128 bytes: ;;
-    --order)
+    --as)
         case $1 in
-        create | import) _xta_words row column morton hilbert ;;
+        extract) _xta_words npy xta ;;
+        *) _xta_words text npy raw ;;
+        esac
+        ;;
+    --type) _xta_words bool i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 c64 c128 bytes: ;;
+    --order | --from-order)
+        case $1 in
+        create | import | rechunk) _xta_words row column morton hilbert ;;
         *) _xta_words row column ;;
         esac
         ;;
     --policy) _xta_words exact linear: exponential: cubical shell ;;
     --interleave) _xta_words bsq bil bip ;;
     --colormap) _xta_words viridis gray magma turbo coolwarm thermal ;;
-    --format)
-        _xta_words raw npy netcdf gdal
-        [ "$1" = import ] && _xta_words dra
+    --format | --to-format)
+        case $1 in
+        rechunk) _xta_words xta npy-blocks raw-blocks npy raw hdf5 netcdf nifti ;;
+        import) _xta_words raw npy netcdf hdf5 nifti gdal dra ;;
+        *) _xta_words raw npy netcdf hdf5 nifti gdal ;;
+        esac
         ;;
-    --axis | --append | --rows | --columns | --band-axis) _xta_axes ;;
-    --from | --out) _xta_files ;;
+    --strategy) _xta_words sweep keep baseline split merge all ;;
+    --blocks) _xta_words files chunks whole ;;
+    --count) _xta_words live allocated ;;
+    --threads) _xta_words 1 2 ;;
+    --axis | --axes | --append | --rows | --columns | --band-axis) _xta_axes ;;
+    --from)
+        [ "$1" = rechunk ] || _xta_files
+        ;;
+    --only) _xta_words read write ;;
+    --mask)
+        _xta_arrays
+        _xta_files
+        ;;
+    --apply) _xta_arrays ;;
+    --out | --draw | --plan | --regions | --cells | --log) _xta_files ;;
     esac
 }
 
@@ -119,9 +140,13 @@ _xta() {
     # shellcheck disable=SC2046
     case $command:$_xta_n_words in
     help:0) _xta_words $(_xta_commands) ;;
+    rechunk:0 | rechunk:1)
+        _xta_arrays
+        _xta_files
+        ;;
     import:0 | export:1 | ls:0) _xta_files ;;
     import:1 | create:0 | read:0 | write:0 | fill:0 | extend:0 | shrink:0 | add-axis:0 | info:0 | \
-        address:0 | export:0 | draw:0 | attr:0 | check:0 | compact:0) _xta_arrays ;;
+        extract:0 | tune:0 | address:0 | export:0 | draw:0 | attr:0 | check:0 | compact:0) _xta_arrays ;;
     esac
 }
 

@@ -1,0 +1,206 @@
+/* The tables of docs/REPARTITION.md, computed: Tables 3 and 4 of [KEEP] for all configurations, and
+ * what sweep makes of them. Nothing is measured and no file is touched; it prints Markdown.
+ *
+ *     cmake --build build-bench --target rechunk_tables && build-bench/bench/rechunk_tables
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xta/rechunk.h>
+
+#define GIB      (1024.0 * 1024.0 * 1024.0)
+#define N_SMALL  7
+#define N_ALL    15
+#define N_LIMITS 5
+
+/* [KEEP] Table 3: cubes of cells of two bytes. */
+static const struct {
+    int64_t cube, in[3], out[3];
+} table3[N_ALL] = {
+    {3500, {875, 875, 875}, {875, 1750, 875}},      {3500, {875, 875, 875}, {700, 875, 700}},
+    {3500, {350, 350, 350}, {500, 500, 500}},       {3500, {350, 350, 350}, {250, 250, 250}},
+    {3500, {175, 175, 175}, {250, 250, 250}},       {3500, {350, 875, 350}, {500, 875, 500}},
+    {3500, {350, 875, 350}, {350, 500, 350}},       {8000, {2000, 2000, 2000}, {2000, 4000, 2000}},
+    {8000, {2000, 2000, 2000}, {1600, 1600, 1600}}, {8000, {800, 800, 800}, {1000, 1000, 1000}},
+    {8000, {800, 800, 800}, {500, 500, 500}},       {8000, {200, 200, 200}, {250, 250, 250}},
+    {8000, {200, 200, 200}, {160, 160, 160}},       {8000, {400, 400, 400}, {500, 500, 500}},
+    {8000, {400, 400, 400}, {250, 250, 250}},
+};
+
+/* What [KEEP] Table 4 prints for the limits 4.3, 8.6 and 275: the shape read, and GiB. */
+static const char *const printed[3][N_SMALL] = {
+    {"r̂", "(700,875,875) 1.8", "(500,700,700) 2.1", "(250,350,350) .45", "(250,350,350) .45",
+     "(500,875,700) 1.0", "r̂ 1.2"},
+    {"r̂", "(700,875,875) 1.8", "(500,700,700) 2.1", "r̂", "r̂", "(500,875,700) 1.0", "r̂ 1.2"},
+    {"r̂ 2.8", "r̂ 15.3", "r̂ 12.2", "r̂ 5.5", "r̂ 5.5", "r̂ 11.5", "r̂ 1.2"},
+};
+
+static xta_rechunk_problem problem_of(int config, xta_rechunk_strategy strategy, double gib)
+{
+    static const int64_t zero[3] = {0, 0, 0};
+    xta_rechunk_problem problem = XTA_RECHUNK_PROBLEM_INIT;
+    int64_t cube = table3[config].cube;
+    int64_t shape[3] = {cube, cube, cube};
+
+    problem.bounds = xta_box_make(3, zero, shape);
+    problem.from = xta_partition_regular(3, table3[config].in, NULL);
+    problem.to = xta_partition_regular(3, table3[config].out, NULL);
+    problem.cell_bytes = 2;
+    problem.memory_bytes = (uint64_t)(gib * GIB);
+    problem.strategy = strategy;
+    return problem;
+}
+
+static xta_rechunk_facts facts_of(const xta_rechunk_problem *problem)
+{
+    xta_rechunk_plan *plan;
+    xta_rechunk_facts facts;
+    xta_error err;
+
+    if (xta_rechunk_plan_new(problem, &plan, &err) != XTA_OK) {
+        fprintf(stderr, "rechunk_tables: %s\n", err.text);
+        exit(1);
+    }
+    facts = *xta_rechunk_plan_facts(plan);
+    xta_rechunk_plan_free(plan);
+    return facts;
+}
+
+static unsigned long long seeks(const xta_rechunk_facts *facts)
+{
+    return facts->read_seeks + facts->write_seeks;
+}
+
+static unsigned long long runs(const xta_rechunk_facts *facts)
+{
+    return facts->read_runs + facts->write_runs;
+}
+
+static const char *name_of(int config)
+{
+    static char name[16];
+    int first = config < N_SMALL ? 0 : N_SMALL;
+
+    snprintf(name, sizeof name, "%d: %d", (int)table3[config].cube, config - first);
+    return name;
+}
+
+static void print_shape(const int64_t shape[])
+{
+    printf("(%d,%d,%d)", (int)shape[0], (int)shape[1], (int)shape[2]);
+}
+
+/* ---- tables ---- */
+
+static void table_3(void)
+{
+    printf("| cube: configuration | input blocks | output blocks | n_I + n_O | baseline T | "
+           "baseline R | baseline GiB |\n|---|---|---|---|---|---|---|\n");
+    for (int c = 0; c < N_ALL; c++) {
+        xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_BASELINE, 300);
+        xta_rechunk_facts facts = facts_of(&problem);
+        printf("| %s | ", name_of(c));
+        print_shape(table3[c].in);
+        printf(" | ");
+        print_shape(table3[c].out);
+        printf(" | %llu | %llu | %llu | %.4g |\n", (unsigned long long)(facts.n_from + facts.n_to),
+               seeks(&facts), runs(&facts), (double)facts.peak_live_bytes / GIB);
+    }
+    printf("\n");
+}
+
+static void table_4(void)
+{
+    static const double limit[3] = {4.3, 8.6, 275};
+
+    for (int l = 0; l < 3; l++) {
+        printf("| %g GiB | printed | recomputed | T | R | GiB |\n|---|---|---|---|---|---|\n",
+               limit[l]);
+        for (int c = 0; c < (l < 2 ? N_SMALL : N_ALL); c++) {
+            xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_KEEP, limit[l]);
+            xta_rechunk_facts facts = facts_of(&problem);
+            printf("| %s | %s | ", name_of(c), c < N_SMALL ? printed[l][c] : "r̂");
+            print_shape(facts.read_shape);
+            printf(" | %llu | %llu | %.4g |\n", seeks(&facts), runs(&facts),
+                   (double)facts.peak_live_bytes / GIB);
+        }
+        printf("\n");
+    }
+}
+
+/* The least memory, in GiB, with which a plan is at the lower bound. */
+static double least_memory(int config, xta_rechunk_strategy strategy, xta_rechunk_account account)
+{
+    double too_small = 0, enough = 1024;
+
+    while (enough - too_small > 2e-4 * enough) {
+        double middle = (too_small + enough) / 2;
+        xta_rechunk_problem problem = problem_of(config, strategy, middle);
+        xta_rechunk_plan *plan = NULL;
+        problem.account = account;
+        xta_status status = xta_rechunk_plan_new(&problem, &plan, NULL);
+        if (status == XTA_OK && xta_rechunk_plan_facts(plan)->at_lower_bound) {
+            enough = middle;
+        } else {
+            too_small = middle;
+        }
+        xta_rechunk_plan_free(plan);
+    }
+    return enough;
+}
+
+static void table_memory(void)
+{
+    printf("| cube: configuration | keep, alive | sweep, alive | sweep, allocated |\n"
+           "|---|---|---|---|\n");
+    for (int c = 0; c < N_ALL; c++) {
+        printf("| %s | %.4g | %.4g | %.4g |\n", name_of(c),
+               least_memory(c, XTA_RECHUNK_KEEP, XTA_ACCOUNT_LIVE),
+               least_memory(c, XTA_RECHUNK_SWEEP, XTA_ACCOUNT_LIVE),
+               least_memory(c, XTA_RECHUNK_SWEEP, XTA_ACCOUNT_ALLOCATED));
+    }
+    printf("\n");
+}
+
+static void table_runs(xta_rechunk_account account)
+{
+    static const double limit[N_LIMITS] = {4.3, 2, 1, 0.5, 0.25};
+
+    printf("| cube: configuration | n_I + n_O |");
+    for (int l = 0; l < N_LIMITS; l++) {
+        printf(" %g GiB |", limit[l]);
+    }
+    printf("\n|---|---|---|---|---|---|---|\n");
+    for (int c = 0; c < N_ALL; c++) {
+        xta_rechunk_problem problem = problem_of(c, XTA_RECHUNK_SWEEP, 4.3);
+        xta_rechunk_facts facts = facts_of(&problem);
+        printf("| %s | %llu |", name_of(c), (unsigned long long)(facts.n_from + facts.n_to));
+        for (int l = 0; l < N_LIMITS; l++) {
+            problem = problem_of(c, XTA_RECHUNK_SWEEP, limit[l]);
+            problem.account = account;
+            facts = facts_of(&problem);
+            problem.strategy = XTA_RECHUNK_KEEP;
+            xta_rechunk_facts keep = facts_of(&problem);
+            printf(" %llu / %llu |", runs(&facts), runs(&keep));
+        }
+        printf("\n");
+    }
+    printf("\n");
+}
+
+int main(void)
+{
+    printf("### Table 3, and baseline\n\n");
+    table_3();
+    printf("### Table 4: keep\n\n");
+    table_4();
+    printf("### Memory for n_I + n_O, in GiB\n\n");
+    table_memory();
+    printf("### Runs R within a limit of cells alive: sweep / keep\n\n");
+    table_runs(XTA_ACCOUNT_LIVE);
+    printf("### Runs R within a limit of bytes allocated: sweep / keep\n\n");
+    table_runs(XTA_ACCOUNT_ALLOCATED);
+    return 0;
+}

@@ -1,0 +1,134 @@
+/** @file
+ * Block grids of foreign formats, to repartition from and into: one door for all of them. Library
+ * libxta_bridge.
+ *
+ * What a path means, where `format` does not say it:
+ *
+ * | path | format | grid |
+ * |---|---|---|
+ * | holds a placeholder as `{0}` | npy-blocks, raw-blocks | a folder, one file for each block |
+ * | .npy | npy | one dense file, row- or column-major |
+ * | .raw .bin | raw | one dense file |
+ * | .h5 .hdf5 .he5 .hdf | hdf5 | a dataset, chunked or contiguous |
+ * | .nc .nc4 .cdf .netcdf | netcdf | a variable |
+ * | .nii | nifti | one dense column-major file behind a header |
+ * | .nii.gz | nifti | the same compressed: whole volumes, one after the other |
+ * | anything else | xta | an array |
+ *
+ * @par Names of block files
+ * In the last component of the path `{d}` stands for the number of the block on axis d, from 0, and
+ * `{cd}` for the coordinate of its first cell; `{d:W}` and `{cd:W}` pad with spaces to W
+ * characters, `{d:0W}` with zeros. Each axis stands once: `blocks/{0}_{1}_{2}.npy`,
+ * `b/x{c0:05}y{c1:05}.raw`.
+ *
+ * @par Dense files
+ * A dense file has no blocks; it is presented as runs of it, each contiguous: on the slower axes
+ * one cell, on one axis some, on the faster axes all. How long they had best be depends on the
+ * other side, so call xta_blocks_match when both are open.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef XTA_BLOCKS_H
+#define XTA_BLOCKS_H
+
+#include <stdbool.h>
+
+#include <xta/array.h>
+#include <xta/repartition.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a path alone does not tell. Start from XTA_BLOCKS_OPTIONS_INIT. */
+typedef struct xta_blocks_options {
+    size_t struct_size;    /**< sizeof(xta_blocks_options) */
+    const char *format;    /**< of the table above; NULL: by path, then by content */
+    const char *variable;  /**< of a file that holds several; NULL: the only or the largest one, for
+                               a target the source's name */
+    xta_type type;         /**< of raw sources */
+    uint32_t cell_bytes;   /**< of raw sources of XTA_BYTES */
+    int ndim;              /**< of raw sources */
+    const int64_t *bounds; /**< of raw sources: cells on each axis */
+    /** Shape of the blocks: of raw-blocks sources and of all targets but dense ones. NULL for a
+     * target: the source's blocks. */
+    const int64_t *block;
+    /** The same where blocks are irregular (folders only), in coordinates of the array; wins over
+     * `block`. */
+    const xta_partition *partition;
+    xta_order order;       /**< XTA_ROW or XTA_COLUMN: of raw sources, of raw and npy targets */
+    const int64_t *suit;   /**< of dense files: block shape of the other side, as far as it is
+                                known before xta_blocks_match; NULL: unknown */
+    uint64_t memory_bytes; /**< of dense files: limit of the run; 0: 1 GiB */
+    bool resumable;        /**< of a target: what an incomplete run wrote is kept */
+    bool resume;           /**< of a target: go on with what was kept */
+    const xta_create_options *create; /**< of an array as target; NULL: order, policy and layout by
+                                           default. Its `chunk` is taken from `block` */
+} xta_blocks_options;
+#define XTA_BLOCKS_OPTIONS_INIT                                                               \
+    {                                                                                         \
+        sizeof(xta_blocks_options), 0, 0, XTA_TYPE_SAME, 0, 0, 0, 0, 0, XTA_ROW, 0, 0, false, \
+            false, 0                                                                          \
+    }
+
+/** Open what lies at `path` as a source. It is never written to.
+ *
+ * All block files of a folder are looked for here, and their lengths compared.
+ *
+ * @param[in]  path     see the table above
+ * @param[in]  options  NULL for the defaults
+ * @param[out] blocks   to be closed by xta_blocks_close, also if nothing was read
+ * @param[out] err      why it failed
+ * @retval XTA_ENOENT       no such file, variable or block file; the text says what was expected
+ * @retval XTA_EFORMAT      damaged, too short, or not what its name says
+ * @retval XTA_EBOX         block files do not make up a grid
+ * @retval XTA_EARG         a raw source without type, bounds or block shape
+ * @retval XTA_EUNSUPPORTED this build lacks the format, or cells are not of one fixed length
+ * @par Cost
+ * Headers; for a folder one look at each block file's length. At most 4 MiB while it is open.
+ */
+XTA_API XTA_MUST_CHECK xta_status xta_blocks_open(const char *path,
+                                                  const xta_blocks_options *options,
+                                                  xta_blocks *blocks, xta_error *err);
+
+/** Create what `path` names as a target, with the bounds and the type of `like`.
+ *
+ * Files get their names when they are finished: block files one by one, single files at
+ * xta_blocks_close; until then a file has `.part` behind its name. If `like` was made by
+ * xta_blocks_open, attributes, names and, for the same format, storage (deflate, kind of file,
+ * header of a NIfTI image) come along. Compressed targets can only be written by whole blocks.
+ *
+ * @param[in]  path     see the table above
+ * @param[in]  like     the source; must stay open until this call returns
+ * @param[in]  options  NULL for the defaults
+ * @param[out] blocks   to be closed by xta_blocks_close. Closed as incomplete and not `resumable`,
+ *                      all that was written is deleted
+ * @param[out] err      why it failed; then nothing was created
+ * @retval XTA_EEXIST       something is there already, or an unfinished target without `resume`
+ * @retval XTA_ENOENT       there is nothing to resume (a folder without blocks is begun)
+ * @retval XTA_EUNSUPPORTED the format cannot hold the type or so many axes, cannot be resumed
+ *                          (compressed HDF5, NetCDF), or this build lacks it
+ */
+XTA_API XTA_MUST_CHECK xta_status xta_blocks_create(const char *path, const xta_blocks *like,
+                                                    const xta_blocks_options *options,
+                                                    xta_blocks *blocks, xta_error *err);
+
+/** Cut dense files so that a plan between the two grids needs few operations; grids with blocks of
+ * their own stay as they are. To be called before anything is read, written or planned; a resumed
+ * run must give the same memory as the first one.
+ *
+ * Where one side is dense, its runs divide the other's blocks, and are cut on the slowest axis for
+ * which the common multiples of both fit in half of the memory. Where both are and their orders
+ * differ (row-major into column-major), both are cut so that runs are of about the same length.
+ *
+ * @param[in,out] from          the source; its partition may change
+ * @param[in,out] to            the target; its partition may change
+ * @param[in]     memory_bytes  limit of the run; 0: 1 GiB
+ * @par Cost
+ * Pure but for the two structs. */
+XTA_API void xta_blocks_match(xta_blocks *from, xta_blocks *to, uint64_t memory_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,197 @@
+/** @file
+ * Plans for repartitioning: from blocks of one shape to blocks of another, within a memory limit.
+ *
+ * A plan is a value: it is computed from shapes alone, can be printed and walked, and touches no
+ * file. <xta/repartition.h> runs it.
+ *
+ * Words. A *block* is what is stored contiguously, in row-major order: a file of its own or a chunk
+ * of a file. A *piece* is the part of one block that one operation moves. A block that is moved
+ * whole is one contiguous run; a piece of it may be many.
+ *
+ * Counting, both as in [KEEP] but with its errata (docs/REPARTITION.md):
+ * - R, *runs*: the contiguous runs of all pieces (opening a block and its first run count as one);
+ *   what a program would issue as preads and pwrites.
+ * - T, *thesis*: opening a piece's block is 1, and each run of it is 1 more unless the whole block
+ *   is moved.
+ *
+ * @par Source
+ * [KEEP] T. Guedon, A heuristic to repartition large multi-dimensional arrays with reduced disk
+ * seeking, Concordia University, 2020: chapters 2 and 3, Eq. 2 and 3, Algorithms 1 and 2.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef XTA_RECHUNK_H
+#define XTA_RECHUNK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xta/box.h>
+#include <xta/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How one axis, the cells [lo, hi), is cut into blocks. Either regular: cuts at origin + k *
+ * length, clipped at both ends; or irregular: `n_edges` cuts in ascending order, the first lo, the
+ * last hi. */
+typedef struct xta_cuts {
+    int64_t length;       /**< of a regular block, >= 1; 0: irregular */
+    int64_t origin;       /**< where a regular cut lies */
+    int64_t n_edges;      /**< of irregular cuts, >= 2 */
+    const int64_t *edges; /**< borrowed during the call that takes it */
+} xta_cuts;
+
+/** How an array is cut into blocks. */
+typedef struct xta_partition {
+    int ndim;
+    xta_cuts axis[XTA_MAX_NDIM];
+} xta_partition;
+
+/** Regular blocks of shape `block`, cut at `origin` (NULL: at 0). Pure. */
+XTA_API xta_partition xta_partition_regular(int ndim, const int64_t block[],
+                                            const int64_t origin[]);
+
+/** Where blocks are kept, which decides what a piece costs and whether there may be pieces. */
+typedef enum xta_block_home {
+    XTA_BLOCKS_FILES = 0,  /**< a file for each block */
+    XTA_BLOCKS_CHUNKS = 1, /**< chunks of one file, of one size, edge chunks whole */
+    XTA_BLOCKS_WHOLE = 2 /**< only whole blocks can be moved (compressed, checked); they may be read
+                            again */
+} xta_block_home;
+
+/** Which rule makes the plan. */
+typedef enum xta_rechunk_strategy {
+    XTA_RECHUNK_SWEEP = 0, /**< components, working ends by thickness, cuts by shortest path; never
+                                 more seeks than keep */
+    XTA_RECHUNK_KEEP = 1,  /**< [KEEP] Algorithms 1 and 2, errata applied */
+    XTA_RECHUNK_BASELINE = 2, /**< [KEEP] 2.5: read a block, write its parts at once */
+    XTA_RECHUNK_SPLIT = 3,    /**< one-sided: slabs of input blocks are read, outputs written from
+                                 them ("multiple reads" of the work [KEEP] builds on) */
+    XTA_RECHUNK_MERGE = 4     /**< one-sided: slabs of output blocks are filled from all inputs they
+                             meet ("clustered") */
+} xta_rechunk_strategy;
+
+/** What the limit counts. */
+typedef enum xta_rechunk_account {
+    XTA_ACCOUNT_LIVE = 0,     /**< cells read and not yet written, as [KEEP] counts */
+    XTA_ACCOUNT_ALLOCATED = 1 /**< every byte of a buffer for cells: pieces held, and staging */
+} xta_rechunk_account;
+
+/** How a run holds cells between reading and writing. What is allocated for a piece is allocated
+ * when it is read, and freed after the write that takes its last cell. */
+typedef enum xta_rechunk_hold {
+    XTA_HOLD_PIECES =
+        0,             /**< a piece read is one buffer of its cells; beside them one staging buffer,
+                            for writing */
+    XTA_HOLD_PARTS = 1 /**< a piece read is dealt, row by row, into one buffer for each output
+                            block it meets, rounded up to 64 bytes and 64 more; beside them two
+                            staging buffers */
+} xta_rechunk_hold;
+
+/** What is to be repartitioned. Start from XTA_RECHUNK_PROBLEM_INIT. */
+typedef struct xta_rechunk_problem {
+    size_t struct_size; /**< sizeof(xta_rechunk_problem) */
+    xta_box bounds;     /**< the cells */
+    xta_partition from;
+    xta_partition to;
+    xta_block_home from_home;
+    xta_block_home to_home;
+    uint64_t cell_bytes;
+    uint64_t memory_bytes;
+    xta_rechunk_account account;
+    xta_rechunk_strategy strategy;
+    /** Bytes of a staging buffer of a run, part of ALLOCATED. 0: an eighth of the limit, at most
+     * 8 MiB, at least one row of the longest block; at least a block of a home that moves only
+     * whole ones. */
+    uint64_t staging_bytes;
+} xta_rechunk_problem;
+#define XTA_RECHUNK_PROBLEM_INIT                                                              \
+    {                                                                                         \
+        sizeof(xta_rechunk_problem), {0, {0}, {0}}, {0, {{0, 0, 0, 0}}}, {0, {{0, 0, 0, 0}}}, \
+            XTA_BLOCKS_FILES, XTA_BLOCKS_FILES, 0, 0, XTA_ACCOUNT_LIVE, XTA_RECHUNK_SWEEP, 0  \
+    }
+
+/** What a plan will do. Bytes are of cells; a clipped block counts as its clipped size, except in
+ * XTA_BLOCKS_CHUNKS, where a block moved whole moves its whole slot, and in XTA_BLOCKS_WHOLE, where
+ * each read moves one. */
+typedef struct xta_rechunk_facts {
+    xta_rechunk_strategy strategy; /**< the one asked for */
+    const char *way;       /**< which rule won inside it: "lower bound", "slabs", "grid" ... */
+    xta_rechunk_hold hold; /**< ALLOCATED: with the fewest runs; LIVE: pieces if they fit too */
+    uint64_t n_from;       /**< input blocks */
+    uint64_t n_to;         /**< output blocks */
+    uint64_t n_reads;
+    uint64_t n_writes; /**< pieces moved */
+    uint64_t read_runs;
+    uint64_t write_runs; /**< R of each side */
+    uint64_t read_seeks;
+    uint64_t write_seeks; /**< T of each side */
+    uint64_t bytes_read;
+    uint64_t bytes_written;
+    uint64_t peak_live_bytes;
+    /** What a run of one thread allocates at most: exactly, unless a component has more than about
+     * a million pieces; then never less than that. */
+    uint64_t peak_allocated_bytes;
+    uint64_t staging_bytes;           /**< of a staging buffer */
+    uint64_t n_components;            /**< parts that share no block and can run at once */
+    int64_t read_shape[XTA_MAX_NDIM]; /**< of keep, baseline, split, merge: the shape read at a
+                                         time; zeros where there is none */
+    bool at_lower_bound;              /**< read_runs + write_runs == n_from + n_to */
+} xta_rechunk_facts;
+
+/** One operation of a plan. */
+typedef struct xta_rechunk_op {
+    bool write;                  /**< false: a piece is read */
+    bool whole;                  /**< the piece is all of its block (within the bounds) */
+    int64_t block[XTA_MAX_NDIM]; /**< number of the block on each axis, from 0 */
+    xta_box piece;               /**< its cells, within bounds */
+    uint64_t component;          /**< number of the component */
+    uint64_t runs;               /**< contiguous runs of the piece in its block */
+} xta_rechunk_op;
+
+typedef struct xta_rechunk_plan xta_rechunk_plan; /**< Opaque; immutable once made. */
+typedef struct xta_rechunk_walk xta_rechunk_walk; /**< A position in a plan's list. */
+
+/** Make a plan. Pure; the problem is copied, its edges too.
+ * @param[in]  problem  what is to be done
+ * @param[out] plan     to be freed by xta_rechunk_plan_free; NULL on failure
+ * @param[out] err      why it failed; NULL if not wanted
+ * @retval XTA_EARG      bounds, cuts or sizes make no sense; the text says which axis
+ * @retval XTA_EUNSUPPORTED  the strategy writes parts of blocks, the target takes only whole ones
+ * @retval XTA_ENOMEM    not possible within `memory_bytes` (the text ends with "; N bytes are
+ *                       enough", and N is), or no memory for the plan itself
+ * @par Cost
+ * Milliseconds; no part depends on the number of cells, and only irregular cuts, or cuts that
+ * meet nowhere, make it depend on the number of blocks.
+ */
+XTA_API XTA_MUST_CHECK xta_status xta_rechunk_plan_new(const xta_rechunk_problem *problem,
+                                                       xta_rechunk_plan **plan, xta_error *err);
+XTA_API void xta_rechunk_plan_free(xta_rechunk_plan *plan);
+
+/** Valid as long as the plan. */
+XTA_API const xta_rechunk_facts *xta_rechunk_plan_facts(const xta_rechunk_plan *plan);
+
+/** The operations of components `first` to `first + n - 1` in the order in which they run. The plan
+ * must outlive the walk; walks are independent of each other. Pieces lie in one block each. Every
+ * cell of the bounds is in one piece that is read and in one that is written, and read before it is
+ * written. Of an XTA_BLOCKS_WHOLE source a block may be read for several pieces.
+ * @retval XTA_EARG    there are no such components
+ * @retval XTA_ENOMEM  no memory
+ */
+XTA_API XTA_MUST_CHECK xta_status xta_rechunk_walk_new(const xta_rechunk_plan *plan, uint64_t first,
+                                                       uint64_t n, xta_rechunk_walk **walk,
+                                                       xta_error *err);
+/** The next operation; false at the end. */
+XTA_API bool xta_rechunk_walk_next(xta_rechunk_walk *walk, xta_rechunk_op *op);
+XTA_API void xta_rechunk_walk_free(xta_rechunk_walk *walk);
+
+/** "sweep", "keep", "baseline", "split", "merge". */
+XTA_API const char *xta_rechunk_strategy_name(xta_rechunk_strategy strategy);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

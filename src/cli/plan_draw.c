@@ -1,0 +1,44 @@
+/* Plans as pictures.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "plan_draw.h"
+
+#include <inttypes.h>
+
+#include <xta/picture.h>
+
+/* The axis that `text` names by its number; a plan knows no other names. */
+static xta_status take_axis(const char *text, const char *what, int ndim, int *axis, cli_error *err)
+{
+    int64_t number = 0;
+    xta_status status = cli_parse_int(text, what, &number, err);
+
+    if (status == XTA_OK && (number < 0 || number >= ndim)) {
+        return cli_usage(err, "%s: there is no axis %" PRId64 "; want 0 to %d", what, number,
+                         ndim - 1);
+    }
+    *axis = (int)number;
+    return status;
+}
+
+xta_status cli_plan_draw(const xta_rechunk_problem *problem, const xta_rechunk_plan *plan,
+                         const cli_plan_look *look, const char *path, cli_error *err)
+{
+    xta_plan_options options = XTA_PLAN_OPTIONS_INIT;
+    int ndim = problem->bounds.ndim;
+    int rows = 0, columns = 0;
+    xta_status status = XTA_OK;
+
+    if (look != NULL && look->rows != NULL) {
+        CLI_TRY(take_axis(look->rows, "--rows", ndim, &rows, err));
+        options.rows = &rows;
+    }
+    if (look != NULL && look->columns != NULL) {
+        CLI_TRY(take_axis(look->columns, "--columns", ndim, &columns, err));
+        options.columns = &columns;
+    }
+    options.title = look != NULL ? look->title : NULL;
+    CLI_TRY(xta_picture_plan(problem, plan, &options, path, &err->error));
+done:
+    return status;
+}

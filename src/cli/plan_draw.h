@@ -1,0 +1,22 @@
+/* Plans as pictures, in builds that draw any.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CLI_PLAN_DRAW_H
+#define XTA_CLI_PLAN_DRAW_H
+
+#include "cli.h"
+
+#include <xta/rechunk.h>
+
+/* Which axes are shown, and a title. */
+typedef struct cli_plan_look {
+    const char *rows;    // number of an axis; NULL: chosen
+    const char *columns; // the same
+    const char *title;   // NULL: what the plan does
+} cli_plan_look;
+
+/* Draw a plan to `path`; `look` may be NULL. */
+xta_status cli_plan_draw(const xta_rechunk_problem *problem, const xta_rechunk_plan *plan,
+                         const cli_plan_look *look, const char *path, cli_error *err);
+
+#endif

@@ -1,0 +1,118 @@
+/* From array to array: both ends by libxta alone.
+ *
+ * Whatever else can be an end is opened by the bridges, which bring a hundred libraries along; most
+ * runs of rechunk have no need of them, nor of the time and memory that loading them takes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rechunk.h"
+
+static bool ends_with(const char *text, const char *suffix)
+{
+    size_t n_text = strlen(text);
+    size_t n_suffix = strlen(suffix);
+
+    return n_text >= n_suffix && strcmp(text + n_text - n_suffix, suffix) == 0;
+}
+
+/* Whether there is an array of this name, or of this name without a suffix. */
+static bool is_array(const char *path, const char *format)
+{
+    static const char *const suffixes[] = {".xmd", ".pma", ".xta", ".pta"};
+    size_t bytes = strlen(path) + 8;
+    char *name = malloc(bytes);
+    bool found = false;
+
+    for (size_t k = 0; name != NULL && k < CLI_COUNT(suffixes); k++) {
+        snprintf(name, bytes, "%s%s", path, suffixes[k]);
+        found = found || ends_with(path, suffixes[k]) || (k < 2 && access(name, F_OK) == 0);
+    }
+    free(name);
+    return format != NULL ? strcmp(format, "xta") == 0 : found && strpbrk(path, "{:") == NULL;
+}
+
+/* Whether a new target of this name would be an array: it is said, or no suffix says otherwise. */
+static bool would_be_array(const char *path, const char *format)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (format != NULL) {
+        return strcmp(format, "xta") == 0;
+    }
+    return strpbrk(slash != NULL ? slash : path, ".{:") == NULL;
+}
+
+bool cli_rechunk_of_arrays(const cli_request *request)
+{
+    return is_array(request->source, cli_get(request->args, "format")) &&
+           !cli_has(request->args, "variable") &&
+           (request->target == NULL ||
+            would_be_array(request->target, cli_get(request->args, "to-format")));
+}
+
+xta_status cli_rechunk_open_array(const cli_request *request, cli_end *source, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (cli_has(request->args, "from")) {
+        return cli_usage(err,
+                         "--from: the blocks of %s are what they are; only raw block files, "
+                         "with --bounds and --type, need it",
+                         request->source);
+    }
+    CLI_TRY(xta_array_open(request->source, NULL, &source->array, &err->error));
+    CLI_TRY(xta_blocks_of_array(source->array, &source->blocks, &err->error));
+    source->open = true;
+done:
+    return status;
+}
+
+/* What an interrupted run has left must be what this one would have made. */
+static xta_status check_resumed(const cli_request *request, const cli_end *source,
+                                const cli_end *target, cli_error *err)
+{
+    xta_box before = xta_array_bounds(source->array);
+    xta_box after = xta_array_bounds(target->array);
+
+    if (!xta_box_equal(&before, &after) ||
+        xta_array_type(source->array) != xta_array_type(target->array)) {
+        return cli_fail(err, XTA_ESTATE, 0,
+                        "%s: has other bounds or another type than %s; it cannot be the target to "
+                        "resume",
+                        request->target, request->source);
+    }
+    return XTA_OK;
+}
+
+xta_status cli_rechunk_make_array(cli_request *request, const cli_end *source, bool keep,
+                                  bool resume, cli_end *target, cli_error *err)
+{
+    xta_create_options changes = XTA_CREATE_OPTIONS_INIT;
+    xta_array_info info;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(xta_array_inquire(source->array, &info, &err->error));
+    if (cli_has(request->args, "chunk")) {
+        CLI_TRY(cli_rechunk_block(request, "chunk", info.ndim, target->block, err));
+        changes.chunk = target->block;
+    }
+    changes.order = request->has_order ? request->order : info.order;
+    if (resume) {
+        CLI_TRY(cli_open_writable(request->target, &target->array, err));
+        CLI_TRY(check_resumed(request, source, target, err));
+    } else {
+        CLI_TRY(xta_array_create_like(source->array, request->target, &changes, &target->array,
+                                      &err->error));
+    }
+    target->doomed = keep ? NULL : request->target;
+    CLI_TRY(xta_blocks_into_array(target->array, &target->blocks, &err->error));
+    target->open = true;
+done:
+    return status;
+}

@@ -1,0 +1,244 @@
+/* The two ends of a rechunk: what the words of the command line name, opened through the one door
+ * that the bridges have for block grids.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bridge_door.h"
+#include "rechunk.h"
+
+/* A name of block files holds colons of its own: {0:03}. */
+static xta_status split(const char *text, const char *variable, cli_end *end, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (strchr(text, '{') != NULL || variable != NULL) {
+        end->file = strdup(text);
+        end->variable = variable;
+        return end->file != NULL ? XTA_OK
+                                 : cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for the name", text);
+    }
+    CLI_TRY(cli_split_variable(text, &end->file, &end->variable, err));
+done:
+    return status;
+}
+
+xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_error *err)
+{
+    xta_blocks_options options = XTA_BLOCKS_OPTIONS_INIT;
+    cli_bridges bridges;
+    xta_status status = XTA_OK;
+
+    if (cli_rechunk_of_arrays(request)) {
+        return cli_rechunk_open_array(request, source, err);
+    }
+    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(split(request->source, cli_get(request->args, "variable"), source, err));
+    options.format = cli_get(request->args, "format");
+    options.variable = source->variable;
+    options.type = request->type;
+    options.cell_bytes = (uint32_t)request->cell_bytes;
+    options.memory_bytes = request->memory_bytes;
+    options.order = request->from_order;
+    if (request->ndim > 0) {
+        options.ndim = request->ndim;
+        options.bounds = request->lengths;
+    }
+    if (cli_has(request->args, "from")) {
+        if (request->ndim == 0) {
+            return cli_usage(err,
+                             "--from: the blocks of %s are what they are; only raw block files, "
+                             "with --bounds and --type, need it",
+                             request->source);
+        }
+        CLI_TRY(cli_rechunk_block(request, "from", request->ndim, source->block, err));
+        options.block = source->block;
+    }
+    CLI_TRY(bridges.blocks_open(source->file, &options, &source->blocks, &err->error));
+    source->open = true;
+done:
+    return status;
+}
+
+/* The folder of block files, or NULL if the target is none or lies here; the caller's. */
+static char *folder_of(const char *target)
+{
+    const char *slash = strrchr(target, '/');
+    char *folder = strchr(target, '{') != NULL && slash != NULL ? strdup(target) : NULL;
+
+    if (folder != NULL) {
+        folder[slash - target] = '\0';
+    }
+    return folder;
+}
+
+xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, bool keep,
+                                   bool resume, cli_end *target, cli_error *err)
+{
+    xta_blocks_options options = XTA_BLOCKS_OPTIONS_INIT;
+    xta_create_options create = XTA_CREATE_OPTIONS_INIT;
+    xta_partition cuts;
+    cli_bridges bridges;
+    char *folder = NULL;
+    xta_status status = XTA_OK;
+
+    if (source->array != NULL) {
+        return cli_rechunk_make_array(request, source, keep, resume, target, err);
+    }
+    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(split(request->target, NULL, target, err));
+    options.format = cli_get(request->args, "to-format");
+    options.variable = target->variable;
+    if (cli_has(request->args, "chunk")) {
+        CLI_TRY(cli_rechunk_cuts(request, 1, &source->blocks.bounds, &cuts, err));
+        if (strchr(cli_get(request->args, "chunk"), '+') != NULL) {
+            options.partition = &cuts;
+        } else {
+            CLI_TRY(cli_rechunk_block(request, "chunk", source->blocks.bounds.ndim, target->block,
+                                      err));
+            options.block = target->block;
+        }
+    }
+    create.order = request->order;
+    options.order = request->order;
+    options.create = request->has_order ? &create : NULL;
+    options.memory_bytes = request->memory_bytes;
+    options.resumable = keep;
+    options.resume = resume;
+    folder = folder_of(request->target);
+    request->made_folder = request->made_folder || (folder != NULL && access(folder, F_OK) != 0);
+    CLI_TRY(bridges.blocks_create(target->file, &source->blocks, &options, &target->blocks,
+                                  &err->error));
+    target->open = true;
+done:
+    free(folder);
+    return status;
+}
+
+/* The first failure counts. */
+static void take_failure(xta_status closed, const xta_error *closing, xta_status *status,
+                         cli_error *err)
+{
+    if (*status == XTA_OK && closed != XTA_OK) {
+        err->error = *closing;
+        *status = closed;
+    }
+}
+
+xta_status cli_rechunk_close(cli_end *end, bool complete, xta_status status, cli_error *err)
+{
+    xta_error closing = {0};
+
+    if (end->open) {
+        take_failure(xta_blocks_close(&end->blocks, complete, &closing), &closing, &status, err);
+    }
+    if (end->array != NULL) {
+        take_failure(xta_array_close(end->array, &closing), &closing, &status, err);
+    }
+    if (end->doomed != NULL && !complete) {
+        take_failure(xta_array_delete(end->doomed, &closing), &closing, &status, err);
+    }
+    free(end->file);
+    *end = (cli_end){0};
+    return status;
+}
+
+xta_status cli_rechunk_begin_target(cli_request *request, const cli_end *source, bool resume,
+                                    cli_end *target, cli_error *err)
+{
+    xta_status status = cli_rechunk_open_target(request, source, true, resume, target, err);
+
+    if (status == XTA_ENOENT && resume) {
+        *err = (cli_error){0};
+        cli_rechunk_close(target, false, XTA_OK, err);
+        status = cli_rechunk_open_target(request, source, true, false, target, err);
+    }
+    return status;
+}
+
+xta_status cli_rechunk_match(cli_end *source, cli_end *target, uint64_t memory_bytes,
+                             cli_error *err)
+{
+    cli_bridges bridges;
+    xta_status status = XTA_OK;
+
+    if (source->array != NULL) {
+        return XTA_OK; // An array has chunks.
+    }
+    status = cli_bridges_load(&bridges, &err->error);
+    if (status == XTA_OK) {
+        bridges.blocks_match(&source->blocks, &target->blocks, memory_bytes);
+    }
+    return status;
+}
+
+void cli_rechunk_discard(cli_request *request, const cli_end *source)
+{
+    char *folder = request->made_folder ? folder_of(request->target) : NULL;
+    cli_end target = {0};
+    cli_error unheard = {0};
+
+    if (source->open) {
+        (void)cli_rechunk_open_target(request, source, false, true, &target, &unheard);
+    }
+    (void)cli_rechunk_close(&target, false, XTA_OK, &unheard);
+    if (folder != NULL) {
+        rmdir(folder);
+    }
+    free(folder);
+}
+
+/* The bounds of a plan from shapes alone. */
+static xta_status shape_bounds(const cli_request *request, xta_box *bounds, cli_error *err)
+{
+    static const int64_t zero[XTA_MAX_NDIM] = {0};
+
+    for (int axis = 0; axis < request->ndim; axis++) {
+        if (request->lengths[axis] < 1) {
+            return cli_usage(err, "--bounds: axis %d: %lld is no length; want 1 or more", axis,
+                             (long long)request->lengths[axis]);
+        }
+    }
+    *bounds = xta_box_make(request->ndim, zero, request->lengths);
+    return XTA_OK;
+}
+
+xta_status cli_rechunk_problem(cli_request *request, const cli_end *source, const cli_end *target,
+                               xta_rechunk_problem *problem, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    *problem = (xta_rechunk_problem)XTA_RECHUNK_PROBLEM_INIT;
+    problem->memory_bytes = request->memory_bytes;
+    problem->account = request->account;
+    problem->strategy = request->strategy;
+    problem->to_home = XTA_BLOCKS_CHUNKS;
+    if (source->open) {
+        problem->bounds = source->blocks.bounds;
+        problem->from = source->blocks.partition;
+        problem->from_home = source->blocks.home;
+        problem->cell_bytes = source->blocks.cell_bytes;
+    } else {
+        CLI_TRY(shape_bounds(request, &problem->bounds, err));
+        CLI_TRY(cli_rechunk_cuts(request, 0, &problem->bounds, &problem->from, err));
+        problem->from_home = XTA_BLOCKS_CHUNKS;
+        problem->cell_bytes = request->cell_bytes;
+    }
+    if (target->open) {
+        problem->to = target->blocks.partition;
+        problem->to_home = target->blocks.home;
+    } else {
+        CLI_TRY(cli_rechunk_cuts(request, 1, &problem->bounds, &problem->to, err));
+    }
+    if (request->has_homes) {
+        problem->from_home = request->homes[0];
+        problem->to_home = request->homes[1];
+    }
+done:
+    return status;
+}

@@ -1,0 +1,117 @@
+/* Plans and reports as JSON (RFC 8259). The names are documented in xta-rechunk(1) and stay; more
+ * may come. `xta draw --plan` reads the head back (rechunk_read.c).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <inttypes.h>
+
+#include "describe.h"
+#include "rechunk.h"
+
+static void put_box(FILE *out, const xta_box *box)
+{
+    fputc('[', out);
+    for (int axis = 0; axis < box->ndim; axis++) {
+        fprintf(out, "%s[%" PRId64 ", %" PRId64 "]", axis > 0 ? ", " : "", box->lo[axis],
+                box->hi[axis]);
+    }
+    fputc(']', out);
+}
+
+static void put_partition(FILE *out, const char *name, const xta_partition *partition,
+                          xta_block_home home)
+{
+    fprintf(out, "  \"%s\": {\"home\": \"%s\", \"axes\": [", name, cli_home_name(home));
+    for (int axis = 0; axis < partition->ndim; axis++) {
+        const xta_cuts *cuts = &partition->axis[axis];
+        fputs(axis > 0 ? ", " : "", out);
+        if (cuts->n_edges == 0) {
+            fprintf(out, "{\"length\": %" PRId64 ", \"origin\": %" PRId64 "}", cuts->length,
+                    cuts->origin);
+            continue;
+        }
+        fputs("{\"edges\": [", out);
+        for (int64_t k = 0; k < cuts->n_edges; k++) {
+            fprintf(out, "%s%" PRId64, k > 0 ? ", " : "", cuts->edges[k]);
+        }
+        fputs("]}", out);
+    }
+    fputs("]},\n", out);
+}
+
+static void put_counts(FILE *out, const xta_rechunk_facts *facts)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } counts[] = {{"n_from", facts->n_from},
+                  {"n_to", facts->n_to},
+                  {"n_reads", facts->n_reads},
+                  {"n_writes", facts->n_writes},
+                  {"read_runs", facts->read_runs},
+                  {"write_runs", facts->write_runs},
+                  {"read_seeks", facts->read_seeks},
+                  {"write_seeks", facts->write_seeks},
+                  {"bytes_read", facts->bytes_read},
+                  {"bytes_written", facts->bytes_written},
+                  {"peak_live_bytes", facts->peak_live_bytes},
+                  {"peak_allocated_bytes", facts->peak_allocated_bytes},
+                  {"staging_bytes", facts->staging_bytes},
+                  {"n_components", facts->n_components}};
+
+    for (size_t k = 0; k < CLI_COUNT(counts); k++) {
+        fprintf(out, "     \"%s\": %" PRIu64 ",\n", counts[k].name, counts[k].value);
+    }
+}
+
+static void put_plan(FILE *out, const cli_plan *plan, int ndim)
+{
+    const xta_rechunk_facts *facts;
+
+    fprintf(out, "    {\"strategy\": \"%s\", \"possible\": %s,\n",
+            xta_rechunk_strategy_name(plan->strategy), plan->plan != NULL ? "true" : "false");
+    if (plan->plan == NULL) {
+        fputs("     \"refusal\": ", out);
+        cli_json_text(out, plan->refusal.text);
+        fputs("}", out);
+        return;
+    }
+    facts = xta_rechunk_plan_facts(plan->plan);
+    fputs("     \"way\": ", out);
+    cli_json_text(out, facts->way);
+    fprintf(out, ",\n     \"hold\": \"%s\",\n",
+            facts->hold == XTA_HOLD_PIECES ? "pieces" : "parts");
+    put_counts(out, facts);
+    fputs("     \"read_shape\": [", out);
+    for (int axis = 0; axis < ndim; axis++) {
+        fprintf(out, "%s%" PRId64, axis > 0 ? ", " : "", facts->read_shape[axis]);
+    }
+    fprintf(out, "],\n     \"at_lower_bound\": %s}", facts->at_lower_bound ? "true" : "false");
+}
+
+void cli_plans_json(FILE *out, const cli_plan_head *head, const cli_plan plans[], int n)
+{
+    const xta_rechunk_problem *problem = head->problem;
+
+    fputs("{\n  \"bounds\": ", out);
+    put_box(out, &problem->bounds);
+    fprintf(out, ",\n  \"type\": ");
+    if (head->type != XTA_TYPE_SAME) {
+        fprintf(out, "\"%s\"", xta_type_name(head->type));
+    } else {
+        fputs("null", out);
+    }
+    fprintf(out, ",\n  \"cell_bytes\": %" PRIu64 ",\n  \"memory_bytes\": %" PRIu64 ",\n",
+            problem->cell_bytes, problem->memory_bytes);
+    fprintf(out, "  \"count\": \"%s\",\n",
+            problem->account == XTA_ACCOUNT_LIVE ? "live" : "allocated");
+    put_partition(out, "from", &problem->from, problem->from_home);
+    put_partition(out, "to", &problem->to, problem->to_home);
+    fputs("  \"plans\": [\n", out);
+    for (int k = 0; k < n; k++) {
+        put_plan(out, &plans[k], problem->bounds.ndim);
+        fputs(k + 1 < n ? ",\n" : "\n", out);
+    }
+    fputs("  ]\n}\n", out);
+}

@@ -1,0 +1,362 @@
+/* The command line of rechunk as a request: words, options, and what goes with what.
+ *
+ * Cuts are written as lengths, one for each axis: 350,350,350. A sum stands for irregular ones,
+ * whose lengths follow one another and must fill the axis: 100+250,350,350.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cells.h"
+#include "rechunk.h"
+
+static const char *const home_names[] = {
+    [XTA_BLOCKS_FILES] = "files", [XTA_BLOCKS_CHUNKS] = "chunks", [XTA_BLOCKS_WHOLE] = "whole"};
+
+const char *cli_home_name(xta_block_home home)
+{
+    return (unsigned)home < CLI_COUNT(home_names) ? home_names[home] : "?";
+}
+
+static xta_status parse_strategy(const char *text, cli_request *request, cli_error *err)
+{
+    const char *names[CLI_STRATEGIES + 1] = {"all"};
+    const char *nearest;
+
+    for (int k = 0; k < CLI_STRATEGIES; k++) {
+        names[k + 1] = xta_rechunk_strategy_name((xta_rechunk_strategy)k);
+        if (strcmp(text, names[k + 1]) == 0) {
+            request->strategy = (xta_rechunk_strategy)k;
+            return XTA_OK;
+        }
+    }
+    if (strcmp(text, "all") == 0) {
+        request->every = true;
+        return request->plan ? XTA_OK
+                             : cli_usage(err, "--strategy: all is for --plan; a run follows one of "
+                                              "sweep, keep, baseline, split, merge");
+    }
+    nearest = cli_nearest(text, names, CLI_COUNT(names));
+    return cli_usage(err,
+                     "--strategy: \"%s\" is none%s%s; want sweep, keep, baseline, split, merge "
+                     "or, with --plan, all",
+                     text, nearest != NULL ? "; did you mean " : "",
+                     nearest != NULL ? nearest : "");
+}
+
+static xta_status parse_home(const char *text, size_t length, xta_block_home *home, cli_error *err)
+{
+    for (size_t k = 0; k < CLI_COUNT(home_names); k++) {
+        if (strlen(home_names[k]) == length && strncmp(text, home_names[k], length) == 0) {
+            *home = (xta_block_home)k;
+            return XTA_OK;
+        }
+    }
+    return cli_usage(err,
+                     "--blocks: \"%.*s\" is no home of blocks; want files, chunks or whole, or "
+                     "two of them for source and target, as in files,chunks",
+                     (int)(length < 60 ? length : 60), text);
+}
+
+static xta_status parse_homes(const char *text, cli_request *request, cli_error *err)
+{
+    size_t length = strcspn(text, ",");
+    xta_status status = XTA_OK;
+
+    request->has_homes = true;
+    CLI_TRY(parse_home(text, length, &request->homes[0], err));
+    request->homes[1] = request->homes[0];
+    if (text[length] == ',') {
+        CLI_TRY(parse_home(text + length + 1, strlen(text + length + 1), &request->homes[1], err));
+    }
+done:
+    return status;
+}
+
+static xta_status parse_count(const char *text, cli_request *request, cli_error *err)
+{
+    bool live = strcmp(text, "live") == 0;
+
+    if (!live && strcmp(text, "allocated") != 0) {
+        return cli_usage(err,
+                         "--count: \"%s\" is nothing the limit could count; want live or "
+                         "allocated",
+                         text);
+    }
+    if (live && !request->plan) {
+        return cli_usage(err,
+                         "--count: live is for --plan; a run keeps what it allocates below the "
+                         "limit");
+    }
+    request->account = live ? XTA_ACCOUNT_LIVE : XTA_ACCOUNT_ALLOCATED;
+    return XTA_OK;
+}
+
+/* What has a value of its own. */
+static xta_status parse_values(const cli_args *args, cli_request *request, cli_error *err)
+{
+    int64_t n_threads = 0;
+    xta_status status = XTA_OK;
+
+    request->memory_bytes = UINT64_C(1) << 30;
+    request->account = request->source == NULL ? XTA_ACCOUNT_LIVE : XTA_ACCOUNT_ALLOCATED;
+    if (cli_has(args, "memory")) {
+        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &request->memory_bytes, err));
+        if (request->memory_bytes == 0) {
+            return cli_usage(err, "--memory: nothing can be done with 0 bytes");
+        }
+    }
+    if (cli_has(args, "strategy")) {
+        CLI_TRY(parse_strategy(cli_get(args, "strategy"), request, err));
+    }
+    if (cli_has(args, "count")) {
+        CLI_TRY(parse_count(cli_get(args, "count"), request, err));
+    }
+    if (cli_has(args, "blocks")) {
+        CLI_TRY(parse_homes(cli_get(args, "blocks"), request, err));
+    }
+    if (cli_has(args, "threads")) {
+        CLI_TRY(cli_parse_int(cli_get(args, "threads"), "--threads", &n_threads, err));
+        if (n_threads < 1 || n_threads > 2) {
+            return cli_usage(err,
+                             "--threads: %" PRId64 " is out of range; want 1, or 2 so that "
+                             "reading and writing overlap",
+                             n_threads);
+        }
+        request->n_threads = (int)n_threads;
+    }
+    if (cli_has(args, "order")) {
+        CLI_TRY(cli_parse_order(cli_get(args, "order"), &request->order, err));
+        request->has_order = true;
+    }
+    if (cli_has(args, "from-order")) {
+        CLI_TRY(cli_parse_memory_order(cli_get(args, "from-order"), &request->from_order, err));
+    }
+    if (cli_has(args, "type")) {
+        CLI_TRY(
+            cli_parse_cell_type(cli_get(args, "type"), &request->type, &request->cell_bytes, err));
+    }
+    if (cli_has(args, "bounds")) {
+        CLI_TRY(cli_parse_coords(cli_get(args, "bounds"), "--bounds", request->lengths,
+                                 &request->ndim, err));
+    }
+done:
+    return status;
+}
+
+/* Two options of which one makes the other meaningless. */
+typedef struct clash {
+    const char *one;
+    const char *other;
+    const char *why;
+} clash;
+
+static xta_status check_clashes(const cli_args *args, cli_error *err)
+{
+    static const clash clashes[] = {
+        {"plan", "verify", "a plan moves nothing"},
+        {"plan", "resume", "a plan moves nothing"},
+        {"in-place", "blocks", "an array has chunks"},
+        {"in-place", "to-format", "an array stays one"},
+    };
+
+    for (size_t k = 0; k < CLI_COUNT(clashes); k++) {
+        if (cli_has(args, clashes[k].one) && cli_has(args, clashes[k].other)) {
+            return cli_usage(err, "--%s and --%s exclude one another: %s", clashes[k].one,
+                             clashes[k].other, clashes[k].why);
+        }
+    }
+    if (cli_has(args, "draw") && !cli_has(args, "plan")) {
+        return cli_usage(err, "--draw belongs to --plan, which is missing");
+    }
+    if (cli_has(args, "count") && !cli_has(args, "plan")) {
+        return cli_usage(err, "--count belongs to --plan, which is missing; a run keeps what it "
+                              "allocates below the limit");
+    }
+    if (cli_has(args, "blocks") && !cli_has(args, "plan")) {
+        return cli_usage(err, "--blocks belongs to --plan, which is missing; a run sees where its "
+                              "blocks are");
+    }
+    return XTA_OK;
+}
+
+/* How many files the command line must name, and what it needs if there are none. */
+static xta_status check_words(const cli_request *request, cli_error *err)
+{
+    static const char *const of_shapes[] = {"bounds", "from", "type"};
+    int wanted = request->in_place ? 1 : 2;
+
+    if (request->source == NULL && !request->plan) {
+        return cli_usage(err, "an argument is missing: xta rechunk %s",
+                         request->args->command->usage);
+    }
+    for (size_t k = 0; k < CLI_COUNT(of_shapes) && request->source == NULL; k++) {
+        if (!cli_has(request->args, of_shapes[k])) {
+            return cli_usage(err,
+                             "--%s is missing; a plan from shapes alone needs --bounds, --from, "
+                             "--chunk and --type",
+                             of_shapes[k]);
+        }
+    }
+    if (!request->plan && request->args->n_words < wanted) {
+        return cli_usage(err, "the target is missing: xta rechunk %s",
+                         request->args->command->usage);
+    }
+    if (request->in_place && request->args->n_words > 1) {
+        return cli_usage(err,
+                         "--in-place: \"%s\" is one argument too many; the array stays where it "
+                         "is",
+                         request->args->words[1]);
+    }
+    return XTA_OK;
+}
+
+xta_status cli_rechunk_parse(const cli_args *args, cli_request *request, cli_error *err)
+{
+    const char *chunk = NULL;
+    xta_status status = XTA_OK;
+
+    *request = (cli_request){
+        .args = args,
+        .source = args->n_words > 0 ? args->words[0] : NULL,
+        .target = args->n_words > 1 ? args->words[1] : NULL,
+        .plan = cli_has(args, "plan"),
+        .json = cli_has(args, "json"),
+        .verify = cli_has(args, "verify"),
+        .resume = cli_has(args, "resume"),
+        .in_place = cli_has(args, "in-place"),
+    };
+    CLI_TRY(check_clashes(args, err));
+    CLI_TRY(check_words(request, err));
+    if (request->target == NULL) {
+        CLI_TRY(cli_need(args, "chunk", &chunk, err));
+    }
+    CLI_TRY(parse_values(args, request, err));
+done:
+    return status;
+}
+
+void cli_rechunk_clear(cli_request *request)
+{
+    free(request->edges[0]);
+    free(request->edges[1]);
+    *request = (cli_request){0};
+}
+
+/* A positive length at `*at`; steps over it. */
+static bool take_length(const char **at, int64_t *length)
+{
+    char *end = NULL;
+
+    if (**at < '0' || **at > '9' || strspn(*at, "0123456789") > 18) {
+        return false;
+    }
+    *length = strtoll(*at, &end, 10);
+    *at = end;
+    return *length > 0;
+}
+
+static size_t count_lengths(const char *text)
+{
+    size_t n = 1;
+
+    for (; *text != '\0'; text++) {
+        n += *text == '+' || *text == ',';
+    }
+    return n;
+}
+
+/* The cuts of one axis: a length, or a sum of lengths that fills [lo, hi). Edges are put at
+ * `*room`, which moves on. */
+static bool take_cuts(const char **at, int64_t lo, int64_t hi, int64_t **room, xta_cuts *cuts)
+{
+    int64_t *edges = *room;
+    int64_t n = 0, length = 0;
+
+    if (!take_length(at, &length)) {
+        return false;
+    }
+    if (**at != '+') {
+        *cuts = (xta_cuts){.length = length};
+        return **at == ',' || **at == '\0';
+    }
+    edges[n++] = lo;
+    edges[n] = length <= hi - lo ? lo + length : hi;
+    while (**at == '+') {
+        ++*at;
+        if (!take_length(at, &length) || length > hi - edges[n]) {
+            return false;
+        }
+        edges[n + 1] = edges[n] + length;
+        n++;
+    }
+    *cuts = (xta_cuts){.n_edges = n + 1, .edges = edges};
+    *room += n + 1;
+    return edges[n] == hi && (**at == ',' || **at == '\0');
+}
+
+xta_status cli_rechunk_cuts(cli_request *request, int side, const xta_box *bounds,
+                            xta_partition *partition, cli_error *err)
+{
+    const char *option = side == 0 ? "from" : "chunk";
+    const char *text = cli_get(request->args, option);
+    const char *at = text;
+    int64_t *room = calloc(2 * count_lengths(text), sizeof *room);
+    int axis = 0;
+
+    free(request->edges[side]);
+    request->edges[side] = room;
+    if (room == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "--%s: no memory for its cuts", option);
+    }
+    *partition = (xta_partition){.ndim = bounds->ndim};
+    for (; axis < bounds->ndim; axis++) {
+        if (!take_cuts(&at, bounds->lo[axis], bounds->hi[axis], &room, &partition->axis[axis])) {
+            return cli_usage(err,
+                             "--%s: axis %d of \"%s\": want a length of at least 1, or lengths "
+                             "joined by + that add up to the axis, which has %" PRId64,
+                             option, axis, text, bounds->hi[axis] - bounds->lo[axis]);
+        }
+        if (*at == '\0') {
+            break;
+        }
+        at++;
+    }
+    if (axis + 1 != bounds->ndim) {
+        return cli_usage(err, "--%s: \"%s\" does not have a length for each of the %d axes", option,
+                         text, bounds->ndim);
+    }
+    return XTA_OK;
+}
+
+xta_status cli_rechunk_block(const cli_request *request, const char *option, int ndim,
+                             int64_t block[], cli_error *err)
+{
+    const char *text = cli_get(request->args, option);
+    char what[16];
+    xta_status status = XTA_OK;
+    int n = 0;
+
+    snprintf(what, sizeof what, "--%s", option);
+    if (strchr(text, '+') != NULL) {
+        return cli_usage(err,
+                         "--%s: \"%s\": irregular blocks can be planned but not written; give "
+                         "one length for each axis",
+                         option, text);
+    }
+    CLI_TRY(cli_parse_coords(text, what, block, &n, err));
+    if (n != ndim) {
+        return cli_usage(err, "--%s: %d numbers for %d axes; give one for each", option, n, ndim);
+    }
+    for (int axis = 0; axis < ndim; axis++) {
+        if (block[axis] < 1) {
+            return cli_usage(err, "--%s: axis %d: %" PRId64 " is no length; want 1 or more", option,
+                             axis, block[axis]);
+        }
+    }
+done:
+    return status;
+}

@@ -1,0 +1,260 @@
+/* Where the regions of xta extract come from.
+ *
+ * A file of regions has a region a line, words separated by blanks; what follows a # is a remark:
+ *
+ *     box     LO:HI,LO:HI,...     [NAME]
+ *     sphere  C,C,...  RADIUS     [NAME]
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "regions.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slabs.h"
+#include "source.h"
+
+#define WORDS 5 /* one more than a line may have */
+
+typedef struct region_line {
+    const char *path;
+    uint64_t number;
+    char *word[WORDS];
+    int n_words;
+} region_line;
+
+static void split(char *text, region_line *line)
+{
+    char *rest = NULL;
+
+    text[strcspn(text, "#")] = '\0';
+    line->n_words = 0;
+    for (char *word = strtok_r(text, " \t\r\n", &rest); word != NULL && line->n_words < WORDS;
+         word = strtok_r(NULL, " \t\r\n", &rest)) {
+        line->word[line->n_words++] = word;
+    }
+}
+
+/* The bounds on the axes of the regions. */
+static xta_box space_of(const cli_extraction *job)
+{
+    xta_box bounds = xta_array_bounds(job->array);
+    xta_box space = {.ndim = job->n_axes};
+
+    for (int axis = 0; axis < job->n_axes; axis++) {
+        space.lo[axis] = bounds.lo[job->axes[axis]];
+        space.hi[axis] = bounds.hi[job->axes[axis]];
+    }
+    return space;
+}
+
+static xta_status take_box(cli_extraction *job, const region_line *line, cli_error *err)
+{
+    xta_box space = space_of(job);
+    xta_box box;
+    cli_error own = {0};
+    const char *name = line->n_words > 2 ? line->word[2] : NULL;
+    xta_status status = cli_parse_box(line->word[1], &space, &box, &own);
+
+    if (status != XTA_OK) {
+        // It speaks of the option of other commands; here it is the line that is wrong.
+        const char *text =
+            strncmp(own.error.text, "--box: ", 7) == 0 ? own.error.text + 7 : own.error.text;
+        return cli_fail(err, status, 0, "%s: line %" PRIu64 ": %s", line->path, line->number, text);
+    }
+    for (int axis = 0; !job->clip && axis < box.ndim; axis++) {
+        if (box.lo[axis] < space.lo[axis] || box.hi[axis] > space.hi[axis]) {
+            return cli_fail(err, XTA_EBOX, 0,
+                            "%s: line %" PRIu64 ": axis %d: %" PRId64 ":%" PRId64
+                            " leaves the bounds %" PRId64 ":%" PRId64
+                            " of %s; stay within them or give --clip",
+                            line->path, line->number, job->axes[axis], box.lo[axis], box.hi[axis],
+                            space.lo[axis], space.hi[axis], job->path);
+        }
+    }
+    return xta_regions_add_box(job->regions, name, &box, &err->error);
+}
+
+/* "1.5,2,3" */
+static bool take_numbers(const char *text, int n, double number[])
+{
+    for (int k = 0; k < n; k++) {
+        char *end;
+        number[k] = strtod(text, &end);
+        if (end == text || *end != (k + 1 < n ? ',' : '\0') || !isfinite(number[k])) {
+            return false;
+        }
+        text = end + 1;
+    }
+    return true;
+}
+
+static xta_status take_sphere(cli_extraction *job, const region_line *line, cli_error *err)
+{
+    const char *name = line->n_words > 3 ? line->word[3] : NULL;
+    double centre[XTA_MAX_NDIM], radius;
+    cli_error own = {0};
+
+    if (line->n_words < 3 || !take_numbers(line->word[1], job->n_axes, centre) ||
+        !take_numbers(line->word[2], 1, &radius)) {
+        return cli_fail(err, XTA_EARG, 0,
+                        "%s: line %" PRIu64 ": \"%s %s\" is no sphere; want %d coordinates of the "
+                        "centre, joined by commas, and a radius",
+                        line->path, line->number, line->word[1],
+                        line->n_words > 2 ? line->word[2] : "", job->n_axes);
+    }
+    if (radius < 0) {
+        return cli_fail(err, XTA_EARG, 0, "%s: line %" PRIu64 ": radius %s; want 0 or more",
+                        line->path, line->number, line->word[2]);
+    }
+    xta_status status = xta_regions_add_sphere(job->regions, name, centre, radius,
+                                               job->has_spacing ? job->spacing : NULL, &own.error);
+    if (status != XTA_OK) {
+        return cli_fail(err, status, 0, "%s: line %" PRIu64 ": %s", line->path, line->number,
+                        own.error.text);
+    }
+    return XTA_OK;
+}
+
+static xta_status take_line(cli_extraction *job, const region_line *line, cli_error *err)
+{
+    if (line->n_words == 0) {
+        return XTA_OK;
+    }
+    bool box = strcmp(line->word[0], "box") == 0;
+    if (!box && strcmp(line->word[0], "sphere") != 0) {
+        return cli_fail(err, XTA_EARG, 0,
+                        "%s: line %" PRIu64 ": \"%s\" is no kind of region; want box or sphere",
+                        line->path, line->number, line->word[0]);
+    }
+    if (line->n_words < 2 || line->n_words > (box ? 3 : 4)) {
+        return cli_fail(err, XTA_EARG, 0, "%s: line %" PRIu64 ": want %s [NAME]", line->path,
+                        line->number, box ? "box LO:HI,LO:HI,..." : "sphere C,C,... RADIUS");
+    }
+    return box ? take_box(job, line, err) : take_sphere(job, line, err);
+}
+
+xta_status cli_regions_read(cli_extraction *job, const char *path, cli_error *err)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+    region_line line = {.path = file == stdin ? "standard input" : path};
+    char *text = NULL;
+    size_t capacity = 0;
+    xta_status status = XTA_OK;
+
+    job->regions_path = line.path;
+    if (file == NULL) {
+        return cli_fail(err, errno == ENOENT ? XTA_ENOENT : XTA_EIO, errno,
+                        "%s: cannot be opened: %s", path, strerror(errno));
+    }
+    CLI_TRY(xta_regions_new(job->n_axes, &job->regions, &err->error));
+    while (getline(&text, &capacity, file) > 0) {
+        line.number++;
+        split(text, &line);
+        CLI_TRY(take_line(job, &line, err));
+    }
+    if (ferror(file)) {
+        CLI_TRY(cli_fail(err, XTA_EIO, errno, "%s: cannot be read: %s", path, strerror(errno)));
+    }
+    if (xta_regions_count(job->regions) == 0) {
+        status = cli_fail(err, XTA_EARG, 0, "%s: holds no region; want a line for each", line.path);
+    }
+done:
+    free(text);
+    if (file != stdin) {
+        fclose(file);
+    }
+    return status;
+}
+
+/* ---- masks ---- */
+
+/* The cells of a .npy file, slab by slab, into a new array in memory. */
+static xta_status load_npy(cli_source *source, xta_array **mask, cli_error *err)
+{
+    const cli_npy *npy = &source->cells;
+    xta_create_options create = XTA_CREATE_OPTIONS_INIT;
+    xta_io_options io = XTA_IO_OPTIONS_INIT;
+    uint8_t *cells = NULL;
+    cli_slabs slabs;
+    xta_box slab;
+    uint64_t n = 0, done = 0;
+    xta_status status = XTA_OK;
+
+    create.cell_bytes = (uint32_t)npy->cell_bytes;
+    CLI_TRY(xta_array_new(npy->type, npy->ndim, npy->shape, &create, mask, &err->error));
+    xta_box bounds = xta_array_bounds(*mask);
+    CLI_TRY(cli_slabs_begin(&slabs, &bounds, NULL, npy->order, npy->cell_bytes, CLI_BUFFER_BYTES));
+    CLI_TRY(cli_source_check(source, slabs.n_cells, err));
+    cells = malloc((size_t)cli_slabs_largest(&slabs) * npy->cell_bytes + 1);
+    if (cells == NULL) {
+        CLI_TRY(cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a slab", source->path));
+    }
+    io.order = npy->order;
+    while (cli_slabs_next(&slabs, &slab, &n)) {
+        CLI_TRY(cli_source_read(source, n, cells, done, slabs.n_cells, err));
+        CLI_TRY(xta_array_write(*mask, &slab, &io, cells, &err->error));
+        done += n;
+    }
+    status = cli_source_end(source, slabs.n_cells, err);
+done:
+    free(cells);
+    return status;
+}
+
+static xta_status open_npy(const char *path, xta_array **mask, cli_error *err)
+{
+    const cli_npy any = {0};
+    cli_source source;
+    xta_status status = cli_source_open(&source, path, CLI_NPY, &any, err);
+
+    if (status == XTA_OK && source.cells.ndim < 1) {
+        status =
+            cli_fail(err, XTA_EARG, 0, "%s: one value is no mask; give an array of labels", path);
+    }
+    if (status == XTA_OK) {
+        status = load_npy(&source, mask, err);
+    }
+    cli_source_close(&source);
+    return status;
+}
+
+xta_status cli_regions_mask(cli_extraction *job, const char *path, int64_t background,
+                            cli_error *err)
+{
+    cli_form form = CLI_TEXT;
+    int64_t origin[XTA_MAX_NDIM] = {0};
+    xta_box bounds = xta_array_bounds(job->array);
+    xta_status status = XTA_OK;
+
+    job->regions_path = path;
+    CLI_TRY(cli_parse_form(NULL, path, &form, err));
+    if (form != CLI_NPY) {
+        CLI_TRY(xta_array_open(path, NULL, &job->mask, &err->error));
+        return xta_regions_of_mask(job->mask, background, NULL, &job->regions, &err->error);
+    }
+    CLI_TRY(open_npy(path, &job->mask, err));
+    // A .npy file has no coordinates: its first cell is the first cell of the array.
+    int ndim = xta_array_ndim(job->mask);
+    for (int axis = 0; axis < ndim; axis++) {
+        int of = job->has_axes && axis < job->n_axes ? job->axes[axis] : axis;
+        origin[axis] = of < bounds.ndim ? bounds.lo[of] : 0;
+    }
+    if (!job->has_axes && ndim < bounds.ndim) {
+        for (int axis = 0; axis < bounds.ndim; axis++) {
+            if (bounds.lo[axis] != 0) {
+                return cli_usage(err,
+                                 "--axes is missing: the mask has %d axes, %s has %d, and "
+                                 "they do not all begin at 0",
+                                 ndim, job->path, bounds.ndim);
+            }
+        }
+    }
+    status = xta_regions_of_mask(job->mask, background, origin, &job->regions, &err->error);
+done:
+    return status;
+}

@@ -1,0 +1,160 @@
+/* Who does what.
+ *
+ * Components share no block, so ranks that have different ones need not speak to each other. They
+ * are dealt in runs, so that each rank works on neighbouring blocks: a component goes to the rank
+ * in whose share of the bytes its middle lies. Where that leaves one rank with far more than its
+ * share the array itself is cut, between output blocks: no output block is written by two ranks,
+ * and input blocks that straddle a cut are read by both.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "mpi_tool.h"
+
+/* Shares that differ by less are taken as they are. */
+#define FAIR 1.5
+
+/* Dealing, in the course of a walk. */
+typedef struct dealing {
+    const mpi_team *team;
+    mpi_share *share;
+    uint64_t last; // component behind this rank's; 0: none seen
+    double total;  // cells
+    double load;   // of the rank that is being dealt to
+    double heaviest;
+    int owner;
+} dealing;
+
+static double cells_of(const xta_rechunk_op *op)
+{
+    uint64_t cells = 0;
+
+    return op->write && xta_box_cells(&op->piece, &cells) == XTA_OK ? (double)cells : 0;
+}
+
+/* A component whose cells are number `before` to `before + cells` goes to its owner. */
+static void deal_one(dealing *d, uint64_t component, double before, double cells)
+{
+    int owner = (int)((before + cells / 2) / d->total * d->team->n_ranks);
+
+    owner = owner < d->team->n_ranks ? owner : d->team->n_ranks - 1;
+    d->load = owner == d->owner ? d->load + cells : cells;
+    d->owner = owner;
+    d->heaviest = d->load > d->heaviest ? d->load : d->heaviest;
+    if (owner == d->team->rank) {
+        d->share->first = d->last == 0 ? component : d->share->first;
+        d->last = component + 1;
+    }
+}
+
+/* The components of this rank, and which part of all cells the rank with most of them has. */
+static xta_status deal_components(const mpi_team *team, const xta_rechunk_plan *plan,
+                                  mpi_share *share, double *heaviest, xta_error *err)
+{
+    uint64_t n = xta_rechunk_plan_facts(plan)->n_components, current = 0;
+    dealing d = {.team = team, .share = share, .owner = -1};
+    double before = 0, cells = 0;
+    xta_rechunk_walk *walk = NULL;
+    xta_rechunk_op op;
+
+    for (int pass = 0; pass < 2; pass++) {
+        xta_status status = xta_rechunk_walk_new(plan, 0, n, &walk, err);
+        if (status != XTA_OK) {
+            return status;
+        }
+        while (xta_rechunk_walk_next(walk, &op)) {
+            if (pass == 0) {
+                d.total += cells_of(&op);
+                continue;
+            }
+            if (op.component != current) {
+                deal_one(&d, current, before, cells);
+                before += cells;
+                cells = 0;
+                current = op.component;
+            }
+            cells += cells_of(&op);
+        }
+        xta_rechunk_walk_free(walk);
+    }
+    deal_one(&d, current, before, cells);
+    share->n = d.last > 0 ? d.last - share->first : 0;
+    *heaviest = d.heaviest / d.total;
+    return XTA_OK;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0 ? 1 : 0);
+}
+
+static int64_t count_blocks(const xta_cuts *cuts, int64_t lo, int64_t hi)
+{
+    return cuts->n_edges > 0 ? cuts->n_edges - 1
+                             : floor_div(hi - 1 - cuts->origin, cuts->length) -
+                                   floor_div(lo - cuts->origin, cuts->length) + 1;
+}
+
+static int64_t cut_at(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k)
+{
+    int64_t at =
+        cuts->n_edges > 0
+            ? cuts->edges[k]
+            : cuts->origin + (floor_div(lo - cuts->origin, cuts->length) + k) * cuts->length;
+
+    return at < lo ? lo : at > hi ? hi : at;
+}
+
+/* Where rank `rank`'s part of an axis begins: at a cut. */
+static int64_t slab_begin(const mpi_team *team, const xta_blocks *to, int axis, int rank)
+{
+    const xta_cuts *cuts = &to->partition.axis[axis];
+    int64_t lo = to->bounds.lo[axis], hi = to->bounds.hi[axis];
+
+    return cut_at(cuts, lo, hi, count_blocks(cuts, lo, hi) * rank / team->n_ranks);
+}
+
+/* A slab of whole output blocks along the axis that can be cut most evenly, the first of such. */
+static double deal_slab(const mpi_team *team, const xta_blocks *to, mpi_share *share)
+{
+    double best = 2;
+    int axis = 0;
+
+    for (int d = 0; d < to->bounds.ndim; d++) {
+        int64_t longest = 0;
+        for (int rank = 0; rank < team->n_ranks; rank++) {
+            int64_t n = slab_begin(team, to, d, rank + 1) - slab_begin(team, to, d, rank);
+            longest = n > longest ? n : longest;
+        }
+        int64_t length = to->bounds.hi[d] - to->bounds.lo[d];
+        double heaviest = length > 0 ? (double)longest / (double)length : 2;
+        if (heaviest < best - 1e-9) {
+            best = heaviest;
+            axis = d;
+        }
+    }
+    *share = (mpi_share){.boxed = true, .box = to->bounds};
+    share->box.lo[axis] = slab_begin(team, to, axis, team->rank);
+    share->box.hi[axis] = slab_begin(team, to, axis, team->rank + 1);
+    return best;
+}
+
+xta_status xta__share_deal(const mpi_team *team, const xta_blocks *to, const xta_rechunk_plan *plan,
+                           mpi_share *share, xta_error *err)
+{
+    mpi_share slab;
+    double components = 2, slabs = 1;
+    xta_status status;
+
+    *share = (mpi_share){.boxed = false};
+    if (xta_box_empty(&to->bounds)) {
+        return XTA_OK;
+    }
+    status = deal_components(team, plan, share, &components, err);
+    if (status != XTA_OK || components * team->n_ranks <= FAIR) {
+        return status;
+    }
+    slabs = deal_slab(team, to, &slab);
+    if (slabs < components) {
+        *share = slab;
+    }
+    return XTA_OK;
+}

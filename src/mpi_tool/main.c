@@ -1,0 +1,95 @@
+/* xta-mpi: the subcommands that many processes run together. Rank 0 prints; all exit with the same
+ * code, as those of xta.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "mpi_tool.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* The lowest rank in error, or the number of ranks. */
+static int first_in_error(const mpi_team *team, xta_status status)
+{
+    int mine = status != XTA_OK ? team->rank : team->n_ranks;
+    int first = 0;
+
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, team->comm);
+    return first;
+}
+
+xta_status xta__team_agree(const mpi_team *team, xta_status status, cli_error *err)
+{
+    int first = first_in_error(team, status);
+
+    if (first == team->n_ranks) {
+        return XTA_OK;
+    }
+    if (first == team->rank) {
+        err->error.status = status;
+    }
+    // All ranks run the same program on machines of one kind: an error is a plain value.
+    MPI_Bcast(err, sizeof *err, MPI_BYTE, first, team->comm);
+    return err->error.status;
+}
+
+static void print_help(FILE *out)
+{
+    fprintf(out,
+            "Usage: mpiexec -n N xta-mpi COMMAND ...\n\nCommands:\n  %-12s%s\n\n"
+            "xta-mpi COMMAND --help explains a command; xta-mpi --version prints the version.\n",
+            xta__mpi_rechunk.name, xta__mpi_rechunk.summary);
+}
+
+/* What stands where a command is expected. Every rank sees the same words. */
+static xta_status dispatch(const mpi_team *team, int argc, char *argv[], cli_error *err)
+{
+    cli_args args;
+    xta_status status = XTA_OK;
+
+    if (argc < 2) {
+        return cli_usage(err, "a command is missing");
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "--help") == 0) {
+        if (team->rank == 0 && argv[1][2] == 'v') {
+            printf("xta-mpi %s\n", xta_version());
+        } else if (team->rank == 0) {
+            print_help(stdout);
+        }
+        return XTA_OK;
+    }
+    if (strcmp(argv[1], xta__mpi_rechunk.name) != 0) {
+        return cli_usage(err, "there is no command \"%s\"; there is %s", argv[1],
+                         xta__mpi_rechunk.name);
+    }
+    status = xta__team_agree(
+        team, cli_args_parse(&args, &xta__mpi_rechunk, argc - 2, argv + 2, err), err);
+    if (status == XTA_OK && args.help && team->rank == 0) {
+        cli_print_help(&xta__mpi_rechunk, stdout);
+    } else if (status == XTA_OK && !args.help) {
+        status = xta__mpi_rechunk_run(team, &args, err);
+    }
+    cli_args_clear(&args);
+    return status;
+}
+
+int main(int argc, char *argv[])
+{
+    mpi_team team = {.comm = MPI_COMM_WORLD};
+    cli_error err = {0};
+    xta_status status;
+
+    signal(SIGPIPE, SIG_IGN);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(team.comm, &team.rank);
+    MPI_Comm_size(team.comm, &team.n_ranks);
+    status = dispatch(&team, argc, argv, &err);
+    if (status == XTA_OK && fflush(stdout) != 0) {
+        status = cli_fail(&err, XTA_EIO, 0, "standard output: not everything could be written");
+    }
+    if (status != XTA_OK && team.rank == 0) {
+        fprintf(stderr, "xta-mpi%s%s: %s\n", argc > 1 ? " " : "", argc > 1 ? argv[1] : "",
+                err.error.text);
+    }
+    MPI_Finalize();
+    return status == XTA_OK ? CLI_SUCCESS : err.usage ? CLI_USAGE : CLI_FAILURE;
+}

@@ -1,0 +1,62 @@
+/* The door of mpi_tool/: what the files of xta-mpi share.
+ *
+ * xta-mpi is the tool for many processes. Every rank parses the same command line and opens the
+ * ends for itself; rank 0 alone creates the target and gives it its name at the end. No rank leaves
+ * a step before all know how it went: a rank in error takes part with nothing, and all have the
+ * status and the text of the lowest rank in error.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_MPI_TOOL_H
+#define XTA_MPI_TOOL_H
+
+#include <mpi.h>
+
+#include "cli/cli.h"
+
+/* Who takes part. */
+typedef struct mpi_team {
+    MPI_Comm comm;
+    int rank, n_ranks;
+} mpi_team;
+
+/* One status for all: that of the lowest rank in error, with its text. Collective. */
+xta_status xta__team_agree(const mpi_team *team, xta_status status, cli_error *err);
+
+/* ---- deal.c ---- */
+
+/* A part of the work, for one rank: components of the plan, or a box of the array. */
+typedef struct mpi_share {
+    bool boxed;
+    uint64_t first, n; // components
+    xta_box box;       // cells; may be empty
+} mpi_share;
+
+/* What this rank is to do: components that follow one another and hold about as many bytes as those
+ * of any other rank; if they cannot be dealt out evenly, a slab of whole output blocks. Every rank
+ * computes the same. */
+xta_status xta__share_deal(const mpi_team *team, const xta_blocks *to, const xta_rechunk_plan *plan,
+                           mpi_share *share, xta_error *err);
+
+/* ---- slab.c ---- */
+
+/* A box of a grid, as a grid of its own. The other one must outlive it. */
+typedef struct mpi_slab {
+    xta_blocks blocks;
+    const xta_blocks *whole;
+    xta_blocks_calls calls;
+    int64_t first[XTA_MAX_NDIM]; // number of the first block of the box on each axis
+    int64_t *edges[XTA_MAX_NDIM];
+} mpi_slab;
+
+xta_status xta__slab_init(mpi_slab *slab, const xta_blocks *whole, const xta_box *box,
+                          xta_error *err);
+void xta__slab_clear(mpi_slab *slab);
+
+/* ---- rechunk.c ---- */
+
+extern const cli_command xta__mpi_rechunk;
+
+/* Run it. Collective; all ranks get the same status. */
+xta_status xta__mpi_rechunk_run(const mpi_team *team, const cli_args *args, cli_error *err);
+
+#endif

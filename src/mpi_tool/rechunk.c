@@ -1,0 +1,276 @@
+/* xta-mpi rechunk: many processes move cells into blocks of another shape.
+ *
+ * Each rank has an equal share of the memory limit and makes the same plan with it; the components
+ * of the plan are dealt out. A rank notes what it has finished in a file of its own, so a run can
+ * be resumed by as many ranks as it was begun with.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "mpi_tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const cli_option options[] = {
+    {"chunk", "N,N,...", "cells of a new block on each axis", false},
+    {"memory", "SIZE", "limit of the buffers of all ranks together (1GiB)", false},
+    {"strategy", "S", "sweep (default), keep, baseline, split or merge", false},
+    {"json", NULL, "print what was done as JSON", false},
+    {"verify", NULL, "read both sides again at the end and compare every cell", false},
+    {"resume", NULL, "go on with what an interrupted run of as many ranks has left", false},
+    {"threads", "N", "of each rank: 1 (default), or 2: reading and writing overlap", false},
+    {"order", "ORDER", "of the cells in new chunks: row, column, morton or hilbert", false},
+    {"variable", "NAME", "of SRC, where it holds several", false},
+    {"format", "F", "of SRC, where its name does not say it", false},
+    {"to-format", "F", "of DST, where its name does not say it", false},
+    {"bounds", "N,N,...", "of raw sources: cells on each axis", false},
+    {"from", "N,N,...", "of raw block files: cells of a block on each axis", false},
+    {"type", "T", "of raw sources: type of a cell", false},
+    {"from-order", "ORDER", "of raw sources: row (default) or column", false},
+};
+
+/* What a rank holds in the course of a run. */
+typedef struct job {
+    const mpi_team *team;
+    cli_request request;
+    cli_end source, target;
+    xta_repartition_options options;
+    xta_rechunk_plan *plan;
+    mpi_share share;
+    mpi_slab from, to;
+    char *notes;
+    bool noted; // notes are ours, and go if nothing is finished
+    bool begun; // there is a target
+    xta_repartition_report report;
+} job;
+
+/* The notes of this rank: "DST.resume.2of4". */
+static xta_status begin_notes(job *j, cli_error *err)
+{
+    char more[64];
+    bool there = false;
+    int mine = 0, any = 0;
+    xta_status status = XTA_OK;
+
+    snprintf(more, sizeof more, ".%dof%d", j->team->rank + 1, j->team->n_ranks);
+    j->notes = cli_notes_path(j->request.target, more);
+    status = j->notes != NULL ? cli_notes_begin(j->notes, j->request.resume, &there, err)
+                              : cli_fail(err, XTA_ENOMEM, 0, "no memory for a name");
+    j->noted = status == XTA_OK;
+    CLI_TRY(xta__team_agree(j->team, status, err));
+    mine = there;
+    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, j->team->comm);
+    if (j->request.resume && !any) {
+        return cli_fail(err, XTA_ENOENT, 0,
+                        "%s: there are no notes of an interrupted run of %d ranks; run without "
+                        "--resume",
+                        j->request.target, j->team->n_ranks);
+    }
+done:
+    return status;
+}
+
+/* Rank 0 makes the target, then the others join in. */
+static xta_status open_target(job *j, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (j->team->rank == 0) {
+        status =
+            cli_rechunk_begin_target(&j->request, &j->source, j->request.resume, &j->target, err);
+        j->begun = status == XTA_OK;
+    }
+    if (status == XTA_OK && j->team->rank == 0 && j->team->n_ranks > 1 &&
+        j->target.blocks.calls->serial) {
+        status =
+            cli_fail(err, XTA_EUNSUPPORTED, 0,
+                     "%s: files of this format cannot be written by several processes; use xta "
+                     "rechunk, or one rank",
+                     j->request.target);
+    }
+    CLI_TRY(xta__team_agree(j->team, status, err));
+    if (j->team->rank != 0) {
+        // A folder that has no block yet looks as if it had never been begun: then it is begun.
+        status = cli_rechunk_begin_target(&j->request, &j->source, true, &j->target, err);
+    }
+    CLI_TRY(xta__team_agree(j->team, status, err));
+done:
+    return status;
+}
+
+static xta_status make_plan(job *j, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    cli_rechunk_options(&j->request, &j->options);
+    j->options.memory_bytes = j->request.memory_bytes / (uint64_t)j->team->n_ranks;
+    j->options.memory_bytes += j->options.memory_bytes == 0; // 0 would be the default
+    j->options.n_threads = j->request.n_threads > 0 ? j->request.n_threads : 1;
+    j->options.resume_path = j->notes;
+    status = cli_rechunk_match(&j->source, &j->target, j->options.memory_bytes, err);
+    if (status == XTA_OK) {
+        status = xta_repartition_plan(&j->source.blocks, &j->target.blocks, &j->options, &j->plan,
+                                      &err->error);
+    }
+    if (status == XTA_OK) {
+        status = xta__share_deal(j->team, &j->target.blocks, j->plan, &j->share, &err->error);
+    }
+    return xta__team_agree(j->team, status, err);
+}
+
+/* A run that ends well removes its notes, but other ranks may yet fail, and then nothing of this
+ * one is to be done again: so they have a second name in the meantime. */
+static xta_status run_noted(job *j, xta_blocks *from, xta_blocks *to, cli_error *err)
+{
+    size_t bytes = strlen(j->notes) + sizeof ".keep";
+    char *keep = malloc(bytes);
+    xta_status status;
+
+    if (keep == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a name", j->notes);
+    }
+    snprintf(keep, bytes, "%s.keep", j->notes);
+    remove(keep);
+    bool kept = link(j->notes, keep) == 0;
+    status = xta_repartition_run(from, to, &j->options, &j->report, &err->error);
+    if (status == XTA_OK && kept) {
+        rename(keep, j->notes);
+    }
+    remove(keep);
+    free(keep);
+    return status;
+}
+
+/* This rank's share. An interrupted run may have had nothing to note on some rank. */
+static xta_status move_share(job *j, cli_error *err)
+{
+    xta_blocks *from = &j->source.blocks, *to = &j->target.blocks;
+    cli_run_meter meter = {0};
+    xta_status status = XTA_OK;
+
+    if (j->share.boxed ? xta_box_empty(&j->share.box) : j->share.n == 0) {
+        return XTA_OK;
+    }
+    if (j->share.boxed) {
+        CLI_TRY(xta__slab_init(&j->from, from, &j->share.box, &err->error));
+        CLI_TRY(xta__slab_init(&j->to, to, &j->share.box, &err->error));
+        from = &j->from.blocks;
+        to = &j->to.blocks;
+    }
+    j->options.first_component = j->share.first;
+    j->options.n_components = j->share.n;
+    j->options.resume = access(j->notes, F_OK) == 0;
+    if (j->team->rank == 0) {
+        cli_run_meter_begin(&meter, "rank 0", &j->options);
+    }
+    status = run_noted(j, from, to, err);
+    cli_run_meter_end(&meter);
+done:
+    return status;
+}
+
+/* All ranks' numbers: sums, but the time of the slowest. */
+static void print_report(const job *j)
+{
+    const xta_repartition_report *r = &j->report;
+    uint64_t mine[8] = {r->reads,      r->writes,        r->runs_read,  r->runs_written,
+                        r->bytes_read, r->bytes_written, r->peak_bytes, r->blocks_resumed};
+    uint64_t all[8] = {0};
+    double seconds = r->seconds, slowest = 0;
+
+    MPI_Reduce(mine, all, 8, MPI_UINT64_T, MPI_SUM, 0, j->team->comm);
+    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, j->team->comm);
+    if (j->team->rank == 0) {
+        const xta_repartition_report sum = {all[0], all[1], all[2], all[3], all[4],
+                                            all[5], all[6], all[7], slowest};
+        cli_report_print(stdout, &sum, j->request.json);
+    }
+}
+
+/* After a failure: a target and notes stay if any rank has finished anything, else nothing does. */
+static void settle(job *j, cli_error *err)
+{
+    int mine = j->noted && cli_notes_progress(j->notes), any = 0;
+    char text[XTA_ERROR_TEXT_BYTES];
+
+    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, j->team->comm);
+    if (any) {
+        snprintf(text, sizeof text, "%s", err->error.text);
+        cli_fail(err, err->error.status, err->error.os_errno,
+                 "%s; what is finished is kept, and --resume goes on from there", text);
+        return;
+    }
+    if (j->begun && j->team->rank == 0) {
+        cli_rechunk_discard(&j->request, &j->source);
+    }
+    if (j->noted) {
+        remove(j->notes);
+    }
+}
+
+/* Ranks let go of the target one after the other, rank 0 last: it gives the target its name. */
+static xta_status close_all(job *j, xta_status status, cli_error *err)
+{
+    if (j->team->rank != 0) {
+        status = cli_rechunk_close(&j->target, false, status, err);
+    }
+    status = xta__team_agree(j->team, status, err);
+    if (j->team->rank == 0) {
+        status = cli_rechunk_close(&j->target, status == XTA_OK, status, err);
+    }
+    status = xta__team_agree(j->team, status, err);
+    if (status != XTA_OK) {
+        settle(j, err);
+    } else {
+        remove(j->notes);
+    }
+    return xta__team_agree(j->team, cli_rechunk_close(&j->source, true, status, err), err);
+}
+
+xta_status xta__mpi_rechunk_run(const mpi_team *team, const cli_args *args, cli_error *err)
+{
+    job *j = calloc(1, sizeof *j);
+    xta_status status = j != NULL ? XTA_OK : cli_fail(err, XTA_ENOMEM, 0, "no memory for a run");
+
+    status = xta__team_agree(team, status, err);
+    if (status != XTA_OK) {
+        free(j);
+        return status;
+    }
+    j->team = team;
+    CLI_TRY(xta__team_agree(team, cli_rechunk_parse(args, &j->request, err), err));
+    CLI_TRY(xta__team_agree(team, cli_rechunk_open_source(&j->request, &j->source, err), err));
+    CLI_TRY(begin_notes(j, err));
+    CLI_TRY(open_target(j, err));
+    CLI_TRY(make_plan(j, err));
+    CLI_TRY(xta__team_agree(team, move_share(j, err), err));
+done:
+    status = close_all(j, status, err);
+    if (status == XTA_OK) {
+        print_report(j);
+    }
+    xta__slab_clear(&j->from);
+    xta__slab_clear(&j->to);
+    xta_rechunk_plan_free(j->plan);
+    cli_rechunk_clear(&j->request);
+    free(j->notes);
+    free(j);
+    return status;
+}
+
+const cli_command xta__mpi_rechunk = {
+    .name = "rechunk",
+    .summary = "move cells into blocks of another shape, within a memory limit",
+    .usage = "SRC[:VARIABLE] DST[:VARIABLE] [--chunk N,N,...] [--memory SIZE] [--strategy S] "
+             "[--json] [--verify] [--resume] ...",
+    .details =
+        "As xta rechunk, by many processes: mpiexec -n 4 xta-mpi rechunk ... Each works on a "
+        "part that shares no block of DST with the others, within its share of --memory.",
+    .example = "  mpiexec -n 4 xta-mpi rechunk a b --chunk 150,150,150 --memory 512MiB",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 2,
+    .max_words = 2,
+};

@@ -1,0 +1,127 @@
+/* Which chunk lengths of an axis can belong to a best shape.
+ *
+ * A length c leaves floor(cells / c) cells for the other axes. Of all lengths that leave the same,
+ * only those count that no other of them beats in every query; mostly that is the longest alone. A
+ * length that no query likes better than a shorter one is left out too. What remains are little
+ * more than 2 * sqrt(cells) lengths.
+ *
+ * A longer chunk does not always cost less: chunks are cut at multiples of their length, and a
+ * query of 3 cells at 3 meets one chunk of length 3 but two of length 4. So every length is looked
+ * at, unless there are too many; then the longest of each kind stand for the rest, and where these
+ * are too many still, some of them do.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "tune/advise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EVALUATIONS ((int64_t)20 << 20) /* of queries with lengths, for each axis */
+#define LOOK_BACK   16                  /* how many shorter lengths may rule out a length */
+#define FEWEST      16                  /* lengths, however many queries there are */
+
+static xta_status make_room(xta__search *search, xta__candidates *c)
+{
+    if (c->n < c->capacity) {
+        return XTA_OK;
+    }
+    size_t capacity = c->capacity > 0 ? 2 * c->capacity : 256;
+    int64_t *length = xta__realloc_array(c->length, capacity, sizeof *length);
+    if (length == NULL) {
+        return XTA_ENOMEM;
+    }
+    c->length = length;
+    double *cost = xta__realloc_array(c->cost, capacity * search->n_queries, sizeof *cost);
+    if (cost == NULL) {
+        return XTA_ENOMEM;
+    }
+    c->cost = cost;
+    c->capacity = capacity;
+    return XTA_OK;
+}
+
+static bool no_worse(size_t n, const double a[], const double b[])
+{
+    for (size_t k = 0; k < n; k++) {
+        if (a[k] > b[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Put `length` behind the others unless one of those from `from` on, or one of the last before
+ * them, is as good in every query. */
+static xta_status offer(xta__search *search, int axis, size_t from, int64_t length)
+{
+    xta__candidates *c = &search->axis[axis];
+    size_t n = search->n_queries;
+    size_t back = from > LOOK_BACK ? from - LOOK_BACK : 0;
+    xta_status status = make_room(search, c);
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    double *cost = c->cost + c->n * n;
+    for (size_t k = 0; k < n; k++) {
+        cost[k] = xta__axis_cost(&search->query[axis][k], length);
+    }
+    for (size_t k = c->n; k > back; k--) {
+        if (no_worse(n, c->cost + (k - 1) * n, cost)) {
+            return XTA_OK;
+        }
+    }
+    c->length[c->n++] = length;
+    return XTA_OK;
+}
+
+/* Turn around the candidates from `from` on, which were offered longest first. */
+static void turn_around(xta__search *search, xta__candidates *c, size_t from)
+{
+    size_t n = search->n_queries;
+
+    for (size_t i = from, j = c->n; i + 1 < j; i++) {
+        j--;
+        int64_t length = c->length[i];
+        c->length[i] = c->length[j];
+        c->length[j] = length;
+        for (size_t k = 0; k < n; k++) {
+            double cost = c->cost[i * n + k];
+            c->cost[i * n + k] = c->cost[j * n + k];
+            c->cost[j * n + k] = cost;
+        }
+    }
+}
+
+xta_status xta__candidates_find(xta__search *search, int axis)
+{
+    xta__candidates *c = &search->axis[axis];
+    int64_t most = c->limit < search->cells ? c->limit : search->cells;
+    int64_t room = EVALUATIONS / (int64_t)search->n_queries;
+    bool all = most <= room;
+    // The least ratio from one length to the next with which they do not become too many.
+    double ratio = pow((double)most, 1.0 / (double)(room > FEWEST ? room : FEWEST));
+    xta_status status = XTA_OK;
+
+    for (int64_t length = 1; search->powers_of_two && length <= most; length *= 2) {
+        XTA_TRY(offer(search, axis, c->n, length));
+    }
+    for (int64_t first = 1; !search->powers_of_two && first <= most;) {
+        int64_t last = search->cells / (search->cells / first);
+        last = last < most ? last : most;
+        size_t from = c->n;
+        int64_t end = all ? first : last;
+        for (int64_t length = last; length >= end; length--) {
+            XTA_TRY(offer(search, axis, from, length));
+        }
+        search->complete = search->complete && all;
+        turn_around(search, c, from);
+        first = last + 1;
+        if (!all && (double)first < (double)last * ratio) {
+            first = (int64_t)((double)last * ratio) + 1;
+        }
+    }
+done:
+    return status;
+}

@@ -1,0 +1,136 @@
+#!/bin/bash
+# xta-mpi rechunk: the bytes do not depend on the number of ranks, an error is everybody's, and what was
+# interrupted is gone on with.
+#
+#   rechunk.sh <flavour> <xta-mpi> <xta> <number of ranks...>
+#
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+flavour=$1 program=$(realpath "$2") xta=$(realpath "$3")
+shift 3
+runner=$(realpath "$(dirname "$0")/run.sh")
+command -v "${XTA_MPIRUN:-mpirun.$flavour}" >/dev/null || {
+    echo "rechunk.sh: there is no launcher: skipped"
+    exit 77
+}
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failed=0 checks=0
+complain() {
+    echo "not so: $*" >&2
+    failed=$((failed + 1))
+}
+check() { # WHAT COMMAND...
+    local what=$1
+    checks=$((checks + 1))
+    "${@:2}" || complain "$what"
+}
+on_ranks() { bash "$runner" "$flavour" "$1" "$program" rechunk "${@:2}"; }
+
+"$python" - <<'PYTHON'
+import numpy
+numpy.save("n.npy", (numpy.arange(48 * 50 * 40, dtype="u4") * 2654435761).reshape(48, 50, 40))
+PYTHON
+"$xta" import n.npy a --chunk 8,10,40 >/dev/null
+"$xta" extend a --axis 0 --by 4 --front >/dev/null
+
+# With components enough for all ranks, with fewer than there are ranks, and with a plan that has but one.
+for case in '24,25,20 sweep many' '12,50,8 sweep few' '11,13,40 sweep one' '24,25,20 keep keep'; do
+    read -r chunk strategy name <<<"$case"
+    "$xta" rechunk a "$work/one_$name" --chunk "$chunk" --strategy "$strategy" --memory 256KiB >/dev/null
+    for ranks in "$@"; do
+        target=$work/${name}_$ranks
+        check "$name on $ranks ranks ends well" on_ranks "$ranks" "$work/a" "$target" --chunk "$chunk" \
+            --strategy "$strategy" --memory 512KiB --verify >log
+        check "$name on $ranks ranks says what it did" grep -q '^written ' log
+        check "$name on $ranks ranks has the same bytes" cmp "$work/one_$name.xta" "$target.xta"
+        check "$name on $ranks ranks is sound" "$xta" check "$target" >/dev/null
+        check "$name on $ranks ranks leaves no notes" test -z "$(ls "$target".resume* 2>/dev/null)"
+    done
+done
+
+for ranks in "$@"; do
+    # Into files and out of them.
+    on_ranks "$ranks" "$work/a" "$work/f$ranks/{0}_{1}_{2}.npy" --chunk 13,17,11 --memory 256KiB >/dev/null ||
+        complain "into files on $ranks ranks"
+    on_ranks "$ranks" "$work/f$ranks/{0}_{1}_{2}.npy" "$work/g$ranks.npy" --memory 256KiB >/dev/null ||
+        complain "out of files on $ranks ranks"
+    check "files on $ranks ranks" "$python" -c '
+import numpy, sys
+back = numpy.load(sys.argv[1])
+sys.exit(not (numpy.array_equal(numpy.load("n.npy"), back[-48:]) and not back[:4].any()))' "g$ranks.npy"
+
+    # Errors: all ranks end, with one line, and nothing is left.
+    code=0
+    on_ranks "$ranks" "$work/a" "$work/g$ranks.npy" 2>err >/dev/null || code=$?
+    check "a target that exists is refused ($ranks ranks)" test "$code" -ne 0
+    check "in one line ($ranks ranks)" test "$(grep -c '^xta-mpi rechunk: ' err)" = 1
+    code=0
+    on_ranks "$ranks" "$work/a" "$work/no$ranks" --chunk 5,5,5 --memory "$ranks" 2>err >/dev/null || code=$?
+    check "too small a limit is refused ($ranks ranks)" grep -q 'bytes are enough' err
+    check "nothing is left ($ranks ranks)" test -z "$(ls -d "$work/no$ranks"* 2>/dev/null)"
+    code=0
+    on_ranks "$ranks" "$work/a" 2>err >/dev/null || code=$?
+    check "the command line is checked ($ranks ranks)" grep -q 'argument is missing' err
+    on_ranks "$ranks" "$work/a" "$work/j$ranks" --chunk 11,13,40 --memory 300000 --json >log 2>&1 || cat log
+    check "all ranks together stay below the limit ($ranks ranks)" "$python" -c '
+import json
+done = json.load(open("log"))
+raise SystemExit(not 0 < done["peak_bytes"] <= 300000)'
+
+    # A block file that cannot be read is met by one rank alone; the others must not wait for it.
+    cp -r "$work/f$ranks" "$work/bad$ranks"
+    last=$(find "$work/bad$ranks" -name '3_2_*.npy' | sort | tail -n 1)
+    size=$(stat -c %s "$last")
+    code=0
+    (
+        # The length is right when it is looked for, but the last bytes cannot be read: a hole in a
+        # directory is no file.
+        rm "$last"
+        mkdir "$last"
+        on_ranks "$ranks" "$work/bad$ranks/{0}_{1}_{2}.npy" "$work/h$ranks" --chunk 8,8,8 --memory 256KiB \
+            2>"$work/err" >/dev/null
+    ) || code=$?
+    check "a missing block is an error of all ($ranks ranks, $size bytes)" test "$code" -ne 0
+done
+
+# One rank alone has no room on its disk, or is killed, by strace; all others end, too, and it can be gone on
+# with by as many ranks.
+cat >one_bad <<'END'
+#!/bin/bash
+rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
+if [ "$rank" = "$XTA_BAD_RANK" ]; then
+    exec strace -f -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:$XTA_BAD_CALL" "$XTA_BAD_PROGRAM" "$@"
+fi
+exec "$XTA_BAD_PROGRAM" "$@"
+END
+chmod +x one_bad
+export XTA_BAD_RANK XTA_BAD_CALL XTA_BAD_PROGRAM=$program
+ranks=${*: -1}
+# interrupt WHAT TARGET: a run that is to fail, and the one that goes on with it.
+interrupt() {
+    local code=0
+    bash "$runner" "$flavour" "$ranks" one_bad rechunk "$work/a" "$work/$2" --chunk 11,13,40 \
+        --memory 256KiB >/dev/null 2>err || code=$?
+    check "$1 is an error, and nobody waits for ever" test "$code" -ne 0 -a "$code" -ne 124
+    check "$1 leaves the notes of all ranks" test "$(find "$work" -name "$2.resume.*of$ranks" | wc -l)" = "$ranks"
+    check "$1: it is resumed" on_ranks "$ranks" "$work/a" "$work/$2" --chunk 11,13,40 --memory 256KiB --resume \
+        >/dev/null
+    check "$1: and has the same bytes" cmp "$work/one_one.xta" "$work/$2.xta"
+    check "$1: no notes are left" test -z "$(find "$work" -name "$2.resume*")"
+}
+if strace -f -o /dev/null true 2>/dev/null; then
+    XTA_BAD_RANK=$((ranks - 1)) XTA_BAD_CALL=error=ENOSPC:when=8+
+    interrupt "a full disk" full
+    check "a full disk is told" grep -q -e 'No space.*--resume goes on' err
+    XTA_BAD_RANK=$((ranks / 2)) XTA_BAD_CALL=signal=KILL:when=8
+    interrupt "a killed rank" killed
+else
+    echo "strace is missing, or not allowed to watch: no interruptions"
+fi
+
+echo "$checks checks, $failed failed"
+[ "$failed" = 0 ]

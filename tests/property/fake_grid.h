@@ -1,0 +1,59 @@
+/* A grid of blocks in memory that checks and remembers every call.
+ *
+ * It is told to fail, to change a cell behind the caller's back, to be slow, or to stop the whole
+ * process, so that tests of the repartitioner see what it does then.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TESTS_FAKE_GRID_H
+#define XTA_TESTS_FAKE_GRID_H
+
+#include <xta/repartition.h>
+
+#include "support/random.h"
+
+/* One piece that was moved. */
+typedef struct fake_move {
+    int64_t block[XTA_MAX_NDIM];
+    xta_box piece;
+} fake_move;
+
+typedef struct fake_grid {
+    xta_blocks blocks;
+    xta_blocks_calls calls;
+    uint8_t *cells;  /* all of them, dense over the bounds */
+    uint32_t *count; /* how often each cell was moved since the last fake_grid_forget */
+    uint64_t n_cells;
+    fake_move *moves;
+    size_t n_moves, room;
+    uint64_t n_calls;    /* of read, write and runs */
+    uint64_t n_finished; /* calls of finish */
+    uint64_t n_synced;
+    uint64_t fail_at;  /* the call that fails; 0: none */
+    int64_t spoil;     /* number of a cell that is changed when the grid is synced; -1: none */
+    unsigned pause_us; /* in each call */
+    int64_t *edges[XTA_MAX_NDIM];
+} fake_grid;
+
+/* A grid over `bounds`. `chunks`: its blocks have places in one file, regular and from 0 on. With
+ * `target` cells begin as 0xee, else as numbers that differ. The grid must not be moved in
+ * memory. */
+void fake_grid_init(fake_grid *grid, const char *name, const xta_box *bounds,
+                    const xta_partition *partition, xta_block_home home, uint32_t cell_bytes,
+                    bool target);
+void fake_grid_clear(fake_grid *grid);
+
+/* Random cuts of the bounds: regular, or irregular on some axes. Edges are owned by the grid that
+ * takes the partition next. */
+xta_partition fake_partition(test_random *random, const xta_box *bounds, bool regular);
+
+/* Counts and moves begin anew. */
+void fake_grid_forget(fake_grid *grid);
+
+/* The number of a block, the last axis fastest, and its cells: by counting, not by arithmetic. */
+uint64_t fake_block_number(const xta_blocks *blocks, const int64_t block[]);
+xta_box fake_block_cells(const xta_blocks *blocks, const int64_t block[]);
+
+/* Contiguous runs of a piece in its block, by looking at every cell. */
+uint64_t fake_runs(const xta_blocks *blocks, const int64_t block[], const xta_box *piece);
+
+#endif
