@@ -207,6 +207,36 @@ xta_status xta__blocks_close(void *self, bool complete, xta_error *err)
     return grid->close(self, complete, err);
 }
 
+void *xta__blocks_grid_new(size_t bytes, const char *path,
+                           xta_status (*close)(void *self, bool complete, xta_error *err),
+                           xta_error *err)
+{
+    blocks_grid *grid = calloc(1, bytes);
+
+    if (grid != NULL) {
+        grid->close = close;
+        grid->path = xta__bridge_copy(path);
+        xta__bridge_describe_init(&grid->what);
+        if (grid->path != NULL) {
+            return grid;
+        }
+    }
+    free(grid);
+    xta_status ignored = xta__bridge_no_memory(path, err);
+    (void)ignored;
+    return NULL;
+}
+
+void xta__blocks_give_up(void *self)
+{
+    blocks_grid *grid = self;
+
+    if (grid != NULL) {
+        xta_status ignored = grid->close(grid, false, NULL);
+        (void)ignored;
+    }
+}
+
 void xta__blocks_grid_clear(blocks_grid *grid)
 {
     xta__bridge_describe_clear(&grid->what);

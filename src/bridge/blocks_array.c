@@ -97,36 +97,11 @@ static void present(array_grid *grid, xta_blocks *blocks)
     blocks->self = grid;
 }
 
-static array_grid *new_grid(const char *path, xta_error *err)
-{
-    array_grid *grid = calloc(1, sizeof *grid);
-    if (grid != NULL) {
-        grid->grid.close = array_end;
-        grid->grid.path = xta__bridge_copy(path);
-        xta__bridge_describe_init(&grid->grid.what);
-        if (grid->grid.path != NULL) {
-            return grid;
-        }
-    }
-    free(grid);
-    xta_status ignored = xta__bridge_no_memory(path, err);
-    (void)ignored;
-    return NULL;
-}
-
-static void give_up(array_grid *grid)
-{
-    if (grid != NULL) {
-        xta_status ignored = array_end(grid, false, NULL);
-        (void)ignored;
-    }
-}
-
 static xta_status array_open(const char *path, const xta_blocks_options *options,
                              xta_blocks *blocks, xta_error *err)
 {
     xta_status status = XTA_OK;
-    array_grid *grid = new_grid(path, err);
+    array_grid *grid = xta__blocks_grid_new(sizeof *grid, path, array_end, err);
     (void)options;
     if (grid == NULL) {
         return XTA_ENOMEM;
@@ -150,7 +125,7 @@ static xta_status array_open(const char *path, const xta_blocks_options *options
     present(grid, blocks);
     grid = NULL;
 done:
-    give_up(grid);
+    xta__blocks_give_up(grid);
     return status;
 }
 
@@ -209,7 +184,7 @@ static xta_status array_create(const blocks_wish *wish, xta_blocks *blocks, xta_
 {
     xta_status status = XTA_OK;
     xta_open_options writable = XTA_OPEN_OPTIONS_INIT;
-    array_grid *grid = new_grid(wish->path, err);
+    array_grid *grid = xta__blocks_grid_new(sizeof *grid, wish->path, array_end, err);
     if (grid == NULL) {
         return XTA_ENOMEM;
     }
@@ -232,7 +207,7 @@ static xta_status array_create(const blocks_wish *wish, xta_blocks *blocks, xta_
     present(grid, blocks);
     grid = NULL;
 done:
-    give_up(grid);
+    xta__blocks_give_up(grid);
     return status;
 }
 

@@ -107,28 +107,11 @@ static const xta_blocks_calls target_calls = {
 
 static bridge_grid *new_grid(const bridge_format *format, const char *path, xta_error *err)
 {
-    bridge_grid *grid = calloc(1, sizeof *grid);
+    bridge_grid *grid = xta__blocks_grid_new(sizeof *grid, path, bridge_end, err);
     if (grid != NULL) {
-        grid->grid.close = bridge_end;
-        grid->grid.path = xta__bridge_copy(path);
         grid->format = format;
-        xta__bridge_describe_init(&grid->grid.what);
-        if (grid->grid.path != NULL) {
-            return grid;
-        }
     }
-    free(grid);
-    xta_status ignored = xta__bridge_no_memory(path, err);
-    (void)ignored;
-    return NULL;
-}
-
-static void give_up(bridge_grid *grid)
-{
-    if (grid != NULL) {
-        xta_status ignored = bridge_end(grid, false, NULL);
-        (void)ignored;
-    }
+    return grid;
 }
 
 static void present(bridge_grid *grid, const bridge_description *what, const xta_box *bounds,
@@ -181,7 +164,7 @@ xta_status xta__blocks_bridge_open(const bridge_format *format, const char *path
     blocks->block_bytes = xta__blocks_largest(&bounds, &blocks->partition, what->cell_bytes);
     grid = NULL;
 done:
-    give_up(grid);
+    xta__blocks_give_up(grid);
     return status;
 }
 
@@ -217,7 +200,7 @@ xta_status xta__blocks_bridge_create(const bridge_format *format, const blocks_w
     blocks->block_bytes = xta__blocks_largest(&wish->bounds, &blocks->partition, what->cell_bytes);
     grid = NULL;
 done:
-    give_up(grid);
+    xta__blocks_give_up(grid);
     return status;
 }
 

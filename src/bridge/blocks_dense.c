@@ -356,19 +356,11 @@ static void present(dense_grid *grid, const xta_box *bounds, const int64_t suit[
 
 static dense_grid *new_grid(const char *path, xta_error *err)
 {
-    dense_grid *grid = calloc(1, sizeof *grid);
+    dense_grid *grid = xta__blocks_grid_new(sizeof *grid, path, dense_end, err);
     if (grid != NULL) {
         grid->file.fd = -1;
-        grid->grid.close = dense_end;
-        grid->grid.path = xta__bridge_copy(path);
-        if (grid->grid.path != NULL) {
-            return grid;
-        }
     }
-    free(grid);
-    xta_status ignored = xta__bridge_no_memory(path, err);
-    (void)ignored;
-    return NULL;
+    return grid;
 }
 
 xta_status xta__blocks_dense_source(bridge_dense *file, bridge_description *what,

@@ -372,14 +372,6 @@ static xta_status new_grid(const char *path, bool npy, folder_grid **out, xta_er
                                                            : xta__bridge_no_memory(path, err);
 }
 
-static void give_up(folder_grid *grid)
-{
-    if (grid != NULL) {
-        xta_status ignored = folder_end(grid, false, NULL);
-        (void)ignored;
-    }
-}
-
 static xta_status folder_open(const char *path, bool npy, const xta_blocks_options *options,
                               xta_blocks *blocks, xta_error *err)
 {
@@ -391,7 +383,7 @@ static xta_status folder_open(const char *path, bool npy, const xta_blocks_optio
     present(grid, blocks);
     grid = NULL;
 done:
-    give_up(grid);
+    xta__blocks_give_up(grid);
     return status;
 }
 
@@ -443,7 +435,7 @@ static xta_status folder_create(const blocks_wish *wish, bool npy, xta_blocks *b
     present(grid, blocks);
     grid = NULL;
 done:
-    give_up(grid);
+    xta__blocks_give_up(grid);
     return status;
 }
 

@@ -160,31 +160,6 @@ static const xta_blocks_calls target_calls = {
     .prefers_whole = true,
 };
 
-static hdf5_grid *new_grid(const char *path, xta_error *err)
-{
-    hdf5_grid *grid = calloc(1, sizeof *grid);
-    if (grid != NULL) {
-        grid->grid.close = hdf5_end;
-        grid->grid.path = xta__bridge_copy(path);
-        xta__bridge_describe_init(&grid->grid.what);
-        if (grid->grid.path != NULL) {
-            return grid;
-        }
-    }
-    free(grid);
-    xta_status ignored = xta__bridge_no_memory(path, err);
-    (void)ignored;
-    return NULL;
-}
-
-static void give_up(hdf5_grid *grid)
-{
-    if (grid != NULL) {
-        xta_status ignored = hdf5_end(grid, false, NULL);
-        (void)ignored;
-    }
-}
-
 static void present(hdf5_grid *grid, xta_type type, size_t cell_bytes, int ndim, xta_blocks *blocks)
 {
     blocks_mover *mover = &grid->mover;
@@ -280,7 +255,7 @@ static xta_status hdf5_open(const char *path, const xta_blocks_options *options,
     xta_status status = XTA_OK;
     int64_t block[XTA_MAX_NDIM];
     bridge_dense file = {.fd = -1};
-    hdf5_grid *grid = new_grid(path, err);
+    hdf5_grid *grid = xta__blocks_grid_new(sizeof *grid, path, hdf5_end, err);
     if (grid == NULL) {
         return XTA_ENOMEM;
     }
@@ -303,7 +278,7 @@ static xta_status hdf5_open(const char *path, const xta_blocks_options *options,
     present(grid, what->type, what->cell_bytes, what->ndim, blocks);
     grid = NULL;
 done:
-    give_up(grid);
+    xta__blocks_give_up(grid);
     return status;
 }
 
@@ -370,7 +345,7 @@ static xta_status hdf5_create(const blocks_wish *wish, xta_blocks *blocks, xta_e
 {
     xta_status status = XTA_OK;
     bridge_description what;
-    hdf5_grid *grid = new_grid(wish->path, err);
+    hdf5_grid *grid = xta__blocks_grid_new(sizeof *grid, wish->path, hdf5_end, err);
     bool resume = wish->options->resume;
     xta__bridge_describe_init(&what);
     if (grid == NULL) {
@@ -402,7 +377,7 @@ static xta_status hdf5_create(const blocks_wish *wish, xta_blocks *blocks, xta_e
     present(grid, what.type, what.cell_bytes, what.ndim, blocks);
     grid = NULL;
 done:
-    give_up(grid);
+    xta__blocks_give_up(grid);
     xta__bridge_describe_clear(&what);
     return status;
 }
