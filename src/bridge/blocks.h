@@ -58,8 +58,8 @@ extern const blocks_kind xta__blocks_nifti;
 
 /* The `close` of every grid made here: a grid that has it begins with a blocks_grid. */
 xta_status xta__blocks_close(void *self, bool complete, xta_error *err);
-/* The state of a grid, `bytes` of zeros that begin with a blocks_grid: its path is a copy, nothing is
- * described. NULL: no memory, which is said. */
+/* The state of a grid, `bytes` of zeros that begin with a blocks_grid: its path is a copy, nothing
+ * is described. NULL: no memory, which is said. */
 void *xta__blocks_grid_new(size_t bytes, const char *path,
                            xta_status (*close)(void *self, bool complete, xta_error *err),
                            xta_error *err);
