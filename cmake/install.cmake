@@ -12,6 +12,7 @@ target_sources(xta PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/inclu
   ${PROJECT_SOURCE_DIR}/include/xta/rechunk.h
   ${PROJECT_SOURCE_DIR}/include/xta/repartition.h
   ${PROJECT_SOURCE_DIR}/include/xta/status.h
+  ${PROJECT_SOURCE_DIR}/include/xta/team.h
   ${PROJECT_SOURCE_DIR}/include/xta/tune.h
   ${PROJECT_SOURCE_DIR}/include/xta/type.h
   ${PROJECT_SOURCE_DIR}/include/xta/xta.h
@@ -25,9 +26,26 @@ set(xta_pc_files xta xta_bridge)
 if(XTA_PICTURE)
   set_target_properties(xta_picture PROPERTIES EXPORT_NAME picture)
   target_sources(xta_picture PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
-    ${PROJECT_SOURCE_DIR}/include/xta/picture.h)
+    ${PROJECT_SOURCE_DIR}/include/xta/chart.h
+    ${PROJECT_SOURCE_DIR}/include/xta/picture.h
+    ${PROJECT_SOURCE_DIR}/include/xta/report.h)
   list(APPEND xta_installed xta_picture)
   list(APPEND xta_pc_files xta_picture)
+endif()
+
+if(XTA_HYPER)
+  set_target_properties(xta_hyper PROPERTIES EXPORT_NAME hyper)
+  set_target_properties(xta_hyper_static PROPERTIES EXPORT_NAME hyper_static)
+  target_sources(xta_hyper PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
+    ${PROJECT_SOURCE_DIR}/include/xta/amee.h
+    ${PROJECT_SOURCE_DIR}/include/xta/classify.h
+    ${PROJECT_SOURCE_DIR}/include/xta/scene.h
+    ${PROJECT_SOURCE_DIR}/include/xta/scene_map.h
+    ${PROJECT_SOURCE_DIR}/include/xta/score.h
+    ${PROJECT_SOURCE_DIR}/include/xta/synth.h
+    ${PROJECT_SOURCE_DIR}/include/xta/unmix.h)
+  list(APPEND xta_installed xta_hyper xta_hyper_static)
+  list(APPEND xta_pc_files xta_hyper)
 endif()
 
 # The parallel layer, for each MPI; its headers need <mpi.h>, so they are installed only with it. The plain
@@ -51,7 +69,7 @@ file(RELATIVE_PATH xta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_F
 foreach(target ${xta_installed})
   if(target MATCHES "^xta_(mpi_)?tool")
     set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${xta_bin_to_lib}")
-  elseif(NOT target STREQUAL "xta_static")
+  elseif(NOT target MATCHES "_static$")
     set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
   endif()
 endforeach()
@@ -73,7 +91,7 @@ if(XTA_MPIS)
   endforeach()
 endif()
 
-# find_package(xta) gives xta::xta, xta::static, xta::bridge, xta::picture and, for each MPI,
+# find_package(xta) gives xta::xta, xta::static, xta::bridge, xta::picture, xta::hyper and, for each MPI,
 # xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
 install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
@@ -102,6 +120,10 @@ xta_pc(xta_bridge "XTA: import from and export to other formats" "xta = ${PROJEC
        "-lxta_bridge" "")
 if(XTA_PICTURE)
   xta_pc(xta_picture "XTA: pictures of arrays" "xta = ${PROJECT_VERSION}" "-lxta_picture" "")
+endif()
+if(XTA_HYPER)
+  xta_pc(xta_hyper "XTA: hyperspectral analysis" "xta = ${PROJECT_VERSION}" "-lxta_hyper"
+         "-llapacke -lopenblas -lm -pthread")
 endif()
 
 # The archives are static only, so what they need stands in Libs, not in Libs.private: nobody has to think of

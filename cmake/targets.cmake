@@ -38,6 +38,32 @@ if(XTA_PICTURE)
   target_link_libraries(xta_picture PUBLIC xta)
 endif()
 
+# Hyperspectral analysis, compiled once as libxta is: tests and programs of many processes, which hold the
+# static core, take the archive.
+if(XTA_HYPER)
+  find_library(XTA_LAPACKE_LIBRARY NAMES lapacke REQUIRED)
+  find_library(XTA_OPENBLAS_LIBRARY NAMES openblas REQUIRED)
+  find_path(XTA_LAPACKE_INCLUDE NAMES lapacke.h REQUIRED)
+  find_path(XTA_OPENBLAS_INCLUDE NAMES openblas_config.h REQUIRED
+            PATH_SUFFIXES openblas openblas-pthread)
+  set(xta_hyper_needs ${XTA_LAPACKE_LIBRARY} ${XTA_OPENBLAS_LIBRARY} m Threads::Threads)
+  add_library(xta_hyper_objects OBJECT)
+  target_include_directories(xta_hyper_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
+                                                       ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(xta_hyper_objects SYSTEM PRIVATE ${XTA_OPENBLAS_INCLUDE}
+                                                              ${XTA_LAPACKE_INCLUDE})
+  target_compile_options(xta_hyper_objects PRIVATE -ffp-contract=off)
+  target_link_libraries(xta_hyper_objects PRIVATE xta_flags)
+
+  add_library(xta_hyper SHARED $<TARGET_OBJECTS:xta_hyper_objects>)
+  xta_library(xta_hyper)
+  target_link_libraries(xta_hyper PUBLIC xta PRIVATE ${xta_hyper_needs})
+
+  add_library(xta_hyper_static STATIC $<TARGET_OBJECTS:xta_hyper_objects>)
+  set_target_properties(xta_hyper_static PROPERTIES OUTPUT_NAME xta_hyper)
+  target_link_libraries(xta_hyper_static PUBLIC xta_static ${xta_hyper_needs})
+endif()
+
 add_executable(xta_tool)
 set_target_properties(xta_tool PROPERTIES OUTPUT_NAME xta)
 target_link_libraries(xta_tool PRIVATE xta xta_flags m ${CMAKE_DL_LIBS})
@@ -50,7 +76,8 @@ if(XTA_SANITIZE)
   target_link_libraries(xta_tool PRIVATE xta_bridge)
 endif()
 target_compile_definitions(xta_tool PRIVATE
-  XTA_BRIDGE_LIBRARY="libxta_bridge.so.${PROJECT_VERSION_MAJOR}")
+  XTA_BRIDGE_LIBRARY="libxta_bridge.so.${PROJECT_VERSION_MAJOR}"
+  XTA_HYPER_LIBRARY="xta-hyper.so")
 if(XTA_PICTURE)
   target_link_libraries(xta_tool PRIVATE xta_picture)
   target_compile_definitions(xta_tool PRIVATE XTA_HAVE_PICTURE)

@@ -91,11 +91,12 @@ typedef struct xta_create_options {
     uint64_t alignment_bytes; /**< slots are rounded up to a multiple of it; 0: 1 */
     xta_access access;
     uint64_t cache_bytes; /**< limit of the chunk cache; 0: 64 MiB */
+    bool sole_writer;     /**< as in xta_open_options */
 } xta_create_options;
 #define XTA_CREATE_OPTIONS_INIT                                                          \
     {                                                                                    \
         sizeof(xta_create_options), 0, 0, XTA_ROW, 0, XTA_EXACT, 0, 0, 0, XTA_DIRECT, 0, \
-            XTA_ACCESS_AUTO, 0                                                           \
+            XTA_ACCESS_AUTO, 0, false                                                    \
     }
 
 /** How to open an array. Start from XTA_OPEN_OPTIONS_INIT. */
@@ -106,10 +107,15 @@ typedef struct xta_open_options {
     uint64_t step;      /**< 0 is the creation; see xta_array_history */
     xta_access access;
     uint64_t cache_bytes; /**< limit of the chunk cache; 0: 64 MiB */
+    /** Until it is closed no other handle, here or in another process, may change the structure:
+     * such calls give XTA_EBUSY there. They may read, write and refresh, and see each step of this
+     * handle at once; and its own structural calls ask the system for nothing, which makes them ten
+     * and more times faster. Wants `writable`. */
+    bool sole_writer;
 } xta_open_options;
-#define XTA_OPEN_OPTIONS_INIT                                         \
-    {                                                                 \
-        sizeof(xta_open_options), false, false, 0, XTA_ACCESS_AUTO, 0 \
+#define XTA_OPEN_OPTIONS_INIT                                                \
+    {                                                                        \
+        sizeof(xta_open_options), false, false, 0, XTA_ACCESS_AUTO, 0, false \
     }
 
 /** How much one axis grows, or shrinks, on one side. */

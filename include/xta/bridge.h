@@ -31,9 +31,11 @@ typedef enum xta_placement {
 /** How to import. Start from XTA_IMPORT_OPTIONS_INIT. */
 typedef struct xta_import_options {
     size_t struct_size; /**< sizeof(xta_import_options) */
-    /** "raw", "npy", "dra", "netcdf", "hdf5", "nifti", "gdal"; NULL: by suffix, by content. */
+    /** "raw", "npy", "dra", "netcdf", "matlab", "hdf5", "nifti", "labels", "gdal"; NULL: by suffix,
+     * by content. */
     const char *format;
-    const char *variable; /**< of a source that holds several; NULL: the only or the largest one */
+    /** of a source that holds several; NULL: the only one, or the largest one (not of MATLAB) */
+    const char *variable;
     xta_placement placement;
     const char *axis;      /**< of append: a name or a number; a leading '-' means at the front */
     const int64_t *at;     /**< of at: one coordinate for each axis of the array; NULL: where the
@@ -45,14 +47,25 @@ typedef struct xta_import_options {
     const int64_t *bounds; /**< of raw: cells on each axis */
     uint64_t memory_bytes; /**< limit of the buffers; 0: 64 MiB */
     xta_progress progress;
+    /** Names of the source's axes (after folding), separated by commas; NULL: its own. In a new
+     * array they are the axes' names, in another one cells are placed by them. */
+    const char *axes;
+    /** One axis of the source is several in the array: its number, how many, their lengths. Cell p
+     * of it is the one whose coordinates, in the order `fold_order`, have number p. What is spread
+     * along this axis (coordinates) is left out. n_fold 0: none. */
+    int fold_axis;
+    int n_fold;
+    const int64_t *fold;
+    xta_order fold_order; /**< XTA_ROW: the last of them is the fastest; XTA_COLUMN: the first */
+    /** Of "labels": colours of the classes from 0 on, "#rrggbb" each, separated by commas; or path of
+     * a file with one at the beginning of each line, and after it the name of the class. NULL: black
+     * is 0, others in order of first appearance */
+    const char *colours;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \
     {                                                                                              \
         sizeof(xta_import_options), 0, 0, XTA_PLACE_CREATE, 0, 0, 0, XTA_ROW, XTA_TYPE_SAME, 0, 0, \
-            0,                                                                                     \
-        {                                                                                          \
-            0, 0                                                                                   \
-        }                                                                                          \
+            0, {0, 0}, 0, 0, 0, 0, XTA_ROW, 0                                                      \
     }
 
 /** How to export. Start from XTA_EXPORT_OPTIONS_INIT. */
@@ -86,6 +99,7 @@ typedef struct xta_export_options {
  * @param[out] err      why it failed. A new array is deleted again; an existing one may have grown,
  *                      and has all cells it had before
  * @retval XTA_ENOENT       no such source, variable or axis
+ * @retval XTA_EARG         options that do not fit the source: names of axes, lengths of a fold
  * @retval XTA_EFORMAT      no bridge knows the source, or it is damaged
  * @retval XTA_ETYPE        the array's type cannot hold the source's values
  * @retval XTA_EBOX         shapes do not fit

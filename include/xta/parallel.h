@@ -25,6 +25,7 @@
 #include <mpi.h>
 
 #include <xta/array.h>
+#include <xta/team.h>
 #include <xta/zones.h>
 
 #ifdef __cplusplus
@@ -295,6 +296,17 @@ XTA_API XTA_MUST_CHECK xta_status xta_agree(MPI_Comm comm, xta_status status, xt
 XTA_API XTA_MUST_CHECK xta_status xta_agree_on(MPI_Comm comm, const char *call, int n,
                                                const char *const names[], const int64_t values[],
                                                xta_error *err);
+
+/* ---- the ranks as a team, for hyperspectral analysis ---- */
+
+/** Make a team of the ranks of a communicator; see <xta/team.h>. Collective over `comm`.
+ * @param[in]  comm  duplicated; the caller keeps it
+ * @param[out] team  for xta_team_mpi_free; NULL on failure
+ * @param[out] err   why it failed */
+XTA_API XTA_MUST_CHECK xta_status xta_team_mpi(MPI_Comm comm, xta_team **team, xta_error *err);
+
+/** End a team, before MPI_Finalize. Collective over its ranks. NULL (on all ranks) is allowed. */
+XTA_API void xta_team_mpi_free(xta_team *team);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,12 @@
 extern "C" {
 #endif
 
+/** A place to be marked: a ring round a cell, with a few letters beside it. */
+typedef struct xta_picture_mark {
+    int64_t row, column; /**< coordinates on the two axes shown; outside the box it is not drawn */
+    const char *text;    /**< such as "3"; NULL: only the ring */
+} xta_picture_mark;
+
 /** How to draw a quicklook. Start from XTA_QUICKLOOK_OPTIONS_INIT. */
 typedef struct xta_quicklook_options {
     size_t struct_size;  /**< sizeof(xta_quicklook_options) */
@@ -32,11 +38,18 @@ typedef struct xta_quicklook_options {
     bool legend;       /**< a colour bar with values and unit, and a title */
     const char *title; /**< NULL: the array's name */
     int max_pixels;    /**< longest side of the image; larger boxes are sampled; 0: 1600 */
-    int zoom; /**< whole pixels for each cell; 0: chosen so that small scenes can be seen */
+    int zoom;        /**< whole pixels for each cell; 0: chosen so that small scenes can be seen */
+    bool log_counts; /**< colours by log(1 + value), from 0 to the largest unless `low` and `high`
+                          say otherwise: counts, most of which are 0 */
+    bool fill_is_data; /**< a cell that holds the fill value is a number like any other */
+    const char *label; /**< of the colour bar; NULL: the attributes `long_name` and `units` */
+    const xta_picture_mark *marks; /**< drawn over the image; NULL: none */
+    size_t n_marks;
 } xta_quicklook_options;
-#define XTA_QUICKLOOK_OPTIONS_INIT                                                                 \
-    {                                                                                              \
-        sizeof(xta_quicklook_options), 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0, false, false, 0, 0, 0 \
+#define XTA_QUICKLOOK_OPTIONS_INIT                                                               \
+    {                                                                                            \
+        sizeof(xta_quicklook_options), 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 0, 0, false, false, 0, 0, \
+            0, false, false, 0, 0, 0                                                             \
     }
 
 /** Draw cells as an image. Cells that hold the fill value, the attribute `_FillValue` or
@@ -52,6 +65,48 @@ typedef struct xta_quicklook_options {
 XTA_API XTA_MUST_CHECK xta_status xta_picture_quicklook(xta_array *array,
                                                         const xta_quicklook_options *options,
                                                         const char *path, xta_error *err);
+
+/** The colour that class `k` has unless somebody says otherwise: the first 24 are told apart by
+ * those who see fewer colours, too; for class 0, not labelled, light grey. Never fails. */
+XTA_API void xta_class_colour(size_t k, unsigned char rgb[3]);
+
+/** How to draw a map of classes. Start from XTA_CLASSES_OPTIONS_INIT. */
+typedef struct xta_classes_options {
+    size_t struct_size;           /**< sizeof(xta_classes_options) */
+    const xta_box *box;           /**< what to show; NULL: the bounds */
+    const char *rows;             /**< axis that runs down: name or number; NULL: chosen */
+    const char *columns;          /**< axis that runs right; NULL: chosen */
+    const char *const *names;     /**< of class k from 0; NULL: the lines of the attribute
+                                 `class_names`, else "class k". An entry may be NULL */
+    const unsigned char *colours; /**< 3 bytes a class from 0; NULL: the attribute `class_colours`,
+                                     else xta_class_colour */
+    size_t n_classes;             /**< entries in `names` and `colours` */
+    bool zero_is_class;           /**< 0 is a class; else it means not labelled */
+    bool legend;                  /**< names with their colours and shares, coordinates, a title */
+    const char *title;            /**< NULL: the array's name */
+    int max_pixels;               /**< as for a quicklook */
+    int zoom;                     /**< as for a quicklook */
+    const xta_picture_mark *marks;
+    size_t n_marks;
+} xta_classes_options;
+#define XTA_CLASSES_OPTIONS_INIT                                                   \
+    {                                                                              \
+        sizeof(xta_classes_options), 0, 0, 0, 0, 0, 0, false, false, 0, 0, 0, 0, 0 \
+    }
+
+/** Draw a map of classes. What is not labelled (0, no data) is transparent, with a legend light
+ * grey. The legend has the classes that occur, with their share of the labelled cells shown.
+ * @param[in]  array    class numbers, 0 to 65535; real numbers in whole values
+ * @param[in]  options  NULL for the defaults
+ * @param[in]  path     ends in .png or .svg; replaced only on success
+ * @param[out] err      why it failed
+ * @retval XTA_ETYPE   cells are not real numbers
+ * @retval XTA_ERANGE  a cell is no class number (names it)
+ * @par Cost
+ * Reads the shown (sampled) cells. */
+XTA_API XTA_MUST_CHECK xta_status xta_picture_classes(xta_array *array,
+                                                      const xta_classes_options *options,
+                                                      const char *path, xta_error *err);
 
 /** How to draw an allocation map. Start from XTA_MAP_OPTIONS_INIT. */
 typedef struct xta_map_options {

@@ -53,6 +53,10 @@ static xta_status file_sizes(xta_array *array, xta_array_info *info, xta_error *
     if (status == XTA_OK) {
         status = xta__file_sizes(&array->journal.file, &info->journal_bytes, NULL, err);
     }
+    if (array->journal.sole) {
+        // The rest is room, which goes when the array is closed.
+        info->journal_bytes = array->journal.end;
+    }
     return status;
 }
 

@@ -137,6 +137,10 @@ void xta__structure_free(xta__structure *structure);
 
 xta_box xta__structure_bounds(const xta__structure *structure);
 
+/* The same, but what lies behind the array's axes is left as it is: a box is long, and most of it
+ * means nothing. */
+void xta__structure_bounds_into(const xta__structure *structure, xta_box *box);
+
 /* The chunks that the cells of `box` lie in. */
 xta_box xta__structure_chunks_of(const xta__structure *structure, const xta_box *box);
 
@@ -212,8 +216,9 @@ void xta__free_array(xta_array *array);
 /* The state has been made or replaced: what get and put look at follows it. */
 void xta__adopt_state(xta_array *array);
 
-/* Open the data file and put a holder over it; for a writer, the journal is locked or new. */
-xta_status xta__make_holder(xta_array *array, xta_error *err);
+/* Open the data file and put a holder over it. `alone`: the journal is locked or new, so that the
+ * file can be brought in order. */
+xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err);
 
 /* What a cache may take if nothing else is said. */
 #define XTA__CACHE_BYTES ((uint64_t)64 << 20)
@@ -269,6 +274,9 @@ const uint32_t *xta__places(xta_array *array, xta__structure *structure);
 
 /* Take the locks for a change and read what others did. On failure no lock is held. */
 xta_status xta__change_begin(xta_array *array, xta_error *err);
+
+/* The same with other patience for a sole writer than usual. */
+xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_error *err);
 void xta__change_end(xta_array *array);
 
 /* What was read into the state is made the array's; `n_before`: chunks of its holder so far. */
@@ -295,6 +303,15 @@ xta_status xta__grow_prepare(xta__growing *growing, xta_array *array, const xta_
                              int n, xta_error *err);
 void xta__grow_publish(xta__growing *growing);
 void xta__grow_undo(xta__growing *growing);
+
+/* ---- sole.c ---- */
+
+/* Keep the lock from here on until the array is closed. */
+xta_status xta__become_sole_writer(xta_array *array, xta_error *err);
+
+/* One growth of a sole writer for which there is room everywhere, so that nothing of it can fail.
+ * False: it is not so, and nothing was done. The locks are held, the growth has been checked. */
+bool xta__grow_shortly(xta_array *array, const xta_growth *growth, xta_box *after);
 
 /* ---- group.c ---- */
 

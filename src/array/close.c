@@ -42,9 +42,14 @@ static xta_status sync_journal(xta_array *array, uint64_t promised, bool closing
     if (array->journal.synced_bytes >= array->journal.end && !closing) {
         return XTA_OK;
     }
-    status = xta__change_begin(array, err);
+    xta_error busy = {0};
+    status = xta__change_begin_soon(array, 0, &busy);
+    if (status == XTA_EBUSY) {
+        // Only who has the lock writes a mark. It promises more, but makes nothing durable.
+        return xta__file_sync(&array->journal.file, err);
+    }
     if (status != XTA_OK) {
-        return status;
+        return xta__fail(err, status, busy.os_errno, "%s", busy.text);
     }
     if (array->journal.end != promised) {
         // Others have grown the array meanwhile: the mark will promise their slots as well.

@@ -273,7 +273,7 @@ xta_status xta_array_create(const char *path, xta_type type, int ndim, const int
     XTA_TRY(make_data_file(array, &made, err));
     status = write_first_journal(array, &record, err);
     if (status == XTA_OK) {
-        status = xta__make_holder(array, err);
+        status = xta__make_holder(array, true, err);
     }
     if (status == XTA_OK) {
         status = xta__journal_open(array->journal_path, true, false, &array->journal, err);
@@ -283,6 +283,9 @@ xta_status xta_array_create(const char *path, xta_type type, int ndim, const int
         xta__state again = {.table_limit = array->state.table_limit};
         status = xta__journal_read(&array->journal, xta__state_apply, &again, err);
         xta__state_clear(&again);
+    }
+    if (status == XTA_OK && o.sole_writer) {
+        status = xta__become_sole_writer(array, err);
     }
     if (status != XTA_OK) {
         xta_error ignored = {0};

@@ -40,6 +40,9 @@ static xta_status start_again(xta_array *array, xta_error *err)
                     ? status
                     : xta__fail(err, XTA_ECORRUPT, 0, "%s: no whole record", array->journal_path));
     }
+    // A gate that was closed for this array is closed for the new journal.
+    fresh.gate = array->journal.gate;
+    array->journal.gate = (xta__file)XTA__FILE_CLOSED;
     xta__journal_close(&array->journal);
     array->journal = fresh;
     array->n_moves++;
@@ -91,6 +94,9 @@ xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
 
     *changed = false;
     array->state.shrunk = false;
+    if (array->journal.sole) {
+        return XTA_OK;
+    }
     XTA_TRY(xta__journal_read(&array->journal, xta__state_apply, &array->state, err));
     while (array->journal.moved) {
         XTA_TRY(start_again(array, err));
@@ -122,23 +128,20 @@ static xta_status refuse_replaced(xta_array *array, xta_error *err)
                      array->journal_path);
 }
 
-xta_status xta__change_begin(xta_array *array, xta_error *err)
+/* The lock, with everything read that others did. */
+static xta_status lock_and_catch_up(xta_array *array, unsigned patience_ms, xta_error *err)
 {
-    xta_status status = XTA_OK;
     bool news = false, changed = false;
+    xta_status status =
+        xta__journal_lock(&array->journal, array->data_path, patience_ms, &news, err);
 
-    pthread_mutex_lock(&array->lock);
-    if (array->in_memory) {
-        return XTA_OK;
-    }
-    status = xta__journal_lock(&array->journal, &news, err);
     // A journal that was replaced is locked again under its new file.
     while (status == XTA_OK && news) {
         // Not by its descriptor: after two moves the third journal may have that of the first.
         uint64_t moves = array->n_moves;
         status = xta__catch_up(array, &changed, err);
         if (status == XTA_OK && array->n_moves != moves) {
-            status = xta__journal_lock(&array->journal, &news, err);
+            status = xta__journal_lock(&array->journal, array->data_path, patience_ms, &news, err);
             continue;
         }
         if (status != XTA_OK) {
@@ -146,7 +149,21 @@ xta_status xta__change_begin(xta_array *array, xta_error *err)
         }
         break;
     }
-    if (status == XTA_OK) {
+    return status;
+}
+
+XTA__HOT xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    pthread_mutex_lock(&array->lock);
+    if (array->in_memory) {
+        return XTA_OK;
+    }
+    if (!array->journal.sole) {
+        status = lock_and_catch_up(array, patience_ms, err);
+    }
+    if (status == XTA_OK && (array->journal.torn || array->state.pending != NULL)) {
         status = refuse_replaced(array, err);
         status = status == XTA_OK ? xta__group_settle(array, err) : status;
         if (status != XTA_OK) {
@@ -159,7 +176,12 @@ xta_status xta__change_begin(xta_array *array, xta_error *err)
     return status;
 }
 
-void xta__change_end(xta_array *array)
+XTA__HOT xta_status xta__change_begin(xta_array *array, xta_error *err)
+{
+    return xta__change_begin_soon(array, XTA__LOCK_PATIENCE_MS, err);
+}
+
+XTA__HOT void xta__change_end(xta_array *array)
 {
     if (!array->in_memory) {
         xta__journal_unlock(&array->journal);
@@ -180,7 +202,8 @@ xta_status xta__commit(xta_array *array, unsigned type, const xta__bytes *payloa
 
 /* ---- growing ---- */
 
-xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err)
+XTA__HOT xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n,
+                                       xta_error *err)
 {
     int ndim = xta__structure_of(array)->ndim;
 
@@ -200,6 +223,17 @@ xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n
         }
     }
     return XTA_OK;
+}
+
+/* Whether no cell was ever within the bounds that is not now. */
+static bool never_shrank(const xta__structure *s, const xta_box *bounds)
+{
+    for (int axis = 0; axis < s->ndim; axis++) {
+        if (s->reached_lo[axis] < bounds->lo[axis] || s->reached_hi[axis] > bounds->hi[axis]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Reset the cells of `grown` that were within the bounds once but are not now. */
@@ -301,7 +335,7 @@ xta_status xta__grow_prepare(xta__growing *g, xta_array *array, const xta_growth
 
     g->array = array;
     g->allocated = false;
-    g->before = xta__structure_bounds(s);
+    xta__structure_bounds_into(s, &g->before);
     g->n_chunks = s->mapping.n_chunks;
     status = xta__structure_plan_growth(s, &array->state.constants, growths, n, &g->record,
                                         &g->after, &why);
@@ -318,7 +352,9 @@ xta_status xta__grow_prepare(xta__growing *g, xta_array *array, const xta_growth
     if (s->mapping.n_chunks > g->n_chunks) {
         XTA_TRY(array->holder->ops->resize(array->holder, s->mapping.n_chunks, err));
     }
-    XTA_TRY(scrub(array, &g->before, &g->after, err));
+    if (!never_shrank(s, &g->before)) {
+        XTA_TRY(scrub(array, &g->before, &g->after, err));
+    }
 
 done:
     if (status != XTA_OK) {
@@ -352,7 +388,8 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
                        xta_box *after, xta_error *err)
 {
     xta__growing g;
-    xta__bytes payload = {0};
+    uint8_t small[256];
+    xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
 
     xta_status status = xta__grow_prepare(&g, array, growths, n, err);
     if (status != XTA_OK) {
@@ -371,25 +408,30 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
         xta__grow_undo(&g);
     }
     if (status == XTA_OK && after != NULL) {
-        *after = g.after;
+        *after = xta__structure_bounds(array->state.structure);
     }
     xta__bytes_clear(&payload);
     return status;
 }
 
-xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_growths,
-                            xta_box *after, xta_error *err)
+XTA__HOT xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_growths,
+                                     xta_box *after, xta_error *err)
 {
     xta_status status = XTA_OK;
 
     XTA_TRY(xta__begin_change(array, "extend", err));
     XTA_TRY(xta__check_growths(array, growths, n_growths, err));
     XTA_TRY(xta__change_begin(array, err));
+    if (n_growths == 1 && array->journal.sole && xta__grow_shortly(array, growths, after)) {
+        goto end;
+    }
     // Another process may have put in an axis meanwhile.
     status = xta__check_growths(array, growths, n_growths, err);
     if (status == XTA_OK) {
         status = grow(array, growths, n_growths, NULL, after, err);
     }
+
+end:
     xta__change_end(array);
 
 done:

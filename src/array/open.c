@@ -60,7 +60,7 @@ const char *xta__array_name(const xta_array *array)
     return array->in_memory ? "memory array" : array->path;
 }
 
-xta_status xta__begin(xta_array *array, xta_error *err)
+XTA__HOT xta_status xta__begin(xta_array *array, xta_error *err)
 {
     xta__clear(err);
     if (atomic_load_explicit(&array->broken, memory_order_relaxed)) {
@@ -71,7 +71,7 @@ xta_status xta__begin(xta_array *array, xta_error *err)
     return XTA_OK;
 }
 
-xta_status xta__begin_change(xta_array *array, const char *what, xta_error *err)
+XTA__HOT xta_status xta__begin_change(xta_array *array, const char *what, xta_error *err)
 {
     xta_status status = xta__begin(array, err);
 
@@ -140,8 +140,8 @@ void xta__adopt_state(xta_array *array)
 /* The data file is too short. If the journal had been made durable with these slots, cells are
  * lost. Else power was lost between a growth and the next sync, and the disk kept the record but
  * not the new length: nobody synced cells there, so the missing slots are holes. */
-static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t bytes, bool *mapped,
-                              xta_error *err)
+static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t bytes, bool alone,
+                              bool *mapped, xta_error *err)
 {
     uint64_t slot = array->state.constants.slot_bytes;
     uint64_t n = array->state.structure->mapping.n_chunks;
@@ -152,7 +152,7 @@ static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t 
                          " chunks of %" PRIu64 " bytes; restore it from a copy",
                          array->data_path, bytes, n, slot);
     }
-    if (array->writable) {
+    if (alone) {
         return xta__file_truncate(file, n * slot, err);
     }
     // A mapping beyond the end would be a signal; the cache reads zeros there.
@@ -160,7 +160,7 @@ static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t 
     return XTA_OK;
 }
 
-xta_status xta__make_holder(xta_array *array, xta_error *err)
+xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__file file = XTA__FILE_CLOSED;
@@ -177,13 +177,13 @@ xta_status xta__make_holder(xta_array *array, xta_error *err)
                            &file, err));
     XTA_TRY(xta__file_sizes(&file, &bytes, NULL, err));
     if (bytes < n * slot) {
-        XTA_TRY(mend_length(array, &file, bytes, &mapped, err));
+        XTA_TRY(mend_length(array, &file, bytes, alone, &mapped, err));
     }
     if (mapped && array->access == XTA_ACCESS_AUTO &&
         (slot > XTA__MOST_MAPPED_SLOT || !xta__file_mapping_is_safe(&file, array->writable))) {
         mapped = false;
     }
-    if (array->writable && bytes > n * slot) {
+    if (alone && bytes > n * slot) {
         // What lies behind the last slot belongs to no committed step: new slots must begin as
         // holes.
         uint64_t begin = 0, end = 0;
@@ -257,8 +257,8 @@ static xta_status open_journal(xta_array *array, const char *next, xta_error *er
 }
 
 /* Open for writing begins by bringing the file in order: a torn tail goes with the next append, and
- * nobody may append while the slots behind the last one are looked at. `next` and `data`: see
- * open_files. */
+ * nobody may append while the slots behind the last one are looked at. Where there is a sole writer
+ * it has done so, and the files are taken as by a reader. `next` and `data`: see open_files. */
 static xta_status open_pair(xta_array *array, const char *next, const char *data, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -267,8 +267,12 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
 
     XTA_TRY(open_journal(array, next, err));
     if (array->writable) {
-        XTA_TRY(xta__journal_lock(&array->journal, &news, err));
-        locked = true;
+        xta_error busy = {0};
+        status = xta__journal_lock(&array->journal, data != NULL ? data : own, 0, &news, &busy);
+        locked = status == XTA_OK;
+        if (!locked && status != XTA_EBUSY) {
+            XTA_TRY(xta__fail(err, status, busy.os_errno, "%s", busy.text));
+        }
     }
     XTA_TRY(replay(array, err));
     if (array->journal.moved) {
@@ -277,7 +281,7 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
     }
     xta__adopt_state(array);
     array->data_path = data != NULL ? (char *)(uintptr_t)data : own;
-    status = xta__make_holder(array, err);
+    status = xta__make_holder(array, locked, err);
     array->data_path = own;
     XTA_TRY(status);
     // A reader has no lock: the pair may have been replaced between its two files.
@@ -349,6 +353,10 @@ xta_status xta_array_open(const char *path, const xta_open_options *options, xta
     if (o.at_step && o.writable) {
         XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: an earlier step cannot be opened writable", path));
     }
+    if (o.sole_writer && !o.writable) {
+        XTA_TRY(xta__fail(err, XTA_EARG, 0,
+                          "%s: a sole writer has to write; set `writable` as well", path));
+    }
     array->writable = o.writable;
     array->at_step = array->state.at_step = o.at_step;
     array->state.step = o.step;
@@ -368,6 +376,9 @@ xta_status xta_array_open(const char *path, const xta_open_options *options, xta
         array->state.constants.fill = NULL;
         xta__state_drop_pending(&array->state);
         XTA_TRY(open_files(array, err));
+    }
+    if (o.sole_writer) {
+        XTA_TRY(xta__become_sole_writer(array, err));
     }
     *out = array;
 

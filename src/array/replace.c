@@ -105,7 +105,7 @@ xta_status xta__replacement_finish(const char *journal_path, const char *data_pa
     bool locked = false;
 
     XTA_TRY(xta__file_open(journal_path, XTA__FILE_READ, &journal, err));
-    XTA_TRY(xta__file_lock(&journal, err));
+    XTA_TRY(xta__lock_take(&journal, data_path, XTA__LOCK_PATIENCE_MS, err));
     locked = true;
     // Who waited for the lock may find that all has been done.
     if (xta__file_is_at_path(&journal) && xta__replacement_waits(journal_path)) {
@@ -165,11 +165,7 @@ xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
 done:
     if (status != XTA_OK && marked && !committed) {
         // Left behind, the record means nothing as long as the path names this file.
-        xta_error ignored = {0};
-        if (xta__file_truncate(&journal->file, end, &ignored) == XTA_OK) {
-            journal->end = end;
-            journal->next_sequence--;
-        }
+        xta__journal_take_back(journal, end);
     }
     free(next);
     free(sibling);

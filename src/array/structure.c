@@ -277,6 +277,15 @@ xta_box xta__structure_bounds(const xta__structure *structure)
     return box;
 }
 
+void xta__structure_bounds_into(const xta__structure *structure, xta_box *box)
+{
+    box->ndim = structure->ndim;
+    for (int axis = 0; axis < structure->ndim; axis++) {
+        box->lo[axis] = atomic_load_explicit(&structure->axis[axis].lo, memory_order_acquire);
+        box->hi[axis] = atomic_load_explicit(&structure->axis[axis].hi, memory_order_acquire);
+    }
+}
+
 xta_box xta__structure_chunks_of(const xta__structure *structure, const xta_box *box)
 {
     xta_box chunks = {.ndim = box->ndim};
@@ -361,12 +370,12 @@ static bool plan_one(const xta__structure *s, const xta__constants *constants,
     if (bounds->lo[axis] == bounds->hi[axis]) {
         return true;
     }
-    int64_t low = xta__floor_div(bounds->lo[axis], chunk);
-    int64_t high = xta__floor_div(bounds->hi[axis] - 1, chunk) + 1;
-    if (growth->side == XTA_BACK && high > box->hi[axis]) {
-        need = (uint64_t)(high - box->hi[axis]);
-    } else if (growth->side == XTA_FRONT && low < box->lo[axis]) {
-        need = (uint64_t)(box->lo[axis] - low);
+    if (growth->side == XTA_BACK) {
+        int64_t high = xta__floor_div(bounds->hi[axis] - 1, chunk) + 1;
+        need = high > box->hi[axis] ? (uint64_t)(high - box->hi[axis]) : 0;
+    } else {
+        int64_t low = xta__floor_div(bounds->lo[axis], chunk);
+        need = low < box->lo[axis] ? (uint64_t)(box->lo[axis] - low) : 0;
     }
     if (need == 0) {
         return true;
@@ -392,9 +401,11 @@ xta_status xta__structure_plan_growth(const xta__structure *structure,
 {
     growing box;
 
-    memcpy(box.lo, structure->mapping.lo, sizeof box.lo);
-    memcpy(box.hi, structure->mapping.hi, sizeof box.hi);
-    *bounds = xta__structure_bounds(structure);
+    for (int axis = 0; axis < structure->ndim; axis++) {
+        box.lo[axis] = structure->mapping.lo[axis];
+        box.hi[axis] = structure->mapping.hi[axis];
+    }
+    xta__structure_bounds_into(structure, bounds);
     record->n_growths = n;
     record->n_allocations = 0;
     for (int k = 0; k < n; k++) {

@@ -31,10 +31,16 @@ __extension__ typedef unsigned __int128 xta__u128;
         }                       \
     } while (0)
 
+/* For functions that few calls come to: what leads to them is kept out of the way of the others. */
+#define XTA__COLD __attribute__((cold))
+
+/* And for those of the shortest ways, which then lie side by side. */
+#define XTA__HOT __attribute__((hot))
+
 /* The level that detects a failure writes the text, once: if `err` already holds a failure it
  * stays. */
-xta_status xta__fail(xta_error *err, xta_status status, int os_errno, const char *format, ...)
-    XTA_PRINTF(4, 5);
+XTA__COLD xta_status xta__fail(xta_error *err, xta_status status, int os_errno, const char *format,
+                               ...) XTA_PRINTF(4, 5);
 
 /* Every public call clears the caller's error first. */
 void xta__clear(xta_error *err);

@@ -90,8 +90,8 @@ uint32_t xta__crc32c_portable(uint32_t crc, const void *bytes, size_t n)
 }
 
 #if HAVE_SSE42_PATH
-__attribute__((target("sse4.2"))) static uint32_t crc32c_sse42(uint32_t crc, const void *bytes,
-                                                               size_t n)
+__attribute__((target("sse4.2"))) XTA__HOT static uint32_t crc32c_sse42(uint32_t crc,
+                                                                        const void *bytes, size_t n)
 {
     const uint8_t *p = bytes;
     uint64_t wide = ~crc;
@@ -102,6 +102,13 @@ __attribute__((target("sse4.2"))) static uint32_t crc32c_sse42(uint32_t crc, con
         wide = _mm_crc32_u64(wide, word);
     }
     crc = (uint32_t)wide;
+    if (n >= 4) {
+        uint32_t word;
+        memcpy(&word, p, sizeof word);
+        crc = _mm_crc32_u32(crc, word);
+        n -= 4;
+        p += 4;
+    }
     for (; n > 0; n--, p++) {
         crc = _mm_crc32_u8(crc, *p);
     }
@@ -109,7 +116,7 @@ __attribute__((target("sse4.2"))) static uint32_t crc32c_sse42(uint32_t crc, con
 }
 #endif
 
-uint32_t xta__crc32c(uint32_t crc, const void *bytes, size_t n)
+XTA__HOT uint32_t xta__crc32c(uint32_t crc, const void *bytes, size_t n)
 {
 #if HAVE_SSE42_PATH
     // The compiler's run-time support asked the processor once, at start; this reads one word.

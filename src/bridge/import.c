@@ -22,6 +22,7 @@ typedef struct import_job {
     xta_import_options options;
     const bridge_format *format;
     bridge_description what;
+    bridge_fold fold;
     void *state;
     xta_array *array;
     bool created;
@@ -71,6 +72,11 @@ static xta_status open_source(import_job *job, xta_error *err)
     const bridge_description *what = &job->what;
     XTA_TRY(xta__bridge_for_import(job->source, &job->options, &job->format, err));
     XTA_TRY(job->format->open(job->source, &job->options, &target, &job->what, &job->state, err));
+    XTA_TRY(xta__bridge_fold(&job->options, job->source, &job->what, &job->fold, err));
+    if (job->fold.n > 0) { // folding needs as much again
+        job->options.memory_bytes = job->options.memory_bytes / 2 + 1;
+        job->fold.memory_bytes = job->options.memory_bytes;
+    }
     if (job->options.type != XTA_TYPE_SAME && job->options.type != what->type) {
         status = xta_error_set(err, XTA_EARG, 0,
                                "%s: says itself that its type is %s; a type can be given for raw "
@@ -213,7 +219,9 @@ static xta_status read_slab(import_job *job, const xta_box *slab, xta_error *err
         box.lo[k] = slab->lo[axis] - job->at[axis];
         box.hi[k] = slab->hi[axis] - job->at[axis];
     }
-    return job->format->read(job->state, &box, job->cells, err);
+    return job->fold.n > 0
+               ? xta__bridge_fold_read(&job->fold, job->format, job->state, &box, job->cells, err)
+               : job->format->read(job->state, &box, job->cells, err);
 }
 
 static xta_status tell(import_job *job, const xta_box *slab, xta_error *err)

@@ -36,6 +36,12 @@ typedef struct cli_option {
 
 typedef struct cli_args cli_args;
 
+/* A command of a command, as help lists it. */
+typedef struct cli_entry {
+    const char *name;
+    const char *summary;
+} cli_entry;
+
 typedef struct cli_command {
     const char *name;
     const char *summary; // one line for the list of commands
@@ -47,6 +53,11 @@ typedef struct cli_command {
     int min_words;
     int max_words;
     xta_status (*run)(const cli_args *args, cli_error *err);
+    /* Of a command that has commands of its own: the list of them, and instead of `run` the one that
+     * a word names, which help and errors call by both words. */
+    const cli_entry *commands;
+    size_t n_commands;
+    xta_status (*find)(const char *word, const struct cli_command **command, cli_error *err);
 } cli_command;
 
 /* One option as it was given. */

@@ -15,7 +15,8 @@ static const cli_option options[] = {
      "\"3\" one coordinate",
      false},
     {"format", "F",
-     "raw, npy, netcdf, hdf5, nifti, gdal, or the name of a GDAL driver; without it by suffix",
+     "raw, npy, netcdf, matlab, hdf5, nifti, gdal, or the name of a GDAL driver; without it by "
+     "suffix",
      false},
     {"order", "ORDER", "of raw and npy: row (default) or column", false},
     {"interleave", "I", "of ENVI and GeoTIFF: bsq, bil or bip", false},
@@ -61,7 +62,8 @@ done:
 
 const cli_command cli_export = {
     .name = "export",
-    .summary = "write a box of an array as a NumPy, NetCDF, HDF5, NIfTI, raster or raw file",
+    .summary =
+        "write a box of an array as a NumPy, NetCDF, HDF5, MATLAB, NIfTI, raster or raw file",
     .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--format F] [--order row|column] "
              "[--interleave bsq|bil|bip] [--memory SIZE] [--as-of STEP]",
     .details =

@@ -22,7 +22,20 @@ static const cli_option options[] = {
      "georeferences of SRC and A say",
      false},
     {"format", "F",
-     "raw, npy, dra, netcdf, hdf5, nifti or gdal; without it by suffix, then by contents", false},
+     "raw, npy, dra, netcdf, matlab, hdf5, nifti, labels or gdal; without it by suffix, then by "
+     "contents",
+     false},
+    {"axes", "NAME,NAME,...",
+     "names of the axes of SRC, after --fold; those of a new array, or those it is placed by",
+     false},
+    {"fold", "AXIS=N,N,...[:ORDER]",
+     "make several axes of axis number AXIS of SRC, of these lengths; row (default): the last of "
+     "them is the fastest, column: the first",
+     false},
+    {"colours", "LIST|FILE",
+     "of labels: the colour of each class from 0 on, as #rrggbb, separated by commas; or a file "
+     "with one, and the class's name, on each line",
+     false},
     {"chunk", "N,N,...", "of a new array: cells of a chunk on each axis", false},
     {"order", "ORDER", "of a new array: row, column, morton or hilbert", false},
     {"type", "T", "of a raw source: the type of its cells", false},
@@ -35,6 +48,7 @@ typedef struct import_plan {
     int64_t at[XTA_MAX_NDIM];
     int64_t chunk[XTA_MAX_NDIM];
     int64_t bounds[XTA_MAX_NDIM];
+    int64_t fold[XTA_MAX_NDIM];
     char *file;
     char *axis; // with the dash of --front
 } import_plan;
@@ -92,6 +106,42 @@ done:
     return status;
 }
 
+/* AXIS=N,N,...[:ORDER] */
+static xta_status plan_fold(const char *text, import_plan *plan, cli_error *err)
+{
+    xta_import_options *chosen = &plan->options;
+    xta_status status = XTA_OK;
+    const char *equals = strchr(text, '=');
+    const char *colon = strchr(text, ':');
+    char *end = NULL;
+    char *lengths = NULL;
+    long axis = strtol(text, &end, 10);
+
+    if (equals == NULL || end == text || end != equals || axis < 0 || axis >= XTA_MAX_NDIM) {
+        return cli_usage(err,
+                         "--fold: \"%s\" is not AXIS=N,N,...[:row|column], such as "
+                         "1=95,95:column",
+                         text);
+    }
+    if (colon != NULL && strcmp(colon, ":row") != 0 && strcmp(colon, ":column") != 0) {
+        return cli_usage(err, "--fold: \"%s\" is no order; want row or column", colon + 1);
+    }
+    chosen->fold_order = colon != NULL && colon[1] == 'c' ? XTA_COLUMN : XTA_ROW;
+    size_t n = colon != NULL ? (size_t)(colon - equals - 1) : strlen(equals + 1);
+    lengths = malloc(n + 1);
+    if (lengths == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "--fold: no memory for \"%s\"", text);
+    }
+    memcpy(lengths, equals + 1, n);
+    lengths[n] = '\0';
+    CLI_TRY(cli_parse_coords(lengths, "--fold", plan->fold, &chosen->n_fold, err));
+    chosen->fold_axis = (int)axis;
+    chosen->fold = plan->fold;
+done:
+    free(lengths);
+    return status;
+}
+
 static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error *err)
 {
     xta_import_options *chosen = &plan->options;
@@ -99,6 +149,11 @@ static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error
     int n = 0;
 
     chosen->format = cli_get(args, "format");
+    chosen->axes = cli_get(args, "axes");
+    chosen->colours = cli_get(args, "colours");
+    if (cli_has(args, "fold")) {
+        CLI_TRY(plan_fold(cli_get(args, "fold"), plan, err));
+    }
     CLI_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
     if (cli_has(args, "chunk")) {
         CLI_TRY(cli_parse_coords(cli_get(args, "chunk"), "--chunk", plan->chunk, &n, err));
@@ -152,8 +207,9 @@ done:
 
 const cli_command cli_import = {
     .name = "import",
-    .summary = "bring a NumPy, NetCDF, HDF5, NIfTI, raster, DRA or raw file into an array",
+    .summary = "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, raster, DRA or raw file into an array",
     .usage = "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
+             "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
              "[--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] [--memory SIZE]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "

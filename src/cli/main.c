@@ -16,9 +16,10 @@
 #include "log.h"
 
 static const cli_command *const commands[] = {
-    &cli_create, &cli_extend, &cli_shrink, &cli_add_axis, &cli_info,    &cli_address, &cli_read,
-    &cli_write,  &cli_fill,   &cli_import, &cli_export,   &cli_rechunk, &cli_extract, &cli_tune,
-    &cli_draw,   &cli_attr,   &cli_ls,     &cli_check,    &cli_compact, &cli_help,    &cli_version,
+    &cli_create,  &cli_extend,  &cli_shrink, &cli_add_axis, &cli_info,   &cli_address,
+    &cli_read,    &cli_write,   &cli_fill,   &cli_import,   &cli_export, &cli_rechunk,
+    &cli_extract, &cli_tune,    &cli_draw,   &cli_hyper,    &cli_attr,   &cli_ls,
+    &cli_check,   &cli_compact, &cli_help,   &cli_version,
 };
 
 const cli_command *cli_command_at(size_t k)
@@ -106,6 +107,27 @@ static xta_status run_command(const cli_command *command, int argc, char *argv[]
     return status;
 }
 
+/* What stands where a command of a command is expected. */
+static xta_status dispatch_inner(const cli_command *command, int argc, char *argv[],
+                                 const char **name, cli_error *err)
+{
+    const cli_command *inner = NULL;
+    xta_status status = XTA_OK;
+
+    if (argc < 1) {
+        return cli_usage(err, "what to do is missing: xta %s %s", command->name, command->usage);
+    }
+    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
+        cli_print_help(command, stdout);
+        return XTA_OK;
+    }
+    CLI_TRY(command->find(argv[0], &inner, err));
+    *name = inner->name;
+    status = run_command(inner, argc - 1, argv + 1, err);
+done:
+    return status;
+}
+
 /* What stands where a command is expected. */
 static xta_status dispatch(int argc, char *argv[], const char **name, cli_error *err)
 {
@@ -127,7 +149,10 @@ static xta_status dispatch(int argc, char *argv[], const char **name, cli_error 
         return cli_command_unknown(argv[1], err);
     }
     *name = command->name;
-    return run_command(command, argc - 2, argv + 2, err);
+    if (command->find == NULL) {
+        return run_command(command, argc - 2, argv + 2, err);
+    }
+    return dispatch_inner(command, argc - 2, argv + 2, name, err);
 }
 
 int main(int argc, char *argv[])

@@ -272,6 +272,12 @@ void cli_print_help(const cli_command *command, FILE *out)
     cli_print_wrapped(out, command->usage, 11, column);
     fputc('\n', out);
     cli_print_wrapped(out, command->details, 0, 0);
+    if (command->n_commands > 0) {
+        fprintf(out, "\nCommands:\n");
+    }
+    for (size_t k = 0; k < command->n_commands; k++) {
+        fprintf(out, "  %-12s%s\n", command->commands[k].name, command->commands[k].summary);
+    }
     fprintf(out, "\nOptions:\n");
     for (size_t k = 0; k < command->n_options; k++) {
         const cli_option *option = &command->options[k];

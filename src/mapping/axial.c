@@ -46,7 +46,7 @@ static xta_status make_record_room(xta__mapping *mapping, uint32_t n)
         return XTA_ENOMEM;
     }
     mapping->records = records;
-    uint64_t *rows = xta__calloc(room, words * sizeof rows[0]);
+    uint64_t *rows = xta__realloc_array(NULL, room, words * sizeof rows[0]);
     if (rows == NULL) {
         return XTA_ENOMEM;
     }
@@ -75,9 +75,9 @@ static bool slab_chunks(const int64_t lo[], const int64_t hi[], int ndim, int ax
 }
 
 /* Write row `r` of the segment that grows `axis` from its first coordinate on, over the box as it
- * is. */
-static void fill_row(xta__mapping *mapping, uint32_t r, int axis, xta_side side, int64_t first,
-                     uint64_t base)
+ * is. Answers the chunks of one slab, modulo 2^64. */
+static inline uint64_t fill_row(xta__mapping *mapping, uint32_t r, int axis, xta_side side,
+                                int64_t first, uint64_t base)
 {
     int ndim = mapping->ndim;
     uint64_t *rows = atomic_load_explicit(&mapping->rows, memory_order_relaxed);
@@ -87,6 +87,7 @@ static void fill_row(xta__mapping *mapping, uint32_t r, int axis, xta_side side,
     uint64_t stride = 1;
     uint64_t origin = base;
 
+#pragma GCC unroll 1
     for (int j = ndim - 1; j >= 0; j--) {
         if (j == axis) {
             continue;
@@ -100,6 +101,7 @@ static void fill_row(xta__mapping *mapping, uint32_t r, int axis, xta_side side,
     lowest[axis] = (uint64_t)first;
     origin -= coefficient[axis] * (uint64_t)first;
     row[0] = origin;
+    return stride;
 }
 
 xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[],
@@ -157,8 +159,13 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
     int64_t lo[XTA_MAX_NDIM], hi[XTA_MAX_NDIM];
     uint64_t n_chunks = mapping->n_chunks;
 
-    memcpy(lo, mapping->lo, sizeof lo);
-    memcpy(hi, mapping->hi, sizeof hi);
+    if (n == 0) {
+        return XTA_OK;
+    }
+    for (int axis = 0; axis < mapping->ndim; axis++) {
+        lo[axis] = mapping->lo[axis];
+        hi[axis] = mapping->hi[axis];
+    }
     for (int k = 0; k < n; k++) {
         int axis = growths[k].axis;
         uint64_t slab = 0, more = 0;
@@ -187,43 +194,121 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
     return status;
 }
 
-void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
+/* Whether a growth goes on where the last one ended. */
+static inline bool lengthens(const xta__mapping *mapping, int axis, xta_side side)
+{
+    if (mapping->n_records == 0) {
+        return false;
+    }
+    const xta__axial_record *last = &mapping->records[mapping->n_records - 1];
+    return !last->initial && last->axis == axis && last->side == side;
+}
+
+/* The row of a growth has been filled in, if it needs one: now it is to be found. */
+static inline void adjoin(xta__mapping *mapping, const xta__chunk_growth *growth, uint64_t slab,
+                          bool lengthened)
 {
     int axis = growth->axis;
     int64_t m = (int64_t)growth->n;
+    int64_t lo = growth->side == XTA_BACK ? mapping->hi[axis] : mapping->lo[axis] - m;
+    uint32_t r = lengthened ? mapping->n_records - 1 : mapping->n_records;
+
+    if (!lengthened) {
+        mapping->records[r] =
+            (xta__axial_record){.base = mapping->n_chunks, .axis = axis, .side = growth->side};
+    }
+    xta__search_set(mapping, axis, growth->side, lo, lo + m, r, lengthened);
+    if (r == 1 && mapping->search_by == XTA__ONE_SEGMENT) {
+        atomic_store_explicit(&mapping->search_by, XTA__BY_TABLES, memory_order_release);
+    }
+    mapping->n_records = r + 1;
+    mapping->n_chunks += slab * growth->n;
+}
+
+static inline void widen_box(xta__mapping *mapping, const xta__chunk_growth *growth)
+{
+    if (growth->side == XTA_BACK) {
+        mapping->hi[growth->axis] += (int64_t)growth->n;
+    } else {
+        mapping->lo[growth->axis] -= (int64_t)growth->n;
+    }
+}
+
+static inline int64_t first_coordinate(const xta__mapping *mapping, int axis, xta_side side)
+{
+    return side == XTA_BACK ? mapping->hi[axis] : mapping->lo[axis] - 1;
+}
+
+void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
+{
+    int axis = growth->axis;
     uint64_t slab = 0;
 
-    if (m == 0) {
+    if (growth->n == 0) {
         return;
     }
-    int64_t first = growth->side == XTA_BACK ? mapping->hi[axis] : mapping->lo[axis] - 1;
-    int64_t lo = growth->side == XTA_BACK ? mapping->hi[axis] : mapping->lo[axis] - m;
-
     slab_chunks(mapping->lo, mapping->hi, mapping->ndim, axis, &slab);
     if (slab > 0) {
-        uint32_t last = mapping->n_records - 1;
-        bool lengthened = mapping->n_records > 0 && !mapping->records[last].initial &&
-                          mapping->records[last].axis == axis &&
-                          mapping->records[last].side == growth->side;
-        uint32_t r = lengthened ? last : mapping->n_records;
-
+        bool lengthened = lengthens(mapping, axis, growth->side);
         if (!lengthened) {
-            mapping->records[r] =
-                (xta__axial_record){.base = mapping->n_chunks, .axis = axis, .side = growth->side};
-            fill_row(mapping, r, axis, growth->side, first, mapping->n_chunks);
+            fill_row(mapping, mapping->n_records, axis, growth->side,
+                     first_coordinate(mapping, axis, growth->side), mapping->n_chunks);
         }
-        xta__search_set(mapping, axis, growth->side, lo, lo + m, r, lengthened);
-        if (r == 1 && mapping->search_by == XTA__ONE_SEGMENT) {
-            atomic_store_explicit(&mapping->search_by, XTA__BY_TABLES, memory_order_release);
+        adjoin(mapping, growth, slab, lengthened);
+    }
+    widen_box(mapping, growth);
+}
+
+void xta__mapping_make_room(xta__mapping *mapping, uint32_t n)
+{
+    bool good = make_record_room(mapping, n) == XTA_OK;
+
+    for (int axis = 0; axis < mapping->ndim && good; axis++) {
+        int64_t lo = mapping->lo[axis] - n, hi = mapping->hi[axis] + n;
+        if (mapping->search[axis].back == NULL && (uint64_t)(hi - lo) < mapping->table_limit) {
+            good = xta__search_reserve(mapping, axis, lo, hi, 1) == XTA_OK;
         }
-        mapping->n_records = r + 1;
-        mapping->n_chunks += slab * growth->n;
     }
-    if (growth->side == XTA_BACK) {
-        mapping->hi[axis] += m;
-    } else {
-        mapping->lo[axis] -= m;
+    if (good) {
+        // The first touch of memory is a fault, which had better happen here than in an extension.
+        size_t words = xta__row_words(mapping->ndim);
+        memset(mapping->rows + mapping->n_records * words, 0, n * words * sizeof(uint64_t));
+        memset(mapping->records + mapping->n_records, 0, n * sizeof mapping->records[0]);
     }
+}
+
+XTA__HOT bool xta__mapping_grow_within(xta__mapping *mapping, const xta__chunk_growth *growth,
+                                       int64_t coord_limit, uint64_t max_chunks)
+{
+    int axis = growth->axis;
+    const xta__axis_search *search = &mapping->search[axis];
+    int64_t lo = mapping->lo[axis], hi = mapping->hi[axis];
+    uint64_t n_chunks = 0;
+
+    if (lo == hi || growth->n > (uint64_t)XTA__COORD_LIMIT) {
+        return false;
+    }
+    hi += growth->side == XTA_BACK ? (int64_t)growth->n : 0;
+    lo -= growth->side == XTA_FRONT ? (int64_t)growth->n : 0;
+    if (hi > coord_limit || lo < -coord_limit || mapping->n_records == mapping->records_room ||
+        search->back != NULL || lo < search->block_lo || hi > search->block_hi) {
+        return false;
+    }
+    // The next row means nothing yet. As every chunk of the box has an address and this axis is not
+    // empty, a slab is no more than there are chunks; it is 0 where another axis is empty.
+    uint64_t slab = fill_row(mapping, mapping->n_records, axis, growth->side,
+                             first_coordinate(mapping, axis, growth->side), mapping->n_chunks);
+    if (slab == 0 || __builtin_mul_overflow(slab, growth->n, &n_chunks) ||
+        __builtin_add_overflow(n_chunks, mapping->n_chunks, &n_chunks) || n_chunks > max_chunks) {
+        return false;
+    }
+    // What the next growths will write is fetched while others are busy.
+    __builtin_prefetch(
+        (const char *)(mapping->rows + (mapping->n_records + 3) * xta__row_words(mapping->ndim)),
+        1);
+    adjoin(mapping, growth, slab, lengthens(mapping, axis, growth->side));
+    widen_box(mapping, growth);
+    return true;
 }
 
 xta_status xta__mapping_add_axis(const xta__mapping *mapping, int position, xta__mapping *out)
@@ -265,8 +350,10 @@ done:
 
 void xta__mapping_mark_here(const xta__mapping *mapping, xta__mapping_mark *mark)
 {
-    memcpy(mark->lo, mapping->lo, sizeof mark->lo);
-    memcpy(mark->hi, mapping->hi, sizeof mark->hi);
+    for (int axis = 0; axis < mapping->ndim; axis++) {
+        mark->lo[axis] = mapping->lo[axis];
+        mark->hi[axis] = mapping->hi[axis];
+    }
     mark->n_chunks = mapping->n_chunks;
     mark->n_records = mapping->n_records;
 }
@@ -275,8 +362,10 @@ bool xta__mapping_undo(xta__mapping *mapping, const xta__mapping_mark *mark)
 {
     bool grown = mapping->n_chunks != mark->n_chunks;
 
-    memcpy(mapping->lo, mark->lo, sizeof mark->lo);
-    memcpy(mapping->hi, mark->hi, sizeof mark->hi);
+    for (int axis = 0; axis < mapping->ndim; axis++) {
+        mapping->lo[axis] = mark->lo[axis];
+        mapping->hi[axis] = mark->hi[axis];
+    }
     mapping->n_chunks = mark->n_chunks;
     mapping->n_records = mark->n_records;
     // Table entries beyond the box are set again when the box reaches them; keys of a tree would

@@ -101,6 +101,15 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
 /* Do one growth for which room was made. */
 void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth);
 
+/* Have room for `n` records more, and for as many coordinates at either end of each axis, if it can
+ * be had. */
+void xta__mapping_make_room(xta__mapping *mapping, uint32_t n);
+
+/* Do one growth of at least one chunk if there is room for it and all that reserve asks for is so;
+ * else false, and nothing is done: reserve makes room, or says what is wrong. */
+bool xta__mapping_grow_within(xta__mapping *mapping, const xta__chunk_growth *growth,
+                              int64_t coord_limit, uint64_t max_chunks);
+
 /* What undo goes back to. */
 typedef struct xta__mapping_mark {
     int64_t lo[XTA_MAX_NDIM];

@@ -145,7 +145,7 @@ xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int6
     return XTA_OK;
 }
 
-void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo, int64_t hi,
+XTA__HOT void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo, int64_t hi,
                      uint32_t record, bool lengthened)
 {
     xta__axis_search *search = &mapping->search[axis];

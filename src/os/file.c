@@ -13,8 +13,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <linux/magic.h>
@@ -51,6 +53,14 @@ static uint32_t linux_boot(void)
     return n > 0 ? xta__crc32c(0, id, (size_t)n) | 1 : 0;
 }
 
+static void *posix_map(int fd, off_t offset, size_t bytes, bool writable)
+{
+    void *address =
+        mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd, offset);
+
+    return address == MAP_FAILED ? NULL : address;
+}
+
 static const xta__os_calls posix_calls = {
     .open = posix_open,
     .close = close,
@@ -61,6 +71,7 @@ static const xta__os_calls posix_calls = {
     .allocate = fallocate,
     .rename = posix_rename,
     .unlink = unlink,
+    .map = posix_map,
     .boot = linux_boot,
 };
 
@@ -211,8 +222,19 @@ xta_status xta__file_sync(const xta__file *file, xta_error *err)
     return XTA_OK;
 }
 
+bool xta__file_length_is_allowed(uint64_t bytes)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+           bytes <= limit.rlim_cur;
+}
+
 xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *err)
 {
+    if (!xta__file_length_is_allowed(bytes)) {
+        return fail_errno(file->path, "set the length of", EFBIG, err);
+    }
     if (xta__os()->truncate(file->fd, (off_t)bytes) != 0) {
         return fail_errno(file->path, "set the length of", errno, err);
     }
@@ -260,8 +282,8 @@ xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t by
     return XTA_OK;
 }
 
-static xta_status write_zeros(const xta__file *file, uint64_t offset, uint64_t bytes,
-                              xta_error *err)
+xta_status xta__file_write_zeros(const xta__file *file, uint64_t offset, uint64_t bytes,
+                                 xta_error *err)
 {
     static const uint8_t zeros[65536];
     xta_status status = XTA_OK;
@@ -287,7 +309,7 @@ xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t byte
     if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
         return fail_errno(file->path, "give back space of", errno, err);
     }
-    return write_zeros(file, offset, bytes, err);
+    return xta__file_write_zeros(file, offset, bytes, err);
 }
 
 xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t limit,
@@ -340,10 +362,7 @@ bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
 
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable)
 {
-    void *address = mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, file->fd,
-                         (off_t)offset);
-
-    return address == MAP_FAILED ? NULL : address;
+    return xta__os()->map(file->fd, (off_t)offset, bytes, writable);
 }
 
 void xta__file_unmap(void *address, uint64_t bytes)
@@ -378,6 +397,17 @@ xta_status xta__file_lock(const xta__file *file, xta_error *err)
     return XTA_OK;
 }
 
+xta_status xta__file_try_lock(const xta__file *file, bool shared, bool *got, xta_error *err)
+{
+    int result;
+
+    do {
+        result = flock(file->fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
+    } while (result != 0 && errno == EINTR);
+    *got = result == 0;
+    return result == 0 || errno == EWOULDBLOCK ? XTA_OK : fail_errno(file->path, "lock", errno, err);
+}
+
 void xta__file_unlock(const xta__file *file)
 {
     flock(file->fd, LOCK_UN);
@@ -396,6 +426,15 @@ size_t xta__page_bytes(void)
     long bytes = sysconf(_SC_PAGESIZE);
 
     return bytes > 0 ? (size_t)bytes : 4096;
+}
+
+void xta__pause_ms(unsigned ms)
+{
+    struct timespec rest = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR) {
+        // A signal came; the rest of the time is still to be waited.
+    }
 }
 
 uint32_t xta__boot(void)

@@ -22,6 +22,7 @@ typedef struct xta__os_calls {
     int (*allocate)(int fd, int mode, off_t offset, off_t bytes);
     int (*rename)(const char *from, const char *to, bool replace);
     int (*unlink)(const char *path);
+    void *(*map)(int fd, off_t offset, size_t bytes, bool writable); /* shared; NULL: it failed */
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */
 } xta__os_calls;
@@ -55,8 +56,13 @@ xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes
                              size_t *got, xta_error *err);
 xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void *bytes, size_t n,
                               xta_error *err);
+xta_status xta__file_write_zeros(const xta__file *file, uint64_t offset, uint64_t bytes,
+                                 xta_error *err);
 xta_status xta__file_sync(const xta__file *file, xta_error *err);
 xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *err);
+
+/* Whether this process may make a file so long. If not, trying to would be a signal. */
+bool xta__file_length_is_allowed(uint64_t bytes);
 xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *real,
                            xta_error *err);
 
@@ -91,6 +97,9 @@ xta_status xta__file_changed_at(const xta__file *file, uint64_t *stamp, xta_erro
 
 /* An exclusive lock on the file, against other processes and other handles of this one; waits. */
 xta_status xta__file_lock(const xta__file *file, xta_error *err);
+
+/* The same without waiting, and perhaps `shared` with others that share it; *got tells. */
+xta_status xta__file_try_lock(const xta__file *file, bool shared, bool *got, xta_error *err);
 void xta__file_unlock(const xta__file *file);
 
 /* Whether `file` is still what its path names. False if the path names nothing. */
@@ -122,6 +131,9 @@ void xta__folder_entries_free(xta__folder_entry *names, size_t n);
 xta_status xta__random_uuid(uint8_t uuid[16], xta_error *err);
 
 size_t xta__page_bytes(void);
+
+/* Let other processes go on for a while. */
+void xta__pause_ms(unsigned ms);
 
 /* A number that differs from boot to boot of the system; 0 if it cannot be known. */
 uint32_t xta__boot(void);

@@ -108,7 +108,7 @@ xta_status xta__canvas_finish(picture_canvas *canvas, const char *title, const c
         status = xta_error_set(err, XTA_EFOREIGN, 0, "%s: Cairo says: %s", canvas->path,
                                cairo_status_to_string(drawn));
     } else {
-        status = xta__picture_replace(canvas->path, file, err);
+        status = xta__picture_deliver(canvas->path, file, canvas->to, err);
     }
     xta__picture_bytes_clear(&whole);
     return status;

@@ -160,3 +160,44 @@ picture_rgb xta__picture_segment_colour(uint64_t k, uint64_t n)
     control c = {92 - 16 * t + (n > 8 && k % 2 == 1 ? 5 : 0), 26 + 10 * t, 95 + span * t};
     return screen(lab_of(c));
 }
+
+/* Classes must be told apart, not ordered. Each of these colours was chosen in turn as the one that
+ * lies furthest, in CIELAB, from those before it, from white and from the light grey of no label:
+ * furthest for normal eyes and for those that lack one kind of cone (protanopia, deuteranopia,
+ * tritanopia, as simulated by [MACHADO09]), whichever sees it nearest. So the first few are as far
+ * apart as can be; tests measure how far. */
+static const unsigned char class_colours[][3] = {
+    {15, 85, 165},   {220, 100, 20},  {70, 190, 150},  {105, 45, 30},   {240, 150, 255},
+    {150, 0, 90},    {240, 210, 60},  {150, 210, 105}, {150, 120, 165}, {165, 120, 75},
+    {0, 135, 255},   {90, 240, 165},  {165, 30, 0},    {210, 180, 225}, {165, 75, 90},
+    {135, 120, 210}, {45, 45, 165},   {60, 150, 135},  {120, 0, 105},   {150, 180, 120},
+    {195, 180, 60},  {135, 150, 210}, {105, 90, 210},  {105, 90, 150},
+};
+
+/* Further ones go round the colour circle by the golden angle, at three lightnesses. */
+static picture_rgb further_colour(size_t k)
+{
+    control c = {40 + 18.0 * (double)(k % 3), 42, fmod(137.508 * (double)k, 360)};
+    return screen(lab_of(c));
+}
+
+picture_rgb xta__picture_class_colour(size_t k)
+{
+    size_t n = sizeof class_colours / sizeof class_colours[0];
+    if (k == 0) {
+        return (picture_rgb){0.89, 0.90, 0.92};
+    }
+    if (k > n) {
+        return further_colour(k - n);
+    }
+    const unsigned char *rgb = class_colours[k - 1];
+    return (picture_rgb){rgb[0] / 255.0, rgb[1] / 255.0, rgb[2] / 255.0};
+}
+
+void xta_class_colour(size_t k, unsigned char rgb[3])
+{
+    picture_rgb c = xta__picture_class_colour(k);
+    rgb[0] = (unsigned char)lround(255 * c.r);
+    rgb[1] = (unsigned char)lround(255 * c.g);
+    rgb[2] = (unsigned char)lround(255 * c.b);
+}

@@ -235,6 +235,7 @@ void xta__picture_meaning(xta_array *array, int band_axis, const picture_bands *
     add_missing(array, "_FillValue", meaning);
     add_missing(array, "missing_value", meaning);
     add_missing(array, "nodata", meaning);
+    add_missing(array, "data ignore value", meaning);
     if (!xta__picture_text(array, XTA_ON_ARRAY, "long_name", meaning->label)) {
         xta__picture_text(array, XTA_ON_ARRAY, "standard_name", meaning->label);
     }

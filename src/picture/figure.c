@@ -41,6 +41,8 @@ typedef struct layout {
     char about[2 * PICTURE_TEXT_BYTES];
     int n_lines; /* under the image */
     char line[4][LEGEND_BYTES];
+    bool bar;                    /* a colour bar, right of the image */
+    picture_class_legend legend; /* of classes */
 } layout;
 
 /* ---- sides ---- */
@@ -207,9 +209,50 @@ static void describe_legend(const picture_quicklook *look, layout *p)
 
 /* ---- layout ---- */
 
+static void plan_scale(const picture_quicklook *look, layout *p)
+{
+    int most = (int)(look->height / (2.4 * p->u));
+    p->bar = look->sample.n == 1 && look->classes == NULL;
+    if (!p->bar) {
+        return;
+    }
+    if (look->options.log_counts) {
+        xta__picture_count_ticks(look->sample.low[0], look->sample.high[0], most, &p->scale);
+    } else {
+        xta__picture_ticks(look->sample.low[0], look->sample.high[0], most, 0, &p->scale);
+    }
+    for (int k = 0; k < p->scale.n; k++) {
+        char text[32];
+        xta__picture_tick_text(&p->scale, k, text);
+        p->scale_widest = fmax(p->scale_widest, xta__canvas_text_width(p->u, false, text));
+    }
+}
+
+/* Whether there is a line that says what the grey of no data means; classes say it in their legend.
+ */
+static bool names_gaps(const picture_quicklook *look)
+{
+    return look->sample.gaps && look->classes == NULL;
+}
+
 static double bar_width(const layout *p)
 {
     return 1.1 * p->u;
+}
+
+static void plan_classes(const picture_quicklook *look, layout *p)
+{
+    if (look->classes == NULL) {
+        return;
+    }
+    xta__picture_class_legend_plan(look->classes, look->sample.gaps, p->u, look->width,
+                                   look->height, &p->legend);
+    if (p->legend.below) {
+        p->bottom += 0.9 * p->u + p->legend.height;
+    } else {
+        p->right += 1.3 * p->u + p->legend.width;
+        p->bottom = fmax(p->bottom, p->legend.height - look->height + 1.2 * p->u);
+    }
 }
 
 static void plan(const picture_quicklook *look, layout *p)
@@ -224,15 +267,7 @@ static void plan(const picture_quicklook *look, layout *p)
     if (look->axes.columns >= 0) {
         plan_side(look, look->axes.columns, false, u, &p->across);
     }
-    if (look->sample.n == 1) {
-        xta__picture_ticks(look->sample.low[0], look->sample.high[0],
-                           (int)(look->height / (2.4 * u)), 0, &p->scale);
-    }
-    for (int k = 0; k < p->scale.n; k++) {
-        char text[32];
-        xta__picture_tick_text(&p->scale, k, text);
-        p->scale_widest = fmax(p->scale_widest, xta__canvas_text_width(u, false, text));
-    }
+    plan_scale(look, p);
     xta__picture_title(look->array, look->options.title, p->title);
     describe(look, p);
     describe_legend(look, p);
@@ -243,19 +278,22 @@ static void plan(const picture_quicklook *look, layout *p)
     p->left = 1.2 * u + (p->down.label[0] != '\0' ? 1.8 * u : 0) + p->down.widest + 0.9 * u;
     p->top = 4.8 * u;
     p->right = 1.6 * u;
-    if (look->sample.n == 1) {
+    if (p->bar) {
         p->right += 1.1 * u + bar_width(p) + 0.8 * u + p->scale_widest +
                     (p->scale_label[0] != '\0' ? 2.0 * u : 0);
     }
-    bool legend_below = p->n_lines > 0 || look->sample.gaps;
+    bool legend_below = p->n_lines > 0 || names_gaps(look);
     p->bottom = 1.2 * u + 1.7 * u + (p->across.label[0] != '\0' ? 1.7 * u : 0) +
-                (legend_below ? 0.9 * u : 0) +
-                1.55 * u * (p->n_lines + (look->sample.gaps ? 1 : 0));
+                (legend_below ? 0.9 * u : 0) + 1.55 * u * (p->n_lines + (names_gaps(look) ? 1 : 0));
     double widest = xta__canvas_text_width(0.95 * u, false, p->about);
     for (int k = 0; k < p->n_lines; k++) {
         widest = fmax(widest, 1.5 * u + xta__canvas_text_width(0.95 * u, false, p->line[k]));
     }
     widest = fmax(widest, fmin(xta__canvas_text_width(1.35 * u, true, p->title), 40 * u));
+    plan_classes(look, p);
+    if (p->legend.below) {
+        widest = fmax(widest, p->legend.width);
+    }
     double page = p->left + look->width + p->right;
     p->width = ceil(fmax(page, p->left + widest + 1.2 * u));
     p->height = ceil(p->top + look->height + p->bottom);
@@ -348,9 +386,11 @@ static void draw_bar(picture_canvas *canvas, const picture_quicklook *look, cons
     xta__canvas_colour(canvas, ink);
     xta__canvas_frame(canvas, x, y, w, h, u / 12);
     for (int k = 0; k < p->scale.n; k++) {
-        double t = s->low[0] == s->high[0]
-                       ? 0.5
-                       : (p->scale.value[k] - s->low[0]) / (s->high[0] - s->low[0]);
+        bool counts = look->options.log_counts;
+        double low = xta__picture_scaled(counts, s->low[0]);
+        double high = xta__picture_scaled(counts, s->high[0]);
+        double value = xta__picture_scaled(counts, p->scale.value[k]);
+        double t = low == high ? 0.5 : (value - low) / (high - low);
         double place = y + h * (1 - t);
         xta__picture_tick_text(&p->scale, k, text);
         xta__canvas_line(canvas, x + w, place, x + w + 0.35 * u, place, u / 12);
@@ -381,7 +421,14 @@ static void draw_words(picture_canvas *canvas, const picture_quicklook *look, co
                          p->line[k]);
         y += 1.55 * u;
     }
-    if (look->sample.gaps) {
+    if (look->classes != NULL) {
+        const picture_class_legend *legend = &p->legend;
+        double right = x + look->width + 1.3 * u;
+        xta__picture_class_legend_draw(canvas, look->classes, look->sample.gaps, legend, u,
+                                       legend->below ? x : right,
+                                       legend->below ? y : floor(p->top));
+    }
+    if (names_gaps(look)) {
         xta__canvas_colour(canvas, no_data);
         xta__canvas_fill(canvas, x, y - 0.45 * u, 0.9 * u, 0.9 * u);
         xta__canvas_colour(canvas, soft_ink);
@@ -403,9 +450,11 @@ xta_status xta__picture_figure(const picture_quicklook *look, xta_error *err)
     if (status == XTA_OK) {
         xta__canvas_colour(&canvas, white);
         cairo_paint(canvas.cairo);
+        canvas.to = look->to;
         draw_image(&canvas, look, p);
+        xta__picture_draw_marks(&canvas, look, floor(p->left), floor(p->top));
         draw_sides(&canvas, look, p);
-        if (look->sample.n == 1) {
+        if (p->bar) {
             draw_bar(&canvas, look, p);
         }
         draw_words(&canvas, look, p);

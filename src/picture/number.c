@@ -66,6 +66,27 @@ void xta__picture_ticks(double low, double high, int most, double finest, pictur
     ticks->decimals = digits > 0 ? (digits < 12 ? digits : 12) : 0;
 }
 
+void xta__picture_count_ticks(double low, double high, int most, picture_ticks *ticks)
+{
+    memset(ticks, 0, sizeof *ticks);
+    double span = log1p(fmax(high, 0)) - log1p(fmax(low, 0));
+    double apart = span / (most < 2 ? 2 : most);
+    double last = -INFINITY;
+    for (int decade = -1; decade < 19; decade++) {
+        const double rounds[] = {1, 2, 5};
+        // Of 0 there is one, and it comes first.
+        for (int k = 0; k < (decade < 0 ? 1 : 3) && ticks->n < PICTURE_MOST_TICKS; k++) {
+            double value = decade < 0 ? 0 : rounds[k] * pow(10, decade);
+            bool crowded = log1p(value) - last < apart * (1 - 1e-9);
+            if (value >= low && value <= high && !crowded) {
+                last = log1p(value);
+                ticks->value[ticks->n++] = value;
+            }
+        }
+    }
+    ticks->exponent = common_exponent(low, high);
+}
+
 /* A minus sign is as wide as a plus sign; the hyphen that printf writes is not. */
 static void true_minus(const char *plain, char text[32])
 {

@@ -223,6 +223,17 @@ static int create_beside(const char *path, char *temporary, size_t capacity)
     return -1;
 }
 
+xta_status xta__picture_deliver(const char *path, picture_bytes *bytes, picture_bytes *to,
+                                xta_error *err)
+{
+    if (to == NULL) {
+        return xta__picture_replace(path, bytes, err);
+    }
+    *to = *bytes;
+    memset(bytes, 0, sizeof *bytes);
+    return XTA_OK;
+}
+
 xta_status xta__picture_replace(const char *path, const picture_bytes *bytes, xta_error *err)
 {
     struct stat there;

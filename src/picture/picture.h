@@ -5,7 +5,8 @@
  * them into pixels, figure.c puts a legend round them. allocation.c gathers the segments of a slice
  * and decides how large a square is, allocation_draw.c draws. canvas.c and output.c alone know that
  * there are two kinds of file. plan.c walks the operations of a plan and counts what is held,
- * plan_draw.c draws them.
+ * plan_draw.c draws them. classes.c maps classes by way of the quicklook; chart_*.c are
+ * charts of plain numbers; report.c puts all of them into a page.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PICTURE_ROOM_H
@@ -19,6 +20,7 @@
 
 #include <xta/array.h>
 #include <xta/attribute.h>
+#include <xta/chart.h>
 #include <xta/picture.h>
 
 /* Go to the label `done` unless the call went well. This floor sees public headers only, so it has
@@ -47,6 +49,8 @@ extern const char xta__picture_colormap_names[];
 bool xta__picture_colormap(const char *name, picture_rgb table[256]);
 /* The colour of segment `k` of `n`: light, so that black letters can be read on it. */
 picture_rgb xta__picture_segment_colour(uint64_t k, uint64_t n);
+/* The colour of class `k`, as of xta_class_colour. */
+picture_rgb xta__picture_class_colour(size_t k);
 
 /* ---- number.c: tick values and numbers as text; pure ---- */
 
@@ -60,6 +64,8 @@ typedef struct picture_ticks {
 /* At most `most` round values between `low` and `high` (in either order), at least `finest` apart.
  */
 void xta__picture_ticks(double low, double high, int most, double finest, picture_ticks *ticks);
+/* The same for a scale of log(1 + value): 0, 1, 2, 5, 10 and so on. */
+void xta__picture_count_ticks(double low, double high, int most, picture_ticks *ticks);
 void xta__picture_tick_text(const picture_ticks *ticks, int k, char text[32]);
 /* A number with about four digits, a true minus sign, and no needless zeros. */
 const char *xta__picture_number_text(double value, char text[32]);
@@ -88,6 +94,9 @@ void xta__picture_number_ids(const picture_bytes *svg, picture_bytes *out);
 /* Which kind of file: true for .svg.
  * Fails with XTA_EARG where it is neither. */
 xta_status xta__picture_suffix(const char *path, bool *svg, xta_error *err);
+/* Hand the bytes over to `to`, or, if that is NULL, write them to `path`. */
+xta_status xta__picture_deliver(const char *path, picture_bytes *bytes, picture_bytes *to,
+                                xta_error *err);
 /* Put the bytes into a new file beside `path` and rename it. */
 xta_status xta__picture_replace(const char *path, const picture_bytes *bytes, xta_error *err);
 
@@ -102,6 +111,7 @@ typedef struct picture_canvas {
     bool svg;
     double width, height; /* in units; a unit is `scale` pixels of a PNG */
     bool halo;            /* texts are drawn with a light rim, to be read on any ground */
+    picture_bytes *to;    /* where the file goes instead of `path`; NULL: there */
     picture_bytes file;
     picture_bytes labels; /* SVG only: the texts, to be searched and read aloud */
     picture_bytes hints;  /* SVG only: what shows when the pointer rests on a square */
@@ -231,11 +241,46 @@ xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
                                int64_t most, picture_sample *sample, xta_error *err);
 void xta__picture_sample_clear(picture_sample *sample);
 
+/* ---- classes.c: maps of classes, and their legend ---- */
+
+typedef struct picture_class {
+    picture_rgb colour;
+    uint64_t n; /* cells shown */
+    const char *name;
+    char own_name[32]; /* what `name` points to where nobody named it */
+} picture_class;
+
+typedef struct picture_classes {
+    picture_class *entry; /* of class k, from 0 */
+    size_t n;
+    uint64_t n_labelled; /* cells shown */
+    char *names;         /* of the attribute */
+    bool zero_is_class;
+} picture_classes;
+
+/* How the legend of classes is laid out; everything in units of the page. */
+typedef struct picture_class_legend {
+    bool below; /* the image; else to the right of it */
+    int n, n_columns, n_rows;
+    double column, width, height;
+} picture_class_legend;
+
+uint32_t xta__picture_class_pixel(const picture_classes *classes, double cell);
+/* `u` is the size of letters. `gaps`: there are cells without a label, which the legend names. */
+void xta__picture_class_legend_plan(const picture_classes *classes, bool gaps, double u,
+                                    double image_width, double image_height,
+                                    picture_class_legend *legend);
+void xta__picture_class_legend_draw(picture_canvas *canvas, const picture_classes *classes,
+                                    bool gaps, const picture_class_legend *legend, double u,
+                                    double x, double y);
+
 /* ---- figure.c: an image with axes, title and legend ---- */
 
 typedef struct picture_quicklook {
     xta_array *array;
     const char *path;
+    picture_bytes *to;              /* where the file goes instead; NULL: to `path` */
+    const picture_classes *classes; /* NULL: numbers */
     xta_quicklook_options options;
     xta_box box;
     picture_axes axes;
@@ -250,6 +295,35 @@ typedef struct picture_quicklook {
 } picture_quicklook;
 
 xta_status xta__picture_figure(const picture_quicklook *look, xta_error *err);
+
+/* ---- quicklook.c ---- */
+
+xta_status xta__picture_check_type(xta_array *array, xta_error *err);
+xta_status xta__picture_settle_box(xta_array *array, const xta_box *wanted, xta_box *box,
+                                   xta_error *err);
+/* The longest side in pixels, and in cells. */
+int64_t xta__picture_most(const xta_quicklook_options *options, int64_t *cells);
+/* Draw what is sampled: the image is made, drawn and given up. */
+xta_status xta__picture_show(picture_quicklook *look, int64_t most, xta_error *err);
+/* What is stretched: the value, or log(1 + value). */
+double xta__picture_scaled(bool log_counts, double value);
+
+/* The public functions, with the file going to memory if `to` is not NULL; `path` then only says
+ * which kind it is. */
+xta_status xta__picture_quicklook_to(xta_array *array, const xta_quicklook_options *options,
+                                     const char *path, picture_bytes *to, xta_error *err);
+xta_status xta__picture_classes_to(xta_array *array, const xta_classes_options *options,
+                                   const char *path, picture_bytes *to, xta_error *err);
+xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path,
+                                 picture_bytes *to, xta_error *err);
+xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char *path,
+                                   picture_bytes *to, xta_error *err);
+
+/* ---- mark.c ---- */
+
+/* Rings round cells, drawn over an image whose corner is at x, y. */
+void xta__picture_draw_marks(picture_canvas *canvas, const picture_quicklook *look, double x,
+                             double y);
 
 /* ---- allocation_draw.c ---- */
 

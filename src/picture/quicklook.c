@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static xta_status check_options(xta_array *array, const xta_quicklook_options *o
     return XTA_OK;
 }
 
-static xta_status check_type(xta_array *array, xta_error *err)
+xta_status xta__picture_check_type(xta_array *array, xta_error *err)
 {
     xta_type type = xta_array_type(array);
     if (type == XTA_C64 || type == XTA_C128 || type == XTA_BYTES) {
@@ -49,7 +50,8 @@ static xta_status check_type(xta_array *array, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status settle_box(xta_array *array, const xta_box *wanted, xta_box *box, xta_error *err)
+xta_status xta__picture_settle_box(xta_array *array, const xta_box *wanted, xta_box *box,
+                                   xta_error *err)
 {
     xta_box bounds = xta_array_bounds(array);
     *box = wanted != NULL ? *wanted : bounds;
@@ -98,6 +100,11 @@ static void choose_zoom(picture_quicklook *look, int64_t most)
     look->height = (int)rows * look->cell_height;
 }
 
+double xta__picture_scaled(bool log_counts, double value)
+{
+    return log_counts ? log1p(fmax(value, 0)) : value;
+}
+
 /* Where a value lies in the stretch, 0 to 255; `low` may be above `high`. */
 static unsigned level(double value, double low, double high)
 {
@@ -118,7 +125,13 @@ static uint32_t pixel_of(const picture_quicklook *look, int64_t k)
         }
         return 0xff000000U | rgb[0] << 16 | rgb[1] << 8 | rgb[2];
     }
-    picture_rgb c = look->colormap[level(s->plane[0][k], s->low[0], s->high[0])];
+    if (look->classes != NULL) {
+        return xta__picture_class_pixel(look->classes, s->plane[0][k]);
+    }
+    bool logarithmic = look->options.log_counts;
+    picture_rgb c = look->colormap[level(xta__picture_scaled(logarithmic, s->plane[0][k]),
+                                         xta__picture_scaled(logarithmic, s->low[0]),
+                                         xta__picture_scaled(logarithmic, s->high[0]))];
     return 0xff000000U | (uint32_t)lround(255 * c.r) << 16 | (uint32_t)lround(255 * c.g) << 8 |
            (uint32_t)lround(255 * c.b);
 }
@@ -160,6 +173,8 @@ static xta_status draw_plain(const picture_quicklook *look, xta_error *err)
         cairo_set_source_surface(canvas.cairo, look->image, 0, 0);
         cairo_pattern_set_filter(cairo_get_source(canvas.cairo), CAIRO_FILTER_NEAREST);
         cairo_paint(canvas.cairo);
+        canvas.to = look->to;
+        xta__picture_draw_marks(&canvas, look, 0, 0);
         xta__picture_title(look->array, look->options.title, title);
         xta__picture_shape_text(look->array, &look->box, 0, about);
         status = xta__canvas_finish(&canvas, title, about, err);
@@ -181,47 +196,78 @@ static xta_status settle(picture_quicklook *look, const xta_quicklook_options *o
     const xta_quicklook_options *o = &look->options;
     const char *colormap = o->colormap != NULL ? o->colormap : "viridis";
     XTA_TRY(xta__picture_suffix(look->path, &svg, err));
-    XTA_TRY(check_type(look->array, err));
+    XTA_TRY(xta__picture_check_type(look->array, err));
     XTA_TRY(check_options(look->array, o, err));
     if (!xta__picture_colormap(colormap, look->colormap)) {
         status = xta_error_set(err, XTA_EARG, 0, "%s: no colour map is called '%s'; there are %s",
                                xta_array_path(look->array), colormap, xta__picture_colormap_names);
         goto done;
     }
-    XTA_TRY(settle_box(look->array, o->box, &look->box, err));
+    XTA_TRY(xta__picture_settle_box(look->array, o->box, &look->box, err));
     XTA_TRY(xta__picture_choose_axes(look->array, o, &look->axes, err));
     XTA_TRY(xta__picture_choose_bands(look->array, &look->axes, o, &look->box, &look->bands, err));
     xta__picture_meaning(look->array, look->axes.bands, &look->bands, &look->meaning);
+    if (o->fill_is_data) {
+        look->meaning.fill = NAN;
+    }
+    if (o->label != NULL) {
+        look->meaning.unit[0] = '\0';
+        snprintf(look->meaning.label, sizeof look->meaning.label, "%s", o->label);
+    }
 done:
     return status;
 }
 
-xta_status xta_picture_quicklook(xta_array *array, const xta_quicklook_options *options,
-                                 const char *path, xta_error *err)
+xta_status xta__picture_show(picture_quicklook *look, int64_t most, xta_error *err)
+{
+    choose_zoom(look, most);
+    look->flipped =
+        look->options.flip_rows || xta__picture_northwards(look->array, &look->axes, &look->box);
+    xta_status status = make_image(look, err);
+    if (status == XTA_OK) {
+        status = look->options.legend ? xta__picture_figure(look, err) : draw_plain(look, err);
+    }
+    if (look->image != NULL) {
+        cairo_surface_destroy(look->image);
+        look->image = NULL;
+    }
+    return status;
+}
+
+int64_t xta__picture_most(const xta_quicklook_options *options, int64_t *cells)
+{
+    int64_t most = options->max_pixels > 0 ? options->max_pixels : PIXELS;
+    *cells = options->zoom > 0 ? most / options->zoom : most;
+    *cells = *cells < 1 ? 1 : *cells;
+    return most;
+}
+
+xta_status xta__picture_quicklook_to(xta_array *array, const xta_quicklook_options *options,
+                                     const char *path, picture_bytes *to, xta_error *err)
 {
     xta_status status = XTA_OK;
+    int64_t cells = 0;
     picture_quicklook *look = calloc(1, sizeof *look);
     if (look == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", xta_array_path(array));
     }
     look->array = array;
     look->path = path;
+    look->to = to;
     XTA_TRY(settle(look, options, err));
 
-    int64_t most = look->options.max_pixels > 0 ? look->options.max_pixels : PIXELS;
-    int64_t cells = look->options.zoom > 0 ? most / look->options.zoom : most;
+    int64_t most = xta__picture_most(&look->options, &cells);
     XTA_TRY(xta__picture_sample(array, &look->axes, &look->bands, &look->meaning, &look->options,
-                                &look->box, cells < 1 ? 1 : cells, &look->sample, err));
-    choose_zoom(look, most);
-    look->flipped =
-        look->options.flip_rows || xta__picture_northwards(array, &look->axes, &look->box);
-    XTA_TRY(make_image(look, err));
-    status = look->options.legend ? xta__picture_figure(look, err) : draw_plain(look, err);
+                                &look->box, cells, &look->sample, err));
+    status = xta__picture_show(look, most, err);
 done:
     xta__picture_sample_clear(&look->sample);
-    if (look->image != NULL) {
-        cairo_surface_destroy(look->image);
-    }
     free(look);
     return status;
+}
+
+xta_status xta_picture_quicklook(xta_array *array, const xta_quicklook_options *options,
+                                 const char *path, xta_error *err)
+{
+    return xta__picture_quicklook_to(array, options, path, NULL, err);
 }

@@ -54,7 +54,7 @@ static void find_gaps(const picture_meaning *meaning, picture_sample *sample)
         bool missing = false, filled = true;
         for (int band = 0; band < sample->n; band++) {
             missing = missing || is_missing(meaning, sample->plane[band][k]);
-            filled = filled && sample->plane[band][k] == meaning->fill;
+            filled = filled && sample->plane[band][k] == meaning->fill; // NaN never is
         }
         for (int band = 0; band < sample->n; band++) {
             double *cell = &sample->plane[band][k];
@@ -177,6 +177,10 @@ xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
     find_gaps(meaning, sample);
     for (int band = 0; band < sample->n; band++) {
         stretch(sample, band, options->percent > 0 ? options->percent : 2, scratch);
+        if (options->log_counts) { // mostly zeros: percentiles would say nothing
+            sample->low[band] = 0;
+            sample->high[band] = fmax(sample->greatest[band], 1);
+        }
         if (options->low != options->high) {
             sample->low[band] = options->low;
             sample->high[band] = options->high;

@@ -31,7 +31,8 @@ static double nanometres(xta_array *array, int axis, const picture_series *wavel
     char unit[PICTURE_TEXT_BYTES];
     bool said = false;
     for (int k = 0; k < 4 && !said; k++) {
-        said = xta__picture_text(array, axis, names[k], unit);
+        said = xta__picture_text(array, axis, names[k], unit) ||
+               (k < 3 && xta__picture_text(array, XTA_ON_ARRAY, names[k], unit));
     }
     if (!said) {
         strncpy(unit, xta_axis_unit(array, axis), sizeof unit - 1);

@@ -392,7 +392,7 @@ static void cached_free(xta__holder *holder)
         pthread_cond_destroy(&s->written);
         pthread_mutex_destroy(&s->lock);
     }
-    xta__file_close(&chunks->data.file);
+    xta__data_file_close(holder);
     free(chunks);
 }
 

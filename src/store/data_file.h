@@ -11,10 +11,13 @@ typedef struct xta__data_file {
     xta__file file;
     bool writable;
     uint64_t length; /* the file is at least so long */
+    bool sole;       /* nobody else makes it longer */
+    uint64_t least;  /* then: what it is cut back to, if the chunks need no more */
 } xta__data_file;
 
 /* The offers that do not depend on how cells are reached. */
 xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err);
+void xta__data_file_close(xta__holder *holder);
 xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
                                     xta_error *err);
 

@@ -7,28 +7,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-void xta__bytes_add(xta__bytes *out, const void *bytes, size_t n)
+/* Room for `n` more bytes; NULL without memory. */
+static uint8_t *make_room(xta__bytes *out, size_t n)
 {
-    if (out->failed || n == 0) {
-        return;
+    if (out->failed) {
+        return NULL;
     }
     if (n > out->room - out->n) {
         size_t room = 2 * out->room + n + 64;
-        uint8_t *bigger = realloc(out->bytes, room);
+        uint8_t *bigger = realloc(out->borrowed ? NULL : out->bytes, room);
         if (bigger == NULL) {
             out->failed = true;
-            return;
+            return NULL;
+        }
+        if (out->borrowed) {
+            memcpy(bigger, out->bytes, out->n);
+            out->borrowed = false;
         }
         out->bytes = bigger;
         out->room = room;
     }
-    memcpy(out->bytes + out->n, bytes, n);
-    out->n += n;
+    return out->bytes + out->n;
+}
+
+void xta__bytes_add(xta__bytes *out, const void *bytes, size_t n)
+{
+    uint8_t *at = n > 0 ? make_room(out, n) : NULL;
+
+    if (at != NULL) {
+        memcpy(at, bytes, n);
+        out->n += n;
+    }
 }
 
 void xta__bytes_clear(xta__bytes *out)
 {
-    free(out->bytes);
+    if (!out->borrowed) {
+        free(out->bytes);
+    }
     memset(out, 0, sizeof *out);
 }
 
@@ -253,18 +269,40 @@ xta_status xta__decode_create(const xta__record *record, xta__create_record *out
 
 void xta__encode_growth(const xta__growth_record *record, xta__bytes *out)
 {
-    add_u32(out, (uint32_t)record->n_growths);
-    add_u32(out, (uint32_t)record->n_allocations);
-    for (int k = 0; k < record->n_growths; k++) {
-        add_u32(out, (uint32_t)record->growths[k].axis);
-        add_u32(out, (uint32_t)record->growths[k].side);
-        add_u64(out, (uint64_t)record->growths[k].by);
+    size_t n = 8 + 16 * ((size_t)record->n_growths + (size_t)record->n_allocations);
+    uint8_t *at = make_room(out, n);
+
+    if (at == NULL) {
+        return;
     }
-    for (int k = 0; k < record->n_allocations; k++) {
-        add_u32(out, (uint32_t)record->allocations[k].axis);
-        add_u32(out, (uint32_t)record->allocations[k].side);
-        add_u64(out, record->allocations[k].n);
+    out->n += n;
+    xta__put_u32(at, (uint32_t)record->n_growths);
+    xta__put_u32(at + 4, (uint32_t)record->n_allocations);
+    at += 8;
+    for (int k = 0; k < record->n_growths; k++, at += 16) {
+        xta__put_u32(at, (uint32_t)record->growths[k].axis);
+        xta__put_u32(at + 4, (uint32_t)record->growths[k].side);
+        xta__put_u64(at + 8, (uint64_t)record->growths[k].by);
     }
+    for (int k = 0; k < record->n_allocations; k++, at += 16) {
+        xta__put_u32(at, (uint32_t)record->allocations[k].axis);
+        xta__put_u32(at + 4, (uint32_t)record->allocations[k].side);
+        xta__put_u64(at + 8, record->allocations[k].n);
+    }
+}
+
+XTA__HOT size_t xta__encode_one_growth(const xta_growth *growth, const xta__chunk_growth *allocation,
+                              uint8_t payload[XTA__ONE_GROWTH_BYTES])
+{
+    xta__put_u32(payload, 1);
+    xta__put_u32(payload + 4, allocation->n > 0 ? 1 : 0);
+    xta__put_u32(payload + 8, (uint32_t)growth->axis);
+    xta__put_u32(payload + 12, (uint32_t)growth->side);
+    xta__put_u64(payload + 16, (uint64_t)growth->by);
+    xta__put_u32(payload + 24, (uint32_t)allocation->axis);
+    xta__put_u32(payload + 28, (uint32_t)allocation->side);
+    xta__put_u64(payload + 32, allocation->n);
+    return allocation->n > 0 ? XTA__ONE_GROWTH_BYTES : XTA__ONE_GROWTH_BYTES - 16;
 }
 
 static xta_status take_growth(reader *in, int ndim, xta__growth_record *out, const char **why)

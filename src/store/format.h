@@ -116,17 +116,24 @@ typedef struct xta__axis_record {
     char name[XTA__MAX_NAME_BYTES + 1];
 } xta__axis_record;
 
-/* A growing run of bytes. `failed` is set when memory ran out; then bytes are not to be used. */
+/* A growing run of bytes. `failed` is set when memory ran out; then bytes are not to be used. It may
+ * begin in memory of the caller, which is `borrowed` as long as it is enough. */
 typedef struct xta__bytes {
     uint8_t *bytes;
     size_t n, room;
-    bool failed;
+    bool failed, borrowed;
 } xta__bytes;
 void xta__bytes_add(xta__bytes *out, const void *bytes, size_t n);
 void xta__bytes_clear(xta__bytes *out);
 
 void xta__encode_create(const xta__create_record *record, xta__bytes *out);
 void xta__encode_growth(const xta__growth_record *record, xta__bytes *out);
+
+/* The same for one growth and at most one allocation, by far the most frequent. n = 0 chunks: none.
+ * Answers the bytes of the payload. */
+#define XTA__ONE_GROWTH_BYTES 40
+size_t xta__encode_one_growth(const xta_growth *growth, const xta__chunk_growth *allocation,
+                              uint8_t payload[XTA__ONE_GROWTH_BYTES]);
 void xta__encode_prepare(const xta__prepare_record *record, xta__bytes *out);
 
 /* COMMIT and SETTLED: the number of the growth. */

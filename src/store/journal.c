@@ -3,7 +3,8 @@
  * Invariants
  *   J1  Bytes before `end` are whole records with ascending numbers and right checksums.
  *   J2  Only the holder of the lock appends, and only at the end of the last whole record.
- *   J3  One structural change is one record, written by one write: it is there or it is not.
+ *   J3  One structural change is one record, written by one write, or stored with its type last:
+ *       it is there or it is not.
  *   J4  A byte once covered by `synced_bytes` of a mark was durable; a record damaged there is
  *       corruption if whole records follow it, never a torn tail.
  *   J5  Marks alternate between two places, each with its own checksum. Without a whole one the
@@ -16,6 +17,8 @@
  *   locked and current --xta__journal_append--> locked and current, one record longer
  *   locked and current --xta__journal_supersede--> moved
  *   locked --xta__journal_unlock--> current
+ *   current --xta__journal_close_gate, xta__journal_lock, xta__journal_keep_lock--> sole: locked and
+ *       current until it is closed
  *   behind --xta__journal_read finds MOVED, and the path names another file--> moved
  *   moved --xta__journal_close--> closed (the array opens the new one)
  *
@@ -27,15 +30,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/lock.h"
+
 static const uint8_t magic[8] = {0x89, 'X', 'T', 'A', '\r', '\n', 0x1a, '\n'};
 
 enum {
     HEADER_CRC_AT = 60,
     MARK_AT = 64,
     MARK_BYTES = 32,
-    SEARCH_BYTES = 1 << 20,    /* how far behind a bad record whole ones are looked for */
-    SEARCH_BUDGET = 256 << 20, /* and over how many bytes checksums are computed for it */
-    FIRST_WINDOW_BYTES = 1 << 16
+    SEARCH_BYTES = 1 << 20,       /* how far behind a bad record whole ones are looked for */
+    SEARCH_BUDGET = 256 << 20,    /* and over how many bytes checksums are computed for it */
+    FIRST_WINDOW_BYTES = 1 << 12, /* of the reader; what it reads after that is longer */
+    MOST_WINDOW_BYTES = 1 << 16,
+    SHORT_RECORD_BYTES = 512 /* is put together on the stack */
 };
 
 /* ---- header and marks ---- */
@@ -121,24 +128,71 @@ static size_t padded(size_t n)
     return (n + 7) & ~(size_t)7;
 }
 
-static void encode_record(unsigned type, uint64_t sequence, const xta__bytes *payload,
-                          xta__bytes *out)
+static size_t record_bytes(const xta__bytes *payload)
 {
-    uint8_t head[XTA__RECORD_HEAD_BYTES] = {0};
+    return XTA__RECORD_HEAD_BYTES + padded(payload->n);
+}
+
+/* Everything of a record but its payload: the head, and how many zeros follow the payload. */
+static size_t encode_head(unsigned type, uint64_t sequence, const xta__bytes *payload,
+                          uint8_t head[XTA__RECORD_HEAD_BYTES])
+{
     static const uint8_t zeros[8];
     size_t pad = padded(payload->n) - payload->n;
 
+    memset(head, 0, XTA__RECORD_HEAD_BYTES);
     xta__put_u32(head, (uint32_t)payload->n);
     xta__put_u16(head + 4, (uint16_t)type);
     xta__put_u64(head + 8, sequence);
     uint32_t crc = xta__crc32c(0, head, XTA__RECORD_HEAD_BYTES - 4);
     crc = xta__crc32c(crc, payload->bytes, payload->n);
-    crc = xta__crc32c(crc, zeros, pad);
+    if (pad > 0) {
+        crc = xta__crc32c(crc, zeros, pad);
+    }
     xta__put_u32(head + XTA__RECORD_HEAD_BYTES - 4, crc);
+    return pad;
+}
+
+static void encode_record(unsigned type, uint64_t sequence, const xta__bytes *payload,
+                          xta__bytes *out)
+{
+    static const uint8_t zeros[8];
+    uint8_t head[XTA__RECORD_HEAD_BYTES];
+
+    size_t pad = encode_head(type, sequence, payload, head);
     out->failed = out->failed || payload->failed;
     xta__bytes_add(out, head, sizeof head);
     xta__bytes_add(out, payload->bytes, payload->n);
     xta__bytes_add(out, zeros, pad);
+}
+
+/* Most payloads are a few words, for which a call would cost more than the copy. */
+static inline void copy_payload(uint8_t *to, const uint8_t *from, size_t n)
+{
+    for (; n >= 8; n -= 8, to += 8, from += 8) {
+        uint64_t word;
+        memcpy(&word, from, sizeof word);
+        memcpy(to, &word, sizeof word);
+        // Or compilers see what it is, and call for it all the same.
+        __asm__("" : : : "memory");
+    }
+    for (; n > 0; n--) {
+        *to++ = *from++;
+    }
+}
+
+/* The same into zeros that others may be reading. As long as its first eight bytes, length and type,
+ * are zeros there is no record; they are stored last, and by one store. */
+static void store_record(unsigned type, uint64_t sequence, const xta__bytes *payload, uint8_t *at)
+{
+    uint8_t head[XTA__RECORD_HEAD_BYTES];
+    uint64_t first;
+
+    encode_head(type, sequence, payload, head);
+    memcpy(at + sizeof first, head + sizeof first, sizeof head - sizeof first);
+    copy_payload(at + sizeof head, payload->bytes, payload->n);
+    memcpy(&first, head, sizeof first);
+    __atomic_store_n((uint64_t *)(void *)at, first, __ATOMIC_RELEASE);
 }
 
 /* A part of the file in memory, moved and lengthened as the reading goes on. */
@@ -160,7 +214,9 @@ static xta_status look(window *w, uint64_t offset, size_t n, const uint8_t **byt
         return XTA_OK;
     }
     *bytes = NULL;
-    size_t want = n > FIRST_WINDOW_BYTES ? n : FIRST_WINDOW_BYTES;
+    // Most readings find nothing or a record; the others go on for long.
+    size_t want = w->n == 0 ? FIRST_WINDOW_BYTES : MOST_WINDOW_BYTES;
+    want = n > want ? n : want;
     if (want > w->room) {
         uint8_t *bigger = realloc(w->bytes, want);
         if (bigger == NULL) {
@@ -338,7 +394,7 @@ xta_status xta__journal_open(const char *path, bool writable, bool from_checkpoi
     uint64_t file_bytes = 0;
 
     memset(journal, 0, sizeof *journal);
-    journal->file.fd = -1;
+    journal->file.fd = journal->gate.fd = -1;
     XTA_TRY(xta__file_open(path, writable ? XTA__FILE_WRITE : XTA__FILE_READ, &journal->file, err));
     XTA_TRY(read_header(journal, err));
     XTA_TRY(xta__file_sizes(&journal->file, &file_bytes, NULL, err));
@@ -355,8 +411,28 @@ done:
     return status;
 }
 
+/* What follows `end` is no record, or is not to be one: it goes. */
+static xta_status cut_tail(xta__journal *journal, xta_error *err)
+{
+    // Stores beyond the end of a file are signals.
+    xta__room_drop(&journal->room);
+    return xta__file_truncate(&journal->file, journal->end, err);
+}
+
 void xta__journal_close(xta__journal *journal)
 {
+    if (journal->sole) {
+        // A failure leaves zeros, which readers pass over and the next writer cuts off.
+        xta_error ignored = {0};
+        (void)!cut_tail(journal, &ignored);
+        // Another process may have inherited the descriptor, and the lock with it.
+        xta__file_unlock(&journal->file);
+        journal->sole = false;
+    }
+    if (journal->gate.path != NULL) {
+        xta__file_unlock(&journal->gate);
+        xta__file_close(&journal->gate);
+    }
     xta__file_close(&journal->file);
 }
 
@@ -428,12 +504,20 @@ done:
 
 /* ---- changing ---- */
 
-xta_status xta__journal_lock(xta__journal *journal, bool *news, xta_error *err)
+xta_status xta__journal_lock(xta__journal *journal, const char *gate_path, unsigned patience_ms,
+                             bool *news, xta_error *err)
 {
     uint8_t probe;
     size_t got = 0;
+    xta_status status = XTA_OK;
 
-    xta_status status = xta__file_lock(&journal->file, err);
+    *news = false;
+    if (journal->sole) {
+        return XTA_OK;
+    }
+    status = journal->gate.path != NULL
+                 ? xta__file_lock(&journal->file, err)
+                 : xta__lock_take(&journal->file, gate_path, patience_ms, err);
     if (status != XTA_OK) {
         return status;
     }
@@ -447,45 +531,116 @@ xta_status xta__journal_lock(xta__journal *journal, bool *news, xta_error *err)
 
 void xta__journal_unlock(xta__journal *journal)
 {
-    xta__file_unlock(&journal->file);
+    if (!journal->sole) {
+        xta__file_unlock(&journal->file);
+    }
 }
 
-xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__bytes *payload,
+static xta_status mend_tail(xta__journal *journal, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (journal->torn) {
+        // Durably: else old records behind a new one of the same length could come back to life.
+        XTA_TRY(cut_tail(journal, err));
+        XTA_TRY(xta__file_sync(&journal->file, err));
+        journal->torn = false;
+    }
+
+done:
+    return status;
+}
+
+xta_status xta__journal_close_gate(xta__journal *journal, const char *gate_path, xta_error *err)
+{
+    return xta__lock_take_gate(gate_path, XTA__LOCK_PATIENCE_MS, &journal->gate, err);
+}
+
+xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err)
+{
+    xta_status status = mend_tail(journal, err);
+
+    if (status == XTA_OK) {
+        journal->sole = true;
+        // If there is none now, each append asks again.
+        xta__room_make(&journal->room, &journal->file, journal->end, 0);
+    }
+    return status;
+}
+
+static xta_status write_record(xta__journal *journal, unsigned type, const xta__bytes *payload,
                                xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta__bytes image = {0};
-    const char *path = journal->file.path;
+    uint8_t small[SHORT_RECORD_BYTES];
+    xta__bytes image = {.bytes = small, .room = sizeof small, .borrowed = true};
 
-    if (payload->n > XTA__MAX_PAYLOAD_BYTES) {
-        return xta__fail(err, XTA_EARG, 0, "%s: a record of %zu bytes is too large; at most %u",
-                         path, payload->n, XTA__MAX_PAYLOAD_BYTES);
-    }
     encode_record(type, journal->next_sequence, payload, &image);
     if (image.failed) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record", path));
-    }
-    if (journal->torn) {
-        // Durably: else old records behind a new one of the same length could come back to life.
-        XTA_TRY(xta__file_truncate(&journal->file, journal->end, err));
-        XTA_TRY(xta__file_sync(&journal->file, err));
-        journal->torn = false;
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record", journal->file.path));
     }
     status = xta__file_write_at(&journal->file, journal->end, image.bytes, image.n, err);
     if (status != XTA_OK) {
         // Half a record may be there. It is no record; it goes now, and durably before the next
         // append.
         xta_error ignored = {0};
-        xta__file_truncate(&journal->file, journal->end, &ignored);
+        (void)!cut_tail(journal, &ignored);
         journal->torn = true;
-        goto done;
     }
-    journal->end += image.n;
-    journal->next_sequence++;
 
 done:
     xta__bytes_clear(&image);
     return status;
+}
+
+XTA__HOT void xta__journal_store(xta__journal *journal, unsigned type, const xta__bytes *payload)
+{
+    uint8_t *at = journal->room.bytes + (journal->end - journal->room.begin);
+
+    store_record(type, journal->next_sequence, payload, at);
+    // What the next records will be stored into is fetched while others are busy.
+    __builtin_prefetch(at + 256, 1);
+    journal->end += record_bytes(payload);
+    journal->next_sequence++;
+}
+
+xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__bytes *payload,
+                               xta_error *err)
+{
+    xta_status status = XTA_OK;
+    uint64_t end = journal->end + record_bytes(payload);
+
+    if (payload->n > XTA__MAX_PAYLOAD_BYTES) {
+        return xta__fail(err, XTA_EARG, 0, "%s: a record of %zu bytes is too large; at most %u",
+                         journal->file.path, payload->n, XTA__MAX_PAYLOAD_BYTES);
+    }
+    XTA_TRY(mend_tail(journal, err));
+    bool room = journal->sole &&
+                (end <= journal->room.end ||
+                 xta__room_make(&journal->room, &journal->file, journal->end, end - journal->end));
+    if (room) {
+        xta__journal_store(journal, type, payload);
+        goto done;
+    }
+    XTA_TRY(write_record(journal, type, payload, err));
+    journal->end = end;
+    journal->next_sequence++;
+
+done:
+    return status;
+}
+
+void xta__journal_take_back(xta__journal *journal, uint64_t end)
+{
+    uint64_t behind = journal->end;
+    xta_error ignored = {0};
+
+    journal->end = end;
+    if (cut_tail(journal, &ignored) == XTA_OK) {
+        journal->next_sequence--;
+    } else {
+        journal->end = behind;
+    }
 }
 
 xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
@@ -504,11 +659,7 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
                                  payloads, n, true, true, err);
     if (status != XTA_OK) {
         // Left behind, the record means nothing as long as the path names this file.
-        xta_error ignored = {0};
-        if (xta__file_truncate(&journal->file, end, &ignored) == XTA_OK) {
-            journal->end = end;
-            journal->next_sequence--;
-        }
+        xta__journal_take_back(journal, end);
         return status;
     }
     journal->moved = true;
@@ -537,6 +688,7 @@ xta_status xta__journal_sync(xta__journal *journal, uint64_t checkpoint_offset, 
 {
     xta_status status = xta__file_sync(&journal->file, err);
 
+    xta__room_touch(&journal->room, journal->end);
     if (checkpoint_offset == 0) {
         checkpoint_offset = journal->checkpoint_offset;
     }

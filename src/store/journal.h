@@ -8,6 +8,10 @@
 #include "base/base.h"
 #include "os/os.h"
 #include "store/format.h"
+#include "store/room.h"
+
+/* How long a change waits for a sole writer to close. */
+#define XTA__LOCK_PATIENCE_MS 500
 
 typedef struct xta__journal {
     xta__file file;
@@ -16,6 +20,9 @@ typedef struct xta__journal {
     uint64_t next_sequence; /* of the next record */
     bool torn;              /* bytes follow `end` that are no record */
     bool moved;             /* another journal has taken this one's place: open it anew */
+    bool sole;              /* the lock is kept until the journal is closed */
+    xta__file gate;         /* and what keeps others from waiting for it */
+    xta__room room;         /* where records are stored then */
 
     /* The newest mark of the header. */
     uint64_t mark_count;
@@ -46,14 +53,37 @@ void xta__journal_close(xta__journal *journal);
 xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
                              xta_error *err);
 
-/* Take the lock for a structural change. *news: there are bytes after `end`, to be read first. */
-xta_status xta__journal_lock(xta__journal *journal, bool *news, xta_error *err);
+/* Take the lock for a structural change. *news: there are bytes after `end`, to be read first.
+ * Waits for other changes; XTA_EBUSY if another handle is the sole writer and does not end within
+ * `patience_ms`. `gate_path`: of the data file. */
+xta_status xta__journal_lock(xta__journal *journal, const char *gate_path, unsigned patience_ms,
+                             bool *news, xta_error *err);
 void xta__journal_unlock(xta__journal *journal);
 
-/* Append one record: one write. The lock is held and all records have been read. On failure the
- * file is as before. */
+/* To be the sole writer: first the gate, which other writers pass, is closed; then the lock is taken
+ * as for any change, and when all records have been read it is kept. Closing the journal gives both
+ * back, and cuts off the room. XTA_EBUSY: another handle is the sole writer. */
+xta_status xta__journal_close_gate(xta__journal *journal, const char *gate_path, xta_error *err);
+xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err);
+
+/* Append one record: one write, or one store. The lock is held and all records have been read. On
+ * failure the file is as before. */
 xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__bytes *payload,
                                xta_error *err);
+
+/* Whether an append of a payload of `n` bytes is only a store, and cannot fail. */
+static inline bool xta__journal_only_stores(const xta__journal *journal, size_t n)
+{
+    // A record ends at most 7 bytes behind its payload.
+    return journal->sole && !journal->torn &&
+           journal->end + XTA__RECORD_HEAD_BYTES + n + 7 <= journal->room.end;
+}
+
+/* Append where it is so. */
+void xta__journal_store(xta__journal *journal, unsigned type, const xta__bytes *payload);
+
+/* Take the last record back, which begins at `end`. The lock is held. On failure it stays. */
+void xta__journal_take_back(xta__journal *journal, uint64_t end);
 
 /* Put a journal of `n` records, the first one a checkpoint, in the place of this one, which is
  * locked and current. */

@@ -18,6 +18,9 @@
 /* Larger slots would make windows that no address space holds. */
 #define MOST_SLOT_BYTES  XTA__MOST_MAPPED_SLOT
 #define MOST_SLACK_BYTES ((uint64_t)1 << 30)
+/* Of a sole writer, who has the file to itself. */
+#define LEAST_SOLE_SLACK_BYTES ((uint64_t)16 << 30)
+#define MOST_SOLE_SLACK_BYTES  ((uint64_t)1 << 40)
 
 typedef struct mapped_chunks {
     xta__data_file data;
@@ -30,20 +33,55 @@ xta__file *xta__chunks_file(xta__holder *holder)
     return &((xta__data_file *)holder)->file;
 }
 
-/* The file is never shorter than its slots, and may be longer by an eighth: setting its length
- * costs more than all else in a growth by one chunk. It never gets shorter, so what a process knows
- * of its length stays a lower limit. */
+static void take_length(xta__data_file *data, uint64_t length)
+{
+    data->length = length;
+    data->holder.n_room = length / data->holder.slot_bytes;
+}
+
+/* By how much the file is to be longer than its slots need. A hole costs nothing but a look of
+ * surprise, so a sole writer, who takes it back, is generous. */
+static uint64_t slack_of(const xta__data_file *data, uint64_t need)
+{
+    uint64_t slack = data->length / 8 < MOST_SLACK_BYTES ? data->length / 8 : MOST_SLACK_BYTES;
+
+    if (data->sole) {
+        slack = need < MOST_SOLE_SLACK_BYTES / 15 ? 15 * need : MOST_SOLE_SLACK_BYTES;
+        slack = slack > LEAST_SOLE_SLACK_BYTES ? slack : LEAST_SOLE_SLACK_BYTES;
+    }
+    return slack / data->holder.slot_bytes * data->holder.slot_bytes;
+}
+
+void xta__chunks_of_sole_writer(xta__holder *holder)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+    uint64_t need = holder->n_chunks * holder->slot_bytes;
+    xta_error ignored = {0};
+
+    data->sole = xta__file_sizes(&data->file, &data->least, NULL, &ignored) == XTA_OK;
+    if (!data->sole) {
+        return;
+    }
+    take_length(data, data->least);
+    uint64_t ahead = need + slack_of(data, need);
+    if (ahead > data->length && xta__file_truncate(&data->file, ahead, &ignored) == XTA_OK) {
+        take_length(data, ahead);
+    }
+}
+
+/* The file is never shorter than its slots, and may be longer: setting its length costs more than
+ * all else in a growth by one chunk. It never gets shorter than other handles can know it, so what
+ * they know of its length stays a lower limit. */
 xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
 {
     xta__data_file *data = (xta__data_file *)holder;
     uint64_t need = n_chunks * holder->slot_bytes;
 
     if (need > data->length) {
-        uint64_t old = data->length, actual = 0;
-        xta_status status = xta__file_sizes(&data->file, &actual, NULL, err);
+        uint64_t old = data->length, actual = old;
+        xta_status status = data->sole ? XTA_OK : xta__file_sizes(&data->file, &actual, NULL, err);
         if (status == XTA_OK && actual < need) {
-            uint64_t slack = old / 8 < MOST_SLACK_BYTES ? old / 8 : MOST_SLACK_BYTES;
-            actual = old > 0 ? need + slack / holder->slot_bytes * holder->slot_bytes : need;
+            actual = old > 0 ? need + slack_of(data, need) : need;
             xta_error first = {0};
             status = xta__file_truncate(&data->file, actual, &first);
             if (status != XTA_OK) {
@@ -55,10 +93,25 @@ xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_err
         if (status != XTA_OK) {
             return status;
         }
-        data->length = actual;
+        take_length(data, actual);
     }
     holder->n_chunks = n_chunks;
     return XTA_OK;
+}
+
+/* A handle of another process knows of slots only as far as records gave them out, or as the file
+ * was long before there was a sole writer. */
+void xta__data_file_close(xta__holder *holder)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+    uint64_t need = holder->n_chunks * holder->slot_bytes;
+    uint64_t least = need > data->least ? need : data->least;
+    xta_error ignored = {0};
+
+    if (data->sole && data->length > least) {
+        (void)!xta__file_truncate(&data->file, least, &ignored);
+    }
+    xta__file_close(&data->file);
 }
 
 xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
@@ -216,7 +269,7 @@ static void mapped_free(xta__holder *holder)
                         xta__window_slots(&chunks->windows, k) * chunks->windows.slot_bytes);
     }
     xta__windows_clear(&chunks->windows);
-    xta__file_close(&chunks->data.file);
+    xta__data_file_close(holder);
     pthread_mutex_destroy(&chunks->lock);
     free(chunks);
 }

@@ -9,6 +9,7 @@
 #include "os/os.h"
 #include "store/format.h"
 #include "store/journal.h"
+#include "store/lock.h"
 
 /* The largest slot that a mapped file may have: 1 TiB. */
 #define XTA__MOST_MAPPED_SLOT ((uint64_t)1 << 40)
@@ -23,6 +24,9 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
 xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
                                   uint32_t cell_bytes, uint64_t n_chunks, bool writable,
                                   uint64_t cache_bytes, xta__holder **out, xta_error *err);
+
+/* From here on only this handle gives out addresses, until the holder ends. */
+void xta__chunks_of_sole_writer(xta__holder *holder);
 
 /* The data file behind either holder; borrowed. */
 xta__file *xta__chunks_file(xta__holder *holder);

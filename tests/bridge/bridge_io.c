@@ -1,7 +1,8 @@
 /* Import and export from scripts, on the public API alone:
  *
  *     bridge_io import SOURCE ARRAY [key=value ...]
- *         format variable append at=1,2|at=auto chunk order type bounds memory stop
+ *         format variable append at=1,2|at=auto chunk order type bounds memory stop axes
+ *         fold=AXIS=N,N:row|column colours
  *     bridge_io export ARRAY TARGET [key=value ...]
  *         format variable box=lo:hi,... order interleave memory stop
  *
@@ -50,6 +51,20 @@ static int stop_at_once(void *user, uint64_t done_bytes, uint64_t total_bytes)
     return done_bytes > 0;
 }
 
+static xta_order order_of(const char *text);
+
+static void take_fold(char *text, int64_t lengths[], xta_import_options *options)
+{
+    char *colon = strchr(text, ':');
+    if (colon != NULL) {
+        options->fold_order = order_of(colon + 1);
+        *colon = '\0';
+    }
+    options->fold_axis = atoi(text);
+    options->n_fold = numbers(strchr(text, '=') + 1, lengths);
+    options->fold = lengths;
+}
+
 static xta_order order_of(const char *text)
 {
     static const char *const names[] = {"row", "column", "morton", "hilbert"};
@@ -67,6 +82,7 @@ static xta_status do_import(int n, char **words, xta_error *err)
     int64_t at[XTA_MAX_NDIM];
     int64_t chunk[XTA_MAX_NDIM];
     int64_t bounds[XTA_MAX_NDIM];
+    int64_t fold[XTA_MAX_NDIM];
     xta_box written;
     for (int k = 2; k < n; k++) {
         char *value = strchr(words[k], '=');
@@ -98,6 +114,12 @@ static xta_status do_import(int n, char **words, xta_error *err)
             options.order = order_of(value);
         } else if (strcmp(words[k], "memory") == 0) {
             options.memory_bytes = strtoull(value, NULL, 10);
+        } else if (strcmp(words[k], "axes") == 0) {
+            options.axes = value;
+        } else if (strcmp(words[k], "colours") == 0) {
+            options.colours = value;
+        } else if (strcmp(words[k], "fold") == 0) {
+            take_fold(value, fold, &options);
         } else if (strcmp(words[k], "stop") == 0) {
             options.progress.report = stop_at_once;
         }

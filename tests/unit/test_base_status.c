@@ -22,6 +22,7 @@ static void names(void **state)
     assert_string_equal(xta_status_name((xta_status)13), "XTA_ECORRUPT");
     assert_string_equal(xta_status_name((xta_status)17), "XTA_ECANCELLED");
     assert_string_equal(xta_status_name((xta_status)18), "XTA_ETIMEDOUT");
+    assert_string_equal(xta_status_name((xta_status)19), "XTA_EBUSY");
     for (int status = 0; status <= 18; status++) {
         assert_int_equal(strncmp(xta_status_name((xta_status)status), "XTA_", 4), 0);
     }

@@ -3,17 +3,19 @@
 # Commands and options are asked of the tool itself, so they are always those of the version at hand.
 # SPDX-License-Identifier: Apache-2.0
 
-# Commands, one a line.
+# Commands, or those of a command, one a line.
 _xta_commands() {
-    "${COMP_WORDS[0]}" --help 2>/dev/null | sed -n 's/^  \([a-z-]*\) .*/\1/p'
+    "${COMP_WORDS[0]}" "$@" --help 2>/dev/null | sed -n '/^Options:/q;s/^  \([a-z-]*\) .*/\1/p'
 }
 
 # The options of a command, one a line; with a second argument only those that take a value.
 _xta_options() {
+    local words
+    read -ra words <<<"$1"
     if [ -n "${2-}" ]; then
-        "${COMP_WORDS[0]}" help "$1" 2>/dev/null | sed -n 's/^  \(--[a-z-]*\) [^ ].*/\1/p'
+        "${COMP_WORDS[0]}" help "${words[@]}" 2>/dev/null | sed -n 's/^  \(--[a-z-]*\) [^ ].*/\1/p'
     else
-        "${COMP_WORDS[0]}" help "$1" 2>/dev/null | sed -n 's/^  \(--[a-z-]*\).*/\1/p'
+        "${COMP_WORDS[0]}" help "${words[@]}" 2>/dev/null | sed -n 's/^  \(--[a-z-]*\).*/\1/p'
     fi
 }
 
@@ -78,15 +80,31 @@ _xta_value() {
     --format | --to-format)
         case $1 in
         rechunk) _xta_words xta npy-blocks raw-blocks npy raw hdf5 netcdf nifti ;;
-        import) _xta_words raw npy netcdf hdf5 nifti gdal dra ;;
-        *) _xta_words raw npy netcdf hdf5 nifti gdal ;;
+        import) _xta_words raw npy netcdf matlab hdf5 nifti labels gdal dra ;;
+        *) _xta_words raw npy netcdf matlab hdf5 nifti gdal ;;
         esac
         ;;
     --strategy) _xta_words sweep keep baseline split merge all ;;
     --blocks) _xta_words files chunks whole ;;
     --count) _xta_words live allocated ;;
     --threads) _xta_words 1 2 ;;
-    --axis | --axes | --append | --rows | --columns | --band-axis) _xta_axes ;;
+    --method)
+        case $1 in
+        'hyper endmembers' | 'hyper follow') _xta_words nfindr ppi amee sga vca ;;
+        *) _xta_words fcls nnls scls ucls ;;
+        esac
+        ;;
+    --basis) _xta_words full pct: mnf: && _xta_files ;;
+    --select) _xta_words simplex otsu regions top ;;
+    --by) _xta_words sad abundance ;;
+    --supervised) _xta_words lda ml ;;
+    --truth | --truth-abundances | --endmembers | --reference | --skewers | --scene)
+        _xta_arrays
+        _xta_files
+        ;;
+    --abundances | --residual | --image | --angles) _xta_arrays ;;
+    --truth-at) _xta_words scene ;;
+    --axis | --axes | --append | --rows | --columns | --band-axis | --lines | --samples | --bands) _xta_axes ;;
     --from)
         [ "$1" = rechunk ] || _xta_files
         ;;
@@ -96,7 +114,7 @@ _xta_value() {
         _xta_files
         ;;
     --apply) _xta_arrays ;;
-    --out | --draw | --plan | --regions | --cells | --log) _xta_files ;;
+    --out | --draw | --plan | --regions | --cells | --log | --colours) _xta_files ;;
     esac
 }
 
@@ -106,7 +124,7 @@ _xta_count_words() {
     with_value=" $(_xta_options "$1" value | tr '\n' ' ') "
     _xta_n_words=0
     _xta_array=
-    for ((k = 2; k < COMP_CWORD; k++)); do
+    for ((k = _xta_first; k < COMP_CWORD; k++)); do
         if [[ ${COMP_WORDS[k]} == --* ]]; then
             [[ $with_value == *" ${COMP_WORDS[k]} "* ]] && ((k++))
         else
@@ -117,7 +135,7 @@ _xta_count_words() {
 }
 
 _xta() {
-    local _xta_typed=${COMP_WORDS[COMP_CWORD]} _xta_n_words _xta_array
+    local _xta_typed=${COMP_WORDS[COMP_CWORD]} _xta_n_words _xta_array _xta_first=2
     local command=${COMP_WORDS[1]-} before=${COMP_WORDS[COMP_CWORD - 1]}
     local IFS=$' \t\n'
     COMPREPLY=()
@@ -126,6 +144,15 @@ _xta() {
         # shellcheck disable=SC2046  # One word a command.
         _xta_words $(_xta_commands) --help --version
         return
+    fi
+    if [ "$command" = hyper ]; then
+        if [ "$COMP_CWORD" = 2 ]; then
+            # shellcheck disable=SC2046
+            _xta_words $(_xta_commands hyper) --help
+            return
+        fi
+        command="hyper ${COMP_WORDS[2]}"
+        _xta_first=3
     fi
     _xta_count_words "$command"
     if [[ " $(_xta_options "$command" value | tr '\n' ' ') " == *" $before "* ]]; then
@@ -140,6 +167,11 @@ _xta() {
     # shellcheck disable=SC2046
     case $command:$_xta_n_words in
     help:0) _xta_words $(_xta_commands) ;;
+    help:1) _xta_words $(_xta_commands "$_xta_array") ;;
+    hyper*)
+        _xta_arrays
+        _xta_files
+        ;;
     rechunk:0 | rechunk:1)
         _xta_arrays
         _xta_files

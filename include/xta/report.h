@@ -1,0 +1,115 @@
+/** @file
+ * A report: headings, sentences, tables and pictures in one HTML file that needs nothing else: no
+ * network, no script. Library libxta_picture.
+ *
+ * It is put together from top to bottom and then written. It can be read on a phone, on dark
+ * screens, on paper and by those who hear it. All texts are UTF-8 and plain; what means something in
+ * HTML is escaped.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef XTA_REPORT_H
+#define XTA_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xta/array.h>
+#include <xta/chart.h>
+#include <xta/picture.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A report being put together. Opaque; used by one thread at a time. */
+typedef struct xta_report xta_report;
+
+/** Begin a report.
+ * @param[in]  title   of the page
+ * @param[in]  lead    a sentence below it; NULL: none
+ * @param[out] report  for xta_report_free; NULL on failure
+ * @param[out] err     why it failed */
+XTA_API XTA_MUST_CHECK xta_status xta_report_new(const char *title, const char *lead,
+                                                 xta_report **report, xta_error *err);
+
+/** Free a report. NULL is allowed. */
+XTA_API void xta_report_free(xta_report *report);
+
+/** Begin a section; it appears in the list of contents. */
+XTA_API XTA_MUST_CHECK xta_status xta_report_section(xta_report *report, const char *heading,
+                                                     xta_error *err);
+
+/** Add a paragraph. */
+XTA_API XTA_MUST_CHECK xta_status xta_report_text(xta_report *report, const char *text,
+                                                  xta_error *err);
+
+/** A table of texts. Start from zeros with `struct_size` set. */
+typedef struct xta_report_table {
+    size_t struct_size; /**< sizeof(xta_report_table) */
+    size_t n_rows;
+    size_t n_columns;
+    const char *const *heads;     /**< n_columns; NULL: the first column heads its rows, as of
+                                     parameters and their values */
+    const char *const *cells;     /**< n_rows x n_columns, row-major; NULL: empty */
+    const unsigned char *numbers; /**< n_columns, not 0: numbers, set flush right; NULL: none */
+    const unsigned char *colours; /**< 3 bytes a row, a patch before its first cell; NULL: none */
+    const char *caption;          /**< NULL: none */
+    bool folded;                  /**< shown when its caption is chosen */
+} xta_report_table;
+
+/** Add a table.
+ * @param[in]  report  the report
+ * @param[in]  table   copied
+ * @param[out] err     why it failed
+ * @retval XTA_EARG  no column */
+XTA_API XTA_MUST_CHECK xta_status xta_report_add_table(xta_report *report,
+                                                       const xta_report_table *table,
+                                                       xta_error *err);
+
+/** What stands with a picture. */
+typedef struct xta_report_figure {
+    const char *alt;     /**< what it shows, for those who do not see it; not NULL */
+    const char *caption; /**< below it; NULL: none */
+    bool small;          /**< small ones stand side by side */
+} xta_report_figure;
+
+/** Add a quicklook, a map of classes, spectra or a confusion matrix: drawn as by xta/picture.h and
+ * xta/chart.h and put into the page, maps as PNG, charts as SVG.
+ * @param[in]  report   the report
+ * @param[in]  array    what to draw
+ * @param[in]  options  as there
+ * @param[in]  figure   alt text and caption
+ * @param[out] err      why it failed; the report is then as before */
+XTA_API XTA_MUST_CHECK xta_status xta_report_add_quicklook(xta_report *report, xta_array *array,
+                                                           const xta_quicklook_options *options,
+                                                           const xta_report_figure *figure,
+                                                           xta_error *err);
+/** See xta_report_add_quicklook. */
+XTA_API XTA_MUST_CHECK xta_status xta_report_add_classes(xta_report *report, xta_array *array,
+                                                         const xta_classes_options *options,
+                                                         const xta_report_figure *figure,
+                                                         xta_error *err);
+/** See xta_report_add_quicklook. */
+XTA_API XTA_MUST_CHECK xta_status xta_report_add_spectra(xta_report *report,
+                                                         const xta_spectra_chart *chart,
+                                                         const xta_report_figure *figure,
+                                                         xta_error *err);
+/** See xta_report_add_quicklook. */
+XTA_API XTA_MUST_CHECK xta_status xta_report_add_confusion(xta_report *report,
+                                                           const xta_confusion_chart *chart,
+                                                           const xta_report_figure *figure,
+                                                           xta_error *err);
+
+/** Write the page.
+ * @param[in]  report  the report; more may be added, and it may be written again
+ * @param[in]  path    ends in .html or .htm; replaced only on success
+ * @param[out] err     why it failed */
+XTA_API XTA_MUST_CHECK xta_status xta_report_write(const xta_report *report, const char *path,
+                                                   xta_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+/** @file
+ * Spectral libraries: named spectra over common bands, from and to files. Library libxta_bridge.
+ *
+ * ENVI (`.sli` with its `.hdr`), MATLAB (a matrix of a `.mat` file) and CSV. All values are doubles
+ * here; nothing is scaled.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef XTA_SPECTRA_H
+#define XTA_SPECTRA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <xta/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Spectra in memory. Zeros are an empty library. */
+typedef struct xta_spectra {
+    size_t n_spectra;
+    size_t n_bands;
+    double *values;        /**< n_spectra x n_bands, row-major: a spectrum is a row */
+    double *wavelength;    /**< n_bands; NULL: not known */
+    char *wavelength_unit; /**< such as "nm" or "Micrometers"; NULL: not known */
+    char **names;          /**< n_spectra texts, "" where there is none */
+} xta_spectra;
+
+/** How to read or write. Start from XTA_SPECTRA_OPTIONS_INIT. */
+typedef struct xta_spectra_options {
+    size_t struct_size;   /**< sizeof(xta_spectra_options) */
+    const char *format;   /**< "envi", "matlab", "csv"; NULL: by suffix */
+    const char *variable; /**< of .mat: the matrix; NULL: behind the path's colon, else the only one */
+    const char *names;    /**< of .mat: a cell array of texts or a matrix of characters; NULL: the
+                               one that has as many names as there are spectra */
+    const char *wavelengths;  /**< of .mat: a vector with one number for each band; NULL: `wavelength`
+                                   or `wavelengths`, if there is one of the right length */
+    bool transposed;          /**< of .mat: a row is a spectrum; otherwise a column is one */
+    size_t wavelength_column; /**< of .mat: this column (from 1) holds the wavelengths; 0: none */
+    size_t skip;              /**< of .mat: so many columns come before the first spectrum */
+} xta_spectra_options;
+#define XTA_SPECTRA_OPTIONS_INIT                             \
+    {                                                        \
+        sizeof(xta_spectra_options), 0, 0, 0, 0, false, 0, 0 \
+    }
+
+/** Read a spectral library.
+ *
+ * The path may end in `:VARIABLE` and, behind that, `,transposed`, `,wavelength=N`, `,skip=N` and
+ * `,names=NAME`, which do what the options of these names do: `end3.mat:M`,
+ * `USGS.mat:datalib,wavelength=1,skip=3`. ENVI: the path of the cells or of the header. CSV: the first
+ * line names the columns, `wavelength` or `wavelength (UNIT)` (or `band`, which is only counted) and
+ * the spectra; then a line for each band. Names with commas or quotes stand in quotes; an empty field
+ * is NaN; lines that begin with # are skipped.
+ *
+ * @param[in]  path     file to read
+ * @param[in]  options  NULL for the defaults
+ * @param[out] out      for xta_spectra_free; zeros on failure
+ * @param[out] err      why it failed
+ * @retval XTA_ENOENT       no such file or variable
+ * @retval XTA_EFORMAT      the file is damaged, or shorter than it says
+ * @retval XTA_EARG         options that do not fit the file
+ * @retval XTA_EUNSUPPORTED complex spectra, or a format that this build lacks */
+XTA_API XTA_MUST_CHECK xta_status xta_spectra_read(const char *path,
+                                                   const xta_spectra_options *options,
+                                                   xta_spectra *out, xta_error *err);
+
+/** Write a spectral library, replacing a file of that name. What is read back is the same bit for
+ * bit, but for names: ENVI has no place for commas and braces in them (they become blanks).
+ * @param[in]  path     `.csv`, `.sli` (the header `.hdr` goes beside it), `.mat` (`M`, bands x spectra,
+ *                      `wavelength`, `names`)
+ * @param[in]  options  NULL for the defaults: format by suffix
+ * @param[in]  spectra  what to write; at least one spectrum of one band
+ * @param[out] err      why it failed; an old file is still there then */
+XTA_API XTA_MUST_CHECK xta_status xta_spectra_write(const char *path,
+                                                    const xta_spectra_options *options,
+                                                    const xta_spectra *spectra, xta_error *err);
+
+/** Spectra at other wavelengths, between neighbours linearly. Known units (nm, um and their names) are
+ * converted; otherwise both are taken to be in the same.
+ * @param[in]  from        spectra with wavelengths, in any order, all different
+ * @param[in]  wavelength  n_bands wavelengths
+ * @param[in]  n_bands     number of bands wanted
+ * @param[in]  unit        their unit; NULL: that of `from`
+ * @param[out] out         for xta_spectra_free; zeros on failure
+ * @param[out] err         why it failed
+ * @retval XTA_EARG    `from` has no wavelengths, or one of them twice
+ * @retval XTA_ERANGE  a wavelength lies beyond those of `from` (by more than a millionth of it) */
+XTA_API XTA_MUST_CHECK xta_status xta_spectra_resample(const xta_spectra *from,
+                                                       const double *wavelength, size_t n_bands,
+                                                       const char *unit, xta_spectra *out,
+                                                       xta_error *err);
+
+/** Nanometres in a unit of wavelengths ("Micrometers": 1000); 0 if it is not known.
+ * @param[in] unit  NULL is not known */
+XTA_API double xta_spectra_nanometres(const char *unit);
+
+/** Free what a library holds, and make it empty. NULL and empty ones are allowed. */
+XTA_API void xta_spectra_free(xta_spectra *spectra);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,22 @@
+/* The table of the commands behind `xta hyper`.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "hyper_commands.h"
+
+#include <string.h>
+
+static const cli_command *const commands[] = {
+    &cli_hyper_pct,
+    &cli_hyper_count,
+};
+
+const cli_command *xta_hyper_command(const char *word)
+{
+    for (size_t k = 0; k < CLI_COUNT(commands); k++) {
+        // Their names have both words: "hyper pct".
+        if (strcmp(strchr(commands[k]->name, ' ') + 1, word) == 0) {
+            return commands[k];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,465 @@
+/* The sections of a report that are maps and spectra.
+ *
+ * Every picture goes into the page and, with --pictures, into a file of its own, so that the two are
+ * always the same. Small scenes are enlarged by whole pixels, long ones sampled.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "hyper_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xta/attribute.h>
+
+#include "hyper_maps.h"
+
+#define LARGE_PIXELS 900 /* the longer side of a map that stands alone */
+#define SMALL_PIXELS 380 /* of one of several */
+#define MOST_PIXELS  1400
+
+/* ---- tables ---- */
+
+void cli_cells_add(cli_cells *cells, const char *format, ...)
+{
+    char text[512];
+    size_t n;
+    va_list rest;
+
+    if (cells->n == cells->room) {
+        size_t room = 2 * cells->room + 32;
+        char **grown = realloc(cells->text, room * sizeof *grown);
+        if (grown == NULL) {
+            cells->failed = true;
+            return;
+        }
+        cells->text = grown;
+        cells->room = room;
+    }
+    va_start(rest, format);
+    vsnprintf(text, sizeof text, format, rest);
+    va_end(rest);
+    n = strlen(text) + 1;
+    cells->text[cells->n] = malloc(n);
+    if (cells->text[cells->n] == NULL) {
+        cells->failed = true;
+        return;
+    }
+    memcpy(cells->text[cells->n++], text, n);
+}
+
+xta_status cli_cells_end(cli_cells *cells, cli_report *report, xta_report_table *table,
+                         cli_error *err)
+{
+    xta_status status;
+
+    table->struct_size = sizeof *table;
+    table->cells = (const char *const *)cells->text;
+    table->n_rows = cells->n / table->n_columns;
+    if (cells->failed) {
+        status = cli_fail(err, XTA_ENOMEM, 0, "no memory for a table of the report");
+    } else {
+        status = xta_report_add_table(report->page, table, &err->error);
+    }
+    for (size_t k = 0; k < cells->n; k++) {
+        free(cells->text[k]);
+    }
+    free(cells->text);
+    *cells = (cli_cells){0};
+    return status;
+}
+
+/* ---- pictures ---- */
+
+/* Pixels for a cell, from the length of the longer side. */
+static int zoom_for(xta_array *array, int wanted)
+{
+    xta_box bounds = xta_array_bounds(array);
+    int64_t longest = 1;
+
+    for (int axis = 0; axis < bounds.ndim; axis++) {
+        int64_t n = bounds.hi[axis] - bounds.lo[axis];
+        // Bands are not shown side by side; there may be more of them than lines.
+        bool shown = bounds.ndim < 3 || strcmp(xta_axis_name(array, axis), "band") != 0;
+        longest = shown && n > longest ? n : longest;
+    }
+    return longest > wanted * 3 / 4
+               ? (longest > wanted * 3 / 2 ? 0 : 1 + (longest < wanted * 3 / 4))
+               : (int)((wanted + longest / 2) / longest);
+}
+
+static xta_status picture_path(const cli_report *report, const char *name, char path[4096],
+                               cli_error *err)
+{
+    int n = snprintf(path, 4096, "%s/%s.png", report->pictures, name);
+
+    if (n < 0 || n >= 4096) {
+        return cli_fail(err, XTA_EARG, 0, "--pictures: %s: the path is too long", report->pictures);
+    }
+    return XTA_OK;
+}
+
+static xta_status show_numbers(cli_report *report, xta_array *array, xta_quicklook_options *look,
+                               const char *name, const xta_report_figure *figure, cli_error *err)
+{
+    char path[4096];
+    xta_status status = XTA_OK;
+
+    look->legend = true;
+    look->zoom = zoom_for(array, figure->small ? SMALL_PIXELS : LARGE_PIXELS);
+    look->max_pixels = look->zoom > 0 ? 0 : figure->small ? LARGE_PIXELS : MOST_PIXELS;
+    CLI_TRY(xta_report_add_quicklook(report->page, array, look, figure, &err->error));
+    if (report->pictures != NULL) {
+        CLI_TRY(picture_path(report, name, path, err));
+        CLI_TRY(xta_picture_quicklook(array, look, path, &err->error));
+    }
+done:
+    return status;
+}
+
+static xta_status show_classes(cli_report *report, xta_array *array, const char *title,
+                               const char *name, const xta_report_figure *figure, cli_error *err)
+{
+    xta_classes_options look = XTA_CLASSES_OPTIONS_INIT;
+    char path[4096];
+    xta_status status = XTA_OK;
+
+    look.legend = true;
+    look.title = title;
+    look.zoom = zoom_for(array, LARGE_PIXELS * 2 / 3);
+    look.max_pixels = look.zoom > 0 ? 0 : MOST_PIXELS;
+    CLI_TRY(xta_report_add_classes(report->page, array, &look, figure, &err->error));
+    if (report->pictures != NULL) {
+        CLI_TRY(picture_path(report, name, path, err));
+        CLI_TRY(xta_picture_classes(array, &look, path, &err->error));
+    }
+done:
+    return status;
+}
+
+static size_t n_marks(const cli_report *report)
+{
+    return report->marks != NULL ? report->endmembers.n : 0;
+}
+
+/* ---- the scene ---- */
+
+static xta_status tell_scene(cli_report *report, cli_error *err)
+{
+    const xta_scene_info *info = &report->scene.info;
+    xta_report_table table = {.n_columns = 2};
+    cli_cells cells = {0};
+
+    cli_cells_add(&cells, "array");
+    cli_cells_add(&cells, "%.400s", info->name);
+    cli_cells_add(&cells, "lines");
+    cli_cells_add(&cells, "%" PRId64 " (%" PRId64 " to %" PRId64 ")", info->line_hi - info->line_lo,
+                  info->line_lo, info->line_hi - 1);
+    cli_cells_add(&cells, "samples");
+    cli_cells_add(&cells, "%" PRId64 " (%" PRId64 " to %" PRId64 ")",
+                  info->sample_hi - info->sample_lo, info->sample_lo, info->sample_hi - 1);
+    cli_cells_add(&cells, "bands in use");
+    cli_cells_add(&cells, "%zu of %" PRId64, info->n_bands, info->band_hi - info->band_lo);
+    if (info->wavelength != NULL) {
+        cli_cells_add(&cells, "wavelengths");
+        cli_cells_add(&cells, "%g to %g %s", info->wavelength[0],
+                      info->wavelength[info->n_bands - 1], info->wavelength_unit);
+    }
+    cli_cells_add(&cells, "cells");
+    cli_cells_add(&cells, "%s", xta_type_name(xta_array_type(report->scene.array)));
+    return cli_cells_end(&cells, report, &table, err);
+}
+
+xta_status cli_report_scene(cli_report *report, cli_error *err)
+{
+    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    const xta_scene_info *info = &report->scene.info;
+    char alt[256];
+    xta_report_figure figure = {alt, NULL, false};
+    xta_status status = XTA_OK;
+
+    if (report->scene.array == NULL) {
+        return XTA_OK;
+    }
+    CLI_TRY(xta_report_section(report->page, "Scene", &err->error));
+    snprintf(alt, sizeof alt,
+             "The scene as an image: %" PRId64 " lines of %" PRId64 " samples, each band stretched "
+             "between its 2 and 98 percent points",
+             info->line_hi - info->line_lo, info->sample_hi - info->sample_lo);
+    figure.caption = n_marks(report) > 0
+                         ? "Three bands as red, green and blue, 2 % cut off at either end of each; "
+                           "rings are the pixels of the endmembers."
+                         : "Three bands as red, green and blue, 2 % cut off at either end of each.";
+    look.rows = cli_get(report->args, "lines");
+    look.columns = cli_get(report->args, "samples");
+    look.bands = cli_get(report->args, "bands");
+    look.title = "Scene";
+    look.marks = report->marks;
+    look.n_marks = n_marks(report);
+    CLI_TRY(show_numbers(report, report->scene.array, &look, "scene", &figure, err));
+    CLI_TRY(tell_scene(report, err));
+done:
+    return status;
+}
+
+/* ---- endmembers ---- */
+
+static void where_text(int64_t coord, char text[32])
+{
+    if (coord == CLI_NOWHERE) {
+        snprintf(text, 32, "-");
+    } else {
+        snprintf(text, 32, "%" PRId64, coord);
+    }
+}
+
+static xta_status tell_endmembers(cli_report *report, cli_error *err)
+{
+    static const char *const heads[] = {"endmember", "line", "sample", "mean abundance"};
+    static const unsigned char numbers[] = {0, 1, 1, 1};
+    size_t n = report->endmembers.n;
+    bool shares = report->mean != NULL && report->n_layers == n;
+    xta_report_table table = {.n_columns = shares ? 4 : 3};
+    unsigned char *colours = malloc(3 * n + 1);
+    cli_cells cells = {0};
+    xta_status status;
+
+    if (colours == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for a table of the report");
+    }
+    for (size_t k = 0; k < n; k++) {
+        char line[32], sample[32];
+        xta_class_colour(k + 1, colours + 3 * k);
+        where_text(report->line[k], line);
+        where_text(report->sample[k], sample);
+        cli_cells_add(&cells, "%s", report->endmembers.names[k]);
+        cli_cells_add(&cells, "%s", line);
+        cli_cells_add(&cells, "%s", sample);
+        if (shares) {
+            cli_cells_add(&cells, "%.4f", report->mean[k]);
+        }
+    }
+    table.heads = heads;
+    table.numbers = numbers;
+    table.colours = colours;
+    table.caption = "Pixels of the endmembers";
+    status = cli_cells_end(&cells, report, &table, err);
+    free(colours);
+    return status;
+}
+
+/* What else the file of endmembers says of itself. */
+static xta_status tell_notes(cli_report *report, cli_error *err)
+{
+    xta_report_table table = {.n_columns = 2, .caption = "Notes in the file of endmembers"};
+    cli_cells cells = {0};
+    int number = 0;
+
+    if (report->notes == NULL || report->notes[0] == '\0') {
+        return XTA_OK;
+    }
+    for (const char *at = report->notes; *at != '\0';) {
+        int n = (int)strcspn(at, "\n");
+        cli_cells_add(&cells, "%d", ++number);
+        cli_cells_add(&cells, "%.*s", n, at);
+        at += n + (at[n] == '\n');
+    }
+    table.folded = true;
+    return cli_cells_end(&cells, report, &table, err);
+}
+
+xta_status cli_report_endmembers(cli_report *report, cli_error *err)
+{
+    const cli_spectra *s = &report->endmembers;
+    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
+    char alt[160], path[4096];
+    xta_report_figure figure = {alt, NULL, false};
+    xta_status status = XTA_OK;
+
+    if (s->n == 0) {
+        return XTA_OK;
+    }
+    CLI_TRY(xta_report_section(report->page, "Endmembers", &err->error));
+    snprintf(alt, sizeof alt, "Chart of the spectra of %zu endmembers in %zu bands", s->n,
+             s->n_bands);
+    figure.caption = "Spectra of the endmembers, as stored; lines are broken where bands are left "
+                     "out.";
+    chart.n_spectra = s->n;
+    chart.n_bands = s->n_bands;
+    chart.values = s->values;
+    chart.wavelength = s->wavelength;
+    chart.unit = s->unit;
+    chart.band = s->band;
+    // Spectra fitted to a scene are on its bands; their coordinates tell which are left out.
+    if (report->scene.array != NULL && report->scene.info.n_bands == s->n_bands) {
+        chart.band = report->scene.info.band;
+    }
+    chart.names = (const char *const *)s->names;
+    chart.label = "cell value";
+    CLI_TRY(xta_report_add_spectra(report->page, &chart, &figure, &err->error));
+    if (report->pictures != NULL) {
+        CLI_TRY(picture_path(report, "endmembers", path, err));
+        CLI_TRY(xta_chart_spectra(&chart, path, &err->error));
+    }
+    CLI_TRY(tell_endmembers(report, err));
+    CLI_TRY(tell_notes(report, err));
+done:
+    return status;
+}
+
+/* ---- abundances ---- */
+
+const char *cli_report_layer_name(const cli_report *report, size_t k, char name[64])
+{
+    xta_attribute a;
+
+    if (report->endmembers.n == report->n_layers && report->endmembers.names != NULL) {
+        snprintf(name, 64, "%s", report->endmembers.names[k]);
+        return name;
+    }
+    if (xta_attribute_get(report->abundances, report->layer_axis, "gdal/description", &a, NULL) ==
+            XTA_OK &&
+        a.type == XTA_TEXT && cli_class_name(a.values, (int32_t)k, name) != NULL) {
+        return name;
+    }
+    snprintf(name, 64, "endmember %zu", k + 1);
+    return name;
+}
+
+static xta_status show_layer(cli_report *report, size_t k, cli_error *err)
+{
+    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_box bounds = xta_array_bounds(report->abundances);
+    char name[64], title[96], file[32], alt[192], caption[192], axis[16];
+    xta_report_figure figure = {alt, caption, true};
+
+    cli_report_layer_name(report, k, name);
+    snprintf(title, sizeof title, "%zu  %s", k + 1, name);
+    snprintf(alt, sizeof alt, "Map of the abundance of %s, from 0 to 1", name);
+    if (report->mean != NULL && !isnan(report->mean[k])) {
+        snprintf(caption, sizeof caption, "Abundance of %s, %.4f in the mean.", name,
+                 report->mean[k]);
+    } else {
+        snprintf(caption, sizeof caption, "Abundance of %s.", name);
+    }
+    snprintf(file, sizeof file, "abundance-%zu", k + 1);
+    if (bounds.ndim > 2) {
+        snprintf(axis, sizeof axis, "%d", report->layer_axis);
+        look.bands = axis;
+        look.n_rgb = 1;
+        look.rgb[0] = bounds.lo[report->layer_axis] + (int64_t)k;
+    }
+    look.high = 1;
+    look.fill_is_data = true;
+    look.title = title;
+    look.label = "abundance";
+    return show_numbers(report, report->abundances, &look, file, &figure, err);
+}
+
+xta_status cli_report_abundances(cli_report *report, cli_error *err)
+{
+    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_report_figure figure = {"Map of what the abundances leave of each pixel",
+                                "What the abundances leave over: the root of the mean square over "
+                                "the bands.",
+                                true};
+    xta_status status = XTA_OK;
+
+    if (report->abundances == NULL) {
+        return XTA_OK;
+    }
+    CLI_TRY(xta_report_section(report->page, "Abundances", &err->error));
+    for (size_t k = 0; k < report->n_layers; k++) {
+        CLI_TRY(show_layer(report, k, err));
+    }
+    if (report->residual != NULL) {
+        look.colormap = "magma";
+        look.fill_is_data = true;
+        look.title = "Residual";
+        look.label = "residual";
+        CLI_TRY(show_numbers(report, report->residual, &look, "residual", &figure, err));
+    }
+done:
+    return status;
+}
+
+/* ---- purity ---- */
+
+static xta_status show_ppi(cli_report *report, cli_error *err)
+{
+    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_report_figure figure = {"Map of the pixel purity index: how often each pixel is an extreme",
+                                "How often a pixel is an extreme among all on a random direction, "
+                                "on a logarithmic scale.",
+                                true};
+
+    look.log_counts = true;
+    look.fill_is_data = true;
+    look.colormap = "magma";
+    look.title = "Pixel purity index";
+    look.label = "count";
+    look.marks = report->marks;
+    look.n_marks = n_marks(report);
+    return show_numbers(report, report->ppi, &look, "ppi", &figure, err);
+}
+
+static xta_status show_mei(cli_report *report, cli_error *err)
+{
+    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_report_figure figure = {"Map of the morphological eccentricity index",
+                                "Morphological eccentricity: the angle between the purest and the "
+                                "most mixed pixel of a window, at the purest.",
+                                true};
+
+    look.fill_is_data = true;
+    look.colormap = "magma";
+    look.title = "Morphological eccentricity index";
+    look.label = "angle [rad]";
+    look.marks = report->marks;
+    look.n_marks = n_marks(report);
+    return show_numbers(report, report->mei, &look, "mei", &figure, err);
+}
+
+xta_status cli_report_purity(cli_report *report, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (report->ppi == NULL && report->mei == NULL) {
+        return XTA_OK;
+    }
+    CLI_TRY(xta_report_section(report->page, "Purity", &err->error));
+    if (report->ppi != NULL) {
+        CLI_TRY(show_ppi(report, err));
+    }
+    if (report->mei != NULL) {
+        CLI_TRY(show_mei(report, err));
+    }
+done:
+    return status;
+}
+
+/* ---- classes ---- */
+
+xta_status cli_report_classes(cli_report *report, cli_error *err)
+{
+    xta_report_figure figure = {"Map of the labels given to the pixels",
+                                "Labels; shares are of the labelled pixels shown.", false};
+    xta_report_figure truth = {"Map of the classes in truth",
+                               "Classes in truth; shares are of the labelled pixels shown.", false};
+    xta_status status = XTA_OK;
+
+    if (report->labels.array == NULL && report->truth.array == NULL) {
+        return XTA_OK;
+    }
+    CLI_TRY(xta_report_section(report->page, "Classes", &err->error));
+    if (report->labels.array != NULL) {
+        CLI_TRY(show_classes(report, report->labels.array, "Labels", "labels", &figure, err));
+    }
+    if (report->truth.array != NULL) {
+        CLI_TRY(show_classes(report, report->truth.array, "Truth", "truth", &truth, err));
+    }
+done:
+    return status;
+}

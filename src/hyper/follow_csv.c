@@ -1,0 +1,93 @@
+/* Spectra as text: a column for each, a row for each band, numbers with the fewest digits that read
+ * back as the same bits. Lines that begin with # say where the spectra come from.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "follow_inside.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+XTA_PRINTF(2, 3) static void say(blob *text, const char *format, ...)
+{
+    char words[256];
+    va_list values;
+
+    va_start(values, format);
+    vsnprintf(words, sizeof words, format, values);
+    va_end(values);
+    xta__blob_put(text, words, strlen(words));
+}
+
+static void say_number(blob *text, double value)
+{
+    char digits[40];
+
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) {
+            break;
+        }
+    }
+    say(text, "%s", digits);
+}
+
+/* The first columns: what the bands are. */
+static void say_band(blob *text, const xta_scene_info *info, size_t b)
+{
+    if (info->wavelength != NULL) {
+        say_number(text, info->wavelength[b]);
+    } else {
+        say(text, "%" PRId64, info->band[b]);
+    }
+}
+
+static void say_rows(blob *text, const xta_scene_info *info, const char *column, size_t n,
+                     const double *spectra)
+{
+    say(text, info->wavelength != NULL ? "wavelength" : "band");
+    for (size_t k = 0; k < n; k++) {
+        say(text, ",%s%zu", column, k + 1);
+    }
+    for (size_t b = 0; b < info->n_bands; b++) {
+        say(text, "\n");
+        say_band(text, info, b);
+        for (size_t k = 0; k < n; k++) {
+            say(text, ",");
+            say_number(text, spectra[k * info->n_bands + b]);
+        }
+    }
+    say(text, "\n");
+}
+
+static xta_status replace(const xta_follow *f, const char *name, const blob *text, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (xta_team_rank(f->team) == 0) {
+        status = text->failed ? xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a text", name)
+                              : xta__file_replace(f->folder, name, text->bytes, text->n, err);
+    }
+    return xta__agree(f->team, status, err);
+}
+
+xta_status xta__follow_endmembers_csv(const xta_follow *f, xta_error *err)
+{
+    const xta_scene_info info = xta_scene_inquire(f->scene);
+    const xta_endmembers *e = &f->endmembers;
+    xta_status status;
+    blob text = {0};
+
+    for (size_t k = 0; k < e->n && f->options.method != XTA_FOLLOW_GIVEN; k++) {
+        say(&text, "# em%zu: line %" PRId64 ", sample %" PRId64 ", score ", k + 1, e->line[k],
+            e->sample[k]);
+        say_number(&text, e->score[k]);
+        say(&text, "\n");
+    }
+    say_rows(&text, &info, "em", e->n, e->spectra);
+    status = replace(f, "endmembers.csv", &text, err);
+    xta__blob_clear(&text);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* Real scenes for tests, from the data folder ($XTA_DATA, else ../shared/data beside the sources).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TESTS_REAL_SCENE_H
+#define XTA_TESTS_REAL_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A cube in memory: n_lines x n_samples x n_bands, row-major. Free with test_real_scene_free. */
+typedef struct test_real_scene {
+    size_t n_lines, n_samples, n_bands;
+    double *cells;
+    bool whole;         /* whole numbers, that fit 16 bits */
+    size_t p;           /* reference endmembers; 0: none */
+    double *endmembers; /* p x n_bands */
+    double *abundances; /* n_lines * n_samples x p */
+} test_real_scene;
+
+/* Samson (real numbers, 95 x 95 x 156, 3 endmembers); false where the data are not. */
+bool test_samson(test_real_scene *scene);
+
+/* Salinas A (whole numbers, 83 x 86 x 204); false where the data are not. */
+bool test_salinas_a(test_real_scene *scene);
+
+void test_real_scene_free(test_real_scene *scene);
+
+#endif
