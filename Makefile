@@ -6,6 +6,7 @@
 #   make bench      measure against HDF5 and plain system calls: tables in bench-out/ (BENCH=--small)
 #   make bench-parallel  the same for many processes, against MPI-IO, DRA, HDF5 and PnetCDF
 #   make bench-rechunk  other chunk shapes under a memory limit, against nccopy, h5repack, dask and zarr
+#   make bench-hyper    hyperspectral analysis, against Spectral Python and NumPy
 #   make install    DESTDIR and prefix (/usr/local) are honoured
 #   make format     give every C file the house's format
 #   make clean      remove what the above made
@@ -19,7 +20,7 @@ COMPILER ?= gcc
 configure = $(CMAKE) -S . -B $(1) -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$(COMPILER) \
     $(shell [ -e $(1)/CMakeCache.txt ] || { command -v ninja >/dev/null 2>&1 && echo -G Ninja; }) $(2)
 
-.PHONY: all deps demo check bench bench-parallel bench-rechunk install format clean help
+.PHONY: all deps demo check bench bench-parallel bench-rechunk bench-hyper install format clean help
 
 all:
 	@command -v $(CMAKE) >/dev/null || \
@@ -49,6 +50,10 @@ bench-parallel: deps
 bench-rechunk: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
 	bench/run_rechunk.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
+
+bench-hyper: deps
+	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
+	bench/run_hyper.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
 
 install:
 	$(call configure,build,-DCMAKE_INSTALL_PREFIX="$(prefix)")

@@ -19,7 +19,8 @@ target_sources(xta PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/inclu
   ${PROJECT_SOURCE_DIR}/include/xta/zones.h)
 target_sources(xta_bridge PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
   ${PROJECT_SOURCE_DIR}/include/xta/blocks.h
-  ${PROJECT_SOURCE_DIR}/include/xta/bridge.h)
+  ${PROJECT_SOURCE_DIR}/include/xta/bridge.h
+  ${PROJECT_SOURCE_DIR}/include/xta/spectra.h)
 set(xta_installed xta xta_static xta_bridge xta_tool)
 set(xta_pc_files xta xta_bridge)
 
@@ -39,6 +40,7 @@ if(XTA_HYPER)
   target_sources(xta_hyper PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
     ${PROJECT_SOURCE_DIR}/include/xta/amee.h
     ${PROJECT_SOURCE_DIR}/include/xta/classify.h
+    ${PROJECT_SOURCE_DIR}/include/xta/moments.h
     ${PROJECT_SOURCE_DIR}/include/xta/scene.h
     ${PROJECT_SOURCE_DIR}/include/xta/scene_map.h
     ${PROJECT_SOURCE_DIR}/include/xta/score.h

@@ -55,14 +55,19 @@ typedef struct kept {
     int64_t labelled_to; /* lines of the map that are done */
 } kept;
 
-static void step_pct(xta_scene *scene, kept *k)
+static void step_moments(xta_scene *scene, kept *k)
 {
-    xta_basis *basis = NULL;
     if (k->moments == NULL) {
         must(xta_moments_new(NULL, &k->moments, &why));
     }
     must(xta_moments_update(k->moments, scene, &why));
-    must(xta_basis_pct(k->moments, 0, true, &basis, &why));
+}
+
+static void step_pct(xta_scene *scene, kept *k)
+{
+    xta_basis *basis = NULL;
+    step_moments(scene, k);
+    must(xta_pct(k->moments, NULL, &basis, &why));
     xta_basis_free(basis);
 }
 
@@ -160,9 +165,9 @@ typedef struct step {
 } step;
 
 static const step steps[] = {
-    {"pct", step_pct, true},     {"ppi", step_ppi, true},       {"nfindr", step_nfindr, false},
-    {"fcls", step_fcls, false},  {"labels", step_labels, true}, {"amee", step_amee, true},
-    {"amee3", step_amee3, true},
+    {"moments", step_moments, true}, {"pct", step_pct, true},     {"ppi", step_ppi, true},
+    {"nfindr", step_nfindr, false},  {"fcls", step_fcls, false},  {"labels", step_labels, true},
+    {"amee", step_amee, true},       {"amee3", step_amee3, true},
 };
 enum { N_STEPS = sizeof steps / sizeof *steps };
 

@@ -8,8 +8,9 @@
  * |------------------|------|
  * | `follow.state`   | what the results cover, and what is needed to go on from there |
  * | `follow.lock`    | locked while a follower is open; holds its process id |
- * | `endmembers.csv` | spectra of the endmembers and the pixels they are, 17 digits |
- * | `basis.csv`      | mean and principal components, 17 digits |
+ * | `endmembers.csv` | spectra of the endmembers and the pixels they are, digits that read back as the same bits |
+ * | `pct.basis`      | principal components, for xta_basis_read |
+ * | `mnf.basis`      | minimum noise fraction, likewise |
  * | `ppi`            | array: how often each pixel is an extreme, u32 |
  * | `mei`            | array: eccentricity of each pixel, f32 |
  * | `labels`         | array: number of the endmember of each pixel, from 1; 0 for none |
@@ -49,7 +50,7 @@ typedef struct xta_follow xta_follow;
 
 /** What can be kept, as bits. */
 enum {
-    XTA_FOLLOW_BASIS = 1,      /**< moments, and from them principal components: `basis.csv` */
+    XTA_FOLLOW_BASIS = 1,      /**< moments, and from them principal components: `pct.basis` */
     XTA_FOLLOW_PPI = 2,        /**< purity counts: `ppi` */
     XTA_FOLLOW_MEI = 4,        /**< eccentricity: `mei` */
     XTA_FOLLOW_ENDMEMBERS = 8, /**< `endmembers.csv` */
@@ -92,14 +93,15 @@ typedef struct xta_follow_options {
     bool label_by_abundance; /**< labels by the largest abundance; false: by the smallest angle */
     xta_unmix_method unmix;  /**< of abundances */
     bool normalise;          /**< see xta_unmix_options */
-    size_t n_components;     /**< rows of `basis.csv`; 0: 10, or as many as there are bands */
+    size_t n_components;     /**< of the bases; 0: as many as there are bands */
+    bool noise;              /**< also `mnf.basis`: twice the work for the moments */
     bool again;              /**< forget what the folder holds, of whatever options, and start over;
                                 it must be the folder of a follower */
 } xta_follow_options;
 #define XTA_FOLLOW_OPTIONS_INIT                                                                  \
     {                                                                                            \
         sizeof(xta_follow_options), 0, XTA_FOLLOW_BY_NFINDR, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-            0, 0, false, false, XTA_FCLS, false, 0, false                                        \
+            0, 0, false, false, XTA_FCLS, false, 0, false, false                                 \
     }
 
 /** What became of one result in an update. */

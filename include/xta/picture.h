@@ -40,7 +40,8 @@ typedef struct xta_quicklook_options {
     int max_pixels;    /**< longest side of the image; larger boxes are sampled; 0: 1600 */
     int zoom;        /**< whole pixels for each cell; 0: chosen so that small scenes can be seen */
     bool log_counts; /**< colours by log(1 + value), from 0 to the largest unless `low` and `high`
-                          say otherwise: counts, most of which are 0 */
+                          say otherwise: counts, most of which are 0. Of a sampled block the largest
+                          is shown, so all cells are read */
     bool fill_is_data; /**< a cell that holds the fill value is a number like any other */
     const char *label; /**< of the colour bar; NULL: the attributes `long_name` and `units` */
     const xta_picture_mark *marks; /**< drawn over the image; NULL: none */

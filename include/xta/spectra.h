@@ -30,14 +30,16 @@ typedef struct xta_spectra {
 
 /** How to read or write. Start from XTA_SPECTRA_OPTIONS_INIT. */
 typedef struct xta_spectra_options {
-    size_t struct_size;   /**< sizeof(xta_spectra_options) */
-    const char *format;   /**< "envi", "matlab", "csv"; NULL: by suffix */
-    const char *variable; /**< of .mat: the matrix; NULL: behind the path's colon, else the only one */
-    const char *names;    /**< of .mat: a cell array of texts or a matrix of characters; NULL: the
+    size_t struct_size; /**< sizeof(xta_spectra_options) */
+    const char *format; /**< "envi", "matlab", "csv"; NULL: by suffix */
+    const char
+        *variable;     /**< of .mat: the matrix; NULL: behind the path's colon, else the only one */
+    const char *names; /**< of .mat: a cell array of texts or a matrix of characters; NULL: the
                                one that has as many names as there are spectra */
-    const char *wavelengths;  /**< of .mat: a vector with one number for each band; NULL: `wavelength`
+    const char
+        *wavelengths; /**< of .mat: a vector with one number for each band; NULL: `wavelength`
                                    or `wavelengths`, if there is one of the right length */
-    bool transposed;          /**< of .mat: a row is a spectrum; otherwise a column is one */
+    bool transposed;  /**< of .mat: a row is a spectrum; otherwise a column is one */
     size_t wavelength_column; /**< of .mat: this column (from 1) holds the wavelengths; 0: none */
     size_t skip;              /**< of .mat: so many columns come before the first spectrum */
 } xta_spectra_options;

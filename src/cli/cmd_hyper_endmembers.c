@@ -10,6 +10,7 @@
 #include "describe.h"
 #include "hyper_basis.h"
 #include "hyper_find.h"
+#include "hyper_matrix.h"
 #include "hyper_spectra.h"
 
 /* Skewers without --projections. */
@@ -184,15 +185,16 @@ done:
 
 /* ---- results ---- */
 
-/* What a file of spectra says about endmember k. */
-static void make_note(const cli_find *find, size_t k, char note[160])
+/* What a file of spectra says about endmember k, with 17 digits, and the terminal with fewer. */
+static void make_note(const cli_find *find, size_t k, int digits, char note[160])
 {
     const xta_endmembers *found = &find->found;
-    int at = snprintf(note, 160, "line %" PRId64 ", sample %" PRId64 ", %s %.17g", found->line[k],
-                      found->sample[k], find->score, found->score[k]);
+    int at = snprintf(note, 160, "line %" PRId64 ", sample %" PRId64 ", %s %.*g", found->line[k],
+                      found->sample[k], find->score, digits, found->score[k]);
 
     if (find->index != NULL && strcmp(find->index, find->score) != 0) {
-        at += snprintf(note + at, 160 - (size_t)at, ", %s %.17g", find->index, find->indices[k]);
+        at += snprintf(note + at, 160 - (size_t)at, ", %s %.*g", find->index, digits,
+                       find->indices[k]);
     }
     if (find->regions != NULL) {
         snprintf(note + at, 160 - (size_t)at, ", mean of %zu pixels", find->regions[k]);
@@ -243,7 +245,7 @@ static xta_status write_spectra(const char *path, const cli_find *find, const xt
             goto done;
         }
         snprintf(spectra.names[k], 32, "em%zu", k + 1);
-        make_note(find, k, text[k]);
+        make_note(find, k, 17, text[k]);
         notes[k] = text[k];
     }
     CLI_TRY(copy_axis(info, &spectra, err));
@@ -317,7 +319,7 @@ static void print(const cli_args *args, const cli_find *find, const cli_scene *s
         return;
     }
     for (size_t k = 0; k < found->n; k++) {
-        make_note(find, k, note);
+        make_note(find, k, 6, note);
         printf("em%zu: %s\n", k + 1, note);
     }
     if (found->n < found->n_wanted) {

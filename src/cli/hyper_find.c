@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/moments.h>
-
 /* Cells of an image that are written at once. */
 #define IMAGE_CELLS ((size_t)1 << 20)
 

@@ -6,6 +6,7 @@
 
 #include <xta/amee.h>
 #include <xta/endmembers.h>
+#include <xta/moments.h>
 
 #include "hyper_maps.h"
 

@@ -17,12 +17,16 @@ typedef struct cli_spectra {
     char *unit;         // of the wavelengths; NULL: not known
 } cli_spectra;
 
-/* Read a .csv, an ENVI library or FILE.mat:VARIABLE. Not collective. */
+/* Read a .csv, an ENVI library or FILE.mat:VARIABLE (see xta/spectra.h). Not collective. */
 xta_status cli_spectra_read(const char *path, cli_spectra *spectra, cli_error *err);
 
 /* Bring spectra to the bands that a scene uses: by wavelength where both have some, else by number.
  * Not collective. */
 xta_status cli_spectra_fit(cli_spectra *spectra, const cli_scene *scene, cli_error *err);
+
+/* Bring spectra to n bands at equal distances between the first and the last wavelength, or, without
+ * wavelengths, the first and the last band. */
+xta_status cli_spectra_spread(cli_spectra *spectra, size_t n_bands, cli_error *err);
 
 /* Bring spectra to the wavelengths of others, or check that there are as many bands. */
 xta_status cli_spectra_match(cli_spectra *spectra, const cli_spectra *to, cli_error *err);

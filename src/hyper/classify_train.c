@@ -253,16 +253,17 @@ static xta_status choose_basis(xta_classifier *c, xta_scene *scene, const xta_cl
         status = xta_moments_update(moments, scene, err);
     }
     if (status == XTA_OK) {
-        status = xta_basis_pct(moments, c->n_components, true, &basis, err);
+        xta_basis_options want = XTA_BASIS_OPTIONS_INIT;
+        want.n_components = c->n_components;
+        status = xta_pct(moments, &want, &basis, err);
     }
     if (status == XTA_OK) {
-        size_t n = basis->n_components * c->n_bands;
-        c->n_components = basis->n_components;
+        size_t n = c->n_components * c->n_bands;
         c->vectors = malloc(n * sizeof *c->vectors);
         if (c->vectors == NULL) {
             status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a basis");
         } else {
-            memcpy(c->vectors, basis->vectors, n * sizeof *c->vectors);
+            memcpy(c->vectors, xta_basis_inquire(basis).vectors, n * sizeof *c->vectors);
         }
     }
     xta_basis_free(basis);

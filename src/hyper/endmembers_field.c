@@ -14,10 +14,10 @@
 
 #include "lanes.h"
 
-void xta__field_of_scene(field *f, xta_scene *scene, const xta_basis *basis, bool keep_nothing)
+void xta__field_of_scene(field *f, xta_scene *scene, const frozen *basis, bool keep_nothing)
 {
     *f = (field){.scene = scene, .basis = basis, .keep_nothing = keep_nothing};
-    f->n_dims = basis == NULL ? scene->now.n_bands : xta__points_dims(basis);
+    f->n_dims = basis == NULL ? scene->now.n_bands : basis->n_dims;
     f->type = basis == NULL ? scene->kept : XTA_F64;
 }
 
@@ -91,6 +91,7 @@ void xta__field_keep(field *f, size_t n_columns)
     uint64_t spare, blocks = 0;
 
     forget(f);
+    f->planned = true;
     if (f->scene == NULL || f->keep_nothing || f->scene->n_strips == 0) {
         return;
     }
@@ -157,7 +158,8 @@ static void tile_validity(const strip_work *w, const pixel_block *tile, size_t n
     const field *f = w->v->f;
 
     if (f->basis != NULL) {
-        xta__points_valid(tile->cells, tile->line_bytes, f->n_dims, n_lines, tile->width, valid);
+        xta__points_valid(tile->cells, tile->line_bytes, n_lines, tile->width, tile->pixel_bytes,
+                          valid);
         return;
     }
     for (size_t l = 0; l < n_lines; l++) {

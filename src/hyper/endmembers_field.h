@@ -30,6 +30,15 @@ typedef struct pixel_block {
     double *row;                // scratch: one pixel
 } pixel_block;
 
+/* A copy of a basis, and a number that tells it from others. */
+typedef struct frozen {
+    size_t n_bands, n_dims;
+    int64_t *band;
+    double *mean;
+    double *vectors; // n_dims x n_bands
+    uint64_t identity;
+} frozen;
+
 typedef struct kept_field {
     double *columns;      // block after block
     unsigned char *valid; // pixel after pixel, in the order of the visit; NULL: all are valid
@@ -40,13 +49,14 @@ typedef struct kept_field {
 
 typedef struct field {
     xta_scene *scene; // NULL: a matrix
-    const xta_basis *basis;
+    const frozen *basis;
     size_t n_dims; // numbers of a pixel: bands, or dimensions of the basis
     xta_type type; // of cells
     const double *matrix;
     size_t n_rows;
     size_t n_columns;
     bool keep_nothing;
+    bool planned;        // xta__field_keep was called
     int64_t first_strip; // of this member's strips
     size_t n_strips;
     kept_field *kept;    // n_strips; NULL: nothing is kept
@@ -69,7 +79,7 @@ typedef struct field_visit {
 
 /* Not collective. A field over a scene, or over n_rows x n_dims numbers, whose row k stands for the
  * pixel of line k and sample 0. Both are borrowed. */
-void xta__field_of_scene(field *f, xta_scene *scene, const xta_basis *basis, bool keep_nothing);
+void xta__field_of_scene(field *f, xta_scene *scene, const frozen *basis, bool keep_nothing);
 void xta__field_of_matrix(field *f, const double *matrix, size_t n_rows, size_t n_dims);
 /* Keep n_columns columns if memory allows; what was kept before is dropped. Not collective. */
 void xta__field_keep(field *f, size_t n_columns);
@@ -102,18 +112,25 @@ void xta__field_products(const field *f, const pixel_block *block, const field_p
  * components. Not collective. */
 xta_status xta__field_pixel(const field *f, int64_t line, int64_t sample, double *spectrum,
                             xta_error *err);
-xta_status xta__field_point(const field *f, int64_t line, int64_t sample, const double *spectrum,
-                            double *point, xta_error *err);
+xta_status xta__field_point(const field *f, const double *spectrum, double *point, xta_error *err);
 
 /* ---- endmembers_points.c: components in a basis ---- */
 
-size_t xta__points_dims(const xta_basis *basis);
-/* Components of pixels, whose samples begin with a tile; lines of `points` are `width` pixels long. Those
- * of pixels that are not valid are NaN. */
+/* NULL for NULL. */
+xta_status xta__frozen_new(const xta_basis *basis, frozen **into, xta_error *err);
+void xta__frozen_free(frozen *basis);
+/* Whether a basis (NULL: fits every scene) is for the bands of a scene. */
+xta_status xta__frozen_fits(const frozen *basis, const xta_scene *scene, xta_error *err);
+/* Components of n pixels of n_bands numbers; `row` is scratch for one pixel. The bits of a pixel do not
+ * depend on the others. */
+void xta__frozen_apply(const frozen *basis, const double *pixels, size_t n, double *row,
+                       double *points);
+/* Components of the pixels of a scene; lines of `points` are `width` pixels long. Those of pixels that
+ * are not valid are NaN. */
 xta_status xta__points_read(const field *f, const int64_t lines[2], const int64_t samples[2],
                             double *points, size_t width, xta_error *err);
 /* Which pixels of a tile of points are valid. */
-void xta__points_valid(const unsigned char *points, size_t line_bytes, size_t n_dims,
-                       size_t n_lines, size_t width, unsigned char *valid);
+void xta__points_valid(const unsigned char *points, size_t line_bytes, size_t n_lines, size_t width,
+                       size_t pixel_bytes, unsigned char *valid);
 
 #endif

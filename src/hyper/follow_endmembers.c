@@ -1,4 +1,4 @@
-/* The endmembers of a follower, and what follows from them: labels and abundances.
+/* The endmembers of a follower, and whether they have changed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "follow_inside.h"
@@ -47,10 +47,11 @@ static xta_status given(xta_follow *f, xta_endmembers *found, xta_error *err)
     xta_status status;
 
     if (info.n_bands != f->n_given_bands) {
-        return xta_error_set(err, XTA_EARG, 0,
-                             "%s: has %zu bands in use now, and the endmembers that were given have "
-                             "%zu; name the bands to use",
-                             info.name, info.n_bands, f->n_given_bands);
+        return xta_error_set(
+            err, XTA_EARG, 0,
+            "%s: has %zu bands in use now, and the endmembers that were given have "
+            "%zu; name the bands to use",
+            info.name, info.n_bands, f->n_given_bands);
     }
     status = room_for(found, n, info.n_bands, err);
     if (status == XTA_OK) {
@@ -124,10 +125,9 @@ static xta_status select_them(xta_follow *f, const follow_step *step, xta_endmem
 static bool same_endmembers(const xta_endmembers *a, const xta_endmembers *b)
 {
     return a->n == b->n && a->n_bands == b->n_bands &&
-           (a->n == 0 ||
-            (memcmp(a->spectra, b->spectra, a->n * a->n_bands * sizeof(double)) == 0 &&
-             memcmp(a->line, b->line, a->n * sizeof(int64_t)) == 0 &&
-             memcmp(a->sample, b->sample, a->n * sizeof(int64_t)) == 0));
+           (a->n == 0 || (memcmp(a->spectra, b->spectra, a->n * a->n_bands * sizeof(double)) == 0 &&
+                          memcmp(a->line, b->line, a->n * sizeof(int64_t)) == 0 &&
+                          memcmp(a->sample, b->sample, a->n * sizeof(int64_t)) == 0));
 }
 
 static void tell(const xta_follow *f, const follow_step *step, bool changed,
@@ -174,173 +174,5 @@ xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *
     tell(f, step, *changed, result);
 done:
     result->seconds = xta__follow_seconds() - begin;
-    return status;
-}
-
-/* ---- labels and abundances ---- */
-
-/* The lines of the scene that a map does not cover. */
-static int lines_for(const xta_follow *f, const coverage *have, line_range fresh[2])
-{
-    int n = xta__coverage_new(have, f->scene, fresh);
-
-    if (n < 0) {
-        const coverage none = {0};
-        n = xta__coverage_new(&none, f->scene, fresh);
-    }
-    return n;
-}
-
-static xta_status label(xta_follow *f, const line_range fresh[], int n_fresh, xta_error *err)
-{
-    const xta_endmembers *e = &f->endmembers;
-    xta_status status = XTA_OK;
-
-    for (int k = 0; k < n_fresh && status == XTA_OK; k++) {
-        const int64_t lines[2] = {fresh[k].lo, fresh[k].hi};
-        status = xta_label_scene(f->scene, lines, e->n, e->spectra, f->map[MAP_LABELS], NULL, err);
-    }
-    return status;
-}
-
-static xta_status unmix(xta_follow *f, const line_range fresh[], int n_fresh,
-                        const xta_unmix_maps *maps, xta_error *err)
-{
-    const xta_endmembers *e = &f->endmembers;
-    xta_unmix_options options = XTA_UNMIX_OPTIONS_INIT;
-    xta_unmixer *unmixer = NULL;
-    xta_status status = XTA_OK;
-
-    options.method = f->options.unmix;
-    options.normalise = f->options.normalise;
-    HYPER_TRY(xta__agree(f->team,
-                         xta_unmixer_new(e->n, e->n_bands, e->spectra, &options, &unmixer, err),
-                         err));
-    for (int k = 0; k < n_fresh && status == XTA_OK; k++) {
-        const int64_t lines[2] = {fresh[k].lo, fresh[k].hi};
-        status = xta_unmix_scene(f->scene, lines, unmixer, maps, err);
-    }
-done:
-    xta_unmixer_free(unmixer);
-    return status;
-}
-
-/* What is written for one of the two, with the arrays it needs. */
-typedef struct output {
-    const char *name;
-    bool abundances, labels, by_angle;
-    coverage *have;
-} output;
-
-/* The arrays, empty ones if the endmembers do not fit what is there. */
-static xta_status open_maps(xta_follow *f, const output *out, xta_error *err)
-{
-    const bool begin = out->have->line_lo >= out->have->line_hi;
-    xta_status status = XTA_OK;
-
-    if (out->labels) {
-        HYPER_TRY(xta__follow_map(f, MAP_LABELS, 0, err));
-    }
-    if (out->abundances) {
-        // The number of endmembers may have changed, and with it the layers.
-        HYPER_TRY(begin ? xta__follow_delete_map(f, MAP_ABUNDANCES, err) : XTA_OK);
-        HYPER_TRY(xta__follow_map(f, MAP_ABUNDANCES, f->endmembers.n, err));
-        HYPER_TRY(xta__follow_map(f, MAP_RESIDUAL, 0, err));
-    }
-done:
-    return status;
-}
-
-static xta_status write_output(xta_follow *f, const output *out, xta_error *err)
-{
-    xta_unmix_maps maps = XTA_UNMIX_MAPS_INIT;
-    line_range fresh[2];
-    const int n_fresh = lines_for(f, out->have, fresh);
-    xta_status status = open_maps(f, out, err);
-
-    if (status == XTA_OK && out->by_angle) {
-        status = label(f, fresh, n_fresh, err);
-    } else if (status == XTA_OK) {
-        maps.abundances = out->abundances ? f->map[MAP_ABUNDANCES] : NULL;
-        maps.residual = out->abundances ? f->map[MAP_RESIDUAL] : NULL;
-        maps.labels = out->labels ? f->map[MAP_LABELS] : NULL;
-        status = unmix(f, fresh, n_fresh, &maps, err);
-    }
-    if (status == XTA_OK) {
-        *out->have = xta__coverage_of(f->scene);
-    }
-    return status;
-}
-
-/* Take arrays away that have no endmembers. */
-static xta_status remove_output(xta_follow *f, const output *out, xta_error *err)
-{
-    xta_status status = XTA_OK;
-
-    *out->have = (coverage){0};
-    if (out->labels) {
-        HYPER_TRY(xta__follow_delete_map(f, MAP_LABELS, err));
-    }
-    if (out->abundances) {
-        HYPER_TRY(xta__follow_delete_map(f, MAP_ABUNDANCES, err));
-        HYPER_TRY(xta__follow_delete_map(f, MAP_RESIDUAL, err));
-    }
-done:
-    return status;
-}
-
-static xta_status bring_up(xta_follow *f, const follow_step *step, const output *out,
-                           xta_error *err)
-{
-    const double begin = xta__follow_seconds();
-    xta_follow_result *result = xta__follow_result(step->report, out->name);
-    const bool again = out->have->line_lo >= out->have->line_hi;
-    line_range fresh[2];
-    const int n_fresh = lines_for(f, out->have, fresh);
-    xta_error why = {0};
-    xta_status status = XTA_OK;
-
-    if (f->endmembers.n == 0) {
-        result->fate = XTA_FOLLOW_ABSENT;
-        snprintf(result->why, sizeof result->why, "there are no endmembers");
-        return remove_output(f, out, err);
-    }
-    status = write_output(f, out, &why);
-    if (status == XTA_EARG) {
-        // Endmembers that have no direction, or that depend on each other, are nothing to label with.
-        result->fate = XTA_FOLLOW_ABSENT;
-        snprintf(result->why, sizeof result->why, "%.150s", why.text);
-        return remove_output(f, out, err);
-    }
-    if (status != XTA_OK) {
-        return xta_error_set(err, status, why.os_errno, "%s", why.text);
-    }
-    result->fate = again ? XTA_FOLLOW_AGAIN : XTA_FOLLOW_MORE;
-    for (int k = 0; k < n_fresh; k++) {
-        result->n_lines += (uint64_t)(fresh[k].hi - fresh[k].lo);
-    }
-    if (again && f->covered.line_lo < f->covered.line_hi) {
-        snprintf(result->why, sizeof result->why, "the endmembers have changed");
-    }
-    result->seconds = xta__follow_seconds() - begin;
-    return XTA_OK;
-}
-
-xta_status xta__follow_labels(xta_follow *f, const follow_step *step, xta_error *err)
-{
-    const bool labels = (f->keep & XTA_FOLLOW_LABELS) != 0;
-    const bool abundances = (f->keep & XTA_FOLLOW_ABUNDANCES) != 0;
-    const bool by_abundance = f->options.label_by_abundance;
-    xta_status status = XTA_OK;
-
-    if (labels && !(by_abundance && abundances)) {
-        const output out = {"labels", false, true, !by_abundance, &f->labelled};
-        HYPER_TRY(bring_up(f, step, &out, err));
-    }
-    if (abundances) {
-        const output out = {"abundances", true, labels && by_abundance, false, &f->unmixed};
-        HYPER_TRY(bring_up(f, step, &out, err));
-    }
-done:
     return status;
 }

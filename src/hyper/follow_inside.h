@@ -22,9 +22,10 @@
 
 #include <xta/amee.h>
 #include <xta/follow.h>
-#include <xta/moments.h>
 #include <xta/scene_map.h>
 
+#include "basis.h"
+#include "moments.h"
 #include "state.h"
 
 /* The arrays of results. */
@@ -46,7 +47,7 @@ struct xta_follow {
     xta_scene *scene;
     const xta_team *team;
     char *folder;
-    int lock; /* open file of rank 0; -1 elsewhere */
+    int lock;                   /* open file of rank 0; -1 elsewhere */
     unsigned keep;              /* with what it implies */
     xta_follow_options options; /* with copies behind its pointers */
     double *given, *skewers;
@@ -56,17 +57,20 @@ struct xta_follow {
 
     bool loaded; /* what follows agrees with the state file */
     coverage covered, labelled, unmixed;
-    int64_t shape[5]; /* samples, bands and anchor line of the scene when this was covered */
+    int64_t shape[5];     /* samples, bands and anchor line of the scene when this was covered */
     xta_moments *moments; /* these are NULL where they are not needed */
     xta_ppi *ppi;
     xta_simplex *simplex;
     xta_amee *amee;
     xta_endmembers endmembers;
-    bool whole;         /* the last update was finished */
-    bool fitted;        /* arrays were looked at since they were loaded */
-    bool ppi_changed;   /* the last update changed the counts */
-    blob part[N_PARTS]; /* the state file, section by section */
-    blob next[N_PARTS]; /* what it will be */
+    bool whole;                    /* the last update was finished */
+    bool texts;                    /* endmembers.csv is of these endmembers */
+    coverage before;               /* what was covered when the update began */
+    bool fitted;                   /* arrays were looked at since they were loaded */
+    bool ppi_changed;              /* the last update changed the counts */
+    bool no_labels, no_abundances; /* these endmembers do not allow them */
+    blob part[N_PARTS];            /* the state file, section by section */
+    blob next[N_PARTS];            /* what it will be */
 
     xta_array *map[N_MAPS]; /* NULL until needed */
 };
@@ -117,8 +121,10 @@ xta_status xta__follow_sync_maps(xta_follow *f, xta_error *err);
 /* Collective. Whether an array that is there lies outside the scene: then the scene has become
  * smaller since it was written. */
 xta_status xta__follow_maps_fit(xta_follow *f, bool *fit, xta_error *err);
+/* Collective. Whether the array of abundances, if it is there, has a layer for each endmember. */
+xta_status xta__follow_layers_fit(xta_follow *f, bool *fit, xta_error *err);
 
-/* ---- follow_basis.c, follow_pixels.c, follow_endmembers.c: one result each ---- */
+/* ---- follow_pixels.c, follow_endmembers.c, follow_labels.c: one result each ---- */
 
 /* What a step of an update works on. */
 typedef struct follow_step {
@@ -136,19 +142,18 @@ xta_status xta__follow_mei(xta_follow *f, const follow_step *step, xta_error *er
 /* *changed: they are others than before. */
 xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *changed,
                                   xta_error *err);
-/* Labels and abundances: first of the lines that nobody counts on, then, if `old`, of those that the
- * state covers. */
-xta_status xta__follow_labels(xta_follow *f, const follow_step *step, bool old, xta_error *err);
-/* Take away abundances of another number of endmembers; before the first of these two calls. */
-xta_status xta__follow_fit_layers(xta_follow *f, xta_error *err);
+/* Labels and abundances of lines that the state does not cover. */
+xta_status xta__follow_label_new(xta_follow *f, const follow_step *step, xta_error *err);
+/* And of those it does, which have other endmembers. Arrays that cannot be had are taken away. */
+xta_status xta__follow_label_old(xta_follow *f, const follow_step *step, xta_error *err);
 
 /* Seconds of a steady clock. */
 double xta__follow_seconds(void);
 
-/* ---- follow_csv.c ---- */
+/* ---- follow_texts.c ---- */
 
 xta_status xta__follow_endmembers_csv(const xta_follow *f, xta_error *err);
-xta_status xta__follow_basis_csv(const xta_follow *f, xta_error *err);
+xta_status xta__follow_bases(const xta_follow *f, xta_error *err);
 
 /* ---- follow_lock.c ---- */
 

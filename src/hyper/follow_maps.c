@@ -44,10 +44,9 @@ xta_status xta__follow_map(xta_follow *f, int map, size_t n_layers, xta_error *e
         return xta_scene_map_grow(f->scene, f->map[map], err);
     }
     path = xta__file_path(f->folder, maps[map].name);
-    HYPER_TRY(xta__agree(f->team,
-                         path != NULL ? XTA_OK
-                                      : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name"),
-                         err));
+    HYPER_TRY(xta__agree(
+        f->team, path != NULL ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name"),
+        err));
     options.path = path;
     options.type = type_of(f, map);
     options.n_layers = n_layers;
@@ -131,26 +130,55 @@ static bool lies_within(const xta_box *box, const xta_scene_info *scene)
            box->lo[samples] == scene->sample_lo && box->hi[samples] == scene->sample_hi;
 }
 
+/* What rank 0 has found out, for all. */
+static xta_status tell_all(const xta_follow *f, uint64_t *value, xta_error *err)
+{
+    unsigned char *all = NULL;
+    size_t *bytes = NULL;
+    xta_status status = xta__gather(f->team, value, sizeof *value, &all, &bytes, err);
+
+    if (status == XTA_OK) {
+        memcpy(value, all, sizeof *value);
+    }
+    free(all);
+    free(bytes);
+    return status;
+}
+
 xta_status xta__follow_maps_fit(xta_follow *f, bool *fit, xta_error *err)
 {
     const xta_scene_info info = xta_scene_inquire(f->scene);
     xta_status status = XTA_OK;
-    uint64_t mine = 1;
-    unsigned char *all = NULL;
-    size_t *bytes = NULL;
+    uint64_t fits = 1;
 
     for (int map = 0; map < N_MAPS && status == XTA_OK && xta_team_rank(f->team) == 0; map++) {
         xta_box bounds;
         bool there = false;
         status = bounds_of(f, map, &bounds, &there, err);
-        mine = mine && (!there || lies_within(&bounds, &info));
+        fits = fits && (!there || lies_within(&bounds, &info));
     }
     HYPER_TRY(xta__agree(f->team, status, err));
-    HYPER_TRY(xta__gather(f->team, &mine, sizeof mine, &all, &bytes, err));
-    memcpy(&mine, all, sizeof mine);
-    *fit = mine != 0;
+    HYPER_TRY(tell_all(f, &fits, err));
+    *fit = fits != 0;
 done:
-    free(all);
-    free(bytes);
+    return status;
+}
+
+xta_status xta__follow_layers_fit(xta_follow *f, bool *fit, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    uint64_t fits = 1;
+
+    if (xta_team_rank(f->team) == 0) {
+        xta_box bounds;
+        bool there = false;
+        status = bounds_of(f, MAP_ABUNDANCES, &bounds, &there, err);
+        fits = status != XTA_OK || !there ||
+               (bounds.ndim == 3 && bounds.hi[0] - bounds.lo[0] == (int64_t)f->endmembers.n);
+    }
+    HYPER_TRY(xta__agree(f->team, status, err));
+    HYPER_TRY(tell_all(f, &fits, err));
+    *fit = fits != 0;
+done:
     return status;
 }

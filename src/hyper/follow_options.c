@@ -23,9 +23,9 @@ xta_status xta_follow_method_parse(const char *name, xta_follow_method *method, 
             return XTA_OK;
         }
     }
-    return xta_error_set(err, XTA_EARG, 0,
-                         "there is no method \"%s\"; there are nfindr, sga, vca, ppi, amee and given",
-                         name);
+    return xta_error_set(
+        err, XTA_EARG, 0,
+        "there is no method \"%s\"; there are nfindr, sga, vca, ppi, amee and given", name);
 }
 
 const char *xta_follow_method_name(xta_follow_method method)
@@ -76,8 +76,9 @@ static xta_status check(const xta_follow *f, xta_error *err)
                              "endmembers are to be given, but there are none; give their spectra");
     }
     if (o->skewers != NULL && (o->n_skewers == 0 || o->n_dims == 0)) {
-        return xta_error_set(err, XTA_EARG, 0, "skewers: %zu of %zu numbers; say how many there are",
-                             o->n_skewers, o->n_dims);
+        return xta_error_set(err, XTA_EARG, 0,
+                             "skewers: %zu of %zu numbers; say how many there are", o->n_skewers,
+                             o->n_dims);
     }
     return XTA_OK;
 }
@@ -194,7 +195,7 @@ static void say_all(const xta_follow *f, blob *text)
             o->normalise ? " normalised" : "");
     }
     if ((f->keep & XTA_FOLLOW_BASIS) != 0) {
-        say(text, "components %zu\n", o->n_components);
+        say(text, "components %zu\nnoise %s\n", o->n_components, o->noise ? "yes" : "no");
     }
 }
 
@@ -206,7 +207,6 @@ static void settle(xta_follow_options *o)
     o->radius = o->radius != 0 ? o->radius : 1;
     o->iterations = o->iterations != 0 ? o->iterations : 1;
     o->max_sweeps = o->max_sweeps != 0 ? o->max_sweeps : 100;
-    o->n_components = o->n_components != 0 ? o->n_components : 10;
 }
 
 xta_status xta__follow_take_options(xta_follow *f, const xta_follow_options *options,
@@ -219,10 +219,12 @@ xta_status xta__follow_take_options(xta_follow *f, const xta_follow_options *opt
     f->options = *options;
     f->keep = with_implied(options->keep, options->method);
     HYPER_TRY(check(f, err));
-    HYPER_TRY(copy_numbers(options->skewers, options->n_skewers, options->n_dims, &f->skewers, err));
+    HYPER_TRY(
+        copy_numbers(options->skewers, options->n_skewers, options->n_dims, &f->skewers, err));
+    f->n_given_bands = info.n_bands;
     if (options->method == XTA_FOLLOW_GIVEN) {
-        HYPER_TRY(copy_numbers(options->endmembers, options->n_endmembers, info.n_bands, &f->given,
-                               err));
+        HYPER_TRY(
+            copy_numbers(options->endmembers, options->n_endmembers, info.n_bands, &f->given, err));
     }
     if (options->basis != NULL) {
         HYPER_TRY(xta__basis_copy(options->basis, &f->basis, err));

@@ -16,9 +16,12 @@ static const char state_name[] = "follow.state", next_name[] = "follow.next";
 enum { COVERAGE_BYTES = 24, SHAPE = 5 };
 
 static const char *const part_names[N_PARTS] = {
-    [PART_PARAMETERS] = "parameters", [PART_COVERED] = "covered",
-    [PART_MOMENTS] = "moments",       [PART_PPI] = "ppi",
-    [PART_MEI] = "mei",               [PART_SIMPLEX] = "simplex",
+    [PART_PARAMETERS] = "parameters",
+    [PART_COVERED] = "covered",
+    [PART_MOMENTS] = "moments",
+    [PART_PPI] = "ppi",
+    [PART_MEI] = "mei",
+    [PART_SIMPLEX] = "simplex",
     [PART_ENDMEMBERS] = "endmembers",
 };
 
@@ -63,7 +66,7 @@ xta_status xta__follow_read_state(const xta_follow *f, state_file *state, bool *
         status = share(f->team, state, there, err);
     }
     if (status != XTA_OK) {
-        xta__state_clear(state);
+        xta__state_drop(state);
     }
     return status;
 }
@@ -126,6 +129,14 @@ static void put_endmembers(blob *b, const xta_endmembers *e)
 
 /* ---- objects ---- */
 
+static xta_status make_moments(xta_follow *f, xta_error *err)
+{
+    xta_moments_options options = XTA_MOMENTS_OPTIONS_INIT;
+
+    options.noise = f->options.noise;
+    return xta_moments_new(&options, &f->moments, err);
+}
+
 static xta_status make_simplex(xta_follow *f, xta_error *err)
 {
     xta_simplex_options options = xta__follow_simplex_options(f);
@@ -164,7 +175,7 @@ xta_status xta__follow_make_objects(xta_follow *f, xta_error *err)
     xta_status status = XTA_OK;
 
     if ((keep & XTA_FOLLOW_BASIS) != 0) {
-        HYPER_TRY(xta_moments_new(NULL, &f->moments, err));
+        HYPER_TRY(make_moments(f, err));
     }
     if ((keep & XTA_FOLLOW_PPI) != 0) {
         HYPER_TRY(make_ppi(f, err));
@@ -212,8 +223,7 @@ static xta_status get_objects(xta_follow *f, const state_file *state, xta_error 
     }
     f->whole = xta__blob_get_u64(&r) == 1;
     HYPER_TRY(r.failed ? XTA_ECORRUPT : XTA_OK);
-    HYPER_TRY(get_endmembers(&f->endmembers,
-                             xta__state_find(state, part_names[PART_ENDMEMBERS])));
+    HYPER_TRY(get_endmembers(&f->endmembers, xta__state_find(state, part_names[PART_ENDMEMBERS])));
     r = xta__state_find(state, part_names[PART_MOMENTS]);
     HYPER_TRY(f->moments != NULL && r.n > 0 ? xta__moments_get(f->moments, &r, err) : XTA_OK);
     r = xta__state_find(state, part_names[PART_PPI]);
@@ -262,7 +272,7 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
     HYPER_TRY(xta__agree(f->team, status, err));
     f->loaded = true;
 done:
-    xta__state_clear(&state);
+    xta__state_drop(&state);
     return status;
 }
 
@@ -299,7 +309,8 @@ static xta_status replace_state(const xta_follow *f, const blob part[N_PARTS], x
 
     if (xta_team_rank(f->team) == 0) {
         status = write_parts(f, part, temporary, err);
-        status = status == XTA_OK ? xta__file_rename(f->folder, temporary, state_name, err) : status;
+        status =
+            status == XTA_OK ? xta__file_rename(f->folder, temporary, state_name, err) : status;
     }
     return xta__agree(f->team, status, err);
 }

@@ -83,6 +83,10 @@ int xta__scene_threads(const xta_scene *scene);
 const xta_team *xta__scene_team(const xta_scene *scene);
 uint64_t xta__scene_memory(const xta_scene *scene);
 
+/* The array behind a scene, NULL for a source, and which of its axes are lines, samples and bands
+ * (-1: there is none for bands). */
+xta_array *xta__scene_array(const xta_scene *scene, int axes[3]);
+
 /* The constant vector that float scenes are shifted by before products are summed: the mean of the
  * anchor line's valid pixels, each rounded to 12 significant bits; zero for whole numbers. n_bands
  * doubles, borrowed until the next refresh. */

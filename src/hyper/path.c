@@ -104,7 +104,7 @@ xta_status xta__path_points(path *p, const field *f, xta_error *err)
 {
     for (size_t k = 0; k < p->n_pixels; k++) {
         path_pixel *x = &p->pixels[k];
-        xta_status status = xta__field_point(f, x->line, x->sample, x->spectrum, x->point, err);
+        xta_status status = xta__field_point(f, x->spectrum, x->point, err);
         if (status != XTA_OK) {
             return status;
         }

@@ -272,11 +272,11 @@ static void plan_products(selection *s, scanning *c, const path_step *step, cons
 static xta_status scan_all(selection *s, scanning *c, xta_error *err)
 {
     const field *f = s->f;
-    bool hull = c->view->kind == STEP_FARTHEST || c->view->kind == STEP_EXCHANGE;
+    bool by_hull = c->view->kind == STEP_FARTHEST || c->view->kind == STEP_EXCHANGE;
     field_visit visit = {.what = "endmembers",
                          .n_columns = s->n_wanted + COLUMN_FIRST,
-                         .kept = f->kept != NULL && hull,
-                         .with_cells = !hull || c->refresh,
+                         .kept = f->kept != NULL && by_hull,
+                         .with_cells = !by_hull || c->refresh,
                          .user = c,
                          .strip_bytes =
                              c->view->n_winners * (sizeof(winner) + FIELD_BLOCK * sizeof(double)),
@@ -298,6 +298,9 @@ static xta_status scan_step(selection *s, path_step *step, xta_error *err)
     size_t *columns = calloc(2 * step->n + 1, sizeof *columns);
     xta_status status = XTA_OK;
 
+    if (!s->f->planned) {
+        xta__field_keep(s->f, s->n_wanted + COLUMN_FIRST);
+    }
     for (size_t k = 0; columns != NULL && k < step->n; k++) {
         columns[k] = COLUMN_FIRST + k;
     }
@@ -401,7 +404,7 @@ xta_status xta__selection_take(selection *s, const winner *w, size_t *number, xt
         status = xta__field_pixel(f, x->line, x->sample, x->spectrum, err);
     }
     if (status == XTA_OK) {
-        status = xta__field_point(f, x->line, x->sample, x->spectrum, x->point, err);
+        status = xta__field_point(f, x->spectrum, x->point, err);
     }
     for (size_t d = 0; status == XTA_OK && d < f->n_dims; d++) {
         x->f[d] = x->point[d] - p->pixels[0].point[d];

@@ -5,7 +5,7 @@
  * opening.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <xta/scene_map.h>
+#include "scene_map.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,8 +17,7 @@
 
 #include "scene_inside.h"
 
-/* Bring one axis to [lo, hi), which may be a growth and a cut at once. */
-static xta_status set_bounds(xta_array *map, int axis, int64_t lo, int64_t hi, xta_error *err)
+xta_status xta__axis_bounds(xta_array *map, int axis, int64_t lo, int64_t hi, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_box have = xta_array_bounds(map);
@@ -51,7 +50,7 @@ static xta_status take_bounds(const xta_scene *scene, xta_array *map, xta_error 
                              xta_array_path(map), have.ndim);
     }
     if (have.lo[lines] == have.hi[lines]) {
-        HYPER_TRY(set_bounds(map, samples, info.sample_lo, info.sample_hi, err));
+        HYPER_TRY(xta__axis_bounds(map, samples, info.sample_lo, info.sample_hi, err));
         have = xta_array_bounds(map);
     }
     if (have.lo[samples] != info.sample_lo || have.hi[samples] != info.sample_hi) {
@@ -61,7 +60,7 @@ static xta_status take_bounds(const xta_scene *scene, xta_array *map, xta_error 
                              xta_array_path(map), have.lo[samples], have.hi[samples], info.name,
                              info.sample_lo, info.sample_hi);
     }
-    HYPER_TRY(set_bounds(map, lines, info.line_lo, info.line_hi, err));
+    HYPER_TRY(xta__axis_bounds(map, lines, info.line_lo, info.line_hi, err));
 done:
     return status;
 }

@@ -106,7 +106,8 @@ static xta_status split(const char *path, size_t n, state_file *state, xta_error
         if (length > n - at - HEAD_BYTES) {
             return damaged(path, n, "the file ends within a section", err);
         }
-        crc = xta__checksum(xta__checksum(0, head, CHECKED_BYTES), head + HEAD_BYTES, (size_t)length);
+        crc =
+            xta__checksum(xta__checksum(0, head, CHECKED_BYTES), head + HEAD_BYTES, (size_t)length);
         if (crc != get_number(head + CHECKED_BYTES, 4)) {
             return damaged(path, at, "the checksum of the section differs", err);
         }
@@ -183,7 +184,7 @@ xta_status xta__state_take(const char *path, unsigned char *bytes, size_t n, sta
     *state = (state_file){.bytes = bytes, .n_bytes = n};
     status = take_apart(path, n, state, err);
     if (status != XTA_OK) {
-        xta__state_clear(state);
+        xta__state_drop(state);
     }
     return status;
 }
@@ -209,7 +210,7 @@ xta_status xta__state_load(const char *path, state_file *state, bool *there, xta
     return xta__state_take(path, bytes, n, state, err);
 }
 
-void xta__state_clear(state_file *state)
+void xta__state_drop(state_file *state)
 {
     free(state->bytes);
     *state = (state_file){0};

@@ -44,7 +44,7 @@ xta_status xta__state_load(const char *path, state_file *state, bool *there, xta
  * is for messages. */
 xta_status xta__state_take(const char *path, unsigned char *bytes, size_t n, state_file *state,
                            xta_error *err);
-void xta__state_clear(state_file *state);
+void xta__state_drop(state_file *state);
 
 /* A section by name, as something to read from; empty if it is missing. */
 blob_reader xta__state_find(const state_file *state, const char *name);

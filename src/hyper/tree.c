@@ -133,7 +133,9 @@ bool xta__tree_get(tree *t, blob_reader *r)
     bool good = !r->failed && n_sums == t->n_sums;
 
     for (uint64_t k = 0; k < n_nodes && good; k++) {
-        tree_node node = {.level = xta__blob_get_i64(r), .index = xta__blob_get_i64(r)};
+        tree_node node = {.sums = NULL};
+        node.level = xta__blob_get_i64(r);
+        node.index = xta__blob_get_i64(r);
         node.n[0] = xta__blob_get_u64(r);
         node.n[1] = xta__blob_get_u64(r);
         if (r->failed || node.level < EDGE || node.level > 58 || (r->n - r->at) / 8 < n_sums) {

@@ -360,6 +360,14 @@ bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
     return false;
 }
 
+bool xta__file_rewrites_in_place(const xta__file *file)
+{
+    struct statfs facts;
+
+    return (fstatfs(file->fd, &facts) == 0 && (unsigned long)facts.f_type == TMPFS_MAGIC) ||
+           xta__file_mapping_is_safe(file, true);
+}
+
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable)
 {
     return xta__os()->map(file->fd, (off_t)offset, bytes, writable);

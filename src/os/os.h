@@ -84,6 +84,10 @@ xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t 
  * place and keep their word. */
 bool xta__file_mapping_is_safe(const xta__file *file, bool writable);
 
+/* Whether storing through a mapping into what has been written needs no space that the disk may not
+ * have: the same file systems, and those in memory. */
+bool xta__file_rewrites_in_place(const xta__file *file);
+
 /* Map a range (page-aligned), which may reach beyond the end of the file. NULL where it cannot be
  * had. */
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable);

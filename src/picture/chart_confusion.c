@@ -149,7 +149,8 @@ static void measure(matrix_layout *p)
     double wide = p->column_names + 1.1 * UNIT;
     p->turned = wide > p->cell_width && wide * (double)c->n_columns > 48 * UNIT;
     p->cell_width = p->turned ? p->cell_width : fmax(p->cell_width, wide);
-    p->shares = c->producer != NULL ? xta__canvas_text_width(UNIT, false, "producer's") + 3 * UNIT : 0;
+    p->shares =
+        c->producer != NULL ? xta__canvas_text_width(UNIT, false, "producer's") + 3 * UNIT : 0;
 }
 
 static void plan(matrix_layout *p)

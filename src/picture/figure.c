@@ -191,7 +191,9 @@ static void describe_legend(const picture_quicklook *look, layout *p)
         xta__picture_count_text((uint64_t)s->row_step, down);
         xta__picture_count_text((uint64_t)s->column_step, across);
         snprintf(p->line[p->n_lines++], LEGEND_BYTES,
-                 "sampled: one cell in %s down, one in %s across", down, across);
+                 look->options.log_counts ? "sampled: the largest of %s cells down, %s across"
+                                          : "sampled: one cell in %s down, one in %s across",
+                 down, across);
     }
     const char *label = look->meaning.label;
     const char *unit = look->meaning.unit;

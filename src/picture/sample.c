@@ -149,6 +149,44 @@ static xta_status read_plane(xta_array *array, const picture_axes *axes, const x
     return xta_array_read(array, &part, &io, plane, err);
 }
 
+/* Counts are rare and single: of a block of which one cell is shown it is the largest, or nothing
+ * would be seen of them. Read one row of the picture at a time. */
+static xta_status read_largest(xta_array *array, const picture_axes *axes, const xta_box *box,
+                               int64_t band, const picture_sample *sample, double *plane,
+                               xta_error *err)
+{
+    xta_status status = XTA_OK;
+    picture_sample whole = *sample;
+    xta_box part = *box;
+    whole.columns = axes->columns < 0 ? 1 : box->hi[axes->columns] - box->lo[axes->columns];
+    whole.row_step = whole.column_step = 1;
+    double *cells = malloc((size_t)(sample->row_step * whole.columns) * sizeof *cells);
+    if (cells == NULL) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for %lld columns",
+                             xta_array_path(array), (long long)whole.columns);
+    }
+    for (int64_t row = 0; row < sample->rows; row++) {
+        double *out = plane + row * sample->columns;
+        int64_t n_rows = 1;
+        if (axes->rows >= 0) {
+            int64_t end = box->hi[axes->rows];
+            part.lo[axes->rows] = box->lo[axes->rows] + row * sample->row_step;
+            n_rows = end - part.lo[axes->rows];
+            n_rows = n_rows < sample->row_step ? n_rows : sample->row_step;
+            part.hi[axes->rows] = part.lo[axes->rows] + n_rows;
+        }
+        XTA_TRY(read_plane(array, axes, &part, band, &whole, cells, err));
+        for (int64_t k = 0; k < n_rows * whole.columns; k++) {
+            double *to = &out[k % whole.columns / sample->column_step];
+            *to =
+                k % sample->column_step == 0 && k < whole.columns ? cells[k] : fmax(*to, cells[k]);
+        }
+    }
+done:
+    free(cells);
+    return status;
+}
+
 xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
                                const picture_bands *bands, const picture_meaning *meaning,
                                const xta_quicklook_options *options, const xta_box *box,
@@ -172,7 +210,9 @@ xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
                               xta_array_path(array), (double)n);
             goto done;
         }
-        XTA_TRY(read_plane(array, axes, box, bands->coord[band], sample, sample->plane[band], err));
+        bool largest = options->log_counts && (sample->row_step > 1 || sample->column_step > 1);
+        XTA_TRY((largest ? read_largest : read_plane)(array, axes, box, bands->coord[band], sample,
+                                                      sample->plane[band], err));
     }
     find_gaps(meaning, sample);
     for (int band = 0; band < sample->n; band++) {

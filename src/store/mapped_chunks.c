@@ -19,8 +19,9 @@
 #define MOST_SLOT_BYTES  XTA__MOST_MAPPED_SLOT
 #define MOST_SLACK_BYTES ((uint64_t)1 << 30)
 /* Of a sole writer, who has the file to itself. */
-#define LEAST_SOLE_SLACK_BYTES ((uint64_t)16 << 30)
+#define LEAST_SOLE_SLACK_BYTES ((uint64_t)64 << 20)
 #define MOST_SOLE_SLACK_BYTES  ((uint64_t)1 << 40)
+#define SOLE_SLACK             127 /* times what is needed now */
 
 typedef struct mapped_chunks {
     xta__data_file data;
@@ -46,7 +47,8 @@ static uint64_t slack_of(const xta__data_file *data, uint64_t need)
     uint64_t slack = data->length / 8 < MOST_SLACK_BYTES ? data->length / 8 : MOST_SLACK_BYTES;
 
     if (data->sole) {
-        slack = need < MOST_SOLE_SLACK_BYTES / 15 ? 15 * need : MOST_SOLE_SLACK_BYTES;
+        slack =
+            need < MOST_SOLE_SLACK_BYTES / SOLE_SLACK ? SOLE_SLACK * need : MOST_SOLE_SLACK_BYTES;
         slack = slack > LEAST_SOLE_SLACK_BYTES ? slack : LEAST_SOLE_SLACK_BYTES;
     }
     return slack / data->holder.slot_bytes * data->holder.slot_bytes;

@@ -75,7 +75,7 @@ bool xta__room_make(xta__room *room, const xta__file *file, uint64_t from, uint6
     uint64_t step = 2 * room->step;
     uint64_t old = room->end > from ? room->end : from;
 
-    room->refused = room->refused || !xta__file_mapping_is_safe(file, true);
+    room->refused = room->refused || !xta__file_rewrites_in_place(file);
     if (room->refused) {
         return false;
     }

@@ -20,12 +20,14 @@
 #define STEPS          30
 #define CUTS_OF_A_LIFE 6
 
-static xta_array *open_cached(life *l, xta_access access)
+/* Shared, or as the sole writer, whose journal is mapped. */
+static xta_array *open_cached(life *l, xta_access access, bool sole)
 {
     xta_array *array = NULL;
     xta_error err;
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     options.writable = true;
+    options.sole_writer = sole;
     options.access = access;
     options.cache_bytes = 300;
     STORY_OK(&l->story, xta_array_open(l->path, &options, &array, &err), err);
@@ -43,10 +45,14 @@ static void lose_power(life *l)
     test_random same = script;
     uint64_t n = (uint64_t)test_random_in(&l->random, 1, 150);
     uint32_t told = 0;
+    bool sole = test_random_chance(&l->random, 50);
 
-    test_story_add(&l->story, "power is lost at call %llu", (unsigned long long)n);
+    // A sole writer makes fewer calls.
+    n = sole ? 1 + n / 3 : n;
+    test_story_add(&l->story, "power is lost at call %llu, %s", (unsigned long long)n,
+                   sole ? "sole writer" : "shared");
     faulty_os_start();
-    xta_array *array = open_cached(l, XTA_ACCESS_CACHED);
+    xta_array *array = open_cached(l, XTA_ACCESS_CACHED, sole);
     faulty_os_cut_at(n);
     while (!faulty_os_happened() && told < TRAIL_MAX_STEPS) {
         script_step step = script_next(&script, &model);
@@ -155,9 +161,11 @@ static bool live_with_failure(life *l, xta_access access, uint64_t n, int number
     xta_error err;
     test_random script = test_random_make(test_random_u64(&l->random), 0);
     oracle_cells model = script_copy(&l->model);
+    bool sole = test_random_chance(&l->random, 50);
 
+    test_story_add(&l->story, sole ? "sole writer" : "shared");
     faulty_os_start();
-    xta_array *array = open_cached(l, access);
+    xta_array *array = open_cached(l, access, sole);
     faulty_os_fail_at(n, number, n % 2 == 0);
     for (int k = 0; k < STEPS; k++) {
         script_step step = script_next(&script, &model);
@@ -178,7 +186,7 @@ static bool live_with_failure(life *l, xta_access access, uint64_t n, int number
     STORY_OK(&l->story, xta_array_close(array, &err), err);
     faulty_os_stop();
     STORY_OK(&l->story, xta_check(l->path, life_finding, l, &err), err);
-    array = open_cached(l, access);
+    array = open_cached(l, access, false);
     compare(l, array, &model, NULL);
     STORY_OK(&l->story, xta_array_close(array, &err), err);
     oracle_cells_clear(&l->model);

@@ -102,6 +102,7 @@ static void random_options(rig *r, int ndim, xta_create_options *options)
     options->access = random_access(r, &options->cache_bytes);
     options->policy_amount = (uint32_t)test_random_in(&r->random, 2, 3);
     options->alignment_bytes = test_random_chance(&r->random, 20) ? 64 : 0;
+    options->sole_writer = r->sole = test_random_chance(&r->random, 30);
     if (test_random_chance(&r->random, 40)) {
         int last =
             ndim <= 3 ? XTA_SHELL : XTA_LINEAR; // The others allocate too much with many axes.
@@ -126,10 +127,11 @@ void rig_begin(rig *r)
     options.cell_bytes = (uint32_t)test_random_in(&r->random, 1, 9);
     r->cell_bytes = r->type == XTA_BYTES ? options.cell_bytes : xta_type_bytes(r->type);
     uint16_t code = test_random_chance(&r->random, 50) ? rig_random_code(r, r->type) : 0;
-    test_story_add(&r->story, "%s, %d axes, type %s, fill code %u, order %d, policy %d:%u",
-                   file ? access_name(options.access) : "memory", ndim, xta_type_name(r->type),
-                   (unsigned)code, (int)options.order, (int)options.policy,
-                   (unsigned)options.policy_amount);
+    r->sole = r->sole && file;
+    test_story_add(&r->story, "%s%s, %d axes, type %s, fill code %u, order %d, policy %d:%u",
+                   r->sole ? "sole writer, " : "", file ? access_name(options.access) : "memory",
+                   ndim, xta_type_name(r->type), (unsigned)code, (int)options.order,
+                   (int)options.policy, (unsigned)options.policy_amount);
     random_shape(r, ndim, options.order >= XTA_MORTON, chunk, bounds);
     oracle_encode(r->type, r->cell_bytes, code, fill);
     options.chunk = chunk;
@@ -155,7 +157,11 @@ static void open_again(rig *r, bool writable)
 
     options.writable = writable;
     options.access = random_access(r, &options.cache_bytes);
-    test_story_add(&r->story, "open %s, %s, cache %llu", writable ? "writable" : "read-only",
+    options.sole_writer = r->sole = writable && test_random_chance(&r->random, 30);
+    test_story_add(&r->story, "open %s, %s, cache %llu",
+                   r->sole    ? "as sole writer"
+                   : writable ? "writable"
+                              : "read-only",
                    access_name(options.access), (unsigned long long)options.cache_bytes);
     STORY_OK(&r->story, xta_array_open(r->path, &options, &r->array, &err), err);
     r->writable = writable;
@@ -212,6 +218,12 @@ void rig_compact(rig *r)
         return;
     }
     test_story_add(&r->story, "compact");
+    if (r->sole) {
+        if (test_random_chance(&r->random, 20)) { // It waits a while before it says so.
+            STORY_FAILS(&r->story, xta_compact(r->path, &before, &after, &err), XTA_EBUSY, err);
+        }
+        return;
+    }
     STORY_OK(&r->story, xta_compact(r->path, &before, &after, &err), err);
     bool changed = false;
     STORY_OK(&r->story, xta_array_refresh(r->array, &changed, &err), err);

@@ -50,6 +50,7 @@ typedef struct rig {
     xta_type type;
     size_t cell_bytes;
     bool writable;
+    bool sole; /* the handle is that of a sole writer */
 
     oracle_cells model;
     int64_t reach_lo[XTA_MAX_NDIM], reach_hi[XTA_MAX_NDIM]; /* all cells that ever were */
@@ -129,6 +130,8 @@ void rig_peer_look(rig *r);
 void rig_peer_write(rig *r);
 void rig_peer_both_write(rig *r);
 void rig_peer_structure(rig *r);
+/* The same while this process is the sole writer: it must be refused, and nothing else must. */
+void rig_peer_refused(rig *r);
 void rig_peer_close(rig *r);
 /* Make what this process wrote visible to the other. */
 void rig_publish(rig *r);

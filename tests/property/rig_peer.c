@@ -164,6 +164,21 @@ void rig_peer_both_write(rig *r)
     peer_compare(r, &r->model.bounds);
 }
 
+void rig_peer_refused(rig *r)
+{
+    peer_request request = {.verb = PEER_EXTEND, .growth = {0, XTA_BACK, 1}};
+
+    rig_publish(r);
+    bring_up(r, true);
+    test_story_add(&r->story, "second process: extend, which is refused");
+    peer_answer answer = peer_ask(&r->peer, &request, NULL);
+    STORY_CHECK(&r->story, answer.status == XTA_EBUSY, "beside a sole writer: %s: %s",
+                xta_status_name(answer.status), answer.err.text);
+    STORY_CHECK(&r->story, xta_box_equal(&answer.bounds, &r->model.bounds),
+                "a refused extension changed the bounds");
+    peer_compare(r, &r->model.bounds);
+}
+
 /* The second process changes the structure; the first learns of it by refresh, or by its own
  * next step. */
 void rig_peer_structure(rig *r)
@@ -172,6 +187,12 @@ void rig_peer_structure(rig *r)
     peer_request request = {.verb = PEER_SHRINK};
 
     if (r->path[0] == '\0') {
+        return;
+    }
+    if (r->sole) {
+        if (test_random_chance(&r->random, 10)) { // It waits a while before it says so.
+            rig_peer_refused(r);
+        }
         return;
     }
     rig_publish(r);

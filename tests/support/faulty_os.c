@@ -19,6 +19,7 @@
 
 #define MAX_FILES 64
 #define MAX_FDS   1024
+#define PAGE      4096
 
 typedef enum change_kind { CHANGE_WRITE, CHANGE_TRUNCATE, CHANGE_PUNCH } change_kind;
 
@@ -32,10 +33,14 @@ typedef struct watched {
     char name[512];      /* now; "" if removed */
     char sure_name[512]; /* on the disk; "" if it has none there */
     ino_t inode;
-    uint8_t *sure; /* content at the last sync */
-    off_t n_sure;
+    uint8_t *sure; /* content at the last sync, as far as the file held anything */
+    off_t n_sure;  /* length of the file */
+    off_t n_held;  /* of `sure` */
     change *changes;
     size_t n_changes, room;
+    bool mapped;   /* to be stored into */
+    uint8_t *last; /* then: content when the power was lost */
+    off_t n_last;
 } watched;
 
 static xta__os_calls real;
@@ -57,6 +62,26 @@ static void *must(void *memory)
 
 /* ---- when to fail ---- */
 
+/* Stores go on after the power is lost; they never reach the disk. */
+static void see_mapped_files(void)
+{
+    for (int i = 0; i < n_files; i++) {
+        watched *file = &files[i];
+        struct stat facts;
+        int fd = file->mapped ? open(file->name, O_RDONLY | O_CLOEXEC) : -1;
+        if (fd < 0 || fstat(fd, &facts) != 0) {
+            continue;
+        }
+        free(file->last);
+        file->n_last = facts.st_size;
+        file->last = must(malloc((size_t)facts.st_size + 1));
+        if (pread(fd, file->last, (size_t)facts.st_size, 0) != (ssize_t)facts.st_size) {
+            abort();
+        }
+        close(fd);
+    }
+}
+
 /* Count a call. True: it must not be carried out. */
 static bool struck(bool read)
 {
@@ -73,6 +98,9 @@ static bool struck(bool read)
     }
     happened = true;
     dead = cutting;
+    if (dead) {
+        see_mapped_files();
+    }
     errno = cutting ? EIO : fail_number;
     return true;
 }
@@ -104,6 +132,16 @@ uint64_t faulty_os_calls(void)
 
 /* ---- what is on the disk ---- */
 
+/* Where the data of a file ends: lengthened files are mostly hole. */
+static off_t end_of_data(int fd)
+{
+    off_t end = 0;
+    for (off_t at = lseek(fd, 0, SEEK_DATA); at >= 0; at = lseek(fd, end, SEEK_DATA)) {
+        end = lseek(fd, at, SEEK_HOLE);
+    }
+    return end;
+}
+
 static void make_sure(watched *file, int fd)
 {
     struct stat facts;
@@ -116,8 +154,9 @@ static void make_sure(watched *file, int fd)
         abort();
     }
     file->n_sure = facts.st_size;
-    file->sure = must(malloc((size_t)facts.st_size + 1));
-    if (pread(fd, file->sure, (size_t)facts.st_size, 0) != (ssize_t)facts.st_size) {
+    file->n_held = end_of_data(fd);
+    file->sure = must(malloc((size_t)file->n_held + 1));
+    if (pread(fd, file->sure, (size_t)file->n_held, 0) != (ssize_t)file->n_held) {
         abort();
     }
 }
@@ -286,6 +325,14 @@ static int faulty_rename(const char *from, const char *to, bool replace)
     return failed;
 }
 
+static void *faulty_map(int fd, off_t offset, size_t bytes, bool writable)
+{
+    if (writable && fd >= 0 && fd < MAX_FDS && by_fd[fd] != NULL) {
+        by_fd[fd]->mapped = true;
+    }
+    return real.map(fd, offset, bytes, writable);
+}
+
 static int faulty_unlink(const char *path)
 {
     if (struck(false)) {
@@ -316,6 +363,7 @@ static const xta__os_calls faulty = {
     .allocate = faulty_allocate,
     .rename = faulty_rename,
     .unlink = faulty_unlink,
+    .map = faulty_map,
     .boot = faulty_boot,
 };
 
@@ -339,16 +387,9 @@ static void apply(int fd, const change *c, test_random *random)
         return;
     }
     if (c->kind == CHANGE_PUNCH) {
-        struct stat facts;
-        uint8_t *zeros = must(calloc(1, (size_t)n + 1));
-        if (fstat(fd, &facts) != 0) {
+        if (real.allocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, c->offset, n) != 0) {
             abort();
         }
-        n = c->offset + n > facts.st_size ? facts.st_size - c->offset : n;
-        if (n > 0 && pwrite(fd, zeros, (size_t)n, c->offset) != (ssize_t)n) {
-            abort();
-        }
-        free(zeros);
         return;
     }
     if (test_random_chance(random, 30)) {
@@ -359,11 +400,66 @@ static void apply(int fd, const change *c, test_random *random)
     }
 }
 
+/* A page of a mapped file: what the calls made of it, and what was found there. Records go from low
+ * to high, so of a page that was written back in between there is the first part. */
+static void apply_page(int fd, const uint8_t *told, const uint8_t *found, off_t at, off_t n,
+                       test_random *random)
+{
+    if (memcmp(told, found, (size_t)n) == 0 || test_random_chance(random, 30)) {
+        return;
+    }
+    if (test_random_chance(random, 40)) {
+        n = test_random_in(random, 0, n / 8) * 8;
+    }
+    if (pwrite(fd, found, (size_t)n, at) != (ssize_t)n) {
+        abort();
+    }
+}
+
+/* Apply all changes to what was sure; the result has n_last bytes. */
+static uint8_t *told_content(const watched *file)
+{
+    uint8_t *told = must(calloc(1, (size_t)file->n_last + 1));
+    off_t n = file->n_held < file->n_last ? file->n_held : file->n_last;
+
+    memcpy(told, file->sure, (size_t)n);
+    for (size_t i = 0; i < file->n_changes; i++) {
+        const change *c = &file->changes[i];
+        off_t begin = c->kind == CHANGE_TRUNCATE ? c->n : c->offset;
+        off_t end = c->kind == CHANGE_TRUNCATE ? file->n_last : c->offset + c->n;
+        begin = begin < file->n_last ? begin : file->n_last;
+        end = end < file->n_last ? end : file->n_last;
+        if (c->kind == CHANGE_WRITE) {
+            memcpy(told + begin, c->bytes, (size_t)(end - begin));
+        } else {
+            memset(told + begin, 0, (size_t)(end - begin));
+        }
+    }
+    return told;
+}
+
+static void apply_stores(const watched *file, int fd, test_random *random)
+{
+    struct stat facts;
+    uint8_t *told = told_content(file);
+
+    if (fstat(fd, &facts) != 0) {
+        abort();
+    }
+    // Beyond the length that the disk knows nothing is kept.
+    off_t n = facts.st_size < file->n_last ? facts.st_size : file->n_last;
+    for (off_t at = 0; at < n; at += PAGE) {
+        apply_page(fd, told + at, file->last + at, at, n - at < PAGE ? n - at : PAGE, random);
+    }
+    free(told);
+}
+
 /* Write a file as the disk has it, under `name`. */
 static void rebuild(const watched *file, const char *name, test_random *random)
 {
     int fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0 || pwrite(fd, file->sure, (size_t)file->n_sure, 0) != (ssize_t)file->n_sure) {
+    if (fd < 0 || pwrite(fd, file->sure, (size_t)file->n_held, 0) != (ssize_t)file->n_held ||
+        ftruncate(fd, file->n_sure) != 0) {
         abort();
     }
     // All, none, a prefix, or any part of the changes got there.
@@ -376,6 +472,9 @@ static void rebuild(const watched *file, const char *name, test_random *random)
             apply(fd, &file->changes[i], random);
         }
     }
+    if (file->last != NULL) {
+        apply_stores(file, fd, random);
+    }
     close(fd);
 }
 
@@ -387,6 +486,7 @@ static void clear_files(void)
         }
         free(files[i].changes);
         free(files[i].sure);
+        free(files[i].last);
     }
     n_files = 0;
     memset(by_fd, 0, sizeof(by_fd));

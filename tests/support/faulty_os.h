@@ -3,7 +3,9 @@
  * It stands between the library and the real system through the table of os/. To lose power
  * means: from that call on nothing reaches the disk; what had reached it is what was synced, and
  * of everything after that a random part, in any order, the last piece of each write perhaps
- * torn. Stores through mappings are not seen, so a test uses the chunk cache.
+ * torn. Stores through mappings are seen at that moment: of each page that differs from what the
+ * calls made of it all, a part or nothing is on the disk. What is stored later is not, but pages
+ * that are written back early are not thought of, so for cells a test uses the chunk cache.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_FAULTY_OS_H

@@ -90,6 +90,20 @@ bool test_samson(test_real_scene *scene)
     return true;
 }
 
+/* Classes of pixels, which stand column by column in the file. */
+static void read_truth(test_real_scene *scene, const char *name, const char *variable)
+{
+    size_t dims[3], n = scene->n_lines * scene->n_samples;
+    double *v = read_variable(name, variable, dims);
+
+    scene->truth = calloc(n, sizeof *scene->truth);
+    for (size_t k = 0; v != NULL && scene->truth != NULL && k < n; k++) {
+        size_t line = k / scene->n_samples, sample = k % scene->n_samples;
+        scene->truth[k] = (int32_t)v[line + scene->n_lines * sample];
+    }
+    free(v);
+}
+
 bool test_salinas_a(test_real_scene *scene)
 {
     size_t dims[3];
@@ -111,7 +125,8 @@ bool test_salinas_a(test_real_scene *scene)
         }
     }
     free(v);
-    return scene->cells != NULL;
+    read_truth(scene, "salinas/SalinasA_gt.mat", "salinasA_gt");
+    return scene->cells != NULL && scene->truth != NULL;
 }
 
 void test_real_scene_free(test_real_scene *scene)
@@ -119,5 +134,6 @@ void test_real_scene_free(test_real_scene *scene)
     free(scene->cells);
     free(scene->endmembers);
     free(scene->abundances);
+    free(scene->truth);
     *scene = (test_real_scene){0};
 }

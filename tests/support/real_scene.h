@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A cube in memory: n_lines x n_samples x n_bands, row-major. Free with test_real_scene_free. */
 typedef struct test_real_scene {
@@ -15,6 +16,7 @@ typedef struct test_real_scene {
     size_t p;           /* reference endmembers; 0: none */
     double *endmembers; /* p x n_bands */
     double *abundances; /* n_lines * n_samples x p */
+    int32_t *truth;     /* n_lines * n_samples classes, 0 for not labelled; NULL: none */
 } test_real_scene;
 
 /* Samson (real numbers, 95 x 95 x 156, 3 endmembers); false where the data are not. */

@@ -1,7 +1,9 @@
-/* Spectra as text: a column for each, a row for each band, numbers with the fewest digits that read
- * back as the same bits. Lines that begin with # say where the spectra come from.
+/* The small files of a follower: bases, and endmembers as text. There, each spectrum has a column and
+ * each band a row, numbers have the fewest digits that read back as the same bits, and lines that
+ * begin with # say which pixels the spectra are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
 #include "follow_inside.h"
 
 #include <inttypes.h>
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 XTA_PRINTF(2, 3) static void say(blob *text, const char *format, ...)
 {
@@ -90,4 +93,52 @@ xta_status xta__follow_endmembers_csv(const xta_follow *f, xta_error *err)
     status = replace(f, "endmembers.csv", &text, err);
     xta__blob_clear(&text);
     return status;
+}
+
+/* ---- bases ---- */
+
+typedef xta_status make_basis(const xta_moments *moments, const xta_basis_options *options,
+                              xta_basis **basis, xta_error *err);
+
+/* Rank 0: a basis of the moments, or, where there are too few pixels for one, none. */
+static xta_status write_basis(const xta_follow *f, make_basis *make, const char *name,
+                              xta_error *err)
+{
+    const size_t n_bands = xta_moments_inquire(f->moments).n_bands;
+    const size_t wanted = f->options.n_components;
+    xta_basis_options options = XTA_BASIS_OPTIONS_INIT;
+    xta_basis *basis = NULL;
+    xta_error why = {0};
+    char *path = xta__file_path(f->folder, name);
+    xta_status status = XTA_OK;
+
+    if (path == NULL) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a name", name);
+    }
+    options.n_components = wanted < n_bands ? wanted : n_bands;
+    status = make(f->moments, &options, &basis, &why);
+    if (status == XTA_OK) {
+        status = xta_basis_write(basis, path, err);
+    } else if (status == XTA_EARG) {
+        unlink(path);
+        status = XTA_OK;
+    } else {
+        xta_error_set(err, status, why.os_errno, "%s", why.text);
+    }
+    xta_basis_free(basis);
+    free(path);
+    return status;
+}
+
+xta_status xta__follow_bases(const xta_follow *f, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (xta_team_rank(f->team) == 0) {
+        status = write_basis(f, xta_pct, "pct.basis", err);
+        if (status == XTA_OK && f->options.noise) {
+            status = write_basis(f, xta_mnf, "mnf.basis", err);
+        }
+    }
+    return xta__agree(f->team, status, err);
 }
