@@ -4,9 +4,9 @@
  * A bare H5Dset_extent changes HDF5's memory only, and nobody else may have the file open; a bare
  * xta_array_extend appends a record that other processes see at once. Two handles of ours stand
  * beside it: a shared one, beside which others may grow the array as well, and that of a sole
- * writer, which keeps the lock as HDF5 does. The rows say what was compared: bare against bare, then
- * with H5Fflush (after which other processes can see the new bounds), then with both sides synced to
- * the disk. All three are measured in turn, in one process.
+ * writer, which keeps the lock as HDF5 does. The rows say what was compared: bare against bare,
+ * then with H5Fflush (after which other processes can see the new bounds), then with both sides
+ * synced to the disk. All three are measured in turn, in one process.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -50,7 +50,8 @@ static void check_extensions(const extending *test, xta_array *array)
     }
 }
 
-/* The clock takes as long as half an extension: it is asked after each only where that is wanted. */
+/* The clock takes as long as half an extension: it is asked after each only where that is
+ * wanted. */
 static double note_time(extending *test, int i, double start)
 {
     if (test->each_s == NULL) {

@@ -93,6 +93,12 @@ if(XTA_MPIS)
   endforeach()
 endif()
 
+# The commands behind `xta hyper` lie beside the libraries, where the tool looks for them.
+if(TARGET xta_tool_hyper)
+  set_target_properties(xta_tool_hyper PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS xta_tool_hyper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+
 # find_package(xta) gives xta::xta, xta::static, xta::bridge, xta::picture, xta::hyper and, for each MPI,
 # xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)

@@ -82,3 +82,13 @@ if(XTA_PICTURE)
   target_link_libraries(xta_tool PRIVATE xta_picture)
   target_compile_definitions(xta_tool PRIVATE XTA_HAVE_PICTURE)
 endif()
+
+# The commands behind `xta hyper` (src/cli/hyper_commands.h): a library that the tool loads by name.
+if(XTA_HYPER AND XTA_PICTURE)
+  add_library(xta_tool_hyper MODULE)
+  set_target_properties(xta_tool_hyper PROPERTIES PREFIX "" OUTPUT_NAME xta-hyper)
+  target_link_libraries(xta_tool_hyper PRIVATE xta xta_hyper xta_picture xta_flags m ${CMAKE_DL_LIBS})
+  target_compile_definitions(xta_tool_hyper PRIVATE
+    XTA_BRIDGE_LIBRARY="libxta_bridge.so.${PROJECT_VERSION_MAJOR}")
+  add_dependencies(xta_tool xta_tool_hyper)
+endif()

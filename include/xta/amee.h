@@ -37,7 +37,7 @@ extern "C" {
 typedef struct xta_amee_options {
     size_t struct_size; /**< sizeof(xta_amee_options) */
     int radius;         /**< r: windows are 2 r + 1 pixels wide; 1 to 15; 0: 1 */
-    int iterations;     /**< I, 1 to 64; 0: 1 */
+    int iterations;     /**< I, 1 to 64; 0: 3 */
     /** Above `radius`: the older variant, where the window grows from `radius` to this by 1 and
      * pixels are not replaced; `iterations` is not used then. 0: not so. */
     int radius_last;
@@ -110,14 +110,15 @@ XTA_API XTA_MUST_CHECK xta_status xta_amee_read(xta_amee *amee, const int64_t li
 
 /** Otsu's threshold: cuts a histogram so that the variance between the two classes is largest.
  *
- * Values > 0 are counted in 256 bins of equal width between 0 and the largest; bin floor(256 v /
- * max), the largest in the last. The cut after bin k maximises w (1 - w) (m1 - m0)^2 with the bins'
- * numbers for values, the lowest k of equals, in exact whole numbers as far as 2^20 values and in
- * double beyond; the threshold is max (k + 1) / 256, and what is >= it is above. Pure.
+ * Values > 0 are counted in 256 bins of equal width between 0 and the largest: bin
+ * floor(256 v / max), the largest in the last. The cut after bin k is the one that maximises
+ * (n m - w s)^2 / (w (n - w)), the lowest k of equals, where w of n values lie in the bins up to k
+ * and their bin numbers add up to m of s; the threshold is max (k + 1) / 256. Pure, and of the same
+ * bits everywhere.
  *
  * @param[in] counts   256 numbers of values
  * @param[in] max      the largest value
- * @return the threshold; 0 if there are no values, `max` if all are in one bin
+ * @return the threshold; 0 if there are no values, 255/256 of `max` if all are in one bin
  * @par Source
  * [OTSU79]. */
 XTA_API double xta_otsu_threshold(const uint64_t counts[256], double max);

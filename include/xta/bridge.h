@@ -57,9 +57,9 @@ typedef struct xta_import_options {
     int n_fold;
     const int64_t *fold;
     xta_order fold_order; /**< XTA_ROW: the last of them is the fastest; XTA_COLUMN: the first */
-    /** Of "labels": colours of the classes from 0 on, "#rrggbb" each, separated by commas; or path of
-     * a file with one at the beginning of each line, and after it the name of the class. NULL: black
-     * is 0, others in order of first appearance */
+    /** Of "labels": colours of the classes from 1 on, "#rrggbb" each, separated by commas; or path
+     * of a file with one at the beginning of each line, and after it the name of the class. Black
+     * is class 0, and may stand first. NULL: black is 0, others in order of first appearance */
     const char *colours;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \

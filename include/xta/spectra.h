@@ -42,20 +42,21 @@ typedef struct xta_spectra_options {
     bool transposed;  /**< of .mat: a row is a spectrum; otherwise a column is one */
     size_t wavelength_column; /**< of .mat: this column (from 1) holds the wavelengths; 0: none */
     size_t skip;              /**< of .mat: so many columns come before the first spectrum */
+    const char *unit;         /**< of the wavelengths, where the file does not tell it */
 } xta_spectra_options;
-#define XTA_SPECTRA_OPTIONS_INIT                             \
-    {                                                        \
-        sizeof(xta_spectra_options), 0, 0, 0, 0, false, 0, 0 \
+#define XTA_SPECTRA_OPTIONS_INIT                                \
+    {                                                           \
+        sizeof(xta_spectra_options), 0, 0, 0, 0, false, 0, 0, 0 \
     }
 
 /** Read a spectral library.
  *
- * The path may end in `:VARIABLE` and, behind that, `,transposed`, `,wavelength=N`, `,skip=N` and
- * `,names=NAME`, which do what the options of these names do: `end3.mat:M`,
- * `USGS.mat:datalib,wavelength=1,skip=3`. ENVI: the path of the cells or of the header. CSV: the first
- * line names the columns, `wavelength` or `wavelength (UNIT)` (or `band`, which is only counted) and
- * the spectra; then a line for each band. Names with commas or quotes stand in quotes; an empty field
- * is NaN; lines that begin with # are skipped.
+ * The path may end in `:VARIABLE` and, behind that, `,transposed`, `,wavelength=N`, `,skip=N`,
+ * `,unit=UNIT` and `,names=NAME`, which do what the options of these names do: `end3.mat:M`,
+ * `USGS.mat:datalib,wavelength=1,skip=3,unit=um`. ENVI: the path of the cells or of the header.
+ * CSV: the first line names the columns, `wavelength` or `wavelength (UNIT)` (or `band`, which is
+ * only counted) and the spectra; then a line for each band. Names with commas or quotes stand in
+ * quotes; an empty field is NaN; lines that begin with # are skipped.
  *
  * @param[in]  path     file to read
  * @param[in]  options  NULL for the defaults
@@ -71,8 +72,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_spectra_read(const char *path,
 
 /** Write a spectral library, replacing a file of that name. What is read back is the same bit for
  * bit, but for names: ENVI has no place for commas and braces in them (they become blanks).
- * @param[in]  path     `.csv`, `.sli` (the header `.hdr` goes beside it), `.mat` (`M`, bands x spectra,
- *                      `wavelength`, `names`)
+ * @param[in]  path     `.csv`, `.sli` (the header `.hdr` goes beside it), `.mat` (`M`, bands x
+ *                      spectra, `wavelength`, `names`)
  * @param[in]  options  NULL for the defaults: format by suffix
  * @param[in]  spectra  what to write; at least one spectrum of one band
  * @param[out] err      why it failed; an old file is still there then */
@@ -80,8 +81,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_spectra_write(const char *path,
                                                     const xta_spectra_options *options,
                                                     const xta_spectra *spectra, xta_error *err);
 
-/** Spectra at other wavelengths, between neighbours linearly. Known units (nm, um and their names) are
- * converted; otherwise both are taken to be in the same.
+/** Spectra at other wavelengths, between neighbours linearly. Known units (nm, um and their names)
+ * are converted; otherwise both are taken to be in the same.
  * @param[in]  from        spectra with wavelengths, in any order, all different
  * @param[in]  wavelength  n_bands wavelengths
  * @param[in]  n_bands     number of bands wanted

@@ -41,7 +41,7 @@ typedef enum xta_status {
     XTA_EFOREIGN = 16,     /**< a library of another format failed; its words are in the text */
     XTA_ECANCELLED = 17,   /**< a progress function asked to stop */
     XTA_ETIMEDOUT = 18,    /**< other processes did not come in time */
-    XTA_EBUSY = 19         /**< another handle has the array as its sole writer; wait, or close it */
+    XTA_EBUSY = 19 /**< another handle has the array as its sole writer; wait, or close it */
 } xta_status;
 
 #define XTA_ERROR_TEXT_BYTES 512

@@ -179,6 +179,7 @@ static xta_status check_journal(checker *c, xta__journal *journal, xta__state *s
 {
     xta_error why = {0};
     uint64_t bytes = 0;
+    bool zeros = false;
 
     state->synced_bytes = journal->synced_bytes;
     xta_status status = xta__journal_read(journal, xta__state_apply, state, &why);
@@ -202,11 +203,13 @@ static xta_status check_journal(checker *c, xta__journal *journal, xta__state *s
                       "durable are missing or damaged; restore the file from a copy",
                       journal->file.path, journal->end, journal->synced_bytes - journal->end);
         find_fault(c, true, journal->end, why.text);
-    } else if (journal->torn && xta__file_sizes(&journal->file, &bytes, NULL, &why) == XTA_OK) {
+    } else if (journal->torn && xta__journal_tail(journal, &bytes, &zeros, &why) == XTA_OK) {
         xta_error_set(&why, XTA_OK, 0,
-                      "%s: offset %" PRIu64 ": a torn tail of %" PRIu64 " bytes, of a change that "
-                      "was never committed; the next change removes it",
-                      journal->file.path, journal->end, bytes - journal->end);
+                      zeros ? "%s: offset %" PRIu64 ": %" PRIu64 " zero bytes, room of a sole "
+                              "writer, who may be at work; else the next change removes them"
+                            : "%s: offset %" PRIu64 ": a torn tail of %" PRIu64 " bytes, of a "
+                              "change that was never committed; the next change removes it",
+                      journal->file.path, journal->end, bytes);
         find_fault(c, false, journal->end, why.text);
     } else if (state->pending != NULL) {
         xta_error_set(&why, XTA_OK, 0,

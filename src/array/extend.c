@@ -1,4 +1,4 @@
-/* Structural change: extend, append, shrink, add an axis, refresh.
+/* Structural change: extend, append, shrink, refresh; axis.c has the new axis.
  *
  * Each is: take the locks, read what others did, plan (all that can be refused), make room (all
  * that can fail), commit one record, publish. Before the commit nothing is visible, after it
@@ -542,94 +542,6 @@ xta_status xta_array_shrink(xta_array *array, const xta_growth *shrinks, int n_s
     XTA_TRY(xta__check_growths(array, shrinks, n_shrinks, err));
     XTA_TRY(xta__change_begin(array, err));
     status = shrink(array, shrinks, n_shrinks, after, err);
-    xta__change_end(array);
-
-done:
-    return status;
-}
-
-/* ---- a new axis ---- */
-
-static xta_status check_axis_name(xta_array *array, const char *name, xta_error *err)
-{
-    size_t n = strlen(name);
-
-    for (size_t k = 0; k < n; k++) {
-        if ((unsigned char)name[k] < 0x20 || name[k] == 0x7f) {
-            n = SIZE_MAX;
-            break;
-        }
-    }
-    if (n > XTA__MAX_NAME_BYTES) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "%s: an axis name has at most %d bytes and no control characters",
-                         xta__array_name(array), XTA__MAX_NAME_BYTES);
-    }
-    for (int axis = 0; n > 0 && axis < XTA_MAX_NDIM; axis++) {
-        const char *other = array->state.attributes.names[axis];
-        if (other != NULL && strcmp(other, name) == 0) {
-            return xta__fail(err, XTA_EEXIST, 0, "%s: axis %d has the name '%s' already",
-                             xta__array_name(array), axis, name);
-        }
-    }
-    return XTA_OK;
-}
-
-static xta_status add_axis(xta_array *array, int position, const char *name, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    xta__structure *s = array->state.structure, *wider = NULL;
-    xta__axis_record record = {.position = position};
-    xta__bytes payload = {0};
-
-    if (position < 0 || position > s->ndim) {
-        return xta__fail(err, XTA_EARG, 0, "%s: axis position %d: give 0 to %d",
-                         xta__array_name(array), position, s->ndim);
-    }
-    if (s->ndim == XTA_MAX_NDIM) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "%s: the array has %d axes already, the most there can "
-                         "be",
-                         xta__array_name(array), XTA_MAX_NDIM);
-    }
-    XTA_TRY(check_axis_name(array, name, err));
-    strcpy(record.name, name);
-    if (xta__structure_add_axis(s, &array->state.constants, position, &wider) != XTA_OK) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for another axis",
-                          xta__array_name(array)));
-    }
-    char *copy = name[0] != '\0' ? xta__strdup(name) : NULL;
-    if (name[0] != '\0' && copy == NULL) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a name", xta__array_name(array)));
-    }
-    xta__encode_axis(&record, &payload);
-    status = xta__commit(array, XTA__RECORD_ADD_AXIS, &payload, err);
-    if (status != XTA_OK) {
-        free(copy);
-        goto done;
-    }
-    wider->n_steps++;
-    wider->retired = s;
-    array->state.structure = wider;
-    xta__attributes_add_axis(&array->state.attributes, position);
-    array->state.attributes.names[position] = copy;
-    xta__choose_ways(array, wider);
-    atomic_store_explicit(&array->structure, wider, memory_order_release);
-    wider = NULL;
-
-done:
-    xta__structure_free(wider);
-    xta__bytes_clear(&payload);
-    return status;
-}
-
-xta_status xta_array_add_axis(xta_array *array, int position, const char *name, xta_error *err)
-{
-    xta_status status = XTA_OK;
-
-    XTA_TRY(xta__begin_change(array, "add an axis", err));
-    XTA_TRY(xta__change_begin(array, err));
-    status = add_axis(array, position, name != NULL ? name : "", err);
     xta__change_end(array);
 
 done:

@@ -492,8 +492,16 @@ xta_status xta__bridge_agree(xta_array *array, const bridge_description *what, c
 {
     static const char *const items[] = {"gdal/scale", "gdal/offset", "gdal/band_nodata", NULL};
     static const char *const packing[] = {"scale_factor", "add_offset", NULL};
-    static const char *const meaning[] = {
-        "units", "_FillValue", "nodata", "npy/descr", "nifti/scl_slope", "nifti/scl_inter", NULL};
+    static const char *const meaning[] = {"units",
+                                          "_FillValue",
+                                          "nodata",
+                                          "npy/descr",
+                                          "nifti/scl_slope",
+                                          "nifti/scl_inter",
+                                          "reflectance_scale_factor",
+                                          "class_colours",
+                                          "class_names",
+                                          NULL};
     static const char *const coordinates[] = {"units", "calendar", NULL};
     xta_status status = XTA_OK;
     xta_box bounds = xta_array_bounds(array);

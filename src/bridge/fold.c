@@ -2,9 +2,9 @@
  * for each pixel of an image. And names for the source's axes.
  *
  * A box of the folded source is a set of runs on the source's axis. If it is one run that lies in
- * memory as it is wanted, it is read straight into place. Otherwise the whole stretch from the first to
- * the last run is read and the wanted cells are picked out of it; where the stretch is larger than
- * memory allows, the box is cut across its slowest part, down to single runs.
+ * memory as it is wanted, it is read straight into place. Otherwise the whole stretch from the
+ * first to the last run is read and the wanted cells are picked out of it; where the stretch is
+ * larger than memory allows, the box is cut across its slowest part, down to single runs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"

@@ -432,5 +432,6 @@ bool xta__raster_describe(const raster_source *source, bridge_description *what)
 {
     return describe_place(source, what) && describe_nodata(source, what) &&
            describe_bands(source, what) && describe_metadata(source, what) &&
-           describe_colors(source, what) && describe_storage(source, what);
+           describe_colors(source, what) && describe_storage(source, what) &&
+           xta__raster_describe_spectral(source, what);
 }

@@ -55,8 +55,23 @@ static void set(raster_target *target, const char *key, const char *value)
     target->header = CSLSetNameValue(target->header, spaced, value);
 }
 
-/* A list of something of each band ("{1,2,3}"): the source's own text if it has as many entries as
- * there are bands now, else made from the bands. */
+/* Whether a list of the source's header still says what is known of the bands. */
+static bool list_holds(const raster_target *target, const char *key, const char *kept)
+{
+    char item[RASTER_TEXT_BYTES];
+    size_t n = (size_t)target->n_bands;
+    double *numbers = kept != NULL ? calloc(n, sizeof *numbers) : NULL;
+    bool same = numbers != NULL && xta__raster_list(kept, numbers, n) == n;
+    for (size_t b = 0; same && b < n; b++) {
+        xta__raster_band_item(target, key, (int)b, item, sizeof item);
+        same = item[0] == '\0' || CPLAtof(item) == numbers[b];
+    }
+    free(numbers);
+    return same;
+}
+
+/* A list of something of each band ("{1,2,3}"): the source's own text if it still holds, else made
+ * from the bands. */
 static void set_list(raster_target *target, const char *key)
 {
     const bridge_description *what = target->what;
@@ -64,13 +79,9 @@ static void set_list(raster_target *target, const char *key)
     char item[RASTER_TEXT_BYTES];
     snprintf(name, sizeof name, ENVI "%s", key);
     const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, name);
-    int n_kept = kept != NULL ? 1 : 0;
-    for (const char *c = kept; c != NULL && *c != '\0'; c++) {
-        n_kept += *c == ',';
-    }
     xta__raster_band_item(target, key, 0, item, sizeof item);
-    if (n_kept == target->n_bands || item[0] == '\0') {
-        return; // as it was, or nothing is known of the bands
+    if (item[0] == '\0' || list_holds(target, key, kept)) {
+        return; // nothing is known of the bands, or it is as it was
     }
     char *text = calloc((size_t)target->n_bands + 1, RASTER_TEXT_BYTES);
     char *end = text;
@@ -184,6 +195,58 @@ static void set_names(raster_target *target)
     free(text);
 }
 
+/* Entries that tell of classes, which the driver writes from their names and colours. */
+static bool is_of_classes(const char *key)
+{
+    return strcasecmp(key, "classes") == 0 || strcasecmp(key, "class_names") == 0 ||
+           strcasecmp(key, "class_lookup") == 0 || strcasecmp(key, "file_type") == 0;
+}
+
+/* Whether those of the source's header still say what the array's attributes say. */
+static bool classes_hold(const bridge_description *what)
+{
+    const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, ENVI GD_CLASS_NAMES);
+    const bridge_attribute *now = xta__bridge_find(what, XTA_ON_ARRAY, GD_CLASS_NAMES);
+    if (kept == NULL || now == NULL || now->type != XTA_TEXT) {
+        return kept == NULL && now == NULL;
+    }
+    char **names = CSLTokenizeString2(kept, "{},", CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
+    char **lines = xta__raster_lines(now);
+    int n = CSLCount(names);
+    bool same = CSLCount(lines) == n;
+    for (int k = 0; same && k < n; k++) {
+        same = strcmp(names[k], lines[k]) == 0;
+    }
+    CSLDestroy(lines);
+    CSLDestroy(names);
+    return same && xta__raster_same_colours(what);
+}
+
+/* Whether an entry of the source's header can be used again as it is. Those that name bands by
+ * their numbers cannot if bands are left out. */
+static bool still_holds(const raster_target *target, const char *key)
+{
+    const bridge_description *what = target->what;
+    if (strcasecmp(key, "default_bands") == 0) {
+        const char *bands = xta__bridge_text(what, XTA_ON_ARRAY, ENVI "bands");
+        return bands == NULL || atoi(bands) == target->n_bands;
+    }
+    return !is_of_classes(key) || classes_hold(what);
+}
+
+/* The scale of reflectances: the source's own text, if that is still the number. */
+static void set_scale(raster_target *target)
+{
+    const bridge_description *what = target->what;
+    const bridge_attribute *a = xta__bridge_find(what, XTA_ON_ARRAY, GD_REFLECTANCE);
+    const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, ENVI GD_REFLECTANCE);
+    char text[GD_NUMBER_BYTES];
+    double scale = xta__bridge_number_of(a, 0, 0);
+    if (scale > 0 && (kept == NULL || CPLAtof(kept) != scale)) {
+        set(target, GD_REFLECTANCE, xta__raster_number(scale, text));
+    }
+}
+
 void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
 {
     const bridge_description *what = target->what;
@@ -204,17 +267,22 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
     for (size_t k = 0; k < what->n_attributes; k++) {
         const bridge_attribute *a = &what->attributes[k];
         if (a->axis == XTA_ON_ARRAY && a->type == XTA_TEXT && strncmp(a->name, ENVI, n) == 0 &&
-            !is_drivers(a->name + n)) {
+            !is_drivers(a->name + n) && still_holds(target, a->name + n)) {
             set(target, a->name + n, a->values);
         }
     }
     set_list(target, "wavelength");
     set_list(target, "fwhm");
     set_list(target, "bbl");
-    xta__raster_band_item(target, "wavelength_units", 0, unit, sizeof unit);
-    if (unit[0] != '\0' && CSLFetchNameValue(target->header, "wavelength units") == NULL) {
-        set(target, "wavelength_units", unit);
+    xta__raster_band_item(target, GD_UNITS, 0, unit, sizeof unit);
+    const char *units = xta__bridge_text(what, XTA_ON_ARRAY, GD_UNITS);
+    if (unit[0] == '\0' && units != NULL) {
+        snprintf(unit, sizeof unit, "%s", units);
     }
+    if (unit[0] != '\0' && CSLFetchNameValue(target->header, "wavelength units") == NULL) {
+        set(target, GD_UNITS, unit);
+    }
+    set_scale(target);
 }
 
 /* ---- the file ---- */

@@ -112,8 +112,9 @@ static void put_place(const raster_target *target)
 /* Names of the array's attributes that are no metadata of GDAL's default domain. */
 static bool is_reserved(const char *name)
 {
-    static const char *const names[] = {BRIDGE_GEOTRANSFORM, GD_PROJECTION, GD_NODATA, "_FillValue",
-                                        NULL};
+    static const char *const names[] = {
+        BRIDGE_GEOTRANSFORM, GD_PROJECTION,    GD_NODATA, "_FillValue",
+        GD_CLASS_NAMES,      GD_CLASS_COLOURS, NULL};
     for (int k = 0; names[k] != NULL; k++) {
         if (strcmp(names[k], name) == 0) {
             return true;
@@ -159,8 +160,13 @@ static bool split_name(const char *name, char domain[RASTER_TEXT_BYTES], const c
 /* Items that GDAL makes of the header of an ENVI file. */
 static bool is_of_header(const raster_target *target, const char *key)
 {
-    return xta__raster_driver_is(target, "ENVI") &&
-           (strcmp(key, "wavelength") == 0 || strcmp(key, "wavelength_units") == 0);
+    static const char *const keys[] = {"wavelength", GD_UNITS, "fwhm", "bbl", GD_REFLECTANCE};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        if (strcmp(key, keys[k]) == 0) {
+            return xta__raster_driver_is(target, "ENVI");
+        }
+    }
+    return false;
 }
 
 static void put_metadata(const raster_target *target)
@@ -307,6 +313,7 @@ void xta__raster_put(raster_target *target)
 {
     bool named = false;
     put_colors(target, GDALGetRasterBand(target->dataset, 1));
+    xta__raster_put_classes(target, GDALGetRasterBand(target->dataset, 1));
     put_place(target);
     put_metadata(target);
     for (int b = 0; b < target->n_bands; b++) {

@@ -1,18 +1,19 @@
 /* MATLAB files, .mat, of versions 4 to 7.3: reading, and the bridge itself.
  *
- * One array carries one variable: an array of numbers (real, complex, logical) of any class. MATLAB's
- * first index is axis 0; cells lie in column order. What is saved in a smaller type than its class
- * (whole numbers of class double) stays in it, and the class is kept as an attribute. A variable of
- * three axes is taken for an image: they are called y, x, band.
+ * One array carries one variable: an array of numbers (real, complex, logical) of any class.
+ * MATLAB's first index is axis 0; cells lie in column order. What is saved in a smaller type than
+ * its class (whole numbers of class double) stays in it, and the class is kept as an attribute. A
+ * variable of three axes is taken for an image: they are called y, x, band.
  *
  * Versions 4 to 7 are read from the bytes themselves. libmatio, which is the library for these
  * files and reads the names of spectra for us, answers that all went well where a file has been cut
  * off or a compressed variable is damaged (1.5.23), and unpacks a compressed variable from its
- * beginning for each slab. Here the lengths are compared, and a compressed variable is unpacked once
- * to see that it is whole, before an array is touched. Then memory is that of the slab: compressed
- * cells come from front to back, so slabs across the last axis cost nothing twice, whereas those
- * of an append along another axis unpack all of the variable each, unless one slab holds everything.
- * Complex numbers take up to three times the slab. Version 7.3 is HDF5, and has slabs of its own.
+ * beginning for each slab. Here the lengths are compared, and a compressed variable is unpacked
+ * once to see that it is whole, before an array is touched. Then memory is that of the slab:
+ * compressed cells come from front to back, so slabs across the last axis cost nothing twice,
+ * whereas those of an append along another axis unpack all of the variable each, unless one slab
+ * holds everything. Complex numbers take up to three times the slab. Version 7.3 is HDF5, and has
+ * slabs of its own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab.h"

@@ -1,6 +1,6 @@
 /* What the parts of the MATLAB bridge share: matlab.c is the bridge, matlab_find.c finds the
- * variables of a file of versions 4 to 7, matlab_bytes.c gives their bytes, matlab_v73.c reads those
- * of version 7.3, matlab_write.c writes.
+ * variables of a file of versions 4 to 7, matlab_bytes.c gives their bytes, matlab_v73.c reads
+ * those of version 7.3, matlab_write.c writes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_BRIDGE_MATLAB_H

@@ -2,9 +2,9 @@
  * are, and where their cells lie.
  *
  * A file of version 5 is 128 bytes of header and elements behind each other, each with its kind and
- * length before it: a matrix, or a compressed one. A matrix is made of elements, too: flags, lengths
- * of the axes, name, cells, cells of the imaginary parts. Cells may lie in a smaller type than the
- * variable's class, which is how MATLAB saves whole numbers of class double.
+ * length before it: a matrix, or a compressed one. A matrix is made of elements, too: flags,
+ * lengths of the axes, name, cells, cells of the imaginary parts. Cells may lie in a smaller type
+ * than the variable's class, which is how MATLAB saves whole numbers of class double.
  *
  * A file of version 4 is variables behind each other: five numbers, the name, the cells.
  *
@@ -185,7 +185,8 @@ done:
     return status;
 }
 
-/* One top element. Names of variables are read even where the file has been cut, for the message. */
+/* One top element. Names of variables are read even where the file has been cut, for the
+ * message. */
 static xta_status read_element(bridge_dense *file, const matlab_list *list, const tag *t,
                                matlab_variable *v, xta_error *err)
 {

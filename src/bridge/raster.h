@@ -33,6 +33,11 @@
 #define GD_SCALE       GD "scale"
 #define GD_OFFSET      GD "offset"
 #define GD_BAND_NODATA GD "band_nodata"
+/* Names that do not depend on the driver. */
+#define GD_REFLECTANCE   "reflectance_scale_factor" /* cells divided by it are reflectances */
+#define GD_UNITS         "wavelength_units"
+#define GD_CLASS_NAMES   "class_names"   /* a line for each class, from 0 */
+#define GD_CLASS_COLOURS "class_colours" /* u8: red, green, blue of each class, from 0 */
 /* KEY//text: the text of numbers that the numbers do not give back */
 #define GD_TEXT         "//text"
 #define GD_BAND         "band/" /* before names of bands' items where there is no axis of bands */
@@ -96,9 +101,22 @@ typedef struct raster_target {
 /* Everything but type and axes, which are there already. False: no memory. */
 bool xta__raster_describe(const raster_source *source, bridge_description *what);
 
-/* ---- gdal_put.c ---- */
+/* ---- gdal_spectral.c ---- */
 
 #define RASTER_TEXT_BYTES 600
+
+/* Bad bands, widths, scale, classes. False: no memory. */
+bool xta__raster_describe_spectral(const raster_source *source, bridge_description *what);
+/* Names and colours of classes, where the cells can be classes. */
+void xta__raster_put_classes(const raster_target *target, GDALRasterBandH band);
+/* The lines of a text, to be destroyed by CSLDestroy. */
+char **xta__raster_lines(const bridge_attribute *a);
+/* Whether GDAL's table and the colours of the classes agree, if there are both. */
+bool xta__raster_same_colours(const bridge_description *what);
+/* The numbers of a list of a header, "{1, 2}"; how many there are, 0 if there is anything else. */
+size_t xta__raster_list(const char *text, double *numbers, size_t capacity);
+
+/* ---- gdal_put.c ---- */
 
 /* The item of band `band` (from 0) of an attribute, as text; "" if it has none. */
 void xta__raster_band_text(const raster_target *target, const char *key, int band, char *text,

@@ -217,6 +217,10 @@ static bool take_word(const char *word, xta_spectra_options *options)
         options->names = value + 1;
         return true;
     }
+    if (n == 4 && strncmp(word, "unit", n) == 0) {
+        options->unit = value + 1;
+        return true;
+    }
     unsigned long long number = strtoull(value + 1, &end, 10);
     bool good = isdigit((unsigned char)value[1]) && *end == '\0' && number < 1u << 30;
     if (good && n == 4 && strncmp(word, "skip", n) == 0) {
@@ -247,7 +251,8 @@ static xta_status split_path(char *file, xta_spectra_options *options, xta_error
         }
         if (!take_word(comma + 1, options)) {
             return xta_error_set(err, XTA_EARG, 0,
-                                 "%s: '%s' is none of transposed, wavelength=N, skip=N, names=NAME",
+                                 "%s: '%s' is none of transposed, wavelength=N, skip=N, unit=UNIT, "
+                                 "names=NAME",
                                  file, comma + 1);
         }
         comma = next;
@@ -271,6 +276,10 @@ xta_status xta_spectra_read(const char *path, const xta_spectra_options *options
     status = which == KIND_CSV    ? xta__spectra_read_csv(file, out, err)
              : which == KIND_ENVI ? xta__spectra_read_envi(file, out, err)
                                   : xta__spectra_read_matlab(file, &o, out, err);
+    if (status == XTA_OK && out->wavelength != NULL && out->wavelength_unit == NULL &&
+        o.unit != NULL && !xta__spectra_unit(out, o.unit, strlen(o.unit))) {
+        status = xta__bridge_no_memory(path, err);
+    }
     if (status != XTA_OK) {
         xta_spectra_free(out);
     }

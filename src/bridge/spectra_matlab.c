@@ -14,6 +14,9 @@
 
 #include "hdf5.h"
 
+/* What we call a text with the unit of the wavelengths. */
+#define UNIT_VARIABLE "wavelength_unit"
+
 extern const bridge_format xta__bridge_matlab;
 
 /* ---- numbers ---- */
@@ -273,7 +276,8 @@ static char *find_names(mat_t *file, const layout *l, size_t n_spectra)
     char *found = NULL;
     for (matvar_t *v = Mat_VarReadNextInfo(file); v != NULL && found == NULL;
          v = Mat_VarReadNextInfo(file)) {
-        if (v->name != NULL && may_be_names(v, l, n_spectra)) {
+        if (v->name != NULL && strcmp(v->name, UNIT_VARIABLE) != 0 &&
+            may_be_names(v, l, n_spectra)) {
             found = xta__bridge_copy(v->name);
         }
         Mat_VarFree(v);
@@ -286,7 +290,7 @@ static char *find_names(mat_t *file, const layout *l, size_t n_spectra)
 static void take_unit(mat_t *file, xta_spectra *out)
 {
     text_list list = {NULL, 0};
-    matvar_t *v = Mat_VarRead(file, "wavelength_unit");
+    matvar_t *v = Mat_VarRead(file, UNIT_VARIABLE);
     if (v != NULL && v->class_type == MAT_C_CHAR) {
         texts_of(v, &list);
     }
@@ -389,7 +393,7 @@ static bool put_all(mat_t *file, const xta_spectra *s)
                                        s->wavelength, 0));
     }
     if (good && s->wavelength != NULL && s->wavelength_unit != NULL) {
-        good = put(file, text_variable("wavelength_unit", s->wavelength_unit));
+        good = put(file, text_variable(UNIT_VARIABLE, s->wavelength_unit));
     }
     return good && put_names(file, s);
 }

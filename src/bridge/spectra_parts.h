@@ -14,7 +14,8 @@
 
 /* ---- spectra.c ---- */
 
-/* Room for values, and for wavelengths if asked for, of zeros, and empty names. False: no memory. */
+/* Room for values, and for wavelengths if asked for, of zeros, and empty names. False: no
+ * memory. */
 bool xta__spectra_new(xta_spectra *s, size_t n_spectra, size_t n_bands, bool wavelengths);
 /* Name a spectrum with `n` bytes, without the blanks around them. False: no memory. */
 bool xta__spectra_name(xta_spectra *s, size_t k, const char *text, size_t n);

@@ -31,7 +31,13 @@ xta_status cli_bridges_load(cli_bridges *bridges, xta_error *err)
         !find(library, "xta_blocks_open", &bridges->blocks_open, sizeof bridges->blocks_open) ||
         !find(library, "xta_blocks_create", &bridges->blocks_create,
               sizeof bridges->blocks_create) ||
-        !find(library, "xta_blocks_match", &bridges->blocks_match, sizeof bridges->blocks_match)) {
+        !find(library, "xta_blocks_match", &bridges->blocks_match, sizeof bridges->blocks_match) ||
+        !find(library, "xta_spectra_read", &bridges->spectra_read, sizeof bridges->spectra_read) ||
+        !find(library, "xta_spectra_write", &bridges->spectra_write,
+              sizeof bridges->spectra_write) ||
+        !find(library, "xta_spectra_resample", &bridges->spectra_resample,
+              sizeof bridges->spectra_resample) ||
+        !find(library, "xta_spectra_free", &bridges->spectra_free, sizeof bridges->spectra_free)) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                              XTA_BRIDGE_LIBRARY " is of another version (%s); install the one of "
                                                 "this tool",

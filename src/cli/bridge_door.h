@@ -9,6 +9,7 @@
 
 #include <xta/blocks.h>
 #include <xta/bridge.h>
+#include <xta/spectra.h>
 
 typedef struct cli_bridges {
     xta_status (*import)(const char *source, const char *path, const xta_import_options *options,
@@ -23,6 +24,14 @@ typedef struct cli_bridges {
                                 const xta_blocks_options *options, xta_blocks *blocks,
                                 xta_error *err);
     void (*blocks_match)(xta_blocks *from, xta_blocks *to, uint64_t memory_bytes);
+    xta_status (*spectra_read)(const char *path, const xta_spectra_options *options,
+                               xta_spectra *out, xta_error *err);
+    xta_status (*spectra_write)(const char *path, const xta_spectra_options *options,
+                                const xta_spectra *spectra, xta_error *err);
+    xta_status (*spectra_resample)(const xta_spectra *from, const double *wavelength,
+                                   size_t n_bands, const char *unit, xta_spectra *out,
+                                   xta_error *err);
+    void (*spectra_free)(xta_spectra *spectra);
 } cli_bridges;
 
 /* XTA_EUNSUPPORTED, if the library is not installed; the text names it. */

@@ -54,7 +54,7 @@ static xta_status find(const char *word, const cli_command **command, cli_error 
     if (!listed(word)) {
         return unknown(word, err);
     }
-    library = dlopen(XTA_HYPER_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    library = dlopen(XTA_HYPER_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
     if (library == NULL) {
         return cli_fail(
             err, XTA_EUNSUPPORTED, 0,

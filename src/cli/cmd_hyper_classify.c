@@ -108,8 +108,9 @@ static xta_status take_endmembers(const cli_args *args, classification *job, cli
     if (!job->by_angle) {
         how.normalise = cli_has(args, "normalise");
         how.names = (const char *const *)job->endmembers.names;
-        CLI_TRY(xta_unmixer_new(job->endmembers.n, job->endmembers.n_bands, job->endmembers.values,
-                                &how, &job->unmixer, &err->error));
+        status = xta_unmixer_new(job->endmembers.n, job->endmembers.n_bands, job->endmembers.values,
+                                 &how, &job->unmixer, &err->error);
+        CLI_TRY(cli_hyper_named(args->words[1], status, err));
     }
 done:
     return status;
@@ -118,7 +119,7 @@ done:
 static xta_status take_training(const cli_args *args, classification *job, cli_error *err)
 {
     static const char *const methods[] = {"lda", "ml"};
-    static const double shares[] = {1e-9, 1 - 1e-9};
+    static const double shares[] = {-1e300, 1e300};
     const char *components = cli_get(args, "components");
     int64_t n_components = 0;
     size_t method = 0;
@@ -134,6 +135,10 @@ static xta_status take_training(const cli_args *args, classification *job, cli_e
     }
     job->how.n_components = (size_t)n_components;
     CLI_TRY(cli_hyper_real_option(args, "train", shares, 0.1, &job->how.train, err));
+    if (!(job->how.train > 0 && job->how.train < 1)) {
+        return cli_usage(err, "--train: %s is no share; want above 0 and below 1",
+                         cli_get(args, "train"));
+    }
     CLI_TRY(cli_hyper_seed(args, &job->how.seed, err));
     job->how.equal_priors = cli_has(args, "equal-priors");
 done:
@@ -180,16 +185,16 @@ done:
     return status;
 }
 
-/* Label all pixels, and count them against the truth. */
+/* Label all pixels; training counts them against the truth. */
 static xta_status label(classification *job, cli_error *err)
 {
-    cli_area area = cli_scene_area(&job->scene);
     xta_unmix_maps maps = XTA_UNMIX_MAPS_INIT;
     xta_scene *scene = job->scene.scene;
     xta_status status = XTA_OK;
 
     if (job->endmembers.n == 0) {
-        CLI_TRY(xta_classifier_train(scene, &job->truth, &job->how, &job->classifier, &err->error));
+        status = xta_classifier_train(scene, &job->truth, &job->how, &job->classifier, &err->error);
+        CLI_TRY(cli_hyper_named(job->scene.info.name, status, err));
         CLI_TRY(xta_classifier_apply(job->classifier, scene, job->labels.array, &job->truth,
                                      job->confusion, &err->error));
         return XTA_OK;
@@ -201,11 +206,27 @@ static xta_status label(classification *job, cli_error *err)
         maps.labels = job->labels.array;
         CLI_TRY(xta_unmix_scene(scene, NULL, job->unmixer, &maps, &err->error));
     }
-    if (job->truth.array != NULL && cli_hyper_leads()) {
-        xta_label_map labels = {job->labels.array, 0, 0};
-        status = cli_labels_count(&labels, &job->truth, &area, job->confusion, err);
+done:
+    return status;
+}
+
+/* Count the labels against the truth, and read the score. For the process that leads. */
+static xta_status score(classification *job, cli_error *err)
+{
+    cli_area area = cli_scene_area(&job->scene);
+    xta_label_map labels = {job->labels.array, 0, 0};
+    bool trained = job->classifier != NULL;
+    xta_status status = XTA_OK;
+
+    if (job->confusion == NULL) {
+        return XTA_OK;
     }
-    status = cli_hyper_agree(status, err);
+    if (!trained) {
+        CLI_TRY(cli_labels_count(&labels, &job->truth, &area, job->confusion, err));
+    }
+    status = xta_confusion_read(job->confusion, trained ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
+                                &job->accuracy, &err->error);
+    status = cli_hyper_named(xta_array_path(job->labels.array), status, err);
 done:
     return status;
 }
@@ -281,10 +302,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     CLI_TRY(cli_hyper_agree(prepare(args, &job, err), err));
     CLI_TRY(begin_maps(args, &job, err));
     CLI_TRY(label(&job, err));
-    if (cli_hyper_leads() && job.confusion != NULL) {
-        status = xta_confusion_read(job.confusion,
-                                    job.classifier != NULL ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
-                                    &job.accuracy, &err->error);
+    CLI_TRY(cli_map_settle(&job.labels, err));
+    if (cli_hyper_leads()) {
+        status = score(&job, err);
     }
     if (cli_hyper_leads() && status == XTA_OK) {
         status = name_classes(&job, err);

@@ -96,7 +96,8 @@ static xta_status run(const cli_args *args, cli_error *err)
     CLI_TRY(cli_hyper_agree(take_rates(args, &job, err), err));
     CLI_TRY(cli_scene_open(args, args->words[0], &scene, err));
     CLI_TRY(cli_moments_of(&scene, false, &moments, err));
-    CLI_TRY(cli_hyper_agree(count(moments, &job, err), err));
+    status = cli_hyper_named(scene.info.name, count(moments, &job, err), err);
+    CLI_TRY(cli_hyper_agree(status, err));
     if (cli_hyper_leads()) {
         cli_hyper_meter_end(&scene.meter);
         print(args, &job, &scene);

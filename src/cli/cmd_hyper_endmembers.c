@@ -36,7 +36,7 @@ static const cli_option options[] = {
     {"threshold", "T", "ppi: count also pixels within this distance of an extreme (0)", false},
     {"least", "C", "ppi: a pixel with this count is a candidate (1)", false},
     {"radius", "R", "amee: windows are 2 R + 1 pixels wide (1)", false},
-    {"iterations", "I", "amee: how often pixels are replaced by their purest neighbours (1)",
+    {"iterations", "I", "amee: how often pixels are replaced by their purest neighbours (3)",
      false},
     {"select", "HOW",
      "ppi: simplex (default) or top; amee: otsu (default), regions or top; top takes the largest "
@@ -66,7 +66,6 @@ static const belonging belongings[] = {
     {"select", 1U << CLI_FIND_PPI | 1U << CLI_FIND_AMEE},
     {"image", 1U << CLI_FIND_PPI | 1U << CLI_FIND_AMEE},
     {"basis", ~(1U << CLI_FIND_AMEE)},
-    {"seed", 1U << CLI_FIND_NFINDR | 1U << CLI_FIND_PPI | 1U << CLI_FIND_VCA},
 };
 
 static xta_status check_belonging(const cli_args *args, cli_find_method method, cli_error *err)
@@ -116,7 +115,7 @@ static xta_status take_numbers(const cli_args *args, cli_find *find, cli_error *
     CLI_TRY(cli_hyper_count_option(args, "projections", 1, PROJECTIONS, &projections, err));
     CLI_TRY(cli_hyper_count_option(args, "least", 1, 1, &find->least, err));
     CLI_TRY(cli_hyper_count_option(args, "radius", 1, 1, &radius, err));
-    CLI_TRY(cli_hyper_count_option(args, "iterations", 1, 1, &iterations, err));
+    CLI_TRY(cli_hyper_count_option(args, "iterations", 1, 3, &iterations, err));
     CLI_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &find->ppi.threshold, err));
     CLI_TRY(cli_hyper_seed(args, &seed, err));
     if (restarts > 10000 || sweeps > 1000000 || radius > 15 || iterations > 64) {

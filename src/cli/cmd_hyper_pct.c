@@ -47,7 +47,7 @@ static xta_status read_basis(const cli_args *args, projecting *job, cli_error *e
         }
     }
     if (status == XTA_OK) {
-        status = xta_basis_read(job->file, &job->basis, &err->error);
+        status = cli_basis_read(job->file, &job->basis, err);
     }
     if (status == XTA_OK) {
         status = cli_basis_check(job->file, job->basis, &job->scene, err);

@@ -24,12 +24,13 @@
 static const cli_option options[] = {
     {"scene", "A", "the scene: shown as an image, with the pixels of the endmembers", false},
     {"endmembers", "FILE", "spectra: a .csv, an ENVI library or FILE.mat:VARIABLE", false},
+    {"reference", "FILE", "spectra that the endmembers are compared with", false},
     {"abundances", "ARRAY", "a map for each endmember", false},
     {"residual", "ARRAY", "what the abundances leave over", false},
     {"labels", "ARRAY", "labels of the pixels, 0 for none", false},
     {"truth", "T", "classes in truth, 0 for none: an array, or what xta import knows", false},
     CLI_OPTION_TRUTH_AT,
-    {"same-labels", NULL,
+    {"same", NULL,
      "label k is class k, as after training; else labels are taken for classes "
      "one to one",
      false},
@@ -115,17 +116,37 @@ static xta_status make_marks(cli_report *report, cli_error *err)
 {
     size_t n = report->endmembers.n;
 
+    report->label_names = calloc(n + 1, sizeof *report->label_names);
     report->marks = calloc(n + 1, sizeof *report->marks);
     report->mark_text = calloc(n + 1, sizeof *report->mark_text);
-    if (report->marks == NULL || report->mark_text == NULL) {
+    if (report->marks == NULL || report->mark_text == NULL || report->label_names == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu marks", n);
     }
     for (size_t k = 0; k < n; k++) {
+        report->label_names[k + 1] = report->endmembers.names[k];
         snprintf(report->mark_text[k], sizeof report->mark_text[k], "%zu", k + 1);
         report->marks[k] =
             (xta_picture_mark){report->line[k], report->sample[k], report->mark_text[k]};
     }
     return XTA_OK;
+}
+
+static xta_status open_reference(cli_report *report, cli_error *err)
+{
+    const cli_spectra *own = &report->endmembers;
+    cli_spectra *other = &report->reference;
+    const char *path = cli_get(report->args, "reference");
+    xta_status status = XTA_OK;
+
+    if (path == NULL) {
+        return XTA_OK;
+    }
+    CLI_TRY(cli_spectra_read(path, other, err));
+    CLI_TRY(cli_spectra_match(other, own, err));
+    CLI_TRY(xta_score_endmembers(own->n, own->values, other->n, other->values, own->n_bands,
+                                 &report->angles, &err->error));
+done:
+    return status;
 }
 
 static xta_status open_endmembers(cli_report *report, cli_error *err)
@@ -155,6 +176,7 @@ static xta_status open_endmembers(cli_report *report, cli_error *err)
     }
     CLI_TRY(read_notes(report, found, err));
     CLI_TRY(make_marks(report, err));
+    CLI_TRY(open_reference(report, err));
 done:
     return status;
 }
@@ -341,6 +363,8 @@ static xta_status clear(cli_report *report, xta_status status, cli_error *err)
         status = cli_close(arrays[k], status, err);
     }
     cli_spectra_clear(&report->endmembers);
+    cli_spectra_clear(&report->reference);
+    xta_endmember_score_clear(&report->angles);
     xta_accuracy_clear(&report->accuracy);
     xta_report_free(report->page);
     free(report->line);
@@ -348,17 +372,21 @@ static xta_status clear(cli_report *report, xta_status status, cli_error *err)
     free(report->notes);
     free(report->marks);
     free(report->mark_text);
+    free(report->label_names);
     free(report->mean);
     return cli_scene_close(&report->scene, status, err);
 }
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    cli_report report = {.args = args, .same_labels = cli_has(args, "same-labels")};
+    cli_report report = {.args = args, .same_labels = cli_has(args, "same")};
     xta_status status = XTA_OK;
 
     if (cli_has(args, "truth-at") && !cli_has(args, "truth")) {
         return cli_usage(err, "--truth-at belongs to --truth");
+    }
+    if (cli_has(args, "reference") && !cli_has(args, "endmembers") && !cli_has(args, "follow")) {
+        return cli_usage(err, "--reference needs --endmembers or --follow");
     }
     if (cli_has(args, "scene")) {
         CLI_TRY(cli_scene_open(args, cli_get(args, "scene"), &report.scene, err));

@@ -76,9 +76,10 @@ static xta_status score_labels(const cli_args *args, cli_error *err)
     CLI_TRY(cli_truth_open(args, args->words[1], &area, &truth, err));
     CLI_TRY(xta_confusion_new(&confusion, &err->error));
     CLI_TRY(cli_labels_count(&labels, &truth, &area, confusion, err));
-    CLI_TRY(xta_confusion_read(confusion,
-                               cli_has(args, "same") ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
-                               &accuracy, &err->error));
+    status =
+        xta_confusion_read(confusion, cli_has(args, "same") ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
+                           &accuracy, &err->error);
+    CLI_TRY(cli_hyper_named(args->words[1], status, err));
     names = cli_class_names(truth.array);
     if (cli_has(args, "json")) {
         printf("{\"command\": \"%s\", \"version\": \"%s\", \"labels\": ", args->command->name,

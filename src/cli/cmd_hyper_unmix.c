@@ -47,8 +47,9 @@ static xta_status prepare(const cli_args *args, unmixing *job, cli_error *err)
     CLI_TRY(cli_spectra_read(args->words[1], &job->endmembers, err));
     CLI_TRY(cli_spectra_fit(&job->endmembers, &job->scene, err));
     job->how.names = (const char *const *)job->endmembers.names;
-    CLI_TRY(xta_unmixer_new(job->endmembers.n, job->endmembers.n_bands, job->endmembers.values,
-                            &job->how, &job->unmixer, &err->error));
+    status = xta_unmixer_new(job->endmembers.n, job->endmembers.n_bands, job->endmembers.values,
+                             &job->how, &job->unmixer, &err->error);
+    CLI_TRY(cli_hyper_named(args->words[1], status, err));
     job->mean = calloc(job->endmembers.n, sizeof job->mean[0]);
     job->n_pixels = calloc(job->endmembers.n, sizeof job->n_pixels[0]);
     if (job->mean == NULL || job->n_pixels == NULL) {
@@ -149,6 +150,8 @@ static xta_status run(const cli_args *args, cli_error *err)
     maps.abundances = job.abundances.array;
     maps.residual = job.residual.array;
     CLI_TRY(xta_unmix_scene(job.scene.scene, NULL, job.unmixer, &maps, &err->error));
+    CLI_TRY(cli_map_settle(&job.abundances, err));
+    CLI_TRY(cli_map_settle(&job.residual, err));
     if (cli_hyper_leads()) {
         status = sum_up(&job, err);
     }

@@ -33,8 +33,8 @@ static const cli_option options[] = {
      "them is the fastest, column: the first",
      false},
     {"colours", "LIST|FILE",
-     "of labels: the colour of each class from 0 on, as #rrggbb, separated by commas; or a file "
-     "with one, and the class's name, on each line",
+     "of labels: the colour of each class from 1 on (black is 0), as #rrggbb, separated by commas; "
+     "or a file with one, and the class's name, on each line",
      false},
     {"chunk", "N,N,...", "of a new array: cells of a chunk on each axis", false},
     {"order", "ORDER", "of a new array: row, column, morton or hilbert", false},

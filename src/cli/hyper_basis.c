@@ -32,10 +32,22 @@ xta_status cli_basis_make(cli_scene *scene, const cli_basis_wish *wish, xta_basi
     // Every process has the same moments and makes the same of them.
     status = wish->mnf ? xta_mnf(moments, &options, basis, &err->error)
                        : xta_pct(moments, &options, basis, &err->error);
-    status = cli_hyper_agree(status, err);
+    status = cli_hyper_agree(cli_hyper_named(scene->info.name, status, err), err);
 done:
     xta_moments_free(moments);
     return status;
+}
+
+xta_status cli_basis_read(const char *path, xta_basis **basis, cli_error *err)
+{
+    xta_status status = xta_basis_read(path, basis, &err->error);
+
+    if (status != XTA_EFORMAT && status != XTA_ECORRUPT) {
+        return status;
+    }
+    return cli_fail(
+        err, status, 0,
+        "%s: is not a whole basis as xta hyper pct --basis writes it; name another file", path);
 }
 
 xta_status cli_basis_check(const char *path, const xta_basis *basis, const cli_scene *scene,
@@ -75,7 +87,7 @@ xta_status cli_basis_of_scene(const char *text, cli_scene *scene, xta_basis **ba
         wish.n_components = (size_t)n_components;
         return cli_basis_make(scene, &wish, basis, err);
     }
-    status = xta_basis_read(text, basis, &err->error);
+    status = cli_basis_read(text, basis, err);
     if (status == XTA_OK) {
         status = cli_basis_check(text, *basis, scene, err);
     } else if (status == XTA_ENOENT) {

@@ -25,6 +25,9 @@ xta_status cli_basis_make(cli_scene *scene, const cli_basis_wish *wish, xta_basi
 xta_status cli_basis_of_scene(const char *text, cli_scene *scene, xta_basis **basis,
                               cli_error *err);
 
+/* Read a basis from a file. Not collective. */
+xta_status cli_basis_read(const char *path, xta_basis **basis, cli_error *err);
+
 /* Whether a basis is for the bands that a scene uses. */
 xta_status cli_basis_check(const char *path, const xta_basis *basis, const cli_scene *scene,
                            cli_error *err);

@@ -21,14 +21,31 @@ xta_status cli_map_begin(cli_scene *scene, xta_scene_map_options *options, cli_m
     }
     options->must_be_new = true;
     CLI_TRY(xta_scene_map_open(scene->scene, options, &map->array, &err->error));
+    map->made = true;
+done:
+    return status;
+}
+
+xta_status cli_map_settle(cli_map *map, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (map->path == NULL) {
+        return XTA_OK;
+    }
+    status = cli_close(map->array, XTA_OK, err);
+    map->array = NULL;
+    CLI_TRY(cli_hyper_agree(status, err));
+    if (cli_hyper_leads()) {
+        status = cli_open_writable(map->path, &map->array, err);
+    }
+    status = cli_hyper_agree(status, err);
 done:
     return status;
 }
 
 xta_status cli_map_end(cli_map *map, xta_status status, cli_error *err)
 {
-    bool made = map->array != NULL;
-
     status = cli_close(map->array, status, err);
     map->array = NULL;
     if (map->path == NULL) {
@@ -36,7 +53,7 @@ xta_status cli_map_end(cli_map *map, xta_status status, cli_error *err)
     }
     // Nobody may have it open when it goes.
     status = cli_hyper_agree(status, err);
-    if (status != XTA_OK && made && cli_hyper_leads()) {
+    if (status != XTA_OK && map->made && cli_hyper_leads()) {
         xta_error ignored;
         (void)!xta_array_delete(map->path, &ignored);
     }

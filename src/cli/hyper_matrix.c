@@ -45,8 +45,8 @@ static xta_status take_row(reading *text, const char *row, cli_error *err)
         char *end;
         double value = strtod(row, &end);
         if (end == row || !isfinite(value) || strchr(" \t\r\n,;", *end) == NULL) {
-            return cli_fail(err, XTA_EFORMAT, 0, "%s: line %zu: \"%.20s\" is not a number",
-                            text->path, text->line, row);
+            return cli_fail(err, XTA_EFORMAT, 0, "%s: line %zu: \"%.*s\" is not a number",
+                            text->path, text->line, (int)strcspn(row, " \t\r\n,;"), row);
         }
         CLI_TRY(push(text, value, err));
         row = end + strspn(end, " \t\r\n,;");

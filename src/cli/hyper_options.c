@@ -129,6 +129,17 @@ done:
     return status;
 }
 
+xta_status cli_hyper_named(const char *name, xta_status status, cli_error *err)
+{
+    char text[XTA_ERROR_TEXT_BYTES];
+
+    if (status == XTA_OK) {
+        return XTA_OK;
+    }
+    snprintf(text, sizeof text, "%s", err->error.text);
+    return cli_fail(err, status, err->error.os_errno, "%s: %s", name, text);
+}
+
 xta_status cli_hyper_seed(const cli_args *args, uint64_t *seed, cli_error *err)
 {
     int64_t value = 0;

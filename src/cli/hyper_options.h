@@ -87,6 +87,9 @@ xta_status cli_hyper_count_option(const cli_args *args, const char *name, int64_
 xta_status cli_hyper_real_option(const cli_args *args, const char *name, const double range[2],
                                  double without, double *value, cli_error *err);
 
+/* Put "name: " before what a call has said that knows no names. Gives back `status`. */
+xta_status cli_hyper_named(const char *name, xta_status status, cli_error *err);
+
 /* --seed; 0 without. */
 xta_status cli_hyper_seed(const cli_args *args, uint64_t *seed, cli_error *err);
 

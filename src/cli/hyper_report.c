@@ -1,4 +1,4 @@
-/* The sections of a report that are maps and spectra.
+/* The sections of a report that are maps.
  *
  * Every picture goes into the page and, with --pictures, into a file of its own, so that the two are
  * always the same. Small scenes are enlarged by whole pixels, long ones sampled.
@@ -73,25 +73,21 @@ xta_status cli_cells_end(cli_cells *cells, cli_report *report, xta_report_table 
 
 /* ---- pictures ---- */
 
-/* Pixels for a cell, from the length of the longer side. */
-static int zoom_for(xta_array *array, int wanted)
+/* Pixels for a cell, so that the longer side comes near to `wanted`; 0: the scene is long enough. */
+static int zoom_for(xta_array *array, int not_shown, int wanted)
 {
     xta_box bounds = xta_array_bounds(array);
     int64_t longest = 1;
 
     for (int axis = 0; axis < bounds.ndim; axis++) {
         int64_t n = bounds.hi[axis] - bounds.lo[axis];
-        // Bands are not shown side by side; there may be more of them than lines.
-        bool shown = bounds.ndim < 3 || strcmp(xta_axis_name(array, axis), "band") != 0;
-        longest = shown && n > longest ? n : longest;
+        longest = axis != not_shown && n > longest ? n : longest;
     }
-    return longest > wanted * 3 / 4
-               ? (longest > wanted * 3 / 2 ? 0 : 1 + (longest < wanted * 3 / 4))
-               : (int)((wanted + longest / 2) / longest);
+    return (int)((wanted + longest / 2) / longest);
 }
 
-static xta_status picture_path(const cli_report *report, const char *name, char path[4096],
-                               cli_error *err)
+xta_status cli_report_path(const cli_report *report, const char *name, char path[4096],
+                           cli_error *err)
 {
     int n = snprintf(path, 4096, "%s/%s.png", report->pictures, name);
 
@@ -101,22 +97,33 @@ static xta_status picture_path(const cli_report *report, const char *name, char 
     return XTA_OK;
 }
 
-static xta_status show_numbers(cli_report *report, xta_array *array, xta_quicklook_options *look,
-                               const char *name, const xta_report_figure *figure, cli_error *err)
+/* `bands`: the axis that is not shown, or -1. */
+static xta_status show_numbers(cli_report *report, xta_array *array, int bands,
+                               xta_quicklook_options *look, const char *name,
+                               const xta_report_figure *figure, cli_error *err)
 {
     char path[4096];
     xta_status status = XTA_OK;
 
     look->legend = true;
-    look->zoom = zoom_for(array, figure->small ? SMALL_PIXELS : LARGE_PIXELS);
+    look->zoom = zoom_for(array, bands, figure->small ? SMALL_PIXELS : LARGE_PIXELS);
     look->max_pixels = look->zoom > 0 ? 0 : figure->small ? LARGE_PIXELS : MOST_PIXELS;
     CLI_TRY(xta_report_add_quicklook(report->page, array, look, figure, &err->error));
     if (report->pictures != NULL) {
-        CLI_TRY(picture_path(report, name, path, err));
+        CLI_TRY(cli_report_path(report, name, path, err));
         CLI_TRY(xta_picture_quicklook(array, look, path, &err->error));
     }
 done:
     return status;
+}
+
+/* Labels that nobody named are those of the endmembers, from 1. */
+static void name_labels(const cli_report *report, xta_classes_options *look)
+{
+    if (report->label_names != NULL && cli_class_names(report->labels.array) == NULL) {
+        look->names = report->label_names;
+        look->n_classes = report->endmembers.n + 1;
+    }
 }
 
 static xta_status show_classes(cli_report *report, xta_array *array, const char *title,
@@ -128,11 +135,14 @@ static xta_status show_classes(cli_report *report, xta_array *array, const char 
 
     look.legend = true;
     look.title = title;
-    look.zoom = zoom_for(array, LARGE_PIXELS * 2 / 3);
+    if (array == report->labels.array) {
+        name_labels(report, &look);
+    }
+    look.zoom = zoom_for(array, -1, LARGE_PIXELS * 2 / 3);
     look.max_pixels = look.zoom > 0 ? 0 : MOST_PIXELS;
     CLI_TRY(xta_report_add_classes(report->page, array, &look, figure, &err->error));
     if (report->pictures != NULL) {
-        CLI_TRY(picture_path(report, name, path, err));
+        CLI_TRY(cli_report_path(report, name, path, err));
         CLI_TRY(xta_picture_classes(array, &look, path, &err->error));
     }
 done:
@@ -164,12 +174,53 @@ static xta_status tell_scene(cli_report *report, cli_error *err)
     cli_cells_add(&cells, "%zu of %" PRId64, info->n_bands, info->band_hi - info->band_lo);
     if (info->wavelength != NULL) {
         cli_cells_add(&cells, "wavelengths");
+        const char *unit = info->wavelength_unit;
+        unit = strcmp(unit, "Nanometers") == 0 ? "nm" : unit;
         cli_cells_add(&cells, "%g to %g %s", info->wavelength[0],
-                      info->wavelength[info->n_bands - 1], info->wavelength_unit);
+                      info->wavelength[info->n_bands - 1], unit);
     }
     cli_cells_add(&cells, "cells");
     cli_cells_add(&cells, "%s", xta_type_name(xta_array_type(report->scene.array)));
     return cli_cells_end(&cells, report, &table, err);
+}
+
+/* A scene takes axes without names for line, sample and band, a quicklook does not; and where it
+ * knows no wavelengths it would show a single band. */
+static void choose_look(const cli_report *report, xta_quicklook_options *look)
+{
+    const xta_scene_info *info = &report->scene.info;
+    xta_array *array = report->scene.array;
+    bool named = false;
+
+    look->rows = cli_get(report->args, "lines");
+    look->columns = cli_get(report->args, "samples");
+    look->bands = cli_get(report->args, "bands");
+    for (int axis = 0; axis < xta_array_ndim(array); axis++) {
+        named = named || xta_axis_name(array, axis)[0] != '\0';
+    }
+    if (!named && xta_array_ndim(array) == 3) {
+        look->rows = look->rows != NULL ? look->rows : "0";
+        look->columns = look->columns != NULL ? look->columns : "1";
+        look->bands = look->bands != NULL ? look->bands : "2";
+    }
+    if (info->wavelength == NULL && info->n_bands >= 3) {
+        look->n_rgb = 3;
+        for (size_t k = 0; k < 3; k++) { // usually the first bands are blue
+            look->rgb[k] = info->band[(2 * (2 - k) + 1) * info->n_bands / 6];
+        }
+    }
+}
+
+/* The axis of bands, or -1. */
+static int find_bands(const cli_report *report, const xta_quicklook_options *look)
+{
+    int axis = -1;
+
+    if (xta_axis_find(report->scene.array, look->bands != NULL ? look->bands : "band", &axis,
+                      NULL) != XTA_OK) {
+        return -1;
+    }
+    return axis;
 }
 
 xta_status cli_report_scene(cli_report *report, cli_error *err)
@@ -192,119 +243,13 @@ xta_status cli_report_scene(cli_report *report, cli_error *err)
                          ? "Three bands as red, green and blue, 2 % cut off at either end of each; "
                            "rings are the pixels of the endmembers."
                          : "Three bands as red, green and blue, 2 % cut off at either end of each.";
-    look.rows = cli_get(report->args, "lines");
-    look.columns = cli_get(report->args, "samples");
-    look.bands = cli_get(report->args, "bands");
     look.title = "Scene";
+    choose_look(report, &look);
     look.marks = report->marks;
     look.n_marks = n_marks(report);
-    CLI_TRY(show_numbers(report, report->scene.array, &look, "scene", &figure, err));
+    CLI_TRY(show_numbers(report, report->scene.array, find_bands(report, &look), &look, "scene",
+                         &figure, err));
     CLI_TRY(tell_scene(report, err));
-done:
-    return status;
-}
-
-/* ---- endmembers ---- */
-
-static void where_text(int64_t coord, char text[32])
-{
-    if (coord == CLI_NOWHERE) {
-        snprintf(text, 32, "-");
-    } else {
-        snprintf(text, 32, "%" PRId64, coord);
-    }
-}
-
-static xta_status tell_endmembers(cli_report *report, cli_error *err)
-{
-    static const char *const heads[] = {"endmember", "line", "sample", "mean abundance"};
-    static const unsigned char numbers[] = {0, 1, 1, 1};
-    size_t n = report->endmembers.n;
-    bool shares = report->mean != NULL && report->n_layers == n;
-    xta_report_table table = {.n_columns = shares ? 4 : 3};
-    unsigned char *colours = malloc(3 * n + 1);
-    cli_cells cells = {0};
-    xta_status status;
-
-    if (colours == NULL) {
-        return cli_fail(err, XTA_ENOMEM, 0, "no memory for a table of the report");
-    }
-    for (size_t k = 0; k < n; k++) {
-        char line[32], sample[32];
-        xta_class_colour(k + 1, colours + 3 * k);
-        where_text(report->line[k], line);
-        where_text(report->sample[k], sample);
-        cli_cells_add(&cells, "%s", report->endmembers.names[k]);
-        cli_cells_add(&cells, "%s", line);
-        cli_cells_add(&cells, "%s", sample);
-        if (shares) {
-            cli_cells_add(&cells, "%.4f", report->mean[k]);
-        }
-    }
-    table.heads = heads;
-    table.numbers = numbers;
-    table.colours = colours;
-    table.caption = "Pixels of the endmembers";
-    status = cli_cells_end(&cells, report, &table, err);
-    free(colours);
-    return status;
-}
-
-/* What else the file of endmembers says of itself. */
-static xta_status tell_notes(cli_report *report, cli_error *err)
-{
-    xta_report_table table = {.n_columns = 2, .caption = "Notes in the file of endmembers"};
-    cli_cells cells = {0};
-    int number = 0;
-
-    if (report->notes == NULL || report->notes[0] == '\0') {
-        return XTA_OK;
-    }
-    for (const char *at = report->notes; *at != '\0';) {
-        int n = (int)strcspn(at, "\n");
-        cli_cells_add(&cells, "%d", ++number);
-        cli_cells_add(&cells, "%.*s", n, at);
-        at += n + (at[n] == '\n');
-    }
-    table.folded = true;
-    return cli_cells_end(&cells, report, &table, err);
-}
-
-xta_status cli_report_endmembers(cli_report *report, cli_error *err)
-{
-    const cli_spectra *s = &report->endmembers;
-    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
-    char alt[160], path[4096];
-    xta_report_figure figure = {alt, NULL, false};
-    xta_status status = XTA_OK;
-
-    if (s->n == 0) {
-        return XTA_OK;
-    }
-    CLI_TRY(xta_report_section(report->page, "Endmembers", &err->error));
-    snprintf(alt, sizeof alt, "Chart of the spectra of %zu endmembers in %zu bands", s->n,
-             s->n_bands);
-    figure.caption = "Spectra of the endmembers, as stored; lines are broken where bands are left "
-                     "out.";
-    chart.n_spectra = s->n;
-    chart.n_bands = s->n_bands;
-    chart.values = s->values;
-    chart.wavelength = s->wavelength;
-    chart.unit = s->unit;
-    chart.band = s->band;
-    // Spectra fitted to a scene are on its bands; their coordinates tell which are left out.
-    if (report->scene.array != NULL && report->scene.info.n_bands == s->n_bands) {
-        chart.band = report->scene.info.band;
-    }
-    chart.names = (const char *const *)s->names;
-    chart.label = "cell value";
-    CLI_TRY(xta_report_add_spectra(report->page, &chart, &figure, &err->error));
-    if (report->pictures != NULL) {
-        CLI_TRY(picture_path(report, "endmembers", path, err));
-        CLI_TRY(xta_chart_spectra(&chart, path, &err->error));
-    }
-    CLI_TRY(tell_endmembers(report, err));
-    CLI_TRY(tell_notes(report, err));
 done:
     return status;
 }
@@ -355,7 +300,8 @@ static xta_status show_layer(cli_report *report, size_t k, cli_error *err)
     look.fill_is_data = true;
     look.title = title;
     look.label = "abundance";
-    return show_numbers(report, report->abundances, &look, file, &figure, err);
+    return show_numbers(report, report->abundances, bounds.ndim > 2 ? report->layer_axis : -1,
+                        &look, file, &figure, err);
 }
 
 xta_status cli_report_abundances(cli_report *report, cli_error *err)
@@ -379,7 +325,7 @@ xta_status cli_report_abundances(cli_report *report, cli_error *err)
         look.fill_is_data = true;
         look.title = "Residual";
         look.label = "residual";
-        CLI_TRY(show_numbers(report, report->residual, &look, "residual", &figure, err));
+        CLI_TRY(show_numbers(report, report->residual, -1, &look, "residual", &figure, err));
     }
 done:
     return status;
@@ -402,7 +348,7 @@ static xta_status show_ppi(cli_report *report, cli_error *err)
     look.label = "count";
     look.marks = report->marks;
     look.n_marks = n_marks(report);
-    return show_numbers(report, report->ppi, &look, "ppi", &figure, err);
+    return show_numbers(report, report->ppi, -1, &look, "ppi", &figure, err);
 }
 
 static xta_status show_mei(cli_report *report, cli_error *err)
@@ -419,7 +365,7 @@ static xta_status show_mei(cli_report *report, cli_error *err)
     look.label = "angle [rad]";
     look.marks = report->marks;
     look.n_marks = n_marks(report);
-    return show_numbers(report, report->mei, &look, "mei", &figure, err);
+    return show_numbers(report, report->mei, -1, &look, "mei", &figure, err);
 }
 
 xta_status cli_report_purity(cli_report *report, cli_error *err)

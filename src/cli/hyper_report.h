@@ -19,9 +19,11 @@ typedef struct cli_report {
     const char *pictures; // folder for each picture as a file of its own; NULL: none
 
     cli_scene scene; // without an array: none
-    cli_spectra endmembers;
-    int64_t *line, *sample; // of the pixel of each endmember, CLI_NOWHERE where that is not known
-    char *notes;            // the other comments of their file, a line each
+    cli_spectra endmembers, reference;
+    xta_endmember_score angles; // of the reference, if there is one
+    int64_t *line, *sample;   // of the pixel of each endmember, CLI_NOWHERE where that is not known
+    char *notes;              // the other comments of their file, a line each
+    const char **label_names; // of labels from 0 on; what those are called that nobody named
     xta_picture_mark *marks;
     char (*mark_text)[24];
 
@@ -39,13 +41,19 @@ typedef struct cli_report {
 
 /* hyper_report.c: one section each; nothing if what it shows is not there. */
 xta_status cli_report_scene(cli_report *report, cli_error *err);
-xta_status cli_report_endmembers(cli_report *report, cli_error *err);
 xta_status cli_report_abundances(cli_report *report, cli_error *err);
 xta_status cli_report_purity(cli_report *report, cli_error *err);
 xta_status cli_report_classes(cli_report *report, cli_error *err);
 
+/* hyper_report_spectra.c */
+xta_status cli_report_endmembers(cli_report *report, cli_error *err);
+
 /* hyper_report_score.c */
 xta_status cli_report_score(cli_report *report, cli_error *err);
+
+/* hyper_report.c: where a picture of that name goes, with --pictures. */
+xta_status cli_report_path(const cli_report *report, const char *name, char path[4096],
+                           cli_error *err);
 
 /* The name of layer or endmember `k`, from 0. Writes it into `name`. */
 const char *cli_report_layer_name(const cli_report *report, size_t k, char name[64]);

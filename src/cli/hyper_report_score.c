@@ -20,6 +20,15 @@ static void clear(matrix_names *names)
     free(names->column);
 }
 
+static void name_label(const cli_report *report, int32_t label, char name[64])
+{
+    if (report->label_names != NULL && (size_t)label <= report->endmembers.n && label > 0) {
+        snprintf(name, 64, "%.63s", report->label_names[label]);
+    } else {
+        snprintf(name, 64, "label %" PRId32, label);
+    }
+}
+
 /* Rows are classes of the truth, columns the labels taken for them. */
 static xta_status name_all(const cli_report *report, matrix_names *names, cli_error *err)
 {
@@ -43,7 +52,7 @@ static xta_status name_all(const cli_report *report, matrix_names *names, cli_er
         if (a->label_of[k] < 0) {
             snprintf(names->room[n + k], 64, "no label");
         } else if (cli_class_name(labels, a->label_of[k], names->room[n + k]) == NULL) {
-            snprintf(names->room[n + k], 64, "label %" PRId32, a->label_of[k]);
+            name_label(report, a->label_of[k], names->room[n + k]);
         }
     }
     names->column[n] = "other, none";
@@ -81,6 +90,10 @@ static xta_status tell_whole(cli_report *report, cli_error *err)
     cli_cells_add(&cells, report->same_labels
                               ? "label k is class k"
                               : "one to one, with the most correct pixels (Hungarian method)");
+    if (report->same_labels) {
+        cli_cells_add(&cells, "counted");
+        cli_cells_add(&cells, "all labelled pixels, also those that a classifier was trained on");
+    }
     return cli_cells_end(&cells, report, &table, err);
 }
 
@@ -181,7 +194,7 @@ static xta_status show_matrix(cli_report *report, const matrix_names *names, cli
     chart.scores = scores;
     CLI_TRY(xta_report_add_confusion(report->page, &chart, &figure, &err->error));
     if (report->pictures != NULL) {
-        snprintf(path, sizeof path, "%s/confusion.png", report->pictures);
+        CLI_TRY(cli_report_path(report, "confusion", path, err));
         CLI_TRY(xta_chart_confusion(&chart, path, &err->error));
     }
 done:

@@ -8,10 +8,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "hyper_spectra.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <xta/spectra.h>
 
@@ -234,7 +236,7 @@ xta_status cli_spectra_spread(cli_spectra *spectra, size_t n_bands, cli_error *e
     xta_status status = XTA_OK;
 
     if (numbered) {
-        spectra->wavelength = malloc((spectra->n_bands + 1) * sizeof spectra->wavelength[0]);
+        spectra->wavelength = calloc(spectra->n_bands + 1, sizeof spectra->wavelength[0]);
     }
     if (wavelength == NULL || spectra->wavelength == NULL) {
         status =
@@ -274,12 +276,22 @@ static const char *suffix(const char *path)
 
 xta_status cli_spectra_check_path(const char *path, cli_error *err)
 {
-    const char *end = suffix(path);
+    const char *end = suffix(path), *slash = strrchr(path, '/');
+    char folder[4096];
 
     if (strcmp(end, ".csv") != 0 && strcmp(end, ".sli") != 0 && strcmp(end, ".mat") != 0) {
         return cli_usage(
             err, "%s: spectra are written to .csv, .sli (ENVI) or .mat; say which by the suffix",
             path);
+    }
+    if (slash == NULL || slash == path) {
+        return XTA_OK;
+    }
+    // Better now than after an hour.
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    if (access(folder, F_OK) != 0) {
+        return cli_fail(err, XTA_ENOENT, errno, "%s: there is no folder %s; make it first", path,
+                        folder);
     }
     return XTA_OK;
 }

@@ -27,7 +27,7 @@ static xta_status check_map(xta_array *map, xta_error *err)
 static xta_status take_options(xta_amee *amee, const xta_amee_options *o, xta_error *err)
 {
     amee->radius = o->radius != 0 ? o->radius : 1;
-    amee->iterations = o->iterations != 0 ? o->iterations : 1;
+    amee->iterations = o->iterations != 0 ? o->iterations : 3;
     amee->radius_last = o->radius_last;
     if (amee->radius < 1 || amee->radius > AMEE_MOST_RADIUS || amee->radius_last < 0 ||
         amee->radius_last > AMEE_MOST_RADIUS) {
@@ -246,50 +246,84 @@ done:
     return status;
 }
 
-/* The lines of all pieces of one member, in order, from the map into `mei` or back. */
-static xta_status move_pieces(const amee_job *job, size_t first, size_t end, double *mei,
-                              bool into_map, xta_error *err)
-{
-    xta_status status = XTA_OK;
-
-    for (size_t piece = first; piece < end; piece++) {
-        line_range lines = piece_lines(job, piece);
-        HYPER_TRY(into_map ? write_lines(job->map, lines, mei, err)
-                           : read_lines(job->map, lines, mei, err));
-        mei += cells_of(job, lines);
-    }
-done:
-    return status;
-}
-
-/* A map in memory is every member's own: tell the others what was found. */
-static xta_status exchange(const amee_job *job, xta_error *err)
+/* Whether every member sees what the others write: not if the map is in memory, or some handle of
+ * it has a cache of its own. */
+static xta_status is_shared(const amee_job *job, bool *shared, xta_error *err)
 {
     xta_status status = XTA_OK;
     const xta_team *team = xta__scene_team(job->scene);
-    size_t first, end, n = 0, *bytes = NULL;
+    xta_array_info info = {0};
     unsigned char *all = NULL;
-    double *mine = NULL;
+    size_t *bytes = NULL;
 
-    if (xta_team_size(team) == 1) {
-        return XTA_OK;
+    status = xta_array_inquire(job->map, &info, err);
+    HYPER_TRY(xta__agree(team, status, err));
+    unsigned char mine = info.mapped;
+    HYPER_TRY(xta__gather(team, &mine, 1, &all, &bytes, err));
+    *shared = memchr(all, 0, (size_t)xta_team_size(team)) == NULL;
+done:
+    free(all);
+    free(bytes);
+    return status;
+}
+
+/* Piece number `round` of a member; false if it has not so many. */
+static bool piece_of(const amee_job *job, int rank, size_t round, line_range *lines)
+{
+    uint64_t n = n_pieces(job), size = (uint64_t)xta_team_size(xta__scene_team(job->scene));
+    uint64_t piece = xta__share(n, size, (uint64_t)rank) + round;
+
+    if (piece >= xta__share(n, size, (uint64_t)rank + 1)) {
+        return false;
     }
-    xta__pieces_mine(job->scene, n_pieces(job), &first, &end);
-    for (size_t piece = first; piece < end; piece++) {
-        n += cells_of(job, piece_lines(job, piece));
-    }
-    mine = malloc((n + 1) * sizeof *mine);
-    status = mine != NULL ? move_pieces(job, first, end, mine, false, err)
-                          : xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu MEI", n);
+    *lines = piece_lines(job, (size_t)piece);
+    return true;
+}
+
+/* Everybody's piece of this round into everybody's map. */
+static xta_status exchange_round(const amee_job *job, size_t round, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta_team *team = xta__scene_team(job->scene);
+    line_range lines = {0, 0};
+    bool have = piece_of(job, xta_team_rank(team), round, &lines);
+    size_t n = have ? cells_of(job, lines) : 0, *bytes = NULL, at = 0;
+    unsigned char *all = NULL;
+    double *mine = malloc((n + 1) * sizeof *mine);
+
+    status = mine == NULL ? xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu MEI", n)
+             : have       ? read_lines(job->map, lines, mine, err)
+                          : XTA_OK;
     HYPER_TRY(xta__agree(team, status, err));
     HYPER_TRY(xta__gather(team, mine, n * sizeof *mine, &all, &bytes, err));
-    /* The first byte of a block from malloc suits a double. */
-    status = move_pieces(job, 0, n_pieces(job), (double *)(void *)all, true, err);
+    for (int rank = 0; rank < xta_team_size(team) && status == XTA_OK; rank++) {
+        if (piece_of(job, rank, round, &lines)) {
+            /* A block from malloc suits a double, and so do all multiples of its size after it. */
+            status = write_lines(job->map, lines, (double *)(void *)(all + at), err);
+        }
+        at += bytes[rank];
+    }
     HYPER_TRY(xta__agree(team, status, err));
 done:
     free(mine);
     free(all);
     free(bytes);
+    return status;
+}
+
+static xta_status exchange(const amee_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    size_t size = (size_t)xta_team_size(xta__scene_team(job->scene));
+    bool shared = true;
+
+    if (size > 1) {
+        HYPER_TRY(is_shared(job, &shared, err));
+    }
+    for (size_t round = 0; !shared && round < (n_pieces(job) + size - 1) / size; round++) {
+        HYPER_TRY(exchange_round(job, round, err));
+    }
+done:
     return status;
 }
 
@@ -330,9 +364,7 @@ xta_status xta_amee_update(xta_amee *amee, xta_scene *scene, xta_error *err)
     amee->have = (coverage){0};
     job.map = amee->map;
     HYPER_TRY(xta__pieces(scene, "AMEE", n_pieces(&job), run_piece, &job, err));
-    if (amee->own_map) {
-        HYPER_TRY(exchange(&job, err));
-    }
+    HYPER_TRY(exchange(&job, err));
     amee->have = xta__coverage_of(scene);
     amee->n_lines_computed = 0;
     for (int k = 0; k < job.n_ranges; k++) {

@@ -10,8 +10,8 @@
 
 enum { AMEE_MOST_STEPS = 64, AMEE_MOST_RADIUS = 15 };
 
-/* Window after window: step k has radius radius[k]; with `replaced` it works on what the step before
- * made of the scene, else on the scene itself. */
+/* Window after window: step k has radius radius[k]; with `replaced` it works on what the step
+ * before made of the scene, else on the scene itself. */
 typedef struct amee_plan {
     int n_steps;
     int radius[AMEE_MOST_STEPS];
@@ -58,12 +58,13 @@ typedef struct amee_slab {
     double *ring; /* lines of angles of the step under way, line k at place k modulo 2 r + 1 */
 } amee_slab;
 
-/* The angle between the spectra of two sources: arc cosine of x . y / sqrt(|x|^2 |y|^2), so that equal
- * spectra are at 0 exactly. */
+/* The angle between the spectra of two sources: arc cosine of x . y / sqrt(|x|^2 |y|^2), so that
+ * equal spectra are at 0 exactly. */
 double xta__amee_angle(const amee_slab *slab, size_t a, size_t b);
 
-/* Neighbours come after a pixel in the order of lines and samples, and are at most `far` away: number
- * of those at the same line, right of it, then those of the next line from left to right, ... */
+/* Neighbours come after a pixel in the order of lines and samples, and are at most `far` away:
+ * number of those at the same line, right of it, then those of the next line from left to right,
+ * ... */
 static inline size_t xta__n_neighbours(int far)
 {
     return (size_t)(2 * far * (far + 1));
@@ -73,9 +74,9 @@ static inline size_t xta__neighbour(int far, int line, int sample)
     return (size_t)(line == 0 ? sample - 1 : far + (line - 1) * (2 * far + 1) + sample + far);
 }
 
-/* The angles of the pixels of a line (counted from the first of the slab) to their neighbours at most
- * `far` lines and samples away: neighbour n of sample s at into[n * width + s]. Where one of the two has
- * no angle, anything. */
+/* The angles of the pixels of a line (counted from the first of the slab) to their neighbours at
+ * most `far` lines and samples away: neighbour n of sample s at into[n * width + s]. Where one of
+ * the two has no angle, anything. */
 void xta__angle_line(const amee_slab *slab, int far, int64_t line, double *into);
 
 /* ---- amee.c ---- */

@@ -1,10 +1,10 @@
 /* Angles between neighbours.
  *
- * In the scene itself an angle depends on where two pixels lie and not on the windows that hold both,
- * so each pair is worked out once: 2 r (2 r + 1) 2 neighbours for windows of radius r, 12 instead of the
- * 36 pairs of a 3 x 3 window. After the first step the spectra that stand side by side come
- * from sources a few pixels apart. Often it is one source, or a pair of the first step, of which the
- * angles are kept where they take less room than the pixels.
+ * In the scene itself an angle depends on where two pixels lie and not on the windows that hold
+ * both, so each pair is worked out once: 2 r (2 r + 1) 2 neighbours for windows of radius r, 12
+ * instead of the 36 pairs of a 3 x 3 window. After the first step the spectra that stand side by
+ * side come from sources a few pixels apart. Often it is one source, or a pair of the first step,
+ * of which the angles are kept where they take less room than the pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -100,8 +100,7 @@ void xta__angle_line(const amee_slab *slab, int far, int64_t line, double *into)
             if (from >= to) {
                 continue;
             }
-            double *place =
-                into + xta__neighbour(far, down, (int)(from - s)) * width + (size_t)s;
+            double *place = into + xta__neighbour(far, down, (int)(from - s)) * width + (size_t)s;
             if (!slab->moved) {
                 first_neighbours(slab, a, a - (size_t)s + (size_t)down * width, from, to, place,
                                  width);

@@ -1,14 +1,14 @@
 /* Lines of MEI: windows over a slab of the scene.
  *
- * Definition. D of a member of a window is the sum of the angles between what stands at it and what stands at
- * the others, in the order of lines and samples; the largest D is the dilation, the smallest the
- * erosion. The angle between the two goes to the MEI of the pixel where the dilation's spectrum lies, if it is
- * larger than what is there.
+ * Definition. D of a member of a window is the sum of the angles between what stands at it and what
+ * stands at the others, in the order of lines and samples; the largest D is the dilation, the
+ * smallest the erosion. The angle between the two goes to the MEI of the pixel where the dilation's
+ * spectrum lies, if it is larger than what is there.
  *
- * Window k can choose a spectrum that lies r_1 + ... + r_k away, and sees as far. So the MEI of the lines
- * asked for is that of the whole scene if the last step is done for the windows `reach` lines around
- * them, each step before for as many more as the radii after it add up to, and data are there for
- * twice the reach.
+ * Window k can choose a spectrum that lies r_1 + ... + r_k away, and sees as far. So the MEI of the
+ * lines asked for is that of the whole scene if the last step is done for the windows `reach` lines
+ * around them, each step before for as many more as the radii after it add up to, and data are
+ * there for twice the reach.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -23,8 +23,8 @@
 #define LEAST_SQUARE 0x1p-500
 #define MOST_SQUARE  0x1p500
 
-/* Two members of a window, a before b, and where their angle lies: in the angles of line `line` of the
- * window, `place` after the entry of the window's first sample. */
+/* Two members of a window, a before b, and where their angle lies: in the angles of line `line` of
+ * the window, `place` after the entry of the window's first sample. */
 typedef struct window_pair {
     int a, b;
     int line;
@@ -35,9 +35,9 @@ typedef struct window {
     int radius, side, n_members;
     size_t n_pairs;
     window_pair *pairs;
-    int32_t *member; /* sources; -1: none */
-    int *usable;     /* 1, 0 */
-    double *sum;     /* D */
+    int32_t *member;       /* sources; -1: none */
+    int *usable;           /* 1, 0 */
+    double *sum;           /* D */
     const double **angles; /* of each line of the window, at its first sample */
 } window;
 
@@ -112,7 +112,8 @@ static void add_angles(window *w, int64_t first_sample, bool whole)
     }
 }
 
-/* The member with the largest D (sign 1) or the smallest (-1); of equals that of the lowest source. */
+/* The member with the largest D (sign 1) or the smallest (-1); of equals that of the lowest
+ * source. */
 static int extreme(const window *w, double sign)
 {
     int best = -1;
@@ -235,7 +236,8 @@ static xta_status do_steps(amee_slab *slab, line_range out, xta_error *err)
 
 /* ---- the slab ---- */
 
-/* Angles of the first step are kept if later steps ask for them, and if they take less than pixels. */
+/* Angles of the first step are kept if later steps ask for them, and if they take less than
+ * pixels. */
 static size_t n_kept(const amee_plan *plan, uint64_t n_bands)
 {
     size_t n = xta__n_neighbours(2 * plan->radius[0]);

@@ -296,8 +296,10 @@ void xta_basis_apply(const xta_basis *basis, size_t n, const double *pixels, dou
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)d, (int)n_bands, 1,
                     pixels + from * n_bands, (int)n_bands, basis->vectors, (int)n_bands, 0, to,
                     (int)d);
-        for (size_t k = 0; k < rows * d; k++) {
-            to[k] -= basis->offset[k % d];
+        for (size_t row = 0; row < rows; row++, to += d) {
+            for (size_t k = 0; k < d; k++) {
+                to[k] -= basis->offset[k];
+            }
         }
     }
 }

@@ -94,29 +94,30 @@ done:
     return status;
 }
 
-static void take_shape(const xta_scene *scene, int64_t shape[5])
+static void take_shape(const xta_scene *scene, int64_t shape[FOLLOW_SHAPE])
 {
     const xta_scene_info info = xta_scene_inquire(scene);
+    const unsigned char *bands = (const unsigned char *)info.band;
 
-    shape[0] = info.sample_lo;
-    shape[1] = info.sample_hi;
-    shape[2] = info.band_lo;
-    shape[3] = info.band_hi;
-    shape[4] = info.anchor;
+    shape[SHAPE_SAMPLES] = info.sample_lo;
+    shape[SHAPE_SAMPLES + 1] = info.sample_hi;
+    shape[SHAPE_BANDS] = info.band_lo;
+    shape[SHAPE_BANDS + 1] = info.band_hi;
+    shape[SHAPE_ANCHOR] = info.anchor;
+    shape[SHAPE_USE] = xta__checksum(0, bands, info.n_bands * sizeof info.band[0]);
 }
 
-/* An array that has the bounds it had, seen with other bands or no-data values, is another request. */
+/* Other bands of an array that has the bounds it had are another request. */
 static xta_status check_bands(const xta_follow *f, xta_error *err)
 {
-    const coverage now = xta__coverage_of(f->scene);
-    int64_t shape[5];
+    int64_t shape[FOLLOW_SHAPE];
 
     take_shape(f->scene, shape);
-    if (f->covered.line_lo < f->covered.line_hi && f->covered.signature != now.signature &&
-        memcmp(shape, f->shape, sizeof shape) == 0) {
+    if (f->covered.line_lo < f->covered.line_hi && shape[SHAPE_USE] != f->shape[SHAPE_USE] &&
+        memcmp(shape, f->shape, SHAPE_USE * sizeof shape[0]) == 0) {
         return xta_error_set(err, XTA_EARG, 0,
-                             "%s: its results were made with other bands in use, or other no-data "
-                             "values: give the same, or another folder, or start over with --again",
+                             "%s: its results were made with other bands in use: give the same "
+                             "bands, or another folder, or start over with --again",
                              f->folder);
     }
     return XTA_OK;
@@ -205,20 +206,22 @@ const xta_endmembers *xta_follow_endmembers(const xta_follow *follow)
 static const char *reason(const xta_follow *f, bool fit)
 {
     const coverage now = xta__coverage_of(f->scene);
-    int64_t shape[5];
+    int64_t shape[FOLLOW_SHAPE];
 
     take_shape(f->scene, shape);
     if (memcmp(shape, f->shape, 2 * sizeof shape[0]) != 0) {
         return "samples have come or gone: started again";
     }
-    if (memcmp(shape + 2, f->shape + 2, 2 * sizeof shape[0]) != 0) {
+    if (memcmp(shape + SHAPE_BANDS, f->shape + SHAPE_BANDS, 2 * sizeof shape[0]) != 0) {
         return "bands have come or gone: started again";
     }
     if (!fit || now.line_lo > f->covered.line_lo || now.line_hi < f->covered.line_hi) {
         return "lines were taken away: started again";
     }
-    return "the bands in use, no-data values or the line that decides on them have changed: "
-           "started "
+    if (shape[SHAPE_ANCHOR] != f->shape[SHAPE_ANCHOR]) {
+        return "the line nearest to 0, which decides on bands, is another: started again";
+    }
+    return "the bands in use, no-data values or the processor's arithmetic are others: started "
            "again";
 }
 
@@ -323,6 +326,7 @@ static xta_status write_results(xta_follow *f, const follow_step *step, bool cha
         HYPER_TRY(xta__follow_label_old(f, step, err));
         HYPER_TRY(xta__follow_sync_maps(f, err));
     }
+    HYPER_TRY(xta__follow_remove_missing(f, err));
     HYPER_TRY(xta__follow_commit_state(f, err));
     f->whole = f->texts = true;
 done:

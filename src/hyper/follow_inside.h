@@ -43,6 +43,10 @@ enum {
     N_PARTS
 };
 
+/* What tells why a state cannot be continued: samples, bands, the anchor line, which bands are in
+ * use. */
+enum { SHAPE_SAMPLES = 0, SHAPE_BANDS = 2, SHAPE_ANCHOR = 4, SHAPE_USE = 5, FOLLOW_SHAPE = 6 };
+
 struct xta_follow {
     xta_scene *scene;
     const xta_team *team;
@@ -57,8 +61,8 @@ struct xta_follow {
 
     bool loaded; /* what follows agrees with the state file */
     coverage covered, labelled, unmixed;
-    int64_t shape[5];     /* samples, bands and anchor line of the scene when this was covered */
-    xta_moments *moments; /* these are NULL where they are not needed */
+    int64_t shape[FOLLOW_SHAPE]; /* see xta__follow_shape; of what was covered */
+    xta_moments *moments;        /* these are NULL where they are not needed */
     xta_ppi *ppi;
     xta_simplex *simplex;
     xta_amee *amee;
@@ -144,8 +148,10 @@ xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *
                                   xta_error *err);
 /* Labels and abundances of lines that the state does not cover. */
 xta_status xta__follow_label_new(xta_follow *f, const follow_step *step, xta_error *err);
-/* And of those it does, which have other endmembers. Arrays that cannot be had are taken away. */
+/* And of those it does, which have other endmembers. */
 xta_status xta__follow_label_old(xta_follow *f, const follow_step *step, xta_error *err);
+/* Take away the arrays that cannot be had with these endmembers. */
+xta_status xta__follow_remove_missing(xta_follow *f, xta_error *err);
 
 /* Seconds of a steady clock. */
 double xta__follow_seconds(void);

@@ -183,10 +183,7 @@ static xta_status label_old(xta_follow *f, const follow_step *step, const output
     const line_range old = {f->before.line_lo, f->before.line_hi};
     xta_status status;
 
-    if (*out->missing) {
-        return remove_maps(f, out, err);
-    }
-    if (old.lo >= old.hi) {
+    if (*out->missing || old.lo >= old.hi) {
         return XTA_OK;
     }
     status = write_lines(f, out, &old, 1, err);
@@ -195,6 +192,18 @@ static xta_status label_old(xta_follow *f, const follow_step *step, const output
         result->n_lines += (uint64_t)(old.hi - old.lo);
         result->seconds += xta__follow_seconds() - begin;
         snprintf(result->why, sizeof result->why, "the endmembers have changed");
+    }
+    return status;
+}
+
+xta_status xta__follow_remove_missing(xta_follow *f, xta_error *err)
+{
+    output out[2];
+    const int n = outputs(f, out);
+    xta_status status = XTA_OK;
+
+    for (int k = 0; k < n && status == XTA_OK; k++) {
+        status = *out[k].missing ? remove_maps(f, &out[k], err) : XTA_OK;
     }
     return status;
 }

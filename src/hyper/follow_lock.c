@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE
 #include "follow_inside.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,6 +43,36 @@ static xta_status lock_file(const char *path, int fd, xta_error *err)
     return XTA_OK;
 }
 
+/* Whether a name is that of a file that a follower was killed over: a state or a text under its first
+ * name, or an array that did not come to be. */
+static bool is_left_over(const char *name)
+{
+    bool left = strcmp(name, "follow.new") == 0 || strcmp(name, "follow.next") == 0;
+
+    for (int map = 0; map < N_MAPS && !left; map++) {
+        const char *array = xta__follow_map_name(map);
+        const size_t n = strlen(array);
+        left = strncmp(name, array, n) == 0 && strncmp(name + n, ".xmd.new-", 9) == 0;
+    }
+    return left;
+}
+
+/* What is left over is in nobody's way, so that it cannot be removed is no error. */
+static void tidy(const xta_follow *f)
+{
+    DIR *folder = opendir(f->folder);
+    const struct dirent *entry;
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (is_left_over(entry->d_name)) {
+            unlinkat(dirfd(folder), entry->d_name, 0);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+}
+
 xta_status xta__follow_lock(xta_follow *f, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -60,7 +91,9 @@ xta_status xta__follow_lock(xta_follow *f, xta_error *err)
         goto done;
     }
     status = lock_file(path, f->lock, err);
-    if (status != XTA_OK) {
+    if (status == XTA_OK) {
+        tidy(f);
+    } else {
         xta__follow_unlock(f);
     }
 done:

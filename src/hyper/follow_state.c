@@ -13,7 +13,7 @@ static const char state_name[] = "follow.state", next_name[] = "follow.next";
 
 /* In the section "covered": bytes of one coverage. The second and the third are those of labels and
  * abundances; the shape follows, and whether the update was finished. */
-enum { COVERAGE_BYTES = 24, SHAPE = 5 };
+enum { COVERAGE_BYTES = 24 };
 
 static const char *const part_names[N_PARTS] = {
     [PART_PARAMETERS] = "parameters",
@@ -218,7 +218,7 @@ static xta_status get_objects(xta_follow *f, const state_file *state, xta_error 
     get_coverage(&r, &f->covered);
     get_coverage(&r, &f->labelled);
     get_coverage(&r, &f->unmixed);
-    for (int k = 0; k < SHAPE; k++) {
+    for (int k = 0; k < FOLLOW_SHAPE; k++) {
         f->shape[k] = xta__blob_get_i64(&r);
     }
     f->whole = xta__blob_get_u64(&r) == 1;
@@ -344,7 +344,7 @@ static void put_covered(const xta_follow *f, blob *b)
     put_coverage(b, &f->covered);
     put_coverage(b, &f->labelled);
     put_coverage(b, &f->unmixed);
-    for (int k = 0; k < SHAPE; k++) {
+    for (int k = 0; k < FOLLOW_SHAPE; k++) {
         xta__blob_i64(b, f->shape[k]);
     }
     xta__blob_u64(b, 1);

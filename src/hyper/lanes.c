@@ -48,10 +48,24 @@ LANES_CLONES void xta__dots(size_t n, const double *a, const double *const b[], 
     memcpy(out, sums, m * sizeof *out);
 }
 
+/* Two sums at a time, so that one need not wait for the other. */
 LANES_CLONES void xta__apply_map(size_t n, size_t width, const double *map, const double *y,
                                  double *out)
 {
-    for (size_t at = 0; at < width; at += LANES) {
+    size_t at = 0;
+
+    for (; at + 2 * LANES <= width; at += 2 * LANES) {
+        const double *column = map + at;
+        lanes s0 = *(const lanes *)(column + n * width);
+        lanes s1 = *(const lanes *)(column + n * width + LANES);
+        for (size_t k = 0; k < n; k++, column += width) {
+            s0 += y[k] * *(const lanes *)column;
+            s1 += y[k] * *(const lanes *)(column + LANES);
+        }
+        *(lanes *)(out + at) = s0;
+        *(lanes *)(out + at + LANES) = s1;
+    }
+    if (at < width) {
         lanes sum = *(const lanes *)(map + n * width + at);
         for (size_t k = 0; k < n; k++) {
             sum += y[k] * *(const lanes *)(map + k * width + at);

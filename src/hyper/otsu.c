@@ -1,9 +1,7 @@
-/* Otsu's threshold, defined so that it is the same everywhere: the numbers it compares are exact up to
- * 2^20 values, since then (sums of counts and of counts times bin numbers) their products stay
- * below 2^63.
+/* Otsu's threshold, in a fixed order of plain operations and so the same everywhere.
  *
- * With w values in the bins up to k, of n, whose bin numbers add up to m of s in all, the variance between
- * the classes is, but for a constant factor, (n m - w s)^2 / (w (n - w)).
+ * With w values in the bins up to k, of n, whose bin numbers add up to m of s in all, the variance
+ * between the classes is, but for a constant factor, (n m - w s)^2 / (w (n - w)).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/amee.h>
@@ -31,5 +29,5 @@ double xta_otsu_threshold(const uint64_t counts[256], double max)
             cut = (int)k;
         }
     }
-    return n == 0 ? 0 : cut < 0 ? max : max * (cut + 1) / 256;
+    return n == 0 ? 0 : cut < 0 ? max * 255 / 256 : max * (cut + 1) / 256;
 }

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cblas.h>
+
 #include <xta/attribute.h>
 
 enum { SHIFT_BITS = 12 };
@@ -386,6 +388,11 @@ static void sign(xta_scene *scene)
     h = mix(h, &scene->now.hi[SAMPLES], sizeof scene->now.hi[SAMPLES]);
     h = mix(h, scene->now.band, scene->now.n_bands * sizeof *scene->now.band);
     h = mix(h, scene->now.nodata, scene->now.n_nodata * sizeof *scene->now.nodata);
+    if (!scene->whole) {
+        // Sums of whole numbers are exact; of others every kernel of BLAS has its own last bits.
+        const char *kernel = openblas_get_corename();
+        h = mix(h, kernel, strlen(kernel));
+    }
     scene->now.signature = mix(h, scene->now.shift, scene->now.n_bands * sizeof *scene->now.shift);
 }
 

@@ -25,11 +25,13 @@ struct set_maps {
     const xta_unmixer *unmixer;
     size_t most, n, room; /* sets; `room` places, a power of two */
     known_set *known;
+    double *across;    /* q x width: C^T, with zeros in the last columns */
+    double *rest;      /* q x width: what is left of c - c_0 of every endmember */
+    double *share;     /* width */
     size_t *member;    /* p */
     double *direction; /* p x q: U */
     double *factor;    /* p x p: R, row-major */
     double *inverse;   /* p x q: R^-1 U^T */
-    double *rest;      /* q */
 };
 
 static size_t map_doubles(const xta_unmixer *u)
@@ -50,15 +52,21 @@ set_maps *xta__set_maps_new(const xta_unmixer *unmixer, size_t most_bytes)
     maps->most = maps->most > 16 ? maps->most : 16;
     maps->room = 64;
     maps->known = calloc(maps->room, sizeof *maps->known);
+    maps->across = calloc(q * unmixer->width + 1, sizeof(double));
+    maps->rest = calloc(q * unmixer->width + 1, sizeof(double));
+    maps->share = calloc(unmixer->width, sizeof(double));
     maps->member = calloc(p, sizeof *maps->member);
     maps->direction = calloc(p * q + 1, sizeof(double));
     maps->factor = calloc(p * p, sizeof(double));
     maps->inverse = calloc(p * q + 1, sizeof(double));
-    maps->rest = calloc(q + 1, sizeof(double));
-    if (maps->known == NULL || maps->member == NULL || maps->direction == NULL ||
-        maps->factor == NULL || maps->inverse == NULL || maps->rest == NULL) {
+    if (maps->known == NULL || maps->across == NULL || maps->rest == NULL || maps->share == NULL ||
+        maps->member == NULL || maps->direction == NULL || maps->factor == NULL ||
+        maps->inverse == NULL) {
         xta__set_maps_free(maps);
         return NULL;
+    }
+    for (size_t k = 0; k < p * q; k++) {
+        maps->across[k % q * unmixer->width + k / q] = unmixer->corner[k];
     }
     return maps;
 }
@@ -81,11 +89,13 @@ void xta__set_maps_free(set_maps *maps)
         forget(maps);
     }
     free(maps->known);
+    free(maps->across);
+    free(maps->rest);
+    free(maps->share);
     free(maps->member);
     free(maps->direction);
     free(maps->factor);
     free(maps->inverse);
-    free(maps->rest);
     free(maps);
 }
 
@@ -106,43 +116,76 @@ static size_t place_of(const known_set *known, size_t room, const support *set)
 
 /* ---- one set ---- */
 
-/* Take the directions found so far out of v, twice; what was taken goes to row `column` of R^T. */
-static void make_orthogonal(set_maps *maps, size_t n, double *v, size_t column)
+/* Take a direction out of all columns; how much of it was in each comes to `share`. */
+LANES_CLONES static void project(size_t q, size_t width, const double *u, double *columns,
+                                 double *share)
 {
-    size_t p = maps->unmixer->p, q = maps->unmixer->q;
-
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < n; i++) {
-            const double *u = maps->direction + i * q;
-            double s = xta__dot(q, u, v);
-            for (size_t k = 0; k < q; k++) {
-                v[k] -= s * u[k];
-            }
-            if (column < p) {
-                maps->factor[i * p + column] += s;
-            }
+    for (size_t at = 0; at < width; at += LANES) {
+        lanes sum = {0};
+        for (size_t k = 0; k < q; k++) {
+            sum += u[k] * *(const lanes *)(columns + k * width + at);
+        }
+        *(lanes *)(share + at) = sum;
+        for (size_t k = 0; k < q; k++) {
+            *(lanes *)(columns + k * width + at) -= u[k] * sum;
         }
     }
 }
 
-/* The directions of the plane, and R^-1 U^T. */
-static void invert(set_maps *maps, const double *base, const size_t *member, size_t n)
+static double short_dot(size_t n, const double *a, const double *b)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+/* Direction number i: what is left of its member, once more orthogonal to those before. */
+static void take_direction(set_maps *maps, size_t i, size_t member)
+{
+    size_t p = maps->unmixer->p, q = maps->unmixer->q, width = maps->unmixer->width;
+    double *v = maps->direction + i * q;
+
+    for (size_t k = 0; k < q; k++) {
+        v[k] = maps->rest[k * width + member];
+    }
+    for (size_t before = 0; before < i; before++) {
+        const double *u = maps->direction + before * q;
+        double s = short_dot(q, u, v);
+        for (size_t k = 0; k < q; k++) {
+            v[k] -= s * u[k];
+        }
+        maps->factor[before * p + i] += s;
+    }
+    double length = sqrt(short_dot(q, v, v));
+    maps->factor[i * p + i] = length;
+    for (size_t k = 0; k < q; k++) {
+        v[k] /= length;
+    }
+}
+
+/* The directions of the plane, what is left of all endmembers outside of it, and R^-1 U^T. */
+static void span(set_maps *maps, const double *base, const size_t *member, size_t n)
 {
     const xta_unmixer *u = maps->unmixer;
-    size_t p = u->p, q = u->q;
+    size_t p = u->p, q = u->q, width = u->width;
 
-    memset(maps->factor, 0, p * p * sizeof(double));
+    for (size_t k = 0; k < q; k++) {
+        for (size_t j = 0; j < width; j++) {
+            maps->rest[k * width + j] = maps->across[k * width + j] - (base != NULL ? base[k] : 0);
+        }
+    }
     for (size_t i = 0; i < n; i++) {
-        double *v = maps->direction + i * q;
-        for (size_t k = 0; k < q; k++) {
-            v[k] = u->corner[member[i] * q + k] - (base != NULL ? base[k] : 0);
+        take_direction(maps, i, member[i]);
+        project(q, width, maps->direction + i * q, maps->rest, maps->share);
+        for (size_t j = i + 1; j < n; j++) {
+            maps->factor[i * p + j] = maps->share[member[j]];
         }
-        make_orthogonal(maps, i, v, i);
-        double length = sqrt(xta__dot(q, v, v));
-        maps->factor[i * p + i] = length;
-        for (size_t k = 0; k < q; k++) {
-            v[k] /= length;
-        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        project(q, width, maps->direction + i * q, maps->rest, maps->share);
     }
     for (size_t i = n; i-- > 0;) {
         double *row = maps->inverse + i * q;
@@ -158,35 +201,48 @@ static void invert(set_maps *maps, const double *base, const size_t *member, siz
     }
 }
 
+static double rounding_of(const xta_unmixer *u, double length)
+{
+    return 4 * DBL_EPSILON * (double)(u->q + 4) * length;
+}
+
 /* Function number j of the map: row . (y - base) + constant. */
 static void put_function(const xta_unmixer *u, double *map, size_t j, const double *row,
                          const double *base, double constant)
 {
-    double squares = 0;
-
     for (size_t k = 0; k < u->q; k++) {
         map[k * u->width + j] = row[k];
         constant -= base != NULL ? row[k] * base[k] : 0;
-        squares += row[k] * row[k];
     }
     map[u->q * u->width + j] = constant;
-    map[(u->q + 1) * u->width + j] = 4 * DBL_EPSILON * (double)(u->q + 4) * sqrt(squares);
+    map[(u->q + 1) * u->width + j] = rounding_of(u, sqrt(short_dot(u->q, row, row)));
 }
 
-static void put_outsider(set_maps *maps, double *map, size_t j, const double *base, size_t n)
+/* The functions of all endmembers as if they were outside; those of members are put over them. */
+static void put_outsiders(const set_maps *maps, double *map, const double *base)
 {
     const xta_unmixer *u = maps->unmixer;
-    double *d = maps->rest;
+    size_t q = u->q, width = u->width;
+    double *constant = map + q * width, *scale = map + (q + 1) * width;
 
-    for (size_t k = 0; k < u->q; k++) {
-        d[k] = u->corner[j * u->q + k] - (base != NULL ? base[k] : 0);
+    for (size_t k = 0; k < q; k++) {
+        for (size_t j = 0; j < width; j++) {
+            double d = maps->rest[k * width + j];
+            scale[j] += d * d;
+        }
     }
-    make_orthogonal(maps, n, d, u->p);
-    double length = sqrt(xta__dot(u->q, d, d));
-    for (size_t k = 0; k < u->q; k++) {
-        d[k] = length > 0 ? d[k] / length : 0;
+    for (size_t j = 0; j < width; j++) {
+        scale[j] = scale[j] > 0 ? 1 / sqrt(scale[j]) : 0;
     }
-    put_function(u, map, j, d, base, 0);
+    for (size_t k = 0; k < q; k++) {
+        for (size_t j = 0; j < width; j++) {
+            map[k * width + j] = maps->rest[k * width + j] * scale[j];
+            constant[j] -= base != NULL ? map[k * width + j] * base[k] : 0;
+        }
+    }
+    for (size_t j = 0; j < width; j++) {
+        scale[j] = rounding_of(u, 1);
+    }
 }
 
 static void work_out(set_maps *maps, const support *set, double *map)
@@ -203,21 +259,18 @@ static void work_out(set_maps *maps, const support *set, double *map)
     const double *base = skip == 1 ? u->corner + maps->member[0] * q : NULL;
     const size_t *member = maps->member + skip;
     n -= skip;
-    invert(maps, base, member, n);
+    span(maps, base, member, n);
+    put_outsiders(maps, map, base);
     for (size_t i = 0; i < n; i++) {
         put_function(u, map, member[i], maps->inverse + i * q, base, 0);
     }
     if (base != NULL) {
-        memset(maps->rest, 0, q * sizeof(double));
+        double *row = maps->rest;
+        memset(row, 0, q * sizeof *row);
         for (size_t k = 0; k < n * q; k++) {
-            maps->rest[k % q] -= maps->inverse[k];
+            row[k % q] -= maps->inverse[k];
         }
-        put_function(u, map, maps->member[0], maps->rest, base, 1);
-    }
-    for (size_t j = 0; j < u->p; j++) {
-        if (!xta__support_has(set, j)) {
-            put_outsider(maps, map, j, base, n);
-        }
+        put_function(u, map, maps->member[0], row, base, 1);
     }
 }
 

@@ -158,11 +158,12 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
 {
     int64_t lo[XTA_MAX_NDIM], hi[XTA_MAX_NDIM];
     uint64_t n_chunks = mapping->n_chunks;
+    const int ndim = mapping->ndim;
 
     if (n == 0) {
         return XTA_OK;
     }
-    for (int axis = 0; axis < mapping->ndim; axis++) {
+    for (int axis = 0; axis < ndim; axis++) {
         lo[axis] = mapping->lo[axis];
         hi[axis] = mapping->hi[axis];
     }
@@ -176,9 +177,8 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
         if (growths[k].n > room) {
             return XTA_EOVERFLOW;
         }
-        if (!slab_chunks(lo, hi, mapping->ndim, axis, &slab) ||
-            !xta__mul_u64(slab, growths[k].n, &more) || !xta__add_u64(n_chunks, more, &n_chunks) ||
-            n_chunks > max_chunks) {
+        if (!slab_chunks(lo, hi, ndim, axis, &slab) || !xta__mul_u64(slab, growths[k].n, &more) ||
+            !xta__add_u64(n_chunks, more, &n_chunks) || n_chunks > max_chunks) {
             return XTA_EOVERFLOW;
         }
         if (growths[k].side == XTA_BACK) {
@@ -188,7 +188,7 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
         }
     }
     xta_status status = make_record_room(mapping, (uint32_t)n);
-    for (int axis = 0; axis < mapping->ndim && status == XTA_OK; axis++) {
+    for (int axis = 0; axis < ndim && status == XTA_OK; axis++) {
         status = xta__search_reserve(mapping, axis, lo[axis], hi[axis], n);
     }
     return status;

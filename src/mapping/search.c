@@ -145,8 +145,8 @@ xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int6
     return XTA_OK;
 }
 
-XTA__HOT void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo, int64_t hi,
-                     uint32_t record, bool lengthened)
+XTA__HOT void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo,
+                              int64_t hi, uint32_t record, bool lengthened)
 {
     xta__axis_search *search = &mapping->search[axis];
     xta_status status = XTA_OK;

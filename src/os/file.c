@@ -413,7 +413,8 @@ xta_status xta__file_try_lock(const xta__file *file, bool shared, bool *got, xta
         result = flock(file->fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
     } while (result != 0 && errno == EINTR);
     *got = result == 0;
-    return result == 0 || errno == EWOULDBLOCK ? XTA_OK : fail_errno(file->path, "lock", errno, err);
+    return result == 0 || errno == EWOULDBLOCK ? XTA_OK
+                                               : fail_errno(file->path, "lock", errno, err);
 }
 
 void xta__file_unlock(const xta__file *file)

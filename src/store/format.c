@@ -291,8 +291,9 @@ void xta__encode_growth(const xta__growth_record *record, xta__bytes *out)
     }
 }
 
-XTA__HOT size_t xta__encode_one_growth(const xta_growth *growth, const xta__chunk_growth *allocation,
-                              uint8_t payload[XTA__ONE_GROWTH_BYTES])
+XTA__HOT size_t xta__encode_one_growth(const xta_growth *growth,
+                                       const xta__chunk_growth *allocation,
+                                       uint8_t payload[XTA__ONE_GROWTH_BYTES])
 {
     xta__put_u32(payload, 1);
     xta__put_u32(payload + 4, allocation->n > 0 ? 1 : 0);

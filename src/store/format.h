@@ -116,8 +116,8 @@ typedef struct xta__axis_record {
     char name[XTA__MAX_NAME_BYTES + 1];
 } xta__axis_record;
 
-/* A growing run of bytes. `failed` is set when memory ran out; then bytes are not to be used. It may
- * begin in memory of the caller, which is `borrowed` as long as it is enough. */
+/* A growing run of bytes. `failed` is set when memory ran out; then bytes are not to be used. It
+ * may begin in memory of the caller, which is `borrowed` as long as it is enough. */
 typedef struct xta__bytes {
     uint8_t *bytes;
     size_t n, room;

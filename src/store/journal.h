@@ -53,6 +53,10 @@ void xta__journal_close(xta__journal *journal);
 xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
                              xta_error *err);
 
+/* How many bytes follow the last record, and whether they are all zeros. */
+xta_status xta__journal_tail(const xta__journal *journal, uint64_t *bytes, bool *zeros,
+                             xta_error *err);
+
 /* Take the lock for a structural change. *news: there are bytes after `end`, to be read first.
  * Waits for other changes; XTA_EBUSY if another handle is the sole writer and does not end within
  * `patience_ms`. `gate_path`: of the data file. */
@@ -60,9 +64,9 @@ xta_status xta__journal_lock(xta__journal *journal, const char *gate_path, unsig
                              bool *news, xta_error *err);
 void xta__journal_unlock(xta__journal *journal);
 
-/* To be the sole writer: first the gate, which other writers pass, is closed; then the lock is taken
- * as for any change, and when all records have been read it is kept. Closing the journal gives both
- * back, and cuts off the room. XTA_EBUSY: another handle is the sole writer. */
+/* To be the sole writer: first the gate, which other writers pass, is closed; then the lock is
+ * taken as for any change, and when all records have been read it is kept. Closing the journal
+ * gives both back, and cuts off the room. XTA_EBUSY: another handle is the sole writer. */
 xta_status xta__journal_close_gate(xta__journal *journal, const char *gate_path, xta_error *err);
 xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err);
 

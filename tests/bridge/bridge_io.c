@@ -6,11 +6,15 @@
  *     bridge_io export ARRAY TARGET [key=value ...]
  *         format variable box=lo:hi,... order interleave memory stop
  *
+ *     bridge_io spectra SOURCE TARGET [key=value ...]
+ *         variable names wavelengths column skip transposed=1 unit at=W,W,... in=UNIT
+ *
  * On success the box that was written, else one line on standard error and the status as exit code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/attribute.h>
 #include <xta/bridge.h>
+#include <xta/spectra.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,15 +172,85 @@ static xta_status do_export(int n, char **words, xta_error *err)
     return status == XTA_OK ? closed : status;
 }
 
+/* Numbers separated by commas. */
+static size_t wavelengths_of(const char *text, double out[256])
+{
+    size_t n = 0;
+    char *end = NULL;
+    for (const char *at = text; n < 256; at = end + 1) {
+        out[n++] = strtod(at, &end);
+        if (*end != ',') {
+            break;
+        }
+    }
+    return n;
+}
+
+static void take_spectra_word(const char *key, const char *value, xta_spectra_options *options)
+{
+    if (strcmp(key, "variable") == 0) {
+        options->variable = value;
+    } else if (strcmp(key, "names") == 0) {
+        options->names = value;
+    } else if (strcmp(key, "wavelengths") == 0) {
+        options->wavelengths = value;
+    } else if (strcmp(key, "column") == 0) {
+        options->wavelength_column = strtoul(value, NULL, 10);
+    } else if (strcmp(key, "skip") == 0) {
+        options->skip = strtoul(value, NULL, 10);
+    } else if (strcmp(key, "unit") == 0) {
+        options->unit = value;
+    } else if (strcmp(key, "transposed") == 0) {
+        options->transposed = true;
+    }
+}
+
+/* Read a library, change its wavelengths if asked to, and write it. */
+static xta_status do_spectra(int n, char **words, xta_error *err)
+{
+    xta_spectra_options options = XTA_SPECTRA_OPTIONS_INIT;
+    xta_spectra s;
+    xta_spectra other;
+    double at[256];
+    size_t n_at = 0;
+    const char *unit = NULL;
+    for (int k = 2; k < n; k++) {
+        char *value = strchr(words[k], '=');
+        *value++ = '\0';
+        if (strcmp(words[k], "at") == 0) {
+            n_at = wavelengths_of(value, at);
+        } else if (strcmp(words[k], "in") == 0) {
+            unit = value;
+        } else {
+            take_spectra_word(words[k], value, &options);
+        }
+    }
+    xta_status status = xta_spectra_read(words[0], &options, &s, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (n_at > 0) {
+        status = xta_spectra_resample(&s, at, n_at, unit, &other, err);
+        xta_spectra_free(&s);
+        s = other;
+    }
+    if (status == XTA_OK) {
+        status = xta_spectra_write(words[1], NULL, &s, err);
+    }
+    xta_spectra_free(&s);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     xta_error err = {XTA_OK, 0, ""};
     if (argc < 4) {
-        fprintf(stderr, "usage: bridge_io import|export FROM TO [key=value ...]\n");
+        fprintf(stderr, "usage: bridge_io import|export|spectra FROM TO [key=value ...]\n");
         return 99;
     }
-    xta_status status = strcmp(argv[1], "import") == 0 ? do_import(argc - 2, argv + 2, &err)
-                                                       : do_export(argc - 2, argv + 2, &err);
+    xta_status status = strcmp(argv[1], "import") == 0    ? do_import(argc - 2, argv + 2, &err)
+                        : strcmp(argv[1], "spectra") == 0 ? do_spectra(argc - 2, argv + 2, &err)
+                                                          : do_export(argc - 2, argv + 2, &err);
     if (status != XTA_OK) {
         fprintf(stderr, "%s: %s\n", xta_status_name(status), err.text);
     }

@@ -267,15 +267,21 @@ static void fill_the_disk(const char *path, const char *ballast, xta_access acce
 }
 
 /* Structure and attributes on a full disk: refused, and then as before. */
-static void fill_the_journal(const char *path, const char *ballast)
+static void fill_the_journal(const char *path, const char *ballast, bool sole)
 {
     xta_array *array = small_make(path);
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     xta_status status = XTA_OK;
     xta_box bounds = xta_array_bounds(array);
     xta_growth growth = {0, XTA_BACK, 1};
     static char text[1500];
 
-    test_story_add(&small_story, "a journal on a full disk");
+    test_story_add(&small_story, "a journal on a full disk%s", sole ? ", sole writer" : "");
+    options.writable = options.sole_writer = true;
+    if (sole) {
+        STORY_OK(&small_story, xta_array_close(array, &small_err), small_err);
+        STORY_OK(&small_story, xta_array_open(path, &options, &array, &small_err), small_err);
+    }
     STORY_OK(&small_story, xta_array_sync(array, &small_err), small_err);
     take_space(ballast, 0);
     memset(text, 't', sizeof(text) - 1);
@@ -366,7 +372,8 @@ static void full_disk(void)
         fill_the_disk(path, ballast, XTA_ACCESS_AUTO);
         fill_the_disk(path, ballast, XTA_ACCESS_MAPPED);
         fill_the_disk(path, ballast, XTA_ACCESS_CACHED);
-        fill_the_journal(path, ballast);
+        fill_the_journal(path, ballast, false);
+        fill_the_journal(path, ballast, true);
         read_holes(path, ballast);
         exit(0);
     }

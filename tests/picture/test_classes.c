@@ -319,8 +319,8 @@ static void lab_of(const double linear[3], double lab[3])
     lab[2] = 200 * (f[1] - f[2]);
 }
 
-/* A colour as normal eyes see it, and as those without one kind of cone do: the matrices of
- * [MACHADO09] for severity 1, on linear light. */
+/* A colour as normal eyes see it, and as those without one kind of cone do: the matrices in
+ * the supplement of [MACHADO09], severity 1, on linear light. */
 static void seen(size_t k, int eyes, double lab[3])
 {
     static const double matrices[4][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},

@@ -1,0 +1,153 @@
+/* A follower after every swath of random histories against one that sees the grown scene for the
+ * first time: the same bytes, for any number of members and threads.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "property/follow_rig.h"
+#include "support/random.h"
+
+static test_story story;
+
+static const double skewers[3][4] = {{1, -1, 2, 0}, {0, 3, -1, -1}, {-2, 1, 1, 1}};
+static double given[4][16];
+
+/* What is asked for in one history. */
+static xta_follow_options wish(test_random *random, uint64_t part, const rig_scene *scene)
+{
+    xta_follow_options o = XTA_FOLLOW_OPTIONS_INIT;
+
+    o.method = (xta_follow_method)(part % 6);
+    o.keep = (unsigned)test_random_in(random, 1, 63) | XTA_FOLLOW_ENDMEMBERS;
+    o.n_endmembers = (size_t)test_random_in(random, 1, 4);
+    o.seed = (uint64_t)test_random_in(random, 0, 1000);
+    o.n_skewers = (size_t)test_random_in(random, 1, 60);
+    o.threshold = test_random_chance(random, 30) ? 3.5 : 0;
+    o.n_restarts = test_random_chance(random, 30) ? 2 : 0;
+    o.radius = (int)test_random_in(random, 1, 2);
+    o.iterations = (int)test_random_in(random, 1, 2);
+    o.regions = test_random_chance(random, 30);
+    o.label_by_abundance = test_random_chance(random, 40);
+    o.unmix = (xta_unmix_method)test_random_in(random, 0, 3);
+    o.normalise = test_random_chance(random, 30);
+    o.noise = test_random_chance(random, 50);
+    if (scene->n_bands == 4 && test_random_chance(random, 50)) {
+        o.skewers = &skewers[0][0];
+        o.n_skewers = 3;
+        o.n_dims = 4;
+    }
+    if (o.method == XTA_FOLLOW_GIVEN) {
+        for (size_t k = 0; k < sizeof given / sizeof given[0][0]; k++) {
+            (&given[0][0])[k] = (double)test_random_in(random, 100, 1700);
+        }
+        o.endmembers = &given[0][0];
+    }
+    return o;
+}
+
+static rig_scene a_scene(test_random *random, uint64_t part, const test_folder *folder)
+{
+    static const xta_type types[] = {XTA_I16, XTA_F32, XTA_U16, XTA_F64};
+    rig_scene scene = {.seed = test_random_u64(random)};
+
+    test_folder_join(folder, "scene", scene.path);
+    scene.type = types[test_random_in(random, 0, 3)];
+    scene.n_samples = test_random_in(random, 5, 75);
+    scene.n_bands = part % 3 == 0 ? 4 : test_random_in(random, 2, 12);
+    scene.n_materials = (size_t)test_random_in(random, 2, 5);
+    scene.holes = scene.type != XTA_U16 && test_random_chance(random, 50);
+    return scene;
+}
+
+static void run_ok(const rig_run *run, xta_follow_report *report)
+{
+    xta_error err;
+
+    STORY_OK(&story, rig_follow(run, report, &err), err);
+}
+
+/* The results that there are against those of a new follower in a folder of its own. */
+static void judge(const rig_run *run, test_random *random)
+{
+    test_folder fresh;
+    char out[TEST_PATH_BYTES];
+    rig_run again = *run;
+
+    test_folder_make_fast(&fresh);
+    again.out = test_folder_join(&fresh, "out", out);
+    again.n_members = (int)test_random_in(random, 0, 4);
+    again.n_threads = (int)test_random_in(random, 1, 2);
+    again.memory_bytes = 0;
+    test_story_add(&story, "judge: %d members, %d threads", again.n_members, again.n_threads);
+    run_ok(&again, NULL);
+    rig_compare(run->out, again.out, &story);
+    test_folder_remove(&fresh);
+}
+
+static void grow(rig_scene *scene, bool bands, test_random *random)
+{
+    static const int64_t lengths[] = {1, 2, 3, 5, 7, 13, 31, 33, 50};
+
+    if (bands && test_random_chance(random, 6) && scene->n_bands < 14) {
+        test_story_add(&story, "a band");
+        rig_scene_append_bands(scene, 1, &story);
+        return;
+    }
+    const int64_t lines = lengths[test_random_in(random, 0, 8)];
+    const xta_side side = test_random_chance(random, 40) ? XTA_FRONT : XTA_BACK;
+    test_story_add(&story, "%lld lines at the %s", (long long)lines,
+                   side == XTA_FRONT ? "front" : "back");
+    rig_scene_append(scene, lines, side, &story);
+}
+
+static void history(uint64_t seed, uint64_t part)
+{
+    test_random random = test_random_make(seed, part);
+    test_folder folder;
+    char out[TEST_PATH_BYTES];
+    const int64_t chunk[3] = {test_random_in(&random, 3, 20), test_random_in(&random, 5, 40),
+                              test_random_in(&random, 1, 6)};
+
+    test_story_begin(&story, "hyper_follow", seed, part);
+    test_folder_make_fast(&folder);
+    rig_scene scene = a_scene(&random, part, &folder);
+    const xta_follow_options options = wish(&random, part, &scene);
+    rig_run run = {.scene = scene.path, .options = &options};
+    run.out = test_folder_join(&folder, "out", out);
+    test_story_add(&story, "%s, %lld samples, %lld bands, method %s, keep %u, p %zu",
+                   xta_type_name(scene.type), (long long)scene.n_samples, (long long)scene.n_bands,
+                   xta_follow_method_name(options.method), options.keep, options.n_endmembers);
+    rig_scene_make(&scene, test_random_in(&random, 1, 60), chunk, &story);
+    for (int64_t swaths = test_random_in(&random, 1, 7); swaths >= 0; swaths--) {
+        run.n_members = (int)test_random_in(&random, 0, 4);
+        run.n_threads = (int)test_random_in(&random, 1, 2);
+        run.n_updates = (int)test_random_in(&random, 1, 2);
+        run.memory_bytes = test_random_chance(&random, 30) ? 3 << 20 : 0;
+        test_story_add(&story, "follow: %d members, %d threads, %llu bytes", run.n_members,
+                       run.n_threads, (unsigned long long)run.memory_bytes);
+        run_ok(&run, NULL);
+        if (swaths % 2 == 0) {
+            judge(&run, &random);
+        }
+        if (swaths > 0) {
+            grow(&scene, options.method != XTA_FOLLOW_GIVEN && options.skewers == NULL, &random);
+        }
+    }
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const uint64_t seed = test_seed("hyper_follow", 20260501);
+    const char *only = getenv("XTA_PART");
+    const uint64_t n = test_scale(60);
+
+    for (uint64_t part = 0; part < n; part++) {
+        if (only == NULL || strtoull(only, NULL, 10) == part) {
+            history(seed, part);
+        }
+    }
+    return 0;
+}
