@@ -40,6 +40,8 @@ if(XTA_HYPER)
   target_sources(xta_hyper PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
     ${PROJECT_SOURCE_DIR}/include/xta/amee.h
     ${PROJECT_SOURCE_DIR}/include/xta/classify.h
+    ${PROJECT_SOURCE_DIR}/include/xta/endmembers.h
+    ${PROJECT_SOURCE_DIR}/include/xta/follow.h
     ${PROJECT_SOURCE_DIR}/include/xta/moments.h
     ${PROJECT_SOURCE_DIR}/include/xta/scene.h
     ${PROJECT_SOURCE_DIR}/include/xta/scene_map.h

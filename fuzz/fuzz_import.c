@@ -34,6 +34,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (data[0] == 'i') {
         options.format = "nifti";
     }
+    if (data[0] == 'm') {
+        options.format = "matlab";
+    }
+    if (data[0] == 'l') {
+        options.format = "labels";
+    }
     fuzz_write_file(source, data + 1, size - 1);
     if (data[0] == 'r') {
         options.format = "raw";

@@ -268,7 +268,7 @@ static void measure_append(xta_array *array, const char *scratch, int threads)
 int main(int argc, char **argv)
 {
     xta_array *array = NULL;
-    xta_spectra *spectra = NULL;
+    xta_spectra spectra = {0};
     if (argc < 6) {
         fprintf(stderr, "usage: bench_hyper SCENE ENDMEMBERS.csv SCRATCH THREADS STEP...\n");
         return 2;
@@ -276,7 +276,7 @@ int main(int argc, char **argv)
     int threads = atoi(argv[4]);
     must(xta_array_open(argv[1], NULL, &array, &why));
     must(xta_spectra_read(argv[2], NULL, &spectra, &why));
-    endmembers = spectra;
+    endmembers = &spectra;
     for (int a = 5; a < argc; a++) {
         if (strcmp(argv[a], "append") == 0) {
             measure_append(array, argv[3], threads);
@@ -288,7 +288,7 @@ int main(int argc, char **argv)
             }
         }
     }
-    xta_spectra_free(spectra);
+    xta_spectra_free(&spectra);
     must(xta_array_close(array, &why));
     return 0;
 }

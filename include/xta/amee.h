@@ -165,15 +165,44 @@ typedef struct xta_amee_result {
     double threshold;
 } xta_amee_result;
 
+/** What belongs to the region of a pixel. Start from XTA_REGION_MEANS_INIT. */
+typedef struct xta_region_means_options {
+    size_t struct_size; /**< sizeof(xta_region_means_options) */
+    double angle;   /**< radians to the pixel that a member of its region stays below; 0: 0.05 */
+    int64_t radius; /**< lines and samples that a region may reach from its pixel; 0: 64 */
+} xta_region_means_options;
+#define XTA_REGION_MEANS_INIT                  \
+    {                                          \
+        sizeof(xta_region_means_options), 0, 0 \
+    }
+
+/** The means of the regions of pixels, such as those that were chosen as endmembers by any method:
+ * a region is what hangs together with its pixel, through the eight neighbours of each, and is at a
+ * small angle to it. **Collective** over the scene's team.
+ * @param[in]  scene    the scene
+ * @param[in]  n        pixels
+ * @param[in]  line     n
+ * @param[in]  sample   n
+ * @param[in]  options  NULL for the defaults
+ * @param[out] means    n x n_bands, row-major
+ * @param[out] counts   n: pixels in each region; NULL if not wanted
+ * @param[out] err      why it failed
+ * @retval XTA_EBOX  a pixel lies outside the scene
+ * @retval XTA_EARG  a pixel is not valid or zero, or an option is below 0
+ * @par Cost
+ * A square of 2 radius + 1 pixels a side around each pixel is read twice. */
+XTA_API XTA_MUST_CHECK xta_status xta_region_means(xta_scene *scene, size_t n, const int64_t line[],
+                                                   const int64_t sample[],
+                                                   const xta_region_means_options *options,
+                                                   double *means, size_t counts[], xta_error *err);
+
 /** How endmembers are chosen. Start from XTA_AMEE_SELECT_INIT. */
 typedef struct xta_amee_select_options {
     size_t struct_size; /**< sizeof(xta_amee_select_options) */
     size_t most;        /**< candidates; as for xta_amee_candidates_get */
-    bool regions;       /**< answer with the means of regions around the pixels chosen */
-    double
-        region_angle; /**< radians to the pixel chosen that a member of its region stays below; 0:
-                           0.05 */
-    int64_t region_radius; /**< lines and samples that a region may reach from its pixel; 0: 64 */
+    bool regions;       /**< answer with the means of regions: see xta_region_means */
+    double region_angle;
+    int64_t region_radius;
 } xta_amee_select_options;
 #define XTA_AMEE_SELECT_INIT                            \
     {                                                   \

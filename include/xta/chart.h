@@ -51,7 +51,8 @@ typedef struct xta_spectra_chart {
 XTA_API XTA_MUST_CHECK xta_status xta_chart_spectra(const xta_spectra_chart *chart,
                                                     const char *path, xta_error *err);
 
-/** A table of counts: classes in truth against labels given. Start from XTA_CONFUSION_CHART_INIT. */
+/** A table of counts: classes in truth against labels given. Start from
+ * XTA_CONFUSION_CHART_INIT. */
 typedef struct xta_confusion_chart {
     size_t struct_size;              /**< sizeof(xta_confusion_chart) */
     size_t n_rows;                   /**< classes, 1 to 256 */

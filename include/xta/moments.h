@@ -1,12 +1,13 @@
 /** @file
  * Moments of the pixels of a scene, and what follows from them alone: principal components, minimum
- * noise fraction, how many endmembers there may be, and projection on a basis. Library libxta_hyper.
+ * noise fraction, how many endmembers there may be, and projection on a basis. Library
+ * libxta_hyper.
  *
- * Moments grow with a scene at the price of the new lines, and have the same bits as if they had been
- * taken all at once, whatever the number of processes and threads. Bases and counts are functions of
- * the moments. What is *projected* on a basis is not exact at that price: the basis turns with every
- * pixel that comes. So a basis is an object of its own, which can be written to a file and stays what
- * it is (frozen) while the scene grows.
+ * Moments grow with a scene at the price of the new lines, and have the same bits as if they had
+ * been taken all at once, whatever the number of processes and threads. Bases and counts are
+ * functions of the moments. What is *projected* on a basis is not exact at that price: the basis
+ * turns with every pixel that comes. So a basis is an object of its own, which can be written to a
+ * file and stays what it is (frozen) while the scene grows.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -60,9 +61,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_moments_new(const xta_moments_options *opt
 /** Free; NULL is allowed. Not collective. */
 XTA_API void xta_moments_free(xta_moments *moments);
 
-/** Bring them up to date with a scene: the new lines, and the strips of 32 lines at the ends that were
- * not whole before; everything the first time, or if the scene is another one (bands, no-data values
- * or samples have changed, or lines are gone).
+/** Bring them up to date with a scene: the new lines, and the strips of 32 lines at the ends that
+ * were not whole before; everything the first time, or if the scene is another one (bands, no-data
+ * values or samples have changed, or lines are gone).
  *
  * **Collective** over the scene's team.
  *
@@ -71,8 +72,9 @@ XTA_API void xta_moments_free(xta_moments *moments);
  * @param[out] err      why it failed; the moments are then those of before
  * @retval XTA_ENOMEM   the scene's memory does not hold the matrices (says how much is needed)
  * @par Cost
- * One pass over the new lines; n_bands^2 multiplications and additions for each pixel, twice that with
- * `noise`. Memory: some 4 n_bands^2 bytes (8 with noise) for each doubling of the number of strips. */
+ * One pass over the new lines; n_bands^2 multiplications and additions for each pixel, twice that
+ * with `noise`. Memory: some 4 n_bands^2 bytes (8 with noise) for each doubling of the number of
+ * strips. */
 XTA_API XTA_MUST_CHECK xta_status xta_moments_update(xta_moments *moments, xta_scene *scene,
                                                      xta_error *err);
 
@@ -113,8 +115,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_moments_noise(const xta_moments *moments, 
 
 /* ---- how many endmembers ---- */
 
-/** Harsanyi, Farrand and Chang: eigenvalues of the correlation about the origin against those of the
- * covariance; how many differ by more than chance. A hint, often far too high: p stays yours.
+/** Harsanyi, Farrand and Chang: eigenvalues of the correlation about the origin against those of
+ * the covariance; how many differ by more than chance. A hint, often far too high: p stays yours.
  * @param[in]  moments  updated
  * @param[in]  p_false  probability of a false alarm, above 0 and below 1; 1e-3 is usual
  * @param[out] n        0 to n_bands
@@ -125,9 +127,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_moments_noise(const xta_moments *moments, 
 XTA_API XTA_MUST_CHECK xta_status xta_count_hfc(const xta_moments *moments, double p_false,
                                                 size_t *n, xta_error *err);
 
-/** HySime: the dimension of the subspace that holds more signal than noise, the noise of a band being
- * what the other bands do not explain. Needs no second pass, since that noise is linear in the
- * pixels. A hint, as xta_count_hfc.
+/** HySime: the dimension of the subspace that holds more signal than noise, the noise of a band
+ * being what the other bands do not explain. Needs no second pass, since that noise is linear in
+ * the pixels. A hint, as xta_count_hfc.
  * @param[in]  moments  updated
  * @param[out] n        0 to n_bands
  * @param[out] err      why it failed
@@ -239,8 +241,8 @@ typedef struct xta_basis_project_options {
         sizeof(xta_basis_project_options), false, 0 \
     }
 
-/** Project a scene into an array: NaN where a pixel is not valid. Each cell is written by one member
- * of the team, so an array in memory gets that member's part only.
+/** Project a scene into an array: NaN where a pixel is not valid. Each cell is written by one
+ * member of the team, so an array in memory gets that member's part only.
  *
  * **Collective** over the scene's team, each member with a writable handle of its own.
  *

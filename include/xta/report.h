@@ -3,8 +3,8 @@
  * network, no script. Library libxta_picture.
  *
  * It is put together from top to bottom and then written. It can be read on a phone, on dark
- * screens, on paper and by those who hear it. All texts are UTF-8 and plain; what means something in
- * HTML is escaped.
+ * screens, on paper and by those who hear it. All texts are UTF-8 and plain; what means something
+ * in HTML is escaped.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

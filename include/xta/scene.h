@@ -7,17 +7,17 @@
  * decided here, once, for every method:
  *
  * - a band is left out if the attribute `bbl` of the band axis is 0 there, if the caller leaves it
- *   out, or if it is no-data in every pixel of the anchor line that has data in some band. The anchor
- *   line is the line nearest to coordinate 0 (0 itself unless it was cut away), so that growth at
- *   either end does not change the decision;
- * - a pixel is valid if none of its bands in use is NaN, infinite or no-data. No-data values are the
- *   attributes `_FillValue`, `missing_value`, `nodata` and `data ignore value` of the array, and the
- *   caller's. Pixels that are zero in every band are valid cells but have no direction: methods that
- *   work with angles leave them out, and say so.
+ *   out, or if it is no-data in every pixel of the anchor line that has data in some band. The
+ *   anchor line is the line nearest to coordinate 0 (0 itself unless it was cut away), so that
+ *   growth at either end does not change the decision;
+ * - a pixel is valid if none of its bands in use is NaN, infinite or no-data. No-data values are
+ *   the attributes `_FillValue`, `missing_value`, `nodata` and `data ignore value` of the array,
+ *   and the caller's. Pixels that are zero in every band are valid cells but have no direction:
+ *   methods that work with angles leave them out, and say so.
  *
  * All functions of this library that take a scene are **collective** over its team: every member
- * calls them with the same arguments and gets the same result and the same status. A scene is used by
- * one thread at a time; its own worker threads are inside.
+ * calls them with the same arguments and gets the same result and the same status. A scene is used
+ * by one thread at a time; its own worker threads are inside.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -47,8 +47,9 @@ typedef struct xta_scene_options {
     const char *lines;   /**< axis of lines: name or number; NULL: chosen by name (line, lines, row,
                             rows, y, lat...), else the slower one of the two that remain */
     const char *samples; /**< axis of samples; NULL: chosen (sample, samples, column, x, lon...) */
-    const char *bands;   /**< axis of bands; NULL: chosen (band, bands, wavelength, channel), else
-                            the first axis of an array that begins with it; 2-d arrays have one band */
+    const char *bands;   /**< axis of bands; NULL: chosen by name (band, wavelength, channel), else
+                            by an attribute `wavelength` or `bbl`, else the last of three; an array
+                            of two axes has one band */
     const int64_t *use;  /**< coordinates of the bands to use, ascending; NULL: all good ones */
     size_t n_use;
     bool bad_bands_too;   /**< take bands that `bbl` marks as bad */

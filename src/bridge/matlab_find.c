@@ -14,11 +14,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_VARIABLES 100000
+#define MOST_AXES      1000
 
 static const char *const class_names[] = {
     "empty", "cell",  "struct", "object", "char",   "sparse", "double", "single",   "int8",
@@ -128,10 +130,11 @@ static xta_status read_part(const walk *w, matlab_variable *v, int part, uint64_
 static xta_status read_axes(const walk *w, matlab_variable *v, const tag *axes, xta_error *err)
 {
     uint32_t length[MATLAB_MOST_NDIM];
-    if (axes->kind != MI_INT32 || axes->n_bytes % 4 != 0 || axes->n_bytes < 8) {
+    if (axes->kind != MI_INT32 || axes->n_bytes % 4 != 0 || axes->n_bytes < 8 ||
+        axes->n_bytes > MOST_AXES * 4) {
         return damaged(w, v, "it does not tell the lengths of its axes", err);
     }
-    v->ndim = (int)(axes->n_bytes / 4 < 1000 ? axes->n_bytes / 4 : 1000);
+    v->ndim = (int)(axes->n_bytes / 4);
     int n = v->ndim < MATLAB_MOST_NDIM ? v->ndim : MATLAB_MOST_NDIM;
     xta_status status = words(w, axes->at, length, n, err);
     for (int d = 0; d < n && status == XTA_OK; d++) {
@@ -143,13 +146,22 @@ static xta_status read_axes(const walk *w, matlab_variable *v, const tag *axes, 
     return status;
 }
 
+/* Names go into messages, which are one line. */
+static void end_name(matlab_variable *v, size_t n)
+{
+    v->name[n] = '\0';
+    for (char *c = v->name; *c != '\0'; c++) {
+        *c = iscntrl((unsigned char)*c) ? '?' : *c;
+    }
+}
+
 static xta_status read_name(const walk *w, matlab_variable *v, const tag *name, xta_error *err)
 {
     if (name->kind != MI_INT8 || name->n_bytes >= MATLAB_NAME_BYTES) {
         return damaged(w, v, "its name is none", err);
     }
     xta_status status = xta__dense_bytes(w->file, name->at, v->name, name->n_bytes, err);
-    v->name[status == XTA_OK ? name->n_bytes : 0] = '\0';
+    end_name(v, status == XTA_OK ? name->n_bytes : 0);
     return status;
 }
 
@@ -343,7 +355,7 @@ static xta_status read_v4(const walk *w, uint64_t at, matlab_variable *v, xta_er
     uint64_t name_end = at + 20 + word[4];
     if (name_end <= w->end) {
         XTA_TRY(xta__dense_bytes(w->file, at + 20, v->name, word[4], err));
-        v->name[word[4]] = '\0';
+        end_name(v, word[4]);
     }
     for (int part = 0; part < 2; part++) {
         v->stored[part] = type_of(kinds_v4[type / 10 % 10].kind);

@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "spectra_parts.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -146,8 +147,13 @@ static xta_status read_number(const csv_reader *r, const char *field, size_t lin
     }
     *value = strtod(field, &end);
     if (end == field || end[strspn(end, " \t")] != '\0') {
-        return xta_error_set(err, XTA_EFORMAT, 0, "%s: line %zu, column %zu: '%.40s' is no number",
-                             r->path, line, column, field);
+        char said[41];
+        snprintf(said, sizeof said, "%s", field);
+        for (char *c = said; *c != '\0'; c++) { // a message is one line
+            *c = iscntrl((unsigned char)*c) ? '?' : *c;
+        }
+        return xta_error_set(err, XTA_EFORMAT, 0, "%s: line %zu, column %zu: '%s' is no number",
+                             r->path, line, column, said);
     }
     return XTA_OK;
 }

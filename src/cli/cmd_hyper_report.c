@@ -44,11 +44,13 @@ static const cli_option options[] = {
 
 /* ---- inputs ---- */
 
-/* The value of an option, else FOLDER/NAME of --follow if that is there; NULL: neither. */
+/* The value of an option, else FOLDER/NAME of --follow if there is such a file, or an array of that
+ * name; NULL: neither. */
 static xta_status find_input(const cli_args *args, const char *option, const char *name,
                              char path[4096], const char **found, cli_error *err)
 {
     const char *folder = cli_get(args, "follow");
+    char array[4096 + 8];
     int n;
 
     *found = cli_get(args, option);
@@ -59,7 +61,8 @@ static xta_status find_input(const cli_args *args, const char *option, const cha
     if (n < 0 || n >= 4096) {
         return cli_fail(err, XTA_EARG, 0, "--follow: %s: the path is too long", folder);
     }
-    *found = access(path, F_OK) == 0 ? path : NULL;
+    snprintf(array, sizeof array, "%s.xmd", path);
+    *found = access(path, F_OK) == 0 || access(array, F_OK) == 0 ? path : NULL;
     return XTA_OK;
 }
 

@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const cli_command *const commands[] = {
-    &cli_hyper_pct,      &cli_hyper_count, &cli_hyper_endmembers, &cli_hyper_unmix,
-    &cli_hyper_classify, &cli_hyper_score, &cli_hyper_report,     &cli_hyper_synth,
+    &cli_hyper_pct,    &cli_hyper_count,    &cli_hyper_endmembers,
+    &cli_hyper_unmix,  &cli_hyper_classify, &cli_hyper_score,
+    &cli_hyper_follow, &cli_hyper_report,   &cli_hyper_synth,
 };
 
 const cli_command *xta_hyper_command(const char *word)

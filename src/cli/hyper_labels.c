@@ -17,8 +17,15 @@
 /* Lines that are counted at once. */
 #define LINES_AT_ONCE 256
 
+static bool is_png(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+
+    return dot != NULL && (strcmp(dot, ".png") == 0 || strcmp(dot, ".PNG") == 0);
+}
+
 /* Import into a folder of its own, then into memory. */
-static xta_status import(const char *text, xta_array **array, cli_error *err)
+static xta_status import(const char *text, bool labels, xta_array **array, cli_error *err)
 {
     xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
     const char *parent = getenv("TMPDIR");
@@ -30,6 +37,9 @@ static xta_status import(const char *text, xta_array **array, cli_error *err)
 
     snprintf(folder, sizeof folder, "%s/xta-XXXXXX", parent != NULL ? parent : "/tmp");
     CLI_TRY(cli_split_variable(text, &file, &options.variable, err));
+    if (labels && is_png(file)) {
+        options.format = "labels"; // Else it would be a picture with three bands.
+    }
     CLI_TRY(cli_bridges_load(&bridges, &err->error));
     if (mkdtemp(folder) == NULL) {
         status = cli_fail(err, XTA_EIO, errno,
@@ -54,7 +64,7 @@ done:
     return status;
 }
 
-xta_status cli_open_any(const char *text, xta_array **array, cli_error *err)
+static xta_status open_or_import(const char *text, bool labels, xta_array **array, cli_error *err)
 {
     char *file = NULL;
     const char *variable = NULL;
@@ -74,7 +84,12 @@ xta_status cli_open_any(const char *text, xta_array **array, cli_error *err)
         return cli_fail(err, XTA_ENOENT, ENOENT,
                         "%s: there is no such array and no such file; check the path", text);
     }
-    return import(text, array, err);
+    return import(text, labels, array, err);
+}
+
+xta_status cli_open_any(const char *text, xta_array **array, cli_error *err)
+{
+    return open_or_import(text, false, array, err);
 }
 
 /* Which axes are lines and samples: the two that remain when axes of one cell are left out, the
@@ -110,7 +125,7 @@ xta_status cli_labels_open(const char *text, xta_label_map *map, cli_area *area,
     xta_status status = XTA_OK;
 
     *map = (xta_label_map){0};
-    CLI_TRY(cli_open_any(text, &map->array, err));
+    CLI_TRY(open_or_import(text, true, &map->array, err));
     CLI_TRY(find_area(text, map->array, area, err));
 done:
     return status;

@@ -25,7 +25,7 @@ typedef struct cli_area {
     int64_t lines[2], samples[2];
 } cli_area;
 
-/* Open a map of classes with cli_open_any; its shifts are zero. */
+/* Open a map of classes likewise; a .png is taken for one in colours. Its shifts are zero. */
 xta_status cli_labels_open(const char *text, xta_label_map *map, cli_area *area, cli_error *err);
 
 /* The same for the truth, put where --truth-at says. Refuses a truth that has no pixel in common

@@ -1,7 +1,7 @@
 /* The sections of a report that are maps.
  *
- * Every picture goes into the page and, with --pictures, into a file of its own, so that the two are
- * always the same. Small scenes are enlarged by whole pixels, long ones sampled.
+ * Every picture goes into the page and, with --pictures, into a file of its own, so that the two
+ * are always the same. Small scenes are enlarged by whole pixels, long ones sampled.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hyper_report.h"
@@ -73,7 +73,8 @@ xta_status cli_cells_end(cli_cells *cells, cli_report *report, xta_report_table 
 
 /* ---- pictures ---- */
 
-/* Pixels for a cell, so that the longer side comes near to `wanted`; 0: the scene is long enough. */
+/* Pixels for a cell, so that the longer side comes near to `wanted`; 0: the scene is long
+ * enough. */
 static int zoom_for(xta_array *array, int not_shown, int wanted)
 {
     xta_box bounds = xta_array_bounds(array);

@@ -85,10 +85,4 @@ void xta__amee_put(const xta_amee *amee, blob *b);
 /* XTA_ESTATE, and as new, where the bytes are not whole or of other parameters. */
 xta_status xta__amee_get(xta_amee *amee, blob_reader *r, xta_error *err);
 
-/* ---- amee_region.c ---- */
-
-/* The mean of the region of a pixel: see xta_amee_select. Not collective. */
-xta_status xta__amee_region(xta_scene *scene, int64_t line, int64_t sample, double angle,
-                            int64_t radius, double *mean, size_t *n_pixels, xta_error *err);
-
 #endif

@@ -102,33 +102,117 @@ static size_t spread(region *r)
     return n;
 }
 
-xta_status xta__amee_region(xta_scene *scene, int64_t line, int64_t sample, double angle,
-                            int64_t radius, double *mean, size_t *n_pixels, xta_error *err)
+/* The mean of one region. */
+static xta_status region_mean(xta_scene *scene, region *r, double angle, double *mean,
+                              size_t *n_pixels, xta_error *err)
 {
     xta_status status = XTA_OK;
-    region r;
 
-    if (!region_init(&r, scene, line, sample, radius)) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0,
-                                "no memory for a region of at most %" PRId64 " pixels",
-                                (2 * radius + 1) * (2 * radius + 1)));
-    }
-    HYPER_TRY(find_alike(&r, scene, mean, angle, err));
-    *n_pixels = spread(&r);
-    memset(mean, 0, r.n_bands * sizeof *mean);
-    for (int64_t l = 0; l < r.n_lines; l++) {
-        HYPER_TRY(read_line(&r, scene, l, NULL, err));
-        for (int64_t s = 0; s < r.width; s++) {
-            const double *x = r.x + (size_t)s * r.n_bands;
-            for (size_t b = 0; r.alike[l * r.width + s] == 2 && b < r.n_bands; b++) {
+    HYPER_TRY(find_alike(r, scene, mean, angle, err));
+    *n_pixels = spread(r);
+    memset(mean, 0, r->n_bands * sizeof *mean);
+    for (int64_t l = 0; l < r->n_lines; l++) {
+        HYPER_TRY(read_line(r, scene, l, NULL, err));
+        for (int64_t s = 0; s < r->width; s++) {
+            const double *x = r->x + (size_t)s * r->n_bands;
+            for (size_t b = 0; r->alike[l * r->width + s] == 2 && b < r->n_bands; b++) {
                 mean[b] += x[b];
             }
         }
     }
-    for (size_t b = 0; b < r.n_bands; b++) {
+    for (size_t b = 0; b < r->n_bands; b++) {
         mean[b] /= (double)*n_pixels;
+    }
+done:
+    return status;
+}
+
+/* The spectrum of a pixel that has an angle. */
+static xta_status read_seed(xta_scene *scene, int64_t line, int64_t sample, double *x,
+                            xta_error *err)
+{
+    const int64_t lines[2] = {line, line + 1}, samples[2] = {sample, sample + 1};
+    size_t n_bands = xta_scene_inquire(scene).n_bands;
+    unsigned char valid = 0;
+
+    xta_status status = xta_scene_read(scene, lines, samples, x, &valid, err);
+    if (status == XTA_OK && (!valid || !(xta__dot(n_bands, x, x) > 0))) {
+        return xta_error_set(err, XTA_EARG, 0,
+                             "pixel (%" PRId64 ", %" PRId64 ") of %s is %s: it has no region", line,
+                             sample, xta_scene_inquire(scene).name, valid ? "zero" : "not valid");
+    }
+    return status;
+}
+
+typedef struct means_job {
+    xta_scene *scene;
+    size_t n;
+    const int64_t *line, *sample;
+    double angle;
+    int64_t radius;
+    double *means;
+    size_t *counts; /* may be NULL */
+} means_job;
+
+static xta_status one_mean(const means_job *job, size_t k, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    region r = {0};
+    double *mean = job->means + k * xta_scene_inquire(job->scene).n_bands;
+    size_t n_pixels = 0;
+
+    HYPER_TRY(read_seed(job->scene, job->line[k], job->sample[k], mean, err));
+    if (!region_init(&r, job->scene, job->line[k], job->sample[k], job->radius)) {
+        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0,
+                                "no memory for a region that reaches %" PRId64 " pixels far",
+                                job->radius));
+    }
+    HYPER_TRY(region_mean(job->scene, &r, job->angle, mean, &n_pixels, err));
+    if (job->counts != NULL) {
+        job->counts[k] = n_pixels;
     }
 done:
     region_clear(&r);
     return status;
+}
+
+static xta_status means_part(void *user, int part, xta_error *err)
+{
+    const means_job *job = user;
+    uint64_t n_parts = (uint64_t)xta__scene_threads(job->scene);
+    size_t end = (size_t)xta__share(job->n, n_parts, (uint64_t)part + 1);
+    xta_status status = XTA_OK;
+
+    for (size_t k = (size_t)xta__share(job->n, n_parts, (uint64_t)part); k < end; k++) {
+        HYPER_TRY(one_mean(job, k, err));
+    }
+done:
+    return status;
+}
+
+xta_status xta_region_means(xta_scene *scene, size_t n, const int64_t line[],
+                            const int64_t sample[], const xta_region_means_options *options,
+                            double *means, size_t counts[], xta_error *err)
+{
+    xta_region_means_options o = XTA_REGION_MEANS_INIT;
+    xta_status status;
+
+    o = options != NULL ? *options : o;
+    means_job job = {.scene = scene,
+                     .n = n,
+                     .line = line,
+                     .sample = sample,
+                     .angle = o.angle > 0 ? o.angle : 0.05,
+                     .radius = o.radius > 0 ? o.radius : 64,
+                     .means = means,
+                     .counts = counts};
+    if (!(o.angle >= 0) || o.angle > 4 || o.radius < 0 || o.radius > INT32_MAX) {
+        status = xta_error_set(err, XTA_EARG, 0,
+                               "regions of an angle of %g and a radius of %" PRId64
+                               ": radians and pixels above 0",
+                               o.angle, o.radius);
+    } else {
+        status = xta__parts(xta__scene_threads(scene), means_part, &job, err);
+    }
+    return xta__agree(xta__scene_team(scene), status, err);
 }

@@ -366,22 +366,6 @@ done:
     return status;
 }
 
-static xta_status grow_regions(xta_scene *scene, const xta_amee_select_options *o,
-                               xta_amee_result *result, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    double angle = o->region_angle > 0 ? o->region_angle : 0.05;
-    int64_t radius = o->region_radius > 0 ? o->region_radius : 64;
-
-    for (size_t i = 0; i < result->p; i++) {
-        HYPER_TRY(xta__amee_region(scene, result->line[i], result->sample[i], angle, radius,
-                                   result->endmembers + i * result->n_bands, &result->region[i],
-                                   err));
-    }
-done:
-    return status;
-}
-
 xta_status xta_amee_select(xta_amee *amee, xta_scene *scene, size_t p,
                            const xta_amee_select_options *options, xta_amee_result *result,
                            xta_error *err)
@@ -394,10 +378,14 @@ xta_status xta_amee_select(xta_amee *amee, xta_scene *scene, size_t p,
     o = options != NULL ? *options : o;
     HYPER_TRY(xta_amee_candidates_get(amee, scene, o.most, &candidates, err));
     status = choose(&candidates, p, result, err);
-    if (status == XTA_OK && o.regions) {
-        status = grow_regions(scene, &o, result, err);
+    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
+    if (o.regions) {
+        xta_region_means_options means = XTA_REGION_MEANS_INIT;
+        means.angle = o.region_angle;
+        means.radius = o.region_radius;
+        HYPER_TRY(xta_region_means(scene, result->p, result->line, result->sample, &means,
+                                   result->endmembers, result->region, err));
     }
-    status = xta__agree(xta__scene_team(scene), status, err);
 done:
     xta_amee_candidates_clear(&candidates);
     if (status != XTA_OK) {

@@ -25,7 +25,8 @@ xta_status xta__basis_make(size_t n_bands, size_t n_components, const char *name
 /* Work out what follows from mean and vectors: after they are filled in. */
 void xta__basis_finish(xta_basis *basis);
 
-/* From all eigenvectors (rows) of moments, of which the first ones are taken. `mean` may be NULL: 0. */
+/* From all eigenvectors (rows) of moments, of which the first ones are taken. `mean` may be NULL:
+ * 0. */
 xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *options,
                          const char *kind, const double *mean, const double *values,
                          const double *vectors, xta_basis **basis, xta_error *err);

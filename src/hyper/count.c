@@ -1,15 +1,14 @@
 /* How many endmembers: two estimates out of moments alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "moments.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cblas.h>
 #include <lapacke.h>
-
-#include "hyper.h"
-#include "moments.h"
 
 /* Square matrices of n_bands, in one block. */
 static double *make_matrices(size_t n_bands, size_t n_matrices, xta_error *err)
@@ -129,8 +128,8 @@ static void around(size_t n, const double *a, const double *r, double *spare, do
     }
 }
 
-/* Directions (rows of e) in which there is more signal than noise: the error of leaving one out is the
- * power of all there, that of keeping it twice the noise. */
+/* Directions (rows of e) in which there is more signal than noise: the error of leaving one out is
+ * the power of all there, that of keeping it twice the noise. */
 static size_t worth_keeping(size_t n, const double *e, const double *r, const double *noise)
 {
     size_t kept = 0;

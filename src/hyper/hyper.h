@@ -105,8 +105,8 @@ xta_status xta__pieces(xta_scene *scene, const char *what, size_t n, hyper_piece
 /* Which of n pieces this member has: [*first, *end). */
 void xta__pieces_mine(const xta_scene *scene, size_t n, size_t *first, size_t *end);
 
-/* Not collective. Run parts 0 .. n - 1 at once, part 0 in the calling thread; the error of the lowest
- * part that has one. Every part is run, whatever the others say. */
+/* Not collective. Run parts 0 .. n - 1 at once, part 0 in the calling thread; the error of the
+ * lowest part that has one. Every part is run, whatever the others say. */
 typedef xta_status hyper_part(void *user, int part, xta_error *err);
 xta_status xta__parts(int n, hyper_part *run, void *user, xta_error *err);
 

@@ -1,14 +1,15 @@
-/* Minimum noise fraction: with the noise covariance N = L L^T, the eigenvectors u of L^-1 C L^-T are
- * components w = L^-T u whose noise has variance 1 and whose variances are the eigenvalues.
+/* Minimum noise fraction: with the noise covariance N = L L^T, the eigenvectors u of L^-1 C L^-T
+ * are components w = L^-T u whose noise has variance 1 and whose variances are the eigenvalues.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "basis.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include <cblas.h>
 #include <lapacke.h>
 
-#include "basis.h"
 #include "moments.h"
 
 /* Of the mean variance of the noise, added to that of every band. */

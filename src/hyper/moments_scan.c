@@ -1,18 +1,18 @@
 /* The pass that takes moments.
  *
- * A tile is one call of dsyrk into the sums of its strip, so products are summed in a strip from left
- * to right and by BLAS within a tile, whose shape is always the same. Differences are those of a
- * pixel from its left neighbour: the neighbour of the first column of a tile was in the tile before,
- * and is kept. A strip that is done becomes a leaf of the tree.
+ * A tile is one call of dsyrk into the sums of its strip, so products are summed in a strip from
+ * left to right and by BLAS within a tile, whose shape is always the same. Differences are those of
+ * a pixel from its left neighbour: the neighbour of the first column of a tile was in the tile
+ * before, and is kept. A strip that is done becomes a leaf of the tree.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "moments.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cblas.h>
-
-#include "moments.h"
 
 /* What one thread adds up. `product` is square, of which dsyrk fills one triangle. */
 typedef struct part {

@@ -1,9 +1,10 @@
 /* Principal components of moments: eigenvectors of the covariance, or about the origin.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "basis.h"
+
 #include <stdlib.h>
 
-#include "basis.h"
 #include "moments.h"
 
 xta_status xta_pct(const xta_moments *moments, const xta_basis_options *options, xta_basis **basis,

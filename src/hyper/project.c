@@ -1,11 +1,11 @@
 /* A scene projected on a basis, into an array: tile by tile, each written by whoever has it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "basis.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-#include "basis.h"
 
 typedef struct projection {
     const xta_basis *basis;

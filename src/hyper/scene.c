@@ -1,8 +1,8 @@
 /* A scene: opened, looked at again, read.
  *
  * Members of a team look at the array each through a handle of its own, which may show it at
- * different times; so all of them take the bounds that rank 0 sees, and all have to come to the same
- * signature.
+ * different times; so all of them take the bounds that rank 0 sees, and all have to come to the
+ * same signature.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -242,6 +242,17 @@ static xta_status begin(xta_scene *scene, xta_error *err)
     return share_decision(scene, status, err);
 }
 
+static xta_status refresh_own(xta_scene *scene, xta_error *err)
+{
+    if (scene->array != NULL) {
+        return xta_array_refresh(scene->array, NULL, err);
+    }
+    if (scene->source.refresh == NULL) {
+        return XTA_OK;
+    }
+    return scene->source.refresh(scene->source.context, scene->source.lo, scene->source.hi, err);
+}
+
 static xta_status open_scene(xta_array *array, const xta_scene_source *source,
                              const xta_scene_options *options, xta_scene **out, xta_error *err)
 {
@@ -259,6 +270,11 @@ static xta_status open_scene(xta_array *array, const xta_scene_source *source,
                                 : take_array(scene, array, options, err);
     }
     status = xta__agree(options->team, status, err);
+    if (status == XTA_OK && xta_team_size(options->team) > 1) {
+        // Who opened a growing array before rank 0 did may have seen less of it.
+        status = xta_team_rank(options->team) > 0 ? refresh_own(scene, err) : XTA_OK;
+        status = xta__agree(options->team, status, err);
+    }
     if (status == XTA_OK) {
         choose_types(scene);
         status = begin(scene, err);
@@ -298,17 +314,6 @@ void xta_scene_close(xta_scene *scene)
 }
 
 /* ---- looking again ---- */
-
-static xta_status refresh_own(xta_scene *scene, xta_error *err)
-{
-    if (scene->array != NULL) {
-        return xta_array_refresh(scene->array, NULL, err);
-    }
-    if (scene->source.refresh == NULL) {
-        return XTA_OK;
-    }
-    return scene->source.refresh(scene->source.context, scene->source.lo, scene->source.hi, err);
-}
 
 /* Rank 0 first: what it sees the others then see, too. */
 static xta_status refresh_all(xta_scene *scene, xta_error *err)

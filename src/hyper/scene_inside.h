@@ -84,7 +84,8 @@ xta_status xta__scene_axes(xta_scene *scene, const xta_scene_options *options, x
 
 /* ---- scene_bands.c ---- */
 
-/* Read attributes and the anchor line within the bounds in scene->now, and decide on the rest of it.
+/* Read attributes and the anchor line within the bounds in scene->now, and decide on the rest of
+ * it.
  */
 xta_status xta__scene_decide(xta_scene *scene, xta_error *err);
 void xta__sight_clear(scene_sight *sight);

@@ -1,9 +1,10 @@
 /* Strips in memory. Most methods pass over a scene several times; what fits half of the memory is
  * kept as it is stored, pixel after pixel, and a later pass runs at the speed of memory.
  *
- * A strip is read by whoever needs it first and is then never changed, so that readers need no lock:
- * it is published with one atomic pointer. Strips are dropped only between calls: at a refresh those
- * whose lines within the bounds have become others, and all of them if bands or samples have.
+ * A strip is read by whoever needs it first and is then never changed, so that readers need no
+ * lock: it is published with one atomic pointer. Strips are dropped only between calls: at a
+ * refresh those whose lines within the bounds have become others, and all of them if bands or
+ * samples have.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "scene_inside.h"

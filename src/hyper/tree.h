@@ -1,13 +1,14 @@
 /* Sums that do not depend on how they came about.
  *
  * Strip k is leaf k of an endless binary tree; a node of level l and index i covers the strips
- * [i 2^l, (i + 1) 2^l), negative ones too, and its sums are always those of its left half plus those
- * of its right half. The sums over strips [a, b) are kept as the fewest nodes that cover them, from
- * left to right. Which nodes these are depends on a and b alone, and so do all bits of them: however
- * the strips were cut into parts, and whether they came at once or in pieces, at the back or at the
- * front.
+ * [i 2^l, (i + 1) 2^l), negative ones too, and its sums are always those of its left half plus
+ * those of its right half. The sums over strips [a, b) are kept as the fewest nodes that cover
+ * them, from left to right. Which nodes these are depends on a and b alone, and so do all bits of
+ * them: however the strips were cut into parts, and whether they came at once or in pieces, at the
+ * back or at the front.
  *
- * Strips that are not whole yet (level EDGE) stay apart: they are summed again when they have grown.
+ * Strips that are not whole yet (level EDGE) stay apart: they are summed again when they have
+ * grown.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_TREE_H

@@ -1,15 +1,15 @@
-/* The ranks of a communicator as a team (xta/team.h): what is above, which knows no MPI, gathers and
- * agrees through it. The file stands alone, so that a program that links only the shared libxta can
- * have it as well.
+/* The ranks of a communicator as a team (xta/team.h): what is above, which knows no MPI, gathers
+ * and agrees through it. The file stands alone, so that a program that links only the shared libxta
+ * can have it as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <xta/parallel.h>
+#include <xta/team.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/team.h>
+#include <xta/parallel.h>
 
 /* Counts of MPI are ints. */
 #define MOST_BYTES ((size_t)1 << 30)

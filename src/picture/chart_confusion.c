@@ -1,8 +1,8 @@
 /* A confusion matrix: rows are classes in truth, columns labels, numbers in the cells.
  *
- * A cell is coloured by its share of the row: blue on the diagonal, where labels are right, orange off it,
- * so that both what is right and what goes wrong is seen from afar. Cells are as wide as the longest
- * number; names above columns are turned where they would not fit side by side.
+ * A cell is coloured by its share of the row: blue on the diagonal, where labels are right, orange
+ * off it, so that both what is right and what goes wrong is seen from afar. Cells are as wide as
+ * the longest number; names above columns are turned where they would not fit side by side.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"

@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4; mpich: 2 */
-/* A team of ranks: it gathers and agrees; and moments, bases and scores of a scene that grows between
- * the looks of the ranks have the bits that one process gets from the start.
+/* A team of ranks: it gathers and agrees; and moments, bases and scores of a scene that grows
+ * between the looks of the ranks have the bits that one process gets from the start.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"

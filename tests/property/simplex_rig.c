@@ -135,7 +135,10 @@ void world_make(world *w, test_random *r, world_size most)
         mix(w, r, materials, noise, w->cells + k * w->n_bands);
     }
     for (size_t k = 0; k < world_pixels(w); k++) {
-        disturb(w, r, kind, k);
+        // A band without data in line 0 would be left out.
+        if (kind != 3 || k / w->n_samples != (size_t)-lo) {
+            disturb(w, r, kind, k);
+        }
     }
 }
 

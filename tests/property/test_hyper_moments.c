@@ -209,8 +209,8 @@ static void clear(run *r)
     }
 }
 
-/* What a history ends with, taken from the start by one thread alone. The front grows with swaths, so
- * every number of swaths has a line 0 somewhere else. */
+/* What a history ends with, taken from the start by one thread alone. The front grows with swaths,
+ * so every number of swaths has a line 0 somewhere else. */
 static run from_start(const grown_scene *g, int n_swaths)
 {
     int64_t lines[MOST_SWATHS], front = 0;

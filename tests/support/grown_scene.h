@@ -1,9 +1,9 @@
 /* A scene for tests that grows at both ends: what a cell holds depends on its coordinates alone, so
  * it does not matter when it came.
  *
- * Cells are whole or real numbers, with no-data values, NaN (real ones), a constant band, pixels that
- * are zero, neighbours that are alike (so that there is less noise than signal), and one band that is
- * no-data in line 0.
+ * Cells are whole or real numbers, with no-data values, NaN (real ones), a constant band, pixels
+ * that are zero, neighbours that are alike (so that there is less noise than signal), and one band
+ * that is no-data in line 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_GROWN_SCENE_H

@@ -1,5 +1,5 @@
-/* What tests of scenes share: cells that are known, and looking at tiles of them. Included by one file
- * of each test.
+/* What tests of scenes share: cells that are known, and looking at tiles of them. Included by one
+ * file of each test.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_UNIT_SCENE_RIG_H

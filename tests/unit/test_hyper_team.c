@@ -103,6 +103,20 @@ done:
     xta_scene_close(scene);
 }
 
+/* All members came to the same end. */
+static void check_ends(const trouble *t)
+{
+    for (int r = 0; r < t->n_members; r++) {
+        assert_int_equal(t->status[r], t->status[0]);
+        assert_int_equal(t->line_hi[r], t->line_hi[0]);
+        assert_false(t->wrong[r]);
+        if (t->status[r] != XTA_OK) {
+            assert_int_equal(t->status[r], XTA_EIO);
+            assert_string_equal(t->err[r].text, "the disk of member 1 is gone");
+        }
+    }
+}
+
 /* Whichever read fails on member 1, all members answer the same and none waits. */
 static void one_member_in_trouble(void **state)
 {
@@ -113,15 +127,7 @@ static void one_member_in_trouble(void **state)
             trouble t = {.fail_at = fail_at, .n_members = members};
             test_team_run(members, troubled_member, &t);
             n_failed += t.status[0] != XTA_OK;
-            for (int r = 0; r < members; r++) {
-                assert_int_equal(t.status[r], t.status[0]);
-                assert_int_equal(t.line_hi[r], t.line_hi[0]);
-                assert_false(t.wrong[r]);
-                if (t.status[r] != XTA_OK) {
-                    assert_int_equal(t.status[r], XTA_EIO);
-                    assert_string_equal(t.err[r].text, "the disk of member 1 is gone");
-                }
-            }
+            check_ends(&t);
         }
         assert_true(members == 1 ? n_failed == 0 : n_failed >= 4);
     }

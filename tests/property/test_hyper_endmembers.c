@@ -1,0 +1,554 @@
+/* Endmembers against the long way, on random and on real scenes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hyper/ppi_whole.h"
+#include "oracle/hyper_simplex.h"
+#include "simplex_rig.h"
+#include "support/real_scene.h"
+
+static xta_error err;
+static const world_view plain = {.n_threads = 1};
+
+static void ok(xta_status status)
+{
+    if (status != XTA_OK) {
+        fail_msg("%s: %s", xta_status_name(status), err.text);
+    }
+}
+
+/* ---- a selection of ours, once ---- */
+
+static xta_endmembers select_once(xta_scene *scene, const xta_simplex_options *options)
+{
+    xta_simplex *simplex = NULL;
+    xta_endmembers e;
+
+    ok(xta_simplex_new(options, &simplex, &err));
+    ok(xta_simplex_update(simplex, scene, &err));
+    ok(xta_simplex_result(simplex, &e, &err));
+    xta_simplex_free(simplex);
+    return e;
+}
+
+static void same_pixels(const world *w, const xta_endmembers *e, size_t n, const size_t chosen[],
+                        uint64_t part, const char *what)
+{
+    if (e->n != n) {
+        fail_msg("part %llu, %s: %zu endmembers, not %zu", (unsigned long long)part, what, e->n, n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        int64_t line = w->lo + (int64_t)(chosen[k] / w->n_samples);
+        int64_t sample = (int64_t)(chosen[k] % w->n_samples);
+        if (e->line[k] != line || e->sample[k] != sample) {
+            fail_msg("part %llu, %s: endmember %zu is (%lld, %lld), not (%lld, %lld)",
+                     (unsigned long long)part, what, k, (long long)e->line[k],
+                     (long long)e->sample[k], (long long)line, (long long)sample);
+        }
+        assert_memory_equal(e->spectra + k * w->n_bands, world_pixel(w, line, sample),
+                            w->n_bands * sizeof(double));
+    }
+}
+
+static void against_the_long_way(const world *w, size_t p, bool keep_nothing, uint64_t part)
+{
+    unsigned char *valid = world_valid(w);
+    size_t chosen[ORACLE_SIMPLEX_MOST], n = world_pixels(w);
+    xta_array *array = world_array(w, w->lo, w->hi);
+    xta_scene *scene = world_scene(w, array, &plain);
+    xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+
+    o.n = p;
+    o.method = XTA_SIMPLEX_SGA;
+    o.keep_nothing = keep_nothing;
+    size_t found = oracle_sga(n, w->n_bands, w->cells, valid, p, chosen);
+    xta_endmembers e = select_once(scene, &o);
+    same_pixels(w, &e, found, chosen, part, "SGA");
+    assert_int_equal(e.n_wanted, p);
+    xta_endmembers_free(&e);
+
+    o.method = XTA_SIMPLEX_NFINDR;
+    size_t sweeps = oracle_nfindr(n, w->n_bands, w->cells, valid, found, chosen);
+    e = select_once(scene, &o);
+    same_pixels(w, &e, found, chosen, part, "N-FINDR");
+    assert_int_equal(e.n_sweeps, sweeps);
+    assert_true(e.converged);
+    xta_endmembers_free(&e);
+
+    xta_scene_close(scene);
+    ok(xta_array_close(array, &err));
+    free(valid);
+}
+
+static void pixels_are_those_of_the_long_way(void **state)
+{
+    uint64_t seed = test_seed("test_hyper_endmembers", 51), n = test_scale(300);
+
+    (void)state;
+    for (uint64_t part = 0; part < n; part++) {
+        test_random r = test_random_make(seed, part);
+        world w;
+        world_make(&w, &r, (world_size){50, 40, 20});
+        against_the_long_way(&w, (size_t)test_random_in(&r, 1, 7), part % 2 == 1, part);
+        world_free(&w);
+    }
+}
+
+/* ---- in a basis, by determinants ---- */
+
+static xta_basis *make_basis(xta_scene *scene, bool mnf, size_t n)
+{
+    xta_moments_options mo = XTA_MOMENTS_OPTIONS_INIT;
+    xta_basis_options bo = XTA_BASIS_OPTIONS_INIT;
+    xta_moments *moments = NULL;
+    xta_basis *basis = NULL;
+
+    mo.noise = mnf;
+    bo.n_components = n;
+    ok(xta_moments_new(&mo, &moments, &err));
+    ok(xta_moments_update(moments, scene, &err));
+    ok(mnf ? xta_mnf(moments, &bo, &basis, &err) : xta_pct(moments, &bo, &basis, &err));
+    xta_moments_free(moments);
+    return basis;
+}
+
+static double *points_of(const world *w, const xta_basis *basis)
+{
+    xta_basis_info info = xta_basis_inquire(basis);
+    size_t n = world_pixels(w), d = info.n_components;
+    double *points = calloc(n * d, sizeof *points);
+
+    for (size_t k = 0; k < n * d; k++) {
+        for (size_t b = 0; b < w->n_bands; b++) {
+            points[k] += (w->cells[k / d * w->n_bands + b] - info.mean[b]) *
+                         info.vectors[k % d * w->n_bands + b];
+        }
+    }
+    return points;
+}
+
+static void basis_is_that_of_determinants(void **state)
+{
+    uint64_t seed = test_seed("test_hyper_endmembers", 52), n = test_scale(150);
+
+    (void)state;
+    for (uint64_t part = 0; part < n; part++) {
+        test_random r = test_random_make(seed, part);
+        size_t p = (size_t)test_random_in(&r, 2, 6), chosen[ORACLE_SIMPLEX_MOST];
+        world w;
+        do {
+            world_make(&w, &r, (world_size){50, 40, 20});
+            // Enough pixels to make a basis of.
+            if (w.n_bands >= p && world_pixels(&w) > 100 && w.n_samples > 2) {
+                break;
+            }
+            world_free(&w);
+        } while (true);
+        unsigned char *valid = world_valid(&w);
+        xta_array *array = world_array(&w, w.lo, w.hi);
+        xta_scene *scene = world_scene(&w, array, &plain);
+        xta_basis *basis = make_basis(scene, part % 3 == 0, p - 1);
+        double *points = points_of(&w, basis);
+        xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+        o.n = p;
+        o.basis = basis;
+        o.keep_nothing = part % 2 == 0;
+        size_t found = oracle_sga(world_pixels(&w), p - 1, points, valid, p, chosen);
+        if (found == p) {
+            oracle_nfindr_determinants(world_pixels(&w), p - 1, points, valid, p, chosen);
+            xta_endmembers e = select_once(scene, &o);
+            same_pixels(&w, &e, p, chosen, part, "N-FINDR in a basis");
+            xta_endmembers_free(&e);
+        }
+        free(points);
+        free(valid);
+        xta_basis_free(basis);
+        xta_scene_close(scene);
+        ok(xta_array_close(array, &err));
+        world_free(&w);
+    }
+}
+
+/* ---- pixel purity ---- */
+
+static void counts_are_those_of_the_long_way(void **state)
+{
+    uint64_t seed = test_seed("test_hyper_endmembers", 53), n = test_scale(200);
+
+    (void)state;
+    for (uint64_t part = 0; part < n; part++) {
+        test_random r = test_random_make(seed, part);
+        world w;
+        world_make(&w, &r, (world_size){60, 50, 30});
+        size_t n_pixels = world_pixels(&w), d = w.n_bands;
+        size_t n_skewers = (size_t)test_random_in(&r, 1, test_random_chance(&r, 80) ? 40 : 600);
+        double *skewers = calloc(n_skewers * d, sizeof *skewers);
+        bool given = test_random_chance(&r, 50), real = test_random_chance(&r, 50);
+        for (size_t k = 0; k < n_skewers * d; k++) {
+            skewers[k] = given ? (double)test_random_in(&r, -3000, 3000) + (real ? 0.375 : 0)
+                               : xta__skewer(part, k / d, (int64_t)(k % d));
+        }
+        xta_ppi_options o = XTA_PPI_OPTIONS_INIT;
+        o.n_skewers = n_skewers;
+        o.seed = part;
+        o.skewers = given ? skewers : NULL;
+        o.n_dims = d;
+        o.threshold =
+            test_random_chance(&r, 40) ? w.type == XTA_F64 || w.type == XTA_F32 ? 0.0511 : 3.37 : 0;
+        uint64_t *counts = calloc(n_pixels, sizeof *counts);
+        uint32_t *image = calloc(n_pixels, sizeof *image);
+        unsigned char *valid = world_valid(&w);
+        oracle_ppi(n_pixels, d, w.cells, valid, n_skewers, skewers, o.threshold, counts);
+        xta_array *array = world_array(&w, w.lo, w.hi);
+        xta_scene *scene = world_scene(&w, array, &plain);
+        xta_ppi *ppi = NULL;
+        ok(xta_ppi_new(&o, &ppi, &err));
+        ok(xta_ppi_update(ppi, scene, &err));
+        xta_ppi_image(ppi, (int64_t[]){w.lo, w.hi}, (int64_t[]){0, (int64_t)w.n_samples}, image);
+        for (size_t k = 0; k < n_pixels; k++) {
+            if (image[k] != counts[k]) {
+                fail_msg("part %llu: pixel %zu has count %u, not %llu", (unsigned long long)part, k,
+                         image[k], (unsigned long long)counts[k]);
+            }
+        }
+        const xta_ppi_pixel *list;
+        size_t n_list, before = 0;
+        xta_ppi_pixels(ppi, &list, &n_list);
+        for (size_t k = 0; k < n_list; k++) {
+            assert_true(k == 0 || list[k].count <= list[k - 1].count);
+            before += list[k].count;
+        }
+        size_t all = 0;
+        for (size_t k = 0; k < n_pixels; k++) {
+            all += counts[k];
+        }
+        assert_int_equal(before, all);
+        xta_ppi_free(ppi);
+        xta_scene_close(scene);
+        ok(xta_array_close(array, &err));
+        free(skewers);
+        free(counts);
+        free(image);
+        free(valid);
+        world_free(&w);
+    }
+}
+
+/* All ways to multiply whole numbers that this processor has. */
+static void whole_projections_agree(void **state)
+{
+    enum { ROWS = 40, PAIRS = 51 };
+    test_random r = test_random_make(test_seed("test_hyper_endmembers", 54), 0);
+    int16_t pixels[ROWS * PAIRS * 2], group[PAIRS * WHOLE_GROUP * 2];
+    int32_t expected[ROWS * WHOLE_GROUP], found[ROWS * WHOLE_GROUP];
+
+    (void)state;
+    for (size_t k = 0; k < ROWS * PAIRS * 2; k++) {
+        pixels[k] = (int16_t)test_random_in(&r, -10000, 10000);
+    }
+    for (size_t k = 0; k < PAIRS * WHOLE_GROUP * 2; k++) {
+        group[k] = (int16_t)test_random_in(&r, -2048, 2048);
+    }
+    for (size_t k = 0; k < ROWS * WHOLE_GROUP; k++) {
+        int64_t sum = 0;
+        for (size_t b = 0; b < 2 * PAIRS; b++) {
+            sum += pixels[k / WHOLE_GROUP * 2 * PAIRS + b] *
+                   group[(b / 2 * WHOLE_GROUP + k % WHOLE_GROUP) * 2 + b % 2];
+        }
+        expected[k] = (int32_t)sum;
+    }
+    for (size_t which = 0; xta__whole_project(which) != NULL; which++) {
+        int32_t high[WHOLE_GROUP], low[WHOLE_GROUP];
+        for (size_t c = 0; c < WHOLE_GROUP; c++) {
+            high[c] = INT32_MIN;
+            low[c] = INT32_MAX;
+        }
+        memset(found, 0, sizeof found);
+        xta__whole_project(which)(pixels, ROWS, PAIRS, group, found, WHOLE_GROUP, high, low);
+        assert_memory_equal(found, expected, sizeof found);
+        for (size_t k = 0; k < ROWS * WHOLE_GROUP; k++) {
+            assert_true(expected[k] <= high[k % WHOLE_GROUP]);
+            assert_true(expected[k] >= low[k % WHOLE_GROUP]);
+        }
+        assert_true(which < 8);
+    }
+}
+
+/* ---- scenes that break naive code ---- */
+
+static void little_scenes(void **state)
+{
+    world w;
+    xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+
+    (void)state;
+    for (int method = 0; method < 3; method++) {
+        for (size_t p = 1; p < 5; p++) {
+            o.n = p;
+            o.method = (xta_simplex_method)method;
+            // All pixels alike: one endmember, the first pixel; zero or not.
+            for (int value = 0; value < 2; value++) {
+                world_blank(&w, -3, 40, 5, 6, XTA_I16, 100 * value);
+                xta_array *array = world_array(&w, w.lo, w.hi);
+                xta_scene *scene = world_scene(&w, array, &plain);
+                xta_endmembers e = select_once(scene, &o);
+                assert_int_equal(e.n, 1);
+                assert_int_equal(e.line[0], -3);
+                assert_int_equal(e.sample[0], 0);
+                assert_true(e.log_volume == 0 && e.converged);
+                xta_endmembers_free(&e);
+                xta_scene_close(scene);
+                ok(xta_array_close(array, &err));
+                world_free(&w);
+            }
+            // Two kinds of pixels: two endmembers, however many are wanted.
+            world_blank(&w, 0, 50, 7, 4, XTA_F32, 1);
+            world_pixel(&w, 44, 3)[2] = 5;
+            world_pixel(&w, 47, 1)[2] = 5;
+            xta_array *array = world_array(&w, w.lo, w.hi);
+            xta_scene *scene = world_scene(&w, array, &plain);
+            xta_endmembers e = select_once(scene, &o);
+            assert_int_equal(e.n, p < 2 ? p : 2);
+            if (method != XTA_SIMPLEX_VCA) {
+                assert_int_equal(e.line[0], 44);
+                assert_int_equal(e.sample[0], 3);
+            }
+            if (p >= 2) {
+                assert_true(fabs(e.log_volume - log(4)) < 1e-12);
+            }
+            xta_endmembers_free(&e);
+            xta_scene_close(scene);
+            ok(xta_array_close(array, &err));
+            world_free(&w);
+        }
+    }
+}
+
+static void no_valid_pixel(void **state)
+{
+    world w;
+    xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+    xta_ppi_options po = XTA_PPI_OPTIONS_INIT;
+    xta_simplex *simplex = NULL;
+    xta_ppi *ppi = NULL;
+    xta_endmembers e;
+    const xta_ppi_pixel *list;
+    size_t n;
+
+    (void)state;
+    // Each pixel lacks one band; no band is without data.
+    world_blank(&w, 0, 33, 2, 2, XTA_F64, 1);
+    for (int64_t line = 0; line < 33; line++) {
+        world_pixel(&w, line, 0)[0] = NAN;
+        world_pixel(&w, line, 1)[1] = NAN;
+    }
+    xta_array *array = world_array(&w, 0, 33);
+    xta_scene *scene = world_scene(&w, array, &plain);
+    o.n = 2;
+    ok(xta_simplex_new(&o, &simplex, &err));
+    assert_int_equal(xta_simplex_result(simplex, &e, &err), XTA_EARG);
+    assert_int_equal(xta_simplex_update(simplex, scene, &err), XTA_EARG);
+    assert_non_null(strstr(err.text, "valid pixel"));
+    assert_int_equal(xta_simplex_result(simplex, &e, &err), XTA_EARG);
+    po.n_skewers = 10;
+    ok(xta_ppi_new(&po, &ppi, &err));
+    ok(xta_ppi_update(ppi, scene, &err));
+    xta_ppi_pixels(ppi, &list, &n);
+    assert_int_equal(n, 0);
+    assert_int_equal(xta_ppi_select(ppi, scene, 1, &o, &e, &err), XTA_EARG);
+    xta_ppi_free(ppi);
+    xta_simplex_free(simplex);
+    xta_scene_close(scene);
+    ok(xta_array_close(array, &err));
+    world_free(&w);
+}
+
+static void options_that_make_no_sense(void **state)
+{
+    xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+    xta_ppi_options po = XTA_PPI_OPTIONS_INIT;
+    xta_simplex *simplex = NULL;
+    xta_ppi *ppi = NULL;
+
+    (void)state;
+    assert_int_equal(xta_simplex_new(&o, &simplex, &err), XTA_EARG);
+    o.n = 1025;
+    assert_int_equal(xta_simplex_new(&o, &simplex, &err), XTA_EARG);
+    o.n = 3;
+    o.method = (xta_simplex_method)7;
+    assert_int_equal(xta_simplex_new(&o, &simplex, &err), XTA_EARG);
+    assert_null(simplex);
+    assert_int_equal(xta_ppi_new(&po, &ppi, &err), XTA_EARG);
+    po.n_skewers = 3;
+    po.threshold = -1;
+    assert_int_equal(xta_ppi_new(&po, &ppi, &err), XTA_EARG);
+    po.threshold = NAN;
+    assert_int_equal(xta_ppi_new(&po, &ppi, &err), XTA_EARG);
+    assert_null(ppi);
+}
+
+/* Many near-by pixels within a threshold and little memory. */
+static void threshold_beyond_memory(void **state)
+{
+    world w;
+    xta_ppi_options po = XTA_PPI_OPTIONS_INIT;
+    xta_ppi *ppi = NULL;
+    const world_view view = {.n_threads = 1, .short_of_memory = true};
+
+    (void)state;
+    world_blank(&w, 0, 64, 64, 8, XTA_I16, 5);
+    xta_array *array = world_array(&w, 0, 64);
+    xta_scene *scene = world_scene(&w, array, &view);
+    po.n_skewers = 200;
+    po.threshold = 1;
+    ok(xta_ppi_new(&po, &ppi, &err));
+    assert_int_equal(xta_ppi_update(ppi, scene, &err), XTA_ENOMEM);
+    assert_non_null(strstr(err.text, "threshold"));
+    xta_ppi_free(ppi);
+    xta_scene_close(scene);
+    ok(xta_array_close(array, &err));
+    world_free(&w);
+}
+
+/* ---- candidates ---- */
+
+static void candidates_are_chosen_among(void **state)
+{
+    uint64_t seed = test_seed("test_hyper_endmembers", 55), n = test_scale(100);
+
+    (void)state;
+    for (uint64_t part = 0; part < n; part++) {
+        test_random r = test_random_make(seed, part);
+        world w;
+        world_make(&w, &r, (world_size){40, 30, 12});
+        size_t n_candidates = (size_t)test_random_in(&r, 1, 300), n_marked = 0;
+        int64_t *line = calloc(n_candidates, sizeof *line);
+        int64_t *sample = calloc(n_candidates, sizeof *sample);
+        unsigned char *valid = world_valid(&w), *marked = calloc(world_pixels(&w), 1);
+        for (size_t k = 0; k < n_candidates; k++) {
+            line[k] = test_random_in(&r, w.lo, w.hi - 1);
+            sample[k] = test_random_in(&r, 0, (int64_t)w.n_samples - 1);
+            size_t at = (size_t)(line[k] - w.lo) * w.n_samples + (size_t)sample[k];
+            n_marked += valid[at];
+            marked[at] = valid[at];
+        }
+        xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+        o.n = (size_t)test_random_in(&r, 1, 5);
+        xta_array *array = world_array(&w, w.lo, w.hi);
+        xta_scene *scene = world_scene(&w, array, &plain);
+        xta_endmembers e;
+        size_t chosen[ORACLE_SIMPLEX_MOST];
+        xta_status status = xta_candidates_select(scene, n_candidates, line, sample, &o, &e, &err);
+        assert_int_equal(status, n_marked > 0 ? XTA_OK : XTA_EARG);
+        if (status == XTA_OK) {
+            size_t found = oracle_sga(world_pixels(&w), w.n_bands, w.cells, marked, o.n, chosen);
+            oracle_nfindr(world_pixels(&w), w.n_bands, w.cells, marked, found, chosen);
+            same_pixels(&w, &e, found, chosen, part, "candidates");
+            xta_endmembers_free(&e);
+        }
+        line[0] = w.hi;
+        assert_int_equal(xta_candidates_select(scene, n_candidates, line, sample, &o, &e, &err),
+                         XTA_EBOX);
+        assert_null(e.spectra);
+        xta_scene_close(scene);
+        ok(xta_array_close(array, &err));
+        free(line);
+        free(sample);
+        free(valid);
+        free(marked);
+        world_free(&w);
+    }
+}
+
+/* ---- real scenes ---- */
+
+/* Our endmembers of a real scene are those of the long way; and how far from the reference they are. */
+static double real_scene(const test_real_scene *t, size_t p, xta_simplex_method method)
+{
+    world w = {.hi = (int64_t)t->n_lines,
+               .n_samples = t->n_samples,
+               .n_bands = t->n_bands,
+               .type = t->whole ? XTA_I16 : XTA_F64,
+               .cells = t->cells};
+    size_t chosen[ORACLE_SIMPLEX_MOST];
+    xta_array *array = world_array(&w, 0, w.hi);
+    xta_scene *scene = NULL;
+    xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+    double sum = 0;
+
+    ok(xta_scene_open(array, NULL, &scene, &err));
+    o.n = p;
+    o.method = method;
+    xta_endmembers e = select_once(scene, &o);
+    oracle_sga(world_pixels(&w), w.n_bands, w.cells, NULL, p, chosen);
+    if (method == XTA_SIMPLEX_NFINDR) {
+        oracle_nfindr(world_pixels(&w), w.n_bands, w.cells, NULL, p, chosen);
+    }
+    same_pixels(&w, &e, p, chosen, 0, "real scene");
+    for (size_t k = 0; k < t->p; k++) {
+        double least = 9;
+        for (size_t j = 0; j < e.n; j++) {
+            const double *a = t->endmembers + k * t->n_bands, *b = e.spectra + j * t->n_bands;
+            double ab = 0, aa = 0, bb = 0;
+            for (size_t band = 0; band < t->n_bands; band++) {
+                ab += a[band] * b[band];
+                aa += a[band] * a[band];
+                bb += b[band] * b[band];
+            }
+            least = fmin(least, acos(fmin(1, ab / sqrt(aa * bb))));
+        }
+        sum += least / (double)t->p;
+    }
+    xta_endmembers_free(&e);
+    xta_scene_close(scene);
+    ok(xta_array_close(array, &err));
+    return sum;
+}
+
+static void real_scenes(void **state)
+{
+    test_real_scene t;
+
+    (void)state;
+    if (test_samson(&t)) {
+        double nfindr = real_scene(&t, 3, XTA_SIMPLEX_NFINDR),
+               sga = real_scene(&t, 3, XTA_SIMPLEX_SGA);
+        printf("Samson, mean angle to the reference: N-FINDR %.4f, SGA %.4f\n", nfindr, sga);
+        assert_true(nfindr < 0.0703 && sga < 0.0643);
+        test_real_scene_free(&t);
+    } else {
+        printf("SKIPPED: Samson is not there; set XTA_DATA\n");
+    }
+    if (test_salinas_a(&t)) {
+        real_scene(&t, 5, XTA_SIMPLEX_NFINDR);
+        real_scene(&t, 12, XTA_SIMPLEX_SGA);
+        test_real_scene_free(&t);
+    } else {
+        printf("SKIPPED: Salinas A is not there; set XTA_DATA\n");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pixels_are_those_of_the_long_way),
+                                       cmocka_unit_test(basis_is_that_of_determinants),
+                                       cmocka_unit_test(counts_are_those_of_the_long_way),
+                                       cmocka_unit_test(whole_projections_agree),
+                                       cmocka_unit_test(little_scenes),
+                                       cmocka_unit_test(no_valid_pixel),
+                                       cmocka_unit_test(options_that_make_no_sense),
+                                       cmocka_unit_test(threshold_beyond_memory),
+                                       cmocka_unit_test(candidates_are_chosen_among),
+                                       cmocka_unit_test(real_scenes)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
