@@ -163,8 +163,12 @@ foreach(mpi ${XTA_MPIS})
   target_include_directories(${tool} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${tool} PRIVATE xta xta_mpi_${mpi} xta_flags m ${CMAKE_DL_LIBS})
   target_compile_definitions(${tool} PRIVATE
-    XTA_BRIDGE_LIBRARY="libxta_bridge.so.${PROJECT_VERSION_MAJOR}")
+    XTA_BRIDGE_LIBRARY="libxta_bridge.so.${PROJECT_VERSION_MAJOR}"
+    XTA_HYPER_LIBRARY="xta-hyper.so")
   add_dependencies(${tool} xta_bridge)
+  if(TARGET xta_tool_hyper)
+    add_dependencies(${tool} xta_tool_hyper)
+  endif()
   if(XTA_SANITIZE)
     # As for the tool of one process, see cmake/targets.cmake.
     target_link_options(${tool} PRIVATE -Wl,--no-as-needed)

@@ -27,8 +27,8 @@ typedef struct xta_spectra_chart {
     const double *wavelength; /**< n_bands finite numbers in any order; NULL: bands by number */
     const char *unit;         /**< of the wavelengths, such as "nm"; NULL: none */
     const int64_t *band;      /**< n_bands coordinates, ascending: where they jump, bands are left
-                                  out, and the lines are broken. NULL: without wavelengths 0, 1...;
-                                  with them lines break where a step is over 4 times the median */
+                                  out, and the lines are broken; with wavelengths also where a step
+                                  is over 4 times the median. NULL: 0, 1... */
     const char *const *names; /**< n_spectra; NULL: "1", "2"... */
     const unsigned char *colours; /**< 3 bytes a spectrum; NULL: xta_class_colour(k + 1) */
     const unsigned char

@@ -98,6 +98,7 @@ struct xta_array {
     bool writable;
     bool in_memory;
     bool at_step;
+    bool sole;     /* the only one that changes the structure: see sole.c */
     bool replica;  /* see replica.c */
     bool in_order; /* nothing is stored outside the bounds: see after_power_loss */
     xta_access access;
@@ -310,8 +311,8 @@ void xta__grow_undo(xta__growing *growing);
 xta_status xta__become_sole_writer(xta_array *array, xta_error *err);
 
 /* One growth of a sole writer for which there is room everywhere, so that nothing of it can fail.
- * False: it is not so, and nothing was done. The locks are held, the growth has been checked. */
-bool xta__grow_shortly(xta_array *array, const xta_growth *growth, xta_box *after);
+ * False: it is not so, and nothing was done. */
+bool xta__extend_shortly(xta_array *array, const xta_growth *growth, xta_box *after);
 
 /* ---- group.c ---- */
 

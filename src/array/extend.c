@@ -152,7 +152,7 @@ static xta_status lock_and_catch_up(xta_array *array, unsigned patience_ms, xta_
     return status;
 }
 
-XTA__HOT xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_error *err)
+xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -176,12 +176,12 @@ XTA__HOT xta_status xta__change_begin_soon(xta_array *array, unsigned patience_m
     return status;
 }
 
-XTA__HOT xta_status xta__change_begin(xta_array *array, xta_error *err)
+xta_status xta__change_begin(xta_array *array, xta_error *err)
 {
     return xta__change_begin_soon(array, XTA__LOCK_PATIENCE_MS, err);
 }
 
-XTA__HOT void xta__change_end(xta_array *array)
+void xta__change_end(xta_array *array)
 {
     if (!array->in_memory) {
         xta__journal_unlock(&array->journal);
@@ -202,8 +202,7 @@ xta_status xta__commit(xta_array *array, unsigned type, const xta__bytes *payloa
 
 /* ---- growing ---- */
 
-XTA__HOT xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n,
-                                       xta_error *err)
+xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err)
 {
     int ndim = xta__structure_of(array)->ndim;
 
@@ -419,19 +418,18 @@ XTA__HOT xta_status xta_array_extend(xta_array *array, const xta_growth *growths
 {
     xta_status status = XTA_OK;
 
+    if (n_growths == 1 && array->sole && xta__extend_shortly(array, growths, after)) {
+        xta__clear(err);
+        return XTA_OK;
+    }
     XTA_TRY(xta__begin_change(array, "extend", err));
     XTA_TRY(xta__check_growths(array, growths, n_growths, err));
     XTA_TRY(xta__change_begin(array, err));
-    if (n_growths == 1 && array->journal.sole && xta__grow_shortly(array, growths, after)) {
-        goto end;
-    }
     // Another process may have put in an axis meanwhile.
     status = xta__check_growths(array, growths, n_growths, err);
     if (status == XTA_OK) {
         status = grow(array, growths, n_growths, NULL, after, err);
     }
-
-end:
     xta__change_end(array);
 
 done:

@@ -60,7 +60,7 @@ const char *xta__array_name(const xta_array *array)
     return array->in_memory ? "memory array" : array->path;
 }
 
-XTA__HOT xta_status xta__begin(xta_array *array, xta_error *err)
+xta_status xta__begin(xta_array *array, xta_error *err)
 {
     xta__clear(err);
     if (atomic_load_explicit(&array->broken, memory_order_relaxed)) {
@@ -71,7 +71,7 @@ XTA__HOT xta_status xta__begin(xta_array *array, xta_error *err)
     return XTA_OK;
 }
 
-XTA__HOT xta_status xta__begin_change(xta_array *array, const char *what, xta_error *err)
+xta_status xta__begin_change(xta_array *array, const char *what, xta_error *err)
 {
     xta_status status = xta__begin(array, err);
 

@@ -25,6 +25,7 @@ xta_status xta__become_sole_writer(xta_array *array, xta_error *err)
         // What cannot be done here is done by the first growth that wants it.
         array->in_order = array->in_order || xta__journal_same_boot(&array->journal);
         xta__mapping_make_room(&array->state.structure->mapping, EXTENSIONS_AHEAD);
+        array->sole = true;
     }
     xta__change_end(array);
 
@@ -89,7 +90,8 @@ static void publish(xta_array *array, xta__structure *s, const xta_growth *growt
     s->n_steps++;
 }
 
-XTA__HOT bool xta__grow_shortly(xta_array *array, const xta_growth *growth, xta_box *after)
+/* The lock is held. */
+static inline bool grow_shortly(xta_array *array, const xta_growth *growth, xta_box *after)
 {
     xta__structure *s = array->state.structure;
     xta__chunk_growth allocation;
@@ -97,9 +99,10 @@ XTA__HOT bool xta__grow_shortly(xta_array *array, const xta_growth *growth, xta_
     xta__bytes payload = {.bytes = bytes, .room = sizeof bytes, .borrowed = true};
     xta_policy policy = array->state.constants.policy;
 
-    if (!xta__journal_only_stores(&array->journal, sizeof bytes) ||
-        !nothing_else_to_do(array, s, growth) || growth->by == 0 ||
-        growth->by >= XTA__COORD_LIMIT) {
+    if (growth->axis < 0 || growth->axis >= s->ndim || growth->by <= 0 ||
+        growth->by >= XTA__COORD_LIMIT || (unsigned)growth->side > XTA_FRONT ||
+        !xta__journal_only_stores(&array->journal, sizeof bytes) ||
+        !nothing_else_to_do(array, s, growth)) {
         return false;
     }
     int64_t bound = new_bound(s, growth, &allocation);
@@ -122,4 +125,13 @@ XTA__HOT bool xta__grow_shortly(xta_array *array, const xta_growth *growth, xta_
         *after = xta__structure_bounds(s);
     }
     return true;
+}
+
+XTA__HOT bool xta__extend_shortly(xta_array *array, const xta_growth *growth, xta_box *after)
+{
+    pthread_mutex_lock(&array->lock);
+    bool done = !atomic_load_explicit(&array->broken, memory_order_relaxed) &&
+                grow_shortly(array, growth, after);
+    pthread_mutex_unlock(&array->lock);
+    return done;
 }

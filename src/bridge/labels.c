@@ -129,12 +129,10 @@ static bool describe_classes(const labels_source *source, bridge_description *wh
         good = a != NULL;
         for (size_t k = 0; good && k < n; k++) {
             unsigned char *rgb = (unsigned char *)a->values + 3 * k;
-            memcpy(rgb, source->palette + 3 * k, listed ? 0 : 3);
-            if (listed) {
-                rgb[0] = (unsigned char)(source->list.rgb[k] >> 16);
-                rgb[1] = (unsigned char)(source->list.rgb[k] >> 8);
-                rgb[2] = (unsigned char)source->list.rgb[k];
-            }
+            uint32_t colour = listed ? source->list.rgb[k] : labels_rgb(source->palette + 3 * k);
+            rgb[0] = (unsigned char)(colour >> 16);
+            rgb[1] = (unsigned char)(colour >> 8);
+            rgb[2] = (unsigned char)colour;
         }
     }
     const char *names = source->list.named ? source->list.names : source->texts;

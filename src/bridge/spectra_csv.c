@@ -91,7 +91,8 @@ typedef struct csv_head {
     size_t n;
     bool first; /* the first column is wavelengths or numbers of bands */
     bool wavelengths;
-    const char *unit; /* in the text, ended by a bracket */
+    const char *unit; /* in the text; NULL: none */
+    size_t n_unit;
 } csv_head;
 
 static void look_at_first(const char *field, csv_head *head)
@@ -99,7 +100,12 @@ static void look_at_first(const char *field, csv_head *head)
     bool wavelength = strncasecmp(field, "wavelength", 10) == 0;
     head->first = wavelength || strncasecmp(field, "band", 4) == 0;
     head->wavelengths = wavelength;
-    head->unit = wavelength ? strpbrk(field, "([") : NULL;
+    const char *bracket = wavelength ? strpbrk(field, "([") : NULL;
+    if (bracket != NULL) {
+        const char *end = strrchr(bracket, bracket[0] == '(' ? ')' : ']');
+        head->unit = bracket + 1;
+        head->n_unit = end != NULL ? (size_t)(end - bracket - 1) : strlen(bracket + 1);
+    }
 }
 
 static xta_status read_head(csv_reader *r, csv_head *head, xta_error *err)
@@ -203,8 +209,7 @@ static xta_status fill(const csv_head *head, const double *rows, size_t n_bands,
             out->values[k * n_bands + b] = rows[b * n + head->first + k];
         }
     }
-    bool good =
-        head->unit == NULL || xta__spectra_unit(out, head->unit + 1, strcspn(head->unit + 1, ")]"));
+    bool good = head->unit == NULL || xta__spectra_unit(out, head->unit, head->n_unit);
     for (size_t k = 0; good && k < head->n; k++) {
         good = xta__spectra_name(out, k, head->names[k], strlen(head->names[k]));
     }
@@ -254,6 +259,14 @@ done:
 
 /* ---- writing ---- */
 
+/* What stands between quotes. */
+static void put_quoted(FILE *file, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, file);
+    }
+}
+
 static void put_name(FILE *file, const char *name)
 {
     if (strpbrk(name, ",\"\r\n") == NULL && name[0] != '#' && name[0] != '\0') {
@@ -261,18 +274,24 @@ static void put_name(FILE *file, const char *name)
         return;
     }
     fputc('"', file);
-    for (; *name != '\0'; name++) {
-        fputs(*name == '"' ? "\"\"" : (char[]){*name, '\0'}, file);
-    }
+    put_quoted(file, name);
     fputc('"', file);
 }
 
 static void put_all(FILE *file, const xta_spectra *s)
 {
     char text[SPECTRA_NUMBER_BYTES];
-    fputs(s->wavelength != NULL ? "wavelength" : "band", file);
-    if (s->wavelength != NULL && s->wavelength_unit != NULL) {
-        fprintf(file, " (%s)", s->wavelength_unit);
+    const char *unit = s->wavelength_unit;
+    if (s->wavelength == NULL) {
+        fputs("band", file);
+    } else if (unit == NULL) {
+        fputs("wavelength", file);
+    } else if (strpbrk(unit, ",\"\r\n") != NULL) {
+        fputs("\"wavelength (", file);
+        put_quoted(file, unit);
+        fputs(")\"", file);
+    } else {
+        fprintf(file, "wavelength (%s)", unit);
     }
     for (size_t k = 0; k < s->n_spectra; k++) {
         fputc(',', file);

@@ -163,28 +163,40 @@ static void clear_texts(text_list *list)
 }
 
 /* One character as UTF-8; how many bytes that is. */
-static size_t put_character(unsigned code, char *to)
+static size_t put_character(uint32_t code, char *to)
 {
-    if (code < 0x80) {
-        to[0] = (char)code;
-        return 1;
+    static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t k = n - 1; k > 0; k--) {
+        to[k] = (char)(0x80 | (code & 0x3f));
+        code >>= 6;
     }
-    if (code < 0x800) {
-        to[0] = (char)(0xc0 | code >> 6);
-        to[1] = (char)(0x80 | (code & 0x3f));
-        return 2;
-    }
-    to[0] = (char)(0xe0 | (code >> 12 & 0x0f));
-    to[1] = (char)(0x80 | (code >> 6 & 0x3f));
-    to[2] = (char)(0x80 | (code & 0x3f));
-    return 3;
+    to[0] = (char)(first[n] | code);
+    return n;
 }
 
-static unsigned code_at(const matvar_t *v, size_t k)
+/* One character of UTF-8; what is none is a question mark. How many bytes it took. */
+static size_t take_character(const char *from, uint32_t *code)
+{
+    const unsigned char *c = (const unsigned char *)from;
+    size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    uint32_t value = n <= 1 ? c[0] : c[0] & (0xffu >> (n + 1));
+    for (size_t k = 1; k < n; k++) {
+        if ((c[k] & 0xc0) != 0x80) { // the end of the text, too
+            n = 0;
+            break;
+        }
+        value = value << 6 | (c[k] & 0x3f);
+    }
+    *code = n == 0 || value > 0x10ffff ? '?' : value;
+    return n == 0 ? 1 : n;
+}
+
+static uint32_t code_at(const matvar_t *v, size_t k)
 {
     if (v->class_type == MAT_C_DOUBLE) {
         double code = ((const double *)v->data)[k];
-        return code >= 0 && code < 65536 ? (unsigned)code : ' ';
+        return code >= 0 && code < 65536 ? (uint32_t)code : ' ';
     }
     return v->data_size == 1   ? ((const unsigned char *)v->data)[k]
            : v->data_size == 2 ? ((const uint16_t *)v->data)[k]
@@ -200,15 +212,25 @@ static char *row_text(const matvar_t *v, size_t row)
         return NULL;
     }
     size_t n = v->dims[1];
-    char *text = calloc(3 * n + 1, 1);
+    size_t unit = v->class_type == MAT_C_DOUBLE ? sizeof(double) : (size_t)v->data_size;
+    bool bytes = v->data_type == MAT_T_UTF8; // several a character, so in one row only
+    if (unit == 0 || v->nbytes / unit < n * v->dims[0]) {
+        return NULL;
+    }
+    if (bytes && v->dims[0] == 1 && v->data != NULL) {
+        char *copy = calloc(v->nbytes + 1, 1);
+        return copy != NULL ? memcpy(copy, v->data, v->nbytes) : NULL;
+    }
+    char *text = calloc(3 * n + 4, 1);
     char *to = text;
     for (size_t k = 0; text != NULL && v->data != NULL && k < n; k++) {
-        unsigned code = code_at(v, k * v->dims[0] + row);
-        if (v->data_type == MAT_T_UTF8) {
-            *to++ = (char)code; // one byte of several, perhaps
-        } else {
-            to += put_character(code == 0 ? ' ' : code, to);
+        uint32_t code = code_at(v, k * v->dims[0] + row);
+        uint32_t second = k + 1 < n ? code_at(v, (k + 1) * v->dims[0] + row) : 0;
+        if ((code & 0xfc00) == 0xd800 && (second & 0xfc00) == 0xdc00) { // two words of UTF-16
+            code = 0x10000 + ((code & 0x3ff) << 10) + (second & 0x3ff);
+            k++;
         }
+        to += put_character(code == 0 ? ' ' : code, to);
     }
     return text;
 }
@@ -367,10 +389,26 @@ static bool put(mat_t *file, matvar_t *v)
     return good;
 }
 
+/* A text as UTF-16, which is what MATLAB has. */
 static matvar_t *text_variable(const char *name, const char *text)
 {
-    size_t dims[2] = {1, strlen(text)};
-    return Mat_VarCreate(name, MAT_C_CHAR, MAT_T_UTF8, 2, dims, (void *)(uintptr_t)text, 0);
+    size_t dims[2] = {1, 0};
+    uint16_t *words = calloc(strlen(text) + 1, sizeof *words);
+    matvar_t *v = NULL;
+    while (words != NULL && *text != '\0') {
+        uint32_t code = 0;
+        text += take_character(text, &code);
+        if (code >= 0x10000) {
+            words[dims[1]++] = (uint16_t)(0xd800 | (code - 0x10000) >> 10);
+            code = 0xdc00 | (code & 0x3ff);
+        }
+        words[dims[1]++] = (uint16_t)code;
+    }
+    if (words != NULL) {
+        v = Mat_VarCreate(name, MAT_C_CHAR, MAT_T_UTF16, 2, dims, words, 0);
+    }
+    free(words);
+    return v;
 }
 
 static bool put_names(mat_t *file, const xta_spectra *s)

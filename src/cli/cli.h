@@ -175,6 +175,10 @@ xta_status cli_open_quiet(const cli_args *args, const char *path, xta_array **ar
 xta_status cli_open(const cli_args *args, const char *path, xta_array **array, cli_error *err);
 xta_status cli_open_writable(const char *path, xta_array **array, cli_error *err);
 
+/* As cli_open, but not mapped: cells go through a cache of so many bytes. */
+xta_status cli_open_cached(const cli_args *args, const char *path, uint64_t cache_bytes,
+                           xta_array **array, cli_error *err);
+
 /* Close, and give back `status`, or what the close said if everything before went well. */
 xta_status cli_close(xta_array *array, xta_status status, cli_error *err);
 
@@ -192,7 +196,12 @@ xta_status cli_growths(const cli_args *args, xta_array *array, xta_growth growth
  * or is NULL. */
 xta_status cli_split_variable(const char *text, char **file, const char **variable, cli_error *err);
 
-/* What xta-mpi shares with the tool stands in a room of its own. */
+/* ---- cmd_hyper.c ---- */
+
+/* xta hyper, which xta-mpi has as well. */
+extern const cli_command cli_hyper;
+
+/* What xta-mpi shares with the tool besides stands in a room of its own. */
 #include "rechunk.h"
 
 #endif

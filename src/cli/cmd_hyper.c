@@ -2,9 +2,11 @@
  * themselves are in a library (hyper_commands.h says why).
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
 #include "commands.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hyper_commands.h"
@@ -46,6 +48,48 @@ static xta_status unknown(const char *word, cli_error *err)
     return cli_usage(err, "there is no command \"hyper %s\"", word);
 }
 
+/* Whether the flags of the CPU, a line of words, have one. */
+static bool has_flag(const char *flags, const char *flag)
+{
+    size_t length = strlen(flag);
+
+    for (const char *at = strstr(flags, flag); at != NULL; at = strstr(at + 1, flag)) {
+        if (at[-1] == ' ' && strchr(" \n", at[length]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* OpenBLAS tells CPUs by the numbers of their models. One that is newer than the library gets the
+ * slowest kernels there are, a third of the speed, unless it is told before it is loaded. What a CPU
+ * can do is what it says. Threads of its own are of no use either: the work is shared out above it. */
+static void choose_kernels(void)
+{
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char *line = NULL;
+    size_t capacity = 0;
+
+    setenv("OPENBLAS_NUM_THREADS", "1", 0);
+    if (file == NULL) {
+        return;
+    }
+    while (getline(&line, &capacity, file) >= 0) {
+        if (strncmp(line, "flags", 5) != 0) {
+            continue;
+        }
+        if (has_flag(line, "avx512f") && has_flag(line, "avx512dq") && has_flag(line, "avx512bw") &&
+            has_flag(line, "avx512vl")) {
+            setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
+        } else if (has_flag(line, "avx2") && has_flag(line, "fma")) {
+            setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+        }
+        break;
+    }
+    free(line);
+    fclose(file);
+}
+
 static xta_status find(const char *word, const cli_command **command, cli_error *err)
 {
     cli_hyper_lookup *lookup = NULL;
@@ -54,7 +98,8 @@ static xta_status find(const char *word, const cli_command **command, cli_error 
     if (!listed(word)) {
         return unknown(word, err);
     }
-    library = dlopen(XTA_HYPER_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+    choose_kernels();
+    library = dlopen(XTA_HYPER_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         return cli_fail(
             err, XTA_EUNSUPPORTED, 0,

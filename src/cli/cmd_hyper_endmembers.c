@@ -38,10 +38,15 @@ static const cli_option options[] = {
     {"radius", "R", "amee: windows are 2 R + 1 pixels wide (1)", false},
     {"iterations", "I", "amee: how often pixels are replaced by their purest neighbours (3)",
      false},
+    {"candidates", "N", "amee: at most so many, those of the largest indices (65536)", false},
     {"select", "HOW",
      "ppi: simplex (default) or top; amee: otsu (default), regions or top; top takes the largest "
      "counts or indices, which often are many times the same material",
      false},
+    {"means", NULL,
+     "write the mean of the region around each pixel: neighbours of neighbours at a small angle",
+     false},
+    {"region-angle", "A", "in radians, what a small angle is (0.05)", false},
     {"image", "ARRAY", "ppi: put the counts of all pixels there (u32); amee: the MEI (f64)", false},
     CLI_OPTIONS_SCENE,
 };
@@ -63,6 +68,7 @@ static const belonging belongings[] = {
     {"least", 1U << CLI_FIND_PPI},
     {"radius", 1U << CLI_FIND_AMEE},
     {"iterations", 1U << CLI_FIND_AMEE},
+    {"candidates", 1U << CLI_FIND_AMEE},
     {"select", 1U << CLI_FIND_PPI | 1U << CLI_FIND_AMEE},
     {"image", 1U << CLI_FIND_PPI | 1U << CLI_FIND_AMEE},
     {"basis", ~(1U << CLI_FIND_AMEE)},
@@ -76,6 +82,9 @@ static xta_status check_belonging(const cli_args *args, cli_find_method method, 
                              methods[method]);
         }
     }
+    if (cli_has(args, "region-angle") && !cli_has(args, "means")) {
+        return cli_usage(err, "--region-angle belongs to --means");
+    }
     if (cli_has(args, "skewers") && (cli_has(args, "projections") || cli_has(args, "seed"))) {
         return cli_usage(err, "--skewers F takes the place of --projections and --seed");
     }
@@ -86,9 +95,7 @@ static xta_status take_select(const cli_args *args, cli_find *find, cli_error *e
 {
     static const char *const of_ppi[] = {"simplex", "top"};
     static const char *const of_amee[] = {"otsu", "regions", "top"};
-    static const cli_find_select ppi_is[] = {CLI_SELECT_SIMPLEX, CLI_SELECT_TOP};
-    static const cli_find_select amee_is[] = {CLI_SELECT_SIMPLEX, CLI_SELECT_REGIONS,
-                                              CLI_SELECT_TOP};
+    static const cli_find_select are[] = {CLI_SELECT_SIMPLEX, CLI_SELECT_TOP};
     const char *text = cli_get(args, "select");
     bool ppi = find->method == CLI_FIND_PPI;
     size_t chosen = 0;
@@ -98,14 +105,17 @@ static xta_status take_select(const cli_args *args, cli_find *find, cli_error *e
         status = cli_hyper_choice(text, "--select", ppi ? of_ppi : of_amee,
                                   ppi ? CLI_COUNT(of_ppi) : CLI_COUNT(of_amee), &chosen, err);
     }
-    find->select = ppi ? ppi_is[chosen] : amee_is[chosen];
+    // Otsu's candidates and their regions are the same selection.
+    find->select = ppi ? are[chosen] : are[chosen == 2];
+    find->means = cli_has(args, "means") || (!ppi && chosen == 1);
     return status;
 }
 
 static xta_status take_numbers(const cli_args *args, cli_find *find, cli_error *err)
 {
-    static const double distances[] = {0, 1e300};
-    int64_t count = 0, restarts = 0, sweeps = 0, projections = 0, radius = 0, iterations = 0;
+    static const double distances[] = {0, 1e300}, angles[] = {0, 3.2};
+    int64_t count = 0, restarts = 0, sweeps = 0, projections = 0, radius = 0, iterations = 0,
+            most = 0;
     uint64_t seed = 0;
     xta_status status = XTA_OK;
 
@@ -116,7 +126,9 @@ static xta_status take_numbers(const cli_args *args, cli_find *find, cli_error *
     CLI_TRY(cli_hyper_count_option(args, "least", 1, 1, &find->least, err));
     CLI_TRY(cli_hyper_count_option(args, "radius", 1, 1, &radius, err));
     CLI_TRY(cli_hyper_count_option(args, "iterations", 1, 3, &iterations, err));
+    CLI_TRY(cli_hyper_count_option(args, "candidates", 1, 0, &most, err));
     CLI_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &find->ppi.threshold, err));
+    CLI_TRY(cli_hyper_real_option(args, "region-angle", angles, 0, &find->region.angle, err));
     CLI_TRY(cli_hyper_seed(args, &seed, err));
     if (restarts > 10000 || sweeps > 1000000 || radius > 15 || iterations > 64) {
         return cli_usage(err, "want --restarts up to 10000, --sweeps up to 1000000, --radius up to "
@@ -127,6 +139,7 @@ static xta_status take_numbers(const cli_args *args, cli_find *find, cli_error *
     find->simplex.n_restarts = (uint32_t)restarts;
     find->simplex.max_sweeps = (uint32_t)sweeps;
     find->ppi.n_skewers = (size_t)projections;
+    find->most = (size_t)most;
     find->amee.radius = (int)radius;
     find->amee.iterations = (int)iterations;
 done:
@@ -144,6 +157,7 @@ static xta_status take_options(const cli_args *args, cli_find *find, cli_error *
     find->simplex = (xta_simplex_options)XTA_SIMPLEX_OPTIONS_INIT;
     find->ppi = (xta_ppi_options)XTA_PPI_OPTIONS_INIT;
     find->amee = (xta_amee_options)XTA_AMEE_OPTIONS_INIT;
+    find->region = (xta_region_means_options)XTA_REGION_MEANS_INIT;
     if (method != NULL) {
         CLI_TRY(cli_hyper_choice(method, "--method", methods, CLI_COUNT(methods), &chosen, err));
     }

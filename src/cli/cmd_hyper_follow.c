@@ -14,6 +14,7 @@
 
 #include "describe.h"
 #include "hyper_follow.h"
+#include "hyper_maps.h"
 
 static const cli_option options[] = {
     CLI_OPTIONS_FOLLOW,
@@ -82,6 +83,14 @@ static void rest(double interval)
 
 static const char *const fates[] = {"kept", "continued", "again", "absent"};
 
+/* The first time nothing is done again. */
+static const char *fate_of(const xta_follow_report *r, const xta_follow_result *one)
+{
+    const bool first = r->from_start && r->why[0] == '\0' && one->fate == XTA_FOLLOW_AGAIN;
+
+    return first ? "made" : fates[one->fate];
+}
+
 static void print_text(const xta_follow_report *r)
 {
     printf("lines %" PRId64 ":%" PRId64 ", %" PRIu64 " new, %.2f s", r->line_lo, r->line_hi,
@@ -92,7 +101,7 @@ static void print_text(const xta_follow_report *r)
     printf("\n");
     for (size_t k = 0; k < r->n_results; k++) {
         const xta_follow_result *one = &r->result[k];
-        printf("  %-10s %s, %" PRIu64 " lines, %.2f s", one->name, fates[one->fate], one->n_lines,
+        printf("  %-10s %s, %" PRIu64 " lines, %.2f s", one->name, fate_of(r, one), one->n_lines,
                one->seconds);
         if (one->why[0] != '\0' && strcmp(one->why, r->why) != 0) {
             printf("; %s", one->why);
@@ -101,10 +110,10 @@ static void print_text(const xta_follow_report *r)
     }
 }
 
-static void print_result_json(const xta_follow_result *one)
+static void print_result_json(const xta_follow_report *r, const xta_follow_result *one)
 {
     printf("{\"name\": \"%s\", \"fate\": \"%s\", \"lines\": %" PRIu64 ", \"seconds\": ", one->name,
-           fates[one->fate], one->n_lines);
+           fate_of(r, one), one->n_lines);
     cli_json_real(stdout, one->seconds);
     printf(", \"why\": ");
     cli_json_text(stdout, one->why);
@@ -128,7 +137,7 @@ static void print_json(const cli_args *args, const cli_scene *scene, const xta_f
     printf(", \"results\": [");
     for (size_t k = 0; k < r->n_results; k++) {
         printf(k > 0 ? ", " : "");
-        print_result_json(&r->result[k]);
+        print_result_json(r, &r->result[k]);
     }
     printf("]}\n");
 }
@@ -175,6 +184,48 @@ static xta_status write_page(const cli_args *args, cli_error *err)
     return status;
 }
 
+/* ---- names and colours of the labels ---- */
+
+static size_t n_lines_of(const xta_attribute *text)
+{
+    size_t n = text->count > 0;
+
+    for (size_t k = 0; k < text->count; k++) {
+        n += ((const char *)text->values)[k] == '\n';
+    }
+    return n;
+}
+
+/* Rank 0: give the labels names and colours, unless they have those of as many endmembers. */
+static xta_status name_labels(const cli_args *args, const cli_follow *wish, size_t n,
+                              cli_error *err)
+{
+    char path[4096];
+    xta_attribute names;
+    xta_array *labels = NULL;
+    xta_status status = XTA_OK;
+    int length = snprintf(path, sizeof path, "%s/labels", args->words[1]);
+
+    if (length < 0 || (size_t)length >= sizeof path ||
+        cli_open_writable(path, &labels, err) != XTA_OK) {
+        // Labels are not kept, or there are no endmembers.
+        return XTA_OK;
+    }
+    if (xta_attribute_get(labels, XTA_ON_ARRAY, "class_names", &names, NULL) != XTA_OK ||
+        n_lines_of(&names) != n + 1) {
+        char(*text)[24] = calloc(n + 1, sizeof *text);
+        const char **name = calloc(n + 1, sizeof *name);
+        for (size_t k = 0; k < n && text != NULL && name != NULL; k++) {
+            snprintf(text[k], sizeof text[k], "em%zu", k + 1);
+            name[k] = k < wish->given.n ? wish->given.names[k] : text[k];
+        }
+        status = cli_map_classes(labels, n, name, err);
+        free(name);
+        free(text);
+    }
+    return cli_close(labels, status, err);
+}
+
 /* ---- the loop ---- */
 
 /* Collective. One update; *end: it was the last. */
@@ -189,6 +240,10 @@ static xta_status update(const cli_args *args, const cli_follow *wish, cli_scene
     if (report.changed || wish->once) {
         print(args, scene, &report);
     }
+    if (report.changed && cli_hyper_leads()) {
+        status = name_labels(args, wish, report.n_endmembers, err);
+    }
+    CLI_TRY(cli_hyper_agree(status, err));
     if (report.changed && cli_has(args, "report")) {
         CLI_TRY(write_page(args, err));
     }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "hyper_options.h"
+
 static const cli_command *const commands[] = {
     &cli_hyper_pct,    &cli_hyper_count,    &cli_hyper_endmembers,
     &cli_hyper_unmix,  &cli_hyper_classify, &cli_hyper_score,
@@ -20,4 +22,9 @@ const cli_command *xta_hyper_command(const char *word)
         }
     }
     return NULL;
+}
+
+void xta_hyper_set_team(const xta_team *team)
+{
+    cli_hyper_set_team(team);
 }

@@ -176,13 +176,6 @@ static xta_status take_result(cli_find *find, cli_scene *scene, const xta_amee_r
     memcpy(find->indices, result->mei, result->p * sizeof result->mei[0]);
     find->n_candidates = result->n_candidates;
     find->threshold = result->threshold;
-    if (find->select == CLI_SELECT_REGIONS) {
-        find->regions = malloc((result->p + 1) * sizeof find->regions[0]);
-        if (find->regions == NULL) {
-            return cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu regions", result->p);
-        }
-        memcpy(find->regions, result->region, result->p * sizeof find->regions[0]);
-    }
 done:
     return status;
 }
@@ -222,16 +215,16 @@ static xta_status find_amee(cli_find *find, cli_scene *scene, cli_error *err)
     xta_amee *amee = NULL;
     xta_status status = XTA_OK;
 
+    how.most = find->most;
     find->amee.map = find->image.array;
     find->score = "mei";
     status = xta_amee_new(&find->amee, &amee, &err->error);
     CLI_TRY(cli_hyper_agree(status, err));
     CLI_TRY(xta_amee_update(amee, scene->scene, &err->error));
     if (find->select == CLI_SELECT_TOP) {
-        CLI_TRY(xta_amee_candidates_get(amee, scene->scene, 0, &list, &err->error));
+        CLI_TRY(xta_amee_candidates_get(amee, scene->scene, find->most, &list, &err->error));
         status = take_candidates(find, scene, &list, err);
     } else {
-        how.regions = find->select == CLI_SELECT_REGIONS;
         CLI_TRY(xta_amee_select(amee, scene->scene, find->simplex.n, &how, &result, &err->error));
         status = take_result(find, scene, &result, err);
     }
@@ -244,6 +237,23 @@ done:
 }
 
 /* ---- all of them ---- */
+
+/* The means of the regions in the place of the spectra of the pixels. */
+static xta_status take_means(cli_find *find, cli_scene *scene, cli_error *err)
+{
+    xta_endmembers *found = &find->found;
+    xta_status status = XTA_OK;
+
+    find->regions = malloc((found->n + 1) * sizeof find->regions[0]);
+    if (find->regions == NULL) {
+        status = cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu regions", found->n);
+    }
+    CLI_TRY(cli_hyper_agree(status, err));
+    CLI_TRY(xta_region_means(scene->scene, found->n, found->line, found->sample, &find->region,
+                             found->spectra, find->regions, &err->error));
+done:
+    return status;
+}
 
 static xta_status begin_image(cli_find *find, cli_scene *scene, cli_error *err)
 {
@@ -264,12 +274,17 @@ xta_status cli_find_run(cli_find *find, cli_scene *scene, cli_error *err)
     switch (find->method) {
     case CLI_FIND_PPI:
         find->score = "squared height";
-        return find_ppi(find, scene, err);
+        status = find_ppi(find, scene, err);
+        break;
     case CLI_FIND_AMEE:
-        return find_amee(find, scene, err);
+        status = find_amee(find, scene, err);
+        break;
     default:
         find->score = find->method == CLI_FIND_NFINDR ? "squared height" : "squared distance";
-        return find_simplex(find, scene, err);
+        status = find_simplex(find, scene, err);
+    }
+    if (status == XTA_OK && find->means) {
+        status = take_means(find, scene, err);
     }
 done:
     return status;

@@ -21,7 +21,6 @@ typedef enum cli_find_method {
 /* Which of the candidates of PPI and AMEE become endmembers. */
 typedef enum cli_find_select {
     CLI_SELECT_SIMPLEX, // the corners of the largest simplex
-    CLI_SELECT_REGIONS, // of AMEE: these, as means of the regions around them
     CLI_SELECT_TOP      // those of the largest counts or indices
 } cli_find_select;
 
@@ -34,6 +33,9 @@ typedef struct cli_find {
     double *skewers; // of `ppi`; owned
     int64_t least;   // count of a candidate of PPI
     xta_amee_options amee;
+    size_t most; // candidates of AMEE
+    bool means;  // answer with the means of the regions around the pixels
+    xta_region_means_options region;
     xta_basis *basis; // owned; NULL: all bands
 
     cli_map image;

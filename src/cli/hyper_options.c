@@ -16,6 +16,9 @@
 /* More bands than any sensor has; a list that names more is a slip of the pen. */
 #define MOST_BANDS 65536
 
+/* What part of the memory the cache of chunks may take. */
+#define CACHE_SHARE 8
+
 /* ---- who takes part ---- */
 
 static const xta_team *team;
@@ -276,6 +279,26 @@ done:
     return status;
 }
 
+/* A file that is mapped counts as memory of the process, though the system can take it back at any
+ * time. Where there is more of it than the limit it is read through a small cache instead. */
+static xta_status open_array(const cli_args *args, const char *path, cli_scene *scene,
+                             cli_error *err)
+{
+    xta_array_info info;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_open(args, path, &scene->array, err));
+    CLI_TRY(xta_array_inquire(scene->array, &info, &err->error));
+    if (info.mapped && info.data_real_bytes > scene->memory_bytes / 2) {
+        status = cli_close(scene->array, XTA_OK, err);
+        scene->array = NULL;
+        CLI_TRY(status);
+        CLI_TRY(cli_open_cached(args, path, scene->memory_bytes / CACHE_SHARE, &scene->array, err));
+    }
+done:
+    return status;
+}
+
 xta_status cli_scene_open(const cli_args *args, const char *path, cli_scene *scene, cli_error *err)
 {
     xta_scene_options options = XTA_SCENE_OPTIONS_INIT;
@@ -284,7 +307,7 @@ xta_status cli_scene_open(const cli_args *args, const char *path, cli_scene *sce
     *scene = (cli_scene){0};
     status = take_options(args, scene, &options, err);
     if (status == XTA_OK) {
-        status = cli_open(args, path, &scene->array, err);
+        status = open_array(args, path, scene, err);
     }
     CLI_TRY(cli_hyper_agree(status, err));
     options.progress = cli_hyper_meter_begin(&scene->meter, path);

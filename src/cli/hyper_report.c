@@ -393,6 +393,7 @@ xta_status cli_report_classes(cli_report *report, cli_error *err)
 {
     xta_report_figure figure = {"Map of the labels given to the pixels",
                                 "Labels; shares are of the labelled pixels shown.", false};
+    char moved[160];
     xta_report_figure truth = {"Map of the classes in truth",
                                "Classes in truth; shares are of the labelled pixels shown.", false};
     xta_status status = XTA_OK;
@@ -403,6 +404,13 @@ xta_status cli_report_classes(cli_report *report, cli_error *err)
     CLI_TRY(xta_report_section(report->page, "Classes", &err->error));
     if (report->labels.array != NULL) {
         CLI_TRY(show_classes(report, report->labels.array, "Labels", "labels", &figure, err));
+    }
+    if (report->truth.line_shift != 0 || report->truth.sample_shift != 0) {
+        snprintf(moved, sizeof moved,
+                 "Classes in truth, in coordinates of their own: pixel 0, 0 is line %" PRId64
+                 ", sample %" PRId64 " of the scene.",
+                 report->truth.line_shift, report->truth.sample_shift);
+        truth.caption = moved;
     }
     if (report->truth.array != NULL) {
         CLI_TRY(show_classes(report, report->truth.array, "Truth", "truth", &truth, err));

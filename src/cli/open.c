@@ -12,7 +12,8 @@
 
 #include "log.h"
 
-xta_status cli_open_quiet(const cli_args *args, const char *path, xta_array **array, cli_error *err)
+static xta_status open_quiet(const cli_args *args, const char *path, uint64_t cache_bytes,
+                             xta_array **array, cli_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     const char *as_of = cli_get(args, "as-of");
@@ -29,7 +30,14 @@ xta_status cli_open_quiet(const cli_args *args, const char *path, xta_array **ar
         options.at_step = true;
         options.step = (uint64_t)step;
     }
+    options.access = cache_bytes > 0 ? XTA_ACCESS_CACHED : XTA_ACCESS_AUTO;
+    options.cache_bytes = cache_bytes;
     return xta_array_open(path, &options, array, &err->error);
+}
+
+xta_status cli_open_quiet(const cli_args *args, const char *path, xta_array **array, cli_error *err)
+{
+    return open_quiet(args, path, 0, array, err);
 }
 
 /* Watch an array that has been opened; it is closed again if that fails. */
@@ -49,6 +57,12 @@ static xta_status watch(const cli_args *args, xta_status status, xta_array **arr
 xta_status cli_open(const cli_args *args, const char *path, xta_array **array, cli_error *err)
 {
     return watch(args, cli_open_quiet(args, path, array, err), array, err);
+}
+
+xta_status cli_open_cached(const cli_args *args, const char *path, uint64_t cache_bytes,
+                           xta_array **array, cli_error *err)
+{
+    return watch(args, open_quiet(args, path, cache_bytes, array, err), array, err);
 }
 
 xta_status cli_open_writable(const char *path, xta_array **array, cli_error *err)

@@ -8,8 +8,8 @@
 
 #include "hyper.h"
 
-/* What an object knows, into a blob; and back into one that was made with the same options. Where the
- * bytes are not whole or belong to other options `get` answers XTA_ESTATE, and the object is as
+/* What an object knows, into a blob; and back into one that was made with the same options. Where
+ * the bytes are not whole or belong to other options `get` answers XTA_ESTATE, and the object is as
  * new: the caller goes on with it and everything is done from the start. */
 void xta__ppi_put(const xta_ppi *ppi, blob *b);
 xta_status xta__ppi_get(xta_ppi *ppi, blob_reader *r, xta_error *err);

@@ -1,8 +1,8 @@
 /* Visits to the pixels of a field; see endmembers_field.h.
  *
- * Cells come from the strip that the scene keeps, as they are stored; where it keeps none, a segment of
- * the strip is read into scratch memory of the same form. With a basis, points (components, doubles)
- * take the place of cells: they are kept here if there is room.
+ * Cells come from the strip that the scene keeps, as they are stored; where it keeps none, a
+ * segment of the strip is read into scratch memory of the same form. With a basis, points
+ * (components, doubles) take the place of cells: they are kept here if there is room.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers_field.h"
@@ -84,7 +84,8 @@ static bool may_be_invalid(const field *f)
     return !f->scene->whole || f->scene->now.n_nodata > 0;
 }
 
-/* Half of the memory is the scene's, for strips, and an eighth for segments; a quarter is used here. */
+/* Half of the memory is the scene's, for strips, and an eighth for segments; a quarter is used
+ * here. */
 void xta__field_keep(field *f, size_t n_columns)
 {
     size_t first, end;

@@ -1,10 +1,11 @@
-/* Pixels for a selection, a few at a time: of a scene, of its components in a basis, or of a matrix.
+/* Pixels for a selection, a few at a time: of a scene, of its components in a basis, or of a
+ * matrix.
  *
- * A field is visited strip by strip, and a strip in blocks of at most FIELD_BLOCK pixels of one tile.
- * Beside each block stand columns, one number for each pixel in each of them; where memory allows
- * they are kept from visit to visit, so that products of pixels with endmembers need to be made once.
- * Whether they are kept cannot be seen in any result: every number in them depends on one pixel and
- * the endmembers alone, and is worked out in one order.
+ * A field is visited strip by strip, and a strip in blocks of at most FIELD_BLOCK pixels of one
+ * tile. Beside each block stand columns, one number for each pixel in each of them; where memory
+ * allows they are kept from visit to visit, so that products of pixels with endmembers need to be
+ * made once. Whether they are kept cannot be seen in any result: every number in them depends on
+ * one pixel and the endmembers alone, and is worked out in one order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_ENDMEMBERS_FIELD_H
@@ -96,8 +97,8 @@ static inline void xta__block_pixel(const pixel_block *block, size_t k, int64_t 
     *sample = block->sample + (int64_t)((block->first + k) % block->width);
 }
 
-/* Columns of products. For every pixel x of the block: column square = |x - centre|^2 (if wanted), and
- * columns[k] = (x - centre) . vectors[k]. A vector of NULL stands for zero. */
+/* Columns of products. For every pixel x of the block: column square = |x - centre|^2 (if wanted),
+ * and columns[k] = (x - centre) . vectors[k]. A vector of NULL stands for zero. */
 typedef struct field_products {
     const double *centre; // NULL: zero
     bool square_wanted;
@@ -121,12 +122,12 @@ xta_status xta__frozen_new(const xta_basis *basis, frozen **into, xta_error *err
 void xta__frozen_free(frozen *basis);
 /* Whether a basis (NULL: fits every scene) is for the bands of a scene. */
 xta_status xta__frozen_fits(const frozen *basis, const xta_scene *scene, xta_error *err);
-/* Components of n pixels of n_bands numbers; `row` is scratch for one pixel. The bits of a pixel do not
- * depend on the others. */
+/* Components of n pixels of n_bands numbers; `row` is scratch for one pixel. The bits of a pixel do
+ * not depend on the others. */
 void xta__frozen_apply(const frozen *basis, const double *pixels, size_t n, double *row,
                        double *points);
-/* Components of the pixels of a scene; lines of `points` are `width` pixels long. Those of pixels that
- * are not valid are NaN. */
+/* Components of the pixels of a scene; lines of `points` are `width` pixels long. Those of pixels
+ * that are not valid are NaN. */
 xta_status xta__points_read(const field *f, const int64_t lines[2], const int64_t samples[2],
                             double *points, size_t width, xta_error *err);
 /* Which pixels of a tile of points are valid. */

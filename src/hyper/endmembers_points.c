@@ -1,7 +1,9 @@
-/* Components in a frozen basis. They are made by the sums of lanes.h and not by BLAS, so that a pixel
- * has the same components wherever and with whatever else it is read.
+/* Components in a frozen basis. They are made by the sums of lanes.h and not by BLAS, so that a
+ * pixel has the same components wherever and with whatever else it is read.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "endmembers_field.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +11,6 @@
 
 #include <xta/moments.h>
 
-#include "endmembers_field.h"
 #include "lanes.h"
 
 /* FNV-1a. */

@@ -1,7 +1,7 @@
 /* Columns of products of pixels with vectors; see endmembers_field.h.
  *
- * Each number is made of one pixel and one vector, by the sums of lanes.h, and so does not depend on
- * what it is made together with. A pixel is widened once and then serves four vectors at a time.
+ * Each number is made of one pixel and one vector, by the sums of lanes.h, and so does not depend
+ * on what it is made together with. A pixel is widened once and then serves four vectors at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers_field.h"

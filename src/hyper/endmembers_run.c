@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_SWEEPS = 100 };
+enum { USUAL_SWEEPS = 100, MOST_RESTARTS = 10000 };
 
 xta_status xta__wish_make(simplex_wish *wish, const xta_simplex_options *options, xta_error *err)
 {
@@ -18,6 +18,10 @@ xta_status xta__wish_make(simplex_wish *wish, const xta_simplex_options *options
     if (options->method > XTA_SIMPLEX_VCA) {
         return xta_error_set(err, XTA_EARG, 0, "there is no method %d to select endmembers",
                              (int)options->method);
+    }
+    if (options->n_restarts > MOST_RESTARTS) {
+        return xta_error_set(err, XTA_EARG, 0, "%u restarts are wanted; it must be 0 to %d",
+                             (unsigned)options->n_restarts, MOST_RESTARTS);
     }
     wish->n = options->n;
     wish->method = options->method;

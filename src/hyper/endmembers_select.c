@@ -1,12 +1,12 @@
-/* Selection among some pixels only, which are brought into memory. Every member of a team has them all
- * and comes to the same result by itself.
+/* Selection among some pixels only, which are brought into memory. Every member of a team has them
+ * all and comes to the same result by itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "endmembers_run.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "endmembers_run.h"
 
 xta_status xta_simplex_of_pixels(size_t n_pixels, size_t n_bands, const double *pixels,
                                  const xta_simplex_options *options, size_t chosen[],

@@ -48,6 +48,21 @@ done:
     return xta__agree(team, status, err);
 }
 
+/* Rank 0: the file, with what can be done about one that is not good. */
+static xta_status load_file(const xta_follow *f, state_file *state, bool *there, xta_error *err)
+{
+    char *path = xta__file_path(f->folder, state_name);
+    xta_error why = {0};
+    xta_status status = path != NULL ? xta__state_load(path, state, there, &why)
+                                     : xta_error_set(&why, XTA_ENOMEM, 0, "no memory for a name");
+
+    free(path);
+    if (status == XTA_ECORRUPT || status == XTA_EFORMAT) {
+        return xta_error_set(err, status, 0, "%.400s, or start over with --again", why.text);
+    }
+    return status == XTA_OK ? status : xta_error_set(err, status, why.os_errno, "%s", why.text);
+}
+
 xta_status xta__follow_read_state(const xta_follow *f, state_file *state, bool *there,
                                   xta_error *err)
 {
@@ -56,10 +71,7 @@ xta_status xta__follow_read_state(const xta_follow *f, state_file *state, bool *
     *state = (state_file){0};
     *there = false;
     if (xta_team_rank(f->team) == 0) {
-        char *path = xta__file_path(f->folder, state_name);
-        status = path != NULL ? xta__state_load(path, state, there, err)
-                              : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name");
-        free(path);
+        status = load_file(f, state, there, err);
     }
     status = xta__agree(f->team, status, err);
     if (status == XTA_OK) {

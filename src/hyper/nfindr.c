@@ -1,13 +1,13 @@
 /* N-FINDR: exchanges that make the simplex larger, position after position, until none does.
  *
- * One step knows the best pixel for every position as long as nothing is exchanged, so a sweep costs a
- * step for each exchange and not for each position; the outcome is that of looking at every
+ * One step knows the best pixel for every position as long as nothing is exchanged, so a sweep
+ * costs a step for each exchange and not for each position; the outcome is that of looking at every
  * position in turn.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "path.h"
 
-xta_status xta__exchange(selection *s, size_t n, size_t vertex[], xta_error *err)
+xta_status xta__nfindr_exchange(selection *s, size_t n, size_t vertex[], xta_error *err)
 {
     const winner *winners = NULL;
     xta_status status = XTA_OK;

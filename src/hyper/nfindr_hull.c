@@ -4,13 +4,13 @@
  *   z = L^-1 U (x - e_0)            its coordinates in an orthonormal frame of the hull,
  *   r^2 = |x - e_0|^2 - |z|^2       its squared distance from the hull,
  *   b_k = (L^-T z)_k, b_0 = 1 - sum of b_k   the barycentric coordinates of its foot.
- * The squared height of e_k over the other vertices is 1 / (G^-1)_kk with G = U U^T, and that of e_0 is
- * 1 / (sum of all entries of G^-1).
+ * The squared height of e_k over the other vertices is 1 / (G^-1)_kk with G = U U^T, and that of
+ * e_0 is 1 / (sum of all entries of G^-1).
  *
- * Replacing e_k by x multiplies the volume by the distance of x from the hull of the others over the
- * height of e_k, so the largest gain makes the largest simplex, in any number of dimensions and
- * without a determinant. All positions cost two triangular solves for each pixel. Eight pixels
- * go together, each in a lane of its own: their bits do not depend on their neighbours.
+ * Replacing e_k by x multiplies the volume by the distance of x from the hull of the others over
+ * the height of e_k, so the largest gain makes the largest simplex, in any number of dimensions and
+ * without a determinant. All positions cost two triangular solves for each pixel. Eight pixels go
+ * together, each in a lane of its own: their bits do not depend on their neighbours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "nfindr_hull.h"
@@ -83,7 +83,7 @@ bool xta__hull_make(hull *h, size_t n, size_t n_dims, const double *const f[])
     h->memory = malloc((m * m + 5 * n) * sizeof *h->memory);
     if (g == NULL || h->memory == NULL) {
         free(g);
-        xta__hull_clear(h);
+        xta__affine_hull_clear(h);
         return false;
     }
     h->lower = h->memory;
@@ -114,7 +114,7 @@ bool xta__hull_make(hull *h, size_t n, size_t n_dims, const double *const f[])
     return true;
 }
 
-void xta__hull_clear(hull *h)
+void xta__affine_hull_clear(hull *h)
 {
     free(h->memory);
     *h = (hull){0};

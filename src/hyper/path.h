@@ -1,11 +1,12 @@
 /* The path of a selection: every extreme that was looked for, and which pixels were taken.
  *
- * A step looks at all pixels with a score that depends on pixels taken before and on nothing else. It
- * knows, for each place it may fill, the best pixel above a bound (below which nothing would be done),
- * or that there is none. So, when a scene has grown, looking at the new pixels with the same scores
- * brings the step up to date; and as long as all steps decide as they did, so does the selection.
- * From the first that decides otherwise on, steps are done anew over all pixels. The program of a
- * selection (sga.c, nfindr.c) does not know which happens: it asks for steps and takes pixels.
+ * A step looks at all pixels with a score that depends on pixels taken before and on nothing else.
+ * It knows, for each place it may fill, the best pixel above a bound (below which nothing would be
+ * done), or that there is none. So, when a scene has grown, looking at the new pixels with the same
+ * scores brings the step up to date; and as long as all steps decide as they did, so does the
+ * selection. From the first that decides otherwise on, steps are done anew over all pixels. The
+ * program of a selection (sga.c, nfindr.c) does not know which happens: it asks for steps and takes
+ * pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_PATH_H
@@ -123,7 +124,8 @@ enum { COLUMN_SQUARE = 0, COLUMN_SPARE = 1, COLUMN_FIRST = 2 };
 xta_status xta__view_make(step_view *v, const selection *s, const path_step *step,
                           const size_t product[], xta_error *err);
 void xta__view_clear(step_view *v);
-/* Look at a block; `scores` has room for max(1, n_winners) columns. Products of vertices must be there. */
+/* Look at a block; `scores` has room for max(1, n_winners) columns. Products of vertices must be
+ * there. */
 void xta__view_block(const step_view *v, const field *f, const pixel_block *block, winner *best,
                      double *scores);
 
@@ -147,11 +149,11 @@ xta_status xta__paths_replay(path *paths, size_t n, const selection *like, line_
 
 /* ---- the programs ---- */
 
-/* The direction of step n of a random path: the seed's, orthogonal to f of the pixels 1 .. n - 1, of
- * length one; `scratch` has (n + 1) n_dims numbers. False: no such direction is left. vca.c */
+/* The direction of step n of a random path: the seed's, orthogonal to f of the pixels 1 .. n - 1,
+ * of length one; `scratch` has (n + 1) n_dims numbers. False: no such direction is left. vca.c */
 bool xta__vca_direction(const selection *s, size_t n, double *direction, double *scratch);
 /* Collective. Run the selection along s->p: sga.c, then nfindr.c if s->exchange. */
 xta_status xta__select(selection *s, xta_error *err);
-xta_status xta__exchange(selection *s, size_t n, size_t vertex[], xta_error *err);
+xta_status xta__nfindr_exchange(selection *s, size_t n, size_t vertex[], xta_error *err);
 
 #endif

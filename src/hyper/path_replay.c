@@ -1,11 +1,11 @@
-/* All steps of some paths look at new lines, in one pass over these: products of the new pixels with
- * every pixel of a path are made once and serve all its steps. See path.h.
+/* All steps of some paths look at new lines, in one pass over these: products of the new pixels
+ * with every pixel of a path are made once and serve all its steps. See path.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "path.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "path.h"
 
 /* What looking at a block with one path takes. */
 typedef struct path_view {
@@ -109,6 +109,15 @@ static void replay_strip(void *user, void *strip_user)
     }
 }
 
+static void merge_step(path_step *step, const winner *found)
+{
+    for (size_t k = 0; k < step->n_winners; k++) {
+        if (xta__winner_beats(&found[k], &step->winners[k])) {
+            step->winners[k] = found[k];
+        }
+    }
+}
+
 /* What all members found, into the steps. */
 static void merge(const replaying *r, path *paths)
 {
@@ -116,12 +125,8 @@ static void merge(const replaying *r, path *paths)
 
     for (size_t k = 0; k < r->n; k++) {
         for (size_t i = 0; i < paths[k].n_steps; i++) {
-            path_step *step = &paths[k].steps[i];
-            for (size_t j = 0; j < step->n_winners; j++, found++) {
-                if (xta__winner_beats(found, &step->winners[j])) {
-                    step->winners[j] = *found;
-                }
-            }
+            merge_step(&paths[k].steps[i], found);
+            found += paths[k].steps[i].n_winners;
         }
     }
 }

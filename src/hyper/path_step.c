@@ -1,16 +1,18 @@
 /* One step of a selection over a field.
  *
- * Where the field keeps columns, column COLUMN_FIRST + k holds the products with the vertex in place k,
- * so an exchange makes one column stale and the step after it works out that one alone.
+ * Where the field keeps columns, column COLUMN_FIRST + k holds the products with the vertex in
+ * place k, so an exchange makes one column stale and the step after it works out that one alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "path.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "path.h"
 
-/* A replacement must make the volume larger by this much: rounding must not make exchanges go on. */
+/* A replacement must make the volume larger by this much: rounding must not make exchanges go
+ * on. */
 #define GAIN (1 + 1e-9)
 /* Squared distances below this part of the largest first one are rounding. */
 #define NEGLIGIBLE 1e-12
@@ -150,7 +152,7 @@ void xta__view_clear(step_view *v)
     free(v->bounds);
     free(v->product);
     free(v->zero);
-    xta__hull_clear(&v->hull);
+    xta__affine_hull_clear(&v->hull);
     *v = (step_view){0};
 }
 

@@ -1,9 +1,9 @@
 /* The pixel purity index of a scene that grows.
  *
- * What it knows of each skewer are its two extremes. A pixel's projection depends on the pixel and the
- * skewer alone: merging the extremes of new lines with the old ones gives those of the whole. Random
- * skewers are whole numbers that depend on the seed, their number and the band's coordinate, so that
- * with whole cells every projection is exact.
+ * What it knows of each skewer are its two extremes. A pixel's projection depends on the pixel and
+ * the skewer alone: merging the extremes of new lines with the old ones gives those of the whole.
+ * Random skewers are whole numbers that depend on the seed, their number and the band's coordinate,
+ * so that with whole cells every projection is exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ppi.h"

@@ -18,8 +18,8 @@ typedef struct near_list {
     size_t swept; // how many were left when it was last swept
 } near_list;
 
-/* What is known of each skewer: extremes 2 k (greatest) and 2 k + 1 (least, its sign turned, so that
- * larger is always more extreme). */
+/* What is known of each skewer: extremes 2 k (greatest) and 2 k + 1 (least, its sign turned, so
+ * that larger is always more extreme). */
 typedef struct ppi_facts {
     size_t n_skewers;
     winner *extremes; // 2 n_skewers
@@ -83,8 +83,8 @@ typedef struct ppi_job {
 } ppi_job;
 
 xta_status xta__ppi_tile(void *user, void *part, const hyper_tile *tile, xta_error *err);
-/* Skewers as whole numbers of 16 bits: n_blocks * PPI_BLOCK * 2 n_pairs of them; and job->most. False if
- * they are none. */
+/* Skewers as whole numbers of 16 bits: n_blocks * PPI_BLOCK * 2 n_pairs of them; and job->most.
+ * False if they are none. */
 bool xta__ppi_whole_skewers(ppi_job *job, int16_t *groups);
 
 /* ---- ppi_counts.c ---- */

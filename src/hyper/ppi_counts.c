@@ -1,10 +1,10 @@
 /* How often each pixel was an extreme.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ppi.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "ppi.h"
 
 static int by_place(const void *a, const void *b)
 {

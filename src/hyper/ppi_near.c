@@ -1,13 +1,13 @@
 /* Extremes of skewers and the pixels near them, merged and stored.
  *
- * Extremes only ever move out, so a list of what is near them only loses old pixels: keeping the list
- * is as good as looking at the whole scene again.
+ * Extremes only ever move out, so a list of what is near them only loses old pixels: keeping the
+ * list is as good as looking at the whole scene again.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ppi.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "ppi.h"
 
 xta_status xta__facts_make(ppi_facts *facts, size_t n_skewers, bool near, xta_error *err)
 {

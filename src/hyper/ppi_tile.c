@@ -1,19 +1,20 @@
 /* A tile of pixels on all skewers.
  *
- * By definition: for each skewer, project every pixel and remember the two extremes. As one product of
- * matrices for 256 skewers at a time the projections come at the speed of BLAS, and they are looked
- * at while they are still in the cache: first only for the range of each skewer in this tile, which
- * needs no numbers of pixels; the pixel is searched for only where the range goes beyond what is
- * known, which after the first tiles is rare. Whole numbers of 16 bits have a faster way (ppi_whole.c) to
- * the same numbers.
+ * By definition: for each skewer, project every pixel and remember the two extremes. As one product
+ * of matrices for 256 skewers at a time the projections come at the speed of BLAS, and they are
+ * looked at while they are still in the cache: first only for the range of each skewer in this
+ * tile, which needs no numbers of pixels; the pixel is searched for only where the range goes
+ * beyond what is known, which after the first tiles is rare. Whole numbers of 16 bits have a faster
+ * way (ppi_whole.c) to the same numbers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ppi.h"
+
 #include <cblas.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "ppi.h"
 
 enum { WIDTH = 4 * LANES };
 
@@ -164,8 +165,8 @@ bool xta__ppi_whole_skewers(ppi_job *job, int16_t *groups)
     return true;
 }
 
-/* The valid pixels as whole numbers, the last one again until they are a multiple of WHOLE_ROWS. False if
- * one of them is too large. */
+/* The valid pixels as whole numbers, the last one again until they are a multiple of WHOLE_ROWS.
+ * False if one of them is too large. */
 static bool narrow(const looking *l)
 {
     size_t n = l->tile->n_bands, width = 2 * l->job->n_pairs;

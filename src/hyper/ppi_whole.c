@@ -1,10 +1,10 @@
 /* Projections in 32 bits.
  *
  * By definition: for each pixel and skewer, the sum over bands of products. Two bands at a time, as
- * processors multiply pairs of 16-bit numbers and add each pair in one instruction; four pixels and 64
- * skewers at a time, whose sums stay in registers while all bands go by. This is some ten times as
- * fast as doubles, and as no sum leaves 32 bits (the caller sees to that) it is exact: it cannot be
- * told from any other way.
+ * processors multiply pairs of 16-bit numbers and add each pair in one instruction; four pixels and
+ * 64 skewers at a time, whose sums stay in registers while all bands go by. This is some ten times
+ * as fast as doubles, and as no sum leaves 32 bits (the caller sees to that) it is exact: it cannot
+ * be told from any other way.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ppi_whole.h"

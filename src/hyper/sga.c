@@ -1,14 +1,14 @@
 /* Greedy selection: simplex growing, and vertex component analysis, which differs in the score.
  *
- * The first pixel is the longest, or the extreme of a first direction. Every other one is the farthest
- * from the affine hull of those before it, or the extreme of a direction orthogonal to that hull. So
- * each makes the largest simplex over the face that is there; dark pixels are found as well as bright
- * ones, as distances count from the first pixel and not from zero.
+ * The first pixel is the longest, or the extreme of a first direction. Every other one is the
+ * farthest from the affine hull of those before it, or the extreme of a direction orthogonal to
+ * that hull. So each makes the largest simplex over the face that is there; dark pixels are found
+ * as well as bright ones, as distances count from the first pixel and not from zero.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
-
 #include "path.h"
+
+#include <stdlib.h>
 
 static xta_status greedy(selection *s, size_t vertex[], size_t *n, xta_error *err)
 {
@@ -52,7 +52,7 @@ static xta_status outcome(selection *s, size_t n, const size_t vertex[], xta_err
         score[k] = s->exchange && n > 1 ? h.height[k] : p->pixels[vertex[k]].value;
     }
     p->log_volume = h.log_volume;
-    xta__hull_clear(&h);
+    xta__affine_hull_clear(&h);
     free(p->vertex);
     free(p->score);
     p->vertex = into;
@@ -81,7 +81,7 @@ xta_status xta__select(selection *s, xta_error *err)
         goto done;
     }
     if (s->exchange && n > 1) {
-        HYPER_TRY(xta__exchange(s, n, vertex, err));
+        HYPER_TRY(xta__nfindr_exchange(s, n, vertex, err));
     }
     xta__path_cut(s->p, s->at, s->taken);
     status = xta__agree(team, outcome(s, n, vertex, err), err);

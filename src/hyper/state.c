@@ -1,4 +1,4 @@
-/* The state file of a follower. The form stands in state.h.
+/* The state file of a follower, and bases in the same form, which stands in state.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -85,9 +85,8 @@ void xta__state_pack(const state_section *sections, size_t n_sections, blob *fil
 static xta_status damaged(const char *path, uint64_t offset, const char *what, xta_error *err)
 {
     return xta_error_set(err, XTA_ECORRUPT, 0,
-                         "%s: byte %llu: %s; the results beside it cannot be continued: start over "
-                         "with --again, or put back a copy of the folder",
-                         path, (unsigned long long)offset, what);
+                         "%s: byte %llu: %s, so the file is damaged; put back a copy of it", path,
+                         (unsigned long long)offset, what);
 }
 
 /* The sections of a file whose header is good. */
@@ -127,18 +126,18 @@ static xta_status take_apart(const char *path, size_t n, state_file *state, xta_
     }
     if (memcmp(head, magic, 8) != 0) {
         return xta_error_set(err, XTA_EFORMAT, 0,
-                             "%s: this is no state of a follower; choose another folder, or start "
-                             "over with --again",
-                             path);
+                             "%s: this is no file of states and bases, which begins with %s", path,
+                             magic);
     }
     if (xta__checksum(0, head, CHECKED_BYTES) != get_number(head + CHECKED_BYTES, 4)) {
         return damaged(path, 0, "the checksum of the header differs", err);
     }
     if (get_number(head + 8, 4) != STATE_VERSION) {
-        return xta_error_set(err, XTA_EFORMAT, 0,
-                             "%s: version %u, and this library knows %d; start over with --again, "
-                             "or use the library that wrote it",
-                             path, (unsigned)get_number(head + 8, 4), STATE_VERSION);
+        return xta_error_set(
+            err, XTA_EFORMAT, 0,
+            "%s: version %u, and this library knows %d; use the library that wrote "
+            "it, or make it again",
+            path, (unsigned)get_number(head + 8, 4), STATE_VERSION);
     }
     state->n_sections = (size_t)get_number(head + 12, 4);
     if (state->n_sections > STATE_SECTIONS || get_number(head + 16, 8) != n) {

@@ -1,15 +1,16 @@
 /* Directions of vertex component analysis.
  *
  * The direction of a step is made of whole random numbers for each band, the skewers of PPI, and
- * then freed of its part in the affine hull of the pixels chosen so far, so that these all project to
- * the same place. Orthogonal to the hull, not to the spectra: what is dark is found as well.
+ * then freed of its part in the affine hull of the pixels chosen so far, so that these all project
+ * to the same place. Orthogonal to the hull, not to the spectra: what is dark is found as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "path.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "path.h"
 
 static void take_away(double *from, const double *unit, size_t n)
 {
@@ -40,7 +41,8 @@ bool xta__vca_direction(const selection *s, size_t n, double *direction, double 
     size_t n_dims = s->f->n_dims, n_units = 0;
     double *drawn = scratch, *units = scratch + n_dims;
 
-    // An orthonormal frame of the hull; twice, as once is not enough for vectors that are nearly in it.
+    // An orthonormal frame of the hull; twice, as once is not enough for vectors that are nearly in
+    // it.
     for (size_t k = 1; k < n; k++) {
         double *unit = units + n_units * n_dims;
         const double *f = p->pixels[k].f;

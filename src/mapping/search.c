@@ -145,22 +145,12 @@ xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int6
     return XTA_OK;
 }
 
-XTA__HOT void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo,
-                              int64_t hi, uint32_t record, bool lengthened)
+void xta__search_set_in_trees(xta__axis_search *search, xta_side side, int64_t lo, int64_t hi,
+                              uint32_t record)
 {
-    xta__axis_search *search = &mapping->search[axis];
-    xta_status status = XTA_OK;
+    xta_status status = side == XTA_BACK ? xta__o2tree_insert(search->back, lo, record)
+                                         : xta__o2tree_insert(search->front, -hi, record);
 
-    if (search->back == NULL) {
-        for (int64_t c = lo; c < hi; c++) {
-            search->block[c - search->block_lo] = record;
-        }
-        return;
-    }
-    if (!lengthened && record != 0) {
-        status = side == XTA_BACK ? xta__o2tree_insert(search->back, lo, record)
-                                  : xta__o2tree_insert(search->front, -hi, record);
-    }
     // Room was made, and each record begins at a coordinate of its own.
     assert(status == XTA_OK);
     (void)status;

@@ -35,17 +35,29 @@ xta_status xta__team_agree(const mpi_team *team, xta_status status, cli_error *e
 static void print_help(FILE *out)
 {
     fprintf(out,
-            "Usage: mpiexec -n N xta-mpi COMMAND ...\n\nCommands:\n  %-12s%s\n\n"
+            "Usage: mpiexec -n N xta-mpi COMMAND ...\n\nCommands:\n  %-12s%s\n  %-12s%s\n\n"
             "xta-mpi COMMAND --help explains a command; xta-mpi --version prints the version.\n",
-            xta__mpi_rechunk.name, xta__mpi_rechunk.summary);
+            xta__mpi_rechunk.name, xta__mpi_rechunk.summary, cli_hyper.name, cli_hyper.summary);
+}
+
+static xta_status run_rechunk(const mpi_team *team, int argc, char *argv[], cli_error *err)
+{
+    cli_args args;
+    xta_status status =
+        xta__team_agree(team, cli_args_parse(&args, &xta__mpi_rechunk, argc, argv, err), err);
+
+    if (status == XTA_OK && args.help && team->rank == 0) {
+        cli_print_help(&xta__mpi_rechunk, stdout);
+    } else if (status == XTA_OK && !args.help) {
+        status = xta__mpi_rechunk_run(team, &args, err);
+    }
+    cli_args_clear(&args);
+    return status;
 }
 
 /* What stands where a command is expected. Every rank sees the same words. */
 static xta_status dispatch(const mpi_team *team, int argc, char *argv[], cli_error *err)
 {
-    cli_args args;
-    xta_status status = XTA_OK;
-
     if (argc < 2) {
         return cli_usage(err, "a command is missing");
     }
@@ -57,19 +69,14 @@ static xta_status dispatch(const mpi_team *team, int argc, char *argv[], cli_err
         }
         return XTA_OK;
     }
-    if (strcmp(argv[1], xta__mpi_rechunk.name) != 0) {
-        return cli_usage(err, "there is no command \"%s\"; there is %s", argv[1],
-                         xta__mpi_rechunk.name);
+    if (strcmp(argv[1], xta__mpi_rechunk.name) == 0) {
+        return run_rechunk(team, argc - 2, argv + 2, err);
     }
-    status = xta__team_agree(
-        team, cli_args_parse(&args, &xta__mpi_rechunk, argc - 2, argv + 2, err), err);
-    if (status == XTA_OK && args.help && team->rank == 0) {
-        cli_print_help(&xta__mpi_rechunk, stdout);
-    } else if (status == XTA_OK && !args.help) {
-        status = xta__mpi_rechunk_run(team, &args, err);
+    if (strcmp(argv[1], cli_hyper.name) == 0) {
+        return xta__mpi_hyper_run(team, argc - 2, argv + 2, err);
     }
-    cli_args_clear(&args);
-    return status;
+    return cli_usage(err, "there is no command \"%s\"; there are %s and %s", argv[1],
+                     xta__mpi_rechunk.name, cli_hyper.name);
 }
 
 int main(int argc, char *argv[])

@@ -52,6 +52,11 @@ xta_status xta__slab_init(mpi_slab *slab, const xta_blocks *whole, const xta_box
                           xta_error *err);
 void xta__slab_clear(mpi_slab *slab);
 
+/* ---- hyper.c ---- */
+
+/* A command of xta hyper: argv begins with its name. Collective; all ranks get the same status. */
+xta_status xta__mpi_hyper_run(const mpi_team *team, int argc, char *argv[], cli_error *err);
+
 /* ---- rechunk.c ---- */
 
 extern const cli_command xta__mpi_rechunk;

@@ -1,9 +1,9 @@
 /* Spectra as lines against wavelength.
  *
  * Bands are drawn in the order of their wavelengths, whatever order they come in. A line is broken
- * where bands are left out (their coordinates jump), where a value is missing, and, if nothing is
- * known of the bands, where a step of wavelength is far above the usual one: a straight line across
- * an absorption of water would be taken for a measurement.
+ * where bands are left out (their coordinates jump), where a value is missing, and where a step of
+ * wavelength is far above the usual one, since products leave bands out without a trace: a straight
+ * line across an absorption of water would be taken for a measurement.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"
@@ -58,8 +58,7 @@ static int by_value(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* Where bands are left out nothing is known; a step far above the median is taken for such a place.
- */
+/* A step far above the median is taken for a place where bands are left out. */
 static double widest_step(const band_place place[], size_t n, double scratch[])
 {
     for (size_t j = 0; j + 1 < n; j++) {
@@ -87,8 +86,7 @@ static xta_status place_bands(spectra_layout *p, xta_error *err)
         p->place[k] = (band_place){c->wavelength != NULL ? c->wavelength[k] : number, k, false};
     }
     qsort(p->place, n, sizeof *p->place, by_x);
-    bool guess = c->band == NULL && c->wavelength != NULL;
-    double widest = guess ? widest_step(p->place, n, scratch) : INFINITY;
+    double widest = c->wavelength != NULL ? widest_step(p->place, n, scratch) : INFINITY;
     for (size_t j = 1; j < n; j++) {
         band_place *here = &p->place[j];
         const band_place *before = here - 1;

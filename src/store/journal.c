@@ -131,8 +131,8 @@ static size_t record_bytes(const xta__bytes *payload)
 }
 
 /* Everything of a record but its payload: the head, and how many zeros follow the payload. */
-static size_t encode_head(unsigned type, uint64_t sequence, const xta__bytes *payload,
-                          uint8_t head[XTA__RECORD_HEAD_BYTES])
+static inline size_t encode_head(unsigned type, uint64_t sequence, const xta__bytes *payload,
+                                 uint8_t head[XTA__RECORD_HEAD_BYTES])
 {
     static const uint8_t zeros[8];
     size_t pad = xta__padded(payload->n) - payload->n;
@@ -180,7 +180,8 @@ static inline void copy_payload(uint8_t *to, const uint8_t *from, size_t n)
 
 /* The same into zeros that others may be reading. As long as its first eight bytes, length and
  * type, are zeros there is no record; they are stored last, and by one store. */
-static void store_record(unsigned type, uint64_t sequence, const xta__bytes *payload, uint8_t *at)
+static inline void store_record(unsigned type, uint64_t sequence, const xta__bytes *payload,
+                                uint8_t *at)
 {
     uint8_t head[XTA__RECORD_HEAD_BYTES];
     uint64_t first;
@@ -395,7 +396,7 @@ XTA__HOT void xta__journal_store(xta__journal *journal, unsigned type, const xta
 
     store_record(type, journal->next_sequence, payload, at);
     // What the next records will be stored into is fetched while others are busy.
-    __builtin_prefetch(at + 256, 1);
+    __builtin_prefetch(at + 320, 1);
     journal->end += record_bytes(payload);
     journal->next_sequence++;
 }

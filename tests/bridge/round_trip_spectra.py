@@ -96,8 +96,8 @@ def round_trips(place):
 
 
 def names(place):
-    odd = ["a, b", 'say "x"', "", "plain", "na\u00efve \u03bcm", "two\nlines"]
-    values, wavelength, _ = made(6, 3)
+    odd = ["a, b", 'say "x"', "", "plain", "na\u00efve \u03bcm", "two\nlines", "\U0001f33f"]
+    values, wavelength, _ = made(7, 3)
     write_csv(f"{place}/n.csv", values, wavelength, odd)
     for through in ("csv", "mat"):
         carry(f"{place}/n.csv", f"{place}/m.{through}")
@@ -105,7 +105,7 @@ def names(place):
         check(read_csv(f"{place}/o.csv")[2] == odd, read_csv(f"{place}/o.csv")[2], through)
     carry(f"{place}/n.csv", f"{place}/m.sli")
     carry(f"{place}/m.sli", f"{place}/o.csv")
-    check(read_csv(f"{place}/o.csv")[2] == ["a  b"] + odd[1:5] + ["two lines"],
+    check(read_csv(f"{place}/o.csv")[2] == ["a  b"] + odd[1:5] + ["two lines", odd[6]],
           read_csv(f"{place}/o.csv")[2])
 
 
@@ -167,9 +167,11 @@ def matlab_files(place):
     """Both ways round, columns of other things, names of each kind."""
     values, wavelength, called = made(4, 6)
     matrix = np.column_stack([wavelength, np.arange(6), values.T])
+    plain = list(called)
+    called[1] = "\u03bc\u00e9 1"
     cells = np.array(called, dtype=object).reshape(1, -1)
     path = f"{place}/l.mat"
-    scipy.io.savemat(path, {"lib": matrix, "names": np.array(["w", "n"] + called), "who": cells,
+    scipy.io.savemat(path, {"lib": matrix, "names": np.array(["w", "n"] + plain), "who": cells,
                             "w": wavelength, "turned": matrix.T.copy()}, do_compression=True)
     for source, options in ((f"{path}:lib,wavelength=1,skip=2", {}),
                             (f"{path}:turned,transposed,wavelength=1,skip=2,unit=um,names=who", {}),
@@ -178,7 +180,7 @@ def matlab_files(place):
         unit, w, n, v = read_csv(f"{place}/l.csv")
         same(v, values, source)
         same(w, wavelength, "wavelengths", source)
-        check(n == called and (unit == "um") == ("unit=um" in source), n, unit, source)
+        check(n == (called if "who" in source else plain) and (unit == "um") == ("unit=um" in source), n, unit, source)
     refused("EARG", f"{path}:lib,skip=6", "leave no spectrum", place)
     refused("EARG", f"{path}:lib,skip=x", "skip=x", place)
     refused("EARG", f"{path}:lib,names=w", "'w'", place)

@@ -149,6 +149,28 @@ static double score_of(bool determinants, size_t d, const double *pixels, size_t
                         : 0.5 * log(height(d, pixels, p, chosen, j, x));
 }
 
+/* The pixel that makes the simplex largest in place of vertex j, and larger than it is; n for
+ * none. */
+static size_t best_of(bool determinants, size_t n, size_t d, const double *pixels,
+                      const unsigned char *valid, size_t p, const size_t chosen[], size_t j)
+{
+    double most = score_of(determinants, d, pixels, p, chosen, j, pixels + chosen[j] * d);
+    size_t best = n;
+
+    most += log1p(1e-9);
+    for (size_t k = 0; k < n; k++) {
+        if (!is_valid(valid, k)) {
+            continue;
+        }
+        double score = score_of(determinants, d, pixels, p, chosen, j, pixels + k * d);
+        if (score > most) {
+            most = score;
+            best = k;
+        }
+    }
+    return best;
+}
+
 static size_t sweeps(bool determinants, size_t n, size_t d, const double *pixels,
                      const unsigned char *valid, size_t p, size_t chosen[])
 {
@@ -159,18 +181,7 @@ static size_t sweeps(bool determinants, size_t n, size_t d, const double *pixels
         any = false;
         n_sweeps++;
         for (size_t j = 0; j < p; j++) {
-            double now = score_of(determinants, d, pixels, p, chosen, j, pixels + chosen[j] * d);
-            double most = now + log1p(1e-9);
-            size_t best = n;
-            for (size_t k = 0; k < n; k++) {
-                double score = is_valid(valid, k)
-                                   ? score_of(determinants, d, pixels, p, chosen, j, pixels + k * d)
-                                   : -INFINITY;
-                if (score > most) {
-                    most = score;
-                    best = k;
-                }
-            }
+            size_t best = best_of(determinants, n, d, pixels, valid, p, chosen, j);
             if (best < n) {
                 chosen[j] = best;
                 any = true;

@@ -1,7 +1,7 @@
 /* Endmembers found the long way: every score of every pixel worked out anew for every position.
  *
- * Pixels are n x d doubles, row-major; `valid` says which take part (NULL: all). Ties go to the lowest
- * pixel. Up to ORACLE_SIMPLEX_MOST endmembers and ORACLE_SIMPLEX_DIMS dimensions.
+ * Pixels are n x d doubles, row-major; `valid` says which take part (NULL: all). Ties go to the
+ * lowest pixel. Up to ORACLE_SIMPLEX_MOST endmembers and ORACLE_SIMPLEX_DIMS dimensions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_ORACLE_HYPER_SIMPLEX_H
@@ -13,12 +13,12 @@
 
 enum { ORACLE_SIMPLEX_MOST = 24, ORACLE_SIMPLEX_DIMS = 256 };
 
-/* The squared distance of x from the affine hull of m >= 1 points, by orthogonalisation in the space
- * itself. */
+/* The squared distance of x from the affine hull of m >= 1 points, by orthogonalisation in the
+ * space itself. */
 double oracle_hull_distance(size_t d, size_t m, const double *const points[], const double *x);
 
-/* Simplex growing. Returns how many were found; fewer than p if all other pixels lie within 1e-6 of the
- * largest distance from the first to a pixel; 0 without a valid pixel. */
+/* Simplex growing. Returns how many were found; fewer than p if all other pixels lie within 1e-6 of
+ * the largest distance from the first to a pixel; 0 without a valid pixel. */
 size_t oracle_sga(size_t n, size_t d, const double *pixels, const unsigned char *valid, size_t p,
                   size_t chosen[]);
 

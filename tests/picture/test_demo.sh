@@ -44,6 +44,16 @@ for name in scene.png sst.png scene_chunks.svg tos_chunks.svg index.html; do
     [ -s "$OUT/$name" ] || fail "there is no $name"
 done
 
+# The end of it: scenes analysed while they grow.
+if "$XTA_TOOL" help hyper follow >/dev/null 2>&1; then
+    for name in enmap samson; do
+        grep -q 'made up' "$OUT/$name.html" || fail "there is no page of $name, or it is of another run"
+        grep -q 'href="'$name'.html"' "$OUT/index.html" || fail "the page does not name $name"
+    done
+    [ "$(grep -c 'byte for byte those of a run from nothing' "$folder/log")" = 2 ] ||
+        fail 'results of growing scenes were not compared'
+fi
+
 # The comparison must be able to fail: one cell, one attribute.
 work=$OUT/work
 original=$work/made/hyperspectral/enmap_potsdam/images/enmap_potsdam_tile_64_0.tif

@@ -18,118 +18,15 @@
 
 #include "hyper/amee.h"
 #include "oracle/hyper_amee.h"
+#include "property/hyper_cube.h"
 #include "support/folder.h"
 #include "support/random.h"
+#include "support/real_scene.h"
 #include "support/thread_team.h"
 
 static xta_error err;
 
-/* A scene that is a window on a cube in memory: lines [lo, hi) of it. */
-typedef struct cube_scene {
-    size_t n_lines, n_samples, n_bands;
-    double *cells;
-    unsigned char *valid;
-    int64_t lo, hi, zero; /* line `zero` of the cube has coordinate 0 */
-    bool whole;
-} cube_scene;
-
-static xta_status read_cells(void *context, const int64_t lo[3], const int64_t hi[3], double *cells,
-                             xta_error *error)
-{
-    const cube_scene *c = context;
-    (void)error;
-
-    for (int64_t l = lo[0]; l < hi[0]; l++) {
-        for (int64_t s = lo[1]; s < hi[1]; s++) {
-            size_t at = ((size_t)(l + c->zero) * c->n_samples + (size_t)s) * c->n_bands;
-            size_t n = (size_t)(hi[2] - lo[2]);
-            memcpy(cells, c->cells + at + (size_t)lo[2], n * sizeof *cells);
-            cells += n;
-        }
-    }
-    return XTA_OK;
-}
-
-static xta_status new_bounds(void *context, int64_t lo[3], int64_t hi[3], xta_error *error)
-{
-    const cube_scene *c = context;
-    (void)error;
-
-    lo[0] = c->lo - c->zero;
-    hi[0] = c->hi - c->zero;
-    return XTA_OK;
-}
-
-static xta_scene *open_cube(cube_scene *c, int n_threads, uint64_t memory, const xta_team *team,
-                            xta_error *error)
-{
-    static const double nodata = -9999;
-    xta_scene_options options = XTA_SCENE_OPTIONS_INIT;
-    xta_scene_source source = {.struct_size = sizeof source,
-                               .context = c,
-                               .name = "cube",
-                               .lo = {c->lo - c->zero, 0, 0},
-                               .hi = {c->hi - c->zero, (int64_t)c->n_samples, (int64_t)c->n_bands},
-                               .type = c->whole ? XTA_I16 : XTA_F64,
-                               .read = read_cells,
-                               .refresh = new_bounds};
-    xta_scene *scene = NULL;
-
-    options.n_threads = n_threads;
-    options.memory_bytes = memory;
-    options.team = team;
-    options.nodata = &nodata;
-    options.n_nodata = 1;
-    if (xta_scene_of_source(&source, &options, &scene, error) != XTA_OK) {
-        fprintf(stderr, "%s\n", error->text);
-        return NULL;
-    }
-    return scene;
-}
-
-/* Patches of a few materials, mixed at their borders, with noise, no-data, zeros and, in whole numbers,
- * repetitions: there sums of angles that ought to be equal are. */
-static cube_scene make_cube(test_random *r, size_t n_lines, size_t n_samples, size_t n_bands,
-                            bool whole)
-{
-    cube_scene c = {.n_lines = n_lines, .n_samples = n_samples, .n_bands = n_bands};
-    size_t n = n_lines * n_samples;
-    double material[5 * 64];
-
-    c.whole = whole;
-    c.hi = (int64_t)n_lines;
-    c.cells = malloc(n * n_bands * sizeof(double));
-    c.valid = malloc(n);
-    for (size_t k = 0; k < 5 * n_bands; k++) {
-        material[k] = (double)test_random_in(r, -20, 3000);
-    }
-    for (size_t k = 0; k < n; k++) {
-        size_t a = (k / n_samples / 5 + k % n_samples / 7) % 5;
-        size_t b = (size_t)test_random_in(r, 0, 4);
-        double share = test_random_chance(r, 30) ? (double)test_random_in(r, 0, 100) / 100 : 0;
-        int kind = (int)test_random_in(r, 0, 99);
-        c.valid[k] = kind >= 4;
-        for (size_t band = 0; band < n_bands; band++) {
-            double v =
-                (1 - share) * material[a * n_bands + band] + share * material[b * n_bands + band];
-            v += kind < 60 || !whole ? (double)test_random_in(r, -30, 30) : 0;
-            v = kind < 4 ? -9999 : kind < 7 ? 0 : v;
-            c.cells[k * n_bands + band] = whole ? rint(v) : v / 3000;
-        }
-        if (!c.valid[k]) {
-            c.cells[k * n_bands] = -9999;
-        }
-    }
-    return c;
-}
-
-static void free_cube(cube_scene *c)
-{
-    free(c->cells);
-    free(c->valid);
-}
-
-static double *mei_of(xta_amee *amee, const cube_scene *c)
+static double *mei_of(xta_amee *amee, const hyper_cube *c)
 {
     const int64_t lines[2] = {c->lo - c->zero, c->hi - c->zero};
     const int64_t samples[2] = {0, (int64_t)c->n_samples};
@@ -142,10 +39,10 @@ static double *mei_of(xta_amee *amee, const cube_scene *c)
 }
 
 /* From the start, alone, on one thread, with all memory. */
-static double *from_scratch(cube_scene *c, const xta_amee_options *options)
+static double *from_scratch(hyper_cube *c, const xta_amee_options *options)
 {
     xta_amee *amee = NULL;
-    xta_scene *scene = open_cube(c, 1, 0, NULL, &err);
+    xta_scene *scene = hyper_cube_open(c, 1, 0, NULL, &err);
 
     assert_non_null(scene);
     assert_int_equal(xta_amee_new(options, &amee, &err), XTA_OK);
@@ -177,9 +74,9 @@ static void definition(void **state)
     for (uint64_t part = 0; part < test_scale(60); part++) {
         test_random r = test_random_make(seed, part);
         bool whole = part % 2 == 0;
-        cube_scene c =
-            make_cube(&r, (size_t)test_random_in(&r, 1, 30), (size_t)test_random_in(&r, 1, 30),
-                      (size_t)test_random_in(&r, 2, 40), whole);
+        hyper_cube c = hyper_cube_make(&r, (size_t)test_random_in(&r, 1, 30),
+                                       (size_t)test_random_in(&r, 1, 30),
+                                       (size_t)test_random_in(&r, 2, 40), whole);
         xta_amee_options options = random_options(&r);
         size_t n = c.n_lines * c.n_samples;
         oracle_cube cube = {c.n_lines, c.n_samples, c.n_bands, c.cells, c.valid};
@@ -197,7 +94,7 @@ static void definition(void **state)
         }
         free(expected);
         free(mei);
-        free_cube(&c);
+        hyper_cube_free(&c);
     }
     printf("largest difference on real numbers: %.2g\n", worst);
 }
@@ -206,7 +103,8 @@ static void definition(void **state)
 static void grow(test_random *r, uint64_t n_swaths, bool blobs)
 {
     size_t n_lines = 60 + 2 * n_swaths;
-    cube_scene c = make_cube(r, n_lines, (size_t)test_random_in(r, 5, 40), 12, n_swaths % 2 == 0);
+    hyper_cube c =
+        hyper_cube_make(r, n_lines, (size_t)test_random_in(r, 5, 40), 12, n_swaths % 2 == 0);
     xta_amee_options options = random_options(r);
     xta_amee *amee = NULL, *other = NULL;
     int64_t reach, start = test_random_in(r, 0, (int64_t)n_lines - 1);
@@ -215,7 +113,7 @@ static void grow(test_random *r, uint64_t n_swaths, bool blobs)
     c.lo = start;
     c.hi = start + 1;
     double *mei;
-    xta_scene *scene = open_cube(&c, 1 + (int)(n_swaths % 2), 0, NULL, &err);
+    xta_scene *scene = hyper_cube_open(&c, 1 + (int)(n_swaths % 2), 0, NULL, &err);
     assert_int_equal(xta_amee_new(&options, &amee, &err), XTA_OK);
     reach = xta_amee_inquire(amee).reach;
     for (uint64_t k = 0; k <= n_swaths; k++) {
@@ -254,7 +152,7 @@ static void grow(test_random *r, uint64_t n_swaths, bool blobs)
     free(expected);
     xta_amee_free(amee);
     xta_scene_close(scene);
-    free_cube(&c);
+    hyper_cube_free(&c);
 }
 
 static void growth(void **state)
@@ -272,7 +170,7 @@ static void growth(void **state)
 /* ---- members, threads, memory ---- */
 
 typedef struct member_job {
-    cube_scene *cube;
+    hyper_cube *cube;
     xta_amee_options options;
     int n_threads;
     uint64_t memory;
@@ -285,13 +183,13 @@ typedef struct member_job {
 static void member(void *user, const xta_team *team)
 {
     member_job *job = user;
-    const cube_scene *c = job->cube;
+    const hyper_cube *c = job->cube;
     int rank = xta_team_rank(team);
     xta_error error = {0};
     xta_amee *amee = NULL;
     xta_array *map = NULL;
     xta_amee_options options = job->options;
-    xta_scene *scene = open_cube(job->cube, job->n_threads, job->memory, team, &error);
+    xta_scene *scene = hyper_cube_open(job->cube, job->n_threads, job->memory, team, &error);
     xta_status status = scene != NULL ? XTA_OK : XTA_ENOMEM;
     const int64_t lines[2] = {c->lo - c->zero, c->hi - c->zero};
     const int64_t samples[2] = {0, (int64_t)c->n_samples};
@@ -334,8 +232,8 @@ static void parts(void **state)
     test_folder_make_fast(&folder);
     for (uint64_t part = 0; part < test_scale(30); part++) {
         test_random r = test_random_make(seed, part);
-        cube_scene c = make_cube(&r, (size_t)test_random_in(&r, 1, 90),
-                                 (size_t)test_random_in(&r, 1, 50), 20, part % 2 == 0);
+        hyper_cube c = hyper_cube_make(&r, (size_t)test_random_in(&r, 1, 90),
+                                       (size_t)test_random_in(&r, 1, 50), 20, part % 2 == 0);
         member_job job = {.cube = &c, .options = random_options(&r)};
         size_t n_bytes = c.n_lines * c.n_samples * sizeof(double);
         int n_members = (int)(part % 5);
@@ -366,17 +264,249 @@ static void parts(void **state)
             test_pair_remove(job.path);
         }
         free(expected);
-        free_cube(&c);
+        hyper_cube_free(&c);
     }
     test_folder_remove(&folder);
+}
+
+/* ---- what is chosen ---- */
+
+static void otsu(void **state)
+{
+    uint64_t counts[256] = {0};
+    (void)state;
+
+    assert_true(xta_otsu_threshold(counts, 0) == 0);
+    counts[255] = 7;
+    assert_true(xta_otsu_threshold(counts, 2) == 2 * 255.0 / 256);
+    /* Two heaps with nothing between them: all cuts there are equal, and the lowest is taken. */
+    counts[10] = 100;
+    assert_true(xta_otsu_threshold(counts, 1) == 11.0 / 256);
+    /* By definition, on random counts. */
+    for (uint64_t part = 0; part < 20; part++) {
+        test_random r = test_random_make(5, part);
+        double best = -1, n = 0, cut = 0;
+        for (size_t k = 0; k < 256; k++) {
+            counts[k] = (uint64_t)test_random_in(&r, 0, 50) * (k < 60 || k > 150);
+            n += (double)counts[k];
+        }
+        for (size_t k = 0; k < 255; k++) {
+            double w[2] = {0}, m[2] = {0};
+            for (size_t b = 0; b < 256; b++) {
+                w[b > k] += (double)counts[b] / n;
+                m[b > k] += (double)counts[b] / n * (double)b;
+            }
+            double d = m[0] / w[0] - m[1] / w[1], variance = w[0] * w[1] * d * d;
+            if (variance > best * (1 + 1e-12)) {
+                best = variance;
+                cut = (double)(k + 1);
+            }
+        }
+        assert_true(xta_otsu_threshold(counts, 3) == 3 * cut / 256);
+    }
+}
+
+static double angle(const double *a, const double *b, size_t n)
+{
+    double ab = 0, aa = 0, bb = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        ab += a[k] * b[k];
+        aa += a[k] * a[k];
+        bb += b[k] * b[k];
+    }
+    return acos(ab / sqrt(aa * bb));
+}
+
+/* Candidates are those at or above the threshold, the best of them if there are to be fewer. */
+static void candidates(void **state)
+{
+    test_random r = test_random_make(test_seed("hyper_amee candidates", 6), 0);
+    hyper_cube c = hyper_cube_make(&r, 70, 33, 15, true);
+    xta_amee_candidates all = {0}, few = {0};
+    xta_amee_result result = {0};
+    xta_amee *amee = NULL;
+    size_t n = 0, at = 0;
+    (void)state;
+
+    c.hi = 60;
+    xta_scene *scene = hyper_cube_open(&c, 2, 0, NULL, &err);
+    assert_int_equal(xta_amee_new(NULL, &amee, &err), XTA_OK);
+    assert_int_equal(xta_amee_candidates_get(amee, scene, 0, &all, &err), XTA_EARG);
+    assert_int_equal(xta_amee_update(amee, scene, &err), XTA_OK);
+    assert_int_equal(xta_amee_inquire(amee).iterations, 3);
+    double *mei = mei_of(amee, &c);
+    assert_int_equal(xta_amee_candidates_get(amee, scene, 0, &all, &err), XTA_OK);
+    for (size_t k = 0; k < 60 * 33; k++) {
+        n += mei[k] >= all.threshold;
+    }
+    assert_true(n > 10 && n == all.n && n == all.n_above);
+    for (size_t k = 0; k < 60 * 33; k++) {
+        if (mei[k] >= all.threshold) {
+            assert_true(all.line[at] == (int64_t)(k / 33) && all.sample[at] == (int64_t)(k % 33));
+            assert_true(all.mei[at] == mei[k]);
+            assert_memory_equal(all.spectra + at * 15, c.cells + k * 15, 15 * sizeof(double));
+            at++;
+        }
+    }
+    assert_int_equal(xta_amee_candidates_get(amee, scene, 9, &few, &err), XTA_OK);
+    assert_true(few.n == 9 && few.n_above == n);
+    for (size_t k = 0; k < n; k++) {
+        size_t better = 0;
+        bool there = false;
+        for (size_t m = 0; m < n; m++) {
+            better += all.mei[m] > all.mei[k] || (all.mei[m] == all.mei[k] && m < k);
+        }
+        for (size_t m = 0; m < 9; m++) {
+            there = there || (few.line[m] == all.line[k] && few.sample[m] == all.sample[k]);
+        }
+        assert_true(there == (better < 9));
+    }
+    assert_int_equal(xta_amee_select(amee, scene, n + 1, NULL, &result, &err), XTA_EARG);
+    c.hi = 70;
+    assert_int_equal(xta_scene_refresh(scene, NULL, &err), XTA_OK);
+    assert_int_equal(xta_amee_select(amee, scene, 2, NULL, &result, &err), XTA_EARG);
+    assert_null(result.endmembers);
+    xta_amee_candidates_clear(&all);
+    xta_amee_candidates_clear(&few);
+    free(mei);
+    xta_amee_free(amee);
+    xta_scene_close(scene);
+    hyper_cube_free(&c);
+}
+
+/* The mean angle between found endmembers and true ones in the best order, for three of each. */
+static double mean_angle(const double *found, const double *truth, size_t n_bands)
+{
+    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                    {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    double best = INFINITY;
+
+    for (int k = 0; k < 6; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < 3; i++) {
+            sum += angle(found + (size_t)order[k][i] * n_bands, truth + i * n_bands, n_bands);
+        }
+        best = fmin(best, sum / 3);
+    }
+    return best;
+}
+
+static void samson(void **state)
+{
+    test_real_scene real;
+    xta_amee_select_options options = XTA_AMEE_SELECT_INIT;
+    xta_amee_result result = {0};
+    xta_amee *amee = NULL;
+    (void)state;
+
+    if (!test_samson(&real)) {
+        skip();
+    }
+    hyper_cube c = {.n_lines = 95, .n_samples = 95, .n_bands = 156, .cells = real.cells, .hi = 95};
+    xta_scene *scene = hyper_cube_open(&c, 2, 0, NULL, &err);
+    assert_int_equal(xta_amee_new(NULL, &amee, &err), XTA_OK);
+    assert_int_equal(xta_amee_update(amee, scene, &err), XTA_OK);
+    assert_int_equal(xta_amee_select(amee, scene, 3, NULL, &result, &err), XTA_OK);
+    double of_pixels = mean_angle(result.endmembers, real.endmembers, 156);
+    assert_true(result.region[0] == 1 && of_pixels <= 0.050);
+    xta_amee_result_clear(&result);
+    options.regions = true;
+    assert_int_equal(xta_amee_select(amee, scene, 3, &options, &result, &err), XTA_OK);
+    double of_means = mean_angle(result.endmembers, real.endmembers, 156);
+    assert_true(result.region[0] > 1 && of_means < of_pixels);
+    printf("Samson: mean angle %.4f, of region means %.4f\n", of_pixels, of_means);
+    xta_amee_result_clear(&result);
+    xta_amee_free(amee);
+    xta_scene_close(scene);
+    test_real_scene_free(&real);
+}
+
+/* Regions by hand: two patches of one material that touch at a corner, and one that does not. */
+static void regions(void **state)
+{
+    static const char picture[] = "aa.b."
+                                  "aa.b."
+                                  "..a.."
+                                  "....a"
+                                  "0.n.a";
+    double cells[25 * 2], means[4];
+    int64_t line[2] = {1, 1}, sample[2] = {1, 3};
+    size_t counts[2];
+    hyper_cube c = {.n_lines = 5, .n_samples = 5, .n_bands = 2, .cells = cells, .hi = 5};
+    xta_region_means_options options = XTA_REGION_MEANS_INIT;
+    (void)state;
+
+    for (size_t k = 0; k < 25; k++) {
+        char p = picture[k];
+        double bright = 1 + (double)k;
+        cells[2 * k] = p == 'a' ? bright : p == 'b' ? 0 : p == 'n' ? -9999 : p == '0' ? 0 : bright;
+        cells[2 * k + 1] = p == 'a' ? 0 : p == 'b' ? 2 : p == '0' ? 0 : bright;
+    }
+    xta_scene *scene = hyper_cube_open(&c, 2, 0, NULL, &err);
+    assert_int_equal(xta_region_means(scene, 2, line, sample, NULL, means, counts, &err), XTA_OK);
+    assert_true(counts[0] == 5 && counts[1] == 2 && means[3] == 2 && means[2] == 0);
+    assert_true(means[0] == (1 + 2 + 6 + 7 + 13) / 5.0 && means[1] == 0);
+    options.radius = 1;
+    line[0] = 0;
+    sample[0] = 0;
+    assert_int_equal(xta_region_means(scene, 2, line, sample, &options, means, counts, &err),
+                     XTA_OK);
+    assert_true(counts[0] == 4 && means[0] == 4);
+    line[0] = 4;
+    assert_int_equal(xta_region_means(scene, 1, line, sample, NULL, means, NULL, &err), XTA_EARG);
+    assert_non_null(strstr(err.text, "zero"));
+    sample[0] = 2;
+    assert_int_equal(xta_region_means(scene, 1, line, sample, NULL, means, NULL, &err), XTA_EARG);
+    assert_non_null(strstr(err.text, "not valid"));
+    sample[0] = 5;
+    assert_int_equal(xta_region_means(scene, 1, line, sample, NULL, means, NULL, &err), XTA_EBOX);
+    xta_scene_close(scene);
+}
+
+static void misuse(void **state)
+{
+    static const int64_t bounds[2] = {3, 3};
+    xta_amee_options options = XTA_AMEE_OPTIONS_INIT;
+    xta_amee *amee = NULL;
+    xta_array *map = NULL;
+    blob b = {0};
+    (void)state;
+
+    options.radius = 16;
+    assert_int_equal(xta_amee_new(&options, &amee, &err), XTA_EARG);
+    assert_null(amee);
+    options.radius = 2;
+    options.iterations = 65;
+    assert_int_equal(xta_amee_new(&options, &amee, &err), XTA_EARG);
+    options.iterations = 2;
+    assert_int_equal(xta_array_new(XTA_I16, 2, bounds, NULL, &map, &err), XTA_OK);
+    options.map = map;
+    assert_int_equal(xta_amee_new(&options, &amee, &err), XTA_EARG);
+    options.map = NULL;
+    assert_int_equal(xta_amee_new(&options, &amee, &err), XTA_OK);
+    assert_int_equal(xta_amee_inquire(amee).reach, 8);
+
+    /* What was kept of something else, or is cut, leaves it as new. */
+    xta__amee_put(amee, &b);
+    b.bytes[24] ^= 1;
+    blob_reader other = {.bytes = b.bytes, .n = b.n}, cut = {.bytes = b.bytes, .n = b.n - 1};
+    assert_int_equal(xta__amee_get(amee, &other, &err), XTA_ESTATE);
+    b.bytes[24] ^= 1;
+    assert_int_equal(xta__amee_get(amee, &cut, &err), XTA_ESTATE);
+    assert_int_equal(xta_amee_inquire(amee).line_hi, 0);
+    xta__blob_clear(&b);
+    xta_amee_free(amee);
+    xta_amee_free(NULL);
+    assert_int_equal(xta_array_close(map, &err), XTA_OK);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(definition),
-        cmocka_unit_test(growth),
-        cmocka_unit_test(parts),
+        cmocka_unit_test(definition), cmocka_unit_test(growth),     cmocka_unit_test(parts),
+        cmocka_unit_test(otsu),       cmocka_unit_test(candidates), cmocka_unit_test(samson),
+        cmocka_unit_test(regions),    cmocka_unit_test(misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -471,7 +471,8 @@ static void candidates_are_chosen_among(void **state)
 
 /* ---- real scenes ---- */
 
-/* Our endmembers of a real scene are those of the long way; and how far from the reference they are. */
+/* Our endmembers of a real scene are those of the long way; and how far from the reference they
+ * are. */
 static double real_scene(const test_real_scene *t, size_t p, xta_simplex_method method)
 {
     world w = {.hi = (int64_t)t->n_lines,

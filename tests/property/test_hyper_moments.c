@@ -405,6 +405,118 @@ static void memory_limit(void **state)
     ok(xta_array_close(array, &err), &err);
 }
 
+/* ---- a read that fails ---- */
+
+/* Cells of a grown scene; on member 1 the fail_at-th read fails. */
+typedef struct fragile {
+    const grown_scene *g;
+    int rank, fail_at, n;
+    int64_t line_hi;
+} fragile;
+
+static xta_status read_fragile(void *context, const int64_t lo[3], const int64_t hi[3],
+                               double *cells, xta_error *err)
+{
+    fragile *f = context;
+
+    if (f->rank == 1 && ++f->n == f->fail_at) {
+        return xta_error_set(err, XTA_EIO, 5, "read %d of member 1", f->n);
+    }
+    for (int64_t line = lo[0]; line < hi[0]; line++) {
+        for (int64_t sample = lo[1]; sample < hi[1]; sample++) {
+            for (int64_t band = lo[2]; band < hi[2]; band++) {
+                *cells++ = grown_cell(f->g, line, sample, band);
+            }
+        }
+    }
+    return XTA_OK;
+}
+
+static xta_status refresh_fragile(void *context, int64_t lo[3], int64_t hi[3], xta_error *err)
+{
+    const fragile *f = context;
+
+    (void)lo;
+    (void)err;
+    hi[0] = f->line_hi;
+    return XTA_OK;
+}
+
+typedef struct attempt {
+    const grown_scene *g;
+    int fail_at;
+    xta_status failed[TEST_TEAM_MOST], status[TEST_TEAM_MOST];
+    int64_t covered[TEST_TEAM_MOST]; // after the failure
+    blob bytes[TEST_TEAM_MOST];
+} attempt;
+
+/* Forty lines, then a hundred, where a read fails; then once more, where none does. */
+static void try_twice(void *user, const xta_team *team)
+{
+    attempt *a = user;
+    int rank = xta_team_rank(team);
+    fragile f = {.g = a->g, .rank = rank, .line_hi = 40};
+    xta_scene_source source = {.struct_size = sizeof source,
+                               .context = &f,
+                               .hi = {40, a->g->n_samples, a->g->n_bands},
+                               .type = a->g->type,
+                               .read = read_fragile,
+                               .refresh = refresh_fragile};
+    xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
+    xta_scene *scene = NULL;
+    xta_moments *m = NULL;
+    xta_status status = XTA_OK;
+
+    o.team = team;
+    HYPER_TRY(xta_scene_of_source(&source, &o, &scene, NULL));
+    HYPER_TRY(xta_moments_new(NULL, &m, NULL));
+    HYPER_TRY(xta_moments_update(m, scene, NULL));
+    f.line_hi = 100;
+    f.n = 0;
+    f.fail_at = a->fail_at;
+    a->failed[rank] = xta_scene_refresh(scene, NULL, NULL);
+    if (a->failed[rank] == XTA_OK) {
+        a->failed[rank] = xta_moments_update(m, scene, NULL);
+    }
+    a->covered[rank] = xta_moments_inquire(m).line_hi;
+    f.fail_at = 0;
+    HYPER_TRY(xta_scene_refresh(scene, NULL, NULL));
+    HYPER_TRY(xta_moments_update(m, scene, NULL));
+    xta__moments_put(m, &a->bytes[rank]);
+done:
+    a->status[rank] = status;
+    xta_moments_free(m);
+    xta_scene_close(scene);
+}
+
+static void a_read_that_fails_changes_nothing(void **state)
+{
+    grown_scene g = {.type = XTA_F64, .n_samples = 70, .n_bands = 3};
+    attempt good = {.g = &g};
+    int n_failed = 0;
+
+    (void)state;
+    test_team_run(3, try_twice, &good);
+    assert_int_equal(good.failed[0], XTA_OK);
+    for (int fail_at = 1; fail_at < 12; fail_at++) {
+        attempt a = {.g = &g, .fail_at = fail_at};
+        test_team_run(3, try_twice, &a);
+        n_failed += a.failed[0] == XTA_EIO;
+        for (int r = 0; r < 3; r++) {
+            assert_int_equal(a.failed[r], a.failed[0]);
+            assert_int_equal(a.status[r], XTA_OK);
+            assert_int_equal(a.covered[r], a.failed[r] == XTA_OK ? 100 : 40);
+            assert_int_equal(a.bytes[r].n, good.bytes[0].n);
+            assert_memory_equal(a.bytes[r].bytes, good.bytes[0].bytes, good.bytes[0].n);
+            xta__blob_clear(&a.bytes[r]);
+        }
+    }
+    assert_true(n_failed >= 2);
+    for (int r = 0; r < 3; r++) {
+        xta__blob_clear(&good.bytes[r]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -415,6 +527,7 @@ int main(void)
         cmocka_unit_test(another_scene_starts_again),
         cmocka_unit_test(kept_bytes),
         cmocka_unit_test(memory_limit),
+        cmocka_unit_test(a_read_that_fails_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
