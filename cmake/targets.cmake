@@ -58,6 +58,10 @@ if(XTA_HYPER)
   add_library(xta_hyper SHARED $<TARGET_OBJECTS:xta_hyper_objects>)
   xta_library(xta_hyper)
   target_link_libraries(xta_hyper PUBLIC xta PRIVATE ${xta_hyper_needs})
+  target_link_options(xta_hyper PRIVATE
+                      -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exported.map)
+  set_target_properties(xta_hyper PROPERTIES
+                        LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exported.map)
 
   add_library(xta_hyper_static STATIC $<TARGET_OBJECTS:xta_hyper_objects>)
   set_target_properties(xta_hyper_static PROPERTIES OUTPUT_NAME xta_hyper)

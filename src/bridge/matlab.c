@@ -11,9 +11,9 @@
  * beginning for each slab. Here the lengths are compared, and a compressed variable is unpacked
  * once to see that it is whole, before an array is touched. Then memory is that of the slab:
  * compressed cells come from front to back, so slabs across the last axis cost nothing twice,
- * whereas those of an append along another axis unpack all of the variable each, unless one slab
- * holds everything. Complex numbers take up to three times the slab. Version 7.3 is HDF5, and has
- * slabs of its own.
+ * whereas those across another axis (of an append along it, or where memory does not hold one layer
+ * of chunks) begin again each, unless one slab holds everything. Complex numbers take up to three
+ * times the slab. Version 7.3 is HDF5, and has slabs of its own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab.h"

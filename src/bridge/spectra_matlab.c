@@ -296,8 +296,11 @@ static bool use_texts(mat_t *file, const char *variable, const layout *l, xta_sp
 static char *find_names(mat_t *file, const layout *l, size_t n_spectra)
 {
     char *found = NULL;
-    for (matvar_t *v = Mat_VarReadNextInfo(file); v != NULL && found == NULL;
-         v = Mat_VarReadNextInfo(file)) {
+    while (found == NULL) {
+        matvar_t *v = Mat_VarReadNextInfo(file);
+        if (v == NULL) {
+            break;
+        }
         if (v->name != NULL && strcmp(v->name, UNIT_VARIABLE) != 0 &&
             may_be_names(v, l, n_spectra)) {
             found = xta__bridge_copy(v->name);

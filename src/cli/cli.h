@@ -53,8 +53,8 @@ typedef struct cli_command {
     int min_words;
     int max_words;
     xta_status (*run)(const cli_args *args, cli_error *err);
-    /* Of a command that has commands of its own: the list of them, and instead of `run` the one that
-     * a word names, which help and errors call by both words. */
+    /* Of a command that has commands of its own: the list of them, and instead of `run` the one
+     * that a word names, which help and errors call by both words. */
     const cli_entry *commands;
     size_t n_commands;
     xta_status (*find)(const char *word, const struct cli_command **command, cli_error *err);

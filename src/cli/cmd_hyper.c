@@ -62,8 +62,9 @@ static bool has_flag(const char *flags, const char *flag)
 }
 
 /* OpenBLAS tells CPUs by the numbers of their models. One that is newer than the library gets the
- * slowest kernels there are, a third of the speed, unless it is told before it is loaded. What a CPU
- * can do is what it says. Threads of its own are of no use either: the work is shared out above it. */
+ * slowest kernels there are, a third of the speed, unless it is told before it is loaded. What a
+ * CPU can do is what it says. Threads of its own are of no use either: the work is shared out above
+ * it. */
 static void choose_kernels(void)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -106,7 +107,8 @@ static xta_status find(const char *word, const cli_command **command, cli_error 
             "the hyperspectral commands cannot be loaded (%s); install " XTA_HYPER_LIBRARY,
             dlerror());
     }
-    // POSIX lets a function be reached through the pointer that dlsym gives; ISO C wants the detour.
+    // POSIX lets a function be reached through the pointer that dlsym gives; ISO C wants the
+    // detour.
     symbol = dlsym(library, "xta_hyper_command");
     memcpy(&lookup, &symbol, sizeof lookup);
     *command = lookup != NULL ? lookup(word) : NULL;

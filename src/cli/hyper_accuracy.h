@@ -8,8 +8,8 @@
 
 #include "cli.h"
 
-/* For people: the matrix, accuracies of each class, and of all. `names`: of the classes of the truth,
- * a line for each from class 0, or NULL. */
+/* For people: the matrix, accuracies of each class, and of all. `names`: of the classes of the
+ * truth, a line for each from class 0, or NULL. */
 void cli_accuracy_print(FILE *out, const xta_accuracy *accuracy, const char *names);
 
 /* As one JSON object. */

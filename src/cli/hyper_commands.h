@@ -1,8 +1,8 @@
 /* The commands behind `xta hyper`: one file cmd_hyper_NAME.c for each.
  *
- * They are a library of their own, which the tool loads when it is asked for one of them: the linear
- * algebra they bring along would double the time in which every other command starts. xta-mpi loads the same
- * library.
+ * They are a library of their own, which the tool loads when it is asked for one of them: the
+ * linear algebra they bring along would double the time in which every other command starts.
+ * xta-mpi loads the same library.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_HYPER_COMMANDS_H

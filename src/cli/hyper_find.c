@@ -180,7 +180,8 @@ done:
     return status;
 }
 
-/* Those of the largest index, the lowest pixels of equals. The list is in the order of the pixels. */
+/* Those of the largest index, the lowest pixels of equals. The list is in the order of the
+ * pixels. */
 static xta_status take_candidates(cli_find *find, cli_scene *scene, xta_amee_candidates *list,
                                   cli_error *err)
 {

@@ -33,8 +33,8 @@ xta_status cli_labels_open(const char *text, xta_label_map *map, cli_area *area,
 xta_status cli_truth_open(const cli_args *args, const char *text, const cli_area *scene,
                           xta_label_map *map, cli_error *err);
 
-/* The names of the classes, a line for each from class 0, if the map has them; else NULL. Valid until
- * its array is closed. */
+/* The names of the classes, a line for each from class 0, if the map has them; else NULL. Valid
+ * until its array is closed. */
 const char *cli_class_names(xta_array *array);
 
 /* Name number `k` of those; NULL if there is none. Writes it into `name`. */

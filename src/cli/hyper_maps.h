@@ -16,14 +16,14 @@ typedef struct cli_map {
     bool made; // so it goes if all was for nothing
 } cli_map;
 
-/* Collective. Make an array for the pixels of a scene; options->path names it, NULL: none is wanted.
- * What is there already is an error. */
+/* Collective. Make an array for the pixels of a scene; options->path names it, NULL: none is
+ * wanted. What is there already is an error. */
 xta_status cli_map_begin(cli_scene *scene, xta_scene_map_options *options, cli_map *map,
                          cli_error *err);
 
-/* Collective. Close it everywhere, so that what all processes wrote is in the file, and open it again
- * in the one that leads: elsewhere there is no array then. Where files cannot be mapped, nobody sees
- * the cells of others otherwise. */
+/* Collective. Close it everywhere, so that what all processes wrote is in the file, and open it
+ * again in the one that leads: elsewhere there is no array then. Where files cannot be mapped,
+ * nobody sees the cells of others otherwise. */
 xta_status cli_map_settle(cli_map *map, cli_error *err);
 
 /* Collective. Close it; unless `status` is XTA_OK, it is deleted. Gives back `status`, or what went

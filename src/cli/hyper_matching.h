@@ -20,8 +20,9 @@ typedef struct cli_matching {
 xta_status cli_matching_begin(cli_matching *matching, const char *endmembers,
                               const char *references, cli_error *err);
 
-/* Add up the differences of abundances: layer k of `found` belongs to endmember k, layer k of `truth`
- * to reference k. They are laid over one another by their coordinates, or as --truth-at says. */
+/* Add up the differences of abundances: layer k of `found` belongs to endmember k, layer k of
+ * `truth` to reference k. They are laid over one another by their coordinates, or as --truth-at
+ * says. */
 xta_status cli_matching_abundances(cli_matching *matching, const cli_args *args, const char *found,
                                    const char *truth, cli_error *err);
 

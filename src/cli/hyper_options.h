@@ -1,10 +1,10 @@
 /* What the commands behind `xta hyper` share: how a scene is opened, who takes part, progress, and
  * numbers in JSON.
  *
- * The same commands run alone and, under xta-mpi, as many processes. All of them take the same steps:
- * what each does by itself (parsing, opening) ends with cli_hyper_agree before the first collective
- * call; functions of the library agree by themselves. Only the process that leads creates files and
- * prints.
+ * The same commands run alone and, under xta-mpi, as many processes. All of them take the same
+ * steps: what each does by itself (parsing, opening) ends with cli_hyper_agree before the first
+ * collective call; functions of the library agree by themselves. Only the process that leads
+ * creates files and prints.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_HYPER_OPTIONS_H

@@ -1,5 +1,5 @@
-/* Spectra on a command line: read and resampled by the bridges, brought to the bands that are in use,
- * and written.
+/* Spectra on a command line: read and resampled by the bridges, brought to the bands that are in
+ * use, and written.
  *
  * CSV is written here: it says more than a library does, in comments and by the coordinates of the
  * bands.

@@ -24,8 +24,8 @@ xta_status cli_spectra_read(const char *path, cli_spectra *spectra, cli_error *e
  * Not collective. */
 xta_status cli_spectra_fit(cli_spectra *spectra, const cli_scene *scene, cli_error *err);
 
-/* Bring spectra to n bands at equal distances between the first and the last wavelength, or, without
- * wavelengths, the first and the last band. */
+/* Bring spectra to n bands at equal distances between the first and the last wavelength, or,
+ * without wavelengths, the first and the last band. */
 xta_status cli_spectra_spread(cli_spectra *spectra, size_t n_bands, cli_error *err);
 
 /* Bring spectra to the wavelengths of others, or check that there are as many bands. */

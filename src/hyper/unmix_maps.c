@@ -100,10 +100,9 @@ xta_status xta__map_put_tile(const xta_scene *scene, line_range lines, const hyp
 
     for (size_t k = 0; k < n_layers; k++) {
         for (int64_t line = lo[0]; line < hi[0]; line++) {
-            const double *from =
-                cells + (size_t)((line - tile->line) * TILE_SAMPLES - tile->sample) * n_layers;
+            int64_t row = (line - tile->line) * TILE_SAMPLES - tile->sample;
             for (int64_t sample = lo[1]; sample < hi[1]; sample++) {
-                double value = from[(size_t)sample * n_layers + k];
+                double value = cells[(size_t)(row + sample) * n_layers + k];
                 room[n++] = single ? (double)(float)value : value;
             }
         }

@@ -29,6 +29,12 @@ xta read counts --box :,: --as text | tr -s ' ,' '\n' | awk '{ s += $1 } END { p
 xta hyper endmembers scene b.csv --method amee --count 4 --image mei --radius 1 --iterations 2 >/dev/null
 xta info mei | grep -E '^(type|bounds)'
 xta hyper endmembers scene c.csv --method amee --count 4 --select regions --json >regions.json
+xta hyper endmembers scene m.csv --method amee --count 4 --means >/dev/null
+cmp c.csv m.csv && echo 'regions are means'
+xta hyper endmembers scene n.csv --method nfindr --count 4 --means --region-angle 0.02 >/dev/null
+found n.csv
+xta hyper endmembers scene o.csv --method amee --count 4 --candidates 20 --json >few.json
+json few.json 'j["candidates"]'
 json regions.json 'all(e["region_pixels"] >= 1 for e in j["endmembers"])'
 xta hyper endmembers scene d.csv --method amee --count 4 --select top --json >top.json
 json top.json '[a["mei"] >= b["mei"] for a, b in zip(j["endmembers"], j["endmembers"][1:])]'

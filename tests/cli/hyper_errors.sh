@@ -49,6 +49,8 @@ try endmembers scene out.csv --count 3 --method ppi --skewers three.csv --seed 1
 try endmembers scene out.csv --count 3 --method ppi --select otsu
 try endmembers scene out.csv --count 3 --method amee --basis pct:3
 try endmembers scene out.csv --count 3 --method amee --radius 99
+try endmembers scene out.csv --count 3 --method amee --region-angle 0.1
+try endmembers scene out.csv --count 3 --candidates 5
 try endmembers scene out.csv --count 3 --method amee --image here
 try endmembers scene out.csv --count 3 --basis pct:0
 try endmembers scene out.csv --count 3 --basis pct:31

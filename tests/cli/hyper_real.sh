@@ -24,6 +24,10 @@ for method in nfindr amee ppi; do
     json score.json '"SAD %.3f aRMSE %.3f" % (j["mean_sad"], j["abundance_rmse"]),
         [m["reference"] for m in j["matches"]]'
 done
+for method in nfindr amee; do
+    xta hyper endmembers samson means.csv --method $method --count 3 --means >/dev/null
+    xta hyper score --endmembers means.csv --reference "$end3:M" | tail -n 1
+done
 xta hyper count samson
 echo '# SalinasA'
 xta import "$data/salinas/SalinasA_corrected.mat" salinas

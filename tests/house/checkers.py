@@ -347,6 +347,12 @@ class Symbols(unittest.TestCase):
         self.refused("drxmp.h: declares DRXMP_Read, which", one, one_header,
                      {"libxta_parallel-a.a": "int xta__b;\n"}, headers)
 
+    def test_one_name_in_two_archives(self):
+        self.refused("has the global xta__same, and so has libpexta-a.a",
+                     "int xta_one(void) { return 1; }\n", "XTA_API int xta_one(void);\n",
+                     {"libxta_hyper.a": "int xta__same, xta__own;\n",
+                      "libpexta-a.a": "int xta__same, xta__other;\n"})
+
     def test_state(self):
         self.refused("yet has the variable count",
                      "static int count;\nint xta_one(void) { return ++count; }\n")
