@@ -336,6 +336,21 @@ static bool same_mei(const analysis *a, const analysis *b, const field *f)
 
 /* ---- the two sessions ---- */
 
+/* The cells [lo, hi] into memory, a pixel after the other as the block has them. */
+static void make_cells(const int64_t lo[3], const int64_t hi[3], const int64_t stride[2],
+                       double *cells)
+{
+    int64_t n_samples = hi[1] - lo[1] + 1, n_pixels = (hi[0] - lo[0] + 1) * n_samples;
+
+    for (int64_t p = 0; p < n_pixels; p++) {
+        int64_t l = p / n_samples, s = p % n_samples;
+        double *at = cells + (l * stride[0] + s) * stride[1];
+        for (int64_t b = lo[2]; b <= hi[2]; b++) {
+            at[b - lo[2]] = cell(lo[0] + l, lo[1] + s, b);
+        }
+    }
+}
+
 /* Each rank makes the cells of its block. */
 static int make_global(int64_t n_samples)
 {
@@ -349,14 +364,7 @@ static int make_global(int64_t n_samples)
     NGA_Distribution64(g, GA_Nodeid(), lo, hi);
     if (hi[0] >= lo[0] && hi[1] >= lo[1] && hi[2] >= lo[2]) {
         NGA_Access64(g, lo, hi, &cells, stride);
-        for (int64_t l = lo[0]; l <= hi[0]; l++) {
-            for (int64_t s = lo[1]; s <= hi[1]; s++) {
-                double *at = cells + ((l - lo[0]) * stride[0] + s - lo[1]) * stride[1];
-                for (int64_t b = lo[2]; b <= hi[2]; b++) {
-                    at[b - lo[2]] = cell(l, s, b);
-                }
-            }
-        }
+        make_cells(lo, hi, stride, cells);
         NGA_Release_update64(g, lo, hi);
     }
     GA_Sync();

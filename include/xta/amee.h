@@ -140,7 +140,7 @@ typedef struct xta_amee_candidates {
  * @param[in]  amee        updated with this scene
  * @param[in]  scene       the scene
  * @param[in]  most        at most so many, those of the largest MEI, the lowest pixels of equals;
- *                         0: 65536
+ *                         0: 4096
  * @param[out] candidates  filled in whole; nothing to clear on failure
  * @param[out] err         why it failed
  * @retval XTA_EARG    amee does not cover this scene: update first

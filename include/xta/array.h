@@ -11,9 +11,9 @@
  * such cell with an unspecified one of the values. xta_array_add_axis changes how many coordinates
  * the other functions take: no other call may be under way.
  *
- * Processes. Any number may have the array open, and any may write cells or change the structure. A
- * handle keeps the bounds that it saw last until xta_array_refresh; its own structural calls take
- * up what others did before.
+ * Processes. Any number may have the array open, and any may write cells or change the structure,
+ * unless one is its sole writer (xta_open_options). A handle keeps the bounds that it saw last
+ * until xta_array_refresh; its own structural calls take up what others did before.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -107,10 +107,13 @@ typedef struct xta_open_options {
     uint64_t step;      /**< 0 is the creation; see xta_array_history */
     xta_access access;
     uint64_t cache_bytes; /**< limit of the chunk cache; 0: 64 MiB */
-    /** Until it is closed no other handle, here or in another process, may change the structure:
-     * such calls give XTA_EBUSY there. They may read, write and refresh, and see each step of this
-     * handle at once; and its own structural calls ask the system for nothing, which makes them ten
-     * and more times faster. Wants `writable`. */
+    /** Until it is closed no other handle, here or in another process, may change the structure,
+     * attributes and names: after half a second such calls give XTA_EBUSY there. All else goes on:
+     * the others read and write cells, sync, and see each step of this handle at their next
+     * refresh. Its own growth asks the system for nothing, which makes it some twenty times faster;
+     * a step is safe from SIGKILL when the call returns, and durable after xta_array_sync, as ever.
+     * Meanwhile both files are longer than they need to be, by holes and zeros that go when it is
+     * closed (after a kill those of the data file stay). Wants `writable`. */
     bool sole_writer;
 } xta_open_options;
 #define XTA_OPEN_OPTIONS_INIT                                                \
@@ -254,6 +257,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create(const char *path, xta_type ty
  * @retval XTA_ENOENT   no such pair, half of it missing, or no such step
  * @retval XTA_EFORMAT  the journal is of another format or of a later version
  * @retval XTA_ECORRUPT the journal contradicts itself, or the data file is shorter than it says
+ * @retval XTA_EBUSY    to be the sole writer was asked for, and another handle is it
  * @par Cost
  * The journal is read once from its latest checkpoint on; no data.
  */
@@ -322,9 +326,12 @@ XTA_API void xta_array_watch(xta_array *array, xta_array_watcher *watch, void *u
  * @retval XTA_EOVERFLOW  coordinates or addresses would pass 2^62
  * @retval XTA_EACCESS    opened read-only
  * @retval XTA_ENOSPC     the record could not be written; nothing has changed
+ * @retval XTA_EBUSY      another handle is the sole writer; nothing has changed. So it is with
+ *                        every call that changes structure, attributes or names
  * @par Cost
  * One short lock, one appended record (less than 256 bytes for up to 4 growths); O(ndim) plus the
- * new entries of one axis' table. Not durable before xta_array_sync.
+ * new entries of one axis' table. A sole writer needs no lock, and stores the record (a new step of
+ * room, 64 KiB to 1 MiB, once in a thousand times). Not durable before xta_array_sync.
  * @par Source
  * [DRX] III; [CXA] 3.3, 4.1, 8.3.
  */

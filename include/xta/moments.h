@@ -123,7 +123,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_moments_noise(const xta_moments *moments, 
  * @param[out] err      why it failed
  * @retval XTA_EARG     p_false is out of range, or fewer than 2 valid pixels
  * @par Source
- * [HFC94]. */
+ * [HARSANYI93]. */
 XTA_API XTA_MUST_CHECK xta_status xta_count_hfc(const xta_moments *moments, double p_false,
                                                 size_t *n, xta_error *err);
 
@@ -135,7 +135,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_count_hfc(const xta_moments *moments, doub
  * @param[out] err      why it failed
  * @retval XTA_EARG     there is no valid pixel
  * @par Source
- * [HYSIME08]. */
+ * [BIOUCAS08]. */
 XTA_API XTA_MUST_CHECK xta_status xta_count_hysime(const xta_moments *moments, size_t *n,
                                                    xta_error *err);
 

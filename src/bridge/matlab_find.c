@@ -109,7 +109,7 @@ static uint64_t bytes_of(const matlab_variable *v, xta_type type)
 static xta_status read_part(const walk *w, matlab_variable *v, int part, uint64_t at,
                             xta_error *err)
 {
-    tag cells;
+    tag cells = {0, 0, 0, 0};
     xta_status status = read_tag(w, v, at, &cells, err);
     if (status != XTA_OK) {
         return status;

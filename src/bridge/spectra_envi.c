@@ -268,7 +268,7 @@ xta_status xta__spectra_read_envi(const char *path, xta_spectra *out, xta_error 
     size_t n_text = 0;
     uint64_t file_bytes = 0;
     uint64_t need = 0;
-    xta_type type;
+    xta_type type = XTA_TYPE_SAME;
     XTA_TRY(find_files(path, &cells, &header, err));
     XTA_TRY(xta__spectra_text(header, &text, &n_text, err));
     XTA_TRY(describe(header, text, &file, &type, err));

@@ -38,7 +38,7 @@ static const cli_option options[] = {
     {"radius", "R", "amee: windows are 2 R + 1 pixels wide (1)", false},
     {"iterations", "I", "amee: how often pixels are replaced by their purest neighbours (3)",
      false},
-    {"candidates", "N", "amee: at most so many, those of the largest indices (65536)", false},
+    {"candidates", "N", "amee: at most so many, those of the largest indices (4096)", false},
     {"select", "HOW",
      "ppi: simplex (default) or top; amee: otsu (default), regions or top; top takes the largest "
      "counts or indices, which often are many times the same material",

@@ -19,6 +19,7 @@
 #define LARGE_PIXELS 900 /* the longer side of a map that stands alone */
 #define SMALL_PIXELS 380 /* of one of several */
 #define MOST_PIXELS  1400
+#define MOST_MARKS   8 /* on a small map */
 
 /* ---- tables ---- */
 
@@ -127,10 +128,51 @@ static void name_labels(const cli_report *report, xta_classes_options *look)
     }
 }
 
+static bool has_colours(xta_array *array, xta_attribute *colours)
+{
+    return xta_attribute_get(array, XTA_ON_ARRAY, "class_colours", colours, NULL) == XTA_OK &&
+           colours->type == XTA_U8;
+}
+
+/* Classes of a truth without colours get those of the labels taken for them, so that the two maps
+ * can be compared; classes without a label get further ones. */
+static xta_status match_colours(const cli_report *report, unsigned char **colours,
+                                size_t *n_classes, cli_error *err)
+{
+    const xta_accuracy *a = &report->accuracy;
+    xta_attribute given = {0};
+    int32_t last_class = 0, last_label = 0;
+
+    if (a->n_classes == 0 || has_colours(report->truth.array, &given)) {
+        return XTA_OK;
+    }
+    for (size_t k = 0; k < a->n_classes; k++) {
+        last_class = a->class_number[k] > last_class ? a->class_number[k] : last_class;
+        last_label = a->label_of[k] > last_label ? a->label_of[k] : last_label;
+    }
+    *n_classes = (size_t)last_class + 1;
+    *colours = calloc(*n_classes, 3);
+    if (*colours == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for the colours of %zu classes", *n_classes);
+    }
+    bool named = has_colours(report->labels.array, &given);
+    for (size_t k = 0; k < a->n_classes; k++) {
+        unsigned char *rgb = *colours + 3 * (size_t)a->class_number[k];
+        size_t label = (size_t)(a->label_of[k] > 0 ? a->label_of[k] : ++last_label);
+        if (named && a->label_of[k] > 0 && 3 * label + 2 < given.count) {
+            memcpy(rgb, (const unsigned char *)given.values + 3 * label, 3);
+        } else {
+            xta_class_colour(label, rgb);
+        }
+    }
+    return XTA_OK;
+}
+
 static xta_status show_classes(cli_report *report, xta_array *array, const char *title,
                                const char *name, const xta_report_figure *figure, cli_error *err)
 {
     xta_classes_options look = XTA_CLASSES_OPTIONS_INIT;
+    unsigned char *colours = NULL;
     char path[4096];
     xta_status status = XTA_OK;
 
@@ -138,8 +180,11 @@ static xta_status show_classes(cli_report *report, xta_array *array, const char 
     look.title = title;
     if (array == report->labels.array) {
         name_labels(report, &look);
+    } else {
+        CLI_TRY(match_colours(report, &colours, &look.n_classes, err));
+        look.colours = colours;
     }
-    look.zoom = zoom_for(array, -1, LARGE_PIXELS * 2 / 3);
+    look.zoom = zoom_for(array, -1, figure->small ? SMALL_PIXELS : LARGE_PIXELS * 2 / 3);
     look.max_pixels = look.zoom > 0 ? 0 : MOST_PIXELS;
     CLI_TRY(xta_report_add_classes(report->page, array, &look, figure, &err->error));
     if (report->pictures != NULL) {
@@ -147,12 +192,19 @@ static xta_status show_classes(cli_report *report, xta_array *array, const char 
         CLI_TRY(xta_picture_classes(array, &look, path, &err->error));
     }
 done:
+    free(colours);
     return status;
 }
 
 static size_t n_marks(const cli_report *report)
 {
     return report->marks != NULL ? report->endmembers.n : 0;
+}
+
+/* Many rings would hide the few pixels that such a map is about. */
+static size_t n_marks_small(const cli_report *report)
+{
+    return n_marks(report) <= MOST_MARKS ? n_marks(report) : 0;
 }
 
 /* ---- the scene ---- */
@@ -348,7 +400,7 @@ static xta_status show_ppi(cli_report *report, cli_error *err)
     look.title = "Pixel purity index";
     look.label = "count";
     look.marks = report->marks;
-    look.n_marks = n_marks(report);
+    look.n_marks = n_marks_small(report);
     return show_numbers(report, report->ppi, -1, &look, "ppi", &figure, err);
 }
 
@@ -365,7 +417,7 @@ static xta_status show_mei(cli_report *report, cli_error *err)
     look.title = "Morphological eccentricity index";
     look.label = "angle [rad]";
     look.marks = report->marks;
-    look.n_marks = n_marks(report);
+    look.n_marks = n_marks_small(report);
     return show_numbers(report, report->mei, -1, &look, "mei", &figure, err);
 }
 
@@ -393,7 +445,7 @@ xta_status cli_report_classes(cli_report *report, cli_error *err)
 {
     xta_report_figure figure = {"Map of the labels given to the pixels",
                                 "Labels; shares are of the labelled pixels shown.", false};
-    char moved[160];
+    char moved[256];
     xta_report_figure truth = {"Map of the classes in truth",
                                "Classes in truth; shares are of the labelled pixels shown.", false};
     xta_status status = XTA_OK;
@@ -401,14 +453,19 @@ xta_status cli_report_classes(cli_report *report, cli_error *err)
     if (report->labels.array == NULL && report->truth.array == NULL) {
         return XTA_OK;
     }
+    figure.small = truth.small = report->labels.array != NULL && report->truth.array != NULL;
+    if (report->accuracy.n_classes > 0) {
+        truth.caption = "Classes in truth, in the colours of the labels taken for them; shares are "
+                        "of the labelled pixels shown.";
+    }
     CLI_TRY(xta_report_section(report->page, "Classes", &err->error));
     if (report->labels.array != NULL) {
         CLI_TRY(show_classes(report, report->labels.array, "Labels", "labels", &figure, err));
     }
     if (report->truth.line_shift != 0 || report->truth.sample_shift != 0) {
         snprintf(moved, sizeof moved,
-                 "Classes in truth, in coordinates of their own: pixel 0, 0 is line %" PRId64
-                 ", sample %" PRId64 " of the scene.",
+                 "Classes in truth, in the colours of the labels taken for them. Coordinates are "
+                 "their own: 0, 0 is line %" PRId64 ", sample %" PRId64 " of the scene.",
                  report->truth.line_shift, report->truth.sample_shift);
         truth.caption = moved;
     }

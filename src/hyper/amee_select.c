@@ -13,7 +13,7 @@
 
 #include "amee.h"
 
-enum { MOST_CANDIDATES = 65536, LINES_AT_ONCE = 64 };
+enum { MOST_CANDIDATES = 4096, LINES_AT_ONCE = 64 };
 
 /* One pixel as a candidate. */
 typedef struct candidate {

@@ -1,11 +1,12 @@
 /* The active set of one pixel.
  *
- * A set of endmembers grows by the one that promises to take most off the distance, as long as
- * there is one. When the best point of the set's plane has a negative abundance, we go towards it
- * from where we are until the first abundance is zero, and leave that endmember out; it may come
- * back. The distance never grows, and each set is met at most once at its best point, so it ends
- * ([LAWSON74] 23). Signs are asked only above the rounding error of the map; should rounding still
- * lead in a circle, the point reached is the minimum as far as rounding lets one see.
+ * It begins with a guess (fcls_guess.c), which is right but for rare cases. A set of endmembers
+ * grows by the one that promises to take most off the distance, as long as there is one. When the
+ * best point of the set's plane has a negative abundance, we go towards it from where we are until
+ * the first abundance is zero, and leave that endmember out; it may come back. The distance never
+ * grows, and each set is met at most once at its best point, so it ends ([LAWSON74] 23). Signs are
+ * asked only above the rounding error of the map; should rounding still lead in a circle, the point
+ * reached is the minimum as far as rounding lets one see.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -97,15 +98,30 @@ static double norm(size_t n, const double *y)
     return sqrt(square);
 }
 
+static bool is_empty(const support *set)
+{
+    uint64_t any = 0;
+
+    for (int w = 0; w < SUPPORT_WORDS; w++) {
+        any |= set->word[w];
+    }
+    return any == 0;
+}
+
+size_t xta__active_doubles(const xta_unmixer *u)
+{
+    return 2 * u->width + xta__guess_doubles(u);
+}
+
 bool xta__unmix_active(const xta_unmixer *u, set_maps *maps, const double *y, double *work,
                        double *abundances)
 {
     double *a = work, *to = work + u->width;
     double size = norm(u->q, y) + u->reach;
-    support set = {{0}};
+    support set;
 
-    memset(a, 0, u->width * sizeof *a);
-    if (u->sum_is_one) {
+    xta__unmix_guess(u, y, work + 2 * u->width, &set, a);
+    if (u->sum_is_one && is_empty(&set)) {
         size_t first = nearest(u, y);
         support_put(&set, first, true);
         a[first] = 1;

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cblas.h>
+
 #include "follow_inside.h"
 
 double xta__follow_seconds(void)
@@ -98,6 +100,7 @@ static void take_shape(const xta_scene *scene, int64_t shape[FOLLOW_SHAPE])
 {
     const xta_scene_info info = xta_scene_inquire(scene);
     const unsigned char *bands = (const unsigned char *)info.band;
+    const char *kernel = openblas_get_corename();
 
     shape[SHAPE_SAMPLES] = info.sample_lo;
     shape[SHAPE_SAMPLES + 1] = info.sample_hi;
@@ -105,6 +108,7 @@ static void take_shape(const xta_scene *scene, int64_t shape[FOLLOW_SHAPE])
     shape[SHAPE_BANDS + 1] = info.band_hi;
     shape[SHAPE_ANCHOR] = info.anchor;
     shape[SHAPE_USE] = xta__checksum(0, bands, info.n_bands * sizeof info.band[0]);
+    shape[SHAPE_KERNEL] = xta__checksum(0, (const unsigned char *)kernel, strlen(kernel));
 }
 
 /* Other bands of an array that has the bounds it had are another request. */
@@ -221,8 +225,10 @@ static const char *reason(const xta_follow *f, bool fit)
     if (shape[SHAPE_ANCHOR] != f->shape[SHAPE_ANCHOR]) {
         return "the line nearest to 0, which decides on bands, is another: started again";
     }
-    return "the bands in use, no-data values or the processor's arithmetic are others: started "
-           "again";
+    if (shape[SHAPE_KERNEL] != f->shape[SHAPE_KERNEL]) {
+        return "the last bits of this processor's arithmetic are others: started again";
+    }
+    return "the bands in use or the no-data values are others: started again";
 }
 
 /* Collective. What the state does not cover; if it cannot be continued that is everything. */
@@ -230,15 +236,18 @@ static xta_status find_new(xta_follow *f, xta_follow_report *report, line_range 
                            int *n_fresh, xta_error *err)
 {
     const bool any = f->covered.line_lo < f->covered.line_hi;
-    bool fit = true;
+    bool fit = true, same = true;
+    int64_t shape[FOLLOW_SHAPE];
     xta_status status = XTA_OK;
 
     if (!f->fitted) {
         HYPER_TRY(xta__follow_maps_fit(f, &fit, err));
     }
     f->fitted = true;
+    take_shape(f->scene, shape);
+    same = !any || shape[SHAPE_KERNEL] == f->shape[SHAPE_KERNEL];
     *n_fresh = xta__coverage_new(&f->covered, f->scene, fresh);
-    if (*n_fresh < 0 || !fit) {
+    if (*n_fresh < 0 || !fit || !same) {
         snprintf(report->why, sizeof report->why, "%s",
                  any ? reason(f, fit)
                      : "an update before this one was not finished: started again");

@@ -44,8 +44,15 @@ enum {
 };
 
 /* What tells why a state cannot be continued: samples, bands, the anchor line, which bands are in
- * use. */
-enum { SHAPE_SAMPLES = 0, SHAPE_BANDS = 2, SHAPE_ANCHOR = 4, SHAPE_USE = 5, FOLLOW_SHAPE = 6 };
+ * use, and which kernels BLAS has for this processor: others have other last bits. */
+enum {
+    SHAPE_SAMPLES = 0,
+    SHAPE_BANDS = 2,
+    SHAPE_ANCHOR = 4,
+    SHAPE_USE = 5,
+    SHAPE_KERNEL = 6,
+    FOLLOW_SHAPE = 7
+};
 
 struct xta_follow {
     xta_scene *scene;

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "follow_inside.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,19 +35,37 @@ static xta_type type_of(const xta_follow *f, int map)
     }
 }
 
+/* "em1", "em2"... as endmembers.csv has them, and pointers to them, in one block; NULL: no memory. */
+static const char **layer_names(size_t n)
+{
+    enum { NAME_BYTES = 24 };
+    const char **names = malloc(n * (sizeof *names + NAME_BYTES) + 1);
+
+    for (size_t k = 0; k < n && names != NULL; k++) {
+        char *text = (char *)(names + n) + k * NAME_BYTES;
+        snprintf(text, NAME_BYTES, "em%zu", k + 1);
+        names[k] = text;
+    }
+    return names;
+}
+
 xta_status xta__follow_map(xta_follow *f, int map, size_t n_layers, xta_error *err)
 {
     xta_scene_map_options options = XTA_SCENE_MAP_OPTIONS_INIT;
     xta_status status = XTA_OK;
+    const char **names = NULL;
     char *path = NULL;
 
     if (f->map[map] != NULL) {
         return xta_scene_map_grow(f->scene, f->map[map], err);
     }
     path = xta__file_path(f->folder, maps[map].name);
-    HYPER_TRY(xta__agree(
-        f->team, path != NULL ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name"),
-        err));
+    names = layer_names(n_layers);
+    if (path == NULL || names == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name");
+    }
+    HYPER_TRY(xta__agree(f->team, status, err));
+    options.layer_names = n_layers > 0 ? names : NULL;
     options.path = path;
     options.type = type_of(f, map);
     options.n_layers = n_layers;
@@ -54,6 +73,7 @@ xta_status xta__follow_map(xta_follow *f, int map, size_t n_layers, xta_error *e
     options.title = maps[map].title;
     status = xta_scene_map_open(f->scene, &options, &f->map[map], err);
 done:
+    free(names);
     free(path);
     return status;
 }

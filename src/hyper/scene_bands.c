@@ -25,60 +25,83 @@ static xta_status no_memory(const xta_scene *scene, xta_error *err)
     return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for its bands", scene->name);
 }
 
-/* The items of an attribute as doubles; an owned list, NULL if it has no numbers. */
-static double *numbers_of(const xta_attribute *a)
+/* An attribute of the array or an axis; *there is false if it has none of this name. */
+static xta_status look_up(const xta_scene *scene, int axis, const char *name, xta_attribute *a,
+                          bool *there, xta_error *err)
 {
-    double *list = NULL;
+    xta_status status = xta_attribute_get(scene->array, axis, name, a, err);
 
+    *there = status == XTA_OK;
+    return status == XTA_ENOENT ? XTA_OK : status;
+}
+
+/* The number that a text begins with, as a list of one; empty if there is none. */
+static size_t number_in(const char *text, double *value)
+{
+    char *end = NULL;
+
+    *value = strtod(text, &end);
+    return end != text;
+}
+
+/* The items of an attribute as doubles, to be freed; *n is 0 if it has no numbers. */
+static xta_status numbers_of(const xta_scene *scene, const xta_attribute *a, double **list,
+                             size_t *n, xta_error *err)
+{
+    *n = 0;
+    *list = malloc((a->count + 1) * sizeof **list);
+    if (*list == NULL) {
+        return no_memory(scene, err);
+    }
     if (a->type == XTA_TEXT) {
-        char *end = NULL;
-        double value = a->count > 0 ? strtod(a->values, &end) : 0;
-        bool number = end != NULL && end != (const char *)a->values;
-        list = number && a->count > 0 ? malloc(a->count * sizeof *list) : NULL;
-        for (size_t k = 0; list != NULL && k < a->count; k++) {
-            list[k] = value;
-        }
-        return list;
+        *n = a->count > 0 ? number_in(a->values, *list) : 0;
+    } else if (xta_type_convert(a->type, a->values, XTA_F64, *list, a->count, NULL) == XTA_OK) {
+        *n = a->count;
     }
-    list = a->count > 0 ? malloc(a->count * sizeof *list) : NULL;
-    if (list != NULL &&
-        xta_type_convert(a->type, a->values, XTA_F64, list, a->count, NULL) != XTA_OK) {
-        free(list);
-        return NULL;
-    }
-    return list;
+    return XTA_OK;
 }
 
-/* Items along the band axis: item k is of band *lo + k. Where the axis has grown since, the box
- * beside the attribute says which bands it was for. */
-static double *band_items(xta_scene *scene, const char *name, int64_t *lo, size_t *n)
+/* Items along the band axis, to be freed: item k is of band lo + k. */
+typedef struct items {
+    double *list; // NULL: there is no such attribute
+    int64_t lo;
+    size_t n;
+} items;
+
+/* Where the axis has grown since, the box beside the attribute says which bands it was for. */
+static xta_status band_items(xta_scene *scene, const char *name, items *of, xta_error *err)
 {
-    xta_attribute items, box;
+    xta_attribute a, box;
     char box_name[64];
+    bool there = false;
+    xta_status status = XTA_OK;
 
-    if (scene->array == NULL || scene->axis[BANDS] < 0 ||
-        xta_attribute_get(scene->array, scene->axis[BANDS], name, &items, NULL) != XTA_OK ||
-        items.type == XTA_TEXT) {
-        return NULL;
+    *of = (items){.lo = scene->now.lo[BANDS]};
+    if (scene->array == NULL || scene->axis[BANDS] < 0) {
+        return XTA_OK;
     }
-    *lo = scene->now.lo[BANDS];
-    *n = items.count;
-    double *list = numbers_of(&items);
+    HYPER_TRY(look_up(scene, scene->axis[BANDS], name, &a, &there, err));
+    if (!there || a.type == XTA_TEXT) {
+        return XTA_OK;
+    }
+    HYPER_TRY(numbers_of(scene, &a, &of->list, &of->n, err));
     snprintf(box_name, sizeof box_name, "%s//box", name);
-    if (xta_attribute_get(scene->array, scene->axis[BANDS], box_name, &box, NULL) == XTA_OK &&
-        box.type == XTA_I64) {
-        for (size_t k = 0; k + 1 < box.count; k += 2) {
-            int64_t pair[2];
-            memcpy(pair, (const char *)box.values + k * sizeof pair[0], sizeof pair);
-            *lo = pair[1] > pair[0] && (uint64_t)(pair[1] - pair[0]) == *n ? pair[0] : *lo;
-        }
+    HYPER_TRY(look_up(scene, scene->axis[BANDS], box_name, &box, &there, err));
+    for (size_t k = 0; there && box.type == XTA_I64 && k + 1 < box.count; k += 2) {
+        int64_t pair[2];
+        memcpy(pair, (const char *)box.values + k * sizeof pair[0], sizeof pair);
+        bool in_force = pair[1] > pair[0] && (uint64_t)(pair[1] - pair[0]) == of->n;
+        of->lo = in_force ? pair[0] : of->lo;
     }
-    return list;
+done:
+    return status;
 }
 
-static double item_of(const double *list, int64_t lo, size_t n, int64_t band, double otherwise)
+static double item_of(const items *of, int64_t band, double otherwise)
 {
-    return list != NULL && band >= lo && (uint64_t)(band - lo) < n ? list[band - lo] : otherwise;
+    bool there = of->list != NULL && band >= of->lo && (uint64_t)(band - of->lo) < of->n;
+
+    return there ? of->list[band - of->lo] : otherwise;
 }
 
 static void copy_word(char *into, size_t room, const xta_attribute *a)
@@ -154,12 +177,15 @@ static xta_status read_nodata(xta_scene *scene, xta_error *err)
     xta_attribute a;
 
     for (size_t k = 0; k < 4 && status == XTA_OK && scene->array != NULL; k++) {
-        if (xta_attribute_get(scene->array, XTA_ON_ARRAY, names[k], &a, NULL) != XTA_OK) {
-            continue;
+        double *list = NULL;
+        size_t n = 0;
+        bool there = false;
+        status = look_up(scene, XTA_ON_ARRAY, names[k], &a, &there, err);
+        if (there) {
+            status = numbers_of(scene, &a, &list, &n, err);
         }
-        double *list = numbers_of(&a);
-        if (list != NULL) {
-            status = add_nodata(scene, list, a.type == XTA_TEXT ? 1 : a.count, err);
+        if (status == XTA_OK) {
+            status = add_nodata(scene, list, n, err);
         }
         free(list);
     }
@@ -187,17 +213,8 @@ static xta_status make_runs(xta_scene *scene, xta_error *err)
     return XTA_OK;
 }
 
-/* What the caller asked for, or all that are not marked as bad. */
-static xta_status choose_bands(xta_scene *scene, xta_error *err)
+static xta_status check_asked(const xta_scene *scene, xta_error *err)
 {
-    size_t n_all = (size_t)(scene->now.hi[BANDS] - scene->now.lo[BANDS]), n_marks = 0;
-    int64_t marks_lo = 0;
-
-    scene->now.n_bands = 0;
-    scene->now.band = malloc((n_all + 1) * sizeof *scene->now.band);
-    if (scene->now.band == NULL) {
-        return no_memory(scene, err);
-    }
     for (size_t k = 0; k < scene->n_use; k++) {
         int64_t band = scene->use[k];
         if (band < scene->now.lo[BANDS] || band >= scene->now.hi[BANDS] ||
@@ -209,40 +226,60 @@ static xta_status choose_bands(xta_scene *scene, xta_error *err)
                                  scene->name, band, scene->now.lo[BANDS], scene->now.hi[BANDS]);
         }
     }
-    double *marks = scene->bad_bands_too ? NULL : band_items(scene, "bbl", &marks_lo, &n_marks);
-    for (size_t k = 0; k < (scene->use != NULL ? scene->n_use : n_all); k++) {
+    return XTA_OK;
+}
+
+/* What the caller asked for, or all that are not marked as bad. */
+static xta_status choose_bands(xta_scene *scene, xta_error *err)
+{
+    size_t n_all = (size_t)(scene->now.hi[BANDS] - scene->now.lo[BANDS]);
+    size_t n_asked = scene->use != NULL ? scene->n_use : n_all;
+    items marks = {NULL, 0, 0};
+    xta_status status = XTA_OK;
+
+    scene->now.n_bands = 0;
+    scene->now.band = malloc((n_all + 1) * sizeof *scene->now.band);
+    if (scene->now.band == NULL) {
+        return no_memory(scene, err);
+    }
+    HYPER_TRY(check_asked(scene, err));
+    if (!scene->bad_bands_too) {
+        HYPER_TRY(band_items(scene, "bbl", &marks, err));
+    }
+    for (size_t k = 0; k < n_asked; k++) {
         int64_t band = scene->use != NULL ? scene->use[k] : scene->now.lo[BANDS] + (int64_t)k;
-        if (item_of(marks, marks_lo, n_marks, band, 1) != 0) {
+        if (item_of(&marks, band, 1) != 0) {
             scene->now.band[scene->now.n_bands++] = band;
         }
     }
-    free(marks);
     if (scene->now.n_bands == 0) {
-        return xta_error_set(err, XTA_EARG, 0,
-                             "%s: none of its %zu bands is left to work with; take bad bands, too, "
-                             "or name the bands to use",
-                             scene->name, n_all);
+        status = xta_error_set(err, XTA_EARG, 0,
+                               "%s: none of its %zu bands is left to work with; take bad bands, "
+                               "too, or name the bands to use",
+                               scene->name, n_all);
     }
-    return XTA_OK;
+done:
+    free(marks.list);
+    return status;
 }
 
 static xta_status read_wavelengths(xta_scene *scene, xta_error *err)
 {
-    int64_t lo = scene->now.lo[BANDS];
-    size_t n = (size_t)(scene->now.hi[BANDS] - scene->now.lo[BANDS]);
-    double *owned = band_items(scene, "wavelength", &lo, &n);
-    const double *all = scene->array != NULL ? owned : scene->source.wavelength;
-    xta_status status = XTA_OK;
+    items own = {NULL, 0, 0};
+    items of_source = {(double *)(uintptr_t)scene->source.wavelength, scene->now.lo[BANDS],
+                       (size_t)(scene->now.hi[BANDS] - scene->now.lo[BANDS])};
+    xta_status status = band_items(scene, "wavelength", &own, err);
+    const items *all = scene->array != NULL ? &own : &of_source;
 
     read_unit(scene);
-    if (all != NULL) {
+    if (status == XTA_OK && all->list != NULL) {
         scene->now.wavelength = malloc(scene->now.n_bands * sizeof *scene->now.wavelength);
         status = scene->now.wavelength == NULL ? no_memory(scene, err) : XTA_OK;
         for (size_t b = 0; status == XTA_OK && b < scene->now.n_bands; b++) {
-            scene->now.wavelength[b] = item_of(all, lo, n, scene->now.band[b], NAN);
+            scene->now.wavelength[b] = item_of(all, scene->now.band[b], NAN);
         }
     }
-    free(owned);
+    free(own.list);
     return status;
 }
 

@@ -145,7 +145,14 @@ static void take_basis(xta_unmixer *u, const double *mean, const double *columns
     }
     for (size_t i = 0; i < u->p; i++) {
         const double *c = u->corner + i * u->q;
-        u->reach = fmax(u->reach, sqrt(xta__dot(u->q, c, c)));
+        for (size_t j = 0; j < u->p; j++) {
+            u->gram[i * u->width + j] = xta__dot(u->q, c, u->corner + j * u->q);
+        }
+        for (size_t k = 0; k < u->q; k++) {
+            u->across[k * u->width + i] = c[k];
+        }
+        u->square[i] = u->gram[i * u->width + i];
+        u->reach = fmax(u->reach, sqrt(u->square[i]));
     }
 }
 
@@ -201,6 +208,36 @@ static xta_status check_options(size_t p, size_t n_bands, const xta_unmix_option
     return XTA_OK;
 }
 
+/* All memory; NULL if there is not enough. */
+static xta_unmixer *make_room(size_t p, size_t n_bands, const xta_unmix_options *o)
+{
+    xta_unmixer *u = calloc(1, sizeof *u);
+
+    if (u == NULL) {
+        return NULL;
+    }
+    u->p = p;
+    u->n_bands = n_bands;
+    u->sum_is_one = o->method == XTA_FCLS || o->method == XTA_SCLS;
+    u->not_negative = o->method == XTA_FCLS || o->method == XTA_NNLS;
+    u->normalise = o->normalise;
+    u->q = p - (u->sum_is_one ? 1 : 0);
+    u->width = (p + LANES - 1) / LANES * LANES;
+    u->spectra = malloc(p * n_bands * sizeof(double));
+    u->basis = malloc((n_bands * u->q + 1) * sizeof(double));
+    u->origin = malloc((u->q + 1) * sizeof(double));
+    u->corner = malloc((p * u->q + 1) * sizeof(double));
+    u->across = calloc((u->q + 1) * u->width, sizeof(double));
+    u->gram = calloc(p * u->width, sizeof(double));
+    u->square = calloc(u->width, sizeof(double));
+    if (u->spectra == NULL || u->basis == NULL || u->origin == NULL || u->corner == NULL ||
+        u->across == NULL || u->gram == NULL || u->square == NULL) {
+        xta_unmixer_free(u);
+        return NULL;
+    }
+    return u;
+}
+
 xta_status xta_unmixer_new(size_t p, size_t n_bands, const double *endmembers,
                            const xta_unmix_options *options, xta_unmixer **unmixer, xta_error *err)
 {
@@ -212,22 +249,8 @@ xta_status xta_unmixer_new(size_t p, size_t n_bands, const double *endmembers,
     o = options != NULL ? *options : o;
     HYPER_TRY(check_options(p, n_bands, &o, err));
     xta__blas_single();
-    u = calloc(1, sizeof *u);
-    if (u != NULL) {
-        u->p = p;
-        u->n_bands = n_bands;
-        u->sum_is_one = o.method == XTA_FCLS || o.method == XTA_SCLS;
-        u->not_negative = o.method == XTA_FCLS || o.method == XTA_NNLS;
-        u->normalise = o.normalise;
-        u->q = p - (u->sum_is_one ? 1 : 0);
-        u->width = (p + LANES - 1) / LANES * LANES;
-        u->spectra = malloc(p * n_bands * sizeof(double));
-        u->basis = malloc((n_bands * u->q + 1) * sizeof(double));
-        u->origin = malloc((u->q + 1) * sizeof(double));
-        u->corner = malloc((p * u->q + 1) * sizeof(double));
-    }
-    if (u == NULL || u->spectra == NULL || u->basis == NULL || u->origin == NULL ||
-        u->corner == NULL) {
+    u = make_room(p, n_bands, &o);
+    if (u == NULL) {
         HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers of %zu bands", p,
                                 n_bands));
     }
@@ -251,6 +274,9 @@ void xta_unmixer_free(xta_unmixer *u)
     free(u->basis);
     free(u->origin);
     free(u->corner);
+    free(u->across);
+    free(u->gram);
+    free(u->square);
     free(u);
 }
 

@@ -34,6 +34,9 @@ struct xta_unmixer {
     double *basis;   /* n_bands x q */
     double *origin;  /* q: m Q */
     double *corner;  /* p x q: C */
+    double *across;  /* q x width: C^T, with zeros in the last columns; then a row of zeros */
+    double *gram;    /* p x width: C C^T */
+    double *square;  /* width: its diagonal */
     double reach;    /* largest norm in C */
 };
 
@@ -53,11 +56,18 @@ void xta__set_maps_free(set_maps *maps);
  * sum is free. */
 const double *xta__set_map(set_maps *maps, const support *set);
 
-/* ---- fcls.c: one pixel ---- */
+/* ---- fcls_guess.c, fcls.c: one pixel ---- */
 
-/* Abundances of the pixel with coordinates y; `work` has 2 * width numbers. False: no memory. */
+/* Abundances near the best ones, none below 0 and of the right sum, and which of them are above 0:
+ * most often the right ones. The set may be empty. `work` has xta__guess_doubles. */
+void xta__unmix_guess(const xta_unmixer *unmixer, const double *y, double *work, support *set,
+                      double *abundances);
+size_t xta__guess_doubles(const xta_unmixer *unmixer);
+
+/* Abundances of the pixel with coordinates y; `work` has xta__active_doubles. False: no memory. */
 bool xta__unmix_active(const xta_unmixer *unmixer, set_maps *maps, const double *y, double *work,
                        double *abundances);
+size_t xta__active_doubles(const xta_unmixer *unmixer);
 /* The same with all endmembers and no demand on signs. */
 bool xta__unmix_free(const xta_unmixer *unmixer, set_maps *maps, const double *y, double *work,
                      double *abundances);

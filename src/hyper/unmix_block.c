@@ -17,7 +17,7 @@ bool xta__unmix_work_init(unmix_work *work, const xta_unmixer *unmixer, size_t m
     work->maps = xta__set_maps_new(u, most_bytes);
     work->x = malloc(TILE_PIXELS * u->n_bands * sizeof(double));
     work->y = malloc((TILE_PIXELS * u->q + 1) * sizeof(double));
-    work->small = malloc(2 * u->width * sizeof(double));
+    work->small = malloc(xta__active_doubles(u) * sizeof(double));
     work->abundances = malloc(TILE_PIXELS * u->p * sizeof(double));
     work->residual = malloc(TILE_PIXELS * sizeof(double));
     work->direction = malloc(TILE_PIXELS * sizeof(bool));

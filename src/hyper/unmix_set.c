@@ -25,7 +25,6 @@ struct set_maps {
     const xta_unmixer *unmixer;
     size_t most, n, room; /* sets; `room` places, a power of two */
     known_set *known;
-    double *across;    /* q x width: C^T, with zeros in the last columns */
     double *rest;      /* q x width: what is left of c - c_0 of every endmember */
     double *share;     /* width */
     size_t *member;    /* p */
@@ -52,21 +51,16 @@ set_maps *xta__set_maps_new(const xta_unmixer *unmixer, size_t most_bytes)
     maps->most = maps->most > 16 ? maps->most : 16;
     maps->room = 64;
     maps->known = calloc(maps->room, sizeof *maps->known);
-    maps->across = calloc(q * unmixer->width + 1, sizeof(double));
     maps->rest = calloc(q * unmixer->width + 1, sizeof(double));
     maps->share = calloc(unmixer->width, sizeof(double));
     maps->member = calloc(p, sizeof *maps->member);
     maps->direction = calloc(p * q + 1, sizeof(double));
     maps->factor = calloc(p * p, sizeof(double));
     maps->inverse = calloc(p * q + 1, sizeof(double));
-    if (maps->known == NULL || maps->across == NULL || maps->rest == NULL || maps->share == NULL ||
-        maps->member == NULL || maps->direction == NULL || maps->factor == NULL ||
-        maps->inverse == NULL) {
+    if (maps->known == NULL || maps->rest == NULL || maps->share == NULL || maps->member == NULL ||
+        maps->direction == NULL || maps->factor == NULL || maps->inverse == NULL) {
         xta__set_maps_free(maps);
         return NULL;
-    }
-    for (size_t k = 0; k < p * q; k++) {
-        maps->across[k % q * unmixer->width + k / q] = unmixer->corner[k];
     }
     return maps;
 }
@@ -89,7 +83,6 @@ void xta__set_maps_free(set_maps *maps)
         forget(maps);
     }
     free(maps->known);
-    free(maps->across);
     free(maps->rest);
     free(maps->share);
     free(maps->member);
@@ -174,7 +167,7 @@ static void span(set_maps *maps, const double *base, const size_t *member, size_
 
     for (size_t k = 0; k < q; k++) {
         for (size_t j = 0; j < width; j++) {
-            maps->rest[k * width + j] = maps->across[k * width + j] - (base != NULL ? base[k] : 0);
+            maps->rest[k * width + j] = u->across[k * width + j] - (base != NULL ? base[k] : 0);
         }
     }
     for (size_t i = 0; i < n; i++) {

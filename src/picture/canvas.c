@@ -187,9 +187,11 @@ static void draw_rim(cairo_t *cairo, double x, double y, double width, const cha
 }
 
 void xta__canvas_text(picture_canvas *canvas, double x, double y, picture_align align, double size,
-                      bool bold, const char *text)
+                      bool bold, const char *given)
 {
     cairo_text_extents_t extents;
+    char text[PICTURE_DRAWN_BYTES];
+    xta__picture_plain(given, text, sizeof text);
     set_font(canvas->cairo, size, bold);
     cairo_text_extents(canvas->cairo, text, &extents);
     double shift = align == PICTURE_LEFT ? 0 : align == PICTURE_MIDDLE ? 0.5 : 1;
@@ -207,9 +209,11 @@ void xta__canvas_text(picture_canvas *canvas, double x, double y, picture_align 
 }
 
 void xta__canvas_text_upwards(picture_canvas *canvas, double x, double y, double size,
-                              const char *text)
+                              const char *given)
 {
     cairo_text_extents_t extents;
+    char text[PICTURE_DRAWN_BYTES];
+    xta__picture_plain(given, text, sizeof text);
     set_font(canvas->cairo, size, false);
     cairo_text_extents(canvas->cairo, text, &extents);
     double half = half_height(canvas->cairo);
@@ -240,8 +244,10 @@ void xta__canvas_hint(picture_canvas *canvas, double x, double y, double w, doub
     xta__picture_bytes_printf(&canvas->hints, "</title></rect>\n");
 }
 
-double xta__canvas_text_width(double size, bool bold, const char *text)
+double xta__canvas_text_width(double size, bool bold, const char *given)
 {
+    char text[PICTURE_DRAWN_BYTES];
+    xta__picture_plain(given, text, sizeof text);
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
     cairo_t *cairo = cairo_create(surface);
     cairo_text_extents_t extents;

@@ -104,10 +104,10 @@ static void write_scores(matrix_layout *p)
 static void break_note(matrix_layout *p, double width)
 {
     const char *note = p->chart->note != NULL ? p->chart->note : "";
-    size_t end = strlen(note), at = end;
+    size_t end = strlen(note);
     char *first = p->note[0];
     snprintf(first, PICTURE_TEXT_BYTES, "%s", note);
-    at = strlen(first);
+    size_t at = strlen(first);
     while (at > 0 && (xta__canvas_text_width(0.95 * UNIT, false, first) > width ||
                       at == PICTURE_TEXT_BYTES - 1)) {
         do {

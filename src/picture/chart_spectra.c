@@ -360,7 +360,8 @@ static void draw_legend(picture_canvas *canvas, const spectra_layout *p)
     for (size_t k = 0; k < c->n_spectra; k++) {
         size_t columns = p->n_columns > 0 ? (size_t)p->n_columns : 1;
         double x = left + (double)(k % columns) * (entry + 1.5 * UNIT);
-        double y = top + (double)(k / columns) * LINE * UNIT;
+        size_t row = k / columns;
+        double y = top + (double)row * LINE * UNIT;
         set_line(canvas, c, k);
         cairo_move_to(canvas->cairo, x, y);
         cairo_line_to(canvas->cairo, x + 2 * UNIT, y);

@@ -207,8 +207,9 @@ void xta__picture_class_legend_draw(picture_canvas *canvas, const picture_classe
         if (last ? !gaps : classes->entry[k].n == 0) {
             continue;
         }
-        double column = (legend->column + 1.8 * u) * (place / legend->n_rows);
-        double row = LINE * u * (place % legend->n_rows);
+        int columns_before = place / legend->n_rows, rows_before = place % legend->n_rows;
+        double column = (legend->column + 1.8 * u) * columns_before;
+        double row = LINE * u * rows_before;
         place++;
         if (last) {
             draw_entry(canvas, legend, u, x + column, y + row, not_labelled, "not labelled", "");

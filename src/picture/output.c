@@ -48,26 +48,68 @@ void xta__picture_bytes_printf(picture_bytes *out, const char *format, ...)
     xta__picture_bytes_add(out, text, (size_t)n);
 }
 
+size_t xta__picture_character(const char *text)
+{
+    const unsigned char *b = (const unsigned char *)text;
+    size_t n = b[0] < 0x80   ? 1
+               : b[0] < 0xc2 ? 0
+               : b[0] < 0xe0 ? 2
+               : b[0] < 0xf0 ? 3
+               : b[0] < 0xf5 ? 4
+                             : 0;
+    for (size_t k = 1; k < n; k++) {
+        if ((b[k] & 0xc0) != 0x80) { // a terminating zero, too
+            return 0;
+        }
+    }
+    // Longer than need be, half of a pair, beyond the last character.
+    bool never = (b[0] == 0xe0 && b[1] < 0xa0) || (b[0] == 0xed && b[1] > 0x9f) ||
+                 (b[0] == 0xf0 && b[1] < 0x90) || (b[0] == 0xf4 && b[1] > 0x8f);
+    return never ? 0 : n;
+}
+
+void xta__picture_plain(const char *text, char *out, size_t capacity)
+{
+    static const char unknown[] = PICTURE_UNKNOWN;
+    size_t n = 0;
+    while (*text != '\0') {
+        size_t length = xta__picture_character(text);
+        size_t more = length > 0 ? length : sizeof unknown - 1;
+        if (n + more >= capacity) {
+            break;
+        }
+        memcpy(out + n, length > 0 ? text : unknown, more);
+        n += more;
+        text += length > 0 ? length : 1;
+    }
+    out[n] = '\0';
+}
+
+static const char *entity(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    default:
+        return (unsigned char)c < 32 ? " " : NULL; // XML has no control characters
+    }
+}
+
 void xta__picture_bytes_escaped(picture_bytes *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        switch (c) {
-        case '&':
-            xta__picture_bytes_add(out, "&amp;", 5);
-            break;
-        case '<':
-            xta__picture_bytes_add(out, "&lt;", 4);
-            break;
-        case '>':
-            xta__picture_bytes_add(out, "&gt;", 4);
-            break;
-        case '"':
-            xta__picture_bytes_add(out, "&quot;", 6);
-            break;
-        default:
-            xta__picture_bytes_add(out, c < 32 ? " " : text, 1); // XML has no control characters
-        }
+    while (*text != '\0') {
+        const char *instead = entity(*text);
+        size_t length = xta__picture_character(text);
+        instead = length == 0 ? PICTURE_UNKNOWN : instead;
+        xta__picture_bytes_add(out, instead != NULL ? instead : text,
+                               instead != NULL ? strlen(instead) : length);
+        text += length > 0 ? length : 1;
     }
 }
 

@@ -34,6 +34,7 @@
     } while (0)
 
 #define PICTURE_TEXT_BYTES   160
+#define PICTURE_DRAWN_BYTES  1024 /* of one line of text */
 #define PICTURE_MOST_MISSING 8
 #define PICTURE_MOST_TICKS   16
 #define PICTURE_MOST_PIXELS  16384 /* Cairo's images end at 32767 pixels */
@@ -86,7 +87,16 @@ typedef struct picture_bytes {
 void xta__picture_bytes_add(picture_bytes *out, const void *bytes, size_t n);
 void xta__picture_bytes_printf(picture_bytes *out, const char *format, ...) XTA_PRINTF(2, 3);
 void xta__picture_bytes_clear(picture_bytes *out);
-/* Text for XML: the five characters that mean something are written as entities. */
+/* What stands for bytes that are no UTF-8, such as names in an older encoding. */
+#define PICTURE_UNKNOWN "\xef\xbf\xbd"
+
+/* Bytes of the character that a text begins with; 0: these are no UTF-8. */
+size_t xta__picture_character(const char *text);
+/* The same text, with PICTURE_UNKNOWN for what is no UTF-8, cut at the end of a character. Cairo
+ * refuses to draw anything else. */
+void xta__picture_plain(const char *text, char *out, size_t capacity);
+/* Text for XML: characters that mean something are written as entities, and what is no UTF-8 as
+ * PICTURE_UNKNOWN. */
 void xta__picture_bytes_escaped(picture_bytes *out, const char *text);
 /* Number the ids of an SVG in order of appearance: Cairo counts them through the life of the
  * process, and the same picture is to be the same file. */
@@ -131,14 +141,14 @@ void xta__canvas_frame(picture_canvas *canvas, double x, double y, double w, dou
                        double width);
 /* Text whose digits are centred on y. */
 void xta__canvas_text(picture_canvas *canvas, double x, double y, picture_align align, double size,
-                      bool bold, const char *text);
+                      bool bold, const char *given);
 /* The same, turned to read upwards, centred on both. */
 void xta__canvas_text_upwards(picture_canvas *canvas, double x, double y, double size,
-                              const char *text);
+                              const char *given);
 void xta__canvas_hint(picture_canvas *canvas, double x, double y, double w, double h,
                       const char *text);
 /* How wide a text is. */
-double xta__canvas_text_width(double size, bool bold, const char *text);
+double xta__canvas_text_width(double size, bool bold, const char *given);
 /* Shorten a text with three dots until it is no wider than `width`. */
 void xta__canvas_fit(double size, bool bold, double width, char *text);
 

@@ -55,7 +55,7 @@ static const char style[] =
     "th,td{padding:.3rem .7rem;text-align:left;vertical-align:top;"
     "border-bottom:1px solid var(--line)}\n"
     "thead th{background:var(--card);border-bottom:2px solid var(--line);white-space:nowrap}\n"
-    "tbody th{font-weight:600}\n"
+    "tbody th{font-weight:600;white-space:nowrap}\n"
     "th.n,td.n{text-align:right;white-space:nowrap}\n"
     "td{overflow-wrap:anywhere}\n"
     ".patch{display:inline-block;width:.8em;height:.8em;margin-right:.5em;border-radius:.15em;"

@@ -160,7 +160,7 @@ static xta_status read_largest(xta_array *array, const picture_axes *axes, const
     xta_box part = *box;
     whole.columns = axes->columns < 0 ? 1 : box->hi[axes->columns] - box->lo[axes->columns];
     whole.row_step = whole.column_step = 1;
-    double *cells = malloc((size_t)(sample->row_step * whole.columns) * sizeof *cells);
+    double *cells = calloc((size_t)(sample->row_step * whole.columns), sizeof *cells);
     if (cells == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for %lld columns",
                              xta_array_path(array), (long long)whole.columns);
@@ -202,7 +202,7 @@ xta_status xta__picture_sample(xta_array *array, const picture_axes *axes,
     sample->n = bands->n;
     scratch = malloc(n * sizeof *scratch);
     for (int band = 0; band < sample->n; band++) {
-        sample->plane[band] = malloc(n * sizeof *scratch);
+        sample->plane[band] = calloc(n, sizeof *scratch);
         if (scratch == NULL || sample->plane[band] == NULL) {
             status =
                 xta_error_set(err, XTA_ENOMEM, 0,

@@ -47,4 +47,13 @@ ask xta tune runs --only r
 ask xta tune runs --po
 ask xta rechunk runs b --order h
 ask xta draw --plan ce
+ask xta hyper ''
+ask xta hyper s
+ask xta hyper pct ru
+ask xta hyper pct --mn
+ask xta help hyper un
+ask xta hyper endmembers runs out.csv --method s
+ask xta hyper unmix runs ce --method s
+ask xta hyper pct runs out --lines ''
+ask xta hyper classify runs --supervised l
 ask xta nothing ''

@@ -15,7 +15,7 @@ PYTHON
 xta import first.npy scene --axes line,sample,band --chunk 10,9,12 >/dev/null
 cp scene.xmd small.xmd && cp scene.xta small.xta
 keep=(--count 3 --keep basis,ppi,mei,labels,abundances --projections 50)
-quiet() { sed -E 's/[0-9]+\.[0-9]+ s/T s/g'; }
+quiet() { sed -E 's/[0-9]+\.[0-9]+ s/T s/g; s/(endmembers [a-z]+), [0-9]+/\1, N/'; }
 echo '--- the first time, again, and after swaths at both ends'
 xta hyper follow scene out "${keep[@]}" --once | quiet
 xta hyper follow scene out "${keep[@]}" --once | quiet
@@ -89,6 +89,6 @@ xta hyper follow scene no/such/folder --count 3 --once
 mkdir mine.d && echo mine >mine.d/endmembers.csv
 xta hyper follow scene mine.d --count 3 --once --again
 cat mine.d/endmembers.csv
-head -c 500 out/follow.state >cut && cp out/follow.state whole && cp cut out/follow.state
+head -c 500 out/follow.state >short && cp out/follow.state whole && cp short out/follow.state
 xta hyper follow scene out "${keep[@]}" --once
 xta hyper follow scene out "${keep[@]}" --once --again >/dev/null && cmp whole out/follow.state && echo 'made again'

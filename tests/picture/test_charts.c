@@ -94,7 +94,7 @@ static void lines_lie_where_their_values_are(void **state)
     double values[3 * 5];
     xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
     for (int k = 0; k < 15; k++) {
-        values[k] = 1 + k / 5; // 1, 2 and 3
+        values[k] = k < 5 ? 1 : k < 10 ? 2 : 3;
     }
     chart.n_spectra = 3;
     chart.n_bands = 5;
@@ -417,6 +417,32 @@ static void sixteen_classes_fit_a_page(void **state)
                      XTA_EARG);
 }
 
+static void names_in_other_encodings_are_drawn(void **state)
+{
+    (void)state;
+    // Latin-1, half a character at the end, too long a form of a slash, half of a pair.
+    static const char *const names[] = {"Stra\xdf\x65", "tr\xc3\xa9\xc3", "\xc0\xaf",
+                                        "\xed\xa0\x80"};
+    const double values[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
+    char path[TEST_PATH_BYTES];
+    chart.n_spectra = 4;
+    chart.n_bands = 2;
+    chart.values = values;
+    chart.names = names;
+    chart.title = names[0];
+    look_image image = spectra(&chart);
+    assert_int_equal(image.width, 1920);
+    look_free(&image);
+    assert_int_equal(xta_chart_spectra(&chart, test_folder_join(&folder, "names.svg", path), NULL),
+                     XTA_OK);
+    char *svg = read_text("names.svg");
+    assert_true(shows(svg, "Stra\xef\xbf\xbd\x65"));
+    assert_true(shows(svg, "tr\xc3\xa9\xef\xbf\xbd"));
+    assert_true(shows(svg, "\xef\xbf\xbd\xef\xbf\xbd"));
+    free(svg);
+}
+
 static void the_same_chart_is_the_same_file(void **state)
 {
     (void)state;
@@ -455,6 +481,7 @@ int main(void)
         cmocka_unit_test(cells_have_the_colour_of_their_share),
         cmocka_unit_test(numbers_and_scores_are_written),
         cmocka_unit_test(sixteen_classes_fit_a_page),
+        cmocka_unit_test(names_in_other_encodings_are_drawn),
         cmocka_unit_test(the_same_chart_is_the_same_file),
     };
     test_folder_make_fast(&folder);

@@ -150,7 +150,7 @@ static int find(const look_image *image, uint32_t colour, double *x, double *y)
         if (image->pixel[k] == colour) {
             n++;
             *x += k % image->width;
-            *y += k / image->width;
+            *y += (double)(k - k % image->width) / image->width;
         }
     }
     *x /= n;

@@ -63,7 +63,10 @@ static void texts_are_escaped_and_sections_listed(void **state)
     assert_int_equal(xta_report_section(report, "One & two", NULL), XTA_OK);
     assert_int_equal(xta_report_text(report, "x < y\001", NULL), XTA_OK);
     assert_int_equal(xta_report_section(report, "S\u00f6hne", NULL), XTA_OK);
+    assert_int_equal(xta_report_text(report, "Stra\xdf\x65 \xc3\xa4 \xf0\x9f", NULL), XTA_OK);
     char *page = finish(report);
+    assert_has(page,
+               "<p>Stra\xef\xbf\xbd\x65 \xc3\xa4 \xef\xbf\xbd\xef\xbf\xbd</p>"); // not all is UTF-8
     assert_memory_equal(page, "<!DOCTYPE html>\n<html lang=\"en\">", 31);
     assert_has(page, "<title>A &lt;b&gt;title&lt;/b&gt; &amp; &quot;more&quot;</title>");
     assert_has(page, "<p class=\"lead\">What it is.</p>");

@@ -34,9 +34,9 @@ np.save("scene.npy", np.einsum("pyx,pb->yxb", share, spectra).astype("u2"))
 np.save("abundances.npy", share.astype("f4"))
 labels = (share.argmax(0) + 1).astype("u1")
 np.save("labels.npy", labels)
-truth = labels.copy()
+truth = labels % 3 + 1  # other numbers: class 2 is label 1
+truth[20:25, :] = 1
 truth[:10, :10] = 0
-truth[20:25, :] = 3
 np.save("truth.npy", truth)
 ppi = np.zeros((lines, samples), "u4")
 ppi[5, 7], ppi[30, 2] = 120, 3
@@ -63,6 +63,25 @@ for name in scene endmembers abundance-1 abundance-2 abundance-3 labels truth co
     [ "$(head -c 4 "pictures/$name.png" | tail -c 3)" = PNG ] || fail "there is no picture of $name"
 done
 n_pictures=$(find pictures -name '*.png' | wc -l)
+
+# A class is drawn in the colour of the label taken for it: as many pixels as it has cells, and its patch.
+/usr/bin/python3 - <<'PYTHON' || fail 'the truth is not in the colours of the labels'
+import sys
+import numpy as np
+try:
+    from osgeo import gdal
+except ImportError:
+    sys.exit(0)
+gdal.UseExceptions()
+truth = np.load("truth.npy")
+image = gdal.Open("pictures/truth.png").ReadAsArray()[:3]
+side = 8
+for label, colour in ((1, (15, 85, 165)), (2, (220, 100, 20)), (3, (70, 190, 150))):
+    cells = int((truth == label % 3 + 1).sum()) * side**2
+    shown = int((image == np.array(colour)[:, None, None]).all(0).sum())
+    if not cells <= shown <= cells + 500:
+        sys.exit(f"label {label}: {shown} pixels, want {cells}")
+PYTHON
 
 # browse WIDTH PAGE: what the page has become, in dom; what the browser says, in log.
 browse() {

@@ -384,6 +384,9 @@ static void options_that_make_no_sense(void **state)
     o.n = 1025;
     assert_int_equal(xta_simplex_new(&o, &simplex, &err), XTA_EARG);
     o.n = 3;
+    o.n_restarts = 10001;
+    assert_int_equal(xta_simplex_new(&o, &simplex, &err), XTA_EARG);
+    o.n_restarts = 0;
     o.method = (xta_simplex_method)7;
     assert_int_equal(xta_simplex_new(&o, &simplex, &err), XTA_EARG);
     assert_null(simplex);
@@ -394,6 +397,38 @@ static void options_that_make_no_sense(void **state)
     po.threshold = NAN;
     assert_int_equal(xta_ppi_new(&po, &ppi, &err), XTA_EARG);
     assert_null(ppi);
+}
+
+/* A bound on the sweeps ends the exchange and is told. */
+static void sweeps_are_bounded(void **state)
+{
+    test_random r = test_random_make(test_seed("test_hyper_endmembers", 57), 0);
+    xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+    int n_ended = 0;
+
+    (void)state;
+    o.n = 5;
+    for (int k = 0; k < 10; k++) {
+        world w;
+        world_make(&w, &r, (world_size){60, 40, 20});
+        xta_array *array = world_array(&w, w.lo, w.hi);
+        xta_scene *scene = world_scene(&w, array, &plain);
+        o.max_sweeps = 0;
+        xta_endmembers all = select_once(scene, &o);
+        o.max_sweeps = 1;
+        xta_endmembers e = select_once(scene, &o);
+        assert_true(all.converged);
+        assert_int_equal(e.n_sweeps, all.n_sweeps < 1 ? 0 : 1);
+        assert_int_equal(e.converged, all.n_sweeps <= 1);
+        assert_true(e.log_volume <= all.log_volume);
+        n_ended += !e.converged;
+        xta_endmembers_free(&all);
+        xta_endmembers_free(&e);
+        xta_scene_close(scene);
+        ok(xta_array_close(array, &err));
+        world_free(&w);
+    }
+    assert_true(n_ended > 0);
 }
 
 /* Many near-by pixels within a threshold and little memory. */
@@ -466,6 +501,39 @@ static void candidates_are_chosen_among(void **state)
         free(valid);
         free(marked);
         world_free(&w);
+    }
+}
+
+/* Spectra in memory: the rows of the long way, fewer where they span less. */
+static void spectra_are_chosen_among(void **state)
+{
+    uint64_t seed = test_seed("test_hyper_endmembers", 56), n = test_scale(100);
+
+    (void)state;
+    for (uint64_t part = 0; part < n; part++) {
+        test_random r = test_random_make(seed, part);
+        size_t n_pixels = (size_t)test_random_in(&r, 1, 400), d = (size_t)test_random_in(&r, 1, 30);
+        size_t rank = (size_t)test_random_in(&r, 1, 5), p = (size_t)test_random_in(&r, 1, 7);
+        double *x = calloc(n_pixels * d, sizeof *x), directions[5 * 30];
+        size_t chosen[ORACLE_SIMPLEX_MOST], expected[ORACLE_SIMPLEX_MOST], n_chosen;
+        xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+        for (size_t k = 0; k < 5 * 30; k++) {
+            directions[k] = (double)test_random_in(&r, -1000, 1000);
+        }
+        for (size_t k = 0; k < n_pixels * rank; k++) {
+            double part_of = (double)test_random_in(&r, 0, 1 << 20) / (1 << 20);
+            for (size_t b = 0; b < d; b++) {
+                x[k / rank * d + b] += part_of * directions[k % rank * 30 + b];
+            }
+        }
+        o.n = p;
+        size_t found = oracle_sga(n_pixels, d, x, NULL, p, expected);
+        oracle_nfindr(n_pixels, d, x, NULL, found, expected);
+        ok(xta_simplex_of_pixels(n_pixels, d, x, &o, chosen, &n_chosen, &err));
+        assert_int_equal(n_chosen, found);
+        assert_true(n_chosen <= rank + 1 && n_chosen <= d + 1);
+        assert_memory_equal(chosen, expected, found * sizeof *chosen);
+        free(x);
     }
 }
 
@@ -547,8 +615,10 @@ int main(void)
                                        cmocka_unit_test(little_scenes),
                                        cmocka_unit_test(no_valid_pixel),
                                        cmocka_unit_test(options_that_make_no_sense),
+                                       cmocka_unit_test(sweeps_are_bounded),
                                        cmocka_unit_test(threshold_beyond_memory),
                                        cmocka_unit_test(candidates_are_chosen_among),
+                                       cmocka_unit_test(spectra_are_chosen_among),
                                        cmocka_unit_test(real_scenes)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/moments.h>
+
 #include "property/follow_rig.h"
 #include "support/random.h"
 
@@ -68,6 +70,30 @@ static void run_ok(const rig_run *run, xta_follow_report *report)
     STORY_OK(&story, rig_follow(run, report, &err), err);
 }
 
+/* A frozen basis of what the scene is now. */
+static xta_basis *freeze(const rig_scene *scene)
+{
+    xta_basis_options options = XTA_BASIS_OPTIONS_INIT;
+    xta_moments *moments = NULL;
+    xta_basis *basis = NULL;
+    xta_array *array = NULL;
+    xta_scene *seen = NULL;
+    xta_error err;
+
+    STORY_OK(&story, xta_array_open(scene->path, NULL, &array, &err), err);
+    STORY_OK(&story, xta_scene_open(array, NULL, &seen, &err), err);
+    STORY_OK(&story, xta_moments_new(NULL, &moments, &err), err);
+    STORY_OK(&story, xta_moments_update(moments, seen, &err), err);
+    options.n_components = 2;
+    if (xta_pct(moments, &options, &basis, &err) != XTA_OK) {
+        basis = NULL; // There are too few pixels.
+    }
+    xta_moments_free(moments);
+    xta_scene_close(seen);
+    STORY_OK(&story, xta_array_close(array, &err), err);
+    return basis;
+}
+
 /* The results that there are against those of a new follower in a folder of its own. */
 static void judge(const rig_run *run, test_random *random)
 {
@@ -113,13 +139,18 @@ static void history(uint64_t seed, uint64_t part)
     test_story_begin(&story, "hyper_follow", seed, part);
     test_folder_make_fast(&folder);
     rig_scene scene = a_scene(&random, part, &folder);
-    const xta_follow_options options = wish(&random, part, &scene);
+    xta_follow_options options = wish(&random, part, &scene);
     rig_run run = {.scene = scene.path, .options = &options};
     run.out = test_folder_join(&folder, "out", out);
     test_story_add(&story, "%s, %lld samples, %lld bands, method %s, keep %u, p %zu",
                    xta_type_name(scene.type), (long long)scene.n_samples, (long long)scene.n_bands,
                    xta_follow_method_name(options.method), options.keep, options.n_endmembers);
     rig_scene_make(&scene, test_random_in(&random, 1, 60), chunk, &story);
+    xta_basis *basis =
+        options.skewers == NULL && test_random_chance(&random, 25) ? freeze(&scene) : NULL;
+    options.basis = basis;
+    const bool bands =
+        options.method != XTA_FOLLOW_GIVEN && options.skewers == NULL && basis == NULL;
     for (int64_t swaths = test_random_in(&random, 1, 7); swaths >= 0; swaths--) {
         run.n_members = (int)test_random_in(&random, 0, 4);
         run.n_threads = (int)test_random_in(&random, 1, 2);
@@ -132,9 +163,10 @@ static void history(uint64_t seed, uint64_t part)
             judge(&run, &random);
         }
         if (swaths > 0) {
-            grow(&scene, options.method != XTA_FOLLOW_GIVEN && options.skewers == NULL, &random);
+            grow(&scene, bands, &random);
         }
     }
+    xta_basis_free(basis);
     test_folder_remove(&folder);
 }
 
