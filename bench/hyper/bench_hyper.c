@@ -1,5 +1,5 @@
-/* Our side of the hyperspectral bench: seconds for each step on a scene in an array file, and for an
- * append of the last tenth of its lines against a full run.
+/* Our side of the hyperspectral bench: seconds for each step on a scene in an array file, and for
+ * an append of the last tenth of its lines against a full run.
  *
  *     bench_hyper SCENE ENDMEMBERS.csv SCRATCH THREADS STEP...
  *

@@ -24,7 +24,9 @@ typedef struct xta_spectra_chart {
     size_t n_spectra;         /**< 1 to 4096 */
     size_t n_bands;           /**< at least 1 */
     const double *values;     /**< n_spectra x n_bands, row-major; NaN: a gap */
-    const double *wavelength; /**< n_bands finite numbers in any order; NULL: bands by number */
+    const double *wavelength; /**< n_bands finite numbers; NULL: bands by number. Drawn from short
+                                  to long, but up to 4 detectors, of which each comes in order, as
+                                  lines of their own */
     const char *unit;         /**< of the wavelengths, such as "nm"; NULL: none */
     const int64_t *band;      /**< n_bands coordinates, ascending: where they jump, bands are left
                                   out, and the lines are broken; with wavelengths also where a step

@@ -26,7 +26,8 @@ XTA_API double xta_spectral_angle(const double *a, const double *b, size_t n_ban
 
 /** The assignment of rows to columns, one to one, of least total cost (Hungarian method with
  * potentials). With more rows than columns some rows stay without one, and the other way round.
- * @param[in]  n_rows, n_columns  at least 1 each
+ * @param[in]  n_rows     at least 1
+ * @param[in]  n_columns  at least 1
  * @param[in]  cost       n_rows x n_columns, row-major, finite
  * @param[out] column_of  n_rows: the column of each row, -1 for none
  * @param[out] err        why it failed
@@ -81,8 +82,9 @@ XTA_API double xta_rms_value(const xta_rms *rms);
  * are left out; the label 0 means that none was given, and counts as wrong. */
 typedef struct xta_confusion xta_confusion;
 
-/** A new, empty count. @param[out] confusion for xta_confusion_free @param[out] err why it
- * failed */
+/** A new, empty count.
+ * @param[out] confusion  for xta_confusion_free; NULL on failure
+ * @param[out] err        why it failed */
 XTA_API XTA_MUST_CHECK xta_status xta_confusion_new(xta_confusion **confusion, xta_error *err);
 XTA_API void xta_confusion_free(xta_confusion *confusion);
 
@@ -119,8 +121,8 @@ typedef struct xta_accuracy {
     double average;    /**< AA: mean of the producer accuracies */
     double kappa;      /**< (OA - pe) / (1 - pe), pe = sum row * column / n^2; NaN if pe is 1 */
     double class_size; /**< the score of [CXA] 9.4: 1 - sum |n_c - g_c| / sum g_c; may be negative.
-                              **Ignores where the pixels are**: labels dealt at random over the scene
-                              in the right numbers score 1 */
+                            **Ignores where the pixels are**: labels dealt at random over the
+                            scene in the right numbers score 1 */
     double class_overlap; /**< sum min(n_c, g_c) / sum g_c; ignores the same */
 } xta_accuracy;
 

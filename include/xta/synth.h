@@ -74,7 +74,11 @@ XTA_API void xta_synth_round(xta_type type, double *cells, size_t n);
  *                         bands
  * @param[in]  truth       abundances, writable, axes material, line, sample with the same lines and
  *                         samples; NULL: not wanted
- * @param[in]  labels, n_materials, n_bands, library, options   as for xta_synth_pixels
+ * @param[in]  labels       as for xta_synth_pixels, and so the next four
+ * @param[in]  n_materials  spectra
+ * @param[in]  n_bands      bands
+ * @param[in]  library      n_materials x n_bands
+ * @param[in]  options      NULL for the defaults
  * @param[in]  lines       [lo, hi) to make, within the bounds; NULL: all
  * @param[out] err         why it failed
  * @retval XTA_EARG  as for xta_synth_pixels, or bounds that do not fit (names axis and lengths)

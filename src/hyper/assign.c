@@ -8,6 +8,8 @@
  * path.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "hyper.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  * numbers seen, and read when all pixels are in.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "confusion.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "confusion.h"
 
 enum { LARGEST = 65535 };
 

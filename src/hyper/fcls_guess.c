@@ -97,18 +97,19 @@ static inline double find_target(guess *g)
 static inline bool step_back(guess *g)
 {
     double length = 1;
-    size_t n = 0;
+    size_t n = 0, first = 0;
     bool good = true;
 
     for (size_t i = 0; i < g->n; i++) {
         double x = g->x[i], to = g->target[i];
         if (to <= 0 && x < length * (x - to)) {
             length = x / (x - to);
+            first = i;
         }
     }
     for (size_t i = 0; i < g->n; i++) {
         double x = g->x[i], to = g->target[i];
-        bool leaves = to <= 0 && !(x > length * (x - to));
+        bool leaves = to <= 0 && (i == first || x <= length * (x - to));
         if (leaves) {
             set_bit(&g->in, g->member[i], false);
             continue;

@@ -302,7 +302,7 @@ static xta_status each_anchor_piece(xta_scene *scene, anchor_piece *take, void *
                                     xta_error *err)
 {
     const int64_t lines[2] = {scene->now.anchor, scene->now.anchor + 1};
-    double *pixels = malloc(TILE_PIXELS * scene->now.n_bands * sizeof *pixels);
+    double *pixels = malloc((TILE_PIXELS * scene->now.n_bands + 1) * sizeof *pixels);
     xta_status status = pixels == NULL ? no_memory(scene, err) : XTA_OK;
 
     for (int64_t s = scene->now.lo[SAMPLES]; status == XTA_OK && s < scene->now.hi[SAMPLES];
@@ -342,7 +342,7 @@ static void see_data(xta_scene *scene, const double *pixels, size_t n, void *int
 /* Leave out bands without data in the anchor line; if no band has any the line says nothing. */
 static xta_status drop_empty_bands(xta_scene *scene, xta_error *err)
 {
-    unsigned char *seen = calloc(scene->now.n_bands, 1);
+    unsigned char *seen = calloc(scene->now.n_bands + 1, 1);
     xta_status status = seen == NULL ? no_memory(scene, err) : XTA_OK;
     size_t n = 0;
 
@@ -389,7 +389,7 @@ static double rounded(double value)
 
 static xta_status make_shift(xta_scene *scene, bool lines, xta_error *err)
 {
-    sums s = {.sum = calloc(scene->now.n_bands, sizeof(double))};
+    sums s = {.sum = calloc(scene->now.n_bands + 1, sizeof(double))};
     xta_status status = s.sum == NULL ? no_memory(scene, err) : XTA_OK;
 
     scene->now.shift = s.sum;

@@ -1,6 +1,8 @@
 /* Angles between spectra, endmembers against references, root mean squares.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "hyper.h"
+
 #include <math.h>
 #include <stdlib.h>
 

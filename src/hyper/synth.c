@@ -10,13 +10,14 @@
  * logarithm, and noise is a sum of eight uniform numbers: no libm, the same bits everywhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "hyper.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <xta/synth.h>
 
-#include "hyper.h"
 #include "label_map.h"
 
 enum { WIDEST_WINDOW = 15, MOST_MATERIALS = 255 };

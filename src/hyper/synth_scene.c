@@ -1,6 +1,8 @@
 /* A made scene, written into an array a few lines at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "hyper.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -143,14 +145,15 @@ xta_status xta_synth_scene(xta_array *scene, xta_array *truth, const xta_label_m
     xta_io_options io = XTA_IO_OPTIONS_INIT;
     io.type = XTA_F64;
     for (int64_t line = from; status == XTA_OK && line < end; line += (int64_t)step) {
-        int64_t upto = line + (int64_t)step < end ? line + (int64_t)step : end;
-        const int64_t block[2] = {line, upto};
+        int64_t end_line = line + (int64_t)step < end ? line + (int64_t)step : end;
+        const int64_t block[2] = {line, end_line};
         box.lo[0] = line;
-        box.hi[0] = upto;
+        box.hi[0] = end_line;
         status = xta_synth_pixels(labels, n_materials, n_bands, library, options, block, samples,
                                   cells, truth ? abundances : NULL, err);
         if (status == XTA_OK) {
-            xta_synth_round(xta_array_type(scene), cells, (size_t)(upto - line) * width * n_bands);
+            size_t n = (size_t)(end_line - line) * width;
+            xta_synth_round(xta_array_type(scene), cells, n * n_bands);
             status = xta_array_write(scene, &box, &io, cells, err);
         }
         if (status == XTA_OK && truth != NULL) {

@@ -1,9 +1,10 @@
 /* Spectra as lines against wavelength.
  *
- * Bands are drawn in the order of their wavelengths, whatever order they come in. A line is broken
- * where bands are left out (their coordinates jump), where a value is missing, and where a step of
- * wavelength is far above the usual one, since products leave bands out without a trace: a straight
- * line across an absorption of water would be taken for a measurement.
+ * Bands are drawn in the order of their wavelengths, whatever order they come in; but a few
+ * detectors one after the other, each in order, are lines of their own, since they overlap and do
+ * not agree. A line is broken where bands are left out (their coordinates jump), where a value is
+ * missing, and where a step of wavelength is far above the usual one, since products leave bands out
+ * without a trace: a straight line across an absorption of water would be taken for a measurement.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"
@@ -13,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIT        13.0 /* the size of letters */
-#define MOST        4096
-#define WIDE_STEP   4.0 /* medians */
-#define LEGEND_NAME 190.0
-#define LINE        1.5
+#define UNIT           13.0 /* the size of letters */
+#define MOST           4096
+#define WIDE_STEP      4.0 /* medians */
+#define MOST_DETECTORS 4
+#define LEGEND_NAME    190.0
+#define LINE           1.5
 
 static const picture_rgb white = {1, 1, 1};
 static const picture_rgb ink = {0.13, 0.14, 0.16};
@@ -32,7 +34,7 @@ typedef struct band_place {
 
 typedef struct spectra_layout {
     const xta_spectra_chart *chart;
-    band_place *place;               /* n_bands, by x */
+    band_place *place;               /* n_bands, in the order in which they are drawn */
     double left, top, width, height; /* of the plot */
     double page_width, page_height;
     double x_low, x_high, y_low, y_high;
@@ -61,14 +63,42 @@ static int by_value(const void *a, const void *b)
 /* A step far above the median is taken for a place where bands are left out. */
 static double widest_step(const band_place place[], size_t n, double scratch[])
 {
+    size_t n_steps = 0;
     for (size_t j = 0; j + 1 < n; j++) {
-        scratch[j] = place[j + 1].x - place[j].x;
+        if (place[j + 1].x > place[j].x) { // not from one detector to the next
+            scratch[n_steps++] = place[j + 1].x - place[j].x;
+        }
     }
-    if (n < 4) {
+    if (n_steps < 3) {
         return INFINITY;
     }
-    qsort(scratch, n - 1, sizeof *scratch, by_value);
-    return WIDE_STEP * scratch[(n - 1) / 2];
+    qsort(scratch, n_steps, sizeof *scratch, by_value);
+    return WIDE_STEP * scratch[n_steps / 2];
+}
+
+/* How often wavelengths fall back: once from each detector to the next, if they come so. */
+static size_t n_falls(const band_place place[], size_t n)
+{
+    size_t falls = 0;
+    for (size_t j = 1; j < n; j++) {
+        falls += place[j].x < place[j - 1].x;
+    }
+    return falls;
+}
+
+static bool breaks(const xta_spectra_chart *c, const band_place *before, const band_place *here,
+                   double widest)
+{
+    if (here->x < before->x || here->x - before->x > widest) {
+        return true;
+    }
+    if (c->band == NULL) {
+        return false;
+    }
+    // Neighbours in the data, though not in the array.
+    bool neighbours = here->k == before->k + 1 || before->k == here->k + 1;
+    int64_t step = c->band[here->k] - c->band[before->k];
+    return neighbours && step != 1 && step != -1;
 }
 
 static xta_status place_bands(spectra_layout *p, xta_error *err)
@@ -85,17 +115,15 @@ static xta_status place_bands(spectra_layout *p, xta_error *err)
         double number = c->band != NULL ? (double)c->band[k] : (double)k;
         p->place[k] = (band_place){c->wavelength != NULL ? c->wavelength[k] : number, k, false};
     }
-    qsort(p->place, n, sizeof *p->place, by_x);
+    if (n < 2 * MOST_DETECTORS || n_falls(p->place, n) >= MOST_DETECTORS) {
+        qsort(p->place, n, sizeof *p->place, by_x);
+    }
     double widest = c->wavelength != NULL ? widest_step(p->place, n, scratch) : INFINITY;
+    p->x_low = p->x_high = p->place[0].x;
     for (size_t j = 1; j < n; j++) {
-        band_place *here = &p->place[j];
-        const band_place *before = here - 1;
-        int64_t step = c->band != NULL ? c->band[here->k] - c->band[before->k] : 1;
-        bool left_out =
-            c->band != NULL &&
-            (here->k > before->k ? here->k - before->k == 1 : before->k - here->k == 1) &&
-            step != 1 && step != -1;
-        here->after_gap = left_out || here->x - before->x > widest;
+        p->place[j].after_gap = breaks(c, &p->place[j - 1], &p->place[j], widest);
+        p->x_low = fmin(p->x_low, p->place[j].x);
+        p->x_high = fmax(p->x_high, p->place[j].x);
     }
     free(scratch);
     return XTA_OK;
@@ -171,8 +199,6 @@ static void find_range(spectra_layout *p)
     double room = 0.04 * (high - low);
     p->y_low = low == 0 ? 0 : low - room;
     p->y_high = high + room;
-    p->x_low = p->place[0].x;
-    p->x_high = p->place[c->n_bands - 1].x;
     if (p->x_low == p->x_high) {
         p->x_low -= 0.5;
         p->x_high += 0.5;

@@ -1,9 +1,11 @@
 /* What extend_cost.sh watches: makes large arrays, and extends one.
  *
  *   extend_cost make PATH      an array of 10^6 chunks, made by growth on three axes
- * extend_cost extend PATH    one extension of it, and nothing else   extend_cost cubical PATH
- * 10^6 chunks by cubical growth; prints the bytes of the journal and the best
- * time of opening, in microseconds
+ *   extend_cost extend PATH    one extension of it, and nothing else
+ *   extend_cost sole PATH      the same by a sole writer; prints how many bytes of the journal have
+ *                              changed
+ *   extend_cost cubical PATH   10^6 chunks by cubical growth; prints the bytes of the journal and
+ *                              the best time of opening, in microseconds
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -79,6 +81,46 @@ static void extend_once(const char *path)
     must(xta_array_close(array, &err), &err);
 }
 
+/* The journal as any process finds it. */
+static size_t read_journal(const char *path, unsigned char bytes[], size_t room)
+{
+    char name[512];
+    snprintf(name, sizeof name, "%s.xmd", path);
+    FILE *file = fopen(name, "rb");
+    size_t n = file != NULL ? fread(bytes, 1, room, file) : 0;
+    if (file == NULL || n == room) {
+        fprintf(stderr, "extend_cost: %s cannot be read\n", name);
+        exit(1);
+    }
+    fclose(file);
+    return n;
+}
+
+static void extend_alone(const char *path)
+{
+    static unsigned char before[1 << 20], after[1 << 20];
+    xta_array *array = NULL;
+    xta_error err;
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    size_t changed = 0;
+
+    options.writable = options.sole_writer = true;
+    must(xta_array_open(path, &options, &array, &err), &err);
+    size_t n = read_journal(path, before, sizeof before);
+    fputs("now\n", stderr);
+    grow(array, 1, XTA_BACK, 4);
+    fputs("then\n", stderr);
+    if (read_journal(path, after, sizeof after) != n) {
+        fputs("extend_cost: the journal has another length\n", stderr);
+        exit(1);
+    }
+    for (size_t k = 0; k < n; k++) {
+        changed += before[k] != after[k];
+    }
+    must(xta_array_close(array, &err), &err);
+    printf("%zu\n", changed);
+}
+
 static double microseconds(void)
 {
     struct timespec now;
@@ -114,10 +156,12 @@ int main(int argc, char **argv)
         make_large(argv[2]);
     } else if (argc == 3 && strcmp(argv[1], "extend") == 0) {
         extend_once(argv[2]);
+    } else if (argc == 3 && strcmp(argv[1], "sole") == 0) {
+        extend_alone(argv[2]);
     } else if (argc == 3 && strcmp(argv[1], "cubical") == 0) {
         cubical(argv[2]);
     } else {
-        fputs("usage: extend_cost make|extend|cubical PATH\n", stderr);
+        fputs("usage: extend_cost make|extend|sole|cubical PATH\n", stderr);
         return 2;
     }
     return 0;

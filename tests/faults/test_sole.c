@@ -121,6 +121,35 @@ static void other_handles(void)
     close_it(sole);
 }
 
+/* A handle goes by the length that the data file once had; a sole writer that came and went in
+ * between must not have cut it shorter (F-100). */
+static void length_that_others_know(void)
+{
+    xta_array *writer = create("length", false), *sole = NULL;
+    uint32_t cell = 0;
+
+    test_story_add(&story, "the length of the data file");
+    for (int round = 0; round < 40; round++) {
+        int64_t before = rows(writer);
+        for (int k = 0; k < 10 + round; k++) {
+            STORY_OK(&story, xta_array_extend(writer, &one_row, 1, NULL, &err), err);
+        }
+        sole = open_it(true, true);
+        close_it(sole);
+        for (int64_t row = before; row < rows(writer); row++) {
+            STORY_OK(&story, xta_array_put(writer, (int64_t[]){row, 2}, &cell, &err), err);
+        }
+        STORY_OK(&story, xta_array_extend(writer, &one_row, 1, NULL, &err), err);
+        cell = (uint32_t)round;
+        STORY_OK(&story, xta_array_put(writer, (int64_t[]){rows(writer) - 1, 10}, &cell, &err),
+                 err);
+        STORY_OK(&story, xta_array_get(writer, (int64_t[]){rows(writer) - 1, 10}, &cell, &err),
+                 err);
+        STORY_CHECK(&story, cell == (uint32_t)round, "a cell of the last row is lost");
+    }
+    close_it(writer);
+}
+
 /* What a sole writer leaves is what any writer leaves: byte for byte but the UUID and the marks. */
 static void same_files(void)
 {
@@ -433,6 +462,7 @@ int main(void)
     test_story_begin(&story, "test_sole", seed, 0);
     test_folder_make(&folder);
     other_handles();
+    length_that_others_know();
     same_files();
     bad_options();
     other_process(&second);

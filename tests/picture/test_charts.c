@@ -154,8 +154,8 @@ static void left_out_bands_break_lines(void **state)
 static void bands_are_drawn_in_order_of_wavelength(void **state)
 {
     (void)state;
-    // Two detectors that overlap: sorted, the values rise evenly; as they come they would not.
-    const double wavelength[] = {400, 500, 600, 700, 550, 650, 750, 850};
+    // Shuffled; sorted, the values rise evenly.
+    const double wavelength[] = {400, 850, 550, 700, 500, 750, 600, 650};
     double values[8];
     xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
     for (int k = 0; k < 8; k++) {
@@ -179,6 +179,45 @@ static void bands_are_drawn_in_order_of_wavelength(void **state)
         assert_in_range(n, 1, 12);
         assert_true(y / n < before);
         before = y / n;
+    }
+    look_free(&image);
+}
+
+static void detectors_that_overlap_are_lines_of_their_own(void **state)
+{
+    (void)state;
+    // 400 to 700 nm with the value 1, then 550 to 850 nm with the value 2: two level lines.
+    const double wavelength[] = {400, 450, 500, 550, 600, 650, 700,
+                                 550, 600, 650, 700, 750, 800, 850};
+    double values[14];
+    int place[8] = {0};
+    xta_spectra_chart chart = XTA_SPECTRA_CHART_INIT;
+    for (int k = 0; k < 14; k++) {
+        values[k] = k < 7 ? 1 : 2;
+    }
+    chart.n_spectra = 1;
+    chart.n_bands = 14;
+    chart.values = values;
+    chart.wavelength = wavelength;
+    chart.colours = red_green_blue;
+    look_image image = spectra(&chart);
+    int low = row_of(&image, 0xffff0000U);
+    assert_int_equal(changes(&image, low, 0xffff0000U, place, 8), 2);
+    int first = place[0], last = place[1];
+    int high = low; // the other line: two thirds of the way up, and level as well
+    for (int y = 0; y < image.height; y++) {
+        if (abs(y - low) > 50 && changes(&image, y, 0xffff0000U, place, 8) == 2 &&
+            place[1] - place[0] > (last - first) / 2) {
+            high = y;
+            break;
+        }
+    }
+    assert_int_not_equal(high, low);
+    assert_int_equal(changes(&image, high, 0xffff0000U, place, 8), 2);
+    assert_true(abs((place[1] - place[0]) - (last - first)) <= 4);     // 300 nm each
+    assert_true(abs(abs(place[0] - first) - (last - first) / 2) <= 4); // 150 nm apart
+    for (int x = first + 20; x < last - 20; x++) {                     // nothing in between
+        assert_int_not_equal(look_pixel(&image, x, (low + high) / 2), 0xffff0000U);
     }
     look_free(&image);
 }
@@ -474,6 +513,7 @@ int main(void)
         cmocka_unit_test(lines_lie_where_their_values_are),
         cmocka_unit_test(left_out_bands_break_lines),
         cmocka_unit_test(bands_are_drawn_in_order_of_wavelength),
+        cmocka_unit_test(detectors_that_overlap_are_lines_of_their_own),
         cmocka_unit_test(axes_have_names_and_units),
         cmocka_unit_test(many_spectra_have_a_legend_below),
         cmocka_unit_test(poor_spectra_are_drawn_all_the_same),

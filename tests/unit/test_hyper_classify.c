@@ -1,5 +1,5 @@
-/* Supervised classes: who is trained on, that nobody trained on is scored, the same labels for every
- * team and number of threads, and how well it does on a real scene.
+/* Supervised classes: who is trained on, that nobody trained on is scored, the same labels for
+ * every team and number of threads, and how well it does on a real scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -44,7 +44,8 @@ static xta_array *memory_array(xta_type type, int ndim, const int64_t bounds[], 
     return array;
 }
 
-/* Patches of classes 0 to CLASSES, each of a spectrum of its own, with noise; class 3 has six pixels. */
+/* Patches of classes 0 to CLASSES, each of a spectrum of its own, with noise; class 3 has six
+ * pixels. */
 static void make_world(world *w)
 {
     const int64_t flat[2] = {LINES, SAMPLES}, deep[3] = {LINES, SAMPLES, BANDS};

@@ -1,4 +1,5 @@
-/* The cases of docs/ERRATA.md 4: what Algorithms 8 to 11 of [CXA] give as printed, and what is right.
+/* The cases of docs/ERRATA.md 4: what Algorithms 8 to 11 of [CXA] give as printed, and what is
+ * right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
