@@ -94,7 +94,7 @@ typedef struct xta_simplex_options {
     const xta_basis *basis; /**< work on components in this basis; copied; NULL: on all bands */
     uint32_t n_restarts;    /**< N-FINDR: 0 starts from SGA alone, else also from VCA with the
                                seeds seed, seed + 1, ... and keeps the run with the largest volume
-                               (SGA's, then the lowest, on ties); 0 to 10000 */
+                               (SGA's, then the lowest, if they agree to 1e-9); 0 to 10000 */
     uint32_t max_sweeps;    /**< N-FINDR: bound on the sweeps of one run; 0: 100 */
     bool keep_nothing;      /**< work everything out again for each step, as if memory were short;
                                the result is the same */

@@ -1,6 +1,6 @@
 /** @file
- * Results beside a growing scene, kept up to date: moments and a basis, purity counts, eccentricity,
- * endmembers, labels, abundances. Library libxta_hyper.
+ * Results beside a growing scene, kept up to date: moments and a basis, purity counts,
+ * eccentricity, endmembers, labels, abundances. Library libxta_hyper.
  *
  * A follower owns a folder. In it are
  *
@@ -8,7 +8,7 @@
  * |------------------|------|
  * | `follow.state`   | what the results cover, and what is needed to go on from there |
  * | `follow.lock`    | locked while a follower is open; holds its process id |
- * | `endmembers.csv` | spectra of the endmembers and the pixels they are, digits that read back as the same bits |
+ * | `endmembers.csv` | spectra of the endmembers, to the last bit, and which pixels they are |
  * | `pct.basis`      | principal components, for xta_basis_read |
  * | `mnf.basis`      | minimum noise fraction, likewise |
  * | `ppi`            | array: how often each pixel is an extreme, u32 |
@@ -17,16 +17,17 @@
  * | `abundances`     | array: a layer for each endmember, f32 |
  * | `residual`       | array: what the abundances leave over, f32 |
  *
- * of which only those are there that were asked for. The arrays have the coordinates of the scene and
- * grow with it.
+ * of which only those are there that were asked for. The arrays have the coordinates of the scene
+ * and grow with it.
  *
- * After an update every one of these results, and every byte of `follow.state`, is a function of the
- * cells of the scene and of the options alone: not of the history, the number of processes and
+ * After an update every one of these results, and every byte of `follow.state`, is a function of
+ * the cells of the scene and of the options alone: not of the history, the number of processes and
  * threads, or of updates that were killed. Lines that come at either end are found by the bounds of
- * the scene, so they must be published with their cells in place, as xta_array_append and
- * `xta import --append` do it. What is written later into lines that were covered already is not
- * noticed: start over then (`again`). Other bands, samples or no-data values make everything start over
- * by itself, and the report says so.
+ * the scene, so they must be published with their cells in place, as xta_array_append and `xta
+ * import --append` do it. What is written later into lines that were covered already is not
+ * noticed: start over then (`again`). It starts over by itself, and the report says so, where bands
+ * or samples have come or gone, lines were taken away, no-data values are others, or the processor
+ * is of a kind whose arithmetic has other last bits.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -146,10 +147,10 @@ typedef struct xta_follow_report {
  * @param[in]  options  what to keep; the same on all members
  * @param[out] follow   for xta_follow_close; NULL on failure
  * @param[out] err      why it failed
- * @retval XTA_EARG     options that make no sense, or other ones than those of the folder (names the
- *                      first that differs, both values and the remedy)
- * @retval XTA_EEXIST   another follower has the folder (names its process), or there is no state but
- *                      something under the name of a result, which is left as it is
+ * @retval XTA_EARG     options that make no sense, or other ones than those of the folder (names
+ *                      the first that differs, both values and the remedy)
+ * @retval XTA_EEXIST   another follower has the folder (names its process), or there is no state
+ *                      but something under the name of a result, which is left as it is
  * @retval XTA_ECORRUPT the state is cut or damaged
  * @retval XTA_EFORMAT  the state is of another version
  * @par Cost
@@ -160,19 +161,19 @@ XTA_API XTA_MUST_CHECK xta_status xta_follow_open(xta_scene *scene, const char *
 
 /** Take up the growth of the scene, and bring all results up to date with it.
  *
- * **Collective** over the scene's team. It may be killed at any time, and the machine may lose power:
- * the next follower goes on from the last update that was finished, and comes to the same bytes.
- * After a failure, too, the next update goes on from there. Where the endmembers change, the labels of
- * all pixels are written again in place; who reads them meanwhile sees some of the old and some of
- * the new.
+ * **Collective** over the scene's team. It may be killed at any time, and the machine may lose
+ * power: the next follower goes on from the last update that was finished, and comes to the same
+ * bytes. After a failure, too, the next update goes on from there. Where the endmembers change, the
+ * labels of all pixels are written again in place; who reads them meanwhile sees some of the old
+ * and some of the new.
  *
  * @param[in]  follow  the follower
  * @param[out] report  what was done; NULL if not wanted
  * @param[out] err     why it failed
  * @retval XTA_ENOSPC  the disk is full: what the folder held before still stands
  * @par Cost
- * A look at the scene's journal if nothing is new. Else see each method: the price of the new lines,
- * unless the endmembers change. */
+ * A look at the scene's journal if nothing is new. Else see each method: the price of the new
+ * lines, unless the endmembers change. */
 XTA_API XTA_MUST_CHECK xta_status xta_follow_update(xta_follow *follow, xta_follow_report *report,
                                                     xta_error *err);
 

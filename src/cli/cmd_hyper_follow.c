@@ -30,8 +30,8 @@ static const cli_option options[] = {
 
 static volatile sig_atomic_t told_to_stop;
 
-/* The first signal lets the update under way come to its end; the next one is as ever, and does no harm
- * either. */
+/* The first signal lets the update under way come to its end; the next one is as ever, and does no
+ * harm either. */
 static void stop(int number)
 {
     told_to_stop = 1;

@@ -14,8 +14,8 @@
 
 #include "bridge_door.h"
 
-/* Lines that are counted at once. */
-#define LINES_AT_ONCE 256
+/* Labels that are counted at once, but at least a line. */
+#define LABELS_AT_ONCE ((int64_t)1 << 18)
 
 static bool is_png(const char *file)
 {
@@ -227,15 +227,15 @@ xta_status cli_labels_count(const xta_label_map *labels, const xta_label_map *tr
                             const cli_area *area, xta_confusion *confusion, cli_error *err)
 {
     size_t width = (size_t)(area->samples[1] - area->samples[0]);
-    int32_t *cells = malloc(2 * LINES_AT_ONCE * width * sizeof *cells);
+    int64_t step = greatest(1, LABELS_AT_ONCE / greatest(1, (int64_t)width));
+    int32_t *cells = malloc((2 * (size_t)step * width + 1) * sizeof *cells);
     xta_status status = XTA_OK;
 
     if (cells == NULL) {
-        return cli_fail(err, XTA_ENOMEM, 0, "no memory for %d lines of %zu labels", LINES_AT_ONCE,
-                        width);
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for lines of %zu labels", width);
     }
-    for (int64_t line = area->lines[0]; line < area->lines[1]; line += LINES_AT_ONCE) {
-        int64_t lines[2] = {line, least(line + LINES_AT_ONCE, area->lines[1])};
+    for (int64_t line = area->lines[0]; line < area->lines[1]; line += step) {
+        int64_t lines[2] = {line, least(line + step, area->lines[1])};
         size_t n = (size_t)(lines[1] - lines[0]) * width;
         CLI_TRY(xta_label_map_read(labels, lines, area->samples, cells, &err->error));
         CLI_TRY(xta_label_map_read(truth, lines, area->samples, cells + n, &err->error));

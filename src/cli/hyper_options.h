@@ -17,7 +17,7 @@
 /* ---- who takes part ---- */
 
 /* Set once, before a command runs; borrowed. NULL, which it is without: alone. */
-void cli_hyper_set_team(const xta_team *team);
+void cli_hyper_set_team(const xta_team *with);
 const xta_team *cli_hyper_team(void);
 
 /* Whether this process creates files and prints. */

@@ -7,10 +7,11 @@
  * of which the angles are kept where they take less room than the pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "amee.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "amee.h"
 #include "lanes.h"
 
 static double angle_of(double product, double square_a, double square_b)

@@ -3,12 +3,13 @@
  * the same in any scene, and is the same whatever lies farther away.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "amee.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "amee.h"
 #include "lanes.h"
 
 /* The square, cut to the scene. */

@@ -4,14 +4,14 @@
  * pixels of the map are few numbers beside those of the scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "amee.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <xta/endmembers.h>
-
-#include "amee.h"
 
 enum { MOST_CANDIDATES = 4096, LINES_AT_ONCE = 64 };
 

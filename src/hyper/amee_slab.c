@@ -11,12 +11,13 @@
  * there for twice the reach.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "amee.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "amee.h"
 #include "lanes.h"
 
 /* Beyond these the product of two squares leaves the range of double. */

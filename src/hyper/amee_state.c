@@ -2,13 +2,20 @@
  * own, the MEI.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "amee.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "amee.h"
 #include "scene_map.h"
 
 enum { N_PARAMETERS = 4 };
+
+static xta_status not_whole(xta_error *err)
+{
+    return xta_error_set(err, XTA_ESTATE, 0,
+                         "what was kept of AMEE is not whole, or of other parameters");
+}
 
 static void parameters(const xta_amee *amee, int64_t values[N_PARAMETERS])
 {
@@ -48,28 +55,35 @@ void xta__amee_put(const xta_amee *amee, blob *b)
     free(line);
 }
 
-/* Values of a map in memory. False: no memory, or the bytes are not whole. */
-static bool get_map(xta_amee *amee, const coverage *have, blob_reader *r)
+/* Values of a map in memory. */
+static xta_status get_map(xta_amee *amee, const coverage *have, blob_reader *r, xta_error *err)
 {
+    xta_status status = XTA_OK;
     const int64_t nothing[2] = {0, 0};
     int64_t lo = xta__blob_get_i64(r), hi = xta__blob_get_i64(r);
-    bool good = !r->failed && lo < hi && have->line_lo < have->line_hi &&
-                (uint64_t)(hi - lo) <= r->n / sizeof(double) &&
-                (uint64_t)(have->line_hi - have->line_lo) <=
-                    (r->n - r->at) / sizeof(double) / (uint64_t)(hi - lo);
-    double *line = good ? malloc((size_t)(hi - lo) * sizeof *line) : NULL;
+    uint64_t n_lines = (uint64_t)(have->line_hi - have->line_lo);
+    double *line = NULL;
 
-    good = line != NULL && xta_array_new(XTA_F64, 2, nothing, NULL, &amee->map, NULL) == XTA_OK &&
-           xta__axis_bounds(amee->map, 1, lo, hi, NULL) == XTA_OK &&
-           xta__axis_bounds(amee->map, 0, have->line_lo, have->line_hi, NULL) == XTA_OK;
-    for (int64_t l = have->line_lo; good && l < have->line_hi; l++) {
+    if (r->failed || lo >= hi || (uint64_t)(hi - lo) > (r->n - r->at) / sizeof(double) ||
+        n_lines > (r->n - r->at) / sizeof(double) / (uint64_t)(hi - lo)) {
+        return not_whole(err);
+    }
+    line = malloc((size_t)(hi - lo) * sizeof *line);
+    if (line == NULL) {
+        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for a line of MEI"));
+    }
+    HYPER_TRY(xta_array_new(XTA_F64, 2, nothing, NULL, &amee->map, err));
+    HYPER_TRY(xta__axis_bounds(amee->map, 1, lo, hi, err));
+    HYPER_TRY(xta__axis_bounds(amee->map, 0, have->line_lo, have->line_hi, err));
+    for (int64_t l = have->line_lo; l < have->line_hi; l++) {
         const int64_t from[2] = {l, lo}, to[2] = {l + 1, hi};
         xta_box row = xta_box_make(2, from, to);
         xta__blob_get_f64s(r, line, (size_t)(hi - lo));
-        good = !r->failed && xta_array_write(amee->map, &row, NULL, line, NULL) == XTA_OK;
+        HYPER_TRY(xta_array_write(amee->map, &row, NULL, line, err));
     }
+done:
     free(line);
-    return good;
+    return status;
 }
 
 xta_status xta__amee_get(xta_amee *amee, blob_reader *r, xta_error *err)
@@ -86,23 +100,19 @@ xta_status xta__amee_get(xta_amee *amee, blob_reader *r, xta_error *err)
         good = xta__blob_get_i64(r) == values[k] && good;
     }
     good = good && !r->failed && have.line_lo <= have.line_hi;
-    if (good && amee->own_map && have.line_lo < have.line_hi) {
-        good = get_map(amee, &have, r);
-    }
-    if (good && !amee->own_map) {
+    bool any = good && have.line_lo < have.line_hi;
+    if (any && !amee->own_map) {
         xta_box box = xta_array_bounds(amee->map);
-        good = have.line_lo == have.line_hi ||
-               (box.lo[0] <= have.line_lo && box.hi[0] >= have.line_hi);
+        good = box.lo[0] <= have.line_lo && box.hi[0] >= have.line_hi;
     }
-    if (good) {
-        amee->have = have;
-        return XTA_OK;
+    xta_status status = good ? XTA_OK : not_whole(err);
+    if (any && amee->own_map) {
+        status = get_map(amee, &have, r, err);
     }
-    if (amee->own_map) {
+    if (status != XTA_OK && amee->own_map) {
         xta_array_close(amee->map, NULL);
         amee->map = NULL;
     }
-    amee->have = (coverage){0};
-    return xta_error_set(err, XTA_ESTATE, 0,
-                         "what was kept of AMEE is not whole, or of other parameters");
+    amee->have = status == XTA_OK ? have : (coverage){0};
+    return status;
 }

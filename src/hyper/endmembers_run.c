@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Runs often end with the same simplex in another order, whose volume differs by rounding. */
+#define LARGER 1e-9
+
 enum { USUAL_SWEEPS = 100, MOST_RESTARTS = 10000 };
 
 xta_status xta__wish_make(simplex_wish *wish, const xta_simplex_options *options, xta_error *err)
@@ -84,8 +87,8 @@ size_t xta__paths_best(const path *paths, size_t n)
     size_t best = 0;
 
     for (size_t k = 1; k < n; k++) {
-        if (paths[k].n > paths[best].n ||
-            (paths[k].n == paths[best].n && paths[k].log_volume > paths[best].log_volume)) {
+        const path *a = &paths[k], *b = &paths[best];
+        if (a->n > b->n || (a->n == b->n && a->log_volume > b->log_volume + LARGER)) {
             best = k;
         }
     }

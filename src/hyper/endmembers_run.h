@@ -29,7 +29,7 @@ void xta__paths_free(path *paths, size_t n);
 /* Collective over the field's scene. Run all selections along their paths; `s` has the field, the
  * bands and, in the end, how much was done. */
 xta_status xta__wish_run(const simplex_wish *wish, selection *s, path *paths, xta_error *err);
-/* The path with the most endmembers, then the largest volume, then the lowest number. */
+/* The path with the most endmembers, then the largest volume, then (to 1e-9) the lowest number. */
 size_t xta__paths_best(const path *paths, size_t n);
 
 /* Room for n endmembers. Numbers are zero. */

@@ -9,11 +9,12 @@
  * reached is the minimum as far as rounding lets one see.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "unmix.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "unmix.h"
 
 static void support_put(support *set, size_t i, bool in)
 {

@@ -8,11 +8,12 @@
  * each step than a new row of H and one of its factor, so a pixel stays in the nearest cache.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "unmix.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "unmix.h"
 
 /* Of what stands in unmix_small: */
 typedef struct guess {
@@ -162,8 +163,8 @@ static inline bool let_in(const xta_unmixer *u, guess *g, size_t j, const double
     }
     g->x[g->n++] = 0;
     set_bit(&g->in, j, true);
-    while (g->n > 0 && find_target(g) <= 0) {
-        if (!step_back(g)) {
+    for (size_t turn = 0; g->n > 0 && find_target(g) <= 0; turn++) {
+        if (!step_back(g) || turn > 2 * g->p) {
             return false;
         }
     }
@@ -228,8 +229,9 @@ LANES_CLONES void xta__unmix_guess(const xta_unmixer *u, const double *y, double
         sum += g.x[m];
     }
     memset(abundances, 0, u->width * sizeof *abundances);
-    for (size_t m = 0; m < g.n; m++) {
+    *set = (support){{0}};
+    for (size_t m = 0; m < g.n && sum > 0 && isfinite(sum); m++) {
         abundances[g.member[m]] = u->sum_is_one ? g.x[m] / sum : g.x[m];
+        set_bit(set, g.member[m], true);
     }
-    *set = g.in;
 }

@@ -3,18 +3,19 @@
  * An update has this order, and each step its reason:
  *
  * 1. The scene's new bounds are taken. What is new is what the state does not cover.
- * 2. Moments, extremes, eccentricities and endmembers take up the new lines, in memory; of arrays only
- *    lines are written that the state does not cover, or whose values depend on such lines: they
- *    would be written again in any case.
+ * 2. Moments, extremes, eccentricities and endmembers take up the new lines, in memory; of arrays
+ *    only lines are written that the state does not cover, or whose values depend on such lines:
+ *    they would be written again in any case.
  * 3. New lines get their labels and abundances.
- * 4. All this is made durable, small files are replaced, and the state to come is written under another
- *    name. A disk that is full is met up to here, before anything is lost.
- * 5. If the endmembers have changed, the state is saved with the labels and abundances not covered, so that
- *    nobody takes a mixture of old and new ones for whole. Then old lines are written again.
+ * 4. All this is made durable, small files are replaced, and the state to come is written under
+ *    another name. A disk that is full is met up to here, before anything is lost.
+ * 5. If the endmembers have changed, the state is saved with the labels and abundances not covered,
+ *    so that nobody takes a mixture of old and new ones for whole. Then old lines are written
+ *    again.
  * 6. The state to come becomes the state. It alone says what holds.
  *
- * After a failure the objects in memory are given up, and the next update begins with the state in the
- * file.
+ * After a failure the objects in memory are given up, and the next update begins with the state in
+ * the file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_FOLLOW_INSIDE_H
@@ -109,8 +110,8 @@ void xta__follow_drop_objects(xta_follow *f);
 xta_status xta__follow_make_amee(xta_follow *f, xta_error *err);
 /* Collective. Objects and coverage as the state file has them. */
 xta_status xta__follow_load(xta_follow *f, xta_error *err);
-/* Collective. Write the state of an update that will be complete, under another name: from here on a
- * full disk cannot stop it. */
+/* Collective. Write the state of an update that will be complete, under another name: from here on
+ * a full disk cannot stop it. */
 xta_status xta__follow_prepare_state(xta_follow *f, xta_error *err);
 /* Collective. Let that state be the state. */
 xta_status xta__follow_commit_state(xta_follow *f, xta_error *err);

@@ -43,8 +43,8 @@ static xta_status lock_file(const char *path, int fd, xta_error *err)
     return XTA_OK;
 }
 
-/* Whether a name is that of a file that a follower was killed over: a state or a text under its first
- * name, or an array that did not come to be. */
+/* Whether a name is that of a file that a follower was killed over: a state or a text under its
+ * first name, or an array that did not come to be. */
 static bool is_left_over(const char *name)
 {
     bool left = strcmp(name, "follow.new") == 0 || strcmp(name, "follow.next") == 0;

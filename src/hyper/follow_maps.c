@@ -35,7 +35,8 @@ static xta_type type_of(const xta_follow *f, int map)
     }
 }
 
-/* "em1", "em2"... as endmembers.csv has them, and pointers to them, in one block; NULL: no memory. */
+/* "em1", "em2"... as endmembers.csv has them, and pointers to them, in one block; NULL: no
+ * memory. */
 static const char **layer_names(size_t n)
 {
     enum { NAME_BYTES = 24 };

@@ -1,5 +1,5 @@
-/* What a follower was asked for, as options and as text: a line for each value that has a bearing on
- * the results, so that two requests can be compared and a difference can be named.
+/* What a follower was asked for, as options and as text: a line for each value that has a bearing
+ * on the results, so that two requests can be compared and a difference can be named.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "follow_inside.h"

@@ -75,8 +75,8 @@ static xta_status put_count(xta_array *map, const xta_ppi_pixel *pixel, uint64_t
     return xta_array_put(map, coord, &cell, err);
 }
 
-/* Rank 0 writes the counts: those of before become zero, as may new lines that an update which was killed
- * has left something in. */
+/* Rank 0 writes the counts: those of before become zero, as may new lines that an update which was
+ * killed has left something in. */
 static xta_status write_counts(const xta_follow *f, const follow_step *step,
                                const xta_ppi_pixel *before, size_t n_before, xta_error *err)
 {

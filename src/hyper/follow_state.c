@@ -246,8 +246,8 @@ done:
     return status;
 }
 
-/* Sections as they are in the file, for the state that is saved in the midst of an update; that of AMEE
- * also because its object is made later, when its array is open. */
+/* Sections as they are in the file, for the state that is saved in the midst of an update; that of
+ * AMEE also because its object is made later, when its array is open. */
 static xta_status keep_parts(xta_follow *f, const state_file *state)
 {
     bool failed = false;
@@ -273,13 +273,16 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
     if (status == XTA_OK) {
         status = keep_parts(f, &state);
     }
-    if (status != XTA_OK) {
-        status = xta_error_set(err, status == XTA_ENOMEM ? XTA_ENOMEM : XTA_ECORRUPT, 0,
-                               "%s/%s: %s", f->folder, state_name,
-                               status == XTA_ENOMEM
-                                   ? "no memory for what it holds"
-                                   : "what it holds does not fit its parameters; start over with "
-                                     "--again");
+    if (status == XTA_ECORRUPT) {
+        status = xta_error_set(err, status, 0,
+                               "%s/%s: what it holds contradicts itself; start over with --again",
+                               f->folder, state_name);
+    } else if (status != XTA_OK) {
+        // Checksums and parameters are right, so that objects do not take it is want of memory.
+        status = xta_error_set(err, XTA_ENOMEM, 0,
+                               "%s/%s: no memory for the %zu bytes it holds (or another build of "
+                               "this version wrote it: then start over with --again)",
+                               f->folder, state_name, state.n_bytes);
     }
     HYPER_TRY(xta__agree(f->team, status, err));
     f->loaded = true;

@@ -1,6 +1,6 @@
-/* The small files of a follower: bases, and endmembers as text. There, each spectrum has a column and
- * each band a row, numbers have the fewest digits that read back as the same bits, and lines that
- * begin with # say which pixels the spectra are.
+/* The small files of a follower: bases, and endmembers as text. There, each spectrum has a column
+ * and each band a row, numbers have the fewest digits that read back as the same bits, and lines
+ * that begin with # say which pixels the spectra are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -4,13 +4,14 @@
  * cosine is taken only where the angle itself is wanted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "unmix.h"
+
 #include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "unmix.h"
 
 size_t xta_label_of_abundances(size_t p, const double *abundances)
 {

@@ -16,7 +16,8 @@ enum { HEAD_BYTES = 32, CHECKED_BYTES = 28 };
 
 static const char magic[] = "XTAHYPER";
 
-/* The polynomial is 0x82F63B78, least significant bit first. A table made on the spot costs less than a look at the disk. */
+/* The polynomial is 0x82F63B78, least significant bit first. A table made on the spot costs less
+ * than a look at the disk. */
 uint32_t xta__checksum(uint32_t crc, const unsigned char *bytes, size_t n)
 {
     uint32_t table[256];

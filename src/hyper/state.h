@@ -2,13 +2,13 @@
  *
  * All numbers are little-endian.
  *
- *     header   8 bytes "XTAHYPER", u32 version, u32 number of sections, u64 bytes of the whole file,
- *              u32 zero, u32 CRC-32C of the 28 bytes before
+ *     header   8 bytes "XTAHYPER", u32 version, u32 number of sections, u64 bytes of the whole
+ *              file, u32 zero, u32 CRC-32C of the 28 bytes before
  *     section  16 bytes name (filled up with zeros), u64 bytes of the contents, u32 zero,
  *              u32 CRC-32C of the 28 bytes before and of the contents, the contents
  *
- * Every byte stands under a checksum and the last section ends with the file, so a file that was cut or
- * damaged anywhere is not taken for a good one.
+ * Every byte stands under a checksum and the last section ends with the file, so a file that was
+ * cut or damaged anywhere is not taken for a good one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_STATE_H
@@ -37,8 +37,8 @@ typedef struct state_file {
 void xta__state_pack(const state_section *sections, size_t n_sections, blob *file);
 
 /* Read a state file. *there: whether there is one; if not, that is no error and *state is empty.
- * XTA_EFORMAT: of another kind or version. XTA_ECORRUPT: cut or damaged; the text names the place and
- * the remedy. */
+ * XTA_EFORMAT: of another kind or version. XTA_ECORRUPT: cut or damaged; the text names the place
+ * and the remedy. */
 xta_status xta__state_load(const char *path, state_file *state, bool *there, xta_error *err);
 /* The same for bytes that are there already; they are freed with the state, also on failure. `path`
  * is for messages. */
@@ -49,8 +49,8 @@ void xta__state_drop(state_file *state);
 /* A section by name, as something to read from; empty if it is missing. */
 blob_reader xta__state_find(const state_file *state, const char *name);
 
-/* Replace a file by `n` bytes: a reader, and whoever comes after a loss of power, finds the old file
- * or the new one. Written under another name in the same folder, synchronised, renamed. */
+/* Replace a file by `n` bytes: a reader, and whoever comes after a loss of power, finds the old
+ * file or the new one. Written under another name in the same folder, synchronised, renamed. */
 xta_status xta__file_replace(const char *folder, const char *name, const void *bytes, size_t n,
                              xta_error *err);
 

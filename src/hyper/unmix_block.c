@@ -1,13 +1,14 @@
 /* Unmixing as BLAS sees it: TILE_PIXELS pixels at once, always.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "unmix.h"
+
 #include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "unmix.h"
 
 bool xta__unmix_work_init(unmix_work *work, const xta_unmixer *unmixer, size_t most_bytes)
 {

@@ -1,9 +1,9 @@
 /* Unmixing lines of a scene into arrays beside it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
-
 #include "unmix.h"
+
+#include <stdlib.h>
 
 typedef struct unmix_job {
     const xta_scene *scene;

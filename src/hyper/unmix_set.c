@@ -8,13 +8,14 @@
  * square of the distance smaller by at least (d . (y - c_0) / |d|)^2.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "unmix.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "unmix.h"
 
 typedef struct known_set {
     support set;

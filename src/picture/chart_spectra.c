@@ -3,8 +3,9 @@
  * Bands are drawn in the order of their wavelengths, whatever order they come in; but a few
  * detectors one after the other, each in order, are lines of their own, since they overlap and do
  * not agree. A line is broken where bands are left out (their coordinates jump), where a value is
- * missing, and where a step of wavelength is far above the usual one, since products leave bands out
- * without a trace: a straight line across an absorption of water would be taken for a measurement.
+ * missing, and where a step of wavelength is far above the usual one, since products leave bands
+ * out without a trace: a straight line across an absorption of water would be taken for a
+ * measurement.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"

@@ -14,7 +14,7 @@ for name, lo, hi in (("front", 0, 7), ("first", 7, 41), ("back", 41, 60)):
 PYTHON
 xta import first.npy scene --axes line,sample,band --chunk 10,9,12 >/dev/null
 cp scene.xmd small.xmd && cp scene.xta small.xta
-keep=(--count 3 --keep basis,ppi,mei,labels,abundances --projections 50)
+keep=(--count 3 --keep 'basis,ppi,mei,labels,abundances' --projections 50)
 quiet() { sed -E 's/[0-9]+\.[0-9]+ s/T s/g; s/(endmembers [a-z]+), [0-9]+/\1, N/'; }
 echo '--- the first time, again, and after swaths at both ends'
 xta hyper follow scene out "${keep[@]}" --once | quiet
@@ -78,7 +78,7 @@ same live-out fresh && echo 'the same'
 xta hyper follow live live-out "${keep[@]}" --until-lines 60 --interval 9 | quiet
 echo '--- refused'
 exec 2>&1
-xta hyper follow scene out --count 4 --keep basis,ppi,mei,labels,abundances --projections 50 --once
+xta hyper follow scene out --count 4 --keep 'basis,ppi,mei,labels,abundances' --projections 50 --once
 xta hyper follow scene out "${keep[@]}" --use-bands 0:5 --once
 xta hyper follow scene out "${keep[@]}" --keep labels --once
 xta hyper follow scene out --once

@@ -13,7 +13,7 @@ x = r.integers(100, 3000, (30, 20, 5)).astype("u2")
 numpy.save("first.npy", x[:20])
 numpy.save("more.npy", x[20:])
 PYTHON
-how=(--count 3 --keep basis,ppi,mei,labels,abundances --projections 20 --once)
+how=(--count 3 --keep 'basis,ppi,mei,labels,abundances' --projections 20 --once)
 xta import first.npy scene --axes line,sample,band --chunk 10,20,5 >/dev/null
 xta hyper follow scene before "${how[@]}" >/dev/null
 xta import more.npy scene --append line >/dev/null

@@ -1,5 +1,5 @@
-/* A follower that is killed while swaths arrive, that has a full disk, whose state is damaged, that is
- * not alone, that is asked for something else than before.
+/* A follower that is killed while swaths arrive, that has a full disk, whose state is damaged, that
+ * is not alone, that is asked for something else than before.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE

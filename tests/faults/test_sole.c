@@ -146,6 +146,10 @@ static void length_that_others_know(void)
         STORY_OK(&story, xta_array_get(writer, (int64_t[]){rows(writer) - 1, 10}, &cell, &err),
                  err);
         STORY_CHECK(&story, cell == (uint32_t)round, "a cell of the last row is lost");
+        xta_array_info info;
+        STORY_OK(&story, xta_array_inquire(writer, &info, &err), err);
+        STORY_CHECK(&story, info.data_apparent_bytes >= info.n_chunks * info.slot_bytes,
+                    "the data file is shorter than its chunks");
     }
     close_it(writer);
 }
@@ -405,6 +409,21 @@ static void *map_nothing(int fd, off_t at, size_t n, bool writable)
     return NULL;
 }
 
+/* A record that has no room is refused, and what is stored behind it later is not lost. */
+static void refuse_large_record(xta_array *array)
+{
+    static char text[200000];
+
+    full = true;
+    memset(text, 't', sizeof text - 1);
+    STORY_FAILS(&story, xta_attribute_set_text(array, XTA_ON_ARRAY, "t", text, &err), XTA_ENOSPC,
+                err);
+    full = false;
+    for (int k = 0; k < 200; k++) {
+        STORY_OK(&story, xta_array_extend(array, &one_row, 1, NULL, &err), err);
+    }
+}
+
 /* Grow until the disk is full, and see that nothing but an error comes of it. */
 static void grow_until_full(xta_array *array, int64_t can_have)
 {
@@ -438,6 +457,7 @@ static void no_room(void)
         xta__os_replace(&calls);
         xta_array *array = create("room", true);
         STORY_OK(&story, xta_array_extend(array, &one_row, 1, NULL, &err), err);
+        refuse_large_record(array);
         grow_until_full(array, way == 0 ? 3000 : 0);
         STORY_OK(&story, xta_array_extend(array, &one_row, 1, NULL, &err), err);
         int64_t had = rows(array);

@@ -89,6 +89,70 @@ size_t oracle_sga(size_t n, size_t d, const double *pixels, const unsigned char 
     return p;
 }
 
+/* x minus its part along the hull of m points. */
+static void free_of_hull(size_t d, size_t m, const double *const points[], double *x)
+{
+    static _Thread_local double basis[ORACLE_SIMPLEX_MOST][ORACLE_SIMPLEX_DIMS];
+    size_t n = 0;
+
+    for (size_t k = 1; k < m; k++, n++) {
+        for (size_t b = 0; b < d; b++) {
+            basis[n][b] = points[k][b] - points[0][b];
+        }
+        take_away(d, basis[n], n, basis);
+        double length = sqrt(dot(d, basis[n], basis[n]));
+        for (size_t b = 0; b < d; b++) {
+            basis[n][b] /= length;
+        }
+    }
+    take_away(d, x, n, basis);
+}
+
+size_t oracle_vca(size_t n, size_t d, const double *pixels, const unsigned char *valid, size_t p,
+                  const double *directions, size_t chosen[])
+{
+    const double *points[ORACLE_SIMPLEX_MOST];
+    double scale = 0, f[ORACLE_SIMPLEX_DIMS];
+
+    for (size_t m = 0; m < p; m++) {
+        double most = m == 0 ? -1 : m == 1 ? 0 : 1e-12 * scale;
+        size_t best = n;
+        memcpy(f, directions + m * d, d * sizeof *f);
+        free_of_hull(d, m, points, f);
+        double length = dot(d, f, f);
+        if (length <= 1e-20 * dot(d, directions + m * d, directions + m * d)) {
+            return m;
+        }
+        for (size_t k = 0; k < n; k++) {
+            double along = dot(d, pixels + k * d, f) - (m > 0 ? dot(d, points[0], f) : 0);
+            double score = along * along / length;
+            if (is_valid(valid, k) && score > most) {
+                most = score;
+                best = k;
+            }
+        }
+        if (best == n) {
+            return m;
+        }
+        scale = m == 1 ? most : scale;
+        chosen[m] = best;
+        points[m] = pixels + best * d;
+    }
+    return p;
+}
+
+double oracle_log_volume(size_t d, const double *pixels, size_t p, const size_t chosen[])
+{
+    const double *points[ORACLE_SIMPLEX_MOST];
+    double sum = 0;
+
+    for (size_t m = 0; m < p; m++) {
+        points[m] = pixels + chosen[m] * d;
+        sum += m == 0 ? 0 : 0.5 * log(oracle_hull_distance(d, m, points, points[m]));
+    }
+    return sum;
+}
+
 /* The squared height of x over the vertices but number j. */
 static double height(size_t d, const double *pixels, size_t p, const size_t chosen[], size_t j,
                      const double *x)

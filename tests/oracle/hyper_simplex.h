@@ -22,6 +22,14 @@ double oracle_hull_distance(size_t d, size_t m, const double *const points[], co
 size_t oracle_sga(size_t n, size_t d, const double *pixels, const unsigned char *valid, size_t p,
                   size_t chosen[]);
 
+/* Vertex component analysis with p directions of d numbers, each used in the part that is
+ * orthogonal to the affine hull of what was chosen. Returns how many were found. */
+size_t oracle_vca(size_t n, size_t d, const double *pixels, const unsigned char *valid, size_t p,
+                  const double *directions, size_t chosen[]);
+
+/* The logarithm of the volume of a simplex times (p - 1)!. */
+double oracle_log_volume(size_t d, const double *pixels, size_t p, const size_t chosen[]);
+
 /* Exchange sweeps in any number of dimensions, by distances; `chosen` is the start and the result.
  * Returns the number of sweeps. */
 size_t oracle_nfindr(size_t n, size_t d, const double *pixels, const unsigned char *valid, size_t p,

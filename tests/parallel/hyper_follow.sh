@@ -59,20 +59,20 @@ for kind in ("u2", "f4"):
     for k in range(5):
         numpy.save(f"{kind}_{k}.npy", y[at[k]:at[k + 1]])
 PYTHON
-how=(--count 3 --keep basis,ppi,mei,labels,abundances --noise --projections 50)
+how=(--count 3 --keep 'basis,ppi,mei,labels,abundances' --noise --projections 50)
 # The first part that comes is number 2; 1 and 0 come at the front.
 for kind in u2 f4; do
     "$xta" import "${kind}_2.npy" "s_$kind" --axes line,sample,band --chunk 9,16,4 >/dev/null
     parts=("1 --front" "3" "0 --front" "4")
     turn=0
-    ranks=("$@")
+    counts=("$@")
     for part in none "${parts[@]}"; do
         if [ "$part" != none ]; then
             read -r number side <<<"$part"
             # shellcheck disable=SC2086  # There may be no word.
             "$xta" import "${kind}_$number.npy" "s_$kind" --append line $side >/dev/null
         fi
-        n=${ranks[$((turn % ${#ranks[@]}))]}
+        n=${counts[$((turn % ${#counts[@]}))]}
         turn=$((turn + 1))
         check "$kind, part $part on $n ranks" on_ranks "$n" follow "$work/s_$kind" "$work/out_$kind" \
             "${how[@]}" --threads $((1 + turn % 2)) --once >/dev/null

@@ -42,8 +42,8 @@ typedef struct rig_run {
 /* Run it: open, update, close. The status is that of all members, which must agree. */
 xta_status rig_follow(const rig_run *run, xta_follow_report *report, xta_error *err);
 
-/* Fail unless two folders hold the same results: the same names, equal bytes of small files, and arrays
- * of equal type, bounds and cells. Locks are not compared. */
+/* Fail unless two folders hold the same results: the same names, equal bytes of small files, and
+ * arrays of equal type, bounds and cells. Locks are not compared. */
 void rig_compare(const char *a, const char *b, const test_story *story);
 
 /* Whether a folder has an entry of this name. */

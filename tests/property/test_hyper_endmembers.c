@@ -102,6 +102,82 @@ static void pixels_are_those_of_the_long_way(void **state)
     }
 }
 
+/* ---- by directions, and more than one run ---- */
+
+static size_t directions_of(const world *w, uint64_t seed, size_t p, const unsigned char *valid,
+                            size_t chosen[])
+{
+    double *directions = calloc(p * w->n_bands, sizeof *directions);
+
+    for (size_t k = 0; k < p * w->n_bands; k++) {
+        directions[k] = xta__skewer(seed, k / w->n_bands, (int64_t)(k % w->n_bands));
+    }
+    size_t n = oracle_vca(world_pixels(w), w->n_bands, w->cells, valid, p, directions, chosen);
+    free(directions);
+    return n;
+}
+
+/* The best of the run from SGA and of those from directions with the seeds 9, 10, 11. */
+static size_t best_run(const world *w, size_t p, const unsigned char *valid, size_t chosen[],
+                       size_t *found)
+{
+    size_t n = world_pixels(w), best = 0;
+    double most = -INFINITY;
+
+    *found = 0;
+    for (size_t run = 0; run < 4; run++) {
+        size_t own[ORACLE_SIMPLEX_MOST];
+        size_t n_own = run == 0 ? oracle_sga(n, w->n_bands, w->cells, valid, p, own)
+                                : directions_of(w, 8 + run, p, valid, own);
+        oracle_nfindr(n, w->n_bands, w->cells, valid, n_own, own);
+        double volume = oracle_log_volume(w->n_bands, w->cells, n_own, own);
+        if (n_own > *found || (n_own == *found && volume > most + 1e-9)) {
+            *found = n_own;
+            most = volume;
+            best = run;
+            memcpy(chosen, own, sizeof own);
+        }
+    }
+    return best;
+}
+
+static void directions_and_restarts(void **state)
+{
+    uint64_t seed = test_seed("test_hyper_endmembers", 58), n = test_scale(150);
+    uint64_t n_better = 0;
+
+    (void)state;
+    for (uint64_t part = 0; part < n; part++) {
+        test_random r = test_random_make(seed, part);
+        size_t chosen[ORACLE_SIMPLEX_MOST], found;
+        xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
+        world w;
+        world_make(&w, &r, (world_size){40, 30, 16});
+        unsigned char *valid = world_valid(&w);
+        o.n = (size_t)test_random_in(&r, 1, 6);
+        xta_array *array = world_array(&w, w.lo, w.hi);
+        xta_scene *scene = world_scene(&w, array, &plain);
+        o.method = XTA_SIMPLEX_VCA;
+        o.seed = 9;
+        xta_endmembers e = select_once(scene, &o);
+        found = directions_of(&w, 9, o.n, valid, chosen);
+        same_pixels(&w, &e, found, chosen, part, "VCA");
+        xta_endmembers_free(&e);
+        o.method = XTA_SIMPLEX_NFINDR;
+        o.n_restarts = 3;
+        e = select_once(scene, &o);
+        assert_int_equal(e.best_run, best_run(&w, o.n, valid, chosen, &found));
+        same_pixels(&w, &e, found, chosen, part, "N-FINDR with restarts");
+        n_better += e.best_run > 0;
+        xta_endmembers_free(&e);
+        xta_scene_close(scene);
+        ok(xta_array_close(array, &err));
+        free(valid);
+        world_free(&w);
+    }
+    assert_true(n_better > 0 || n < 50);
+}
+
 /* ---- in a basis, by determinants ---- */
 
 static xta_basis *make_basis(xta_scene *scene, bool mnf, size_t n)
@@ -179,50 +255,64 @@ static void basis_is_that_of_determinants(void **state)
 
 /* ---- scenes that break naive code ---- */
 
-static void little_scenes(void **state)
+/* Opens the world, selects, and is done with it. */
+static xta_endmembers select_in(world *w, const xta_simplex_options *o)
+{
+    xta_array *array = world_array(w, w->lo, w->hi);
+    xta_scene *scene = world_scene(w, array, &plain);
+    xta_endmembers e = select_once(scene, o);
+
+    xta_scene_close(scene);
+    ok(xta_array_close(array, &err));
+    world_free(w);
+    return e;
+}
+
+/* All pixels alike: one endmember, the first pixel. */
+static void all_alike(const xta_simplex_options *o, double value)
 {
     world w;
+
+    world_blank(&w, -3, 40, 5, 6, XTA_I16, value);
+    xta_endmembers e = select_in(&w, o);
+    assert_int_equal(e.n, 1);
+    assert_int_equal(e.line[0], -3);
+    assert_int_equal(e.sample[0], 0);
+    assert_true(e.log_volume == 0 && e.converged);
+    xta_endmembers_free(&e);
+}
+
+/* Two kinds of pixels, however near: two endmembers, however many are wanted. */
+static void two_kinds(const xta_simplex_options *o, double difference)
+{
+    world w;
+    double other = 1 + difference;
+
+    world_blank(&w, 0, 50, 7, 4, XTA_F64, 1);
+    world_pixel(&w, 44, 3)[2] = other;
+    world_pixel(&w, 47, 1)[2] = other;
+    xta_endmembers e = select_in(&w, o);
+    assert_int_equal(e.n, o->n < 2 ? o->n : 2);
+    if (o->method != XTA_SIMPLEX_VCA) {
+        assert_int_equal(e.line[0], 44);
+        assert_int_equal(e.sample[0], 3);
+    }
+    assert_true(fabs(e.log_volume - (o->n < 2 ? 0 : log(other - 1))) < 1e-12);
+    xta_endmembers_free(&e);
+}
+
+static void little_scenes(void **state)
+{
     xta_simplex_options o = XTA_SIMPLEX_OPTIONS_INIT;
 
     (void)state;
     for (int method = 0; method < 3; method++) {
-        for (size_t p = 1; p < 5; p++) {
-            o.n = p;
+        for (o.n = 1; o.n < 5; o.n++) {
             o.method = (xta_simplex_method)method;
-            // All pixels alike: one endmember, the first pixel; zero or not.
-            for (int value = 0; value < 2; value++) {
-                world_blank(&w, -3, 40, 5, 6, XTA_I16, 100 * value);
-                xta_array *array = world_array(&w, w.lo, w.hi);
-                xta_scene *scene = world_scene(&w, array, &plain);
-                xta_endmembers e = select_once(scene, &o);
-                assert_int_equal(e.n, 1);
-                assert_int_equal(e.line[0], -3);
-                assert_int_equal(e.sample[0], 0);
-                assert_true(e.log_volume == 0 && e.converged);
-                xta_endmembers_free(&e);
-                xta_scene_close(scene);
-                ok(xta_array_close(array, &err));
-                world_free(&w);
-            }
-            // Two kinds of pixels: two endmembers, however many are wanted.
-            world_blank(&w, 0, 50, 7, 4, XTA_F32, 1);
-            world_pixel(&w, 44, 3)[2] = 5;
-            world_pixel(&w, 47, 1)[2] = 5;
-            xta_array *array = world_array(&w, w.lo, w.hi);
-            xta_scene *scene = world_scene(&w, array, &plain);
-            xta_endmembers e = select_once(scene, &o);
-            assert_int_equal(e.n, p < 2 ? p : 2);
-            if (method != XTA_SIMPLEX_VCA) {
-                assert_int_equal(e.line[0], 44);
-                assert_int_equal(e.sample[0], 3);
-            }
-            if (p >= 2) {
-                assert_true(fabs(e.log_volume - log(4)) < 1e-12);
-            }
-            xta_endmembers_free(&e);
-            xta_scene_close(scene);
-            ok(xta_array_close(array, &err));
-            world_free(&w);
+            all_alike(&o, 0);
+            all_alike(&o, 100);
+            two_kinds(&o, 4);
+            two_kinds(&o, 1e-9);
         }
     }
 }
@@ -480,6 +570,7 @@ static void real_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pixels_are_those_of_the_long_way),
+                                       cmocka_unit_test(directions_and_restarts),
                                        cmocka_unit_test(basis_is_that_of_determinants),
                                        cmocka_unit_test(little_scenes),
                                        cmocka_unit_test(no_valid_pixel),

@@ -187,6 +187,76 @@ static void real_scenes(void **state)
     }
 }
 
+/* Too many endmembers for all subsets: the conditions of Kuhn and Tucker say whether it is the
+ * minimum. With g_i = e_i . (x - sum a_j e_j) and, for the sum of one, their common value taken
+ * away: g_i = 0 where a_i > 0, else g_i <= 0. */
+static void check_conditions(size_t p, size_t n_bands, const double *e, const double *x,
+                             const double *a, bool sum_is_one)
+{
+    double g[XTA_UNMIX_MAX], common = 0, total = 0, size = 0;
+    double *rest = malloc(n_bands * sizeof *rest);
+
+    for (size_t b = 0; b < n_bands; b++) {
+        rest[b] = x[b];
+        for (size_t i = 0; i < p; i++) {
+            rest[b] -= a[i] * e[i * n_bands + b];
+        }
+    }
+    for (size_t i = 0; i < p; i++) {
+        g[i] = 0;
+        for (size_t b = 0; b < n_bands; b++) {
+            g[i] += e[i * n_bands + b] * rest[b];
+            size += fabs(e[i * n_bands + b] * x[b]) / (double)p;
+        }
+        total += a[i];
+        common += sum_is_one ? a[i] * g[i] : 0;
+    }
+    for (size_t i = 0; i < p; i++) {
+        assert_true(a[i] >= 0 && g[i] - common < 1e-11 * (size + 1));
+        assert_true(a[i] < 1e-9 || g[i] - common > -1e-11 * (size + 1));
+    }
+    assert_true(!sum_is_one || fabs(total - 1) < 1e-12);
+    free(rest);
+}
+
+static void many_endmembers(void **state)
+{
+    static const size_t counts[] = {17, 64, 65, 130, XTA_UNMIX_MAX};
+    enum { PIXELS = 25 };
+    (void)state;
+
+    for (size_t c = 0; c < 5; c++) {
+        test_random r = test_random_make(test_seed("hyper_unmix many", 4), c);
+        size_t p = counts[c], n_bands = p + 30;
+        double *e = malloc(p * n_bands * sizeof *e), *x = calloc(PIXELS * n_bands, sizeof *x);
+        double *a = malloc(PIXELS * p * sizeof *a);
+        for (size_t k = 0; k < p * n_bands; k++) {
+            e[k] = uniform(&r);
+        }
+        for (size_t k = 0; k < PIXELS * n_bands; k++) {
+            size_t pixel = k / n_bands, b = k % n_bands;
+            for (size_t i = 0; i < pixel + 1; i++) {
+                x[k] += e[(i * 7 + pixel) % p * n_bands + b] / (double)(pixel + 1);
+            }
+            x[k] += pixel % 2 == 0 ? 0.2 * uniform(&r) : 0;
+        }
+        for (int m = XTA_FCLS; m <= XTA_NNLS; m++) {
+            xta_unmix_options options = XTA_UNMIX_OPTIONS_INIT;
+            xta_unmixer *unmixer = NULL;
+            options.method = (xta_unmix_method)m;
+            assert_int_equal(xta_unmixer_new(p, n_bands, e, &options, &unmixer, &err), XTA_OK);
+            assert_int_equal(xta_unmix_pixels(unmixer, PIXELS, x, a, NULL, &err), XTA_OK);
+            for (size_t k = 0; k < PIXELS; k++) {
+                check_conditions(p, n_bands, e, x + k * n_bands, a + k * p, m == XTA_FCLS);
+            }
+            xta_unmixer_free(unmixer);
+        }
+        free(e);
+        free(x);
+        free(a);
+    }
+}
+
 /* What the residual is, and that brightness does not matter where it is not to. */
 static void residual_and_brightness(void **state)
 {
@@ -344,7 +414,7 @@ int main(void)
         cmocka_unit_test(random_scenes), cmocka_unit_test(full_simplex),
         cmocka_unit_test(real_scenes),   cmocka_unit_test(residual_and_brightness),
         cmocka_unit_test(odd_pixels),    cmocka_unit_test(refused),
-        cmocka_unit_test(labels),
+        cmocka_unit_test(labels),        cmocka_unit_test(many_endmembers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
