@@ -91,7 +91,7 @@ static const char *fate_of(const xta_follow_report *r, const xta_follow_result *
     return first ? "made" : fates[one->fate];
 }
 
-static void print_text(const xta_follow_report *r)
+static void print_text(const xta_follow_report *r, int64_t n_wanted)
 {
     printf("lines %" PRId64 ":%" PRId64 ", %" PRIu64 " new, %.2f s", r->line_lo, r->line_hi,
            r->lines_new, r->seconds);
@@ -107,6 +107,10 @@ static void print_text(const xta_follow_report *r)
             printf("; %s", one->why);
         }
         printf("\n");
+    }
+    if (r->n_endmembers > 0 && (int64_t)r->n_endmembers < n_wanted) {
+        printf("  %" PRId64 " endmembers were asked for; the pixels span no more than %zu\n",
+               n_wanted, r->n_endmembers);
     }
 }
 
@@ -144,6 +148,8 @@ static void print_json(const cli_args *args, const cli_scene *scene, const xta_f
 
 static void print(const cli_args *args, cli_scene *scene, const xta_follow_report *r)
 {
+    const char *count = cli_get(args, "count");
+
     if (!cli_hyper_leads()) {
         return;
     }
@@ -153,7 +159,7 @@ static void print(const cli_args *args, cli_scene *scene, const xta_follow_repor
     } else if (!r->changed) {
         printf("lines %" PRId64 ":%" PRId64 ", nothing new\n", r->line_lo, r->line_hi);
     } else {
-        print_text(r);
+        print_text(r, count != NULL ? strtoll(count, NULL, 10) : 0);
     }
     // Whoever reads this through a pipe follows, too.
     fflush(stdout);
@@ -295,7 +301,8 @@ const cli_command cli_hyper_follow = {
         "SIGTERM. Swaths have to come with their cells, as xta import --append brings them; cells "
         "written later into lines that are covered are not noticed: use --again then. Other bands "
         "or samples make it start over by itself.",
-    .example = "  xta hyper follow scene results --count 4 --keep labels,abundances --interval 5",
+    .example = "  xta hyper follow scene results --count 4 \\\n"
+               "      --keep labels,abundances --interval 5",
     .options = options,
     .n_options = CLI_COUNT(options),
     .min_words = 2,

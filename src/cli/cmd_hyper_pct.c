@@ -5,6 +5,7 @@
 #include "hyper_commands.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -83,13 +84,18 @@ static void print(const cli_args *args, const projecting *job)
     double total = 0, sum = 0;
 
     for (size_t k = 0; k < is.n_bands; k++) {
-        total += is.eigenvalues[k];
+        total += fmax(is.eigenvalues[k], 0);
     }
     if (!cli_has(args, "json")) {
         printf("%-9s %-14s of all\n", "component", "eigenvalue");
         for (size_t k = 0; k < is.n_components; k++) {
-            sum += is.eigenvalues[k];
-            printf("%-9zu %-14.6g %.4f %%\n", k + 1, is.eigenvalues[k], 100 * sum / total);
+            sum += fmax(is.eigenvalues[k], 0);
+            printf("%-9zu %-14.6g ", k + 1, is.eigenvalues[k]);
+            if (total > 0) {
+                printf("%.4f %%\n", 100 * sum / total);
+            } else {
+                printf("-\n");
+            }
         }
         printf("%s, %s\n", is.kind, job->frozen ? "frozen" : "of the present scene");
         return;

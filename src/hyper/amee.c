@@ -146,16 +146,21 @@ static xta_status choose_height(amee_job *job, xta_error *err)
     for (int k = 0; k < job->n_ranges; k++) {
         n_lines += (uint64_t)length(job->range[k]);
     }
+    job->height = 1;
+    if (n_lines == 0 || width == 0) {
+        job->n_ranges = 0;
+        return XTA_OK;
+    }
     uint64_t all = (uint64_t)(info.line_hi - info.line_lo);
     uint64_t least = margin + 1 < all ? margin + 1 : all;
     uint64_t one = xta__amee_slab_bytes(job->plan, 1, width, info.n_bands);
     uint64_t line = xta__amee_slab_bytes(job->plan, 2, width, info.n_bands) - one;
     uint64_t need = one + (least - 1) * line;
-    if (n_lines > 0 && need > room) {
+    if (need > room) {
         return xta_error_set(err, XTA_ENOMEM, 0,
-                             "AMEE needs %" PRIu64 " lines at once in each of %" PRIu64
+                             "%s: AMEE needs %" PRIu64 " lines at once in each of %" PRIu64
                              " threads: give it %" PRIu64 " bytes of memory, or fewer threads",
-                             least, n_threads, 2 * n_threads * need);
+                             info.name, least, n_threads, 2 * n_threads * need);
     }
     /* As even as can be, so that all parts end together. */
     uint64_t most = (room - (one - line)) / line;

@@ -138,9 +138,10 @@ static xta_status read_seed(xta_scene *scene, int64_t line, int64_t sample, doub
 
     xta_status status = xta_scene_read(scene, lines, samples, x, &valid, err);
     if (status == XTA_OK && (!valid || !(xta__dot(n_bands, x, x) > 0))) {
-        return xta_error_set(err, XTA_EARG, 0,
-                             "pixel (%" PRId64 ", %" PRId64 ") of %s is %s: it has no region", line,
-                             sample, xta_scene_inquire(scene).name, valid ? "zero" : "not valid");
+        return xta_error_set(
+            err, XTA_EARG, 0,
+            "pixel (%" PRId64 ", %" PRId64 ") of %s is %s: it has no region; do without means",
+            line, sample, xta_scene_inquire(scene).name, valid ? "zero" : "not valid");
     }
     return status;
 }

@@ -336,8 +336,8 @@ static xta_status make_result(const xta_amee_candidates *c, const size_t *chosen
 }
 
 /* The corners of the largest simplex among the candidates. */
-static xta_status choose(const xta_amee_candidates *c, size_t p, xta_amee_result *result,
-                         xta_error *err)
+static xta_status choose(const char *name, const xta_amee_candidates *c, size_t p,
+                         xta_amee_result *result, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_simplex_options options = XTA_SIMPLEX_OPTIONS_INIT;
@@ -345,8 +345,9 @@ static xta_status choose(const xta_amee_candidates *c, size_t p, xta_amee_result
 
     if (p < 1 || c->n < p) {
         return xta_error_set(err, XTA_EARG, 0,
-                             "%zu endmembers of %zu candidates with an MEI of at least %g", p, c->n,
-                             c->threshold);
+                             "%s: %zu endmembers are wanted, %zu pixels have an MEI of at least "
+                             "%g: take fewer, larger windows or another method",
+                             name, p, c->n, c->threshold);
     }
     chosen = calloc(p, sizeof *chosen);
     if (chosen == NULL) {
@@ -357,8 +358,9 @@ static xta_status choose(const xta_amee_candidates *c, size_t p, xta_amee_result
         xta_simplex_of_pixels(c->n, c->n_bands, c->spectra, &options, chosen, &n_chosen, err));
     if (n_chosen < p) {
         HYPER_TRY(xta_error_set(err, XTA_EARG, 0,
-                                "the %zu candidates span a simplex of %zu corners only, not %zu",
-                                c->n, n_chosen, p));
+                                "%s: the %zu candidates span a simplex of %zu corners only, not "
+                                "%zu: take fewer, or another method",
+                                name, c->n, n_chosen, p));
     }
     HYPER_TRY(make_result(c, chosen, p, result, err));
 done:
@@ -377,7 +379,7 @@ xta_status xta_amee_select(xta_amee *amee, xta_scene *scene, size_t p,
     *result = (xta_amee_result){0};
     o = options != NULL ? *options : o;
     HYPER_TRY(xta_amee_candidates_get(amee, scene, o.most, &candidates, err));
-    status = choose(&candidates, p, result, err);
+    status = choose(xta_scene_inquire(scene).name, &candidates, p, result, err);
     HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
     if (o.regions) {
         xta_region_means_options means = XTA_REGION_MEANS_INIT;

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "moments.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,9 +65,11 @@ xta_status xta_count_hfc(const xta_moments *moments, double p_false, size_t *n, 
     HYPER_TRY(xta_moments_correlation(moments, matrix, err));
     HYPER_TRY(xta__eigen(n_bands, matrix, values, vectors, err));
     double z = upper_quantile(p_false), of_n = 2 / (double)moments->n[0];
+    // Where there is neither signal nor noise, a difference is rounding.
+    double rounding = 4 * (double)n_bands * DBL_EPSILON * values[0];
     for (size_t k = 0; k < n_bands; k++) {
         double r = values[k], c = values[n_bands + k];
-        *n += r - c > z * sqrt(of_n * (r * r + c * c));
+        *n += r - c > fmax(rounding, z * sqrt(of_n * (r * r + c * c)));
     }
 done:
     free(matrix);

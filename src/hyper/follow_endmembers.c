@@ -166,6 +166,8 @@ xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *
         status = XTA_OK;
     }
     if (status != XTA_OK) {
+        // This member may have found them while another had no memory for them.
+        xta_endmembers_free(&found);
         return xta_error_set(err, status, why.os_errno, "%s", why.text);
     }
     *changed = !same_endmembers(&found, &f->endmembers);

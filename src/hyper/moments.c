@@ -237,7 +237,7 @@ xta_status xta_moments_noise(const xta_moments *moments, double *noise, xta_erro
             "these moments were taken without noise; set `noise` in their options");
     }
     if (moments->n[1] < 2) {
-        return too_few(moments->n[1], "noise of pairs of neighbours", 2, err);
+        return too_few(moments->n[1], "noise of pairs of neighbours in a line", 2, err);
     }
     covariance_of(moments->sums + xta__moments_sums(moments->n_bands, false), moments->n_bands,
                   moments->n[1], 0.5, noise);

@@ -202,9 +202,9 @@ static xta_status check_memory(const xta_scene *scene, const pass *s, xta_error 
                     (uint64_t)(xta_team_size(xta__scene_team(scene)) + 1) * 2 * levels * node;
     if (need > xta__scene_memory(scene) / 2) {
         return xta_error_set(err, XTA_ENOMEM, 0,
-                             "moments of %" PRIu64 " bands need %" PRIu64 " bytes, half of the "
-                             "memory limit; set it to %" PRIu64 " or more",
-                             n, need, 2 * need);
+                             "%s: moments of %" PRIu64 " bands need %" PRIu64 " bytes, half of "
+                             "the memory limit; set it to %" PRIu64 " or more",
+                             xta_scene_inquire(scene).name, n, need, 2 * need);
     }
     return XTA_OK;
 }

@@ -172,6 +172,9 @@ static xta_status live(const rig_run *run, const xta_team *team, xta_follow_repo
     options.team = team;
     options.n_threads = run->n_threads;
     options.memory_bytes = run->memory_bytes;
+    if (team != NULL) {
+        status = team->agree(team->context, status, err);
+    }
     if (status == XTA_OK) {
         status = xta_scene_open(array, &options, &scene, err);
     }
