@@ -200,8 +200,9 @@ static xta_status label(classification *job, cli_error *err)
         return XTA_OK;
     }
     if (job->by_angle) {
-        CLI_TRY(xta_label_scene(scene, NULL, job->endmembers.n, job->endmembers.values,
-                                job->labels.array, job->angles.array, &err->error));
+        status = xta_label_scene(scene, NULL, job->endmembers.n, job->endmembers.values,
+                                 job->labels.array, job->angles.array, &err->error);
+        CLI_TRY(status == XTA_EARG ? cli_hyper_named(job->endmembers.path, status, err) : status);
     } else {
         maps.labels = job->labels.array;
         CLI_TRY(xta_unmix_scene(scene, NULL, job->unmixer, &maps, &err->error));

@@ -24,9 +24,10 @@ xta_status cli_matching_begin(cli_matching *matching, const char *endmembers,
     CLI_TRY(cli_spectra_read(endmembers, &matching->endmembers, err));
     CLI_TRY(cli_spectra_read(references, &matching->references, err));
     CLI_TRY(cli_spectra_match(&matching->references, &matching->endmembers, err));
-    CLI_TRY(xta_score_endmembers(matching->endmembers.n, matching->endmembers.values,
-                                 matching->references.n, matching->references.values,
-                                 matching->endmembers.n_bands, &matching->score, &err->error));
+    status = xta_score_endmembers(matching->endmembers.n, matching->endmembers.values,
+                                  matching->references.n, matching->references.values,
+                                  matching->endmembers.n_bands, &matching->score, &err->error);
+    CLI_TRY(cli_hyper_named(endmembers, status, err));
 done:
     return status;
 }

@@ -67,7 +67,7 @@ double xta__amee_angle(const amee_slab *slab, size_t a, size_t b);
  * ... */
 static inline size_t xta__n_neighbours(int far)
 {
-    return (size_t)(2 * far * (far + 1));
+    return 2 * (size_t)far * ((size_t)far + 1);
 }
 static inline size_t xta__neighbour(int far, int line, int sample)
 {

@@ -47,8 +47,13 @@ static xta_status lock_file(const char *path, int fd, xta_error *err)
  * first name, or an array that did not come to be. */
 static bool is_left_over(const char *name)
 {
-    bool left = strcmp(name, "follow.new") == 0 || strcmp(name, "follow.next") == 0;
+    static const char *const firsts[] = {"follow.next", "follow.state.new", "endmembers.csv.new",
+                                         "pct.basis.new", "mnf.basis.new"};
+    bool left = false;
 
+    for (size_t k = 0; k < sizeof firsts / sizeof firsts[0]; k++) {
+        left = left || strcmp(name, firsts[k]) == 0;
+    }
     for (int map = 0; map < N_MAPS && !left; map++) {
         const char *array = xta__follow_map_name(map);
         const size_t n = strlen(array);

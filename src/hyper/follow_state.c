@@ -294,7 +294,7 @@ done:
 /* ---- writing ---- */
 
 /* Rank 0: the parts as a file of that name. Empty ones are left out. */
-static xta_status write_parts(const xta_follow *f, const blob part[N_PARTS], const char *name,
+static xta_status write_parts(const xta_follow *f, const blob part[N_PARTS], const char *temporary,
                               xta_error *err)
 {
     state_section section[N_PARTS];
@@ -311,7 +311,7 @@ static xta_status write_parts(const xta_follow *f, const blob part[N_PARTS], con
     xta__state_pack(section, n, &file);
     status = failed || file.failed
                  ? xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a state", f->folder)
-                 : xta__file_write(f->folder, name, file.bytes, file.n, err);
+                 : xta__file_write(f->folder, temporary, state_name, file.bytes, file.n, err);
     xta__blob_clear(&file);
     return status;
 }
@@ -319,7 +319,7 @@ static xta_status write_parts(const xta_follow *f, const blob part[N_PARTS], con
 /* The state file is replaced by these parts. */
 static xta_status replace_state(const xta_follow *f, const blob part[N_PARTS], xta_error *err)
 {
-    static const char temporary[] = "follow.new";
+    static const char temporary[] = "follow.state.new";
     xta_status status = XTA_OK;
 
     if (xta_team_rank(f->team) == 0) {

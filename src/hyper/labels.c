@@ -45,7 +45,8 @@ static xta_status directions(size_t p, size_t n_bands, const double *endmembers,
         double length = sqrt(xta__dot(n_bands, from, from));
         if (!isfinite(length) || length == 0) {
             free(e);
-            return xta_error_set(err, XTA_EARG, 0, "endmember %zu is %s: it has no angle", i + 1,
+            return xta_error_set(err, XTA_EARG, 0,
+                                 "endmember %zu is %s: it has no angle; leave it out", i + 1,
                                  length == 0 ? "zero" : "not finite");
         }
         for (size_t b = 0; b < n_bands; b++) {

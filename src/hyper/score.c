@@ -40,8 +40,8 @@ static xta_status measure_angles(size_t n_endmembers, const double *endmembers, 
             if (isnan(angle)) {
                 return xta_error_set(err, XTA_EARG, 0,
                                      "endmember %zu or reference %zu is zero or not finite: there "
-                                     "is no angle between them",
-                                     e, r);
+                                     "is no angle between them; leave it out",
+                                     e + 1, r + 1);
             }
             angles[r * n_endmembers + e] = angle;
         }

@@ -262,11 +262,12 @@ static bool write_all(int fd, const unsigned char *bytes, size_t n)
     return true;
 }
 
-/* The new bytes, durable, under the name `path`. */
-static xta_status write_file(const char *path, const void *bytes, size_t n, xta_error *err)
+/* The new bytes, durable, under the name `temporary`. Messages name the file that it will be. */
+static xta_status write_file(const char *temporary, const char *path, const void *bytes, size_t n,
+                             xta_error *err)
 {
     xta_status status = XTA_OK;
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
     if (fd < 0) {
         return xta__file_trouble(path, "cannot be made", errno, err);
@@ -313,19 +314,21 @@ xta_status xta__file_rename(const char *folder, const char *from, const char *to
     return status;
 }
 
-xta_status xta__file_write(const char *folder, const char *name, const void *bytes, size_t n,
-                           xta_error *err)
+xta_status xta__file_write(const char *folder, const char *temporary, const char *name,
+                           const void *bytes, size_t n, xta_error *err)
 {
-    char *path = xta__file_path(folder, name);
+    char *first = xta__file_path(folder, temporary), *path = xta__file_path(folder, name);
     xta_status status;
 
-    if (path == NULL) {
-        return xta_error_set(err, XTA_ENOMEM, 0, "%s/%s: no memory for a name", folder, name);
+    if (first == NULL || path == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "%s/%s: no memory for a name", folder, name);
+    } else {
+        status = write_file(first, path, bytes, n, err);
     }
-    status = write_file(path, bytes, n, err);
-    if (status != XTA_OK) {
-        unlink(path);
+    if (status != XTA_OK && first != NULL) {
+        unlink(first);
     }
+    free(first);
     free(path);
     return status;
 }
@@ -333,8 +336,18 @@ xta_status xta__file_write(const char *folder, const char *name, const void *byt
 xta_status xta__file_replace(const char *folder, const char *name, const void *bytes, size_t n,
                              xta_error *err)
 {
-    static const char temporary[] = "follow.new";
-    xta_status status = xta__file_write(folder, temporary, bytes, n, err);
+    const size_t room = strlen(name) + 5;
+    char *temporary = malloc(room);
+    xta_status status;
 
-    return status == XTA_OK ? xta__file_rename(folder, temporary, name, err) : status;
+    if (temporary == NULL) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "%s/%s: no memory for a name", folder, name);
+    }
+    snprintf(temporary, room, "%s.new", name);
+    status = xta__file_write(folder, temporary, name, bytes, n, err);
+    if (status == XTA_OK) {
+        status = xta__file_rename(folder, temporary, name, err);
+    }
+    free(temporary);
+    return status;
 }

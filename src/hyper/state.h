@@ -54,9 +54,10 @@ blob_reader xta__state_find(const state_file *state, const char *name);
 xta_status xta__file_replace(const char *folder, const char *name, const void *bytes, size_t n,
                              xta_error *err);
 
-/* The two halves of it, for a file whose room is to be sure before it counts. */
-xta_status xta__file_write(const char *folder, const char *name, const void *bytes, size_t n,
-                           xta_error *err);
+/* The two halves of it, for a file whose room is to be sure before it counts. Messages name `name`,
+ * whatever it is called until it is renamed. */
+xta_status xta__file_write(const char *folder, const char *temporary, const char *name,
+                           const void *bytes, size_t n, xta_error *err);
 xta_status xta__file_rename(const char *folder, const char *from, const char *to, xta_error *err);
 
 /* An error of the system as a status: full, forbidden, missing, or XTA_EIO. */

@@ -123,8 +123,10 @@ static void centre(const xta_unmixer *u, double *mean, double *centred)
             mean[b] += u->spectra[i * n + b] / (double)u->p;
         }
     }
-    for (size_t k = 0; k < u->p * n; k++) {
-        centred[k] = u->spectra[k] - mean[k % n];
+    for (size_t i = 0; i < u->p; i++) {
+        for (size_t b = 0; b < n; b++) {
+            centred[i * n + b] = u->spectra[i * n + b] - mean[b];
+        }
     }
 }
 

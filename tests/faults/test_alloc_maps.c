@@ -120,6 +120,18 @@ static bool attempt_with(attempt *a, uint64_t refuse, bool for_good, int n_membe
     return refused;
 }
 
+/* An answer is right, or says that there was no memory, and to all members alike. */
+static void check_answers(const attempt *a, const attempt *good, int n_members)
+{
+    for (int r = 0; r < n_members; r++) {
+        assert_int_equal(a->status[r], a->status[0]);
+        assert_true(a->status[r] == XTA_OK || a->status[r] == XTA_ENOMEM);
+        if (a->status[r] == XTA_OK) {
+            assert_memory_equal(a->endmembers[r], good->endmembers[0], sizeof good->endmembers[0]);
+        }
+    }
+}
+
 static void every_allocation_is_refused(void **state)
 {
     xta_array *array = grown_make(&world, NULL, LINES);
@@ -134,14 +146,7 @@ static void every_allocation_is_refused(void **state)
         for (bool refused = true; refused; n++) {
             attempt a = {.array = array};
             refused = attempt_with(&a, n, k % 2 == 1, n_members);
-            for (int r = 0; r < n_members; r++) {
-                assert_int_equal(a.status[r], a.status[0]);
-                assert_true(a.status[r] == XTA_OK || a.status[r] == XTA_ENOMEM);
-                if (a.status[r] == XTA_OK) {
-                    assert_memory_equal(a.endmembers[r], good.endmembers[0],
-                                        sizeof good.endmembers[0]);
-                }
-            }
+            check_answers(&a, &good, n_members);
             n_failed += a.status[0] != XTA_OK;
         }
         assert_true(n > 100 && n_failed > n / 2);
