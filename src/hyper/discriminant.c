@@ -44,8 +44,10 @@ static void learn_means(learning *l)
             l->mean[c * d + j] += l->t->features[k * d + j];
         }
     }
-    for (size_t k = 0; k < l->t->n_classes * d; k++) {
-        l->mean[k] /= (double)l->count[k / d];
+    for (size_t c = 0; c < l->t->n_classes; c++) {
+        for (size_t j = 0; j < d; j++) {
+            l->mean[c * d + j] /= (double)l->count[c];
+        }
     }
 }
 

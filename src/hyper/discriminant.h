@@ -30,7 +30,7 @@ void xta__discriminant_clear(discriminant *d);
 
 /* The best class of each of n rows; ties to the lowest class. `scratch` holds n * (d + n_classes)
  * doubles. n is the same in every call of a program that wants equal bits. */
-void xta__discriminant_label(const discriminant *d, size_t n, const double *features,
+void xta__discriminant_label(const discriminant *m, size_t n, const double *features,
                              double *scratch, size_t *label);
 
 #endif

@@ -36,7 +36,16 @@ void xta__path_clear(path *p)
     free(p->steps);
     free(p->vertex);
     free(p->score);
-    *p = (path){.random = p->random, .seed = p->seed};
+    p->pixels = NULL;
+    p->n_pixels = p->pixel_room = 0;
+    p->steps = NULL;
+    p->n_steps = p->step_room = 0;
+    p->vertex = NULL;
+    p->score = NULL;
+    p->n = 0;
+    p->log_volume = 0;
+    p->n_sweeps = 0;
+    p->converged = false;
 }
 
 /* Room for one more item of `bytes`; false: no memory. */

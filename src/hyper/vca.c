@@ -35,29 +35,34 @@ static bool normalise(double *v, size_t n, double before)
     return true;
 }
 
+/* Every direction of a frame; twice, as once is not enough for vectors that are nearly in it. */
+static void take_away_all(double *v, const double *units, size_t n_units, size_t n)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t q = 0; q < n_units; q++) {
+            take_away(v, units + q * n, n);
+        }
+    }
+}
+
 bool xta__vca_direction(const selection *s, size_t n, double *direction, double *scratch)
 {
     const path *p = s->p;
     size_t n_dims = s->f->n_dims, n_units = 0;
     double *drawn = scratch, *units = scratch + n_dims;
 
-    // An orthonormal frame of the hull; twice, as once is not enough for vectors that are nearly in
-    // it.
+    // An orthonormal frame of the hull.
     for (size_t k = 1; k < n; k++) {
         double *unit = units + n_units * n_dims;
         const double *f = p->pixels[k].f;
         memcpy(unit, f, n_dims * sizeof *unit);
-        for (size_t q = 0; q < 2 * n_units; q++) {
-            take_away(unit, units + q % n_units * n_dims, n_dims);
-        }
+        take_away_all(unit, units, n_units, n_dims);
         n_units += normalise(unit, n_dims, xta__dot(n_dims, f, f));
     }
     for (size_t d = 0; d < n_dims; d++) {
         drawn[d] = xta__skewer(p->seed, n, s->band == NULL ? (int64_t)d : s->band[d]);
         direction[d] = drawn[d];
     }
-    for (size_t q = 0; q < 2 * n_units; q++) {
-        take_away(direction, units + q % n_units * n_dims, n_dims);
-    }
+    take_away_all(direction, units, n_units, n_dims);
     return normalise(direction, n_dims, xta__dot(n_dims, drawn, drawn));
 }

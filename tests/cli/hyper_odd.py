@@ -255,14 +255,16 @@ def odd_shapes():
     put("s", spectra[:1].reshape(1, 1, 6))
     for method in ("nfindr", "sga", "vca", "ppi"):
         for more in ([], ["--means"]):
-            hold(pixels_of(do("endmembers", "s", "o.csv", "--count", 2, "--method", method, "--json", *more)) == [(0, 0)])
+            found = do("endmembers", "s", "o.csv", "--count", 2, "--method", method, "--json", *more)
+            hold(pixels_of(found) == [(0, 0)], "the only pixel", method, found)
             hold((spectra_of("o.csv") == spectra[:1]).all(), "the only pixel", method)
     do("unmix", "s", "l.csv", "o")
     hold(np.allclose(get("o").ravel(), [1, 0, 0], atol=1e-6), "shares of the only pixel")
     do("report", "o.html", "--scene", "s", "--endmembers", "o.csv")
     forget("o.csv", "o.html")
     refuse(["s: ", "needs at least 2, and there are 1"], "count", "s")
-    refuse(["s: 1 endmembers are wanted, 0 pixels", "take"], "endmembers", "s", "o.csv", "--count", 1, "--method", "amee")
+    refuse(["s: 1 endmembers are wanted, 0 pixels", "take"],
+           "endmembers", "s", "o.csv", "--count", 1, "--method", "amee")
     put("s", mixtures((40, 1), spectra))
     refuse(["s: the noise of pairs of neighbours in a line", "there are 0"], "pct", "s", "o", "--mnf")
     # One band, as an axis and as none.
@@ -403,16 +405,17 @@ def other_files():
         score = do("score", "t", "u", "--same", "--json")["score"]
         right = (truth[:lines, :samples] == classes[:lines, :samples]).mean()
         hold(score["labelled_pixels"] == lines * samples and abs(score["overall_accuracy"] - right) < 1e-12, score)
-        refuse(["u: has %d x %d cells, the scene 4 x 5" % shape, "--truth-at"], "score", "t", "u", "--truth-at", "scene")
-    for cells, says in ((np.full((4, 5), -3, "i2"), "a class is -3"), (np.full((4, 5), 70000, "i4"), "a class is 70000"),
-                        (np.full((4, 5), 1.5), "does not fit"), (np.full((4, 5), np.nan), "does not fit"),
+        refuse(["u: has %d x %d cells, the scene 4 x 5" % shape, "--truth-at"],
+               "score", "t", "u", "--truth-at", "scene")
+    for cells, says in ((np.full((4, 5), -3, "i2"), "a class is -3"),
+                        (np.full((4, 5), 70000, "i4"), "a class is 70000"), (np.full((4, 5), 1.5), "does not fit"), (np.full((4, 5), np.nan), "does not fit"),
                         (np.zeros((4, 5), "u1"), "no pixel has a class")):
         put("u", cells, "line,sample")
         refuse(["u: ", says], "score", "t", "u")
     # Results that cannot be put where they are wanted, or are there.
     for there in ("none/o", "l.csv/o"):
-        for words in (["pct", "s", there], ["unmix", "s", "l.csv", there], ["unmix", "s", "l.csv", "o", "--residual", there],
-                      ["classify", "s", "l.csv", there, "--by", "sad"], ["follow", "s", there, "--count", 2, "--once"],
+        for words in (["pct", "s", there], ["unmix", "s", "l.csv", there],
+                      ["unmix", "s", "l.csv", "o", "--residual", there], ["classify", "s", "l.csv", there, "--by", "sad"], ["follow", "s", there, "--count", 2, "--once"],
                       ["endmembers", "s", there + ".csv", "--count", 2], ["report", there + ".html", "--scene", "s"]):
             refuse([there], *words)
     kept = open("t.xta", "rb").read()
@@ -422,12 +425,48 @@ def other_files():
         refuse(["t.xmd: there is an array of this name", "choose another name"], *words)
     hold(open("t.xta", "rb").read() == kept, "the array that was there")
     # Memory that is far too small.
-    for words in (["count", "s"], ["pct", "s", "o"], ["unmix", "s", "l.csv", "o"], ["endmembers", "s", "o.csv", "--count", 2],
-                  ["classify", "s", "o", "--supervised", "lda", "--truth", "t"], ["report", "o.html", "--scene", "s"],
+    for words in (["count", "s"], ["pct", "s", "o"], ["unmix", "s", "l.csv", "o"],
+                  ["endmembers", "s", "o.csv", "--count", 2], ["classify", "s", "o", "--supervised", "lda", "--truth", "t"], ["report", "o.html", "--scene", "s"],
                   ["follow", "s", "f", "--count", 2, "--once"]):
         refuse(["s: memory of 1000 bytes", "bytes are needed"], *words, "--memory", 1000)
     refuse(["s: AMEE needs", "bytes of memory"], "endmembers", "s", "o.csv", "--count", 2, "--method", "amee",
            "--memory", 100000, "--threads", 1, "--radius", 15, "--iterations", 64)
+
+
+@group
+def trained():
+    "training and scores where pixels, bands or abundances are missing, against NumPy"
+    spectra = random.uniform(10, 100, (3, 6)).round(2)
+    library("l.csv", spectra)
+    truth = random.integers(0, 4, (12, 15)).astype("u1")
+    cells = spectra[(truth.astype(int) - 1).clip(0)] + random.normal(0, 0.3, (12, 15, 6))
+    cells[2], cells[3, 3, 3] = np.nan, np.inf
+    valid = np.isfinite(cells).all(2)
+    put("t", truth, "line,sample")
+    for odd in ("", "a constant band", "and one twice"):
+        if odd:
+            cells[:, :, 2] = 7 if odd == "a constant band" else cells[:, :, 4]
+        put("s", np.where(valid[:, :, None], cells, np.nan))
+        for method in ("lda", "ml"):
+            score = do("classify", "s", "o", "--supervised", method, "--truth", "t", "--components", "full", "--json")
+            labels = get("o")
+            hold(((labels == 0) == ~valid).all(), odd, method, "labels where there is no data")
+            hold((labels == truth)[valid & (truth > 0)].all(), odd, method, "labels of classes far apart")
+            n = (valid & (truth > 0)).sum() - score["trained_on"]
+            hold(score["score"]["labelled_pixels"] == n, odd, method, "scored", score["score"]["labelled_pixels"], n)
+    do("unmix", "s", "l.csv", "mine")
+    mine = get("mine")
+    put("mine", mine, "endmember,line,sample")
+    other = random.dirichlet([1, 1, 1], (12, 15)).transpose(2, 0, 1)
+    other[:, 7, 7] = np.nan
+    put("other", other, "endmember,line,sample")
+    score = do("score", "--endmembers", "l.csv", "--reference", "l.csv", "--abundances", "mine", "--truth-abundances",
+               "other", "--scene", "s", "--json")
+    want = np.sqrt(np.nanmean((mine - other) ** 2))
+    hold(abs(score["abundance_rmse"] - want) < 1e-9 * want, "aRMSE", score["abundance_rmse"], want)
+    want = np.sqrt(((mine.transpose(1, 2, 0) @ spectra - cells)[valid] ** 2).mean())
+    hold(abs(score["reconstruction_rmse"] - want) < 1e-6 * want, "rRMSE", score["reconstruction_rmse"], want)
+    forget("mine", "other")
 
 
 @group
@@ -441,9 +480,9 @@ def envi():
     def results(name):
         texts = [do("count", name), do("pct", name, "o"), do("endmembers", name, "o.csv", "--count", 4)]
         scores = get("o")
-        texts.append(open("o.csv").read().split("\n", 5)[5].replace("\n", ","))
+        texts.append(spectra_of("o.csv").tobytes())
         do("unmix", name, "l.csv", "o")
-        return [[row.split(",", 1)[-1] for row in t.split("\n")] for t in texts[:3]], scores.tobytes(), get("o").tobytes()
+        return texts, scores.tobytes(), get("o").tobytes()
 
     put("s", cells)
     want = results("s")

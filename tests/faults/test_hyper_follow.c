@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hyper/follow_inside.h"
 #include "property/follow_rig.h"
 #include "support/random.h"
 
@@ -196,6 +197,69 @@ static void damage(void)
     judge(&run);
     free(good);
     free(bad);
+    test_pair_remove(scene.path);
+}
+
+/* ---- an update that was killed while it wrote old labels again ---- */
+
+/* What such an update leaves, made by hand: the state says that labels are not covered. */
+static void forget_labels(const rig_run *run)
+{
+    xta_array *array = NULL;
+    xta_scene *scene = NULL;
+    xta_follow *f = NULL;
+    xta_error err;
+
+    STORY_OK(&story, xta_array_open(run->scene, NULL, &array, &err), err);
+    STORY_OK(&story, xta_scene_open(array, NULL, &scene, &err), err);
+    STORY_OK(&story, xta_follow_open(scene, run->out, run->options, &f, &err), err);
+    STORY_OK(&story, xta__follow_save_unlabelled(f, &err), err);
+    xta_follow_close(f);
+    xta_scene_close(scene);
+    STORY_OK(&story, xta_array_close(array, &err), err);
+}
+
+static void spoil(const char *folder_of_results, const char *name, const void *cell)
+{
+    char path[2 * TEST_PATH_BYTES];
+    xta_open_options writable = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = NULL;
+    xta_error err;
+
+    writable.writable = true;
+    snprintf(path, sizeof path, "%s/%s", folder_of_results, name);
+    STORY_OK(&story, xta_array_open(path, &writable, &array, &err), err);
+    const xta_box box = xta_array_bounds(array);
+    STORY_OK(&story, xta_array_fill(array, &box, cell, &err), err);
+    STORY_OK(&story, xta_array_close(array, &err), err);
+}
+
+/* Then all labels are written again, also where the endmembers stay and nothing is new. */
+static void unfinished(bool grown)
+{
+    static const double spectra[2][5] = {{300, 900, 400, 1200, 700}, {1500, 600, 900, 300, 800}};
+    xta_follow_options options = everything(XTA_FOLLOW_GIVEN);
+    const uint8_t label = 77;
+    const float share = 5;
+    char out[TEST_PATH_BYTES];
+    xta_follow_report report;
+
+    test_story_begin(&story, "hyper follow, not finished", 0, grown);
+    options.endmembers = &spectra[0][0];
+    options.n_endmembers = 2;
+    const rig_scene scene = a_scene("unfinished", 9, 20);
+    rig_run run = {.scene = scene.path, .options = &options, .n_threads = 1};
+    run.out = test_folder_join(&folder, grown ? "out-grown" : "out-same", out);
+    follow_ok(&run, NULL);
+    forget_labels(&run);
+    spoil(out, "labels", &label);
+    spoil(out, "abundances", &share);
+    if (grown) {
+        rig_scene_append(&scene, 3, XTA_FRONT, &story);
+    }
+    follow_ok(&run, &report);
+    STORY_CHECK(&story, report.changed && !report.from_start, "it did not go on");
+    judge(&run);
     test_pair_remove(scene.path);
 }
 
@@ -420,6 +484,8 @@ int main(void)
 
     test_folder_make_fast(&folder);
     damage();
+    unfinished(false);
+    unfinished(true);
     two_followers();
     other_requests();
     strangers();
