@@ -49,6 +49,7 @@ typedef struct classification {
     xta_confusion *confusion;
     xta_accuracy accuracy;
     bool by_angle;
+    size_t n_labelled; // where there is no truth
     const char *out;
 } classification;
 
@@ -211,6 +212,30 @@ done:
     return status;
 }
 
+/* How many pixels have a label. For the process that leads. */
+static xta_status count_labelled(classification *job, cli_error *err)
+{
+    cli_area area = cli_scene_area(&job->scene);
+    xta_label_map labels = {job->labels.array, 0, 0};
+    size_t width = (size_t)(area.samples[1] - area.samples[0]);
+    int32_t *cells = malloc((width + 1) * sizeof *cells);
+    xta_status status = XTA_OK;
+
+    if (cells == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for a line of %zu labels", width);
+    }
+    for (int64_t line = area.lines[0]; line < area.lines[1]; line++) {
+        const int64_t lines[2] = {line, line + 1};
+        CLI_TRY(xta_label_map_read(&labels, lines, area.samples, cells, &err->error));
+        for (size_t k = 0; k < width; k++) {
+            job->n_labelled += cells[k] != 0;
+        }
+    }
+done:
+    free(cells);
+    return status;
+}
+
 /* Count the labels against the truth, and read the score. For the process that leads. */
 static xta_status score(classification *job, cli_error *err)
 {
@@ -220,7 +245,7 @@ static xta_status score(classification *job, cli_error *err)
     xta_status status = XTA_OK;
 
     if (job->confusion == NULL) {
-        return XTA_OK;
+        return count_labelled(job, err);
     }
     if (!trained) {
         CLI_TRY(cli_labels_count(&labels, &job->truth, &area, job->confusion, err));
@@ -288,7 +313,7 @@ static void print(const cli_args *args, const classification *job)
     if (job->truth.array != NULL) {
         cli_accuracy_print(stdout, &job->accuracy, names);
     } else {
-        printf("%zu pixels labelled by %s\n", cli_scene_n_pixels(&job->scene),
+        printf("%zu pixels labelled by %s\n", job->n_labelled,
                job->by_angle ? "angle" : "abundance");
     }
 }

@@ -33,7 +33,7 @@
          false},                                                                                   \
         {"least", "C", "ppi: a pixel with this count is a candidate (1)", false},                  \
         {"radius", "R", "amee: windows are 2 R + 1 pixels wide (1)", false},                       \
-        {"iterations", "I", "amee: how often pixels are replaced (1)", false},                     \
+        {"iterations", "I", "amee: how often pixels are replaced (3)", false},                     \
         {"regions", NULL, "amee: means of regions instead of single pixels", false},               \
         {"labels-by", "HOW", "angle (default) or abundance", false},                               \
         {"unmix", "M", "abundances by fcls (default), nnls, scls or ucls", false},                 \

@@ -205,7 +205,7 @@ static void settle(xta_follow_options *o)
     o->n_skewers = o->n_skewers != 0 ? o->n_skewers : DEFAULT_SKEWERS;
     o->least = o->least != 0 ? o->least : 1;
     o->radius = o->radius != 0 ? o->radius : 1;
-    o->iterations = o->iterations != 0 ? o->iterations : 1;
+    o->iterations = o->iterations != 0 ? o->iterations : 3;
     o->max_sweeps = o->max_sweeps != 0 ? o->max_sweeps : 100;
 }
 

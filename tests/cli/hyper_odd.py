@@ -305,7 +305,7 @@ def nothing_to_see():
         shares = do("unmix", "s", "l.csv", "o", "--json")
         hold(shares["pixels"] == 0 and shares["endmembers"][0]["mean_abundance"] is None, shares)
         hold(np.isnan(get("o")).all(), "shares of nothing")
-        do("classify", "s", "l.csv", "o", "--by", "sad")
+        hold(do("classify", "s", "l.csv", "o", "--by", "sad") == "0 pixels labelled by angle\n", "pixels labelled")
         hold((get("o") == 0).all(), "labels of nothing")
         found = do("follow", "s", "f", "--count", 3, "--keep", KEEP, "--once", "--json")
         hold(found["endmembers"] == 0, name, found)
@@ -408,14 +408,16 @@ def other_files():
         refuse(["u: has %d x %d cells, the scene 4 x 5" % shape, "--truth-at"],
                "score", "t", "u", "--truth-at", "scene")
     for cells, says in ((np.full((4, 5), -3, "i2"), "a class is -3"),
-                        (np.full((4, 5), 70000, "i4"), "a class is 70000"), (np.full((4, 5), 1.5), "does not fit"), (np.full((4, 5), np.nan), "does not fit"),
+                        (np.full((4, 5), 70000, "i4"), "a class is 70000"), (np.full((4, 5), 1.5), "does not fit"),
+                        (np.full((4, 5), np.nan), "does not fit"),
                         (np.zeros((4, 5), "u1"), "no pixel has a class")):
         put("u", cells, "line,sample")
         refuse(["u: ", says], "score", "t", "u")
     # Results that cannot be put where they are wanted, or are there.
     for there in ("none/o", "l.csv/o"):
         for words in (["pct", "s", there], ["unmix", "s", "l.csv", there],
-                      ["unmix", "s", "l.csv", "o", "--residual", there], ["classify", "s", "l.csv", there, "--by", "sad"], ["follow", "s", there, "--count", 2, "--once"],
+                      ["unmix", "s", "l.csv", "o", "--residual", there],
+                      ["classify", "s", "l.csv", there, "--by", "sad"], ["follow", "s", there, "--count", 2, "--once"],
                       ["endmembers", "s", there + ".csv", "--count", 2], ["report", there + ".html", "--scene", "s"]):
             refuse([there], *words)
     kept = open("t.xta", "rb").read()
@@ -426,7 +428,8 @@ def other_files():
     hold(open("t.xta", "rb").read() == kept, "the array that was there")
     # Memory that is far too small.
     for words in (["count", "s"], ["pct", "s", "o"], ["unmix", "s", "l.csv", "o"],
-                  ["endmembers", "s", "o.csv", "--count", 2], ["classify", "s", "o", "--supervised", "lda", "--truth", "t"], ["report", "o.html", "--scene", "s"],
+                  ["endmembers", "s", "o.csv", "--count", 2],
+                  ["classify", "s", "o", "--supervised", "lda", "--truth", "t"], ["report", "o.html", "--scene", "s"],
                   ["follow", "s", "f", "--count", 2, "--once"]):
         refuse(["s: memory of 1000 bytes", "bytes are needed"], *words, "--memory", 1000)
     refuse(["s: AMEE needs", "bytes of memory"], "endmembers", "s", "o.csv", "--count", 2, "--method", "amee",

@@ -120,7 +120,7 @@ static void test_endmembers(void **state)
 
     const double none[] = {1, 1, 1, 0, 0, 0};
     assert_int_equal(xta_score_endmembers(2, none, 1, references, 3, &score, &err), XTA_EARG);
-    assert_non_null(strstr(err.text, "endmember 1"));
+    assert_non_null(strstr(err.text, "endmember 2"));
     assert_null(score.angle);
 }
 
