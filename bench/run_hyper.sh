@@ -158,7 +158,7 @@ if [ "$small" != 1 ]; then
     measure salinas "${steps[@]}"
     processes salinas
     "$xta" hyper synth "$work/labels" "$work/library.csv" "$work/long" --mixing 1 --variation 0.3 \
-        --brightness 0.2 --noise 35 --seed 2 --type i16 --lines 760
+        --brightness 0.2 --noise 35 --seed 2 --type i16 --lines 0:760
     memory_limit
 fi
 
