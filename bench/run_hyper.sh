@@ -66,7 +66,7 @@ trap 'rm -rf "$work"' EXIT
 results=$out/hyper.csv
 {
     echo "#,Commit $(git -C "$source_dir" describe --always --dirty 2>/dev/null || echo unknown), $(sed -n \
-        's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) processors, OpenBLAS kernels for ${OPENBLAS_CORETYPE:-what it finds} on both sides, best of $rounds rounds."
+        's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc --all) processors, OpenBLAS kernels for ${OPENBLAS_CORETYPE:-what it finds} on both sides, best of $rounds rounds."
 } >"$results"
 
 # note SCENE WHAT: lines `step,who,seconds` on standard input become rows.

@@ -267,6 +267,7 @@ xta_status xta_classifier_apply(const xta_classifier *classifier, xta_scene *sce
         scan_job scan = {.what = "classes",
                          .user = &job,
                          .tile = apply_tile,
+                         .any_order = true,
                          .parts = parts,
                          .part_bytes = sizeof *parts};
         line_range all = {job.info.line_lo, job.info.line_hi};

@@ -63,6 +63,9 @@ typedef struct scan_job {
     xta_status (*tile)(void *user, void *part, const hyper_tile *tile, xta_error *err);
     /* After the last tile of a strip (its number is line / TILE_LINES); NULL if not wanted. */
     xta_status (*strip)(void *user, void *part, int64_t strip, xta_error *err);
+    /* Threads take strips as they come, which shares uneven work out better: only for what does not
+     * depend on who did which strip, such as one result for each pixel. */
+    bool any_order;
     void *parts;       /* n_threads of them, one after the other */
     size_t part_bytes; /* of one */
 } scan_job;

@@ -219,6 +219,7 @@ xta_status xta_label_scene(xta_scene *scene, const int64_t lines[2], size_t p,
                         &(scan_job){.what = "labels",
                                     .user = &job,
                                     .tile = label_tile,
+                                    .any_order = true,
                                     .parts = works,
                                     .part_bytes = sizeof *works},
                         err));

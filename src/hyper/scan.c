@@ -12,9 +12,10 @@ typedef struct scan {
     xta_scene *scene;
     const scan_job *job;
     line_range lines;
-    int64_t first, end; // strips of this member
-    int64_t columns[2]; // of tiles
-    atomic_bool stop;   // somebody failed, or was told to stop
+    int64_t first, end;       // strips of this member
+    int64_t columns[2];       // of tiles
+    atomic_int_fast64_t next; // strip, where threads take them as they come
+    atomic_bool stop;         // somebody failed, or was told to stop
     atomic_uint_fast64_t done;
 } scan;
 
@@ -131,12 +132,19 @@ done:
     return status;
 }
 
+/* The strip after `strip`, or the first one if that is before `first`. */
+static int64_t next_strip(scan *s, int64_t strip)
+{
+    return s->job->any_order ? atomic_fetch_add(&s->next, 1) : strip + 1;
+}
+
 static xta_status run_strips(worker *w, int64_t first, int64_t end, xta_error *err)
 {
     scan *s = w->s;
     xta_status status = XTA_OK;
 
-    for (int64_t strip = first; strip < end && !atomic_load(&s->stop); strip++) {
+    for (int64_t strip = next_strip(s, first - 1); strip < end && !atomic_load(&s->stop);
+         strip = next_strip(s, strip)) {
         if (w->number == 0) {
             status = xta__scene_progress(s->scene, s->job->what, atomic_load(&s->done),
                                          (uint64_t)(s->end - s->first), err);
@@ -163,6 +171,10 @@ static xta_status run_worker(void *user, int number, xta_error *err)
     worker w = {.s = s, .number = number};
     xta_status status = XTA_OK;
 
+    if (s->job->any_order) {
+        first = s->first;
+        end = s->end;
+    }
     if (first >= end) {
         return XTA_OK;
     }
@@ -202,6 +214,7 @@ xta_status xta__scan(xta_scene *scene, line_range lines, const scan_job *job, xt
     s.end = first + (int64_t)xta__share(n, size, rank + 1);
     s.columns[0] = xta__floor_div(now->lo[SAMPLES], TILE_SAMPLES);
     s.columns[1] = xta__floor_div(now->hi[SAMPLES] - 1, TILE_SAMPLES) + 1;
+    atomic_init(&s.next, s.first);
     atomic_init(&s.stop, false);
     atomic_init(&s.done, 0);
     if (lines.lo < now->lo[LINES] || lines.hi > now->hi[LINES]) {

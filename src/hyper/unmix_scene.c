@@ -97,6 +97,7 @@ xta_status xta_unmix_scene(xta_scene *scene, const int64_t lines[2], const xta_u
                         &(scan_job){.what = "unmixing",
                                     .user = &job,
                                     .tile = unmix_tile,
+                                    .any_order = true,
                                     .parts = parts,
                                     .part_bytes = sizeof *parts},
                         err));
