@@ -168,18 +168,6 @@ row_major_of_axes(const conventional *plain, const int64_t coord[], int ndim, ui
     return true;
 }
 
-static inline __attribute__((always_inline)) bool
-f_star_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndim, uint64_t *address)
-{
-#pragma GCC unroll 8
-    for (int axis = 0; axis < ndim; axis++) {
-        if ((uint64_t)coord[axis] >= (uint64_t)mapping->hi[axis]) {
-            return false;
-        }
-    }
-    return xta__address_of_axes(mapping, coord, ndim, address);
-}
-
 /* What a library for any number of axes does: a loop over them. */
 static bool row_major(const address_test *test, const int64_t coord[], uint64_t *address)
 {
@@ -222,17 +210,17 @@ static bool f_star(const address_test *test, const int64_t coord[], uint64_t *ad
 
     switch (mapping->ndim) {
     case 2:
-        return f_star_of_axes(mapping, coord, 2, address);
+        return xta__address_from_zero(mapping, coord, 2, address);
     case 3:
-        return f_star_of_axes(mapping, coord, 3, address);
+        return xta__address_from_zero(mapping, coord, 3, address);
     case 4:
-        return f_star_of_axes(mapping, coord, 4, address);
+        return xta__address_from_zero(mapping, coord, 4, address);
     case 5:
-        return f_star_of_axes(mapping, coord, 5, address);
+        return xta__address_from_zero(mapping, coord, 5, address);
     case 6:
-        return f_star_of_axes(mapping, coord, 6, address);
+        return xta__address_from_zero(mapping, coord, 6, address);
     default:
-        return f_star_of_axes(mapping, coord, 7, address);
+        return xta__address_from_zero(mapping, coord, 7, address);
     }
 }
 

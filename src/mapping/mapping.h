@@ -184,9 +184,46 @@ xta__address_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndi
     return true;
 }
 
+/* The coordinates in registers, if there are four or more. Each is needed up to three times
+ * (bounds, table, product), and compilers would load it as often: from four axes on loads are what
+ * limits F*. Fewer axes are quicker with the coordinates left in memory. */
+static inline __attribute__((always_inline)) const int64_t *
+xta__coords_at_hand(const int64_t coord[], int ndim, int64_t registers[8])
+{
+    if (ndim < 4 || ndim > 7) {
+        return coord;
+    }
+#pragma GCC unroll 8
+    for (int axis = 0; axis < ndim; axis++) {
+        registers[axis] = coord[axis];
+        __asm__("" : "+r"(registers[axis]));
+    }
+    return registers;
+}
+
+/* F* of a coordinate that may lie outside, of a mapping that has never grown at the front: no
+ * address then, nor where trees are needed. The engine weaves the same into its division of a
+ * cell's coordinates (array/cell.c); by itself it is what bench_address measures. */
+static inline __attribute__((always_inline)) bool
+xta__address_from_zero(const xta__mapping *mapping, const int64_t coord[], int ndim, uint64_t *out)
+{
+    int64_t registers[8];
+    const int64_t *c = xta__coords_at_hand(coord, ndim, registers);
+
+#pragma GCC unroll 8
+    for (int axis = 0; axis < ndim; axis++) {
+        if ((uint64_t)c[axis] >= (uint64_t)mapping->hi[axis]) {
+            return false;
+        }
+    }
+    return xta__address_of_axes(mapping, c, ndim, out);
+}
+
 static inline bool xta__mapping_try_address(const xta__mapping *mapping, const int64_t coord[],
                                             uint64_t *out)
 {
+    int64_t c[8];
+
     // With the number of axes known the compiler unrolls both loops, which is worth a third.
     switch (mapping->ndim) {
     case 1:
@@ -196,13 +233,13 @@ static inline bool xta__mapping_try_address(const xta__mapping *mapping, const i
     case 3:
         return xta__address_of_axes(mapping, coord, 3, out);
     case 4:
-        return xta__address_of_axes(mapping, coord, 4, out);
+        return xta__address_of_axes(mapping, xta__coords_at_hand(coord, 4, c), 4, out);
     case 5:
-        return xta__address_of_axes(mapping, coord, 5, out);
+        return xta__address_of_axes(mapping, xta__coords_at_hand(coord, 5, c), 5, out);
     case 6:
-        return xta__address_of_axes(mapping, coord, 6, out);
+        return xta__address_of_axes(mapping, xta__coords_at_hand(coord, 6, c), 6, out);
     case 7:
-        return xta__address_of_axes(mapping, coord, 7, out);
+        return xta__address_of_axes(mapping, xta__coords_at_hand(coord, 7, c), 7, out);
     default:
         return xta__address_of_axes(mapping, coord, mapping->ndim, out);
     }
