@@ -60,6 +60,10 @@ void xta__labels_stop(labels_source *source)
     source->decoder = NULL;
 }
 
+/* What a chunk beside the pixels may take: a file only says how long it is, and is believed before
+ * its bytes are there. */
+#define MOST_CHUNK_BYTES ((png_alloc_size_t)8 << 20)
+
 /* Everything before the rows; how the rows come: a byte or two for each pixel, or three. */
 static bool read_info(labels_decoder *d)
 {
@@ -67,6 +71,7 @@ static bool read_info(labels_decoder *d)
         return false;
     }
     png_init_io(d->png, d->file);
+    png_set_chunk_malloc_max(d->png, MOST_CHUNK_BYTES);
     png_read_info(d->png, d->info);
     png_set_packing(d->png);
     png_set_strip_alpha(d->png);
