@@ -60,9 +60,22 @@ void xta__labels_stop(labels_source *source)
     source->decoder = NULL;
 }
 
-/* What a chunk beside the pixels may take: a file only says how long it is, and is believed before
- * its bytes are there. */
-#define MOST_CHUNK_BYTES ((png_alloc_size_t)8 << 20)
+/* A row takes a few megabytes, and so does anything else that is honest. A chunk's length is what
+ * the file says it is, and memory would be asked for before its bytes are seen to be there; libpng
+ * does without a chunk beside the pixels for which there is no memory. */
+#define MOST_BYTES ((png_alloc_size_t)64 << 20)
+
+static png_voidp take(png_structp png, png_alloc_size_t n_bytes)
+{
+    (void)png;
+    return n_bytes <= MOST_BYTES ? malloc(n_bytes) : NULL;
+}
+
+static void give_back(png_structp png, png_voidp memory)
+{
+    (void)png;
+    free(memory);
+}
 
 /* Everything before the rows; how the rows come: a byte or two for each pixel, or three. */
 static bool read_info(labels_decoder *d)
@@ -71,7 +84,6 @@ static bool read_info(labels_decoder *d)
         return false;
     }
     png_init_io(d->png, d->file);
-    png_set_chunk_malloc_max(d->png, MOST_CHUNK_BYTES);
     png_read_info(d->png, d->info);
     png_set_packing(d->png);
     png_set_strip_alpha(d->png);
@@ -165,7 +177,8 @@ xta_status xta__labels_start(labels_source *source, xta_error *err)
         return xta_error_set(err, errno == ENOENT ? XTA_ENOENT : XTA_EACCESS, errno,
                              "%s: cannot open it: %s", source->path, strerror(errno));
     }
-    d->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, d, failed, warned);
+    d->png =
+        png_create_read_struct_2(PNG_LIBPNG_VER_STRING, d, failed, warned, NULL, take, give_back);
     d->info = d->png != NULL ? png_create_info_struct(d->png) : NULL;
     if (d->info == NULL) {
         return xta__bridge_no_memory(source->path, err);
