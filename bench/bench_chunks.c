@@ -327,10 +327,10 @@ static void compare_extension(chunks *test)
         }
     }
     double bare = bench_median(theirs[0], 100), flush = bench_median(theirs[1], 100);
-    print("extension, shared handle", shared, "H5Dset_extent", bare, 0);
-    print("extension, sole writer", sole, "H5Dset_extent", bare, 10);
-    print("extension, shared handle", shared, "H5Dset_extent + H5Fflush", flush, 0);
-    print("extension, sole writer", sole, "H5Dset_extent + H5Fflush", flush, 10);
+    print("extension (shared handle)", shared, "H5Dset_extent", bare, 0);
+    print("extension (sole writer)", sole, "H5Dset_extent", bare, 10);
+    print("extension (shared handle)", shared, "H5Dset_extent + H5Fflush", flush, 0);
+    print("extension (sole writer)", sole, "H5Dset_extent + H5Fflush", flush, 10);
 }
 
 int main(void)

@@ -149,8 +149,8 @@ static void compare_extending(const char *name, extending *test, double target)
     static const char *const peers[] = {"H5Dset_extent", "H5Dset_extent + H5Fflush",
                                         "H5Dset_extent + H5Fflush + fsync"};
     static const char *const metrics[][2] = {
-        {"extension, shared handle", "extension and sync, shared handle"},
-        {"extension, sole writer", "extension and sync, sole writer"}};
+        {"extension (shared handle)", "extension and sync (shared handle)"},
+        {"extension (sole writer)", "extension and sync (sole writer)"}};
     bench_side sides[] = {{run_shared, test}, {run_sole, test}, {run_hdf5, test}};
     double seconds[3];
     double scale = 1e6 / test->n;
@@ -426,7 +426,7 @@ int main(void)
     compare_in_use(16);
     compare_in_use(32);
     compare_first_and_last(run_shared, "10000 extensions of 2 axes in turn", 1.5);
-    compare_first_and_last(run_sole, "10000 extensions of 2 axes in turn, sole writer", 1.5);
+    compare_first_and_last(run_sole, "10000 extensions of 2 axes in turn (sole writer)", 1.5);
     compare_first_and_last(run_hdf5, "HDF5: the same", 0);
     compare_cubic(100);
     compare_appending(bench_small() ? 400 : 2000);
