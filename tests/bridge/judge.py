@@ -14,6 +14,7 @@ STATUS = {name: code for code, name in enumerate(
     "OK EARG EBOX ETYPE ERANGE EOVERFLOW ENOMEM EIO ENOSPC ENOENT EEXIST EACCESS EFORMAT ECORRUPT "
     "ESTATE EUNSUPPORTED EFOREIGN ECANCELLED".split())}
 n_checks = 0
+n_skipped = 0
 
 
 def check(good, *what):
@@ -60,8 +61,8 @@ def data_folder(part):
     base = os.environ.get("XTA_DATA") or os.path.join(os.environ["XTA_SOURCE_DIR"], "..", "shared",
                                                       "data")
     folder = os.path.join(base, part)
-    if not os.path.isdir(folder):
-        print(f"SKIPPED: the public files of {part} are not there ({folder}); set XTA_DATA")
+    if not os.path.isdir(folder) or not os.listdir(folder):
+        skip(f"the public files of {part} are not there ({folder}); set XTA_DATA")
         return None
     return folder
 
@@ -70,8 +71,17 @@ def workplace():
     return tempfile.TemporaryDirectory(prefix="xta-bridge-")
 
 
+def skip(what):
+    """Say what is left out; the rest goes on, and done() ends with the code that means skipped."""
+    global n_skipped
+    n_skipped += 1
+    print(f"SKIPPED: {what}")
+
+
 def done(name):
     print(f"{name}: {n_checks} checks")
+    if n_skipped:
+        sys.exit(77)
 
 
 # ---- NetCDF ----

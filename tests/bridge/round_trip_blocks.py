@@ -9,18 +9,18 @@ import shutil
 import numpy as np
 
 from judge import (STATUS, bridge_export, bridge_import, call, check, data_folder, done, run,
-                   workplace)
+                   skip, workplace)
 
 try:
     import h5py
 except ImportError:
     h5py = None
-    print("SKIPPED: what is judged by h5py (python3-h5py)")
+    skip("what is judged by h5py (python3-h5py)")
 try:
     import nibabel
 except ImportError:
     nibabel = None
-    print("SKIPPED: what is judged by nibabel (python3-nibabel)")
+    skip("what is judged by nibabel (python3-nibabel)")
 
 BLOCKS = os.environ["XTA_BLOCKS_IO"]
 # What a build without a format says when it is asked for nonsense.

@@ -15,7 +15,7 @@ except ImportError:
     sys.exit(77)
 
 from judge import (bridge_export, bridge_import, check, data_folder, done, refused, run,
-                   workplace)
+                   skip, workplace)
 
 TOOL = os.environ["XTA_TOOL"]
 TYPES = "u1,i2,i4,f4,c8,f8,i1,u2,u4,i8,u8,c16".split(",")
@@ -71,7 +71,7 @@ def session(place):
     folder = data_folder("nifti")
     runs = sorted(glob.glob(f"{folder}/haxby2001/task001_run*.nii.gz")) if folder else []
     if len(runs) != 12:
-        print("SKIPPED: the twelve runs are not there")
+        skip("the twelve runs are not there")
         return
     array = f"{place}/session"
     run(TOOL, "import", runs[0], array)

@@ -262,6 +262,51 @@ class Coverage(Tree):
         self.refuses("check_format_coverage", "names F-9")
 
 
+CTEST_LOG = """\
+      Start 1: test_a
+1/4 Test #1: test_a ............................   Passed    0.01 sec
+2/4 Test #2: cli_hyper_memory ..................***Skipped   0.02 sec
+3/4 Test #3: bridge_b ..........................***Skipped   0.02 sec
+4/4 Test #4: test_c ............................***Failed    0.02 sec
+
+75% tests passed, 1 tests failed out of 4
+"""
+
+
+class Skips(Tree):
+    """tools/check counts what ctest says; what is skipped fails where nothing may be skipped."""
+
+    def count(self, log, part="asan", **environment):
+        self.put("log", log)
+        self.put("skips", "# a comment\nasan cli_hyper_memory the sanitizer's own memory\n")
+        answer = subprocess.run([os.path.join(TOOLS, "check"), "--count", part, self.root + "/log",
+                                 self.root + "/skips"], capture_output=True, text=True, check=False,
+                                env={**os.environ, "XTA_NO_SKIPS": "0", **environment})
+        return answer.returncode, answer.stdout.splitlines()
+
+    def test_counted(self):
+        code, lines = self.count(CTEST_LOG)
+        self.assertEqual((code, lines[-1]), (1, "1 passed, 1 failed, 2 skipped"))
+        self.assertIn("  asan: bridge_b", lines)
+        self.assertIn("  asan: cli_hyper_memory: the sanitizer's own memory", lines)
+
+    def test_none_allowed(self):
+        code, lines = self.count(CTEST_LOG, XTA_NO_SKIPS="1")
+        self.assertEqual((code, lines[-1]), (1, "1 passed, 2 failed, 1 skipped"))
+        code, lines = self.count(CTEST_LOG, part="gcc", XTA_NO_SKIPS="1")
+        self.assertEqual((code, lines[-1]), (1, "1 passed, 3 failed, 0 skipped"))
+
+    def test_skip_alone_fails(self):
+        log = "1/2 Test #1: a ... Passed 0.01 sec\n2/2 Test #2: b ...***Skipped 0.02 sec\n\n" \
+              "100% tests passed, 0 tests failed out of 2\n"
+        self.assertEqual(self.count(log)[0], 0)
+        self.assertEqual(self.count(log, XTA_NO_SKIPS="1")[0], 1)
+
+    def test_no_tests(self):
+        code, lines = self.count("nothing\n")
+        self.assertEqual((code, lines[-1]), (1, "0 passed, 1 failed, 0 skipped"))
+
+
 class Symbols(unittest.TestCase):
     """Two tiny libraries are enough: one that is right, one with a fault at a time."""
 

@@ -26,10 +26,11 @@ echo "$*" >>"$NOTES"
 exec "$@"
 END_OF_MACHINE
 cat >Makefile <<'END_OF_MAKEFILE'
+.RECIPEPREFIX = >
 demo:
-	@echo "demo in $(CURDIR)"; [ -d ../shared ] && [ "$$XTA_NO_SKIPS" = 1 ]; exit $(or $(DEMO),0)
+>@echo "demo in $(CURDIR)"; [ -d ../shared ] && [ "$$XTA_NO_SKIPS" = 1 ]; exit $(or $(DEMO),0)
 check:
-	@echo "check in $(CURDIR)"; sleep $(or $(SLEEP),0); echo "some test"; echo "3 passed, $(or $(BAD),0) failed, 0 skipped"; exit $(or $(BAD),0)
+>@echo "check in $(CURDIR)"; sleep $(or $(SLEEP),0); echo "some test"; echo "3 passed, $(or $(BAD),0) failed, 0 skipped"; exit $(or $(BAD),0)
 END_OF_MAKEFILE
 chmod +x .ci/run tools/*
 git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm 'a tree'
@@ -68,7 +69,7 @@ grep -q 'NO BARE MACHINE' "$work/out" || fail 'not said loudly'
 
 # Stopped half-way.
 code=0
-BARE=125 SLEEP=100 .ci/run >"$work/out" 2>&1 </dev/null &
+(BARE=125 SLEEP=100 exec .ci/run >"$work/out" 2>&1 </dev/null) &
 pid=$!
 while ! grep -q 'check in' "$work/out" 2>/dev/null; do sleep 0.05; done
 kill -TERM "$pid"

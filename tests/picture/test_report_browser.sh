@@ -16,7 +16,9 @@ fail() {
     exit 1
 }
 command -v chromium >/dev/null || skip 'there is no chromium; tools/install-deps brings it'
-/usr/bin/python3 -c 'import numpy' 2>/dev/null || skip 'there is no NumPy; tools/install-deps brings it'
+command -v tidy >/dev/null || skip 'there is no tidy; tools/install-deps brings it'
+/usr/bin/python3 -c 'import numpy; from osgeo import gdal' 2>/dev/null ||
+    skip 'there is no NumPy, or no GDAL for Python; tools/install-deps brings them'
 "$xta" help hyper report >/dev/null 2>&1 || skip 'this build has no hyperspectral analysis'
 
 folder=$(mktemp -d "${XTA_TEST_DIR:-${TMPDIR:-/tmp}}/xta-report-XXXXXX")
@@ -68,10 +70,7 @@ n_pictures=$(find pictures -name '*.png' | wc -l)
 /usr/bin/python3 - <<'PYTHON' || fail 'the truth is not in the colours of the labels'
 import sys
 import numpy as np
-try:
-    from osgeo import gdal
-except ImportError:
-    sys.exit(0)
+from osgeo import gdal
 gdal.UseExceptions()
 truth = np.load("truth.npy")
 image = gdal.Open("pictures/truth.png").ReadAsArray()[:3]
@@ -144,11 +143,9 @@ browse 500 probed.html
 [ "$(found undecoded)" -gt 5 ] && [ "$(found foreign)" -gt 0 ] && [ "$(found wider)" = 1 ] ||
     fail "a wrong page was not noticed: $(found undecoded), $(found foreign), $(found wider)"
 
-if command -v tidy >/dev/null; then
-    tidy -qe --drop-empty-elements no page.html >tidied 2>&1 || fail "not valid HTML: $(head -n 3 tidied)"
-    sed 's|</table>||' page.html >wrong.html
-    ! tidy -qe --drop-empty-elements no wrong.html >/dev/null 2>&1 || fail 'tidy does not notice'
-fi
+tidy -qe --drop-empty-elements no page.html >tidied 2>&1 || fail "not valid HTML: $(head -n 3 tidied)"
+sed 's|</table>||' page.html >wrong.html
+! tidy -qe --drop-empty-elements no wrong.html >/dev/null 2>&1 || fail 'tidy does not notice'
 
 # What is written: the figures of the confusion matrix are those that `xta hyper score` prints.
 score=$("$xta" hyper score labels truth --json | grep -o '"overall_accuracy": [0-9.]*' | cut -d' ' -f2)

@@ -14,6 +14,7 @@
 #include "oracle/hyper_simplex.h"
 #include "simplex_rig.h"
 #include "support/real_scene.h"
+#include "support/skip.h"
 
 static xta_error err;
 static const world_view plain = {.n_threads = 1};
@@ -555,15 +556,11 @@ static void real_scenes(void **state)
         printf("Samson, mean angle to the reference: N-FINDR %.4f, SGA %.4f\n", nfindr, sga);
         assert_true(nfindr < 0.0703 && sga < 0.0643);
         test_real_scene_free(&t);
-    } else {
-        printf("SKIPPED: Samson is not there; set XTA_DATA\n");
     }
     if (test_salinas_a(&t)) {
         real_scene(&t, 5, XTA_SIMPLEX_NFINDR);
         real_scene(&t, 12, XTA_SIMPLEX_SGA);
         test_real_scene_free(&t);
-    } else {
-        printf("SKIPPED: Salinas A is not there; set XTA_DATA\n");
     }
 }
 
@@ -580,5 +577,5 @@ int main(void)
                                        cmocka_unit_test(spectra_are_chosen_among),
                                        cmocka_unit_test(real_scenes)};
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -16,6 +16,7 @@
 #include "oracle/hyper_unmix.h"
 #include "support/random.h"
 #include "support/real_scene.h"
+#include "support/skip.h"
 
 enum { MOST_BANDS = 40, MOST_P = 8 };
 
@@ -416,5 +417,5 @@ int main(void)
         cmocka_unit_test(odd_pixels),    cmocka_unit_test(refused),
         cmocka_unit_test(labels),        cmocka_unit_test(many_endmembers),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

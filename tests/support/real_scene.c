@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/real_scene.h"
 
+#include "support/skip.h"
+
 #include <matio.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +42,7 @@ static double *read_variable(const char *file, const char *name, size_t dims[3])
     }
     mat_t *mat = Mat_Open(path, MAT_ACC_RDONLY);
     if (mat == NULL) {
-        fprintf(stderr, "no %s: nothing is tested with it\n", path);
+        test_skip("what is tested with %s, which is not there; set XTA_DATA", path);
         return NULL;
     }
     matvar_t *v = Mat_VarRead(mat, name);
