@@ -70,9 +70,13 @@ typedef enum xta_layout {
 
 /** Where the cells of a file are worked on. */
 typedef enum xta_access {
-    XTA_ACCESS_AUTO = 0,   /**< the fastest way that is safe for this file */
-    XTA_ACCESS_MAPPED = 1, /**< the file mapped into memory; the page cache is the buffer pool */
-    XTA_ACCESS_CACHED = 2  /**< a chunk cache of `cache_bytes`, write-back */
+    XTA_ACCESS_AUTO = 0, /**< the fastest way that is safe for this file */
+    /** The file mapped into memory; the page cache is the buffer pool. If somebody cuts the data
+     * file while it is open, touching what is missing is a SIGBUS, as with every mapped file. */
+    XTA_ACCESS_MAPPED = 1,
+    /** A chunk cache of `cache_bytes`, write-back. A data file that was cut is XTA_ECORRUPT, naming
+     * the offset. */
+    XTA_ACCESS_CACHED = 2
 } xta_access;
 
 /** How to create an array. Start from XTA_CREATE_OPTIONS_INIT; zero means the default in every
@@ -292,7 +296,11 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_load(const char *path, xta_array **o
 XTA_API XTA_MUST_CHECK xta_status xta_array_sync(xta_array *array, xta_error *err);
 
 /** Sync and close. The handle is gone whatever the status says; NULL is allowed.
- * No other call may be under way on it. */
+ * No other call may be under way on it.
+ * @return besides the errors of sync: XTA_ESTATE if an earlier failure had left the handle unusable
+ *         and cells written through it are lost. Wherever cells are lost the text says how many, in
+ *         how many chunks, of which file, and why. Cells that another process took away by a shrink
+ *         are not counted. */
 XTA_API xta_status xta_array_close(xta_array *array, xta_error *err);
 
 /** Delete both files of an array that nobody has open.

@@ -107,6 +107,8 @@ struct xta_array {
     char *journal_path;
     char *data_path;
 
+    struct xta__guard *guard; /* of deferred writing: see guard.c; NULL: nothing is deferred */
+
     pthread_mutex_t lock; /* of everything below, and of structural changes */
     xta__state state;
     xta__journal journal;
@@ -305,6 +307,30 @@ xta_status xta__grow_prepare(xta__growing *growing, xta_array *array, const xta_
 void xta__grow_publish(xta__growing *growing);
 void xta__grow_undo(xta__growing *growing);
 
+/* ---- guard.c ---- */
+
+/* Put a guard over the array's chunk cache, if it has one and may write. The state is current. */
+xta_status xta__guard_new(xta_array *array, xta_error *err);
+void xta__guard_free(xta_array *array);
+
+/* The handle has taken up everything up to the end of its journal: what is deferred from here on
+ * belongs to the structure of now. */
+void xta__guard_settle(xta_array *array);
+
+/* From enter, which follows catching up, to leave nobody else changes the structure. */
+void xta__guard_enter(xta_array *array);
+void xta__guard_leave(xta_array *array);
+
+/* In between: cells of `box` (NULL: any) may be written although they lie outside the bounds. */
+void xta__guard_widen(xta_array *array, const xta_box *box);
+
+/* Wait for write-backs of other handles that are under way and have not seen the shrinks so far.
+ * To be called before cells that were taken away are brought back as new ones. */
+xta_status xta__guard_wait_for_others(xta_array *array, xta_error *err);
+
+/* Write what is deferred, if anything. */
+xta_status xta__flush(xta_array *array, xta_error *err);
+
 /* ---- sole.c ---- */
 
 /* Keep the lock from here on until the array is closed. */
@@ -398,6 +424,11 @@ xta_status xta__replacement_paths(const char *journal_path, const char *data_pat
                                   char **data, xta_error *err);
 
 /* ---- fill.c ---- */
+
+/* The cells `part` of the chunk `cells`, as runs of positions in its order. */
+typedef void xta__run_visitor(void *user, uint64_t position, uint64_t n);
+void xta__each_run(const xta__structure *s, const xta_box *cells, const xta_box *part,
+                   xta__run_visitor *visit, void *user);
 
 /* Set the cells of a box, which need not be within the bounds but within the allocated box, to one
  * value (NULL: fill). Chunks wholly inside are discarded if the value is fill; others that hold

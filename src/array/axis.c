@@ -49,6 +49,8 @@ static xta_status add_axis(xta_array *array, int position, const char *name, xta
                          xta__array_name(array), XTA_MAX_NDIM);
     }
     XTA_TRY(check_axis_name(array, name, err));
+    // The chunk cache knows its chunks by as many coordinates as there are now.
+    XTA_TRY(xta__flush(array, err));
     strcpy(record.name, name);
     if (xta__structure_add_axis(s, &array->state.constants, position, &wider) != XTA_OK) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for another axis",

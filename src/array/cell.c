@@ -9,14 +9,16 @@
 
 #include <string.h>
 
-/* The address of a cell's chunk and the byte of the cell in it; false outside the bounds. Any
+/* The chunk of a cell, its address and the byte of the cell in it; false outside the bounds. Any
  * array. */
-static bool find_cell(xta_array *array, const int64_t coord[], uint64_t *address, size_t *offset)
+static bool find_cell(xta_array *array, const int64_t coord[], int64_t chunk[XTA_MAX_NDIM],
+                      int *ndim, uint64_t *address, size_t *offset)
 {
     xta__structure *s = xta__structure_of(array);
-    int64_t chunk[XTA_MAX_NDIM], within[XTA_MAX_NDIM];
+    int64_t within[XTA_MAX_NDIM];
     uint64_t position = 0;
 
+    *ndim = s->ndim;
     for (int k = 0; k < s->ndim; k++) {
         if (coord[k] < atomic_load_explicit(&s->axis[k].lo, memory_order_acquire) ||
             coord[k] >= atomic_load_explicit(&s->axis[k].hi, memory_order_acquire)) {
@@ -128,7 +130,8 @@ static __attribute__((noinline, cold)) xta_status get_slowly(xta_array *array,
                                                              const xta__structure *structure)
 {
     (void)structure;
-    xta__pin pin = {0};
+    int64_t chunk[XTA_MAX_NDIM];
+    xta__pin pin = {.chunk = chunk};
     uint64_t address = 0;
     size_t offset = 0;
     xta_status status = xta__begin(array, err);
@@ -136,7 +139,7 @@ static __attribute__((noinline, cold)) xta_status get_slowly(xta_array *array,
     if (status != XTA_OK) {
         return status;
     }
-    if (!find_cell(array, coord, &address, &offset)) {
+    if (!find_cell(array, coord, chunk, &pin.ndim, &address, &offset)) {
         return outside(array, coord, err);
     }
     status = array->holder->ops->pin_read(array->holder, address, &pin, err);
@@ -155,7 +158,8 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
                                                              const xta__structure *structure)
 {
     (void)structure;
-    xta__pin pin = {0};
+    int64_t chunk[XTA_MAX_NDIM];
+    xta__pin pin = {.chunk = chunk};
     uint64_t address = 0;
     size_t offset = 0;
     xta_status status = xta__begin_change(array, "put", err);
@@ -163,7 +167,7 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
     if (status != XTA_OK) {
         return status;
     }
-    if (!find_cell(array, coord, &address, &offset)) {
+    if (!find_cell(array, coord, chunk, &pin.ndim, &address, &offset)) {
         return outside(array, coord, err);
     }
     status = array->holder->ops->pin_write(array->holder, address, false, &pin, err);

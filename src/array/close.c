@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,16 +89,54 @@ xta_status xta_array_sync(xta_array *array, xta_error *err)
     return status == XTA_OK ? sync_all(array, false, err) : status;
 }
 
+/* A handle that is not to be trusted writes nothing any more. What it has written is made durable;
+ * what it has deferred is lost, and its caller must know. */
+static xta_status leave_broken(xta_array *array, uint64_t n_deferred, xta_error *err)
+{
+    if (n_deferred > 0) {
+        return xta__fail(err, XTA_ESTATE, 0, "an earlier failure had left the handle unusable");
+    }
+    if (!array->writable || array->in_memory || array->replica || array->holder == NULL) {
+        return XTA_OK;
+    }
+    xta_status status = array->holder->ops->sync(array->holder, err);
+    return status == XTA_OK ? xta__file_sync(&array->journal.file, err) : status;
+}
+
+static uint64_t count_deferred(const xta_array *array, uint64_t *n_chunks)
+{
+    *n_chunks = 0;
+    return array->holder != NULL && array->holder->ops->unwritten != NULL
+               ? array->holder->ops->unwritten(array->holder, n_chunks)
+               : 0;
+}
+
 xta_status xta_array_close(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
+    xta_error why = {0};
+    uint64_t n_cells = 0, n_chunks = 0;
 
     xta__clear(err);
     if (array == NULL) {
         return XTA_OK;
     }
     if (!atomic_load_explicit(&array->broken, memory_order_relaxed)) {
-        status = sync_all(array, true, err);
+        status = sync_all(array, true, &why);
+        n_cells = status != XTA_OK ? count_deferred(array, &n_chunks) : 0;
+    } else {
+        n_cells = count_deferred(array, &n_chunks);
+        status = leave_broken(array, n_cells, &why);
+    }
+    if (n_cells > 0) {
+        status =
+            xta__fail(err, status, why.os_errno,
+                      "%s: %" PRIu64 " %s in %" PRIu64 " %s could not be written and %s "
+                      "lost: %s",
+                      array->data_path, n_cells, n_cells == 1 ? "cell" : "cells", n_chunks,
+                      n_chunks == 1 ? "chunk" : "chunks", n_cells == 1 ? "is" : "are", why.text);
+    } else if (status != XTA_OK) {
+        status = xta__fail(err, status, why.os_errno, "%s", why.text);
     }
     xta__free_array(array);
     return status;

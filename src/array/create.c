@@ -284,6 +284,9 @@ xta_status xta_array_create(const char *path, xta_type type, int ndim, const int
         status = xta__journal_read(&array->journal, xta__state_apply, &again, err);
         xta__state_clear(&again);
     }
+    if (status == XTA_OK) {
+        status = xta__guard_new(array, err);
+    }
     if (status == XTA_OK && o.sole_writer) {
         status = xta__become_sole_writer(array, err);
     }

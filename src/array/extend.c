@@ -43,7 +43,7 @@ static xta_status start_again(xta_array *array, xta_error *err)
     // A gate that was closed for this array is closed for the new journal.
     fresh.gate = array->journal.gate;
     array->journal.gate = (xta__file)XTA__FILE_CLOSED;
-    xta__journal_close(&array->journal);
+    xta__journal old = array->journal;
     array->journal = fresh;
     array->n_moves++;
     xta__attributes_clear(&array->state.attributes);
@@ -56,6 +56,8 @@ static xta_status start_again(xta_array *array, xta_error *err)
     newest->retired = array->state.structure;
     array->state.structure = newest;
     array->state.shrunk = true;
+    xta__guard_settle(array);
+    xta__journal_close(&old);
 
 done:
     return status;
@@ -76,14 +78,32 @@ xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err
         }
     }
     array->holder->n_chunks = n;
-    if (array->state.shrunk && array->holder->ops->refresh != NULL) {
+    // With the bounds come the cells: copies of what others have changed are forgotten.
+    if ((array->state.shrunk || array->holder->windows == NULL) &&
+        array->holder->ops->refresh != NULL) {
         XTA_TRY(array->holder->ops->refresh(array->holder, err));
     }
+    xta__guard_settle(array);
     xta__choose_ways(array, array->state.structure);
     atomic_store_explicit(&array->structure, array->state.structure, memory_order_release);
 
 done:
     return status;
+}
+
+/* Before the structure changes, what is deferred is written: as long as it can be told what of it
+ * was taken away, and as long as a failure (a full disk, say) leaves everything as it was. */
+static xta_status write_deferred(xta_array *array, xta_error *err)
+{
+    uint8_t probe;
+    size_t got = 0;
+
+    if (array->guard == NULL) {
+        return XTA_OK;
+    }
+    xta_status status =
+        xta__file_read_at(&array->journal.file, array->journal.end, &probe, 1, &got, err);
+    return status == XTA_OK && got > 0 ? array->holder->ops->refresh(array->holder, err) : status;
 }
 
 xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
@@ -96,6 +116,10 @@ xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
     array->state.shrunk = false;
     if (array->journal.sole) {
         return XTA_OK;
+    }
+    status = write_deferred(array, err);
+    if (status != XTA_OK) {
+        return status;
     }
     XTA_TRY(xta__journal_read(&array->journal, xta__state_apply, &array->state, err));
     while (array->journal.moved) {
@@ -172,6 +196,8 @@ xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_er
     }
     if (status != XTA_OK) {
         pthread_mutex_unlock(&array->lock);
+    } else {
+        xta__guard_enter(array);
     }
     return status;
 }
@@ -184,6 +210,7 @@ xta_status xta__change_begin(xta_array *array, xta_error *err)
 void xta__change_end(xta_array *array)
 {
     if (!array->in_memory) {
+        xta__guard_leave(array);
         xta__journal_unlock(&array->journal);
     }
     pthread_mutex_unlock(&array->lock);
@@ -248,6 +275,10 @@ static xta_status scrub(xta_array *array, const xta_box *bounds, const xta_box *
     if (xta_box_contains(bounds, &again)) {
         return XTA_OK;
     }
+    // What this handle has deferred of cells that are gone goes, and so does what others have.
+    XTA_TRY(xta__flush(array, err));
+    XTA_TRY(xta__guard_wait_for_others(array, err));
+    xta__guard_widen(array, grown);
     // What is left of a box without another is at most two slabs for each axis.
     for (int axis = 0; axis < s->ndim; axis++) {
         xta_box below = again, above = again;
@@ -291,11 +322,10 @@ static xta_status write_slab(xta_array *array, const slab *with, const xta_growt
     xta__encode_growth(&record, &payload);
     XTA_TRY(xta__commit(array, XTA__RECORD_REACH, &payload, err));
     xta__structure_reach(array->state.structure, bounds);
+    xta__guard_widen(array, bounds);
     XTA_TRY(xta__transfer(array, &with->box, with->options, XTA__WRITE,
                           (void *)(uintptr_t)with->cells, err));
-    if (array->holder->ops->refresh != NULL && array->holder->windows == NULL) {
-        XTA_TRY(array->holder->ops->refresh(array->holder, err));
-    }
+    XTA_TRY(xta__flush(array, err));
 
 done:
     xta__bytes_clear(&payload);
@@ -316,10 +346,31 @@ static xta_status after_power_loss(xta_array *array, xta_error *err)
         array->in_order = true;
         return XTA_OK;
     }
+    XTA_TRY(xta__flush(array, err));
+    xta__guard_widen(array, NULL);
     XTA_TRY(xta__scrub_outside(array, err));
     XTA_TRY(array->holder->ops->sync(array->holder, err));
     XTA_TRY(xta__journal_set_boot(&array->journal, err));
     array->in_order = true;
+
+done:
+    return status;
+}
+
+/* An append that was cut off has left cells in slots that had no chunk yet. They are given out now,
+ * perhaps to chunks in other places than the append had in mind. */
+static xta_status empty_slots(xta_array *array, uint64_t first, xta_error *err)
+{
+    xta__holder *holder = array->holder;
+    uint64_t used = first;
+    xta_status status = XTA_OK;
+
+    if (holder->n_chunks > first && !array->in_memory) {
+        XTA_TRY(holder->ops->next_used(holder, first, &used, err));
+        if (used < holder->n_chunks) {
+            XTA_TRY(holder->ops->discard(holder, first, holder->n_chunks - first, err));
+        }
+    }
 
 done:
     return status;
@@ -352,8 +403,10 @@ xta_status xta__grow_prepare(xta__growing *g, xta_array *array, const xta_growth
         XTA_TRY(array->holder->ops->resize(array->holder, s->mapping.n_chunks, err));
     }
     if (!never_shrank(s, &g->before)) {
+        XTA_TRY(empty_slots(array, g->n_chunks, err));
         XTA_TRY(scrub(array, &g->before, &g->after, err));
     }
+    xta__guard_widen(array, &g->after);
 
 done:
     if (status != XTA_OK) {
@@ -380,6 +433,7 @@ void xta__grow_undo(xta__growing *g)
         }
         g->allocated = false;
     }
+    xta__guard_widen(g->array, &g->before);
 }
 
 /* The growth itself; both locks are held. On failure everything is as it was. */
@@ -522,6 +576,9 @@ static xta_status shrink(xta_array *array, const xta_growth *shrinks, int n, xta
     xta__choose_ways(array, s);
     s->n_steps++;
     give_back(array, &before, &bounds);
+    // The zeros that it stored are written while nobody else can put cells in their places.
+    xta_error ignored = {0};
+    (void)!xta__flush(array, &ignored);
     if (after != NULL) {
         *after = bounds;
     }

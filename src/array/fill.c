@@ -15,33 +15,21 @@ typedef struct filling {
     uint8_t *row; /* one chunk's worth of stored value, or NULL for zeros */
 } filling;
 
-/* Store the value in the cells `part` of one chunk, in any order of cells. */
-static void store_part(const filling *f, const xta_box *cells, const xta_box *part,
-                       const xta__pin *pin)
+void xta__each_run(const xta__structure *s, const xta_box *cells, const xta_box *part,
+                   xta__run_visitor *visit, void *user)
 {
-    xta_array *array = f->array;
-    const xta__structure *s = f->structure;
     int64_t coord[XTA_MAX_NDIM];
     int last = s->ndim - 1;
-    uint32_t cell_bytes = array->cell_bytes;
-    uint8_t stored[65536];
-    bool rows = s->axis[last].stride_bytes == (int64_t)cell_bytes;
+    int64_t run = part->hi[last] - part->lo[last];
+    // Rows lie together where the last axis is the fastest one of the chunk.
+    bool rows = xta__grid_is_strided(&s->grid) && xta__grid_stride(&s->grid, last) == 1;
 
-    memset(stored, 0, cell_bytes);
-    if (f->value != NULL) {
-        xta__copy_bytes(stored, f->value, cell_bytes, array->mask, cell_bytes);
-    }
     for (int axis = 0; axis < s->ndim; axis++) {
         coord[axis] = part->lo[axis] - cells->lo[axis];
     }
     for (;;) {
-        size_t n = rows ? (size_t)(part->hi[last] - part->lo[last]) : 1;
-        size_t at = (size_t)xta__grid_position(&s->grid, coord) * cell_bytes;
-        xta__fill_cells(pin->bytes + at, stored, cell_bytes, n);
-        if (array->holder->ops->mark != NULL) {
-            xta__pin copy = *pin;
-            array->holder->ops->mark(array->holder, &copy, at, n * cell_bytes);
-        }
+        uint64_t n = rows ? (uint64_t)run : 1;
+        visit(user, xta__grid_position(&s->grid, coord), n);
         int axis = last;
         coord[axis] += (int64_t)n;
         while (axis >= 0 && coord[axis] >= part->hi[axis] - cells->lo[axis]) {
@@ -56,12 +44,48 @@ static void store_part(const filling *f, const xta_box *cells, const xta_box *pa
     }
 }
 
+typedef struct storing {
+    xta__holder *holder;
+    const xta__pin *pin;
+    uint32_t cell_bytes;
+    uint8_t cell[65536];
+} storing;
+
+static void store_run(void *user, uint64_t position, uint64_t n)
+{
+    const storing *to = user;
+    size_t at = (size_t)position * to->cell_bytes;
+
+    xta__fill_cells(to->pin->bytes + at, to->cell, to->cell_bytes, (size_t)n);
+    if (to->holder->ops->mark != NULL) {
+        xta__pin copy = *to->pin;
+        to->holder->ops->mark(to->holder, &copy, at, (size_t)n * to->cell_bytes);
+    }
+}
+
+/* Store the value in the cells `part` of one chunk, in any order of cells. */
+static void store_part(const filling *f, const xta_box *cells, const xta_box *part,
+                       const xta__pin *pin)
+{
+    storing to;
+
+    to.holder = f->array->holder;
+    to.pin = pin;
+    to.cell_bytes = f->array->cell_bytes;
+    memset(to.cell, 0, to.cell_bytes);
+    if (f->value != NULL) {
+        xta__copy_bytes(to.cell, f->value, to.cell_bytes, f->array->mask, to.cell_bytes);
+    }
+    xta__each_run(f->structure, cells, part, store_run, &to);
+}
+
 /* One chunk that the box covers in part, or wholly by another value than fill. */
 static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *cells,
                              const xta_box *part, xta_error *err)
 {
     xta_array *array = f->array;
-    xta__pin pin = {0};
+    int64_t chunk[XTA_MAX_NDIM];
+    xta__pin pin = {.ndim = f->structure->ndim, .chunk = chunk};
     uint64_t used = address;
 
     // Fill in a chunk that holds nothing is there already.
@@ -70,6 +94,9 @@ static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *
         if (status != XTA_OK || used != address) {
             return status;
         }
+    }
+    for (int axis = 0; axis < f->structure->ndim; axis++) {
+        chunk[axis] = xta__floor_div(cells->lo[axis], f->structure->axis[axis].chunk);
     }
     xta_status status = array->holder->ops->pin_write(array->holder, address, false, &pin, err);
     if (status != XTA_OK) {

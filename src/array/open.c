@@ -115,6 +115,7 @@ void xta__free_array(xta_array *array)
     if (array->holder != NULL) {
         array->holder->ops->free(array->holder);
     }
+    xta__guard_free(array);
     xta__journal_close(&array->journal);
     xta__state_clear(&array->state);
     pthread_mutex_destroy(&array->lock);
@@ -377,6 +378,7 @@ xta_status xta_array_open(const char *path, const xta_open_options *options, xta
         xta__state_drop_pending(&array->state);
         XTA_TRY(open_files(array, err));
     }
+    XTA_TRY(xta__guard_new(array, err));
     if (o.sole_writer) {
         XTA_TRY(xta__become_sole_writer(array, err));
     }

@@ -289,7 +289,7 @@ xta_status xta__move_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_
     xta__holder *holder = t->array->holder;
     bool reading = t->direction == XTA__READ;
     bool direct = t->strided && !t->convert;
-    xta__pin pin = {0};
+    xta__pin pin = {.ndim = t->region.ndim, .chunk = chunk};
     xta_status status = XTA_OK;
 
     if (!reading && direct && holder->ops->write_part != NULL) {

@@ -113,6 +113,8 @@ static xta_status make_scratch(xta__transfer_call *t, xta_error *err)
     if (!t->convert && t->strided) {
         return XTA_OK;
     }
+    // Now, and not while a chunk is in the hand: who makes the table waits for the array's lock.
+    (void)xta__places(t->array, (xta__structure *)(uintptr_t)t->structure);
     for (int axis = 0; axis < t->region.ndim; axis++) {
         int64_t most = t->region.chunk[axis] < t->region.count[axis] ? t->region.chunk[axis]
                                                                      : t->region.count[axis];

@@ -12,11 +12,14 @@
 
 typedef struct xta__holder xta__holder;
 
-/* A chunk in the hand: its bytes, and what the holder needs to take it back. */
+/* A chunk in the hand: its bytes, and what the holder needs to take it back. Before pin_write the
+ * caller says where the chunk lies. */
 typedef struct xta__pin {
     uint8_t *bytes;
     void *token;
     bool writing;
+    int ndim;
+    const int64_t *chunk; /* ndim chunk coordinates; only read during the call */
 } xta__pin;
 
 /* What a holder of chunks offers. All functions may be called by several threads at once but
@@ -56,8 +59,15 @@ typedef struct xta__holder_ops {
     /* The first chunk at or after `address` that may hold anything but zeros; n_chunks if none. */
     xta_status (*next_used)(xta__holder *holder, uint64_t address, uint64_t *used, xta_error *err);
 
-    /* Forget copies of what other processes may have changed. NULL: there are none. */
+    /* Forget copies of what other processes may have changed; what the caller changed is written
+     * before. NULL: there are none. */
     xta_status (*refresh)(xta__holder *holder, xta_error *err);
+
+    /* Write what was deferred, without making it durable. NULL: nothing is deferred. */
+    xta_status (*flush)(xta__holder *holder, xta_error *err);
+
+    /* How many cells are deferred now, and in how many chunks. NULL: none. */
+    uint64_t (*unwritten)(xta__holder *holder, uint64_t *n_chunks);
 
     /* A chunk will be read soon. NULL: no matter. */
     void (*will_need)(xta__holder *holder, uint64_t address);

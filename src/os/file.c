@@ -422,6 +422,31 @@ void xta__file_unlock(const xta__file *file)
     flock(file->fd, LOCK_UN);
 }
 
+xta_status xta__file_lock_byte(const xta__file *file, uint64_t at, bool shared, xta_error *err)
+{
+    struct flock byte = {.l_type = shared ? F_RDLCK : F_WRLCK,
+                         .l_whence = SEEK_SET,
+                         .l_start = (off_t)at,
+                         .l_len = 1};
+
+    while (fcntl(file->fd, F_OFD_SETLKW, &byte) != 0) {
+        if (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP) {
+            return XTA_OK;
+        }
+        if (errno != EINTR) {
+            return fail_errno(file->path, "lock", errno, err);
+        }
+    }
+    return XTA_OK;
+}
+
+void xta__file_unlock_byte(const xta__file *file, uint64_t at)
+{
+    struct flock byte = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = (off_t)at, .l_len = 1};
+
+    fcntl(file->fd, F_OFD_SETLK, &byte);
+}
+
 bool xta__file_is_at_path(const xta__file *file)
 {
     struct stat open_file, at_path;

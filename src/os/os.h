@@ -106,6 +106,12 @@ xta_status xta__file_lock(const xta__file *file, xta_error *err);
 xta_status xta__file_try_lock(const xta__file *file, bool shared, bool *got, xta_error *err);
 void xta__file_unlock(const xta__file *file);
 
+/* A lock on one byte of the file, which need not exist: shared or exclusive, of the open file and
+ * not of the process, and apart from the locks above. Waits. Where the file system knows no such
+ * locks nothing is locked. */
+xta_status xta__file_lock_byte(const xta__file *file, uint64_t at, bool shared, xta_error *err);
+void xta__file_unlock_byte(const xta__file *file, uint64_t at);
+
 /* Whether `file` is still what its path names. False if the path names nothing. */
 bool xta__file_is_at_path(const xta__file *file);
 

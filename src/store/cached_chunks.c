@@ -5,7 +5,11 @@
  * different chunks do not meet. In a shard, entries are found by hashing and leave by the
  * second-chance rule. Writing is deferred: an entry carries one dirty bit for each cell, and only
  * dirty cells are written back, in runs, so a process never overwrites the cells that another one
- * wrote into the same chunk.
+ * wrote into the same chunk. Between two processes that is not enough: cells may have been taken
+ * away by a shrink since they were changed here. So each write-back asks the guard first (see
+ * array/guard.c).
+ *
+ * Locks: array -> shard -> guard.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/data_file.h"
@@ -26,11 +30,14 @@ typedef struct entry {
     struct entry *next; /* in its bucket */
     uint8_t *bytes;
     uint8_t *dirty; /* one bit for each cell */
+    int64_t *chunk; /* where it lies, since the last pin_write: `ndim` coordinates */
+    int ndim, chunk_room;
     int pins;
     int writers; /* of the pins: those that may be storing right now */
     bool used;   /* holds a chunk */
     bool recent; /* second chance */
     bool any_dirty;
+    bool stale; /* not to be found again once it is written */
 } entry;
 
 typedef struct shard {
@@ -47,6 +54,8 @@ typedef struct cached_chunks {
     uint32_t cell_bytes;
     uint64_t most_bytes; /* that a chunk may have */
     size_t n_cells;      /* of a slot, rounded up */
+    uint64_t holes_from; /* what the file lacks from here on is holes, not damage */
+    xta__write_guard guard;
     int n_shards;
     shard shards[MOST_SHARDS];
 } cached_chunks;
@@ -79,11 +88,43 @@ static void unlink_entry(shard *s, entry *e)
         at = &(*at)->next;
     }
     *at = e->next;
-    e->used = false;
+    e->used = e->stale = false;
+}
+
+/* The entry holds nothing any more that is not in the file. */
+static void clean(cached_chunks *chunks, entry *e)
+{
+    if (e->any_dirty) {
+        memset(e->dirty, 0, chunks->n_cells / 8 + 1);
+        e->any_dirty = false;
+    }
+}
+
+/* One asking of the guard, for one write-back or several of a shard, whose lock is held. */
+typedef struct asking {
+    bool asked, token;
+} asking;
+
+static xta_status begin_writing(cached_chunks *chunks, asking *a, xta_error *err)
+{
+    if (a->asked || chunks->guard.begin == NULL) {
+        return XTA_OK;
+    }
+    xta_status status = chunks->guard.begin(chunks->guard.user, &a->token, err);
+    a->asked = status == XTA_OK;
+    return status;
+}
+
+static void end_writing(cached_chunks *chunks, asking *a)
+{
+    if (a->asked) {
+        chunks->guard.end(chunks->guard.user, a->token);
+        a->asked = false;
+    }
 }
 
 /* Write the dirty cells of an entry, run by run. The bits go when all is written. */
-static xta_status write_back(cached_chunks *chunks, entry *e, xta_error *err)
+static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_error *err)
 {
     uint64_t base = e->address * chunks->data.holder.slot_bytes;
     uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
@@ -91,6 +132,15 @@ static xta_status write_back(cached_chunks *chunks, entry *e, xta_error *err)
 
     if (!e->any_dirty) {
         return XTA_OK;
+    }
+    status = begin_writing(chunks, a, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (chunks->guard.judge != NULL &&
+        chunks->guard.judge(chunks->guard.user, e->chunk, e->ndim, e->dirty)) {
+        // Its bytes are not what the file has.
+        e->stale = true;
     }
     for (size_t i = 0; i < chunks->n_cells;) {
         if ((e->dirty[i / 8] >> (i % 8) & 1) == 0) {
@@ -110,8 +160,7 @@ static xta_status write_back(cached_chunks *chunks, entry *e, xta_error *err)
         }
         i = j;
     }
-    memset(e->dirty, 0, chunks->n_cells / 8 + 1);
-    e->any_dirty = false;
+    clean(chunks, e);
     return XTA_OK;
 }
 
@@ -166,7 +215,9 @@ static xta_status take_entry(cached_chunks *chunks, shard *s, entry **out, xta_e
             continue;
         }
         if (e->used) {
-            xta_status status = write_back(chunks, e, err);
+            asking a = {0};
+            xta_status status = write_back(chunks, e, &a, err);
+            end_writing(chunks, &a);
             if (status != XTA_OK) {
                 return status;
             }
@@ -185,15 +236,41 @@ static xta_status take_entry(cached_chunks *chunks, shard *s, entry **out, xta_e
 static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, xta_error *err)
 {
     uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
+    uint64_t offset = address * chunks->data.holder.slot_bytes;
     size_t got = 0;
 
     xta_status status =
-        xta__file_read_at(&chunks->data.file, address * chunks->data.holder.slot_bytes, e->bytes,
-                          (size_t)chunk_bytes, &got, err);
+        xta__file_read_at(&chunks->data.file, offset, e->bytes, (size_t)chunk_bytes, &got, err);
+    if (status == XTA_OK && got < chunk_bytes && offset + got < chunks->holes_from) {
+        uint64_t bytes = offset + got;
+        (void)!xta__file_sizes(&chunks->data.file, &bytes, NULL, err);
+        status = xta__fail(err, XTA_ECORRUPT, 0,
+                           "%s: offset %" PRIu64 ": the file ends, and chunk %" PRIu64
+                           " needs its bytes %" PRIu64 " to %" PRIu64
+                           "; somebody has cut it: restore it from a copy",
+                           chunks->data.file.path, bytes, address, offset, offset + chunk_bytes);
+    }
     if (status == XTA_OK) {
         memset(e->bytes + got, 0, (size_t)chunk_bytes - got);
     }
     return status;
+}
+
+/* Keep where the chunk lies, for the guard. */
+static xta_status take_place(cached_chunks *chunks, entry *e, const xta__pin *pin, xta_error *err)
+{
+    if (e->chunk_room < pin->ndim) {
+        int64_t *bigger = xta__realloc_array(e->chunk, (size_t)pin->ndim, sizeof bigger[0]);
+        if (bigger == NULL) {
+            return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
+                             chunks->data.file.path);
+        }
+        e->chunk = bigger;
+        e->chunk_room = pin->ndim;
+    }
+    memcpy(e->chunk, pin->chunk, (size_t)pin->ndim * sizeof e->chunk[0]);
+    e->ndim = pin->ndim;
+    return XTA_OK;
 }
 
 static xta_status pin(xta__holder *holder, uint64_t address, bool writing, bool whole,
@@ -210,10 +287,15 @@ static xta_status pin(xta__holder *holder, uint64_t address, bool writing, bool 
         if (!whole) {
             XTA_TRY(load(chunks, e, address, err));
         }
+        if (writing) {
+            XTA_TRY(take_place(chunks, e, out, err));
+        }
         e->address = address;
         e->used = true;
         e->next = *bucket_of(s, address);
         *bucket_of(s, address) = e;
+    } else if (writing && !e->any_dirty) {
+        XTA_TRY(take_place(chunks, e, out, err));
     }
     e->pins++;
     e->writers += writing;
@@ -291,34 +373,23 @@ static void wait_for_writers(shard *s, const entry *e)
     }
 }
 
-/* Entries of addresses first .. first + n leave; dirty ones are written back if `keep`. */
-static xta_status drop(cached_chunks *chunks, uint64_t first, uint64_t n, bool keep, xta_error *err)
+/* Entries of addresses first .. first + n leave, dirty cells and all. One that somebody reads stays
+ * until he gives it back, but nobody finds it any more. */
+static void drop(cached_chunks *chunks, uint64_t first, uint64_t n)
 {
-    xta_status status = XTA_OK;
-
     for (int k = 0; k < chunks->n_shards; k++) {
         shard *s = &chunks->shards[k];
         pthread_mutex_lock(&s->lock);
-        for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {
+        for (size_t i = 0; i < s->n_entries; i++) {
             entry *e = s->entries[i];
             wait_for_writers(s, e);
-            if (!e->used || e->address - first >= n) {
-                continue;
-            }
-            if (keep) {
-                status = write_back(chunks, e, err);
-            } else {
-                memset(e->dirty, 0, chunks->n_cells / 8 + 1);
-                memset(e->bytes, 0, (size_t)chunks->data.holder.chunk_bytes);
-                e->any_dirty = false;
-            }
-            if (status == XTA_OK && e->pins == 0) {
+            if (e->used && e->address - first < n) {
+                clean(chunks, e);
                 unlink_entry(s, e);
             }
         }
         pthread_mutex_unlock(&s->lock);
     }
-    return status;
 }
 
 static xta_status cached_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
@@ -326,39 +397,96 @@ static xta_status cached_discard(xta__holder *holder, uint64_t address, uint64_t
 {
     cached_chunks *chunks = (cached_chunks *)holder;
 
-    drop(chunks, address, n_chunks, false, err);
+    drop(chunks, address, n_chunks);
     return xta__file_punch(&chunks->data.file, address * holder->slot_bytes,
                            n_chunks * holder->slot_bytes, err);
 }
 
-static xta_status cached_refresh(xta__holder *holder, xta_error *err)
+/* The dirty cells of one shard are written. Who asks the guard must not wait for writers: they may
+ * be waiting for their turn to ask it. */
+static xta_status write_shard(cached_chunks *chunks, shard *s, bool forget, xta_error *err)
 {
-    return drop((cached_chunks *)holder, 0, UINT64_MAX, true, err);
+    xta_status status = XTA_OK;
+    asking a = {0};
+
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {
+        entry *e = s->entries[i];
+        if (e->writers > 0) {
+            end_writing(chunks, &a);
+            wait_for_writers(s, e);
+        }
+        if (!e->used) {
+            continue;
+        }
+        status = write_back(chunks, e, &a, err);
+        if (status == XTA_OK && (forget || e->stale)) {
+            unlink_entry(s, e);
+        }
+    }
+    end_writing(chunks, &a);
+    pthread_mutex_unlock(&s->lock);
+    return status;
 }
 
-static xta_status flush(cached_chunks *chunks, xta_error *err)
+/* All dirty cells are written; with `forget` the entries leave as well, even those that somebody
+ * reads just now. */
+static xta_status write_all(cached_chunks *chunks, bool forget, xta_error *err)
 {
     xta_status status = XTA_OK;
 
     for (int k = 0; k < chunks->n_shards && status == XTA_OK; k++) {
+        status = write_shard(chunks, &chunks->shards[k], forget, err);
+    }
+    return status;
+}
+
+static xta_status cached_refresh(xta__holder *holder, xta_error *err)
+{
+    return write_all((cached_chunks *)holder, true, err);
+}
+
+static xta_status cached_flush(xta__holder *holder, xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+
+    return chunks->data.writable ? write_all(chunks, false, err) : XTA_OK;
+}
+
+static uint64_t count_bits(const uint8_t *bits, size_t n)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        count += bits[i / 8] >> (i % 8) & 1;
+    }
+    return count;
+}
+
+static uint64_t cached_unwritten(xta__holder *holder, uint64_t *n_chunks)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    uint64_t n_cells = 0;
+
+    *n_chunks = 0;
+    for (int k = 0; k < chunks->n_shards; k++) {
         shard *s = &chunks->shards[k];
         pthread_mutex_lock(&s->lock);
-        for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {
-            wait_for_writers(s, s->entries[i]);
-            if (s->entries[i]->used) {
-                status = write_back(chunks, s->entries[i], err);
-            }
+        for (size_t i = 0; i < s->n_entries; i++) {
+            const entry *e = s->entries[i];
+            uint64_t n = e->used && e->any_dirty ? count_bits(e->dirty, chunks->n_cells) : 0;
+            n_cells += n;
+            *n_chunks += n > 0;
         }
         pthread_mutex_unlock(&s->lock);
     }
-    return status;
+    return n_cells;
 }
 
 static xta_status cached_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
                                    xta_error *err)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
-    xta_status status = chunks->data.writable ? flush(chunks, err) : XTA_OK;
+    xta_status status = cached_flush(holder, err);
 
     return status == XTA_OK ? xta__data_file_next_used(holder, address, used, err) : status;
 }
@@ -371,7 +499,7 @@ static xta_status cached_resize(xta__holder *holder, uint64_t n_chunks, xta_erro
 static xta_status cached_sync(xta__holder *holder, xta_error *err)
 {
     cached_chunks *chunks = (cached_chunks *)holder;
-    xta_status status = flush(chunks, err);
+    xta_status status = write_all(chunks, false, err);
 
     return status == XTA_OK ? xta__file_sync(&chunks->data.file, err) : status;
 }
@@ -385,6 +513,7 @@ static void cached_free(xta__holder *holder)
         for (size_t i = 0; i < s->n_entries; i++) {
             free(s->entries[i]->bytes);
             free(s->entries[i]->dirty);
+            free(s->entries[i]->chunk);
             free(s->entries[i]);
         }
         free(s->entries);
@@ -405,9 +534,16 @@ static const xta__holder_ops cached_ops = {
     .discard = cached_discard,
     .next_used = cached_next_used,
     .refresh = cached_refresh,
+    .flush = cached_flush,
+    .unwritten = cached_unwritten,
     .sync = cached_sync,
     .free = cached_free,
 };
+
+void xta__cached_chunks_set_guard(xta__holder *holder, const xta__write_guard *guard)
+{
+    ((cached_chunks *)holder)->guard = *guard;
+}
 
 xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
                                   uint32_t cell_bytes, uint64_t n_chunks, bool writable,
@@ -432,6 +568,11 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     chunks->cell_bytes = cell_bytes;
     chunks->most_bytes = cache_bytes > LEAST_LIMIT ? cache_bytes : LEAST_LIMIT;
     chunks->n_cells = (size_t)(chunk_bytes / cell_bytes);
+    // A reader may have to take a file whose last slots a loss of power has not kept.
+    uint64_t bytes = 0;
+    xta_error ignored = {0};
+    bool known = xta__file_sizes(&chunks->data.file, &bytes, NULL, &ignored) == XTA_OK;
+    chunks->holes_from = known && bytes < n_chunks * slot_bytes ? bytes : UINT64_MAX;
 
     // Few large chunks share one shard, so that the limit is kept and a line of chunks fits.
     entries = entries > LEAST_ENTRIES ? entries : LEAST_ENTRIES;
