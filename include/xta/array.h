@@ -15,6 +15,13 @@
  * unless one is its sole writer (xta_open_options). A handle keeps the bounds that it saw last
  * until xta_array_refresh; its own structural calls take up what others did before.
  *
+ * Forks. A handle belongs to the process that opened it. In a child made by fork every call on an
+ * inherited handle of files gives XTA_ESTATE (the calls that never fail go on answering), and
+ * xta_array_close only frees memory: the files, locks and deferred cells stay the parent's, and the
+ * child holds no descriptor of them. It opens what it needs itself. Arrays in memory are copied
+ * with the process and go on in both. As always with threads, no call should be under way when a
+ * program forks without exec. A child made by other means than fork (vfork, clone) may only exec.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef XTA_ARRAY_H

@@ -114,6 +114,8 @@ struct xta_array {
     xta__journal journal;
     uint64_t n_moves; /* how often the journal was followed to a new file */
     _Atomic bool broken;
+    _Atomic bool inherited; /* from a parent process: see process.c */
+    xta_array *next_handle, **before_handle;
 
     xta_array_watcher *watch; /* NULL: nobody wants to know of reads and writes */
     void *watch_user;
@@ -250,6 +252,12 @@ void xta__choose_ways(xta_array *array, xta__structure *structure);
 /* The handle is not to be trusted any more: every call refuses from now on. */
 void xta__break(xta_array *array);
 
+/* ---- process.c ---- */
+
+/* The array has been opened, and is known to fork from here on; and its end. */
+xta_status xta__handle_enter(xta_array *array, xta_error *err);
+void xta__handle_leave(xta_array *array);
+
 /* ---- replica.c ---- */
 
 /* Everything another process needs to know of the structure. */
@@ -327,6 +335,9 @@ void xta__guard_widen(xta_array *array, const xta_box *box);
 /* Wait for write-backs of other handles that are under way and have not seen the shrinks so far.
  * To be called before cells that were taken away are brought back as new ones. */
 xta_status xta__guard_wait_for_others(xta_array *array, xta_error *err);
+
+/* In a child: nothing of the parent's is to be touched. */
+void xta__guard_disown(xta_array *array);
 
 /* Write what is deferred, if anything. */
 xta_status xta__flush(xta_array *array, xta_error *err);

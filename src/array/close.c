@@ -121,6 +121,10 @@ xta_status xta_array_close(xta_array *array, xta_error *err)
     if (array == NULL) {
         return XTA_OK;
     }
+    if (atomic_load_explicit(&array->inherited, memory_order_relaxed)) {
+        xta__free_array(array);
+        return XTA_OK;
+    }
     if (!atomic_load_explicit(&array->broken, memory_order_relaxed)) {
         status = sync_all(array, true, &why);
         n_cells = status != XTA_OK ? count_deferred(array, &n_chunks) : 0;

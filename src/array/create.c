@@ -287,6 +287,9 @@ xta_status xta_array_create(const char *path, xta_type type, int ndim, const int
     if (status == XTA_OK) {
         status = xta__guard_new(array, err);
     }
+    if (status == XTA_OK) {
+        status = xta__handle_enter(array, err);
+    }
     if (status == XTA_OK && o.sole_writer) {
         status = xta__become_sole_writer(array, err);
     }

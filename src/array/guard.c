@@ -464,6 +464,13 @@ xta_status xta__guard_wait_for_others(xta_array *array, xta_error *err)
 
 /* ---- life ---- */
 
+void xta__guard_disown(xta_array *array)
+{
+    if (array->guard != NULL && array->guard->own) {
+        xta__journal_disown(&array->guard->journal);
+    }
+}
+
 xta_status xta__guard_new(xta_array *array, xta_error *err)
 {
     if (!array->writable || array->in_memory || array->guard != NULL ||

@@ -63,6 +63,12 @@ const char *xta__array_name(const xta_array *array)
 xta_status xta__begin(xta_array *array, xta_error *err)
 {
     xta__clear(err);
+    if (atomic_load_explicit(&array->inherited, memory_order_relaxed)) {
+        return xta__fail(err, XTA_ESTATE, 0,
+                         "%s: this handle belongs to the parent process; open the array again in "
+                         "the child",
+                         xta__array_name(array));
+    }
     if (atomic_load_explicit(&array->broken, memory_order_relaxed)) {
         return xta__fail(err, XTA_ESTATE, 0,
                          "%s: an earlier failure left this handle unusable; close and open again",
@@ -112,7 +118,11 @@ void xta__free_array(xta_array *array)
     if (array == NULL) {
         return;
     }
-    if (array->holder != NULL) {
+    bool inherited = atomic_load_explicit(&array->inherited, memory_order_relaxed);
+
+    xta__handle_leave(array);
+    if (array->holder != NULL && !(inherited && array->replica)) {
+        // Chunks behind MPI are closed by all ranks together, and a child is none.
         array->holder->ops->free(array->holder);
     }
     xta__guard_free(array);
@@ -379,6 +389,7 @@ xta_status xta_array_open(const char *path, const xta_open_options *options, xta
         XTA_TRY(open_files(array, err));
     }
     XTA_TRY(xta__guard_new(array, err));
+    XTA_TRY(xta__handle_enter(array, err));
     if (o.sole_writer) {
         XTA_TRY(xta__become_sole_writer(array, err));
     }

@@ -46,6 +46,7 @@ xta_status xta__replica_new(const char *path, const xta__bytes *payload, xta_arr
     array->replica = true;
     XTA_TRY(decode(&array->state, payload, array->path, err));
     xta__adopt_state(array);
+    XTA_TRY(xta__handle_enter(array, err));
     *out = array;
 
 done:

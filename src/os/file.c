@@ -172,6 +172,14 @@ void xta__file_close(xta__file *file)
     file->fd = -1;
 }
 
+void xta__file_disown(xta__file *file)
+{
+    if (file->path != NULL && file->fd >= 0) {
+        xta__os()->close(file->fd);
+    }
+    file->fd = -1;
+}
+
 xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes, size_t n,
                              size_t *got, xta_error *err)
 {

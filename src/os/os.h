@@ -51,6 +51,9 @@ typedef enum xta__file_mode {
 xta_status xta__file_open(const char *path, xta__file_mode mode, xta__file *file, xta_error *err);
 void xta__file_close(xta__file *file);
 
+/* Close the descriptor and keep the name. */
+void xta__file_disown(xta__file *file);
+
 /* Up to `n` bytes; *got is less only at the end of the file. */
 xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes, size_t n,
                              size_t *got, xta_error *err);

@@ -293,10 +293,20 @@ void xta__journal_close(xta__journal *journal)
         journal->sole = false;
     }
     if (journal->gate.path != NULL) {
-        xta__file_unlock(&journal->gate);
+        if (journal->gate.fd >= 0) {
+            xta__file_unlock(&journal->gate);
+        }
         xta__file_close(&journal->gate);
     }
     xta__file_close(&journal->file);
+}
+
+void xta__journal_disown(xta__journal *journal)
+{
+    xta__file_disown(&journal->file);
+    xta__file_disown(&journal->gate);
+    xta__room_drop(&journal->room);
+    journal->sole = false;
 }
 
 /* ---- changing ---- */

@@ -47,6 +47,10 @@ xta_status xta__journal_open(const char *path, bool writable, bool from_checkpoi
                              xta__journal *journal, xta_error *err);
 void xta__journal_close(xta__journal *journal);
 
+/* This process is a child and has inherited the journal: its descriptors are closed, and closing it
+ * touches neither file nor locks, which are the parent's. */
+void xta__journal_disown(xta__journal *journal);
+
 /* Hand out the records (but MOVED, which only sets `moved`) from `end` on. A tail that is no record
  * is passed over silently (`torn`), unless whole records follow it and it had been durable once:
  * then XTA_ECORRUPT. */

@@ -34,6 +34,14 @@ xta__file *xta__chunks_file(xta__holder *holder)
     return &((xta__data_file *)holder)->file;
 }
 
+void xta__chunks_disown(xta__holder *holder)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+
+    xta__file_disown(&data->file);
+    data->sole = false;
+}
+
 static void take_length(xta__data_file *data, uint64_t length)
 {
     data->length = length;
