@@ -262,6 +262,52 @@ class Coverage(Tree):
         self.refuses("check_format_coverage", "names F-9")
 
 
+@unittest.skipUnless(os.path.isdir("/var/lib/dpkg/info"), "no dpkg")
+class Foreign(Tree):
+    """Whatever of others is named belongs to a package of the list."""
+
+    def setUp(self):
+        super().setUp()
+        self.list("build-essential", "zlib1g-dev")
+        self.put("tools/foreign.exceptions", "# KIND NAME REASON\n")
+        self.add("src/os/file.c", "#include <stdio.h>\n#include <zlib.h>\n")
+        self.put("tools/script", '#!/bin/bash\n# strace is a word of a comment.\necho "strace | nothing"\n'
+                                 'sed s/a/b/ <<END\nstrace\nEND\nif ! grep -q x y; then make; fi\n')
+
+    def list(self, *packages):
+        self.put("tools/install-deps", "#!/bin/sh\necho " + " ".join(packages) + "\n")
+        os.chmod(os.path.join(self.root, "tools/install-deps"), 0o755)
+
+    def test_good(self):
+        self.passes("check_foreign")
+
+    def test_header_of_no_listed_package(self):
+        self.add("src/os/file.c", "#include <nifti/nifti1.h>\n")
+        self.refuses("check_foreign", "header nifti/nifti1.h is of libnifti2-dev, which tools/install-deps does not list")
+        self.list("build-essential", "zlib1g-dev", "libnifti2-dev")
+        self.passes("check_foreign")
+
+    def test_header_of_nobody(self):
+        self.add("src/os/file.c", "#include <nowhere/at_all.h>\n")
+        self.refuses("check_foreign", "header nowhere/at_all.h belongs to no installed package")
+
+    def test_programs(self):
+        for script in ("strace true\n", "true && strace true\n", "x=$(strace true)\n", "timeout 5 strace true\n",
+                       "if ! strace true; then exit; fi\n", "command -v strace\n"):
+            self.put("tools/more", "#!/bin/bash\n" + script)
+            self.refuses("check_foreign", "program strace is of strace")
+        self.put("tools/more", '#!/usr/bin/python3\nsubprocess.run(["strace", "true"])\n')
+        self.refuses("check_foreign", "program strace is of strace")
+        self.put("tools/foreign.exceptions", "program strace on purpose\n")
+        self.passes("check_foreign")
+        os.remove(os.path.join(self.root, "tools/more"))
+        self.refuses("check_foreign", "program strace is no longer needed")
+
+    def test_program_that_is_nowhere(self):
+        self.put("tools/more", "#!/bin/bash\ncommand" " -v no-such-program\n")
+        self.refuses("check_foreign", "program no-such-program belongs to no installed package")
+
+
 CTEST_LOG = """\
       Start 1: test_a
 1/4 Test #1: test_a ............................   Passed    0.01 sec
