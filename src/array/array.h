@@ -112,7 +112,8 @@ struct xta_array {
     pthread_mutex_t lock; /* of everything below, and of structural changes */
     xta__state state;
     xta__journal journal;
-    uint64_t n_moves; /* how often the journal was followed to a new file */
+    xta__growth_record *step; /* the growth or shrink on its way: large, so not on the stack */
+    uint64_t n_moves;         /* how often the journal was followed to a new file */
     _Atomic bool broken;
     _Atomic bool inherited; /* from a parent process: see process.c */
     xta_array *next_handle, **before_handle;
@@ -296,12 +297,15 @@ xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err
 /* Read new records; the lock of the array is held. */
 xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err);
 
+/* Have array->step. */
+xta_status xta__make_step(xta_array *array, xta_error *err);
+
 xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err);
 
 /* One growth on its way. */
 typedef struct xta__growing {
     xta_array *array;
-    xta__growth_record record;
+    xta__growth_record *record; /* the array's */
     xta_box before, after;
     uint64_t n_chunks; /* before */
     xta__mapping_mark mark;

@@ -229,6 +229,14 @@ xta_status xta__commit(xta_array *array, unsigned type, const xta__bytes *payloa
 
 /* ---- growing ---- */
 
+xta_status xta__make_step(xta_array *array, xta_error *err)
+{
+    array->step = array->step != NULL ? array->step : xta__calloc(1, sizeof *array->step);
+    return array->step != NULL
+               ? XTA_OK
+               : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a step", xta__array_name(array));
+}
+
 xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err)
 {
     int ndim = xta__structure_of(array)->ndim;
@@ -316,10 +324,11 @@ static xta_status write_slab(xta_array *array, const slab *with, const xta_growt
                              const xta_box *bounds, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta__growth_record record = {.n_growths = 1, .growths = {*growth}};
-    xta__bytes payload = {0};
+    const xta__chunk_growth none = {0};
+    uint8_t bytes[XTA__ONE_GROWTH_BYTES];
+    xta__bytes payload = {.bytes = bytes, .room = sizeof bytes, .borrowed = true};
 
-    xta__encode_growth(&record, &payload);
+    payload.n = xta__encode_one_growth(growth, &none, bytes);
     XTA_TRY(xta__commit(array, XTA__RECORD_REACH, &payload, err));
     xta__structure_reach(array->state.structure, bounds);
     xta__guard_widen(array, bounds);
@@ -385,12 +394,15 @@ xta_status xta__grow_prepare(xta__growing *g, xta_array *array, const xta_growth
 
     g->array = array;
     g->allocated = false;
+    g->record = NULL;
     xta__structure_bounds_into(s, &g->before);
     g->n_chunks = s->mapping.n_chunks;
-    status = xta__structure_plan_growth(s, &array->state.constants, growths, n, &g->record,
+    XTA_TRY(xta__make_step(array, err));
+    g->record = array->step;
+    status = xta__structure_plan_growth(s, &array->state.constants, growths, n, g->record,
                                         &g->after, &why);
     if (status == XTA_OK) {
-        status = xta__structure_reserve(s, &array->state.constants, &g->record);
+        status = xta__structure_reserve(s, &array->state.constants, g->record);
     }
     if (status != XTA_OK) {
         XTA_TRY(describe_overflow(array, status, why, err));
@@ -398,7 +410,7 @@ xta_status xta__grow_prepare(xta__growing *g, xta_array *array, const xta_growth
     XTA_TRY(after_power_loss(array, err));
     xta__mapping_mark_here(&s->mapping, &g->mark);
     g->allocated = true;
-    xta__structure_allocate(s, &g->record);
+    xta__structure_allocate(s, g->record);
     if (s->mapping.n_chunks > g->n_chunks) {
         XTA_TRY(array->holder->ops->resize(array->holder, s->mapping.n_chunks, err));
     }
@@ -448,7 +460,7 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
     if (status != XTA_OK) {
         return status;
     }
-    xta__encode_growth(&g.record, &payload);
+    xta__encode_growth(g.record, &payload);
     if (with != NULL) {
         status = write_slab(array, with, growths, &g.after, err);
     }
@@ -514,6 +526,8 @@ xta_status xta_array_append(xta_array *array, const xta_growth *growth,
                            "%s: another process has changed other axes meanwhile; refresh, and "
                            "append a slab of the new shape",
                            xta__array_name(array));
+    } else if (growth->by >= XTA__COORD_LIMIT) {
+        status = describe_overflow(array, XTA_EOVERFLOW, "coordinates would pass 2^62", err);
     } else {
         int axis = growth->axis;
         bool back = growth->side == XTA_BACK;
@@ -555,13 +569,13 @@ static xta_status shrink(xta_array *array, const xta_growth *shrinks, int n, xta
 {
     xta_status status = XTA_OK;
     xta__structure *s = array->state.structure;
-    xta__growth_record record = {.n_growths = n};
     xta_box bounds, before = xta__structure_bounds(s);
     xta__bytes payload = {0};
     const char *why = "";
     int which = 0;
 
     XTA_TRY(xta__check_growths(array, shrinks, n, err));
+    XTA_TRY(xta__make_step(array, err));
     status = xta__structure_plan_shrink(s, shrinks, n, &bounds, &why, &which);
     if (status != XTA_OK) {
         XTA_TRY(xta__fail(err, status, 0,
@@ -569,8 +583,10 @@ static xta_status shrink(xta_array *array, const xta_growth *shrinks, int n, xta
                           xta__array_name(array), shrinks[which].axis, shrinks[which].by, why,
                           before.hi[shrinks[which].axis] - before.lo[shrinks[which].axis]));
     }
-    memcpy(record.growths, shrinks, (size_t)n * sizeof shrinks[0]);
-    xta__encode_growth(&record, &payload);
+    memcpy(array->step->growths, shrinks, (size_t)n * sizeof shrinks[0]);
+    array->step->n_growths = n;
+    array->step->n_allocations = 0;
+    xta__encode_growth(array->step, &payload);
     XTA_TRY(xta__commit(array, XTA__RECORD_SHRINK, &payload, err));
     xta__structure_publish(s, &bounds);
     xta__choose_ways(array, s);

@@ -9,11 +9,15 @@
 typedef struct filling {
     xta_array *array;
     xta__structure *structure;
-    const void *value; /* NULL: fill */
+    const void *value;     /* NULL: fill */
+    const uint8_t *stored; /* what is put into each cell: the value as it is kept */
+    uint8_t *masked;       /* the same, owned, where it had to be made */
     xta_box box;
     xta_box whole;
-    uint8_t *row; /* one chunk's worth of stored value, or NULL for zeros */
 } filling;
+
+/* The longest cell, as fill is stored. */
+static const uint8_t zeros[65536];
 
 void xta__each_run(const xta__structure *s, const xta_box *cells, const xta_box *part,
                    xta__run_visitor *visit, void *user)
@@ -47,8 +51,8 @@ void xta__each_run(const xta__structure *s, const xta_box *cells, const xta_box 
 typedef struct storing {
     xta__holder *holder;
     const xta__pin *pin;
+    const uint8_t *cell;
     uint32_t cell_bytes;
-    uint8_t cell[65536];
 } storing;
 
 static void store_run(void *user, uint64_t position, uint64_t n)
@@ -67,15 +71,11 @@ static void store_run(void *user, uint64_t position, uint64_t n)
 static void store_part(const filling *f, const xta_box *cells, const xta_box *part,
                        const xta__pin *pin)
 {
-    storing to;
+    storing to = {.holder = f->array->holder,
+                  .pin = pin,
+                  .cell = f->stored,
+                  .cell_bytes = f->array->cell_bytes};
 
-    to.holder = f->array->holder;
-    to.pin = pin;
-    to.cell_bytes = f->array->cell_bytes;
-    memset(to.cell, 0, to.cell_bytes);
-    if (f->value != NULL) {
-        xta__copy_bytes(to.cell, f->value, to.cell_bytes, f->array->mask, to.cell_bytes);
-    }
     xta__each_run(f->structure, cells, part, store_run, &to);
 }
 
@@ -122,6 +122,23 @@ static uint64_t address_with_lock(void *user, const int64_t coord[])
     return xta__address(f->array, f->structure, coord);
 }
 
+static xta_status prepare_value(filling *f, xta_error *err)
+{
+    uint32_t n = f->array->cell_bytes;
+
+    f->stored = f->value != NULL ? f->value : zeros;
+    if (f->value != NULL && f->array->mask != NULL) {
+        f->masked = malloc(n);
+        if (f->masked == NULL) {
+            return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to fill",
+                             xta__array_name(f->array));
+        }
+        xta__copy_bytes(f->masked, f->value, n, f->array->mask, n);
+        f->stored = f->masked;
+    }
+    return XTA_OK;
+}
+
 static xta_status fill_chunks(filling *f, xta__address_of *address, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -132,6 +149,7 @@ static xta_status fill_chunks(filling *f, xta__address_of *address, xta_error *e
     if (xta__batches_init(&batches, &chunks, address, f) != XTA_OK) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to fill", xta__array_name(f->array));
     }
+    XTA_TRY(prepare_value(f, err));
     while ((batch = xta__batches_next(&batches)) != NULL) {
         uint64_t run_begin = 0, run = 0;
         for (size_t k = 0; k < batch->n; k++) {
@@ -161,6 +179,7 @@ static xta_status fill_chunks(filling *f, xta__address_of *address, xta_error *e
 
 done:
     xta__batches_clear(&batches);
+    free(f->masked);
     return status;
 }
 
@@ -209,7 +228,6 @@ done:
 static bool part_is_zero(const filling *f, const xta_box *cells, const xta_box *part,
                          const uint8_t *bytes)
 {
-    static const uint8_t zeros[65536];
     const xta__structure *s = f->structure;
     uint32_t cell_bytes = f->array->cell_bytes;
     int64_t coord[XTA_MAX_NDIM];
@@ -271,7 +289,7 @@ static xta_status scrub_chunk(filling *f, uint64_t address, const xta_box *bound
 
 xta_status xta__scrub_outside(xta_array *array, xta_error *err)
 {
-    filling f = {.array = array, .structure = array->state.structure};
+    filling f = {.array = array, .structure = array->state.structure, .stored = zeros};
     xta_box bounds = xta__structure_bounds(f.structure);
     xta_status status = XTA_OK;
 

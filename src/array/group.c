@@ -290,7 +290,7 @@ static xta_status announce(const member *m, const xta_array *leader, const uint8
     strcpy(record->path, path);
     memcpy(record->group, group, XTA__UUID_BYTES);
     memcpy(record->leader, leader->journal.uuid, XTA__UUID_BYTES);
-    record->growth = m->growing.record;
+    record->growth = *m->growing.record;
     xta__encode_prepare(record, &payload);
     XTA_TRY(xta__commit(array, XTA__RECORD_PREPARE, &payload, err));
     if (array != leader) {
@@ -365,7 +365,7 @@ static xta_status commit_members(member *const members[], int n, xta_error *err)
     if (n_files > 1) {
         return commit_together(members, n_files, err);
     }
-    xta__encode_growth(&members[0]->growing.record, &payload);
+    xta__encode_growth(members[0]->growing.record, &payload);
     xta_status status = xta__commit(members[0]->wanted->array, XTA__RECORD_EXTEND, &payload, err);
     xta__bytes_clear(&payload);
     return status;

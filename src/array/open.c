@@ -126,6 +126,7 @@ void xta__free_array(xta_array *array)
         array->holder->ops->free(array->holder);
     }
     xta__guard_free(array);
+    free(array->step);
     xta__journal_close(&array->journal);
     xta__state_clear(&array->state);
     pthread_mutex_destroy(&array->lock);
