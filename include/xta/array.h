@@ -13,7 +13,7 @@
  *
  * Processes. Any number may have the array open, and any may write cells or change the structure,
  * unless one is its sole writer (xta_open_options). A handle keeps the bounds that it saw last
- * until xta_array_refresh; its own structural calls take up what others did before.
+ * until xta_array_refresh; its own structural calls, and sync, take up what others did before.
  *
  * Forks. A handle belongs to the process that opened it. In a child made by fork every call on an
  * inherited handle of files gives XTA_ESTATE (the calls that never fail go on answering), and
@@ -78,8 +78,10 @@ typedef enum xta_layout {
 /** Where the cells of a file are worked on. */
 typedef enum xta_access {
     XTA_ACCESS_AUTO = 0, /**< the fastest way that is safe for this file */
-    /** The file mapped into memory; the page cache is the buffer pool. If somebody cuts the data
-     * file while it is open, touching what is missing is a SIGBUS, as with every mapped file. */
+    /** The file mapped into memory; the page cache is the buffer pool. Two things are a signal
+     * (SIGBUS) here, as with every mapped file: touching what somebody has cut off the data file
+     * while it is open, and reading a hole on a full file system that lies in memory (tmpfs), where
+     * XTA_ACCESS_AUTO takes the cache. */
     XTA_ACCESS_MAPPED = 1,
     /** A chunk cache of `cache_bytes`, write-back. A data file that was cut is XTA_ECORRUPT, naming
      * the offset. */

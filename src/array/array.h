@@ -101,6 +101,7 @@ struct xta_array {
     bool sole;     /* the only one that changes the structure: see sole.c */
     bool replica;  /* see replica.c */
     bool in_order; /* nothing is stored outside the bounds: see after_power_loss */
+    bool littered; /* of a sole writer: an append has left cells behind the last slot, perhaps */
     xta_access access;
     uint64_t cache_bytes;
     char *path; /* without suffix; "" in memory */

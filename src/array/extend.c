@@ -453,6 +453,7 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
                        xta_box *after, xta_error *err)
 {
     xta__growing g;
+    bool was_littered = array->littered;
     uint8_t small[256];
     xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
 
@@ -463,12 +464,14 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
     xta__encode_growth(g.record, &payload);
     if (with != NULL) {
         status = write_slab(array, with, growths, &g.after, err);
+        array->littered = true; // until the record is there
     }
     if (status == XTA_OK) {
         status = xta__commit(array, XTA__RECORD_EXTEND, &payload, err);
     }
     if (status == XTA_OK) {
         xta__grow_publish(&g);
+        array->littered = was_littered;
     } else {
         xta__grow_undo(&g);
     }
