@@ -262,12 +262,17 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create(const char *path, xta_type ty
 
 /** Open an array.
  *
- * @param[in]  path     as for create; without a suffix a `.pma`/`.pta` pair is found as well
+ * @param[in]  path     as for create; without a suffix a `.pma`/`.pta` pair is found as well.
+ *                      Symbolic links are followed once, here: whatever becomes of them or of the
+ *                      working folder later, the handle stays with its files. If the path leads to
+ *                      one file of the pair only, the other is looked for beside it.
  * @param[in]  options  NULL: read-only, latest step
  * @param[out] out      the array, to be closed by the caller; NULL on failure
  * @param[out] err      why it failed; NULL if not wanted
  *
  * @retval XTA_ENOENT   no such pair, half of it missing, or no such step
+ * @retval XTA_EARG     options contradict each other, or links lead to the journal of one array and
+ *                      the data file of another
  * @retval XTA_EFORMAT  the journal is of another format or of a later version
  * @retval XTA_ECORRUPT the journal contradicts itself, or the data file is shorter than it says
  * @retval XTA_EBUSY    to be the sole writer was asked for, and another handle is it
@@ -312,7 +317,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_sync(xta_array *array, xta_error *er
  *         are not counted. */
 XTA_API xta_status xta_array_close(xta_array *array, xta_error *err);
 
-/** Delete both files of an array that nobody has open.
+/** Delete both files of an array that nobody has open. Symbolic links to them stay.
  * @retval XTA_ENOENT  no such array */
 XTA_API XTA_MUST_CHECK xta_status xta_array_delete(const char *path, xta_error *err);
 
@@ -597,11 +602,15 @@ XTA_API XTA_MUST_CHECK xta_status xta_check(const char *path,
                                             void *user, xta_error *err);
 
 /** Rewrite the journal as one checkpoint, through a temporary file and a rename. The history before
- * it is given up. Other processes notice at their next refresh or structural step.
+ * it is given up. Other processes notice at their next refresh or structural step. The new file
+ * takes the place of the real one, not of a symbolic link, and has its owner, mode, access control
+ * list and user attributes.
  * @param[in]  path          as for xta_array_open
  * @param[out] before_bytes  journal before; NULL if not wanted
  * @param[out] after_bytes   journal after; NULL if not wanted
- * @param[out] err           why it failed; the old journal is then in place */
+ * @param[out] err           why it failed; the old journal is then in place
+ * @retval XTA_EACCESS  the journal has several names (hard links), or belongs to another user whose
+ *                      file only root may make */
 XTA_API XTA_MUST_CHECK xta_status xta_compact(const char *path, uint64_t *before_bytes,
                                               uint64_t *after_bytes, xta_error *err);
 

@@ -200,7 +200,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create_like(xta_array *source, const
  * The new array is made beside the old one (`path.rechunk`), made durable, and put in its place so
  * that whenever the machine stops there is the old array or the new one, whole. The structure is
  * locked meanwhile: others who want to change it wait, and are then told to open the array again.
- * Nobody may write cells: if the data file was changed nothing is replaced.
+ * Nobody may write cells: if the data file was changed nothing is replaced. Symbolic links are
+ * followed, and the new files have owner, mode, access control list and user attributes of the old
+ * ones.
  *
  * After a failure the old array is as it was. What was made of the new one is removed, but kept
  * with its notes (`path.rechunk.notes`) if the run was cancelled or the disk was full; with
@@ -213,6 +215,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create_like(xta_array *source, const
  * @param[out] report   NULL if not wanted
  * @param[out] err      why it failed; NULL if not wanted
  * @retval XTA_ESTATE   cells were written meanwhile; nothing has been replaced
+ * @retval XTA_EACCESS  a file has several names (hard links), belongs to another user whose files
+ *                      only root may make, or links have put the two files apart
  * @par Cost
  * That of xta_repartition_run; disk space for both arrays; four fsync.
  */

@@ -104,9 +104,9 @@ struct xta_array {
     bool littered; /* of a sole writer: an append has left cells behind the last slot, perhaps */
     xta_access access;
     uint64_t cache_bytes;
-    char *path; /* without suffix; "" in memory */
-    char *journal_path;
-    char *data_path;
+    char *path;                     /* without suffix, for messages; "" in memory */
+    char *journal_path, *data_path; /* as the caller named them, for messages */
+    char *journal_file, *data_file; /* where they are: see paths.c */
 
     struct xta__guard *guard; /* of deferred writing: see guard.c; NULL: nothing is deferred */
 
@@ -211,10 +211,36 @@ xta_status xta__attributes_encode(const xta__attributes *attributes, xta__bytes 
                                   uint32_t *n_nested);
 void xta__attributes_clear(xta__attributes *attributes);
 
-/* ---- open.c, create.c, close.c ---- */
+/* ---- paths.c ---- */
 
-/* "path" without a suffix of ours, with it, and with the other one; XTA_ENOMEM. */
-xta_status xta__paths(const char *path, char **base, char **journal, char **data);
+/* The two files of an array: their names as the caller gave them, and where they are. */
+typedef struct xta__pair {
+    char *base; /* the name without a suffix of ours */
+    char *journal_path, *data_path;
+    char *journal_file, *data_file;
+} xta__pair;
+
+/* The pair that `path` names, whether it exists or not. */
+xta_status xta__pair_find(const char *path, xta__pair *pair, xta_error *err);
+void xta__pair_clear(xta__pair *pair);
+
+/* Whether the two files lie in different folders or have different names, as links allow. */
+bool xta__pair_is_apart(const char *journal_file, const char *data_file);
+
+/* The same for a handle, which keeps it. */
+xta_status xta__array_find(xta_array *array, const char *path, xta_error *err);
+
+static inline xta__path xta__journal_of(const xta_array *array)
+{
+    return (xta__path){array->journal_file, array->journal_path};
+}
+
+static inline xta__path xta__data_of(const xta_array *array)
+{
+    return (xta__path){array->data_file, array->data_path};
+}
+
+/* ---- open.c, create.c, close.c ---- */
 
 /* An array with nothing in it, and its end; NULL where memory cannot be had, and allowed. */
 xta_array *xta__new_array(void);
@@ -229,6 +255,15 @@ xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err);
 
 /* What a cache may take if nothing else is said. */
 #define XTA__CACHE_BYTES ((uint64_t)64 << 20)
+
+/* Another handle of the files of this one. */
+xta_status xta__array_open_again(const xta_array *array, const xta_open_options *options,
+                                 xta_array **out, xta_error *err);
+
+/* A new array that will take the place of `like` (NULL: of none), and has its owner and mode. */
+xta_status xta__array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
+                             const xta_create_options *options, const xta_array *like,
+                             xta_array **out, xta_error *err);
 
 /* Fails with XTA_ESTATE if the array is broken; clears `err`. */
 xta_status xta__begin(xta_array *array, xta_error *err);
@@ -432,12 +467,16 @@ char *xta__sibling_path(const char *path);
 xta_status xta__replace_by_sibling(xta_array *array, xta_error *err);
 
 /* Whether a replacement was begun and not ended; and ending it. */
-bool xta__replacement_waits(const char *journal_path);
-xta_status xta__replacement_finish(const char *journal_path, const char *data_path, xta_error *err);
+bool xta__replacement_waits(const char *journal_file);
+xta_status xta__replacement_finish(xta__path journal, xta__path data, xta_error *err);
 
 /* The files of the new array before that, for who only reads; freed by the caller. */
-xta_status xta__replacement_paths(const char *journal_path, const char *data_path, char **next,
+xta_status xta__replacement_paths(const char *journal_file, const char *data_file, char **next,
                                   char **data, xta_error *err);
+
+/* Whether the journal, and with `data` the data file, can be replaced: a file that has other names
+ * as well (hard links) would live on under them, with cells that are no longer its own. */
+xta_status xta__check_replaceable(xta_array *array, bool data, xta_error *err);
 
 /* ---- fill.c ---- */
 

@@ -96,7 +96,7 @@ xta_status xta_array_history(xta_array *array, int (*each)(void *user, const xta
         xta_step step = {.kind = XTA_STEP_CREATE, .bounds = xta_array_bounds(array)};
         h.ended = each(user, &step) != 0;
     } else {
-        XTA_TRY(xta__journal_open(array->journal_path, false, false, &journal, err));
+        XTA_TRY(xta__journal_open(xta__journal_of(array), false, false, &journal, err));
         status = xta__journal_read(&journal, tell_step, &h, &local);
         if (status == XTA_OK && h.state.pending != NULL && h.state.structure->n_steps < h.last) {
             // The handle knows from another array's journal that this growth has happened.
@@ -222,19 +222,20 @@ static xta_status check_journal(checker *c, xta__journal *journal, xta__state *s
     return XTA_OK;
 }
 
-static xta_status check_data(checker *c, const char *path, const xta__state *state)
+static xta_status check_data(checker *c, xta__path at, const xta__state *state)
 {
     xta__file file = XTA__FILE_CLOSED;
+    const char *path = at.name;
     uint64_t bytes = 0;
     xta_error why = {0};
     uint64_t need = state->structure->mapping.n_chunks * state->constants.slot_bytes;
 
-    if (!xta__path_exists(path)) {
+    if (!xta__path_exists(at.at)) {
         xta_error_set(&why, XTA_ENOENT, 0, "%s: the data file is missing; restore it", path);
         find_fault(c, true, 0, why.text);
         return XTA_OK;
     }
-    xta_status status = xta__file_open(path, XTA__FILE_READ, &file, c->err);
+    xta_status status = xta__file_open_at(at, XTA__FILE_READ, &file, c->err);
     if (status == XTA_OK) {
         status = xta__file_sizes(&file, &bytes, NULL, c->err);
     }
@@ -264,40 +265,39 @@ xta_status xta_check(const char *path, void (*report)(void *user, const xta_find
 {
     xta_status status = XTA_OK;
     checker c = {.report = report, .user = user, .err = err};
-    char *base = NULL, *journal_path = NULL, *data_path = NULL;
+    xta__pair pair = {0};
     char *next_journal = NULL, *next_data = NULL;
     xta__journal journal = {.file = XTA__FILE_CLOSED};
     xta__state state = {.table_limit = XTA__TABLE_LIMIT};
 
     xta__clear(err);
-    if (xta__paths(path, &base, &journal_path, &data_path) != XTA_OK) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to check it", path));
-    }
-    if (!xta__path_exists(journal_path)) {
+    XTA_TRY(xta__pair_find(path, &pair, err));
+    if (!xta__path_exists(pair.journal_file)) {
         XTA_TRY(xta__fail(err, XTA_ENOENT, 0,
-                          xta__path_exists(data_path)
+                          xta__path_exists(pair.data_file)
                               ? "%s: the journal is missing, its data file is there; restore it"
                               : "%s: no such array; check the path",
-                          journal_path));
+                          pair.journal_path));
     }
-    if (xta__replacement_waits(journal_path)) {
+    if (xta__replacement_waits(pair.journal_file)) {
         // The new pair counts, wherever its files are.
-        XTA_TRY(xta__replacement_paths(journal_path, data_path, &next_journal, &next_data, err));
+        XTA_TRY(xta__replacement_paths(pair.journal_file, pair.data_file, &next_journal, &next_data,
+                                       err));
     }
-    XTA_TRY(xta__journal_open(next_journal != NULL ? next_journal : journal_path, false, false,
-                              &journal, err));
+    const xta__path at = {next_journal != NULL ? next_journal : pair.journal_file,
+                          pair.journal_path};
+    XTA_TRY(xta__journal_open(at, false, false, &journal, err));
     XTA_TRY(check_journal(&c, &journal, &state));
     if (state.structure != NULL) {
-        XTA_TRY(check_data(&c, next_data != NULL ? next_data : data_path, &state));
+        const xta__path data = {next_data != NULL ? next_data : pair.data_file, pair.data_path};
+        XTA_TRY(check_data(&c, data, &state));
     }
     status = c.fatal ? XTA_ECORRUPT : XTA_OK;
 
 done:
     xta__journal_close(&journal);
     xta__state_clear(&state);
-    free(base);
-    free(journal_path);
-    free(data_path);
+    xta__pair_clear(&pair);
     free(next_journal);
     free(next_data);
     return status;
@@ -352,7 +352,10 @@ xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after
     options.writable = true;
     XTA_TRY(xta_array_open(path, &options, &array, err));
     XTA_TRY(xta__change_begin(array, err));
-    status = array->holder->ops->sync(array->holder, err);
+    status = xta__check_replaceable(array, false, err);
+    if (status == XTA_OK) {
+        status = array->holder->ops->sync(array->holder, err);
+    }
     if (status == XTA_OK) {
         status = xta__file_sizes(&array->journal.file, &before, NULL, err);
     }
@@ -361,7 +364,7 @@ xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after
     }
     xta__change_end(array);
     XTA_TRY(status);
-    XTA_TRY(xta__file_open(array->journal_path, XTA__FILE_READ, &fresh, err));
+    XTA_TRY(xta__file_open_at(xta__journal_of(array), XTA__FILE_READ, &fresh, err));
     XTA_TRY(xta__file_sizes(&fresh, &after, NULL, err));
     if (before_bytes != NULL) {
         *before_bytes = before;

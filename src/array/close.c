@@ -149,25 +149,21 @@ xta_status xta_array_close(xta_array *array, xta_error *err)
 xta_status xta_array_delete(const char *path, xta_error *err)
 {
     xta_status status = XTA_OK;
-    char *base = NULL, *journal = NULL, *data = NULL;
+    xta__pair pair = {0};
 
     xta__clear(err);
-    if (xta__paths(path, &base, &journal, &data) != XTA_OK) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path));
-    }
-    if (!xta__path_exists(journal)) {
-        XTA_TRY(xta__fail(err, XTA_ENOENT, 0, "%s: no such array; check the path", base));
+    XTA_TRY(xta__pair_find(path, &pair, err));
+    if (!xta__path_exists(pair.journal_file)) {
+        XTA_TRY(xta__fail(err, XTA_ENOENT, 0, "%s: no such array; check the path", pair.base));
     }
     // The journal goes first: without it there is no array, and a data file alone is refused by
     // name.
-    XTA_TRY(xta__path_remove(journal, err));
-    if (xta__path_exists(data)) {
-        XTA_TRY(xta__path_remove(data, err));
+    XTA_TRY(xta__path_remove(pair.journal_file, err));
+    if (xta__path_exists(pair.data_file)) {
+        XTA_TRY(xta__path_remove(pair.data_file, err));
     }
 
 done:
-    free(base);
-    free(journal);
-    free(data);
+    xta__pair_clear(&pair);
     return status;
 }

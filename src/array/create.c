@@ -184,7 +184,7 @@ done:
 
 /* The journal of a new array: CREATE and the axis names. */
 static xta_status write_first_journal(xta_array *array, const xta__create_record *record,
-                                      xta_error *err)
+                                      const xta_array *like, xta_error *err)
 {
     xta_status status = XTA_OK;
     unsigned types[1 + XTA_MAX_NDIM] = {XTA__RECORD_CREATE};
@@ -202,8 +202,8 @@ static xta_status write_first_journal(xta_array *array, const xta__create_record
             xta__encode_attribute(&name, &payloads[n++]);
         }
     }
-    XTA_TRY(
-        xta__journal_create(array->journal_path, uuid, 0, types, payloads, n, false, false, err));
+    XTA_TRY(xta__journal_create(xta__journal_of(array), uuid, 0, types, payloads, n, false, false,
+                                like != NULL ? &like->journal.file : NULL, err));
 
 done:
     for (size_t k = 0; k < n; k++) {
@@ -214,21 +214,22 @@ done:
 
 /* The data file of a new array. One that is there already is taken only if it holds nothing: the
  * remains of a creation that was killed. */
-static xta_status make_data_file(xta_array *array, bool *made, xta_error *err)
+static xta_status make_data_file(xta_array *array, const xta_array *like, bool *made,
+                                 xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__file file = XTA__FILE_CLOSED;
     uint64_t apparent = 0, real = 0;
 
     *made = false;
-    if (xta__path_exists(array->journal_path)) {
+    if (xta__path_exists(array->journal_file)) {
         return xta__fail(err, XTA_EEXIST, 0,
                          "%s: there is an array of this name; delete it or "
                          "choose another name",
                          array->journal_path);
     }
-    if (xta__path_exists(array->data_path)) {
-        XTA_TRY(xta__file_open(array->data_path, XTA__FILE_WRITE, &file, err));
+    if (xta__path_exists(array->data_file)) {
+        XTA_TRY(xta__file_open_at(xta__data_of(array), XTA__FILE_WRITE, &file, err));
         XTA_TRY(xta__file_sizes(&file, &apparent, &real, err));
         if (real > 0) {
             XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
@@ -238,8 +239,13 @@ static xta_status make_data_file(xta_array *array, bool *made, xta_error *err)
         }
         XTA_TRY(xta__file_truncate(&file, 0, err));
     } else {
-        XTA_TRY(xta__file_open(array->data_path, XTA__FILE_CREATE_NEW, &file, err));
+        XTA_TRY(xta__file_open_at(xta__data_of(array),
+                                  like != NULL ? XTA__FILE_CREATE_PRIVATE : XTA__FILE_CREATE_NEW,
+                                  &file, err));
         *made = true;
+    }
+    if (like != NULL) {
+        XTA_TRY(xta__file_keep_access(&file, xta__chunks_file(like->holder), err));
     }
     XTA_TRY(xta__file_truncate(
         &file, array->state.structure->mapping.n_chunks * array->state.constants.slot_bytes, err));
@@ -249,13 +255,14 @@ done:
     xta__file_close(&file);
     if (status != XTA_OK && *made) {
         xta_error ignored = {0};
-        xta__path_remove(array->data_path, &ignored);
+        xta__path_remove(array->data_file, &ignored);
     }
     return status;
 }
 
-xta_status xta_array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
-                            const xta_create_options *options, xta_array **out, xta_error *err)
+xta_status xta__array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
+                             const xta_create_options *options, const xta_array *like,
+                             xta_array **out, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_create_options o = create_options(options);
@@ -265,18 +272,18 @@ xta_status xta_array_create(const char *path, xta_type type, int ndim, const int
 
     xta__clear(err);
     *out = NULL;
-    if (array == NULL ||
-        xta__paths(path, &array->path, &array->journal_path, &array->data_path) != XTA_OK) {
+    if (array == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to create the array", path));
     }
+    XTA_TRY(xta__array_find(array, path, err));
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
-    XTA_TRY(make_data_file(array, &made, err));
-    status = write_first_journal(array, &record, err);
+    XTA_TRY(make_data_file(array, like, &made, err));
+    status = write_first_journal(array, &record, like, err);
     if (status == XTA_OK) {
         status = xta__make_holder(array, true, err);
     }
     if (status == XTA_OK) {
-        status = xta__journal_open(array->journal_path, true, false, &array->journal, err);
+        status = xta__journal_open(xta__journal_of(array), true, false, &array->journal, err);
     }
     if (status == XTA_OK) {
         // The state is there already; reading sets the end of the journal and checks it once more.
@@ -296,10 +303,10 @@ xta_status xta_array_create(const char *path, xta_type type, int ndim, const int
     if (status != XTA_OK) {
         xta_error ignored = {0};
         if (status != XTA_EEXIST) {
-            xta__path_remove(array->journal_path, &ignored);
+            xta__path_remove(array->journal_file, &ignored);
         }
         if (made && status != XTA_EEXIST) {
-            xta__path_remove(array->data_path, &ignored);
+            xta__path_remove(array->data_file, &ignored);
         }
         goto done;
     }
@@ -310,6 +317,12 @@ done:
         xta__free_array(array);
     }
     return status;
+}
+
+xta_status xta_array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
+                            const xta_create_options *options, xta_array **out, xta_error *err)
+{
+    return xta__array_create(path, type, ndim, bounds, options, NULL, out, err);
 }
 
 xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],

@@ -25,7 +25,7 @@ static xta_status start_again(xta_array *array, xta_error *err)
     xta__journal fresh;
     xta__state state = {.table_limit = array->state.table_limit};
 
-    XTA_TRY(xta__journal_open(array->journal_path, array->writable, true, &fresh, err));
+    XTA_TRY(xta__journal_open(xta__journal_of(array), array->writable, true, &fresh, err));
     status = xta__journal_read(&fresh, xta__state_apply, &state, err);
     if (status == XTA_OK && memcmp(fresh.uuid, array->journal.uuid, sizeof fresh.uuid) != 0) {
         status = xta__fail(err, XTA_ESTATE, 0,
@@ -143,7 +143,7 @@ done:
  * what is changed here would be lost. */
 static xta_status refuse_replaced(xta_array *array, xta_error *err)
 {
-    if (!array->journal.torn || !xta__replacement_waits(array->journal_path)) {
+    if (!array->journal.torn || !xta__replacement_waits(array->journal_file)) {
         return XTA_OK;
     }
     xta__break(array);
@@ -157,7 +157,7 @@ static xta_status lock_and_catch_up(xta_array *array, unsigned patience_ms, xta_
 {
     bool news = false, changed = false;
     xta_status status =
-        xta__journal_lock(&array->journal, array->data_path, patience_ms, &news, err);
+        xta__journal_lock(&array->journal, xta__data_of(array), patience_ms, &news, err);
 
     // A journal that was replaced is locked again under its new file.
     while (status == XTA_OK && news) {
@@ -165,7 +165,8 @@ static xta_status lock_and_catch_up(xta_array *array, unsigned patience_ms, xta_
         uint64_t moves = array->n_moves;
         status = xta__catch_up(array, &changed, err);
         if (status == XTA_OK && array->n_moves != moves) {
-            status = xta__journal_lock(&array->journal, array->data_path, patience_ms, &news, err);
+            status =
+                xta__journal_lock(&array->journal, xta__data_of(array), patience_ms, &news, err);
             continue;
         }
         if (status != XTA_OK) {

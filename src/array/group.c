@@ -46,12 +46,12 @@ static xta_status find_commit(void *user, const xta__record *record, const char 
 static char *leader_path(const xta_array *array)
 {
     const char *path = array->state.pending->record.path;
-    const char *slash = strrchr(array->journal_path, '/');
-    size_t folder = path[0] == '/' || slash == NULL ? 0 : (size_t)(slash - array->journal_path) + 1;
+    const char *slash = strrchr(array->journal_file, '/');
+    size_t folder = path[0] == '/' || slash == NULL ? 0 : (size_t)(slash - array->journal_file) + 1;
     char *whole = malloc(folder + strlen(path) + 1);
 
     if (whole != NULL) {
-        memcpy(whole, array->journal_path, folder);
+        memcpy(whole, array->journal_file, folder);
         strcpy(whole + folder, path);
     }
     return whole;
@@ -77,7 +77,7 @@ static xta_status ask_leader(xta_array *array, bool *committed, xta_error *err)
     }
     do {
         xta__journal_close(&journal);
-        status = xta__journal_open(path, false, false, &journal, &local);
+        status = xta__journal_open((xta__path){path, path}, false, false, &journal, &local);
         if (status == XTA_ENOENT || status == XTA_EFORMAT ||
             (status == XTA_OK && memcmp(journal.uuid, record->leader, XTA__UUID_BYTES) != 0)) {
             status = XTA_OK;
@@ -199,7 +199,7 @@ xta_status xta__group_unsettled(xta_array *array, xta__bytes **payloads, size_t 
 
     *payloads = NULL;
     *n = 0;
-    XTA_TRY(xta__journal_open(array->journal_path, false, false, &journal, err));
+    XTA_TRY(xta__journal_open(xta__journal_of(array), false, false, &journal, err));
     XTA_TRY(xta__journal_read(&journal, collect, &c, err));
     *payloads = xta__calloc(c.n + 1, sizeof **payloads);
     for (size_t k = 0; k < c.n && *payloads != NULL; k++) {
@@ -282,7 +282,7 @@ static xta_status announce(const member *m, const xta_array *leader, const uint8
     if (record == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record", array->journal_path);
     }
-    XTA_TRY(xta__path_relative(array->journal_path, leader->journal_path, &path, err));
+    XTA_TRY(xta__path_relative(array->journal_file, leader->journal_file, &path, err));
     if (strlen(path) > XTA__MAX_PATH_BYTES) {
         XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: %zu bytes of path to %s; at most %d",
                           array->journal_path, strlen(path), path, XTA__MAX_PATH_BYTES));

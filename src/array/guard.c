@@ -204,7 +204,7 @@ static void drop_own(xta__guard *g)
 static xta_status follow(xta__guard *g, xta_error *err)
 {
     xta__journal fresh;
-    const char *path = g->array->journal_path;
+    const xta__path path = xta__journal_of(g->array);
 
     xta_status status = xta__journal_open(path, false, true, &fresh, err);
     if (status != XTA_OK) {
@@ -214,7 +214,7 @@ static xta_status follow(xta__guard *g, xta_error *err)
         xta__journal_close(&fresh);
         return xta__fail(err, XTA_ESTATE, 0,
                          "%s: another array has taken this one's place; close and open again",
-                         path);
+                         path.name);
     }
     drop_own(g);
     g->journal = fresh;

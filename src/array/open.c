@@ -8,53 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *join(const char *a, size_t n, const char *b)
-{
-    char *text = malloc(n + strlen(b) + 1);
-
-    if (text != NULL) {
-        memcpy(text, a, n);
-        strcpy(text + n, b);
-    }
-    return text;
-}
-
-xta_status xta__paths(const char *path, char **base, char **journal, char **data)
-{
-    static const char *const suffixes[] = {".xmd", ".xta", ".pma", ".pta"};
-    size_t n = strlen(path), which = 4;
-
-    for (size_t k = 0; k < 4 && which == 4; k++) {
-        if (n > 4 && strcmp(path + n - 4, suffixes[k]) == 0 && path[n - 5] != '/') {
-            n -= 4;
-            which = k;
-        }
-    }
-    *base = join(path, n, "");
-    *journal = join(path, n, ".xmd");
-    *data = join(path, n, ".xta");
-    if (*base == NULL || *journal == NULL || *data == NULL) {
-        free(*base);
-        free(*journal);
-        free(*data);
-        *base = *journal = *data = NULL;
-        return XTA_ENOMEM;
-    }
-    // The suffixes of the Global Arrays layer, [CXA] 8.4: if they are asked for, or if nothing else
-    // is there.
-    bool global = which == 2 || which == 3;
-    if (which == 4 && !xta__path_exists(*journal) && !xta__path_exists(*data)) {
-        char *pma = join(path, n, ".pma");
-        global = pma != NULL && xta__path_exists(pma);
-        free(pma);
-    }
-    if (global) {
-        strcpy(*journal + n, ".pma");
-        strcpy(*data + n, ".pta");
-    }
-    return XTA_OK;
-}
-
 const char *xta__array_name(const xta_array *array)
 {
     return array->in_memory ? "memory array" : array->path;
@@ -133,6 +86,8 @@ void xta__free_array(xta_array *array)
     free(array->path);
     free(array->journal_path);
     free(array->data_path);
+    free(array->journal_file);
+    free(array->data_file);
     free(array);
 }
 
@@ -180,13 +135,13 @@ xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err)
     uint64_t n = array->state.structure->mapping.n_chunks, bytes = 0;
     bool mapped = array->access != XTA_ACCESS_CACHED;
 
-    if (!xta__path_exists(array->data_path)) {
+    if (!xta__path_exists(array->data_file)) {
         return xta__fail(err, XTA_ENOENT, 0,
                          "%s: the data file is missing, its journal %s is there; restore it",
                          array->data_path, array->journal_path);
     }
-    XTA_TRY(xta__file_open(array->data_path, array->writable ? XTA__FILE_WRITE : XTA__FILE_READ,
-                           &file, err));
+    XTA_TRY(xta__file_open_at(xta__data_of(array),
+                              array->writable ? XTA__FILE_WRITE : XTA__FILE_READ, &file, err));
     XTA_TRY(xta__file_sizes(&file, &bytes, NULL, err));
     if (bytes < n * slot) {
         XTA_TRY(mend_length(array, &file, bytes, alone, &mapped, err));
@@ -254,14 +209,15 @@ static xta_status replay(xta_array *array, xta_error *err)
 /* Open the journal, or the next one in its place. */
 static xta_status open_journal(xta_array *array, const char *next, xta_error *err)
 {
-    xta_status status = xta__journal_open(next != NULL ? next : array->journal_path,
-                                          array->writable, !array->at_step, &array->journal, err);
+    const xta__path path = {next != NULL ? next : array->journal_file, array->journal_path};
+    xta_status status =
+        xta__journal_open(path, array->writable, !array->at_step, &array->journal, err);
 
     if (status == XTA_OK && next != NULL) {
-        // The name it will have.
-        free(array->journal.file.path);
-        array->journal.file.path = xta__strdup(array->journal_path);
-        if (array->journal.file.path == NULL) {
+        // The place it will have.
+        free(array->journal.file.at);
+        array->journal.file.at = xta__strdup(array->journal_file);
+        if (array->journal.file.at == NULL) {
             return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open it", array->journal_path);
         }
     }
@@ -275,12 +231,13 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
 {
     xta_status status = XTA_OK;
     bool news = false, locked = false;
-    char *own = array->data_path;
+    char *own = array->data_file;
+    const xta__path gate = {data != NULL ? data : own, array->data_path};
 
     XTA_TRY(open_journal(array, next, err));
     if (array->writable) {
         xta_error busy = {0};
-        status = xta__journal_lock(&array->journal, data != NULL ? data : own, 0, &news, &busy);
+        status = xta__journal_lock(&array->journal, gate, 0, &news, &busy);
         locked = status == XTA_OK;
         if (!locked && status != XTA_EBUSY) {
             XTA_TRY(xta__fail(err, status, busy.os_errno, "%s", busy.text));
@@ -292,14 +249,14 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
         goto done;
     }
     xta__adopt_state(array);
-    array->data_path = data != NULL ? (char *)(uintptr_t)data : own;
+    array->data_file = data != NULL ? (char *)(uintptr_t)data : own;
     status = xta__make_holder(array, locked, err);
-    array->data_path = own;
+    array->data_file = own;
     XTA_TRY(status);
     // A reader has no lock: the pair may have been replaced between its two files.
     array->journal.moved = !locked && next == NULL &&
                            (!xta__file_is_at_path(&array->journal.file) ||
-                            xta__replacement_waits(array->journal_path));
+                            xta__replacement_waits(array->journal_file));
 
 done:
     if (locked) {
@@ -314,16 +271,16 @@ static xta_status open_files(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
     char *next = NULL, *data = NULL;
-    bool waits = xta__replacement_waits(array->journal_path);
+    bool waits = xta__replacement_waits(array->journal_file);
     xta_error why = {0};
 
     if (waits && array->writable) {
-        XTA_TRY(xta__replacement_finish(array->journal_path, array->data_path, err));
+        XTA_TRY(xta__replacement_finish(xta__journal_of(array), xta__data_of(array), err));
     } else if (waits) {
-        XTA_TRY(xta__replacement_paths(array->journal_path, array->data_path, &next, &data, err));
+        XTA_TRY(xta__replacement_paths(array->journal_file, array->data_file, &next, &data, err));
     }
-    if (!xta__path_exists(array->journal_path)) {
-        bool half = xta__path_exists(array->data_path);
+    if (!xta__path_exists(array->journal_file)) {
+        bool half = xta__path_exists(array->data_file);
         XTA_TRY(xta__fail(err, XTA_ENOENT, 0,
                           half ? "%s: the journal is missing, its data file is there; restore it"
                                : "%s: no such array; check the path",
@@ -346,34 +303,24 @@ done:
     return status;
 }
 
-xta_status xta_array_open(const char *path, const xta_open_options *options, xta_array **out,
-                          xta_error *err)
+/* The files of a handle that has their paths. */
+static xta_status open_found(xta_array *array, const char *path, const xta_open_options *o,
+                             xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_open_options o = XTA_OPEN_OPTIONS_INIT;
-    xta_array *array = xta__new_array();
 
-    xta__clear(err);
-    *out = NULL;
-    if (options != NULL) {
-        memcpy(&o, options, options->struct_size < sizeof o ? options->struct_size : sizeof o);
-    }
-    if (array == NULL ||
-        xta__paths(path, &array->path, &array->journal_path, &array->data_path) != XTA_OK) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the array", path));
-    }
-    if (o.at_step && o.writable) {
+    if (o->at_step && o->writable) {
         XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: an earlier step cannot be opened writable", path));
     }
-    if (o.sole_writer && !o.writable) {
+    if (o->sole_writer && !o->writable) {
         XTA_TRY(xta__fail(err, XTA_EARG, 0,
                           "%s: a sole writer has to write; set `writable` as well", path));
     }
-    array->writable = o.writable;
-    array->at_step = array->state.at_step = o.at_step;
-    array->state.step = o.step;
-    array->access = o.access;
-    array->cache_bytes = o.cache_bytes > 0 ? o.cache_bytes : XTA__CACHE_BYTES;
+    array->writable = o->writable;
+    array->at_step = array->state.at_step = o->at_step;
+    array->state.step = o->step;
+    array->access = o->access;
+    array->cache_bytes = o->cache_bytes > 0 ? o->cache_bytes : XTA__CACHE_BYTES;
     XTA_TRY(open_files(array, err));
     while (array->journal.moved) {
         if (array->holder != NULL) {
@@ -391,14 +338,72 @@ xta_status xta_array_open(const char *path, const xta_open_options *options, xta
     }
     XTA_TRY(xta__guard_new(array, err));
     XTA_TRY(xta__handle_enter(array, err));
-    if (o.sole_writer) {
+    if (o->sole_writer) {
         XTA_TRY(xta__become_sole_writer(array, err));
     }
+
+done:
+    return status;
+}
+
+static xta_open_options open_options(const xta_open_options *given)
+{
+    xta_open_options o = XTA_OPEN_OPTIONS_INIT;
+
+    if (given != NULL) {
+        memcpy(&o, given, given->struct_size < sizeof o ? given->struct_size : sizeof o);
+    }
+    return o;
+}
+
+xta_status xta_array_open(const char *path, const xta_open_options *options, xta_array **out,
+                          xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta_open_options o = open_options(options);
+    xta_array *array = xta__new_array();
+
+    xta__clear(err);
+    *out = NULL;
+    if (array == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the array", path));
+    }
+    XTA_TRY(xta__array_find(array, path, err));
+    XTA_TRY(open_found(array, path, &o, err));
     *out = array;
 
 done:
     if (status != XTA_OK) {
         xta__free_array(array);
+    }
+    return status;
+}
+
+xta_status xta__array_open_again(const xta_array *array, const xta_open_options *options,
+                                 xta_array **out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta_open_options o = open_options(options);
+    xta_array *again = xta__new_array();
+
+    *out = NULL;
+    if (again != NULL) {
+        again->path = xta__strdup(array->path);
+        again->journal_path = xta__strdup(array->journal_path);
+        again->data_path = xta__strdup(array->data_path);
+        again->journal_file = xta__strdup(array->journal_file);
+        again->data_file = xta__strdup(array->data_file);
+    }
+    if (again == NULL || again->path == NULL || again->journal_path == NULL ||
+        again->data_path == NULL || again->journal_file == NULL || again->data_file == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the array", array->path));
+    }
+    XTA_TRY(open_found(again, again->path, &o, err));
+    *out = again;
+
+done:
+    if (status != XTA_OK) {
+        xta__free_array(again);
     }
     return status;
 }

@@ -21,18 +21,19 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SUFFIX_BYTES 4 /* ".xmd" */
 
-static char *next_path(const char *journal_path)
+static char *next_path(const char *journal_file)
 {
-    size_t n = strlen(journal_path);
+    size_t n = strlen(journal_file);
     char *path = malloc(n + sizeof ".next");
 
     if (path != NULL) {
-        memcpy(path, journal_path, n);
+        memcpy(path, journal_file, n);
         memcpy(path + n, ".next", sizeof ".next");
     }
     return path;
@@ -51,9 +52,9 @@ char *xta__sibling_path(const char *path)
     return sibling;
 }
 
-bool xta__replacement_waits(const char *journal_path)
+bool xta__replacement_waits(const char *journal_file)
 {
-    char *next = next_path(journal_path);
+    char *next = next_path(journal_file);
     bool waits = next != NULL && xta__path_exists(next);
 
     free(next);
@@ -61,36 +62,36 @@ bool xta__replacement_waits(const char *journal_path)
 }
 
 /* What a reader opens meanwhile: it may not rename. */
-xta_status xta__replacement_paths(const char *journal_path, const char *data_path, char **next,
+xta_status xta__replacement_paths(const char *journal_file, const char *data_file, char **next,
                                   char **data, xta_error *err)
 {
-    *next = next_path(journal_path);
-    *data = xta__sibling_path(data_path);
+    *next = next_path(journal_file);
+    *data = xta__sibling_path(data_file);
     if (*data != NULL && !xta__path_exists(*data)) {
         // Step 4 has been done.
         free(*data);
-        *data = xta__strdup(data_path);
+        *data = xta__strdup(data_file);
     }
     return *next != NULL && *data != NULL
                ? XTA_OK
-               : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open it", journal_path);
+               : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open it", journal_file);
 }
 
 /* Steps 4 and 5. The old journal is locked. */
-static xta_status finish_steps(const char *journal_path, const char *data_path, xta_error *err)
+static xta_status finish_steps(const char *journal_file, const char *data_file, xta_error *err)
 {
     xta_status status = XTA_OK;
-    char *next = next_path(journal_path), *data = xta__sibling_path(data_path);
+    char *next = next_path(journal_file), *data = xta__sibling_path(data_file);
 
     if (next == NULL || data == NULL) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to put it in place", journal_path));
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to put it in place", journal_file));
     }
     if (xta__path_exists(data)) {
-        XTA_TRY(xta__path_rename(data, data_path, true, err));
-        XTA_TRY(xta__path_sync_folder(data_path, err));
+        XTA_TRY(xta__path_rename(data, data_file, true, err));
+        XTA_TRY(xta__path_sync_folder(data_file, err));
     }
-    XTA_TRY(xta__path_rename(next, journal_path, true, err));
-    XTA_TRY(xta__path_sync_folder(journal_path, err));
+    XTA_TRY(xta__path_rename(next, journal_file, true, err));
+    XTA_TRY(xta__path_sync_folder(journal_file, err));
 
 done:
     free(next);
@@ -98,18 +99,18 @@ done:
     return status;
 }
 
-xta_status xta__replacement_finish(const char *journal_path, const char *data_path, xta_error *err)
+xta_status xta__replacement_finish(xta__path journal_at, xta__path data_at, xta_error *err)
 {
     xta__file journal = XTA__FILE_CLOSED;
     xta_status status = XTA_OK;
     bool locked = false;
 
-    XTA_TRY(xta__file_open(journal_path, XTA__FILE_READ, &journal, err));
-    XTA_TRY(xta__lock_take(&journal, data_path, XTA__LOCK_PATIENCE_MS, err));
+    XTA_TRY(xta__file_open_at(journal_at, XTA__FILE_READ, &journal, err));
+    XTA_TRY(xta__lock_take(&journal, data_at, XTA__LOCK_PATIENCE_MS, err));
     locked = true;
     // Who waited for the lock may find that all has been done.
-    if (xta__file_is_at_path(&journal) && xta__replacement_waits(journal_path)) {
-        XTA_TRY(finish_steps(journal_path, data_path, err));
+    if (xta__file_is_at_path(&journal) && xta__replacement_waits(journal_at.at)) {
+        XTA_TRY(finish_steps(journal_at.at, data_at.at, err));
     }
 
 done:
@@ -140,6 +141,39 @@ static xta_status refuse_leader(xta_array *array, xta_error *err)
     return status;
 }
 
+static xta_status refuse_names(const xta__file *file, xta_error *err)
+{
+    uint64_t n = 0;
+    xta_status status = xta__file_names(file, &n, err);
+
+    if (status == XTA_OK && n > 1) {
+        status = xta__fail(err, XTA_EACCESS, 0,
+                           "%s: the file has %" PRIu64 " names (hard links), and under the others "
+                           "the old one would live on; remove them, or make copies of them",
+                           file->path, n);
+    }
+    return status;
+}
+
+xta_status xta__check_replaceable(xta_array *array, bool data, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    XTA_TRY(refuse_names(&array->journal.file, err));
+    if (data) {
+        XTA_TRY(refuse_names(xta__chunks_file(array->holder), err));
+    }
+    if (data && xta__pair_is_apart(array->journal_file, array->data_file)) {
+        XTA_TRY(xta__fail(err, XTA_EACCESS, 0,
+                          "%s: links have put its data file (%s) away from its journal (%s); "
+                          "repartition into a new array instead",
+                          array->path, array->data_file, array->journal_file));
+    }
+
+done:
+    return status;
+}
+
 xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
 {
     const xta__bytes nothing = {0};
@@ -147,20 +181,20 @@ xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
     uint64_t end = journal->end;
     bool marked = false, committed = false;
     xta_status status = XTA_OK;
-    char *next = next_path(array->journal_path), *sibling = xta__sibling_path(array->journal_path);
+    char *next = next_path(array->journal_file), *sibling = xta__sibling_path(array->journal_file);
 
     if (next == NULL || sibling == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to replace it", array->path));
     }
     XTA_TRY(refuse_leader(array, err));
-    XTA_TRY(xta__path_sync_folder(array->journal_path, err));
+    XTA_TRY(xta__path_sync_folder(array->journal_file, err));
     XTA_TRY(xta__journal_append(journal, XTA__RECORD_MOVED, &nothing, err));
     marked = true;
     XTA_TRY(xta__file_sync(&journal->file, err));
     XTA_TRY(xta__path_rename(sibling, next, true, err));
     committed = true;
     XTA_TRY(xta__path_sync_folder(next, err));
-    XTA_TRY(finish_steps(array->journal_path, array->data_path, err));
+    XTA_TRY(finish_steps(array->journal_file, array->data_file, err));
 
 done:
     if (status != XTA_OK && marked && !committed) {

@@ -39,10 +39,10 @@ xta_status xta__replica_new(const char *path, const xta__bytes *payload, xta_arr
     xta_array *array = xta__new_array();
 
     *out = NULL;
-    if (array == NULL ||
-        xta__paths(path, &array->path, &array->journal_path, &array->data_path) != XTA_OK) {
+    if (array == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for an array", path));
     }
+    XTA_TRY(xta__array_find(array, path, err));
     array->replica = true;
     XTA_TRY(decode(&array->state, payload, array->path, err));
     xta__adopt_state(array);
@@ -102,10 +102,10 @@ xta_status xta__replica_sizes(const xta_array *array, xta_array_info *info, xta_
     xta_status status = XTA_OK;
     xta__file file = XTA__FILE_CLOSED;
 
-    XTA_TRY(xta__file_open(array->data_path, XTA__FILE_READ, &file, err));
+    XTA_TRY(xta__file_open_at(xta__data_of(array), XTA__FILE_READ, &file, err));
     XTA_TRY(xta__file_sizes(&file, &info->data_apparent_bytes, &info->data_real_bytes, err));
     xta__file_close(&file);
-    XTA_TRY(xta__file_open(array->journal_path, XTA__FILE_READ, &file, err));
+    XTA_TRY(xta__file_open_at(xta__journal_of(array), XTA__FILE_READ, &file, err));
     XTA_TRY(xta__file_sizes(&file, &info->journal_bytes, NULL, err));
 
 done:

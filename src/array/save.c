@@ -45,8 +45,7 @@ static xta_status write_chunks(xta_array *array, const xta__file *file, xta_erro
 }
 
 /* Data first, durable; then the journal, which makes the array. */
-static xta_status save_files(xta_array *array, const char *journal_path, const char *data_path,
-                             bool *made, xta_error *err)
+static xta_status save_files(xta_array *array, const xta__pair *pair, bool *made, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__file file = XTA__FILE_CLOSED;
@@ -55,15 +54,18 @@ static xta_status save_files(xta_array *array, const char *journal_path, const c
     uint8_t uuid[16];
 
     XTA_TRY(xta__random_uuid(uuid, err));
-    XTA_TRY(xta__file_open(data_path, XTA__FILE_CREATE_NEW, &file, err));
+    XTA_TRY(xta__file_open_at((xta__path){pair->data_file, pair->data_path}, XTA__FILE_CREATE_NEW,
+                              &file, err));
     *made = true;
     XTA_TRY(xta__file_truncate(&file, array->holder->n_chunks * array->holder->slot_bytes, err));
     XTA_TRY(write_chunks(array, &file, err));
     XTA_TRY(xta__file_sync(&file, err));
     if (xta__state_checkpoint(&array->state, &payload) != XTA_OK) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", journal_path));
+        XTA_TRY(
+            xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", pair->journal_path));
     }
-    XTA_TRY(xta__journal_create(journal_path, uuid, 0, &type, &payload, 1, true, false, err));
+    XTA_TRY(xta__journal_create((xta__path){pair->journal_file, pair->journal_path}, uuid, 0, &type,
+                                &payload, 1, true, false, NULL, err));
 
 done:
     xta__file_close(&file);
@@ -74,31 +76,27 @@ done:
 xta_status xta_array_save(xta_array *array, const char *path, xta_error *err)
 {
     xta_status status = XTA_OK;
-    char *base = NULL, *journal = NULL, *data = NULL;
+    xta__pair pair = {0};
     bool made = false;
 
     XTA_TRY(xta__begin(array, err));
-    if (xta__paths(path, &base, &journal, &data) != XTA_OK) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to save", path));
-    }
-    if (xta__path_exists(journal) || xta__path_exists(data)) {
+    XTA_TRY(xta__pair_find(path, &pair, err));
+    if (xta__path_exists(pair.journal_file) || xta__path_exists(pair.data_file)) {
         XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
                           "%s: there is an array of this name; delete it or "
                           "choose another name",
-                          base));
+                          pair.base));
     }
     pthread_mutex_lock(&array->lock);
-    status = save_files(array, journal, data, &made, err);
+    status = save_files(array, &pair, &made, err);
     pthread_mutex_unlock(&array->lock);
     if (status != XTA_OK && made) {
         xta_error ignored = {0};
-        xta__path_remove(data, &ignored);
+        xta__path_remove(pair.data_file, &ignored);
     }
 
 done:
-    free(base);
-    free(journal);
-    free(data);
+    xta__pair_clear(&pair);
     return status;
 }
 

@@ -31,7 +31,7 @@ xta_status xta__become_sole_writer(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    XTA_TRY(xta__journal_close_gate(&array->journal, array->data_path, err));
+    XTA_TRY(xta__journal_close_gate(&array->journal, xta__data_of(array), err));
     XTA_TRY(xta__change_begin(array, err));
     status = xta__journal_keep_lock(&array->journal, err);
     if (status == XTA_OK) {

@@ -21,6 +21,8 @@
 
 #include <linux/magic.h>
 
+#include "util/util.h"
+
 static int posix_open(const char *path, int flags, unsigned mode)
 {
     return open(path, flags, mode);
@@ -71,6 +73,7 @@ static const xta__os_calls posix_calls = {
     .allocate = fallocate,
     .rename = posix_rename,
     .unlink = unlink,
+    .keep_access = xta__keep_access,
     .map = posix_map,
     .boot = linux_boot,
 };
@@ -137,29 +140,38 @@ static xta_status fail_errno(const char *path, const char *what, int number, xta
                      strerror_r(number, words, sizeof words), remedy_of_errno(number));
 }
 
-xta_status xta__file_open(const char *path, xta__file_mode mode, xta__file *file, xta_error *err)
+xta_status xta__file_open_at(xta__path path, xta__file_mode mode, xta__file *file, xta_error *err)
 {
-    int flags = O_CLOEXEC | (mode == XTA__FILE_READ ? O_RDONLY : O_RDWR) |
-                (mode == XTA__FILE_CREATE_NEW ? O_CREAT | O_EXCL : 0);
+    bool create = mode == XTA__FILE_CREATE_NEW || mode == XTA__FILE_CREATE_PRIVATE;
+    int flags =
+        O_CLOEXEC | (mode == XTA__FILE_READ ? O_RDONLY : O_RDWR) | (create ? O_CREAT | O_EXCL : 0);
     struct stat facts;
 
     file->fd = -1;
-    file->path = xta__strdup(path);
-    if (file->path == NULL) {
-        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the file", path);
+    file->path = xta__strdup(path.name);
+    file->at = path.at != path.name ? xta__strdup(path.at) : NULL;
+    if (file->path == NULL || (file->at == NULL && path.at != path.name)) {
+        xta__file_close(file);
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the file", path.name);
     }
     // Without O_NONBLOCK opening a pipe that somebody put there would hang.
-    file->fd = xta__os()->open(path, flags | O_NONBLOCK, 0666);
+    file->fd = xta__os()->open(path.at, flags | O_NONBLOCK,
+                               mode == XTA__FILE_CREATE_PRIVATE ? 0600 : 0666);
     if (file->fd < 0) {
         int number = errno;
         xta__file_close(file);
-        return fail_errno(path, mode == XTA__FILE_CREATE_NEW ? "create" : "open", number, err);
+        return fail_errno(path.name, create ? "create" : "open", number, err);
     }
     if (fstat(file->fd, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         xta__file_close(file);
-        return xta__fail(err, XTA_EFORMAT, 0, "%s: not a regular file", path);
+        return xta__fail(err, XTA_EFORMAT, 0, "%s: not a regular file", path.name);
     }
     return XTA_OK;
+}
+
+xta_status xta__file_open(const char *path, xta__file_mode mode, xta__file *file, xta_error *err)
+{
+    return xta__file_open_at((xta__path){path, path}, mode, file, err);
 }
 
 void xta__file_close(xta__file *file)
@@ -168,7 +180,8 @@ void xta__file_close(xta__file *file)
         xta__os()->close(file->fd);
     }
     free(file->path);
-    file->path = NULL;
+    free(file->at);
+    file->path = file->at = NULL;
     file->fd = -1;
 }
 
@@ -262,6 +275,36 @@ xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *
         *real = (uint64_t)facts.st_blocks * 512;
     }
     return XTA_OK;
+}
+
+xta_status xta__file_names(const xta__file *file, uint64_t *n, xta_error *err)
+{
+    struct stat facts;
+
+    if (fstat(file->fd, &facts) != 0) {
+        return fail_errno(file->path, "look at", errno, err);
+    }
+    *n = facts.st_nlink;
+    return XTA_OK;
+}
+
+xta_status xta__file_keep_access(const xta__file *file, const xta__file *like, xta_error *err)
+{
+    char words[128];
+    int number = xta__os()->keep_access(file->fd, like->fd);
+
+    if (number == EPERM) {
+        return xta__fail(err, XTA_EACCESS, number,
+                         "%s: a file in its place could not keep owner, group and mode; let its "
+                         "owner or root do it",
+                         like->path);
+    }
+    return number == 0 ? XTA_OK
+                       : xta__fail(err, status_of_errno(number), number,
+                                   "%s: cannot give its owner, mode and attributes to the file "
+                                   "that will replace it: %s%s",
+                                   like->path, strerror_r(number, words, sizeof words),
+                                   remedy_of_errno(number));
 }
 
 xta_status xta__file_changed_at(const xta__file *file, uint64_t *stamp, xta_error *err)
@@ -459,7 +502,8 @@ bool xta__file_is_at_path(const xta__file *file)
 {
     struct stat open_file, at_path;
 
-    return fstat(file->fd, &open_file) == 0 && stat(file->path, &at_path) == 0 &&
+    return fstat(file->fd, &open_file) == 0 &&
+           stat(file->at != NULL ? file->at : file->path, &at_path) == 0 &&
            open_file.st_dev == at_path.st_dev && open_file.st_ino == at_path.st_ino;
 }
 

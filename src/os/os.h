@@ -22,6 +22,7 @@ typedef struct xta__os_calls {
     int (*allocate)(int fd, int mode, off_t offset, off_t bytes);
     int (*rename)(const char *from, const char *to, bool replace);
     int (*unlink)(const char *path);
+    int (*keep_access)(int fd, int like);                            /* an errno: see util/util.h */
     void *(*map)(int fd, off_t offset, size_t bytes, bool writable); /* shared; NULL: it failed */
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */
@@ -31,10 +32,16 @@ typedef struct xta__os_calls {
 const xta__os_calls *xta__os(void);
 void xta__os_replace(const xta__os_calls *calls);
 
+/* A file: where it is, links followed and from the root, and what messages call it. */
+typedef struct xta__path {
+    const char *at, *name;
+} xta__path;
+
 /* An open file. Closed: fd < 0. */
 typedef struct xta__file {
     int fd;
-    char *path;
+    char *path; /* its name in messages */
+    char *at;   /* where it is; NULL: at `path` */
 } xta__file;
 
 #define XTA__FILE_CLOSED \
@@ -44,11 +51,13 @@ typedef struct xta__file {
 
 typedef enum xta__file_mode {
     XTA__FILE_READ,
-    XTA__FILE_WRITE,      /* read and write a file that exists */
-    XTA__FILE_CREATE_NEW, /* XTA_EEXIST if it exists */
+    XTA__FILE_WRITE,          /* read and write a file that exists */
+    XTA__FILE_CREATE_NEW,     /* XTA_EEXIST if it exists */
+    XTA__FILE_CREATE_PRIVATE, /* the same, and nobody else may read it */
 } xta__file_mode;
 
 xta_status xta__file_open(const char *path, xta__file_mode mode, xta__file *file, xta_error *err);
+xta_status xta__file_open_at(xta__path path, xta__file_mode mode, xta__file *file, xta_error *err);
 void xta__file_close(xta__file *file);
 
 /* Close the descriptor and keep the name. */
@@ -119,6 +128,24 @@ void xta__file_unlock_byte(const xta__file *file, uint64_t at);
 bool xta__file_is_at_path(const xta__file *file);
 
 bool xta__path_exists(const char *path);
+
+/* Whether there is anything of that name, be it a link that leads nowhere. */
+bool xta__path_is_taken(const char *path);
+bool xta__path_is_link(const char *path);
+bool xta__path_is_folder(const char *path);
+
+/* The file that `path` names, with all links followed and from the root; it need not exist. A path
+ * whose folder cannot be reached is returned as it is: opening it will fail and say why. Freed by
+ * the caller. */
+xta_status xta__path_resolve(const char *path, char **real, xta_error *err);
+
+/* How many names (hard links) an open file has. */
+xta_status xta__file_names(const xta__file *file, uint64_t *n, xta_error *err);
+
+/* Give a file that will take the place of `like` its owner, group, mode, access control list and
+ * user attributes. XTA_EACCESS where that takes another user: then nothing may be replaced, or its
+ * owner would be locked out. */
+xta_status xta__file_keep_access(const xta__file *file, const xta__file *like, xta_error *err);
 xta_status xta__path_remove(const char *path, xta_error *err);
 
 /* Rename; with `replace` false an existing target gives XTA_EEXIST and stays. */

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/util.h"
+
 static xta_status fail_path(const char *path, const char *what, int number, xta_error *err)
 {
     char words[128];
@@ -32,6 +34,36 @@ bool xta__path_exists(const char *path)
     struct stat facts;
 
     return stat(path, &facts) == 0;
+}
+
+bool xta__path_is_taken(const char *path)
+{
+    struct stat facts;
+
+    return lstat(path, &facts) == 0;
+}
+
+bool xta__path_is_link(const char *path)
+{
+    struct stat facts;
+
+    return lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
+}
+
+bool xta__path_is_folder(const char *path)
+{
+    struct stat facts;
+
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+xta_status xta__path_resolve(const char *path, char **real, xta_error *err)
+{
+    int number = xta__target_path(path, real);
+
+    return number == 0        ? XTA_OK
+           : number == ENOMEM ? xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its name", path)
+                              : fail_path(path, "follow the links of", number, err);
 }
 
 xta_status xta__path_remove(const char *path, xta_error *err)

@@ -426,10 +426,11 @@ static xta_status open_plain(xta__mpi_chunks *chunks, bool writable, xta_error *
     xta__file_mode mode = writable ? XTA__FILE_WRITE : XTA__FILE_READ;
     xta__file spare[AS_OFTEN_AS_MPI];
     int n = 0;
-    xta_status status = xta__file_open(chunks->path, mode, &chunks->plain, err);
+    const xta__path path = {chunks->at, chunks->path};
+    xta_status status = xta__file_open_at(path, mode, &chunks->plain, err);
 
     for (; status == XTA_OK && n < AS_OFTEN_AS_MPI; n++) {
-        status = xta__file_open(chunks->path, mode, &spare[n], err);
+        status = xta__file_open_at(path, mode, &spare[n], err);
     }
     while (n > 0) {
         xta__file_close(&spare[--n]);
@@ -437,19 +438,20 @@ static xta_status open_plain(xta__mpi_chunks *chunks, bool writable, xta_error *
     return status;
 }
 
-xta_status xta__mpi_chunks_new(const char *path, bool writable, uint64_t slot_bytes,
+xta_status xta__mpi_chunks_new(xta__path path, bool writable, uint64_t slot_bytes,
                                uint64_t chunk_bytes, xta__mpi_chunks **out, xta_error *err)
 {
     xta__mpi_chunks *chunks = xta__calloc(1, sizeof *chunks);
 
     *out = chunks;
     if (chunks == NULL) {
-        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path);
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path.name);
     }
     chunks->holder =
         (xta__holder){.ops = &direct_ops, .slot_bytes = slot_bytes, .chunk_bytes = chunk_bytes};
     chunks->file = MPI_FILE_NULL;
-    chunks->path = path;
+    chunks->path = path.name;
+    chunks->at = path.at;
     return open_plain(chunks, writable, err);
 }
 

@@ -147,8 +147,8 @@ static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
     uint64_t slot = array->state.constants.slot_bytes, bytes = 0;
     uint64_t n = array->state.structure->mapping.n_chunks;
     bool near = one_machine(p->comm);
-    xta_status status = xta__file_open(array->data_path,
-                                       p->writable ? XTA__FILE_WRITE : XTA__FILE_READ, &file, err);
+    xta_status status = xta__file_open_at(
+        xta__data_of(array), p->writable ? XTA__FILE_WRITE : XTA__FILE_READ, &file, err);
 
     if (status == XTA_OK) {
         status = xta__file_sizes(&file, &bytes, NULL, err);
@@ -175,8 +175,8 @@ static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
 static xta_status open_handle(const xta_parallel *p, const xta_parallel_options *o, MPI_File *file,
                               xta_error *err)
 {
-    const char *path = p->array->data_path;
-    size_t n = strlen(path) + 3;
+    const char *path = p->array->data_path, *at = p->array->data_file;
+    size_t n = strlen(at) + 3;
     char *name = xta__calloc(n, 1);
     xta_status status = XTA_OK;
 
@@ -186,7 +186,7 @@ static xta_status open_handle(const xta_parallel *p, const xta_parallel_options 
     status = xta_agree(p->comm, status, err);
     if (status == XTA_OK) {
         // Open MPI 4.1 cannot open a file whose name has no folder.
-        snprintf(name, n, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
+        snprintf(name, n, "%s%s", strchr(at, '/') == NULL ? "./" : "", at);
         int code = MPI_File_open(p->comm, name, p->writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
                                  o->has_info ? o->info : MPI_INFO_NULL, file);
         if (code != MPI_SUCCESS) {
@@ -205,9 +205,9 @@ static xta_status open_handle(const xta_parallel *p, const xta_parallel_options 
  * causes. */
 static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
 {
-    xta_status status =
-        xta__mpi_chunks_new(p->array->data_path, p->writable, p->array->state.constants.slot_bytes,
-                            p->array->state.chunk_bytes, &p->chunks, err);
+    xta_status status = xta__mpi_chunks_new(xta__data_of(p->array), p->writable,
+                                            p->array->state.constants.slot_bytes,
+                                            p->array->state.chunk_bytes, &p->chunks, err);
 
     if (p->chunks != NULL) {
         xta__replica_attach(p->array, &p->chunks->holder);

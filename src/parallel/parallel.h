@@ -105,7 +105,8 @@ typedef struct xta__round {
 typedef struct xta__mpi_chunks {
     xta__holder holder;
     MPI_File file;
-    const char *path;
+    const char *path;  /* in messages */
+    const char *at;    /* where it is */
     xta__file plain;   /* the same file, for what MPI does not tell */
     uint8_t *reserved; /* one bit for each slot: its space is known to be there */
     uint64_t reserved_slots;
@@ -115,7 +116,7 @@ typedef struct xta__mpi_chunks {
 
 /* Chunks of the file `path`, which this rank can open, or it fails; MPI opens it later (`file`,
  * which stays the caller's). */
-xta_status xta__mpi_chunks_new(const char *path, bool writable, uint64_t slot_bytes,
+xta_status xta__mpi_chunks_new(xta__path path, bool writable, uint64_t slot_bytes,
                                uint64_t chunk_bytes, xta__mpi_chunks **out, xta_error *err);
 
 /* Use the chunks of a round (`collects`: what is written is collected there), or, NULL, none. */

@@ -59,8 +59,7 @@ static xta_status want_keeper(xta_parallel *p, xta_error *err)
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
 
     options.writable = p->writable;
-    return p->keeper != NULL ? XTA_OK
-                             : xta_array_open(p->array->journal_path, &options, &p->keeper, err);
+    return p->keeper != NULL ? XTA_OK : xta__array_open_again(p->array, &options, &p->keeper, err);
 }
 
 static xta_status writable(const xta_parallel *p, const char *what, xta_error *err)

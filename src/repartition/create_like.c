@@ -89,8 +89,9 @@ static void fill_options(xta_array *source, const xta_array_info *info,
     }
 }
 
-xta_status xta_array_create_like(xta_array *source, const char *path,
-                                 const xta_create_options *changes, xta_array **out, xta_error *err)
+xta_status xta__array_create_like(xta_array *source, const char *path,
+                                  const xta_create_options *changes, bool replaces, xta_array **out,
+                                  xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_create_options o;
@@ -104,7 +105,8 @@ xta_status xta_array_create_like(xta_array *source, const char *path,
     for (int a = 0; a < info.ndim; a++) {
         bounds[a] = info.bounds.hi[a] > 0 ? info.bounds.hi[a] : 0;
     }
-    XTA_TRY(xta_array_create(path, info.type, info.ndim, bounds, &o, &array, err));
+    XTA_TRY(xta__array_create(path, info.type, info.ndim, bounds, &o, replaces ? source : NULL,
+                              &array, err));
     XTA_TRY(fit_bounds(array, &info.bounds, err));
     XTA_TRY(copy_attributes(source, array, o.names == NULL, err));
     *out = array;
@@ -118,4 +120,10 @@ done:
         (void)ignored;
     }
     return status;
+}
+
+xta_status xta_array_create_like(xta_array *source, const char *path,
+                                 const xta_create_options *changes, xta_array **out, xta_error *err)
+{
+    return xta__array_create_like(source, path, changes, false, out, err);
 }

@@ -27,8 +27,8 @@ typedef struct in_place {
 
 static xta_status make_paths(in_place *p, xta_error *err)
 {
-    p->sibling = xta__sibling_path(p->locked->journal_path);
-    p->data = xta__sibling_path(p->locked->data_path);
+    p->sibling = xta__sibling_path(p->locked->journal_file);
+    p->data = xta__sibling_path(p->locked->data_file);
     if (p->sibling != NULL) {
         size_t n = strlen(p->sibling) - strlen(".xmd");
         p->notes = malloc(n + sizeof ".notes");
@@ -53,12 +53,13 @@ static xta_status begin(in_place *p, const char *path, xta_error *err)
     XTA_TRY(xta_array_open(path, &options, &p->locked, err));
     XTA_TRY(xta__change_begin(p->locked, err));
     p->begun = true;
+    XTA_TRY(xta__check_replaceable(p->locked, true, err));
     XTA_TRY(make_paths(p, err));
     // What is stored through mappings from here on changes the time of the file once more.
     XTA_TRY(p->locked->holder->ops->sync(p->locked->holder, err));
     XTA_TRY(xta__file_changed_at(xta__chunks_file(p->locked->holder), &p->stamp, err));
     options.writable = false;
-    XTA_TRY(xta_array_open(p->locked->journal_path, &options, &p->old, err));
+    XTA_TRY(xta__array_open_again(p->locked, &options, &p->old, err));
 
 done:
     return status;
@@ -116,9 +117,15 @@ static xta_status make_successor(in_place *p, const xta_create_options *changes,
     }
     if (!*resume) {
         XTA_TRY(remove_sibling(p, err));
-        XTA_TRY(xta_array_create_like(p->old, p->sibling, changes, &p->fresh, err));
+        XTA_TRY(xta__array_create_like(p->old, p->sibling, changes, true, &p->fresh, err));
     }
     p->made = true;
+    if (*resume) {
+        // The old one's may have been changed since.
+        XTA_TRY(xta__file_keep_access(xta__chunks_file(p->fresh->holder),
+                                      xta__chunks_file(p->old->holder), err));
+        XTA_TRY(xta__file_keep_access(&p->fresh->journal.file, &p->old->journal.file, err));
+    }
 
 done:
     return status;
@@ -175,7 +182,7 @@ static void end(in_place *p, bool keep)
         xta_array_close(p->old, NULL);
     }
     // A replacement that has been committed is not to be undone.
-    if (p->made && !keep && !xta__replacement_waits(p->locked->journal_path)) {
+    if (p->made && !keep && !xta__replacement_waits(p->locked->journal_file)) {
         xta_status ignored = remove_sibling(p, NULL);
         (void)ignored;
     }

@@ -8,6 +8,11 @@
 
 #include "base/base.h"
 
+/* xta_array_create_like; an array that `replaces` its source has its owner and mode as well. */
+xta_status xta__array_create_like(xta_array *source, const char *path,
+                                  const xta_create_options *changes, bool replaces, xta_array **out,
+                                  xta_error *err);
+
 /* xta_repartition_run with a number that becomes part of the resume file's fingerprint: what else
  * the blocks noted as finished depend on. */
 xta_status xta__repartition_run(xta_blocks *from, xta_blocks *to,

@@ -195,62 +195,86 @@ static inline void store_record(unsigned type, uint64_t sequence, const xta__byt
 
 /* ---- life ---- */
 
-xta_status xta__journal_create(const char *path, const uint8_t uuid[16], uint64_t first_sequence,
+/* A new file of all bytes at once, durable, under a name of its own beside `path`. */
+static xta_status write_image(xta__path path, const xta__bytes *image, const xta__file *like,
+                              char **temporary, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__file file = XTA__FILE_CLOSED;
+    uint8_t unique[16];
+    size_t capacity = strlen(path.at) + 32;
+    char *beside = malloc(capacity);
+
+    *temporary = NULL;
+    if (beside == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to write the journal", path.name));
+    }
+    XTA_TRY(xta__random_uuid(unique, err));
+    snprintf(beside, capacity, "%s.new-%02x%02x%02x%02x", path.at, unique[0], unique[1], unique[2],
+             unique[3]);
+    XTA_TRY(xta__file_open_at((xta__path){beside, path.name},
+                              like != NULL ? XTA__FILE_CREATE_PRIVATE : XTA__FILE_CREATE_NEW, &file,
+                              err));
+    *temporary = beside;
+    beside = NULL;
+    XTA_TRY(xta__file_write_at(&file, 0, image->bytes, image->n, err));
+    if (like != NULL) {
+        XTA_TRY(xta__file_keep_access(&file, like, err));
+    }
+    XTA_TRY(xta__file_sync(&file, err));
+
+done:
+    xta__file_close(&file);
+    free(beside);
+    return status;
+}
+
+xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
                                const unsigned types[], const xta__bytes payloads[], size_t n,
-                               bool checkpoint, bool replace, xta_error *err)
+                               bool checkpoint, bool replace, const xta__file *like, xta_error *err)
 {
     uint32_t boot = xta__boot();
     xta_status status = XTA_OK;
     xta__bytes image = {0};
-    xta__file file = XTA__FILE_CLOSED;
-    uint8_t header[XTA__HEADER_BYTES], unique[16];
+    uint8_t header[XTA__HEADER_BYTES];
     char *temporary = NULL;
-    size_t room = strlen(path) + 32;
 
     encode_header(header, uuid);
     xta__bytes_add(&image, header, sizeof header);
     for (size_t k = 0; k < n; k++) {
         encode_record(types[k], first_sequence + k, &payloads[k], &image);
     }
-    temporary = malloc(room);
-    if (temporary == NULL || image.failed) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to write the journal", path));
+    if (image.failed) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to write the journal", path.name));
     }
     uint64_t first = checkpoint ? XTA__HEADER_BYTES : 0;
     encode_mark(image.bytes + MARK_AT, 0, image.n, first, boot);
     encode_mark(image.bytes + MARK_AT + MARK_BYTES, 1, image.n, first, boot);
-
-    XTA_TRY(xta__random_uuid(unique, err));
-    snprintf(temporary, room, "%s.new-%02x%02x%02x%02x", path, unique[0], unique[1], unique[2],
-             unique[3]);
-    XTA_TRY(xta__file_open(temporary, XTA__FILE_CREATE_NEW, &file, err));
-    status = xta__file_write_at(&file, 0, image.bytes, image.n, err);
+    status = write_image(path, &image, like, &temporary, err);
     if (status == XTA_OK) {
-        status = xta__file_sync(&file, err);
-    }
-    if (status == XTA_OK) {
-        status = xta__path_rename(temporary, path, replace, err);
+        status = xta__path_rename(temporary, path.at, replace, err);
     }
     if (status != XTA_OK) {
         xta_error ignored = {0};
-        xta__path_remove(temporary, &ignored);
+        if (temporary != NULL) {
+            xta__path_remove(temporary, &ignored);
+        }
         goto done;
     }
-    status = xta__path_sync_folder(path, err);
+    status = xta__path_sync_folder(path.at, err);
     if (status != XTA_OK && !replace) {
         // Not durable is not made: the caller is told that there is no array.
         xta_error ignored = {0};
-        xta__path_remove(path, &ignored);
+        xta__path_remove(path.at, &ignored);
     }
 
 done:
-    xta__file_close(&file);
     xta__bytes_clear(&image);
     free(temporary);
     return status;
 }
 
-xta_status xta__journal_open(const char *path, bool writable, bool from_checkpoint,
+xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint,
                              xta__journal *journal, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -258,7 +282,8 @@ xta_status xta__journal_open(const char *path, bool writable, bool from_checkpoi
 
     memset(journal, 0, sizeof *journal);
     journal->file.fd = journal->gate.fd = -1;
-    XTA_TRY(xta__file_open(path, writable ? XTA__FILE_WRITE : XTA__FILE_READ, &journal->file, err));
+    XTA_TRY(
+        xta__file_open_at(path, writable ? XTA__FILE_WRITE : XTA__FILE_READ, &journal->file, err));
     XTA_TRY(read_header(journal, err));
     XTA_TRY(xta__file_sizes(&journal->file, &file_bytes, NULL, err));
     journal->end = XTA__HEADER_BYTES;
@@ -311,7 +336,7 @@ void xta__journal_disown(xta__journal *journal)
 
 /* ---- changing ---- */
 
-xta_status xta__journal_lock(xta__journal *journal, const char *gate_path, unsigned patience_ms,
+xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigned patience_ms,
                              bool *news, xta_error *err)
 {
     uint8_t probe;
@@ -358,7 +383,7 @@ done:
     return status;
 }
 
-xta_status xta__journal_close_gate(xta__journal *journal, const char *gate_path, xta_error *err)
+xta_status xta__journal_close_gate(xta__journal *journal, xta__path gate_path, xta_error *err)
 {
     return xta__lock_take_gate(gate_path, XTA__LOCK_PATIENCE_MS, &journal->gate, err);
 }
@@ -462,8 +487,10 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
     if (status != XTA_OK) {
         return status;
     }
-    status = xta__journal_create(journal->file.path, journal->uuid, journal->next_sequence, types,
-                                 payloads, n, true, true, err);
+    const xta__path path = {journal->file.at != NULL ? journal->file.at : journal->file.path,
+                            journal->file.path};
+    status = xta__journal_create(path, journal->uuid, journal->next_sequence, types, payloads, n,
+                                 true, true, &journal->file, err);
     if (status != XTA_OK) {
         // Left behind, the record means nothing as long as the path names this file.
         xta__journal_take_back(journal, end);

@@ -36,14 +36,16 @@ typedef xta_status xta__journal_apply(void *user, const xta__record *record, con
 
 /* Make a journal of `n` records at `path`, whole and durable or not at all. Record k has number
  * first_sequence + k. If `checkpoint`, the first record is one and the mark says so. With `replace`
- * an existing file is replaced, else XTA_EEXIST. */
-xta_status xta__journal_create(const char *path, const uint8_t uuid[16], uint64_t first_sequence,
+ * an existing file is replaced, else XTA_EEXIST. Owner and mode are those of `like` (NULL: of a new
+ * file). */
+xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
                                const unsigned types[], const xta__bytes payloads[], size_t n,
-                               bool checkpoint, bool replace, xta_error *err);
+                               bool checkpoint, bool replace, const xta__file *like,
+                               xta_error *err);
 
 /* Open and check the header; reading begins at the newest checkpoint, or, if not `from_checkpoint`,
  * at the first record. */
-xta_status xta__journal_open(const char *path, bool writable, bool from_checkpoint,
+xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint,
                              xta__journal *journal, xta_error *err);
 void xta__journal_close(xta__journal *journal);
 
@@ -64,14 +66,14 @@ xta_status xta__journal_tail(const xta__journal *journal, uint64_t *bytes, bool 
 /* Take the lock for a structural change. *news: there are bytes after `end`, to be read first.
  * Waits for other changes; XTA_EBUSY if another handle is the sole writer and does not end within
  * `patience_ms`. `gate_path`: of the data file. */
-xta_status xta__journal_lock(xta__journal *journal, const char *gate_path, unsigned patience_ms,
+xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigned patience_ms,
                              bool *news, xta_error *err);
 void xta__journal_unlock(xta__journal *journal);
 
 /* To be the sole writer: first the gate, which other writers pass, is closed; then the lock is
  * taken as for any change, and when all records have been read it is kept. Closing the journal
  * gives both back, and cuts off the room. XTA_EBUSY: another handle is the sole writer. */
-xta_status xta__journal_close_gate(xta__journal *journal, const char *gate_path, xta_error *err);
+xta_status xta__journal_close_gate(xta__journal *journal, xta__path gate_path, xta_error *err);
 xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err);
 
 /* Append one record: one write, or one store. The lock is held and all records have been read. On

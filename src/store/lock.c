@@ -26,7 +26,7 @@ static xta_status refuse(const char *path, xta_error *err)
 }
 
 /* The journal's lock is taken. Wait for it, unless it is a sole writer's: then *sole. */
-static xta_status wait_behind_gate(const xta__file *journal, const char *gate_path, bool *sole,
+static xta_status wait_behind_gate(const xta__file *journal, xta__path gate_path, bool *sole,
                                    xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -34,8 +34,8 @@ static xta_status wait_behind_gate(const xta__file *journal, const char *gate_pa
     bool got = true;
 
     *sole = false;
-    if (xta__path_exists(gate_path)) {
-        XTA_TRY(xta__file_open(gate_path, XTA__FILE_READ, &gate, err));
+    if (xta__path_exists(gate_path.at)) {
+        XTA_TRY(xta__file_open_at(gate_path, XTA__FILE_READ, &gate, err));
         XTA_TRY(xta__file_try_lock(&gate, true, &got, err));
     }
     // An array without its data file has no sole writer, and what to say of it others know better.
@@ -49,7 +49,7 @@ done:
     return status;
 }
 
-xta_status xta__lock_take(const xta__file *journal, const char *gate_path, unsigned patience_ms,
+xta_status xta__lock_take(const xta__file *journal, xta__path gate_path, unsigned patience_ms,
                           xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -74,14 +74,14 @@ done:
     return status;
 }
 
-xta_status xta__lock_take_gate(const char *gate_path, unsigned patience_ms, xta__file *gate,
+xta_status xta__lock_take_gate(xta__path gate_path, unsigned patience_ms, xta__file *gate,
                                xta_error *err)
 {
     xta_status status = XTA_OK;
     bool got = false, waiting = false;
     unsigned waited = 0;
 
-    XTA_TRY(xta__file_open(gate_path, XTA__FILE_WRITE, gate, err));
+    XTA_TRY(xta__file_open_at(gate_path, XTA__FILE_WRITE, gate, err));
     for (;;) {
         XTA_TRY(xta__file_try_lock(gate, false, &got, err));
         if (got) {
@@ -92,7 +92,7 @@ xta_status xta__lock_take_gate(const char *gate_path, unsigned patience_ms, xta_
         if (waiting) {
             xta__file_unlock(gate);
         } else if ((waited += PAUSE_MS) > patience_ms) {
-            XTA_TRY(refuse(gate_path, err));
+            XTA_TRY(refuse(gate_path.name, err));
         }
         xta__pause_ms(PAUSE_MS);
     }

@@ -9,12 +9,12 @@
 
 /* Take the lock of a journal for one change. Waits for other changes; for a sole writer no longer
  * than `patience_ms`, then XTA_EBUSY. `gate_path`: of the data file. */
-xta_status xta__lock_take(const xta__file *journal, const char *gate_path, unsigned patience_ms,
+xta_status xta__lock_take(const xta__file *journal, xta__path gate_path, unsigned patience_ms,
                           xta_error *err);
 
 /* Take the gate, so that whoever has the journal's lock next may keep it. XTA_EBUSY if another sole
  * writer has it and does not let go within `patience_ms`. */
-xta_status xta__lock_take_gate(const char *gate_path, unsigned patience_ms, xta__file *gate,
+xta_status xta__lock_take_gate(xta__path gate_path, unsigned patience_ms, xta__file *gate,
                                xta_error *err);
 
 #endif

@@ -345,6 +345,12 @@ static int faulty_unlink(const char *path)
     return failed;
 }
 
+/* Owners and modes are not undone by a loss of power: it may fail, no more. */
+static int faulty_keep_access(int fd, int like)
+{
+    return struck(false) ? errno : real.keep_access(fd, like);
+}
+
 /* Power comes back with another boot of the system. */
 static uint32_t boots = 1;
 
@@ -363,6 +369,7 @@ static const xta__os_calls faulty = {
     .allocate = faulty_allocate,
     .rename = faulty_rename,
     .unlink = faulty_unlink,
+    .keep_access = faulty_keep_access,
     .map = faulty_map,
     .boot = faulty_boot,
 };
