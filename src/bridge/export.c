@@ -16,9 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/util.h"
+
 typedef struct export_job {
     xta_array *array;
     const char *destination;
+    char *real; /* the file that it names, links followed */
     xta_export_options options;
     const bridge_format *format;
     bridge_description what;
@@ -50,19 +53,38 @@ static xta_status trouble(const char *path, const char *doing, xta_error *err)
     return xta_error_set(err, status, code, "%s: cannot %s: %s", path, doing, strerror(code));
 }
 
+/* A link is followed: what it leads to is replaced. The file's name decides the format. */
+static xta_status follow_links(export_job *job, xta_error *err)
+{
+    char given[16], real[16];
+    int number = xta__target_path(job->destination, &job->real);
+    if (number != 0) {
+        errno = number;
+        return trouble(job->destination, "follow its links", err);
+    }
+    xta__bridge_suffix(job->destination, given);
+    xta__bridge_suffix(job->real, real);
+    if (strcmp(given, real) != 0) {
+        return xta_error_set(err, XTA_EARG, 0,
+                             "%s: is a link to %s, whose suffix is another; name that file itself",
+                             job->destination, job->real);
+    }
+    return XTA_OK;
+}
+
 static xta_status make_temporary(export_job *job, xta_error *err)
 {
     struct stat facts;
-    const char *slash = strrchr(job->destination, '/');
-    job->base = slash != NULL ? slash + 1 : job->destination;
-    job->folder = xta__bridge_copy(slash != NULL ? job->destination : ".");
+    const char *slash = strrchr(job->real, '/');
+    job->base = slash != NULL ? slash + 1 : job->real;
+    job->folder = xta__bridge_copy(slash != NULL ? job->real : ".");
     if (job->folder == NULL) {
         return xta__bridge_no_memory(job->destination, err);
     }
     if (slash != NULL) {
-        job->folder[slash == job->destination ? 1 : slash - job->destination] = '\0';
+        job->folder[slash == job->real ? 1 : slash - job->real] = '\0';
     }
-    if (job->base[0] == '\0' || (stat(job->destination, &facts) == 0 && S_ISDIR(facts.st_mode))) {
+    if (job->base[0] == '\0' || (stat(job->real, &facts) == 0 && S_ISDIR(facts.st_mode))) {
         return xta_error_set(err, XTA_EARG, 0, "%s: is a folder; name a file in it",
                              job->destination);
     }
@@ -100,7 +122,9 @@ static xta_status move_one(const export_job *job, const char *name, xta_error *e
         goto done;
     }
     XTA_TRY(make_durable(from, err));
-    if (rename(from, to) != 0) {
+    int number = xta__replace_file(from, to);
+    if (number != 0) {
+        errno = number;
         status = trouble(to, "replace it", err);
     }
 done:
@@ -150,10 +174,10 @@ static xta_status remove_file(const export_job *job, const char *name, xta_error
 static void remove_outdated(const export_job *job)
 {
     for (int k = 0; job->format->sides != NULL && job->format->sides[k] != NULL; k++) {
-        size_t n = strlen(job->destination) + strlen(job->format->sides[k]) + 1;
+        size_t n = strlen(job->real) + strlen(job->format->sides[k]) + 1;
         char *path = malloc(n);
         if (path != NULL) {
-            snprintf(path, n, "%s%s", job->destination, job->format->sides[k]);
+            snprintf(path, n, "%s%s", job->real, job->format->sides[k]);
             unlink(path);
         }
         free(path);
@@ -302,6 +326,7 @@ static xta_status run(export_job *job, xta_error *err)
     xta_status status = XTA_OK;
     XTA_TRY(xta__bridge_for_export(job->destination, job->options.format, &job->format, err));
     XTA_TRY(describe(job, err));
+    XTA_TRY(follow_links(job, err));
     XTA_TRY(make_temporary(job, err));
     XTA_TRY(open_destination(job, err));
     XTA_TRY(carry(job, err));
@@ -339,6 +364,7 @@ xta_status xta_export(xta_array *array, const char *destination, const xta_expor
     remove_temporary(&job);
     free(job.cells);
     free(job.folder);
+    free(job.real);
     free(job.temporary);
     xta__bridge_describe_clear(&job.what);
     return status;

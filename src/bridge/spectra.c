@@ -13,6 +13,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "util/util.h"
+
 /* How far beyond the last wavelength one may be asked for, in parts of itself: files round them. */
 #define BEYOND 1e-6
 
@@ -145,20 +147,17 @@ done:
 
 char *xta__spectra_part(const char *path)
 {
-    size_t n = strlen(path) + 8;
-    char *part = malloc(n);
-    if (part != NULL) {
-        snprintf(part, n, "%s.part", path);
-    }
+    char *part = NULL;
+    errno = xta__part_path(path, ".part", &part);
     return part;
 }
 
 xta_status xta__spectra_rename(const char *part, const char *path, xta_error *err)
 {
-    if (rename(part, path) == 0) {
+    int code = xta__replace_file(part, path);
+    if (code == 0) {
         return XTA_OK;
     }
-    int code = errno;
     unlink(part);
     return xta_error_set(err, XTA_EIO, code, "%s: cannot replace it: %s", path, strerror(code));
 }

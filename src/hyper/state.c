@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/util.h"
+
 enum { HEAD_BYTES = 32, CHECKED_BYTES = 28 };
 
 static const char magic[] = "XTAHYPER";
@@ -267,7 +269,7 @@ static xta_status write_file(const char *temporary, const char *path, const void
                              xta_error *err)
 {
     xta_status status = XTA_OK;
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, xta__part_mode(path));
 
     if (fd < 0) {
         return xta__file_trouble(path, "cannot be made", errno, err);
@@ -300,11 +302,12 @@ xta_status xta__file_rename(const char *folder, const char *from, const char *to
 {
     char *old = xta__file_path(folder, from), *path = xta__file_path(folder, to);
     xta_status status = XTA_OK;
+    int number = 0;
 
     if (old == NULL || path == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "%s/%s: no memory for a name", folder, to);
-    } else if (rename(old, path) != 0) {
-        status = xta__file_trouble(path, "cannot be replaced", errno, err);
+    } else if ((number = xta__replace_file(old, path)) != 0) {
+        status = xta__file_trouble(path, "cannot be replaced", number, err);
         unlink(old);
     } else {
         status = sync_folder(folder, err);
@@ -336,18 +339,29 @@ xta_status xta__file_write(const char *folder, const char *temporary, const char
 xta_status xta__file_replace(const char *folder, const char *name, const void *bytes, size_t n,
                              xta_error *err)
 {
-    const size_t room = strlen(name) + 5;
-    char *temporary = malloc(room);
-    xta_status status;
+    char *path = xta__file_path(folder, name), *real = NULL;
+    int number = path != NULL ? xta__target_path(path, &real) : ENOMEM;
+    char *slash = number == 0 ? strrchr(real, '/') : NULL;
+    size_t capacity = strlen(name) + (real != NULL ? strlen(real) : 0) + sizeof ".new";
+    char *temporary = malloc(capacity);
+    xta_status status = XTA_OK;
 
-    if (temporary == NULL) {
-        return xta_error_set(err, XTA_ENOMEM, 0, "%s/%s: no memory for a name", folder, name);
-    }
-    snprintf(temporary, room, "%s.new", name);
-    status = xta__file_write(folder, temporary, name, bytes, n, err);
-    if (status == XTA_OK) {
-        status = xta__file_rename(folder, temporary, name, err);
+    // A link is followed: the new file is made beside the real one, in whose place it comes.
+    if (number != 0 || temporary == NULL) {
+        status = xta__file_trouble(path != NULL ? path : name, "cannot be replaced",
+                                   number != 0 ? number : ENOMEM, err);
+    } else {
+        const char *at = slash != NULL ? slash + 1 : name;
+        if (slash != NULL) {
+            *slash = '\0';
+        }
+        const char *in = slash == NULL ? folder : slash == real ? "/" : real;
+        snprintf(temporary, capacity, "%s.new", at);
+        status = xta__file_write(in, temporary, at, bytes, n, err);
+        status = status == XTA_OK ? xta__file_rename(in, temporary, at, err) : status;
     }
     free(temporary);
+    free(real);
+    free(path);
     return status;
 }

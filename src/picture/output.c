@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/util.h"
+
 void xta__picture_bytes_add(picture_bytes *out, const void *bytes, size_t n)
 {
     if (out->failed || n == 0) {
@@ -257,7 +259,7 @@ static int create_beside(const char *path, char *temporary, size_t capacity)
 {
     for (int attempt = 0; attempt < 1000; attempt++) {
         snprintf(temporary, capacity, "%s.%ld-%d.part", path, (long)getpid(), attempt);
-        int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, xta__part_mode(path));
         if (fd >= 0 || errno != EEXIST) {
             return fd;
         }
@@ -284,13 +286,19 @@ xta_status xta__picture_replace(const char *path, const picture_bytes *bytes, xt
                              "%s: is no plain file and will not be replaced; give another name",
                              path);
     }
-    size_t capacity = strlen(path) + 64;
+    char *real = NULL;
+    errno = xta__target_path(path, &real);
+    if (real == NULL) {
+        return system_failure(path, "create", err);
+    }
+    size_t capacity = strlen(real) + 64;
     char *temporary = malloc(capacity);
     if (temporary == NULL) {
+        free(real);
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", path);
     }
     xta_status status = XTA_OK;
-    int fd = create_beside(path, temporary, capacity);
+    int fd = create_beside(real, temporary, capacity);
     if (fd < 0) {
         status = system_failure(path, "create", err);
         goto done;
@@ -298,12 +306,14 @@ xta_status xta__picture_replace(const char *path, const picture_bytes *bytes, xt
     bool written = write_all(fd, bytes->bytes, bytes->n);
     int why = errno;
     written = close(fd) == 0 && written;
-    errno = why != 0 && !written ? why : errno;
-    if (!written || rename(temporary, path) != 0) {
+    int number = written ? xta__put_in_place(temporary, real) : 0;
+    if (!written || number != 0) {
+        errno = number != 0 ? number : why != 0 ? why : errno;
         status = system_failure(path, written ? "replace" : "write", err);
         unlink(temporary);
     }
 done:
     free(temporary);
+    free(real);
     return status;
 }
