@@ -64,11 +64,12 @@ typedef struct xta_blocks_options {
     bool resume;           /**< of a target: go on with what was kept */
     const xta_create_options *create; /**< of an array as target; NULL: order, policy and layout by
                                            default. Its `chunk` is taken from `block` */
+    bool trust; /**< of a source: cells may come from other files, which it names */
 } xta_blocks_options;
 #define XTA_BLOCKS_OPTIONS_INIT                                                               \
     {                                                                                         \
         sizeof(xta_blocks_options), 0, 0, XTA_TYPE_SAME, 0, 0, 0, 0, 0, XTA_ROW, 0, 0, false, \
-            false, 0                                                                          \
+            false, 0, false                                                                   \
     }
 
 /** Open what lies at `path` as a source. It is never written to.
@@ -84,6 +85,8 @@ typedef struct xta_blocks_options {
  * @retval XTA_EBOX         block files do not make up a grid
  * @retval XTA_EARG         a raw source without type, bounds or block shape
  * @retval XTA_EUNSUPPORTED this build lacks the format, or cells are not of one fixed length
+ * @retval XTA_EACCESS      the cells lie in another file, which the text names, and `trust` is not
+ *                          set
  * @par Cost
  * Headers; for a folder one look at each block file's length. At most 4 MiB while it is open.
  */

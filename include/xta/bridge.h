@@ -9,6 +9,8 @@
 #ifndef XTA_BRIDGE_H
 #define XTA_BRIDGE_H
 
+#include <stdbool.h>
+
 #include <xta/array.h>
 
 #ifdef __cplusplus
@@ -61,11 +63,16 @@ typedef struct xta_import_options {
      * of a file with one at the beginning of each line, and after it the name of the class. Black
      * is class 0, and may stand first. NULL: black is 0, others in order of first appearance */
     const char *colours;
+    /** Whether what the source names may be opened: other files (external storage and links,
+     * virtual datasets), and by GDAL every kind of source it knows, also those that lie on servers.
+     * Without it nothing is opened but the source and files beside it whose names follow from its
+     * own. */
+    bool trust;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \
     {                                                                                              \
         sizeof(xta_import_options), 0, 0, XTA_PLACE_CREATE, 0, 0, 0, XTA_ROW, XTA_TYPE_SAME, 0, 0, \
-            0, {0, 0}, 0, 0, 0, 0, XTA_ROW, 0                                                      \
+            0, {0, 0}, 0, 0, 0, 0, XTA_ROW, 0, false                                               \
     }
 
 /** How to export. Start from XTA_EXPORT_OPTIONS_INIT. */
@@ -104,6 +111,9 @@ typedef struct xta_export_options {
  * @retval XTA_ETYPE        the array's type cannot hold the source's values
  * @retval XTA_EBOX         shapes do not fit
  * @retval XTA_EUNSUPPORTED this build has no bridge for the format
+ * @retval XTA_EACCESS      the cells lie in another file, which the text names, or GDAL's driver
+ *                          may open others, and `trust` is not set; nothing but the source was
+ *                          opened
  * @par Cost
  * Every byte is read once and written once, in slabs of at most `memory_bytes`.
  */

@@ -150,6 +150,7 @@ xta_status xta__blocks_bridge_open(const bridge_format *format, const char *path
     }
     bridge_description *what = &grid->grid.what;
     how.variable = options->variable;
+    how.trust = options->trust;
     XTA_TRY(format->open(path, &how, &target, what, &grid->state, err));
     xta_box bounds = xta__blocks_from_zero(what->ndim, what->bounds);
     bool compressed = settle(grid->state, what);

@@ -260,7 +260,7 @@ static xta_status hdf5_open(const char *path, const xta_blocks_options *options,
         return XTA_ENOMEM;
     }
     bridge_description *what = &grid->grid.what;
-    XTA_TRY(xta__hdf5_open(path, options->variable, false, what, &grid->f, err));
+    XTA_TRY(xta__hdf5_open(path, options->variable, false, options->trust, what, &grid->f, err));
     if (is_dense(grid->f, &file)) {
         XTA_TRY(open_dense(grid, &file, options, blocks, err));
         goto done; // a grid of its own; ours has served

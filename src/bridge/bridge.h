@@ -115,6 +115,20 @@ typedef struct bridge_format {
 void xta__bridge_lock(void);
 void xta__bridge_unlock(void);
 
+/* ---- local.c ---- */
+
+/* A path by which a foreign library finds the same file, and can find nothing else; to be freed.
+ * NULL: no memory. */
+char *xta__bridge_local(const char *path);
+/* XTA_ENOENT or XTA_EACCESS where nothing is at a path. */
+xta_status xta__bridge_must_exist(const char *path, xta_error *err);
+
+/* ---- hdf5_foreign.c; hdf5_none.c in builds without HDF5 ---- */
+
+/* Refuse an HDF5 file anything of which lies in another one, for libraries that go there by
+ * themselves. What is no HDF5 file is let pass. */
+xta_status xta__hdf5_refuse_foreign(const char *path, xta_error *err);
+
 /* ---- registry.c ---- */
 
 const bridge_format *xta__bridge_number(int k);

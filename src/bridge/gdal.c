@@ -183,9 +183,7 @@ static xta_status describe(raster_source *source, const bridge_target *target,
 {
     int n = GDALGetRasterCount(source->dataset);
     if (n < 1) {
-        return xta_error_set(err, XTA_EFORMAT, 0,
-                             "%s: has no bands of its own; name one of its subdatasets",
-                             source->path);
+        return xta_error_set(err, XTA_EFORMAT, 0, "%s: has no bands", source->path);
     }
     what->type = type_of(source->dataset, &source->type);
     if (what->type == XTA_TYPE_SAME) {
@@ -233,14 +231,13 @@ static char *cells_of_header(const char *path)
 static bool gdal_sniff(const char *path, const unsigned char *head, size_t n_bytes)
 {
     raster_log log;
-    (void)head;
-    (void)n_bytes;
     GDALAllRegister();
     xta__raster_catch(&log);
     char *cells = cells_of_header(path);
-    bool known =
-        GDALIdentifyDriverEx(cells != NULL ? cells : path, GDAL_OF_RASTER, NULL, NULL) != NULL;
+    char *local = xta__bridge_local(cells != NULL ? cells : path);
+    bool known = local != NULL && xta__raster_known(local, head, n_bytes);
     xta__raster_release();
+    free(local);
     free(cells);
     return known;
 }
@@ -276,14 +273,8 @@ static xta_status gdal_open(const char *path, const xta_import_options *options,
         status = xta__bridge_no_memory(path, err);
         goto done;
     }
-    const char *name = options->variable != NULL ? options->variable : source->path;
-    source->dataset = GDALOpenEx(name, GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
-                                 NULL, NULL, NULL);
-    if (source->dataset == NULL) {
-        status = xta_error_set(err, options->variable != NULL ? XTA_ENOENT : XTA_EFORMAT, 0,
-                               "%s: cannot open %s: GDAL says: %s", path, name, log.text);
-        goto done;
-    }
+    XTA_TRY(xta__raster_open(source->path, options->variable, options->trust, &log,
+                             &source->dataset, err));
     XTA_TRY(describe(source, target, what, err));
     *state = source;
     source = NULL;

@@ -43,7 +43,7 @@ static GDALDriverH find_driver(const char *format, const char *suffix)
 {
     GDALAllRegister();
     if (format != NULL && strcasecmp(format, "gdal") != 0) {
-        GDALDriverH driver = GDALGetDriverByName(format);
+        GDALDriverH driver = strcasecmp(format, "FITS") != 0 ? GDALGetDriverByName(format) : NULL;
         return driver != NULL && can_write(driver) ? driver : NULL;
     }
     for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
@@ -53,7 +53,8 @@ static GDALDriverH find_driver(const char *format, const char *suffix)
     }
     for (int k = 0; suffix[0] != '\0' && k < GDALGetDriverCount(); k++) {
         GDALDriverH driver = GDALGetDriver(k);
-        if (can_write(driver) && has_suffix(driver, suffix)) {
+        bool fits = strcmp(GDALGetDriverShortName(driver), "FITS") == 0; // has its own bridge
+        if (!fits && can_write(driver) && has_suffix(driver, suffix)) {
             return driver;
         }
     }

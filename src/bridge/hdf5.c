@@ -181,7 +181,7 @@ static xta_status describe(const hdf5_file *f, bridge_description *what, xta_err
     return XTA_OK;
 }
 
-xta_status xta__hdf5_open(const char *path, const char *variable, bool cached,
+xta_status xta__hdf5_open(const char *path, const char *variable, bool cached, bool trust,
                           bridge_description *what, hdf5_file **out, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -190,6 +190,7 @@ xta_status xta__hdf5_open(const char *path, const char *variable, bool cached,
         return xta__bridge_no_memory(path, err);
     }
     f->path = xta__bridge_copy(path);
+    f->trust = trust;
     xta__hdf5_enter();
     if (f->path == NULL) {
         status = xta__bridge_no_memory(path, err);
@@ -198,6 +199,9 @@ xta_status xta__hdf5_open(const char *path, const char *variable, bool cached,
     XTA_TRY(open_file(f, err));
     XTA_TRY(xta__hdf5_choose(f, variable, cached, &what->variable, err));
     XTA_TRY(xta__hdf5_look(f, err));
+    if (!trust) {
+        XTA_TRY(xta__hdf5_scales_inside(f, err));
+    }
     XTA_TRY(describe(f, what, err));
     *out = f;
     f = NULL;
@@ -215,7 +219,8 @@ static xta_status hdf5_open(const char *path, const xta_import_options *options,
 {
     hdf5_file *f = NULL;
     (void)target;
-    xta_status status = xta__hdf5_open(path, options->variable, true, what, &f, err);
+    xta_status status =
+        xta__hdf5_open(path, options->variable, true, options->trust, what, &f, err);
     *state = f;
     return status;
 }

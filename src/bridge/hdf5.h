@@ -40,7 +40,16 @@ typedef struct hdf5_file {
     hsize_t chunk[XTA_MAX_NDIM]; /* chunk[0] == 0: none */
     bool filtered;
     bool same_type; /* cells lie in the file as they do in memory */
+    bool trust;     /* other files that it names may be opened */
 } hdf5_file;
+
+#define HDF5_FOREIGN_BYTES 200
+
+/* Another file that data lie in. */
+typedef struct hdf5_foreign {
+    bool any;
+    char file[HDF5_FOREIGN_BYTES];
+} hdf5_foreign;
 
 /* ---- hdf5.c ---- */
 
@@ -50,8 +59,8 @@ void xta__hdf5_leave(void);
 
 /* Under the lock. Put the library's own words of what failed last into the error. */
 xta_status xta__hdf5_failed(const char *path, const char *doing, xta_error *err);
-/* `cached`: keep HDF5's chunk cache, else none. */
-xta_status xta__hdf5_open(const char *path, const char *variable, bool cached,
+/* `cached`: keep HDF5's chunk cache, else none. `trust`: follow the file into other ones. */
+xta_status xta__hdf5_open(const char *path, const char *variable, bool cached, bool trust,
                           bridge_description *what, hdf5_file **out, xta_error *err);
 void xta__hdf5_close(void *state);
 /* Fill in what is known from an open dataset: shape, storage, types. Under the lock. */
@@ -77,6 +86,19 @@ char *xta__hdf5_type_text(hid_t type);
 /* Open the dataset of that name, or the largest that is not the scale of an axis. */
 xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, char **name,
                             xta_error *err);
+
+/* ---- hdf5_foreign.c ---- */
+
+/* Under the lock. Whether a dataset's cells lie in other files; opens none. */
+void xta__hdf5_look_elsewhere(hid_t dataset, hdf5_foreign *found);
+/* Under the lock. Let look-ups by these properties fail at links to other files, and note them in
+ * `found`, which must live as long. */
+void xta__hdf5_follow_no_links(hid_t access, hdf5_foreign *found);
+/* Under the lock. XTA_EACCESS, naming the other file. */
+xta_status xta__hdf5_refuse(const char *path, const char *name, const hdf5_foreign *found,
+                            xta_error *err);
+/* Under the lock. Refuse a dataset whose axes have scales that lie in other files. */
+xta_status xta__hdf5_scales_inside(const hdf5_file *f, xta_error *err);
 
 /* ---- hdf5_carry.c and hdf5_put.c: under the lock; false: no memory, or HDF5 failed ---- */
 

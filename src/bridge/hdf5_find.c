@@ -13,6 +13,9 @@ typedef struct search {
     char list[300]; /* of the first few datasets, for messages */
     size_t used;
     bool full; /* no memory */
+    bool trust;
+    hdf5_foreign found; /* why the first one that lies elsewhere was left out */
+    char refused[HDF5_FOREIGN_BYTES];
 } search;
 
 /* Bytes of a dataset whose cells we can hold; negative: it is none. */
@@ -51,7 +54,15 @@ static herr_t look_at(hid_t group, const char *name, const H5O_info_t *info, voi
     if (dataset < 0) {
         return 0;
     }
-    double bytes = bytes_of(dataset);
+    hdf5_foreign found = {.any = false};
+    if (!s->trust) {
+        xta__hdf5_look_elsewhere(dataset, &found);
+    }
+    if (found.any && !s->found.any) {
+        s->found = found;
+        snprintf(s->refused, sizeof s->refused, "%s", name);
+    }
+    double bytes = found.any ? -1 : bytes_of(dataset);
     if (bytes >= 0 && H5DSis_scale(dataset) > 0) {
         bytes = 0; // taken only where there is nothing else
     }
@@ -65,14 +76,26 @@ static herr_t look_at(hid_t group, const char *name, const H5O_info_t *info, voi
     return s->full ? 1 : 0;
 }
 
-static hid_t open_named(const hdf5_file *f, const char *name, bool cached)
+/* The dataset, or a negative number; `found` tells whether what it names lies in another file. */
+static hid_t open_named(const hdf5_file *f, const char *name, bool cached, hdf5_foreign *found)
 {
     hid_t how = H5Pcreate(H5P_DATASET_ACCESS);
+    memset(found, 0, sizeof *found);
+    if (!f->trust) {
+        xta__hdf5_follow_no_links(how, found);
+    }
     if (!cached) {
         H5Pset_chunk_cache(how, 0, 0, 1.0);
     }
     hid_t dataset = H5Dopen2(f->file, name, how);
     H5Pclose(how);
+    if (dataset >= 0 && !f->trust) {
+        xta__hdf5_look_elsewhere(dataset, found);
+    }
+    if (dataset >= 0 && found->any) {
+        H5Dclose(dataset);
+        dataset = -1;
+    }
     return dataset;
 }
 
@@ -80,13 +103,17 @@ xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, cha
                             xta_error *err)
 {
     xta_status status = XTA_OK;
-    search s = {.best = NULL};
+    search s = {.best = NULL, .trust = f->trust};
+    hdf5_foreign found = {.any = false};
     *name = NULL;
     if (variable != NULL) {
         while (variable[0] == '/') {
             variable++;
         }
-        f->dataset = variable[0] != '\0' ? open_named(f, variable, cached) : -1;
+        f->dataset = variable[0] != '\0' ? open_named(f, variable, cached, &found) : -1;
+        if (found.any) {
+            return xta__hdf5_refuse(f->path, variable, &found, err);
+        }
         if (f->dataset >= 0) {
             *name = xta__bridge_copy(variable);
             return *name != NULL ? XTA_OK : xta__bridge_no_memory(f->path, err);
@@ -100,11 +127,13 @@ xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, cha
     } else if (variable != NULL) {
         status = xta_error_set(err, XTA_ENOENT, 0, "%s: has no dataset '%s'; it has: %s", f->path,
                                variable, s.list);
+    } else if (s.best == NULL && s.found.any) {
+        status = xta__hdf5_refuse(f->path, s.refused, &s.found, err);
     } else if (s.best == NULL) {
         status = xta_error_set(err, XTA_ENOENT, 0, "%s: has no dataset of numbers or fixed bytes",
                                f->path);
     } else {
-        f->dataset = open_named(f, s.best, cached);
+        f->dataset = open_named(f, s.best, cached, &found);
         if (f->dataset < 0) {
             status = xta__hdf5_failed(f->path, "cannot open a dataset", err);
         } else {

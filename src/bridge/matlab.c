@@ -157,7 +157,8 @@ static xta_status matlab_open(const char *path, const xta_import_options *option
     size_t n = file_bytes < sizeof head ? (size_t)file_bytes : sizeof head;
     XTA_TRY(xta__dense_bytes(&file, 0, head, n, err));
     if (xta__matlab_is_v73(head, n)) {
-        XTA_TRY(xta__matlab_v73_open(path, options->variable, what, &source->v73, err));
+        XTA_TRY(
+            xta__matlab_v73_open(path, options->variable, options->trust, what, &source->v73, err));
     } else {
         XTA_TRY(open_plain(path, options->variable, source, what, err));
     }

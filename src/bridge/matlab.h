@@ -90,8 +90,8 @@ xta_status xta__matlab_choose(const matlab_list *list, const char *path, const c
 /* ---- matlab_v73.c ---- */
 
 bool xta__matlab_is_v73(const unsigned char *head, size_t n_bytes);
-xta_status xta__matlab_v73_open(const char *path, const char *name, bridge_description *what,
-                                void **state, xta_error *err);
+xta_status xta__matlab_v73_open(const char *path, const char *name, bool trust,
+                                bridge_description *what, void **state, xta_error *err);
 xta_status xta__matlab_v73_read(void *state, const xta_box *box, void *cells, xta_error *err);
 void xta__matlab_v73_close(void *state);
 /* ---- matlab_write.c ---- */

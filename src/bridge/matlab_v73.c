@@ -71,6 +71,12 @@ static void look_at(hid_t object, matlab_variable *v)
         v->class_name = H5Aexists(object, "MATLAB_sparse") > 0 ? "sparse" : "struct";
         return;
     }
+    hdf5_foreign found;
+    xta__hdf5_look_elsewhere(object, &found);
+    if (found.any) { // asked for its bounds, it might open the other file; refused when it is meant
+        v->ndim = 1;
+        return;
+    }
     hsize_t bounds[H5S_MAX_RANK];
     hid_t space = H5Dget_space(object);
     v->ndim = H5Sget_simple_extent_ndims(space);
@@ -146,8 +152,8 @@ static xta_status turn_round(const bridge_description *from, const matlab_variab
     return good ? XTA_OK : xta__bridge_no_memory(path, err);
 }
 
-xta_status xta__matlab_v73_open(const char *path, const char *name, bridge_description *what,
-                                void **state, xta_error *err)
+xta_status xta__matlab_v73_open(const char *path, const char *name, bool trust,
+                                bridge_description *what, void **state, xta_error *err)
 {
     xta_status status = XTA_OK;
     matlab_list list = {.variables = NULL};
@@ -157,7 +163,7 @@ xta_status xta__matlab_v73_open(const char *path, const char *name, bridge_descr
     xta__bridge_describe_init(&inner);
     XTA_TRY(list_all(path, &list, err));
     XTA_TRY(xta__matlab_choose(&list, path, name, &v, err));
-    XTA_TRY(xta__hdf5_open(path, v->name, true, &inner, &f, err));
+    XTA_TRY(xta__hdf5_open(path, v->name, true, trust, &inner, &f, err));
     XTA_TRY(turn_round(&inner, v, path, what, err));
     *state = f;
     f = NULL;

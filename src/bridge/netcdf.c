@@ -131,44 +131,62 @@ static void netcdf_close(void *state)
     free(source);
 }
 
+/* Under the lock. `local` is the path as the library may see it. */
+static xta_status open_source(netcdf_source *source, const char *local, const char *variable,
+                              bridge_description *what, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    struct stat facts;
+    int code = nc_open(local, NC_NOWRITE, &source->root);
+    if (code != NC_NOERR) {
+        source->root = -1;
+        return xta__netcdf_status(code == NC_EHDFERR ? NC_ENOTNC : code, source->path,
+                                  "cannot open it", err);
+    }
+    double least = xta__netcdf_least_bytes(source->root);
+    if (stat(local, &facts) == 0 && (double)facts.st_size < least) {
+        return xta_error_set(err, XTA_EFORMAT, 0,
+                             "%s: ends after %lld bytes; its header tells of %.0f or more",
+                             source->path, (long long)facts.st_size, least);
+    }
+    XTA_TRY(xta__netcdf_choose(source, variable, err));
+    XTA_TRY(describe(source, what, err));
+done:
+    return status;
+}
+
 static xta_status netcdf_open(const char *path, const xta_import_options *options,
                               const bridge_target *target, bridge_description *what, void **state,
                               xta_error *err)
 {
     xta_status status = XTA_OK;
     netcdf_source *source = calloc(1, sizeof *source);
+    char *local = xta__bridge_local(path);
     (void)target;
-    if (source == NULL) {
+    if (source == NULL || local == NULL) {
+        free(source);
+        free(local);
         return xta__bridge_no_memory(path, err);
     }
     source->root = -1;
     source->path = xta__bridge_copy(path);
-    xta__netcdf_lock();
     if (source->path == NULL) {
         status = xta__bridge_no_memory(path, err);
         goto done;
     }
-    int code = nc_open(path, NC_NOWRITE, &source->root);
-    if (code != NC_NOERR) {
-        source->root = -1;
-        status =
-            xta__netcdf_status(code == NC_EHDFERR ? NC_ENOTNC : code, path, "cannot open it", err);
-        goto done;
+    XTA_TRY(xta__bridge_must_exist(path, err));
+    if (!options->trust) {
+        XTA_TRY(xta__hdf5_refuse_foreign(path, err)); // NetCDF follows links as it opens a file
     }
-    struct stat facts;
-    double least = xta__netcdf_least_bytes(source->root);
-    if (stat(path, &facts) == 0 && (double)facts.st_size < least) {
-        status = xta_error_set(err, XTA_EFORMAT, 0,
-                               "%s: ends after %lld bytes; its header tells of %.0f or more", path,
-                               (long long)facts.st_size, least);
-        goto done;
-    }
-    XTA_TRY(xta__netcdf_choose(source, options->variable, err));
-    XTA_TRY(describe(source, what, err));
-    *state = source;
-    source = NULL;
-done:
+    xta__netcdf_lock();
+    status = open_source(source, local, options->variable, what, err);
     xta__netcdf_unlock();
+    if (status == XTA_OK) {
+        *state = source;
+        source = NULL;
+    }
+done:
+    free(local);
     if (source != NULL) {
         netcdf_close(source);
     }

@@ -482,7 +482,9 @@ xta_status xta__netcdf_create(const char *path, const xta_export_options *option
     }
     XTA_TRY(choose_kind(target, options, &mode, err));
     xta__netcdf_lock();
-    int code = nc_create(path, NC_CLOBBER | mode, &target->file);
+    char *local = xta__bridge_local(path); // an address would not be taken for a file's name
+    int code = local != NULL ? nc_create(local, NC_CLOBBER | mode, &target->file) : NC_ENOMEM;
+    free(local);
     if (code == NC_NOERR) {
         code = define(target);
     } else {

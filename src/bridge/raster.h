@@ -96,6 +96,21 @@ typedef struct raster_target {
     char **header;          /* of ENVI: entries to set in it, or to take out ("") */
 } raster_target;
 
+/* ---- gdal_drivers.c ---- */
+
+/* Whether a driver that opens nothing else knows this file, or one that we can name in the refusal.
+ * `path` is one of xta__bridge_local. */
+bool xta__raster_known(const char *path, const unsigned char *head, size_t n_bytes);
+/* Open a raster, or the one of its subdatasets that `variable` names or numbers; `path` is for
+ * messages. GDAL's errors are caught in `log`. */
+xta_status xta__raster_open(const char *path, const char *variable, bool trust,
+                            const raster_log *log, GDALDatasetH *out, xta_error *err);
+
+/* ---- gdal_hdf4.c ---- */
+
+/* Refuse an HDF4 file that names others to read cells from. Other files are let pass. */
+xta_status xta__raster_hdf4_inside(const char *path, xta_error *err);
+
 /* ---- gdal_describe.c ---- */
 
 /* Everything but type and axes, which are there already. False: no memory. */

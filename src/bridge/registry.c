@@ -145,6 +145,9 @@ xta_status xta__bridge_for_import(const char *path, const xta_import_options *op
             return XTA_OK;
         }
     }
+    if (meant == NULL && options->trust) {
+        meant = by_name("gdal"); // whose other drivers were not asked yet
+    }
     if (meant != NULL) { // of a damaged file the format says best what is wrong
         *out = meant;
         return XTA_OK;

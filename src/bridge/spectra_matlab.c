@@ -368,6 +368,7 @@ xta_status xta__spectra_read_matlab(const char *path, const xta_spectra_options 
 {
     xta_status status = XTA_OK;
     matrix m = {0, 0, NULL};
+    XTA_TRY(xta__hdf5_refuse_foreign(path, err)); // libmatio would follow it anywhere
     XTA_TRY(read_named(path, options->variable, &m, err));
     bool turned = options->transposed;
     layout l = {turned, turned ? m.columns : m.rows, turned ? m.rows : m.columns, options->skip,

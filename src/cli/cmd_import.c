@@ -41,6 +41,9 @@ static const cli_option options[] = {
     {"type", "T", "of a raw source: the type of its cells", false},
     {"bounds", "N,N,...", "of a raw source: its cells on each axis", false},
     {"memory", "SIZE", "limit of the buffers (64MiB)", false},
+    {"trust", NULL,
+     "open the other files and servers that SRC names, too, with every driver that GDAL has",
+     false},
 };
 
 typedef struct import_plan {
@@ -151,6 +154,7 @@ static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error
     chosen->format = cli_get(args, "format");
     chosen->axes = cli_get(args, "axes");
     chosen->colours = cli_get(args, "colours");
+    chosen->trust = cli_has(args, "trust");
     if (cli_has(args, "fold")) {
         CLI_TRY(plan_fold(cli_get(args, "fold"), plan, err));
     }
@@ -208,9 +212,10 @@ done:
 const cli_command cli_import = {
     .name = "import",
     .summary = "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, raster, DRA or raw file into an array",
-    .usage = "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
-             "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
-             "[--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] [--memory SIZE]",
+    .usage =
+        "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
+        "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
+        "[--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] [--memory SIZE] [--trust]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
         "the box that was written. Attributes, axis names and units, the fill value and a "

@@ -45,6 +45,7 @@ xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_er
     options.cell_bytes = (uint32_t)request->cell_bytes;
     options.memory_bytes = request->memory_bytes;
     options.order = request->from_order;
+    options.trust = cli_has(request->args, "trust");
     if (request->ndim > 0) {
         options.ndim = request->ndim;
         options.bounds = request->lengths;

@@ -2,7 +2,7 @@
  *
  *     bridge_io import SOURCE ARRAY [key=value ...]
  *         format variable append at=1,2|at=auto chunk order type bounds memory stop axes
- *         fold=AXIS=N,N:row|column colours
+ *         fold=AXIS=N,N:row|column colours trust=1
  *     bridge_io export ARRAY TARGET [key=value ...]
  *         format variable box=lo:hi,... order interleave memory stop
  *
@@ -120,6 +120,8 @@ static xta_status do_import(int n, char **words, xta_error *err)
             options.memory_bytes = strtoull(value, NULL, 10);
         } else if (strcmp(words[k], "axes") == 0) {
             options.axes = value;
+        } else if (strcmp(words[k], "trust") == 0) {
+            options.trust = true;
         } else if (strcmp(words[k], "colours") == 0) {
             options.colours = value;
         } else if (strcmp(words[k], "fold") == 0) {

@@ -11,6 +11,7 @@ from judge import (BRIDGE, bridge_export, bridge_import, call, check, data_folde
                    refused, run, workplace)
 
 LAYOUT = ("byte_order", "header_offset", "file_type")  # ENVI keys that a header may leave out
+TOOL = os.environ["XTA_TOOL"]
 random = np.random.default_rng(5)
 
 
@@ -197,6 +198,27 @@ def colors(place):
     return f"{place}/colors.txt"
 
 
+def subdatasets(place):
+    """Rasters in one file are named as they are listed, or by their numbers."""
+    cells = make(place, "u1", (3, 5, 4))
+    run("gdal_translate", "-q", "-of", "HDF4Image", "-co", "RANK=2", f"{place}/made.img", f"{place}/s.hdf")
+    refused("EARG", "import", f"{place}/s.hdf", f"{place}/no", "1 [5x4] Band0 ")
+    refused("EARG", "import", f"{place}/s.hdf", f"{place}/no", "3 [5x4] Band2 ")
+    refused("ENOENT", "import", f"{place}/s.hdf", f"{place}/no", "Band1", variable="Band7")
+    refused("ENOENT", "import", f"{place}/s.hdf", f"{place}/no", "Band1", variable="4")
+    for k, name in ((0, "1"), (1, "Band1"), (2, "3"), (2, "Band2")):
+        bridge_import(f"{place}/s.hdf", f"{place}/s{name}", variable=name)
+        bridge_export(f"{place}/s{name}", f"{place}/s.npy")
+        check(np.array_equal(np.load(f"{place}/s.npy"), cells[k]), "subdataset", name)
+    run(TOOL, "import", f"{place}/s.hdf:Band1", f"{place}/tool")
+    for k in range(2):
+        run("gdal_translate", "-q", "-b", k + 1, "-co", "APPEND_SUBDATASET=YES", f"{place}/made.img",
+            f"{place}/pages.tif")
+    bridge_import(f"{place}/pages.tif", f"{place}/page", variable="2")
+    bridge_export(f"{place}/page", f"{place}/s.npy")
+    check(np.array_equal(np.load(f"{place}/s.npy"), cells[1]), "second page")
+
+
 def refusals(place):
     cells = make(place, "u2", (3, 5, 4))
     bridge_import(f"{place}/made.img", f"{place}/r")
@@ -231,6 +253,7 @@ def refusals(place):
 
 with workplace() as place:
     made_files(place)
+    subdatasets(place)
     refusals(place)
     public_files(place)
 done("gdal")
