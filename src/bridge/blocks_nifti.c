@@ -87,7 +87,7 @@ static xta_status nifti_create(const blocks_wish *wish, xta_blocks *blocks, xta_
     unsigned char *head = NULL;
     size_t n = 0;
     XTA_TRY(xta__blocks_describe_wish(wish, &what, err));
-    XTA_TRY(xta__nifti_head(&what, wish->path, &head, &n, err));
+    XTA_TRY(xta__nifti_head(&what, wish->path, 0, &head, &n, err));
     XTA_TRY(xta__blocks_dense_target(wish, XTA_COLUMN, head, n,
                                      xta__nifti_is_packed(wish->path) ? finish_packed : NULL,
                                      blocks, err));

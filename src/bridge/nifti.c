@@ -1,4 +1,5 @@
-/* NIfTI-1 images, .nii and .nii.gz, by the header and the file functions of the NIfTI library.
+/* NIfTI images of version 1 and 2, .nii and .nii.gz, by the header and the file functions of the
+ * NIfTI library.
  *
  * Cells lie densely in column order behind the header, so an image is a dense file; a compressed
  * one is a dense file that is read from front to back. Cells stay as stored: scl_slope and
@@ -44,14 +45,16 @@ static bool is_packed_image(const char *path)
 static bool nifti_sniff(const char *path, const unsigned char *head, size_t n_bytes)
 {
     bool gzip = n_bytes >= 2 && head[0] == 0x1f && head[1] == 0x8b;
-    bool magic = n_bytes >= sizeof(nifti_1_header) && memcmp(head + 344, "n+1", 4) == 0;
-    return magic || (gzip && is_packed_image(path));
+    bool first = n_bytes >= sizeof(nifti_1_header) && memcmp(head + 344, "n+1", 4) == 0;
+    bool second = n_bytes >= sizeof(nifti_2_header) && memcmp(head + 4, "n+2", 4) == 0;
+    return first || second || (gzip && is_packed_image(path));
 }
 
 /* An export has the path alone to go by, and its last suffix is gz. */
 static bool nifti_takes(const char *format, const char *suffix)
 {
-    return format == NULL ? strcmp(suffix, "gz") == 0 : strcasecmp(format, "nifti1") == 0;
+    return format == NULL ? strcmp(suffix, "gz") == 0
+                          : strcasecmp(format, "nifti1") == 0 || strcasecmp(format, "nifti2") == 0;
 }
 
 /* ---- reading ---- */
@@ -98,40 +101,79 @@ static xta_status open_stream(bridge_dense *file, const char *path, uint64_t *fi
 
 static xta_status not_nifti(const char *path, const char *why, xta_error *err)
 {
-    return xta_error_set(err, XTA_EFORMAT, 0, "%s: not a NIfTI-1 image in one file: %s", path, why);
+    return xta_error_set(err, XTA_EFORMAT, 0, "%s: not a NIfTI image in one file: %s", path, why);
 }
 
-/* The header in this machine's byte order; `*swapped` tells that the file has the other. */
-static xta_status read_header(const bridge_dense *file, nifti_1_header *header, bool *swapped,
+/* The second version, whose first number is the length of its header. */
+static xta_status read_second(const bridge_dense *file, nifti_head *head, bool *swapped,
                               xta_error *err)
 {
+    nifti_2_header *header = &head->two;
     xta_status status = xta__dense_bytes(file, 0, header, sizeof *header, err);
     if (status != XTA_OK) {
         return not_nifti(file->path, "it is shorter than a header", err);
     }
+    if (memcmp(header->magic, "ni2", 4) == 0) {
+        return not_nifti(file->path, "its cells lie in an .img file beside it; make it one file",
+                         err);
+    }
+    if (memcmp(header->magic, "n+2", 4) != 0) {
+        return not_nifti(file->path, "it does not have the magic bytes n+2", err);
+    }
+    head->version = 2;
+    *swapped = header->sizeof_hdr != (int)sizeof *header;
+    if (*swapped) {
+        xta__nifti_swap_second(header);
+    }
+    return XTA_OK;
+}
+
+static xta_status read_first(const bridge_dense *file, nifti_head *head, bool *swapped,
+                             xta_error *err)
+{
+    nifti_1_header *header = &head->one;
     if (memcmp(header->magic, "ni1", 4) == 0) {
         return not_nifti(file->path, "its cells lie in an .img file beside it; make it one file",
                          err);
     }
     if (memcmp(header->magic, "n+1", 4) != 0) {
-        int first;
-        memcpy(&first, header, sizeof first);
-        bool second = first == 540 || first == 0x1c020000;
-        return not_nifti(file->path,
-                         second ? "it is NIfTI-2; save it as NIfTI-1"
-                                : "it does not have the magic bytes n+1",
-                         err);
+        return not_nifti(file->path, "it does not have the magic bytes n+1", err);
     }
     *swapped = header->dim[0] < 1 || header->dim[0] > NIFTI_MOST_NDIM;
     if (*swapped) {
         swap_nifti_header(header, 1);
     }
-    if (header->sizeof_hdr != (int)sizeof *header || header->dim[0] < 1 ||
-        header->dim[0] > NIFTI_MOST_NDIM) {
+    if (header->sizeof_hdr != (int)sizeof *header) {
         return not_nifti(file->path, "number of axes and length of the header make no sense", err);
     }
     double offset = header->vox_offset;
-    if (!(offset >= NIFTI_LEAST_HEAD) || offset > (double)NIFTI_MOST_HEAD) {
+    if (!(offset >= 0) || offset > (double)NIFTI_MOST_HEAD) {
+        return not_nifti(file->path, "its cells begin inside the header, or too far behind it",
+                         err);
+    }
+    head->version = 1;
+    xta__nifti_widen(head);
+    return XTA_OK;
+}
+
+/* The header in this machine's byte order; `*swapped` tells that the file has the other. */
+static xta_status read_header(const bridge_dense *file, nifti_head *head, bool *swapped,
+                              xta_error *err)
+{
+    xta_status status = xta__dense_bytes(file, 0, &head->one, sizeof head->one, err);
+    if (status != XTA_OK) {
+        return not_nifti(file->path, "it is shorter than a header", err);
+    }
+    bool second = head->one.sizeof_hdr == 540 || head->one.sizeof_hdr == 0x1c020000;
+    status = second ? read_second(file, head, swapped, err) : read_first(file, head, swapped, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (head->two.dim[0] < 1 || head->two.dim[0] > NIFTI_MOST_NDIM) {
+        return not_nifti(file->path, "number of axes and length of the header make no sense", err);
+    }
+    size_t least = (second ? sizeof head->two : sizeof head->one) + NIFTI_MORE_BYTES;
+    if (head->two.vox_offset < (int64_t)least || head->two.vox_offset > (int64_t)NIFTI_MOST_HEAD) {
         return not_nifti(file->path, "its cells begin inside the header, or too far behind it",
                          err);
     }
@@ -169,7 +211,7 @@ static xta_status nifti_open(const char *path, const xta_import_options *options
 {
     xta_status status = XTA_OK;
     uint64_t file_bytes = 0;
-    nifti_1_header header;
+    nifti_head head = {.version = 0};
     bool swapped = false;
     unsigned char *extensions = NULL;
     bridge_dense *file = calloc(1, sizeof *file);
@@ -181,18 +223,19 @@ static xta_status nifti_open(const char *path, const xta_import_options *options
     file->fd = -1;
     pthread_once(&silenced, silence);
     XTA_TRY(open_stream(file, path, &file_bytes, err));
-    XTA_TRY(read_header(file, &header, &swapped, err));
-    file->offset = (uint64_t)header.vox_offset;
-    size_t n = (size_t)file->offset - sizeof header;
+    XTA_TRY(read_header(file, &head, &swapped, err));
+    file->offset = (uint64_t)head.two.vox_offset;
+    size_t header_bytes = head.version == 1 ? sizeof head.one : sizeof head.two;
+    size_t n = (size_t)file->offset - header_bytes;
     extensions = malloc(n);
     if (extensions == NULL) {
         status = xta__bridge_no_memory(path, err);
         goto done;
     }
-    XTA_TRY(xta__dense_bytes(file, sizeof header, extensions, n, err));
+    XTA_TRY(xta__dense_bytes(file, header_bytes, extensions, n, err));
     /* Extensions of the other byte order have lengths that we would have to turn round. */
     bool keep = n > 4 && !swapped;
-    XTA_TRY(xta__nifti_describe(&header, extensions, keep ? n : 0, path, what, err));
+    XTA_TRY(xta__nifti_describe(&head, extensions, keep ? n : 0, path, what, err));
     file->cell_bytes = what->cell_bytes;
     file->swap_bytes = swapped ? xta__dense_unit(what->type) : 0;
     file->order = XTA_COLUMN;
@@ -243,7 +286,13 @@ static xta_status nifti_create(const char *path, const xta_export_options *optio
     unsigned char *head = NULL;
     size_t n = 0;
     nifti_target *target = calloc(1, sizeof *target);
-    (void)options;
+    if (options->format == NULL && xta__nifti_is_packed(path) && !is_packed_image(path)) {
+        free(target);
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                             "%s: of what gzip has packed only .nii.gz is written; leave .gz out, "
+                             "and pack it by gzip",
+                             path);
+    }
     if (target == NULL) {
         return xta__bridge_no_memory(path, err);
     }
@@ -260,7 +309,9 @@ static xta_status nifti_create(const char *path, const xta_export_options *optio
         status = xta__bridge_no_memory(path, err);
         goto done;
     }
-    XTA_TRY(xta__nifti_head(what, path, &head, &n, err));
+    const char *format = options->format != NULL ? options->format : "";
+    int version = strcasecmp(format, "nifti1") == 0 ? 1 : strcasecmp(format, "nifti2") == 0 ? 2 : 0;
+    XTA_TRY(xta__nifti_head(what, path, version, &head, &n, err));
     XTA_TRY(xta__dense_create(file, target->plain != NULL ? target->plain : path, err));
     XTA_TRY(xta__dense_put_bytes(file, 0, head, n, err));
     file->offset = n;
@@ -333,7 +384,7 @@ static xta_status nifti_finish(void *state, xta_error *err)
 
 const bridge_format xta__bridge_nifti = {
     .name = "nifti",
-    .summary = "nifti: NIfTI-1 images (.nii, .nii.gz), import and export",
+    .summary = "nifti: NIfTI images of version 1 and 2 (.nii, .nii.gz), import and export",
     .suffixes = suffixes,
     .sniff = nifti_sniff,
     .takes = nifti_takes,

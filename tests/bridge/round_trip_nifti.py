@@ -23,8 +23,10 @@ random = np.random.default_rng(11)
 
 
 def raw_header(path):
-    data = (gzip.open if path.endswith(".gz") else open)(path, "rb").read(348)
-    return nibabel.Nifti1Header(data, check=False)
+    data = (gzip.open if path.endswith(".gz") else open)(path, "rb").read(540)
+    second = data[4:7] == b"n+2"
+    return nibabel.Nifti2Header(data, check=False) if second else \
+        nibabel.Nifti1Header(data[:348], check=False)
 
 
 def cells(path):
@@ -33,6 +35,7 @@ def cells(path):
 
 def same_header(a, b, *what):
     one, other = raw_header(a), raw_header(b)
+    check(type(one) is type(other), "version", *what)
     for key in one.keys():
         if key == "vox_offset":
             continue
@@ -82,22 +85,36 @@ def session(place):
     check(cells(f"{place}/session.nii").shape == (40, 20, 1, 1452), "shape of the session")
 
 
-def types(place):
+def types(place, version=1):
+    kind = nibabel.Nifti1Header if version == 1 else nibabel.Nifti2Header
+    image_kind = nibabel.Nifti1Image if version == 1 else nibabel.Nifti2Image
     for k, name in enumerate(TYPES):
         for endian in "<>":
             shape = ((5,), (4, 3), (4, 3, 2), (3, 1, 2, 5), (2, 2, 2, 1, 3), (2,) * 7)[k % 6]
-            header = nibabel.Nifti1Header(endianness=endian)
+            header = kind(endianness=endian)
             header.set_data_dtype(np.dtype(name))
             header["descrip"] = b"made for a test"
-            image = nibabel.Nifti1Image(made(name, shape), np.diag([2, 3, 4, 1.0]), header)
+            image = image_kind(made(name, shape), np.diag([2, 3, 4, 1.0]), header)
             image.header.set_xyzt_units("mm", "msec")
-            path = f"{place}/{name}{endian == '<'}.nii" + (".gz" if k % 2 else "")
+            path = f"{place}/{name}{endian == '<'}{version}.nii" + (".gz" if k % 2 else "")
             nibabel.save(image, path)
-            array = f"{place}/{name}{'l' if endian == '<' else 'b'}"
+            check(raw_header(path).endianness == endian, "byte order of the header", path)
+            array = f"{place}/{name}{'l' if endian == '<' else 'b'}{version}"
             bridge_import(path, array, memory=64)
             bridge_export(array, f"{place}/out.nii", memory=64)
             same_header(path, f"{place}/out.nii", name, endian)
             same_cells(path, f"{place}/out.nii", name, endian, shape)
+            if endian == ">":
+                continue
+            other = f"nifti{3 - version}"
+            bridge_export(array, f"{place}/other.nii", format=other)
+            a, b = raw_header(path), raw_header(f"{place}/other.nii")
+            check(type(a) is not type(b) and np.allclose(a.get_best_affine(), b.get_best_affine()) and
+                  a.get_xyzt_units() == b.get_xyzt_units() and a["descrip"] == b["descrip"], other)
+            same_cells(path, f"{place}/other.nii", "as", other)
+
+
+def truth(place):
     np.save(f"{place}/b.npy", np.array([[True, False]]))
     bridge_import(f"{place}/b.npy", f"{place}/bool")
     bridge_export(f"{place}/bool", f"{place}/bool.nii")
@@ -112,6 +129,51 @@ def extensions(place):
     bridge_export(f"{place}/ext", f"{place}/ext2.nii")
     check(open(f"{place}/ext.nii", "rb").read() == open(f"{place}/ext2.nii", "rb").read(),
           "an image with an extension, byte for byte")
+
+
+def second(place):
+    """NIfTI-2: axes that NIfTI-1 has no numbers for, and numbers it would round."""
+    np.save(f"{place}/long.npy", made("i2", (40000, 2)))
+    bridge_import(f"{place}/long.npy", f"{place}/long")
+    refused("EUNSUPPORTED", "export", f"{place}/long", f"{place}/o.nii", "32767", format="nifti1")
+    for name in ("long.nii", "long.nii.gz"):
+        bridge_export(f"{place}/long", f"{place}/{name}")
+        check(isinstance(nibabel.load(f"{place}/{name}"), nibabel.Nifti2Image), name)
+        check(np.array_equal(cells(f"{place}/{name}"), np.load(f"{place}/long.npy")), "40000 cells")
+        bridge_import(f"{place}/{name}", f"{place}/back-{name}")
+    run(TOOL, "rechunk", f"{place}/long.nii", f"{place}/r", "--chunk", "1000,2")
+    run(TOOL, "rechunk", f"{place}/r", f"{place}/r.nii")
+    check(np.array_equal(cells(f"{place}/r.nii"), np.load(f"{place}/long.npy")), "rechunked")
+    affine = np.array([[0, -2, 0, 1 / 3], [3, 0, 0, 1e-9], [0, 0, 4, 7], [0, 0, 0, 1.0]])
+    image = nibabel.Nifti2Image(made("f4", (6, 5, 4)), affine)
+    image.header.set_qform(affine, 1)
+    image.header.set_sform(affine, 1)
+    image.header.extensions.append(nibabel.nifti1.Nifti1Extension("comment", b"kept as it is"))
+    nibabel.save(image, f"{place}/n2.nii")
+    bridge_import(f"{place}/n2.nii", f"{place}/n2")
+    bridge_export(f"{place}/n2", f"{place}/n2b.nii")
+    check(open(f"{place}/n2.nii", "rb").read() == open(f"{place}/n2b.nii", "rb").read(),
+          "NIfTI-2 with an extension, byte for byte")
+    bridge_export(f"{place}/n2", f"{place}/n2c.nii", box="1:4,2:5,3:4")
+    want, got = image.slicer[1:4, 2:5, 3:4], nibabel.load(f"{place}/n2c.nii")
+    check(np.array_equal(want.affine, got.affine), "transform of a box, to the last digit")
+    data = open(f"{place}/n2.nii", "rb").read()
+
+    def changed(at, format_, *values):
+        content = bytearray(data)
+        struct.pack_into(format_, content, at, *values)
+        open(f"{place}/bad.nii", "wb").write(content)
+        return f"{place}/bad.nii"
+
+    refused("EFORMAT", "import", changed(4, "4s", b"ni2\0"), f"{place}/no", ".img", format="nifti")
+    refused("EFORMAT", "import", changed(4, "4s", b"abc\0"), f"{place}/no", "magic", format="nifti")
+    refused("EFORMAT", "import", changed(168, "<q", 400), f"{place}/no", "inside the header")
+    refused("EFORMAT", "import", changed(168, "<q", 2**62), f"{place}/no", "too far")
+    refused("EFORMAT", "import", changed(16, "<q", 8), f"{place}/no")
+    refused("EFORMAT", "import", changed(24, "<q", -3), f"{place}/no", "axis 0")
+    refused("EFORMAT", "import", changed(24, "<q", 2**62), f"{place}/no", "bytes")
+    open(f"{place}/bad.nii", "wb").write(data[:500])
+    refused("EFORMAT", "import", f"{place}/bad.nii", f"{place}/no", "shorter", format="nifti")
 
 
 def boxes(place):
@@ -164,9 +226,6 @@ def refusals(place):
     np.save(f"{place}/half.npy", np.zeros((2, 2), "f2"))
     bridge_import(f"{place}/half.npy", f"{place}/half")
     refused("EUNSUPPORTED", "export", f"{place}/half", f"{place}/o.nii", "f16")
-    np.save(f"{place}/long.npy", np.zeros((1, 40000), "u1"))
-    bridge_import(f"{place}/long.npy", f"{place}/long")
-    refused("EUNSUPPORTED", "export", f"{place}/long", f"{place}/o.nii", "32767")
     np.save(f"{place}/deep.npy", np.zeros((1,) * 8, "u1"))
     bridge_import(f"{place}/deep.npy", f"{place}/deep")
     refused("EUNSUPPORTED", "export", f"{place}/deep", f"{place}/o.nii", "axes")
@@ -184,6 +243,9 @@ with workplace() as place:
     public_files(place)
     session(place)
     types(place)
+    types(place, 2)
+    second(place)
+    truth(place)
     extensions(place)
     boxes(place)
     refusals(place)
