@@ -34,6 +34,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (data[0] == 'i') {
         options.format = "nifti";
     }
+    if (data[0] == 'f') {
+        options.format = "fits";
+    }
     if (data[0] == 'm') {
         options.format = "matlab";
     }

@@ -222,6 +222,64 @@ static void make_rest(void)
     }
 }
 
+/* An image of NIfTI-2. */
+static void make_nifti_2(void)
+{
+    uint8_t bytes[1 + 544 + 12] = {'i'};
+    uint8_t *header = bytes + 1;
+    header[0] = 0x1c; // 540 bytes
+    header[1] = 2;
+    memcpy(header + 4, "n+2\0\r\n\032\n", 8);
+    header[12] = 4;  // the type's number
+    header[14] = 16; // bits
+    header[16] = 2;  // axes
+    header[24] = 2;
+    header[32] = 3;
+    header[168] = 0x20; // where the cells begin: 544
+    header[169] = 2;
+    put("import", "nifti2", bytes, sizeof bytes);
+}
+
+#define FITS_BLOCK 2880
+
+/* A block of a FITS header; the cards are separated by line ends. */
+static void put_cards(uint8_t *block, const char *cards)
+{
+    memset(block, ' ', FITS_BLOCK);
+    while (*cards != '\0') {
+        size_t n = strcspn(cards, "\n");
+        memcpy(block, cards, n);
+        block += 80;
+        cards += n + (cards[n] == '\n' ? 1 : 0);
+    }
+    memcpy(block, "END", 3);
+}
+
+/* Images in the primary part and behind it, of numbers with and without a sign. */
+static void make_fits(void)
+{
+    static uint8_t bytes[1 + 3 * FITS_BLOCK] = {'f'};
+    put_cards(bytes + 1, "SIMPLE  =                    T\nBITPIX  =                   16\n"
+                         "NAXIS   =                    2\nNAXIS1  =                    2\n"
+                         "NAXIS2  =                    3\nBSCALE  =                  0.5\n"
+                         "BLANK   =                   -1\nOBJECT  = 'long &'\n"
+                         "CONTINUE  'text' / of two cards\nHISTORY made for a test\n"
+                         "HIERARCH ESO A B = 2.5 / a number\nEXPTIME =              1.5D+03");
+    memset(bytes + 1 + FITS_BLOCK, 0, FITS_BLOCK);
+    put("import", "fits", bytes, 1 + 2 * FITS_BLOCK);
+    put_cards(bytes + 1, "SIMPLE  =                    T\nBITPIX  =                    8\n"
+                         "NAXIS   =                    0\nEXTEND  =                    T");
+    put_cards(bytes + 1 + FITS_BLOCK,
+              "XTENSION= 'IMAGE   '\nBITPIX  =                   16\n"
+              "NAXIS   =                    3\nNAXIS1  =                    2\n"
+              "NAXIS2  =                    1\nNAXIS3  =                    3\n"
+              "PCOUNT  =                    0\nGCOUNT  =                    1\n"
+              "BZERO   =                32768\nBLANK   =               -32768\n"
+              "EXTNAME = 'SCI     '\nCRPIX1  =                  1.5\nCUNIT1  = 'deg     '");
+    memset(bytes + 1 + 2 * FITS_BLOCK, 0, FITS_BLOCK);
+    put("import", "fits_extension", bytes, sizeof bytes);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -232,6 +290,8 @@ int main(int argc, char **argv)
     make_journals();
     make_npy();
     make_nifti();
+    make_nifti_2();
+    make_fits();
     make_matlab();
     make_labels();
     make_spectra();

@@ -33,8 +33,8 @@ typedef enum xta_placement {
 /** How to import. Start from XTA_IMPORT_OPTIONS_INIT. */
 typedef struct xta_import_options {
     size_t struct_size; /**< sizeof(xta_import_options) */
-    /** "raw", "npy", "dra", "netcdf", "matlab", "hdf5", "nifti", "labels", "gdal"; NULL: by suffix,
-     * by content. */
+    /** "raw", "npy", "dra", "netcdf", "matlab", "hdf5", "nifti", "fits", "labels", "gdal"; NULL: by
+     * suffix, by content. */
     const char *format;
     /** of a source that holds several; NULL: the only one, or the largest one (not of MATLAB) */
     const char *variable;

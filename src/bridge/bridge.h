@@ -41,6 +41,8 @@
 /* The name that the source had for what is now an array; exports use it again. */
 #define BRIDGE_VARIABLE     "import/variable"
 #define BRIDGE_GEOTRANSFORM "geotransform"
+/* the cards, one a line, but those that follow from cells */
+#define BRIDGE_FITS_HEADER "fits/header"
 
 /* One attribute under way between a format and an array. */
 typedef struct bridge_attribute {
@@ -196,6 +198,10 @@ xta_status xta__bridge_match_axes(xta_array *array, const bridge_description *wh
 /* Coordinates from two georeferences. */
 xta_status xta__bridge_locate(xta_array *array, const bridge_description *what, const int axes[],
                               const char *source, int64_t at[], xta_error *err);
+
+/* The axis of a FITS image, from 1, whose pixel a keyword tells of (CRPIX1, CRPIX2A, LTV1); 0: it
+ * is none of these. */
+int xta__bridge_pixel_axis(const char *name);
 
 /* ---- fold.c: one axis of the source that is several in the array ---- */
 

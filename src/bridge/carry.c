@@ -358,6 +358,26 @@ done:
     return status;
 }
 
+/* A reference pixel of a source is counted from its first cell; an array's from the cell at 0. */
+static xta_status set_pixel(xta_array *array, const bridge_attribute *a,
+                            const bridge_description *what, const int axes[], const int64_t at[],
+                            xta_error *err)
+{
+    int n = xta__bridge_pixel_axis(a->name);
+    double value = xta__bridge_number_of(a, 0, 0) + (double)at[axes[what->ndim - n]];
+    return set(array, XTA_ON_ARRAY, a->name, XTA_F64, sizeof value, 1, &value, err);
+}
+
+static bool is_pixel(const bridge_attribute *a, const bridge_description *what, const int axes[],
+                     const int64_t at[])
+{
+    int n = a->axis == XTA_ON_ARRAY && a->count == 1 && a->type != XTA_TEXT
+                ? xta__bridge_pixel_axis(a->name)
+                : 0;
+    return n > 0 && n <= what->ndim && at[axes[what->ndim - n]] != 0 &&
+           xta__bridge_find(what, XTA_ON_ARRAY, BRIDGE_FITS_HEADER) != NULL;
+}
+
 static xta_status deliver_one(xta_array *array, const bridge_attribute *a,
                               const bridge_description *what, const int axes[], const int64_t at[],
                               xta_error *err)
@@ -374,6 +394,9 @@ static xta_status deliver_one(xta_array *array, const bridge_attribute *a,
     if (strcmp(a->name, BRIDGE_GEOTRANSFORM) == 0 && a->type == XTA_F64 && a->count == 6 &&
         what->ndim >= 2) {
         return set_geotransform(array, a, what, axes, at, err);
+    }
+    if (is_pixel(a, what, axes, at)) {
+        return set_pixel(array, a, what, axes, at, err);
     }
     return set(array, axis, a->name, a->type, a->cell_bytes, a->count, a->values, err);
 }
@@ -495,6 +518,10 @@ xta_status xta__bridge_agree(xta_array *array, const bridge_description *what, c
     static const char *const meaning[] = {"units",
                                           "_FillValue",
                                           "nodata",
+                                          "BUNIT",
+                                          "BSCALE",
+                                          "BZERO",
+                                          "BLANK",
                                           "npy/descr",
                                           "nifti/scl_slope",
                                           "nifti/scl_inter",

@@ -4,7 +4,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How far, in cells, a tile may lie off the grid of the array; georeferences are rounded in
@@ -133,4 +135,17 @@ xta_status xta__bridge_locate(xta_array *array, const bridge_description *what, 
     at[axes[what->ndim - 2]] = (int64_t)nearbyint(row);
     at[axes[what->ndim - 1]] = (int64_t)nearbyint(column);
     return XTA_OK;
+}
+
+int xta__bridge_pixel_axis(const char *name)
+{
+    char *end = NULL;
+    bool wcs = strncmp(name, "CRPIX", 5) == 0;
+    const char *digits = wcs ? name + 5 : strncmp(name, "LTV", 3) == 0 ? name + 3 : "";
+    if (!isdigit((unsigned char)digits[0])) {
+        return 0;
+    }
+    long axis = strtol(digits, &end, 10);
+    bool other = wcs && isupper((unsigned char)*end) && end[1] == '\0'; // one of several systems
+    return axis >= 1 && axis <= 999 && (*end == '\0' || other) ? (int)axis : 0;
 }

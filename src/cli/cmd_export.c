@@ -15,7 +15,8 @@ static const cli_option options[] = {
      "\"3\" one coordinate",
      false},
     {"format", "F",
-     "raw, npy, netcdf, matlab, hdf5, nifti, gdal, or the name of a GDAL driver; without it by "
+     "raw, npy, netcdf, matlab, hdf5, nifti, fits, gdal, or the name of a GDAL driver; without it "
+     "by "
      "suffix",
      false},
     {"order", "ORDER", "of raw and npy: row (default) or column", false},
@@ -63,7 +64,7 @@ done:
 const cli_command cli_export = {
     .name = "export",
     .summary =
-        "write a box of an array as a NumPy, NetCDF, HDF5, MATLAB, NIfTI, raster or raw file",
+        "write a box of an array as a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster or raw file",
     .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--format F] [--order row|column] "
              "[--interleave bsq|bil|bip] [--memory SIZE] [--as-of STEP]",
     .details =

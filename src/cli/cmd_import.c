@@ -22,7 +22,8 @@ static const cli_option options[] = {
      "georeferences of SRC and A say",
      false},
     {"format", "F",
-     "raw, npy, dra, netcdf, matlab, hdf5, nifti, labels or gdal; without it by suffix, then by "
+     "raw, npy, dra, netcdf, matlab, hdf5, nifti, fits, labels or gdal; without it by suffix, then "
+     "by "
      "contents",
      false},
     {"axes", "NAME,NAME,...",
@@ -211,7 +212,8 @@ done:
 
 const cli_command cli_import = {
     .name = "import",
-    .summary = "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, raster, DRA or raw file into an array",
+    .summary =
+        "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster, DRA or raw file into an array",
     .usage =
         "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
         "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "

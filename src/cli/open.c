@@ -169,13 +169,24 @@ xta_status cli_split_variable(const char *text, char **file, const char **variab
     size_t bytes = strlen(text) + 1;
     char *copy = malloc(bytes);
     char *colon;
+    char *bracket;
 
     if (copy == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for the name", text);
     }
     memcpy(copy, text, bytes);
+    bracket = strrchr(copy, '[');
     *file = copy;
     *variable = NULL;
+    if (bracket != NULL && bracket != copy && bracket[1] != ']' && copy[bytes - 2] == ']' &&
+        access(text, F_OK) != 0) { // as CFITSIO writes it
+        copy[bytes - 2] = *bracket = '\0';
+        if (access(copy, F_OK) == 0) {
+            *variable = bracket + 1;
+            return XTA_OK;
+        }
+        memcpy(copy, text, bytes);
+    }
     colon = strrchr(copy, ':');
     if (colon != NULL && colon != copy && colon[1] != '\0' && strchr(colon, '/') == NULL &&
         access(text, F_OK) != 0) {

@@ -211,9 +211,8 @@ def subdatasets(place):
         bridge_export(f"{place}/s{name}", f"{place}/s.npy")
         check(np.array_equal(np.load(f"{place}/s.npy"), cells[k]), "subdataset", name)
     run(TOOL, "import", f"{place}/s.hdf:Band1", f"{place}/tool")
-    for k in range(2):
-        run("gdal_translate", "-q", "-b", k + 1, "-co", "APPEND_SUBDATASET=YES", f"{place}/made.img",
-            f"{place}/pages.tif")
+    for k, more in enumerate(((), ("-co", "APPEND_SUBDATASET=YES"))):
+        run("gdal_translate", "-q", "-b", k + 1, *more, f"{place}/made.img", f"{place}/pages.tif")
     bridge_import(f"{place}/pages.tif", f"{place}/page", variable="2")
     bridge_export(f"{place}/page", f"{place}/s.npy")
     check(np.array_equal(np.load(f"{place}/s.npy"), cells[1]), "second page")

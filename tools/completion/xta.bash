@@ -80,8 +80,8 @@ _xta_value() {
     --format | --to-format)
         case $1 in
         rechunk) _xta_words xta npy-blocks raw-blocks npy raw hdf5 netcdf nifti ;;
-        import) _xta_words raw npy netcdf matlab hdf5 nifti labels gdal dra ;;
-        *) _xta_words raw npy netcdf matlab hdf5 nifti gdal ;;
+        import) _xta_words raw npy netcdf matlab hdf5 nifti fits labels gdal dra ;;
+        *) _xta_words raw npy netcdf matlab hdf5 nifti fits gdal ;;
         esac
         ;;
     --strategy) _xta_words sweep keep baseline split merge all ;;
