@@ -411,6 +411,34 @@ static double run_chunk_address(void *state, int repetition)
     return bench_cpu_now() - start;
 }
 
+/* The same places in one call. */
+static double run_chunk_addresses(void *state, int repetition)
+{
+    static int64_t chunks[FEW_PLACES * MAX_AXES];
+    static uint64_t addresses[FEW_PLACES];
+    address_test *test = state;
+    int rounds = rounds_of(test);
+    (void)repetition;
+    for (int i = 0; i < test->n_places; i++) {
+        memcpy(chunks + (size_t)i * (size_t)test->ndim, test->coords[i],
+               (size_t)test->ndim * sizeof chunks[0]);
+    }
+    double start = bench_cpu_now();
+    for (int round = 0; round < rounds; round++) {
+        BENCH_XTA(xta_array_chunk_addresses(test->array, (size_t)test->n_places, chunks, addresses,
+                                            &bench_error));
+    }
+    double taken = bench_cpu_now() - start;
+    for (int i = 0; i < test->n_places; i++) {
+        uint64_t one = 0;
+        BENCH_XTA(xta_array_chunk_address(test->array, test->coords[i], &one, &bench_error));
+        if (one != addresses[i]) {
+            bench_die("the batch gives a wrong address");
+        }
+    }
+    return taken;
+}
+
 /* A memory array with the history of the test, all cells written, and the same cells in a C array.
  */
 static void make_arrays(address_test *test)
@@ -440,8 +468,9 @@ static void make_arrays(address_test *test)
 static void compare_cells(address_test *test)
 {
     bench_side sides[] = {{run_get, test}, {run_plain_get, test}};
-    bench_side addresses[] = {{run_chunk_address, test}, {run_row_major, test}};
-    double seconds[2];
+    bench_side addresses[] = {
+        {run_row_major, test}, {run_chunk_address, test}, {run_chunk_addresses, test}};
+    double seconds[3];
     int64_t chunk_cells = 1;
     char name[64];
 
@@ -462,10 +491,13 @@ static void compare_cells(address_test *test)
                              nanoseconds(test, seconds[0]), "cell of a C array",
                              nanoseconds(test, seconds[1]), "ns", BENCH_COST, 0});
     choose_places(test, 1, FEW_PLACES);
-    bench_alternate(addresses, 2, REPETITIONS, seconds);
-    bench_print(&(bench_row){name, "xta_array_chunk_address", nanoseconds(test, seconds[0]),
-                             "row-major address", nanoseconds(test, seconds[1]), "ns", BENCH_COST,
+    bench_alternate(addresses, 3, REPETITIONS, seconds);
+    bench_print(&(bench_row){name, "xta_array_chunk_address", nanoseconds(test, seconds[1]),
+                             "row-major address", nanoseconds(test, seconds[0]), "ns", BENCH_COST,
                              0});
+    bench_print(&(bench_row){name, "xta_array_chunk_addresses", nanoseconds(test, seconds[2]),
+                             "row-major address", nanoseconds(test, seconds[0]), "ns", BENCH_COST,
+                             4});
     BENCH_XTA(xta_array_close(test->array, &bench_error));
     free(test->plain.cells);
 }

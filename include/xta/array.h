@@ -548,6 +548,22 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_put(xta_array *array, const int64_t 
 XTA_API XTA_MUST_CHECK xta_status xta_array_chunk_address(xta_array *array, const int64_t chunk[],
                                                           uint64_t *address, xta_error *err);
 
+/** F* of many chunks, at a fraction of the cost for each.
+ * @param[in]  array      any array
+ * @param[in]  n          how many chunks
+ * @param[in]  chunks     n times ndim chunk coordinates, one chunk after the other. No other thread
+ *                        may put in an axis meanwhile
+ * @param[out] addresses  n linear chunk numbers; after a failure those before the chunk that `err`
+ *                        names
+ * @param[out] err        why it failed; NULL if not wanted
+ * @retval XTA_EBOX       one of them is outside the allocated box
+ * @par Cost
+ * A lock for each thousand; then that of an address in a conventional array and a table look-up
+ * for each axis. */
+XTA_API XTA_MUST_CHECK xta_status xta_array_chunk_addresses(xta_array *array, size_t n,
+                                                            const int64_t chunks[],
+                                                            uint64_t addresses[], xta_error *err);
+
 /** F*^-1: the chunk at an address, its coordinate and its cells.
  * @retval XTA_EBOX  no chunk has this address */
 XTA_API XTA_MUST_CHECK xta_status xta_array_chunk_at(xta_array *array, uint64_t address,

@@ -135,24 +135,65 @@ static bool inside(const xta_box *box, const int64_t coord[])
     return true;
 }
 
+/* F* of a chunk of the allocated box. The array's lock is held. */
+static inline bool find_address(const xta__mapping *mapping, const int64_t chunk[],
+                                uint64_t *address)
+{
+    for (int axis = 0; axis < mapping->ndim; axis++) {
+        if (chunk[axis] < mapping->lo[axis] || chunk[axis] >= mapping->hi[axis]) {
+            return false;
+        }
+    }
+    if (!xta__mapping_try_address(mapping, chunk, address)) {
+        *address = xta__mapping_address(mapping, chunk);
+    }
+    return true;
+}
+
+static __attribute__((noinline)) xta_status no_such_chunk(xta_array *array, const int64_t chunk[],
+                                                          xta_error *err)
+{
+    const xta__mapping *mapping = &array->state.structure->mapping;
+    xta_box allocated = xta_box_make(mapping->ndim, mapping->lo, mapping->hi);
+    char at[200], text[200];
+
+    return xta__fail(err, XTA_EBOX, 0, "%s: chunk %s is outside the allocated box %s",
+                     xta__array_name(array), xta__coord_text(chunk, mapping->ndim, at, sizeof at),
+                     xta__box_text(&allocated, text, sizeof text));
+}
+
+xta_status xta_array_chunk_addresses(xta_array *array, size_t n, const int64_t chunks[],
+                                     uint64_t addresses[], xta_error *err)
+{
+    const size_t at_once = 1024; // so that a structural change need not wait for all of them
+    xta_status status = xta__begin(array, err);
+
+    for (size_t begin = 0; begin < n && status == XTA_OK; begin += at_once) {
+        size_t end = n - begin > at_once ? begin + at_once : n;
+        pthread_mutex_lock(&array->lock);
+        const xta__mapping *mapping = &array->state.structure->mapping;
+        for (size_t k = begin; k < end && status == XTA_OK; k++) {
+            const int64_t *chunk = chunks + k * (size_t)mapping->ndim;
+            if (!find_address(mapping, chunk, &addresses[k])) {
+                status = no_such_chunk(array, chunk, err);
+            }
+        }
+        pthread_mutex_unlock(&array->lock);
+    }
+    return status;
+}
+
 xta_status xta_array_chunk_address(xta_array *array, const int64_t chunk[], uint64_t *address,
                                    xta_error *err)
 {
     xta_status status = xta__begin(array, err);
-    char at[200], text[200];
 
     if (status != XTA_OK) {
         return status;
     }
     pthread_mutex_lock(&array->lock);
-    const xta__structure *s = array->state.structure;
-    xta_box allocated = xta_box_make(s->ndim, s->mapping.lo, s->mapping.hi);
-    if (inside(&allocated, chunk)) {
-        *address = xta__mapping_address(&s->mapping, chunk);
-    } else {
-        status = xta__fail(err, XTA_EBOX, 0, "%s: chunk %s is outside the allocated box %s",
-                           xta__array_name(array), xta__coord_text(chunk, s->ndim, at, sizeof at),
-                           xta__box_text(&allocated, text, sizeof text));
+    if (!find_address(&array->state.structure->mapping, chunk, address)) {
+        status = no_such_chunk(array, chunk, err);
     }
     pthread_mutex_unlock(&array->lock);
     return status;

@@ -338,6 +338,9 @@ xta_status xta__make_step(xta_array *array, xta_error *err);
 
 xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n, xta_error *err);
 
+/* Whether growths, or shrinks, are by no cells at all. */
+bool xta__grows_nothing(const xta_growth *growths, int n);
+
 /* One growth on its way. */
 typedef struct xta__growing {
     xta_array *array;

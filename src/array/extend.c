@@ -260,6 +260,25 @@ xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n
     return XTA_OK;
 }
 
+bool xta__grows_nothing(const xta_growth *growths, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (growths[k].by != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A change by no cells is no step: it gets no record. The lock is held. */
+static xta_status change_nothing(const xta_array *array, xta_box *after)
+{
+    if (after != NULL) {
+        *after = xta__structure_bounds(array->state.structure);
+    }
+    return XTA_OK;
+}
+
 /* Whether no cell was ever within the bounds that is not now. */
 static bool never_shrank(const xta__structure *s, const xta_box *bounds)
 {
@@ -498,7 +517,9 @@ XTA__HOT xta_status xta_array_extend(xta_array *array, const xta_growth *growths
     // Another process may have put in an axis meanwhile.
     status = xta__check_growths(array, growths, n_growths, err);
     if (status == XTA_OK) {
-        status = grow(array, growths, n_growths, NULL, after, err);
+        status = xta__grows_nothing(growths, n_growths)
+                     ? change_nothing(array, after)
+                     : grow(array, growths, n_growths, NULL, after, err);
     }
     xta__change_end(array);
 
@@ -530,6 +551,8 @@ xta_status xta_array_append(xta_array *array, const xta_growth *growth,
                            "%s: another process has changed other axes meanwhile; refresh, and "
                            "append a slab of the new shape",
                            xta__array_name(array));
+    } else if (growth->by == 0) {
+        status = change_nothing(array, after);
     } else if (growth->by >= XTA__COORD_LIMIT) {
         status = describe_overflow(array, XTA_EOVERFLOW, "coordinates would pass 2^62", err);
     } else {
@@ -616,7 +639,8 @@ xta_status xta_array_shrink(xta_array *array, const xta_growth *shrinks, int n_s
     XTA_TRY(xta__begin_change(array, "shrink", err));
     XTA_TRY(xta__check_growths(array, shrinks, n_shrinks, err));
     XTA_TRY(xta__change_begin(array, err));
-    status = shrink(array, shrinks, n_shrinks, after, err);
+    status = xta__grows_nothing(shrinks, n_shrinks) ? change_nothing(array, after)
+                                                    : shrink(array, shrinks, n_shrinks, after, err);
     xta__change_end(array);
 
 done:

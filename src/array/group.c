@@ -381,6 +381,15 @@ static xta_status grow_members(member *const members[], int n, xta_error *err)
     }
     // Another process may have put in axes meanwhile.
     XTA_TRY(check_members(members, n, err));
+    bool nothing = true;
+    for (int k = 0; k < n; k++) {
+        const xta_array_growth *wanted = members[k]->wanted;
+        nothing = nothing && xta__grows_nothing(wanted->growths, wanted->n_growths);
+        members[k]->growing.after = xta__structure_bounds(wanted->array->state.structure);
+    }
+    if (nothing) {
+        goto done;
+    }
     for (int k = 0; k < n; k++) {
         const xta_array_growth *wanted = members[k]->wanted;
         XTA_TRY(xta__grow_prepare(&members[k]->growing, wanted->array, wanted->growths,

@@ -43,6 +43,13 @@ static xta_status grow(const cli_args *args, member *members, cli_error *err)
     } else {
         CLI_TRY(xta_arrays_extend(wanted, n, after, &err->error));
     }
+    bool nothing = true;
+    for (int j = 0; j < wanted[0].n_growths; j++) {
+        nothing = nothing && wanted[0].growths[j].by == 0;
+    }
+    if (nothing) {
+        fprintf(stderr, "xta extend: growth by 0 cells: the bounds stay, and no step is added\n");
+    }
     for (int k = 0; k < n; k++) {
         CLI_TRY(xta_array_sync(members[k].array, &err->error));
         if (n > 1) {

@@ -1,9 +1,9 @@
 /* Chunks in memory: the same offer as a file makes.
  *
  * Memory is taken window by window, each twice as large as the one before, and never given back or
- * moved before the end; so growth copies nothing, and a pointer into a chunk stays good. Windows
- * are zeroed by the allocator, which for large ones means pages that do not exist until they are
- * touched.
+ * moved before the end; so growth copies nothing, and a pointer into a chunk stays good. Large
+ * windows are address space only, whose pages do not exist until they are touched: a sparse array
+ * may be larger than the memory of the machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "memory/memory.h"
@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "os/os.h"
+
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 10)
+#define LARGE_WINDOW_BYTES ((uint64_t)1 << 20)
 
 typedef struct memory_chunks {
     xta__holder holder;
@@ -33,6 +36,11 @@ static xta_status memory_pin_write(xta__holder *holder, uint64_t address, bool w
     return memory_pin(holder, address, pin, err);
 }
 
+static void *take_window(uint64_t bytes)
+{
+    return bytes < LARGE_WINDOW_BYTES ? xta__calloc(1, (size_t)bytes) : xta__memory_reserve(bytes);
+}
+
 static xta_status memory_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
 {
     xta__windows *windows = &((memory_chunks *)holder)->windows;
@@ -44,9 +52,8 @@ static xta_status memory_resize(xta__holder *holder, uint64_t n_chunks, xta_erro
             }
             uint64_t bytes = 0;
             void *base = NULL;
-            if (xta__mul_u64(xta__window_slots(windows, k), windows->slot_bytes, &bytes) &&
-                bytes <= SIZE_MAX / 2) {
-                base = calloc(1, (size_t)bytes);
+            if (xta__mul_u64(xta__window_slots(windows, k), windows->slot_bytes, &bytes)) {
+                base = take_window(bytes);
             }
             if (base == NULL) {
                 return xta__fail(err, XTA_ENOMEM, 0, "no memory for an array of %" PRIu64 " chunks",
@@ -90,7 +97,13 @@ static void memory_free(xta__holder *holder)
     memory_chunks *chunks = (memory_chunks *)holder;
 
     for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
-        free(atomic_load_explicit(&chunks->windows.base[k], memory_order_relaxed));
+        void *base = atomic_load_explicit(&chunks->windows.base[k], memory_order_relaxed);
+        uint64_t bytes = xta__window_slots(&chunks->windows, k) * chunks->windows.slot_bytes;
+        if (base != NULL && bytes >= LARGE_WINDOW_BYTES) {
+            xta__memory_drop(base, bytes);
+        } else {
+            free(base);
+        }
     }
     xta__windows_clear(&chunks->windows);
     free(chunks);

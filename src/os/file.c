@@ -431,6 +431,20 @@ void xta__file_unmap(void *address, uint64_t bytes)
     }
 }
 
+void *xta__memory_reserve(uint64_t bytes)
+{
+    void *address = bytes <= SIZE_MAX / 2 ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
+                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                                          : MAP_FAILED;
+
+    return address == MAP_FAILED ? NULL : address;
+}
+
+void xta__memory_drop(void *address, uint64_t bytes)
+{
+    munmap(address, (size_t)bytes);
+}
+
 void xta__file_will_need(const void *address, size_t bytes)
 {
     size_t page = xta__page_bytes();

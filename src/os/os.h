@@ -105,6 +105,11 @@ bool xta__file_rewrites_in_place(const xta__file *file);
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable);
 void xta__file_unmap(void *address, uint64_t bytes);
 
+/* Zeroed memory of which only what is touched counts, however much is asked for; NULL where the
+ * system gives none. Freed with xta__memory_drop. */
+void *xta__memory_reserve(uint64_t bytes);
+void xta__memory_drop(void *address, uint64_t bytes);
+
 /* Ask for pages that are not in memory yet to be read ahead. A hint. */
 void xta__file_will_need(const void *address, size_t bytes);
 
