@@ -1,6 +1,9 @@
 /** @file
- * Everything of libxta in one include. The libraries beside it have headers of their own:
- * <xta/bridge.h>, <xta/picture.h>, and, with MPI, <xta/parallel.h>, <xta/drxmp.h>, <xta/pexta.h>.
+ * Arrays, addresses, tuning and regions of libxta in one include. Repartitioning has headers of its
+ * own (<xta/repartition.h>, <xta/rechunk.h>, <xta/blocks.h>), and so have the libraries beside
+ * libxta: formats (<xta/bridge.h>, <xta/spectra.h>), pictures (<xta/picture.h>, <xta/chart.h>),
+ * hyperspectral analysis (<xta/scene.h> and those that it leads to), and, with MPI,
+ * <xta/parallel.h>, <xta/drxmp.h>, <xta/pexta.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
