@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 
+#include "describe.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -12,7 +14,8 @@ static void print_finding(void *user, const xta_finding *finding)
     uint64_t *n_findings = user;
 
     (*n_findings)++;
-    printf("%s: %s", finding->fatal ? "fatal" : "note", finding->text);
+    printf("%s: ", finding->fatal ? "fatal" : "note");
+    cli_print_name(stdout, finding->text);
     if (strstr(finding->text, "offset ") == NULL) {
         printf(" (offset %" PRIu64 ")", finding->offset);
     }

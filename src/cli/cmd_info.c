@@ -99,8 +99,11 @@ static xta_status print_described(xta_array *array, cli_error *err)
     for (int axis = 0; axis < ndim; axis++) {
         const char *name = xta_axis_name(array, axis);
         const char *unit = xta_axis_unit(array, axis);
-        printf("axis %-7d%s%s%s%s\n", axis, name[0] != '\0' ? name : "(no name)",
-               unit[0] != '\0' ? " [" : "", unit, unit[0] != '\0' ? "]" : "");
+        printf("axis %-7d", axis);
+        cli_print_name(stdout, name[0] != '\0' ? name : "(no name)");
+        printf("%s", unit[0] != '\0' ? " [" : "");
+        cli_print_name(stdout, unit);
+        printf("%s\n", unit[0] != '\0' ? "]" : "");
     }
     CLI_TRY(cli_print_attributes(stdout, array, XTA_ON_ARRAY, "attribute   ", err));
     for (int axis = 0; axis < ndim; axis++) {

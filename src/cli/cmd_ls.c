@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 
+#include "describe.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +54,8 @@ static int print_entry(void *user, const xta_dataset_entry *entry)
 {
     listing *list = user;
 
-    printf("%s%s", entry->name, entry->array ? "" : "/");
+    cli_print_name(stdout, entry->name);
+    printf("%s", entry->array ? "" : "/");
     if (list->with_facts && entry->array) {
         print_facts(list, entry->name);
     }

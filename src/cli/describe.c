@@ -4,23 +4,67 @@
 #include "describe.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+size_t cli_utf8_length(const unsigned char *text, size_t n)
+{
+    size_t length = text[0] < 0x80                       ? 1
+                    : text[0] >= 0xc2 && text[0] <= 0xdf ? 2
+                    : text[0] >= 0xe0 && text[0] <= 0xef ? 3
+                    : text[0] >= 0xf0 && text[0] <= 0xf4 ? 4
+                                                         : 0;
+
+    if (length == 0 || length > n) {
+        return 0;
+    }
+    for (size_t k = 1; k < length; k++) {
+        if ((text[k] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f)) {
+        return 0;
+    }
+    return length;
+}
+
+/* Whether a terminal may take the character for a command: C0, DEL and C1. */
+static bool is_control(const unsigned char *at)
+{
+    return *at < 0x20 || *at == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
+}
+
+static void print_safely(FILE *out, const char *text, size_t n, bool escape_backslash)
+{
+    for (size_t k = 0; k < n;) {
+        const unsigned char *at = (const unsigned char *)text + k;
+        size_t length = cli_utf8_length(at, n - k);
+        if (*at == '\n' || *at == '\t') {
+            fputs(*at == '\n' ? "\\n" : "\\t", out);
+        } else if (*at == '\\' && escape_backslash) {
+            fputs("\\\\", out);
+        } else if (length == 0 || is_control(at)) {
+            length = length > 0 ? length : 1;
+            for (size_t i = 0; i < length; i++) {
+                fprintf(out, "\\x%02x", at[i]);
+            }
+        } else {
+            fwrite(at, 1, length, out);
+        }
+        k += length;
+    }
+}
 
 void cli_print_escaped(FILE *out, const char *text, size_t n)
 {
-    for (size_t k = 0; k < n; k++) {
-        unsigned char c = (unsigned char)text[k];
-        if (c == '\n') {
-            fputs("\\n", out);
-        } else if (c == '\t') {
-            fputs("\\t", out);
-        } else if (c == '\\') {
-            fputs("\\\\", out);
-        } else if (c < 0x20 || c == 0x7f) {
-            fprintf(out, "\\x%02x", c);
-        } else {
-            fputc(c, out);
-        }
-    }
+    print_safely(out, text, n, true);
+}
+
+void cli_print_name(FILE *out, const char *text)
+{
+    print_safely(out, text, strlen(text), false);
 }
 
 /* The first `n` values, separated by commas. */
@@ -78,7 +122,9 @@ xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const cha
     for (size_t k = 0; k < n; k++) {
         xta_attribute attribute;
         CLI_TRY(xta_attribute_at(array, axis, k, &attribute, &err->error));
-        fprintf(out, "%s%s\t%s", prefix, attribute.name, xta_type_name(attribute.type));
+        cli_print_name(out, prefix);
+        cli_print_name(out, attribute.name);
+        fprintf(out, "\t%s", xta_type_name(attribute.type));
         if (attribute.type == XTA_BYTES) {
             fprintf(out, ":%zu", attribute.cell_bytes);
         }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "describe.h"
 #include "log.h"
 
 static const cli_command *const commands[] = {
@@ -175,8 +176,8 @@ int main(int argc, char *argv[])
     if (status == XTA_OK) {
         return CLI_SUCCESS;
     }
-    fprintf(stderr, "xta%s%s: %s", name != NULL ? " " : "", name != NULL ? name : "",
-            err.error.text);
+    fprintf(stderr, "xta%s%s: ", name != NULL ? " " : "", name != NULL ? name : "");
+    cli_print_name(stderr, err.error.text);
     if (err.usage) {
         fprintf(stderr, "; see xta help%s%s", name != NULL ? " " : "", name != NULL ? name : "");
     }
