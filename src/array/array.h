@@ -477,6 +477,10 @@ xta_status xta__replacement_finish(xta__path journal, xta__path data, xta_error 
 xta_status xta__replacement_paths(const char *journal_file, const char *data_file, char **next,
                                   char **data, xta_error *err);
 
+/* Remove what killed processes left of journals that were to take the place of `journal_file`. The
+ * structure of the array is locked, so that no live process is making one. */
+void xta__remove_leftovers(const char *journal_file);
+
 /* Whether the journal, and with `data` the data file, can be replaced: a file that has other names
  * as well (hard links) would live on under them, with cells that are no longer its own. */
 xta_status xta__check_replaceable(xta_array *array, bool data, xta_error *err);

@@ -353,6 +353,7 @@ xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after
     XTA_TRY(xta_array_open(path, &options, &array, err));
     XTA_TRY(xta__change_begin(array, err));
     status = xta__check_replaceable(array, false, err);
+    xta__remove_leftovers(array->journal_file);
     if (status == XTA_OK) {
         status = array->holder->ops->sync(array->holder, err);
     }

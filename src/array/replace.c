@@ -141,6 +141,47 @@ static xta_status refuse_leader(xta_array *array, xta_error *err)
     return status;
 }
 
+/* Whether `name` is that of a journal that was being written when its process was killed. */
+static bool is_left_over(const char *name, const char *journal)
+{
+    static const char mark[] = ".new-";
+    size_t n = strlen(journal);
+
+    return strncmp(name, journal, n) == 0 && strncmp(name + n, mark, sizeof mark - 1) == 0 &&
+           strlen(name + n) == sizeof mark - 1 + 8 &&
+           strspn(name + n + sizeof mark - 1, "0123456789abcdef") == 8;
+}
+
+void xta__remove_leftovers(const char *journal_file)
+{
+    const char *slash = strrchr(journal_file, '/');
+    char *folder = slash != NULL ? xta__strdup(journal_file) : NULL;
+    xta__folder_entry *names = NULL;
+    xta_error ignored = {0};
+    size_t n = 0;
+
+    if (folder == NULL) {
+        return;
+    }
+    // What cannot be removed is in nobody's way.
+    folder[slash - journal_file + 1] = '\0';
+    (void)!xta__folder_list(folder, &names, &n, &ignored);
+    for (size_t k = 0; k < n; k++) {
+        char *path = NULL;
+        if (is_left_over(names[k].name, slash + 1)) {
+            path = malloc(strlen(folder) + strlen(names[k].name) + 1);
+        }
+        if (path != NULL) {
+            strcpy(path, folder);
+            strcat(path, names[k].name);
+            (void)!xta__path_remove(path, &ignored);
+        }
+        free(path);
+    }
+    xta__folder_entries_free(names, n);
+    free(folder);
+}
+
 static xta_status refuse_names(const xta__file *file, xta_error *err)
 {
     uint64_t n = 0;

@@ -55,6 +55,8 @@ static xta_status begin(in_place *p, const char *path, xta_error *err)
     p->begun = true;
     XTA_TRY(xta__check_replaceable(p->locked, true, err));
     XTA_TRY(make_paths(p, err));
+    xta__remove_leftovers(p->locked->journal_file);
+    xta__remove_leftovers(p->sibling);
     // What is stored through mappings from here on changes the time of the file once more.
     XTA_TRY(p->locked->holder->ops->sync(p->locked->holder, err));
     XTA_TRY(xta__file_changed_at(xta__chunks_file(p->locked->holder), &p->stamp, err));

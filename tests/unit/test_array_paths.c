@@ -375,6 +375,27 @@ static void test_group(void **state)
     xta_array_close(b, NULL);
 }
 
+/* What killed processes left of journals goes with the next one that is made; nothing else does. */
+static void test_leftovers(void **state)
+{
+    (void)state;
+    make_array("real/a");
+    test_file_write("real/a.xmd.new-0123abcd", "", 0);
+    test_file_write("real/a.rechunk.xmd.new-89abcdef", "", 0);
+    test_file_write("real/a.xmd.new-0123abcd.mine", "", 0);
+    test_file_write("real/ab.xmd.new-0123abcd", "", 0);
+    compact("real/a");
+    assert_false(is_file("real/a.xmd.new-0123abcd"));
+    assert_true(is_file("real/a.rechunk.xmd.new-89abcdef"));
+    test_file_write("real/a.xmd.new-0123abcd", "", 0);
+    rechunk("real/a", 3);
+    assert_false(is_file("real/a.xmd.new-0123abcd"));
+    assert_false(is_file("real/a.rechunk.xmd.new-89abcdef"));
+    assert_true(is_file("real/a.xmd.new-0123abcd.mine"));
+    assert_true(is_file("real/ab.xmd.new-0123abcd"));
+    expect_cells("real/a", 6);
+}
+
 /* ---- names, owners, modes ---- */
 
 static void test_hard_links(void **state)
@@ -481,6 +502,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_two_arrays, begin, end),
         cmocka_unit_test_setup_teardown(test_errors, begin, end),
         cmocka_unit_test_setup_teardown(test_group, begin, end),
+        cmocka_unit_test_setup_teardown(test_leftovers, begin, end),
         cmocka_unit_test_setup_teardown(test_hard_links, begin, end),
         cmocka_unit_test_setup_teardown(test_access, begin, end),
         cmocka_unit_test_setup_teardown(test_foreign_owner, begin, end),
