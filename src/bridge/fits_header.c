@@ -133,25 +133,18 @@ static bool set_fill(bool is_unsigned, bridge_description *what)
     if (blank == NULL || blank->type != XTA_I64 || what->type == XTA_F32 || what->type == XTA_F64) {
         return true;
     }
-    int64_t raw = *(const int64_t *)blank->values;
-    uint64_t cell = (uint64_t)raw;
-    bool fits = true;
-    if (is_unsigned) {
-        cell ^= what->type == XTA_I8 ? 0x80 : UINT64_C(1) << (8 * what->cell_bytes - 1);
-    }
-    int64_t value = (int64_t)cell;
-    if (what->type == XTA_U16 || what->type == XTA_U32) {
-        value &= (INT64_C(1) << (8 * what->cell_bytes)) - 1;
-    } else if (what->type == XTA_I8) {
-        value = (int8_t)(uint8_t)cell;
+    uint64_t cell = (uint64_t)(*(const int64_t *)blank->values);
+    if (is_unsigned && what->type == XTA_I8) {
+        cell -= 0x80;
+    } else if (is_unsigned) {
+        cell += UINT64_C(1) << (8 * what->cell_bytes - 1);
     }
     what->fill = malloc(what->cell_bytes);
     if (what->fill == NULL) {
         return false;
     }
-    fits = xta_type_convert(what->type == XTA_U64 ? XTA_U64 : XTA_I64,
-                            what->type == XTA_U64 ? (const void *)&cell : (const void *)&value,
-                            what->type, what->fill, 1, NULL) == XTA_OK;
+    xta_type type = what->type == XTA_U64 ? XTA_U64 : XTA_I64;
+    bool fits = xta_type_convert(type, &cell, what->type, what->fill, 1, NULL) == XTA_OK;
     if (!fits) { // no cell can be blank
         free(what->fill);
         what->fill = NULL;

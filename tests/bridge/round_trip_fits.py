@@ -185,6 +185,18 @@ def scaled():
                          equal_nan=True), "the same values by way of NetCDF")
 
 
+def blanks():
+    """BLANK is told as it lies in the file; the fill value is the cell that it stands for."""
+    for name, blank, fill in (("i1", 255, 127), ("u2", -32768, 0), ("u2", 5, 32773), ("u4", -1, 2**31 - 1),
+                              ("u8", -2**63, 0), ("i2", -7, -7), ("u1", 300, 0), ("i2", 10**6, 0)):
+        image = fits.PrimaryHDU(np.zeros((2, 2), name))
+        image.header["BLANK"] = blank
+        image.writeto(f"{place}/blank.fits", overwrite=True, output_verify="ignore")
+        to_numpy(f"{place}/blank.fits")
+        said = run(TOOL, "info", f"{place}/np")
+        check(f"fill        {fill}\n" in said, name, blank, fill, said)
+
+
 def boxes():
     """The world coordinates of a box are those of its cells."""
     header = fits.Header({"CTYPE1": "RA---TAN", "CTYPE2": "DEC--TAN", "CRPIX1": 50.5, "CRPIX2": 20,
@@ -322,6 +334,7 @@ with workplace() as place:
     types()
     headers()
     scaled()
+    blanks()
     boxes()
     extensions()
     compressed()
