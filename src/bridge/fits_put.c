@@ -47,8 +47,9 @@ static bool says_same(const writer *w, const bridge_attribute *a)
         return a->type == card->type && strcmp(a->values, card->text) == 0;
     }
     if (card->type == XTA_C128) {
-        return a->type == XTA_C128 && a->count == 1 &&
-               memcmp(a->values, card->value.number, sizeof card->value.number) == 0;
+        const double *pair = a->values;
+        return a->type == XTA_C128 && a->count == 1 && pair[0] == card->value.number[0] &&
+               pair[1] == card->value.number[1];
     }
     if (a->type == card->type && a->count == 1 && !is_moved(w, a)) {
         return memcmp(a->values, &card->value, a->cell_bytes) == 0;
