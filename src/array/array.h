@@ -431,9 +431,11 @@ xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io
 xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_options *options,
                             const void *cells, xta_error *err);
 
-/* Check options and box against bounds. */
+/* Check options, once they are of this release, and box against bounds. */
 xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *bounds,
                           xta_error *err);
+xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *own,
+                                xta_error *err);
 xta_status xta__check_options(const xta_array *array, int ndim, const xta_io_options *options,
                               xta_error *err);
 

@@ -136,17 +136,6 @@ static xta_status plan_create(xta_type type, int ndim, const int64_t bounds[],
     return XTA_OK;
 }
 
-static xta_create_options create_options(const xta_create_options *given)
-{
-    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
-
-    if (given != NULL) {
-        size_t n = given->struct_size < sizeof o ? given->struct_size : sizeof o;
-        memcpy(&o, given, n);
-    }
-    return o;
-}
-
 /* Everything of a new array but files and holder. */
 static xta_status make_state(xta_array *array, xta_type type, int ndim, const int64_t bounds[],
                              const xta_create_options *o, xta__create_record *record,
@@ -265,7 +254,7 @@ xta_status xta__array_create(const char *path, xta_type type, int ndim, const in
                              xta_array **out, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_create_options o = create_options(options);
+    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
     xta__create_record record = {.ndim = 0};
     xta_array *array = xta__new_array();
     bool made = false;
@@ -275,6 +264,7 @@ xta_status xta__array_create(const char *path, xta_type type, int ndim, const in
     if (array == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to create the array", path));
     }
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_create_options", err));
     XTA_TRY(xta__array_find(array, path, err));
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
     XTA_TRY(make_data_file(array, like, &made, err));
@@ -329,7 +319,7 @@ xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],
                          const xta_create_options *options, xta_array **out, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_create_options o = create_options(options);
+    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
     xta__create_record record = {.ndim = 0};
     xta_array *array = xta__new_array();
 
@@ -338,6 +328,7 @@ xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],
     if (array == NULL || (array->path = xta__strdup("")) == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "no memory for an array"));
     }
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_create_options", err));
     array->in_memory = true;
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
     XTA_TRY(xta__memory_chunks_new(array->state.constants.slot_bytes, array->state.chunk_bytes,

@@ -532,9 +532,12 @@ xta_status xta_array_append(xta_array *array, const xta_growth *growth,
                             xta_error *err)
 {
     xta_status status = XTA_OK;
-    slab with = {.options = options, .cells = cells};
+    slab with = {.cells = cells};
+    xta_io_options own;
 
     XTA_TRY(xta__begin_change(array, "append", err));
+    XTA_TRY(xta__take_io_options(&options, &own, err));
+    with.options = options;
     XTA_TRY(xta__check_growths(array, growth, 1, err));
     xta_box seen = xta__structure_bounds(xta__structure_of(array));
     XTA_TRY(xta__check_options(array, seen.ndim, options, err));

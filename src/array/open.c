@@ -346,21 +346,11 @@ done:
     return status;
 }
 
-static xta_open_options open_options(const xta_open_options *given)
-{
-    xta_open_options o = XTA_OPEN_OPTIONS_INIT;
-
-    if (given != NULL) {
-        memcpy(&o, given, given->struct_size < sizeof o ? given->struct_size : sizeof o);
-    }
-    return o;
-}
-
 xta_status xta_array_open(const char *path, const xta_open_options *options, xta_array **out,
                           xta_error *err)
 {
     xta_status status = XTA_OK;
-    const xta_open_options o = open_options(options);
+    xta_open_options o = XTA_OPEN_OPTIONS_INIT;
     xta_array *array = xta__new_array();
 
     xta__clear(err);
@@ -368,6 +358,7 @@ xta_status xta_array_open(const char *path, const xta_open_options *options, xta
     if (array == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the array", path));
     }
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_open_options", err));
     XTA_TRY(xta__array_find(array, path, err));
     XTA_TRY(open_found(array, path, &o, err));
     *out = array;
@@ -383,7 +374,7 @@ xta_status xta__array_open_again(const xta_array *array, const xta_open_options 
                                  xta_array **out, xta_error *err)
 {
     xta_status status = XTA_OK;
-    const xta_open_options o = open_options(options);
+    xta_open_options o = XTA_OPEN_OPTIONS_INIT;
     xta_array *again = xta__new_array();
 
     *out = NULL;
@@ -398,6 +389,7 @@ xta_status xta__array_open_again(const xta_array *array, const xta_open_options 
         again->data_path == NULL || again->journal_file == NULL || again->data_file == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the array", array->path));
     }
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_open_options", err));
     XTA_TRY(open_found(again, again->path, &o, err));
     *out = again;
 

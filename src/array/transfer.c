@@ -50,17 +50,22 @@ xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *b
     return XTA_OK;
 }
 
+xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *own, xta_error *err)
+{
+    // Mostly the caller is of this release.
+    if (*options == NULL || (*options)->struct_size == sizeof *own) {
+        return XTA_OK;
+    }
+    xta_status status = xta_options_take(own, sizeof *own, *options, "xta_io_options", err);
+    *options = own;
+    return status;
+}
+
 xta_status xta__check_options(const xta_array *array, int ndim, const xta_io_options *options,
                               xta_error *err)
 {
     if (options == NULL) {
         return XTA_OK;
-    }
-    if (options->struct_size < sizeof *options) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "struct_size %zu of the options: start from "
-                         "XTA_IO_OPTIONS_INIT",
-                         options->struct_size);
     }
     if (options->type != XTA_TYPE_SAME) {
         size_t bad = 0;
@@ -299,8 +304,10 @@ xta_status xta_array_read(xta_array *array, const xta_box *box, const xta_io_opt
                           void *out, xta_error *err)
 {
     xta_status status = XTA_OK;
+    xta_io_options own;
 
     XTA_TRY(xta__begin(array, err));
+    XTA_TRY(xta__take_io_options(&options, &own, err));
     xta_box bounds = xta__structure_bounds(xta__structure_of(array));
     XTA_TRY(xta__check_box(array, box, &bounds, err));
     XTA_TRY(xta__check_options(array, box->ndim, options, err));
@@ -315,8 +322,10 @@ xta_status xta_array_write(xta_array *array, const xta_box *box, const xta_io_op
                            const void *in, xta_error *err)
 {
     xta_status status = XTA_OK;
+    xta_io_options own;
 
     XTA_TRY(xta__begin_change(array, "write", err));
+    XTA_TRY(xta__take_io_options(&options, &own, err));
     xta_box bounds = xta__structure_bounds(xta__structure_of(array));
     XTA_TRY(xta__check_box(array, box, &bounds, err));
     XTA_TRY(xta__check_options(array, box->ndim, options, err));

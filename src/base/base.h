@@ -10,6 +10,7 @@
 
 #include <xta/array.h>
 #include <xta/box.h>
+#include <xta/options.h>
 #include <xta/status.h>
 #include <xta/type.h>
 

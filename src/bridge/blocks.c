@@ -4,6 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "blocks.h"
 
+#include <xta/options.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,25 +128,18 @@ static xta_status choose(const char *path, const char *format, bool source, cons
     return XTA_OK;
 }
 
-static xta_blocks_options copy_options(const xta_blocks_options *given)
-{
-    xta_blocks_options options = XTA_BLOCKS_OPTIONS_INIT;
-    if (given != NULL) {
-        size_t n = given->struct_size;
-        memcpy(&options, given, n < sizeof options ? n : sizeof options);
-    }
-    return options;
-}
-
 xta_status xta_blocks_open(const char *path, const xta_blocks_options *options, xta_blocks *blocks,
                            xta_error *err)
 {
     const blocks_kind *kind = NULL;
     xta_error mine;
-    xta_blocks_options how = copy_options(options);
+    xta_blocks_options how = XTA_BLOCKS_OPTIONS_INIT;
     err = err != NULL ? err : &mine; // its status is looked at
     memset(blocks, 0, sizeof *blocks);
-    xta_status status = choose(path, how.format, true, &kind, err);
+    xta_status status = xta_options_take(&how, sizeof how, options, "xta_blocks_options", err);
+    if (status == XTA_OK) {
+        status = choose(path, how.format, true, &kind, err);
+    }
     return status == XTA_OK ? kind->open(path, &how, blocks, err) : status;
 }
 
@@ -180,7 +175,7 @@ xta_status xta_blocks_create(const char *path, const xta_blocks *like,
                              const xta_blocks_options *options, xta_blocks *blocks, xta_error *err)
 {
     const blocks_kind *kind = NULL;
-    xta_blocks_options how = copy_options(options);
+    xta_blocks_options how = XTA_BLOCKS_OPTIONS_INIT;
     blocks_wish wish = {.path = path,
                         .options = &how,
                         .bounds = like->bounds,
@@ -188,7 +183,10 @@ xta_status xta_blocks_create(const char *path, const xta_blocks *like,
                         .cell_bytes = like->cell_bytes,
                         .source = like};
     memset(blocks, 0, sizeof *blocks);
-    xta_status status = choose(path, how.format, false, &kind, err);
+    xta_status status = xta_options_take(&how, sizeof how, options, "xta_blocks_options", err);
+    if (status == XTA_OK) {
+        status = choose(path, how.format, false, &kind, err);
+    }
     if (status == XTA_OK) {
         status = wish_partition(like, &how, path, &wish.partition, err);
     }

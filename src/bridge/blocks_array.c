@@ -5,6 +5,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "blocks.h"
 
+#include <xta/options.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,11 +143,7 @@ static xta_status make_array(array_grid *grid, const blocks_wish *wish, xta_erro
     xta_growth growths[XTA_MAX_NDIM];
     int n_growths = 0;
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
-    const xta_create_options *asked = wish->options->create;
-    if (asked != NULL) {
-        size_t n = asked->struct_size;
-        memcpy(&how, asked, n < sizeof how ? n : sizeof how);
-    }
+    XTA_TRY(xta_options_take(&how, sizeof how, wish->options->create, "xta_create_options", err));
     XTA_TRY(xta__blocks_describe_wish(wish, &what, err));
     for (int axis = 0; axis < what.ndim; axis++) {
         axes[axis] = axis;

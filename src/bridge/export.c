@@ -7,6 +7,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bridge.h"
 
+#include <xta/options.h>
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -344,16 +346,17 @@ xta_status xta_export(xta_array *array, const char *destination, const xta_expor
 {
     export_job job = {.array = array, .destination = destination};
     job.options = (xta_export_options)XTA_EXPORT_OPTIONS_INIT;
-    if (options != NULL) {
-        size_t n = options->struct_size;
-        memcpy(&job.options, options, n < sizeof job.options ? n : sizeof job.options);
+    xta_status status =
+        xta_options_take(&job.options, sizeof job.options, options, "xta_export_options", err);
+    if (status != XTA_OK) {
+        return status;
     }
     if (job.options.memory_bytes == 0) {
         job.options.memory_bytes = BRIDGE_MEMORY_BYTES;
     }
     xta__bridge_describe_init(&job.what);
 
-    xta_status status = run(&job, err);
+    status = run(&job, err);
 
     if (job.state != NULL) {
         job.format->abandon(job.state);

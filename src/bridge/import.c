@@ -7,6 +7,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"
 
+#include <xta/options.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -406,16 +408,18 @@ done:
     return status;
 }
 
-static void take_options(import_job *job, const xta_import_options *options)
+static xta_status take_options(import_job *job, const xta_import_options *options, xta_error *err)
 {
     job->options = (xta_import_options)XTA_IMPORT_OPTIONS_INIT;
-    if (options != NULL) {
-        size_t n = options->struct_size;
-        memcpy(&job->options, options, n < sizeof job->options ? n : sizeof job->options);
+    xta_status status =
+        xta_options_take(&job->options, sizeof job->options, options, "xta_import_options", err);
+    if (status != XTA_OK) {
+        return status;
     }
     if (job->options.memory_bytes == 0) {
         job->options.memory_bytes = BRIDGE_MEMORY_BYTES;
     }
+    return XTA_OK;
 }
 
 static xta_status run(import_job *job, xta_error *err)
@@ -444,10 +448,13 @@ xta_status xta_import(const char *source, const char *path, const xta_import_opt
                       xta_box *written, xta_error *err)
 {
     import_job job = {.source = source, .path = path, .append_axis = -1};
-    take_options(&job, options);
+    xta_status status = take_options(&job, options, err);
+    if (status != XTA_OK) {
+        return status;
+    }
     xta__bridge_describe_init(&job.what);
 
-    xta_status status = run(&job, err);
+    status = run(&job, err);
 
     if (job.state != NULL) {
         job.format->close(job.state);

@@ -4,6 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "spectra_parts.h"
 
+#include <xta/options.h>
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -189,16 +191,6 @@ static xta_status kind_of(const char *path, const char *format, kind *out, xta_e
                                path, word);
 }
 
-static xta_spectra_options options_of(const xta_spectra_options *given)
-{
-    xta_spectra_options options = XTA_SPECTRA_OPTIONS_INIT;
-    if (given != NULL) {
-        size_t n = given->struct_size;
-        memcpy(&options, given, n < sizeof options ? n : sizeof options);
-    }
-    return options;
-}
-
 /* One word behind the variable's name. */
 static bool take_word(const char *word, xta_spectra_options *options)
 {
@@ -263,13 +255,14 @@ xta_status xta_spectra_read(const char *path, const xta_spectra_options *options
                             xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_spectra_options o = options_of(options);
+    xta_spectra_options o = XTA_SPECTRA_OPTIONS_INIT;
     kind which;
     char *file = xta__bridge_copy(path);
     memset(out, 0, sizeof *out);
     if (file == NULL) {
         return xta__bridge_no_memory(path, err);
     }
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_spectra_options", err));
     XTA_TRY(split_path(file, &o, err));
     XTA_TRY(kind_of(file, o.format, &which, err));
     status = which == KIND_CSV    ? xta__spectra_read_csv(file, out, err)
@@ -291,11 +284,12 @@ xta_status xta_spectra_write(const char *path, const xta_spectra_options *option
                              const xta_spectra *spectra, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_spectra_options o = options_of(options);
+    xta_spectra_options o = XTA_SPECTRA_OPTIONS_INIT;
     kind which;
     if (spectra->n_spectra == 0 || spectra->n_bands == 0) {
         return xta_error_set(err, XTA_EARG, 0, "%s: there are no spectra to write", path);
     }
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_spectra_options", err));
     XTA_TRY(kind_of(path, o.format, &which, err));
     status = which == KIND_CSV    ? xta__spectra_write_csv(path, spectra, err)
              : which == KIND_ENVI ? xta__spectra_write_envi(path, spectra, err)

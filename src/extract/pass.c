@@ -7,6 +7,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "extract.h"
 
+#include <xta/options.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,10 +224,12 @@ xta_status xta_extract(xta_array *array, const xta_regions *regions,
     }
     xta__pass pass = {.array = array,
                       .regions = regions,
-                      .options = options != NULL ? *options : defaults,
+                      .options = defaults,
                       .extraction = extraction,
                       .facts = &extraction->facts,
                       .err = err != NULL ? err : &own};
+    EXTRACT_TRY(xta_options_take(&pass.options, sizeof pass.options, options, "xta_extract_options",
+                                 pass.err));
     EXTRACT_TRY(xta__pass_begin(&pass));
     EXTRACT_TRY(walk(&pass));
 done:

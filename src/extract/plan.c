@@ -322,12 +322,6 @@ xta_status xta__pass_begin(xta__pass *pass)
     xta_status status = XTA_OK;
 
     pass->limit_bytes = pass->options.memory_bytes > 0 ? pass->options.memory_bytes : DEFAULT_BYTES;
-    if (pass->options.struct_size < sizeof pass->options) {
-        return xta_error_set(pass->err, XTA_EARG, 0,
-                             "struct_size %zu of the options: start from "
-                             "XTA_EXTRACT_OPTIONS_INIT",
-                             pass->options.struct_size);
-    }
     if (pass->regions->n == 0) {
         return xta_error_set(
             pass->err, XTA_EARG, 0, "%s: no regions to take out of it; %s", name_of(pass->array),

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "amee.h"
 
+#include <xta/options.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +61,7 @@ xta_status xta_amee_new(const xta_amee_options *options, xta_amee **amee, xta_er
     xta_amee_options o = XTA_AMEE_OPTIONS_INIT;
     xta_amee *a = calloc(1, sizeof *a);
 
-    o = options != NULL ? *options : o;
+    HYPER_TRY(xta_options_take(&o, sizeof o, options, "xta_amee_options", err));
     if (a == NULL) {
         HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for AMEE"));
     }

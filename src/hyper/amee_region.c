@@ -5,6 +5,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "amee.h"
 
+#include <xta/options.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -199,7 +201,7 @@ xta_status xta_region_means(xta_scene *scene, size_t n, const int64_t line[],
     xta_region_means_options o = XTA_REGION_MEANS_INIT;
     xta_status status;
 
-    o = options != NULL ? *options : o;
+    xta_status taken = xta_options_take(&o, sizeof o, options, "xta_region_means_options", err);
     means_job job = {.scene = scene,
                      .n = n,
                      .line = line,
@@ -208,7 +210,9 @@ xta_status xta_region_means(xta_scene *scene, size_t n, const int64_t line[],
                      .radius = o.radius > 0 ? o.radius : 64,
                      .means = means,
                      .counts = counts};
-    if (!(o.angle >= 0) || o.angle > 4 || o.radius < 0 || o.radius > INT32_MAX) {
+    if (taken != XTA_OK) {
+        status = taken;
+    } else if (!(o.angle >= 0) || o.angle > 4 || o.radius < 0 || o.radius > INT32_MAX) {
         status = xta_error_set(err, XTA_EARG, 0,
                                "regions of an angle of %g and a radius of %" PRId64
                                ": radians and pixels above 0",

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <xta/endmembers.h>
+#include <xta/options.h>
 
 enum { MOST_CANDIDATES = 4096, LINES_AT_ONCE = 64 };
 
@@ -377,7 +378,8 @@ xta_status xta_amee_select(xta_amee *amee, xta_scene *scene, size_t p,
     xta_amee_candidates candidates = {0};
 
     *result = (xta_amee_result){0};
-    o = options != NULL ? *options : o;
+    status = xta_options_take(&o, sizeof o, options, "xta_amee_select_options", err);
+    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
     HYPER_TRY(xta_amee_candidates_get(amee, scene, o.most, &candidates, err));
     status = choose(xta_scene_inquire(scene).name, &candidates, p, result, err);
     HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));

@@ -97,11 +97,6 @@ xta_status xta__basis_copy(const xta_basis *basis, xta_basis **copy, xta_error *
 xta_status xta__basis_check(const xta_moments *moments, const xta_basis_options *options,
                             xta_error *err)
 {
-    if (options->struct_size < sizeof *options) {
-        return xta_error_set(err, XTA_EARG, 0,
-                             "struct_size %zu of the options: start from XTA_BASIS_OPTIONS_INIT",
-                             options->struct_size);
-    }
     if (options->n_components > moments->n_bands) {
         return xta_error_set(err, XTA_EARG, 0,
                              "%zu components of %zu bands; ask for at most as many as bands",

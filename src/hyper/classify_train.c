@@ -14,6 +14,7 @@
 #include <cblas.h>
 
 #include <xta/moments.h>
+#include <xta/options.h>
 
 enum { DEFAULT_COMPONENTS = 30 };
 
@@ -365,11 +366,11 @@ xta_status xta_classifier_train(xta_scene *scene, const xta_label_map *truth,
                                 const xta_classifier_options *options, xta_classifier **classifier,
                                 xta_error *err)
 {
-    xta_classifier_options o =
-        options != NULL ? *options : (xta_classifier_options)XTA_CLASSIFIER_OPTIONS_INIT;
+    xta_classifier_options o = XTA_CLASSIFIER_OPTIONS_INIT;
     xta_scene_info info = xta_scene_inquire(scene);
     xta_classifier *c = calloc(1, sizeof *c);
-    xta_status status = settle_options(&info, &o, err);
+    xta_status status = xta_options_take(&o, sizeof o, options, "xta_classifier_options", err);
+    status = status == XTA_OK ? settle_options(&info, &o, err) : status;
     *classifier = NULL;
     if (status == XTA_OK && c != NULL) {
         c->n_bands = info.n_bands;

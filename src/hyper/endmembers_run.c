@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers_run.h"
 
+#include <xta/options.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +13,16 @@
 
 enum { USUAL_SWEEPS = 100, MOST_RESTARTS = 10000 };
 
-xta_status xta__wish_make(simplex_wish *wish, const xta_simplex_options *options, xta_error *err)
+xta_status xta__wish_make(simplex_wish *wish, const xta_simplex_options *given, xta_error *err)
 {
+    xta_simplex_options own = XTA_SIMPLEX_OPTIONS_INIT;
+    const xta_simplex_options *options = given != NULL ? &own : NULL;
+
     *wish = (simplex_wish){0};
+    xta_status status = xta_options_take(&own, sizeof own, given, "xta_simplex_options", err);
+    if (status != XTA_OK) {
+        return status;
+    }
     if (options == NULL || options->n < 1 || options->n > HULL_VERTICES) {
         return xta_error_set(err, XTA_EARG, 0, "%zu endmembers are wanted; it must be 1 to %d",
                              options == NULL ? 0 : options->n, HULL_VERTICES);

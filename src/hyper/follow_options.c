@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "follow_inside.h"
 
+#include <xta/options.h>
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -216,7 +218,8 @@ xta_status xta__follow_take_options(xta_follow *f, const xta_follow_options *opt
     xta_status status = XTA_OK;
     blob text = {0};
 
-    f->options = *options;
+    HYPER_TRY(xta_options_take(&f->options, sizeof f->options, options, "xta_follow_options", err));
+    options = &f->options;
     f->keep = with_implied(options->keep, options->method);
     HYPER_TRY(check(f, err));
     HYPER_TRY(

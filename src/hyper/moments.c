@@ -6,6 +6,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "moments.h"
 
+#include <xta/options.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,20 +16,18 @@
 xta_status xta_moments_new(const xta_moments_options *options, xta_moments **moments,
                            xta_error *err)
 {
-    static const xta_moments_options defaults = XTA_MOMENTS_OPTIONS_INIT;
+    xta_moments_options o = XTA_MOMENTS_OPTIONS_INIT;
 
-    options = options != NULL ? options : &defaults;
     *moments = NULL;
-    if (options->struct_size < sizeof *options) {
-        return xta_error_set(err, XTA_EARG, 0,
-                             "struct_size %zu of the options: start from XTA_MOMENTS_OPTIONS_INIT",
-                             options->struct_size);
+    xta_status status = xta_options_take(&o, sizeof o, options, "xta_moments_options", err);
+    if (status != XTA_OK) {
+        return status;
     }
     xta_moments *m = calloc(1, sizeof *m);
     if (m == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments");
     }
-    m->noise = options->noise;
+    m->noise = o.noise;
     *moments = m;
     return XTA_OK;
 }

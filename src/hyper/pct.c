@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "basis.h"
 
+#include <xta/options.h>
+
 #include <stdlib.h>
 
 #include "moments.h"
@@ -10,15 +12,16 @@
 xta_status xta_pct(const xta_moments *moments, const xta_basis_options *options, xta_basis **basis,
                    xta_error *err)
 {
-    static const xta_basis_options defaults = XTA_BASIS_OPTIONS_INIT;
+    xta_basis_options own = XTA_BASIS_OPTIONS_INIT;
     size_t n = moments->n_bands;
     double *matrix = malloc((n * n + 1) * sizeof *matrix);
     double *vectors = malloc((n * n + 1) * sizeof *vectors);
     double *values = malloc((n + 1) * sizeof *values), *mean = malloc((n + 1) * sizeof *mean);
     xta_status status = XTA_OK;
 
-    options = options != NULL ? options : &defaults;
     *basis = NULL;
+    HYPER_TRY(xta_options_take(&own, sizeof own, options, "xta_basis_options", err));
+    options = &own;
     HYPER_TRY(xta__basis_check(moments, options, err));
     if (matrix == NULL || vectors == NULL || values == NULL || mean == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for components of %zu bands", n);

@@ -8,6 +8,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ppi.h"
 
+#include <xta/options.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -73,12 +75,15 @@ done:
 xta_status xta_ppi_new(const xta_ppi_options *options, xta_ppi **ppi, xta_error *err)
 {
     xta_ppi *p = calloc(1, sizeof *p);
+    xta_ppi_options own = XTA_PPI_OPTIONS_INIT;
     xta_status status = XTA_OK;
 
     *ppi = NULL;
     if (p == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a pixel purity index");
     }
+    HYPER_TRY(xta_options_take(&own, sizeof own, options, "xta_ppi_options", err));
+    options = &own;
     HYPER_TRY(check(options, err));
     HYPER_TRY(wish_make(&p->wish, options, err));
     HYPER_TRY(xta__facts_make(&p->facts, options->n_skewers, options->threshold > 0, err));

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "basis.h"
 
+#include <xta/options.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -108,7 +110,7 @@ xta_status xta_basis_project(const xta_basis *basis, xta_scene *scene,
                              const xta_basis_project_options *options, xta_array *out,
                              xta_error *err)
 {
-    static const xta_basis_project_options defaults = XTA_BASIS_PROJECT_OPTIONS_INIT;
+    xta_basis_project_options own = XTA_BASIS_PROJECT_OPTIONS_INIT;
     xta_scene_info info = xta_scene_inquire(scene);
     projection p = {.basis = basis,
                     .out = out,
@@ -120,12 +122,14 @@ xta_status xta_basis_project(const xta_basis *basis, xta_scene *scene,
     scan_job job = {.what = "components", .user = &p, .tile = project_tile};
     xta_status status = XTA_OK;
 
-    options = options != NULL ? options : &defaults;
+    xta_status taken =
+        xta_options_take(&own, sizeof own, options, "xta_basis_project_options", err);
+    options = &own;
     p.components_last = options->components_last;
     if (options->lines != NULL) {
         p.lines = (line_range){options->lines[0], options->lines[1]};
     }
-    status = check(&p, scene, err);
+    status = taken == XTA_OK ? check(&p, scene, err) : taken;
     for (int k = 0; k < n_parts && status == XTA_OK; k++) {
         if (scores != NULL) {
             scores[k] = malloc(TILE_PIXELS * basis->n_components * sizeof **scores);

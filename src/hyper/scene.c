@@ -8,6 +8,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "scene_inside.h"
 
+#include <xta/options.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,11 +123,6 @@ static xta_status share_decision(xta_scene *scene, xta_status status, xta_error 
 
 static xta_status copy_options(xta_scene *scene, const xta_scene_options *o, xta_error *err)
 {
-    if (o->struct_size < sizeof *o) {
-        return xta_error_set(err, XTA_EARG, 0,
-                             "struct_size %zu of the options: start from XTA_SCENE_OPTIONS_INIT",
-                             o->struct_size);
-    }
     if (o->n_threads < 0 || o->n_threads > 1024) {
         return xta_error_set(err, XTA_EARG, 0, "%s: %d threads; take 1 to 1024", scene->name,
                              o->n_threads);
@@ -188,6 +185,13 @@ static xta_status take_array(xta_scene *scene, xta_array *array, const xta_scene
 static xta_status take_source(xta_scene *scene, const xta_scene_source *source,
                               const xta_scene_options *options, xta_error *err)
 {
+    xta_scene_source own = {0};
+
+    xta_status taken = xta_options_take(&own, sizeof own, source, "xta_scene_source", err);
+    if (taken != XTA_OK) {
+        return taken;
+    }
+    source = &own;
     scene->source = *source;
     scene->name = strdup(source->name != NULL && source->name[0] != '\0' ? source->name : "source");
     scene->type = source->type;
@@ -195,11 +199,10 @@ static xta_status take_source(xta_scene *scene, const xta_scene_source *source,
     if (scene->name == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a scene");
     }
-    if (source->struct_size < sizeof *source || source->read == NULL || source->type < XTA_BOOL ||
-        source->type > XTA_F64) {
+    if (source->read == NULL || source->type < XTA_BOOL || source->type > XTA_F64) {
         return xta_error_set(err, XTA_EARG, 0,
-                             "%s: a source has its struct_size, a function to read, and cells that "
-                             "are real numbers",
+                             "%s: a source has a function to read, and cells that are real "
+                             "numbers",
                              scene->name);
     }
     for (int role = 0; role < 3; role++) {
@@ -256,11 +259,14 @@ static xta_status refresh_own(xta_scene *scene, xta_error *err)
 static xta_status open_scene(xta_array *array, const xta_scene_source *source,
                              const xta_scene_options *options, xta_scene **out, xta_error *err)
 {
-    static const xta_scene_options defaults = XTA_SCENE_OPTIONS_INIT;
-    xta_status status = XTA_OK;
+    xta_scene_options own = XTA_SCENE_OPTIONS_INIT;
 
-    options = options != NULL ? options : &defaults;
     *out = NULL;
+    xta_status status = xta_options_take(&own, sizeof own, options, "xta_scene_options", err);
+    if (status != XTA_OK) {
+        return status; // Without them it is not known with whom to agree.
+    }
+    options = &own;
     xta_scene *scene = calloc(1, sizeof *scene);
     if (scene == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a scene");

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include <xta/attribute.h>
+#include <xta/options.h>
 
 #include "scene_inside.h"
 
@@ -214,16 +215,19 @@ done:
     return status;
 }
 
-xta_status xta_scene_map_open(xta_scene *scene, const xta_scene_map_options *options,
-                              xta_array **map, xta_error *err)
+xta_status xta_scene_map_open(xta_scene *scene, const xta_scene_map_options *given, xta_array **map,
+                              xta_error *err)
 {
-    xta_status status = XTA_OK;
+    xta_scene_map_options taken = XTA_SCENE_MAP_OPTIONS_INIT;
+    const xta_scene_map_options *options = &taken;
     const xta_team *team = scene->team;
-    xta_type type = options->type == XTA_TYPE_SAME ? XTA_F32 : options->type;
-    bool own = options->path == NULL;
     xta_open_options open = XTA_OPEN_OPTIONS_INIT;
 
     *map = NULL;
+    xta_status status = xta_options_take(&taken, sizeof taken, given, "xta_scene_map_options", err);
+    HYPER_TRY(xta__agree(team, status, err));
+    xta_type type = options->type == XTA_TYPE_SAME ? XTA_F32 : options->type;
+    bool own = options->path == NULL;
     open.writable = true;
     if (own || xta_team_rank(team) == 0) {
         status = first_open(scene, options, type, map, err);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/options.h>
 #include <xta/synth.h>
 
 #include "label_map.h"
@@ -233,11 +234,13 @@ static xta_status check_options(const synth *s, xta_error *err)
 static xta_status synth_begin(synth *s, const xta_label_map *labels,
                               const xta_synth_options *options, xta_error *err)
 {
-    s->options = options != NULL ? *options : (xta_synth_options)XTA_SYNTH_OPTIONS_INIT;
+    s->options = (xta_synth_options)XTA_SYNTH_OPTIONS_INIT;
+    xta_status status =
+        xta_options_take(&s->options, sizeof s->options, options, "xta_synth_options", err);
     if (s->options.scale == 0) {
         s->options.scale = 1;
     }
-    xta_status status = check_options(s, err);
+    status = status == XTA_OK ? check_options(s, err) : status;
     if (status != XTA_OK) {
         return status;
     }

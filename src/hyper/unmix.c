@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmix.h"
 
+#include <xta/options.h>
+
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
@@ -248,7 +250,7 @@ xta_status xta_unmixer_new(size_t p, size_t n_bands, const double *endmembers,
     xta_unmixer *u = NULL;
     double longest = 0;
 
-    o = options != NULL ? *options : o;
+    HYPER_TRY(xta_options_take(&o, sizeof o, options, "xta_unmix_options", err));
     HYPER_TRY(check_options(p, n_bands, &o, err));
     xta__blas_single();
     u = make_room(p, n_bands, &o);

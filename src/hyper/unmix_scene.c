@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmix.h"
 
+#include <xta/options.h>
+
 #include <stdlib.h>
 
 typedef struct unmix_job {
@@ -85,13 +87,14 @@ done:
 xta_status xta_unmix_scene(xta_scene *scene, const int64_t lines[2], const xta_unmixer *unmixer,
                            const xta_unmix_maps *maps, xta_error *err)
 {
-    xta_status status = XTA_OK;
+    xta_unmix_maps own = XTA_UNMIX_MAPS_INIT;
     size_t n_threads = (size_t)xta__scene_threads(scene);
     unmix_part *parts = calloc(n_threads, sizeof *parts);
-    unmix_job job = {.scene = scene, .unmixer = unmixer, .maps = maps};
+    unmix_job job = {.scene = scene, .unmixer = unmixer, .maps = &own};
 
     xta__blas_single();
-    status = make_ready(&job, lines, parts, err);
+    xta_status status = xta_options_take(&own, sizeof own, maps, "xta_unmix_maps", err);
+    status = status == XTA_OK ? make_ready(&job, lines, parts, err) : status;
     HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
     HYPER_TRY(xta__scan(scene, job.lines,
                         &(scan_job){.what = "unmixing",

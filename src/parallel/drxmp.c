@@ -146,10 +146,9 @@ static xta_status keep_options(const xta_parallel_options *options, xta_error *e
 {
     xta_parallel_options kept = XTA_PARALLEL_OPTIONS_INIT;
 
-    if (options != NULL) {
-        memcpy(&kept, options,
-               options->struct_size < sizeof kept ? options->struct_size : sizeof kept);
-        kept.struct_size = sizeof kept;
+    xta_status status = xta_options_take(&kept, sizeof kept, options, "xta_parallel_options", err);
+    if (status != XTA_OK) {
+        return status;
     }
     kept.has_info = kept.has_info && kept.info != MPI_INFO_NULL;
     if (kept.has_info) {

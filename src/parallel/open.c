@@ -21,16 +21,6 @@ static int64_t number_of(const void *bytes, size_t n)
     return bytes == NULL ? 0 : (int64_t)xta__crc32c(1, bytes, n);
 }
 
-static xta_parallel_options options_of(const xta_parallel_options *given)
-{
-    xta_parallel_options o = XTA_PARALLEL_OPTIONS_INIT;
-
-    if (given != NULL) {
-        memcpy(&o, given, given->struct_size < sizeof o ? given->struct_size : sizeof o);
-    }
-    return o;
-}
-
 static void argue_options(xta__meeting *meeting, const char *path, const xta_parallel_options *o)
 {
     xta__argue(meeting, "the path (its checksum)", number_of(path, strlen(path)));
@@ -328,18 +318,6 @@ typedef struct creation {
     xta_create_options options;
 } creation;
 
-static xta_create_options create_options_of(const xta_create_options *given)
-{
-    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
-
-    if (given != NULL) {
-        memcpy(&o, given, given->struct_size < sizeof o ? given->struct_size : sizeof o);
-    }
-    o.access = XTA_ACCESS_AUTO;
-    o.cache_bytes = 0;
-    return o;
-}
-
 static xta_status create_keeper(void *user, xta_array **out, xta_error *err)
 {
     const creation *c = user;
@@ -381,12 +359,19 @@ xta_status xta_parallel_create(MPI_Comm comm, const char *path, xta_type type, i
                                const xta_parallel_options *options, xta_parallel **out,
                                xta_error *err)
 {
-    creation c = {path, type, ndim, bounds, create_options_of(create)};
-    xta_parallel_options o = options_of(options);
+    creation c = {path, type, ndim, bounds, XTA_CREATE_OPTIONS_INIT};
+    xta_parallel_options o = XTA_PARALLEL_OPTIONS_INIT;
     xta__meeting meeting = {.call = XTA__CALL_CREATE};
 
     xta__clear(err);
     *out = NULL;
+    meeting.mine =
+        xta_options_take(&c.options, sizeof c.options, create, "xta_create_options", err);
+    if (meeting.mine == XTA_OK) {
+        meeting.mine = xta_options_take(&o, sizeof o, options, "xta_parallel_options", err);
+    }
+    c.options.access = XTA_ACCESS_AUTO;
+    c.options.cache_bytes = 0;
     o.writable = true;
     argue_options(&meeting, path, &o);
     argue_creation(&meeting, &c);
@@ -411,12 +396,13 @@ static xta_status open_keeper(void *user, xta_array **out, xta_error *err)
 xta_status xta_parallel_open(MPI_Comm comm, const char *path, const xta_parallel_options *options,
                              xta_parallel **out, xta_error *err)
 {
-    xta_parallel_options o = options_of(options);
-    opening given = {path, o.writable};
+    xta_parallel_options o = XTA_PARALLEL_OPTIONS_INIT;
     xta__meeting meeting = {.call = XTA__CALL_OPEN};
 
     xta__clear(err);
     *out = NULL;
+    meeting.mine = xta_options_take(&o, sizeof o, options, "xta_parallel_options", err);
+    opening given = {path, o.writable};
     argue_options(&meeting, path, &o);
     xta_status status = meet_to_open(comm, &meeting, &o, "xta_parallel_open", err);
     return status == XTA_OK ? begin(comm, &o, open_keeper, &given, NULL, out, err) : status;

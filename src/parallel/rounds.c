@@ -80,7 +80,8 @@ static xta_status take_share(share *s, xta_parallel *p, const xta_box *box,
                              xta_error *err)
 {
     static const xta_io_options defaults = XTA_IO_OPTIONS_INIT;
-    const xta_io_options *o = options != NULL ? options : &defaults;
+    const xta_io_options *o = &defaults;
+    xta_io_options own;
     xta_status status = XTA_OK;
     int64_t chunk[XTA_MAX_NDIM];
 
@@ -90,6 +91,8 @@ static xta_status take_share(share *s, xta_parallel *p, const xta_box *box,
     s->direction = direction;
     s->memory = memory;
     s->nothing = true;
+    XTA_TRY(xta__take_io_options(&options, &own, err));
+    o = options != NULL ? options : o;
     if (direction == XTA__WRITE && !p->writable) {
         XTA_TRY(xta__fail(err, XTA_EACCESS, 0,
                           "%s: cannot write: opened read-only; open it writable", p->array->path));

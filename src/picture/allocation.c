@@ -7,6 +7,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"
 
+#include <xta/options.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,10 +150,7 @@ xta_status xta_picture_allocation(xta_array *array, const xta_map_options *optio
     if (map == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", xta_array_path(array));
     }
-    if (options != NULL) {
-        memcpy(&known, options,
-               options->struct_size < sizeof known ? options->struct_size : sizeof known);
-    }
+    XTA_TRY(xta_options_take(&known, sizeof known, options, "xta_map_options", err));
     map->array = array;
     map->path = path;
     XTA_TRY(xta__picture_suffix(path, &svg, err));

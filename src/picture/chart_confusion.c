@@ -7,6 +7,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"
 
+#include <xta/options.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,7 +308,7 @@ xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char 
     char about[PICTURE_TEXT_BYTES];
     memset(&canvas, 0, sizeof canvas);
     memset(&p, 0, sizeof p);
-    memcpy(&c, chart, chart->struct_size < sizeof c ? chart->struct_size : sizeof c);
+    XTA_TRY(xta_options_take(&c, sizeof c, chart, "xta_confusion_chart", err));
     p.chart = &c;
     if (c.n_rows < 1 || c.n_rows > MOST_ROWS || c.n_columns < 1 || c.n_columns > MOST_ROWS + 1 ||
         c.counts == NULL) {

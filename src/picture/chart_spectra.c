@@ -10,6 +10,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"
 
+#include <xta/options.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -411,7 +413,7 @@ xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *pat
     spectra_layout p;
     memset(&canvas, 0, sizeof canvas);
     memset(&p, 0, sizeof p);
-    memcpy(&c, chart, chart->struct_size < sizeof c ? chart->struct_size : sizeof c);
+    XTA_TRY(xta_options_take(&c, sizeof c, chart, "xta_spectra_chart", err));
     p.chart = &c;
     XTA_TRY(check(&c, err));
     XTA_TRY(place_bands(&p, err));

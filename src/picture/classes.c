@@ -6,6 +6,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"
 
+#include <xta/options.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -274,9 +276,7 @@ xta_status xta__picture_classes_to(xta_array *array, const xta_classes_options *
     if (look == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", xta_array_path(array));
     }
-    if (options != NULL) {
-        memcpy(&o, options, options->struct_size < sizeof o ? options->struct_size : sizeof o);
-    }
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_classes_options", err));
     look->array = array;
     look->path = path;
     look->to = to;

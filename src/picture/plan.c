@@ -8,6 +8,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"
 
+#include <xta/options.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,10 +327,7 @@ xta_status xta_picture_plan(const xta_rechunk_problem *problem, const xta_rechun
     picture_plan p = {.problem = problem, .plan = plan, .path = path};
     xta_status status = XTA_OK;
     bool svg = false;
-    if (options != NULL) {
-        memcpy(&known, options,
-               options->struct_size < sizeof known ? options->struct_size : sizeof known);
-    }
+    XTA_TRY(xta_options_take(&known, sizeof known, options, "xta_plan_options", err));
     p.facts = xta_rechunk_plan_facts(plan);
     p.n_all = p.facts->n_reads + p.facts->n_writes;
     XTA_TRY(xta__picture_suffix(path, &svg, err));

@@ -6,6 +6,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"
 
+#include <xta/options.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -188,11 +190,8 @@ static xta_status settle(picture_quicklook *look, const xta_quicklook_options *o
 {
     xta_status status = XTA_OK;
     bool svg = false;
-    size_t known = options != NULL ? options->struct_size : 0;
-    if (options != NULL) {
-        memcpy(&look->options, options,
-               known < sizeof look->options ? known : sizeof look->options);
-    }
+    XTA_TRY(xta_options_take(&look->options, sizeof look->options, options, "xta_quicklook_options",
+                             err));
     const xta_quicklook_options *o = &look->options;
     const char *colormap = o->colormap != NULL ? o->colormap : "viridis";
     XTA_TRY(xta__picture_suffix(look->path, &svg, err));

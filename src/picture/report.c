@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "picture.h"
 
+#include <xta/options.h>
 #include <xta/report.h>
 
 #include <ctype.h>
@@ -227,7 +228,10 @@ xta_status xta_report_add_table(xta_report *report, const xta_report_table *tabl
     picture_bytes *body = &report->body;
     xta_report_table t;
     memset(&t, 0, sizeof t);
-    memcpy(&t, table, table->struct_size < sizeof t ? table->struct_size : sizeof t);
+    xta_status status = xta_options_take(&t, sizeof t, table, "xta_report_table", err);
+    if (status != XTA_OK) {
+        return status;
+    }
     if (t.n_columns < 1 || (t.n_rows > 0 && t.cells == NULL)) {
         return xta_error_set(err, XTA_EARG, 0,
                              "report: a table of %zu rows has no cells; give "

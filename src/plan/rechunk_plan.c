@@ -84,9 +84,6 @@ static xta_status check_problem(const xta_rechunk_problem *problem, xta_error *e
     const xta_box *bounds = &problem->bounds;
     uint64_t cells, bytes;
 
-    if (problem->struct_size != sizeof *problem) {
-        return xta__fail(err, XTA_EARG, 0, "start from XTA_RECHUNK_PROBLEM_INIT");
-    }
     if (bounds->ndim < 1 || bounds->ndim > XTA_MAX_NDIM || problem->from.ndim != bounds->ndim ||
         problem->to.ndim != bounds->ndim) {
         return xta__fail(err, XTA_EARG, 0,
@@ -496,9 +493,12 @@ xta_status xta_rechunk_plan_new(const xta_rechunk_problem *problem, xta_rechunk_
 {
     xta_status status = XTA_OK;
     xta_rechunk_plan *made = NULL;
+    xta_rechunk_problem own = XTA_RECHUNK_PROBLEM_INIT;
 
     xta__clear(err);
     *plan = NULL;
+    XTA_TRY(xta_options_take(&own, sizeof own, problem, "xta_rechunk_problem", err));
+    problem = &own;
     XTA_TRY(check_problem(problem, err));
     made = xta__calloc(1, sizeof *made);
     if (made == NULL || copy_problem(made, problem) != XTA_OK) {

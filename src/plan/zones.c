@@ -127,11 +127,6 @@ static xta_status check_distribution(const xta_box *chunks, int n_ranks,
 {
     xta_status status = XTA_OK;
 
-    if (distribution->struct_size < sizeof *distribution) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "struct_size %zu of the distribution: start from XTA_DISTRIBUTION_INIT",
-                         distribution->struct_size);
-    }
     if ((unsigned)distribution->kind > XTA_IRREGULAR) {
         return xta__fail(err, XTA_EARG, 0,
                          "kind %d of the distribution: give XTA_BLOCK, XTA_BLOCK_CYCLIC or "
@@ -226,7 +221,7 @@ static xta_status deal(xta_zones *zones, const xta_distribution *distribution)
 xta_status xta_zones_new(const xta_box *chunks, const int64_t chunk[], int n_ranks,
                          const xta_distribution *distribution, xta_zones **out, xta_error *err)
 {
-    static const xta_distribution block = XTA_DISTRIBUTION_INIT;
+    xta_distribution own = XTA_DISTRIBUTION_INIT;
     xta_status status = XTA_OK;
     xta_zones *zones = NULL;
 
@@ -243,7 +238,8 @@ xta_status xta_zones_new(const xta_box *chunks, const int64_t chunk[], int n_ran
     if (n_ranks < 1) {
         return xta__fail(err, XTA_EARG, 0, "%d ranks to deal to: give 1 or more", n_ranks);
     }
-    distribution = distribution != NULL ? distribution : &block;
+    XTA_TRY(xta_options_take(&own, sizeof own, distribution, "xta_distribution", err));
+    distribution = &own;
     XTA_TRY(check_box(chunks, chunk, err));
     XTA_TRY(check_distribution(chunks, n_ranks, distribution, err));
     zones = xta__calloc(1, sizeof *zones);

@@ -66,17 +66,18 @@ done:
 }
 
 /* What is not to be different is as in the source. */
-static void fill_options(xta_array *source, const xta_array_info *info,
-                         const xta_create_options *changes, xta_create_options *o)
+static xta_status fill_options(xta_array *source, const xta_array_info *info,
+                               const xta_create_options *changes, xta_create_options *o,
+                               xta_error *err)
 {
     static const xta_create_options defaults = XTA_CREATE_OPTIONS_INIT;
 
     *o = defaults;
     o->order = info->order;
-    if (changes != NULL) {
-        memcpy(o, changes, changes->struct_size < sizeof *o ? changes->struct_size : sizeof *o);
+    xta_status status = xta_options_take(o, sizeof *o, changes, "xta_create_options", err);
+    if (status != XTA_OK) {
+        return status;
     }
-    o->struct_size = sizeof *o;
     o->chunk = o->chunk != NULL || o->chunk_bytes > 0 ? o->chunk : info->chunk;
     o->fill = o->fill != NULL ? o->fill : xta_array_fill_value(source);
     o->cell_bytes = (uint32_t)info->cell_bytes;
@@ -87,6 +88,7 @@ static void fill_options(xta_array *source, const xta_array_info *info,
         o->policy = info->policy;
         o->policy_amount = info->policy_amount;
     }
+    return XTA_OK;
 }
 
 xta_status xta__array_create_like(xta_array *source, const char *path,
@@ -101,7 +103,7 @@ xta_status xta__array_create_like(xta_array *source, const char *path,
 
     *out = NULL;
     XTA_TRY(xta_array_inquire(source, &info, err));
-    fill_options(source, &info, changes, &o);
+    XTA_TRY(fill_options(source, &info, changes, &o, err));
     for (int a = 0; a < info.ndim; a++) {
         bounds[a] = info.bounds.hi[a] > 0 ? info.bounds.hi[a] : 0;
     }

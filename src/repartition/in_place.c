@@ -210,10 +210,7 @@ xta_status xta_array_rechunk(const char *path, const xta_create_options *changes
     in_place p = {.locked = NULL};
 
     xta__clear(err);
-    if (options != NULL) {
-        memcpy(&o, options, options->struct_size < sizeof o ? options->struct_size : sizeof o);
-    }
-    o.struct_size = sizeof o;
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_repartition_options", err));
     o.first_component = o.n_components = 0;
     XTA_TRY(begin(&p, path, err));
     XTA_TRY(make_successor(&p, changes, &o.resume, err));

@@ -78,8 +78,9 @@ static xta_status take_options(const xta_repartition_options *given, xta_reparti
     static const xta_repartition_options defaults = XTA_REPARTITION_OPTIONS_INIT;
 
     *o = defaults;
-    if (given != NULL) {
-        memcpy(o, given, given->struct_size < sizeof *o ? given->struct_size : sizeof *o);
+    xta_status status = xta_options_take(o, sizeof *o, given, "xta_repartition_options", err);
+    if (status != XTA_OK) {
+        return status;
     }
     if (o->n_threads < 0 || o->n_threads > 2) {
         return xta__fail(err, XTA_EARG, 0, "%d threads: give 1 or 2 (0: 2)", o->n_threads);

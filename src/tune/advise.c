@@ -42,11 +42,6 @@ double xta__search_cost(const xta__search *s, const int64_t chunk[])
 
 static xta_status check_problem(const xta_tune_problem *p, xta_error *err)
 {
-    if (p->struct_size < sizeof *p) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "struct_size %zu of the problem: start from XTA_TUNE_PROBLEM_INIT",
-                         p->struct_size);
-    }
     if (p->bounds == NULL || p->queries == NULL || p->n_queries == 0 || p->cell_bytes == 0) {
         return xta__fail(err, XTA_EARG, 0,
                          "a chunk shape needs bounds, cell bytes and at least one query");
@@ -407,9 +402,12 @@ static void fill_up(xta__search *s)
 xta_status xta_tune_shape(const xta_tune_problem *problem, xta_tune_answer *answer, xta_error *err)
 {
     xta__search search = {0};
+    xta_tune_problem own = XTA_TUNE_PROBLEM_INIT;
     xta_status status = XTA_OK;
 
     xta__clear(err);
+    XTA_TRY(xta_options_take(&own, sizeof own, problem, "xta_tune_problem", err));
+    problem = &own;
     XTA_TRY(check_problem(problem, err));
     XTA_TRY(begin(&search, problem, err));
     status = start(&search);

@@ -493,6 +493,9 @@ static void add_axis(int h)
     xta_box to = bounds;
 
     if (may_change(h) && bounds.ndim < HANDLES_NDIM) {
+        if (hands[h].view.ndim != bounds.ndim) {
+            refresh(h); // It would put the axis in before one that it does not know.
+        }
         to.hi[to.ndim++] = 1;
         change_bounds(&to);
         see(h);
