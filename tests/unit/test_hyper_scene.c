@@ -127,7 +127,7 @@ static void axes_that_cannot_be_told(void **state)
     o.lines = "nobody";
     assert_int_equal(xta_scene_open(array, &o, &scene, &err), XTA_EARG);
     o = (xta_scene_options)XTA_SCENE_OPTIONS_INIT;
-    o.struct_size = 8;
+    o.struct_size = 4;
     assert_int_equal(xta_scene_open(array, &o, &scene, &err), XTA_EARG);
     o = (xta_scene_options)XTA_SCENE_OPTIONS_INIT;
     o.n_threads = -1;

@@ -369,7 +369,7 @@ static void refusals(void **state)
     (void)state;
     bad = good;
     bad.struct_size = 1;
-    refused(&bad, XTA_EARG, "XTA_RECHUNK_PROBLEM_INIT");
+    refused(&bad, XTA_EARG, "struct_size 1 of an xta_rechunk_problem");
     bad = good;
     bad.to.ndim = 2;
     refused(&bad, XTA_EARG, "axes");

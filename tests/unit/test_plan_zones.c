@@ -530,8 +530,8 @@ static void bad_distributions(void **state)
     xta_distribution d = XTA_DISTRIBUTION_INIT;
 
     (void)state;
-    d.struct_size = 8;
-    refused(&box, chunk, 6, &d, XTA_EARG, "struct_size 8 of the distribution: start from");
+    d.struct_size = 4;
+    refused(&box, chunk, 6, &d, XTA_EARG, "struct_size 4 of an xta_distribution: begin with");
     d.struct_size = sizeof d;
     d.kind = (xta_distribution_kind)3;
     refused(&box, chunk, 6, &d, XTA_EARG, "kind 3 of the distribution: give XTA_BLOCK");
