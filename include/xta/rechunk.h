@@ -4,9 +4,9 @@
  * A plan is a value: it is computed from shapes alone, can be printed and walked, and touches no
  * file. <xta/repartition.h> runs it.
  *
- * Words. A *block* is what is stored contiguously, in row-major order: a file of its own or a chunk
- * of a file. A *piece* is the part of one block that one operation moves. A block that is moved
- * whole is one contiguous run; a piece of it may be many.
+ * Words. A *block* is what is stored contiguously, in row-major or column-major order: a file of
+ * its own or a chunk of a file. A *piece* is the part of one block that one operation moves. A
+ * block that is moved whole is one contiguous run; a piece of it may be many.
  *
  * Counting, both as in [KEEP] but with its errata (docs/REPARTITION.md):
  * - R, *runs*: the contiguous runs of all pieces (opening a block and its first run count as one);
@@ -65,7 +65,8 @@ typedef enum xta_block_home {
 /** Which rule makes the plan. */
 typedef enum xta_rechunk_strategy {
     XTA_RECHUNK_SWEEP = 0, /**< components, working ends by thickness, cuts by shortest path; never
-                                 more seeks than keep */
+                                 more runs than another strategy, and of equal runs never more
+                                 bytes */
     XTA_RECHUNK_KEEP = 1,  /**< [KEEP] Algorithms 1 and 2, errata applied */
     XTA_RECHUNK_BASELINE = 2, /**< [KEEP] 2.5: read a block, write its parts at once */
     XTA_RECHUNK_SPLIT = 3,    /**< one-sided: slabs of input blocks are read, outputs written from
@@ -76,9 +77,16 @@ typedef enum xta_rechunk_strategy {
 
 /** What the limit counts. */
 typedef enum xta_rechunk_account {
-    XTA_ACCOUNT_LIVE = 0,     /**< cells read and not yet written, as [KEEP] counts */
-    XTA_ACCOUNT_ALLOCATED = 1 /**< every byte of a buffer for cells: pieces held, and staging */
+    XTA_ACCOUNT_LIVE = 0, /**< cells read and not yet written, as [KEEP] counts */
+    XTA_ACCOUNT_ALLOCATED =
+        1 /**< every byte of a buffer for cells: pieces held, and staging; and of
+                                 the tables of pieces what is beyond XTA_RECHUNK_FREE_TABLES */
 } xta_rechunk_account;
+
+/** What a run needs for each piece that it holds, beside the cells, and how much of that is not
+ * counted: beyond so many bytes of tables, ALLOCATED counts them. */
+#define XTA_RECHUNK_TABLE_BYTES(ndim) (192 + 32 * (uint64_t)(ndim))
+#define XTA_RECHUNK_FREE_TABLES       ((uint64_t)16 << 20)
 
 /** How a run holds cells between reading and writing. What is allocated for a piece is allocated
  * when it is read, and freed after the write that takes its last cell. */
@@ -107,11 +115,14 @@ typedef struct xta_rechunk_problem {
      * 8 MiB, at least one row of the longest block; at least a block of a home that moves only
      * whole ones. */
     uint64_t staging_bytes;
+    bool from_column; /**< cells lie in the source's blocks with the first axis fastest */
+    bool to_column;   /**< the same of the target's */
 } xta_rechunk_problem;
 #define XTA_RECHUNK_PROBLEM_INIT                                                              \
     {                                                                                         \
         sizeof(xta_rechunk_problem), {0, {0}, {0}}, {0, {{0, 0, 0, 0}}}, {0, {{0, 0, 0, 0}}}, \
-            XTA_BLOCKS_FILES, XTA_BLOCKS_FILES, 0, 0, XTA_ACCOUNT_LIVE, XTA_RECHUNK_SWEEP, 0  \
+            XTA_BLOCKS_FILES, XTA_BLOCKS_FILES, 0, 0, XTA_ACCOUNT_LIVE, XTA_RECHUNK_SWEEP, 0, \
+            false, false                                                                      \
     }
 
 /** What a plan will do. Bytes are of cells; a clipped block counts as its clipped size, except in

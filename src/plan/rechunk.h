@@ -26,12 +26,27 @@
 
 /* ---- rechunk_cuts.c: parts of axes ---- */
 
+/* Of an axis with very many blocks some blocks of one length that follow each other are one *fold*:
+ * they are read, or written, at one event, each as a piece of its own. */
 typedef struct xta__span {
     int64_t length;
-    int64_t n[2];     /* blocks of each side */
-    int64_t *edge[2]; /* n + 1 each, from 0 to length */
-    uint64_t n_parts; /* how many parts of the axis are like this */
+    int64_t n[2];      /* blocks, or folds, of each side */
+    int64_t *edge[2];  /* n + 1 each, from 0 to length */
+    int64_t *count[2]; /* blocks in each fold; NULL: one in each */
+    int64_t blocks[2]; /* of each side, in all */
+    uint64_t n_parts;  /* how many parts of the axis are like this */
 } xta__span;
+
+/* How many blocks fold `k` has, and how long they are. */
+static inline int64_t xta__fold_count(const xta__span *span, int side, int64_t k)
+{
+    return span->count[side] == NULL ? 1 : span->count[side][k];
+}
+
+static inline int64_t xta__fold_block(const xta__span *span, int side, int64_t k)
+{
+    return (span->edge[side][k + 1] - span->edge[side][k]) / xta__fold_count(span, side, k);
+}
 
 typedef struct xta__axis {
     int64_t lo, hi;
@@ -82,7 +97,8 @@ typedef struct xta__course {
     int64_t n_groups;  /* group g holds the events group[g] to group[g + 1] - 1 */
     int64_t *group;
     int64_t n_parts;                /* of pieces read, by output blocks */
-    int64_t *part;                  /* their edges */
+    int64_t n_stretches;            /* the same, where folds count as one block */
+    int64_t *part;                  /* the edges of these */
     int64_t *part_come, *part_gone; /* n_events + 1: parts read before event e, and freed */
     int64_t *come;                  /* n_events + 1: cells below this one are read before event e */
     int64_t *gone[3];               /* and those below this one are freed, by each measure */
@@ -176,6 +192,14 @@ typedef struct xta__seeks {
     uint64_t cells; /* moved, those of slots beyond the bounds too */
 } xta__seeks;
 
+/* The axis number `i` of a side, from its slowest on. */
+static inline int xta__slow_axis(const xta_rechunk_problem *problem, int side, int i)
+{
+    bool column = side == XTA__FROM ? problem->from_column : problem->to_column;
+
+    return column ? problem->bounds.ndim - 1 - i : i;
+}
+
 /* What one axis contributes on one side. */
 typedef struct xta__tally {
     uint64_t length;
@@ -216,6 +240,16 @@ uint64_t xta__limit_for(const xta_rechunk_problem *problem, xta__measure measure
 
 /* ---- strategies ---- */
 
+/* What plans are compared by: fewer runs first, and of equal runs fewer cells moved. */
+typedef struct xta__cost {
+    uint64_t runs, cells;
+} xta__cost;
+
+static inline bool xta__cheaper(xta__cost a, xta__cost b)
+{
+    return a.runs < b.runs || (a.runs == b.runs && a.cells < b.cells);
+}
+
 /* What is to be found for one kind of component. */
 typedef struct xta__search {
     const xta_rechunk_problem *problem;
@@ -223,11 +257,11 @@ typedef struct xta__search {
     xta__measure measure;
     uint64_t budget; /* bytes held at most */
     uint64_t effort; /* events that may be toured to find one order */
-    uint64_t limit;  /* a plan with so many runs is of no use */
+    xta__cost limit; /* a plan that is not cheaper is of no use */
     xta__pool pool;  /* courses made on the way */
     bool found;
     xta__recipe best;
-    uint64_t best_runs;
+    xta__cost best_cost;
     uint64_t best_peak;
     const char *way;
     uint64_t least_peak;         /* of all that was tried: what would be enough */
@@ -241,19 +275,36 @@ xta_status xta__search_try(xta__search *search, const xta__recipe *recipe, const
 xta_status xta__plan_baseline(xta__search *search);
 xta_status xta__plan_one_sided(xta__search *search, int side);
 
-/* The plan with the fewest seeks, or with the fewest runs, of those below the search's limit. */
-xta_status xta__plan_keep(xta__search *search, bool by_runs);
+/* Try all that split (XTA__FROM) or merge (XTA__TO) tries; n: the blocks of a slab on each axis
+ * that it ends with. */
+xta_status xta__try_one_sided(xta__search *search, int side, int64_t n[]);
+
+/* The plan with the fewest seeks, or the cheapest one of those below the search's limit. */
+xta_status xta__plan_keep(xta__search *search, bool by_cost);
 xta_status xta__plan_sweep(xta__search *search);
 
 /* ---- rechunk_plan.c ---- */
 
 struct xta_rechunk_plan {
-    xta_rechunk_problem problem;
-    int64_t *edges; /* copies of irregular cuts */
+    xta_rechunk_problem problem; /* its axes in reverse, if `reversed` */
+    bool reversed;
+    uint64_t enough; /* where no plan fits: the bytes that would be enough; UINT64_MAX: none */
+    int64_t *edges;  /* copies of irregular cuts */
     xta__layout layout;
     xta__recipe *recipe; /* of each kind of component */
     xta__pool pool;
     xta_rechunk_facts facts;
 };
+
+/* ---- rechunk_problem.c ---- */
+
+/* XTA_EARG: bounds, cuts or sizes make no sense. */
+xta_status xta__problem_check(const xta_rechunk_problem *problem, xta_error *err);
+
+/* Copy the problem and its edges to a plan. XTA_ENOMEM. */
+xta_status xta__problem_copy(xta_rechunk_plan *plan, const xta_rechunk_problem *problem);
+
+/* The same problem with its axes in reverse: what was column-major is row-major. */
+void xta__problem_reverse(xta_rechunk_problem *problem);
 
 #endif

@@ -84,8 +84,35 @@ static xta_status course_room(xta__course *course, int64_t most_parts)
     return XTA_OK;
 }
 
+/* Cuts of a side strictly between two places of a span; *k: the fold that holds the first one,
+ * which does not fall from call to call. */
+static int64_t cuts_between(const xta__span *span, int side, int64_t begin, int64_t end, int64_t *k)
+{
+    while (span->edge[side][*k + 1] <= begin) {
+        ++*k;
+    }
+    int64_t block = xta__fold_block(span, side, *k);
+    int64_t within = begin - span->edge[side][*k];
+    return (within + end - begin - 1) / block - within / block;
+}
+
+/* Parts in the stretch that ends at part[stretch + 1]. */
+static int64_t parts_in(const xta__course *course, const xta__span *span, int64_t stretch,
+                        int64_t fold[2])
+{
+    int64_t n = 1;
+
+    for (int side = 0; side < 2; side++) {
+        if (span->count[side] != NULL) {
+            n += cuts_between(span, side, course->part[stretch], course->part[stretch + 1],
+                              &fold[side]);
+        }
+    }
+    return n;
+}
+
 /* What is read and gone at the end of each event. */
-static void set_counts(xta__course *course)
+static void set_counts(xta__course *course, const xta__span *span)
 {
     int64_t *edge = course->edge[XTA__FROM];
     int64_t pieces_gone = 0;
@@ -99,18 +126,20 @@ static void set_counts(xta__course *course)
         course->gone[XTA__LIVE][e] = written;
         course->gone[XTA__PIECES][e] = edge[pieces_gone];
     }
-    int64_t come = 0, gone = 0;
+    int64_t come = 0, gone = 0, n_come = 0, n_gone = 0;
+    int64_t come_fold[2] = {0, 0}, gone_fold[2] = {0, 0};
     for (int64_t e = 0; e <= course->n_events; e++) {
-        while (come < course->n_parts && course->part[come + 1] <= course->come[e]) {
-            come++;
+        while (come < course->n_stretches && course->part[come + 1] <= course->come[e]) {
+            n_come += parts_in(course, span, come++, come_fold);
         }
-        while (gone < course->n_parts && course->part[gone + 1] <= course->gone[XTA__LIVE][e]) {
-            gone++;
+        while (gone < course->n_stretches && course->part[gone + 1] <= course->gone[XTA__LIVE][e]) {
+            n_gone += parts_in(course, span, gone++, gone_fold);
         }
-        course->part_come[e] = come;
-        course->part_gone[e] = gone;
+        course->part_come[e] = n_come;
+        course->part_gone[e] = n_gone;
         course->gone[XTA__PARTS][e] = course->part[gone];
     }
+    course->n_parts = n_come;
 }
 
 xta_status xta__course_init(xta__course *course, const xta__span *span,
@@ -130,18 +159,19 @@ xta_status xta__course_init(xta__course *course, const xta__span *span,
         assign(parts->edge[side], parts->n[side], parts->event, parts->n_events, side == XTA__FROM,
                course->first[side]);
     }
-    course->n_parts = xta__merge_edges(parts->edge[XTA__FROM], parts->n[XTA__FROM] + 1,
-                                       span->edge[XTA__TO], span->n[XTA__TO] + 1, course->part) -
-                      1;
+    course->n_stretches =
+        xta__merge_edges(parts->edge[XTA__FROM], parts->n[XTA__FROM] + 1, span->edge[XTA__TO],
+                         span->n[XTA__TO] + 1, course->part) -
+        1;
     set_groups(course, parts);
-    set_counts(course);
+    set_counts(course, span);
     return XTA_OK;
 }
 
 xta_status xta__course_copy(xta__course *course, const xta__course *from)
 {
     *course = *from;
-    if (course_room(course, from->n_parts + 1) != XTA_OK) {
+    if (course_room(course, from->n_stretches + 1) != XTA_OK) {
         *course = (xta__course){0};
         return XTA_ENOMEM;
     }
@@ -151,7 +181,7 @@ xta_status xta__course_copy(xta__course *course, const xta__course *from)
         memcpy(course->first[side], from->first[side], events);
     }
     memcpy(course->group, from->group, (size_t)(from->n_groups + 1) * sizeof(int64_t));
-    memcpy(course->part, from->part, (size_t)(from->n_parts + 1) * sizeof(int64_t));
+    memcpy(course->part, from->part, (size_t)(from->n_stretches + 1) * sizeof(int64_t));
     memcpy(course->part_come, from->part_come, events);
     memcpy(course->part_gone, from->part_gone, events);
     memcpy(course->come, from->come, events);

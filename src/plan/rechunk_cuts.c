@@ -11,9 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many cuts of one part are kept at most: with what is made of them, the tables of a plan stay
- * near 16 MiB. */
-#define MOST_EDGES ((int64_t)1 << 17)
+/* With more blocks than this in a part they are folded, to about so many folds. What is planned
+ * then costs milliseconds, and a fold is a small part of what is held. */
+#define MANY_BLOCKS ((int64_t)1 << 13)
+#define FOLDS       ((int64_t)1 << 12)
+
+/* An axis with more blocks of a side is not made one part only because a strategy would like to go
+ * through the whole at once. */
+#define MOST_GLUED ((int64_t)1 << 17)
 
 __extension__ typedef __int128 wide;
 
@@ -162,9 +167,85 @@ static bool first_meeting(const xta__axis *axis, int64_t *place, int64_t *period
 
 static void span_clear(xta__span *span)
 {
-    free(span->edge[XTA__FROM]);
-    free(span->edge[XTA__TO]);
+    for (int side = 0; side < 2; side++) {
+        free(span->edge[side]);
+        free(span->count[side]);
+    }
     *span = (xta__span){0};
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Blocks from x on that are as long as the first of them and end at `end` or before, at most
+ * `most`; 1 where the first one is clipped. *length: of one. */
+static int64_t alike_from(const xta_cuts *cuts, int64_t x, int64_t lo, int64_t end, int64_t most,
+                          int64_t *length)
+{
+    int64_t next = cut_after(cuts, x), n = 1;
+
+    *length = next - x;
+    if (cut_before(cuts, x) < lo || next > end) {
+        return 1;
+    }
+    if (cuts->length > 0) {
+        n = (end - x) / cuts->length;
+        return n < most ? n : most;
+    }
+    for (x = next; n < most && x < end; n++) {
+        next = cut_after(cuts, x);
+        if (next > end || next - x != *length) {
+            break;
+        }
+        x = next;
+    }
+    return n;
+}
+
+/* How one side of a span is folded: at most `most` blocks to a fold; a fold does not cross a cut of
+ * the other side, unless `across`. */
+typedef struct folding {
+    int64_t most;
+    bool across;
+} folding;
+
+static folding choose_folding(const xta__span *span, int side)
+{
+    int64_t n = span->blocks[side], others = span->blocks[!side];
+
+    if (n <= MANY_BLOCKS) {
+        return (folding){1, true};
+    }
+    if (others >= FOLDS) {
+        return (folding){(n - 1) / FOLDS + 1, true};
+    }
+    // Folds of the blocks in each block of the other side, as many of them as there is room for.
+    int64_t folds = FOLDS / others, each = n / others;
+    return (folding){each <= folds ? 1 : (each - 1) / folds + 1, false};
+}
+
+/* The folds of a side; `edge` NULL: only count them. */
+static int64_t make_folds(xta__span *span, const xta__axis *axis, int side, int64_t lo, int64_t hi,
+                          bool store)
+{
+    const xta_cuts *cuts = &axis->cuts[side], *other = &axis->cuts[!side];
+    folding f = choose_folding(span, side);
+    int64_t n = 0;
+
+    for (int64_t x = lo; x < hi; n++) {
+        int64_t end = f.across ? hi : smaller(hi, cut_after(other, x)), length;
+        int64_t count = f.most == 1 ? 1 : alike_from(cuts, x, axis->lo, end, f.most, &length);
+        x = count == 1 ? smaller(hi, cut_after(cuts, x)) : x + count * length;
+        if (store) {
+            span->edge[side][n + 1] = x - lo;
+            if (span->count[side] != NULL) {
+                span->count[side][n] = count;
+            }
+        }
+    }
+    return n;
 }
 
 static xta_status span_init(xta__span *span, const xta__axis *axis, int number, int64_t lo,
@@ -173,23 +254,19 @@ static xta_status span_init(xta__span *span, const xta__axis *axis, int number, 
     span->length = hi - lo;
     span->n_parts = 1;
     for (int side = 0; side < 2; side++) {
-        const xta_cuts *cuts = &axis->cuts[side];
-        int64_t n = blocks_within(cuts, lo, hi);
-        if (n > MOST_EDGES) {
-            return xta__fail(err, XTA_ENOMEM, 0,
-                             "axis %d: its cuts meet only after %lld blocks, a plan has room for "
-                             "%lld: choose block lengths with a smaller common multiple",
-                             number, (long long)n, (long long)MOST_EDGES);
+        span->blocks[side] = blocks_within(&axis->cuts[side], lo, hi);
+    }
+    for (int side = 0; side < 2; side++) {
+        int64_t n = make_folds(span, axis, side, lo, hi, false);
+        span->edge[side] = xta__calloc((size_t)n + 1, sizeof(int64_t));
+        if (n < span->blocks[side]) {
+            span->count[side] = xta__calloc((size_t)n, sizeof(int64_t));
         }
-        int64_t *edge = span->edge[side] = xta__calloc((size_t)n + 1, sizeof *edge);
-        if (edge == NULL) {
+        if (span->edge[side] == NULL || (n < span->blocks[side] && span->count[side] == NULL)) {
             return xta__fail(err, XTA_ENOMEM, 0, "no memory for the cuts of axis %d", number);
         }
         span->n[side] = n;
-        for (int64_t k = 1, x = cut_after(cuts, lo); k < n; k++, x = cut_after(cuts, x)) {
-            edge[k] = x - lo;
-        }
-        edge[n] = hi - lo;
+        make_folds(span, axis, side, lo, hi, true);
     }
     return XTA_OK;
 }
@@ -199,8 +276,11 @@ static bool spans_alike(const xta__span *a, const xta__span *b)
     bool alike = a->length == b->length;
 
     for (int side = 0; side < 2 && alike; side++) {
-        alike = a->n[side] == b->n[side] &&
+        alike = a->n[side] == b->n[side] && a->blocks[side] == b->blocks[side] &&
                 memcmp(a->edge[side], b->edge[side], (size_t)a->n[side] * sizeof(int64_t)) == 0;
+        for (int64_t k = 0; k < a->n[side] && alike; k++) {
+            alike = xta__fold_count(a, side, k) == xta__fold_count(b, side, k);
+        }
     }
     return alike;
 }
@@ -337,13 +417,20 @@ static void axis_clear(xta__axis *axis)
     axis->n_kinds = 0;
 }
 
-static xta_status axis_init(xta__axis *axis, int number, bool glued, xta_error *err)
+static xta_status axis_make(xta__axis *axis, int number, bool glued, xta_error *err)
 {
     axis_clear(axis);
     if (axis->cuts[XTA__FROM].length == 0 || axis->cuts[XTA__TO].length == 0) {
         return irregular_parts(axis, number, glued, err);
     }
     return regular_parts(axis, number, glued, err);
+}
+
+static xta_status axis_init(xta__axis *axis, int number, bool glued, xta_error *err)
+{
+    glued = glued && blocks_within(&axis->cuts[XTA__FROM], axis->lo, axis->hi) <= MOST_GLUED &&
+            blocks_within(&axis->cuts[XTA__TO], axis->lo, axis->hi) <= MOST_GLUED;
+    return axis_make(axis, number, glued, err);
 }
 
 /* So many kinds of components are planned at most; beyond, the axis with the most kinds is one
@@ -365,7 +452,7 @@ static xta_status glue_axes(xta__layout *layout, xta_error *err)
         if (kinds <= MOST_KINDS) {
             break;
         }
-        XTA_TRY(axis_init(&layout->axis[most], most, true, err));
+        XTA_TRY(axis_make(&layout->axis[most], most, true, err));
     }
 
 done:

@@ -144,7 +144,7 @@ static int divisors(int64_t length, int64_t out[], int room)
 {
     int n = 0;
 
-    for (int64_t k = 1; k <= length / k && n + 2 <= room; k++) {
+    for (int64_t k = 1; k <= length / k && k <= MOST_READS && n + 2 <= room; k++) {
         if (length % k == 0) {
             out[n++] = k;
             if (k != length / k) {
@@ -183,7 +183,7 @@ static xta_status add_choices(xta__search *search, int axis, bool last, axis_cho
     const xta__span *span = search->span[axis];
     int64_t input = search->problem->from.axis[axis].length;
     int64_t output = search->problem->to.axis[axis].length;
-    bool regular = input > 0 && output > 0;
+    bool regular = input > 0 && output > 0 && span->count[XTA__FROM] == NULL;
     int64_t divisor[MOST_DIVISORS];
     int n_divisors =
         last ? 0 : thin_divisors(span, divisor, divisors(span->length, divisor, MOST_DIVISORS));
@@ -231,16 +231,16 @@ done:
 /* ---- combinations ---- */
 
 typedef struct combination {
-    uint64_t cost;
+    xta__cost cost;
     uint64_t number; /* a digit for each axis, the first axis fastest */
 } combination;
 
-static int by_cost(const void *a, const void *b)
+static int cheaper_first(const void *a, const void *b)
 {
     const combination *x = a, *y = b;
 
-    if (x->cost != y->cost) {
-        return x->cost < y->cost ? -1 : 1;
+    if (xta__cheaper(x->cost, y->cost) || xta__cheaper(y->cost, x->cost)) {
+        return xta__cheaper(x->cost, y->cost) ? -1 : 1;
     }
     return (x->number > y->number) - (x->number < y->number);
 }
@@ -261,10 +261,11 @@ static void chosen(const keeper *k, uint64_t number, const choice *of[])
     }
 }
 
-static uint64_t cost_of(const keeper *k, uint64_t number, bool by_runs)
+/* By cost, or by seeks as [KEEP] does. */
+static xta__cost cost_of(const keeper *k, uint64_t number, bool by_cost)
 {
     const choice *of[XTA_MAX_NDIM];
-    uint64_t cost = 0;
+    xta__cost cost = {0, 0};
 
     chosen(k, number, of);
     for (int side = 0; side < 2; side++) {
@@ -273,7 +274,8 @@ static uint64_t cost_of(const keeper *k, uint64_t number, bool by_runs)
             tally[d] = of[d]->tally[side];
         }
         xta__seeks seeks = xta__seeks_sum(k->search->problem, tally, side);
-        cost += by_runs ? seeks.runs : seeks.seeks;
+        cost.runs += by_cost ? seeks.runs : seeks.seeks;
+        cost.cells += by_cost ? seeks.cells : 0;
     }
     return cost;
 }
@@ -290,7 +292,7 @@ static uint64_t stepped(const keeper *k, int axis, int c)
     return number;
 }
 
-static xta_status list_combinations(keeper *k, bool by_runs)
+static xta_status list_combinations(keeper *k, bool by_cost)
 {
     int ndim = k->ndim;
     uint64_t all = 1, steps = 0;
@@ -315,9 +317,9 @@ static xta_status list_combinations(keeper *k, bool by_runs)
         }
     }
     for (uint64_t i = 0; i < k->n; i++) {
-        k->combination[i].cost = cost_of(k, k->combination[i].number, by_runs);
+        k->combination[i].cost = cost_of(k, k->combination[i].number, by_cost);
     }
-    qsort(k->combination, k->n, sizeof k->combination[0], by_cost);
+    qsort(k->combination, k->n, sizeof k->combination[0], cheaper_first);
     return XTA_OK;
 }
 
@@ -359,7 +361,7 @@ done:
     return status;
 }
 
-xta_status xta__plan_keep(xta__search *search, bool by_runs)
+xta_status xta__plan_keep(xta__search *search, bool by_cost)
 {
     xta_status status = XTA_OK;
     int ndim = search->problem->bounds.ndim;
@@ -369,9 +371,9 @@ xta_status xta__plan_keep(xta__search *search, bool by_runs)
     for (int d = 0; d < ndim; d++) {
         XTA_TRY(add_choices(search, d, d == ndim - 1, &k.axis[d]));
     }
-    XTA_TRY(list_combinations(&k, by_runs));
+    XTA_TRY(list_combinations(&k, by_cost));
     for (uint64_t i = 0; i < k.n && !fits && !useless; i++) {
-        useless = by_runs && k.combination[i].cost >= search->limit;
+        useless = by_cost && !xta__cheaper(k.combination[i].cost, search->limit);
         if (!useless) {
             XTA_TRY(try_combination(&k, k.combination[i].number, false, &fits));
         }

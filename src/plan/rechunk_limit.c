@@ -41,8 +41,8 @@ uint64_t xta__staging_under(const xta_rechunk_problem *problem, xta__measure mea
     uint64_t staging = problem->staging_bytes;
 
     if (staging == 0) {
-        uint64_t from = longest_block(problem, XTA__FROM, last);
-        uint64_t to = longest_block(problem, XTA__TO, last);
+        uint64_t from = longest_block(problem, XTA__FROM, xta__slow_axis(problem, XTA__FROM, last));
+        uint64_t to = longest_block(problem, XTA__TO, xta__slow_axis(problem, XTA__TO, last));
         uint64_t row = (from > to ? from : to) * problem->cell_bytes;
         uint64_t most = row < limit / 4 ? row : limit / 4;
         staging = limit / 8 < MOST_STAGING ? limit / 8 : MOST_STAGING;

@@ -92,12 +92,11 @@ xta_status xta__plan_baseline(xta__search *search)
     return try_slab(search, XTA__FROM, n, "baseline", &fits);
 }
 
-xta_status xta__plan_one_sided(xta__search *search, int side)
+xta_status xta__try_one_sided(xta__search *search, int side, int64_t n[])
 {
     xta_status status = XTA_OK;
     const char *way = side == XTA__FROM ? "slabs of input blocks" : "slabs of output blocks";
     int ndim = search->problem->bounds.ndim;
-    int64_t n[XTA_MAX_NDIM];
     bool fits;
 
     for (int d = 0; d < XTA_MAX_NDIM; d++) {
@@ -121,6 +120,17 @@ xta_status xta__plan_one_sided(xta__search *search, int side)
         n[d] = fit;
         fits = fit == most;
     }
+
+done:
+    return status;
+}
+
+xta_status xta__plan_one_sided(xta__search *search, int side)
+{
+    xta_status status = XTA_OK;
+    int64_t n[XTA_MAX_NDIM];
+
+    XTA_TRY(xta__try_one_sided(search, side, n));
     note_shape(search, side, n);
 
 done:

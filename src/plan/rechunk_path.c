@@ -98,6 +98,11 @@ static xta_status set_positions(path *p)
     if (n > 4 * MOST_IN_WINDOW) {
         n = thin_ends(span, ends, n, window);
     }
+    if (span->length / window > MOST_POSITIONS) {
+        free(ends);
+        p->n = MOST_POSITIONS + 1; // too many to be tried
+        return XTA_OK;
+    }
     bool far = (span->length / window + 1) * n <= MOST_FAR;
     room = (span->length / window + 2) * (far ? n : 1) + 2 * n + 2;
     p->position = xta__calloc((size_t)(4 * room), sizeof *p->position);
@@ -137,8 +142,14 @@ static void set_blocks(path *p)
         while (o < span->n[XTA__TO] && span->edge[XTA__TO][o + 1] <= p->position[k]) {
             o++;
         }
-        p->in_end[k] = span->edge[XTA__FROM][i];
+        // The fold before edge i holds the cell before the position, fold o the position itself.
+        int64_t at = p->position[k], block = xta__fold_block(span, XTA__FROM, i - 1);
+        p->in_end[k] = at + (span->edge[XTA__FROM][i] - at) % block;
         p->out_begin[k] = span->edge[XTA__TO][o];
+        if (o < span->n[XTA__TO]) {
+            p->out_begin[k] =
+                at - (at - span->edge[XTA__TO][o]) % xta__fold_block(span, XTA__TO, o);
+        }
     }
 }
 
@@ -152,12 +163,15 @@ static void set_costs(path *p)
         bool whole = (side == XTA__FROM ? s->search->problem->from_home
                                         : s->search->problem->to_home) == XTA_BLOCKS_WHOLE;
         p->cost[side] = 1;
-        for (int d = 0; d < s->search->problem->bounds.ndim; d++) {
+        bool before = true;
+        for (int i = 0; i < s->search->problem->bounds.ndim; i++) {
+            int d = xta__slow_axis(s->search->problem, side, i);
             const xta__span *span = s->search->span[d];
-            if (d < s->axis && !whole) {
+            before = before && d != s->axis;
+            if (before && !whole) {
                 p->cost[side] *= (uint64_t)span->length;
             } else if (d != s->axis) {
-                p->cost[side] *= (uint64_t)span->n[side];
+                p->cost[side] *= (uint64_t)span->blocks[side];
             }
         }
         if (whole && side == XTA__TO) {
@@ -358,7 +372,7 @@ xta_status xta__slabs_path(xta__slabs *slabs, bool *fits)
     for (int side = 0; side < 2; side++) {
         uint64_t blocks = 1;
         for (int d = 0; d < slabs->search->problem->bounds.ndim; d++) {
-            blocks *= (uint64_t)slabs->search->span[d]->n[side];
+            blocks *= (uint64_t)slabs->search->span[d]->blocks[side];
         }
         bound += blocks;
     }
@@ -370,11 +384,14 @@ xta_status xta__slabs_path(xta__slabs *slabs, bool *fits)
             break;
         }
         XTA_TRY(set_positions(&p));
-        set_blocks(&p);
+        if (p.n <= MOST_POSITIONS) {
+            set_blocks(&p);
+        }
         set_costs(&p);
         // An axis before this one that is gone through cell by cell has its cost already.
-        p.limit = slabs->search->found && slabs->n_single == 0 ? slabs->search->best_runs - bound
-                                                               : UINT64_MAX;
+        p.limit = slabs->search->found && slabs->n_single == 0
+                      ? slabs->search->best_cost.runs - bound
+                      : UINT64_MAX;
         if (p.limit <= p.cost[XTA__FROM] && p.limit <= p.cost[XTA__TO]) {
             break;
         }

@@ -346,6 +346,17 @@ static uint64_t recipe_parts(const xta__recipe *recipe)
     return parts;
 }
 
+/* Whether some parts are known only by their number. */
+static bool has_folds(const xta__recipe *recipe)
+{
+    bool folds = false;
+
+    for (int d = 0; d < recipe->ndim; d++) {
+        folds |= recipe->course[d]->n_parts != recipe->course[d]->n_stretches;
+    }
+    return folds;
+}
+
 /* Whether the order of events is that of nested axes. */
 static bool is_nested(const xta__recipe *recipe)
 {
@@ -415,6 +426,7 @@ static void longest_step(const xta__course *course, step_course *step)
         .n_groups = 1,
         .group = step->one,
         .n_parts = 1,
+        .n_stretches = 1,
         .part = step->cells,
         .part_come = step->one,
         .part_gone = step->one,
@@ -436,18 +448,45 @@ static void shorten(xta__recipe *recipe, step_course step[])
     }
 }
 
+/* The tables of the pieces held at once, as far as they count. Of pieces there are never more than
+ * of parts. */
+static xta_status table_bytes(const xta__recipe *recipe, xta__measure measure, uint64_t *bytes)
+{
+    xta_status status = XTA_OK;
+    uint64_t each = XTA_RECHUNK_TABLE_BYTES(recipe->ndim);
+    uint64_t free_parts = XTA_RECHUNK_FREE_TABLES / each;
+    xta__hull hull = {0};
+
+    *bytes = 0;
+    if (measure != XTA__LIVE && recipe_parts(recipe) > free_parts) {
+        XTA_TRY(hull_of_order(&hull, recipe, -1, measure, true));
+        uint64_t held = xta__hull_max(&hull, 1, 1) - hull.cells;
+        *bytes = held > free_parts ? (held - free_parts) * each : 0;
+    }
+
+done:
+    xta__hull_clear(&hull);
+    return status;
+}
+
 xta_status xta__peak(const xta__recipe *recipe, xta__measure measure, uint64_t cell_bytes,
                      uint64_t most_parts, uint64_t stop, uint64_t *peak)
 {
+    xta_status status = XTA_OK;
     step_course step[XTA_MAX_NDIM];
     xta__recipe shorter = *recipe;
+    uint64_t tables;
 
+    XTA_TRY(table_bytes(recipe, measure, &tables));
     shorten(&shorter, step);
     uint64_t events = xta__recipe_events(&shorter);
 
-    bool exact = measure == XTA__PARTS && recipe_parts(&shorter) <= most_parts;
+    bool exact =
+        measure == XTA__PARTS && recipe_parts(&shorter) <= most_parts && !has_folds(&shorter);
     if (events > XTA__MOST_TOURED || (events > FEW_EVENTS && is_nested(&shorter) && !exact)) {
-        return peak_by_hull(&shorter, measure, cell_bytes, peak);
+        XTA_TRY(peak_by_hull(&shorter, measure, cell_bytes, peak));
+        *peak += tables;
+        goto done;
     }
     tour t = {
         .recipe = &shorter,
@@ -460,6 +499,8 @@ xta_status xta__peak(const xta__recipe *recipe, xta__measure measure, uint64_t c
         .per_part = measure == XTA__PARTS ? 127 : 0,
     };
     tour_all(&t, -1);
-    *peak = t.peak;
-    return XTA_OK;
+    *peak = t.peak + tables;
+
+done:
+    return status;
 }

@@ -1,4 +1,4 @@
-/* Making a plan: the problem is checked, each kind of component is planned by the strategy, and
+/* Making a plan: each kind of component is planned by the strategy, and
  * what the whole will do is added up.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -6,10 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Bytes of all cells, and of all slots, stay below this, so that sums of runs, of cells and of
- * what parts take beside them fit 64 bits. */
-#define MOST_BYTES ((uint64_t)1 << 56)
 
 /* So many parts are counted one by one while plans are compared; what is said of the one that is
  * taken is exact for more. */
@@ -27,130 +23,6 @@ const char *xta_rechunk_strategy_name(xta_rechunk_strategy strategy)
     return (unsigned)strategy < sizeof names / sizeof names[0] ? names[strategy] : "unknown";
 }
 
-/* ---- checking ---- */
-
-static xta_status check_cuts(const xta_cuts *cuts, const char *side, int axis, int64_t lo,
-                             int64_t hi, xta_error *err)
-{
-    if (cuts->length > 0) {
-        return cuts->length < XTA__COORD_LIMIT && cuts->origin > -XTA__COORD_LIMIT &&
-                       cuts->origin < XTA__COORD_LIMIT
-                   ? XTA_OK
-                   : xta__fail(err, XTA_EARG, 0,
-                               "axis %d: %s blocks of %lld cells from %lld on leave the range of "
-                               "coordinates",
-                               axis, side, (long long)cuts->length, (long long)cuts->origin);
-    }
-    if (cuts->length < 0 || cuts->n_edges < 2 || cuts->edges == NULL) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "axis %d: %s blocks have length %lld: give 1 or more, or at least two "
-                         "edges",
-                         axis, side, (long long)cuts->length);
-    }
-    if (cuts->edges[0] != lo || cuts->edges[cuts->n_edges - 1] != hi) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "axis %d: %s edges go from %lld to %lld, the cells from %lld to %lld",
-                         axis, side, (long long)cuts->edges[0],
-                         (long long)cuts->edges[cuts->n_edges - 1], (long long)lo, (long long)hi);
-    }
-    for (int64_t k = 1; k < cuts->n_edges; k++) {
-        if (cuts->edges[k] <= cuts->edges[k - 1]) {
-            return xta__fail(err, XTA_EARG, 0,
-                             "axis %d: %s edge %lld (%lld) is not after the one before it", axis,
-                             side, (long long)k, (long long)cuts->edges[k]);
-        }
-    }
-    return XTA_OK;
-}
-
-/* The cells in the slots that a side's blocks take within the bounds. */
-static bool slots_fit(const xta_rechunk_problem *problem, const xta_partition *partition)
-{
-    uint64_t bytes = problem->cell_bytes;
-
-    for (int d = 0; d < problem->bounds.ndim; d++) {
-        uint64_t length = (uint64_t)(problem->bounds.hi[d] - problem->bounds.lo[d]);
-        uint64_t more = partition->axis[d].length > 0 ? 2 * (uint64_t)partition->axis[d].length : 0;
-        if (!xta__mul_u64(bytes, length + more, &bytes)) {
-            return false;
-        }
-    }
-    return bytes < MOST_BYTES << 6;
-}
-
-static xta_status check_problem(const xta_rechunk_problem *problem, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    const xta_box *bounds = &problem->bounds;
-    uint64_t cells, bytes;
-
-    if (bounds->ndim < 1 || bounds->ndim > XTA_MAX_NDIM || problem->from.ndim != bounds->ndim ||
-        problem->to.ndim != bounds->ndim) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "bounds, from and to have %d, %d and %d axes: they need the same, 1 to %d",
-                         bounds->ndim, problem->from.ndim, problem->to.ndim, XTA_MAX_NDIM);
-    }
-    if ((unsigned)problem->strategy > XTA_RECHUNK_MERGE ||
-        (unsigned)problem->account > XTA_ACCOUNT_ALLOCATED ||
-        (unsigned)problem->from_home > XTA_BLOCKS_WHOLE ||
-        (unsigned)problem->to_home > XTA_BLOCKS_WHOLE || problem->cell_bytes == 0) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "strategy, account or home is not one of those there are, or cells have "
-                         "no bytes");
-    }
-    for (int d = 0; d < bounds->ndim; d++) {
-        if (bounds->lo[d] <= -XTA__COORD_LIMIT || bounds->hi[d] >= XTA__COORD_LIMIT ||
-            bounds->lo[d] > bounds->hi[d]) {
-            return xta__fail(err, XTA_EARG, 0, "axis %d: bounds from %lld to %lld make no sense", d,
-                             (long long)bounds->lo[d], (long long)bounds->hi[d]);
-        }
-    }
-    if (xta_box_empty(bounds)) {
-        return XTA_OK;
-    }
-    for (int d = 0; d < bounds->ndim; d++) {
-        XTA_TRY(check_cuts(&problem->from.axis[d], "source", d, bounds->lo[d], bounds->hi[d], err));
-        XTA_TRY(check_cuts(&problem->to.axis[d], "target", d, bounds->lo[d], bounds->hi[d], err));
-    }
-    if (xta_box_cells(bounds, &cells) != XTA_OK ||
-        !xta__mul_u64(cells, problem->cell_bytes, &bytes) || bytes >= MOST_BYTES ||
-        (problem->from_home != XTA_BLOCKS_FILES && !slots_fit(problem, &problem->from)) ||
-        (problem->to_home != XTA_BLOCKS_FILES && !slots_fit(problem, &problem->to))) {
-        status = xta__fail(err, XTA_EARG, 0, "more than 2^56 bytes cannot be planned");
-    }
-
-done:
-    return status;
-}
-
-/* Copy the problem and its edges. */
-static xta_status copy_problem(xta_rechunk_plan *plan, const xta_rechunk_problem *problem)
-{
-    size_t n = 0;
-    int64_t *at;
-
-    plan->problem = *problem;
-    for (int d = 0; d < problem->bounds.ndim; d++) {
-        n += problem->from.axis[d].length == 0 ? (size_t)problem->from.axis[d].n_edges : 0;
-        n += problem->to.axis[d].length == 0 ? (size_t)problem->to.axis[d].n_edges : 0;
-    }
-    at = plan->edges = xta__calloc(n + 1, sizeof *at);
-    if (at == NULL) {
-        return XTA_ENOMEM;
-    }
-    for (int d = 0; d < problem->bounds.ndim; d++) {
-        xta_cuts *cuts[2] = {&plan->problem.from.axis[d], &plan->problem.to.axis[d]};
-        for (int side = 0; side < 2; side++) {
-            if (cuts[side]->length == 0) {
-                memcpy(at, cuts[side]->edges, (size_t)cuts[side]->n_edges * sizeof *at);
-                cuts[side]->edges = at;
-                at += cuts[side]->n_edges;
-            }
-        }
-    }
-    return XTA_OK;
-}
-
 /* ---- searching ---- */
 
 xta_status xta__search_try(xta__search *search, const xta__recipe *recipe, const char *way,
@@ -160,11 +32,12 @@ xta_status xta__search_try(xta__search *search, const xta__recipe *recipe, const
     const xta_rechunk_problem *problem = search->problem;
     xta__seeks from = xta__seeks_of(problem, search->span, recipe, XTA__FROM);
     xta__seeks to = xta__seeks_of(problem, search->span, recipe, XTA__TO);
+    xta__cost cost = {from.runs + to.runs, from.cells + to.cells};
     uint64_t n_to = 1, peak;
 
     *fits = false;
     for (int d = 0; d < recipe->ndim; d++) {
-        n_to *= (uint64_t)search->span[d]->n[XTA__TO];
+        n_to *= (uint64_t)search->span[d]->blocks[XTA__TO];
     }
     if (problem->to_home == XTA_BLOCKS_WHOLE && to.n > n_to) {
         goto done;
@@ -173,10 +46,10 @@ xta_status xta__search_try(xta__search *search, const xta__recipe *recipe, const
         xta__peak(recipe, search->measure, problem->cell_bytes, MOST_COUNTED, UINT64_MAX, &peak));
     search->least_peak = peak < search->least_peak ? peak : search->least_peak;
     *fits = peak <= search->budget;
-    if (*fits && (!search->found || from.runs + to.runs < search->best_runs)) {
+    if (*fits && (!search->found || xta__cheaper(cost, search->best_cost))) {
         search->found = true;
         search->best = *recipe;
-        search->best_runs = from.runs + to.runs;
+        search->best_cost = cost;
         search->best_peak = peak;
         search->way = way;
     }
@@ -190,8 +63,8 @@ typedef struct attempt {
     xta__measure measure;
     bool found;
     uint64_t need; /* bytes to hold, where not found; UINT64_MAX: no amount would do */
-    uint64_t runs;
-    uint64_t limit; /* so many runs are of no use */
+    xta__cost cost;
+    xta__cost limit; /* what is not cheaper is of no use */
     xta__layout layout;
     xta__recipe *recipe;
     xta__pool pool;
@@ -208,11 +81,11 @@ static void attempt_clear(attempt *a)
 }
 
 static xta_status search_by_strategy(xta__search *search, xta_rechunk_strategy strategy,
-                                     bool by_runs)
+                                     bool by_cost)
 {
     switch (strategy) {
     case XTA_RECHUNK_KEEP:
-        return xta__plan_keep(search, by_runs);
+        return xta__plan_keep(search, by_cost);
     case XTA_RECHUNK_BASELINE:
         return xta__plan_baseline(search);
     case XTA_RECHUNK_SPLIT:
@@ -242,7 +115,7 @@ static xta_status attempt_kind(attempt *a, const xta_rechunk_problem *problem,
                                xta_rechunk_strategy strategy, uint64_t kind)
 {
     xta_status status = XTA_OK;
-    bool by_runs = problem->strategy == XTA_RECHUNK_SWEEP;
+    bool by_cost = problem->strategy == XTA_RECHUNK_SWEEP;
     xta__search search = {
         .problem = problem,
         .measure = a->measure,
@@ -253,13 +126,14 @@ static xta_status attempt_kind(attempt *a, const xta_rechunk_problem *problem,
     uint64_t n = xta__layout_kind(&a->layout, kind, search.span);
     search.effort = LEAST_EFFORT + (uint64_t)((double)MOST_EFFORT * share_of(&search, n));
 
-    XTA_TRY(search_by_strategy(&search, strategy, by_runs));
+    XTA_TRY(search_by_strategy(&search, strategy, by_cost));
     if (!search.found) {
         a->found = false;
         a->need = search.least_peak > a->need ? search.least_peak : a->need;
         goto done;
     }
-    a->runs += n * search.best_runs;
+    a->cost.runs += n * search.best_cost.runs;
+    a->cost.cells += n * search.best_cost.cells;
     a->recipe[kind] = search.best;
     XTA_TRY(xta__pool_keep(&a->pool, &a->recipe[kind]));
     // Kinds differ in what fits; the way of the whole is that of the kind that fares worst.
@@ -299,7 +173,7 @@ done:
     return status;
 }
 
-/* Plan by `measure`; sweep takes the plan of keep where that has fewer runs. */
+/* Plan by `measure`; sweep takes the plan of keep where that is cheaper. */
 static xta_status attempt_measure(attempt *a, const xta_rechunk_problem *problem, uint64_t bound,
                                   xta_error *err)
 {
@@ -307,13 +181,13 @@ static xta_status attempt_measure(attempt *a, const xta_rechunk_problem *problem
     attempt other = {.measure = a->measure};
 
     XTA_TRY(attempt_strategy(a, problem, problem->strategy, err));
-    if (problem->strategy != XTA_RECHUNK_SWEEP || (a->found && a->runs == bound)) {
+    if (problem->strategy != XTA_RECHUNK_SWEEP || (a->found && a->cost.runs == bound)) {
         goto done;
     }
-    other.limit = a->found ? a->runs : UINT64_MAX;
+    other.limit = a->found ? a->cost : (xta__cost){UINT64_MAX, UINT64_MAX};
     // Keep looks at the whole at once: where no cuts meet its tables may be refused.
     if (attempt_strategy(&other, problem, XTA_RECHUNK_KEEP, NULL) == XTA_OK && other.found &&
-        (!a->found || other.runs < a->runs)) {
+        (!a->found || xta__cheaper(other.cost, a->cost))) {
         attempt swap = *a;
         *a = other;
         other = swap;
@@ -336,7 +210,7 @@ static uint64_t count_blocks(const xta__layout *layout, int side)
         uint64_t n = 0;
         for (int k = 0; k < layout->axis[d].n_kinds; k++) {
             const xta__span *span = &layout->axis[d].kinds[k];
-            n += (uint64_t)span->n[side] * span->n_parts;
+            n += (uint64_t)span->blocks[side] * span->n_parts;
         }
         blocks *= n;
     }
@@ -422,10 +296,8 @@ done:
 
 /* ---- plans ---- */
 
-static xta_status refuse(const xta_rechunk_problem *problem, const attempt tried[], int n,
-                         xta_error *err)
+static uint64_t enough_for(const xta_rechunk_problem *problem, const attempt tried[], int n)
 {
-    const char *strategy = xta_rechunk_strategy_name(problem->strategy);
     uint64_t enough = UINT64_MAX;
 
     for (int k = 0; k < n; k++) {
@@ -434,6 +306,13 @@ static xta_status refuse(const xta_rechunk_problem *problem, const attempt tried
             enough = limit < enough ? limit : enough;
         }
     }
+    return enough;
+}
+
+static xta_status refuse(const xta_rechunk_problem *problem, uint64_t enough, xta_error *err)
+{
+    const char *strategy = xta_rechunk_strategy_name(problem->strategy);
+
     if (enough == UINT64_MAX) {
         return xta__fail(err, XTA_EUNSUPPORTED, 0,
                          "%s writes parts of blocks, and the target takes only whole ones: use "
@@ -446,8 +325,8 @@ static xta_status refuse(const xta_rechunk_problem *problem, const attempt tried
                      (unsigned long long)enough);
 }
 
-/* Plan by the measures that the account allows, and take the one with the fewest runs; of equals
- * the first, which copies less. */
+/* Plan by the measures that the account allows, and take the cheapest; of equals the first, which
+ * copies less. */
 static xta_status make_plan(xta_rechunk_plan *plan, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -461,13 +340,14 @@ static xta_status make_plan(xta_rechunk_plan *plan, xta_error *err)
     uint64_t bound = count_blocks(&layout, XTA__FROM) + count_blocks(&layout, XTA__TO);
     do {
         XTA_TRY(attempt_measure(&tried[n], problem, bound, err));
-        if (tried[n].found && (best < 0 || tried[n].runs < tried[best].runs)) {
+        if (tried[n].found && (best < 0 || xta__cheaper(tried[n].cost, tried[best].cost))) {
             best = n;
         }
         n++;
-    } while (allocated && n < 2 && (best < 0 || tried[best].runs > bound));
+    } while (allocated && n < 2 && (best < 0 || tried[best].cost.runs > bound));
     if (best < 0) {
-        status = refuse(problem, tried, n, err);
+        plan->enough = enough_for(problem, tried, n);
+        status = refuse(problem, plan->enough, err);
         goto done;
     }
     plan->layout = tried[best].layout;
@@ -488,35 +368,105 @@ done:
     return status;
 }
 
-xta_status xta_rechunk_plan_new(const xta_rechunk_problem *problem, xta_rechunk_plan **plan,
-                                xta_error *err)
+static void reverse_shape(int64_t shape[], int ndim)
+{
+    for (int d = 0, e = ndim - 1; d < e; d++, e--) {
+        int64_t length = shape[d];
+        shape[d] = shape[e];
+        shape[e] = length;
+    }
+}
+
+/* The plan with the axes as they are, or in reverse. */
+static xta_status plan_one_way(const xta_rechunk_problem *problem, bool reversed,
+                               xta_rechunk_plan **plan, uint64_t *enough, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_rechunk_plan *made = NULL;
-    xta_rechunk_problem own = XTA_RECHUNK_PROBLEM_INIT;
+    xta_rechunk_plan *made = xta__calloc(1, sizeof *made);
 
-    xta__clear(err);
-    *plan = NULL;
-    XTA_TRY(xta_options_take(&own, sizeof own, problem, "xta_rechunk_problem", err));
-    problem = &own;
-    XTA_TRY(check_problem(problem, err));
-    made = xta__calloc(1, sizeof *made);
-    if (made == NULL || copy_problem(made, problem) != XTA_OK) {
+    *enough = UINT64_MAX;
+    if (made == NULL || xta__problem_copy(made, problem) != XTA_OK) {
         status = xta__fail(err, XTA_ENOMEM, 0, "no memory for a plan");
         goto done;
+    }
+    made->enough = UINT64_MAX;
+    made->reversed = reversed;
+    if (reversed) {
+        xta__problem_reverse(&made->problem);
     }
     made->facts.strategy = problem->strategy;
     made->facts.way = "nothing to do";
     if (xta_box_empty(&problem->bounds)) {
         made->facts.at_lower_bound = true;
     } else {
-        XTA_TRY(make_plan(made, err));
+        status = make_plan(made, err);
+        *enough = made->enough;
+        XTA_TRY(status);
+    }
+    if (reversed) {
+        reverse_shape(made->facts.read_shape, problem->bounds.ndim);
     }
     *plan = made;
     made = NULL;
 
 done:
     xta_rechunk_plan_free(made);
+    return status;
+}
+
+static xta__cost plan_cost(const xta_rechunk_plan *plan)
+{
+    const xta_rechunk_facts *facts = &plan->facts;
+
+    return (xta__cost){facts->read_runs + facts->write_runs,
+                       facts->bytes_read + facts->bytes_written};
+}
+
+/* Where the sides' orders differ either can be the plan's; the cheaper one is taken. */
+static xta_status plan_both_ways(const xta_rechunk_problem *problem, xta_rechunk_plan **plan,
+                                 xta_error *err)
+{
+    xta_rechunk_plan *way[2] = {NULL, NULL};
+    xta_status status[2];
+    xta_error why[2] = {{0}, {0}};
+    uint64_t enough[2];
+
+    for (int k = 0; k < 2; k++) {
+        status[k] = plan_one_way(problem, k == 1, &way[k], &enough[k], &why[k]);
+    }
+    int best = enough[1] < enough[0];
+    if (way[0] != NULL && way[1] != NULL) {
+        best = xta__cheaper(plan_cost(way[1]), plan_cost(way[0]));
+    } else if (way[0] != NULL || way[1] != NULL) {
+        best = way[1] != NULL;
+    }
+    xta_rechunk_plan_free(way[!best]);
+    *plan = way[best];
+    if (status[best] != XTA_OK && err != NULL) {
+        *err = why[best];
+    }
+    return status[best];
+}
+
+xta_status xta_rechunk_plan_new(const xta_rechunk_problem *problem, xta_rechunk_plan **plan,
+                                xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_rechunk_problem own = XTA_RECHUNK_PROBLEM_INIT;
+    uint64_t enough;
+
+    xta__clear(err);
+    *plan = NULL;
+    XTA_TRY(xta_options_take(&own, sizeof own, problem, "xta_rechunk_problem", err));
+    problem = &own;
+    XTA_TRY(xta__problem_check(problem, err));
+    if (problem->from_column != problem->to_column && problem->bounds.ndim > 1) {
+        XTA_TRY(plan_both_ways(problem, plan, err));
+    } else {
+        XTA_TRY(plan_one_way(problem, problem->from_column, plan, &enough, err));
+    }
+
+done:
     return status;
 }
 

@@ -15,6 +15,9 @@
  *     c_d  pieces of blocks that are cut    cut
  *     m_d  blocks that are not          whole
  *
+ * Of a side whose cells lie in column-major order the axes are gone through from the last to the
+ * first: it is row-major order with the axes reversed.
+ *
  * Where blocks are kept in slots of one size, those clipped by the bounds are short in their slots
  * even if they are not cut; but if the whole of such a block is moved, the slot is, as one run.
  *
@@ -29,6 +32,18 @@ static bool keeps_slots(const xta_rechunk_problem *problem, int side)
     return (side == XTA__FROM ? problem->from_home : problem->to_home) != XTA_BLOCKS_FILES;
 }
 
+/* Blocks of one length from 0 on: how many lie wholly in [lo, hi), and how many in part. */
+static int64_t whole_blocks(int64_t lo, int64_t hi, int64_t length, int64_t *cut)
+{
+    int64_t first = lo / length, last = (hi - 1) / length;
+
+    *cut = (lo % length != 0) + (hi % length != 0);
+    if (first == last && *cut > 1) {
+        *cut = 1;
+    }
+    return last - first + 1 - *cut;
+}
+
 xta__tally xta__tally_axis(const xta_rechunk_problem *problem, const xta__span *span,
                            const xta__course *course, int axis, int side)
 {
@@ -37,23 +52,21 @@ xta__tally xta__tally_axis(const xta_rechunk_problem *problem, const xta__span *
     xta__tally t = {.length = (uint64_t)span->length};
     int64_t k = 0;
 
-    for (int64_t block = 0; block < span->n[side]; block++) {
-        int64_t end = span->edge[side][block + 1];
-        uint64_t length = (uint64_t)(end - span->edge[side][block]);
-        uint64_t slot = slots ? (uint64_t)cuts->length : length;
-        int64_t first = k;
-        while (k < course->n[side] && course->edge[side][k + 1] <= end) {
-            k++;
+    for (int64_t fold = 0; fold < span->n[side]; fold++) {
+        int64_t begin = span->edge[side][fold], end = span->edge[side][fold + 1];
+        int64_t length = xta__fold_block(span, side, fold);
+        uint64_t slot = slots ? (uint64_t)cuts->length : (uint64_t)length;
+        for (; k < course->n[side] && course->edge[side][k + 1] <= end; k++) {
+            int64_t cut;
+            int64_t whole = whole_blocks(course->edge[side][k] - begin,
+                                         course->edge[side][k + 1] - begin, length, &cut);
+            t.pieces_length += slot * (uint64_t)(whole + cut);
+            t.cut += (uint64_t)cut;
+            t.uncut_length += (uint64_t)(whole * length);
+            t.slot_length += slot * (uint64_t)whole;
+            t.clipped += slot > (uint64_t)length ? (uint64_t)whole : 0;
+            t.whole += slot == (uint64_t)length ? (uint64_t)whole : 0;
         }
-        t.pieces_length += slot * (uint64_t)(k - first);
-        if (k - first > 1) {
-            t.cut += (uint64_t)(k - first);
-            continue;
-        }
-        t.uncut_length += length;
-        t.slot_length += slot;
-        t.clipped += slot > length;
-        t.whole += slot == length;
     }
     return t;
 }
@@ -70,8 +83,8 @@ xta__seeks xta__seeks_sum(const xta_rechunk_problem *problem, const xta__tally t
     uint64_t n = 1, whole = 1, uncut_cells = 1, slot_cells = 1, all = 1, moved = 1;
     uint64_t lengths = 1, uncut_lengths = 1;
 
-    for (int d = 0; d < problem->bounds.ndim; d++) {
-        xta__tally t = tally[d];
+    for (int i = 0; i < problem->bounds.ndim; i++) {
+        xta__tally t = tally[xta__slow_axis(problem, side, i)];
         inside = inside * t.whole + lengths * (t.cut + t.clipped);
         clipped = clipped * t.whole + uncut_lengths * t.clipped;
         lengths *= t.length;
@@ -115,7 +128,8 @@ uint64_t xta__piece_runs(const xta_rechunk_problem *problem, int side, const xta
     if (moves_whole(problem, side) || xta_box_equal(piece, block)) {
         return 1;
     }
-    for (int d = 0; d < piece->ndim; d++) {
+    for (int i = 0; i < piece->ndim; i++) {
+        int d = xta__slow_axis(problem, side, i);
         int64_t length = piece->hi[d] - piece->lo[d];
         int64_t slot = block->hi[d] - block->lo[d];
         if (keeps_slots(problem, side) && partition->axis[d].length > 0) {

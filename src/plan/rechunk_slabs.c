@@ -31,6 +31,53 @@
 
 /* ---- the slabs' course ---- */
 
+/* The edges of folded blocks next to the ends of slabs. A fold is parted there at no cost, so that
+ * each slab has its own blocks of it. */
+static int64_t fold_edges(const xta__span *span, int side, const xta__cutting *cutting,
+                          int64_t out[])
+{
+    int64_t k = 0, n = 0;
+
+    for (int64_t i = 1; i < cutting->n && span->count[side] != NULL; i++) {
+        while (span->edge[side][k + 1] <= cutting->end[i]) {
+            k++;
+        }
+        int64_t block = xta__fold_block(span, side, k);
+        int64_t below = cutting->end[i] - (cutting->end[i] - span->edge[side][k]) % block;
+        if (n == 0 || out[n - 1] < below) {
+            out[n++] = below;
+        }
+        if (below < cutting->end[i] && out[n - 1] < below + block) {
+            out[n++] = below + block;
+        }
+    }
+    return n;
+}
+
+/* The edges of a side's pieces, where it is cut and where slabs end; `out` has room for all. */
+static xta_status slab_edges(const xta__span *span, int side, const xta__cutting *cutting,
+                             int64_t **out, int64_t *n)
+{
+    size_t room = (size_t)(span->n[side] + cutting->n_cuts[side] + 2 * cutting->n + 2);
+    int64_t *edge = xta__calloc(room, sizeof *edge);
+    int64_t *more = xta__calloc((size_t)(2 * cutting->n + 1), sizeof *more);
+    int64_t *both = xta__calloc((size_t)(2 * cutting->n + cutting->n_cuts[side] + 1), sizeof *both);
+    xta_status status = edge == NULL || more == NULL || both == NULL ? XTA_ENOMEM : XTA_OK;
+
+    if (status == XTA_OK) {
+        int64_t n_more = fold_edges(span, side, cutting, more);
+        int64_t n_both =
+            xta__merge_edges(more, n_more, cutting->cut[side], cutting->n_cuts[side], both);
+        *n = xta__merge_edges(span->edge[side], span->n[side] + 1, both, n_both, edge) - 1;
+        *out = edge;
+        edge = NULL;
+    }
+    free(edge);
+    free(more);
+    free(both);
+    return status;
+}
+
 /* The course of the axis cut into slabs that end at group[1 .. n_groups]: events by output or by
  * input pieces. */
 static xta_status slab_course(xta__slabs *s, int axis, const xta__cutting *cutting, bool by_input,
@@ -43,16 +90,8 @@ static xta_status slab_course(xta__slabs *s, int axis, const xta__cutting *cutti
     int64_t *edge[2] = {NULL, NULL};
 
     for (int side = 0; side < 2; side++) {
-        edge[side] =
-            xta__calloc((size_t)(span->n[side] + cutting->n_cuts[side] + 2), sizeof(int64_t));
-        if (edge[side] == NULL) {
-            status = XTA_ENOMEM;
-            goto done;
-        }
+        XTA_TRY(slab_edges(span, side, cutting, &edge[side], &parts.n[side]));
         parts.edge[side] = edge[side];
-        parts.n[side] = xta__merge_edges(span->edge[side], span->n[side] + 1, cutting->cut[side],
-                                         cutting->n_cuts[side], edge[side]) -
-                        1;
     }
     int side = by_input ? XTA__FROM : XTA__TO;
     parts.event = edge[side] + 1;
@@ -209,6 +248,8 @@ static xta_status slabs_measure(xta__slabs *s, const xta__recipe *inner)
 
 /* ---- slabs of any thickness ---- */
 
+#define MOST_SLABS ((int64_t)1 << 19)
+
 /* Cut both sides at the end of slabs as thick as `most`, or less where that saves a cut. */
 static int64_t thick_slabs(const int64_t ends[], int64_t n, int64_t most, int64_t out[])
 {
@@ -241,12 +282,17 @@ static xta_status try_thick_slabs(xta__slabs *s, bool *fits)
         return XTA_ENOMEM;
     }
     int64_t n = xta__span_ends(span, ends);
-    out = xta__calloc((size_t)(span->length + 2), sizeof *out);
-    if (out == NULL) {
-        status = XTA_ENOMEM;
-        goto done;
-    }
     for (int64_t most = span->length; most > 0 && !*fits; most /= 2) {
+        int64_t room = span->length / most + n + 2;
+        if (room > MOST_SLABS) {
+            break;
+        }
+        free(out);
+        out = xta__calloc((size_t)room, sizeof *out);
+        if (out == NULL) {
+            status = XTA_ENOMEM;
+            goto done;
+        }
         xta__cutting cutting = {.end = out, .n = thick_slabs(ends, n, most, out)};
         for (int side = 0; side < 2; side++) {
             cutting.cut[side] = out + 1;
@@ -353,7 +399,7 @@ static xta_status try_tiles(xta__slabs *s)
     xta_status status = XTA_OK;
     const xta__span *span = s->search->span[0];
     int64_t *ends, *step;
-    bool thin = span->n[XTA__FROM] == span->length || span->n[XTA__TO] == span->length;
+    bool thin = span->blocks[XTA__FROM] == span->length || span->blocks[XTA__TO] == span->length;
 
     if (!thin || s->search->problem->bounds.ndim < 2 || span->length > MOST_SINGLE) {
         return XTA_OK;

@@ -411,7 +411,11 @@ xta_status xta__plan_sweep(xta__search *search)
     XTA_TRY(xta__sweep_search(&sweep, &recipe, &least));
     XTA_TRY(xta__search_try(search, &recipe, "lower bound", &fits));
     if (!fits) {
+        int64_t slab[XTA_MAX_NDIM];
         XTA_TRY(xta__plan_slabs(search, &sweep));
+        // The simple strategies may do better: never be dearer than they are.
+        XTA_TRY(xta__try_one_sided(search, XTA__FROM, slab));
+        XTA_TRY(xta__try_one_sided(search, XTA__TO, slab));
     }
 
 done:

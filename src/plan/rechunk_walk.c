@@ -1,12 +1,20 @@
 /* Walks: the operations of a plan, one after the other.
  *
  * A walk is four counters with a digit for each axis: the component, the group, the event, the
- * piece. None of them is ever listed.
+ * piece. None of them is ever listed. Where blocks are folded a piece may go through several; then
+ * each part of it that lies in one block is a digit of its own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan/rechunk.h"
 
 #include <stdlib.h>
+
+/* A piece on one axis, and the block that it lies in. */
+typedef struct digit {
+    int64_t number; /* of the piece of the course that it is a part of */
+    int64_t lo, hi;
+    int64_t block, block_lo, block_hi;
+} digit;
 
 struct xta_rechunk_walk {
     const xta_rechunk_plan *plan;
@@ -18,7 +26,7 @@ struct xta_rechunk_walk {
     int64_t event[XTA_MAX_NDIM];
     int side;    /* of the event: reads, then writes */
     bool moving; /* `piece` is valid */
-    int64_t piece[XTA_MAX_NDIM];
+    digit piece[XTA_MAX_NDIM];
 };
 
 xta_status xta_rechunk_walk_new(const xta_rechunk_plan *plan, uint64_t first, uint64_t n,
@@ -103,6 +111,46 @@ static bool next_event(xta_rechunk_walk *w)
     return false;
 }
 
+/* The part of piece `number` from x on that lies in one block. */
+static void set_digit(xta_rechunk_walk *w, int axis, int64_t number, int64_t x)
+{
+    digit *piece = &w->piece[axis];
+    int64_t end = w->lo[axis] + w->recipe->course[axis]->edge[w->side][number + 1];
+
+    piece->number = number;
+    piece->block = xta__axis_block(&w->plan->layout.axis[axis], w->side, x, &piece->block_lo,
+                                   &piece->block_hi);
+    piece->lo = x;
+    piece->hi = piece->block_hi < end ? piece->block_hi : end;
+}
+
+/* The first digit of an axis at the event; false where there is none. */
+static bool first_digit(xta_rechunk_walk *w, int axis)
+{
+    const xta__course *course = w->recipe->course[axis];
+    int64_t first = course->first[w->side][w->event[axis]];
+
+    if (first == course->first[w->side][w->event[axis] + 1]) {
+        return false;
+    }
+    set_digit(w, axis, first, w->lo[axis] + course->edge[w->side][first]);
+    return true;
+}
+
+/* The next digit of an axis at the event; false behind the last. */
+static bool next_digit(xta_rechunk_walk *w, int axis)
+{
+    const xta__course *course = w->recipe->course[axis];
+    int64_t number = w->piece[axis].number, x = w->piece[axis].hi;
+
+    number += x == w->lo[axis] + course->edge[w->side][number + 1];
+    if (number == course->first[w->side][w->event[axis] + 1]) {
+        return false;
+    }
+    set_digit(w, axis, number, x);
+    return true;
+}
+
 /* Step to the next piece of the event's side; false behind the last. */
 static bool next_piece(xta_rechunk_walk *w)
 {
@@ -110,9 +158,7 @@ static bool next_piece(xta_rechunk_walk *w)
 
     if (!w->moving) {
         for (int d = 0; d < ndim; d++) {
-            const int64_t *first = w->recipe->course[d]->first[w->side];
-            w->piece[d] = first[w->event[d]];
-            if (first[w->event[d]] == first[w->event[d] + 1]) {
+            if (!first_digit(w, d)) {
                 return false;
             }
         }
@@ -120,13 +166,26 @@ static bool next_piece(xta_rechunk_walk *w)
         return true;
     }
     for (int d = ndim - 1; d >= 0; d--) {
-        const int64_t *first = w->recipe->course[d]->first[w->side];
-        if (++w->piece[d] < first[w->event[d] + 1]) {
+        if (next_digit(w, d)) {
             return true;
         }
-        w->piece[d] = first[w->event[d]];
+        (void)first_digit(w, d);
     }
     return false;
+}
+
+/* What was planned with its axes in reverse is said with them as they are. */
+static void reverse_op(xta_rechunk_op *op)
+{
+    for (int d = 0, e = op->piece.ndim - 1; d < e; d++, e--) {
+        int64_t block = op->block[d], lo = op->piece.lo[d], hi = op->piece.hi[d];
+        op->block[d] = op->block[e];
+        op->piece.lo[d] = op->piece.lo[e];
+        op->piece.hi[d] = op->piece.hi[e];
+        op->block[e] = block;
+        op->piece.lo[e] = lo;
+        op->piece.hi[e] = hi;
+    }
 }
 
 static void describe(const xta_rechunk_walk *w, xta_rechunk_op *op)
@@ -138,14 +197,18 @@ static void describe(const xta_rechunk_walk *w, xta_rechunk_op *op)
     op->component = w->next - 1;
     op->piece.ndim = layout->ndim;
     for (int d = 0; d < layout->ndim; d++) {
-        const int64_t *edge = w->recipe->course[d]->edge[w->side];
-        op->piece.lo[d] = w->lo[d] + edge[w->piece[d]];
-        op->piece.hi[d] = w->lo[d] + edge[w->piece[d] + 1];
-        op->block[d] =
-            xta__axis_block(&layout->axis[d], w->side, op->piece.lo[d], &block.lo[d], &block.hi[d]);
+        const digit *piece = &w->piece[d];
+        op->piece.lo[d] = piece->lo;
+        op->piece.hi[d] = piece->hi;
+        op->block[d] = piece->block;
+        block.lo[d] = piece->block_lo;
+        block.hi[d] = piece->block_hi;
     }
     op->whole = xta_box_equal(&op->piece, &block);
     op->runs = xta__piece_runs(&w->plan->problem, w->side, &op->piece, &block);
+    if (w->plan->reversed) {
+        reverse_op(op);
+    }
 }
 
 bool xta_rechunk_walk_next(xta_rechunk_walk *walk, xta_rechunk_op *op)

@@ -163,18 +163,34 @@ static uint64_t cells_of(const xta_box *box)
     return n;
 }
 
-/* Runs, by brute force: cells that do not lie behind the one before. */
-static uint64_t count_runs(const xta_box *piece, const xta_box *slot)
+/* The box with its axes in reverse. */
+static xta_box reversed(const xta_box *box)
 {
+    xta_box out = {.ndim = box->ndim};
+
+    for (int d = 0; d < box->ndim; d++) {
+        out.lo[d] = box->lo[box->ndim - 1 - d];
+        out.hi[d] = box->hi[box->ndim - 1 - d];
+    }
+    return out;
+}
+
+/* Runs, by brute force: cells that do not lie behind the one before. */
+static uint64_t count_runs(const judge *j, int side, const xta_box *given,
+                           const xta_box *given_slot)
+{
+    bool column = side == 0 ? j->problem->from_column : j->problem->to_column;
+    const xta_box piece = column ? reversed(given) : *given;
+    const xta_box slot = column ? reversed(given_slot) : *given_slot;
     int64_t c[XTA_MAX_NDIM];
     uint64_t runs = 0, expected = UINT64_MAX;
 
-    memcpy(c, piece->lo, sizeof c);
+    memcpy(c, piece.lo, sizeof c);
     do {
-        uint64_t at = place_in(slot, c);
+        uint64_t at = place_in(&slot, c);
         runs += at != expected;
         expected = at + 1;
-    } while (next_cell(piece, c));
+    } while (next_cell(&piece, c));
     return runs;
 }
 
@@ -183,7 +199,7 @@ static void count_op(judge *j, const xta_rechunk_op *op, const xta_box *block, c
     int side = op->write ? 1 : 0;
     bool whole = xta_box_equal(&op->piece, block);
     bool all = home_of(j, side) == XTA_BLOCKS_WHOLE;
-    uint64_t runs = whole || all ? 1 : count_runs(&op->piece, slot);
+    uint64_t runs = whole || all ? 1 : count_runs(j, side, &op->piece, slot);
     uint64_t moved = (whole || all ? cells_of(slot) : cells_of(&op->piece));
 
     CHECK(op->whole == whole, "whole is %d", op->whole);

@@ -84,6 +84,8 @@ static void random_problem(trial *t)
     p->from_home = (xta_block_home)test_random_in(&t->random, 0, 2);
     p->to_home = (xta_block_home)test_random_in(&t->random, 0, 2);
     p->account = (xta_rechunk_account)test_random_in(&t->random, 0, 1);
+    p->from_column = test_random_chance(&t->random, 30);
+    p->to_column = test_random_chance(&t->random, 30);
     p->staging_bytes =
         test_random_chance(&t->random, 30) ? (uint64_t)test_random_in(&t->random, 1, 300) : 0;
 }
