@@ -34,13 +34,15 @@ typedef struct xta_blocks {
     xta_type type;
     uint32_t cell_bytes;
     uint64_t block_bytes; /**< what the largest block takes where it is kept */
+    bool column; /**< in a block the first axis is the fastest; false: the last one. Cells in memory
+                      are row-major in any case */
 } xta_blocks;
 
 /** What a kind of block grid can do. Calls come from one thread at a time on each grid; a source
  * and a target that share a library which is not thread-safe say so by `serial`.
  *
- * xta_repartition_run moves large blocks in slices: pieces in row-major order, each one run of its
- * block. A target is read only to verify it, after all `finish` and `sync`. */
+ * xta_repartition_run moves large blocks in slices: pieces in the order of the block, each one run
+ * of it. A target is read only to verify it, after all `finish` and `sync`. */
 typedef struct xta_blocks_calls {
     /** Where a block lies, in bytes from the begin of one file shared by all; blocks whose places
      * are `block_bytes` apart follow each other and can be moved by one call. NULL: each block is a
@@ -71,6 +73,9 @@ typedef struct xta_blocks_calls {
     bool serial;        /**< not to be called while another grid with `serial` is being called */
     bool prefers_whole; /**< a block in one call costs less than its slices: as far as staging
                            allows */
+    /** How many system calls have read (`wrote` false) or written cells since the grid was made;
+     * NULL: it is not known, each call above counts as one. Not called while cells are moved. */
+    uint64_t (*n_calls)(const void *self, bool wrote);
 } xta_blocks_calls;
 
 /** Close (NULL: nothing). */
@@ -121,7 +126,8 @@ typedef struct xta_repartition_options {
 
 /** What a run did, without the pass that verifies (but for its peak). */
 typedef struct xta_repartition_report {
-    uint64_t reads; /**< calls that moved cells, after coalescing */
+    uint64_t reads; /**< system calls that moved cells, but for those by the mapping or the cache of
+                         an array; calls of the grid where it does not count them */
     uint64_t writes;
     uint64_t runs_read; /**< R, as counted by the plan */
     uint64_t runs_written;
@@ -146,6 +152,12 @@ typedef struct xta_repartition_report {
 XTA_API XTA_MUST_CHECK xta_status xta_repartition_plan(const xta_blocks *from, const xta_blocks *to,
                                                        const xta_repartition_options *options,
                                                        xta_rechunk_plan **plan, xta_error *err);
+
+/** At most how many system calls move cells when a plan is run between grids that count them: runs
+ * that follow each other are moved by one call, and long ones in slices of about 1 MiB, or of the
+ * staging buffer if that is shorter. Pure. */
+XTA_API void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *reads,
+                                   uint64_t *writes);
 
 /** Repartition.
  *

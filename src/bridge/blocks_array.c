@@ -65,6 +65,12 @@ static xta_status array_sync(void *self, xta_error *err)
     return grid->inner.calls->sync(grid->inner.self, err);
 }
 
+static uint64_t array_n_calls(const void *self, bool wrote)
+{
+    const array_grid *grid = self;
+    return grid->inner.calls->n_calls(grid->inner.self, wrote);
+}
+
 static xta_status array_end(void *self, bool complete, xta_error *err)
 {
     array_grid *grid = self;
@@ -94,6 +100,7 @@ static void present(array_grid *grid, xta_blocks *blocks)
     grid->calls.write_run = inner->write_run != NULL ? array_write_run : NULL;
     grid->calls.finish = inner->finish != NULL ? array_finish : NULL;
     grid->calls.sync = inner->sync != NULL ? array_sync : NULL;
+    grid->calls.n_calls = inner->n_calls != NULL ? array_n_calls : NULL;
     grid->calls.close = xta__blocks_close;
     blocks->calls = &grid->calls;
     blocks->self = grid;

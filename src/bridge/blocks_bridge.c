@@ -133,6 +133,7 @@ static void present(bridge_grid *grid, const bridge_description *what, const xta
     blocks->home = compressed ? XTA_BLOCKS_WHOLE : XTA_BLOCKS_FILES;
     blocks->type = what->type;
     blocks->cell_bytes = (uint32_t)what->cell_bytes;
+    blocks->column = what->order == XTA_COLUMN;
 }
 
 xta_status xta__blocks_bridge_open(const bridge_format *format, const char *path,

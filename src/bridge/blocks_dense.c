@@ -32,6 +32,7 @@ typedef struct dense_grid {
     xta_box bounds;
     int64_t block[XTA_MAX_NDIM];
     int64_t stride[XTA_MAX_NDIM]; /* in the file */
+    uint64_t n_calls[2];          /* system calls that moved cells: reads, writes */
     char *part;                   /* of a target */
     bool resumable;
     xta_status (*finished)(const char *part, const char *path, xta_error *err);
@@ -178,6 +179,7 @@ static bool move_batch(dense_grid *grid, size_t n, const int64_t *const block[],
         total += (ssize_t)parts[k].iov_len;
     }
     off_t offset = (off_t)dense_place(grid, block[0]);
+    grid->n_calls[out]++;
     ssize_t moved = out ? pwritev(grid->file.fd, parts, (int)n, offset)
                         : preadv(grid->file.fd, parts, (int)n, offset);
     return moved == total;
@@ -225,6 +227,11 @@ done:
     return status;
 }
 
+static uint64_t dense_n_calls(const void *self, bool wrote)
+{
+    return ((const dense_grid *)self)->n_calls[wrote];
+}
+
 static xta_status dense_sync(void *self, xta_error *err)
 {
     dense_grid *grid = self;
@@ -256,13 +263,12 @@ done:
     return status;
 }
 
-/* Files of column order, or of the other byte order. A slice of a row-major block would be many
- * small runs there. */
+/* Files of column order, or of the other byte order. */
 static const xta_blocks_calls source_calls = {
     .place = dense_place,
     .read = dense_read,
     .close = xta__blocks_close,
-    .prefers_whole = true,
+    .n_calls = dense_n_calls,
 };
 
 static const xta_blocks_calls source_calls_row = {
@@ -270,6 +276,7 @@ static const xta_blocks_calls source_calls_row = {
     .read = dense_read,
     .read_run = dense_read_run,
     .close = xta__blocks_close,
+    .n_calls = dense_n_calls,
 };
 
 static const xta_blocks_calls target_calls = {
@@ -278,7 +285,7 @@ static const xta_blocks_calls target_calls = {
     .write = dense_write,
     .sync = dense_sync,
     .close = xta__blocks_close,
-    .prefers_whole = true,
+    .n_calls = dense_n_calls,
 };
 
 static const xta_blocks_calls target_calls_row = {
@@ -289,6 +296,7 @@ static const xta_blocks_calls target_calls_row = {
     .write_run = dense_write_run,
     .sync = dense_sync,
     .close = xta__blocks_close,
+    .n_calls = dense_n_calls,
 };
 
 /* ---- making one ---- */
@@ -351,6 +359,9 @@ static void present(dense_grid *grid, const xta_box *bounds, const int64_t suit[
     blocks->home = XTA_BLOCKS_FILES;
     blocks->type = type;
     blocks->cell_bytes = (uint32_t)file->cell_bytes;
+    blocks->column = file->order == XTA_COLUMN;
+    file->n_calls = grid->n_calls;
+    grid->n_calls[0] = grid->n_calls[1] = 0; // a head is no cell
     xta__blocks_dense_cut(blocks, block);
 }
 

@@ -219,6 +219,7 @@ static void aim(folder_grid *grid, const int64_t block[], bridge_dense *file)
     xta__blocks_mover_init(mover, box.ndim, grid->cell_bytes, file->order);
     mover->state = file;
     mover->path = file->path;
+    file->n_calls = grid->n_calls;
     memcpy(mover->lo, box.lo, sizeof mover->lo);
 }
 
@@ -322,9 +323,15 @@ static xta_status folder_end(void *self, bool complete, xta_error *err)
     return status;
 }
 
+static uint64_t folder_n_calls(const void *self, bool wrote)
+{
+    return ((const folder_grid *)self)->n_calls[wrote];
+}
+
 static const xta_blocks_calls source_calls = {
     .read = folder_read,
     .close = xta__blocks_close,
+    .n_calls = folder_n_calls,
 };
 
 static const xta_blocks_calls target_calls = {
@@ -333,6 +340,7 @@ static const xta_blocks_calls target_calls = {
     .finish = folder_finish,
     .sync = folder_sync,
     .close = xta__blocks_close,
+    .n_calls = folder_n_calls,
 };
 
 /* ---- making one ---- */
@@ -350,6 +358,7 @@ static void present(folder_grid *grid, xta_blocks *blocks)
     blocks->home = XTA_BLOCKS_FILES;
     blocks->type = grid->type;
     blocks->cell_bytes = (uint32_t)grid->cell_bytes;
+    blocks->column = grid->order == XTA_COLUMN;
     blocks->block_bytes = xta__blocks_largest(&grid->bounds, &grid->partition, grid->cell_bytes);
 }
 

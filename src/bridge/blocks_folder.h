@@ -26,7 +26,8 @@ typedef struct folder_grid {
     xta_partition partition;
     xta_type type;
     size_t cell_bytes;
-    xta_order order; /* of npy targets, of raw blocks */
+    xta_order order;     /* of npy targets, of raw blocks; of npy sources that of the first block */
+    uint64_t n_calls[2]; /* system calls that moved cells: reads, writes */
     folder_file files[FOLDER_OPEN_FILES];
     uint64_t clock;
     blocks_mover mover;

@@ -290,6 +290,7 @@ static xta_status find_npy(folder_grid *grid, const name_search *s, xta_error *e
     XTA_TRY(open_along(grid, s, 0, 0, &header, &grid->grid.what, err));
     grid->type = header.type;
     grid->cell_bytes = header.cell_bytes;
+    grid->order = header.fortran ? XTA_COLUMN : XTA_ROW;
     for (int axis = 0; axis < grid->pattern.ndim; axis++) {
         total += s->axis[axis].n + 1;
     }

@@ -255,7 +255,8 @@ typedef struct bridge_dense {
     /* Where bytes come from if not from `fd`: a compressed file. NULL: from `fd`. */
     xta_status (*get)(const struct bridge_dense *file, uint64_t offset, void *bytes, size_t n,
                       xta_error *err);
-    void *stream; /* of `get` */
+    void *stream;      /* of `get` */
+    uint64_t *n_calls; /* counts system calls on cells: reads, then writes; NULL: not wanted */
 } bridge_dense;
 
 xta_status xta__dense_open(bridge_dense *file, const char *path, uint64_t *file_bytes,

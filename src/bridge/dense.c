@@ -78,6 +78,13 @@ xta_status xta__dense_create(bridge_dense *file, const char *path, xta_error *er
     return file->fd < 0 ? system_failure(path, "create it", errno, err) : XTA_OK;
 }
 
+static void count_call(const bridge_dense *file, int side)
+{
+    if (file->n_calls != NULL) {
+        file->n_calls[side]++;
+    }
+}
+
 xta_status xta__dense_bytes(const bridge_dense *file, uint64_t offset, void *bytes, size_t n,
                             xta_error *err)
 {
@@ -86,6 +93,7 @@ xta_status xta__dense_bytes(const bridge_dense *file, uint64_t offset, void *byt
         return file->get(file, offset, bytes, n, err);
     }
     while (n > 0) {
+        count_call(file, 0);
         ssize_t got = pread(file->fd, at, n, (off_t)offset);
         if (got < 0 && errno == EINTR) {
             continue;
@@ -109,6 +117,7 @@ xta_status xta__dense_put_bytes(const bridge_dense *file, uint64_t offset, const
 {
     const char *at = bytes;
     while (n > 0) {
+        count_call(file, 1);
         ssize_t put = pwrite(file->fd, at, n, (off_t)offset);
         if (put < 0 && errno == EINTR) {
             continue;

@@ -223,6 +223,7 @@ xta_status cli_rechunk_problem(cli_request *request, const cli_end *source, cons
         problem->bounds = source->blocks.bounds;
         problem->from = source->blocks.partition;
         problem->from_home = source->blocks.home;
+        problem->from_column = source->blocks.column;
         problem->cell_bytes = source->blocks.cell_bytes;
     } else {
         CLI_TRY(shape_bounds(request, &problem->bounds, err));
@@ -233,6 +234,7 @@ xta_status cli_rechunk_problem(cli_request *request, const cli_end *source, cons
     if (target->open) {
         problem->to = target->blocks.partition;
         problem->to_home = target->blocks.home;
+        problem->to_column = target->blocks.column;
     } else {
         CLI_TRY(cli_rechunk_cuts(request, 1, &problem->bounds, &problem->to, err));
     }

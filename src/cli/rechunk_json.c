@@ -20,9 +20,10 @@ static void put_box(FILE *out, const xta_box *box)
 }
 
 static void put_partition(FILE *out, const char *name, const xta_partition *partition,
-                          xta_block_home home)
+                          xta_block_home home, bool column)
 {
-    fprintf(out, "  \"%s\": {\"home\": \"%s\", \"axes\": [", name, cli_home_name(home));
+    fprintf(out, "  \"%s\": {\"home\": \"%s\", \"order\": \"%s\", \"axes\": [", name,
+            cli_home_name(home), column ? "column" : "row");
     for (int axis = 0; axis < partition->ndim; axis++) {
         const xta_cuts *cuts = &partition->axis[axis];
         fputs(axis > 0 ? ", " : "", out);
@@ -42,6 +43,8 @@ static void put_partition(FILE *out, const char *name, const xta_partition *part
 
 static void put_counts(FILE *out, const xta_rechunk_facts *facts)
 {
+    uint64_t reads, writes;
+    xta_repartition_calls(facts, &reads, &writes);
     const struct {
         const char *name;
         uint64_t value;
@@ -51,6 +54,8 @@ static void put_counts(FILE *out, const xta_rechunk_facts *facts)
                   {"n_writes", facts->n_writes},
                   {"read_runs", facts->read_runs},
                   {"write_runs", facts->write_runs},
+                  {"most_read_calls", reads},
+                  {"most_write_calls", writes},
                   {"read_seeks", facts->read_seeks},
                   {"write_seeks", facts->write_seeks},
                   {"bytes_read", facts->bytes_read},
@@ -106,8 +111,8 @@ void cli_plans_json(FILE *out, const cli_plan_head *head, const cli_plan plans[]
             problem->cell_bytes, problem->memory_bytes);
     fprintf(out, "  \"count\": \"%s\",\n",
             problem->account == XTA_ACCOUNT_LIVE ? "live" : "allocated");
-    put_partition(out, "from", &problem->from, problem->from_home);
-    put_partition(out, "to", &problem->to, problem->to_home);
+    put_partition(out, "from", &problem->from, problem->from_home, problem->from_column);
+    put_partition(out, "to", &problem->to, problem->to_home, problem->to_column);
     fputs("  \"plans\": [\n", out);
     for (int k = 0; k < n; k++) {
         put_plan(out, &plans[k], problem->bounds.ndim);

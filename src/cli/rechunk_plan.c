@@ -87,6 +87,14 @@ static void print_partition(FILE *out, const xta_partition *partition)
     }
 }
 
+static void print_side(FILE *out, const char *name, const xta_partition *partition,
+                       xta_block_home home, bool column)
+{
+    fputs(name, out);
+    print_partition(out, partition);
+    fprintf(out, " as %s%s\n", cli_home_name(home), column ? ", in column order" : "");
+}
+
 static void print_head(FILE *out, const cli_plan_head *head)
 {
     const xta_rechunk_problem *problem = head->problem;
@@ -104,14 +112,18 @@ static void print_head(FILE *out, const cli_plan_head *head)
         fprintf(out, ", in all ");
         print_bytes(out, n_cells * problem->cell_bytes);
     }
-    fprintf(out, "\nfrom        ");
-    print_partition(out, &problem->from);
-    fprintf(out, " as %s\nto          ", cli_home_name(problem->from_home));
-    print_partition(out, &problem->to);
-    fprintf(out, " as %s\nlimit       ", cli_home_name(problem->to_home));
+    fputc('\n', out);
+    print_side(out, "from        ", &problem->from, problem->from_home, problem->from_column);
+    print_side(out, "to          ", &problem->to, problem->to_home, problem->to_column);
+    fprintf(out, "limit       ");
     print_bytes(out, problem->memory_bytes);
     fprintf(out, " of %s\n",
             problem->account == XTA_ACCOUNT_LIVE ? "cells alive" : "allocated buffers");
+    if (problem->account == XTA_ACCOUNT_ALLOCATED) {
+        fputs("beside it   16 MiB: the program, its tables, 1 to 4 MiB for each side; 64 MiB with "
+              "formats of other libraries\n",
+              out);
+    }
 }
 
 static bool has_read_shape(const xta_rechunk_facts *facts, int ndim)
@@ -126,11 +138,14 @@ static bool has_read_shape(const xta_rechunk_facts *facts, int ndim)
 
 static void print_seeks(FILE *out, const xta_rechunk_facts *facts)
 {
+    uint64_t reads, writes;
     uint64_t runs = facts->read_runs + facts->write_runs;
     uint64_t bound = facts->n_from + facts->n_to;
 
     fprintf(out, "runs (R)    %" PRIu64 " of reading, %" PRIu64 " of writing, %" PRIu64 " in all\n",
             facts->read_runs, facts->write_runs, runs);
+    xta_repartition_calls(facts, &reads, &writes);
+    fprintf(out, "calls       at most %" PRIu64 " to read, %" PRIu64 " to write\n", reads, writes);
     fprintf(out, "seeks (T)   %" PRIu64 " of reading, %" PRIu64 " of writing, %" PRIu64 " in all\n",
             facts->read_seeks, facts->write_seeks, facts->read_seeks + facts->write_seeks);
     fprintf(out, "bound       %" PRIu64 " runs, one for each block; ", bound);

@@ -203,10 +203,10 @@ done:
     return status;
 }
 
-static xta_status take_side(reader *r, xta_partition *partition, xta_block_home *home,
+static xta_status take_side(reader *r, xta_partition *partition, xta_block_home *home, bool *column,
                             int64_t **edges)
 {
-    char name[64];
+    char name[64], order[64];
     xta_status status = XTA_OK;
 
     CLI_TRY(need(r, '{'));
@@ -215,6 +215,9 @@ static xta_status take_side(reader *r, xta_partition *partition, xta_block_home 
         CLI_TRY(need(r, ':'));
         if (strcmp(name, "home") == 0) {
             CLI_TRY(take_home(r, home));
+        } else if (strcmp(name, "order") == 0) {
+            CLI_TRY(take_text(r, order));
+            *column = strcmp(order, "column") == 0;
         } else if (strcmp(name, "axes") == 0) {
             CLI_TRY(take_axes(r, partition, edges));
         } else {
@@ -314,9 +317,11 @@ static xta_status take_member(reader *r, const char *name)
         CLI_TRY(take_text(r, text));
         problem->account = strcmp(text, "live") == 0 ? XTA_ACCOUNT_LIVE : XTA_ACCOUNT_ALLOCATED;
     } else if (strcmp(name, "from") == 0) {
-        CLI_TRY(take_side(r, &problem->from, &problem->from_home, r->file->edges));
+        CLI_TRY(take_side(r, &problem->from, &problem->from_home, &problem->from_column,
+                          r->file->edges));
     } else if (strcmp(name, "to") == 0) {
-        CLI_TRY(take_side(r, &problem->to, &problem->to_home, r->file->edges + XTA_MAX_NDIM));
+        CLI_TRY(take_side(r, &problem->to, &problem->to_home, &problem->to_column,
+                          r->file->edges + XTA_MAX_NDIM));
     } else if (strcmp(name, "plans") == 0) {
         CLI_TRY(take_plans(r));
     } else {

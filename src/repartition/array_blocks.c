@@ -45,6 +45,7 @@ typedef struct array_blocks {
     uint64_t slot, chunk_bytes;
     uint8_t *bounce;
     size_t bounce_bytes;
+    uint64_t n_calls[2]; /* system calls that moved cells: reads, writes */
 } array_blocks;
 
 /* How a piece is taken apart: axes before by_stride[cut] one by one, that axis `thick` cells at a
@@ -188,6 +189,26 @@ static xta_status make_bounce(array_blocks *b, xta_error *err)
                                          xta__array_name(b->array), b->bounce_bytes);
 }
 
+/* ---- the file ---- */
+
+static xta_status read_file(array_blocks *b, uint64_t offset, void *bytes, size_t n, xta_error *err)
+{
+    b->n_calls[0]++;
+    return xta__chunk_io_read(&b->io, offset, bytes, n, err);
+}
+
+static xta_status write_file(array_blocks *b, uint64_t offset, const void *bytes, size_t n,
+                             xta_error *err)
+{
+    b->n_calls[1]++;
+    return xta__chunk_io_write(&b->io, offset, bytes, n, err);
+}
+
+static uint64_t n_calls_of(const void *self, bool wrote)
+{
+    return ((const array_blocks *)self)->n_calls[wrote];
+}
+
 /* ---- choosing a way ---- */
 
 /* Without a copy: the longest run that lies in memory as in the chunk. */
@@ -221,6 +242,8 @@ static void bounce_way(const array_blocks *b, const xta_box *piece, const xta_bo
 {
     uint64_t span = b->cell, need = b->cell;
     bool whole = true; // the axes further in are those of the chunk
+    // All cells of a chunk at the edge go as one run with what lies between, as plans count them.
+    bool all = xta_box_equal(piece, cells) && b->chunk_bytes <= b->bounce_bytes;
 
     *w = (way){.cut = b->ndim, .thick = 1};
     for (int k = b->ndim - 1; k >= 0; k--) {
@@ -230,6 +253,7 @@ static void bounce_way(const array_blocks *b, const xta_box *piece, const xta_bo
         uint64_t gap = step > span ? step - span : 0;
         bool thin = reading ? gap > GAP_BYTES && longer > READ_WASTE * need * n
                             : gap > 0 && (!whole || longer > WRITE_WASTE * need * n);
+        thin = thin && !all;
         if (n > 1 && thin) {
             break;
         }
@@ -291,7 +315,7 @@ static xta_status move_part(array_blocks *b, const int64_t block[], const xta_bo
     }
     uint8_t *bytes = w->direct ? cells : b->bounce;
     if (reading) {
-        XTA_TRY(xta__chunk_io_read(&b->io, offset, bytes, span, err));
+        XTA_TRY(read_file(b, offset, bytes, span, err));
     }
     if (!w->direct) {
         if (!reading && w->run_bytes < span) {
@@ -300,7 +324,7 @@ static xta_status move_part(array_blocks *b, const int64_t block[], const xta_bo
         copy_part(b, block, part, bytes, begin, cells, strides, reading);
     }
     if (!reading) {
-        XTA_TRY(xta__chunk_io_write(&b->io, offset, bytes, span, err));
+        XTA_TRY(write_file(b, offset, bytes, span, err));
     }
 
 done:
@@ -335,13 +359,13 @@ static xta_status move_curve(array_blocks *b, const int64_t block[], const xta_b
     }
     XTA_TRY(make_bounce(b, err));
     if (reading) {
-        XTA_TRY(xta__chunk_io_read(&b->io, place_of(b, block), b->bounce, b->chunk_bytes, err));
+        XTA_TRY(read_file(b, place_of(b, block), b->bounce, b->chunk_bytes, err));
     } else {
         memset(b->bounce, 0, b->chunk_bytes);
     }
     copy_part(b, block, piece, b->bounce, 0, cells, strides, reading);
     if (!reading) {
-        XTA_TRY(xta__chunk_io_write(&b->io, place_of(b, block), b->bounce, b->chunk_bytes, err));
+        XTA_TRY(write_file(b, place_of(b, block), b->bounce, b->chunk_bytes, err));
     }
 
 done:
@@ -432,7 +456,7 @@ static xta_status move_some(array_blocks *b, size_t n, const int64_t *const bloc
 
     XTA_TRY(make_bounce(b, err));
     if (reading) {
-        XTA_TRY(xta__chunk_io_read(&b->io, offset, b->bounce, bytes, err));
+        XTA_TRY(read_file(b, offset, b->bounce, bytes, err));
     } else {
         memset(b->bounce, 0, bytes);
     }
@@ -443,7 +467,7 @@ static xta_status move_some(array_blocks *b, size_t n, const int64_t *const bloc
         copy_part(b, block[k], &all, b->bounce + k * b->slot, 0, cells[k], strides, reading);
     }
     if (!reading) {
-        XTA_TRY(xta__chunk_io_write(&b->io, offset, b->bounce, bytes, err));
+        XTA_TRY(write_file(b, offset, b->bounce, bytes, err));
     }
 
 done:
@@ -461,8 +485,8 @@ static xta_status move_run(array_blocks *b, size_t n, const int64_t *const block
         // One small chunk at a time is not worth a call of its own.
         if (run > 0 && (run > 1 || b->slot >= DIRECT_BYTES || k + 1 == n)) {
             uint64_t offset = place_of(b, block[k]);
-            status = reading ? xta__chunk_io_read(&b->io, offset, cells[k], run * b->slot, err)
-                             : xta__chunk_io_write(&b->io, offset, cells[k], run * b->slot, err);
+            status = reading ? read_file(b, offset, cells[k], run * b->slot, err)
+                             : write_file(b, offset, cells[k], run * b->slot, err);
         } else if (most <= 1) {
             const xta_box all = cells_of(b, block[k]);
             status = move_piece(b, block[k], &all, cells[k], NULL, reading, err);
@@ -506,14 +530,15 @@ static xta_status close_array(void *self, bool complete, xta_error *err)
     return status;
 }
 
-#define FILE_CALLS(whole)                                                                          \
-    {                                                                                              \
-        .place = place_of, .read = read_piece, .read_run = read_run, .write = write_piece,         \
-        .write_run = write_run, .sync = sync_array, .close = close_array, .prefers_whole = (whole) \
+#define FILE_CALLS(whole)                                                                  \
+    {                                                                                      \
+        .place = place_of, .read = read_piece, .read_run = read_run, .write = write_piece, \
+        .write_run = write_run, .sync = sync_array, .close = close_array,                  \
+        .prefers_whole = (whole), .n_calls = n_calls_of                                    \
     }
 
-static const xta_blocks_calls row_calls = FILE_CALLS(false);
-static const xta_blocks_calls other_calls = FILE_CALLS(true);
+static const xta_blocks_calls strided_calls = FILE_CALLS(false);
+static const xta_blocks_calls curve_calls = FILE_CALLS(true);
 static const xta_blocks_calls memory_calls = {
     .read = read_piece, .write = write_piece, .sync = sync_array, .close = close_array};
 
@@ -557,13 +582,14 @@ static xta_status make_blocks(xta_array *array, xta_blocks *blocks, xta_error *e
     b->raw = xta__chunk_io_begin(array, &b->io, &status, err);
     XTA_TRY(status);
     *blocks = (xta_blocks){.self = b,
-                           .calls = !b->raw                                   ? &memory_calls
-                                    : array->state.constants.order == XTA_ROW ? &row_calls
-                                                                              : &other_calls,
+                           .calls = !b->raw      ? &memory_calls
+                                    : b->strided ? &strided_calls
+                                                 : &curve_calls,
                            .name = xta__array_name(array),
                            .bounds = b->bounds,
                            .partition = xta_partition_regular(b->ndim, b->chunk, NULL),
                            .home = XTA_BLOCKS_CHUNKS,
+                           .column = array->state.constants.order == XTA_COLUMN,
                            .type = array->state.constants.type,
                            .cell_bytes = array->cell_bytes,
                            .block_bytes = b->slot};

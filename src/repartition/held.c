@@ -301,19 +301,33 @@ static void remove_piece(xta__held *held, xta__piece *piece)
 static void source_of(const xta__held *held, xta__piece *piece, const int64_t block[],
                       xta__source *source)
 {
-    xta_box box;
+    *source = (xta__source){.piece = piece, .cells = piece->cells};
+    if (held->hold == XTA_HOLD_PARTS) {
+        source->part = &piece->parts[part_number(piece, held->from->ndim, block)];
+        source->cells = source->part->cells;
+    }
+}
 
-    source->piece = piece;
-    source->part = NULL;
-    source->cells = piece->cells;
-    if (held->hold == XTA_HOLD_PIECES) {
-        xta__piece_box(held, piece, &source->box);
+void xta__source_box(const xta__held *held, const xta__source *source, xta_box *box)
+{
+    const xta__piece *piece = source->piece;
+    int ndim = held->from->ndim;
+    int64_t block[XTA_MAX_NDIM];
+    xta_box whole;
+
+    if (source->part == NULL) {
+        xta__piece_box(held, piece, box);
         return;
     }
-    xta__piece_box(held, piece, &box);
-    source->part = &piece->parts[part_number(piece, box.ndim, block)];
-    source->cells = source->part->cells;
-    part_box(held, &box, block, &source->box);
+    const int64_t *lo = piece->limits + 2 * ndim, *hi = lo + ndim;
+    uint64_t number = (uint64_t)(source->part - piece->parts);
+    for (int a = ndim - 1; a >= 0; a--) {
+        uint64_t n = (uint64_t)(hi[a] - lo[a]);
+        block[a] = lo[a] + (int64_t)(number % n);
+        number /= n;
+    }
+    xta__piece_box(held, piece, &whole);
+    part_box(held, &whole, block, box);
 }
 
 static bool meets(const int64_t *limits, const xta_box *box)
@@ -366,15 +380,17 @@ bool xta__held_find(const xta__held *held, const xta_rechunk_op *op, xta__source
 
 void xta__held_release(xta__held *held, const xta__source *source, const xta_box *box)
 {
-    xta_box common;
-    uint64_t n = xta__blocks_met(&source->box, box, &common);
+    xta_box common, own;
     xta__piece *piece = source->piece;
+
+    xta__source_box(held, source, &own);
+    uint64_t n = xta__blocks_met(&own, box, &common);
 
     if (source->part != NULL) {
         source->part->left -= n;
         if (source->part->left == 0) {
             xta__budget_give(held->budget, source->part->cells,
-                             part_bytes(held, xta__box_count(&source->box)));
+                             part_bytes(held, xta__box_count(&own)));
             source->part->cells = NULL;
         }
     }
@@ -382,6 +398,6 @@ void xta__held_release(xta__held *held, const xta__source *source, const xta_box
     if (piece->left == 0) {
         remove_piece(held, piece);
     } else if (piece->layers != NULL && n > 0) {
-        trim(held, piece, &source->box, &common, n);
+        trim(held, piece, &own, &common, n);
     }
 }

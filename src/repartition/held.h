@@ -50,8 +50,13 @@ typedef struct xta__source {
     xta__piece *piece;
     xta__part_held *part; /* NULL: the piece itself */
     const uint8_t *cells; /* NULL: was not read */
-    xta_box box;          /* of the buffer */
 } xta__source;
+
+/* What a piece takes beside its cells: itself, its place in the table, an entry among sources. */
+static inline uint64_t xta__piece_table_bytes(int ndim)
+{
+    return XTA_RECHUNK_TABLE_BYTES(ndim);
+}
 
 xta_status xta__held_init(xta__held *held);
 void xta__held_clear(xta__held *held);
@@ -80,6 +85,9 @@ void xta__held_add(xta__held *held, xta__piece *piece);
  * in *sources, which is grown to *room. False where memory is short. */
 bool xta__held_find(const xta__held *held, const xta_rechunk_op *op, xta__source **sources,
                     size_t *n, size_t *room);
+
+/* The cells of a source's buffer. */
+void xta__source_box(const xta__held *held, const xta__source *source, xta_box *box);
 
 /* The cells of `box` in a source have been written: memory that is not needed any more goes. */
 void xta__held_release(xta__held *held, const xta__source *source, const xta_box *box);

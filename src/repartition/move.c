@@ -208,42 +208,45 @@ size_t xta__place_in(const xta_box *box, const xta_box *all, size_t cell_bytes, 
     return begin;
 }
 
-void xta__slices_begin(xta__slices *slices, const xta_box *box, size_t cell_bytes,
+static int slow_axis(const xta__slices *slices, int number)
+{
+    return slices->column ? slices->all.ndim - 1 - number : number;
+}
+
+void xta__slices_begin(xta__slices *slices, const xta_box *box, size_t cell_bytes, bool column,
                        uint64_t most_bytes)
 {
     uint64_t inner = cell_bytes;
-    int axis = box->ndim - 1;
+    int cut = box->ndim - 1;
 
-    while (axis > 0 && inner * length_of(box, axis) <= most_bytes) {
-        inner *= length_of(box, axis);
-        axis--;
+    *slices = (xta__slices){.all = *box, .column = column};
+    while (cut > 0 && inner * length_of(box, slow_axis(slices, cut)) <= most_bytes) {
+        inner *= length_of(box, slow_axis(slices, cut));
+        cut--;
     }
-    uint64_t thick = most_bytes / inner;
-    slices->all = *box;
-    slices->axis = axis;
-    slices->thick = thick < 1                      ? 1
-                    : thick < length_of(box, axis) ? (int64_t)thick
-                                                   : (int64_t)length_of(box, axis);
-    slices->begun = false;
+    uint64_t thick = most_bytes / inner, all = length_of(box, slow_axis(slices, cut));
+    thick = thick < 1 ? 1 : thick;
+    slices->cut = cut;
+    slices->thick = (int64_t)(thick < all ? thick : all);
 }
 
 bool xta__slices_next(xta__slices *slices)
 {
     const xta_box *all = &slices->all;
     xta_box *now = &slices->now;
-    int cut = slices->axis;
 
     if (!slices->begun) {
         slices->begun = true;
         *now = *all;
-        for (int a = 0; a < cut; a++) {
-            now->hi[a] = now->lo[a] + 1;
+        for (int k = 0; k <= slices->cut; k++) {
+            int a = slow_axis(slices, k);
+            now->hi[a] = now->lo[a] + (k == slices->cut ? slices->thick : 1);
         }
-        now->hi[cut] = now->lo[cut] + slices->thick;
         return true;
     }
-    for (int a = cut; a >= 0; a--) {
-        int64_t step = a == cut ? slices->thick : 1;
+    for (int k = slices->cut; k >= 0; k--) {
+        int a = slow_axis(slices, k);
+        int64_t step = k == slices->cut ? slices->thick : 1;
         now->lo[a] += step;
         if (now->lo[a] >= all->hi[a]) {
             now->lo[a] = all->lo[a];

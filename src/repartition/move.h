@@ -20,16 +20,18 @@ bool xta__same_box(const xta_box *box, size_t cell_bytes, const uint8_t *one,
  * run there. */
 size_t xta__place_in(const xta_box *box, const xta_box *all, size_t cell_bytes, bool *together);
 
-/* The parts of a box, each at most `most_bytes`, in row-major order: each is one run of the box. */
+/* The parts of a box, each at most `most_bytes` if a cell is, in row-major order or, with `column`,
+ * in column-major order: each is one run of the box in that order. */
 typedef struct xta__slices {
     xta_box all;
     xta_box now;
-    int axis;      /* that is cut; those before it are taken one by one */
+    bool column;
+    int cut; /* number, slowest first, of the axis that is cut; those before are taken one by one */
     int64_t thick; /* cells taken of it at a time */
     bool begun;
 } xta__slices;
 
-void xta__slices_begin(xta__slices *slices, const xta_box *box, size_t cell_bytes,
+void xta__slices_begin(xta__slices *slices, const xta_box *box, size_t cell_bytes, bool column,
                        uint64_t most_bytes);
 
 /* The next one in `now`; false at the end. */

@@ -37,6 +37,10 @@ static bool left_out(const xta__run *run, const xta_rechunk_op *op)
 /* Whether there is room for a piece, now. */
 static bool has_room(const xta__run *run, uint64_t bytes)
 {
+    uint64_t tables = run->held.n * xta__piece_table_bytes(run->held.from->ndim);
+
+    // Tables are counted as the plan counts them.
+    bytes += tables > XTA_RECHUNK_FREE_TABLES ? tables - XTA_RECHUNK_FREE_TABLES : 0;
     return bytes <= run->ahead_bytes && run->budget.used <= run->ahead_bytes - bytes;
 }
 
@@ -84,7 +88,7 @@ static xta_status read_slices(xta__run *run, const xta_rechunk_op *op, xta__piec
     xta_status status = XTA_OK;
     xta__slices slices;
 
-    xta__slices_begin(&slices, &op->piece, run->from->cell_bytes,
+    xta__slices_begin(&slices, &op->piece, run->from->cell_bytes, run->from->column,
                       xta__slice_bytes(run, bytes, whole));
     while (status == XTA_OK && xta__slices_next(&slices)) {
         xta__enter_grid(run);

@@ -130,6 +130,8 @@ xta_status xta_repartition_plan(const xta_blocks *from, const xta_blocks *to,
     problem.to = to->partition;
     problem.from_home = from->home;
     problem.to_home = to->home;
+    problem.from_column = from->column;
+    problem.to_column = to->column;
     problem.cell_bytes = from->cell_bytes;
     problem.memory_bytes = o.memory_bytes;
     problem.account = XTA_ACCOUNT_ALLOCATED;
@@ -138,6 +140,22 @@ xta_status xta_repartition_plan(const xta_blocks *from, const xta_blocks *to,
 
 done:
     return status;
+}
+
+/* A slice is a third of XTA__SLICE_BYTES or more, or half of staging, and so is what a grid moves
+ * of one at a time; each begins at most one run more. */
+static uint64_t calls_for(const xta_rechunk_facts *facts, uint64_t runs, uint64_t bytes)
+{
+    uint64_t slice =
+        facts->staging_bytes < XTA__SLICE_BYTES ? facts->staging_bytes : XTA__SLICE_BYTES;
+
+    return slice > 0 ? runs + 5 * (bytes / slice) : runs;
+}
+
+void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *reads, uint64_t *writes)
+{
+    *reads = calls_for(facts, facts->read_runs, facts->bytes_read);
+    *writes = calls_for(facts, facts->write_runs, facts->bytes_written);
 }
 
 /* What the notes of finished blocks depend on: both sides, not the plan. */
@@ -376,9 +394,22 @@ done:
     return status;
 }
 
+/* System calls of a side so far; those of the grid where it does not count them. */
+static uint64_t system_calls(const xta_blocks *blocks, bool wrote, uint64_t before, uint64_t calls)
+{
+    return blocks->calls->n_calls != NULL ? blocks->calls->n_calls(blocks->self, wrote) - before
+                                          : calls;
+}
+
+/* What the pass that moves cells did. */
+static void report_calls(xta__run *run)
+{
+    run->report->reads = system_calls(run->from, false, run->before[0], run->calls_read);
+    run->report->writes = system_calls(run->to, true, run->before[1], run->report->writes);
+}
+
 static void fill_report(xta__run *run)
 {
-    run->report->reads = run->calls_read;
     run->report->runs_read = run->runs_read;
     run->report->bytes_read = run->bytes_read;
     run->report->bytes_written = run->progress.bytes_written;
@@ -396,6 +427,8 @@ static void init_run(xta__run *run, xta_blocks *from, xta_blocks *to, uint32_t e
     run->report = report;
     run->notes.file = (xta__file)XTA__FILE_CLOSED;
     run->serial = from->calls->serial && to->calls->serial;
+    run->before[0] = system_calls(from, false, 0, 0);
+    run->before[1] = system_calls(to, true, 0, 0);
     run->begun = run->synced = xta__seconds();
     pthread_mutex_init(&run->lock, NULL);
     pthread_mutex_init(&run->serial_lock, NULL);
@@ -430,7 +463,9 @@ xta_status xta__repartition_run(xta_blocks *from, xta_blocks *to,
     }
     if (!xta_box_empty(&from->bounds)) {
         XTA_TRY(set_up(run, err));
-        XTA_TRY(one_pass(run, err));
+        status = one_pass(run, err);
+        report_calls(run);
+        XTA_TRY(status);
         XTA_TRY(complete(run, err));
     }
     // There is nothing left to be stopped.

@@ -75,7 +75,7 @@ typedef struct xta__run {
     xta__held held;
     uint64_t reads_done;   /* of the plan, left out ones included */
     uint64_t writer_needs; /* so many of them, before it can go on; 0: it does not wait */
-    uint64_t calls_read, runs_read, bytes_read;
+    uint64_t calls_read, runs_read, bytes_read; /* calls: of the grid */
     bool reader_ended;
     bool stop; /* the writer has ended: the reader shall too */
     xta_status reader_status;
@@ -97,6 +97,7 @@ typedef struct xta__run {
     xta_repartition_progress progress;
     uint64_t n_resumed;
     xta_repartition_report *report;
+    uint64_t before[2];         /* system calls of the grids before this run: reads, writes */
     double begun, told, synced; /* seconds of the clock */
 } xta__run;
 

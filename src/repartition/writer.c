@@ -102,8 +102,8 @@ static xta_status differs(const xta__run *run, const int64_t coord[], xta_error 
         run->from->name);
 }
 
-/* Gather a slice from the sources, or compare it with them. Slices come in ascending order, so
- * sources that end before it on the first axis are passed over for good. */
+/* Gather a slice from the sources, or compare it with them. Row-major slices come in ascending
+ * order, so sources that end before one on the first axis are passed over for good. */
 static xta_status take_slice(xta__run *run, const xta_box *slice, size_t *first, uint8_t *cells,
                              xta_error *err)
 {
@@ -111,14 +111,19 @@ static xta_status take_slice(xta__run *run, const xta_box *slice, size_t *first,
     size_t cell = run->to->cell_bytes;
     uint64_t covered = 0, all = xta__box_count(slice);
     int64_t coord[XTA_MAX_NDIM];
-    xta_box common;
+    xta_box common, own;
 
-    while (*first < s->n && s->items[*first].box.hi[0] <= slice->lo[0]) {
+    while (!run->to->column && *first < s->n) {
+        xta__source_box(&run->held, &s->items[*first], &own);
+        if (own.hi[0] > slice->lo[0]) {
+            break;
+        }
         ++*first;
     }
     for (size_t k = *first; k < s->n && covered < all; k++) {
         const xta__source *source = &s->items[k];
-        uint64_t n = xta__blocks_met(slice, &source->box, &common);
+        xta__source_box(&run->held, source, &own);
+        uint64_t n = xta__blocks_met(slice, &own, &common);
         if (n == 0) {
             continue;
         }
@@ -126,9 +131,8 @@ static xta_status take_slice(xta__run *run, const xta_box *slice, size_t *first,
             return not_covered(run, slice, err);
         }
         if (!run->verifying) {
-            xta__move_box(&common, cell, cells, slice, source->cells, &source->box);
-        } else if (!xta__same_box(&common, cell, cells, slice, source->cells, &source->box,
-                                  coord)) {
+            xta__move_box(&common, cell, cells, slice, source->cells, &own);
+        } else if (!xta__same_box(&common, cell, cells, slice, source->cells, &own, coord)) {
             return differs(run, coord, err);
         }
         covered += n;
@@ -162,12 +166,16 @@ static xta_status read_back(xta__run *run, const int64_t block[], const xta_box 
 static const uint8_t *together(const xta__run *run, const xta_box *piece)
 {
     bool one_run = false;
+    xta_box own;
 
-    if (run->verifying || run->sources.n != 1 || run->sources.items[0].cells == NULL ||
-        !xta_box_contains(&run->sources.items[0].box, piece)) {
+    if (run->verifying || run->sources.n != 1 || run->sources.items[0].cells == NULL) {
         return NULL;
     }
-    size_t at = xta__place_in(piece, &run->sources.items[0].box, run->to->cell_bytes, &one_run);
+    xta__source_box(&run->held, &run->sources.items[0], &own);
+    if (!xta_box_contains(&own, piece)) {
+        return NULL;
+    }
+    size_t at = xta__place_in(piece, &own, run->to->cell_bytes, &one_run);
     return one_run ? run->sources.items[0].cells + at : NULL;
 }
 
@@ -183,7 +191,7 @@ static xta_status write_slices(xta__run *run, const xta_rechunk_op *op, xta_erro
     if (cells != NULL) {
         return write_cells(run, op->block, &op->piece, cells, err);
     }
-    xta__slices_begin(&slices, &op->piece, run->to->cell_bytes,
+    xta__slices_begin(&slices, &op->piece, run->to->cell_bytes, run->to->column,
                       xta__slice_bytes(run, bytes, whole));
     while (xta__slices_next(&slices)) {
         if (run->verifying) {

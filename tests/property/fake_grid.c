@@ -108,18 +108,32 @@ static xta_box stored_cells(const xta_blocks *blocks, const int64_t block[])
     return box;
 }
 
+static void reverse_axes(xta_box *box)
+{
+    const xta_box given = *box;
+
+    for (int a = 0; a < box->ndim; a++) {
+        box->lo[a] = given.lo[box->ndim - 1 - a];
+        box->hi[a] = given.hi[box->ndim - 1 - a];
+    }
+}
+
 uint64_t fake_runs(const xta_blocks *blocks, const int64_t block[], const xta_box *piece)
 {
-    const xta_box cells = stored_cells(blocks, block);
+    xta_box cells = stored_cells(blocks, block), part = *piece;
     int64_t coord[XTA_MAX_NDIM];
     uint64_t runs = 0, last = 0;
 
-    memcpy(coord, piece->lo, sizeof coord);
+    if (blocks->column) {
+        reverse_axes(&cells);
+        reverse_axes(&part);
+    }
+    memcpy(coord, part.lo, sizeof coord);
     do {
         uint64_t number = cell_number(&cells, coord);
         runs += runs == 0 || number != last + 1;
         last = number;
-    } while (next_cell(piece, coord));
+    } while (next_cell(&part, coord));
     return runs;
 }
 

@@ -101,7 +101,8 @@ static void tell_case(const one_case *c)
                                   (long long)cuts->length, (long long)cuts->origin,
                                   (long long)cuts->n_edges);
         }
-        test_story_add(&story, "%s home %d:%s", blocks->name, (int)blocks->home, text);
+        test_story_add(&story, "%s home %d column %d:%s", blocks->name, (int)blocks->home,
+                       blocks->column, text);
     }
     test_story_add(&story, "cells of %u bytes, strategy %s, limit %llu, %d threads",
                    c->from.blocks.cell_bytes, xta_rechunk_strategy_name(c->options.strategy),
@@ -127,6 +128,8 @@ static void make_case(one_case *c, test_random *random)
     const xta_partition to = fake_partition(random, &bounds, home[1] == XTA_BLOCKS_CHUNKS);
     fake_grid_init(&c->from, "source", &bounds, &from, home[0], cell, false);
     fake_grid_init(&c->to, "target", &bounds, &to, home[1], cell, true);
+    c->from.blocks.column = test_random_chance(random, 30);
+    c->to.blocks.column = test_random_chance(random, 30);
     c->options = (xta_repartition_options)XTA_REPARTITION_OPTIONS_INIT;
     c->options.strategy = (xta_rechunk_strategy)test_random_in(random, 0, 4);
     c->options.n_threads = (int)test_random_in(random, 1, 2);
