@@ -18,5 +18,5 @@ for chunk in 4096 1000000; do
     rm -f b.* back.npy
 done
 # And in its place, by another strategy.
-xta rechunk a --in-place --chunk 250000 --memory 32MiB --strategy keep >/dev/null
+xta rechunk a --in-place --chunk 250000 --memory 64MiB --strategy keep >/dev/null
 xta info a | grep '^chunk '

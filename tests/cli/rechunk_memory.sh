@@ -21,13 +21,13 @@ measure() {
     echo "$* within $limit MiB: $(cat resident) KiB resident" >&2
 }
 for limit in 16 48; do
-    measure $limit 16 a out --chunk 10,100,10,32
-    measure $limit 16 a out --chunk 96,7,9,32 --strategy keep
-    measure $limit 16 a out --chunk 16,100,110,4
-    measure $limit 64 a out.npy
-    measure $limit 64 n.npy out --chunk 24,50,22,32
+    measure "$limit" 16 a out --chunk 10,100,10,32
+    measure "$limit" 16 a out --chunk 96,7,9,32 --strategy keep
+    measure "$limit" 16 a out --chunk 16,100,110,4
+    measure "$limit" 64 a out.npy
+    measure "$limit" 64 n.npy out --chunk 24,50,22,32
     for suffix in nii h5 nc; do
-        xta rechunk --plan a "out.$suffix" >/dev/null 2>&1 && measure $limit 64 a "out.$suffix"
+        xta rechunk --plan a "out.$suffix" >/dev/null 2>&1 && measure "$limit" 64 a "out.$suffix"
     done
 done
 echo measured
