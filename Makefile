@@ -1,6 +1,7 @@
 # The few words one types. CMake does the work; this file only remembers how it is called.
 #
 #   make            build the libraries and the tool (Release) in build/
+#   make minimal    the same with no library of others: libxta, and the tool with NumPy and raw files
 #   make demo       install what is missing, build, and do the main job: pictures in demo-out/
 #   make check      install what is missing, build three ways, run every test
 #   make bench      measure against HDF5 and plain system calls: tables in bench-out/ (BENCH=--small)
@@ -20,13 +21,25 @@ COMPILER ?= gcc
 configure = $(CMAKE) -S . -B $(1) -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$(COMPILER) \
     $(shell [ -e $(1)/CMakeCache.txt ] || { command -v ninja >/dev/null 2>&1 && echo -G Ninja; }) $(2)
 
-.PHONY: all deps demo check bench bench-parallel bench-rechunk bench-hyper install format clean help
+.PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper install format clean help
 
-all:
-	@command -v $(CMAKE) >/dev/null || \
-	    { echo "make: cmake is not installed; tools/install-deps installs all that is needed" >&2; exit 1; }
+# What is missing beyond the two is told by cmake/needs.cmake, also in one message.
+all: tools_are_there
 	$(call configure,build)
 	$(CMAKE) --build build -j $(JOBS)
+
+minimal: tools_are_there
+	$(call configure,build,-DXTA_MINIMAL=ON -DXTA_BUILD_TESTS=OFF)
+	$(CMAKE) --build build -j $(JOBS)
+
+tools_are_there:
+	@missing=; for tool in $(CMAKE) $(COMPILER); do \
+	    command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	if [ -n "$$missing" ]; then { echo "make: not installed:$$missing"; \
+	    echo "tools/install-deps installs all that building, testing and the demo need"; \
+	    echo "(missing of it: $$(tools/install-deps --check 2>&1 | tr '\n' ' '))"; \
+	    echo "libxta and the tool with NumPy and raw files need no more than this, and 'make minimal':"; \
+	    echo "  apt-get install gcc libc6-dev make cmake"; } >&2; exit 1; fi
 
 deps:
 	tools/install-deps
@@ -55,7 +68,7 @@ bench-hyper: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
 	bench/run_hyper.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
 
-install:
+install: tools_are_there
 	$(call configure,build,-DCMAKE_INSTALL_PREFIX="$(prefix)")
 	$(CMAKE) --build build -j $(JOBS)
 	DESTDIR="$(DESTDIR)" $(CMAKE) --install build

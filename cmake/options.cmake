@@ -12,6 +12,7 @@ option(XTA_BRIDGE_LABELS "build the bridge of class maps (PNG)" ON)
 option(XTA_BRIDGE_GDAL "build the raster bridge" ON)
 option(XTA_PICTURE "build the pictures (Cairo)" ON)
 option(XTA_HYPER "build hyperspectral analysis (LAPACKE, OpenBLAS)" ON)
+option(XTA_PEXTA "build the layer of Global Arrays for each MPI that has them" ON)
 set(XTA_SANITIZE "" CACHE STRING "sanitizers, such as address,undefined or thread")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

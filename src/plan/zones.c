@@ -71,7 +71,7 @@ static xta_status check_box(const xta_box *chunks, const int64_t chunk[], xta_er
 static xta_status check_grid(int ndim, const int grid[], int n_ranks, xta_error *err)
 {
     uint64_t product = 1;
-    int64_t numbers[XTA_MAX_NDIM];
+    int64_t numbers[XTA_MAX_NDIM] = {0};
     char text[160];
 
     for (int axis = 0; axis < ndim; axis++) {

@@ -1,17 +1,11 @@
 #!/bin/bash
-# libxta is built by one line, without CMake, and needs libc and libm only.
+# libxta is built by the one line that stands in the README, without CMake, exports what CMake's does, and needs libc
+# and libm only.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$XTA_SOURCE_DIR"
-
-# The folders of libxta are the lines of LAYERS that are neither public nor marked mpi.
-mapfile -t folders < <(awk '!/^#/ && NF && $2 != "public" && !/ mpi/ { print "src/" $1 }' src/LAYERS)
-sources=()
-for folder in "${folders[@]}"; do
-    sources+=("$folder"/*.c)
-done
 
 cat >"$work/first.c" <<'END'
 #include <stdio.h>
@@ -36,10 +30,18 @@ int main(void)
 }
 END
 
+# The line of the README, for the compiler of this build and in no hurry.
 cc=${XTA_CC:-cc}
-"$cc" -std=c11 -O1 -DXTA_VERSION_TEXT="\"$(head -n 1 VERSION)\"" -Iinclude -Isrc -o "$work/first" "$work/first.c" "${sources[@]}" -lm
+sed -n '/^    cc -std=c11/,/-pthread$/p' README.md |
+    sed "s|-o libxta.so|-o $work/libxta.so|; s|^ *cc |$cc |; s|-O2|-O0|" >"$work/line"
+[ "$(wc -l <"$work/line")" = 2 ]
+bash -eu "$work/line"
+exported() { nm -D --defined-only "$1" | awk '{ print $NF }' | grep '^xta_' | sed 's/@.*//' | sort; }
+diff <(exported "$XTA_BUILD_DIR/libxta.so") <(exported "$work/libxta.so")
+
+"$cc" -std=c11 -Iinclude -o "$work/first" "$work/first.c" "$work/libxta.so" -Wl,-rpath,"$work"
 [ "$("$work/first")" = 7 ]
-needed=$(readelf -d "$work/first" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | tr '\n' ' ')
+needed=$(readelf -d "$work/libxta.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | tr '\n' ' ')
 for library in $needed; do
     case "$library" in
     libc.so.* | libm.so.* | libpthread.so.* | ld-linux*) ;;
@@ -49,4 +51,4 @@ for library in $needed; do
         ;;
     esac
 done
-echo "one_cc_line: ${#sources[@]} files in one line; needs $needed"
+echo "one_cc_line: $(exported "$work/libxta.so" | wc -l) functions by the line of the README; needs $needed"

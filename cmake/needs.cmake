@@ -1,0 +1,77 @@
+# What the build was asked for needs libraries of others. All that are missing are named at once, by their Debian
+# packages, with the choices that do without; the folders that use them find them again.
+option(XTA_MINIMAL "no library of others: libxta and the tool, with the formats raw, NumPy and DRA" OFF)
+if(XTA_MINIMAL)
+  foreach(option BRIDGE_NETCDF BRIDGE_HDF5 BRIDGE_NIFTI BRIDGE_MATLAB BRIDGE_LABELS BRIDGE_GDAL BRIDGE_FITS
+                 PICTURE HYPER PARALLEL)
+    set(XTA_${option} OFF CACHE BOOL "off by XTA_MINIMAL" FORCE)
+  endforeach()
+endif()
+# The bridge of MATLAB reads version 7.3 through that of HDF5.
+if(NOT XTA_BRIDGE_HDF5 AND XTA_BRIDGE_MATLAB)
+  message(STATUS "Without the bridge of HDF5 there is none of MATLAB")
+  set(XTA_BRIDGE_MATLAB OFF CACHE BOOL "off: needs that of HDF5" FORCE)
+endif()
+
+find_package(PkgConfig QUIET)
+set(xta_missing_packages)
+set(xta_missing_options)
+
+# xta_need(<option> <package> <header> [SUFFIXES <folders>] [MODULES <names>]): the package holds the header, and
+# one of the modules of pkg-config, where it has any.
+function(xta_need option package header)
+  cmake_parse_arguments(N "" "" "SUFFIXES;MODULES" ${ARGN})
+  if(NOT ${option})
+    return()
+  endif()
+  string(MAKE_C_IDENTIFIER "${package}" name)
+  if(N_MODULES AND PKG_CONFIG_FOUND)
+    pkg_search_module(XTA_NEED_${name} QUIET ${N_MODULES})
+    set(found ${XTA_NEED_${name}_FOUND})
+  else()
+    find_path(XTA_NEED_${name}_INCLUDE NAMES ${header} PATH_SUFFIXES ${N_SUFFIXES})
+    mark_as_advanced(XTA_NEED_${name}_INCLUDE)
+    set(found ${XTA_NEED_${name}_INCLUDE})
+  endif()
+  if(NOT found)
+    set(xta_missing_packages ${xta_missing_packages} ${package} PARENT_SCOPE)
+    set(xta_missing_options ${xta_missing_options} ${option} PARENT_SCOPE)
+  endif()
+endfunction()
+
+xta_need(XTA_BRIDGE_NETCDF libnetcdf-dev netcdf.h MODULES netcdf)
+xta_need(XTA_BRIDGE_HDF5 libhdf5-dev hdf5.h SUFFIXES hdf5/serial MODULES hdf5-serial hdf5)
+xta_need(XTA_BRIDGE_MATLAB zlib1g-dev zlib.h MODULES zlib)
+xta_need(XTA_BRIDGE_MATLAB libmatio-dev matio.h MODULES matio)
+xta_need(XTA_BRIDGE_NIFTI libniftiio-dev nifti/nifti1_io.h)
+xta_need(XTA_BRIDGE_NIFTI libnifti2-dev nifti/nifti1.h)
+xta_need(XTA_BRIDGE_NIFTI libznz-dev nifti/znzlib.h)
+xta_need(XTA_BRIDGE_FITS libcfitsio-dev fitsio.h MODULES cfitsio)
+xta_need(XTA_BRIDGE_FITS zlib1g-dev zlib.h MODULES zlib)
+xta_need(XTA_BRIDGE_LABELS libpng-dev png.h MODULES libpng)
+xta_need(XTA_BRIDGE_GDAL libgdal-dev gdal.h SUFFIXES gdal MODULES gdal)
+xta_need(XTA_PICTURE libcairo2-dev cairo-svg.h SUFFIXES cairo MODULES cairo-svg)
+xta_need(XTA_HYPER liblapacke-dev lapacke.h)
+xta_need(XTA_HYPER libopenblas-dev openblas_config.h SUFFIXES openblas openblas-pthread)
+if(NOT XTA_CMOCKA_INCLUDE)
+  xta_need(XTA_BUILD_TESTS libcmocka-dev cmocka.h MODULES cmocka)
+endif()
+if(NOT PKG_CONFIG_FOUND AND (XTA_BUILD_TESTS OR XTA_PICTURE OR XTA_HYPER OR XTA_BRIDGE_NETCDF OR XTA_BRIDGE_HDF5
+   OR XTA_BRIDGE_MATLAB OR XTA_BRIDGE_FITS OR XTA_BRIDGE_LABELS OR XTA_BRIDGE_GDAL) AND NOT XTA_CMOCKA_INCLUDE)
+  list(PREPEND xta_missing_packages pkgconf)
+endif()
+
+if(xta_missing_packages)
+  list(REMOVE_DUPLICATES xta_missing_packages)
+  list(REMOVE_DUPLICATES xta_missing_options)
+  list(TRANSFORM xta_missing_options REPLACE "(.+)" "-D\\1=OFF")
+  list(JOIN xta_missing_options " " xta_options)
+  if(xta_options)
+    set(xta_options "or do without them:\n  cmake -S . -B build ${xta_options}\n")
+  endif()
+  list(JOIN xta_missing_packages " " xta_packages)
+  message(FATAL_ERROR "These packages (by their names in Debian) are missing:\n  ${xta_packages}\n"
+    "tools/install-deps installs all that building, testing and the demo need.\n${xta_options}"
+    "libxta and the tool with NumPy and raw files need a compiler, libc, make and cmake alone\n"
+    "(gcc libc6-dev make cmake):\n  make minimal")
+endif()
