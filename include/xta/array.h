@@ -70,9 +70,14 @@ typedef enum xta_policy {
     XTA_SHELL = 4    /**< the first allocation grows shell by shell from one chunk; then as exact */
 } xta_policy;
 
-/** How chunks lie in the data file. */
+/** How chunks lie in the data file: raw cells, chunk q at byte `data_offset + q * slot_bytes`. */
 typedef enum xta_layout {
-    XTA_DIRECT = 0 /**< raw cells; chunk q at byte q * slot_bytes */
+    XTA_LAYOUT_DEFAULT = 0, /**< when creating: the newest, XTA_DIRECT */
+    XTA_HEADERLESS = 1,     /**< layout 0 of the files, as releases before 0.2 make and read it: the
+                                 data file is cells only, `data_offset` is 0, and nothing says which
+                                 journal it belongs to; `xta upgrade` gives it a header */
+    XTA_DIRECT = 2          /**< layout 2 of the files: the data file begins with a header that has
+                                 the UUID of the array, and `data_offset` is 4096 or more */
 } xta_layout;
 
 /** Where the cells of a file are worked on. */
@@ -106,10 +111,10 @@ typedef struct xta_create_options {
     uint64_t cache_bytes; /**< limit of the chunk cache; 0: 64 MiB */
     bool sole_writer;     /**< as in xta_open_options */
 } xta_create_options;
-#define XTA_CREATE_OPTIONS_INIT                                                          \
-    {                                                                                    \
-        sizeof(xta_create_options), 0, 0, XTA_ROW, 0, XTA_EXACT, 0, 0, 0, XTA_DIRECT, 0, \
-            XTA_ACCESS_AUTO, 0, false                                                    \
+#define XTA_CREATE_OPTIONS_INIT                                                                  \
+    {                                                                                            \
+        sizeof(xta_create_options), 0, 0, XTA_ROW, 0, XTA_EXACT, 0, 0, 0, XTA_LAYOUT_DEFAULT, 0, \
+            XTA_ACCESS_AUTO, 0, false                                                            \
     }
 
 /** How to open an array. Start from XTA_OPEN_OPTIONS_INIT. */
@@ -175,6 +180,7 @@ typedef struct xta_array_info {
     bool mapped;                  /**< cells are reached through a mapping, not the chunk cache */
     uint64_t chunk_bytes;         /**< of the cells of one chunk */
     uint64_t slot_bytes;          /**< of the place of one chunk in the file */
+    uint64_t data_offset;         /**< byte of the data file where chunk 0 lies */
     uint64_t n_chunks;            /**< in the allocated box: addresses 0 .. n_chunks - 1 */
     uint64_t n_segments;          /**< axial records */
     uint64_t n_steps;             /**< structural steps so far; the creation is step 0 */
@@ -616,6 +622,22 @@ typedef struct xta_finding {
 XTA_API XTA_MUST_CHECK xta_status xta_check(const char *path,
                                             void (*report)(void *user, const xta_finding *finding),
                                             void *user, xta_error *err);
+
+/** Give an array of layout 0 (XTA_HEADERLESS) a data file with a header, in its place: XTA_DIRECT.
+ *
+ * Bounds, cells, addresses, attributes and the history stay; the UUID is a new one. The array is
+ * copied beside itself, and the new files take the place of the old ones by renaming, so that a
+ * kill leaves one or the other. Handles that others have open must be opened again.
+ *
+ * @param[in]  path      of the array; no handle of this process may write to it
+ * @param[out] upgraded  false: it was of the newest layout already, and nothing was done; NULL if
+ *                       not wanted
+ * @param[out] err       why it failed; the array is as it was
+ * @retval XTA_ESTATE    work that fills the array is unfinished, or a growth together with other
+ *                       arrays was cut off
+ * @par Cost
+ * One copy of what the data file holds, and as much free space on its disk. */
+XTA_API XTA_MUST_CHECK xta_status xta_upgrade(const char *path, bool *upgraded, xta_error *err);
 
 /** Rewrite the journal as one checkpoint, through a temporary file and a rename. The history before
  * it is given up. Other processes notice at their next refresh or structural step. The new file

@@ -43,6 +43,26 @@ typedef struct xta_attribute {
 XTA_API XTA_MUST_CHECK xta_status xta_attribute_set(xta_array *array, int axis,
                                                     const xta_attribute *attribute, xta_error *err);
 
+/** Put values behind (XTA_BACK) or before (XTA_FRONT) those of an attribute: coordinates of an axis
+ * that has grown, say.
+ *
+ * Thread-safe.
+ *
+ * @param[in]  array       writable
+ * @param[in]  axis        0 .. ndim - 1, or XTA_ON_ARRAY
+ * @param[in]  side        where the values go
+ * @param[in]  attribute   name of an attribute that is there; type (and for XTA_BYTES cell_bytes)
+ *                         as it has; count and values of what is new
+ * @param[out] err         why it failed
+ * @retval XTA_ENOENT      there is none of this name
+ * @retval XTA_EARG        no such axis, another type, or more than 64 MiB altogether
+ * @retval XTA_EACCESS     opened read-only
+ * @par Cost
+ * One record of the new values: the journal grows by them, not by the whole list. */
+XTA_API XTA_MUST_CHECK xta_status xta_attribute_extend(xta_array *array, int axis, xta_side side,
+                                                       const xta_attribute *attribute,
+                                                       xta_error *err);
+
 /** Set a text attribute from a zero-terminated string. */
 XTA_API XTA_MUST_CHECK xta_status xta_attribute_set_text(xta_array *array, int axis,
                                                          const char *name, const char *text,

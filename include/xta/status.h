@@ -41,7 +41,8 @@ typedef enum xta_status {
     XTA_EFOREIGN = 16,     /**< a library of another format failed; its words are in the text */
     XTA_ECANCELLED = 17,   /**< a progress function asked to stop */
     XTA_ETIMEDOUT = 18,    /**< other processes did not come in time */
-    XTA_EBUSY = 19 /**< another handle has the array as its sole writer; wait, or close it */
+    XTA_EBUSY = 19,      /**< another handle has the array as its sole writer; wait, or close it */
+    XTA_EUNFINISHED = 20 /**< work that fills the array was interrupted; finish it or undo it */
 } xta_status;
 
 #define XTA_ERROR_TEXT_BYTES 512
@@ -68,7 +69,7 @@ XTA_API xta_status xta_error_set(xta_error *err, xta_status status, int os_errno
 /** The name of a status, such as "XTA_EBOX". Never NULL; static memory. Thread-safe. */
 XTA_API const char *xta_status_name(xta_status status);
 
-/** The version of the library, such as "0.1.0". Static memory. Thread-safe. */
+/** The version of the library, such as "0.2.0". Static memory. Thread-safe. */
 XTA_API const char *xta_version(void);
 
 #ifdef __cplusplus

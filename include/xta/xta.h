@@ -18,6 +18,7 @@
 #include <xta/status.h>
 #include <xta/tune.h>
 #include <xta/type.h>
+#include <xta/work.h>
 #include <xta/zones.h>
 
 #endif

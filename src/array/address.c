@@ -42,6 +42,11 @@ const char *xta_array_path(const xta_array *array)
     return array->path;
 }
 
+static uint64_t data_offset(const xta_array *array)
+{
+    return array->in_memory ? 0 : array->state.constants.data_offset;
+}
+
 static xta_status file_sizes(xta_array *array, xta_array_info *info, xta_error *err)
 {
     if (array->replica) {
@@ -50,6 +55,7 @@ static xta_status file_sizes(xta_array *array, xta_array_info *info, xta_error *
     xta_status status = xta__file_sizes(xta__chunks_file(array->holder), &info->data_apparent_bytes,
                                         &info->data_real_bytes, err);
 
+    info->data_apparent_bytes += data_offset(array);
     if (status == XTA_OK) {
         status = xta__file_sizes(&array->journal.file, &info->journal_bytes, NULL, err);
     }
@@ -88,6 +94,7 @@ xta_status xta_array_inquire(xta_array *array, xta_array_info *info, xta_error *
     info->mapped = !array->in_memory && array->holder->windows != NULL;
     info->chunk_bytes = array->state.chunk_bytes;
     info->slot_bytes = c->slot_bytes;
+    info->data_offset = data_offset(array);
     info->n_chunks = s->mapping.n_chunks;
     info->n_segments = s->mapping.n_records;
     info->n_steps = s->n_steps;
@@ -259,7 +266,8 @@ xta_status xta_array_locate(xta_array *array, const int64_t coord[], xta_locatio
         }
         location->address = xta__mapping_address(&s->mapping, chunk);
         location->position = xta__grid_position(&s->grid, within);
-        location->offset = location->address * array->state.constants.slot_bytes +
+        location->offset = data_offset(array) +
+                           location->address * array->state.constants.slot_bytes +
                            location->position * array->cell_bytes;
     } else {
         status = xta__fail(err, XTA_EBOX, 0, "%s: cell %s is outside the bounds %s",
@@ -281,9 +289,15 @@ xta_status xta_array_cell_at(xta_array *array, uint64_t offset, int64_t coord[],
     }
     pthread_mutex_lock(&array->lock);
     const xta__structure *s = array->state.structure;
-    uint64_t slot = array->state.constants.slot_bytes;
-    uint64_t address = offset / slot, position = offset % slot / array->cell_bytes;
-    if (address >= s->mapping.n_chunks) {
+    uint64_t slot = array->state.constants.slot_bytes, at = data_offset(array);
+    uint64_t in_data = offset >= at ? offset - at : 0;
+    uint64_t address = in_data / slot, position = in_data % slot / array->cell_bytes;
+    if (offset < at) {
+        status = xta__fail(err, XTA_EBOX, 0,
+                           "%s: offset %" PRIu64 " lies in the header of the data file; chunks "
+                           "begin at %" PRIu64,
+                           xta__array_name(array), offset, at);
+    } else if (address >= s->mapping.n_chunks) {
         status = no_such_address(array, address, s->mapping.n_chunks, err);
     } else if (position >= s->grid.n_cells) {
         status = xta__fail(err, XTA_EBOX, 0,

@@ -29,6 +29,35 @@ static xta_status apply_create(xta__state *state, const xta__record *record, con
     return XTA_OK;
 }
 
+static xta_status apply_work_begin(xta__state *state, const xta__record *record, int ndim,
+                                   const char **why)
+{
+    xta__work_record *work = xta__calloc(1, sizeof *work);
+
+    if (work == NULL) {
+        *why = "no memory for a piece of unfinished work";
+        return XTA_ENOMEM;
+    }
+    xta_status status = xta__decode_work(record, ndim, work, why);
+    if (status == XTA_OK) {
+        *why = "unfinished work begins twice, or there is too much of it";
+        status = xta__works_add(&state->works, work);
+    }
+    free(work);
+    return status;
+}
+
+static xta_status apply_work_end(xta__state *state, const xta__record *record, const char **why)
+{
+    uint8_t id[XTA__UUID_BYTES];
+
+    xta_status status = xta__decode_work_end(record, id, why);
+    if (status == XTA_OK) {
+        xta__works_remove(&state->works, id);
+    }
+    return status;
+}
+
 /* A checkpoint at the begin of the reading is the state; later on it says nothing new. */
 static xta_status apply_checkpoint(xta__state *state, const xta__record *record, const char **why)
 {
@@ -53,6 +82,10 @@ static xta_status apply_checkpoint(xta__state *state, const xta__record *record,
         xta__attribute_record attribute;
         *why = "an attribute of the checkpoint is damaged";
         XTA_TRY(xta__decode_nested(&at, checkpoint.nested + checkpoint.nested_bytes, &nested));
+        if (nested.type == XTA__RECORD_WORK_BEGIN) {
+            XTA_TRY(apply_work_begin(state, &nested, checkpoint.ndim, why));
+            continue;
+        }
         if (nested.type != XTA__RECORD_ATTRIBUTE && nested.type != XTA__RECORD_AXIS_NAME &&
             nested.type != XTA__RECORD_AXIS_UNIT) {
             XTA_TRY(XTA_ECORRUPT);
@@ -153,6 +186,7 @@ static xta_status apply_add_axis(xta__state *state, const xta__record *record, c
     // Calls under way on other threads may still read the old one, so it goes only with the array.
     wider->retired = state->structure;
     state->structure = wider;
+    xta__works_add_axis(&state->works, axis.position);
     xta__attributes_add_axis(&state->attributes, axis.position);
     xta__attribute_record name = {.axis = axis.position};
     memcpy(name.name, axis.name, sizeof name.name);
@@ -293,9 +327,14 @@ static xta_status apply(xta__state *state, const xta__record *record, const char
     case XTA__RECORD_ADD_AXIS:
         status = apply_add_axis(state, record, why);
         break;
+    case XTA__RECORD_WORK_BEGIN:
+        return apply_work_begin(state, record, state->structure->ndim, why);
+    case XTA__RECORD_WORK_END:
+        return apply_work_end(state, record, why);
     default:
         status = xta__decode_attribute(record, state->structure->ndim, &attribute, why);
         if (status == XTA_OK) {
+            *why = "an attribute grows that is not there, is of another type, or gets too long";
             status = xta__attributes_apply(&state->attributes, record->type, &attribute);
         }
     }
@@ -319,6 +358,7 @@ xta_status xta__state_apply(void *user, const xta__record *record, const char **
 void xta__state_clear(xta__state *state)
 {
     xta__state_drop_pending(state);
+    xta__works_clear(&state->works);
     xta__structure_free(state->structure);
     xta__attributes_clear(&state->attributes);
     free(state->constants.fill);
@@ -343,6 +383,9 @@ xta_status xta__state_checkpoint(const xta__state *state, xta__bytes *payload)
         record.chunk[axis] = s->axis[axis].chunk;
     }
     xta_status status = xta__attributes_encode(&state->attributes, &nested, &record.n_nested);
+    if (status == XTA_OK) {
+        status = xta__works_encode(&state->works, &nested, &record.n_nested);
+    }
     record.nested = nested.bytes;
     record.nested_bytes = nested.n;
     if (status == XTA_OK) {

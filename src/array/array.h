@@ -10,6 +10,7 @@
 #include <xta/array.h>
 #include <xta/attribute.h>
 
+#include "array/work.h"
 #include "base/base.h"
 #include "chunk/chunk.h"
 #include "mapping/mapping.h"
@@ -56,9 +57,13 @@ typedef struct xta__structure {
     struct xta__structure *retired; /* the one this one has replaced */
 } xta__structure;
 
+/* The values lie in `buffer`, from `before_bytes` on, so that some can be put before and behind
+ * them without moving those that are there. */
 typedef struct xta__attribute {
     int axis;
-    xta_attribute value; /* name and values are owned */
+    xta_attribute value; /* its name is owned */
+    uint8_t *buffer;
+    size_t buffer_bytes, before_bytes;
 } xta__attribute;
 
 typedef struct xta__attributes {
@@ -79,6 +84,7 @@ typedef struct xta__state {
     xta__constants constants;
     xta__structure *structure; /* NULL before the first record */
     xta__attributes attributes;
+    xta__works works;
     xta__pending *pending; /* NULL: none */
     uint64_t chunk_bytes;
     uint64_t table_limit;
@@ -192,7 +198,8 @@ xta__attribute *xta__attributes_find(const xta__attributes *attributes, int axis
 typedef struct xta__attribute_change {
     unsigned record_type;
     int axis;
-    xta_attribute value; /* of ATTRIBUTE */
+    xta_attribute value; /* of ATTRIBUTE, ATTRIBUTE_GROW; owned */
+    xta_side side;       /* of ATTRIBUTE_GROW */
     char *text;          /* of the others: the name; NULL for none */
 } xta__attribute_change;
 xta_status xta__attributes_prepare(xta__attributes *attributes, unsigned record_type,
@@ -323,6 +330,9 @@ const uint32_t *xta__places(xta_array *array, xta__structure *structure);
 /* Take the locks for a change and read what others did. On failure no lock is held. */
 xta_status xta__change_begin(xta_array *array, xta_error *err);
 
+/* The error of changing an array whose journal has records that were passed over. */
+xta_status xta__refuse_unknown(xta_array *array, xta_error *err);
+
 /* The same with other patience for a sole writer than usual. */
 xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_error *err);
 void xta__change_end(xta_array *array);
@@ -384,6 +394,40 @@ void xta__guard_disown(xta_array *array);
 
 /* Write what is deferred, if anything. */
 xta_status xta__flush(xta_array *array, xta_error *err);
+
+/* Grow by one step; the locks are held. On failure everything is as it was. `after`: NULL if not
+ * wanted. */
+xta_status xta__grow(xta_array *array, const xta_growth *growths, int n, xta_box *after,
+                     xta_error *err);
+
+/* ---- work.c ---- */
+
+struct xta_work_plan;
+struct xta_work;
+
+/* The caller's plan as this release knows it. XTA_EARG: see xta_options_take. */
+xta_status xta__work_plan_take(struct xta_work_plan *plan, const struct xta_work_plan *given,
+                               xta_error *err);
+
+/* The record of work that is about to begin. */
+void xta__work_describe(const struct xta_work_plan *plan, bool created, const xta_box *before,
+                        const xta_box *after, const uint8_t id[XTA__UUID_BYTES],
+                        xta__work_record *record);
+
+/* Take the lock of the work of an array whose data file is there and whose journal is not yet. */
+xta_status xta__work_of_new_array(xta__path data, const xta__work_record *record,
+                                  struct xta_work **out, xta_error *err);
+
+/* The end of work, durably; the locks are held. */
+xta_status xta__work_end_locked(xta_array *array, const uint8_t id[XTA__UUID_BYTES],
+                                bool taken_back, xta_error *err);
+
+/* Whether the process that does a piece of work lives. `data`: the data file, open to read. */
+xta_status xta__work_is_live(const xta__file *data, const uint8_t id[XTA__UUID_BYTES], bool *live,
+                             xta_error *err);
+
+/* "an import", "an append": for messages. */
+const char *xta__work_verb_name(uint32_t verb);
 
 /* ---- sole.c ---- */
 

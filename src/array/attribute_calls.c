@@ -82,8 +82,46 @@ static xta_status check_attribute(xta_array *array, const xta_attribute *a, size
     return XTA_OK;
 }
 
-xta_status xta_attribute_set(xta_array *array, int axis, const xta_attribute *attribute,
-                             xta_error *err)
+static xta_status no_attribute(xta_array *array, int axis, const char *name, xta_error *err)
+{
+    if (axis == XTA_ON_ARRAY) {
+        return xta__fail(err, XTA_ENOENT, 0, "%s: no attribute '%s'; `xta attr` lists them",
+                         xta__array_name(array), name);
+    }
+    return xta__fail(err, XTA_ENOENT, 0, "%s: axis %d: no attribute '%s'; `xta attr` lists them",
+                     xta__array_name(array), axis, name);
+}
+
+/* The attribute that is to grow must be there, be of the same kind and stay within the limit. */
+static xta_status check_growth(xta_array *array, const xta__attribute_record *record,
+                               xta_error *err)
+{
+    const xta__attribute *old =
+        xta__attributes_find(&array->state.attributes, record->axis, record->name);
+
+    if (old == NULL) {
+        return no_attribute(array, record->axis, record->name, err);
+    }
+    if (old->value.type != record->type || old->value.cell_bytes != record->cell_bytes) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: attribute '%s': its values are %s, those to be put to them are %s; "
+                         "convert them, or set the whole attribute",
+                         xta__array_name(array), record->name, xta_type_name(old->value.type),
+                         xta_type_name(record->type));
+    }
+    if (record->value_bytes > XTA__MAX_ATTRIBUTE_BYTES - old->value.count * old->value.cell_bytes) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: attribute '%s': %zu values and %" PRIu64 " more; at most %" PRIu64
+                         " bytes",
+                         xta__array_name(array), record->name, old->value.count, record->count,
+                         XTA__MAX_ATTRIBUTE_BYTES);
+    }
+    return XTA_OK;
+}
+
+/* Set an attribute, or put values before or behind those that it has. */
+static xta_status store(xta_array *array, int axis, unsigned type, xta_side side,
+                        const xta_attribute *attribute, xta_error *err)
 {
     xta_status status = XTA_OK;
     size_t cell_bytes = 0, bytes = 0;
@@ -106,18 +144,38 @@ xta_status xta_attribute_set(xta_array *array, int axis, const xta_attribute *at
                                     .cell_bytes = (uint32_t)cell_bytes,
                                     .count = attribute->count,
                                     .values = values,
-                                    .value_bytes = bytes};
+                                    .value_bytes = bytes,
+                                    .side = side};
     strcpy(record.name, attribute->name);
     XTA_TRY(xta__change_begin(array, err));
     status = check_axis(array, axis, true, err);
+    if (status == XTA_OK && type == XTA__RECORD_ATTRIBUTE_GROW) {
+        status = check_growth(array, &record, err);
+    }
     if (status == XTA_OK) {
-        status = change(array, XTA__RECORD_ATTRIBUTE, &record, err);
+        status = change(array, type, &record, err);
     }
     xta__change_end(array);
 
 done:
     free(values);
     return status;
+}
+
+xta_status xta_attribute_set(xta_array *array, int axis, const xta_attribute *attribute,
+                             xta_error *err)
+{
+    return store(array, axis, XTA__RECORD_ATTRIBUTE, XTA_BACK, attribute, err);
+}
+
+xta_status xta_attribute_extend(xta_array *array, int axis, xta_side side,
+                                const xta_attribute *attribute, xta_error *err)
+{
+    if (side != XTA_BACK && side != XTA_FRONT) {
+        return xta__fail(err, XTA_EARG, 0, "%s: side %d: give XTA_BACK or XTA_FRONT",
+                         xta__array_name(array), (int)side);
+    }
+    return store(array, axis, XTA__RECORD_ATTRIBUTE_GROW, side, attribute, err);
 }
 
 xta_status xta_attribute_set_text(xta_array *array, int axis, const char *name, const char *text,
@@ -136,16 +194,6 @@ xta_status xta_attribute_set_f64(xta_array *array, int axis, const char *name, d
         .name = name, .type = XTA_F64, .cell_bytes = 8, .count = 1, .values = &value};
 
     return xta_attribute_set(array, axis, &attribute, err);
-}
-
-static xta_status no_attribute(xta_array *array, int axis, const char *name, xta_error *err)
-{
-    if (axis == XTA_ON_ARRAY) {
-        return xta__fail(err, XTA_ENOENT, 0, "%s: no attribute '%s'; `xta attr` lists them",
-                         xta__array_name(array), name);
-    }
-    return xta__fail(err, XTA_ENOENT, 0, "%s: axis %d: no attribute '%s'; `xta attr` lists them",
-                     xta__array_name(array), axis, name);
 }
 
 xta_status xta_attribute_get(xta_array *array, int axis, const char *name, xta_attribute *attribute,

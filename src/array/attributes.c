@@ -51,12 +51,88 @@ static xta_status copy_value(const xta__attribute_record *record, xta_attribute 
     return XTA_OK;
 }
 
+static void free_item(xta__attribute *item)
+{
+    free((void *)(uintptr_t)item->value.name);
+    free(item->buffer);
+}
+
+/* Take over a value whose values are a buffer of their own. */
+static void set_item(xta__attribute *item, int axis, const xta_attribute *value)
+{
+    *item = (xta__attribute){.axis = axis,
+                             .value = *value,
+                             .buffer = (uint8_t *)(uintptr_t)value->values,
+                             .buffer_bytes = value->count * value->cell_bytes};
+}
+
+/* Have `more` bytes free before or behind the values of an attribute. There is always one more
+ * behind them, for the zero of a text. Twice as much is taken as is needed, so that a thousand
+ * small growths do not move all values a thousand times. */
+static xta_status reserve_values(xta__attribute *item, xta_side side, size_t more)
+{
+    size_t bytes = item->value.count * item->value.cell_bytes;
+    size_t behind = item->buffer_bytes - item->before_bytes - bytes;
+    size_t spare = bytes + more;
+
+    if (more <= (side == XTA_FRONT ? item->before_bytes : behind)) {
+        return XTA_OK;
+    }
+    size_t before = side == XTA_FRONT ? spare + more : item->before_bytes;
+    size_t total = before + bytes + (side == XTA_FRONT ? behind : spare + more);
+    uint8_t *buffer = malloc(total + 1);
+    if (buffer == NULL) {
+        return XTA_ENOMEM;
+    }
+    memcpy(buffer + before, item->buffer + item->before_bytes, bytes + 1);
+    free(item->buffer);
+    item->buffer = buffer;
+    item->buffer_bytes = total;
+    item->before_bytes = before;
+    item->value.values = buffer + before;
+    return XTA_OK;
+}
+
+/* What can fail of putting values before or behind others. */
+static xta_status prepare_growth(xta__attributes *attributes, const xta__attribute_record *record)
+{
+    xta__attribute *item = xta__attributes_find(attributes, record->axis, record->name);
+
+    if (item == NULL || item->value.type != record->type ||
+        item->value.cell_bytes != record->cell_bytes) {
+        return XTA_ECORRUPT;
+    }
+    size_t bytes = item->value.count * item->value.cell_bytes;
+    if (record->value_bytes > XTA__MAX_ATTRIBUTE_BYTES - bytes) {
+        return XTA_ECORRUPT;
+    }
+    return reserve_values(item, record->side, record->value_bytes);
+}
+
+static void grow_values(xta__attribute *item, xta_side side, const xta_attribute *more)
+{
+    size_t bytes = item->value.count * item->value.cell_bytes;
+    size_t n = more->count * more->cell_bytes;
+    uint8_t *first = item->buffer + item->before_bytes;
+
+    if (side == XTA_FRONT) {
+        first -= n;
+        item->before_bytes -= n;
+        memcpy(first, more->values, n);
+    } else {
+        memcpy(first + bytes, more->values, n);
+        first[bytes + n] = 0;
+    }
+    item->value.values = first;
+    item->value.count += more->count;
+}
+
 static void take_away(xta__attributes *attributes, int axis, const char *name)
 {
     xta__attribute *item = xta__attributes_find(attributes, axis, name);
 
     if (item != NULL) {
-        free_value(&item->value);
+        free_item(item);
         size_t k = (size_t)(item - attributes->items);
         memmove(item, item + 1, (attributes->n - k - 1) * sizeof *item);
         attributes->n--;
@@ -88,6 +164,11 @@ xta_status xta__attributes_prepare(xta__attributes *attributes, unsigned record_
     memset(change, 0, sizeof *change);
     change->record_type = record_type;
     change->axis = record->axis;
+    change->side = record->side;
+    if (record_type == XTA__RECORD_ATTRIBUTE_GROW) {
+        xta_status status = prepare_growth(attributes, record);
+        return status == XTA_OK ? copy_value(record, &change->value) : status;
+    }
     if (record_type == XTA__RECORD_ATTRIBUTE) {
         xta_status status = make_room(attributes);
         return status == XTA_OK ? copy_value(record, &change->value) : status;
@@ -113,12 +194,17 @@ void xta__attributes_install(xta__attributes *attributes, xta__attribute_change 
     if (change->record_type == XTA__RECORD_ATTRIBUTE) {
         xta__attribute *old = xta__attributes_find(attributes, change->axis, change->value.name);
         if (old != NULL) {
-            free_value(&old->value);
-            old->value = change->value;
+            free_item(old);
         } else {
-            attributes->items[attributes->n++] =
-                (xta__attribute){.axis = change->axis, .value = change->value};
+            old = &attributes->items[attributes->n++];
         }
+        set_item(old, change->axis, &change->value);
+        return;
+    }
+    if (change->record_type == XTA__RECORD_ATTRIBUTE_GROW) {
+        grow_values(xta__attributes_find(attributes, change->axis, change->value.name),
+                    change->side, &change->value);
+        free_value(&change->value);
         return;
     }
     if (change->record_type == XTA__RECORD_REMOVE_ATTRIBUTE) {
@@ -216,7 +302,7 @@ xta_status xta__attributes_encode(const xta__attributes *attributes, xta__bytes 
 void xta__attributes_clear(xta__attributes *attributes)
 {
     for (size_t k = 0; k < attributes->n; k++) {
-        free_value(&attributes->items[k].value);
+        free_item(&attributes->items[k]);
     }
     free(attributes->items);
     for (int axis = 0; axis < XTA_MAX_NDIM; axis++) {

@@ -69,6 +69,7 @@ static xta_status add_axis(xta_array *array, int position, const char *name, xta
     wider->n_steps++;
     wider->retired = s;
     array->state.structure = wider;
+    xta__works_add_axis(&array->state.works, position);
     xta__attributes_add_axis(&array->state.attributes, position);
     array->state.attributes.names[position] = copy;
     xta__choose_ways(array, wider);

@@ -222,7 +222,30 @@ static xta_status check_journal(checker *c, xta__journal *journal, xta__state *s
     return XTA_OK;
 }
 
-static xta_status check_data(checker *c, xta__path at, const xta__state *state)
+/* Work that was announced and not ended: the array is not whole, though its files are. */
+static void check_works(checker *c, const xta__file *data, const xta__state *state)
+{
+    char text[200];
+    xta_error why = {0};
+
+    for (size_t k = 0; k < state->works.n; k++) {
+        const xta__work_record *work = state->works.items[k];
+        bool live = false;
+        if (xta__work_is_live(data, work->id, &live, &why) != XTA_OK) {
+            why.status = XTA_OK;
+        }
+        xta_error_set(&why, XTA_OK, 0,
+                      live ? "%s: %s of %.200s into %s goes on in process %" PRIu64 " on %s"
+                           : "%s: %s of %.200s into %s was cut off (process %" PRIu64
+                             " on %s); resume it, or take it back with xta undo",
+                      data->path, xta__work_verb_name(work->verb), work->source,
+                      xta__box_text(&work->box, text, sizeof text), work->process, work->host);
+        find_fault(c, false, 0, why.text);
+    }
+}
+
+static xta_status check_data(checker *c, xta__path at, const xta__journal *journal,
+                             const xta__state *state)
 {
     xta__file file = XTA__FILE_CLOSED;
     const char *path = at.name;
@@ -235,27 +258,33 @@ static xta_status check_data(checker *c, xta__path at, const xta__state *state)
         find_fault(c, true, 0, why.text);
         return XTA_OK;
     }
-    xta_status status = xta__file_open_at(at, XTA__FILE_READ, &file, c->err);
+    xta_status status =
+        xta__data_file_open(at, XTA__FILE_READ, journal->uuid, &state->constants, &file, &why);
     if (status == XTA_OK) {
-        status = xta__file_sizes(&file, &bytes, NULL, c->err);
+        status = xta__file_sizes(&file, &bytes, NULL, &why);
+    }
+    if (status == XTA_ECORRUPT || status == XTA_EFORMAT) {
+        find_fault(c, true, 0, why.text);
+        return XTA_OK;
     }
     if (status != XTA_OK) {
         xta__file_close(&file);
-        return status;
+        return xta__fail(c->err, status, why.os_errno, "%s", why.text);
     }
     if (bytes < need && bytes >= state->durable_chunks * state->constants.slot_bytes) {
         xta_error_set(&why, XTA_OK, 0,
                       "%s: offset %" PRIu64 ": the file is shorter than its %" PRIu64
                       " chunks, of a growth that was never made durable; they are holes",
-                      path, bytes, state->structure->mapping.n_chunks);
-        find_fault(c, false, bytes, why.text);
+                      path, file.origin + bytes, state->structure->mapping.n_chunks);
+        find_fault(c, false, file.origin + bytes, why.text);
     } else if (bytes < need) {
         xta_error_set(&why, XTA_ECORRUPT, 0,
                       "%s: offset %" PRIu64 ": the file ends; its %" PRIu64 " chunks need %" PRIu64
                       " bytes; restore it from a copy",
-                      path, bytes, state->structure->mapping.n_chunks, need);
-        find_fault(c, true, bytes, why.text);
+                      path, file.origin + bytes, state->structure->mapping.n_chunks, need);
+        find_fault(c, true, file.origin + bytes, why.text);
     }
+    check_works(c, &file, state);
     xta__file_close(&file);
     return XTA_OK;
 }
@@ -290,7 +319,7 @@ xta_status xta_check(const char *path, void (*report)(void *user, const xta_find
     XTA_TRY(check_journal(&c, &journal, &state));
     if (state.structure != NULL) {
         const xta__path data = {next_data != NULL ? next_data : pair.data_file, pair.data_path};
-        XTA_TRY(check_data(&c, data, &state));
+        XTA_TRY(check_data(&c, data, &journal, &state));
     }
     status = c.fatal ? XTA_ECORRUPT : XTA_OK;
 

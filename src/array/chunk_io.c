@@ -50,7 +50,8 @@ xta_status xta__chunk_io_read(const xta__chunk_io *io, uint64_t offset, void *by
         return xta__fail(err, XTA_ECORRUPT, 0,
                          "%s: offset %" PRIu64 ": the file ends, but had %" PRIu64
                          " bytes before; somebody has cut it: restore it from a copy",
-                         io->file->path, offset + got, io->file_bytes);
+                         io->file->path, io->file->origin + offset + got,
+                         io->file->origin + io->file_bytes);
     }
     // A file opened for reading may be shorter than its slots after a loss of power: they are
     // holes.

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/work.h>
+
 #include "memory/memory.h"
 #include "tune/tune.h"
 
@@ -30,8 +32,9 @@ static xta_status check_create(xta_type type, int ndim, const int64_t bounds[],
         return xta__fail(err, XTA_EARG, 0, "order %d, policy %d or access %d is out of range",
                          (int)o->order, (int)o->policy, (int)o->access);
     }
-    if (o->layout != XTA_DIRECT) {
-        return xta__fail(err, XTA_EARG, 0, "layout %d: this version has layout direct only",
+    if ((unsigned)o->layout > XTA_DIRECT) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "layout %d: there are XTA_HEADERLESS, XTA_DIRECT, and 0 for the newest",
                          (int)o->layout);
     }
     if (o->policy == XTA_EXPONENTIAL && o->policy_amount == 1) {
@@ -99,7 +102,7 @@ static xta_status plan_create(xta_type type, int ndim, const int64_t bounds[],
                           .cell_bytes =
                               type == XTA_BYTES ? o->cell_bytes : (uint32_t)xta_type_bytes(type),
                           .order = o->order,
-                          .layout = o->layout,
+                          .layout = o->layout == XTA_HEADERLESS ? XTA_HEADERLESS : XTA_DIRECT,
                           .policy = o->policy,
                           .policy_amount = o->policy_amount > 0 ? o->policy_amount : 2,
                           .alignment_bytes = alignment};
@@ -126,6 +129,15 @@ static xta_status plan_create(xta_type type, int ndim, const int64_t bounds[],
                          n_cells);
     }
     c->slot_bytes = (bytes + alignment - 1) / alignment * alignment;
+    if (c->layout == XTA_DIRECT) {
+        c->data_offset = xta__choose_data_offset(c->slot_bytes, alignment);
+        if (c->data_offset == 0) {
+            return xta__fail(err, XTA_EOVERFLOW, 0,
+                             "an alignment of %" PRIu64 " bytes passes 2^60 bytes together with "
+                             "pages; give a multiple of 4096",
+                             alignment);
+        }
+    }
     c->fill = xta__calloc(1, c->cell_bytes);
     if (c->fill == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "no memory for the fill value");
@@ -171,17 +183,16 @@ done:
     return status;
 }
 
-/* The journal of a new array: CREATE and the axis names. */
+/* The journal of a new array: CREATE, the axis names, and the work that fills it (NULL: none). */
 static xta_status write_first_journal(xta_array *array, const xta__create_record *record,
-                                      const xta_array *like, xta_error *err)
+                                      const xta_array *like, const xta__work_record *work,
+                                      xta_error *err)
 {
     xta_status status = XTA_OK;
-    unsigned types[1 + XTA_MAX_NDIM] = {XTA__RECORD_CREATE};
-    xta__bytes payloads[1 + XTA_MAX_NDIM] = {{0}};
+    unsigned types[2 + XTA_MAX_NDIM] = {XTA__RECORD_CREATE};
+    xta__bytes payloads[2 + XTA_MAX_NDIM] = {{0}};
     size_t n = 1;
-    uint8_t uuid[16];
 
-    XTA_TRY(xta__random_uuid(uuid, err));
     xta__encode_create(record, &payloads[0]);
     for (int axis = 0; axis < record->ndim; axis++) {
         if (array->state.attributes.names[axis] != NULL) {
@@ -191,8 +202,12 @@ static xta_status write_first_journal(xta_array *array, const xta__create_record
             xta__encode_attribute(&name, &payloads[n++]);
         }
     }
-    XTA_TRY(xta__journal_create(xta__journal_of(array), uuid, 0, types, payloads, n, false, false,
-                                like != NULL ? &like->journal.file : NULL, err));
+    if (work != NULL) {
+        types[n] = XTA__RECORD_WORK_BEGIN;
+        xta__encode_work(work, &payloads[n++]);
+    }
+    XTA_TRY(xta__journal_create(xta__journal_of(array), array->journal.uuid, 0, types, payloads, n,
+                                false, false, like != NULL ? &like->journal.file : NULL, err));
 
 done:
     for (size_t k = 0; k < n; k++) {
@@ -201,47 +216,74 @@ done:
     return status;
 }
 
-/* The data file of a new array. One that is there already is taken only if it holds nothing: the
- * remains of a creation that was killed. */
-static xta_status make_data_file(xta_array *array, const xta_array *like, bool *made,
-                                 xta_error *err)
+static xta_status refuse_existing(const xta_array *array, xta_error *err)
 {
-    xta_status status = XTA_OK;
-    xta__file file = XTA__FILE_CLOSED;
-    uint64_t apparent = 0, real = 0;
-
-    *made = false;
     if (xta__path_exists(array->journal_file)) {
         return xta__fail(err, XTA_EEXIST, 0,
-                         "%s: there is an array of this name; delete it or "
-                         "choose another name",
+                         "%s: there is an array of this name; delete it or choose another name",
                          array->journal_path);
     }
-    if (xta__path_exists(array->data_file)) {
-        XTA_TRY(xta__file_open_at(xta__data_of(array), XTA__FILE_WRITE, &file, err));
-        XTA_TRY(xta__file_sizes(&file, &apparent, &real, err));
-        if (real > 0) {
+    return XTA_OK;
+}
+
+/* Open the data file of an array that is to be, and lock it, so that two processes that create one
+ * name at a time do not share it. *made: it was not there before. `like`: see xta__array_create. */
+static xta_status claim_data_file(const xta_array *array, const xta_array *like, xta__file *file,
+                                  bool *made, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    bool got = false, unused = false;
+
+    XTA_TRY(refuse_existing(array, err));
+    *made = !xta__path_exists(array->data_file);
+    XTA_TRY(xta__file_open_at(xta__data_of(array),
+                              !*made         ? XTA__FILE_WRITE
+                              : like != NULL ? XTA__FILE_CREATE_PRIVATE
+                                             : XTA__FILE_CREATE_NEW,
+                              file, err));
+    XTA_TRY(xta__file_try_lock(file, false, &got, err));
+    if (!got || !xta__file_is_at_path(file)) {
+        *made = false;
+        XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
+                          "%s: another process is making an array of this name; choose another",
+                          array->data_path));
+    }
+    // Whoever had the lock until now may have finished.
+    XTA_TRY(refuse_existing(array, err));
+    if (!*made) {
+        XTA_TRY(xta__data_file_is_unused(file, &unused, err));
+        if (!unused) {
             XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
                               "%s: a file with data but no journal is in the way; remove it or "
                               "choose another name",
                               array->data_path));
         }
-        XTA_TRY(xta__file_truncate(&file, 0, err));
-    } else {
-        XTA_TRY(xta__file_open_at(xta__data_of(array),
-                                  like != NULL ? XTA__FILE_CREATE_PRIVATE : XTA__FILE_CREATE_NEW,
-                                  &file, err));
-        *made = true;
+        XTA_TRY(xta__file_truncate(file, 0, err));
     }
     if (like != NULL) {
-        XTA_TRY(xta__file_keep_access(&file, xta__chunks_file(like->holder), err));
+        XTA_TRY(xta__file_keep_access(file, xta__chunks_file(like->holder), err));
     }
-    XTA_TRY(xta__file_truncate(
-        &file, array->state.structure->mapping.n_chunks * array->state.constants.slot_bytes, err));
-    XTA_TRY(xta__file_sync(&file, err));
 
 done:
-    xta__file_close(&file);
+    return status;
+}
+
+/* The data file of a new array, locked until `file` is closed. One that is there already is taken
+ * only if it holds nothing: the remains of a creation that was killed. */
+static xta_status make_data_file(xta_array *array, const xta_array *like, xta__file *file,
+                                 bool *made, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta__constants *constants = &array->state.constants;
+
+    *made = false;
+    XTA_TRY(claim_data_file(array, like, file, made, err));
+    XTA_TRY(xta__data_header_write(file, array->journal.uuid, constants, err));
+    XTA_TRY(xta__file_truncate(
+        file, array->state.structure->mapping.n_chunks * constants->slot_bytes, err));
+    XTA_TRY(xta__file_sync(file, err));
+
+done:
     if (status != XTA_OK && *made) {
         xta_error ignored = {0};
         xta__path_remove(array->data_file, &ignored);
@@ -249,15 +291,96 @@ done:
     return status;
 }
 
-xta_status xta__array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
-                             const xta_create_options *options, const xta_array *like,
-                             xta_array **out, xta_error *err)
+/* The work that fills a new array: described, and its lock taken before anybody can see the array.
+ */
+static xta_status announce_work(xta_array *array, const xta_work_plan *plan,
+                                xta__work_record **record, xta_work **out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_box bounds = xta__structure_bounds(array->state.structure), empty = bounds;
+    uint8_t id[XTA__UUID_BYTES];
+
+    memset(empty.hi, 0, sizeof empty.hi);
+    memset(empty.lo, 0, sizeof empty.lo);
+    if (plan->n_growths > 0 || (plan->box != NULL && (plan->box->ndim != bounds.ndim ||
+                                                      !xta_box_contains(&bounds, plan->box)))) {
+        return xta__fail(err, XTA_EBOX, 0,
+                         "%s: the work of a new array has no growths, and a box within its bounds",
+                         array->path);
+    }
+    *record = xta__calloc(1, sizeof **record);
+    if (*record == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a piece of work", array->path);
+    }
+    XTA_TRY(xta__random_uuid(id, err));
+    xta__work_describe(plan, true, &empty, &bounds, id, *record);
+    XTA_TRY(xta__work_of_new_array(xta__data_of(array), *record, out, err));
+
+done:
+    return status;
+}
+
+/* Data file and journal of a new array; whatever fails, what was made goes again. */
+static xta_status make_files(xta_array *array, const xta__create_record *record,
+                             const xta_work_plan *plan, const xta_array *like, xta_work **work,
+                             xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__file data = XTA__FILE_CLOSED;
+    xta__work_record *announced = NULL;
+    bool made = false;
+
+    XTA_TRY(xta__random_uuid(array->journal.uuid, err));
+    XTA_TRY(make_data_file(array, like, &data, &made, err));
+    if (plan != NULL) {
+        status = announce_work(array, plan, &announced, work, err);
+    }
+    if (status == XTA_OK) {
+        status = write_first_journal(array, record, like, announced, err);
+    }
+    if (status != XTA_OK && status != XTA_EEXIST && made) {
+        xta_error ignored = {0};
+        xta__path_remove(array->data_file, &ignored);
+    }
+
+done:
+    xta__file_close(&data);
+    free(announced);
+    return status;
+}
+
+/* A handle of the array whose files have just been made. */
+static xta_status open_new(xta_array *array, bool sole_writer, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    XTA_TRY(xta__make_holder(array, true, err));
+    XTA_TRY(xta__journal_open(xta__journal_of(array), true, false, &array->journal, err));
+    // The state is there already; reading sets the end of the journal and checks it once more.
+    xta__state again = {.table_limit = array->state.table_limit};
+    status = xta__journal_read(&array->journal, xta__state_apply, &again, err);
+    array->state.works = again.works;
+    again.works = (xta__works){0};
+    xta__state_clear(&again);
+    XTA_TRY(status);
+    XTA_TRY(xta__guard_new(array, err));
+    XTA_TRY(xta__handle_enter(array, err));
+    if (sole_writer) {
+        status = xta__become_sole_writer(array, err);
+    }
+
+done:
+    return status;
+}
+
+static xta_status create(const char *path, xta_type type, int ndim, const int64_t bounds[],
+                         const xta_create_options *options, const xta_work_plan *plan,
+                         const xta_array *like, xta_array **out, xta_work **work, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_create_options o = XTA_CREATE_OPTIONS_INIT;
     xta__create_record record = {.ndim = 0};
     xta_array *array = xta__new_array();
-    bool made = false;
 
     xta__clear(err);
     *out = NULL;
@@ -267,37 +390,12 @@ xta_status xta__array_create(const char *path, xta_type type, int ndim, const in
     XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_create_options", err));
     XTA_TRY(xta__array_find(array, path, err));
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
-    XTA_TRY(make_data_file(array, like, &made, err));
-    status = write_first_journal(array, &record, like, err);
-    if (status == XTA_OK) {
-        status = xta__make_holder(array, true, err);
-    }
-    if (status == XTA_OK) {
-        status = xta__journal_open(xta__journal_of(array), true, false, &array->journal, err);
-    }
-    if (status == XTA_OK) {
-        // The state is there already; reading sets the end of the journal and checks it once more.
-        xta__state again = {.table_limit = array->state.table_limit};
-        status = xta__journal_read(&array->journal, xta__state_apply, &again, err);
-        xta__state_clear(&again);
-    }
-    if (status == XTA_OK) {
-        status = xta__guard_new(array, err);
-    }
-    if (status == XTA_OK) {
-        status = xta__handle_enter(array, err);
-    }
-    if (status == XTA_OK && o.sole_writer) {
-        status = xta__become_sole_writer(array, err);
-    }
+    XTA_TRY(make_files(array, &record, plan, like, work, err));
+    status = open_new(array, o.sole_writer, err);
     if (status != XTA_OK) {
         xta_error ignored = {0};
-        if (status != XTA_EEXIST) {
-            xta__path_remove(array->journal_file, &ignored);
-        }
-        if (made && status != XTA_EEXIST) {
-            xta__path_remove(array->data_file, &ignored);
-        }
+        xta__path_remove(array->journal_file, &ignored);
+        xta__path_remove(array->data_file, &ignored);
         goto done;
     }
     *out = array;
@@ -309,10 +407,37 @@ done:
     return status;
 }
 
+xta_status xta__array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
+                             const xta_create_options *options, const xta_array *like,
+                             xta_array **out, xta_error *err)
+{
+    return create(path, type, ndim, bounds, options, NULL, like, out, NULL, err);
+}
+
 xta_status xta_array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
                             const xta_create_options *options, xta_array **out, xta_error *err)
 {
-    return xta__array_create(path, type, ndim, bounds, options, NULL, out, err);
+    return create(path, type, ndim, bounds, options, NULL, NULL, out, NULL, err);
+}
+
+xta_status xta_work_create_array(const char *path, xta_type type, int ndim, const int64_t bounds[],
+                                 const xta_create_options *options, const xta_work_plan *given,
+                                 xta_array **array, xta_work **out, xta_error *err)
+{
+    xta_work_plan plan;
+
+    *array = NULL;
+    *out = NULL;
+    xta__clear(err);
+    xta_status status = xta__work_plan_take(&plan, given, err);
+    if (status == XTA_OK) {
+        status = create(path, type, ndim, bounds, options, &plan, NULL, array, out, err);
+    }
+    if (status != XTA_OK) {
+        xta_work_abandon(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],

@@ -48,6 +48,8 @@ static xta_status start_again(xta_array *array, xta_error *err)
     array->n_moves++;
     xta__attributes_clear(&array->state.attributes);
     array->state.attributes = state.attributes;
+    xta__works_clear(&array->state.works);
+    array->state.works = state.works;
     // The fill value never changes, and the mask of get and put points to the old copy.
     free(state.constants.fill);
     xta__state_drop_pending(&array->state);
@@ -74,7 +76,7 @@ xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err
             XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
                               "%s: offset %" PRIu64 ": the file ends, but the journal gives it "
                               "%" PRIu64 " chunks",
-                              array->data_path, bytes, n));
+                              array->data_path, array->state.constants.data_offset + bytes, n));
         }
     }
     array->holder->n_chunks = n;
@@ -152,6 +154,14 @@ static xta_status refuse_replaced(xta_array *array, xta_error *err)
                      array->journal_path);
 }
 
+xta_status xta__refuse_unknown(xta_array *array, xta_error *err)
+{
+    return xta__fail(err, XTA_EFORMAT, 0,
+                     "%s: a record of type %u, which this library does not know: the array can be "
+                     "read, not changed; use a newer release",
+                     array->journal_path, array->journal.unknown_type);
+}
+
 /* The lock, with everything read that others did. */
 static xta_status lock_and_catch_up(xta_array *array, unsigned patience_ms, xta_error *err)
 {
@@ -164,6 +174,9 @@ static xta_status lock_and_catch_up(xta_array *array, unsigned patience_ms, xta_
         // Not by its descriptor: after two moves the third journal may have that of the first.
         uint64_t moves = array->n_moves;
         status = xta__catch_up(array, &changed, err);
+        if (status == XTA_OK && array->journal.unknown_type != 0) {
+            status = xta__refuse_unknown(array, err);
+        }
         if (status == XTA_OK && array->n_moves != moves) {
             status =
                 xta__journal_lock(&array->journal, xta__data_of(array), patience_ms, &news, err);
@@ -502,8 +515,14 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
     return status;
 }
 
-XTA__HOT xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_growths,
-                                     xta_box *after, xta_error *err)
+XTA__HOT xta_status xta__grow(xta_array *array, const xta_growth *growths, int n, xta_box *after,
+                              xta_error *err)
+{
+    return grow(array, growths, n, NULL, after, err);
+}
+
+xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_growths,
+                            xta_box *after, xta_error *err)
 {
     xta_status status = XTA_OK;
 

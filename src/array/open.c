@@ -117,7 +117,7 @@ static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t 
         return xta__fail(err, XTA_ECORRUPT, 0,
                          "%s: offset %" PRIu64 ": the file ends, but the journal gives it %" PRIu64
                          " chunks of %" PRIu64 " bytes; restore it from a copy",
-                         array->data_path, bytes, n, slot);
+                         array->data_path, file->origin + bytes, n, slot);
     }
     if (alone) {
         return xta__file_truncate(file, n * slot, err);
@@ -140,8 +140,9 @@ xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err)
                          "%s: the data file is missing, its journal %s is there; restore it",
                          array->data_path, array->journal_path);
     }
-    XTA_TRY(xta__file_open_at(xta__data_of(array),
-                              array->writable ? XTA__FILE_WRITE : XTA__FILE_READ, &file, err));
+    XTA_TRY(xta__data_file_open(xta__data_of(array),
+                                array->writable ? XTA__FILE_WRITE : XTA__FILE_READ,
+                                array->journal.uuid, &array->state.constants, &file, err));
     XTA_TRY(xta__file_sizes(&file, &bytes, NULL, err));
     if (bytes < n * slot) {
         XTA_TRY(mend_length(array, &file, bytes, alone, &mapped, err));
@@ -244,6 +245,9 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
         }
     }
     XTA_TRY(replay(array, err));
+    if (array->writable && array->journal.unknown_type != 0) {
+        XTA_TRY(xta__refuse_unknown(array, err));
+    }
     if (array->journal.moved) {
         // Another process has just compacted the journal: the caller begins again with the new one.
         goto done;
@@ -330,6 +334,7 @@ static xta_status open_found(xta_array *array, const char *path, const xta_open_
         xta__journal_close(&array->journal);
         xta__structure_free(array->state.structure);
         xta__attributes_clear(&array->state.attributes);
+        xta__works_clear(&array->state.works);
         free(array->state.constants.fill);
         array->state.structure = NULL;
         array->state.constants.fill = NULL;

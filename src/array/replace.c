@@ -228,6 +228,11 @@ xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to replace it", array->path));
     }
     XTA_TRY(refuse_leader(array, err));
+    if (array->state.works.n > 0) {
+        XTA_TRY(xta__fail(err, XTA_ESTATE, 0,
+                          "%s: unfinished work fills this array; end it or undo it first",
+                          array->path));
+    }
     XTA_TRY(xta__path_sync_folder(array->journal_file, err));
     XTA_TRY(xta__journal_append(journal, XTA__RECORD_MOVED, &nothing, err));
     marked = true;

@@ -77,6 +77,8 @@ xta_status xta__replica_update(xta_array *array, const xta__bytes *payload, xta_
     XTA_TRY(decode(&state, payload, array->path, err));
     xta__attributes_clear(&array->state.attributes);
     array->state.attributes = state.attributes;
+    xta__works_clear(&array->state.works);
+    array->state.works = state.works;
     // The constants are those of before, and others point to them.
     free(state.constants.fill);
     // Nobody else is at work while all ranks are told: nothing looks at the structure of before any

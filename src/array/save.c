@@ -57,6 +57,7 @@ static xta_status save_files(xta_array *array, const xta__pair *pair, bool *made
     XTA_TRY(xta__file_open_at((xta__path){pair->data_file, pair->data_path}, XTA__FILE_CREATE_NEW,
                               &file, err));
     *made = true;
+    XTA_TRY(xta__data_header_write(&file, uuid, &array->state.constants, err));
     XTA_TRY(xta__file_truncate(&file, array->holder->n_chunks * array->holder->slot_bytes, err));
     XTA_TRY(write_chunks(array, &file, err));
     XTA_TRY(xta__file_sync(&file, err));
@@ -141,6 +142,10 @@ xta_status xta_array_load(const char *path, xta_array **out, xta_error *err)
     xta__journal_close(&array->journal);
     array->in_memory = true;
     array->writable = true;
+    // Saved again, it is a new array.
+    array->state.constants.layout = XTA_DIRECT;
+    array->state.constants.data_offset = xta__choose_data_offset(
+        array->state.constants.slot_bytes, array->state.constants.alignment_bytes);
     array->path[0] = '\0';
     xta__choose_ways(array, array->state.structure);
     *out = array;

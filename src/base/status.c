@@ -13,7 +13,8 @@ const char *xta_status_name(xta_status status)
         "XTA_OK",           "XTA_EARG",     "XTA_EBOX",       "XTA_ETYPE",     "XTA_ERANGE",
         "XTA_EOVERFLOW",    "XTA_ENOMEM",   "XTA_EIO",        "XTA_ENOSPC",    "XTA_ENOENT",
         "XTA_EEXIST",       "XTA_EACCESS",  "XTA_EFORMAT",    "XTA_ECORRUPT",  "XTA_ESTATE",
-        "XTA_EUNSUPPORTED", "XTA_EFOREIGN", "XTA_ECANCELLED", "XTA_ETIMEDOUT", "XTA_EBUSY"};
+        "XTA_EUNSUPPORTED", "XTA_EFOREIGN", "XTA_ECANCELLED", "XTA_ETIMEDOUT", "XTA_EBUSY",
+        "XTA_EUNFINISHED"};
 
     if ((unsigned)status >= sizeof names / sizeof names[0]) {
         return "unknown status";

@@ -148,6 +148,7 @@ xta_status xta__file_open_at(xta__path path, xta__file_mode mode, xta__file *fil
     struct stat facts;
 
     file->fd = -1;
+    file->origin = 0;
     file->path = xta__strdup(path.name);
     file->at = path.at != path.name ? xta__strdup(path.at) : NULL;
     if (file->path == NULL || (file->at == NULL && path.at != path.name)) {
@@ -183,6 +184,7 @@ void xta__file_close(xta__file *file)
     free(file->at);
     file->path = file->at = NULL;
     file->fd = -1;
+    file->origin = 0;
 }
 
 void xta__file_disown(xta__file *file)
@@ -199,8 +201,8 @@ xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes
     size_t done = 0;
 
     while (done < n) {
-        ssize_t k =
-            xta__os()->read_at(file->fd, (char *)bytes + done, n - done, (off_t)(offset + done));
+        ssize_t k = xta__os()->read_at(file->fd, (char *)bytes + done, n - done,
+                                       (off_t)(file->origin + offset + done));
         if (k < 0 && errno == EINTR) {
             continue;
         }
@@ -223,7 +225,7 @@ xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void
 
     while (done < n) {
         ssize_t k = xta__os()->write_at(file->fd, (const char *)bytes + done, n - done,
-                                        (off_t)(offset + done));
+                                        (off_t)(file->origin + offset + done));
         if (k < 0 && errno == EINTR) {
             continue;
         }
@@ -253,10 +255,10 @@ bool xta__file_length_is_allowed(uint64_t bytes)
 
 xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *err)
 {
-    if (!xta__file_length_is_allowed(bytes)) {
+    if (!xta__file_length_is_allowed(file->origin + bytes)) {
         return fail_errno(file->path, "set the length of", EFBIG, err);
     }
-    if (xta__os()->truncate(file->fd, (off_t)bytes) != 0) {
+    if (xta__os()->truncate(file->fd, (off_t)(file->origin + bytes)) != 0) {
         return fail_errno(file->path, "set the length of", errno, err);
     }
     return XTA_OK;
@@ -270,7 +272,8 @@ xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *
     if (fstat(file->fd, &facts) != 0) {
         return fail_errno(file->path, "look at", errno, err);
     }
-    *apparent = (uint64_t)facts.st_size;
+    uint64_t size = (uint64_t)facts.st_size;
+    *apparent = size > file->origin ? size - file->origin : 0;
     if (real != NULL) {
         *real = (uint64_t)facts.st_blocks * 512;
     }
@@ -324,7 +327,8 @@ xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t by
     int result;
 
     do {
-        result = xta__os()->allocate(file->fd, FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes);
+        result = xta__os()->allocate(file->fd, FALLOC_FL_KEEP_SIZE, (off_t)(file->origin + offset),
+                                     (off_t)bytes);
     } while (result != 0 && errno == EINTR);
     *done = result == 0;
     if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
@@ -353,8 +357,8 @@ xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t byte
     if (bytes == 0) {
         return XTA_OK;
     }
-    if (xta__os()->allocate(file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
-                            (off_t)bytes) == 0) {
+    if (xta__os()->allocate(file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                            (off_t)(file->origin + offset), (off_t)bytes) == 0) {
         return XTA_OK;
     }
     if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
@@ -370,7 +374,8 @@ xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t 
     if (offset >= limit) {
         return XTA_OK;
     }
-    off_t data = lseek(file->fd, (off_t)offset, SEEK_DATA);
+    off_t origin = (off_t)file->origin;
+    off_t data = lseek(file->fd, origin + (off_t)offset, SEEK_DATA);
     if (data < 0) {
         // ENXIO: only a hole follows. File systems without holes answer EINVAL: all is data.
         if (errno == EINVAL) {
@@ -379,12 +384,12 @@ xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t 
         }
         return errno == ENXIO ? XTA_OK : fail_errno(file->path, "look for data in", errno, err);
     }
-    if ((uint64_t)data >= limit) {
+    if ((uint64_t)(data - origin) >= limit) {
         return XTA_OK;
     }
     off_t hole = lseek(file->fd, data, SEEK_HOLE);
-    *begin = (uint64_t)data;
-    *end = hole < 0 || (uint64_t)hole > limit ? limit : (uint64_t)hole;
+    *begin = (uint64_t)(data - origin);
+    *end = hole < 0 || (uint64_t)(hole - origin) > limit ? limit : (uint64_t)(hole - origin);
     return XTA_OK;
 }
 
@@ -421,13 +426,19 @@ bool xta__file_rewrites_in_place(const xta__file *file)
 
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable)
 {
-    return xta__os()->map(file->fd, (off_t)offset, bytes, writable);
+    // A page may be longer than the 4 KiB that an origin is a multiple of.
+    uint64_t begin = file->origin + offset, before = begin % xta__page_bytes();
+    uint8_t *pages =
+        xta__os()->map(file->fd, (off_t)(begin - before), (size_t)(bytes + before), writable);
+
+    return pages != NULL ? pages + before : NULL;
 }
 
 void xta__file_unmap(void *address, uint64_t bytes)
 {
     if (address != NULL) {
-        munmap(address, bytes);
+        uintptr_t before = (uintptr_t)address % xta__page_bytes();
+        munmap((uint8_t *)address - before, (size_t)bytes + before);
     }
 }
 
@@ -510,6 +521,63 @@ void xta__file_unlock_byte(const xta__file *file, uint64_t at)
     struct flock byte = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = (off_t)at, .l_len = 1};
 
     fcntl(file->fd, F_OFD_SETLK, &byte);
+}
+
+static xta_status fail_byte_lock(const xta__file *file, int number, xta_error *err)
+{
+    if (number == EINVAL || number == ENOLCK || number == ENOSYS || number == EOPNOTSUPP) {
+        return xta__fail(err, XTA_EUNSUPPORTED, number,
+                         "%s: this file system has no locks on parts of files, so that work which "
+                         "was cut off could not be told from work that goes on; work in a folder "
+                         "of another file system, then copy",
+                         file->path);
+    }
+    return fail_errno(file->path, "lock a byte of", number, err);
+}
+
+static struct flock byte_range(uint64_t byte)
+{
+    return (struct flock){
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1};
+}
+
+xta_status xta__file_try_lock_byte(const xta__file *file, uint64_t byte, bool *got, xta_error *err)
+{
+    struct flock range = byte_range(byte);
+
+    *got = fcntl(file->fd, F_OFD_SETLK, &range) == 0;
+    return *got || errno == EAGAIN || errno == EACCES ? XTA_OK : fail_byte_lock(file, errno, err);
+}
+
+xta_status xta__file_byte_is_locked(const xta__file *file, uint64_t byte, bool *locked,
+                                    xta_error *err)
+{
+    struct flock range = byte_range(byte);
+
+    *locked = false;
+    if (fcntl(file->fd, F_OFD_GETLK, &range) != 0) {
+        return fail_byte_lock(file, errno, err);
+    }
+    *locked = range.l_type != F_UNLCK;
+    return XTA_OK;
+}
+
+void xta__host_name(char *name, size_t capacity)
+{
+    if (gethostname(name, capacity) != 0) {
+        name[0] = '\0';
+    }
+    name[capacity - 1] = '\0';
+}
+
+uint64_t xta__process_number(void)
+{
+    return (uint64_t)getpid();
+}
+
+int64_t xta__now(void)
+{
+    return (int64_t)time(NULL);
 }
 
 bool xta__file_is_at_path(const xta__file *file)

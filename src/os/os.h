@@ -37,11 +37,16 @@ typedef struct xta__path {
     const char *at, *name;
 } xta__path;
 
-/* An open file. Closed: fd < 0. */
+/* An open file. Closed: fd < 0.
+ *
+ * Every offset and every length below counts from byte `origin` of the file: 0 for all files but a
+ * data file that begins with a header, which is opened with xta__data_file_open and whose chunk of
+ * address 0 lies at the origin. */
 typedef struct xta__file {
     int fd;
     char *path; /* its name in messages */
     char *at;   /* where it is; NULL: at `path` */
+    uint64_t origin;
 } xta__file;
 
 #define XTA__FILE_CLOSED \
@@ -73,7 +78,8 @@ xta_status xta__file_write_zeros(const xta__file *file, uint64_t offset, uint64_
 xta_status xta__file_sync(const xta__file *file, xta_error *err);
 xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *err);
 
-/* Whether this process may make a file so long. If not, trying to would be a signal. */
+/* Whether this process may make a file so long, header included. If not, trying to would be a
+ * signal. */
 bool xta__file_length_is_allowed(uint64_t bytes);
 xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *real,
                            xta_error *err);
@@ -100,8 +106,8 @@ bool xta__file_mapping_is_safe(const xta__file *file, bool writable);
  * have: the same file systems, and those in memory. */
 bool xta__file_rewrites_in_place(const xta__file *file);
 
-/* Map a range (page-aligned), which may reach beyond the end of the file. NULL where it cannot be
- * had. */
+/* Map a range, which may reach beyond the end of the file and begins on a page as far as the
+ * origin does. NULL where it cannot be had. */
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable);
 void xta__file_unmap(void *address, uint64_t bytes);
 
@@ -128,6 +134,23 @@ void xta__file_unlock(const xta__file *file);
  * locks nothing is locked. */
 xta_status xta__file_lock_byte(const xta__file *file, uint64_t at, bool shared, xta_error *err);
 void xta__file_unlock_byte(const xta__file *file, uint64_t at);
+
+/* An exclusive lock on one byte, which the system lets go when the last copy of this descriptor is
+ * closed, and so when its process dies; it excludes other handles of this process as well. Does not
+ * wait; *got tells. The file is open for writing, and `byte` counts from the begin of the file,
+ * whatever its origin. XTA_EUNSUPPORTED where the file system has no such locks. */
+xta_status xta__file_try_lock_byte(const xta__file *file, uint64_t byte, bool *got, xta_error *err);
+
+/* Whether somebody else has that lock. */
+xta_status xta__file_byte_is_locked(const xta__file *file, uint64_t byte, bool *locked,
+                                    xta_error *err);
+
+/* The name of this machine, cut to the capacity; "" if it cannot be had. */
+void xta__host_name(char *name, size_t capacity);
+uint64_t xta__process_number(void);
+
+/* Seconds since 1970. */
+int64_t xta__now(void);
 
 /* Whether `file` is still what its path names. False if the path names nothing. */
 bool xta__file_is_at_path(const xta__file *file);

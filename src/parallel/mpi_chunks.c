@@ -118,8 +118,8 @@ static xta_status write_bytes(xta__mpi_chunks *chunks, uint64_t offset, const ui
         size_t part = n < MOST_BYTES ? n : MOST_BYTES;
         MPI_Status got;
         int count = 0;
-        int code =
-            MPI_File_write_at(chunks->file, (MPI_Offset)offset, bytes, (int)part, MPI_BYTE, &got);
+        int code = MPI_File_write_at(chunks->file, (MPI_Offset)(chunks->plain.origin + offset),
+                                     bytes, (int)part, MPI_BYTE, &got);
         if (code == MPI_SUCCESS) {
             MPI_Get_count(&got, MPI_BYTE, &count);
         }
@@ -141,8 +141,8 @@ static xta_status read_bytes(xta__mpi_chunks *chunks, uint64_t offset, uint8_t *
         size_t part = n < MOST_BYTES ? n : MOST_BYTES;
         MPI_Status got;
         int count = 0;
-        int code =
-            MPI_File_read_at(chunks->file, (MPI_Offset)offset, bytes, (int)part, MPI_BYTE, &got);
+        int code = MPI_File_read_at(chunks->file, (MPI_Offset)(chunks->plain.origin + offset),
+                                    bytes, (int)part, MPI_BYTE, &got);
         if (code != MPI_SUCCESS) {
             return xta__mpi_failed(err, chunks->path, "read cells", code);
         }
@@ -420,14 +420,16 @@ void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collec
 
 /* Open the file for good, and as often as MPI will do it once more: what could fail there should
  * fail here, before anybody enters a collective call that would then hang. */
-static xta_status open_plain(xta__mpi_chunks *chunks, bool writable, xta_error *err)
+static xta_status open_plain(xta__mpi_chunks *chunks, bool writable,
+                             const uint8_t uuid[XTA__UUID_BYTES], const xta__constants *constants,
+                             xta_error *err)
 {
     enum { AS_OFTEN_AS_MPI = 4 }; // Open MPI 4.1, for two handles; MPICH two.
     xta__file_mode mode = writable ? XTA__FILE_WRITE : XTA__FILE_READ;
     xta__file spare[AS_OFTEN_AS_MPI];
     int n = 0;
     const xta__path path = {chunks->at, chunks->path};
-    xta_status status = xta__file_open_at(path, mode, &chunks->plain, err);
+    xta_status status = xta__data_file_open(path, mode, uuid, constants, &chunks->plain, err);
 
     for (; status == XTA_OK && n < AS_OFTEN_AS_MPI; n++) {
         status = xta__file_open_at(path, mode, &spare[n], err);
@@ -438,8 +440,9 @@ static xta_status open_plain(xta__mpi_chunks *chunks, bool writable, xta_error *
     return status;
 }
 
-xta_status xta__mpi_chunks_new(xta__path path, bool writable, uint64_t slot_bytes,
-                               uint64_t chunk_bytes, xta__mpi_chunks **out, xta_error *err)
+xta_status xta__mpi_chunks_new(xta__path path, bool writable, const uint8_t uuid[XTA__UUID_BYTES],
+                               const xta__constants *constants, uint64_t chunk_bytes,
+                               xta__mpi_chunks **out, xta_error *err)
 {
     xta__mpi_chunks *chunks = xta__calloc(1, sizeof *chunks);
 
@@ -447,12 +450,12 @@ xta_status xta__mpi_chunks_new(xta__path path, bool writable, uint64_t slot_byte
     if (chunks == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path.name);
     }
-    chunks->holder =
-        (xta__holder){.ops = &direct_ops, .slot_bytes = slot_bytes, .chunk_bytes = chunk_bytes};
+    chunks->holder = (xta__holder){
+        .ops = &direct_ops, .slot_bytes = constants->slot_bytes, .chunk_bytes = chunk_bytes};
     chunks->file = MPI_FILE_NULL;
     chunks->path = path.name;
     chunks->at = path.at;
-    return open_plain(chunks, writable, err);
+    return open_plain(chunks, writable, uuid, constants, err);
 }
 
 /* ---- all ranks at once ---- */
@@ -520,7 +523,8 @@ xta_status xta__write_pieces_all(xta__mpi_chunks *chunks, MPI_File file, xta__ro
         status = make_types(path, round, &memory_type, &file_type, err);
         typed = status == XTA_OK;
     }
-    int code = MPI_File_set_view(file, 0, MPI_BYTE, file_type, "native", MPI_INFO_NULL);
+    int code = MPI_File_set_view(file, (MPI_Offset)chunks->plain.origin, MPI_BYTE, file_type,
+                                 "native", MPI_INFO_NULL);
     if (code != MPI_SUCCESS && status == XTA_OK) {
         status = xta__mpi_failed(err, path, "set a view of the file", code);
     }

@@ -137,8 +137,9 @@ static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
     uint64_t slot = array->state.constants.slot_bytes, bytes = 0;
     uint64_t n = array->state.structure->mapping.n_chunks;
     bool near = one_machine(p->comm);
-    xta_status status = xta__file_open_at(
-        xta__data_of(array), p->writable ? XTA__FILE_WRITE : XTA__FILE_READ, &file, err);
+    xta_status status =
+        xta__data_file_open(xta__data_of(array), p->writable ? XTA__FILE_WRITE : XTA__FILE_READ,
+                            array->journal.uuid, &array->state.constants, &file, err);
 
     if (status == XTA_OK) {
         status = xta__file_sizes(&file, &bytes, NULL, err);
@@ -196,7 +197,7 @@ static xta_status open_handle(const xta_parallel *p, const xta_parallel_options 
 static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
 {
     xta_status status = xta__mpi_chunks_new(xta__data_of(p->array), p->writable,
-                                            p->array->state.constants.slot_bytes,
+                                            p->array->journal.uuid, &p->array->state.constants,
                                             p->array->state.chunk_bytes, &p->chunks, err);
 
     if (p->chunks != NULL) {

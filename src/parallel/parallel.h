@@ -116,8 +116,9 @@ typedef struct xta__mpi_chunks {
 
 /* Chunks of the file `path`, which this rank can open, or it fails; MPI opens it later (`file`,
  * which stays the caller's). */
-xta_status xta__mpi_chunks_new(xta__path path, bool writable, uint64_t slot_bytes,
-                               uint64_t chunk_bytes, xta__mpi_chunks **out, xta_error *err);
+xta_status xta__mpi_chunks_new(xta__path path, bool writable, const uint8_t uuid[XTA__UUID_BYTES],
+                               const xta__constants *constants, uint64_t chunk_bytes,
+                               xta__mpi_chunks **out, xta_error *err);
 
 /* Use the chunks of a round (`collects`: what is written is collected there), or, NULL, none. */
 void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collects);

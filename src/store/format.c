@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/data_header.h"
+#include "store/fields.h"
+
 /* Room for `n` more bytes; NULL without memory. */
 static uint8_t *make_room(xta__bytes *out, size_t n)
 {
@@ -48,39 +51,6 @@ void xta__bytes_clear(xta__bytes *out)
     memset(out, 0, sizeof *out);
 }
 
-static void add_u8(xta__bytes *out, unsigned v)
-{
-    uint8_t byte = (uint8_t)v;
-    xta__bytes_add(out, &byte, 1);
-}
-
-static void add_u16(xta__bytes *out, unsigned v)
-{
-    uint8_t field[2];
-    xta__put_u16(field, (uint16_t)v);
-    xta__bytes_add(out, field, sizeof field);
-}
-
-static void add_u32(xta__bytes *out, uint32_t v)
-{
-    uint8_t field[4];
-    xta__put_u32(field, v);
-    xta__bytes_add(out, field, sizeof field);
-}
-
-static void add_u64(xta__bytes *out, uint64_t v)
-{
-    uint8_t field[8];
-    xta__put_u64(field, v);
-    xta__bytes_add(out, field, sizeof field);
-}
-
-static void add_padding(xta__bytes *out)
-{
-    static const uint8_t zeros[8];
-    xta__bytes_add(out, zeros, (8 - out->n % 8) % 8);
-}
-
 void xta__swap_cells(xta_type type, void *cells, size_t bytes)
 {
     const uint16_t probe = 1;
@@ -99,65 +69,17 @@ void xta__swap_cells(xta_type type, void *cells, size_t bytes)
     }
 }
 
-/* ---- reading fields ---- */
-
-typedef struct reader {
-    const uint8_t *at, *end;
-    bool short_of; /* a field lay beyond the end */
-} reader;
-
-static const uint8_t *take(reader *in, uint64_t n)
-{
-    static const uint8_t zeros[16];
-
-    if (in->short_of || n > (uint64_t)(in->end - in->at)) {
-        in->short_of = true;
-        return n <= sizeof zeros ? zeros : NULL;
-    }
-    const uint8_t *field = in->at;
-    in->at += n;
-    return field;
-}
-
-static unsigned take_u8(reader *in)
-{
-    return *take(in, 1);
-}
-
-static unsigned take_u16(reader *in)
-{
-    return xta__get_u16(take(in, 2));
-}
-
-static uint32_t take_u32(reader *in)
-{
-    return xta__get_u32(take(in, 4));
-}
-
-static uint64_t take_u64(reader *in)
-{
-    return xta__get_u64(take(in, 8));
-}
-
-static void take_padding(reader *in, const uint8_t *begin)
-{
-    take(in, (uint64_t)((8 - (in->at - begin) % 8) % 8));
-}
-
-static xta_status corrupt(const char **why, const char *text)
-{
-    *why = text;
-    return XTA_ECORRUPT;
-}
-
 /* ---- constants, shared by CREATE and CHECKPOINT ---- */
+
+/* Layouts as the file numbers them. 1 was reserved for sealed slots and is retired. */
+enum { LAYOUT_HEADERLESS = 0, LAYOUT_DIRECT = 2 };
 
 static void add_constants(const xta__constants *constants, int ndim, xta__bytes *out)
 {
     add_u32(out, (uint32_t)ndim);
     add_u16(out, (unsigned)constants->type);
     add_u8(out, (unsigned)constants->order);
-    add_u8(out, (unsigned)constants->layout);
+    add_u8(out, constants->layout == XTA_HEADERLESS ? LAYOUT_HEADERLESS : LAYOUT_DIRECT);
     add_u32(out, constants->cell_bytes);
     add_u8(out, (unsigned)constants->policy);
     add_u8(out, 0); // codec: layout `direct` has none
@@ -166,6 +88,11 @@ static void add_constants(const xta__constants *constants, int ndim, xta__bytes 
     add_u32(out, 0);
     add_u64(out, constants->alignment_bytes);
     add_u64(out, constants->slot_bytes);
+    if (constants->layout != XTA_HEADERLESS) {
+        add_u64(out, constants->data_offset);
+        add_u64(out, 0);
+        add_u64(out, 0);
+    }
     size_t begin = out->n;
     xta__bytes_add(out, constants->fill, constants->cell_bytes);
     if (!out->failed) {
@@ -189,11 +116,15 @@ static xta_status check_constants(const xta__constants *c, int ndim, unsigned co
     if (c->order > XTA_HILBERT) {
         return corrupt(why, "the order of cells is unknown");
     }
-    if (c->layout != XTA_DIRECT || codec != 0) {
-        return corrupt(why, "the layout is not one this version knows");
+    if (codec != 0) {
+        return corrupt(why, "the codec is not one this version knows");
     }
     if (c->policy > XTA_SHELL || c->alignment_bytes == 0 || c->slot_bytes == 0) {
         return corrupt(why, "policy, alignment or slot length is out of range");
+    }
+    if (c->layout == XTA_DIRECT && (c->data_offset == 0 || c->data_offset >= XTA__OFFSET_LIMIT ||
+                                    c->data_offset % XTA__DATA_OFFSET_UNIT != 0)) {
+        return corrupt(why, "the data offset is no multiple of 4096, or is out of range");
     }
     return XTA_OK;
 }
@@ -204,7 +135,7 @@ static xta_status take_constants(reader *in, const uint8_t *begin, xta__constant
     *ndim = (int)take_u32(in);
     c->type = (xta_type)take_u16(in);
     c->order = (xta_order)take_u8(in);
-    c->layout = (xta_layout)take_u8(in);
+    unsigned layout = take_u8(in);
     c->cell_bytes = take_u32(in);
     c->policy = (xta_policy)take_u8(in);
     unsigned codec = take_u8(in);
@@ -213,7 +144,17 @@ static xta_status take_constants(reader *in, const uint8_t *begin, xta__constant
     take_u32(in);
     c->alignment_bytes = take_u64(in);
     c->slot_bytes = take_u64(in);
+    c->data_offset = 0;
     c->fill = NULL;
+    if (!in->short_of && layout != LAYOUT_HEADERLESS && layout != LAYOUT_DIRECT) {
+        return corrupt(why, "the layout is not one this version knows");
+    }
+    c->layout = layout == LAYOUT_DIRECT ? XTA_DIRECT : XTA_HEADERLESS;
+    if (c->layout == XTA_DIRECT) {
+        c->data_offset = take_u64(in);
+        take_u64(in);
+        take_u64(in);
+    }
     if (in->short_of) {
         return corrupt(why, "the record is too short");
     }
@@ -405,26 +346,6 @@ void xta__encode_axis(const xta__axis_record *record, xta__bytes *out)
     xta__bytes_add(out, record->name, strlen(record->name));
 }
 
-/* A name of n bytes into name[]; refuses control characters, so that no terminal is fooled. */
-static bool take_name(reader *in, uint64_t n, char name[])
-{
-    if (n > XTA__MAX_NAME_BYTES) {
-        return false;
-    }
-    const uint8_t *bytes = take(in, n);
-    if (in->short_of) {
-        return false;
-    }
-    memcpy(name, bytes, (size_t)n);
-    name[n] = '\0';
-    for (uint64_t i = 0; i < n; i++) {
-        if (bytes[i] < 0x20 || bytes[i] == 0x7f) {
-            return false;
-        }
-    }
-    return true;
-}
-
 xta_status xta__decode_axis(const xta__record *record, int ndim, xta__axis_record *out,
                             const char **why)
 {
@@ -436,63 +357,6 @@ xta_status xta__decode_axis(const xta__record *record, int ndim, xta__axis_recor
         return corrupt(why, "the position or the name of the new axis is out of range");
     }
     out->position = (int)position;
-    return XTA_OK;
-}
-
-/* ---- ATTRIBUTE and its kin ---- */
-
-void xta__encode_attribute(const xta__attribute_record *record, xta__bytes *out)
-{
-    size_t length = strlen(record->name);
-
-    add_u32(out, (uint32_t)record->axis);
-    add_u16(out, (unsigned)record->type);
-    add_u16(out, (unsigned)length);
-    add_u32(out, record->cell_bytes);
-    add_u32(out, 0);
-    add_u64(out, record->count);
-    xta__bytes_add(out, record->name, length);
-    add_padding(out);
-    xta__bytes_add(out, record->values, record->value_bytes);
-}
-
-xta_status xta__decode_attribute(const xta__record *record, int ndim, xta__attribute_record *out,
-                                 const char **why)
-{
-    reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
-    bool of_axis = record->type == XTA__RECORD_AXIS_NAME || record->type == XTA__RECORD_AXIS_UNIT;
-    uint32_t axis = take_u32(&in);
-    unsigned type = take_u16(&in), length = take_u16(&in);
-
-    out->axis = (int)axis;
-    out->type = (xta_type)type;
-    out->cell_bytes = take_u32(&in);
-    take_u32(&in);
-    out->count = take_u64(&in);
-    if (in.short_of || (axis != UINT32_MAX && axis >= (uint32_t)ndim) ||
-        (of_axis && axis == UINT32_MAX)) {
-        return corrupt(why, "the axis of an attribute is out of range");
-    }
-    if (!take_name(&in, length, out->name) || (length == 0 && !of_axis)) {
-        return corrupt(why, "the name of an attribute is out of range");
-    }
-    take_padding(&in, record->payload);
-    if (in.short_of) {
-        return corrupt(why, "the record is too short");
-    }
-    out->values = in.at;
-    out->value_bytes = (size_t)(in.end - in.at);
-    if (record->type != XTA__RECORD_ATTRIBUTE) {
-        return in.at == in.end ? XTA_OK : corrupt(why, "the record has a wrong length");
-    }
-    size_t fixed = xta_type_bytes(out->type);
-    uint64_t bytes = 0;
-    if ((!xta__is_cell_type(type) && type != XTA_TEXT) || out->cell_bytes == 0 ||
-        (type != XTA_BYTES && out->cell_bytes != fixed) ||
-        !xta__mul_u64(out->count, out->cell_bytes, &bytes) || bytes != out->value_bytes ||
-        bytes > XTA__MAX_ATTRIBUTE_BYTES) {
-        return corrupt(why, "type or length of an attribute is out of range");
-    }
     return XTA_OK;
 }
 

@@ -33,7 +33,10 @@ typedef enum xta__record_type {
     XTA__RECORD_PREPARE = 12, /* a growth of several arrays, of which this is one, is about to be */
     XTA__RECORD_COMMIT = 13,  /* the growth that was prepared has been done */
     XTA__RECORD_SETTLED = 14, /* all arrays of a growth have their COMMIT, durably */
-    XTA__RECORD_LAST = 14
+    XTA__RECORD_WORK_BEGIN = 15,
+    XTA__RECORD_WORK_END = 16,
+    XTA__RECORD_ATTRIBUTE_GROW = 17, /* values before or behind those of an attribute */
+    XTA__RECORD_LAST = 17
 } xta__record_type;
 
 /* One record as it lies in the journal. The payload is borrowed. */
@@ -43,7 +46,11 @@ typedef struct xta__record {
     uint64_t offset; /* in the journal */
     const uint8_t *payload;
     size_t payload_bytes;
+    unsigned flags;
 } xta__record;
+
+/* Flag of a record: whoever does not know its type may read the array, but not change it. */
+#define XTA__RECORD_MAY_BE_SKIPPED 1u
 
 /* What never changes in the life of an array. */
 typedef struct xta__constants {
@@ -55,7 +62,8 @@ typedef struct xta__constants {
     uint32_t policy_amount;
     uint64_t alignment_bytes;
     uint64_t slot_bytes;
-    uint8_t *fill; /* one cell, native-endian; owned */
+    uint64_t data_offset; /* of the chunk of address 0 in the data file; 0 if it has no header */
+    uint8_t *fill;        /* one cell, native-endian; owned */
 } xta__constants;
 
 /* CREATE. */
@@ -99,7 +107,8 @@ typedef struct xta__checkpoint_record {
     uint32_t n_nested;
 } xta__checkpoint_record;
 
-/* ATTRIBUTE; also REMOVE_ATTRIBUTE (name only), AXIS_NAME and AXIS_UNIT (name = the text). */
+/* ATTRIBUTE, ATTRIBUTE_GROW; also REMOVE_ATTRIBUTE (name only), AXIS_NAME and AXIS_UNIT (name = the
+ * text). */
 typedef struct xta__attribute_record {
     int axis;
     xta_type type;
@@ -108,7 +117,23 @@ typedef struct xta__attribute_record {
     char name[XTA__MAX_NAME_BYTES + 1];
     const uint8_t *values; /* little-endian, borrowed */
     size_t value_bytes;
+    xta_side side; /* ATTRIBUTE_GROW: where the values go */
 } xta__attribute_record;
+
+/* WORK_BEGIN: a box that somebody fills, and that may be cut off. */
+#define XTA__MAX_HOST_BYTES 255
+typedef struct xta__work_record {
+    uint8_t id[XTA__UUID_BYTES];
+    uint32_t verb; /* xta_work_verb, or one of a later version */
+    bool created;  /* the work made the array */
+    uint64_t process;
+    int64_t begun; /* seconds since 1970 */
+    uint32_t boot;
+    char host[XTA__MAX_HOST_BYTES + 1];
+    char source[XTA__MAX_PATH_BYTES + 1];
+    xta_box box;
+    xta_box before; /* bounds */
+} xta__work_record;
 
 /* ADD_AXIS. */
 typedef struct xta__axis_record {
@@ -142,6 +167,9 @@ void xta__encode_axis(const xta__axis_record *record, xta__bytes *out);
 void xta__encode_attribute(const xta__attribute_record *record, xta__bytes *out);
 void xta__encode_checkpoint(const xta__checkpoint_record *record, xta__bytes *out);
 
+void xta__encode_work(const xta__work_record *record, xta__bytes *out);
+void xta__encode_work_end(const uint8_t id[XTA__UUID_BYTES], bool taken_back, xta__bytes *out);
+
 /* One record inside a checkpoint: type, length, payload. */
 void xta__encode_nested(unsigned type, const uint8_t *payload, size_t n, xta__bytes *out);
 
@@ -158,6 +186,10 @@ xta_status xta__decode_axis(const xta__record *record, int ndim, xta__axis_recor
                             const char **why);
 xta_status xta__decode_attribute(const xta__record *record, int ndim, xta__attribute_record *out,
                                  const char **why);
+xta_status xta__decode_work(const xta__record *record, int ndim, xta__work_record *out,
+                            const char **why);
+xta_status xta__decode_work_end(const xta__record *record, uint8_t id[XTA__UUID_BYTES],
+                                const char **why);
 xta_status xta__decode_checkpoint(const xta__record *record, xta__checkpoint_record *out,
                                   const char **why);
 xta_status xta__decode_nested(const uint8_t **at, const uint8_t *end, xta__record *out);

@@ -21,6 +21,7 @@ typedef struct xta__journal {
     bool torn;              /* bytes follow `end` that are no record */
     bool moved;             /* another journal has taken this one's place: open it anew */
     bool sole;              /* the lock is kept until the journal is closed */
+    unsigned unknown_type;  /* of a record that was passed over: the array must not be changed */
     xta__file gate;         /* and what keeps others from waiting for it */
     xta__room room;         /* where records are stored then */
 

@@ -101,7 +101,8 @@ static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint6
                             .sequence = sequence,
                             .offset = offset,
                             .payload = whole + XTA__RECORD_HEAD_BYTES,
-                            .payload_bytes = payload_bytes};
+                            .payload_bytes = payload_bytes,
+                            .flags = xta__get_u16(head + 6)};
     *found = WHOLE_RECORD;
     return XTA_OK;
 }
@@ -170,7 +171,10 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
             break;
         }
         const char *why = "";
-        if (record.type > XTA__RECORD_LAST) {
+        bool unknown = record.type > XTA__RECORD_LAST;
+        if (unknown && (record.flags & XTA__RECORD_MAY_BE_SKIPPED) != 0) {
+            journal->unknown_type = record.type;
+        } else if (unknown) {
             XTA_TRY(xta__fail(err, XTA_EFORMAT, 0,
                               "%s: offset %" PRIu64
                               ": a record of type %u, which this library does "
@@ -186,7 +190,7 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
                 journal->torn = true;
                 goto done;
             }
-        } else {
+        } else if (!unknown) {
             status = apply(user, &record, &why);
         }
         if (status != XTA_OK) {

@@ -15,7 +15,7 @@ from common import LOOK, both_cells, check, finish, folder, library, read, reade
 
 BIG = 1 << 62
 OK = object()
-cases = []  # (sentences, name, journal or bytes, length of the data file, status, part of the text)
+cases = []  # (sentences, name, journal or bytes, data file, status, part of the text, writable)
 
 # Two axes, chunks of 2 x 2 bytes in slots of 4, 4 x 4 cells: 4 chunks.
 GOOD = j.create([2, 2], [4, 4])
@@ -23,8 +23,9 @@ GROW = j.growth([(0, 0, 2)], [(0, 0, 1)])
 CORRUPT, FORMAT, MISSING = "XTA_ECORRUPT", "XTA_EFORMAT", "XTA_ENOENT"
 
 
-def case(sentences, name, what, status, text="", data=1 << 16):
-    cases.append((sentences, name, what, data, status, text))
+def case(sentences, name, what, status, text="", data=1 << 16, writable=False):
+    """`data`: the length of a data file of zeros, its bytes, or None; `writable`: of the refusal only."""
+    cases.append((sentences, name, what, data, status, text, writable))
 
 
 def records(*items):
@@ -109,13 +110,19 @@ def record_cases():
              "offset 232: a record is damaged, and whole records follow")
         case("F-19, F-20", "the same, never durable: " + name,
              damaged(lambda end: (200, 232), **fields), OK, "step 0")
-    for kind in (15, 999, 65535):
+    for kind in (18, 999, 65535):
         bad_type = edited(lambda journal: setattr(journal.records[2], "kind", kind))
         case("F-18", f"type {kind}", bad_type, FORMAT,
              f"a record of type {kind}, which this library does not know")
+        skipped = edited(lambda journal: journal.records.insert(1, j.Record(kind, b"later")))
+        skipped.records[1].reserved = (1, 0)
+        case("F-101", f"type {kind} that may be passed over", skipped, OK, "step 2")
+        case("F-101", f"type {kind} that may be passed over, opened to write", skipped, FORMAT,
+             f"record of type {kind}, which this library does not know: the array can be read, not "
+             "changed", writable=True)
     case("F-16", "numbers begin anywhere", put("first_sequence", 1 << 40), OK, "step 2")
     case("F-19", "zeros behind", put("tail", bytes(64)), OK, "step 2")
-    case("F-2", "reserved bytes of a record",
+    case("F-2, F-102", "flags and reserved bytes of a record",
          edited(lambda journal: setattr(journal.records[1], "reserved", (9, 9))), OK, "step 2")
     head = struct.pack("<IHHQII", 250 << 20, j.EXTEND, 0, 3, 0, 0)
     case("F-22", "announces 250 MiB", put("tail", head), OK, "step 2")
@@ -144,7 +151,11 @@ def create_cases():
                sentence="F-83")
     bad_create("order 4", "order of cells", order=4)
     bad_create("layout 1", "layout", layout=1, sentence="F-84")
-    bad_create("codec 1", "layout", codec=1, sentence="F-84")
+    bad_create("codec 1", "codec", codec=1, sentence="F-84")
+    bad_create("layout 3", "layout", layout=3, sentence="F-84")
+    for offset in (0, 64, 4095, 6000, BIG, BIG + 4096, (1 << 64) - 4096):
+        bad_create(f"data offset {offset}", "data offset", layout=2, data_offset=offset,
+                   sentence="F-103")
     bad_create("policy 5", "policy", policy=5)
     bad_create("alignment 0", "alignment", alignment=0)
     bad_create("slot of 0 bytes", "slot length", slot_bytes=0)
@@ -360,20 +371,142 @@ def data_cases():
     case("F-58", "longer", marked(end), OK, "chunks 8", data=1 << 20)
 
 
-def try_one(scratch, sentences, name, what, data, status, text):
+# ---- layout 2, unfinished work, attributes that grow ----
+
+DIRECT = j.create([2, 2], [4, 4], layout=2)
+UUID = bytes(range(16))
+
+
+def direct(*items, uuid=UUID):
+    journal = records((j.CREATE, DIRECT), *items)
+    journal.uuid = uuid
+    return journal
+
+
+def header_of_data_cases():
+    def refused(name, header, text, status=CORRUPT, sentence="F-109"):
+        case(sentence, "data file: " + name, direct(), status, text, data=header)
+
+    whole = j.data_header(UUID) + bytes(4096 - 64 + 16)
+    case("F-103, F-109", "data file: whole", direct(), OK, "slot 4 from 4096", data=whole)
+    case("F-2", "data file: reserved bytes", direct(), OK, "slot 4 from 4096",
+         data=j.data_header(UUID, reserved=b"\xff" * 8) + whole[64:])
+    case("F-109", "data file: bytes behind the header mean nothing", direct(), OK, "chunks 4",
+         data=whole[:64] + b"\xee" * (4096 - 64) + bytes(16))
+    refused("empty", b"", "ends within its header")
+    for n in (1, 7, 63):
+        refused(f"{n} bytes", whole[:n], "ends within its header" if n < 8 or n == 63 else "")
+    refused("of zeros", bytes(5000), "magic")
+    refused("a journal", direct().encode().ljust(5000, b"\0"), "magic")
+    refused("checksum", j.data_header(UUID, checksum=1) + whole[64:], "checksum of the data file's")
+    for at in range(8, 60, 5):
+        flipped = bytearray(whole)
+        flipped[at] ^= 0x10
+        refused(f"byte {at} flipped", bytes(flipped), "checksum of the data file's")
+    refused("another array", j.data_header(bytes(16)) + whole[64:],
+            "belongs to the array 00000000000000000000000000000000, its journal to 0001020304")
+    refused("another data offset", j.data_header(UUID, data_offset=8192) + whole[64:],
+            "begin at 8192, the journal 4 and 4096")
+    refused("another slot length", j.data_header(UUID, slot_bytes=8) + whole[64:],
+            "chunks of 8 bytes")
+    for name, fields in (("version 2", {"version": 2}), ("header of 128", {"length": 128}),
+                         ("volume 1", {"volume": 1})):
+        refused(name, j.data_header(UUID, **fields) + whole[64:], "use a newer release", FORMAT,
+                "F-110")
+    refused("slots missing", whole[:-1], "offset 4111: the file ends", sentence="F-59")
+
+
+def work_cases():
+    number, other = b"n" * 16, b"o" * 16
+    box, before = [(0, 4), (0, 4)], [(0, 4), (0, 0)]
+    begin = (j.WORK_BEGIN, j.work(number, box, before))
+    shown = f"unfinished {number.hex()} verb 1 made 0 source {b'april.nc'.hex()} " \
+            "box 0:4,0:4 before 0:4,0:0\n"
+
+    def good(name, text, *items, sentence="F-105"):
+        case(sentence, "work: " + name, records((j.CREATE, GOOD), *items), OK, text)
+
+    def bad_work(name, text, *items, sentence="F-107"):
+        bad(sentence, "work: " + name, [(j.CREATE, GOOD), *items], text)
+
+    good("unfinished", shown, begin)
+    good("beyond the bounds", "box 0:9,-3:4",
+         (j.WORK_BEGIN, j.work(number, [(0, 9), (-3, 4)], before)))
+    good("any verb, flags reserved", "verb 77 made 1",
+         (j.WORK_BEGIN, j.work(number, box, before, verb=77, flags=0xFFFFFFFF)))
+    for outcome in (0, 1):
+        good("ended", "unit \n", begin, (j.WORK_END, j.work_end(number, outcome)))
+        check_none = records((j.CREATE, GOOD), begin, (j.WORK_END, j.work_end(number, outcome)))
+        cases.append(("F-105", "work: ended", check_none, 1 << 16, OK, "-unfinished", False))
+    good("an end without its beginning", shown, (j.WORK_END, j.work_end(other)), begin,
+         (j.WORK_END, j.work_end(other)), sentence="F-106")
+    good("again after its end", shown, begin, (j.WORK_END, j.work_end(number)), begin)
+    good("an axis put in", "box 0:4,0:1,0:4 before 0:4,0:1,0:0", begin, (j.ADD_AXIS, j.axis(1)),
+         sentence="F-108")
+    bad_work("twice", "begins twice", begin, begin)
+    for name, wrong in (("lo > hi", [(4, 0), (0, 4)]), ("-2^62", [(-BIG, 0), (0, 4)]),
+                        ("2^62", [(0, BIG), (0, 4)])):
+        bad_work(name, "box of unfinished work", (j.WORK_BEGIN, j.work(number, wrong, before)))
+        bad_work(name, "box of unfinished work", (j.WORK_BEGIN, j.work(number, box, wrong)))
+    many = [(j.WORK_BEGIN, j.work(struct.pack("<QQ", k, 0), box, before)) for k in range(4097)]
+    bad_work("4097 of them", "too much of it", *many)
+    for name, fields in (("host of 256", {"host": b"h" * 256}), ("source of 4096", {"source": b"s" * 4096}),
+                         ("zero in the source", {"source": b"a\0b"}),
+                         ("host beyond the payload", {"host_length": 200}),
+                         ("source beyond the payload", {"source_length": 4000})):
+        bad_work(name, "texts of unfinished work", (j.WORK_BEGIN, j.work(number, box, before, **fields)),
+                 sentence="F-24")
+    bad_work("cut", "", (j.WORK_BEGIN, begin[1][:-8]), sentence="F-24")
+    bad_work("longer", "wrong length", (j.WORK_BEGIN, begin[1] + bytes(8)), sentence="F-24")
+    bad_work("empty", "texts of unfinished work", (j.WORK_BEGIN, b""), sentence="F-24")
+    for payload in (b"", number, j.work_end(number) + b"x", j.work_end(number, 2)):
+        bad_work("end of a wrong form", "wrong length", begin, (j.WORK_END, payload), sentence="F-24")
+
+
+def attribute_growth_cases():
+    here = (j.ATTRIBUTE, j.attribute(0, b"v", 5, 2, 2, b"abcd"))
+
+    def grown(side, **fields):
+        given = {"kind": 5, "cell_bytes": 2, "count": 1, "values": b"XY", **fields}
+        return (j.ATTRIBUTE_GROW, j.attribute(0, given.pop("name", b"v"), side=side, **given))
+
+    def good(name, text, *items):
+        case("F-104", "growth of an attribute: " + name, records((j.CREATE, GOOD), *items), OK, text)
+
+    def wrong(name, *items, text="grows"):
+        bad("F-104", "growth of an attribute: " + name, [(j.CREATE, GOOD), *items], text)
+
+    good("behind", "76 u16 2 3 " + b"abcdXY".hex(), here, grown(0))
+    good("before", "76 u16 2 3 " + b"XYabcd".hex(), here, grown(1))
+    good("both, often", "76 u16 2 42 " + (b"XY" * 20 + b"abcd" + b"XY" * 20).hex(), here,
+         *[grown(k % 2) for k in range(40)])
+    good("by nothing", "76 u16 2 2 " + b"abcd".hex(), here, grown(1, count=0, values=b""))
+    wrong("there is none", grown(0))
+    wrong("another name", here, grown(0, name=b"w"))
+    wrong("another type", here, grown(0, kind=4))
+    wrong("removed", here, (j.REMOVE_ATTRIBUTE, j.attribute(0, b"v")), grown(0))
+    wrong("side 2", here, grown(2), text="the side of an attribute")
+    wrong("wrong length", here, grown(0, count=2), text="type or length of an attribute")
+
+
+def try_one(scratch, sentences, name, what, data, status, text, writable):
     path = os.path.join(scratch, "case")
     for suffix in (".xmd", ".xta"):
         if os.path.exists(path + suffix):
             os.remove(path + suffix)
     if what is not None:
         write(path + ".xmd", what if isinstance(what, bytes) else what.encode())
-    if data is not None:
+    if isinstance(data, bytes):
+        write(path + ".xta", data)
+    elif data is not None:
         write(path + ".xta", b"", data)
     if status is OK:
         found = both_cells(path, scratch)
-        check(found is not None and text in found[0], sentences, name, "shows", found)
+        absent = text.startswith("-")
+        check(found is not None and (text.lstrip("-") in found[0]) != absent, sentences, name, "shows",
+              found)
         return
-    for options in ((), ("--writable",)):
+    for options in (("--writable",),) if writable else ((), ("--writable",)):
         before = what is not None and read(path + ".xmd")
         found, words = library(path, *options)
         check((found, text in words) == (status, True), sentences, name, *options, "gives", found,
@@ -381,7 +514,7 @@ def try_one(scratch, sentences, name, what, data, status, text):
         check("case.x" in words and "\n" not in words.strip(), sentences, name, "is told by", words)
         check(what is None or read(path + ".xmd") == before, sentences, name, "was changed")
     good, words = reader(path)
-    check(not good, sentences, name, "is accepted by the reference reader:", words)
+    check(writable or not good, sentences, name, "is accepted by the reference reader:", words)
 
 
 def check_memory():
@@ -403,7 +536,8 @@ def check_crc():
 
 def main():
     for add in (header_cases, mark_cases, record_cases, create_cases, growth_cases, axis_cases,
-                attribute_cases, checkpoint_cases, data_cases):
+                attribute_cases, checkpoint_cases, data_cases, header_of_data_cases, work_cases,
+                attribute_growth_cases):
         add()
     with folder() as scratch:
         for one in cases:

@@ -63,7 +63,11 @@ static void print_structure(xta_array *array, const xta_array_info *info)
     printf("\ntype %s %zu\n", xta_type_name(info->type), info->cell_bytes);
     printf("order %s\n", xta__order_name(info->order));
     printf("policy %s %u\n", policies[info->policy], info->policy_amount);
-    printf("slot %" PRIu64 "\nfill ", info->slot_bytes);
+    printf("slot %" PRIu64, info->slot_bytes);
+    if (info->layout == XTA_DIRECT) {
+        printf(" from %" PRIu64, info->data_offset);
+    }
+    printf("\nfill ");
     print_values(info->type, xta_array_fill_value(array), info->cell_bytes);
     printf("\nchunk ");
     for (int axis = 0; axis < info->ndim; axis++) {
@@ -115,6 +119,19 @@ static void print_attributes(xta_array *array, int ndim)
             printf("\n");
         }
     }
+}
+
+static int print_work(void *user, const xta_unfinished *work)
+{
+    (void)user;
+    printf("unfinished ");
+    print_hex(work->id, sizeof work->id);
+    printf(" verb %d made %d source ", (int)work->verb, work->created_array);
+    print_hex(work->source, strlen(work->source));
+    print_box(" box ", &work->box);
+    print_box(" before ", &work->before);
+    printf("\n");
+    return 0;
 }
 
 static int print_step(void *user, const xta_step *step)
@@ -186,6 +203,7 @@ int main(int argc, char **argv)
         print_structure(array, &info);
         print_segments(array, info.n_segments);
         print_attributes(array, info.ndim);
+        must(xta_array_unfinished(array, print_work, NULL, &err), &err);
     }
     if (cells != NULL) {
         write_cells(array, &info, cells);

@@ -17,6 +17,7 @@
 
 static xta_error err;
 static const char *folder;
+static xta_layout layout; /* of the arrays that are made next */
 
 static void must(xta_status status)
 {
@@ -74,9 +75,11 @@ static xta_array *make(const char *name, xta_type type, int ndim, const int64_t 
 {
     char path[512];
     xta_array *array = NULL;
+    xta_create_options o = *options;
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    must(xta_array_create(path, type, ndim, bounds, options, &array, &err));
+    o.layout = layout;
+    must(xta_array_create(path, type, ndim, bounds, &o, &array, &err));
     return array;
 }
 
@@ -90,7 +93,7 @@ static void grow(xta_array *array, int axis, xta_side side, int64_t by)
 /* ---- golden ---- */
 
 /* The one that docs/FORMAT.md shows byte by byte. */
-static void make_small(void)
+static void make_small(const char *name)
 {
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
     int16_t fill = -1;
@@ -98,7 +101,7 @@ static void make_small(void)
     options.chunk = (int64_t[]){2, 2};
     options.fill = &fill;
     options.names = (const char *const[]){"y", "x"};
-    xta_array *array = make("small", XTA_I16, 2, (int64_t[]){3, 4}, &options);
+    xta_array *array = make(name, XTA_I16, 2, (int64_t[]){3, 4}, &options);
     grow(array, 0, XTA_FRONT, 1);
     must(xta_attribute_set_text(array, XTA_ON_ARRAY, "title", "small", &err));
     write_all(array);
@@ -219,6 +222,30 @@ static void make_history(const char *name, bool compact)
     }
 }
 
+/* Layout 2: an alignment that pages do not divide; slots that are large; attributes that grow. */
+static void make_direct(void)
+{
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    double before[] = {-2, -1}, at[] = {0, 1, 2}, behind[] = {3};
+    xta_attribute values = {
+        .name = "values", .type = XTA_F64, .cell_bytes = 8, .count = 3, .values = at};
+
+    options.chunk = (int64_t[]){2, 3};
+    options.alignment_bytes = 48;
+    xta_array *array = make("direct_aligned", XTA_U8, 2, (int64_t[]){3, 5}, &options);
+    must(xta_attribute_set(array, 0, &values, &err));
+    grow(array, 0, XTA_BACK, 1);
+    values.count = 1;
+    values.values = behind;
+    must(xta_attribute_extend(array, 0, XTA_BACK, &values, &err));
+    grow(array, 0, XTA_FRONT, 2);
+    values.count = 2;
+    values.values = before;
+    must(xta_attribute_extend(array, 0, XTA_FRONT, &values, &err));
+    write_all(array);
+    must(xta_array_close(array, &err));
+}
+
 /* ---- random ---- */
 
 static test_random dice;
@@ -295,9 +322,12 @@ static void note_something(xta_array *array)
                                .cell_bytes = 5,
                                .count = (size_t)any(0, 4),
                                .values = values};
-    xta_status status = any(0, 3) > 0 ? xta_attribute_set(array, axis, &attribute, &err)
-                                      : xta_attribute_remove(array, axis, name, &err);
-    if (status != XTA_ENOENT) {
+    int64_t how = any(0, 5);
+    xta_status status =
+        how < 3   ? xta_attribute_set(array, axis, &attribute, &err)
+        : how < 5 ? xta_attribute_extend(array, axis, (xta_side)(how - 3), &attribute, &err)
+                  : xta_attribute_remove(array, axis, name, &err);
+    if (status != XTA_ENOENT && !(status == XTA_EARG && (how == 3 || how == 4))) {
         must(status);
     }
     if (axis >= 0) {
@@ -351,6 +381,7 @@ static void make_random(const char *name)
     int64_t n_steps = any(3, 20);
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
+    layout = any(0, 2) > 0 ? XTA_LAYOUT_DEFAULT : XTA_HEADERLESS;
     xta_array *array = make_one(name);
     for (int64_t step = 0; step < n_steps; step++) {
         int64_t what = any(0, 19);
@@ -379,12 +410,18 @@ int main(int argc, char **argv)
 
     if (argc == 3 && strcmp(argv[1], "golden") == 0) {
         folder = argv[2];
-        make_small();
+        layout = XTA_HEADERLESS;
+        make_small("small");
         make_types();
         make_orders();
         make_policies();
         make_history("history", false);
         make_history("compacted", true);
+        layout = XTA_DIRECT;
+        make_small("direct_small");
+        make_history("direct_history", false);
+        make_history("direct_compacted", true);
+        make_direct();
         return 0;
     }
     if (argc == 5 && strcmp(argv[1], "random") == 0) {

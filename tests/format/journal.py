@@ -11,7 +11,7 @@ import struct
 MAGIC = b"\x89XTA\r\n\x1a\n"
 HEADER_BYTES = 128
 CREATE, EXTEND, SHRINK, ADD_AXIS, ATTRIBUTE, REMOVE_ATTRIBUTE, AXIS_NAME, AXIS_UNIT, CHECKPOINT, \
-    MOVED, REACH, PREPARE, COMMIT, SETTLED = range(1, 15)
+    MOVED, REACH, PREPARE, COMMIT, SETTLED, WORK_BEGIN, WORK_END, ATTRIBUTE_GROW = range(1, 18)
 ON_ARRAY = 0xFFFFFFFF
 INITIAL, FRONT = 2, 1
 
@@ -46,7 +46,7 @@ class Record:
         self.kind, self.payload, self.sequence = kind, payload, sequence
         self.length = None      # announced instead of the true one
         self.checksum = None    # instead of the right one
-        self.reserved = (0, 0)  # at offsets 6 and 16
+        self.reserved = (0, 0)  # at offsets 6 (flags) and 16
 
     def encode(self, sequence):
         number = sequence if self.sequence is None else self.sequence
@@ -112,9 +112,11 @@ def decode(data):
 # ---- payloads ----
 
 def constants(ndim, kind=3, order=0, layout=0, cell_bytes=1, policy=0, codec=0, amount=2, alignment=1,
-              slot_bytes=4, fill=None):
+              slot_bytes=4, fill=None, data_offset=4096, spare=(0, 0)):
     fields = struct.pack("<IHBBIBBHIIQQ", ndim, kind, order, layout, cell_bytes, policy, codec, 0,
                          amount, 0, alignment, slot_bytes)
+    if layout == 2:
+        fields += struct.pack("<QQQ", data_offset, *spare)
     return padded(fields + (bytes(cell_bytes) if fill is None else fill))
 
 
@@ -134,8 +136,30 @@ def axis(position, name=b""):
     return struct.pack("<II", position, len(name)) + name
 
 
-def attribute(on, name, kind=0, cell_bytes=0, count=0, values=b"", length=None):
-    fields = struct.pack("<IHHIIQ", on, kind, len(name) if length is None else length, cell_bytes, 0,
+def data_header(uuid=bytes(16), data_offset=4096, slot_bytes=4, magic=b"\x89XTD\r\n\x1a\n",
+                version=1, length=64, volume=0, reserved=bytes(8), checksum=None):
+    """The 64 bytes a data file of layout 2 begins with (7)."""
+    head = struct.pack("<8sHHI16sQQI8s", magic, version, 0, length, uuid, data_offset, slot_bytes,
+                       volume, reserved)
+    return head + struct.pack("<I", crc32c(head) if checksum is None else checksum)
+
+
+def work(number, box, before, verb=1, flags=0, host=b"node7", source=b"april.nc", process=4711,
+         begun=1700000000, boot=5, host_length=None, source_length=None):
+    """WORK_BEGIN; `box` and `before` as (lo, hi) of each axis."""
+    out = number + struct.pack("<IIQqIHH", verb, flags, process, begun, boot,
+                               len(host) if host_length is None else host_length,
+                               len(source) if source_length is None else source_length)
+    out = padded(out + host + source)
+    return out + b"".join(struct.pack("<4q", *ends, *old) for ends, old in zip(box, before))
+
+
+def work_end(number, outcome=0):
+    return number + struct.pack("<II", outcome, 0)
+
+
+def attribute(on, name, kind=0, cell_bytes=0, count=0, values=b"", length=None, side=0):
+    fields = struct.pack("<IHHIIQ", on, kind, len(name) if length is None else length, cell_bytes, side,
                          count)
     return padded(fields + name) + values
 

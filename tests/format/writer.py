@@ -1,7 +1,7 @@
 """What a writer must do (section 10), seen from outside: in the files it leaves behind, in what it does with
 files that another writer was killed over, and in its system calls.
 
-Shows F-2, F-11, F-14, F-15, F-21, F-52, F-53, F-57, F-58, F-67, F-70..F-82.
+Shows F-2, F-11, F-14, F-15, F-21, F-52, F-53, F-57, F-58, F-67, F-70..F-82, F-103, F-109.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -37,9 +37,13 @@ def kinds(path):
     return [record.kind for record in j.decode(read(path + ".xmd")).records]
 
 
+LAYOUTS = {"direct": (), "headerless": ("--headerless",)}
+layout = "direct"
+
+
 def create(scratch, name, *options):
     path = os.path.join(scratch, name)
-    must(TOOL, "create", path, "--type", "u8", "--bounds", "4,4", "--chunk", "2,2", "--fill", "7",
+    must(TOOL, "create", path, *LAYOUTS[layout], "--type", "u8", "--bounds", "4,4", "--chunk", "2,2", "--fill", "7",
          *options)
     return path
 
@@ -97,13 +101,14 @@ def mask_of_ghosts(path, data):
     text = reader(path)[1]
     bounds = [tuple(map(int, part.split(":")))
               for part in re.search(r"^bounds (.*)$", text, re.M).group(1).split(",")]
-    keep = [False] * len(data)
+    begin = 4096 if layout == "direct" else 0
+    keep = [k < begin for k in range(len(data))]
     for line in reader(path, "--addresses")[1].splitlines():
         address, coords = line.split("\t")
         row, column = map(int, coords.split(","))
         for place in range(4):
             y, x = 2 * row + place // 2, 2 * column + place % 2
-            keep[4 * int(address) + place] = (bounds[0][0] <= y < bounds[0][1] and
+            keep[begin + 4 * int(address) + place] = (bounds[0][0] <= y < bounds[0][1] and
                                               bounds[1][0] <= x < bounds[1][1])
     return keep
 
@@ -282,13 +287,47 @@ def check_calls(scratch):
           "F-81: a compaction calls", calls)
 
 
+def check_data_header(scratch):
+    """F-103, F-109: what a new data file begins with, and that halves of two arrays are refused."""
+    one, two = create(scratch, "one"), create(scratch, "two")
+    slots = {"small": ("4,4", "2,2", 4096), "large": ("1024,1024", "1024,512", 2 << 20),
+             "stripe": ("4,4", "2,2", 3 << 20)}
+    for name, (bounds, chunk, offset) in slots.items():
+        path = os.path.join(scratch, name)
+        align = ["--align", str(offset)] if name == "stripe" else []
+        must(TOOL, "create", path, "--type", "u8", "--bounds", bounds, "--chunk", chunk, *align)
+        constants = j.decode(read(path + ".xmd")).records[0].payload
+        slot_bytes, data_offset = struct.unpack_from("<QQ", constants, 32)
+        check((constants[7], data_offset) == (2, offset), "F-103:", name, constants[7], data_offset)
+        given = read(path + ".xmd")[16:32]
+        check(read(path + ".xta")[:64] == j.data_header(given, data_offset, slot_bytes),
+              "F-109: the header of", name)
+        check(os.stat(path + ".xta").st_blocks <= 8, name, "takes", os.stat(path + ".xta").st_blocks)
+    for a, b in ((one, two), (two, one)):
+        mixed = os.path.join(scratch, "mixed")
+        shutil.copy(a + ".xmd", mixed + ".xmd")
+        shutil.copy(b + ".xta", mixed + ".xta")
+        status, text = library(mixed)
+        check(status == "XTA_ECORRUPT" and "belongs to the array" in text, "F-109:", status, text)
+        done = run(TOOL, "check", mixed)
+        check(done.returncode == 1 and "belongs to the array" in done.stdout, "F-109: check says", done)
+        check(not reader(mixed)[0], "F-109: the reference reader accepts halves")
+        check(run(TOOL, "extend", mixed, "--axis", "0", "--by", "1").returncode == 1, "F-109: grown")
+        check(read(mixed + ".xmd") == read(a + ".xmd"), "F-109: the journal was changed")
+
+
 def main():
+    global layout
     check_policies()
+    for layout in LAYOUTS:
+        with folder() as scratch:
+            for part in (check_marks, check_boot, check_tail, check_lock, check_shrink, check_reached,
+                         check_checkpoint, check_compaction, check_calls):
+                part(scratch)
+    layout = "direct"
     with folder() as scratch:
-        for part in (check_marks, check_boot, check_tail, check_lock, check_shrink, check_reached,
-                     check_checkpoint, check_compaction, check_calls):
-            part(scratch)
-    finish("writer: 10 parts")
+        check_data_header(scratch)
+    finish("writer: 19 parts")
 
 
 main()

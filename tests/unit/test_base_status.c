@@ -23,10 +23,11 @@ static void names(void **state)
     assert_string_equal(xta_status_name((xta_status)17), "XTA_ECANCELLED");
     assert_string_equal(xta_status_name((xta_status)18), "XTA_ETIMEDOUT");
     assert_string_equal(xta_status_name((xta_status)19), "XTA_EBUSY");
-    for (int status = 0; status <= 19; status++) {
+    assert_string_equal(xta_status_name((xta_status)20), "XTA_EUNFINISHED");
+    for (int status = 0; status <= 20; status++) {
         assert_int_equal(strncmp(xta_status_name((xta_status)status), "XTA_", 4), 0);
     }
-    assert_string_equal(xta_status_name((xta_status)20), "unknown status");
+    assert_string_equal(xta_status_name((xta_status)21), "unknown status");
     assert_string_equal(xta_status_name((xta_status)-1), "unknown status");
     assert_true(strlen(xta_version()) > 0);
 }

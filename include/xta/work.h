@@ -1,0 +1,175 @@
+/** @file
+ * Unfinished work: marks for operations that fill many cells and may be cut off.
+ *
+ * An import that is killed leaves an array whose bounds promise cells that nobody wrote. So such an
+ * operation announces itself in the journal before it writes its first cell, and says so when it is
+ * done. In between the work is *live* as long as the process that does it lives, and *interrupted*
+ * afterwards. Reading is never refused; whoever copies the array elsewhere is told.
+ *
+ * xta_array_append needs none of this: its bounds follow its cells.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef XTA_WORK_H
+#define XTA_WORK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xta/array.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What kind of operation it is. Files may hold values that a later version adds. */
+typedef enum xta_work_verb {
+    XTA_WORK_IMPORT = 1,  /**< cells from a file of another format into a new array */
+    XTA_WORK_APPEND = 2,  /**< the same into an array that is there */
+    XTA_WORK_RECHUNK = 3, /**< cells of another array, or of blocks */
+    XTA_WORK_OTHER = 4
+} xta_work_verb;
+
+/** Work that this process does. Opaque; made by begin or resume, ended by end or abandon. */
+typedef struct xta_work xta_work;
+
+/** What is to be done. Start from XTA_WORK_PLAN_INIT. */
+typedef struct xta_work_plan {
+    size_t struct_size;        /**< sizeof(xta_work_plan) */
+    xta_work_verb verb;        /**< 0: XTA_WORK_OTHER */
+    const char *source;        /**< what the cells come from, as people call it; NULL: nothing; what
+                                    passes 4095 bytes is cut */
+    const xta_growth *growths; /**< by which the array is grown first; NULL: none */
+    int n_growths;
+    const xta_box *box; /**< the cells that will be written, in coordinates after the growths; NULL:
+                             with one growth the cells it adds, else all of the bounds */
+} xta_work_plan;
+#define XTA_WORK_PLAN_INIT                                      \
+    {                                                           \
+        sizeof(xta_work_plan), XTA_WORK_OTHER, NULL, NULL, 0, 0 \
+    }
+
+/** A piece of unfinished work, as the journal tells it. Pointers are borrowed: valid during the
+ * call of the function they are handed to. */
+typedef struct xta_unfinished {
+    uint8_t id[16];
+    xta_work_verb verb;
+    bool live;          /**< its process holds its lock; else it was interrupted */
+    bool created_array; /**< the work made the array */
+    uint64_t process;   /**< number of the process that began it, on `host` */
+    int64_t begun;      /**< seconds since 1970-01-01 00:00 UTC */
+    const char *host;
+    const char *source;
+    xta_box box;    /**< the cells it fills */
+    xta_box before; /**< bounds before it began; empty if it made the array */
+} xta_unfinished;
+
+/** Announce work, and grow the array for it in the same step: after a kill either both are there or
+ * nothing is, but an announcement whose growth is missing.
+ *
+ * Not to be called by two threads on one handle at a time.
+ *
+ * @param[in]  array  writable, in files
+ * @param[in]  plan   what will be done
+ * @param[out] box    the cells that are to be written; NULL if not wanted
+ * @param[out] out    the work; the caller ends it before it closes the array
+ * @param[out] err    why it failed; the array is as it was
+ * @retval XTA_EBOX      the box is not within the grown bounds
+ * @retval XTA_EARG      a growth is wrong, or 4096 pieces of work are unfinished already
+ * @retval XTA_EUNSUPPORTED  the file system has no locks that tell the living from the dead
+ * @par Cost
+ * Two records and one sync of the journal. */
+XTA_API XTA_MUST_CHECK xta_status xta_work_begin(xta_array *array, const xta_work_plan *plan,
+                                                 xta_box *box, xta_work **out, xta_error *err);
+
+/** Create an array as xta_array_create does, with work announced that fills it: the array appears
+ * with the mark, or not at all.
+ *
+ * @param[in]  path, type, ndim, bounds, options  as in xta_array_create
+ * @param[in]  plan   verb, source and box (NULL: all); it has no growths
+ * @param[out] array  the new array, writable
+ * @param[out] out    the work; the caller ends it before it closes the array
+ * @param[out] err    why it failed
+ * @retval XTA_EEXIST, ...  as xta_array_create, and as xta_work_begin */
+XTA_API XTA_MUST_CHECK xta_status xta_work_create_array(const char *path, xta_type type, int ndim,
+                                                        const int64_t bounds[],
+                                                        const xta_create_options *options,
+                                                        const xta_work_plan *plan,
+                                                        xta_array **array, xta_work **out,
+                                                        xta_error *err);
+
+/** The work is done: its cells are made durable, then the mark is taken away.
+ *
+ * The work is freed in any case; if this fails, it stays unfinished in the journal, and can be
+ * resumed. Work NULL: nothing is done.
+ *
+ * @param[in]  array  the handle it was begun with
+ * @param[in]  work   ends here
+ * @param[out] err    why it failed */
+XTA_API XTA_MUST_CHECK xta_status xta_work_end(xta_array *array, xta_work *work, xta_error *err);
+
+/** Let go of work without finishing it: it counts as interrupted from now on. NULL: nothing. */
+XTA_API void xta_work_abandon(xta_work *work);
+
+/** The number of a piece of work, for resume and undo. Borrowed until the work ends. */
+XTA_API const uint8_t *xta_work_id(const xta_work *work);
+
+/** Tell of all unfinished work of an array, in the order in which it began.
+ *
+ * @param[in]  array  any array; a read-only handle tells of what it knew at its last refresh
+ * @param[in]  each   called for each piece; another answer than 0 ends the walk
+ * @param[in]  user   handed to it
+ * @param[out] err    why it failed
+ * @retval XTA_ECANCELLED  `each` ended the walk
+ * @par Cost
+ * One system call for each piece; waits for nobody. */
+XTA_API XTA_MUST_CHECK xta_status xta_array_unfinished(xta_array *array,
+                                                       int (*each)(void *user,
+                                                                   const xta_unfinished *work),
+                                                       void *user, xta_error *err);
+
+/** XTA_OK if no work of an array was interrupted; else XTA_EUNFINISHED, with a text that names the
+ * first piece and what can be done. Work that is live is no failure.
+ *
+ * @param[in]  array  any array
+ * @param[out] err    names the work */
+XTA_API XTA_MUST_CHECK xta_status xta_array_check_finished(xta_array *array, xta_error *err);
+
+/** Take over interrupted work, to do it again and end it.
+ *
+ * @param[in]  array  writable
+ * @param[in]  id     of xta_unfinished
+ * @param[out] out    the work
+ * @param[out] err    why it failed
+ * @retval XTA_ENOENT  there is no unfinished work of this id
+ * @retval XTA_EBUSY   it is live */
+XTA_API XTA_MUST_CHECK xta_status xta_work_resume(xta_array *array, const uint8_t id[16],
+                                                  xta_work **out, xta_error *err);
+
+/** What undoing has come to. */
+typedef enum xta_undo_result {
+    XTA_UNDO_DELETED = 1, /**< the array, which the work had made, is gone */
+    XTA_UNDO_SHRUNK = 2,  /**< the bounds are as they were before the work */
+    XTA_UNDO_FILLED = 3   /**< the cells of its box are fill; the bounds stay, as others may have
+                               written within them or grown them further */
+} xta_undo_result;
+
+/** Roll interrupted work back.
+ *
+ * @param[in]  path          of the array; no handle of this process may have it open
+ * @param[in]  id            of xta_unfinished
+ * @param[in]  discard_cells the box holds cells that were within the bounds before the work; what
+ *                           they were cannot be brought back, and they become fill: false refuses
+ * @param[out] result        what was done; NULL if not wanted
+ * @param[out] err           why it failed; the work is still unfinished
+ * @retval XTA_ENOENT  there is no unfinished work of this id
+ * @retval XTA_EBUSY   it is live
+ * @retval XTA_ESTATE  cells would be lost, and discard_cells is false */
+XTA_API XTA_MUST_CHECK xta_status xta_work_undo(const char *path, const uint8_t id[16],
+                                                bool discard_cells, xta_undo_result *result,
+                                                xta_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

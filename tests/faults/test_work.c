@@ -1,0 +1,400 @@
+/* Unfinished work: seen by everybody as long as it is not ended, live as long as its process lives,
+ * resumed or undone when it does not; whatever the instant of the kill.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <xta/xta.h>
+
+#include "support/folder.h"
+#include "support/random.h"
+#include "support/report.h"
+
+static test_story story;
+static test_folder folder;
+static xta_error err;
+static const int64_t bounds[2] = {6, 8}, chunk[2] = {2, 3};
+
+typedef struct seen {
+    int n, n_live;
+    xta_unfinished last;
+    char source[64];
+} seen;
+
+static int look(void *user, const xta_unfinished *work)
+{
+    seen *s = user;
+
+    s->n++;
+    s->n_live += work->live;
+    s->last = *work;
+    snprintf(s->source, sizeof s->source, "%s", work->source);
+    return 0;
+}
+
+static seen look_at(xta_array *array)
+{
+    seen s = {.n = 0};
+
+    STORY_OK(&story, xta_array_unfinished(array, look, &s, &err), err);
+    return s;
+}
+
+static xta_array *open_array(const char *path, bool writable)
+{
+    xta_open_options o = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = NULL;
+
+    o.writable = writable;
+    STORY_OK(&story, xta_array_open(path, &o, &array, &err), err);
+    return array;
+}
+
+static void close_array(xta_array *array)
+{
+    STORY_OK(&story, xta_array_close(array, &err), err);
+}
+
+static xta_array *make_array(const char *name, char path[TEST_PATH_BYTES])
+{
+    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
+    xta_array *array = NULL;
+    uint16_t value = 7;
+
+    test_folder_join(&folder, name, path);
+    test_pair_remove(path);
+    o.chunk = chunk;
+    STORY_OK(&story, xta_array_create(path, XTA_U16, 2, bounds, &o, &array, &err), err);
+    xta_box all = xta_array_bounds(array);
+    STORY_OK(&story, xta_array_fill(array, &all, &value, &err), err);
+    STORY_OK(&story, xta_array_sync(array, &err), err);
+    return array;
+}
+
+/* How many cells of a box have a value. */
+static int count(xta_array *array, const xta_box *box, uint16_t value)
+{
+    uint16_t cells[4096];
+    uint64_t n = 0;
+    int found = 0;
+
+    STORY_OK(&story, xta_box_cells(box, &n), err);
+    STORY_OK(&story, xta_array_read(array, box, NULL, cells, &err), err);
+    for (uint64_t k = 0; k < n; k++) {
+        found += cells[k] == value;
+    }
+    return found;
+}
+
+static xta_growth rows = {0, XTA_BACK, 4};
+
+static xta_work_plan append_plan(void)
+{
+    xta_work_plan plan = XTA_WORK_PLAN_INIT;
+
+    plan.verb = XTA_WORK_APPEND;
+    plan.source = "april.nc";
+    plan.growths = &rows;
+    plan.n_growths = 1;
+    return plan;
+}
+
+/* From beginning to end in one process. */
+static void whole(void)
+{
+    char path[TEST_PATH_BYTES];
+    xta_array *array = make_array("whole", path), *reader = open_array(path, false);
+    xta_work_plan plan = append_plan();
+    xta_work *work = NULL, *other = NULL;
+    xta_box box;
+    bool changed = false;
+    uint16_t value = 9;
+
+    test_story_add(&story, "whole");
+    STORY_OK(&story, xta_work_begin(array, &plan, &box, &work, &err), err);
+    STORY_CHECK(&story, box.lo[0] == 6 && box.hi[0] == 10 && box.lo[1] == 0 && box.hi[1] == 8,
+                "another box");
+    STORY_CHECK(&story, look_at(reader).n == 0, "seen before refresh");
+    STORY_OK(&story, xta_array_refresh(reader, &changed, &err), err);
+    seen s = look_at(reader);
+    STORY_CHECK(&story, s.n == 1 && s.n_live == 1 && s.last.verb == XTA_WORK_APPEND, "n %d", s.n);
+    STORY_CHECK(&story, strcmp(s.source, "april.nc") == 0, "source %s", s.source);
+    STORY_CHECK(&story, s.last.before.hi[0] == 6 && !s.last.created_array, "before");
+    STORY_CHECK(&story, memcmp(s.last.id, xta_work_id(work), 16) == 0, "id");
+    STORY_OK(&story, xta_array_check_finished(reader, &err), err);
+    STORY_FAILS(&story, xta_work_undo(path, s.last.id, true, NULL, &err), XTA_EBUSY, err);
+    STORY_FAILS(&story, xta_work_resume(array, s.last.id, &other, &err), XTA_EBUSY, err);
+    STORY_OK(&story, xta_array_fill(array, &box, &value, &err), err);
+    STORY_OK(&story, xta_work_end(array, work, &err), err);
+    STORY_OK(&story, xta_array_refresh(reader, &changed, &err), err);
+    STORY_CHECK(&story, look_at(reader).n == 0 && look_at(array).n == 0, "still there");
+    STORY_FAILS(&story, xta_work_resume(array, s.last.id, &other, &err), XTA_ENOENT, err);
+    STORY_CHECK(&story, count(reader, &box, 9) == 32, "cells");
+    close_array(reader);
+    close_array(array);
+}
+
+/* Two pieces of work at once; one is let go of. */
+static void two_at_once(void)
+{
+    char path[TEST_PATH_BYTES];
+    xta_array *array = make_array("two", path), *second = open_array(path, true);
+    xta_work_plan plan = append_plan();
+    xta_work *one = NULL, *two = NULL;
+    xta_box first, next;
+    uint8_t id[16];
+    xta_undo_result result;
+
+    test_story_add(&story, "two at once");
+    STORY_OK(&story, xta_work_begin(array, &plan, &first, &one, &err), err);
+    STORY_OK(&story, xta_work_begin(second, &plan, &next, &two, &err), err);
+    STORY_CHECK(&story, next.lo[0] == first.hi[0] && next.hi[0] == 14, "slabs overlap");
+    memcpy(id, xta_work_id(one), sizeof id);
+    xta_work_abandon(one);
+    seen s = look_at(second);
+    STORY_CHECK(&story, s.n == 2 && s.n_live == 1, "%d pieces, %d live", s.n, s.n_live);
+    STORY_FAILS(&story, xta_array_check_finished(second, &err), XTA_EUNFINISHED, err);
+    STORY_CHECK(&story, strstr(err.text, "april.nc") != NULL, "%s", err.text);
+    STORY_OK(&story, xta_work_end(second, two, &err), err);
+    close_array(array);
+    // Its slab is not the outermost any more: the bounds stay.
+    STORY_OK(&story, xta_work_undo(path, id, false, &result, &err), err);
+    STORY_CHECK(&story, result == XTA_UNDO_FILLED, "result %d", (int)result);
+    close_array(second);
+    array = open_array(path, false);
+    xta_box now = xta_array_bounds(array);
+    STORY_CHECK(&story, now.hi[0] == 14 && look_at(array).n == 0, "bounds %d", (int)now.hi[0]);
+    close_array(array);
+}
+
+/* Work over cells that were there: lost only if that is asked for. Axes and compactions between. */
+static void inside(void)
+{
+    char path[TEST_PATH_BYTES];
+    xta_array *array = make_array("inside", path);
+    xta_box box = xta_box_make(2, (int64_t[]){1, 1}, (int64_t[]){3, 5});
+    xta_work_plan plan = XTA_WORK_PLAN_INIT;
+    xta_work *work = NULL;
+    xta_undo_result result;
+    uint8_t id[16];
+
+    test_story_add(&story, "inside");
+    plan.box = &box;
+    STORY_OK(&story, xta_work_begin(array, &plan, NULL, &work, &err), err);
+    memcpy(id, xta_work_id(work), sizeof id);
+    xta_work_abandon(work);
+    STORY_OK(&story, xta_array_add_axis(array, 1, NULL, &err), err);
+    close_array(array);
+    STORY_OK(&story, xta_compact(path, NULL, NULL, &err), err);
+    array = open_array(path, false);
+    seen s = look_at(array);
+    STORY_CHECK(&story,
+                s.n == 1 && s.last.box.ndim == 3 && s.last.box.lo[1] == 0 &&
+                    s.last.box.hi[1] == 1 && s.last.box.hi[2] == 5,
+                "the box after an axis was put in");
+    close_array(array);
+    STORY_FAILS(&story, xta_work_undo(path, id, false, NULL, &err), XTA_ESTATE, err);
+    STORY_OK(&story, xta_work_undo(path, id, true, &result, &err), err);
+    STORY_CHECK(&story, result == XTA_UNDO_FILLED, "result %d", (int)result);
+    array = open_array(path, false);
+    STORY_CHECK(&story, count(array, &s.last.box, 0) == 8, "not filled");
+    xta_box all = xta_array_bounds(array);
+    STORY_CHECK(&story, count(array, &all, 7) == 40, "others were touched");
+    close_array(array);
+}
+
+static void refusals(void)
+{
+    char path[TEST_PATH_BYTES];
+    xta_array *array = make_array("refused", path), *reader = open_array(path, false);
+    xta_array *memory = NULL;
+    xta_work_plan plan = append_plan();
+    xta_work *work = NULL;
+    xta_box box = xta_box_make(2, (int64_t[]){0, 0}, (int64_t[]){11, 8});
+    xta_growth wrong = {5, XTA_BACK, 1};
+    uint8_t none[16] = {0};
+
+    test_story_add(&story, "refusals");
+    STORY_FAILS(&story, xta_work_begin(reader, &plan, NULL, &work, &err), XTA_EACCESS, err);
+    plan.box = &box;
+    STORY_FAILS(&story, xta_work_begin(array, &plan, NULL, &work, &err), XTA_EBOX, err);
+    plan.box = NULL;
+    plan.growths = &wrong;
+    STORY_FAILS(&story, xta_work_begin(array, &plan, NULL, &work, &err), XTA_EARG, err);
+    wrong = (xta_growth){0, XTA_FRONT, INT64_MAX};
+    STORY_FAILS(&story, xta_work_begin(array, &plan, NULL, &work, &err), XTA_EOVERFLOW, err);
+    STORY_CHECK(&story, work == NULL && look_at(array).n == 0, "something began");
+    STORY_FAILS(&story, xta_work_undo(path, none, true, NULL, &err), XTA_ENOENT, err);
+    STORY_OK(&story, xta_array_new(XTA_U8, 2, bounds, NULL, &memory, &err), err);
+    STORY_FAILS(&story, xta_work_begin(memory, &plan, NULL, &work, &err), XTA_EUNSUPPORTED, err);
+    test_folder_join(&folder, "never", path);
+    STORY_FAILS(&story,
+                xta_work_create_array(path, XTA_U8, 2, bounds, NULL, &plan, &memory, &work, &err),
+                XTA_EBOX, err);
+    xta_box after = xta_array_bounds(array);
+    STORY_CHECK(&story, after.hi[0] == 6, "the bounds have changed");
+    close_array(reader);
+    close_array(array);
+}
+
+/* ---- kills ---- */
+
+static void nap(int64_t us)
+{
+    struct timespec rest = {.tv_nsec = (long)us * 1000};
+
+    nanosleep(&rest, NULL);
+}
+
+/* What the process that is killed does: a new array, or one more slab. */
+static void child(const char *path, bool create)
+{
+    xta_work_plan plan = append_plan();
+    xta_create_options o = XTA_CREATE_OPTIONS_INIT;
+    xta_array *array = NULL;
+    xta_work *work = NULL;
+    xta_box box;
+    uint16_t value = 9;
+
+    o.chunk = chunk;
+    if (create) {
+        plan = (xta_work_plan)XTA_WORK_PLAN_INIT;
+        plan.verb = XTA_WORK_IMPORT;
+        STORY_OK(&story,
+                 xta_work_create_array(path, XTA_U16, 2, bounds, &o, &plan, &array, &work, &err),
+                 err);
+        box = xta_array_bounds(array);
+    } else {
+        array = open_array(path, true);
+        STORY_OK(&story, xta_work_begin(array, &plan, &box, &work, &err), err);
+    }
+    // Row by row, and often, so that most kills fall in between.
+    for (int k = 0; k < (create ? 400 : 3000); k++) {
+        xta_box row = box;
+        row.lo[0] = box.lo[0] + k % (box.hi[0] - box.lo[0]);
+        row.hi[0] = row.lo[0] + 1;
+        STORY_OK(&story, xta_array_fill(array, &row, &value, &err), err);
+    }
+    STORY_OK(&story, xta_work_end(array, work, &err), err);
+    close_array(array);
+}
+
+/* What is left of a slab: nothing, the whole slab, or a mark. */
+static int judge_append(const char *path, bool resume)
+{
+    xta_array *array = open_array(path, true);
+    seen s = look_at(array);
+    xta_box now = xta_array_bounds(array);
+    xta_work *work = NULL;
+    uint16_t value = 9;
+
+    STORY_CHECK(&story, s.n <= 1 && s.n_live == 0, "%d pieces, %d live", s.n, s.n_live);
+    if (s.n == 0) {
+        xta_box slab = now;
+        slab.lo[0] = 6;
+        STORY_CHECK(&story, now.hi[0] == 6 || count(array, &slab, 9) == 32, "not whole, no mark");
+        close_array(array);
+        return 0;
+    }
+    STORY_FAILS(&story, xta_array_check_finished(array, &err), XTA_EUNFINISHED, err);
+    if (resume && now.hi[0] == 10) {
+        STORY_OK(&story, xta_work_resume(array, s.last.id, &work, &err), err);
+        STORY_OK(&story, xta_array_fill(array, &s.last.box, &value, &err), err);
+        STORY_OK(&story, xta_work_end(array, work, &err), err);
+        STORY_CHECK(&story, look_at(array).n == 0 && count(array, &s.last.box, 9) == 32, "resumed");
+        close_array(array);
+        return 1;
+    }
+    close_array(array);
+    STORY_OK(&story, xta_work_undo(path, s.last.id, false, NULL, &err), err);
+    array = open_array(path, false);
+    now = xta_array_bounds(array);
+    STORY_CHECK(&story, now.hi[0] == 6 && look_at(array).n == 0, "not undone");
+    STORY_CHECK(&story, count(array, &now, 7) == 48, "cells of before are lost");
+    close_array(array);
+    return 1;
+}
+
+static int judge_creation(const char *path)
+{
+    xta_array *array = NULL;
+
+    if (xta_array_open(path, NULL, &array, &err) != XTA_OK) {
+        STORY_CHECK(&story, err.status == XTA_ENOENT, "%s", err.text);
+        return 0;
+    }
+    seen s = look_at(array);
+    xta_box all = xta_array_bounds(array);
+    STORY_CHECK(&story, s.n == 1 || count(array, &all, 9) == 48, "half-filled, and no mark");
+    close_array(array);
+    if (s.n == 1) {
+        xta_undo_result result;
+        STORY_CHECK(&story, s.last.created_array && s.n_live == 0, "created, live");
+        STORY_OK(&story, xta_work_undo(path, s.last.id, false, &result, &err), err);
+        STORY_CHECK(&story, result == XTA_UNDO_DELETED, "result %d", (int)result);
+        STORY_FAILS(&story, xta_array_open(path, NULL, &array, &err), XTA_ENOENT, err);
+    }
+    return s.n;
+}
+
+static void kills(test_random *dice, int n)
+{
+    char path[TEST_PATH_BYTES];
+    int marked[2] = {0, 0};
+    int64_t longest[2] = {2000, 2000};
+
+    for (int k = 0; k < n; k++) {
+        bool create = k % 2 == 0;
+        test_story_add(&story, "kill %d", k);
+        close_array(make_array("killed", path));
+        if (create) {
+            test_pair_remove(path);
+        }
+        pid_t pid = fork();
+        if (pid == 0) {
+            child(path, create);
+            _exit(0);
+        }
+        STORY_CHECK(&story, pid > 0, "fork");
+        nap(test_random_in(dice, 0, longest[create]));
+        kill(pid, SIGKILL);
+        int status = 0;
+        waitpid(pid, &status, 0);
+        STORY_CHECK(&story, WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : status == 0,
+                    "status %d", status);
+        int found = create ? judge_creation(path) : judge_append(path, k % 4 == 1);
+        marked[create] += found;
+        // How long the child needs depends on the machine: wait longer if it was killed before it
+        // began, and less if it had ended.
+        longest[create] += !WIFSIGNALED(status) ? -longest[create] / 4
+                           : found == 0         ? longest[create] / 4
+                                                : 0;
+        test_pair_remove(path);
+    }
+    printf("killed %d times; %d creations and %d appends were left with their mark\n", n, marked[1],
+           marked[0]);
+    STORY_CHECK(&story, n < 100 || (marked[0] > 0 && marked[1] > 0), "no kill hit the work");
+}
+
+int main(void)
+{
+    uint64_t seed = test_seed("test_work", 182);
+    test_random dice = test_random_make(seed, 0);
+
+    test_folder_make_fast(&folder);
+    test_story_begin(&story, "test_work", seed, 0);
+    whole();
+    two_at_once();
+    inside();
+    refusals();
+    kills(&dice, (int)test_scale(200));
+    test_folder_remove(&folder);
+    return 0;
+}
