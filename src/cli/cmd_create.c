@@ -22,6 +22,7 @@ static const cli_option options[] = {
     {"policy", "P", "growth policy: exact (default), linear:N, exponential:N, cubical, shell",
      false},
     {"align", "SIZE", "round the place of a chunk in the file up to a multiple of this", false},
+    {"headerless", NULL, "a data file that releases before 0.2 can read: without header", false},
     {"problem", "TEXT", "type, bounds, chunk, order and policy in one word, as f64:512x512:c64x64",
      false},
 };
@@ -132,6 +133,7 @@ static xta_status plan_rest(const cli_args *args, create_plan *plan, cli_error *
         CLI_TRY(cli_parse_bytes(cli_get(args, "align"), "--align", &plan->options.alignment_bytes,
                                 err));
     }
+    plan->options.layout = cli_has(args, "headerless") ? XTA_HEADERLESS : XTA_LAYOUT_DEFAULT;
     if (cli_has(args, "names")) {
         CLI_TRY(plan_names(cli_get(args, "names"), plan, err));
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "describe.h"
+#include "unfinished.h"
 
 /* A history longer than this is printed in part. */
 #define STEPS_SHOWN 40
@@ -82,6 +83,9 @@ static xta_status print_shape(xta_array *array, const xta_array_info *info, cli_
     if (info->slot_bytes != info->chunk_bytes) {
         printf("slot        %" PRIu64 " bytes\n", info->slot_bytes);
     }
+    if (info->layout == XTA_HEADERLESS) {
+        printf("layout      headerless: nothing ties the two files together; see xta-upgrade(1)\n");
+    }
     printf("fill        %s\npolicy      %s", fill, cli_policy_name(info->policy));
     if (info->policy == XTA_LINEAR || info->policy == XTA_EXPONENTIAL) {
         printf(":%" PRIu32, info->policy_amount);
@@ -132,6 +136,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     CLI_TRY(print_shape(array, &info, err));
     print_counts(&info);
     CLI_TRY(print_described(array, err));
+    CLI_TRY(cli_print_unfinished(stdout, array, "unfinished  ", NULL, err));
     printf("history\n");
     state.n_steps = info.n_steps + 1;
     CLI_TRY(xta_array_history(array, print_step, &state, &err->error));
@@ -146,7 +151,8 @@ const cli_command cli_info = {
     .details =
         "Prints type, bounds in cells, the allocated box in chunks, chunk shape, number of chunks "
         "and segments, bytes of the journal, apparent and real bytes of the data file, bytes "
-        "that growth has moved (always 0), axes, attributes, and the history: each "
+        "that growth has moved (always 0), axes, attributes, unfinished work, and the history: "
+        "each "
         "structural step with the bounds after it. In JSON a NaN or an infinity is the string "
         "\"nan\", \"inf\" or \"-inf\", a complex number the pair [real, imaginary].",
     .example = "  xta info runs --json",

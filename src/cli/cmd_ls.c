@@ -45,6 +45,9 @@ static void print_facts(listing *list, const char *name)
         }
         printf("\t");
         cli_print_box(stdout, &bounds);
+        if (xta_array_check_finished(array, &error) == XTA_EUNFINISHED) {
+            printf("\tunfinished");
+        }
     }
     xta_array_close(array, NULL);
     free(path);
@@ -81,7 +84,8 @@ const cli_command cli_ls = {
     .summary = "list the arrays and folders in a folder",
     .usage = "[DIR] [-l | --long]",
     .details = "Prints a line for each array, and for each folder with a slash behind its name, "
-               "sorted. With -l type and bounds follow, separated by tabs; an array that cannot be "
+               "sorted. With -l type and bounds follow, separated by tabs, and the word unfinished "
+               "behind an array that is not whole; an array that cannot be "
                "opened has a question mark there, and the exit code is 1.",
     .example = "  xta ls -l .",
     .options = options,

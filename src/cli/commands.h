@@ -7,8 +7,9 @@
 #include "cli.h"
 
 extern const cli_command cli_create, cli_extend, cli_shrink, cli_add_axis, cli_info, cli_address,
-    cli_read, cli_write, cli_fill, cli_import, cli_export, cli_check, cli_compact, cli_attr, cli_ls,
-    cli_draw, cli_extract, cli_tune, cli_help, cli_rechunk, cli_version;
+    cli_read, cli_write, cli_fill, cli_import, cli_export, cli_check, cli_compact, cli_undo,
+    cli_upgrade, cli_attr, cli_ls, cli_draw, cli_extract, cli_tune, cli_help, cli_rechunk,
+    cli_version;
 
 /* The table of main.c. */
 const cli_command *cli_command_find(const char *name);

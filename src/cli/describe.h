@@ -41,4 +41,7 @@ xta_status cli_info_json(FILE *out, xta_array *array, const xta_array_info *info
 /* A string of JSON, with its quotes. */
 void cli_json_text(FILE *out, const char *text);
 
+/* A box as [[lo, hi], ...]. */
+void cli_json_box(FILE *out, const xta_box *box);
+
 #endif

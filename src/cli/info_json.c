@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "describe.h"
+#include "unfinished.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -87,7 +88,7 @@ static void put_coords(FILE *out, const int64_t coord[], int n)
 }
 
 /* [[lo, hi], ...] */
-static void put_box(FILE *out, const xta_box *box)
+void cli_json_box(FILE *out, const xta_box *box)
 {
     fputc('[', out);
     for (int axis = 0; axis < box->ndim; axis++) {
@@ -176,7 +177,7 @@ static int put_step(void *user, const xta_step *step)
                 k + 1 == step->n_growths ? "]" : "");
     }
     fputs(", \"bounds\": ", out);
-    put_box(out, &step->bounds);
+    cli_json_box(out, &step->bounds);
     fputc('}', out);
     return 0;
 }
@@ -192,13 +193,13 @@ static xta_status put_shape(FILE *out, xta_array *array, const xta_array_info *i
     fprintf(out,
             "\",\n  \"type\": \"%s\",\n  \"cell_bytes\": %zu,\n  \"ndim\": %d,\n  \"bounds\": ",
             xta_type_name(info->type), info->cell_bytes, info->ndim);
-    put_box(out, &info->bounds);
+    cli_json_box(out, &info->bounds);
     fputs(",\n  \"allocated\": ", out);
-    put_box(out, &info->allocated);
+    cli_json_box(out, &info->allocated);
     fputs(",\n  \"chunk\": ", out);
     put_coords(out, info->chunk, info->ndim);
     fprintf(out, ",\n  \"order\": \"%s\",\n  \"layout\": \"%s\",\n  \"policy\": \"%s\",\n",
-            cli_order_name(info->order), info->layout == XTA_DIRECT ? "direct" : "?",
+            cli_order_name(info->order), info->layout == XTA_DIRECT ? "direct" : "headerless",
             cli_policy_name(info->policy));
     fprintf(out, "  \"policy_amount\": %" PRIu32 ",\n  \"fill\": ", info->policy_amount);
     return put_cell(out, info->type, info->cell_bytes, xta_array_fill_value(array), err);
@@ -211,6 +212,7 @@ xta_status cli_info_json(FILE *out, xta_array *array, const xta_array_info *info
         uint64_t value;
     } counts[] = {{"chunk_bytes", info->chunk_bytes},
                   {"slot_bytes", info->slot_bytes},
+                  {"data_offset", info->data_offset},
                   {"n_chunks", info->n_chunks},
                   {"n_segments", info->n_segments},
                   {"n_steps", info->n_steps},
@@ -226,7 +228,9 @@ xta_status cli_info_json(FILE *out, xta_array *array, const xta_array_info *info
         fprintf(out, "  \"%s\": %" PRIu64 ",\n", counts[k].name, counts[k].value);
     }
     CLI_TRY(put_axes(out, array, err));
-    fputs("  \"history\": [", out);
+    fputs("  \"unfinished\": ", out);
+    CLI_TRY(cli_unfinished_json(out, array, err));
+    fputs(",\n  \"history\": [", out);
     CLI_TRY(xta_array_history(array, put_step, out, &err->error));
     fputs("\n  ]\n}\n", out);
 done:

@@ -20,7 +20,7 @@ static const cli_command *const commands[] = {
     &cli_create,  &cli_extend,  &cli_shrink, &cli_add_axis, &cli_info,   &cli_address,
     &cli_read,    &cli_write,   &cli_fill,   &cli_import,   &cli_export, &cli_rechunk,
     &cli_extract, &cli_tune,    &cli_draw,   &cli_hyper,    &cli_attr,   &cli_ls,
-    &cli_check,   &cli_compact, &cli_help,   &cli_version,
+    &cli_check,   &cli_compact, &cli_undo,   &cli_upgrade,  &cli_help,   &cli_version,
 };
 
 const cli_command *cli_command_at(size_t k)

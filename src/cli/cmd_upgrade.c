@@ -1,0 +1,33 @@
+/* xta upgrade: a data file with a header for arrays of early releases.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (int k = 0; k < args->n_words && status == XTA_OK; k++) {
+        bool upgraded = false;
+        status = xta_upgrade(args->words[k], &upgraded, &err->error);
+        if (status == XTA_OK) {
+            printf("%s: %s\n", args->words[k], upgraded ? "upgraded" : "is of the newest layout");
+        }
+    }
+    return status;
+}
+
+const cli_command cli_upgrade = {
+    .name = "upgrade",
+    .summary = "give arrays of early releases a header in the data file",
+    .usage = "A...",
+    .details =
+        "Copies each array beside itself, with a header in the data file that ties it to its "
+        "journal, and puts the copy in its place, all or nothing. Cells, addresses, "
+        "attributes and history stay. Releases before 0.2 cannot read the result. An array "
+        "of the newest layout is left alone.",
+    .example = "  xta upgrade runs",
+    .min_words = 1,
+    .max_words = 64,
+    .run = run,
+};
