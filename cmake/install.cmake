@@ -16,6 +16,7 @@ target_sources(xta PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/inclu
   ${PROJECT_SOURCE_DIR}/include/xta/team.h
   ${PROJECT_SOURCE_DIR}/include/xta/tune.h
   ${PROJECT_SOURCE_DIR}/include/xta/type.h
+  ${PROJECT_SOURCE_DIR}/include/xta/wavelength.h
   ${PROJECT_SOURCE_DIR}/include/xta/work.h
   ${PROJECT_SOURCE_DIR}/include/xta/xta.h
   ${PROJECT_SOURCE_DIR}/include/xta/zones.h)

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <xta/wavelength.h>
+
 #define RED_NM      650
 #define GREEN_NM    550
 #define BLUE_NM     470
@@ -38,18 +40,12 @@ static double nanometres(xta_array *array, int axis, const picture_series *wavel
         strncpy(unit, xta_axis_unit(array, axis), sizeof unit - 1);
         unit[sizeof unit - 1] = '\0';
     }
-    if (starts_with(unit, "nm") || starts_with(unit, "nano") || starts_with(unit, "Nano")) {
-        return 1;
+    double nm = xta_wavelength_nanometres(unit);
+    if (nm > 0) {
+        return nm;
     }
-    if (starts_with(unit, "um") || starts_with(unit, "micro") || starts_with(unit, "Micro") ||
-        starts_with(unit, "\u00b5m") || starts_with(unit, "\u03bcm")) {
-        return 1000;
-    }
-    double largest = 0;
-    for (int64_t k = 0; k < wavelengths->n; k++) {
-        largest = wavelengths->values[k] > largest ? wavelengths->values[k] : largest;
-    }
-    return largest < 100 ? 1000 : 1;
+    const char *guess = xta_wavelength_guess(wavelengths->values, (size_t)wavelengths->n);
+    return guess != NULL ? xta_wavelength_nanometres(guess) : 1;
 }
 
 static bool read_wavelengths(xta_array *array, int axis, picture_series *wavelengths)
