@@ -100,6 +100,38 @@ static void read_box(bridge_attribute *a, const xta_attribute *list)
     a->ndim = 0;
 }
 
+/* Attributes of an axis that are a list with an item for each cell, by their names. */
+static bool is_list(const char *name)
+{
+    static const char *const names[] = {"values",     "wavelength",  "wavelengths",
+                                        "fwhm",       "bbl",         "gdal/description",
+                                        "gdal/unit",  "gdal/color",  "gdal/band_nodata",
+                                        "gdal/scale", "gdal/offset", NULL};
+    for (int k = 0; names[k] != NULL; k++) {
+        if (strcmp(names[k], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lines of a list are ended by newlines; whoever sets one by hand leaves the last out. */
+static bool end_last_line(bridge_attribute *a)
+{
+    const char *text = a->values;
+    if (a->count == 0 || text[a->count - 1] == '\n') {
+        return true;
+    }
+    char *longer = realloc(a->values, a->count + 2);
+    if (longer == NULL) {
+        return false;
+    }
+    longer[a->count++] = '\n';
+    longer[a->count] = '\0';
+    a->values = longer;
+    return true;
+}
+
 /* Make `a`, whose values are there, spread if the array says so. */
 static bool read_spread(xta_array *array, bridge_attribute *a)
 {
@@ -112,11 +144,14 @@ static bool read_spread(xta_array *array, bridge_attribute *a)
         read_box(a, &list);
         return true;
     }
-    if (a->axis < 0 || strcmp(a->name, "values") != 0) {
+    if (a->axis < 0 || !is_list(a->name)) {
         return true;
     }
-    xta_box bounds = xta_array_bounds(array); // coordinates that somebody set by hand
+    xta_box bounds = xta_array_bounds(array); // set by hand, or by a program that knows no boxes
     int64_t length = bounds.hi[a->axis] - bounds.lo[a->axis];
+    if (a->type == XTA_TEXT && n_items(a) + 1 == (uint64_t)length && !end_last_line(a)) {
+        return false;
+    }
     if (length > 0 && n_items(a) == (uint64_t)length) {
         xta__bridge_spread(a, a->axis, bounds.lo[a->axis], length);
     }

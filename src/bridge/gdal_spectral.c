@@ -215,7 +215,9 @@ void xta__raster_put_classes(const raster_target *target, GDALRasterBandH band)
     if (target->n_bands != 1 || (type != XTA_U8 && type != XTA_U16)) {
         return;
     }
-    int n_colours = put_class_colours(target, band);
+    // A picture has colours for bytes only.
+    bool picture = target->final != NULL && type == XTA_U16;
+    int n_colours = picture ? 0 : put_class_colours(target, band);
     char **names = class_list(target);
     if (names == NULL && n_colours > 0 && xta__raster_driver_is(target, "ENVI")) {
         names = numbered(n_colours);

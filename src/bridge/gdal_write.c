@@ -1,7 +1,7 @@
 /* Rasters through GDAL: writing.
  *
- * The last three axes of the box are bands, rows and columns (whatever they are called; axes called
- * y and x are rows and columns wherever they are). Axes before them must have length 1 in the box.
+ * The last three axes of the box are bands, rows and columns: which is which is told by their
+ * names, else by their order. Axes before them must have length 1 in the box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "raster.h"
@@ -95,6 +95,49 @@ static xta_status choose_driver(raster_target *target, const xta_export_options 
 
 /* ---- shape, type, interleave ---- */
 
+/* What an axis is by its name: 0 band, 1 row, 2 column; -1: the name does not tell. */
+static int role_of(const char *name)
+{
+    static const char *const names[3][10] = {
+        {"band", "bands", "wavelength", "wavelengths", "channel", "endmember", "material", NULL},
+        {"y", "line", "lines", "row", "rows", "lat", "latitude", NULL},
+        {"x", "sample", "samples", "column", "columns", "lon", "longitude", NULL}};
+    for (int role = 0; name != NULL && role < 3; role++) {
+        for (int k = 0; names[role][k] != NULL; k++) {
+            if (strcasecmp(names[role][k], name) == 0) {
+                return role;
+            }
+        }
+    }
+    return -1;
+}
+
+/* The roles of the last three axes, or two. A role that no name gives, or two names give, falls to
+ * the next axis that has none. */
+static raster_axes axes_by_name(const bridge_description *what)
+{
+    int n = what->ndim;
+    int first = n > 2 ? n - 3 : 0;
+    int axis_of[3] = {-1, -1, -1};
+    bool taken[XTA_MAX_NDIM] = {false};
+    for (int axis = first; axis < n; axis++) {
+        int role = role_of(what->name[axis]);
+        if (role >= (n > 2 ? 0 : 1) && axis_of[role] < 0) {
+            axis_of[role] = axis;
+            taken[axis] = true;
+        }
+    }
+    for (int role = n > 2 ? 0 : 1; role < 3; role++) {
+        for (int axis = first; axis < n && axis_of[role] < 0; axis++) {
+            if (!taken[axis]) {
+                axis_of[role] = axis;
+                taken[axis] = true;
+            }
+        }
+    }
+    return (raster_axes){axis_of[0], axis_of[1], axis_of[2]};
+}
+
 static xta_status choose_axes(raster_target *target, xta_error *err)
 {
     const bridge_description *what = target->what;
@@ -105,19 +148,7 @@ static xta_status choose_axes(raster_target *target, xta_error *err)
                              "%s: a raster has rows and columns; the array has %d axis",
                              target->path, n);
     }
-    *axes = (raster_axes){n > 2 ? n - 3 : -1, n - 2, n - 1};
-    for (int axis = n > 2 ? n - 3 : 0; axis < n; axis++) {
-        const char *name = what->name[axis] != NULL ? what->name[axis] : "";
-        axes->y = strcmp(name, "y") == 0 ? axis : axes->y;
-        axes->x = strcmp(name, "x") == 0 ? axis : axes->x;
-    }
-    if (axes->y == axes->x) {
-        axes->y = n - 2;
-        axes->x = n - 1;
-    }
-    if (n > 2) {
-        axes->band = 3 * n - 6 - axes->y - axes->x; // the one of the last three that is left
-    }
+    *axes = axes_by_name(what);
     for (int axis = 0; axis < n; axis++) {
         bool used = axis >= n - 3;
         if (what->bounds[axis] < 1 || what->bounds[axis] > (used ? INT_MAX : 1)) {
