@@ -94,6 +94,12 @@ typedef struct xta_scene_info {
     bool whole;     /**< cells are whole numbers: sums and products of a tile are exact in double */
     int64_t anchor; /**< the anchor line; see above */
     const char *name; /**< path of the array, or the source's name */
+    /** Physical values are gain x cell + offset, each one number for each band in use; NULL: the
+     * array does not tell. They come from `reflectance_scale_factor` (cells divided by it are
+     * reflectances), else `scale_factor` and `add_offset`, else GDAL's scale and offset of each
+     * band. Pixels are never scaled by this library: it is for what is compared with them. */
+    const double *gain, *offset;
+    double reflectance_scale; /**< 0: the array has no such attribute */
 } xta_scene_info;
 
 /** See an array as a scene.

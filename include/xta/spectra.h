@@ -2,7 +2,7 @@
  * Spectral libraries: named spectra over common bands, from and to files. Library libxta_bridge.
  *
  * ENVI (`.sli` with its `.hdr`), MATLAB (a matrix of a `.mat` file) and CSV. All values are doubles
- * here; nothing is scaled.
+ * here. None is scaled; the scale that a file states goes along as a number of its own.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,6 +26,7 @@ typedef struct xta_spectra {
     double *wavelength;    /**< n_bands; NULL: not known */
     char *wavelength_unit; /**< such as "nm" or "Micrometers"; NULL: not known */
     char **names;          /**< n_spectra texts, "" where there is none */
+    double scale;          /**< values divided by it are reflectances; 0: not known */
 } xta_spectra;
 
 /** How to read or write. Start from XTA_SPECTRA_OPTIONS_INIT. */
@@ -58,6 +59,9 @@ typedef struct xta_spectra_options {
  * only counted) and the spectra; then a line for each band. Names with commas or quotes stand in
  * quotes; an empty field is NaN; lines that begin with # are skipped.
  *
+ * The scale is the key `reflectance scale factor` of ENVI's header, a line
+ * `# reflectance scale factor: NUMBER` of CSV, the number `reflectance_scale_factor` of .mat.
+ *
  * @param[in]  path     file to read
  * @param[in]  options  NULL for the defaults
  * @param[out] out      for xta_spectra_free; zeros on failure
@@ -81,24 +85,35 @@ XTA_API XTA_MUST_CHECK xta_status xta_spectra_write(const char *path,
                                                     const xta_spectra_options *options,
                                                     const xta_spectra *spectra, xta_error *err);
 
-/** Spectra at other wavelengths, between neighbours linearly. Known units (nm, um and their names)
- * are converted; otherwise both are taken to be in the same.
+/** Spectra at other wavelengths, between neighbours linearly.
+ *
+ * Units are converted. Wavelengths without a unit (or "Unknown") are in what xta_wavelength_guess
+ * says of them, if the unit of the others is one of wavelengths.
  * @param[in]  from        spectra with wavelengths, in any order, all different
  * @param[in]  wavelength  n_bands wavelengths
  * @param[in]  n_bands     number of bands wanted
- * @param[in]  unit        their unit; NULL: that of `from`
+ * @param[in]  unit        their unit; NULL: not known
  * @param[out] out         for xta_spectra_free; zeros on failure
  * @param[out] err         why it failed
- * @retval XTA_EARG    `from` has no wavelengths, or one of them twice
+ * @retval XTA_EARG    `from` has no wavelengths, or one of them twice; or its unit cannot be
+ *                     converted (names both)
  * @retval XTA_ERANGE  a wavelength lies beyond those of `from` (by more than a millionth of it) */
 XTA_API XTA_MUST_CHECK xta_status xta_spectra_resample(const xta_spectra *from,
                                                        const double *wavelength, size_t n_bands,
                                                        const char *unit, xta_spectra *out,
                                                        xta_error *err);
 
-/** Nanometres in a unit of wavelengths ("Micrometers": 1000); 0 if it is not known.
- * @param[in] unit  NULL is not known */
-XTA_API double xta_spectra_nanometres(const char *unit);
+/** What wavelengths of one list have to be multiplied by to be in the unit of another, as
+ * xta_spectra_resample does it.
+ * @param[in]  from    wavelengths
+ * @param[in]  n_from  how many
+ * @param[in]  unit    their unit; NULL: not known
+ * @param[in]  to      the others
+ * @param[in]  n_to    how many
+ * @param[in]  to_unit their unit; NULL: not known
+ * @return 0 if the units are different and cannot be converted */
+XTA_API double xta_spectra_unit_factor(const double *from, size_t n_from, const char *unit,
+                                       const double *to, size_t n_to, const char *to_unit);
 
 /** Free what a library holds, and make it empty. NULL and empty ones are allowed. */
 XTA_API void xta_spectra_free(xta_spectra *spectra);

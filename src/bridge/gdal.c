@@ -209,23 +209,57 @@ static xta_status describe(raster_source *source, const bridge_target *target,
 
 /* ---- the functions of the bridge ---- */
 
+static const char *const cells_endings[] = {"", ".img", ".dat", ".raw", ".bsq", ".bil", ".bip"};
+
 /* An ENVI header stands for the file of cells beside it. NULL: none, or no memory. */
 static char *cells_of_header(const char *path)
 {
-    static const char *const endings[] = {"", ".img", ".dat", ".raw", ".bsq", ".bil", ".bip"};
     size_t n = strlen(path);
     struct stat facts;
     char suffix[16];
     xta__bridge_suffix(path, suffix);
     char *cells = strcmp(suffix, "hdr") == 0 ? malloc(n + 8) : NULL;
-    for (size_t k = 0; cells != NULL && k < sizeof endings / sizeof endings[0]; k++) {
-        snprintf(cells, n + 8, "%.*s%s", (int)(n - 4), path, endings[k]);
+    for (size_t k = 0; cells != NULL && k < sizeof cells_endings / sizeof cells_endings[0]; k++) {
+        snprintf(cells, n + 8, "%.*s%s", (int)(n - 4), path, cells_endings[k]);
         if (stat(cells, &facts) == 0 && S_ISREG(facts.st_mode)) {
             return cells;
         }
     }
     free(cells);
     return NULL;
+}
+
+/* Whether a file is a header of ENVI's, by its name and its first word. */
+static bool is_envi_header(const char *path)
+{
+    char suffix[16], word[4] = "";
+    xta__bridge_suffix(path, suffix);
+    FILE *file = strcmp(suffix, "hdr") == 0 ? fopen(path, "rb") : NULL;
+    bool is = file != NULL && fread(word, 1, sizeof word, file) == sizeof word &&
+              memcmp(word, "ENVI", sizeof word) == 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return is;
+}
+
+/* A header whose file of cells is not there under any of the names that we try. */
+static xta_status no_cells(const char *path, xta_error *err)
+{
+    char tried[200] = "";
+    size_t at = 0;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    for (size_t k = 0; k < sizeof cells_endings / sizeof cells_endings[0] && at < sizeof tried;
+         k++) {
+        at += (size_t)snprintf(tried + at, sizeof tried - at, "%s%.*s%s", k > 0 ? ", " : "",
+                               (int)strlen(name) - 4, name, cells_endings[k]);
+    }
+    return xta_error_set(err, XTA_ENOENT, 0,
+                         "%s: the file of cells that belongs to this header is missing; there is "
+                         "none of %s; name the file of cells itself, with the header beside it as "
+                         "FILE.hdr",
+                         path, tried);
 }
 
 static bool gdal_sniff(const char *path, const unsigned char *head, size_t n_bytes)
@@ -238,6 +272,7 @@ static bool gdal_sniff(const char *path, const unsigned char *head, size_t n_byt
     bool known = local != NULL && xta__raster_known(local, head, n_bytes);
     xta__raster_release();
     free(local);
+    known = known || (cells == NULL && is_envi_header(path));
     free(cells);
     return known;
 }
@@ -265,6 +300,10 @@ static xta_status gdal_open(const char *path, const xta_import_options *options,
     GDALAllRegister();
     xta__raster_catch(&log);
     char *cells = cells_of_header(path);
+    if (cells == NULL && options->variable == NULL && is_envi_header(path)) {
+        status = no_cells(path, err);
+        goto done;
+    }
     if (source != NULL) {
         source->path = xta__bridge_copy(cells != NULL ? cells : path);
     }

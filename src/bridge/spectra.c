@@ -15,6 +15,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include <xta/wavelength.h>
+
 #include "util/util.h"
 
 /* How far beyond the last wavelength one may be asked for, in parts of itself: files round them. */
@@ -98,6 +100,16 @@ bool xta__spectra_unit(xta_spectra *s, const char *text, size_t n)
         free(copy);
     }
     return true;
+}
+
+double xta__spectra_scale(const char *text, size_t n)
+{
+    char copy[SPECTRA_NUMBER_BYTES];
+    char *end = NULL;
+    snprintf(copy, sizeof copy, "%.*s", n < sizeof copy ? (int)n : (int)sizeof copy - 1, text);
+    double scale = strtod(copy, &end);
+    bool good = end != copy && (*end == '\0' || strchr(" \t\r\n,}", *end) != NULL);
+    return good && isfinite(scale) && scale > 0 ? scale : 0;
 }
 
 const char *xta__spectra_number(double value, char text[SPECTRA_NUMBER_BYTES])
@@ -300,35 +312,28 @@ done:
 
 /* ---- other wavelengths ---- */
 
-double xta_spectra_nanometres(const char *unit)
+static bool no_unit(const char *unit)
 {
-    static const struct {
-        const char *word;
-        double nm;
-    } words[] = {{"nm", 1},
-                 {"nanometer", 1},
-                 {"nanometers", 1},
-                 {"nanometre", 1},
-                 {"nanometres", 1},
-                 {"um", 1000},
-                 {"\302\265m", 1000},
-                 {"\316\274m", 1000},
-                 {"micron", 1000},
-                 {"microns", 1000},
-                 {"micrometer", 1000},
-                 {"micrometers", 1000},
-                 {"micrometre", 1000},
-                 {"micrometres", 1000},
-                 {"angstrom", 0.1},
-                 {"angstroms", 0.1},
-                 {"mm", 1e6},
-                 {"m", 1e9}};
-    for (size_t k = 0; unit != NULL && k < sizeof words / sizeof words[0]; k++) {
-        if (strcasecmp(words[k].word, unit) == 0) {
-            return words[k].nm;
-        }
+    return unit == NULL || unit[0] == '\0' || strcasecmp(unit, "unknown") == 0;
+}
+
+/* Nanometres in the unit of a list; one without a unit is in the unit that it looks like. */
+static double nanometres(const double *wavelengths, size_t n, const char *unit)
+{
+    return xta_wavelength_nanometres(no_unit(unit) ? xta_wavelength_guess(wavelengths, n) : unit);
+}
+
+double xta_spectra_unit_factor(const double *from, size_t n_from, const char *unit,
+                               const double *to, size_t n_to, const char *to_unit)
+{
+    double nm_from = nanometres(from, n_from, unit);
+    double nm_to = nanometres(to, n_to, to_unit);
+    bool both = !no_unit(unit) && !no_unit(to_unit);
+    if (nm_from > 0 && nm_to > 0) {
+        return nm_from / nm_to;
     }
-    return 0;
+    // Index, wavenumber: the same as itself, and as a list that does not say what it is.
+    return !both || strcasecmp(unit, to_unit) == 0 ? 1 : 0;
 }
 
 /* A band of the library, to be sorted. */
@@ -403,14 +408,19 @@ xta_status xta_spectra_resample(const xta_spectra *from, const double *wavelengt
 {
     xta_status status = XTA_OK;
     band *bands = NULL;
-    double nm_from = xta_spectra_nanometres(from->wavelength_unit);
-    double nm_to = xta_spectra_nanometres(unit);
-    double factor = nm_from > 0 && nm_to > 0 ? nm_from / nm_to : 1;
     memset(out, 0, sizeof *out);
     if (from->wavelength == NULL || from->n_bands == 0) {
         return xta_error_set(err, XTA_EARG, 0,
                              "spectra: their wavelengths are not known, so they cannot be had at "
                              "other ones");
+    }
+    double factor = xta_spectra_unit_factor(from->wavelength, from->n_bands, from->wavelength_unit,
+                                            wavelength, n_bands, unit);
+    if (factor == 0) {
+        return xta_error_set(err, XTA_EARG, 0,
+                             "spectra: their wavelengths are in '%s', which cannot be converted "
+                             "to '%s'",
+                             from->wavelength_unit, unit);
     }
     XTA_TRY(sorted_bands(from, factor, &bands, err));
     if (!xta__spectra_new(out, from->n_spectra, n_bands, true)) {
@@ -437,6 +447,7 @@ xta_status xta_spectra_resample(const xta_spectra *from, const double *wavelengt
             goto done;
         }
     }
+    out->scale = from->scale;
     const char *said = unit != NULL ? unit : from->wavelength_unit;
     if (said != NULL && !xta__spectra_unit(out, said, strlen(said))) {
         status = xta__bridge_no_memory("spectra at other wavelengths", err);

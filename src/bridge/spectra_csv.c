@@ -21,8 +21,23 @@ typedef struct csv_reader {
     const char *path;
     char *at;
     size_t line;     /* of the file, from 1 */
+    double scale;    /* of a comment; 0: none so far */
     bool end_of_row; /* what was read last was the last field of its row */
 } csv_reader;
+
+/* "# reflectance scale factor: 10000"; other comments say nothing to us. */
+static void look_at_comment(csv_reader *r, size_t n)
+{
+    const size_t length = strlen(SPECTRA_SCALE);
+    const char *at = r->at + 1 + strspn(r->at + 1, " \t"), *end = r->at + n;
+    if (at + length >= end || strncasecmp(at, SPECTRA_SCALE, length) != 0) {
+        return;
+    }
+    at += length + strspn(at + length, " \t");
+    if (at < end && (*at == ':' || *at == '=')) {
+        r->scale = xta__spectra_scale(at + 1, (size_t)(end - at - 1));
+    }
+}
 
 /* Go to the next line that holds something; false at the end. */
 static bool next_row(csv_reader *r)
@@ -32,6 +47,9 @@ static bool next_row(csv_reader *r)
         bool blank = r->at[0] == '#' || strspn(r->at, " \t\r") >= n;
         if (r->at[0] == '\0' || !blank) {
             return r->at[0] != '\0';
+        }
+        if (r->at[0] == '#') {
+            look_at_comment(r, n);
         }
         r->at += n + (r->at[n] == '\n');
         r->line++;
@@ -250,6 +268,7 @@ xta_status xta__spectra_read_csv(const char *path, xta_spectra *out, xta_error *
         goto done;
     }
     status = fill(&head, rows, n_bands, path, out, err);
+    out->scale = status == XTA_OK ? r.scale : 0;
 done:
     free(head.names);
     free(rows);
@@ -282,6 +301,9 @@ static void put_all(FILE *file, const xta_spectra *s)
 {
     char text[SPECTRA_NUMBER_BYTES];
     const char *unit = s->wavelength_unit;
+    if (s->scale > 0) {
+        fprintf(file, "# " SPECTRA_SCALE ": %s\n", xta__spectra_number(s->scale, text));
+    }
     if (s->wavelength == NULL) {
         fputs("band", file);
     } else if (unit == NULL) {

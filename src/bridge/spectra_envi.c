@@ -55,23 +55,44 @@ static char *beside(const char *path, bool whole_too, const char *const endings[
     return NULL;
 }
 
+/* The names that beside() tries, separated by commas, as far as they fit into a message. */
+static void tried_names(const char *path, const char *const endings[], char *text, size_t capacity)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    size_t at = 0;
+    for (int k = 0; endings[k] != NULL && at < capacity; k++) {
+        at += (size_t)snprintf(text + at, capacity - at, "%s%.*s%s", k > 0 ? ", " : "",
+                               (int)stem(name), name, endings[k]);
+    }
+}
+
 static xta_status find_files(const char *path, char **cells, char **header, xta_error *err)
 {
     static const char *const of_header[] = {".hdr", ".HDR", NULL};
     static const char *const of_cells[] = {"",     ".sli", ".slb", ".lib", ".img",
                                            ".dat", ".SLI", ".raw", NULL};
-    char suffix[16];
+    char suffix[16], tried[200];
     xta__bridge_suffix(path, suffix);
     bool given = strcmp(suffix, "hdr") == 0;
     *header = given ? xta__bridge_copy(path) : beside(path, true, of_header);
     *cells = given ? beside(path, false, of_cells) : xta__bridge_copy(path);
-    if (*cells == NULL || !is_file(*cells)) {
-        return xta_error_set(err, XTA_ENOENT, 0, "%s: there is no such file%s", path,
-                             given ? " of cells beside the header" : "");
+    if (given && is_file(path) && *cells == NULL) {
+        tried_names(path, of_cells, tried, sizeof tried);
+        return xta_error_set(err, XTA_ENOENT, 0,
+                             "%s: the file of cells that belongs to this header is missing; there "
+                             "is none of %s; name the file of cells itself, with the header "
+                             "beside it as FILE.hdr",
+                             path, tried);
+    }
+    if (*cells == NULL || !is_file(*cells) || (given && !is_file(path))) {
+        return xta_error_set(err, XTA_ENOENT, 0, "%s: there is no such file", path);
     }
     if (*header == NULL) {
+        tried_names(path, of_header, tried, sizeof tried);
         return xta_error_set(err, XTA_ENOENT, 0,
-                             "%s: its header, of the same name with .hdr, is not there", path);
+                             "%s: its header is missing; there is none of %s, and no %s.hdr", path,
+                             tried, path);
     }
     return XTA_OK;
 }
@@ -250,6 +271,8 @@ static xta_status fill(const char *header, const char *text, const bridge_dense 
     }
     XTA_TRY(take_cells(file, type, out, err));
     XTA_TRY(take_wavelengths(header, text, out, err));
+    const char *scale = value_of(text, SPECTRA_SCALE, &n);
+    out->scale = scale != NULL ? xta__spectra_scale(scale, n) : 0;
     const char *unit = value_of(text, "wavelength units", &n);
     if (!take_names(text, out) || (unit != NULL && !xta__spectra_unit(out, unit, n))) {
         status = xta__bridge_no_memory(file->path, err);
@@ -300,6 +323,9 @@ static void put_header(FILE *file, const xta_spectra *s)
             "ENVI\nsamples = %zu\nlines = %zu\nbands = 1\nheader offset = 0\n"
             "file type = ENVI Spectral Library\ndata type = 5\ninterleave = bsq\nbyte order = %d\n",
             s->n_bands, s->n_spectra, xta__dense_big_endian_host() ? 1 : 0);
+    if (s->scale > 0) {
+        fprintf(file, SPECTRA_SCALE " = %s\n", xta__spectra_number(s->scale, text));
+    }
     if (s->wavelength_unit != NULL) {
         fprintf(file, "wavelength units = %s\n", s->wavelength_unit);
     }

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "spectra_parts.h"
 
+#include <math.h>
 #include <matio.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
 
 /* What we call a text with the unit of the wavelengths. */
 #define UNIT_VARIABLE "wavelength_unit"
+/* And the number by which values are divided to be reflectances. */
+#define SCALE_VARIABLE "reflectance_scale_factor"
 
 extern const bridge_format xta__bridge_matlab;
 
@@ -144,6 +147,17 @@ static xta_status take_wavelengths(const char *path, const char *name, xta_spect
 done:
     free(m.values);
     return status;
+}
+
+/* The scale, if a number of that name is there. */
+static void take_scale(const char *path, xta_spectra *out)
+{
+    matrix m = {0, 0, NULL};
+    if (read_matrix(path, SCALE_VARIABLE, &m, NULL) == XTA_OK && m.rows * m.columns == 1 &&
+        isfinite(m.values[0]) && m.values[0] > 0) {
+        out->scale = m.values[0];
+    }
+    free(m.values);
 }
 
 /* ---- names ---- */
@@ -377,6 +391,7 @@ xta_status xta__spectra_read_matlab(const char *path, const xta_spectra_options 
     if (options->wavelength_column == 0) {
         XTA_TRY(take_wavelengths(path, options->wavelengths, out, err));
     }
+    take_scale(path, out);
     XTA_TRY(take_names(path, options->names, &l, out, err));
 done:
     free(m.values);
@@ -436,6 +451,12 @@ static bool put_all(mat_t *file, const xta_spectra *s)
     }
     if (good && s->wavelength != NULL && s->wavelength_unit != NULL) {
         good = put(file, text_variable(UNIT_VARIABLE, s->wavelength_unit));
+    }
+    if (good && s->scale > 0) {
+        double scale = s->scale;
+        size_t one[2] = {1, 1};
+        good =
+            put(file, Mat_VarCreate(SCALE_VARIABLE, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, one, &scale, 0));
     }
     return good && put_names(file, s);
 }

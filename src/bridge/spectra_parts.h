@@ -11,6 +11,8 @@
 #include "bridge.h"
 
 #define SPECTRA_NUMBER_BYTES 40
+/* How files of text call the scale. */
+#define SPECTRA_SCALE "reflectance scale factor"
 
 /* ---- spectra.c ---- */
 
@@ -21,6 +23,8 @@ bool xta__spectra_new(xta_spectra *s, size_t n_spectra, size_t n_bands, bool wav
 bool xta__spectra_name(xta_spectra *s, size_t k, const char *text, size_t n);
 /* The unit, likewise; nothing if it is empty. */
 bool xta__spectra_unit(xta_spectra *s, const char *text, size_t n);
+/* The scale that the first bytes of a text say; 0 if that is no number above zero. */
+double xta__spectra_scale(const char *text, size_t n);
 /* A number as the shortest text that gives it back. */
 const char *xta__spectra_number(double value, char text[SPECTRA_NUMBER_BYTES]);
 /* Cells as doubles. */

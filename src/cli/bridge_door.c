@@ -37,6 +37,8 @@ xta_status cli_bridges_load(cli_bridges *bridges, xta_error *err)
               sizeof bridges->spectra_write) ||
         !find(library, "xta_spectra_resample", &bridges->spectra_resample,
               sizeof bridges->spectra_resample) ||
+        !find(library, "xta_spectra_unit_factor", &bridges->spectra_unit_factor,
+              sizeof bridges->spectra_unit_factor) ||
         !find(library, "xta_spectra_free", &bridges->spectra_free, sizeof bridges->spectra_free)) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                              XTA_BRIDGE_LIBRARY " is of another version (%s); install the one of "

@@ -31,6 +31,8 @@ typedef struct cli_bridges {
     xta_status (*spectra_resample)(const xta_spectra *from, const double *wavelength,
                                    size_t n_bands, const char *unit, xta_spectra *out,
                                    xta_error *err);
+    double (*spectra_unit_factor)(const double *from, size_t n_from, const char *unit,
+                                  const double *to, size_t n_to, const char *to_unit);
     void (*spectra_free)(xta_spectra *spectra);
 } cli_bridges;
 

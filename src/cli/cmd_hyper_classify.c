@@ -11,9 +11,9 @@
 
 #include "describe.h"
 #include "hyper_accuracy.h"
+#include "hyper_fit.h"
 #include "hyper_labels.h"
 #include "hyper_maps.h"
-#include "hyper_spectra.h"
 
 static const cli_option options[] = {
     {"by", "HOW",
@@ -104,8 +104,9 @@ static xta_status take_endmembers(const cli_args *args, classification *job, cli
         return cli_usage(err, "--method: \"%s\" is none of fcls, nnls, scls or ucls", method);
     }
     CLI_TRY(cli_spectra_read(args->words[1], &job->endmembers, err));
-    CLI_TRY(cli_spectra_fit(&job->endmembers, &job->scene, err));
     job->by_angle = way == 0;
+    CLI_TRY(cli_spectra_fit(&job->endmembers, &job->scene,
+                            job->by_angle || cli_has(args, "normalise"), err));
     if (!job->by_angle) {
         how.normalise = cli_has(args, "normalise");
         how.names = (const char *const *)job->endmembers.names;
@@ -295,7 +296,10 @@ static void print(const cli_args *args, const classification *job)
             printf(", \"seed\": %llu, \"trained_on\": %zu", (unsigned long long)job->how.seed,
                    xta_classifier_n_trained(job->classifier));
         } else {
-            printf(", \"by\": \"%s\"", job->by_angle ? "sad" : "abundance");
+            printf(", \"by\": \"%s\", \"library_factor\": ", job->by_angle ? "sad" : "abundance");
+            cli_json_real(stdout, job->endmembers.factor != 0 ? job->endmembers.factor : 1);
+            printf(", ");
+            cli_notes_json(stdout, &job->endmembers.notes);
         }
         printf(", \"score\": ");
         if (job->truth.array != NULL) {
@@ -324,8 +328,11 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_status status = XTA_OK;
 
     CLI_TRY(check(args, err));
-    CLI_TRY(cli_scene_open(args, args->words[0], &job.scene, err));
+    CLI_TRY(cli_scene_open_with(args, args->words[0],
+                                cli_has(args, "supervised") ? NULL : args->words[1], &job.scene,
+                                err));
     CLI_TRY(cli_hyper_agree(prepare(args, &job, err), err));
+    cli_notes_print(args, &job.endmembers.notes);
     CLI_TRY(begin_maps(args, &job, err));
     CLI_TRY(label(&job, err));
     CLI_TRY(cli_map_settle(&job.labels, err));

@@ -241,7 +241,8 @@ static xta_status write_spectra(const char *path, const cli_find *find, const xt
                                 cli_error *err)
 {
     size_t n = find->found.n;
-    cli_spectra spectra = {.path = path, .n = n, .values = find->found.spectra};
+    cli_spectra spectra = {
+        .path = path, .n = n, .values = find->found.spectra, .scale = info->reflectance_scale};
     char(*text)[160] = calloc(n + 1, sizeof *text);
     const char **notes = calloc(n + 1, sizeof *notes);
     xta_status status = XTA_OK;

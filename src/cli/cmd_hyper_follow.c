@@ -124,7 +124,8 @@ static void print_result_json(const xta_follow_report *r, const xta_follow_resul
     printf("}");
 }
 
-static void print_json(const cli_args *args, const cli_scene *scene, const xta_follow_report *r)
+static void print_json(const cli_args *args, const cli_scene *scene, const cli_notes *notes,
+                       const xta_follow_report *r)
 {
     printf("{");
     cli_json_head(stdout, args, scene);
@@ -138,6 +139,8 @@ static void print_json(const cli_args *args, const cli_scene *scene, const xta_f
     printf(", \"endmembers\": %zu, \"endmembers_changed\": %s, \"seconds\": ", r->n_endmembers,
            r->endmembers_changed ? "true" : "false");
     cli_json_real(stdout, r->seconds);
+    printf(", ");
+    cli_notes_json(stdout, notes);
     printf(", \"results\": [");
     for (size_t k = 0; k < r->n_results; k++) {
         printf(k > 0 ? ", " : "");
@@ -146,7 +149,8 @@ static void print_json(const cli_args *args, const cli_scene *scene, const xta_f
     printf("]}\n");
 }
 
-static void print(const cli_args *args, cli_scene *scene, const xta_follow_report *r)
+static void print(const cli_args *args, cli_scene *scene, const cli_notes *notes,
+                  const xta_follow_report *r)
 {
     const char *count = cli_get(args, "count");
 
@@ -155,7 +159,7 @@ static void print(const cli_args *args, cli_scene *scene, const xta_follow_repor
     }
     cli_hyper_meter_end(&scene->meter);
     if (cli_has(args, "json")) {
-        print_json(args, scene, r);
+        print_json(args, scene, notes, r);
     } else if (!r->changed) {
         printf("lines %" PRId64 ":%" PRId64 ", nothing new\n", r->line_lo, r->line_hi);
     } else {
@@ -244,7 +248,7 @@ static xta_status update(const cli_args *args, const cli_follow *wish, cli_scene
     CLI_TRY(xta_follow_update(follow, &report, &err->error));
     scene->info = xta_scene_inquire(scene->scene);
     if (report.changed || wish->once) {
-        print(args, scene, &report);
+        print(args, scene, &wish->given.notes, &report);
     }
     if (report.changed && cli_hyper_leads()) {
         status = name_labels(args, wish, report.n_endmembers, err);
@@ -269,7 +273,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_status status = XTA_OK;
 
     CLI_TRY(cli_hyper_agree(cli_follow_take(args, &wish, err), err));
-    CLI_TRY(cli_scene_open(args, args->words[0], &scene, err));
+    CLI_TRY(cli_scene_open_with(args, args->words[0], cli_get(args, "endmembers"), &scene, err));
     CLI_TRY(cli_follow_prepare(args, &scene, &wish, err));
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -295,8 +299,9 @@ const cli_command cli_hyper_follow = {
     .details =
         "Keeps the folder OUT up to date with a scene that grows at either end: endmembers.csv, "
         "arrays labels, abundances, residual, ppi and mei, and bases, whatever --keep names. An "
-        "update costs what is new where the mathematics allows, and leaves the same bytes as a run "
-        "from nothing on the grown scene. It can be killed at any time; the next one goes on. It "
+        "update costs what is new where the mathematics allows, and leaves the same results, cell "
+        "for cell, as a run from nothing on the grown scene. It can be killed at any time; the "
+        "next one goes on. It "
         "ends with --once, when --until-lines are covered, or, its update finished, on SIGINT or "
         "SIGTERM. Swaths have to come with their cells, as xta import --append brings them; cells "
         "written later into lines that are covered are not noticed: use --again then. Other bands "

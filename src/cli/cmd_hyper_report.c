@@ -18,6 +18,7 @@
 #include <xta/attribute.h>
 
 #include "describe.h"
+#include "hyper_fit.h"
 #include "hyper_maps.h"
 #include "hyper_report.h"
 
@@ -145,7 +146,7 @@ static xta_status open_reference(cli_report *report, cli_error *err)
         return XTA_OK;
     }
     CLI_TRY(cli_spectra_read(path, other, err));
-    CLI_TRY(cli_spectra_match(other, own, err));
+    CLI_TRY(cli_spectra_match(other, &report->endmembers, false, err));
     CLI_TRY(xta_score_endmembers(own->n, own->values, other->n, other->values, own->n_bands,
                                  &report->angles, &err->error));
 done:
@@ -165,7 +166,7 @@ static xta_status open_endmembers(cli_report *report, cli_error *err)
     }
     CLI_TRY(cli_spectra_read(found, &report->endmembers, err));
     if (report->scene.array != NULL) {
-        CLI_TRY(cli_spectra_fit(&report->endmembers, &report->scene, err));
+        CLI_TRY(cli_spectra_fit(&report->endmembers, &report->scene, true, err));
     }
     n = report->endmembers.n;
     report->line = malloc((n + 1) * sizeof *report->line);
@@ -392,9 +393,12 @@ static xta_status run(const cli_args *args, cli_error *err)
         return cli_usage(err, "--reference needs --endmembers or --follow");
     }
     if (cli_has(args, "scene")) {
-        CLI_TRY(cli_scene_open(args, cli_get(args, "scene"), &report.scene, err));
+        CLI_TRY(cli_scene_open_with(args, cli_get(args, "scene"), cli_get(args, "endmembers"),
+                                    &report.scene, err));
     }
     status = cli_hyper_leads() ? make(&report, err) : XTA_OK;
+    cli_notes_print(args, &report.endmembers.notes);
+    cli_notes_print(args, &report.reference.notes);
     CLI_TRY(cli_hyper_agree(status, err));
     if (cli_hyper_leads()) {
         print(&report);

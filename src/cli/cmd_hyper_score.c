@@ -133,6 +133,8 @@ static void print_json(const cli_args *args, const cli_matching *matching)
     cli_json_real(stdout, xta_rms_value(&matching->abundances));
     printf(", \"reconstruction_rmse\": ");
     cli_json_real(stdout, xta_rms_value(&matching->rebuilt));
+    printf(", ");
+    cli_notes_json(stdout, &matching->notes);
     printf("}\n");
 }
 
@@ -163,12 +165,14 @@ static void print(const cli_args *args, const cli_matching *matching)
 
 static xta_status score_spectra(const cli_args *args, cli_error *err)
 {
+    const char *use = cli_get(args, "use-bands");
+    bool overlap = use != NULL && strcmp(use, CLI_OVERLAP) == 0;
     cli_matching matching = {0};
     const char *abundances = cli_get(args, "abundances");
     xta_status status = XTA_OK;
 
     CLI_TRY(cli_matching_begin(&matching, cli_get(args, "endmembers"), cli_get(args, "reference"),
-                               err));
+                               overlap, err));
     if (cli_has(args, "truth-abundances")) {
         CLI_TRY(cli_matching_abundances(&matching, args, abundances,
                                         cli_get(args, "truth-abundances"), err));
@@ -177,6 +181,7 @@ static xta_status score_spectra(const cli_args *args, cli_error *err)
         CLI_TRY(cli_matching_rebuild(&matching, args, cli_get(args, "scene"), abundances,
                                      cli_has(args, "normalise"), err));
     }
+    cli_notes_print(args, &matching.notes);
     if (cli_has(args, "json")) {
         print_json(args, &matching);
     } else {

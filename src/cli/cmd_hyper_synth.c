@@ -12,8 +12,8 @@
 #include <xta/synth.h>
 
 #include "describe.h"
+#include "hyper_fit.h"
 #include "hyper_labels.h"
-#include "hyper_spectra.h"
 
 /* Chunks of a made scene: tiles of pixels, so that lines and bands can grow. */
 #define CHUNK_PIXELS 32
@@ -21,6 +21,9 @@
 
 /* Lines that an appended block has at most: a strip of tiles. */
 #define BLOCK_LINES 32
+
+/* A library with a larger value is not of reflectances. */
+#define LARGEST_REFLECTANCE 2
 
 static const cli_option options[] = {
     {"lines", "LO:HI", "lines to make (those of the label map)", false},
@@ -197,6 +200,22 @@ done:
     return status;
 }
 
+/* What cells are divided by to be reflectances: of a library that states its scale, or whose values
+ * are reflectances by their magnitude. 0: it cannot be said, or there is nothing to say. */
+static double reflectance_scale(const making *job)
+{
+    const cli_spectra *library = &job->library;
+    double largest = 0;
+
+    if (library->scale > 0) {
+        return library->scale * job->how.scale;
+    }
+    for (size_t k = 0; k < library->n * library->n_bands; k++) {
+        largest = fmax(largest, library->values[k]);
+    }
+    return job->how.scale != 1 && largest <= LARGEST_REFLECTANCE ? job->how.scale : 0;
+}
+
 static xta_status describe(const making *job, cli_error *err)
 {
     xta_attribute wavelength = {"wavelength", XTA_F64, sizeof(double), job->library.n_bands,
@@ -211,7 +230,34 @@ static xta_status describe(const making *job, cli_error *err)
         CLI_TRY(xta_attribute_set_text(job->scene, XTA_ON_ARRAY, "wavelength_units",
                                        job->library.unit, &err->error));
     }
+    if (reflectance_scale(job) > 0) {
+        CLI_TRY(xta_attribute_set_f64(job->scene, XTA_ON_ARRAY, "reflectance_scale_factor",
+                                      reflectance_scale(job), &err->error));
+    }
 done:
+    return status;
+}
+
+/* The names of the materials, a line each, on their axis of the truth. */
+static xta_status name_materials(const making *job, cli_error *err)
+{
+    size_t n_bytes = 1, at = 0;
+    char *text;
+    xta_status status;
+
+    for (size_t k = 0; k < job->library.n; k++) {
+        n_bytes += strlen(job->library.names[k]) + 1;
+    }
+    text = malloc(n_bytes);
+    if (text == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu names", job->library.n);
+    }
+    for (size_t k = 0; k < job->library.n; k++) {
+        at += (size_t)snprintf(text + at, n_bytes - at, "%s%s", k > 0 ? "\n" : "",
+                               job->library.names[k]);
+    }
+    status = xta_attribute_set_text(job->truth, 0, "gdal/description", text, &err->error);
+    free(text);
     return status;
 }
 
@@ -249,6 +295,8 @@ static xta_status create_arrays(making *job, cli_error *err)
         status =
             create(job->truth_path, XTA_F32, &truth, truth_names, truth_chunk, &job->truth, err);
         job->made_truth = job->truth != NULL;
+        CLI_TRY(status);
+        status = name_materials(job, err);
     }
 done:
     return status;
@@ -302,6 +350,28 @@ done:
 
 /* ---- lines added to a scene: published only with their cells in place ---- */
 
+/* Lines of another scale would not fit those that are there. */
+static xta_status check_scale(const making *job, cli_error *err)
+{
+    xta_attribute a;
+    double have, scale = reflectance_scale(job);
+
+    if (xta_attribute_get(job->scene, XTA_ON_ARRAY, "reflectance_scale_factor", &a, NULL) !=
+            XTA_OK ||
+        a.type != XTA_F64 || a.count != 1) {
+        return XTA_OK;
+    }
+    memcpy(&have, a.values, sizeof have);
+    scale = scale > 0 ? scale : job->how.scale;
+    if (have == scale) {
+        return XTA_OK;
+    }
+    return cli_fail(err, XTA_EARG, 0,
+                    "%s: its cells have a reflectance scale factor of %g, those to add %g; give "
+                    "the --scale that it was made with",
+                    job->path, have, scale);
+}
+
 static xta_status check_scene(const making *job, const xta_box *bounds, cli_error *err)
 {
     if (bounds->ndim != 3 || bounds->hi[2] - bounds->lo[2] != (int64_t)job->library.n_bands) {
@@ -316,7 +386,7 @@ static xta_status check_scene(const making *job, const xta_box *bounds, cli_erro
                         job->path, bounds->lo[0], bounds->hi[0], job->lines[0], job->lines[1],
                         bounds->hi[0], bounds->lo[0]);
     }
-    return XTA_OK;
+    return check_scale(job, err);
 }
 
 /* Add the truth of a block of lines, with the strides of pixels that stand one after the other. */

@@ -9,8 +9,8 @@
 #include <xta/unmix.h>
 
 #include "describe.h"
+#include "hyper_fit.h"
 #include "hyper_maps.h"
-#include "hyper_spectra.h"
 
 static const cli_option options[] = {
     {"method", "M", "fcls (default): not negative, sum of one; nnls, scls, ucls: less of these",
@@ -45,7 +45,7 @@ static xta_status prepare(const cli_args *args, unmixing *job, cli_error *err)
         return cli_usage(err, "--method: \"%s\" is none of fcls, nnls, scls or ucls", method);
     }
     CLI_TRY(cli_spectra_read(args->words[1], &job->endmembers, err));
-    CLI_TRY(cli_spectra_fit(&job->endmembers, &job->scene, err));
+    CLI_TRY(cli_spectra_fit(&job->endmembers, &job->scene, job->how.normalise, err));
     job->how.names = (const char *const *)job->endmembers.names;
     status = xta_unmixer_new(job->endmembers.n, job->endmembers.n_bands, job->endmembers.values,
                              &job->how, &job->unmixer, &err->error);
@@ -109,7 +109,11 @@ static void print_json(const cli_args *args, const unmixing *job)
         cli_json_real(stdout, job->mean[k]);
         printf("}");
     }
-    printf("], \"residual\": ");
+    printf("], \"library_factor\": ");
+    cli_json_real(stdout, job->endmembers.factor != 0 ? job->endmembers.factor : 1);
+    printf(", ");
+    cli_notes_json(stdout, &job->endmembers.notes);
+    printf(", \"residual\": ");
     if (job->residual.path != NULL) {
         cli_json_text(stdout, job->residual.path);
         printf(", \"mean_residual\": ");
@@ -144,8 +148,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_unmix_maps maps = XTA_UNMIX_MAPS_INIT;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_scene_open(args, args->words[0], &job.scene, err));
+    CLI_TRY(cli_scene_open_with(args, args->words[0], args->words[1], &job.scene, err));
     CLI_TRY(cli_hyper_agree(prepare(args, &job, err), err));
+    cli_notes_print(args, &job.endmembers.notes);
     CLI_TRY(begin_maps(args, &job, err));
     maps.abundances = job.abundances.array;
     maps.residual = job.residual.array;
@@ -179,7 +184,10 @@ const cli_command cli_hyper_unmix = {
         "into the new array OUT (endmember, line, sample; f32; NaN where a pixel has no data). "
         "ENDMEMBERS is a .csv, an ENVI library (.sli) or FILE.mat:VARIABLE. If it has "
         "wavelengths and so has the scene, it is brought to the bands of the scene; otherwise it "
-        "must have as many bands as are in use, or as the array has. fcls wants shares that are "
+        "must have as many bands as are in use, or as the array has; --use-bands overlap leaves "
+        "out "
+        "the bands that it does not cover. It is brought to the scale of the scene where scales "
+        "are known. fcls wants shares that are "
         "not "
         "negative and sum to one, nnls only the first, scls only the second, ucls neither. Where "
         "light and shadow matter more than the mixture, --normalise helps.",

@@ -137,6 +137,14 @@ done:
     return status;
 }
 
+/* Whether nothing depends on how long the endmembers are. */
+static bool only_shapes(const xta_follow_options *o)
+{
+    bool unmixes = (o->keep & XTA_FOLLOW_ABUNDANCES) != 0 || o->label_by_abundance;
+
+    return o->normalise || !unmixes;
+}
+
 xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_follow *wish,
                               cli_error *err)
 {
@@ -147,7 +155,8 @@ xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_
 
     if (endmembers != NULL) {
         CLI_TRY(cli_spectra_read(endmembers, &wish->given, err));
-        CLI_TRY(cli_spectra_fit(&wish->given, scene, err));
+        CLI_TRY(cli_spectra_fit(&wish->given, scene, only_shapes(o), err));
+        cli_notes_print(args, &wish->given.notes);
         o->n_endmembers = wish->given.n;
         o->endmembers = wish->given.values;
     }

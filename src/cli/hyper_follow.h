@@ -7,8 +7,7 @@
 #include <xta/follow.h>
 
 #include "hyper_basis.h"
-#include "hyper_options.h"
-#include "hyper_spectra.h"
+#include "hyper_fit.h"
 
 /* Rows for the options that say what is kept and how. */
 #define CLI_OPTIONS_FOLLOW                                                                         \

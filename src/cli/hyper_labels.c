@@ -147,6 +147,23 @@ static bool same_size(const cli_area *a, const cli_area *b)
            a->samples[1] - a->samples[0] == b->samples[1] - b->samples[0];
 }
 
+xta_status cli_same_area(xta_array *map, const char *name, const cli_area *own, const char *under,
+                         const cli_area *area, cli_error *err)
+{
+    bool imported = xta_array_path(map)[0] == '\0';
+
+    // An array may lie elsewhere by its own coordinates; a file has none.
+    if (memcmp(own, area, sizeof *own) == 0 || (same_size(own, area) && !imported)) {
+        return XTA_OK;
+    }
+    return cli_fail(err, XTA_EBOX, 0,
+                    "%s: has the lines %" PRId64 ":%" PRId64 " and samples %" PRId64 ":%" PRId64
+                    ", %s has %" PRId64 ":%" PRId64 " and %" PRId64 ":%" PRId64
+                    "; say with --truth-at LINE,SAMPLE where its first cell lies",
+                    name, own->lines[0], own->lines[1], own->samples[0], own->samples[1], under,
+                    area->lines[0], area->lines[1], area->samples[0], area->samples[1]);
+}
+
 static xta_status place(const cli_args *args, const char *text, const cli_area *own,
                         const cli_area *scene, xta_label_map *map, cli_error *err)
 {
@@ -155,7 +172,7 @@ static xta_status place(const cli_args *args, const char *text, const cli_area *
     xta_status status = XTA_OK;
 
     if (at == NULL) {
-        return XTA_OK;
+        return cli_same_area(map->array, text, own, "the scene", scene, err);
     }
     if (strcmp(at, "scene") != 0) {
         CLI_TRY(cli_parse_coords_of(at, "--truth-at", 2, corner, err));

@@ -11,8 +11,8 @@
 #define CLI_OPTION_TRUTH_AT                                                                   \
     {                                                                                         \
         "truth-at", "LINE,SAMPLE|scene",                                                      \
-            "where the first cell of the truth lies (at its own coordinates); scene: in the " \
-            "first corner, both must be of one size",                                         \
+            "where the first cell of the truth lies, which must be said if it is of another " \
+            "size; scene: in the first corner, both must be of one size",                     \
             false                                                                             \
     }
 
@@ -32,6 +32,11 @@ xta_status cli_labels_open(const char *text, xta_label_map *map, cli_area *area,
  * with the area of the scene or of the labels. Not collective. */
 xta_status cli_truth_open(const cli_args *args, const char *text, const cli_area *scene,
                           xta_label_map *map, cli_error *err);
+
+/* XTA_EBOX unless a map is of the size of what it is laid over and, if it was imported and so has
+ * no coordinates of its own, covers the same lines and samples. */
+xta_status cli_same_area(xta_array *map, const char *name, const cli_area *own, const char *under,
+                         const cli_area *area, cli_error *err);
 
 /* The names of the classes, a line for each from class 0, if the map has them; else NULL. Valid
  * until its array is closed. */

@@ -17,13 +17,14 @@
 #define BLOCK_NUMBERS ((int64_t)1 << 20)
 
 xta_status cli_matching_begin(cli_matching *matching, const char *endmembers,
-                              const char *references, cli_error *err)
+                              const char *references, bool overlap, cli_error *err)
 {
     xta_status status = XTA_OK;
 
     CLI_TRY(cli_spectra_read(endmembers, &matching->endmembers, err));
     CLI_TRY(cli_spectra_read(references, &matching->references, err));
-    CLI_TRY(cli_spectra_match(&matching->references, &matching->endmembers, err));
+    CLI_TRY(cli_spectra_match(&matching->references, &matching->endmembers, overlap, err));
+    matching->notes = matching->references.notes;
     status = xta_score_endmembers(matching->endmembers.n, matching->endmembers.values,
                                   matching->references.n, matching->references.values,
                                   matching->endmembers.n_bands, &matching->score, &err->error);
@@ -65,22 +66,26 @@ static void close_layers(layers *map)
     xta_array_close(map->array, NULL);
 }
 
+static cli_area area_of(const xta_scene_info *info)
+{
+    return (cli_area){{info->line_lo, info->line_hi}, {info->sample_lo, info->sample_hi}};
+}
+
 /* Lay a map over another one as --truth-at says. */
 static xta_status place(const cli_args *args, const layers *under, layers *over, cli_error *err)
 {
     const char *at = cli_get(args, "truth-at");
     int64_t corner[XTA_MAX_NDIM] = {under->info.line_lo, under->info.sample_lo};
+    const cli_area own = area_of(&over->info), area = area_of(&under->info);
     xta_status status = XTA_OK;
 
     if (at == NULL) {
-        return XTA_OK;
+        return cli_same_area(over->array, over->info.name, &own, under->info.name, &area, err);
     }
     if (strcmp(at, "scene") != 0) {
         CLI_TRY(cli_parse_coords_of(at, "--truth-at", 2, corner, err));
-    } else if (over->info.line_hi - over->info.line_lo !=
-                   under->info.line_hi - under->info.line_lo ||
-               over->info.sample_hi - over->info.sample_lo !=
-                   under->info.sample_hi - under->info.sample_lo) {
+    } else if (own.lines[1] - own.lines[0] != area.lines[1] - area.lines[0] ||
+               own.samples[1] - own.samples[0] != area.samples[1] - area.samples[0]) {
         return cli_fail(err, XTA_EBOX, 0,
                         "%s: is not of the size of %s; say with --truth-at LINE,SAMPLE where its "
                         "first cell lies",
@@ -245,9 +250,11 @@ xta_status cli_matching_rebuild(cli_matching *matching, const cli_args *args, co
     layers a = {0}, b = {0};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_scene_open(args, scene, &opened, err));
+    CLI_TRY(cli_scene_open_with(args, scene, matching->endmembers.path, &opened, err));
     CLI_TRY(cli_spectra_read(matching->endmembers.path, &endmembers, err));
-    CLI_TRY(cli_spectra_fit(&endmembers, &opened, err));
+    endmembers.notes = matching->notes;
+    CLI_TRY(cli_spectra_fit(&endmembers, &opened, normalise, err));
+    matching->notes = endmembers.notes;
     CLI_TRY(open_layers(abundances, endmembers.n, "endmembers", &b, err));
     for (size_t k = 0; normalise && k < endmembers.n; k++) {
         scale_to_one(endmembers.values + k * endmembers.n_bands, endmembers.n_bands);

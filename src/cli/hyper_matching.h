@@ -6,7 +6,7 @@
 
 #include <xta/score.h>
 
-#include "hyper_spectra.h"
+#include "hyper_fit.h"
 
 /* What is compared. Paths that are NULL are not. Begin with zeros. */
 typedef struct cli_matching {
@@ -14,11 +14,12 @@ typedef struct cli_matching {
     xta_endmember_score score;
     xta_rms abundances; // over pixels and matched endmembers
     xta_rms rebuilt;    // over the cells of the scene
+    cli_notes notes;    // what was guessed
 } cli_matching;
 
-/* Read both and match them one to one. */
+/* Read both and match them one to one; if `overlap`, in the bands that the references cover. */
 xta_status cli_matching_begin(cli_matching *matching, const char *endmembers,
-                              const char *references, cli_error *err);
+                              const char *references, bool overlap, cli_error *err);
 
 /* Add up the differences of abundances: layer k of `found` belongs to endmember k, layer k of
  * `truth` to reference k. They are laid over one another by their coordinates, or as --truth-at

@@ -203,7 +203,7 @@ static xta_status take_bands(const cli_args *args, cli_scene *scene, xta_scene_o
     int64_t interval[2];
     size_t n = 0;
 
-    if (text == NULL) {
+    if (text == NULL || strcmp(text, CLI_OVERLAP) == 0) {
         return XTA_OK;
     }
     scene->use = malloc(MOST_BANDS * sizeof scene->use[0]);
@@ -299,23 +299,57 @@ done:
     return status;
 }
 
-xta_status cli_scene_open(const cli_args *args, const char *path, cli_scene *scene, cli_error *err)
+/* Collective. As scene->options say. */
+static xta_status open_scene(cli_scene *scene, cli_error *err)
 {
-    xta_scene_options options = XTA_SCENE_OPTIONS_INIT;
+    xta_status status = xta_scene_open(scene->array, &scene->options, &scene->scene, &err->error);
+
+    if (status == XTA_OK) {
+        scene->info = xta_scene_inquire(scene->scene);
+    }
+    return status;
+}
+
+xta_status cli_scene_open_all(const cli_args *args, const char *path, cli_scene *scene,
+                              cli_error *err)
+{
+    xta_scene_options *options = &scene->options;
     xta_status status = XTA_OK;
 
-    *scene = (cli_scene){0};
-    status = take_options(args, scene, &options, err);
+    *scene = (cli_scene){.options = XTA_SCENE_OPTIONS_INIT};
+    status = take_options(args, scene, options, err);
     if (status == XTA_OK) {
         status = open_array(args, path, scene, err);
     }
     CLI_TRY(cli_hyper_agree(status, err));
-    options.progress = cli_hyper_meter_begin(&scene->meter, path);
-    options.progress_user = &scene->meter;
-    CLI_TRY(xta_scene_open(scene->array, &options, &scene->scene, &err->error));
-    scene->info = xta_scene_inquire(scene->scene);
+    options->progress = cli_hyper_meter_begin(&scene->meter, path);
+    options->progress_user = &scene->meter;
+    CLI_TRY(open_scene(scene, err));
 done:
     return status;
+}
+
+xta_status cli_scene_open(const cli_args *args, const char *path, cli_scene *scene, cli_error *err)
+{
+    const char *use = cli_get(args, "use-bands");
+
+    if (use != NULL && strcmp(use, CLI_OVERLAP) == 0) {
+        *scene = (cli_scene){0};
+        return cli_usage(err, "--use-bands overlap: there are no spectra here that bands could "
+                              "overlap with; list coordinates");
+    }
+    return cli_scene_open_all(args, path, scene, err);
+}
+
+xta_status cli_scene_use(cli_scene *scene, int64_t *use, size_t n_use, cli_error *err)
+{
+    xta_scene_close(scene->scene);
+    scene->scene = NULL;
+    free(scene->use);
+    scene->use = use;
+    scene->options.use = use;
+    scene->options.n_use = n_use;
+    return open_scene(scene, err);
 }
 
 xta_status cli_scene_close(cli_scene *scene, xta_status status, cli_error *err)

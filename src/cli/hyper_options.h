@@ -46,7 +46,9 @@ void cli_hyper_meter_end(cli_hyper_meter *meter);
     {"lines", "AXIS", "axis of lines, by name or number, where it is not plain", false},        \
         {"samples", "AXIS", "axis of samples, likewise", false},                                \
         {"bands", "AXIS", "axis of bands, likewise", false},                                    \
-        {"use-bands", "LIST", "coordinates of the bands to use, such as 0:100,120,130:200",     \
+        {"use-bands", "LIST",                                                                   \
+         "coordinates of the bands to use, such as 0:100,120,130:200; overlap: those that the " \
+         "spectra given cover",                                                                 \
          false},                                                                                \
         {"bad-bands-too", NULL, "take bands that the attribute bbl marks as bad", false},       \
         {"nodata", "V", "a further value that means that there is no data", true},              \
@@ -65,11 +67,22 @@ typedef struct cli_scene {
     double *nodata;
     uint64_t memory_bytes; // what --memory says
     cli_hyper_meter meter;
+    xta_scene_options options; // as it was opened
 } cli_scene;
+
+/* The value of --use-bands for the bands that a library covers. */
+#define CLI_OVERLAP "overlap"
 
 /* Collective. Open the array at a path as a scene, as the options say. After a failure close it,
  * too. */
 xta_status cli_scene_open(const cli_args *args, const char *path, cli_scene *scene, cli_error *err);
+
+/* The same, where --use-bands may be `overlap`, which stands for all bands here. */
+xta_status cli_scene_open_all(const cli_args *args, const char *path, cli_scene *scene,
+                              cli_error *err);
+
+/* Collective. Open the scene again with these bands, which it takes over (also after a failure). */
+xta_status cli_scene_use(cli_scene *scene, int64_t *use, size_t n_use, cli_error *err);
 
 /* Take the progress line away and close; gives back `status`, or what the close said. Not
  * collective. */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <xta/attribute.h>
+#include <xta/wavelength.h>
 
 #include "hyper_maps.h"
 
@@ -229,8 +230,11 @@ static xta_status tell_scene(cli_report *report, cli_error *err)
         cli_cells_add(&cells, "wavelengths");
         const char *unit = info->wavelength_unit;
         unit = strcmp(unit, "Nanometers") == 0 ? "nm" : unit;
-        cli_cells_add(&cells, "%g to %g %s", info->wavelength[0],
-                      info->wavelength[info->n_bands - 1], unit);
+        const char *guess = xta_wavelength_guess(info->wavelength, info->n_bands);
+        bool stated = unit[0] != '\0' || guess == NULL;
+        cli_cells_add(&cells, "%g to %g %s%s", info->wavelength[0],
+                      info->wavelength[info->n_bands - 1], stated ? unit : guess,
+                      stated ? "" : " (by their magnitude; no unit is stated)");
     }
     cli_cells_add(&cells, "cells");
     cli_cells_add(&cells, "%s", xta_type_name(xta_array_type(report->scene.array)));

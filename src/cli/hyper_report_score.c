@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Classes that a confusion matrix is drawn for; of more there is the table alone. */
+#define MOST_DRAWN 256
+
 /* Names of rows and columns. Begin with zeros. */
 typedef struct matrix_names {
     char (*room)[64];
@@ -152,7 +155,8 @@ static xta_status tell_matrix(cli_report *report, const matrix_names *names, cli
     }
     table.heads = heads;
     table.numbers = numbers;
-    table.caption = "Confusion matrix as a table";
+    table.caption = n <= MOST_DRAWN ? "Confusion matrix as a table"
+                                    : "Confusion matrix (too large to be drawn)";
     status = cli_cells_end(&cells, report, &table, err);
 done:
     free(heads);
@@ -213,7 +217,9 @@ xta_status cli_report_score(cli_report *report, cli_error *err)
     CLI_TRY(xta_report_section(report->page, "Accuracy", &err->error));
     CLI_TRY(name_all(report, &names, err));
     CLI_TRY(tell_whole(report, err));
-    CLI_TRY(show_matrix(report, &names, err));
+    if (report->accuracy.n_classes <= MOST_DRAWN) {
+        CLI_TRY(show_matrix(report, &names, err));
+    }
     CLI_TRY(tell_classes(report, &names, err));
     CLI_TRY(tell_matrix(report, &names, err));
 done:

@@ -1,5 +1,4 @@
-/* Spectra on a command line: read and resampled by the bridges, brought to the bands that are in
- * use, and written.
+/* Spectra on a command line: read and resampled by the bridges, and written.
  *
  * CSV is written here: it says more than a library does, in comments and by the coordinates of the
  * bands.
@@ -19,9 +18,6 @@
 
 #include "bridge_door.h"
 #include "output.h"
-
-/* Wavelengths that differ by less than this share are the same. */
-#define SAME_WAVELENGTH 1e-6
 
 /* ---- from and to the bridges ---- */
 
@@ -60,10 +56,13 @@ static double *copy_numbers(const double *numbers, size_t n)
 static xta_status take(cli_spectra *spectra, const xta_spectra *from, cli_error *err)
 {
     const char *path = spectra->path;
+    const cli_notes notes = spectra->notes;
     bool failed;
 
     cli_spectra_clear(spectra);
     spectra->path = path;
+    spectra->notes = notes;
+    spectra->scale = from->scale;
     spectra->n_bands = from->n_bands;
     spectra->values = copy_numbers(from->values, from->n_spectra * from->n_bands);
     spectra->names = calloc(from->n_spectra + 1, sizeof spectra->names[0]);
@@ -93,7 +92,8 @@ static xta_spectra view(const cli_spectra *spectra)
                          .values = spectra->values,
                          .wavelength = spectra->wavelength,
                          .wavelength_unit = spectra->unit,
-                         .names = spectra->names};
+                         .names = spectra->names,
+                         .scale = spectra->scale};
 }
 
 xta_status cli_spectra_read(const char *path, cli_spectra *spectra, cli_error *err)
@@ -126,8 +126,21 @@ void cli_spectra_clear(cli_spectra *spectra)
 
 /* ---- other bands ---- */
 
-static xta_status resample(cli_spectra *spectra, const double *wavelength, size_t n_bands,
-                           const char *unit, cli_error *err)
+double cli_spectra_unit_factor(const cli_spectra *spectra, const double *wavelength, size_t n_bands,
+                               const char *unit)
+{
+    xta_error ignored;
+    cli_bridges bridges;
+
+    // Spectra cannot have been read without them.
+    return cli_bridges_load(&bridges, &ignored) == XTA_OK
+               ? bridges.spectra_unit_factor(spectra->wavelength, spectra->n_bands, spectra->unit,
+                                             wavelength, n_bands, unit)
+               : 0;
+}
+
+xta_status cli_spectra_resample(cli_spectra *spectra, const double *wavelength, size_t n_bands,
+                                const char *unit, cli_error *err)
 {
     xta_spectra from = view(spectra), made = {0};
     char text[XTA_ERROR_TEXT_BYTES];
@@ -145,123 +158,6 @@ static xta_status resample(cli_spectra *spectra, const double *wavelength, size_
     status = take(spectra, &made, err);
     bridges.spectra_free(&made);
 done:
-    return status;
-}
-
-/* Whether wavelengths are the same, in units that are the same or not known. */
-static bool same_wavelengths(const double *a, const char *unit_a, const double *b,
-                             const char *unit_b, size_t n)
-{
-    bool same_unit = unit_a == NULL || unit_b == NULL || unit_a[0] == '\0' || unit_b[0] == '\0' ||
-                     strcmp(unit_a, unit_b) == 0;
-
-    for (size_t k = 0; same_unit && k < n; k++) {
-        if (!(fabs(a[k] - b[k]) <= SAME_WAVELENGTH * fabs(b[k]))) {
-            return false;
-        }
-    }
-    return same_unit;
-}
-
-/* Keep the bands of the whole array that are in use. */
-static xta_status keep_bands(cli_spectra *spectra, const xta_scene_info *info, cli_error *err)
-{
-    double *values = malloc((spectra->n * info->n_bands + 1) * sizeof *values);
-
-    if (values == NULL) {
-        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu spectra", spectra->path,
-                        spectra->n);
-    }
-    for (size_t k = 0; k < spectra->n; k++) {
-        for (size_t j = 0; j < info->n_bands; j++) {
-            values[k * info->n_bands + j] =
-                spectra->values[k * spectra->n_bands + (size_t)(info->band[j] - info->band_lo)];
-        }
-    }
-    free(spectra->values);
-    spectra->values = values;
-    spectra->n_bands = info->n_bands;
-    return XTA_OK;
-}
-
-xta_status cli_spectra_fit(cli_spectra *spectra, const cli_scene *scene, cli_error *err)
-{
-    const xta_scene_info *info = &scene->info;
-
-    if (spectra->wavelength != NULL && info->wavelength != NULL) {
-        if (spectra->n_bands == info->n_bands &&
-            same_wavelengths(spectra->wavelength, spectra->unit, info->wavelength,
-                             info->wavelength_unit, info->n_bands)) {
-            return XTA_OK;
-        }
-        return resample(spectra, info->wavelength, info->n_bands, info->wavelength_unit, err);
-    }
-    if (spectra->n_bands == info->n_bands) {
-        return XTA_OK;
-    }
-    if (spectra->n_bands == (size_t)(info->band_hi - info->band_lo)) {
-        return keep_bands(spectra, info, err);
-    }
-    return cli_fail(err, XTA_EARG, 0,
-                    "%s: has %zu bands; %s has %" PRId64 ", of which %zu are in use; without "
-                    "wavelengths on both sides the numbers must agree",
-                    spectra->path, spectra->n_bands, info->name, info->band_hi - info->band_lo,
-                    info->n_bands);
-}
-
-xta_status cli_spectra_match(cli_spectra *spectra, const cli_spectra *to, cli_error *err)
-{
-    if (spectra->wavelength != NULL && to->wavelength != NULL) {
-        if (spectra->n_bands == to->n_bands &&
-            same_wavelengths(spectra->wavelength, spectra->unit, to->wavelength, to->unit,
-                             to->n_bands)) {
-            return XTA_OK;
-        }
-        return resample(spectra, to->wavelength, to->n_bands, to->unit, err);
-    }
-    if (spectra->n_bands == to->n_bands) {
-        return XTA_OK;
-    }
-    return cli_fail(err, XTA_EARG, 0,
-                    "%s: has %zu bands, %s has %zu; without wavelengths on both sides the numbers "
-                    "must agree",
-                    spectra->path, spectra->n_bands, to->path, to->n_bands);
-}
-
-xta_status cli_spectra_spread(cli_spectra *spectra, size_t n_bands, cli_error *err)
-{
-    bool numbered = spectra->wavelength == NULL;
-    double *wavelength = malloc((n_bands + 1) * sizeof *wavelength);
-    double first, last;
-    xta_status status = XTA_OK;
-
-    if (numbered) {
-        spectra->wavelength = calloc(spectra->n_bands + 1, sizeof spectra->wavelength[0]);
-    }
-    if (wavelength == NULL || spectra->wavelength == NULL) {
-        status =
-            cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu bands", spectra->path, n_bands);
-        goto done;
-    }
-    for (size_t k = 0; numbered && k < spectra->n_bands; k++) {
-        spectra->wavelength[k] = (double)k;
-    }
-    first = last = spectra->wavelength[0];
-    for (size_t k = 1; k < spectra->n_bands; k++) {
-        first = fmin(first, spectra->wavelength[k]);
-        last = fmax(last, spectra->wavelength[k]);
-    }
-    for (size_t k = 0; k < n_bands; k++) {
-        double share = n_bands > 1 ? (double)k / (double)(n_bands - 1) : 0;
-        wavelength[k] = fmin(first + share * (last - first), last);
-    }
-    CLI_TRY(resample(spectra, wavelength, n_bands, NULL, err));
-    if (numbered) {
-        free(spectra->wavelength);
-        spectra->wavelength = NULL;
-    }
-done:
-    free(wavelength);
     return status;
 }
 
@@ -324,6 +220,11 @@ static void put_csv(FILE *out, const cli_spectra *spectra, const char *const not
 {
     for (size_t k = 0; notes != NULL && k < spectra->n; k++) {
         fprintf(out, "# %s: %s\n", spectra->names[k], notes[k]);
+    }
+    if (spectra->scale > 0) {
+        fputs("# reflectance scale factor: ", out);
+        put_number(out, spectra->scale);
+        fputc('\n', out);
     }
     fputs(spectra->wavelength != NULL ? "wavelength" : "band", out);
     if (spectra->wavelength != NULL && spectra->unit != NULL && spectra->unit[0] != '\0') {

@@ -4,6 +4,7 @@
 #ifndef XTA_CLI_HYPER_SPECTRA_H
 #define XTA_CLI_HYPER_SPECTRA_H
 
+#include "hyper_notes.h"
 #include "hyper_options.h"
 
 /* Begin with zeros. */
@@ -15,21 +16,22 @@ typedef struct cli_spectra {
     double *wavelength; // n_bands; NULL: not known
     int64_t *band;      // n_bands coordinates, where there are no wavelengths; NULL: 0, 1...
     char *unit;         // of the wavelengths; NULL: not known
+    double scale;       // values divided by it are reflectances; 0: not known
+    double factor;      // what the values have been multiplied by since they were read; 0: nothing
+    cli_notes notes;    // what was guessed when they were brought to other bands or scales
 } cli_spectra;
 
 /* Read a .csv, an ENVI library or FILE.mat:VARIABLE (see xta/spectra.h). Not collective. */
 xta_status cli_spectra_read(const char *path, cli_spectra *spectra, cli_error *err);
 
-/* Bring spectra to the bands that a scene uses: by wavelength where both have some, else by number.
- * Not collective. */
-xta_status cli_spectra_fit(cli_spectra *spectra, const cli_scene *scene, cli_error *err);
+/* What the wavelengths have to be multiplied by to be in the unit of others; 0: it cannot be
+ * said. */
+double cli_spectra_unit_factor(const cli_spectra *spectra, const double *wavelength, size_t n_bands,
+                               const char *unit);
 
-/* Bring spectra to n bands at equal distances between the first and the last wavelength, or,
- * without wavelengths, the first and the last band. */
-xta_status cli_spectra_spread(cli_spectra *spectra, size_t n_bands, cli_error *err);
-
-/* Bring spectra to the wavelengths of others, or check that there are as many bands. */
-xta_status cli_spectra_match(cli_spectra *spectra, const cli_spectra *to, cli_error *err);
+/* Bring spectra that have wavelengths to other ones. */
+xta_status cli_spectra_resample(cli_spectra *spectra, const double *wavelength, size_t n_bands,
+                                const char *unit, cli_error *err);
 
 /* Write a new file of the kind that the suffix says. `notes`: n of them, one line about each
  * spectrum, as comments or beside the file; NULL: none. */

@@ -51,6 +51,10 @@ static void say_rows(blob *text, const xta_scene_info *info, const char *column,
                      const double *spectra)
 {
     say(text, info->wavelength != NULL ? "wavelength" : "band");
+    if (info->wavelength != NULL && info->wavelength_unit[0] != '\0' &&
+        strpbrk(info->wavelength_unit, ",\"()\r\n") == NULL) {
+        say(text, " (%s)", info->wavelength_unit);
+    }
     for (size_t k = 0; k < n; k++) {
         say(text, ",%s%zu", column, k + 1);
     }
@@ -87,6 +91,11 @@ xta_status xta__follow_endmembers_csv(const xta_follow *f, xta_error *err)
         say(&text, "# em%zu: line %" PRId64 ", sample %" PRId64 ", score ", k + 1, e->line[k],
             e->sample[k]);
         say_number(&text, e->score[k]);
+        say(&text, "\n");
+    }
+    if (info.reflectance_scale > 0) {
+        say(&text, "# reflectance scale factor: ");
+        say_number(&text, info.reflectance_scale);
         say(&text, "\n");
     }
     say_rows(&text, &info, "em", e->n, e->spectra);

@@ -386,6 +386,9 @@ xta_scene_info xta_scene_inquire(const xta_scene *scene)
                             .band = now->band,
                             .wavelength = now->wavelength,
                             .wavelength_unit = now->unit,
+                            .reflectance_scale = now->scale,
+                            .gain = now->gain,
+                            .offset = now->offset,
                             .whole = scene->whole,
                             .anchor = now->anchor,
                             .name = scene->name};

@@ -25,9 +25,8 @@ static xta_status no_memory(const xta_scene *scene, xta_error *err)
     return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for its bands", scene->name);
 }
 
-/* An attribute of the array or an axis; *there is false if it has none of this name. */
-static xta_status look_up(const xta_scene *scene, int axis, const char *name, xta_attribute *a,
-                          bool *there, xta_error *err)
+xta_status xta__scene_attribute(const xta_scene *scene, int axis, const char *name,
+                                xta_attribute *a, bool *there, xta_error *err)
 {
     xta_status status = xta_attribute_get(scene->array, axis, name, a, err);
 
@@ -80,13 +79,13 @@ static xta_status band_items(xta_scene *scene, const char *name, items *of, xta_
     if (scene->array == NULL || scene->axis[BANDS] < 0) {
         return XTA_OK;
     }
-    HYPER_TRY(look_up(scene, scene->axis[BANDS], name, &a, &there, err));
+    HYPER_TRY(xta__scene_attribute(scene, scene->axis[BANDS], name, &a, &there, err));
     if (!there || a.type == XTA_TEXT) {
         return XTA_OK;
     }
     HYPER_TRY(numbers_of(scene, &a, &of->list, &of->n, err));
     snprintf(box_name, sizeof box_name, "%s//box", name);
-    HYPER_TRY(look_up(scene, scene->axis[BANDS], box_name, &box, &there, err));
+    HYPER_TRY(xta__scene_attribute(scene, scene->axis[BANDS], box_name, &box, &there, err));
     for (size_t k = 0; there && box.type == XTA_I64 && k + 1 < box.count; k += 2) {
         int64_t pair[2];
         memcpy(pair, (const char *)box.values + k * sizeof pair[0], sizeof pair);
@@ -180,7 +179,7 @@ static xta_status read_nodata(xta_scene *scene, xta_error *err)
         double *list = NULL;
         size_t n = 0;
         bool there = false;
-        status = look_up(scene, XTA_ON_ARRAY, names[k], &a, &there, err);
+        status = xta__scene_attribute(scene, XTA_ON_ARRAY, names[k], &a, &there, err);
         if (there) {
             status = numbers_of(scene, &a, &list, &n, err);
         }
@@ -438,6 +437,8 @@ void xta__sight_clear(scene_sight *sight)
     free(sight->nodata);
     free(sight->band);
     free(sight->wavelength);
+    free(sight->gain);
+    free(sight->offset);
     free(sight->runs);
     free(sight->shift);
     *sight = (scene_sight){0};
@@ -458,6 +459,7 @@ xta_status xta__scene_decide(xta_scene *scene, xta_error *err)
         HYPER_TRY(make_runs(scene, err));
     }
     HYPER_TRY(read_wavelengths(scene, err));
+    HYPER_TRY(xta__scene_scale(scene, err));
     HYPER_TRY(make_shift(scene, cells, err));
     sign(scene);
 done:

@@ -6,6 +6,8 @@
 
 #include <stdatomic.h>
 
+#include <xta/attribute.h>
+
 #include "hyper.h"
 
 /* Which axis of the array is what; the third is -1 where there is none for bands. */
@@ -33,6 +35,8 @@ typedef struct scene_sight {
     int64_t *band;
     double *wavelength; // NULL: none
     char unit[64];
+    double *gain, *offset; // of each band in use, to be physical; NULL: not known
+    double scale;          // reflectance scale factor; 0: none
     band_run *runs;
     size_t n_runs;
     int64_t anchor;
@@ -89,6 +93,14 @@ xta_status xta__scene_axes(xta_scene *scene, const xta_scene_options *options, x
  */
 xta_status xta__scene_decide(xta_scene *scene, xta_error *err);
 void xta__sight_clear(scene_sight *sight);
+/* An attribute of the array or an axis; *there is false if it has none of this name. */
+xta_status xta__scene_attribute(const xta_scene *scene, int axis, const char *name,
+                                xta_attribute *a, bool *there, xta_error *err);
+
+/* ---- scene_scale.c ---- */
+
+/* Read how cells become reflectances or other physical values, for the bands in use. */
+xta_status xta__scene_scale(xta_scene *scene, xta_error *err);
 
 /* ---- scene_cells.c ---- */
 

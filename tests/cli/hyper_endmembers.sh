@@ -14,10 +14,10 @@ for method in nfindr sga vca ppi amee; do
 done
 # The file: comments with the pixels, a head, a row for each band; spectra are those of the pixels.
 grep -c '^# em[1-4]: line [0-9]*, sample [0-9]*, squared height ' nfindr.csv
-sed -n '5p' nfindr.csv
+sed -n '5,6p' nfindr.csv
 wc -l <nfindr.csv
 at=$(json nfindr.json 'str(j["endmembers"][1]["line"]) + "," + str(j["endmembers"][1]["sample"])')
-cmp <(sed 1,5d nfindr.csv | cut -d, -f3) <(xta read scene --box "$at,:" --as text | tr -s ' ,' '\n' | grep .) &&
+cmp <(sed 1,6d nfindr.csv | cut -d, -f3) <(xta read scene --box "$at,:" --as text | tr -s ' ,' '\n' | grep .) &&
     echo 'the spectrum of its pixel'
 xta hyper endmembers scene found.sli --count 4 >/dev/null
 found found.sli

@@ -104,6 +104,7 @@ _xta_value() {
         ;;
     --abundances | --residual | --image | --angles) _xta_arrays ;;
     --truth-at) _xta_words scene ;;
+    --use-bands) _xta_words overlap ;;
     --axis | --axes | --append | --rows | --columns | --band-axis | --lines | --samples | --bands) _xta_axes ;;
     --from)
         [ "$1" = rechunk ] || _xta_files
