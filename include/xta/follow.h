@@ -20,10 +20,11 @@
  * of which only those are there that were asked for. The arrays have the coordinates of the scene
  * and grow with it.
  *
- * After an update every one of these results, and every byte of `follow.state`, is a function of
- * the cells of the scene and of the options alone: not of the history, the number of processes and
- * threads, or of updates that were killed. Lines that come at either end are found by the bounds of
- * the scene, so they must be published with their cells in place, as xta_array_append and `xta
+ * After an update the cells of every array, and the bytes of `endmembers.csv`, the bases and
+ * `follow.state`, are functions of the cells of the scene and of the options alone: not of the
+ * history, the number of processes and threads, or of updates that were killed. (The files of an
+ * array differ, since they hold its history.) Lines that come at either end are found by the bounds
+ * of the scene, so they must be published with their cells in place, as xta_array_append and `xta
  * import --append` do it. What is written later into lines that were covered already is not
  * noticed: start over then (`again`). It starts over by itself, and the report says so, where bands
  * or samples have come or gone, lines were taken away, no-data values are others, or the processor

@@ -133,7 +133,7 @@ typedef struct xta_unmix_maps {
         sizeof(xta_unmix_maps), 0, 0, 0 \
     }
 
-/** Unmix lines of a scene. The bytes written do not depend on which lines are asked for together,
+/** Unmix lines of a scene. The cells written do not depend on which lines are asked for together,
  * on threads or on the team.
  *
  * **Collective** over the scene's team.
