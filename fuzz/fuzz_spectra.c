@@ -1,5 +1,6 @@
-/* xta_spectra_read on any bytes. The first byte chooses the format: CSV, or ENVI, where the rest is
- * the header. What was read is written as CSV and read again: the same numbers, names and unit.
+/* xta_spectra_read on any bytes. The first byte chooses the format: CSV, ENVI, where the rest is
+ * the header, or MATLAB. What was read is written as CSV and read again: the same numbers, names
+ * and unit.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
@@ -20,6 +21,7 @@ static void compare(const xta_spectra *a, const xta_spectra *b)
         double w = a->wavelength[k];
         FUZZ_PROMISE(w == b->wavelength[k] || w != w);
     }
+    FUZZ_PROMISE(a->scale >= 0 && a->scale == b->scale);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -33,7 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     bool envi = data[0] == 'e';
-    snprintf(source, sizeof source, "%s/source.%s", fuzz_folder(), envi ? "sli" : "csv");
+    snprintf(source, sizeof source, "%s/source.%s", fuzz_folder(),
+             envi             ? "sli"
+             : data[0] == 'm' ? "mat"
+                              : "csv");
     snprintf(header, sizeof header, "%s/source.hdr", fuzz_folder());
     snprintf(target, sizeof target, "%s/target.csv", fuzz_folder());
     fuzz_write_file(envi ? header : source, data + 1, size - 1);

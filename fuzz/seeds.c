@@ -178,16 +178,73 @@ static void make_labels(void)
         0x02, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
     put("import", "indexed", indexed, sizeof indexed);
     put("import", "coloured", coloured, sizeof coloured);
+    static const char colours[] = "c#000000 nothing\n#000001 first\n\n#0a0b0c\n#0E1107 second\n";
+    put("import", "colours", colours, sizeof colours - 1);
+}
+
+static void make_envi(void)
+{
+    static const char header[] =
+        "eENVI\nsamples = 3\nlines = 2\nbands = 2\nheader offset = 4\ndata type = 12\n"
+        "interleave = bil\nbyte order = 1\nwavelength units = Nanometers\n"
+        "wavelength = {1, 2}\nbbl = {0,\n1}\nfwhm = {3, 4}\nreflectance scale factor = 1e4\n"
+        "data ignore value = 7\nband names = {a, b}\n";
+    static const char classes[] =
+        "eENVI\nsamples = 3\nlines = 2\nbands = 1\ndata type = 1\ninterleave = bsq\n"
+        "file type = ENVI Classification\nclasses = 2\nclass names = {none, one}\n"
+        "class lookup = {0,0,0, 255,0,1}\n";
+    put("import", "envi", header, sizeof header - 1);
+    put("import", "classes", classes, sizeof classes - 1);
 }
 
 static void make_spectra(void)
 {
-    static const char csv[] = "cwavelength (nm),a,\"b, \"\"c\"\"\"\n400.5,1,2\n# more\n410,,-3e4\n";
+    static const char csv[] = "c# reflectance scale factor: 100\nwavelength (nm),a,\"b, "
+                              "\"\"c\"\"\"\n400.5,1,2\n# more\n410,,-3e4\n";
     static const char header[] = "eENVI\nsamples = 3\nlines = 2\nbands = 1\ndata type = 2\n"
                                  "byte order = 1\nwavelength units = um\n"
-                                 "wavelength = {1,\n 2, 3}\nspectra names = {a, b}\n";
+                                 "wavelength = {1,\n 2, 3}\nspectra names = {a, b}\n"
+                                 "reflectance scale factor = 10000\n";
+    static const uint32_t head[] = {0, 3, 2, 0, 2, 'M'}; // of version 4: doubles, 3 x 2
+    uint8_t old[80] = {'m'};
+    double values[6] = {1, 2, 3, 4, 5, 6};
     put("spectra", "csv", csv, sizeof csv - 1);
     put("spectra", "envi", header, sizeof header - 1);
+    memcpy(old + 1, head, 22); // the name is "M" and its zero
+    memcpy(old + 23, values, sizeof values);
+    put("spectra", "matlab", old, 23 + sizeof values);
+}
+
+/* Files of text that the tool, access logs and repartitioning read. */
+static void make_texts(void)
+{
+    static const struct {
+        const char *fuzzer, *name, *text;
+    } texts[] = {
+        {"access", "log", "\x04# xta access log\nr 0:2,5:6\nw 0:2,5:6\nr -3:20,0:1000:3\n"},
+        {"access", "shapes", "\x08r 1,2\nr 0:7,3\n"},
+        {"notes", "run",
+         "xta repartition 1 1234abcd 00000005~\nblock 1~\nblock 999~\nsynced~\nblock 3~\n"},
+        {"notes", "two",
+         "xta repartition 1 1234abcd 00000000~\nblock 1~\n"
+         "xta repartition 1 1234abcd 00000001~\nblock 2~\nsynced~\n"},
+        {"notes", "other", "xta repartition 1 1234abce 00000005~\nblock 1~\n"},
+        {"tool", "regions", "bbox 0:2,5:6 first # a remark\nsphere 1.5,2 3 ball\nbox :,3\n"},
+        {"tool", "matrix", "m# skewers\n1,2,3\n4 5 6\n"},
+        {"tool", "plan",
+         "p{\"array\": \"x\", \"bounds\": [[0, 8], [0, 9]], \"from\": [2, 3], \"to\": [4, 9], "
+         "\"memory_bytes\": 1000, \"plans\": [{\"strategy\": \"sweep\", \"feasible\": true}]}"},
+        {"follow", "bytes", "e\x10\x01\x20\x07\xc8\x01\x30\xf0\x01\x02\x03\x04"},
+        {"follow", "basis", "p\x10\x00\x50\x07\xc8\x00\x60\x09"},
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        put(texts[k].fuzzer, texts[k].name, texts[k].text, strlen(texts[k].text));
+    }
+    uint8_t npy[128] = "n\x93NUMPY\x01";
+    const char *header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n";
+    npy[9] = (uint8_t)strlen(header);
+    memcpy(npy + 11, header, strlen(header));
+    put("tool", "npy", npy, 11 + strlen(header));
 }
 
 static void make_rest(void)
@@ -294,7 +351,9 @@ int main(int argc, char **argv)
     make_fits();
     make_matlab();
     make_labels();
+    make_envi();
     make_spectra();
+    make_texts();
     make_rest();
     return 0;
 }
