@@ -30,13 +30,22 @@ typedef enum xta_placement {
     XTA_PLACE_AT = 2 /**< the first cell goes to given coordinates; the array grows as needed */
 } xta_placement;
 
+/** What an export may replace. A file that holds several variables gets one more in any case. An
+ * empty file counts as none. */
+typedef enum xta_overwrite {
+    XTA_OVERWRITE_NEVER = 0, /**< no file and no variable */
+    XTA_OVERWRITE_SAME = 1,  /**< a variable of that name, or a file that the format itself reads */
+    XTA_OVERWRITE_ANY = 2    /**< any regular file, with all that is in it */
+} xta_overwrite;
+
 /** How to import. Start from XTA_IMPORT_OPTIONS_INIT. */
 typedef struct xta_import_options {
     size_t struct_size; /**< sizeof(xta_import_options) */
     /** "raw", "npy", "dra", "netcdf", "matlab", "hdf5", "nifti", "fits", "labels", "gdal"; NULL: by
      * suffix, by content. */
     const char *format;
-    /** of a source that holds several; NULL: the only one, or the largest one (not of MATLAB) */
+    /** of a source that holds several: a name, behind those of its groups ("group/name"); NULL: the
+     * only one */
     const char *variable;
     xta_placement placement;
     const char *axis;      /**< of append: a name or a number; a leading '-' means at the front */
@@ -68,11 +77,14 @@ typedef struct xta_import_options {
      * Without it nothing is opened but the source and files beside it whose names follow from its
      * own. */
     bool trust;
+    /** Neither compare coordinates and georeferences with those of an existing array, nor take any
+     * from the source: cells lie where `placement` puts them. */
+    bool no_coordinates;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \
     {                                                                                              \
         sizeof(xta_import_options), 0, 0, XTA_PLACE_CREATE, 0, 0, 0, XTA_ROW, XTA_TYPE_SAME, 0, 0, \
-            0, {0, 0}, 0, 0, 0, 0, XTA_ROW, 0, false                                               \
+            0, {0, 0}, 0, 0, 0, 0, XTA_ROW, 0, false, false                                        \
     }
 
 /** How to export. Start from XTA_EXPORT_OPTIONS_INIT. */
@@ -86,13 +98,13 @@ typedef struct xta_export_options {
         interleave; /**< of ENVI and GeoTIFF: "bsq", "bil" or "bip"; NULL: the source's, else bsq */
     uint64_t memory_bytes; /**< limit of the buffers; 0: 64 MiB */
     xta_progress progress;
+    xta_overwrite overwrite; /**< what may be replaced */
+    /** Write no coordinates. Those that an existing file has for the dimensions are accepted. */
+    bool no_coordinates;
 } xta_export_options;
-#define XTA_EXPORT_OPTIONS_INIT                             \
-    {                                                       \
-        sizeof(xta_export_options), 0, 0, 0, XTA_ROW, 0, 0, \
-        {                                                   \
-            0, 0                                            \
-        }                                                   \
+#define XTA_EXPORT_OPTIONS_INIT                                                                \
+    {                                                                                          \
+        sizeof(xta_export_options), 0, 0, 0, XTA_ROW, 0, 0, {0, 0}, XTA_OVERWRITE_NEVER, false \
     }
 
 /** Import a file into an array.
@@ -106,7 +118,8 @@ typedef struct xta_export_options {
  * @param[out] err      why it failed. A new array is deleted again; an existing one may have grown,
  *                      and has all cells it had before
  * @retval XTA_ENOENT       no such source, variable or axis
- * @retval XTA_EARG         options that do not fit the source: names of axes, lengths of a fold
+ * @retval XTA_EARG         options that do not fit the source: names of axes, lengths of a fold, no
+ *                          variable named where there are several
  * @retval XTA_EFORMAT      no bridge knows the source, or it is damaged
  * @retval XTA_ETYPE        the array's type cannot hold the source's values
  * @retval XTA_EBOX         shapes do not fit
@@ -121,11 +134,20 @@ XTA_API XTA_MUST_CHECK xta_status xta_import(const char *source, const char *pat
                                              const xta_import_options *options, xta_box *written,
                                              xta_error *err);
 
-/** Export a box of an array to a new file.
+/** Export a box of an array to a file: a new one, or one that gets one more variable.
+ *
+ * What is there is replaced as `overwrite` says, and only when the export has succeeded. A file
+ * that gets a variable (NetCDF, HDF5, MATLAB) is copied, and the copy takes its place at the end.
+ * Dimensions that agree by name and length are shared.
+ *
  * @param[in]  array        any array
- * @param[in]  destination  path; an existing file is replaced only when the export has succeeded
+ * @param[in]  destination  path; symbolic links are followed
  * @param[in]  options      NULL for the defaults
- * @param[out] err          why it failed
+ * @param[out] err          why it failed; the destination is as it was
+ * @retval XTA_EEXIST       a file or a variable is there that may not be replaced
+ * @retval XTA_EBOX         a dimension of the file disagrees with the array, or coordinates of the
+ *                          array do not cover the box
+ * @retval XTA_ESTATE       another process changed the destination meanwhile
  * @retval XTA_EUNSUPPORTED the format cannot hold this type or this number of axes */
 XTA_API XTA_MUST_CHECK xta_status xta_export(xta_array *array, const char *destination,
                                              const xta_export_options *options, xta_error *err);

@@ -37,7 +37,7 @@ static bool settle_target(void *state, const bridge_description *what)
 {
     const netcdf_target *target = state;
     xta__netcdf_lock();
-    int ignored = nc_set_var_chunk_cache(target->file, target->cells, 1, 1, 0.75F);
+    int ignored = nc_set_var_chunk_cache(target->group, target->cells, 1, 1, 0.75F);
     xta__netcdf_unlock();
     (void)ignored;
     return is_compressed(what);

@@ -92,6 +92,8 @@ typedef struct bridge_format {
     const char *const *suffixes; /* without the dot, ended by NULL */
     const char *const
         *sides; /* endings of files beside the main one that an export outdates; or NULL */
+    const char *const *coordinates; /* attributes of axes that an export writes with the cells and
+                                       that must be there for each of them; NULL: none */
     bool (*sniff)(const char *path, const unsigned char *head, size_t n_bytes);
     bool (*takes)(const char *format,
                   const char *suffix); /* export: name of a driver, or a suffix */
@@ -103,6 +105,11 @@ typedef struct bridge_format {
     /* May set order, slow and chunk of `what`. */
     xta_status (*create)(const char *path, const xta_export_options *options,
                          bridge_description *what, void **state, xta_error *err);
+    /* Open an existing file and add the variable to it; NULL: a file of this format holds one
+     * array. A variable of that name is replaced only if `options->overwrite` says so. Called on a
+     * copy, which is thrown away if anything fails. */
+    xta_status (*add)(const char *path, const xta_export_options *options, bridge_description *what,
+                      void **state, xta_error *err);
     xta_status (*write)(void *state, const xta_box *box, const void *cells, xta_error *err);
     /* Read what was written, before `finish`; NULL: it cannot. */
     xta_status (*read_back)(void *state, const xta_box *box, void *cells, xta_error *err);
@@ -154,6 +161,8 @@ bridge_attribute *xta__bridge_add(bridge_description *what, int axis, const char
                                   xta_type type, size_t count, const void *values);
 bridge_attribute *xta__bridge_add_text(bridge_description *what, int axis, const char *name,
                                        const char *text);
+/* Take one away, if it is there. `name` may be its own. */
+void xta__bridge_remove(bridge_description *what, int axis, const char *name);
 /* Make it spread along one axis of the description, from its first cell on. */
 void xta__bridge_spread(bridge_attribute *a, int along, int64_t lo, int64_t n);
 const bridge_attribute *xta__bridge_find(const bridge_description *what, int axis,
@@ -162,6 +171,23 @@ const bridge_attribute *xta__bridge_find(const bridge_description *what, int axi
 const char *xta__bridge_text(const bridge_description *what, int axis, const char *name);
 /* Number `k` of a numeric attribute as a double; `otherwise` if there is none. */
 double xta__bridge_number_of(const bridge_attribute *a, size_t k, double otherwise);
+
+/* ---- listing.c: arrays of a file that holds several ---- */
+
+typedef struct bridge_listing {
+    char text[300];
+    size_t used;
+    int n;      /* arrays */
+    int n_told; /* those of which `text` tells */
+} bridge_listing;
+
+/* Add "NAME (4x3 TYPE)". */
+void xta__bridge_list(bridge_listing *list, const char *name, int ndim, const int64_t bounds[],
+                      const char *type);
+/* What a list says, with how many it leaves out. */
+const char *xta__bridge_listed(const bridge_listing *list, char text[340]);
+/* The error that asks which of them is meant. */
+xta_status xta__bridge_ask(const bridge_listing *list, const char *path, xta_error *err);
 
 /* ---- spread.c: attributes with an item for each cell ---- */
 
@@ -180,6 +206,10 @@ const char *xta__bridge_line(const char *text, size_t k, size_t *length);
 
 /* ---- carry.c: attributes between a description and an array ---- */
 
+/* Copy one attribute of the array, spread if it is, into a description of its own; `*out` is NULL
+ * if there is none. */
+xta_status xta__bridge_fetch(xta_array *array, int axis, const char *name, bridge_description *into,
+                             bridge_attribute **out, xta_error *err);
 /* Read names, units, fill and all attributes of an array into a description whose box is set. */
 xta_status xta__bridge_collect(xta_array *array, bridge_description *what, xta_error *err);
 /* Put the attributes of a source on an array, its cell 0 lying at `at`. `axes` maps axes of the
@@ -187,6 +217,9 @@ xta_status xta__bridge_collect(xta_array *array, bridge_description *what, xta_e
  * are. */
 xta_status xta__bridge_deliver(xta_array *array, const bridge_description *what, const int axes[],
                                const int64_t at[], xta_error *err);
+
+/* ---- agree.c: whether cells of a source mean what those of the array mean ---- */
+
 /* Refuse sources whose cells mean something else: other packing, units, no-data. */
 xta_status xta__bridge_agree(xta_array *array, const bridge_description *what, const int axes[],
                              const int64_t at[], const char *source, xta_error *err);
@@ -195,6 +228,10 @@ xta_status xta__bridge_agree(xta_array *array, const bridge_description *what, c
 
 xta_status xta__bridge_match_axes(xta_array *array, const bridge_description *what,
                                   const char *source, int axes[], xta_error *err);
+/* Refuse a source whose georeference puts its cells elsewhere than at `at`. */
+xta_status xta__bridge_check_place(xta_array *array, const bridge_description *what,
+                                   const int axes[], const int64_t at[], const char *source,
+                                   xta_error *err);
 /* Coordinates from two georeferences. */
 xta_status xta__bridge_locate(xta_array *array, const bridge_description *what, const int axes[],
                               const char *source, int64_t at[], xta_error *err);

@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,9 +143,8 @@ static bool read_spread(xta_array *array, bridge_attribute *a)
             return false;
         }
         read_box(a, &list);
-        return true;
     }
-    if (a->axis < 0 || !is_list(a->name)) {
+    if (a->ndim > 0 || a->axis < 0 || !is_list(a->name)) {
         return true;
     }
     xta_box bounds = xta_array_bounds(array); // set by hand, or by a program that knows no boxes
@@ -315,31 +315,101 @@ static xta_status around(const bridge_attribute *old, const bridge_attribute *a,
                                  a->name);
 }
 
+/* The box of `a` without the items beyond the bounds, which mean nothing. */
+static bridge_attribute within(xta_array *array, const bridge_attribute *a)
+{
+    bridge_attribute inner = *a;
+    xta_box bounds = xta_array_bounds(array);
+    for (int d = 0; d < a->ndim; d++) {
+        int axis = a->along[d];
+        if (axis >= 0) {
+            inner.lo[d] = a->lo[d] > bounds.lo[axis] ? a->lo[d] : bounds.lo[axis];
+            inner.hi[d] = a->hi[d] < bounds.hi[axis] ? a->hi[d] : bounds.hi[axis];
+        }
+    }
+    return inner;
+}
+
+/* Numbers that are NaN become those of the other list. */
+static void fill_gaps(xta_type type, void *values, const void *others, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        if (type == XTA_F64 && isnan(((double *)values)[k])) {
+            ((double *)values)[k] = ((const double *)others)[k];
+        } else if (type == XTA_F32 && isnan(((float *)values)[k])) {
+            ((float *)values)[k] = ((const float *)others)[k];
+        }
+    }
+}
+
+/* The items of the hull: those of the array where it has some (in `inner`), else the source's. */
+static void *merged_values(const bridge_attribute *old, const bridge_attribute *inner,
+                           const bridge_attribute *theirs, const bridge_attribute *hull,
+                           size_t *count)
+{
+    size_t n = 0;
+    void *values = NULL;
+    void *others = NULL;
+    bridge_attribute own = *inner;
+    bool some = xta__bridge_items(inner->ndim, inner->lo, inner->hi) > 0;
+    if (some) { // of the items within the bounds alone
+        own.values = xta__bridge_cut(old, NULL, inner->lo, inner->hi, &own.count);
+        if (own.values == NULL) {
+            return NULL;
+        }
+    }
+    values = xta__bridge_cut(theirs, some ? &own : NULL, hull->lo, hull->hi, count);
+    if (values != NULL && (own.type == XTA_F32 || own.type == XTA_F64)) {
+        others = xta__bridge_cut(theirs, NULL, hull->lo, hull->hi, &n);
+        if (others != NULL) {
+            fill_gaps(own.type, values, others, *count);
+        } else {
+            free(values);
+            values = NULL;
+        }
+    }
+    free(others);
+    if (some) {
+        free(own.values);
+    }
+    return values;
+}
+
+/* What the array says of its cells stays; only cells that it said nothing of get items. */
 static xta_status merge(xta_array *array, const bridge_attribute *old, bridge_attribute *a,
                         xta_error *err)
 {
     xta_status status = XTA_OK;
+    bridge_attribute inner = within(array, old);
     bridge_attribute hull = *a;
-    bridge_attribute over = *a;
+    bridge_attribute theirs = *a;
     void *converted = NULL;
     void *values = NULL;
     size_t count = 0;
 
-    XTA_TRY(around(old, a, &hull, err));
+    for (int d = 0; d < inner.ndim; d++) {
+        if (xta__bridge_items(inner.ndim, inner.lo, inner.hi) == 0 && inner.along[d] >= 0) {
+            inner.lo[d] = a->lo[d];
+            inner.hi[d] = a->lo[d];
+        }
+    }
+    XTA_TRY(around(&inner, a, &hull, err));
     XTA_TRY(in_type_of(old, a, &converted, err));
-    over.values = converted != NULL ? converted : a->values;
-    over.cell_bytes = old->cell_bytes;
-    over.type = old->type;
-    values = xta__bridge_cut(old, &over, hull.lo, hull.hi, &count);
+    theirs.values = converted != NULL ? converted : a->values;
+    theirs.cell_bytes = old->cell_bytes;
+    theirs.type = old->type;
+    values = merged_values(old, &inner, &theirs, &hull, &count);
     if (values == NULL) {
         status = xta__bridge_no_memory(a->name, err);
         goto done;
     }
-    if (count == old->count && memcmp(values, old->values, count * old->cell_bytes) == 0) {
+    bool same_box = memcmp(hull.lo, old->lo, sizeof hull.lo) == 0 &&
+                    memcmp(hull.hi, old->hi, sizeof hull.hi) == 0;
+    if (same_box && count == old->count &&
+        memcmp(values, old->values, count * (old->type == XTA_TEXT ? 1 : old->cell_bytes)) == 0) {
         goto done; // nothing new: no record
     }
-    if (memcmp(hull.lo, old->lo, sizeof hull.lo) != 0 ||
-        memcmp(hull.hi, old->hi, sizeof hull.hi) != 0) {
+    if (!same_box) {
         XTA_TRY(set_box(array, old, &hull, err));
     }
     XTA_TRY(set(array, a->axis, a->name, old->type, old->cell_bytes, count, values, err));
@@ -349,9 +419,8 @@ done:
     return status;
 }
 
-/* Copy one attribute of the array, spread if it is; into a description of its own. */
-static xta_status fetch(xta_array *array, int axis, const char *name, bridge_description *into,
-                        bridge_attribute **out, xta_error *err)
+xta_status xta__bridge_fetch(xta_array *array, int axis, const char *name, bridge_description *into,
+                             bridge_attribute **out, xta_error *err)
 {
     xta_attribute found;
     *out = NULL;
@@ -378,7 +447,7 @@ static xta_status deliver_spread(xta_array *array, bridge_attribute *a, xta_erro
     bridge_description kept;
     bridge_attribute *old = NULL;
     xta__bridge_describe_init(&kept);
-    XTA_TRY(fetch(array, a->axis, a->name, &kept, &old, err));
+    XTA_TRY(xta__bridge_fetch(array, a->axis, a->name, &kept, &old, err));
     if (old != NULL && old->ndim > 0) {
         status = merge(array, old, a, err);
         goto done;
@@ -453,140 +522,6 @@ xta_status xta__bridge_deliver(xta_array *array, const bridge_description *what,
     }
     for (size_t k = 0; k < what->n_attributes; k++) {
         XTA_TRY(deliver_one(array, &what->attributes[k], what, axes, at, err));
-    }
-done:
-    return status;
-}
-
-static bool same_values(const xta_attribute *a, const bridge_attribute *b)
-{
-    if (a->type == XTA_TEXT || b->type == XTA_TEXT) {
-        return a->type == b->type && a->count == b->count &&
-               memcmp(a->values, b->values, a->count) == 0;
-    }
-    bridge_attribute view = {.type = a->type, .cell_bytes = a->cell_bytes, .count = a->count};
-    view.values = (void *)(uintptr_t)a->values;
-    if (view.count != b->count) {
-        return false;
-    }
-    for (size_t k = 0; k < view.count; k++) {
-        double one = xta__bridge_number_of(&view, k, 0);
-        double other = xta__bridge_number_of(b, k, 0);
-        if (one != other && !(one != one && other != other)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* One attribute that gives the cells their meaning. `must` says that the array's lack of it means
- * something too, because cells are there already. */
-static xta_status agree_on(xta_array *array, int axis, const bridge_description *what, int from,
-                           const char *name, bool must, const char *source, xta_error *err)
-{
-    xta_attribute ours;
-    const bridge_attribute *theirs = xta__bridge_find(what, from, name);
-    bool have = look_up(array, axis, name, &ours);
-    if ((theirs != NULL && theirs->ndim > 0) || (theirs == NULL && (!have || !must)) ||
-        (theirs != NULL && !have && !must)) {
-        return XTA_OK;
-    }
-    if (have && theirs != NULL && same_values(&ours, theirs)) {
-        return XTA_OK;
-    }
-    const char *where = axis >= 0 ? xta_axis_name(array, axis) : "";
-    return xta_error_set(err, XTA_ETYPE, 0,
-                         "%s: attribute %s%s%s %s, so its cells mean something else than those of "
-                         "array %s; bring both to the same %s first",
-                         source, where, where[0] != '\0' ? ":" : "", name,
-                         have && theirs != NULL ? "differs from the array's"
-                                                : "is in only one of file and array",
-                         xta_array_path(array), name);
-}
-
-/* The same for an attribute with an item for each cell: where both have one they must be equal. */
-static xta_status agree_on_items(xta_array *array, const bridge_attribute *theirs, int axis,
-                                 int64_t at, const char *source, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    bridge_description kept;
-    bridge_attribute *ours = NULL;
-    void *one = NULL;
-    void *other = NULL;
-    size_t n_one = 0;
-    size_t n_other = 0;
-    xta__bridge_describe_init(&kept);
-    XTA_TRY(fetch(array, axis, theirs->name, &kept, &ours, err));
-    if (ours == NULL || ours->ndim != 1 || ours->type != theirs->type) {
-        goto done;
-    }
-    bridge_attribute view = *theirs;
-    view.lo[0] += at;
-    view.hi[0] += at;
-    int64_t lo = view.lo[0] > ours->lo[0] ? view.lo[0] : ours->lo[0];
-    int64_t hi = view.hi[0] < ours->hi[0] ? view.hi[0] : ours->hi[0];
-    if (lo >= hi) {
-        goto done;
-    }
-    one = xta__bridge_cut(ours, NULL, &lo, &hi, &n_one);
-    other = xta__bridge_cut(&view, NULL, &lo, &hi, &n_other);
-    if (one == NULL || other == NULL) {
-        status = xta__bridge_no_memory(source, err);
-    } else if (n_one != n_other || memcmp(one, other, n_one * ours->cell_bytes) != 0) {
-        status = xta_error_set(err, XTA_ETYPE, 0,
-                               "%s: %s along axis %d differs from that of array %s, so its cells "
-                               "mean something else; bring both to the same first",
-                               source, theirs->name, axis, xta_array_path(array));
-    }
-done:
-    free(one);
-    free(other);
-    xta__bridge_describe_clear(&kept);
-    return status;
-}
-
-xta_status xta__bridge_agree(xta_array *array, const bridge_description *what, const int axes[],
-                             const int64_t at[], const char *source, xta_error *err)
-{
-    static const char *const items[] = {"gdal/scale", "gdal/offset", "gdal/band_nodata", NULL};
-    static const char *const packing[] = {"scale_factor", "add_offset", NULL};
-    static const char *const meaning[] = {"units",
-                                          "_FillValue",
-                                          "nodata",
-                                          "BUNIT",
-                                          "BSCALE",
-                                          "BZERO",
-                                          "BLANK",
-                                          "npy/descr",
-                                          "nifti/scl_slope",
-                                          "nifti/scl_inter",
-                                          "reflectance_scale_factor",
-                                          "class_colours",
-                                          "class_names",
-                                          NULL};
-    static const char *const coordinates[] = {"units", "calendar", NULL};
-    xta_status status = XTA_OK;
-    xta_box bounds = xta_array_bounds(array);
-    bool cells = !xta_box_empty(&bounds);
-
-    for (int k = 0; packing[k] != NULL; k++) {
-        XTA_TRY(agree_on(array, XTA_ON_ARRAY, what, XTA_ON_ARRAY, packing[k], cells, source, err));
-    }
-    for (int k = 0; meaning[k] != NULL; k++) {
-        XTA_TRY(agree_on(array, XTA_ON_ARRAY, what, XTA_ON_ARRAY, meaning[k], false, source, err));
-    }
-    for (int k = 0; items[k] != NULL; k++) {
-        for (int axis = 0; axis < what->ndim; axis++) {
-            const bridge_attribute *a = xta__bridge_find(what, axis, items[k]);
-            if (a != NULL && a->ndim == 1) {
-                XTA_TRY(agree_on_items(array, a, axes[axis], at[axes[axis]], source, err));
-            }
-        }
-    }
-    for (int axis = 0; axis < what->ndim; axis++) {
-        for (int k = 0; coordinates[k] != NULL; k++) {
-            XTA_TRY(agree_on(array, axes[axis], what, axis, coordinates[k], false, source, err));
-        }
     }
 done:
     return status;

@@ -14,6 +14,15 @@ void xta__bridge_describe_init(bridge_description *what)
     }
 }
 
+static void clear_attribute(bridge_attribute *a)
+{
+    free(a->name);
+    free(a->values);
+    for (int d = 0; d < BRIDGE_SPREAD_NDIM; d++) {
+        free(a->own[d]);
+    }
+}
+
 void xta__bridge_describe_clear(bridge_description *what)
 {
     for (int axis = 0; axis < XTA_MAX_NDIM; axis++) {
@@ -21,11 +30,7 @@ void xta__bridge_describe_clear(bridge_description *what)
         free(what->unit[axis]);
     }
     for (size_t k = 0; k < what->n_attributes; k++) {
-        free(what->attributes[k].name);
-        free(what->attributes[k].values);
-        for (int d = 0; d < BRIDGE_SPREAD_NDIM; d++) {
-            free(what->attributes[k].own[d]);
-        }
+        clear_attribute(&what->attributes[k]);
     }
     free(what->attributes);
     free(what->variable);
@@ -94,6 +99,19 @@ bridge_attribute *xta__bridge_add_text(bridge_description *what, int axis, const
                                        const char *text)
 {
     return xta__bridge_add(what, axis, name, XTA_TEXT, strlen(text), text);
+}
+
+void xta__bridge_remove(bridge_description *what, int axis, const char *name)
+{
+    for (size_t k = 0; k < what->n_attributes; k++) {
+        bridge_attribute *a = &what->attributes[k];
+        if (a->axis == axis && strcmp(a->name, name) == 0) {
+            clear_attribute(a);
+            memmove(a, a + 1, (what->n_attributes - k - 1) * sizeof *a);
+            what->n_attributes--;
+            return;
+        }
+    }
 }
 
 void xta__bridge_spread(bridge_attribute *a, int along, int64_t lo, int64_t n)

@@ -15,6 +15,7 @@
 
 static const char *const suffixes[] = {"tif", "tiff", "img",  "dat", "bsq",
                                        "bil", "bip",  "envi", "hdr", NULL};
+static const char *const coordinates[] = {"wavelength", NULL};
 static const char *const sides[] = {".aux.xml", ".ovr", ".msk", NULL};
 
 /* ---- errors ---- */
@@ -347,6 +348,7 @@ const bridge_format xta__bridge_gdal = {
         "gdal: rasters through GDAL: GeoTIFF (.tif), ENVI (.img, .dat, .bsq, .bil, .bip) and "
         "every other driver by its name, import and export",
     .suffixes = suffixes,
+    .coordinates = coordinates,
     .sides = sides,
     .sniff = gdal_sniff,
     .takes = xta__raster_takes,

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 static const char *const suffixes[] = {"h5", "hdf5", "he5", "hdf", NULL};
+static const char *const coordinates[] = {"values", NULL};
 
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
@@ -140,6 +141,9 @@ void xta__hdf5_close(void *state)
         H5Fclose(f->file);
     }
     xta__hdf5_leave();
+    for (int axis = 0; axis < XTA_MAX_NDIM; axis++) {
+        free(f->shared[axis]);
+    }
     free(f->path);
     free(f);
 }
@@ -298,12 +302,14 @@ const bridge_format xta__bridge_hdf5 = {
     .name = "hdf5",
     .summary = "hdf5: HDF5 datasets (.h5, .hdf5, .he5), import and export",
     .suffixes = suffixes,
+    .coordinates = coordinates,
     .sniff = hdf5_sniff,
     .takes = hdf5_takes,
     .open = hdf5_open,
     .read = xta__hdf5_read,
     .close = xta__hdf5_close,
     .create = hdf5_create,
+    .add = xta__hdf5_add,
     .write = xta__hdf5_write_box,
     .read_back = xta__hdf5_read,
     .finish = xta__hdf5_finish,

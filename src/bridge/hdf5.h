@@ -38,6 +38,7 @@ typedef struct hdf5_file {
     int ndim; /* 0: a scalar */
     hsize_t bounds[XTA_MAX_NDIM];
     hsize_t chunk[XTA_MAX_NDIM]; /* chunk[0] == 0: none */
+    char *shared[XTA_MAX_NDIM];  /* scales that an existing file has already; NULL: none */
     bool filtered;
     bool same_type; /* cells lie in the file as they do in memory */
     bool trust;     /* other files that it names may be opened */
@@ -83,7 +84,7 @@ char *xta__hdf5_type_text(hid_t type);
 
 /* ---- hdf5_find.c: under the lock ---- */
 
-/* Open the dataset of that name, or the largest that is not the scale of an axis. */
+/* Open the dataset of that name, or the only one that is not the scale of an axis. */
 xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, char **name,
                             xta_error *err);
 
@@ -103,9 +104,19 @@ xta_status xta__hdf5_scales_inside(const hdf5_file *f, xta_error *err);
 /* ---- hdf5_carry.c and hdf5_put.c: under the lock; false: no memory, or HDF5 failed ---- */
 
 bool xta__hdf5_describe(const hdf5_file *f, bridge_description *what);
+/* For H5DSiterate_scales: take the first scale into the hid_t that `user` points to; the caller
+ * closes it. */
+herr_t xta__hdf5_take_scale(hid_t dataset, unsigned axis, hid_t scale, void *user);
+/* Read values and attributes of a scale of this length into those of an axis; nothing if it is no
+ * list of numbers of that length. */
+bool xta__hdf5_read_scale(hid_t scale, hsize_t length, int axis, bridge_description *what);
 /* Put the attributes on `axis` whose names begin with `prefix` on an object. */
 bool xta__hdf5_put_attributes(hid_t object, const bridge_description *what, int axis,
                               const char *prefix);
+/* Numbers along an axis, which become its scale; NULL: none. */
+const bridge_attribute *xta__hdf5_scale_values(const bridge_description *what, int axis);
+/* The name of the scale of an axis. */
+void xta__hdf5_scale_name(const bridge_description *what, int axis, char *name, size_t capacity);
 /* Scales, labels. */
 bool xta__hdf5_put_axes(const hdf5_file *f, const bridge_description *what);
 
@@ -115,6 +126,15 @@ bool xta__hdf5_put_axes(const hdf5_file *f, const bridge_description *what);
 xta_status xta__hdf5_create(const char *path, bridge_description *what, bool raw, hdf5_file **out,
                             xta_error *err);
 xta_status xta__hdf5_finish(void *state, xta_error *err);
+/* Make the dataset and all that belongs to it in a file that is open; `globals`: attributes of the
+ * root, too. Under the lock. */
+xta_status xta__hdf5_make(hdf5_file *f, const bridge_description *what, bool raw, bool globals,
+                          xta_error *err);
+
+/* ---- hdf5_add.c ---- */
+
+xta_status xta__hdf5_add(const char *path, const xta_export_options *options,
+                         bridge_description *what, void **state, xta_error *err);
 
 extern const bridge_format xta__bridge_hdf5;
 

@@ -216,21 +216,17 @@ static bool read_attributes(hid_t object, bridge_description *what, int axis, co
 
 /* ---- axes ---- */
 
-typedef struct scale_search {
-    hid_t scale;
-} scale_search;
-
-static herr_t take_scale(hid_t dataset, unsigned axis, hid_t scale, void *user)
+herr_t xta__hdf5_take_scale(hid_t dataset, unsigned axis, hid_t scale, void *user)
 {
-    scale_search *s = user;
+    hid_t *taken = user;
     (void)dataset;
     (void)axis;
     H5Iinc_ref(scale); // the iteration closes its own
-    s->scale = scale;
+    *taken = scale;
     return 1;
 }
 
-static bool read_scale(const hdf5_file *f, hid_t scale, int axis, bridge_description *what)
+bool xta__hdf5_read_scale(hid_t scale, hsize_t wanted, int axis, bridge_description *what)
 {
     size_t bytes = 0;
     hsize_t length = 0;
@@ -244,7 +240,7 @@ static bool read_scale(const hdf5_file *f, hid_t scale, int axis, bridge_descrip
     if (fits) {
         H5Sget_simple_extent_dims(space, &length, NULL);
     }
-    if (fits && length == f->bounds[axis] && length > 0 && length * bytes < MOST_SCALE_BYTES) {
+    if (fits && length == wanted && length > 0 && length * bytes < MOST_SCALE_BYTES) {
         bridge_attribute *a = xta__bridge_add(what, axis, H5_VALUES, ours, (size_t)length, NULL);
         good = a != NULL;
         if (good) {
@@ -263,17 +259,17 @@ static bool describe_axis(const hdf5_file *f, int axis, bridge_description *what
 {
     char label[NAME_BYTES] = "";
     char path[NAME_BYTES] = "";
-    scale_search s = {-1};
+    hid_t scale = -1;
     bool good = true;
     hsize_t most[XTA_MAX_NDIM];
     H5DSget_label(f->dataset, (unsigned)axis, label, sizeof label);
     if (H5DSis_scale(f->dataset) <= 0 && H5DSget_num_scales(f->dataset, (unsigned)axis) > 0) {
-        H5DSiterate_scales(f->dataset, (unsigned)axis, NULL, take_scale, &s);
+        H5DSiterate_scales(f->dataset, (unsigned)axis, NULL, xta__hdf5_take_scale, &scale);
     }
-    if (s.scale >= 0) {
-        H5Iget_name(s.scale, path, sizeof path);
-        good = read_scale(f, s.scale, axis, what);
-        H5Dclose(s.scale);
+    if (scale >= 0) {
+        H5Iget_name(scale, path, sizeof path);
+        good = xta__hdf5_read_scale(scale, f->bounds[axis], axis, what);
+        H5Dclose(scale);
     }
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;

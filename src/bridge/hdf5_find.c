@@ -8,71 +8,61 @@
 #include <string.h>
 
 typedef struct search {
-    char *best; /* path */
-    double bytes;
-    char list[300]; /* of the first few datasets, for messages */
-    size_t used;
-    bool full; /* no memory */
+    char *found; /* path of the last one */
+    bridge_listing list;
+    bool scales; /* whether scales of axes count */
+    bool full;   /* no memory */
     bool trust;
-    hdf5_foreign found; /* why the first one that lies elsewhere was left out */
+    hdf5_foreign foreign; /* why the first one that lies elsewhere was left out */
     char refused[HDF5_FOREIGN_BYTES];
 } search;
 
-/* Bytes of a dataset whose cells we can hold; negative: it is none. */
-static double bytes_of(hid_t dataset)
+/* Put the dataset on the list if we can hold its cells. */
+static bool list_dataset(hid_t dataset, const char *name, bridge_listing *list)
 {
-    hsize_t bounds[H5S_MAX_RANK];
+    hsize_t lengths[H5S_MAX_RANK];
+    int64_t bounds[H5S_MAX_RANK];
     size_t cell = 0;
     hid_t type = H5Dget_type(dataset);
     hid_t space = H5Dget_space(dataset);
-    double bytes = -1;
     int ndim = H5Sget_simple_extent_ndims(space);
-    bool some = H5Sget_simple_extent_type(space) != H5S_NULL && ndim >= 0;
-    if (some && ndim <= XTA_MAX_NDIM && xta__hdf5_to_xta(type, &cell) != XTA_TYPE_SAME) {
-        bytes = (double)cell;
-        H5Sget_simple_extent_dims(space, bounds, NULL);
+    xta_type ours = xta__hdf5_to_xta(type, &cell);
+    bool good = H5Sget_simple_extent_type(space) != H5S_NULL && ndim >= 0 && ndim <= XTA_MAX_NDIM &&
+                ours != XTA_TYPE_SAME;
+    if (good) {
+        H5Sget_simple_extent_dims(space, lengths, NULL);
         for (int d = 0; d < ndim; d++) {
-            bytes *= (double)bounds[d];
+            bounds[d] = (int64_t)lengths[d];
         }
+        xta__bridge_list(list, name, ndim, bounds, xta_type_name(ours));
     }
     H5Sclose(space);
     H5Tclose(type);
-    return bytes;
+    return good;
 }
 
 static herr_t look_at(hid_t group, const char *name, const H5O_info_t *info, void *user)
 {
     search *s = user;
-    if (info->type != H5O_TYPE_DATASET) {
-        return 0;
-    }
-    if (s->used + 1 < sizeof s->list) {
-        s->used += (size_t)snprintf(s->list + s->used, sizeof s->list - s->used,
-                                    s->used == 0 ? "%s" : ", %s", name);
-    }
-    hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
+    hid_t dataset = info->type == H5O_TYPE_DATASET ? H5Dopen2(group, name, H5P_DEFAULT) : -1;
     if (dataset < 0) {
         return 0;
     }
-    hdf5_foreign found = {.any = false};
+    hdf5_foreign foreign = {.any = false};
     if (!s->trust) {
-        xta__hdf5_look_elsewhere(dataset, &found);
+        xta__hdf5_look_elsewhere(dataset, &foreign);
     }
-    if (found.any && !s->found.any) {
-        s->found = found;
+    if (foreign.any && !s->foreign.any) {
+        s->foreign = foreign;
         snprintf(s->refused, sizeof s->refused, "%s", name);
     }
-    double bytes = found.any ? -1 : bytes_of(dataset);
-    if (bytes >= 0 && H5DSis_scale(dataset) > 0) {
-        bytes = 0; // taken only where there is nothing else
+    if (!foreign.any && (s->scales || H5DSis_scale(dataset) <= 0) &&
+        list_dataset(dataset, name, &s->list)) {
+        free(s->found);
+        s->found = xta__bridge_copy(name);
+        s->full = s->found == NULL;
     }
     H5Dclose(dataset);
-    if (bytes >= 0 && (s->best == NULL || bytes > s->bytes)) {
-        free(s->best);
-        s->best = xta__bridge_copy(name);
-        s->bytes = bytes;
-        s->full = s->best == NULL;
-    }
     return s->full ? 1 : 0;
 }
 
@@ -103,8 +93,9 @@ xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, cha
                             xta_error *err)
 {
     xta_status status = XTA_OK;
-    search s = {.best = NULL, .trust = f->trust};
+    search s = {.found = NULL, .trust = f->trust};
     hdf5_foreign found = {.any = false};
+    char text[340];
     *name = NULL;
     if (variable != NULL) {
         while (variable[0] == '/') {
@@ -119,28 +110,35 @@ xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, cha
             return *name != NULL ? XTA_OK : xta__bridge_no_memory(f->path, err);
         }
     }
-    herr_t visited = H5Ovisit2(f->file, H5_INDEX_NAME, H5_ITER_INC, look_at, &s, H5O_INFO_BASIC);
+    for (int turn = 0; turn < 2 && s.list.n == 0; turn++) { // scales where there is nothing else
+        s.scales = turn > 0 || variable != NULL;
+        if (H5Ovisit2(f->file, H5_INDEX_NAME, H5_ITER_INC, look_at, &s, H5O_INFO_BASIC) < 0) {
+            status = xta__hdf5_failed(f->path, "cannot list what is in it", err);
+            goto done;
+        }
+    }
     if (s.full) {
         status = xta__bridge_no_memory(f->path, err);
-    } else if (visited < 0) {
-        status = xta__hdf5_failed(f->path, "cannot list what is in it", err);
     } else if (variable != NULL) {
         status = xta_error_set(err, XTA_ENOENT, 0, "%s: has no dataset '%s'; it has: %s", f->path,
-                               variable, s.list);
-    } else if (s.best == NULL && s.found.any) {
-        status = xta__hdf5_refuse(f->path, s.refused, &s.found, err);
-    } else if (s.best == NULL) {
+                               variable, xta__bridge_listed(&s.list, text));
+    } else if (s.list.n == 0 && s.foreign.any) {
+        status = xta__hdf5_refuse(f->path, s.refused, &s.foreign, err);
+    } else if (s.list.n == 0) {
         status = xta_error_set(err, XTA_ENOENT, 0, "%s: has no dataset of numbers or fixed bytes",
                                f->path);
+    } else if (s.list.n > 1) {
+        status = xta__bridge_ask(&s.list, f->path, err);
     } else {
-        f->dataset = open_named(f, s.best, cached, &found);
+        f->dataset = open_named(f, s.found, cached, &found);
         if (f->dataset < 0) {
             status = xta__hdf5_failed(f->path, "cannot open a dataset", err);
         } else {
-            *name = s.best;
-            s.best = NULL;
+            *name = s.found;
+            s.found = NULL;
         }
     }
-    free(s.best);
+done:
+    free(s.found);
     return status;
 }

@@ -186,8 +186,7 @@ bool xta__hdf5_put_attributes(hid_t object, const bridge_description *what, int 
 
 /* ---- axes ---- */
 
-/* Numbers along an axis, which become its scale. */
-static const bridge_attribute *values_of(const bridge_description *what, int axis)
+const bridge_attribute *xta__hdf5_scale_values(const bridge_description *what, int axis)
 {
     const bridge_attribute *a = xta__bridge_find(what, axis, H5_VALUES);
     bool good = a != NULL && a->ndim == 1 && a->along[0] == axis && a->type != XTA_TEXT &&
@@ -195,23 +194,28 @@ static const bridge_attribute *values_of(const bridge_description *what, int axi
     return good ? a : NULL;
 }
 
+void xta__hdf5_scale_name(const bridge_description *what, int axis, char *name, size_t capacity)
+{
+    const char *kept = xta__bridge_text(what, axis, H5_SCALE);
+    kept = kept != NULL ? kept : what->name[axis];
+    if (kept != NULL && kept[0] != '\0') {
+        snprintf(name, capacity, "%s", kept);
+    } else {
+        snprintf(name, capacity, "axis%d", axis);
+    }
+    for (char *c = name; *c != '\0'; c++) {
+        *c = *c == '/' ? '_' : *c;
+    }
+}
+
 /* Where the scale is to lie: beside the dataset, under a name that nothing has yet. */
 static bool scale_path(const hdf5_file *f, const bridge_description *what, int axis, char *path,
                        size_t capacity)
 {
     char name[KEY_BYTES];
-    const char *kept = xta__bridge_text(what, axis, H5_SCALE);
     const char *variable = what->variable;
     const char *slash = strrchr(variable, '/');
-    kept = kept != NULL ? kept : what->name[axis];
-    if (kept != NULL && kept[0] != '\0') {
-        snprintf(name, sizeof name, "%s", kept);
-    } else {
-        snprintf(name, sizeof name, "axis%d", axis);
-    }
-    for (char *c = name; *c != '\0'; c++) {
-        *c = *c == '/' ? '_' : *c;
-    }
+    xta__hdf5_scale_name(what, axis, name, sizeof name);
     for (int turn = 0; turn < 100; turn++) {
         int n = snprintf(path, capacity, "%.*s%s%.*s",
                          slash != NULL ? (int)(slash + 1 - variable) : 0, variable, name, turn,
@@ -261,14 +265,26 @@ static bool put_scale(const hdf5_file *f, const bridge_description *what, int ax
     return good;
 }
 
+static bool attach_shared(const hdf5_file *f, int axis)
+{
+    hid_t scale = H5Dopen2(f->file, f->shared[axis], H5P_DEFAULT);
+    bool good = scale >= 0 && H5DSattach_scale(f->dataset, scale, (unsigned)axis) >= 0;
+    if (scale >= 0) {
+        H5Dclose(scale);
+    }
+    return good;
+}
+
 bool xta__hdf5_put_axes(const hdf5_file *f, const bridge_description *what)
 {
     bool good = true;
     for (int axis = 0; axis < f->ndim && good; axis++) {
-        const bridge_attribute *a = values_of(what, axis);
+        const bridge_attribute *a = xta__hdf5_scale_values(what, axis);
         const char *scale = xta__bridge_text(what, axis, H5_SCALE);
         const char *name = what->name[axis];
-        if (a != NULL) {
+        if (f->shared[axis] != NULL) {
+            good = attach_shared(f, axis);
+        } else if (a != NULL) {
             good = put_scale(f, what, axis, a);
         }
         bool label = name != NULL && name[0] != '\0' && (a == NULL || scale != NULL);

@@ -117,12 +117,12 @@ static bool make_dataset(hdf5_file *f, const bridge_description *what, bool raw)
     return good;
 }
 
-static bool put_what_belongs(const hdf5_file *f, const bridge_description *what)
+static bool put_what_belongs(const hdf5_file *f, const bridge_description *what, bool globals)
 {
     hid_t root = H5Gopen2(f->file, "/", H5P_DEFAULT);
-    bool good = root >= 0 && xta__hdf5_put_attributes(root, what, XTA_ON_ARRAY, H5_GLOBALS) &&
-                xta__hdf5_put_axes(f, what) &&
-                xta__hdf5_put_attributes(f->dataset, what, XTA_ON_ARRAY, "");
+    bool good =
+        root >= 0 && (!globals || xta__hdf5_put_attributes(root, what, XTA_ON_ARRAY, H5_GLOBALS)) &&
+        xta__hdf5_put_axes(f, what) && xta__hdf5_put_attributes(f->dataset, what, XTA_ON_ARRAY, "");
     if (root >= 0) {
         H5Gclose(root);
     }
@@ -149,6 +149,22 @@ static bool settle(const hdf5_file *f)
     return good;
 }
 
+xta_status xta__hdf5_make(hdf5_file *f, const bridge_description *what, bool raw, bool globals,
+                          xta_error *err)
+{
+    if (!make_dataset(f, what, raw)) {
+        return f->memory_type < 0 ? refuse_type(f->path, what, err)
+                                  : xta__hdf5_failed(f->path, "cannot make the dataset", err);
+    }
+    if (!put_what_belongs(f, what, globals)) {
+        return xta__hdf5_failed(f->path, "cannot write attributes and scales", err);
+    }
+    if (raw && !settle(f)) {
+        return xta__hdf5_failed(f->path, "cannot make room for the dataset", err);
+    }
+    return XTA_OK;
+}
+
 xta_status xta__hdf5_create(const char *path, bridge_description *what, bool raw, hdf5_file **out,
                             xta_error *err)
 {
@@ -168,19 +184,7 @@ xta_status xta__hdf5_create(const char *path, bridge_description *what, bool raw
         status = xta__hdf5_failed(path, "cannot create it", err);
         goto done;
     }
-    if (!make_dataset(f, what, raw)) {
-        status = f->memory_type < 0 ? refuse_type(path, what, err)
-                                    : xta__hdf5_failed(path, "cannot make the dataset", err);
-        goto done;
-    }
-    if (!put_what_belongs(f, what)) {
-        status = xta__hdf5_failed(path, "cannot write attributes and scales", err);
-        goto done;
-    }
-    if (raw && !settle(f)) {
-        status = xta__hdf5_failed(path, "cannot make room for the dataset", err);
-        goto done;
-    }
+    XTA_TRY(xta__hdf5_make(f, what, raw, true, err));
     *out = f;
     f = NULL;
 done:

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge.h"
+#include "coordinates.h"
 
 #include <xta/options.h>
 
@@ -422,6 +423,21 @@ static xta_status take_options(import_job *job, const xta_import_options *option
     return XTA_OK;
 }
 
+static void drop_coordinates(import_job *job)
+{
+    xta__coordinates_drop(&job->what);
+    if (job->options.placement != XTA_PLACE_CREATE) {
+        xta__bridge_remove(&job->what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
+    }
+}
+
+static xta_status agree_on_place(const import_job *job, xta_error *err)
+{
+    return job->options.no_coordinates ? XTA_OK
+                                       : xta__coordinates_agree(job->array, &job->what, job->axes,
+                                                                job->at, job->source, err);
+}
+
 static xta_status run(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -429,6 +445,9 @@ static xta_status run(import_job *job, xta_error *err)
         XTA_TRY(open_target(job, err));
     }
     XTA_TRY(open_source(job, err));
+    if (job->options.no_coordinates) {
+        drop_coordinates(job);
+    }
     if (job->options.placement == XTA_PLACE_CREATE) {
         XTA_TRY(create_target(job, err));
     } else {
@@ -437,6 +456,7 @@ static xta_status run(import_job *job, xta_error *err)
     XTA_TRY(find_box(job, err));
     if (!job->created) {
         XTA_TRY(xta__bridge_agree(job->array, &job->what, job->axes, job->at, job->source, err));
+        XTA_TRY(agree_on_place(job, err));
     }
     XTA_TRY(xta__bridge_deliver(job->array, &job->what, job->axes, job->at, err));
     XTA_TRY(carry(job, err));

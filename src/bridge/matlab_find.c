@@ -515,7 +515,7 @@ xta_status xta__matlab_choose(const matlab_list *list, const char *path, const c
                              text);
     }
     if (name == NULL && n_numeric > 1) {
-        return xta_error_set(err, XTA_ENOENT, 0,
+        return xta_error_set(err, XTA_EARG, 0,
                              "%s: holds several arrays; name one (as %s:NAME): %s", path,
                              strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path, text);
     }

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 static const char *const suffixes[] = {"nc", "nc4", "cdf", "netcdf", NULL};
+static const char *const coordinates[] = {"values", NULL};
 
 void xta__netcdf_lock(void)
 {
@@ -216,12 +217,14 @@ const bridge_format xta__bridge_netcdf = {
     .name = "netcdf",
     .summary = "netcdf: NetCDF classic and NetCDF-4 (.nc, .nc4, .cdf), import and export",
     .suffixes = suffixes,
+    .coordinates = coordinates,
     .sniff = netcdf_sniff,
     .takes = xta__netcdf_takes,
     .open = netcdf_open,
     .read = netcdf_read,
     .close = netcdf_close,
     .create = xta__netcdf_create,
+    .add = xta__netcdf_add,
     .write = xta__netcdf_write,
     .read_back = xta__netcdf_read_back,
     .finish = xta__netcdf_finish,

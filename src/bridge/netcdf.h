@@ -64,10 +64,12 @@ nc_type xta__netcdf_from_xta(xta_type type);
 
 /* ---- netcdf_find.c: which variables; under the lock ---- */
 
-/* The variable asked for, or the largest that is not there for the sake of another. */
+/* The variable asked for, or the only one that is not there for the sake of another. */
 xta_status xta__netcdf_choose(netcdf_source *source, const char *name, xta_error *err);
 /* Fill in the list of companions, those of companions included. */
 void xta__netcdf_find_companions(netcdf_source *source);
+/* A variable by name in a group or the groups around it. */
+bool xta__netcdf_find_upwards(int group, const char *name, int *found_group, int *variable);
 /* The coordinate variable of dimension `d` of the variable. */
 bool xta__netcdf_find_coordinate(const netcdf_source *source, int d, int *group, int *variable);
 size_t xta__netcdf_bytes(int group, int variable);
@@ -88,7 +90,8 @@ typedef struct netcdf_dimension {
     char name[NC_MAX_NAME + 1];
     size_t length;
     bool endless;
-    int axis; /* of the array, or -1 */
+    int axis;    /* of the array, or -1 */
+    bool shared; /* it is in the file already */
     int id;
 } netcdf_dimension;
 
@@ -100,11 +103,15 @@ typedef struct netcdf_variable {
     int ndim;
     int dimension[XTA_MAX_NDIM]; /* positions in the list of dimensions */
     nc_type type;
+    bool shared; /* it is in the file already, and says the same */
+    bool old;    /* of the cells: it is in the file already, and gets other ones */
     int id;
 } netcdf_variable;
 
 typedef struct netcdf_target {
     int file;
+    int group;  /* the one the variable lies in */
+    bool added; /* to a file that was there before */
     char *path;
     const bridge_description *what; /* while creating */
     bool old_model;                 /* only the types of the classic model */
@@ -131,6 +138,23 @@ int xta__netcdf_put_values(const netcdf_target *target);
 
 /* Whether the classic model has this type. */
 bool xta__netcdf_is_old_type(nc_type type);
+/* A target with room for all that `what` can become; no file is open yet. */
+xta_status xta__netcdf_new_target(const char *path, bridge_description *what, netcdf_target **out,
+                                  xta_error *err);
+/* Whether NetCDF has cells of this type at all. */
+xta_status xta__netcdf_check_type(const netcdf_target *target, xta_error *err);
+/* List dimensions and variables of the new file. Under the lock. */
+void xta__netcdf_list(netcdf_target *target);
+/* Define what is listed and not shared, and write all values but the cells. Under the lock. */
+int xta__netcdf_define(netcdf_target *target);
+
+/* ---- netcdf_add.c ---- */
+
+/* Open the group that the variable's name tells, made if it is not there. Under the
+ * lock. */
+xta_status xta__netcdf_enter_group(netcdf_target *target, xta_error *err);
+xta_status xta__netcdf_add(const char *path, const xta_export_options *options,
+                           bridge_description *what, void **state, xta_error *err);
 
 xta_status xta__netcdf_create(const char *path, const xta_export_options *options,
                               bridge_description *what, void **state, xta_error *err);

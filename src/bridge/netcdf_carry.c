@@ -341,6 +341,21 @@ static int describe_chunk(const netcdf_source *source, bridge_description *what)
     return NC_NOERR;
 }
 
+/* "group/inner/name"; NULL: out of memory. */
+static char *path_in_groups(int group, const char *name)
+{
+    size_t n = 0;
+    if (nc_inq_grpname_full(group, &n, NULL) != NC_NOERR) {
+        return xta__bridge_copy(name);
+    }
+    char *path = calloc(n + strlen(name) + 2, 1);
+    if (path != NULL && nc_inq_grpname_full(group, NULL, path) == NC_NOERR) {
+        memmove(path, path + 1, n); // without the slash of the root
+        strcat(strcat(path, "/"), name);
+    }
+    return path;
+}
+
 int xta__netcdf_describe(netcdf_source *source, bridge_description *what)
 {
     char name[NC_MAX_NAME + 1];
@@ -368,7 +383,8 @@ int xta__netcdf_describe(netcdf_source *source, bridge_description *what)
     if (code == NC_NOERR) {
         code = describe_order(source, what);
     }
-    what->variable = xta__bridge_copy(name);
+    what->variable = source->group == source->root ? xta__bridge_copy(name)
+                                                   : path_in_groups(source->group, name);
     describe_fill(source, what);
     return code == NC_NOERR ? describe_chunk(source, what) : code;
 }

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A variable by name in a group or the groups around it. */
-static bool find_upwards(int group, const char *name, int *found_group, int *variable)
+bool xta__netcdf_find_upwards(int group, const char *name, int *found_group, int *variable)
 {
     for (int parent; nc_inq_varid(group, name, variable) != NC_NOERR; group = parent) {
         if (nc_inq_grp_parent(group, &parent) != NC_NOERR) {
@@ -66,7 +65,7 @@ static void for_references(int group, int variable,
              word = strtok_r(NULL, " \t\n:", &rest)) {
             int found_group;
             int found;
-            if (find_upwards(group, word, &found_group, &found)) {
+            if (xta__netcdf_find_upwards(group, word, &found_group, &found)) {
                 each(user, found_group, found, word);
             }
         }
@@ -87,10 +86,9 @@ static bool is_coordinate(int group, int variable)
 }
 
 typedef struct search {
-    int group; /* the best so far */
+    int group; /* the last one that was found */
     int variable;
-    size_t bytes;
-    bool found;
+    bridge_listing list;
     /* whether a given variable is named by another one */
     int asked_group;
     int asked;
@@ -104,28 +102,56 @@ static void note_name(void *user, int group, int variable, const char *name)
     s->named = s->named || (group == s->asked_group && variable == s->asked);
 }
 
-/* The largest variable of a group and the groups in it, first among those that no other one
- * names. */
-static void search_group(int group, bool among_all, search *s)
+/* Which variables a search is for. */
+typedef enum search_scope {
+    OWN,       /* of cells we can hold, and named by no other one */
+    OF_NUMBERS /* of cells we can hold */
+} search_scope;
+
+static void list_variable(int group, int variable, nc_type type, bridge_listing *list)
+{
+    char path[NETCDF_NAME_BYTES] = "";
+    char name[NC_MAX_NAME + 1];
+    char type_name[NC_MAX_NAME + 1] = "?";
+    int ndim = 0;
+    int dimension[NC_MAX_VAR_DIMS];
+    int64_t bounds[NC_MAX_VAR_DIMS];
+    size_t n = 0;
+    nc_inq_var(group, variable, name, NULL, &ndim, dimension, NULL);
+    nc_inq_type(group, type, type_name, NULL);
+    for (int d = 0; d < ndim; d++) {
+        size_t length = 0;
+        nc_inq_dimlen(group, dimension[d], &length);
+        bounds[d] = (int64_t)length;
+    }
+    if (nc_inq_grpname_full(group, &n, NULL) == NC_NOERR && n + strlen(name) + 2 < sizeof path) {
+        nc_inq_grpname_full(group, NULL, path);
+    }
+    if (n > 1) {
+        strcat(path, "/");
+    }
+    strcat(path, name);
+    xta__bridge_list(list, path[0] == '/' ? path + 1 : path, ndim, bounds, type_name);
+}
+
+/* The variables of a group and the groups in it. */
+static void search_group(int group, search_scope scope, search *s)
 {
     int n = 0;
     nc_inq_nvars(group, &n);
     for (int v = 0; v < n; v++) {
         nc_type type = NC_NAT;
-        s->named = is_coordinate(group, v);
+        s->named = scope == OWN && is_coordinate(group, v);
         s->asked_group = group;
         s->asked = v;
-        for (int other = 0; other < n && !among_all; other++) {
+        for (int other = 0; other < n && scope == OWN; other++) {
             for_references(group, other, note_name, s);
         }
-        size_t bytes = xta__netcdf_bytes(group, v);
-        bool good = nc_inq_vartype(group, v, &type) == NC_NOERR &&
-                    xta__netcdf_to_xta(type) != XTA_TYPE_SAME && (among_all || !s->named);
-        if (good && (!s->found || bytes > s->bytes)) {
+        if (nc_inq_vartype(group, v, &type) == NC_NOERR &&
+            xta__netcdf_to_xta(type) != XTA_TYPE_SAME && !s->named) {
             s->group = group;
             s->variable = v;
-            s->bytes = bytes;
-            s->found = true;
+            list_variable(group, v, type, &s->list);
         }
     }
     int n_groups = 0;
@@ -133,26 +159,10 @@ static void search_group(int group, bool among_all, search *s)
     int *groups = calloc((size_t)n_groups + 1, sizeof *groups);
     if (groups != NULL && nc_inq_grps(group, &n_groups, groups) == NC_NOERR) {
         for (int k = 0; k < n_groups; k++) {
-            search_group(groups[k], among_all, s);
+            search_group(groups[k], scope, s);
         }
     }
     free(groups);
-}
-
-static xta_status no_such_variable(const netcdf_source *source, const char *name, xta_error *err)
-{
-    char list[300] = "";
-    char one[NC_MAX_NAME + 1];
-    size_t used = 0;
-    int n = 0;
-    nc_inq_nvars(source->root, &n);
-    for (int v = 0; v < n && used + 1 < sizeof list; v++) {
-        if (nc_inq_varname(source->root, v, one) == NC_NOERR) {
-            used += (size_t)snprintf(list + used, sizeof list - used, v == 0 ? "%s" : ", %s", one);
-        }
-    }
-    return xta_error_set(err, XTA_ENOENT, 0, "%s: has no variable '%s'; it has: %s", source->path,
-                         name, list);
 }
 
 /* A variable by name, with the groups it lies in before it: "group/inner/name". */
@@ -177,16 +187,26 @@ static bool find_named(netcdf_source *source, const char *name)
 
 xta_status xta__netcdf_choose(netcdf_source *source, const char *name, xta_error *err)
 {
-    search s = {.found = false};
+    search s = {.list = {.n = 0}};
+    char text[340];
+    if (name != NULL && find_named(source, name)) {
+        return XTA_OK;
+    }
+    if (name == NULL) {
+        search_group(source->root, OWN, &s);
+    }
+    if (s.list.n == 0) {
+        search_group(source->root, OF_NUMBERS, &s);
+    }
     if (name != NULL) {
-        return find_named(source, name) ? XTA_OK : no_such_variable(source, name, err);
+        return xta_error_set(err, XTA_ENOENT, 0, "%s: has no variable '%s'; it has: %s",
+                             source->path, name, xta__bridge_listed(&s.list, text));
     }
-    search_group(source->root, false, &s);
-    if (!s.found) {
-        search_group(source->root, true, &s);
-    }
-    if (!s.found) {
+    if (s.list.n == 0) {
         return xta_error_set(err, XTA_ENOENT, 0, "%s: has no variable of numbers", source->path);
+    }
+    if (s.list.n > 1) {
+        return xta__bridge_ask(&s.list, source->path, err);
     }
     source->group = s.group;
     source->variable = s.variable;
@@ -223,7 +243,7 @@ bool xta__netcdf_find_coordinate(const netcdf_source *source, int d, int *group,
     int ndim;
     int dimension[NC_MAX_VAR_DIMS];
     return nc_inq_dimname(source->group, source->dimension[d], name) == NC_NOERR &&
-           find_upwards(source->group, name, group, variable) &&
+           xta__netcdf_find_upwards(source->group, name, group, variable) &&
            nc_inq_var(*group, *variable, NULL, NULL, &ndim, dimension, NULL) == NC_NOERR &&
            ndim == 1 && dimension[0] == source->dimension[d] &&
            !(*group == source->group && *variable == source->variable);

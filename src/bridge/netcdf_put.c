@@ -67,19 +67,19 @@ static int put_attribute(const netcdf_target *target, int id, nc_type cells, con
                          const bridge_attribute *a)
 {
     char mark[KEY_BYTES];
+    int group = id == NC_GLOBAL ? target->file : target->group;
     nc_type type = xta__netcdf_from_xta(a->type);
     if (a->type == XTA_TEXT) {
         snprintf(mark, sizeof mark, "%s%s", a->name, NC_STRINGS);
         const bridge_attribute *lengths = xta__bridge_find(target->what, a->axis, mark);
         int code = NC_EINVAL;
         if (lengths != NULL && target->has_strings) {
-            code = put_strings(target->file, id, name, a, lengths);
+            code = put_strings(group, id, name, a, lengths);
         }
-        return code == NC_EINVAL ? nc_put_att_text(target->file, id, name, a->count, a->values)
-                                 : code;
+        return code == NC_EINVAL ? nc_put_att_text(group, id, name, a->count, a->values) : code;
     }
     if (a->type == XTA_BYTES) {
-        return nc_put_att(target->file, id, name, NC_CHAR, a->count * a->cell_bytes, a->values);
+        return nc_put_att(group, id, name, NC_CHAR, a->count * a->cell_bytes, a->values);
     }
     if (a->type == XTA_F16) {
         type = NC_FLOAT;
@@ -87,12 +87,12 @@ static int put_attribute(const netcdf_target *target, int id, nc_type cells, con
         return NC_NOERR; // complex numbers
     }
     if (target->has_storage && strcmp(name, "_FillValue") == 0 && id != NC_GLOBAL) {
-        return put_converted(target->file, id, name, a, cells); // NetCDF-4 wants the cells' type
+        return put_converted(group, id, name, a, cells); // NetCDF-4 wants the cells' type
     }
     if (target->old_model && !xta__netcdf_is_old_type(type)) {
         type = fits_int(a) ? NC_INT : NC_DOUBLE;
     }
-    return put_converted(target->file, id, name, a, type);
+    return put_converted(group, id, name, a, type);
 }
 
 /* The attributes on `axis` whose names are `prefix` and a foreign name. */
@@ -130,7 +130,7 @@ static int write_lines(const netcdf_target *target, const netcdf_variable *v, co
         }
         memcpy(copy, line, length);
         const char *string = copy;
-        code = nc_put_vara_string(target->file, v->id, &start, &one, &string);
+        code = nc_put_vara_string(target->group, v->id, &start, &one, &string);
         free(copy);
         text = line + length + 1;
     }
@@ -147,7 +147,7 @@ static int write_values(const netcdf_target *target, const netcdf_variable *v)
     size_t count[BRIDGE_SPREAD_NDIM];
     size_t n = 0;
     if (a->ndim == 0) {
-        return nc_put_var(target->file, v->id, a->values);
+        return nc_put_var(target->group, v->id, a->values);
     }
     for (int d = 0; d < a->ndim; d++) {
         bool own = a->along[d] < 0;
@@ -164,7 +164,7 @@ static int write_values(const netcdf_target *target, const netcdf_variable *v)
     }
     int code = a->type == XTA_TEXT && a->ndim == 1
                    ? write_lines(target, v, values, count[0])
-                   : nc_put_vara(target->file, v->id, start, count, values);
+                   : nc_put_vara(target->group, v->id, start, count, values);
     free(values);
     return code;
 }
@@ -174,7 +174,7 @@ int xta__netcdf_put_values(const netcdf_target *target)
     int code = NC_NOERR;
     for (int k = 0; k < target->n_variables && code == NC_NOERR; k++) {
         const netcdf_variable *v = &target->variables[k];
-        if (v->values != NULL) {
+        if (v->values != NULL && !v->shared) {
             code = write_values(target, v);
         }
     }

@@ -45,6 +45,18 @@ static bool is_old_mode(int mode)
     return mode != NC_NETCDF4 && mode != NC_64BIT_DATA;
 }
 
+xta_status xta__netcdf_check_type(const netcdf_target *target, xta_error *err)
+{
+    const bridge_description *what = target->what;
+    nc_type type = xta__netcdf_from_xta(what->type);
+    if (type == NC_NAT || (type == NC_CHAR && what->cell_bytes != 1)) {
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                             "%s: NetCDF has no cells of type %s; export to npy, or convert them",
+                             target->path, xta_type_name(what->type));
+    }
+    return XTA_OK;
+}
+
 /* The kind of file: asked for, the source's if it can hold the cells, or NetCDF-4. */
 static xta_status choose_kind(netcdf_target *target, const xta_export_options *options, int *mode,
                               xta_error *err)
@@ -53,12 +65,8 @@ static xta_status choose_kind(netcdf_target *target, const xta_export_options *o
     nc_type type = xta__netcdf_from_xta(what->type);
     const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, NC_FORMAT);
     bool asked = false;
+    bool grouped = strchr(what->variable, '/') != NULL;
     *mode = NC_NETCDF4;
-    if (type == NC_NAT || (type == NC_CHAR && what->cell_bytes != 1)) {
-        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                             "%s: NetCDF has no cells of type %s; export to npy, or convert them",
-                             target->path, xta_type_name(what->type));
-    }
     for (size_t k = 0; k < N_KINDS; k++) {
         if (kept != NULL && !asked && strcmp(kept, kinds[k].kind) == 0) {
             *mode = kinds[k].mode;
@@ -67,6 +75,14 @@ static xta_status choose_kind(netcdf_target *target, const xta_export_options *o
             *mode = kinds[k].mode;
             asked = true;
         }
+    }
+    if (asked && grouped && *mode != NC_NETCDF4 && options->variable != NULL) {
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                             "%s: %s has no groups, so there is no place for %s; use netcdf-4",
+                             target->path, options->format, what->variable);
+    }
+    if (!asked && grouped) {
+        *mode = NC_NETCDF4;
     }
     if (is_old_mode(*mode) && !xta__netcdf_is_old_type(type)) {
         if (asked) {
@@ -180,7 +196,7 @@ static int define_dimensions(netcdf_target *target)
     for (size_t k = 0; k <= n_listed; k++) {
         for (int i = 0; i < target->n_dimensions; i++) {
             netcdf_dimension *d = &target->dimensions[i];
-            if (position_in(order, d->name) != k) {
+            if (d->shared || position_in(order, d->name) != k) {
                 continue;
             }
             /* Length 0 says "unlimited" in NetCDF. The classic model has one such dimension, and it
@@ -189,7 +205,7 @@ static int define_dimensions(netcdf_target *target)
             endless = endless && (!target->old_model || (d->axis == 0 && n_endless == 0));
             n_endless += endless;
             int code =
-                nc_def_dim(target->file, d->name, endless ? NC_UNLIMITED : d->length, &d->id);
+                nc_def_dim(target->group, d->name, endless ? NC_UNLIMITED : d->length, &d->id);
             d->endless = endless;
             if (code != NC_NOERR) {
                 return code;
@@ -215,7 +231,8 @@ static void list_cells(netcdf_target *target)
 {
     const bridge_description *what = target->what;
     netcdf_variable *v = &target->variables[target->n_variables++];
-    legal_name(v->name, what->variable, "array");
+    const char *slash = strrchr(what->variable, '/');
+    legal_name(v->name, slash != NULL ? slash + 1 : what->variable, "array");
     v->axis = -1;
     v->type = xta__netcdf_from_xta(what->type);
     target->is_scalar = what->ndim == 1 && what->bounds[0] == 1 &&
@@ -326,7 +343,7 @@ static int define_storage(const netcdf_target *target, const netcdf_variable *v)
                 chunk[d] = dim->length;
             }
         }
-        code = nc_def_var_chunking(target->file, v->id, NC_CHUNKED, chunk);
+        code = nc_def_var_chunking(target->group, v->id, NC_CHUNKED, chunk);
     }
     if (filters == NULL || filters->count != NC_N_FILTERS || code != NC_NOERR) {
         return code;
@@ -334,15 +351,15 @@ static int define_storage(const netcdf_target *target, const netcdf_variable *v)
     int level = (int)xta__bridge_number_of(filters, 1, 0);
     int shuffle = xta__bridge_number_of(filters, 0, 0) != 0;
     if (chunks != NULL && (level > 0 || shuffle)) {
-        code = nc_def_var_deflate(target->file, v->id, shuffle, level > 0, level);
+        code = nc_def_var_deflate(target->group, v->id, shuffle, level > 0, level);
     }
     if (code == NC_NOERR && chunks != NULL && xta__bridge_number_of(filters, 2, 0) != 0) {
-        code = nc_def_var_fletcher32(target->file, v->id, NC_FLETCHER32);
+        code = nc_def_var_fletcher32(target->group, v->id, NC_FLETCHER32);
     }
     int endian = (int)xta__bridge_number_of(filters, 3, 0);
     if (code == NC_NOERR && (endian == NC_ENDIAN_LITTLE || endian == NC_ENDIAN_BIG) &&
         v->type != NC_CHAR && v->type != NC_STRING) {
-        code = nc_def_var_endian(target->file, v->id, endian);
+        code = nc_def_var_endian(target->group, v->id, endian);
     }
     return code;
 }
@@ -357,7 +374,7 @@ static int define_fill(const netcdf_target *target, const netcdf_variable *v)
         xta__bridge_find(what, XTA_ON_ARRAY, "_FillValue") != NULL) {
         return NC_NOERR;
     }
-    return nc_put_att(target->file, v->id, "_FillValue", v->type, 1, what->fill);
+    return nc_put_att(target->group, v->id, "_FillValue", v->type, 1, what->fill);
 }
 
 static int define_variable(const netcdf_target *target, netcdf_variable *v)
@@ -367,18 +384,21 @@ static int define_variable(const netcdf_target *target, netcdf_variable *v)
     for (int d = 0; d < v->ndim; d++) {
         ids[d] = target->dimensions[v->dimension[d]].id;
     }
-    int code = nc_def_var(target->file, v->name, v->type, v->ndim, ids, &v->id);
-    if (code == NC_NOERR) {
+    int code = NC_NOERR;
+    if (!v->old) {
+        code = nc_def_var(target->group, v->name, v->type, v->ndim, ids, &v->id);
+    }
+    if (code == NC_NOERR && !v->old) {
         code = define_storage(target, v);
     }
     if (code != NC_NOERR) {
         return code;
     }
     if (v->values == NULL) {
-        code = define_fill(target, v);
+        code = v->old ? NC_NOERR : define_fill(target, v);
         if (code == NC_NOERR && target->what->type == XTA_BOOL &&
             xta__bridge_find(target->what, XTA_ON_ARRAY, "dtype") == NULL) {
-            code = nc_put_att_text(target->file, v->id, "dtype", 4, "bool");
+            code = nc_put_att_text(target->group, v->id, "dtype", 4, "bool");
         }
         return code == NC_NOERR
                    ? xta__netcdf_put_attributes(target, v->id, v->type, XTA_ON_ARRAY, "")
@@ -406,7 +426,7 @@ static int define_variables(netcdf_target *target)
         for (int i = 0; i < target->n_variables; i++) {
             netcdf_variable *v = &target->variables[i];
             int code = NC_NOERR;
-            if (position_in(order, listed_name(target, v)) == k) {
+            if (!v->shared && position_in(order, listed_name(target, v)) == k) {
                 code = define_variable(target, v);
             }
             if (code != NC_NOERR) {
@@ -419,15 +439,19 @@ static int define_variables(netcdf_target *target)
 
 /* ---- the functions of the bridge ---- */
 
-static int define(netcdf_target *target)
+void xta__netcdf_list(netcdf_target *target)
+{
+    list_variables(target);
+}
+
+int xta__netcdf_define(netcdf_target *target)
 {
     int old_fill;
-    list_variables(target);
     int code = define_dimensions(target);
     if (code == NC_NOERR) {
         code = define_variables(target);
     }
-    if (code == NC_NOERR) {
+    if (code == NC_NOERR && !target->added) {
         code = xta__netcdf_put_attributes(target, NC_GLOBAL, NC_NAT, XTA_ON_ARRAY, NC_GLOBALS);
     }
     if (code == NC_NOERR && !target->has_storage) {
@@ -461,13 +485,12 @@ void xta__netcdf_abandon(void *state)
     free_target(target);
 }
 
-xta_status xta__netcdf_create(const char *path, const xta_export_options *options,
-                              bridge_description *what, void **state, xta_error *err)
+xta_status xta__netcdf_new_target(const char *path, bridge_description *what, netcdf_target **out,
+                                  xta_error *err)
 {
-    xta_status status = XTA_OK;
-    int mode = 0;
     size_t most = (size_t)what->ndim + what->n_attributes + 1;
     netcdf_target *target = calloc(1, sizeof *target);
+    *out = NULL;
     if (target == NULL) {
         return xta__bridge_no_memory(path, err);
     }
@@ -477,20 +500,37 @@ xta_status xta__netcdf_create(const char *path, const xta_export_options *option
     target->variables = calloc(most, sizeof *target->variables);
     target->dimensions = calloc(most * BRIDGE_SPREAD_NDIM, sizeof *target->dimensions);
     if (target->path == NULL || target->variables == NULL || target->dimensions == NULL) {
-        status = xta__bridge_no_memory(path, err);
-        goto done;
+        free_target(target);
+        return xta__bridge_no_memory(path, err);
     }
+    *out = target;
+    return XTA_OK;
+}
+
+xta_status xta__netcdf_create(const char *path, const xta_export_options *options,
+                              bridge_description *what, void **state, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    int mode = 0;
+    netcdf_target *target = NULL;
+    XTA_TRY(xta__netcdf_new_target(path, what, &target, err));
+    XTA_TRY(xta__netcdf_check_type(target, err));
     XTA_TRY(choose_kind(target, options, &mode, err));
     xta__netcdf_lock();
     char *local = xta__bridge_local(path); // an address would not be taken for a file's name
     int code = local != NULL ? nc_create(local, NC_CLOBBER | mode, &target->file) : NC_ENOMEM;
     free(local);
     if (code == NC_NOERR) {
-        code = define(target);
+        status = xta__netcdf_enter_group(target, err);
     } else {
         target->file = -1;
     }
+    if (code == NC_NOERR && status == XTA_OK) {
+        xta__netcdf_list(target);
+        code = xta__netcdf_define(target);
+    }
     xta__netcdf_unlock();
+    XTA_TRY(status);
     XTA_TRY(xta__netcdf_status(code, path, "cannot create it", err));
     target->cells = target->variables[0].id;
     target->what = NULL;
@@ -516,8 +556,8 @@ xta_status xta__netcdf_write(void *state, const xta_box *box, const void *cells,
         return XTA_OK;
     }
     xta__netcdf_lock();
-    int code = target->is_scalar ? nc_put_var(target->file, target->cells, cells)
-                                 : nc_put_vara(target->file, target->cells, start, count, cells);
+    int code = target->is_scalar ? nc_put_var(target->group, target->cells, cells)
+                                 : nc_put_vara(target->group, target->cells, start, count, cells);
     xta__netcdf_unlock();
     return xta__netcdf_status(code, target->path, "cannot write cells", err);
 }
@@ -532,8 +572,8 @@ xta_status xta__netcdf_read_back(void *state, const xta_box *box, void *cells, x
         count[d] = (size_t)(box->hi[d] - box->lo[d]);
     }
     xta__netcdf_lock();
-    int code = target->is_scalar ? nc_get_var(target->file, target->cells, cells)
-                                 : nc_get_vara(target->file, target->cells, start, count, cells);
+    int code = target->is_scalar ? nc_get_var(target->group, target->cells, cells)
+                                 : nc_get_vara(target->group, target->cells, start, count, cells);
     xta__netcdf_unlock();
     return xta__netcdf_status(code, target->path, "cannot read cells back", err);
 }

@@ -30,6 +30,24 @@ static bool match_names(xta_array *array, const bridge_description *what, int ax
     return true;
 }
 
+/* Axes that are matched by position must not have names that say something else. */
+static xta_status check_positions(xta_array *array, const bridge_description *what,
+                                  const char *source, const int axes[], xta_error *err)
+{
+    for (int k = 0; k < what->ndim; k++) {
+        const char *ours = xta_axis_name(array, axes[k]);
+        const char *theirs = what->name[k] != NULL ? what->name[k] : "";
+        if (ours[0] != '\0' && theirs[0] != '\0' && strcmp(ours, theirs) != 0) {
+            return xta_error_set(err, XTA_EBOX, 0,
+                                 "%s: its axis %d is called %s, that of array %s in its place %s; "
+                                 "if they are the same, name the axes of the file as the array's "
+                                 "are (--axes NAME,NAME,...)",
+                                 source, k, theirs, xta_array_path(array), ours);
+        }
+    }
+    return XTA_OK;
+}
+
 xta_status xta__bridge_match_axes(xta_array *array, const bridge_description *what,
                                   const char *source, int axes[], xta_error *err)
 {
@@ -43,7 +61,7 @@ xta_status xta__bridge_match_axes(xta_array *array, const bridge_description *wh
         for (int k = 0; k < what->ndim; k++) { // by position; the last axes are the fast ones
             axes[k] = ndim - what->ndim + k;
         }
-        return XTA_OK;
+        return check_positions(array, what, source, axes, err);
     }
     for (int k = 1; k < what->ndim; k++) {
         if (axes[k] <= axes[k - 1]) {
@@ -96,6 +114,47 @@ static bool georeference(xta_array *array, double g[6])
     }
     memcpy(g, ours.values, 6 * sizeof g[0]);
     return true;
+}
+
+xta_status xta__bridge_check_place(xta_array *array, const bridge_description *what,
+                                   const int axes[], const int64_t at[], const char *source,
+                                   xta_error *err)
+{
+    const bridge_attribute *theirs = xta__bridge_find(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
+    xta_box bounds = xta_array_bounds(array);
+    int64_t there[XTA_MAX_NDIM];
+    double g[6];
+    xta_status status = XTA_OK;
+    bool ours = georeference(array, g);
+    bool known = theirs != NULL && theirs->count == 6 && what->ndim >= 2;
+    if (!ours && known && !xta_box_empty(&bounds)) {
+        return xta_error_set(err, XTA_EBOX, 0,
+                             "%s: is georeferenced, array %s is not; import without coordinates "
+                             "(--no-coordinates), or set the array's geotransform with xta attr",
+                             source, xta_array_path(array));
+    }
+    if (ours && !known) {
+        return xta_error_set(err, XTA_EBOX, 0,
+                             "%s: is not georeferenced, array %s is; georeference the file, or "
+                             "import without coordinates (--no-coordinates)",
+                             source, xta_array_path(array));
+    }
+    if (!ours || !known) {
+        return XTA_OK;
+    }
+    XTA_TRY(xta__bridge_locate(array, what, axes, source, there, err));
+    int row = axes[what->ndim - 2];
+    int column = axes[what->ndim - 1];
+    if (there[row] != at[row] || there[column] != at[column]) {
+        status = xta_error_set(err, XTA_EBOX, 0,
+                               "%s: its georeference puts its first cell at row %lld, column %lld "
+                               "of array %s, not at %lld, %lld; place it there (--at auto), or "
+                               "import without coordinates (--no-coordinates)",
+                               source, (long long)there[row], (long long)there[column],
+                               xta_array_path(array), (long long)at[row], (long long)at[column]);
+    }
+done:
+    return status;
 }
 
 xta_status xta__bridge_locate(xta_array *array, const bridge_description *what, const int axes[],

@@ -22,6 +22,13 @@ static const cli_option options[] = {
     {"order", "ORDER", "of raw and npy: row (default) or column", false},
     {"interleave", "I", "of ENVI and GeoTIFF: bsq, bil or bip", false},
     {"memory", "SIZE", "limit of the buffers (64MiB)", false},
+    {"replace", NULL,
+     "replace the variable of that name, or an existing file of the same format that holds one "
+     "array",
+     false},
+    {"force", NULL, "replace whatever file DST is, with all that is in it", false},
+    {"no-coordinates", NULL,
+     "write no coordinates; those that DST has for the dimensions are accepted", false},
     CLI_OPTION_AS_OF,
 };
 
@@ -49,6 +56,10 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (cli_has(args, "order")) {
         CLI_TRY(cli_parse_memory_order(cli_get(args, "order"), &chosen.order, err));
     }
+    chosen.no_coordinates = cli_has(args, "no-coordinates");
+    chosen.overwrite = cli_has(args, "force")     ? XTA_OVERWRITE_ANY
+                       : cli_has(args, "replace") ? XTA_OVERWRITE_SAME
+                                                  : XTA_OVERWRITE_NEVER;
     if (cli_has(args, "memory")) {
         CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen.memory_bytes, err));
     }
@@ -66,11 +77,14 @@ const cli_command cli_export = {
     .summary =
         "write a box of an array as a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster or raw file",
     .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--format F] [--order row|column] "
-             "[--interleave bsq|bil|bip] [--memory SIZE] [--as-of STEP]",
+             "[--interleave bsq|bil|bip] [--memory SIZE] [--replace | --force] [--no-coordinates] "
+             "[--as-of STEP]",
     .details =
         "Writes DST, whose suffix says the format if --format does not. Attributes, axis names "
         "and units, the fill value and a georeference go along where the format has a "
-        "place for them. DST is replaced only when the export has succeeded.",
+        "place for them. A NetCDF, HDF5 or MATLAB file that exists gets one more variable; what is "
+        "there already is replaced only with --replace or --force, and only when the export has "
+        "succeeded.",
     .example = "  xta export runs runs.npy --box :,0:2,0",
     .options = options,
     .n_options = CLI_COUNT(options),

@@ -37,6 +37,8 @@ static const cli_option options[] = {
      "of labels: the colour of each class from 1 on (black is 0), as #rrggbb, separated by commas; "
      "or a file with one, and the class's name, on each line",
      false},
+    {"no-coordinates", NULL,
+     "neither compare coordinates and georeference with those of A nor take any from SRC", false},
     {"chunk", "N,N,...", "of a new array: cells of a chunk on each axis", false},
     {"order", "ORDER", "of a new array: row, column, morton or hilbert", false},
     {"type", "T", "of a raw source: the type of its cells", false},
@@ -156,6 +158,7 @@ static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error
     chosen->axes = cli_get(args, "axes");
     chosen->colours = cli_get(args, "colours");
     chosen->trust = cli_has(args, "trust");
+    chosen->no_coordinates = cli_has(args, "no-coordinates");
     if (cli_has(args, "fold")) {
         CLI_TRY(plan_fold(cli_get(args, "fold"), plan, err));
     }
@@ -199,7 +202,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     CLI_TRY(plan_place(args, &plan, err));
     plan.options.progress = cli_meter_begin(&meter, plan.file);
     CLI_TRY(cli_bridges_load(&bridges, &err->error));
-    CLI_TRY(bridges.import(plan.file, args->words[1], &plan.options, &written, &err->error));
+    status = bridges.import(plan.file, args->words[1], &plan.options, &written, &err->error);
+    err->usage = status == XTA_EARG; // such as a file of several variables of which none is named
+    CLI_TRY(status);
     cli_meter_end(&meter);
     cli_print_box(stdout, &written);
     printf("\n");
@@ -214,10 +219,10 @@ const cli_command cli_import = {
     .name = "import",
     .summary =
         "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster, DRA or raw file into an array",
-    .usage =
-        "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
-        "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
-        "[--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] [--memory SIZE] [--trust]",
+    .usage = "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
+             "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
+             "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
+             "[--memory SIZE] [--trust]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
         "the box that was written. Attributes, axis names and units, the fill value and a "

@@ -164,6 +164,35 @@ xta_status cli_growths(const cli_args *args, xta_array *array, xta_growth growth
     return check_pair(axis, has_by, err);
 }
 
+/* Whether `text`, up to `end`, names something that exists. */
+static bool exists_up_to(char *text, char *end)
+{
+    char kept = *end;
+    *end = '\0';
+    bool there = access(text, F_OK) == 0;
+    *end = kept;
+    return there;
+}
+
+/* The colon between a file and a variable of it: the last one with an existing file before it. Of a
+ * file that is still to be made, the last one, unless what follows lies in a folder whose name
+ * happens to have a colon. */
+static char *find_colon(char *text)
+{
+    for (char *c = text + strlen(text) - 1; c > text; c--) {
+        if (*c == ':' && c[1] != '\0' && exists_up_to(text, c)) {
+            return c;
+        }
+    }
+    char *colon = strrchr(text, ':');
+    char *slash = strrchr(text, '/');
+    if (colon == NULL || colon == text || colon[1] == '\0' || colon[-1] == '/' ||
+        (slash != NULL && slash > colon && exists_up_to(text, slash))) {
+        return NULL;
+    }
+    return colon;
+}
+
 xta_status cli_split_variable(const char *text, char **file, const char **variable, cli_error *err)
 {
     size_t bytes = strlen(text) + 1;
@@ -187,9 +216,8 @@ xta_status cli_split_variable(const char *text, char **file, const char **variab
         }
         memcpy(copy, text, bytes);
     }
-    colon = strrchr(copy, ':');
-    if (colon != NULL && colon != copy && colon[1] != '\0' && strchr(colon, '/') == NULL &&
-        access(text, F_OK) != 0) {
+    colon = text[0] != '\0' && access(text, F_OK) != 0 ? find_colon(copy) : NULL;
+    if (colon != NULL) {
         *colon = '\0';
         *variable = colon + 1;
     }

@@ -60,7 +60,9 @@ xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_er
         CLI_TRY(cli_rechunk_block(request, "from", request->ndim, source->block, err));
         options.block = source->block;
     }
-    CLI_TRY(bridges.blocks_open(source->file, &options, &source->blocks, &err->error));
+    status = bridges.blocks_open(source->file, &options, &source->blocks, &err->error);
+    err->usage = status == XTA_EARG; // such as a file of several variables of which none is named
+    CLI_TRY(status);
     source->open = true;
 done:
     return status;

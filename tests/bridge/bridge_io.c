@@ -2,9 +2,10 @@
  *
  *     bridge_io import SOURCE ARRAY [key=value ...]
  *         format variable append at=1,2|at=auto chunk order type bounds memory stop axes
- *         fold=AXIS=N,N:row|column colours trust=1
+ *         fold=AXIS=N,N:row|column colours trust=1 no_coordinates=1
  *     bridge_io export ARRAY TARGET [key=value ...]
- *         format variable box=lo:hi,... order interleave memory stop
+ *         format variable box=lo:hi,... order interleave memory stop overwrite=never|same|any
+ *         no_coordinates=1
  *
  *     bridge_io spectra SOURCE TARGET [key=value ...]
  *         variable names wavelengths column skip transposed=1 unit at=W,W,... in=UNIT
@@ -118,6 +119,8 @@ static xta_status do_import(int n, char **words, xta_error *err)
             options.order = order_of(value);
         } else if (strcmp(words[k], "memory") == 0) {
             options.memory_bytes = strtoull(value, NULL, 10);
+        } else if (strcmp(words[k], "no_coordinates") == 0) {
+            options.no_coordinates = true;
         } else if (strcmp(words[k], "axes") == 0) {
             options.axes = value;
         } else if (strcmp(words[k], "trust") == 0) {
@@ -160,6 +163,12 @@ static xta_status do_export(int n, char **words, xta_error *err)
             options.order = order_of(value);
         } else if (strcmp(words[k], "interleave") == 0) {
             options.interleave = value;
+        } else if (strcmp(words[k], "overwrite") == 0) {
+            options.overwrite = strcmp(value, "any") == 0    ? XTA_OVERWRITE_ANY
+                                : strcmp(value, "same") == 0 ? XTA_OVERWRITE_SAME
+                                                             : XTA_OVERWRITE_NEVER;
+        } else if (strcmp(words[k], "no_coordinates") == 0) {
+            options.no_coordinates = true;
         } else if (strcmp(words[k], "memory") == 0) {
             options.memory_bytes = strtoull(value, NULL, 10);
         } else if (strcmp(words[k], "stop") == 0) {

@@ -40,11 +40,14 @@ def bridge_import(source, array, **options):
 
 
 def bridge_export(array, target, **options):
+    options.setdefault("overwrite", "any")  # most tests write one file over and over
     run(BRIDGE, "export", array, target, *[f"{k}={v}" for k, v in options.items()])
 
 
 def refused(status, direction, source, target, text="", **options):
     """The call fails with this status and says `text`, in one line."""
+    if direction == "export":
+        options.setdefault("overwrite", "any")
     code, _, err = call(BRIDGE, direction, source, target,
                         *[f"{k}={v}" for k, v in options.items()])
     check(code == STATUS[status], direction, source, options, "answered", code, err)

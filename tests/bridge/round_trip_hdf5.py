@@ -161,18 +161,23 @@ def metadata(place):
         check(g["g/v"].dims[0][0].name == "/g/time" and g["g/v"].dims[1][0].name == "/g/lat", "scales")
         check(same(g["g/time"][...], f["g/time"][...]), "values of a scale")
         same_attributes(f["g/time"], g["g/time"])
-    # The largest that is no scale is meant where no name is given; a box has its own scales.
+    # The only one that is no scale is meant where no name is given; a box has its own scales.
     bridge_import(path, f"{place}/any")
     bridge_export(f"{place}/any", f"{place}/box.h5", box="2:5,1:3,0:5")
     with h5py.File(path, "r") as f, h5py.File(f"{place}/box.h5", "r") as g:
         check(same(g["g/v"][...], f["g/v"][2:5, 1:3]), "cells of a box")
         check(same(g["g/time"][...], f["g/time"][2:5]), "scale of a box")
     # Growth: along the time, with its scale.
-    bridge_import(path, f"{place}/any", append="time")
+    refused("EBOX", "import", path, f"{place}/any", "is 0, which does not follow 17.5",
+            append="time")
+    later = shutil.copy(path, f"{place}/later.h5")
+    with h5py.File(later, "r+") as f:
+        f["g/time"][...] += 21
+    bridge_import(later, f"{place}/any", append="time")
     bridge_export(f"{place}/any", f"{place}/twice.h5")
     with h5py.File(path, "r") as f, h5py.File(f"{place}/twice.h5", "r") as g:
         check(same(g["g/v"][...], np.concatenate([f["g/v"][...]] * 2)), "appended")
-        check(g["g/time"].shape == (12,), "scale of both")
+        check(same(g["g/time"][...], np.arange(12) * 3.5), "scale of both")
 
 
 def from_elsewhere(place):
@@ -211,6 +216,7 @@ def refusals(place):
         refused("EUNSUPPORTED", "import", path, f"{place}/no", variable=name)
     refused("EUNSUPPORTED", "import", path, f"{place}/no", "lzf", variable="lzf")
     refused("ENOENT", "import", path, f"{place}/no", "has no dataset 'w'", variable="w")
+    refused("EARG", "import", path, f"{place}/no", "name one (as r.h5:NAME): lzf (4x4 f64), v (10x10 f64)")
     refused("ENOENT", "import", f"{place}/nothing.h5", f"{place}/no")
     refused("EFORMAT", "import", put("cut.h5", data[:len(data) // 2]), f"{place}/no", "cut.h5",
             format="hdf5")

@@ -68,7 +68,7 @@ def public_files(place):
                 same(cells_of(f"{place}/p{n}", place), cells, path, name)
                 n += 1
             if len(numeric) > 1:
-                refused("ENOENT", "import", path, f"{place}/no", numeric[-1])
+                refused("EARG", "import", path, f"{place}/no", numeric[-1])
             else:
                 bridge_import(path, f"{place}/p{n}")
                 same(cells_of(f"{place}/p{n}", place), every[numeric[0]], path)

@@ -106,6 +106,8 @@ def months(folder, place):
     check(bridge_import(files[2], array) == "0:1,0:330,0:360", "March")
     check(bridge_import(files[1], array, append="-time_counter") == "-1:0,0:330,0:360", "February")
     check(bridge_import(files[0], array, append="-0") == "-2:-1,0:330,0:360", "January")
+    # All of them have time_counter = 0; time_centered tells them apart.
+    refused("EBOX", "import", files[2], array, "(time_centered) is 3583440000", append="0")
     bridge_export(array, f"{place}/nemo.nc")
     grown = parts_of(f"{place}/nemo.nc")[2]
     single = [source_parts(f)[2] for f in files]
@@ -138,9 +140,9 @@ def made_files(place):
     bridge_import(f"{place}/made.nc", f"{place}/m-deep", variable="inner/deep")
     bridge_export(f"{place}/m-deep", f"{place}/deep.nc")
     check(" deep = 7, 8, 9 ;" in ncdump(f"{place}/deep.nc"), "in a group")
-    bridge_import(f"{place}/made.nc", f"{place}/m-largest")
-    bridge_export(f"{place}/m-largest", f"{place}/m.nc")
-    check("short temp(time, y, x)" in ncdump(f"{place}/m.nc"), "the largest")
+    refused("EARG", "import", f"{place}/made.nc", f"{place}/no",
+            "name one (as made.nc:NAME): temp (2x3x4 short), i1 (3 byte)")
+    check("group: inner" in ncdump(f"{place}/deep.nc"), "the group comes back")
     bridge_export(f"{place}/m-temp", f"{place}/m.nc", variable="renamed")
     check("short renamed(time, y, x)" in ncdump(f"{place}/m.nc"), "renamed")
     refused("ENOENT", "import", f"{place}/made.nc", f"{place}/no", "temp", variable="nonesuch")
@@ -172,10 +174,14 @@ def growth(place):
     bridge_import(f"{place}/a.nc", array)
     check(bridge_import(f"{place}/b.nc", array, append="t") == "2:3,0:4", "b")
     check(bridge_import(f"{place}/c.nc", array, append="-t", memory=8) == "-2:0,0:4", "c")
-    check(bridge_import(f"{place}/d.nc", array, at="5,0") == "5:6,0:4", "d")
+    refused("EBOX", "import", f"{place}/d.nc", array, "cells 3:5 of axis 0 (t)", at="5,0")
     bridge_export(array, f"{place}/grow.nc")
+    check("".join(parts_of(f"{place}/grow.nc")[2]["t"].split()) == "-1,0,1,2,3", "labels")
+    check(bridge_import(f"{place}/d.nc", array, at="5,0", no_coordinates=1) == "5:6,0:4", "d")
+    refused("EBOX", "export", array, f"{place}/grow.nc", "no item for cell 3 of axis 0 (t)")
+    bridge_export(array, f"{place}/grow.nc", no_coordinates=1)
     values = parts_of(f"{place}/grow.nc")[2]
-    check("".join(values["t"].split()) == "-1,0,1,2,3,0,0,9", values["t"])
+    check("t" not in values, "coordinates were left out")
     check("".join(values["v"].split()) == "20,21,22,23,24,25,26,27,1,2,3,4,5,6,7,8,9,10,11,12,"
           "0,0,0,0,0,0,0,0,30,31,32,33", values["v"])
     check("UNLIMITED" in parts_of(f"{place}/grow.nc")[0]["t"], "still unlimited")

@@ -30,7 +30,7 @@ ls real
 echo old >real/x.npy
 chmod 604 real/x.npy
 ln -s real/x.npy x.npy
-xta export l x.npy >/dev/null
+xta export l x.npy --force >/dev/null
 say x.npy
 say real/x.npy
 xta read l --out x.npy
