@@ -30,7 +30,8 @@ typedef enum xta_placement {
     XTA_PLACE_AT = 2 /**< the first cell goes to given coordinates; the array grows as needed */
 } xta_placement;
 
-/** What an export may replace. A file that holds several variables gets one more in any case. An
+/** What an export may replace. A NetCDF or HDF5 file gets one more variable
+ * in any case. An
  * empty file counts as none. */
 typedef enum xta_overwrite {
     XTA_OVERWRITE_NEVER = 0, /**< no file and no variable */
@@ -137,7 +138,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_import(const char *source, const char *pat
 /** Export a box of an array to a file: a new one, or one that gets one more variable.
  *
  * What is there is replaced as `overwrite` says, and only when the export has succeeded. A file
- * that gets a variable (NetCDF, HDF5, MATLAB) is copied, and the copy takes its place at the end.
+ * that gets a variable (NetCDF, HDF5) is copied, and the copy takes its place at the end.
  * Dimensions that agree by name and length are shared.
  *
  * @param[in]  array        any array

@@ -91,7 +91,8 @@ typedef struct bridge_format {
     const char *summary;
     const char *const *suffixes; /* without the dot, ended by NULL */
     const char *const
-        *sides; /* endings of files beside the main one that an export outdates; or NULL */
+        *sides;   /* endings of files beside the main one that an export outdates; or NULL */
+    bool several; /* a file may hold more than one array */
     const char *const *coordinates; /* attributes of axes that an export writes with the cells and
                                        that must be there for each of them; NULL: none */
     bool (*sniff)(const char *path, const unsigned char *head, size_t n_bytes);

@@ -9,6 +9,8 @@
  *   nothing there, or an empty file   written
  *   the format holds several arrays   the variable is added to a copy of the file, which then takes
  *   and the file is one of its        its place; a variable of that name needs XTA_OVERWRITE_SAME
+ *   it holds several, but none can    needs XTA_OVERWRITE_ANY
+ *   be added (MATLAB)
  *   a file that the format reads      needs XTA_OVERWRITE_SAME
  *   any other file, a damaged one     needs XTA_OVERWRITE_ANY
  *   a folder, a device, a pipe        never
@@ -123,6 +125,12 @@ static xta_status check_existing(bridge_destination *to, xta_error *err)
                                        "%s: is there already and is not of format %s; --force "
                                        "replaces it all the same",
                                        to->given, to->format->name);
+    }
+    if (to->format->several) {
+        return xta_error_set(err, XTA_EEXIST, 0,
+                             "%s: is there already and may hold other variables; export to another "
+                             "file, or --force replaces all of it",
+                             to->given);
     }
     if (!is_readable(to)) {
         return xta_error_set(err, XTA_EEXIST, 0,

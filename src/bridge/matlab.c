@@ -244,6 +244,7 @@ const bridge_format xta__bridge_matlab = {
     .name = "matlab",
     .summary = "matlab: MATLAB files of versions 4 to 7.3 (.mat), import; export as version 5",
     .suffixes = suffixes,
+    .several = true,
     .sniff = matlab_sniff,
     .open = matlab_open,
     .read = matlab_read,

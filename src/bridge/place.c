@@ -116,6 +116,19 @@ static bool georeference(xta_array *array, double g[6])
     return true;
 }
 
+/* Whether the source lies on all rows and columns of the array: its cells have the array's
+ * places. */
+static bool covers_rows(const bridge_description *what, const xta_box *bounds, const int axes[],
+                        const int64_t at[])
+{
+    bool covers = what->ndim >= 2;
+    for (int k = what->ndim - 2; covers && k < what->ndim; k++) {
+        int axis = axes[k];
+        covers = at[axis] == bounds->lo[axis] && at[axis] + what->bounds[k] == bounds->hi[axis];
+    }
+    return covers;
+}
+
 xta_status xta__bridge_check_place(xta_array *array, const bridge_description *what,
                                    const int axes[], const int64_t at[], const char *source,
                                    xta_error *err)
@@ -133,7 +146,7 @@ xta_status xta__bridge_check_place(xta_array *array, const bridge_description *w
                              "(--no-coordinates), or set the array's geotransform with xta attr",
                              source, xta_array_path(array));
     }
-    if (ours && !known) {
+    if (ours && !known && !covers_rows(what, &bounds, axes, at)) {
         return xta_error_set(err, XTA_EBOX, 0,
                              "%s: is not georeferenced, array %s is; georeference the file, or "
                              "import without coordinates (--no-coordinates)",

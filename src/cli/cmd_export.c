@@ -82,7 +82,7 @@ const cli_command cli_export = {
     .details =
         "Writes DST, whose suffix says the format if --format does not. Attributes, axis names "
         "and units, the fill value and a georeference go along where the format has a "
-        "place for them. A NetCDF, HDF5 or MATLAB file that exists gets one more variable; what is "
+        "place for them. A NetCDF or HDF5 file that exists gets one more variable; what is "
         "there already is replaced only with --replace or --force, and only when the export has "
         "succeeded.",
     .example = "  xta export runs runs.npy --box :,0:2,0",

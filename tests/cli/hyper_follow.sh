@@ -32,7 +32,7 @@ same() { # A B: the results in two folders
         cmp "$1/$name" "$2/$name" || echo "$name differs"
     done
     for name in labels abundances residual mei ppi; do
-        xta export "$1/$name" a.npy >/dev/null && xta export "$2/$name" b.npy >/dev/null
+        xta export "$1/$name" a.npy --force >/dev/null && xta export "$2/$name" b.npy --force >/dev/null
         cmp a.npy b.npy || echo "$name differs"
         rm -f a.npy b.npy
     done
@@ -41,7 +41,7 @@ same out fresh && echo 'the same'
 xta hyper endmembers scene spectra.csv --count 3 >/dev/null
 grep -v '^#' spectra.csv >a && grep -v '^#' out/endmembers.csv | cmp - a && echo 'the endmembers'
 xta hyper unmix scene spectra.csv mine >/dev/null
-xta export mine a.npy >/dev/null && xta export out/abundances b.npy >/dev/null && cmp a.npy b.npy && echo 'the abundances'
+xta export mine a.npy --force >/dev/null && xta export out/abundances b.npy --force >/dev/null && cmp a.npy b.npy && echo 'the abundances'
 rm -f a.npy b.npy
 xta attr out/labels | cut -c1-60
 echo '--- with endmembers that stay, in a frozen basis, by other methods'

@@ -27,6 +27,13 @@ for suffix in npy nii nii.gz tif img raw; do
     try export a "$file"
     rm -f f.*
 done
+echo "== a MATLAB file, which may hold other variables"
+try export a f.mat
+sha256sum f.mat >sum
+try export b f.mat --replace
+sha256sum -c sum
+try export b f.mat --force
+rm f.mat
 echo "== a header of another file"
 echo "Mine" >scene.hdr
 try export a scene.img

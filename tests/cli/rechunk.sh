@@ -14,7 +14,7 @@ done_lines() { sed 's/^time .*/time/; s/^memory .*/memory/; s/, [0-9]* operation
 same() { # NAME...: each holds the cells of n.npy
     for name in "$@"; do
         rm -f out.npy
-        xta export "$name" out.npy && python3 -c '
+        xta export "$name" out.npy --force && python3 -c '
 import numpy
 print(numpy.array_equal(numpy.load("n.npy"), numpy.load("out.npy")))' | sed "s/^/$name: /"
     done

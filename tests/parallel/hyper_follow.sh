@@ -41,7 +41,7 @@ same() {
     done
     for name in labels abundances residual mei ppi; do
         rm -f a.npy b.npy
-        "$xta" export "$1/$name" a.npy >/dev/null && "$xta" export "$2/$name" b.npy >/dev/null
+        "$xta" export "$1/$name" a.npy --force >/dev/null && "$xta" export "$2/$name" b.npy --force >/dev/null
         cmp a.npy b.npy || return 1
     done
 }
@@ -91,7 +91,7 @@ for n in "$@"; do
     check "endmembers on $n ranks" on_ranks "$n" endmembers "$work/s_u2" "$work/em.csv" --count 3 >/dev/null
     check "unmix on $n ranks" on_ranks "$n" unmix "$work/s_u2" "$work/em.csv" "$work/mine" >/dev/null
     rm -f a.npy b.npy
-    "$xta" export mine a.npy >/dev/null && "$xta" export fresh_u2/abundances b.npy >/dev/null
+    "$xta" export mine a.npy --force >/dev/null && "$xta" export fresh_u2/abundances b.npy --force >/dev/null
     check "abundances on $n ranks" cmp a.npy b.npy
 done
 
