@@ -155,8 +155,11 @@ static void examine(const hdf5_file *f, candidate *c)
 {
     static const char mark[] = "This is a netCDF dimension but not a netCDF variable";
     char name[sizeof mark] = "";
-    c->dataset =
-        H5Lexists(f->file, c->path, H5P_DEFAULT) > 0 ? H5Dopen2(f->file, c->path, H5P_DEFAULT) : -1;
+    H5L_info_t link;
+    bool here = H5Lexists(f->file, c->path, H5P_DEFAULT) > 0 &&
+                H5Lget_info(f->file, c->path, &link, H5P_DEFAULT) >= 0 &&
+                link.type == H5L_TYPE_HARD; // another one may lead into another file
+    c->dataset = here ? H5Dopen2(f->file, c->path, H5P_DEFAULT) : -1;
     c->length = HSIZE_UNDEF;
     if (c->dataset >= 0) {
         hid_t space = H5Dget_space(c->dataset);
