@@ -85,7 +85,7 @@ def several(path):
     refused("ENOENT", "import", path, f"{place}/no", listed, variable="5")
     refused("ENOENT", "import", path, f"{place}/no", listed, variable="0")
     code, _, err = call(TOOL, "import", path, f"{place}/no")
-    check(code == 1 and listed in err, "the tool lists them", code, err)
+    check(code == 2 and listed in err, "the tool lists them", code, err)
     for k, words in enumerate(([f"{path}:SCI,2"], [f"{path}[2]"], [f"{path}[sci,2]"], [f"{path}:2"])):
         run(TOOL, "import", *words, f"{place}/sci{k}")
         run(TOOL, "export", f"{place}/sci{k}", f"{place}/sci{k}.fits")
