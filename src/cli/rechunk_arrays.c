@@ -41,11 +41,17 @@ static bool is_array(const char *path, const char *format)
 static bool would_be_array(const char *path, const char *format)
 {
     const char *slash = strrchr(path, '/');
+    const char *variable = NULL;
+    char *file = NULL;
+    cli_error unheard = {0};
 
     if (format != NULL) {
         return strcmp(format, "xta") == 0;
     }
-    return strpbrk(slash != NULL ? slash : path, ".{:") == NULL;
+    xta_status status = cli_split_variable(path, &file, &variable, &unheard);
+    bool named = status == XTA_OK && variable != NULL; // "out.nc:group/v"
+    free(file);
+    return !named && strpbrk(slash != NULL ? slash : path, ".{:") == NULL;
 }
 
 bool cli_rechunk_of_arrays(const cli_request *request)

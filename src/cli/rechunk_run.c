@@ -79,6 +79,22 @@ void cli_rechunk_options(const cli_request *request, xta_repartition_options *op
     options->resume = request->resume;
 }
 
+/* The groups of a variable are no folders of the file's: "out.nc:group/v" has its notes in
+ * "out.nc:group_v.resume". */
+static void flatten_groups(const char *target, char *path)
+{
+    const char *variable = NULL;
+    char *file = NULL;
+    cli_error unheard = {0};
+
+    if (cli_split_variable(target, &file, &variable, &unheard) == XTA_OK && variable != NULL) {
+        for (char *c = path + (variable - file); *c != '\0'; c++) {
+            *c = *c == '/' ? '_' : *c;
+        }
+    }
+    free(file);
+}
+
 char *cli_notes_path(const char *target, const char *more)
 {
     const char *slash = strrchr(target, '/');
@@ -87,11 +103,15 @@ char *cli_notes_path(const char *target, const char *more)
     char *path = malloc(bytes);
 
     // Of a folder of blocks they lie beside the folder, which is not there yet.
-    if (strchr(target, '{') != NULL && slash != NULL && slash != target) {
+    bool blocks = strchr(target, '{') != NULL;
+    if (blocks && slash != NULL && slash != target) {
         n = (size_t)(slash - target);
     }
     if (path != NULL) {
         snprintf(path, bytes, "%.*s.resume%s", (int)n, target, more);
+    }
+    if (path != NULL && !blocks) {
+        flatten_groups(target, path);
     }
     return path;
 }
