@@ -235,6 +235,7 @@ xta_status xta__file_trouble(const char *path, const char *what, int os_errno, x
     xta_status status = os_errno == ENOSPC || os_errno == EDQUOT                       ? XTA_ENOSPC
                         : os_errno == EACCES || os_errno == EPERM || os_errno == EROFS ? XTA_EACCESS
                         : os_errno == ENOENT || os_errno == ENOTDIR                    ? XTA_ENOENT
+                        : os_errno == ENOMEM                                           ? XTA_ENOMEM
                                                                                        : XTA_EIO;
 
     return xta_error_set(err, status, os_errno, "%s: %s: %s", path, what, strerror(os_errno));

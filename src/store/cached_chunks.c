@@ -242,13 +242,14 @@ static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, xta_er
     xta_status status =
         xta__file_read_at(&chunks->data.file, offset, e->bytes, (size_t)chunk_bytes, &got, err);
     if (status == XTA_OK && got < chunk_bytes && offset + got < chunks->holes_from) {
-        uint64_t bytes = offset + got;
+        uint64_t bytes = offset + got, origin = chunks->data.file.origin;
         (void)!xta__file_sizes(&chunks->data.file, &bytes, NULL, err);
         status = xta__fail(err, XTA_ECORRUPT, 0,
                            "%s: offset %" PRIu64 ": the file ends, and chunk %" PRIu64
                            " needs its bytes %" PRIu64 " to %" PRIu64
                            "; somebody has cut it: restore it from a copy",
-                           chunks->data.file.path, bytes, address, offset, offset + chunk_bytes);
+                           chunks->data.file.path, origin + bytes, address, origin + offset,
+                           origin + offset + chunk_bytes);
     }
     if (status == XTA_OK) {
         memset(e->bytes + got, 0, (size_t)chunk_bytes - got);
