@@ -126,7 +126,6 @@ static xta_status follow_base(const char *path, xta__pair *pair, bool *followed,
         char *base = pair->base;
         pair->base = target.base;
         target.base = base;
-        base = pair->base;
         free_names(pair);
         *pair = target;
         target = (xta__pair){0};
