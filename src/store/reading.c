@@ -102,7 +102,7 @@ static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint6
                             .offset = offset,
                             .payload = whole + XTA__RECORD_HEAD_BYTES,
                             .payload_bytes = payload_bytes,
-                            .flags = xta__get_u16(head + 6)};
+                            .flags = xta__get_u16(whole + 6)};
     *found = WHOLE_RECORD;
     return XTA_OK;
 }

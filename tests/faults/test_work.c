@@ -254,7 +254,8 @@ static void nap(int64_t us)
 }
 
 /* What the process that is killed does: a new array, or one more slab. */
-static void child(const char *path, bool create)
+/* `begun`: gets a byte when the work has been announced. */
+static void child(const char *path, bool create, int begun)
 {
     xta_work_plan plan = append_plan();
     xta_create_options o = XTA_CREATE_OPTIONS_INIT;
@@ -275,6 +276,7 @@ static void child(const char *path, bool create)
         array = open_array(path, true);
         STORY_OK(&story, xta_work_begin(array, &plan, &box, &work, &err), err);
     }
+    STORY_CHECK(&story, write(begun, "", 1) == 1, "the parent is gone");
     // Row by row, and often, so that most kills fall in between.
     for (int k = 0; k < (create ? 400 : 3000); k++) {
         xta_box row = box;
@@ -357,19 +359,28 @@ static void kills(test_random *dice, int n)
         if (create) {
             test_pair_remove(path);
         }
+        int begun[2];
+        STORY_CHECK(&story, pipe(begun) == 0, "pipe");
         pid_t pid = fork();
         if (pid == 0) {
-            child(path, create);
+            child(path, create, begun[1]);
             _exit(0);
         }
         STORY_CHECK(&story, pid > 0, "fork");
+        close(begun[1]);
+        // Half of them at any time, half of them after the work has begun.
+        char byte;
+        if (k / 2 % 2 == 0) {
+            (void)!read(begun[0], &byte, 1);
+        }
         nap(test_random_in(dice, 0, longest[create]));
         kill(pid, SIGKILL);
         int status = 0;
         waitpid(pid, &status, 0);
+        close(begun[0]);
         STORY_CHECK(&story, WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : status == 0,
                     "status %d", status);
-        int found = create ? judge_creation(path) : judge_append(path, k % 4 == 1);
+        int found = create ? judge_creation(path) : judge_append(path, k % 8 == 1);
         marked[create] += found;
         // How long the child needs depends on the machine: wait longer if it was killed before it
         // began, and less if it had ended.
