@@ -15,8 +15,8 @@ COMMANDS = (
     "endmembers SCENE OUT/ppi.csv --count 4 --method ppi --projections 200 --image OUT/counts",
     "endmembers SCENE OUT/amee.csv --count 4 --method amee --iterations 1 --image OUT/mei",
     "unmix SCENE library.csv OUT/abundances --residual OUT/rest",
-    "classify SCENE library.csv OUT/labels --by sad --truth map",
-    "classify SCENE OUT/trained --supervised lda --truth map --components 8",
+    "classify SCENE library.csv OUT/labels --by sad --truth map --truth-at 0,0",
+    "classify SCENE OUT/trained --supervised lda --truth map --truth-at 0,0 --components 8",
 )
 
 

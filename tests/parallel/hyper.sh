@@ -46,8 +46,8 @@ commands=(
     'endmembers scene amee.csv --method amee --count 4 --image mei'
     'endmembers scene vca.csv --method vca --count 4 --basis mnf:6'
     'unmix scene library.csv abundances --residual rest'
-    'classify scene library.csv labels --by abundance --truth map'
-    'classify scene trained --supervised lda --truth map'
+    'classify scene library.csv labels --by abundance --truth map --truth-at 0,0'
+    'classify scene trained --supervised lda --truth map --truth-at 0,0'
     'score labels map'
 )
 wrong=(
