@@ -2,7 +2,6 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
-import filecmp
 import os
 import subprocess
 import sys
@@ -18,6 +17,11 @@ COMMANDS = (
     "classify SCENE library.csv OUT/labels --by sad --truth map --truth-at 0,0",
     "classify SCENE OUT/trained --supervised lda --truth map --truth-at 0,0 --components 8",
 )
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def peak_mib(words):
@@ -49,7 +53,9 @@ def main():
               else f"takes {most:.1f} MiB, {least:.1f} for the small scene")
     names = sorted(name for name in os.listdir("free_out") if not name.endswith(".xmd"))
     for name in names:
-        if not filecmp.cmp(f"free_out/{name}", f"large_out/{name}", shallow=False):
+        # The header of a data file holds the UUID of its array.
+        begin = 64 if name.endswith(".xta") else 0
+        if read(f"free_out/{name}")[begin:] != read(f"large_out/{name}")[begin:]:
             print(f"{name} depends on the limit")
     print(len(names), "results do not depend on the limit")
 

@@ -402,7 +402,7 @@ def other_files():
         classes = random.integers(1, 3, shape).astype("u1")
         put("u", classes, "line,sample")
         lines, samples = min(4, shape[0]), min(5, shape[1])
-        score = do("score", "t", "u", "--same", "--json")["score"]
+        score = do("score", "t", "u", "--same", "--truth-at", "0,0", "--json")["score"]
         right = (truth[:lines, :samples] == classes[:lines, :samples]).mean()
         hold(score["labelled_pixels"] == lines * samples and abs(score["overall_accuracy"] - right) < 1e-12, score)
         refuse(["u: has %d x %d cells, the scene 4 x 5" % shape, "--truth-at"],

@@ -46,7 +46,7 @@ for case in '24,25,20 sweep many' '12,50,8 sweep few' '11,13,40 sweep one' '24,2
         check "$name on $ranks ranks ends well" on_ranks "$ranks" "$work/a" "$target" --chunk "$chunk" \
             --strategy "$strategy" --memory 512KiB --verify >log
         check "$name on $ranks ranks says what it did" grep -q '^written ' log
-        check "$name on $ranks ranks has the same bytes" cmp "$work/one_$name.xta" "$target.xta"
+        check "$name on $ranks ranks has the same bytes" cmp -i 64 "$work/one_$name.xta" "$target.xta"
         check "$name on $ranks ranks is sound" "$xta" check "$target" >/dev/null
         check "$name on $ranks ranks leaves no notes" test -z "$(ls "$target".resume* 2>/dev/null)"
     done
@@ -119,7 +119,7 @@ interrupt() {
     check "$1 leaves the notes of all ranks" test "$(find "$work" -name "$2.resume.*of$ranks" | wc -l)" = "$ranks"
     check "$1: it is resumed" on_ranks "$ranks" "$work/a" "$work/$2" --chunk 11,13,40 --memory 256KiB --resume \
         >/dev/null
-    check "$1: and has the same bytes" cmp "$work/one_one.xta" "$work/$2.xta"
+    check "$1: and has the same bytes" cmp -i 64 "$work/one_one.xta" "$work/$2.xta"
     check "$1: no notes are left" test -z "$(find "$work" -name "$2.resume*")"
 }
 if strace -f -o /dev/null true 2>/dev/null; then
