@@ -74,6 +74,13 @@ static xta_status slab_finish(void *self, const int64_t block[], xta_error *err)
     return slab->whole->calls->finish(slab->whole->self, shifted, err);
 }
 
+static uint64_t slab_n_calls(const void *self, bool wrote)
+{
+    const mpi_slab *slab = self;
+
+    return slab->whole->calls->n_calls(slab->whole->self, wrote);
+}
+
 static xta_status slab_sync(void *self, xta_error *err)
 {
     const mpi_slab *slab = self;
@@ -120,6 +127,7 @@ xta_status xta__slab_init(mpi_slab *slab, const xta_blocks *whole, const xta_box
     slab->calls.write = calls->write != NULL ? slab_write : NULL;
     slab->calls.finish = calls->finish != NULL ? slab_finish : NULL;
     slab->calls.sync = calls->sync != NULL ? slab_sync : NULL;
+    slab->calls.n_calls = calls->n_calls != NULL ? slab_n_calls : NULL;
     // A block that the box cuts would be moved whole by these.
     slab->calls.read_run = NULL;
     slab->calls.write_run = NULL;
