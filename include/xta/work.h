@@ -85,12 +85,16 @@ XTA_API XTA_MUST_CHECK xta_status xta_work_begin(xta_array *array, const xta_wor
 /** Create an array as xta_array_create does, with work announced that fills it: the array appears
  * with the mark, or not at all.
  *
- * @param[in]  path, type, ndim, bounds, options  as in xta_array_create
- * @param[in]  plan   verb, source and box (NULL: all); it has no growths
- * @param[out] array  the new array, writable
- * @param[out] out    the work; the caller ends it before it closes the array
- * @param[out] err    why it failed
- * @retval XTA_EEXIST, ...  as xta_array_create, and as xta_work_begin */
+ * @param[in]  path     as in xta_array_create
+ * @param[in]  type     as in xta_array_create
+ * @param[in]  ndim     as in xta_array_create
+ * @param[in]  bounds   as in xta_array_create
+ * @param[in]  options  as in xta_array_create
+ * @param[in]  plan     verb, source and box (NULL: all); it has no growths
+ * @param[out] array    the new array, writable
+ * @param[out] out      the work; the caller ends it before it closes the array
+ * @param[out] err      why it failed, as in xta_array_create and xta_work_begin
+ * @retval XTA_EEXIST   there is an array of this name */
 XTA_API XTA_MUST_CHECK xta_status xta_work_create_array(const char *path, xta_type type, int ndim,
                                                         const int64_t bounds[],
                                                         const xta_create_options *options,

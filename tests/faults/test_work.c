@@ -234,6 +234,7 @@ static void refusals(void)
     STORY_FAILS(&story, xta_work_undo(path, none, true, NULL, &err), XTA_ENOENT, err);
     STORY_OK(&story, xta_array_new(XTA_U8, 2, bounds, NULL, &memory, &err), err);
     STORY_FAILS(&story, xta_work_begin(memory, &plan, NULL, &work, &err), XTA_EUNSUPPORTED, err);
+    close_array(memory);
     test_folder_join(&folder, "never", path);
     STORY_FAILS(&story,
                 xta_work_create_array(path, XTA_U8, 2, bounds, NULL, &plan, &memory, &work, &err),
