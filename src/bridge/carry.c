@@ -375,6 +375,42 @@ static void *merged_values(const bridge_attribute *old, const bridge_attribute *
     return values;
 }
 
+/* Whether the array has so many values, or bytes of text, of an attribute. */
+static bool has_count(xta_array *array, const bridge_attribute *a, size_t count)
+{
+    xta_attribute found;
+
+    return look_up(array, a->axis, a->name, &found) && found.count == count;
+}
+
+/* Replace the values of `old` by these. Where they are the old ones with others before or behind
+ * them, as after a growth along the slowest axis, the journal gets the others alone, and so grows
+ * by what the array grows by. */
+static xta_status set_values(xta_array *array, const bridge_attribute *old, size_t count,
+                             const void *values, xta_error *err)
+{
+    size_t cell_bytes = old->type == XTA_TEXT ? 1 : old->cell_bytes;
+    size_t old_bytes = old->count * cell_bytes;
+    size_t more = count > old->count ? count - old->count : 0;
+    const char *bytes = values;
+    bool behind = more > 0 && memcmp(bytes, old->values, old_bytes) == 0;
+    bool before =
+        more > 0 && !behind && memcmp(bytes + more * cell_bytes, old->values, old_bytes) == 0;
+
+    // Lines that were ended here lie without the last newline on the array.
+    if ((behind || before) && has_count(array, old, old->count)) {
+        xta_attribute others = {old->name, old->type, cell_bytes, more,
+                                behind ? bytes + old_bytes : bytes};
+        xta_status status =
+            xta_attribute_extend(array, old->axis, behind ? XTA_BACK : XTA_FRONT, &others, err);
+        // If another process has put values to it at the same moment, no box fits them.
+        if (status != XTA_OK || has_count(array, old, count)) {
+            return status;
+        }
+    }
+    return set(array, old->axis, old->name, old->type, old->cell_bytes, count, values, err);
+}
+
 /* What the array says of its cells stays; only cells that it said nothing of get items. */
 static xta_status merge(xta_array *array, const bridge_attribute *old, bridge_attribute *a,
                         xta_error *err)
@@ -412,7 +448,7 @@ static xta_status merge(xta_array *array, const bridge_attribute *old, bridge_at
     if (!same_box) {
         XTA_TRY(set_box(array, old, &hull, err));
     }
-    XTA_TRY(set(array, a->axis, a->name, old->type, old->cell_bytes, count, values, err));
+    XTA_TRY(set_values(array, old, count, values, err));
 done:
     free(converted);
     free(values);
