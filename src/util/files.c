@@ -63,12 +63,43 @@ static char *link_target(const char *path)
     return in_folder(path, target[0] == '/' ? 0 : folder_bytes(path), target);
 }
 
-/* As realpath() that allocates, but its memory is ours from the first byte. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/* `path` from the root, with no link followed. */
+static char *absolute(const char *path)
+{
+    char here[PATH_MAX];
+
+    if (path[0] == '/') {
+        return strdup(path);
+    }
+    return getcwd(here, sizeof here) != NULL ? in_folder(here, strlen(here), path) : NULL;
+}
+
+/* As realpath() that allocates, but its memory is ours from the first byte. Some links of /proc
+ * lead where no path does, such as into a file system that was unmounted under a running process;
+ * a path through them stays as it is. */
 static char *real_path_of(const char *path)
 {
     char real[PATH_MAX];
+    struct stat facts;
+    bool found = realpath(path, real) != NULL;
+    int number = errno;
 
-    return realpath(path, real) != NULL ? strdup(real) : NULL;
+    if (found && same_file(path, real)) {
+        return strdup(real);
+    }
+    if (stat(path, &facts) == 0) {
+        return absolute(path);
+    }
+    errno = number;
+    return NULL;
 }
 
 /* A name that is not there, in a folder that is. */
