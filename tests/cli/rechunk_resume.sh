@@ -33,7 +33,8 @@ for target in b 'blocks/{0}_{1}_{2}.npy'; do
     xta rechunk 'source/{0}_{1}_{2}.npy' "$target" "${options[@]}" --resume --verify | grep -c '^resumed'
 done
 echo "not written again: $(($(find blocks -name '*.npy' ! -newer mark | wc -l) == n_finished && n_finished > 0))"
-cmp whole.xta b.xta && echo 'the same bytes'
+# The header holds the uuid of its own array.
+cmp -i 64 whole.xta b.xta && echo 'the same bytes'
 xta rechunk 'blocks/{0}_{1}_{2}.npy' back.npy --memory 4MiB >/dev/null && cmp n.npy back.npy && echo 'the same cells'
 find . -name '*.resume'
 # Killed anywhere.
@@ -49,7 +50,7 @@ for k in 1 2 3 4 5 6 7 8; do
     elif [ ! -e "k$k.xmd" ]; then
         xta rechunk a "k$k" "${options[@]}" >/dev/null 2>err || cat err
     fi
-    cmp whole.xta "k$k.xta" || echo "k$k differs"
+    cmp -i 64 whole.xta "k$k.xta" || echo "k$k differs"
     rm -f "k$k".*
 done
 echo "$n_resumed of 8 were resumed" >&2
@@ -60,7 +61,7 @@ ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 strace -f -o /dev/null -e trace=pw
 echo "in place: exit $?, $(grep -c 'No space.*and --resume goes on' err)"
 cmp before.xta a.xta && xta info a | grep '^chunk '
 xta rechunk a --in-place "${options[@]}" --resume | grep -c '^resumed'
-cmp whole.xta a.xta && xta check a
+cmp -i 64 whole.xta a.xta && xta check a
 find . -name 'a.*' | sort
 xta rechunk a b --resume "${options[@]}" >out 2>err
 echo "nothing to resume: exit $?, $(grep -c 'no notes' err)"

@@ -256,7 +256,7 @@ static void the_papers_zones(void)
             uint64_t position = (uint64_t)(i % 2 * 3 + j % 3);
             XTA_CHECK(at.address == want, "chunk %d", (int)at.address);
             XTA_CHECK(at.position == position, "position %d", (int)at.position);
-            XTA_CHECK(at.offset == 4 * (6 * want + position), "byte %d", (int)at.offset);
+            XTA_CHECK(at.offset == 4096 + 4 * (6 * want + position), "byte %d", (int)at.offset);
             XTA_CHECK(at.rank == owner, "rank %d, the zones say %d", at.rank, owner);
             XTA_CHECK(xta_test_ranks != 4 || at.rank == 2 * (i >= 6) + (j >= 6), "rank %d of 4",
                       at.rank);

@@ -13,7 +13,12 @@ ranks() { # number of ranks, then words for the program
 }
 ranks 4 write "$place/f"
 ranks 1 write "$place/one"
-[ "$(cat "$place"/f*.pta | sha256sum)" = "$(cat "$place"/one*.pta | sha256sum)" ] || {
+cells() { # of files, whose headers hold uuids of their own
+    for file in "$@"; do
+        tail -c +65 "$file"
+    done | sha256sum
+}
+[ "$(cells "$place"/f*.pta)" = "$(cells "$place"/one*.pta)" ] || {
     echo "the bytes depend on the number of ranks"
     exit 1
 }

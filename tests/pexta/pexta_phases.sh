@@ -23,7 +23,7 @@ for n in 4 1 3; do
     ranks "$n" create "$place/a$n"
 done
 for n in 1 3; do
-    cmp "$place/a4.pta" "$place/a$n.pta"
+    cmp -i 64 "$place/a4.pta" "$place/a$n.pta" # but for the header, which holds the uuid
 done
 mv "$place/a4.pma" "$place/a.pma"
 mv "$place/a4.pta" "$place/a.pta"
