@@ -185,7 +185,7 @@ def matlab_files(place):
     refused("EARG", f"{path}:lib,skip=x", "skip=x", place)
     refused("EARG", f"{path}:lib,names=w", "'w'", place)
     refused("ENOENT", f"{path}:nobody", "nobody", place)
-    refused("ENOENT", path, "several", place)
+    refused("EARG", path, "several", place)
     refused("EUNSUPPORTED", f"{place}/l.xyz", "xyz", place)
     with open(path, "rb") as f:
         half = f.read()
