@@ -17,7 +17,7 @@ typedef struct simplex_wish {
     frozen *basis; // owned; NULL: none
 } simplex_wish;
 
-xta_status xta__wish_make(simplex_wish *wish, const xta_simplex_options *options, xta_error *err);
+xta_status xta__wish_make(simplex_wish *wish, const xta_simplex_options *given, xta_error *err);
 void xta__wish_clear(simplex_wish *wish);
 
 /* One path for SGA and VCA, one for each run of N-FINDR. */

@@ -111,6 +111,14 @@ static xta_status reserve_pieces(xta__mpi_chunks *chunks, const xta__round *roun
 
 /* ---- plain offsets ---- */
 
+/* Where byte `offset` of the cells lies in the file. */
+static MPI_Offset place(const xta__mpi_chunks *chunks, uint64_t offset)
+{
+    uint64_t at = chunks->plain.origin + offset;
+
+    return (MPI_Offset)at;
+}
+
 static xta_status write_bytes(xta__mpi_chunks *chunks, uint64_t offset, const uint8_t *bytes,
                               size_t n, xta_error *err)
 {
@@ -118,8 +126,8 @@ static xta_status write_bytes(xta__mpi_chunks *chunks, uint64_t offset, const ui
         size_t part = n < MOST_BYTES ? n : MOST_BYTES;
         MPI_Status got;
         int count = 0;
-        int code = MPI_File_write_at(chunks->file, (MPI_Offset)(chunks->plain.origin + offset),
-                                     bytes, (int)part, MPI_BYTE, &got);
+        int code = MPI_File_write_at(chunks->file, place(chunks, offset), bytes, (int)part,
+                                     MPI_BYTE, &got);
         if (code == MPI_SUCCESS) {
             MPI_Get_count(&got, MPI_BYTE, &count);
         }
@@ -141,8 +149,8 @@ static xta_status read_bytes(xta__mpi_chunks *chunks, uint64_t offset, uint8_t *
         size_t part = n < MOST_BYTES ? n : MOST_BYTES;
         MPI_Status got;
         int count = 0;
-        int code = MPI_File_read_at(chunks->file, (MPI_Offset)(chunks->plain.origin + offset),
-                                    bytes, (int)part, MPI_BYTE, &got);
+        int code =
+            MPI_File_read_at(chunks->file, place(chunks, offset), bytes, (int)part, MPI_BYTE, &got);
         if (code != MPI_SUCCESS) {
             return xta__mpi_failed(err, chunks->path, "read cells", code);
         }

@@ -132,7 +132,7 @@ static int64_t gcd_inverse(int64_t a, int64_t b, int64_t *x)
         r = s;
         s = rest;
     }
-    *x = (int64_t)(old % b);
+    *x = b != 0 ? (int64_t)(old % b) : 0;
     return r;
 }
 
