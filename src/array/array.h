@@ -100,7 +100,7 @@ struct xta_array {
     _Atomic(xta__structure *) structure;
     xta__holder *holder;
     uint32_t cell_bytes;
-    const uint8_t *mask; /* fill, if it is not zero: cells are stored XOR it */
+    const xta__coding *decode, *encode; /* from chunks, into chunks; NULL: the same bytes */
     bool writable;
     bool in_memory;
     bool at_step;
@@ -124,6 +124,8 @@ struct xta_array {
     _Atomic bool broken;
     _Atomic bool inherited; /* from a parent process: see process.c */
     xta_array *next_handle, **before_handle;
+
+    xta__coding coding[2]; /* what decode and encode point to */
 
     xta_array_watcher *watch; /* NULL: nobody wants to know of reads and writes */
     void *watch_user;
@@ -488,8 +490,8 @@ uint64_t xta__address(xta_array *array, const xta__structure *structure, const i
 
 /* ---- chunk_io.c ---- */
 
-/* The data file of an array as raw chunks: for whoever moves all cells once. Cells are stored XOR
- * the mask, in the chunk's order, and ghost cells are zeros. */
+/* The data file of an array as raw chunks: for whoever moves all cells once. Cells are encoded,
+ * in the chunk's order, and ghost cells are zeros. */
 typedef struct xta__chunk_io {
     xta_array *array;
     const xta__file *file;

@@ -81,11 +81,11 @@ static inline __attribute__((always_inline)) bool fast_cell(const xta__structure
            xta__window_cell(s->windows, *address, offset, cell);
 }
 
-static __attribute__((noinline)) xta_status copy_other_cell(void *to, const void *from,
-                                                            uint32_t bytes, const uint8_t *mask)
+static __attribute__((noinline)) xta_status
+copy_other_cell(void *to, const void *from, uint32_t bytes, const xta__coding *coding)
 {
-    if (mask != NULL) {
-        xta__copy_bytes(to, from, bytes, mask, bytes);
+    if (coding != NULL) {
+        xta__copy_bytes(to, from, bytes, coding);
         return XTA_OK;
     }
     switch (bytes) {
@@ -104,11 +104,12 @@ static __attribute__((noinline)) xta_status copy_other_cell(void *to, const void
     return XTA_OK;
 }
 
-/* Eight bytes and no mask are by far the most frequent. XTA_OK, so that it can be called last. */
-static inline xta_status copy_cell(void *to, const void *from, uint32_t bytes, const uint8_t *mask)
+/* Eight bytes and no coding are by far the most frequent. XTA_OK, so that it can be called last. */
+static inline xta_status copy_cell(void *to, const void *from, uint32_t bytes,
+                                   const xta__coding *coding)
 {
-    if (bytes != 8 || mask != NULL) {
-        return copy_other_cell(to, from, bytes, mask);
+    if (bytes != 8 || coding != NULL) {
+        return copy_other_cell(to, from, bytes, coding);
     }
     memcpy(to, from, 8);
     return XTA_OK;
@@ -144,7 +145,7 @@ static __attribute__((noinline, cold)) xta_status get_slowly(xta_array *array,
     }
     status = array->holder->ops->pin_read(array->holder, address, &pin, err);
     if (status == XTA_OK) {
-        status = copy_cell(cell, pin.bytes + offset, array->cell_bytes, array->mask);
+        status = copy_cell(cell, pin.bytes + offset, array->cell_bytes, array->decode);
         if (array->holder->ops->unpin != NULL) {
             array->holder->ops->unpin(array->holder, &pin);
         }
@@ -172,7 +173,7 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
     }
     status = array->holder->ops->pin_write(array->holder, address, false, &pin, err);
     if (status == XTA_OK) {
-        status = copy_cell(pin.bytes + offset, cell, array->cell_bytes, array->mask);
+        status = copy_cell(pin.bytes + offset, cell, array->cell_bytes, array->encode);
         if (array->holder->ops->mark != NULL) {
             array->holder->ops->mark(array->holder, &pin, offset, array->cell_bytes);
         }
@@ -185,8 +186,9 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
 
 /* One function for each number of axes, and for two kinds of arrays: with both known to the
  * compiler everything stays in registers, which halves the time. Easy are arrays that begin at 0 on
- * each axis, have chunk lengths that are powers of two, and are filled with 0. Memory needs no
- * reservation; a slot of a file must be known to have its space before anything is stored there. */
+ * each axis, have chunk lengths that are powers of two, and keep cells as memory does (filled with
+ * 0). Memory needs no reservation; a slot of a file must be known to have its space before anything
+ * is stored there. */
 #define CELL_WAY(n, easy, name)                                                                   \
     static xta_status get_##name##_##n(xta_array *array, const int64_t coord[], void *cell,       \
                                        xta_error *err, const xta__structure *structure)           \
@@ -196,7 +198,7 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
         if (!fast_cell(structure, coord, n, easy, &address, &from)) {                             \
             return get_slowly(array, coord, cell, err, structure);                                \
         }                                                                                         \
-        return copy_cell(cell, from, array->cell_bytes, (easy) ? NULL : array->mask);             \
+        return copy_cell(cell, from, array->cell_bytes, (easy) ? NULL : array->decode);           \
     }                                                                                             \
     static xta_status put_##name##_##n(xta_array *array, const int64_t coord[], const void *cell, \
                                        xta_error *err, const xta__structure *structure)           \
@@ -207,7 +209,7 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
             (!array->in_memory && !xta__window_bit(structure->windows, address))) {               \
             return put_slowly(array, coord, cell, err, structure);                                \
         }                                                                                         \
-        return copy_cell(to, cell, array->cell_bytes, (easy) ? NULL : array->mask);               \
+        return copy_cell(to, cell, array->cell_bytes, (easy) ? NULL : array->encode);             \
     }
 
 CELL_WAY(1, false, any)
@@ -242,7 +244,7 @@ void xta__choose_ways(xta_array *array, xta__structure *s)
     const xta__windows *windows = array->holder->windows;
     bool slow = windows == NULL || !s->strided || s->ndim > MOST_AXES ||
                 atomic_load_explicit(&array->broken, memory_order_relaxed);
-    bool easy = s->shifts && array->mask == NULL;
+    bool easy = s->shifts && array->decode == NULL;
 
     for (int axis = 0; axis < s->ndim; axis++) {
         easy = easy && atomic_load_explicit(&s->axis[axis].lo, memory_order_relaxed) == 0;

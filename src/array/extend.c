@@ -50,7 +50,7 @@ static xta_status start_again(xta_array *array, xta_error *err)
     array->state.attributes = state.attributes;
     xta__works_clear(&array->state.works);
     array->state.works = state.works;
-    // The fill value never changes, and the mask of get and put points to the old copy.
+    // The fill value never changes, and the coding of get and put points to the old copy.
     free(state.constants.fill);
     xta__state_drop_pending(&array->state);
     array->state.pending = state.pending;

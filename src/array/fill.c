@@ -11,7 +11,7 @@ typedef struct filling {
     xta__structure *structure;
     const void *value;     /* NULL: fill */
     const uint8_t *stored; /* what is put into each cell: the value as it is kept */
-    uint8_t *masked;       /* the same, owned, where it had to be made */
+    uint8_t *encoded;      /* the same, owned, where it had to be made */
     xta_box box;
     xta_box whole;
 } filling;
@@ -127,14 +127,14 @@ static xta_status prepare_value(filling *f, xta_error *err)
     uint32_t n = f->array->cell_bytes;
 
     f->stored = f->value != NULL ? f->value : zeros;
-    if (f->value != NULL && f->array->mask != NULL) {
-        f->masked = malloc(n);
-        if (f->masked == NULL) {
+    if (f->value != NULL && f->array->encode != NULL) {
+        f->encoded = malloc(n);
+        if (f->encoded == NULL) {
             return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to fill",
                              xta__array_name(f->array));
         }
-        xta__copy_bytes(f->masked, f->value, n, f->array->mask, n);
-        f->stored = f->masked;
+        xta__copy_bytes(f->encoded, f->value, n, f->array->encode);
+        f->stored = f->encoded;
     }
     return XTA_OK;
 }
@@ -179,7 +179,7 @@ static xta_status fill_chunks(filling *f, xta__address_of *address, xta_error *e
 
 done:
     xta__batches_clear(&batches);
-    free(f->masked);
+    free(f->encoded);
     return status;
 }
 

@@ -33,7 +33,7 @@ void xta__plan_rows(const xta__transfer_call *t, int line, const xta__part *p, x
     memcpy(count, p->count, sizeof count);
     count[line] = 1;
     xta__copy_plan_init(plan, t->region.ndim, t->array->cell_bytes, count,
-                        reading ? t->to : t->from, reading ? t->from : t->to, t->array->mask,
+                        reading ? t->to : t->from, reading ? t->from : t->to, xta__coding_of(t),
                         t->stream);
 }
 

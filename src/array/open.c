@@ -100,7 +100,16 @@ void xta__adopt_state(xta_array *array)
     for (uint32_t k = 0; k < array->cell_bytes; k++) {
         zero = zero && fill[k] == 0;
     }
-    array->mask = zero ? NULL : fill;
+    size_t unit = xta__type_unit(array->state.constants.type);
+    bool same = zero && (!XTA__BIG_ENDIAN || unit == 1);
+    for (int k = 0; k < 2; k++) {
+        array->coding[k] = (xta__coding){.mask = zero ? NULL : fill,
+                                         .cell_bytes = array->cell_bytes,
+                                         .unit = unit,
+                                         .storing = k == 1};
+    }
+    array->decode = same ? NULL : &array->coding[0];
+    array->encode = same ? NULL : &array->coding[1];
     atomic_store_explicit(&array->structure, array->state.structure, memory_order_release);
 }
 

@@ -41,7 +41,7 @@ const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__part *p)
         memcpy(t->plan_count, p->count, bytes);
         t->planned = true;
         xta__copy_plan_init(&t->plan, ndim, t->array->cell_bytes, p->count,
-                            reading ? t->to : t->from, reading ? t->from : t->to, t->array->mask,
+                            reading ? t->to : t->from, reading ? t->from : t->to, xta__coding_of(t),
                             t->stream);
     }
     return &t->plan;
@@ -129,7 +129,7 @@ static void dense_strides(const xta__transfer_call *t, const xta__part *p, size_
     }
 }
 
-/* Between the chunk and dense scratch, in the array's type, mask applied. */
+/* Between the chunk and dense scratch, in the array's type, as it is in memory. */
 static void chunk_to_scratch(xta__transfer_call *t, const xta__part *p, const uint8_t *bytes)
 {
     size_t cell = t->array->cell_bytes;
@@ -138,7 +138,7 @@ static void chunk_to_scratch(xta__transfer_call *t, const xta__part *p, const ui
         ptrdiff_t dense[XTA_MAX_NDIM];
         xta__copy_plan plan;
         dense_strides(t, p, cell, dense);
-        xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, dense, t->from, t->array->mask,
+        xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, dense, t->from, t->array->decode,
                             false);
         xta__copy_run(&plan, t->scratch, bytes + xta__offset_in_chunk(t, p->within));
         return;
@@ -146,7 +146,7 @@ static void chunk_to_scratch(xta__transfer_call *t, const xta__part *p, const ui
     walk w;
     walk_begin(&w, t, p);
     for (size_t k = 0; k < p->n_cells; k++) {
-        xta__copy_bytes(t->scratch + k * cell, bytes + walk_next(&w), cell, t->array->mask, cell);
+        xta__copy_bytes(t->scratch + k * cell, bytes + walk_next(&w), cell, t->array->decode);
     }
 }
 
@@ -197,7 +197,7 @@ void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *
         ptrdiff_t dense[XTA_MAX_NDIM];
         xta__copy_plan plan;
         dense_strides(t, p, cell, dense);
-        xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, t->from, dense, t->array->mask,
+        xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, t->from, dense, t->array->encode,
                             false);
         xta__copy_run(&plan, pin->bytes + xta__offset_in_chunk(t, p->within), t->scratch);
         mark_part(t, p, pin);
@@ -207,7 +207,7 @@ void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *
     walk_begin(&w, t, p);
     for (size_t k = 0; k < p->n_cells; k++) {
         size_t at = walk_next(&w);
-        xta__copy_bytes(pin->bytes + at, t->scratch + k * cell, cell, t->array->mask, cell);
+        xta__copy_bytes(pin->bytes + at, t->scratch + k * cell, cell, t->array->encode);
         mark_cells(t, pin, at, cell);
     }
 }

@@ -80,8 +80,8 @@ xta_status xta__write_runs_of_part(xta__transfer_call *t, uint64_t address, cons
     if (status != XTA_OK) {
         return status;
     }
-    xta__copy_plan_init(&plan, ndim, t->array->cell_bytes, p->count, packed, t->to, t->array->mask,
-                        false);
+    xta__copy_plan_init(&plan, ndim, t->array->cell_bytes, p->count, packed, t->to,
+                        t->array->encode, false);
     xta__copy_run(&plan, t->staging, t->memory + p->memory_at);
     for (size_t sent = 0; sent < bytes && status == XTA_OK; sent += run) {
         // The cell number `sent / cell_bytes` of the part, taken apart in the chunk's order.
@@ -176,7 +176,7 @@ static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const
         p.count[slow] = left < planes ? left : planes;
         if (done == 0 || p.count[slow] < planes) {
             xta__copy_plan_init(&plan, ndim, t->array->cell_bytes, p.count, t->from, t->to,
-                                t->array->mask, false);
+                                t->array->encode, false);
         }
         xta__copy_run(&plan, t->staging, t->memory + p.memory_at + (ptrdiff_t)done * t->to[slow]);
         status = holder->ops->write_part(holder, address, done * (size_t)plane, t->staging,
@@ -198,7 +198,7 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
     xta__take_part(t, batch->coords + first * ndim, &p);
     if (n == 1 && t->strided && !t->convert) {
         const xta__copy_plan *plan = xta__plan_for(t, &p);
-        if (plan->ndim == 0 && plan->mask == NULL && slot == plan->cell_bytes) {
+        if (plan->ndim == 0 && plan->coding == NULL && slot == plan->cell_bytes) {
             // The caller's memory is the chunk already.
             return holder->ops->write_run(holder, batch->addresses[first], 1,
                                           t->memory + p.memory_at, err);

@@ -59,6 +59,12 @@ xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const 
                                xta_error *err);
 void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *pin);
 
+/* What cells go through in this call's direction. */
+static inline const xta__coding *xta__coding_of(const xta__transfer_call *t)
+{
+    return t->direction == XTA__READ ? t->array->decode : t->array->encode;
+}
+
 /* Move one part, by whatever way its shape, order and types allow. */
 xta_status xta__move_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
                            const xta__part *p, xta_error *err);

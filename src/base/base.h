@@ -77,6 +77,10 @@ char *xta__strdup(const char *text);
 /* CRC-32C (Castagnoli) of `n` bytes, continuing from `crc` (0 to begin). */
 uint32_t xta__crc32c(uint32_t crc, const void *bytes, size_t n);
 
+/* Files are little-endian. A constant, so that what only a big-endian machine does costs others
+ * nothing. */
+#define XTA__BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
 /* Little-endian fields of files. */
 static inline uint16_t xta__get_u16(const uint8_t *p)
 {

@@ -87,20 +87,58 @@ static void xor_words(uint8_t *to, const uint8_t *from, size_t n, const uint8_t 
     }
 }
 
-void xta__copy_bytes(void *to, const void *from, size_t n, const uint8_t *mask, size_t mask_bytes)
+#define REVERSED_LOOP(type, reversed)                                                            \
+    for (size_t i = 0, k = 0; i < n; i += sizeof(type)) {                                        \
+        type number, mask = 0;                                                                   \
+        memcpy(&number, source + i, sizeof number);                                              \
+        if (coding->mask != NULL) {                                                              \
+            memcpy(&mask, coding->mask + k, sizeof mask);                                        \
+        }                                                                                        \
+        number =                                                                                 \
+            (type)(coding->storing ? reversed((type)(number ^ mask)) : reversed(number) ^ mask); \
+        memcpy(target + i, &number, sizeof number);                                              \
+        k = k + sizeof number < coding->cell_bytes ? k + sizeof number : 0;                      \
+    }
+
+void xta__copy_reversed(void *to, const void *from, size_t n, const xta__coding *coding)
 {
     uint8_t *target = to;
     const uint8_t *source = from;
 
-    if (mask == NULL) {
+    switch (coding->unit) {
+    case 2:
+        REVERSED_LOOP(uint16_t, __builtin_bswap16)
+        break;
+    case 4:
+        REVERSED_LOOP(uint32_t, __builtin_bswap32)
+        break;
+    default:
+        REVERSED_LOOP(uint64_t, __builtin_bswap64)
+    }
+}
+
+void xta__copy_bytes(void *to, const void *from, size_t n, const xta__coding *coding)
+{
+    uint8_t *target = to;
+    const uint8_t *source = from;
+
+    if (coding == NULL) {
         memcpy(target, source, n);
-    } else if (mask_bytes <= 8 && 8 % mask_bytes == 0) {
+        return;
+    }
+    if (XTA__BIG_ENDIAN && coding->unit > 1) {
+        xta__copy_reversed(to, from, n, coding);
+        return;
+    }
+    const uint8_t *mask = coding->mask;
+    size_t mask_bytes = coding->cell_bytes;
+    if (mask_bytes <= 8 && 8 % mask_bytes == 0) {
         xor_words(target, source, n, mask, mask_bytes);
-    } else {
-        for (size_t i = 0; i < n; i += mask_bytes) {
-            for (size_t k = 0; k < mask_bytes; k++) {
-                target[i + k] = source[i + k] ^ mask[k];
-            }
+        return;
+    }
+    for (size_t i = 0; i < n; i += mask_bytes) {
+        for (size_t k = 0; k < mask_bytes; k++) {
+            target[i + k] = source[i + k] ^ mask[k];
         }
     }
 }
@@ -141,14 +179,13 @@ static size_t magnitude(ptrdiff_t stride)
 }
 
 void xta__copy_plan_init(xta__copy_plan *plan, int ndim, size_t cell_bytes, const size_t count[],
-                         const ptrdiff_t to[], const ptrdiff_t from[], const uint8_t *mask,
+                         const ptrdiff_t to[], const ptrdiff_t from[], const xta__coding *coding,
                          bool stream)
 {
     plan->ndim = 0;
     plan->cell_bytes = cell_bytes;
-    plan->mask = mask;
-    plan->mask_bytes = cell_bytes;
-    plan->stream = stream && mask == NULL;
+    plan->coding = coding;
+    plan->stream = stream && coding == NULL;
     for (int axis = 0; axis < ndim; axis++) {
         if (count[axis] == 1) {
             continue;
@@ -223,10 +260,10 @@ static void copy_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t *fro
 {
     int k = plan->ndim - 1;
 
-    if (plan->mask != NULL) {
+    if (plan->coding != NULL) {
         for (size_t i = 0; i < plan->count[k]; i++) {
             xta__copy_bytes(to + (ptrdiff_t)i * plan->to[k], from + (ptrdiff_t)i * plan->from[k],
-                            plan->cell_bytes, plan->mask, plan->mask_bytes);
+                            plan->cell_bytes, plan->coding);
         }
     } else if (plan->stream && plan->cell_bytes >= STREAM_MIN_BYTES) {
         for (size_t i = 0; i < plan->count[k]; i++) {
@@ -262,7 +299,7 @@ static void copy_tiles(const xta__copy_plan *plan, int other, uint8_t *to, const
  * cells. */
 static int transposed_axis(const xta__copy_plan *plan)
 {
-    if (plan->mask != NULL || plan->cell_bytes > 16 || plan->ndim < 2) {
+    if (plan->coding != NULL || plan->cell_bytes > 16 || plan->ndim < 2) {
         return -1;
     }
     size_t least = magnitude(plan->from[plan->ndim - 1]);
@@ -309,7 +346,7 @@ void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from)
         }
     }
     if (plan->ndim == 0) {
-        xta__copy_bytes(target, source, plan->cell_bytes, plan->mask, plan->mask_bytes);
+        xta__copy_bytes(target, source, plan->cell_bytes, plan->coding);
         return;
     }
     int other = transposed_axis(plan);
@@ -335,8 +372,8 @@ void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[
         for (int p = 0; p < n_pieces; p++) {
             uint8_t *row = to[p] + to_at;
             const uint8_t *source = from[p] + from_at;
-            if (plan->mask != NULL) {
-                xta__copy_bytes(row, source, row_bytes[p], plan->mask, plan->mask_bytes);
+            if (plan->coding != NULL) {
+                xta__copy_bytes(row, source, row_bytes[p], plan->coding);
             } else if (plan->stream) {
                 stream_bytes(row, source, row_bytes[p]);
             } else {

@@ -2,10 +2,10 @@
  *
  * Chunks of a file are moved by large calls at their offsets. Where a piece is one run in its chunk
  * and its cells lie in memory as there, the call goes right to the caller's memory. Else (edge
- * chunks, whose rows have ghost cells between them, column order, a fill value other than zero)
- * runs are taken together with what lies between them, if that is not much, through a bounce
- * buffer. On the way to the file that is allowed only where nothing but ghost cells lies between:
- * they are zeros in the file whatever the fill value is.
+ * chunks, whose rows have ghost cells between them, column order, a fill value other than zero,
+ * numbers on a big-endian machine) runs are taken together with what lies between them, if that is
+ * not much, through a bounce buffer. On the way to the file that is allowed only where nothing but
+ * ghost cells lies between: they are zeros in the file whatever the fill value is.
  *
  * Morton and Hilbert chunks go through the bounce buffer whole. Arrays in memory, and what is left
  * (short runs that are written), go the way of xta_array_read and xta_array_write.
@@ -112,10 +112,15 @@ static size_t begin_of(const array_blocks *b, const int64_t block[], const xta_b
 
 /* ---- between a chunk's bytes and cells in memory ---- */
 
-static void move_cell(uint8_t *to, const uint8_t *from, size_t n, const uint8_t *mask)
+static const xta__coding *coding_of(const array_blocks *b, bool reading)
 {
-    if (mask != NULL) {
-        xta__copy_bytes(to, from, n, mask, n);
+    return reading ? b->array->decode : b->array->encode;
+}
+
+static void move_cell(uint8_t *to, const uint8_t *from, size_t n, const xta__coding *coding)
+{
+    if (coding != NULL) {
+        xta__copy_bytes(to, from, n, coding);
     } else if (n == 1) {
         *to = *from;
     } else if (n == 2) {
@@ -148,7 +153,7 @@ static void copy_cells(const array_blocks *b, const int64_t block[], const xta_b
         uint64_t position =
             b->places != NULL ? b->places[row] : xta__grid_position(&b->structure->grid, within);
         uint8_t *stored = image + position * b->cell;
-        move_cell(reading ? cell : stored, reading ? stored : cell, b->cell, b->array->mask);
+        move_cell(reading ? cell : stored, reading ? stored : cell, b->cell, coding_of(b, reading));
         int a = b->ndim - 1;
         while (a >= 0 && ++at[a] == part->hi[a]) {
             at[a] = part->lo[a];
@@ -175,7 +180,7 @@ static void copy_part(const array_blocks *b, const int64_t block[], const xta_bo
     }
     uint8_t *stored = image + (begin_of(b, block, part) - begin);
     xta__copy_plan_init(&plan, b->ndim, b->cell, count, reading ? strides : b->stride,
-                        reading ? b->stride : strides, b->array->mask, false);
+                        reading ? b->stride : strides, coding_of(b, reading), false);
     xta__copy_run(&plan, reading ? cells : stored, reading ? stored : cells);
 }
 
@@ -218,7 +223,7 @@ static bool direct_way(const array_blocks *b, const xta_box *piece, const ptrdif
     ptrdiff_t run = (ptrdiff_t)b->cell;
     int k = b->ndim;
 
-    if (b->array->mask != NULL) {
+    if (b->array->decode != NULL) {
         return false;
     }
     for (; k > 0; k--) {
@@ -548,7 +553,7 @@ static void look_at_order(array_blocks *b, xta_order order)
     const xta__structure *s = b->structure;
 
     b->strided = xta__grid_is_strided(&s->grid);
-    b->plain = order == XTA_ROW && b->array->mask == NULL && b->slot == b->chunk_bytes;
+    b->plain = order == XTA_ROW && b->array->decode == NULL && b->slot == b->chunk_bytes;
     for (int a = 0; a < b->ndim; a++) {
         b->chunk[a] = s->axis[a].chunk;
         b->stride[a] = (ptrdiff_t)s->axis[a].stride_bytes;

@@ -53,14 +53,10 @@ void xta__bytes_clear(xta__bytes *out)
 
 void xta__swap_cells(xta_type type, void *cells, size_t bytes)
 {
-    const uint16_t probe = 1;
-    size_t unit = xta__type_unit(type);
+    const size_t unit = XTA__BIG_ENDIAN ? xta__type_unit(type) : 1;
     uint8_t *p = cells;
 
-    if (*(const uint8_t *)&probe == 1 || unit < 2) {
-        return;
-    }
-    for (size_t i = 0; i + unit <= bytes; i += unit) {
+    for (size_t i = 0; unit > 1 && i + unit <= bytes; i += unit) {
         for (size_t a = 0, b = unit - 1; a < b; a++, b--) {
             uint8_t t = p[i + a];
             p[i + a] = p[i + b];

@@ -49,7 +49,8 @@ static inline void emulated_check(int good, const char *what, const char *file, 
     emulated_check(memcmp(a, b, n) == 0, #a " holds " #b, __FILE__, __LINE__)
 #define assert_memory_not_equal(a, b, n) \
     emulated_check(memcmp(a, b, n) != 0, #a " does not hold " #b, __FILE__, __LINE__)
-#define print_message printf
+#define print_message    printf
+#define print_error(...) fprintf(stderr, __VA_ARGS__)
 #define fail_msg(...)                                      \
     do {                                                   \
         fprintf(stderr, __VA_ARGS__);                      \

@@ -3,7 +3,8 @@
  *     format_make golden FOLDER               the arrays of golden/, as they are committed
  *     format_make random FOLDER SEED COUNT    COUNT arrays with histories of their own, r0, r1, ...
  *
- * The bytes of cell `coord` are code(coord), code(coord) + 1, ...: golden.py knows the formula too.
+ * The bytes of cell `coord`, as they lie in files, are code(coord), code(coord) + 1, ...: golden.py
+ * knows the formula too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
@@ -13,6 +14,7 @@
 
 #include <xta/xta.h>
 
+#include "store/format.h"
 #include "support/random.h"
 
 static xta_error err;
@@ -53,6 +55,7 @@ static void write_codes(xta_array *array, const xta_box *box)
             unsigned value = code(coord, box->ndim) + (unsigned)k;
             cell[k] = (uint8_t)(xta_array_type(array) == XTA_BOOL ? value & 1 : value);
         }
+        xta__swap_cells(xta_array_type(array), cell, cell_bytes);
         must(xta_array_put(array, coord, cell, &err));
         axis = box->ndim - 1;
         while (axis >= 0 && ++coord[axis] == box->hi[axis]) {
@@ -116,6 +119,7 @@ static void make_types(void)
         char name[32];
 
         snprintf(name, sizeof name, "type_%s", xta_type_name((xta_type)type));
+        xta__swap_cells((xta_type)type, fill, sizeof fill);
         options.chunk = (int64_t[]){4};
         options.fill = fill;
         options.cell_bytes = 7;
