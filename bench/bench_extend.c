@@ -418,6 +418,45 @@ static void compare_cubic(int64_t side)
     bench_remove(theirs);
 }
 
+/* Whether opening costs what has happened to an array or what it is: growths of one axis one by
+ * one, every one of them a step of the history that can be opened. */
+static void open_after(int64_t n)
+{
+    const char *path = bench_path("history");
+    const int64_t bounds[2] = {1, 64}, chunk[2] = {1, 64};
+    const xta_growth growth = {0, XTA_BACK, 1};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta_array *array = NULL;
+    xta_array_info info;
+    double seconds[15];
+    char name[80];
+
+    options.chunk = chunk;
+    options.sole_writer = true;
+    bench_remove_array(path);
+    BENCH_XTA(xta_array_create(path, XTA_F64, 2, bounds, &options, &array, &bench_error));
+    for (int64_t i = 0; i < n; i++) {
+        BENCH_XTA(xta_array_extend(array, &growth, 1, NULL, &bench_error));
+    }
+    BENCH_XTA(xta_array_close(array, &bench_error));
+    for (int i = 0; i < 15; i++) {
+        double start = bench_now();
+        BENCH_XTA(xta_array_open(path, NULL, &array, &bench_error));
+        seconds[i] = bench_now() - start;
+        BENCH_XTA(xta_array_inquire(array, &info, &bench_error));
+        if (info.bounds.hi[0] != n + 1) {
+            bench_die("%lld rows after %lld growths", (long long)info.bounds.hi[0], (long long)n);
+        }
+        BENCH_XTA(xta_array_close(array, &bench_error));
+    }
+    snprintf(name, sizeof name, "%lld extensions of one axis", (long long)n);
+    bench_print(&(bench_row){name, "bytes of the journal", (double)info.journal_bytes,
+                             "records of 64 bytes alone", 64.0 * (double)n, "B", BENCH_COST, 0});
+    bench_print(&(bench_row){name, "open", bench_median(seconds, 15) * 1e6,
+                             "the millisecond allowed", 1000, "us", BENCH_COST, 1});
+    bench_remove_array(path);
+}
+
 int main(void)
 {
     bench_begin("extend");
@@ -429,6 +468,7 @@ int main(void)
     compare_first_and_last(run_sole, "10000 extensions of 2 axes in turn (sole writer)", 1.5);
     compare_first_and_last(run_hdf5, "HDF5: the same", 0);
     compare_cubic(100);
+    open_after(1000000);
     compare_appending(bench_small() ? 400 : 2000);
     return 0;
 }

@@ -121,6 +121,7 @@ struct xta_array {
     xta__journal journal;
     xta__growth_record *step; /* the growth or shrink on its way: large, so not on the stack */
     uint64_t n_moves;         /* how often the journal was followed to a new file */
+    uint64_t checkpoint_due;  /* end of the journal beyond which one is to be tried */
     _Atomic bool broken;
     _Atomic bool inherited; /* from a parent process: see process.c */
     xta_array *next_handle, **before_handle;
@@ -297,6 +298,15 @@ void xta__choose_ways(xta_array *array, xta__structure *structure);
 
 /* The handle is not to be trusted any more: every call refuses from now on. */
 void xta__break(xta_array *array);
+
+/* ---- checkpoint.c ---- */
+
+/* Append a checkpoint if the journal has grown long enough since the last one. The locks are held,
+ * and the state is that of the journal's end. The next sync makes it durable and names it. */
+void xta__checkpoint_if_due(xta_array *array);
+
+/* The same at the end of a change: readers find it at once. */
+void xta__checkpoint_after_change(xta_array *array);
 
 /* ---- process.c ---- */
 

@@ -7,37 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A long journal gets a checkpoint when it is made durable, so that the next opening is short. */
-static xta_status add_checkpoint(xta_array *array, uint64_t *offset, xta_error *err)
-{
-    const uint64_t long_bytes = 256 << 10;
-    uint64_t last = array->journal.checkpoint_offset;
-    uint64_t tail = array->journal.end - (last > 0 ? last : XTA__HEADER_BYTES);
-    xta__bytes payload = {0};
-    xta_status status = XTA_OK;
-
-    *offset = 0;
-    if (tail < long_bytes) {
-        return XTA_OK;
-    }
-    if (xta__state_checkpoint(&array->state, &payload) != XTA_OK) {
-        XTA_TRY(
-            xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", array->journal_path));
-    }
-    if (payload.n <= XTA__MAX_PAYLOAD_BYTES && 2 * payload.n < tail) {
-        *offset = array->journal.end;
-        XTA_TRY(xta__journal_append(&array->journal, XTA__RECORD_CHECKPOINT, &payload, err));
-    }
-
-done:
-    xta__bytes_clear(&payload);
-    return status;
-}
-
 /* `promised`: the end of the journal when the data file was made durable. */
 static xta_status sync_journal(xta_array *array, uint64_t promised, bool closing, xta_error *err)
 {
-    uint64_t checkpoint = 0;
     xta_status status = XTA_OK;
 
     if (array->journal.synced_bytes >= array->journal.end && !closing) {
@@ -56,11 +28,9 @@ static xta_status sync_journal(xta_array *array, uint64_t promised, bool closing
         // Others have grown the array meanwhile: the mark will promise their slots as well.
         status = array->holder->ops->sync(array->holder, err);
     }
-    if (closing && status == XTA_OK) {
-        status = add_checkpoint(array, &checkpoint, err);
-    }
     if (status == XTA_OK) {
-        status = xta__journal_sync(&array->journal, checkpoint, err);
+        xta__checkpoint_if_due(array);
+        status = xta__journal_sync(&array->journal, err);
     }
     xta__change_end(array);
     return status;

@@ -207,7 +207,7 @@ static xta_status write_first_journal(xta_array *array, const xta__create_record
         xta__encode_work(work, &payloads[n++]);
     }
     XTA_TRY(xta__journal_create(xta__journal_of(array), array->journal.uuid, 0, types, payloads, n,
-                                false, false, like != NULL ? &like->journal.file : NULL, err));
+                                false, like != NULL ? &like->journal.file : NULL, err));
 
 done:
     for (size_t k = 0; k < n; k++) {

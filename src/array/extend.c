@@ -46,6 +46,7 @@ static xta_status start_again(xta_array *array, xta_error *err)
     xta__journal old = array->journal;
     array->journal = fresh;
     array->n_moves++;
+    array->checkpoint_due = 0;
     xta__attributes_clear(&array->state.attributes);
     array->state.attributes = state.attributes;
     xta__works_clear(&array->state.works);
@@ -224,6 +225,7 @@ xta_status xta__change_begin(xta_array *array, xta_error *err)
 void xta__change_end(xta_array *array)
 {
     if (!array->in_memory) {
+        xta__checkpoint_after_change(array);
         xta__guard_leave(array);
         xta__journal_unlock(&array->journal);
     }

@@ -206,7 +206,8 @@ static xta_status follow(xta__guard *g, xta_error *err)
     xta__journal fresh;
     const xta__path path = xta__journal_of(g->array);
 
-    xta_status status = xta__journal_open(path, false, true, &fresh, err);
+    // Not from its newest checkpoint: shrinks before that one count as well.
+    xta_status status = xta__journal_open(path, false, false, &fresh, err);
     if (status != XTA_OK) {
         return status;
     }

@@ -187,6 +187,10 @@ static xta_status replay(xta_array *array, xta_error *err)
     xta__state *state = &array->state;
 
     state->synced_bytes = array->journal.synced_bytes;
+    if (array->journal.begin > XTA__HEADER_BYTES && array->journal.begin >= state->synced_bytes) {
+        // It counts because there was no loss of power since, so its slots must be there.
+        state->synced_bytes = array->journal.begin + 1;
+    }
     xta_status status = xta__journal_read(&array->journal, xta__state_apply, state, &local);
     if (status == XTA_ECANCELLED && state->reached_step) {
         status = XTA_OK;

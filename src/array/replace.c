@@ -238,7 +238,7 @@ xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
     marked = true;
     XTA_TRY(xta__file_sync(&journal->file, err));
     XTA_TRY(xta__path_rename(sibling, next, true, err));
-    committed = true;
+    committed = journal->moved = true;
     XTA_TRY(xta__path_sync_folder(next, err));
     XTA_TRY(finish_steps(array->journal_file, array->data_file, err));
 

@@ -66,7 +66,7 @@ static xta_status save_files(xta_array *array, const xta__pair *pair, bool *made
             xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", pair->journal_path));
     }
     XTA_TRY(xta__journal_create((xta__path){pair->journal_file, pair->journal_path}, uuid, 0, &type,
-                                &payload, 1, true, false, NULL, err));
+                                &payload, 1, false, NULL, err));
 
 done:
     xta__file_close(&file);

@@ -117,6 +117,7 @@ static inline bool grow_shortly(xta_array *array, const xta_growth *growth, xta_
     if (growth->axis < 0 || growth->axis >= s->ndim || growth->by <= 0 ||
         growth->by >= XTA__COORD_LIMIT || (unsigned)growth->side > XTA_FRONT ||
         !xta__journal_only_stores(&array->journal, sizeof bytes) ||
+        array->journal.end + XTA__RECORD_HEAD_BYTES + sizeof bytes > array->checkpoint_due ||
         !nothing_else_to_do(array, s, growth)) {
         return false;
     }

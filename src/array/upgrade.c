@@ -188,9 +188,8 @@ static xta_status make_journal(xta_array *array, const char *path,
     XTA_TRY(xta__journal_open(xta__journal_of(array), false, false, &old, err));
     XTA_TRY(xta__journal_read(&old, collect, &list, err));
     XTA_TRY(xta__journal_create((xta__path){path, array->journal_path}, uuid, list.first_sequence,
-                                list.types, list.payloads, list.n,
-                                list.types[0] == XTA__RECORD_CHECKPOINT, false,
-                                &array->journal.file, err));
+                                list.types, list.payloads, list.n, false, &array->journal.file,
+                                err));
 
 done:
     xta__journal_close(&old);

@@ -9,6 +9,9 @@
  *       corruption if whole records follow it, never a torn tail.
  *   J5  Marks alternate between two places, each with its own checksum. Without a whole one the
  *       journal is read from its first record, and J4 promises nothing.
+ *   J6  A checkpoint that a mark names is good if it lies before `synced_bytes`. Behind them it is
+ *       good as long as the system has run without a break since: a loss of power may keep it and
+ *       lose records before it.
  *
  * States and the functions that lead from one to the next
  *
@@ -80,7 +83,7 @@ static void take_mark(xta__journal *journal, const uint8_t mark[MARK_BYTES])
     if (count >= journal->mark_count) {
         journal->mark_count = count;
         journal->synced_bytes = xta__get_u64(mark + 8);
-        journal->checkpoint_offset = xta__get_u64(mark + 16);
+        journal->marked_checkpoint = xta__get_u64(mark + 16);
         journal->boot = xta__get_u32(mark + 24);
     }
 }
@@ -231,9 +234,10 @@ done:
 
 xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
                                const unsigned types[], const xta__bytes payloads[], size_t n,
-                               bool checkpoint, bool replace, const xta__file *like, xta_error *err)
+                               bool replace, const xta__file *like, xta_error *err)
 {
     uint32_t boot = xta__boot();
+    uint64_t checkpoint = 0;
     xta_status status = XTA_OK;
     xta__bytes image = {0};
     uint8_t header[XTA__HEADER_BYTES];
@@ -242,14 +246,14 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
     encode_header(header, uuid);
     xta__bytes_add(&image, header, sizeof header);
     for (size_t k = 0; k < n; k++) {
+        checkpoint = types[k] == XTA__RECORD_CHECKPOINT ? image.n : checkpoint;
         encode_record(types[k], first_sequence + k, &payloads[k], &image);
     }
     if (image.failed) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to write the journal", path.name));
     }
-    uint64_t first = checkpoint ? XTA__HEADER_BYTES : 0;
-    encode_mark(image.bytes + MARK_AT, 0, image.n, first, boot);
-    encode_mark(image.bytes + MARK_AT + MARK_BYTES, 1, image.n, first, boot);
+    encode_mark(image.bytes + MARK_AT, 0, image.n, checkpoint, boot);
+    encode_mark(image.bytes + MARK_AT + MARK_BYTES, 1, image.n, checkpoint, boot);
     status = write_image(path, &image, like, &temporary, err);
     if (status == XTA_OK) {
         status = xta__path_rename(temporary, path.at, replace, err);
@@ -291,6 +295,7 @@ xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint
     if (from_checkpoint) {
         XTA_TRY(xta__journal_go_to_checkpoint(journal, file_bytes, err));
     }
+    journal->begin = journal->end;
 
 done:
     if (status != XTA_OK) {
@@ -490,7 +495,7 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
     const xta__path path = {journal->file.at != NULL ? journal->file.at : journal->file.path,
                             journal->file.path};
     status = xta__journal_create(path, journal->uuid, journal->next_sequence, types, payloads, n,
-                                 true, true, &journal->file, err);
+                                 true, &journal->file, err);
     if (status != XTA_OK) {
         // Left behind, the record means nothing as long as the path names this file.
         xta__journal_take_back(journal, end);
@@ -500,11 +505,29 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
     return XTA_OK;
 }
 
-static xta_status write_mark(xta__journal *journal, uint64_t synced, uint64_t checkpoint,
-                             uint32_t boot, xta_error *err)
+/* Other handles write marks as well: the newest counts. Nobody does beside a sole writer. */
+static xta_status read_marks(xta__journal *journal, xta_error *err)
+{
+    uint8_t marks[2 * MARK_BYTES];
+    size_t got = 0;
+
+    if (journal->sole) {
+        return XTA_OK;
+    }
+    xta_status status = xta__file_read_at(&journal->file, MARK_AT, marks, sizeof marks, &got, err);
+    if (status == XTA_OK && got == sizeof marks) {
+        take_mark(journal, marks);
+        take_mark(journal, marks + MARK_BYTES);
+    }
+    return status;
+}
+
+/* The newest marks have been read. */
+static xta_status write_mark(xta__journal *journal, uint64_t synced, uint32_t boot, xta_error *err)
 {
     uint8_t mark[MARK_BYTES];
     uint64_t count = journal->mark_count + 1;
+    uint64_t checkpoint = journal->checkpoint_offset;
 
     encode_mark(mark, count, synced, checkpoint, boot);
     xta_status status = xta__file_write_at(&journal->file, MARK_AT + (count % 2) * MARK_BYTES, mark,
@@ -512,25 +535,48 @@ static xta_status write_mark(xta__journal *journal, uint64_t synced, uint64_t ch
     if (status == XTA_OK) {
         journal->mark_count = count;
         journal->synced_bytes = synced;
-        journal->checkpoint_offset = checkpoint;
+        journal->marked_checkpoint = checkpoint;
         journal->boot = boot;
     }
     return status;
 }
 
-xta_status xta__journal_sync(xta__journal *journal, uint64_t checkpoint_offset, xta_error *err)
+xta_status xta__journal_sync(xta__journal *journal, xta_error *err)
 {
     xta_status status = xta__file_sync(&journal->file, err);
 
     xta__room_touch(&journal->room, journal->end);
-    if (checkpoint_offset == 0) {
-        checkpoint_offset = journal->checkpoint_offset;
+    if (status == XTA_OK) {
+        status = read_marks(journal, err);
     }
     if (status != XTA_OK || (journal->synced_bytes >= journal->end &&
-                             journal->checkpoint_offset == checkpoint_offset)) {
+                             journal->marked_checkpoint == journal->checkpoint_offset)) {
         return status;
     }
-    return write_mark(journal, journal->end, checkpoint_offset, journal->boot, err);
+    return write_mark(journal, journal->end, journal->boot, err);
+}
+
+xta_status xta__journal_add_checkpoint(xta__journal *journal, const xta__bytes *payload,
+                                       xta_error *err)
+{
+    uint64_t offset = journal->end;
+    xta_status status = xta__journal_append(journal, XTA__RECORD_CHECKPOINT, payload, err);
+
+    if (status == XTA_OK) {
+        journal->checkpoint_offset = offset;
+    }
+    return status;
+}
+
+xta_status xta__journal_name_checkpoint(xta__journal *journal, xta_error *err)
+{
+    xta_status status = read_marks(journal, err);
+
+    if (status != XTA_OK || journal->marked_checkpoint == journal->checkpoint_offset ||
+        !xta__journal_same_boot(journal)) {
+        return status;
+    }
+    return write_mark(journal, journal->synced_bytes, journal->boot, err);
 }
 
 bool xta__journal_same_boot(const xta__journal *journal)
@@ -542,5 +588,7 @@ bool xta__journal_same_boot(const xta__journal *journal)
 
 xta_status xta__journal_set_boot(xta__journal *journal, xta_error *err)
 {
-    return write_mark(journal, journal->synced_bytes, journal->checkpoint_offset, xta__boot(), err);
+    xta_status status = read_marks(journal, err);
+
+    return status == XTA_OK ? write_mark(journal, journal->synced_bytes, xta__boot(), err) : status;
 }

@@ -28,21 +28,23 @@ typedef struct xta__journal {
     /* The newest mark of the header. */
     uint64_t mark_count;
     uint64_t synced_bytes;      /* of the journal known to have been durable */
-    uint64_t checkpoint_offset; /* of the newest checkpoint record, or 0 */
+    uint64_t marked_checkpoint; /* offset of the checkpoint record that it names, or 0 */
     uint32_t boot; /* of the system, when the data file was last known to be in order */
+
+    uint64_t checkpoint_offset; /* of the newest checkpoint that was read or written, or 0 */
+    uint64_t begin;             /* offset of the record where reading began */
+    uint64_t n_read;            /* records that were handed out or passed over since */
 } xta__journal;
 
 /* What is told about a record; anything but XTA_OK ends the reading. *why is a constant text. */
 typedef xta_status xta__journal_apply(void *user, const xta__record *record, const char **why);
 
 /* Make a journal of `n` records at `path`, whole and durable or not at all. Record k has number
- * first_sequence + k. If `checkpoint`, the first record is one and the mark says so. With `replace`
- * an existing file is replaced, else XTA_EEXIST. Owner and mode are those of `like` (NULL: of a new
- * file). */
+ * first_sequence + k. The marks name the last checkpoint among them. With `replace` an existing
+ * file is replaced, else XTA_EEXIST. Owner and mode are those of `like` (NULL: of a new file). */
 xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
                                const unsigned types[], const xta__bytes payloads[], size_t n,
-                               bool checkpoint, bool replace, const xta__file *like,
-                               xta_error *err);
+                               bool replace, const xta__file *like, xta_error *err);
 
 /* Open and check the header; reading begins at the newest checkpoint, or, if not `from_checkpoint`,
  * at the first record. */
@@ -101,9 +103,17 @@ void xta__journal_take_back(xta__journal *journal, uint64_t end);
 xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
                                   const xta__bytes payloads[], size_t n, xta_error *err);
 
-/* Make all records up to `end` durable and say so in the header. `checkpoint_offset`: 0 to keep
- * it. */
-xta_status xta__journal_sync(xta__journal *journal, uint64_t checkpoint_offset, xta_error *err);
+/* Make all records up to `end` durable and say so in the header, which names the newest checkpoint
+ * as well. The lock is held. */
+xta_status xta__journal_sync(xta__journal *journal, xta_error *err);
+
+/* Append a checkpoint. The lock is held and all records have been read. */
+xta_status xta__journal_add_checkpoint(xta__journal *journal, const xta__bytes *payload,
+                                       xta_error *err);
+
+/* Name the newest checkpoint in the header before it is durable, if readers may trust it: as long
+ * as the system runs without a break. Nothing is synced. The lock is held. */
+xta_status xta__journal_name_checkpoint(xta__journal *journal, xta_error *err);
 
 /* Whether the system has run without a break since the data file was last known to hold nothing
  * outside the bounds. Only a loss of power can keep cells and lose the record that made room for

@@ -138,18 +138,29 @@ xta_status xta__journal_go_to_checkpoint(xta__journal *journal, uint64_t file_by
     xta__record record;
     verdict found = NO_RECORD;
     window w = {.file = &journal->file};
-    uint64_t offset = journal->checkpoint_offset;
+    uint64_t offset = journal->marked_checkpoint;
+    bool good = offset < journal->synced_bytes || xta__journal_same_boot(journal);
     xta_status status = XTA_OK;
 
-    if (offset >= XTA__HEADER_BYTES && offset % 8 == 0 && offset < file_bytes) {
+    if (good && offset >= XTA__HEADER_BYTES && offset % 8 == 0 && offset < file_bytes) {
         status = examine(&w, offset, file_bytes, 0, UINT64_MAX, &record, &found, err);
         if (status == XTA_OK && found == WHOLE_RECORD && record.type == XTA__RECORD_CHECKPOINT) {
-            journal->end = offset;
+            journal->end = journal->checkpoint_offset = offset;
             journal->next_sequence = record.sequence;
         }
     }
     free(w.bytes);
     return status;
+}
+
+static void step_over(xta__journal *journal, const xta__record *record)
+{
+    if (record->type == XTA__RECORD_CHECKPOINT) {
+        journal->checkpoint_offset = record->offset;
+    }
+    journal->end += XTA__RECORD_HEAD_BYTES + xta__padded(record->payload_bytes);
+    journal->next_sequence = record->sequence + 1;
+    journal->n_read++;
 }
 
 xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
@@ -197,8 +208,7 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
             XTA_TRY(xta__fail(err, status, 0, "%s: offset %" PRIu64 ": record %" PRIu64 ": %s",
                               journal->file.path, record.offset, record.sequence, why));
         }
-        journal->end += XTA__RECORD_HEAD_BYTES + xta__padded(record.payload_bytes);
-        journal->next_sequence = record.sequence + 1;
+        step_over(journal, &record);
     }
     if (found != WHOLE_RECORD && journal->end < file_bytes) {
         bool later = false;

@@ -86,6 +86,13 @@ def mark_cases():
          "step 2")
     case("F-67", "checkpoint far away", put("marks", [good, j.Mark(5, end, BIG)]), OK, "step 2")
     case("F-67", "checkpoint is an EXTEND", put("marks", [good, j.Mark(5, end, 224)]), OK, "step 2")
+    # A checkpoint that says another step than the records before it shows where reading began.
+    for sentence, name, durable, boot, step in (
+            ("F-67", "durable", end + 8, 0, 7), ("F-111", "not durable, no boot stamp", end, 0, 2),
+            ("F-111", "not durable, another boot", end, 3, 2)):
+        journal = edited(lambda one: one.records.append(j.Record(j.CHECKPOINT, flat_checkpoint())))
+        journal.marks = [good, j.Mark(5, durable, end, boot)]
+        case(sentence, "checkpoint: " + name, journal, OK, f"step {step}")
 
 
 # ---- 4.3 ----
