@@ -3,7 +3,7 @@
 #   make            build the libraries and the tool (Release) in build/
 #   make minimal    the same with no library of others: libxta, and the tool with NumPy and raw files
 #   make demo       install what is missing, build, and do the main job: pictures in demo-out/
-#   make check      install what is missing, build three ways, run every test
+#   make check      install what is missing, build in each way it must hold, run every test
 #   make bench      measure against HDF5 and plain system calls: tables in bench-out/ (BENCH=--small)
 #   make bench-parallel  the same for many processes, against MPI-IO, DRA, HDF5 and PnetCDF
 #   make bench-rechunk  other chunk shapes under a memory limit, against nccopy, h5repack, dask and zarr
@@ -82,7 +82,7 @@ format:
 	find src include tests examples bench fuzz -name '*.[ch]' -exec clang-format-14 -i {} +
 
 clean:
-	rm -rf build build-asan build-tsan build-bench build-fuzz demo-out bench-out
+	rm -rf build build-asan build-tsan build-s390x build-without-* build-bench build-fuzz demo-out bench-out
 
 help:
 	@sed -n 's/^#   //p' Makefile

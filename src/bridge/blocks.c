@@ -83,14 +83,14 @@ static const char *name_by_content(const char *path, xta_error *err)
 
 static xta_status no_such_kind(const char *path, const char *name, xta_error *err)
 {
-    char names[200] = "";
+    char names[200] = "", absent[XTA__BRIDGE_ABSENT_BYTES];
     size_t n = 0;
     for (size_t k = 0; k < N_KINDS && n < sizeof names; k++) {
         n += (size_t)snprintf(names + n, sizeof names - n, k == 0 ? "%s" : ", %s", kinds[k]->name);
     }
     return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                         "%s: this build has no blocks of format '%s'; it has %s", path, name,
-                         names);
+                         "%s: this build has no blocks of format '%s'; it has %s%s", path, name,
+                         names, xta__bridge_absent(name, NULL, absent, sizeof absent));
 }
 
 static xta_status choose(const char *path, const char *format, bool source, const blocks_kind **out,

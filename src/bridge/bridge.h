@@ -149,6 +149,14 @@ xta_status xta__bridge_for_export(const char *path, const char *format, const br
 /* The part after the last dot of the last component, in lower case; "" if there is none. */
 void xta__bridge_suffix(const char *path, char suffix[16]);
 
+/* Whether this build was made without the library that knows a format; and, if so, the end of a
+ * message that names it and what to do, else an empty text. The format goes by `name`, or, if that
+ * is NULL, by `suffix`; no suffix (NULL) asks whether it would be a grid of blocks. Answers
+ * `text`. */
+#define XTA__BRIDGE_ABSENT_BYTES 128
+bool xta__bridge_is_absent(const char *name, const char *suffix);
+const char *xta__bridge_absent(const char *name, const char *suffix, char *text, size_t capacity);
+
 /* ---- describe.c: descriptions and their attributes ---- */
 
 void xta__bridge_describe_init(bridge_description *what);

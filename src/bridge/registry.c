@@ -87,12 +87,25 @@ static const bridge_format *by_suffix(const char *suffix)
     return NULL;
 }
 
+/* Who knows more formats than its own. It is not asked for one that this build was made without:
+ * what it would make of that is something else. */
+static const bridge_format *who_takes(const char *name, const char *suffix)
+{
+    for (int k = 0; k < N_FORMATS; k++) {
+        if (formats[k]->takes != NULL && formats[k]->takes(name, suffix)) {
+            return formats[k];
+        }
+    }
+    return NULL;
+}
+
 static xta_status no_such_format(const char *path, const char *name, xta_error *err)
 {
-    char names[128];
+    char names[128], absent[XTA__BRIDGE_ABSENT_BYTES];
     return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                         "%s: this build has no bridge for format '%s'; it has %s", path, name,
-                         names_of_all(names, sizeof names));
+                         "%s: this build has no bridge for format '%s'; it has %s%s", path, name,
+                         names_of_all(names, sizeof names),
+                         xta__bridge_absent(name, "", absent, sizeof absent));
 }
 
 /* The beginning of a file. Folders (some rasters are) have none. */
@@ -115,13 +128,12 @@ xta_status xta__bridge_for_import(const char *path, const xta_import_options *op
     unsigned char head[HEAD_BYTES];
     size_t n_bytes = 0;
     char suffix[16];
-    char names[128];
+    char names[128], absent[XTA__BRIDGE_ABSENT_BYTES];
 
     if (options->format != NULL) {
         *out = by_name(options->format);
-        for (int k = 0; *out == NULL && k < N_FORMATS; k++) {
-            bool takes = formats[k]->takes != NULL && formats[k]->takes(options->format, "");
-            *out = takes ? formats[k] : NULL;
+        if (*out == NULL && !xta__bridge_is_absent(options->format, "")) {
+            *out = who_takes(options->format, "");
         }
         return *out != NULL ? XTA_OK : no_such_format(path, options->format, err);
     }
@@ -152,9 +164,10 @@ xta_status xta__bridge_for_import(const char *path, const xta_import_options *op
         *out = meant;
         return XTA_OK;
     }
-    return xta_error_set(err, XTA_EFORMAT, 0,
-                         "%s: no bridge knows this kind of file; say which it is: %s", path,
-                         names_of_all(names, sizeof names));
+    return xta_error_set(
+        err, XTA_EFORMAT, 0,
+        "%s: no bridge of this build knows this kind of file; say which it is: %s%s", path,
+        names_of_all(names, sizeof names), xta__bridge_absent(NULL, suffix, absent, sizeof absent));
 }
 
 xta_status xta__bridge_for_export(const char *path, const char *format, const bridge_format **out,
@@ -163,9 +176,8 @@ xta_status xta__bridge_for_export(const char *path, const char *format, const br
     char suffix[16];
     xta__bridge_suffix(path, suffix);
     *out = format != NULL ? by_name(format) : by_suffix(suffix);
-    for (int k = 0; *out == NULL && k < N_FORMATS; k++) {
-        bool takes = formats[k]->takes != NULL && formats[k]->takes(format, suffix);
-        *out = takes ? formats[k] : NULL;
+    if (*out == NULL && !xta__bridge_is_absent(format, suffix)) {
+        *out = who_takes(format, suffix);
     }
     if (*out != NULL) {
         return XTA_OK;
@@ -173,8 +185,9 @@ xta_status xta__bridge_for_export(const char *path, const char *format, const br
     if (format != NULL) {
         return no_such_format(path, format, err);
     }
-    char names[128];
+    char names[128], absent[XTA__BRIDGE_ABSENT_BYTES];
     return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                         "%s: no bridge of this build goes by the suffix '%s'; name a format: %s",
-                         path, suffix, names_of_all(names, sizeof names));
+                         "%s: no bridge of this build goes by the suffix '%s'; name a format: %s%s",
+                         path, suffix, names_of_all(names, sizeof names),
+                         xta__bridge_absent(NULL, suffix, absent, sizeof absent));
 }

@@ -18,6 +18,8 @@
 #include <xta/attribute.h>
 #include <xta/bridge.h>
 
+#include "base/base.h"
+
 static char folder[] = "bridge-import-XXXXXX";
 
 static const char *in_folder(const char *name)
@@ -29,14 +31,15 @@ static const char *in_folder(const char *name)
     return path[turn];
 }
 
-/* A raw file of `n` 32-bit numbers from `first` on. */
+/* A raw file, little-endian, of `n` 32-bit numbers from `first` on. */
 static void put_numbers(const char *path, int32_t first, int n)
 {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     for (int32_t k = 0; k < n; k++) {
-        int32_t value = first + k;
-        assert_int_equal(fwrite(&value, sizeof value, 1, file), 1);
+        uint8_t value[4];
+        xta__put_u32(value, (uint32_t)(first + k));
+        assert_int_equal(fwrite(value, sizeof value, 1, file), 1);
     }
     assert_int_equal(fclose(file), 0);
 }
@@ -181,7 +184,7 @@ static void test_memory_array(void **unused)
 {
     int64_t bounds[2] = {2, 3};
     int16_t fill = -7;
-    int16_t cells[16];
+    uint8_t cells[16][2];
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
     xta_array *array = NULL;
     xta_error err;
@@ -198,7 +201,7 @@ static void test_memory_array(void **unused)
     FILE *file = fopen(in_folder("m.raw"), "rb");
     assert_non_null(file);
     assert_int_equal(fread(cells, 2, 16, file), 9);
-    assert_int_equal(cells[0], fill);
+    assert_int_equal(xta__get_u16(cells[0]), (uint16_t)fill);
     fclose(file);
 }
 

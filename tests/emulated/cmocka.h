@@ -43,12 +43,17 @@ static inline void emulated_check(int good, const char *what, const char *file, 
     emulated_check((uintmax_t)(a) == (uintmax_t)(b), #a " == " #b, __FILE__, __LINE__)
 #define assert_int_not_equal(a, b) \
     emulated_check((uintmax_t)(a) != (uintmax_t)(b), #a " != " #b, __FILE__, __LINE__)
+#define assert_in_range(v, lo, hi)                                                             \
+    emulated_check((uintmax_t)(v) >= (uintmax_t)(lo) && (uintmax_t)(v) <= (uintmax_t)(hi), #v, \
+                   __FILE__, __LINE__)
 #define assert_string_equal(a, b) \
     emulated_check(strcmp(a, b) == 0, #a " is " #b, __FILE__, __LINE__)
 #define assert_memory_equal(a, b, n) \
     emulated_check(memcmp(a, b, n) == 0, #a " holds " #b, __FILE__, __LINE__)
 #define assert_memory_not_equal(a, b, n) \
     emulated_check(memcmp(a, b, n) != 0, #a " does not hold " #b, __FILE__, __LINE__)
+#define test_malloc      malloc
+#define test_free        free
 #define print_message    printf
 #define print_error(...) fprintf(stderr, __VA_ARGS__)
 #define fail_msg(...)                                      \
