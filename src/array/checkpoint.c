@@ -1,10 +1,10 @@
 /* Checkpoints: the whole state as one record, so that nothing before it need be read.
  *
  * A journal gets one whenever it has grown by more than 64 KiB and by more than twice the
- * checkpoint since the last one, whoever has its lock then. So what a reader replays is bounded by a constant
- * plus what is proportional to the state (axial records and attributes), and all checkpoints
- * together are at most half of a journal. Nothing is taken away: an earlier step is read from the
- * first record on.
+ * checkpoint since the last one, whoever has its lock then. So what a reader replays is bounded by
+ * a constant plus what is proportional to the state (axial records and attributes), and all
+ * checkpoints together are at most half of a journal. Nothing is taken away: an earlier step is
+ * read from the first record on.
  *
  * How long a checkpoint would be is known only when it is made. If it turns out too long for the
  * records since the last one, the next attempt is where they would be long enough for it; as it

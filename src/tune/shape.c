@@ -12,10 +12,23 @@
  * lengths say nothing about what the array will be, and one chunk for each of the first few cells
  * would cost dearly later: so the chunk goes on growing, beyond the lengths, to the floor.
  *
+ * Chunks of such lengths hang over the end of an axis: 300 x 400 x 400 cells in chunks of 64 a side
+ * take a third more room than they are. So where that is more than a sixteenth, the axes are
+ * divided evenly: n chunks, as many as there were, of ceil(bound / n) cells, which leaves less than
+ * one cell in each chunk over. That makes chunks shorter, and the room goes to the shortest axes,
+ * one chunk fewer at a time. Where powers of two waste little they stay: a coordinate is divided by
+ * a shift then. An axis whose length is not known, which is to grow, keeps its power of two.
+ *
+ * Slots may be asked to begin on pages, so up to a page is counted for each.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tune/tune.h"
 
+#include <math.h>
 #include <string.h>
+
+/* What powers of two may waste. */
+#define MOST_WASTE (1.0 / 16)
 
 /* No limit: above every length that can be reached. */
 #define LONG ((int64_t)1 << 61)
@@ -49,6 +62,70 @@ static int shortest_axis(int ndim, const int64_t chunk[], const bool done[])
     return shortest;
 }
 
+static int64_t pieces(int64_t length, int64_t chunk)
+{
+    return (length - 1) / chunk + 1;
+}
+
+/* Bytes of slots over cells of the array, along axes that have no end per cell of these: to be
+ * compared with the same of another shape. */
+static double slot_bytes(size_t cell_bytes, int ndim, const int64_t bounds[], const int64_t chunk[])
+{
+    double bytes = (double)cell_bytes, n = 1;
+
+    for (int axis = 0; axis < ndim; axis++) {
+        bytes *= (double)chunk[axis];
+        n *= bounds[axis] > 0 ? (double)pieces(bounds[axis], chunk[axis]) : 1 / (double)chunk[axis];
+    }
+    double slot = ceil(bytes / XTA__CHUNK_BYTES_FLOOR) * XTA__CHUNK_BYTES_FLOOR;
+    return n * (bytes < XTA__CHUNK_BYTES_FLOOR ? bytes : slot);
+}
+
+static double array_bytes(size_t cell_bytes, int ndim, const int64_t bounds[])
+{
+    double bytes = (double)cell_bytes;
+
+    for (int axis = 0; axis < ndim; axis++) {
+        bytes *= bounds[axis] > 0 ? (double)bounds[axis] : 1;
+    }
+    return bytes;
+}
+
+/* One chunk fewer on the axis; where its end is not known, twice the length. */
+static int64_t next_length(int64_t bound, int64_t chunk)
+{
+    if (bound == 0) {
+        return chunk > LONG / 2 ? chunk : 2 * chunk;
+    }
+    int64_t n = pieces(bound, chunk);
+    return n > 1 ? pieces(bound, n - 1) : chunk;
+}
+
+/* Divide the axes evenly, and give the room to the shortest. */
+static void divide(int ndim, const int64_t bounds[], uint64_t max_cells, int64_t chunk[])
+{
+    bool done[XTA_MAX_NDIM] = {false};
+    uint64_t cells = 1;
+    int axis;
+
+    for (axis = 0; axis < ndim; axis++) {
+        if (bounds[axis] > 0) {
+            chunk[axis] = pieces(bounds[axis], pieces(bounds[axis], chunk[axis]));
+        }
+        cells *= (uint64_t)chunk[axis];
+    }
+    while ((axis = shortest_axis(ndim, chunk, done)) >= 0) {
+        int64_t length = next_length(bounds[axis], chunk[axis]);
+        uint64_t others = cells / (uint64_t)chunk[axis];
+        if (length == chunk[axis] || (uint64_t)length > max_cells / others) {
+            done[axis] = true;
+        } else {
+            chunk[axis] = length;
+            cells = others * (uint64_t)length;
+        }
+    }
+}
+
 /* Lengthen the chunk up to `limit` on each axis and `max_cells` in all. `cells` is their number. */
 static uint64_t lengthen(int ndim, const int64_t limit[], uint64_t max_cells, uint64_t cells,
                          int64_t chunk[])
@@ -73,7 +150,7 @@ xta_status xta__chunk_shape(size_t cell_bytes, int ndim, const int64_t bounds[],
                             uint64_t chunk_bytes, bool powers_of_two, int64_t chunk[])
 {
     int64_t limit[XTA_MAX_NDIM];
-    int64_t shape[XTA_MAX_NDIM];
+    int64_t shape[XTA_MAX_NDIM] = {0};
 
     if (cell_bytes == 0 || ndim < 1 || ndim > XTA_MAX_NDIM) {
         return XTA_EARG;
@@ -103,6 +180,15 @@ xta_status xta__chunk_shape(size_t cell_bytes, int ndim, const int64_t bounds[],
             limit[axis] = LONG;
         }
         lengthen(ndim, limit, max_cells < floor_cells ? max_cells : floor_cells, cells, shape);
+    } else if (!powers_of_two) {
+        double bytes = slot_bytes(cell_bytes, ndim, bounds, shape);
+        int64_t even[XTA_MAX_NDIM];
+        memcpy(even, shape, sizeof even);
+        divide(ndim, bounds, max_cells, even);
+        if (bytes > array_bytes(cell_bytes, ndim, bounds) * (1 + MOST_WASTE) &&
+            slot_bytes(cell_bytes, ndim, bounds, even) < bytes) {
+            memcpy(shape, even, sizeof shape);
+        }
     }
     memcpy(chunk, shape, (size_t)ndim * sizeof chunk[0]);
     return XTA_OK;

@@ -24,10 +24,11 @@
  * `bounds` are the lengths so far, 0 meaning "not known": such an axis counts as long. An axis
  * shorter than the side of the cube gets its whole length (rounded up to a power of two if
  * `powers_of_two`), and the axes that are longer share what remains as powers of two, the last
- * axis being the longest where they cannot be equal. A chunk takes more than `chunk_bytes` only
- * where one cell does; it takes more than half of it unless every axis has its whole length. The
- * shape of an array below XTA__CHUNK_BYTES_FLOOR is lengthened, shortest axis first, towards this
- * size: it has just begun and will grow.
+ * axis being the longest where they cannot be equal. Where these would take a sixteenth more room
+ * than the cells, the known lengths are divided evenly instead (unless `powers_of_two`). A chunk
+ * takes more than `chunk_bytes` only where one cell does; it takes more than half of it unless
+ * every axis has its whole length. The shape of an array below XTA__CHUNK_BYTES_FLOOR is
+ * lengthened, shortest axis first, towards this size: it has just begun and will grow.
  *
  * XTA_EARG: no cell bytes, ndim not in 1 .. XTA_MAX_NDIM, a negative bound; `chunk` is untouched.
  * */
