@@ -35,10 +35,12 @@ typedef struct xta_attribute {
  *
  * @param[in]  array       writable
  * @param[in]  axis        0 .. ndim - 1, or XTA_ON_ARRAY
- * @param[in]  attribute   name (1 to 255 bytes, no control characters), type, count and values;
- *                         cell_bytes only for XTA_BYTES; at most 64 MiB of values
+ * @param[in]  attribute   name (1 to 255 bytes of UTF-8, no control characters), type, count and
+ *                         values; text is UTF-8, its only control characters tabs and ends of
+ *                         lines; cell_bytes only for XTA_BYTES; at most 64 MiB of values
  * @param[out] err         why it failed
- * @retval XTA_EARG        no such axis, bad name or too large
+ * @retval XTA_EARG        no such axis, too large, or a name or text that is not so: `err` says
+ *                         which byte
  * @retval XTA_EACCESS     opened read-only */
 XTA_API XTA_MUST_CHECK xta_status xta_attribute_set(xta_array *array, int axis,
                                                     const xta_attribute *attribute, xta_error *err);
@@ -55,7 +57,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_attribute_set(xta_array *array, int axis,
  *                         as it has; count and values of what is new
  * @param[out] err         why it failed
  * @retval XTA_ENOENT      there is none of this name
- * @retval XTA_EARG        no such axis, another type, or more than 64 MiB altogether
+ * @retval XTA_EARG        no such axis, another type, more than 64 MiB altogether, or text that
+ *                         xta_attribute_set would not take; its pieces are whole characters
  * @retval XTA_EACCESS     opened read-only
  * @par Cost
  * One record of the new values: the journal grows by them, not by the whole list. */
@@ -103,11 +106,13 @@ XTA_API const char *xta_axis_name(xta_array *array, int axis);
 XTA_API const char *xta_axis_unit(xta_array *array, int axis);
 
 /** Name an axis; "" takes the name away. Names of an array's axes must differ.
+ * @retval XTA_EARG    not UTF-8, a control character, or longer than 255 bytes
  * @retval XTA_EEXIST  another axis has this name */
 XTA_API XTA_MUST_CHECK xta_status xta_axis_set_name(xta_array *array, int axis, const char *name,
                                                     xta_error *err);
 
-/** Set the unit of an axis; "" takes it away. */
+/** Set the unit of an axis; "" takes it away.
+ * @retval XTA_EARG  not UTF-8, a control character, or longer than 255 bytes */
 XTA_API XTA_MUST_CHECK xta_status xta_axis_set_unit(xta_array *array, int axis, const char *unit,
                                                     xta_error *err);
 

@@ -221,6 +221,13 @@ xta_status xta__attributes_encode(const xta__attributes *attributes, xta__bytes 
                                   uint32_t *n_nested);
 void xta__attributes_clear(xta__attributes *attributes);
 
+/* ---- attribute_calls.c ---- */
+
+/* Names are UTF-8 of `least` to 255 bytes without control characters. `array` and `what` say in
+ * messages whose name it is. */
+xta_status xta__check_name(const char *array, const char *what, const char *name, size_t least,
+                           xta_error *err);
+
 /* ---- paths.c ---- */
 
 /* The two files of an array: their names as the caller gave them, and where they are. */

@@ -4,19 +4,42 @@
 #include "array/array.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool clean_name(const char *name, size_t least)
-{
-    size_t n = strlen(name);
+#include "util/util.h"
 
-    for (size_t k = 0; k < n; k++) {
-        if ((unsigned char)name[k] < 0x20 || name[k] == 0x7f) {
-            return false;
-        }
+/* Text must be UTF-8 and command no terminal. `what`: whose text it is. */
+static xta_status check_text(const char *array, const char *what, const char *text, size_t n,
+                             bool lines, xta_error *err)
+{
+    size_t good = xta__clean_bytes(text, n, lines);
+
+    if (good == n) {
+        return XTA_OK;
     }
-    return n >= least && n <= XTA__MAX_NAME_BYTES;
+    unsigned byte = (unsigned char)text[good];
+    if (xta__is_control((unsigned char)byte, lines)) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: %s: byte %zu (0x%02x) is a control character; take it out%s", array,
+                         what, good, byte, lines ? " (tabs and ends of lines may stay)" : "");
+    }
+    return xta__fail(err, XTA_EARG, 0,
+                     "%s: %s: byte %zu (0x%02x) is not UTF-8; convert the text, from Latin-1, say",
+                     array, what, good, byte);
+}
+
+xta_status xta__check_name(const char *array, const char *what, const char *name, size_t least,
+                           xta_error *err)
+{
+    size_t n = name != NULL ? strlen(name) : 0;
+
+    if (n < least || n > XTA__MAX_NAME_BYTES) {
+        return xta__fail(err, XTA_EARG, 0, "%s: %s has %zu to %d bytes, not %zu", array, what,
+                         least, XTA__MAX_NAME_BYTES, n);
+    }
+    return check_text(array, what, name != NULL ? name : "", n, false, err);
 }
 
 static xta_status check_axis(xta_array *array, int axis, bool on_array, xta_error *err)
@@ -63,10 +86,10 @@ static xta_status check_attribute(xta_array *array, const xta_attribute *a, size
 {
     uint64_t bytes = 0;
 
-    if (a->name == NULL || !clean_name(a->name, 1)) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "%s: an attribute's name has 1 to %d bytes and no control characters",
-                         xta__array_name(array), XTA__MAX_NAME_BYTES);
+    xta_status status =
+        xta__check_name(xta__array_name(array), "the name of an attribute", a->name, 1, err);
+    if (status != XTA_OK) {
+        return status;
     }
     *cell_bytes = a->type == XTA_BYTES ? a->cell_bytes : xta_type_bytes(a->type);
     if ((!xta__is_cell_type((unsigned)a->type) && a->type != XTA_TEXT) || *cell_bytes < 1 ||
@@ -78,6 +101,11 @@ static xta_status check_attribute(xta_array *array, const xta_attribute *a, size
         return xta__fail(err, XTA_EARG, 0,
                          "%s: attribute '%s': %zu values; at most %" PRIu64 " bytes",
                          xta__array_name(array), a->name, a->count, XTA__MAX_ATTRIBUTE_BYTES);
+    }
+    if (a->type == XTA_TEXT) {
+        char what[XTA__MAX_NAME_BYTES + 16];
+        snprintf(what, sizeof what, "attribute '%s'", a->name);
+        return check_text(xta__array_name(array), what, a->values, a->count, true, err);
     }
     return XTA_OK;
 }
@@ -258,7 +286,7 @@ xta_status xta_attribute_remove(xta_array *array, int axis, const char *name, xt
     xta__attribute_record record = {.axis = axis};
 
     XTA_TRY(xta__begin_change(array, "remove an attribute", err));
-    if (!clean_name(name, 1)) {
+    if (strlen(name) > XTA__MAX_NAME_BYTES) {
         XTA_TRY(no_attribute(array, axis, "?", err));
     }
     strcpy(record.name, name);
@@ -303,14 +331,12 @@ static xta_status set_axis_text(xta_array *array, unsigned type, int axis, const
 {
     xta_status status = XTA_OK;
     xta__attribute_record record = {.axis = axis};
+    char what[40];
 
     XTA_TRY(xta__begin_change(array, "name an axis", err));
-    if (!clean_name(text, 0)) {
-        XTA_TRY(xta__fail(err, XTA_EARG, 0,
-                          "%s: axis %d: a name or unit has at most %d bytes and no control "
-                          "characters",
-                          xta__array_name(array), axis, XTA__MAX_NAME_BYTES));
-    }
+    snprintf(what, sizeof what, "axis %d: a %s", axis,
+             type == XTA__RECORD_AXIS_NAME ? "name" : "unit");
+    XTA_TRY(xta__check_name(xta__array_name(array), what, text, 0, err));
     strcpy(record.name, text);
     XTA_TRY(xta__change_begin(array, err));
     status = check_axis(array, axis, false, err);

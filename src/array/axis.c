@@ -9,17 +9,11 @@
 static xta_status check_axis_name(xta_array *array, const char *name, xta_error *err)
 {
     size_t n = strlen(name);
+    xta_status status =
+        xta__check_name(xta__array_name(array), "the name of an axis", name, 0, err);
 
-    for (size_t k = 0; k < n; k++) {
-        if ((unsigned char)name[k] < 0x20 || name[k] == 0x7f) {
-            n = SIZE_MAX;
-            break;
-        }
-    }
-    if (n > XTA__MAX_NAME_BYTES) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "%s: an axis name has at most %d bytes and no control characters",
-                         xta__array_name(array), XTA__MAX_NAME_BYTES);
+    if (status != XTA_OK) {
+        return status;
     }
     for (int axis = 0; n > 0 && axis < XTA_MAX_NDIM; axis++) {
         const char *other = array->state.attributes.names[axis];

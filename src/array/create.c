@@ -4,6 +4,7 @@
 #include "array/array.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,17 +69,12 @@ static xta_status check_names(int ndim, const char *const *names, xta_error *err
         if (names[axis] == NULL) {
             continue;
         }
+        char what[40];
         size_t n = strlen(names[axis]);
-        for (size_t k = 0; k < n; k++) {
-            if ((unsigned char)names[axis][k] < 0x20 || names[axis][k] == 0x7f) {
-                n = SIZE_MAX;
-                break;
-            }
-        }
-        if (n > XTA__MAX_NAME_BYTES) {
-            return xta__fail(err, XTA_EARG, 0,
-                             "axis %d: a name has at most %d bytes and no control characters", axis,
-                             XTA__MAX_NAME_BYTES);
+        snprintf(what, sizeof what, "axis %d", axis);
+        xta_status status = xta__check_name(what, "a name", names[axis], 0, err);
+        if (status != XTA_OK) {
+            return status;
         }
         for (int other = 0; other < axis; other++) {
             if (names[other] != NULL && n > 0 && strcmp(names[axis], names[other]) == 0) {

@@ -164,8 +164,15 @@ void xta__bridge_describe_clear(bridge_description *what);
 xta_status xta__bridge_no_memory(const char *path, xta_error *err);
 char *xta__bridge_copy(const char *text);
 
-/* Add an attribute with a copy of the values; NULL where there is no memory. The pointer is good
- * until the next one is added. */
+/* Foreign text as ours, to be freed; *count: its bytes, without the zero behind them. What is UTF-8
+ * stays; anything else is taken for Latin-1, byte by byte, as old headers and tapes have it.
+ * Control characters become U+FFFD; `lines`: tabs and ends of lines stay. NULL: no memory. */
+char *xta__bridge_to_utf8(const char *text, size_t n, bool lines, size_t *count);
+/* The same for a foreign name or unit. */
+char *xta__bridge_copy_name(const char *name);
+
+/* Add an attribute with a copy of the values (of texts and of the name: as ours); NULL where there
+ * is no memory. The pointer is good until the next one is added. */
 bridge_attribute *xta__bridge_add(bridge_description *what, int axis, const char *name,
                                   xta_type type, size_t count, const void *values);
 bridge_attribute *xta__bridge_add_text(bridge_description *what, int axis, const char *name,

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/util.h"
+
 void xta__bridge_describe_init(bridge_description *what)
 {
     memset(what, 0, sizeof *what);
@@ -54,6 +56,48 @@ char *xta__bridge_copy(const char *text)
     return copy;
 }
 
+static size_t put_replacement(char *out)
+{
+    memcpy(out, "\357\277\275", 3);
+    return 3;
+}
+
+char *xta__bridge_to_utf8(const char *text, size_t n, bool lines, size_t *count)
+{
+    const unsigned char *from = (const unsigned char *)text;
+    bool latin = false;
+    char *out = malloc(3 * n + 1);
+    size_t length = 1;
+
+    *count = 0;
+    if (out == NULL) {
+        return NULL;
+    }
+    for (size_t k = 0; k < n && !latin; k += length) {
+        length = xta__utf8_length(from + k, n - k);
+        latin = length == 0;
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (xta__is_control(from[k], lines)) {
+            *count += put_replacement(out + *count);
+        } else if (latin && from[k] >= 0x80) {
+            out[(*count)++] = (char)(0xc0 | (from[k] >> 6));
+            out[(*count)++] = (char)(0x80 | (from[k] & 0x3f));
+        } else {
+            out[(*count)++] = (char)from[k];
+        }
+    }
+    out[*count] = '\0';
+    return out;
+}
+
+char *xta__bridge_copy_name(const char *name)
+{
+    size_t count = 0;
+
+    return xta__bridge_to_utf8(name, strlen(name), false, &count);
+}
+
 /* Room for one more: capacities are the powers of two, so the count alone tells when to double. */
 static bool make_room(bridge_description *what)
 {
@@ -74,14 +118,16 @@ bridge_attribute *xta__bridge_add(bridge_description *what, int axis, const char
                                   xta_type type, size_t count, const void *values)
 {
     size_t cell_bytes = type == XTA_BYTES ? 1 : xta_type_bytes(type);
-    char *copied_name = xta__bridge_copy(name);
-    char *copied = calloc(count + 1, cell_bytes); // texts end with a zero byte
+    bool text = type == XTA_TEXT && values != NULL;
+    char *copied_name = xta__bridge_copy_name(name);
+    char *copied = text ? xta__bridge_to_utf8(values, count, true, &count)
+                        : calloc(count + 1, cell_bytes); // texts end with a zero byte
     if (copied == NULL || copied_name == NULL || !make_room(what)) {
         free(copied);
         free(copied_name);
         return NULL;
     }
-    if (count > 0 && values != NULL) {
+    if (count > 0 && values != NULL && !text) {
         memcpy(copied, values, count * cell_bytes);
     }
     bridge_attribute *a = &what->attributes[what->n_attributes++];

@@ -163,7 +163,7 @@ static xta_status describe(const dra_source *source, bridge_description *what, x
     if (info->name[0] == '\0') {
         return XTA_OK;
     }
-    what->variable = xta__bridge_copy(info->name);
+    what->variable = xta__bridge_copy_name(info->name);
     return what->variable != NULL ? XTA_OK : xta__bridge_no_memory(source->base, err);
 }
 

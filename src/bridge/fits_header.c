@@ -115,10 +115,10 @@ static bool name_axes(const fits_file *f, bridge_description *what)
     for (int d = 0; d < f->ndim; d++) {
         int axis = f->ndim - 1 - d;
         snprintf(key, sizeof key, "axis%d", d + 1);
-        what->name[axis] = xta__bridge_copy(d < 3 ? names[d] : key);
+        what->name[axis] = xta__bridge_copy_name(d < 3 ? names[d] : key);
         snprintf(key, sizeof key, "CUNIT%d", d + 1);
         const char *unit = xta__bridge_text(what, XTA_ON_ARRAY, key);
-        what->unit[axis] = unit != NULL && unit[0] != '\0' ? xta__bridge_copy(unit) : NULL;
+        what->unit[axis] = unit != NULL && unit[0] != '\0' ? xta__bridge_copy_name(unit) : NULL;
         if (what->name[axis] == NULL || (unit != NULL && unit[0] != '\0' && !what->unit[axis])) {
             return false;
         }
@@ -178,7 +178,7 @@ xta_status xta__fits_describe(const fits_file *f, bool is_unsigned, bridge_descr
     bool good = kept.used == 0 ||
                 xta__bridge_add(what, XTA_ON_ARRAY, FITS_HEADER, XTA_TEXT, kept.used, kept.text);
     if (good && name != NULL && name[0] != '\0') {
-        what->variable = xta__bridge_copy(name);
+        what->variable = xta__bridge_copy_name(name);
         good = what->variable != NULL;
     }
     if (!good || !name_axes(f, what) || !set_fill(is_unsigned, what) || !add_scale(what)) {

@@ -275,7 +275,7 @@ static bool describe_axis(const hdf5_file *f, int axis, bridge_description *what
     const char *name = slash != NULL ? slash + 1 : path;
     const char *chosen = label[0] != '\0' ? label : name;
     if (good && chosen[0] != '\0') {
-        what->name[axis] = xta__bridge_copy(chosen);
+        what->name[axis] = xta__bridge_copy_name(chosen);
         good = what->name[axis] != NULL;
     }
     if (good && name[0] != '\0' && strcmp(name, chosen) != 0) {
@@ -287,7 +287,7 @@ static bool describe_axis(const hdf5_file *f, int axis, bridge_description *what
     }
     const char *unit = xta__bridge_text(what, axis, "units");
     if (good && unit != NULL) {
-        what->unit[axis] = xta__bridge_copy(unit);
+        what->unit[axis] = xta__bridge_copy_name(unit);
         good = what->unit[axis] != NULL;
     }
     return good;

@@ -75,7 +75,7 @@ static xta_status describe(const matlab_variable *v, const char *path, bridge_de
         what->bounds[d] = v->bounds[d];
         what->slow[d] = v->ndim - 1 - d;
     }
-    what->variable = xta__bridge_copy(v->name);
+    what->variable = xta__bridge_copy_name(v->name);
     bool good = what->variable != NULL &&
                 xta__bridge_add_text(what, XTA_ON_ARRAY, MATLAB_CLASS,
                                      v->logical ? "logical" : v->class_name) != NULL;
@@ -131,7 +131,7 @@ static bool name_axes(bridge_description *what)
 {
     static const char *const names[] = {"y", "x", "band"};
     for (int d = 0; what->ndim == 3 && d < 3; d++) {
-        what->name[d] = xta__bridge_copy(names[d]);
+        what->name[d] = xta__bridge_copy_name(names[d]);
         if (what->name[d] == NULL) {
             return false;
         }

@@ -146,7 +146,7 @@ static xta_status turn_round(const bridge_description *from, const matlab_variab
         what->chunk[d] = from->chunk[from->ndim - 1 - d];
         what->slow[d] = from->ndim - 1 - d;
     }
-    what->variable = xta__bridge_copy(v->name);
+    what->variable = xta__bridge_copy_name(v->name);
     bool good = what->variable != NULL &&
                 xta__bridge_add_text(what, XTA_ON_ARRAY, MATLAB_CLASS, v->class_name) != NULL;
     return good ? XTA_OK : xta__bridge_no_memory(path, err);

@@ -51,6 +51,27 @@ done:
     return code;
 }
 
+/* Characters. NetCDF keeps an empty text as one zero byte, and some writers count the zero behind a
+ * text. */
+static int read_text(int group, int variable, const char *name, size_t n, bridge_description *what,
+                     int axis, const char *key)
+{
+    char *text = calloc(n + 1, 1);
+    int code = text != NULL ? NC_NOERR : NC_ENOMEM;
+
+    if (code == NC_NOERR && n > 0) {
+        code = nc_get_att_text(group, variable, name, text);
+    }
+    while (code == NC_NOERR && n > 0 && text[n - 1] == '\0') {
+        n--;
+    }
+    if (code == NC_NOERR && xta__bridge_add(what, axis, key, XTA_TEXT, n, text) == NULL) {
+        code = NC_ENOMEM;
+    }
+    free(text);
+    return code;
+}
+
 static int read_attribute(int group, int variable, const char *name, bridge_description *what,
                           int axis, const char *prefix)
 {
@@ -65,7 +86,10 @@ static int read_attribute(int group, int variable, const char *name, bridge_desc
     if (type == NC_STRING) {
         return read_strings(group, variable, name, n, what, axis, key);
     }
-    xta_type ours = type == NC_CHAR ? XTA_TEXT : xta__netcdf_to_xta(type);
+    if (type == NC_CHAR) {
+        return read_text(group, variable, name, n, what, axis, key);
+    }
+    xta_type ours = xta__netcdf_to_xta(type);
     if (ours == XTA_TYPE_SAME) {
         return NC_NOERR; // of a type that the file's author defined: nothing here can hold it
     }
@@ -167,7 +191,7 @@ static int read_whole(const netcdf_source *source, int group, int variable,
         }
         if (along < 0) {
             code = nc_inq_dimname(group, dimension[d], name);
-            a->own[d] = code == NC_NOERR ? xta__bridge_copy(name) : NULL;
+            a->own[d] = code == NC_NOERR ? xta__bridge_copy_name(name) : NULL;
             if (a->own[d] == NULL) {
                 return NC_ENOMEM;
             }
@@ -214,7 +238,7 @@ static int read_coordinate(const netcdf_source *source, int d, bridge_descriptio
     }
     const char *unit = xta__bridge_text(what, d, "units");
     if (code == NC_NOERR && unit != NULL) {
-        what->unit[d] = xta__bridge_copy(unit);
+        what->unit[d] = xta__bridge_copy_name(unit);
         code = what->unit[d] != NULL ? NC_NOERR : NC_ENOMEM;
     }
     return code;
@@ -269,7 +293,7 @@ static int describe_axis(const netcdf_source *source, int d, bridge_description 
         }
         snprintf(name + strlen(name), 16, "_%d", repeats + 1);
     }
-    what->name[d] = xta__bridge_copy(name);
+    what->name[d] = xta__bridge_copy_name(name);
     if (what->name[d] == NULL || (is_endless(source->group, source->dimension[d]) &&
                                   xta__bridge_add_text(what, d, NC_ENDLESS, "yes") == NULL)) {
         return NC_ENOMEM;
@@ -383,7 +407,7 @@ int xta__netcdf_describe(netcdf_source *source, bridge_description *what)
     if (code == NC_NOERR) {
         code = describe_order(source, what);
     }
-    what->variable = source->group == source->root ? xta__bridge_copy(name)
+    what->variable = source->group == source->root ? xta__bridge_copy_name(name)
                                                    : path_in_groups(source->group, name);
     describe_fill(source, what);
     return code == NC_NOERR ? describe_chunk(source, what) : code;

@@ -85,7 +85,7 @@ static bool add_axes(const nifti_2_header *header, bridge_description *what)
                                     : unit_of_time(XYZT_TO_TIME(header->xyzt_units));
         what->name[axis] = xta__bridge_copy(axis_names[axis]);
         if (unit != NULL && axis < 4) {
-            what->unit[axis] = xta__bridge_copy(unit);
+            what->unit[axis] = xta__bridge_copy_name(unit);
             good = what->unit[axis] != NULL;
         }
         good = good && what->name[axis] != NULL;

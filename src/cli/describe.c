@@ -6,29 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t cli_utf8_length(const unsigned char *text, size_t n)
-{
-    size_t length = text[0] < 0x80                       ? 1
-                    : text[0] >= 0xc2 && text[0] <= 0xdf ? 2
-                    : text[0] >= 0xe0 && text[0] <= 0xef ? 3
-                    : text[0] >= 0xf0 && text[0] <= 0xf4 ? 4
-                                                         : 0;
-
-    if (length == 0 || length > n) {
-        return 0;
-    }
-    for (size_t k = 1; k < length; k++) {
-        if ((text[k] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
-    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f)) {
-        return 0;
-    }
-    return length;
-}
+#include "util/util.h"
 
 /* Whether a terminal may take the character for a command: C0, DEL and C1. */
 static bool is_control(const unsigned char *at)
@@ -40,7 +18,7 @@ static void print_safely(FILE *out, const char *text, size_t n, bool escape_back
 {
     for (size_t k = 0; k < n;) {
         const unsigned char *at = (const unsigned char *)text + k;
-        size_t length = cli_utf8_length(at, n - k);
+        size_t length = xta__utf8_length(at, n - k);
         if (*at == '\n' || *at == '\t') {
             fputs(*at == '\n' ? "\\n" : "\\t", out);
         } else if (*at == '\\' && escape_backslash) {

@@ -14,10 +14,6 @@ void cli_print_escaped(FILE *out, const char *text, size_t n);
  * and what is not UTF-8 are shown as \xNN, so that no terminal obeys them; backslashes stay. */
 void cli_print_name(FILE *out, const char *text);
 
-/* The bytes of the UTF-8 character that begins at `text`, of which `n` are there; 0 if it is none.
- */
-size_t cli_utf8_length(const unsigned char *text, size_t n);
-
 /* How much of an attribute a list shows. */
 #define CLI_VALUES_LISTED 8
 #define CLI_BYTES_LISTED  240

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "describe.h"
 #include "unfinished.h"
+#include "util/util.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,7 +19,7 @@ static void put_string(FILE *out, const char *text, size_t n)
     fputc('"', out);
     for (size_t k = 0; k < n;) {
         const unsigned char *at = (const unsigned char *)text + k;
-        size_t length = cli_utf8_length(at, n - k);
+        size_t length = xta__utf8_length(at, n - k);
         if (length == 0) {
             fputs("\\ufffd", out);
             length = 1;

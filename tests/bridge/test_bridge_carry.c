@@ -299,6 +299,42 @@ static void test_list_by_hand(void **state)
     expect_names(path);
 }
 
+/* Text of foreign files becomes UTF-8 before it comes to an array, which takes nothing else. */
+static void test_foreign_text(void **state)
+{
+    static const struct {
+        const char *from, *to;
+    } texts[] = {{"plain\n", "plain\n"},
+                 {"caf\303\251 \342\202\254", "caf\303\251 \342\202\254"},
+                 {"20 \260C, caf\351", "20 \302\260C, caf\303\251"},
+                 {"\377\200", "\303\277\302\200"},
+                 {"a\033[2J", "a\357\277\275[2J"},
+                 {"\260\tx\r\n\177", "\302\260\tx\r\n\357\277\275"}};
+    const int axes[2] = {0, 1};
+    const int64_t at[2] = {0, 0};
+    (void)state;
+
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        xta_array *array = make(in_folder("foreign"), 1);
+        bridge_description what;
+        xta_attribute found;
+        xta__bridge_describe_init(&what);
+        what.ndim = 2;
+        what.unit[1] = xta__bridge_copy_name(texts[k].from);
+        assert_non_null(what.unit[1]);
+        assert_non_null(xta__bridge_add_text(&what, XTA_ON_ARRAY, "note", texts[k].from));
+        assert_non_null(xta__bridge_add_text(&what, 0, "caf\351", "x"));
+        must(xta__bridge_deliver(array, &what, axes, at, &err));
+        must(xta_attribute_get(array, XTA_ON_ARRAY, "note", &found, &err));
+        assert_string_equal(found.values, texts[k].to);
+        assert_int_equal(found.count, strlen(texts[k].to));
+        must(xta_attribute_get(array, 0, "caf\303\251", &found, &err));
+        xta__bridge_describe_clear(&what);
+        must(xta_array_close(array, &err));
+        must(xta_array_delete(in_folder("foreign"), &err));
+    }
+}
+
 #if defined(WITH_NETCDF) || defined(WITH_GDAL)
 /* A file of a foreign format with the cells and labels of `n` coordinates from `at` on, made by an
  * export: of times, or of named bands. */
@@ -381,8 +417,9 @@ static void test_band_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deliver),     cmocka_unit_test(test_failed_append),
-        cmocka_unit_test(test_two_writers), cmocka_unit_test(test_list_by_hand),
+        cmocka_unit_test(test_deliver),      cmocka_unit_test(test_failed_append),
+        cmocka_unit_test(test_two_writers),  cmocka_unit_test(test_list_by_hand),
+        cmocka_unit_test(test_foreign_text),
 #ifdef WITH_NETCDF
         cmocka_unit_test(test_netcdf),
 #endif
