@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,30 +84,34 @@ typedef struct outcome {
     unsigned char trained[PIXELS];
 } outcome;
 
-static void keep_results(outcome *o, const xta_classifier *c, const xta_confusion *confusion,
-                         const xta_team *team, xta_array *labels)
+/* The members of a team are threads, and they share the outcome. */
+static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
+
+static xta_status keep_results(outcome *o, const xta_classifier *c, const xta_confusion *confusion,
+                               const xta_team *team, xta_array *labels)
 {
     xta_accuracy a = {0};
     xta_box box = xta_array_bounds(labels);
     xta_io_options io = XTA_IO_OPTIONS_INIT;
     int32_t *mine = calloc(PIXELS, sizeof *mine);
     io.type = XTA_I32;
-    o->status = mine != NULL ? xta_array_read(labels, &box, &io, mine, NULL) : XTA_ENOMEM;
+    xta_status status = mine != NULL ? xta_array_read(labels, &box, &io, mine, NULL) : XTA_ENOMEM;
     /* Each member has written its own tiles into a memory array of its own; every pixel is valid,
      * so what it has not written is 0. */
-    for (size_t k = 0; o->status == XTA_OK && k < PIXELS; k++) {
+    for (size_t k = 0; status == XTA_OK && k < PIXELS; k++) {
         o->labels[k] = mine[k] != 0 ? mine[k] : o->labels[k];
     }
-    if (xta_team_rank(team) == 0 && o->status == XTA_OK) {
+    if (xta_team_rank(team) == 0 && status == XTA_OK) {
         for (int64_t k = 0; k < PIXELS; k++) {
             o->trained[k] = xta_classifier_trained_on(c, k / SAMPLES, k % SAMPLES);
         }
-        o->status = xta_confusion_read(confusion, XTA_MATCH_SAME, &a, NULL);
+        status = xta_confusion_read(confusion, XTA_MATCH_SAME, &a, NULL);
         o->n_scored = a.n;
         o->n_correct = a.correct;
         xta_accuracy_clear(&a);
     }
     free(mine);
+    return status;
 }
 
 static void run_member(void *user, const xta_team *team)
@@ -134,17 +139,18 @@ static void run_member(void *user, const xta_team *team)
     if (status == XTA_OK) {
         status = xta_classifier_apply(c, scene, labels, &truth, confusion, NULL);
     }
+    pthread_mutex_lock(&keeping);
     if (status == XTA_OK) {
-        keep_results(o, c, confusion, team, labels);
-    } else {
-        o->status = status;
+        status = keep_results(o, c, confusion, team, labels);
     }
+    if (labels != NULL && xta_array_close(labels, NULL) != XTA_OK) {
+        status = XTA_EIO;
+    }
+    o->status = o->status == XTA_OK ? status : o->status;
+    pthread_mutex_unlock(&keeping);
     xta_classifier_free(c);
     xta_confusion_free(confusion);
     xta_scene_close(scene);
-    if (labels != NULL && xta_array_close(labels, NULL) != XTA_OK) {
-        o->status = XTA_EIO;
-    }
 }
 
 /* Of each class ceil(train * n), at least one and not all; and those are not scored. */
