@@ -90,7 +90,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_work_begin(xta_array *array, const xta_wor
  * @param[in]  ndim     as in xta_array_create
  * @param[in]  bounds   as in xta_array_create
  * @param[in]  options  as in xta_array_create
- * @param[in]  plan     verb, source and box (NULL: all); it has no growths
+ * @param[in]  plan     verb, source and box (NULL: all); it has no growths. The box may leave these
+ *                      bounds if the caller grows the array to it before it writes cells
  * @param[out] array    the new array, writable
  * @param[out] out      the work; the caller ends it before it closes the array
  * @param[out] err      why it failed, as in xta_array_create and xta_work_begin
@@ -101,6 +102,20 @@ XTA_API XTA_MUST_CHECK xta_status xta_work_create_array(const char *path, xta_ty
                                                         const xta_work_plan *plan,
                                                         xta_array **array, xta_work **out,
                                                         xta_error *err);
+
+/** Create an array as xta_array_create_like does, with work announced that fills all of it.
+ *
+ * @param[in]  source   as in xta_array_create_like; the mark names its path
+ * @param[in]  path     as in xta_array_create_like
+ * @param[in]  changes  as in xta_array_create_like
+ * @param[in]  verb     what kind of work it is
+ * @param[out] out      the new array, writable
+ * @param[out] work     the work; the caller ends it before it closes the array
+ * @param[out] err      why it failed; then no file is left behind */
+XTA_API XTA_MUST_CHECK xta_status xta_work_create_like(xta_array *source, const char *path,
+                                                       const xta_create_options *changes,
+                                                       xta_work_verb verb, xta_array **out,
+                                                       xta_work **work, xta_error *err);
 
 /** The work is done: its cells are made durable, then the mark is taken away.
  *
@@ -150,6 +165,17 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_check_finished(xta_array *array, xta
 XTA_API XTA_MUST_CHECK xta_status xta_work_resume(xta_array *array, const uint8_t id[16],
                                                   xta_work **out, xta_error *err);
 
+/** Take over the interrupted work of one kind, for callers that know there is at most one.
+ *
+ * @param[in]  array  writable
+ * @param[in]  verb   what kind of work it is
+ * @param[out] out    the work; NULL if none of this kind is unfinished
+ * @param[out] err    why it failed
+ * @retval XTA_EBUSY  such work is live
+ * @retval XTA_EARG   several pieces of such work were interrupted: resume them by their ids */
+XTA_API XTA_MUST_CHECK xta_status xta_work_resume_any(xta_array *array, xta_work_verb verb,
+                                                      xta_work **out, xta_error *err);
+
 /** What undoing has come to. */
 typedef enum xta_undo_result {
     XTA_UNDO_DELETED = 1, /**< the array, which the work had made, is gone */
@@ -172,6 +198,28 @@ typedef enum xta_undo_result {
 XTA_API XTA_MUST_CHECK xta_status xta_work_undo(const char *path, const uint8_t id[16],
                                                 bool discard_cells, xta_undo_result *result,
                                                 xta_error *err);
+
+/* ---- several calls that belong together ---- */
+
+/** An advisory lock on an array. Opaque. */
+typedef struct xta_lock xta_lock;
+
+/** Keep out others who take this lock, for a change that takes several calls: looking at bounds and
+ * attributes, deciding by them, growing the array, setting attributes. Imports hold it while they
+ * compare coordinates and claim their place. It keeps out nobody else: single calls are atomic
+ * without it. The kernel lets go of it when the process ends.
+ *
+ * @param[in]  array        in files
+ * @param[in]  patience_ms  how long to wait for another holder
+ * @param[out] out          to be given back by xta_lock_release
+ * @param[out] err          why it failed
+ * @retval XTA_EBUSY        another thread or process held it all the time
+ * @retval XTA_EUNSUPPORTED the array is in memory, or the file system has no locks */
+XTA_API XTA_MUST_CHECK xta_status xta_array_lock(xta_array *array, unsigned patience_ms,
+                                                 xta_lock **out, xta_error *err);
+
+/** Give the lock back. NULL: nothing is done. */
+XTA_API void xta_lock_release(xta_lock *lock);
 
 #ifdef __cplusplus
 }

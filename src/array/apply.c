@@ -344,11 +344,29 @@ static xta_status apply(xta__state *state, const xta__record *record, const char
     return status;
 }
 
+/* Work is announced and its growth recorded with the lock held. An announcement that is the newest
+ * record while somebody else has the lock was cut off. */
+static void take_announcement(xta__state *state, const xta__record *record)
+{
+    const xta__works *works = &state->works;
+
+    state->announced = false;
+    if (record->type == XTA__RECORD_WORK_BEGIN && works->n > 0) {
+        const xta__work_record *newest = works->items[works->n - 1];
+        xta_box bounds = xta__structure_bounds(state->structure);
+        state->announced = !newest->created && !xta_box_contains(&bounds, &newest->box);
+        memcpy(state->announced_id, newest->id, sizeof state->announced_id);
+    }
+}
+
 xta_status xta__state_apply(void *user, const xta__record *record, const char **why)
 {
     xta__state *state = user;
     xta_status status = apply(state, record, why);
 
+    if (status == XTA_OK) {
+        take_announcement(state, record);
+    }
     if (status == XTA_OK && record->offset < state->synced_bytes) {
         state->durable_chunks = state->structure->mapping.n_chunks;
     }

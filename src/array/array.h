@@ -9,6 +9,7 @@
 
 #include <xta/array.h>
 #include <xta/attribute.h>
+#include <xta/work.h>
 
 #include "array/work.h"
 #include "base/base.h"
@@ -85,6 +86,8 @@ typedef struct xta__state {
     xta__structure *structure; /* NULL before the first record */
     xta__attributes attributes;
     xta__works works;
+    bool announced; /* the newest record announces work, whose growth is still to come */
+    uint8_t announced_id[XTA__UUID_BYTES];
     xta__pending *pending; /* NULL: none */
     uint64_t chunk_bytes;
     uint64_t table_limit;
@@ -277,10 +280,12 @@ xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err);
 xta_status xta__array_open_again(const xta_array *array, const xta_open_options *options,
                                  xta_array **out, xta_error *err);
 
-/* A new array that will take the place of `like` (NULL: of none), and has its owner and mode. */
+/* A new array that will take the place of `like` (NULL: of none), and has its owner and mode; with
+ * the work announced that fills it, unless `plan` is NULL. */
 xta_status xta__array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
                              const xta_create_options *options, const xta_array *like,
-                             xta_array **out, xta_error *err);
+                             const xta_work_plan *plan, xta_array **out, xta_work **work,
+                             xta_error *err);
 
 /* Fails with XTA_ESTATE if the array is broken; clears `err`. */
 xta_status xta__begin(xta_array *array, xta_error *err);
@@ -421,15 +426,17 @@ xta_status xta__grow(xta_array *array, const xta_growth *growths, int n, xta_box
 
 /* ---- work.c ---- */
 
-struct xta_work_plan;
 struct xta_work;
 
 /* The caller's plan as this release knows it. XTA_EARG: see xta_options_take. */
-xta_status xta__work_plan_take(struct xta_work_plan *plan, const struct xta_work_plan *given,
-                               xta_error *err);
+xta_status xta__work_plan_take(xta_work_plan *plan, const xta_work_plan *given, xta_error *err);
+
+/* Take back an announcement that was cut off before its growth, so that no other growth is taken
+ * for it. The lock is held, so nobody is between the two. */
+xta_status xta__work_settle(xta_array *array, xta_error *err);
 
 /* The record of work that is about to begin. */
-void xta__work_describe(const struct xta_work_plan *plan, bool created, const xta_box *before,
+void xta__work_describe(const xta_work_plan *plan, bool created, const xta_box *before,
                         const xta_box *after, const uint8_t id[XTA__UUID_BYTES],
                         xta__work_record *record);
 

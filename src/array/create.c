@@ -298,11 +298,10 @@ static xta_status announce_work(xta_array *array, const xta_work_plan *plan,
 
     memset(empty.hi, 0, sizeof empty.hi);
     memset(empty.lo, 0, sizeof empty.lo);
-    if (plan->n_growths > 0 || (plan->box != NULL && (plan->box->ndim != bounds.ndim ||
-                                                      !xta_box_contains(&bounds, plan->box)))) {
+    if (plan->n_growths > 0 || (plan->box != NULL && plan->box->ndim != bounds.ndim)) {
         return xta__fail(err, XTA_EBOX, 0,
-                         "%s: the work of a new array has no growths, and a box within its bounds",
-                         array->path);
+                         "%s: the work of a new array has no growths, and a box of its %d axes",
+                         array->path, bounds.ndim);
     }
     *record = xta__calloc(1, sizeof **record);
     if (*record == NULL) {
@@ -405,9 +404,24 @@ done:
 
 xta_status xta__array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
                              const xta_create_options *options, const xta_array *like,
-                             xta_array **out, xta_error *err)
+                             const xta_work_plan *given, xta_array **out, xta_work **work,
+                             xta_error *err)
 {
-    return create(path, type, ndim, bounds, options, NULL, like, out, NULL, err);
+    xta_work_plan plan;
+
+    *out = NULL;
+    *work = NULL;
+    xta__clear(err);
+    xta_status status = given != NULL ? xta__work_plan_take(&plan, given, err) : XTA_OK;
+    if (status == XTA_OK) {
+        status = create(path, type, ndim, bounds, options, given != NULL ? &plan : NULL, like, out,
+                        work, err);
+    }
+    if (status != XTA_OK) {
+        xta_work_abandon(*work);
+        *work = NULL;
+    }
+    return status;
 }
 
 xta_status xta_array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
@@ -417,23 +431,13 @@ xta_status xta_array_create(const char *path, xta_type type, int ndim, const int
 }
 
 xta_status xta_work_create_array(const char *path, xta_type type, int ndim, const int64_t bounds[],
-                                 const xta_create_options *options, const xta_work_plan *given,
+                                 const xta_create_options *options, const xta_work_plan *plan,
                                  xta_array **array, xta_work **out, xta_error *err)
 {
-    xta_work_plan plan;
+    const xta_work_plan defaults = XTA_WORK_PLAN_INIT;
 
-    *array = NULL;
-    *out = NULL;
-    xta__clear(err);
-    xta_status status = xta__work_plan_take(&plan, given, err);
-    if (status == XTA_OK) {
-        status = create(path, type, ndim, bounds, options, &plan, NULL, array, out, err);
-    }
-    if (status != XTA_OK) {
-        xta_work_abandon(*out);
-        *out = NULL;
-    }
-    return status;
+    return xta__array_create(path, type, ndim, bounds, options, NULL,
+                             plan != NULL ? plan : &defaults, array, out, err);
 }
 
 xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],

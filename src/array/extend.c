@@ -51,6 +51,8 @@ static xta_status start_again(xta_array *array, xta_error *err)
     array->state.attributes = state.attributes;
     xta__works_clear(&array->state.works);
     array->state.works = state.works;
+    array->state.announced = state.announced;
+    memcpy(array->state.announced_id, state.announced_id, sizeof state.announced_id);
     // The fill value never changes, and the coding of get and put points to the old copy.
     free(state.constants.fill);
     xta__state_drop_pending(&array->state);
@@ -202,9 +204,11 @@ xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_er
     if (!array->journal.sole) {
         status = lock_and_catch_up(array, patience_ms, err);
     }
-    if (status == XTA_OK && (array->journal.torn || array->state.pending != NULL)) {
+    if (status == XTA_OK &&
+        (array->journal.torn || array->state.pending != NULL || array->state.announced)) {
         status = refuse_replaced(array, err);
         status = status == XTA_OK ? xta__group_settle(array, err) : status;
+        status = status == XTA_OK ? xta__work_settle(array, err) : status;
         if (status != XTA_OK) {
             xta__journal_unlock(&array->journal);
         }

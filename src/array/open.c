@@ -220,6 +220,27 @@ static xta_status replay(xta_array *array, xta_error *err)
     return XTA_OK;
 }
 
+/* What is unfinished now, and not what was when the step was made: cells are those of today. */
+static xta_status take_works_of_today(xta_array *array, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__journal journal = {.file = XTA__FILE_CLOSED};
+    xta__state now = {.table_limit = array->state.table_limit};
+
+    XTA_TRY(xta__journal_open(xta__journal_of(array), false, false, &journal, err));
+    XTA_TRY(xta__journal_read(&journal, xta__state_apply, &now, err));
+    xta__works_clear(&array->state.works);
+    array->state.works = now.works;
+    now.works = (xta__works){0};
+    array->state.announced = now.announced;
+    memcpy(array->state.announced_id, now.announced_id, sizeof now.announced_id);
+
+done:
+    xta__journal_close(&journal);
+    xta__state_clear(&now);
+    return status;
+}
+
 /* Open the journal, or the next one in its place. */
 static xta_status open_journal(xta_array *array, const char *next, xta_error *err)
 {
@@ -258,6 +279,9 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
         }
     }
     XTA_TRY(replay(array, err));
+    if (array->at_step) {
+        XTA_TRY(take_works_of_today(array, err));
+    }
     if (array->writable && array->journal.unknown_type != 0) {
         XTA_TRY(xta__refuse_unknown(array, err));
     }

@@ -28,11 +28,14 @@ struct xta_work {
     xta__file lock;
 };
 
-/* The byte of the lock of an id: behind all cells, and spread over 2^61 bytes. */
+/* The byte of the lock of an id: behind all cells, and spread over 2^61 bytes. The byte behind them
+ * is that of the advisory lock. */
 static uint64_t lock_byte(const uint8_t id[XTA__UUID_BYTES])
 {
     return XTA__OFFSET_LIMIT + (xta__get_u64(id) >> 3);
 }
+
+#define EDIT_BYTE (XTA__OFFSET_LIMIT + (1ULL << 61))
 
 const uint8_t *xta_work_id(const xta_work *work)
 {
@@ -192,6 +195,19 @@ static xta_status commit_end(xta_array *array, const uint8_t id[XTA__UUID_BYTES]
     return status;
 }
 
+xta_status xta__work_settle(xta_array *array, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (array->state.announced) {
+        XTA_TRY(commit_end(array, array->state.announced_id, true, err));
+        array->state.announced = false;
+    }
+
+done:
+    return status;
+}
+
 /* All of a beginning that happens with the locks held. */
 static xta_status begin_locked(xta_array *array, const xta_work_plan *plan, const xta_work *work,
                                xta__work_record *record, xta_error *err)
@@ -220,7 +236,10 @@ static xta_status begin_locked(xta_array *array, const xta_work_plan *plan, cons
     }
     if (status != XTA_OK) {
         xta_error ignored = {0};
-        (void)!commit_end(array, work->id, true, &ignored);
+        if (commit_end(array, work->id, true, &ignored) != XTA_OK) {
+            memcpy(array->state.announced_id, work->id, XTA__UUID_BYTES);
+            array->state.announced = true; // tried again by the next change
+        }
     }
 
 done:
@@ -335,8 +354,12 @@ static xta_status copy_works(xta_array *array, xta__works *works, xta_error *err
     xta_status status = XTA_OK;
 
     pthread_mutex_lock(&array->lock);
-    for (size_t k = 0; k < array->state.works.n && status == XTA_OK; k++) {
-        status = xta__works_add(works, array->state.works.items[k]);
+    const xta__state *state = &array->state;
+    for (size_t k = 0; k < state->works.n && status == XTA_OK; k++) {
+        // One that was cut off before its growth has written nothing.
+        bool nothing = state->announced && memcmp(state->works.items[k]->id, state->announced_id,
+                                                  sizeof state->announced_id) == 0;
+        status = nothing ? XTA_OK : xta__works_add(works, state->works.items[k]);
     }
     pthread_mutex_unlock(&array->lock);
     return status == XTA_OK ? XTA_OK
@@ -424,4 +447,96 @@ xta_status xta_array_check_finished(xta_array *array, xta_error *err)
     }
     free(found);
     return status;
+}
+
+typedef struct search {
+    xta_work_verb verb;
+    uint8_t id[XTA__UUID_BYTES];
+    size_t n, n_live;
+} search;
+
+static int count_verb(void *user, const xta_unfinished *work)
+{
+    search *s = user;
+
+    if (work->verb == s->verb) {
+        memcpy(s->id, work->id, sizeof s->id);
+        s->n++;
+        s->n_live += work->live ? 1 : 0;
+    }
+    return 0;
+}
+
+xta_status xta_work_resume_any(xta_array *array, xta_work_verb verb, xta_work **out, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    search found = {.verb = verb};
+
+    *out = NULL;
+    XTA_TRY(xta_array_unfinished(array, count_verb, &found, err));
+    if (found.n == 0) {
+        goto done;
+    }
+    if (found.n > 1) {
+        XTA_TRY(xta__fail(err, found.n_live > 0 ? XTA_EBUSY : XTA_EARG, 0,
+                          "%s: %zu pieces of such work are unfinished; undo all but one",
+                          xta__array_name(array), found.n));
+    }
+    XTA_TRY(xta_work_resume(array, found.id, out, err));
+
+done:
+    return status;
+}
+
+/* ---- several calls that belong together ---- */
+
+struct xta_lock {
+    xta__file file;
+};
+
+xta_status xta_array_lock(xta_array *array, unsigned patience_ms, xta_lock **out, xta_error *err)
+{
+    enum { PAUSE_MS = 2 };
+    xta_status status = XTA_OK;
+    xta_lock *taken = NULL;
+    bool got = false;
+
+    *out = NULL;
+    XTA_TRY(xta__begin_change(array, "take the lock of", err));
+    if (array->in_memory) {
+        XTA_TRY(xta__fail(err, XTA_EUNSUPPORTED, 0,
+                          "%s: an array in memory has no lock; no other process sees it",
+                          xta__array_name(array)));
+    }
+    taken = xta__calloc(1, sizeof *taken);
+    if (taken == NULL) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a lock", xta__array_name(array)));
+    }
+    taken->file = (xta__file)XTA__FILE_CLOSED;
+    XTA_TRY(xta__file_open_at(xta__data_of(array), XTA__FILE_WRITE, &taken->file, err));
+    for (unsigned waited = 0; !got; waited += PAUSE_MS) {
+        XTA_TRY(xta__file_try_lock_byte(&taken->file, EDIT_BYTE, &got, err));
+        if (!got && waited >= patience_ms) {
+            XTA_TRY(xta__fail(err, XTA_EBUSY, 0,
+                              "%s: another process has been changing it for %u ms; try again",
+                              xta__array_name(array), patience_ms));
+        }
+        if (!got) {
+            xta__pause_ms(PAUSE_MS);
+        }
+    }
+    *out = taken;
+    taken = NULL;
+
+done:
+    xta_lock_release(taken);
+    return status;
+}
+
+void xta_lock_release(xta_lock *lock)
+{
+    if (lock != NULL) {
+        xta__file_close(&lock->file);
+        free(lock);
+    }
 }

@@ -42,10 +42,14 @@ static bool slab_to_shrink(const xta__work_record *record, const xta_box *now, x
     return n == 1;
 }
 
-/* Of the whole record: nobody has grown the array that the work made. */
+/* Nobody else has changed the array that the work made: it has no steps, or those that brought its
+ * bounds to where the work wanted them. */
 static bool array_to_delete(const xta_array *array, const xta__work_record *record)
 {
-    return record->created && array->state.works.n == 1 && array->state.structure->n_steps == 0;
+    xta_box now = xta__structure_bounds(array->state.structure);
+
+    return record->created && array->state.works.n == 1 &&
+           (array->state.structure->n_steps == 0 || xta_box_equal(&now, &record->box));
 }
 
 static xta_status refuse_loss(const xta_array *array, const xta__work_record *record,
@@ -78,6 +82,13 @@ done:
     return status;
 }
 
+static bool lies_outside(const xta__work_record *record, const xta_box *now)
+{
+    xta_box inside = xta_box_intersect(&record->box, now);
+
+    return xta_box_empty(&inside);
+}
+
 /* Undo within an array that stays. The lock of the work is held. */
 static xta_status undo_inside(xta_array *array, const xta__work_record *record, bool discard_cells,
                               xta_undo_result *result, xta_error *err)
@@ -90,6 +101,8 @@ static xta_status undo_inside(xta_array *array, const xta__work_record *record, 
         *result = XTA_UNDO_SHRUNK;
         XTA_TRY(xta_array_shrink(array, &shrink, 1, NULL, err));
         XTA_TRY(xta_array_sync(array, err));
+    } else if (!record->created && lies_outside(record, &now)) {
+        *result = XTA_UNDO_SHRUNK; // others took its place away already
     } else {
         *result = XTA_UNDO_FILLED;
         if (!discard_cells && !record->created) {

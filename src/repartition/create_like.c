@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <xta/attribute.h>
+#include <xta/work.h>
 
 #include "array/array.h"
 
@@ -92,7 +93,8 @@ static xta_status fill_options(xta_array *source, const xta_array_info *info,
 }
 
 xta_status xta__array_create_like(xta_array *source, const char *path,
-                                  const xta_create_options *changes, bool replaces, xta_array **out,
+                                  const xta_create_options *changes, bool replaces,
+                                  xta_work_plan *plan, xta_array **out, xta_work **work,
                                   xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -102,13 +104,17 @@ xta_status xta__array_create_like(xta_array *source, const char *path,
     int64_t bounds[XTA_MAX_NDIM];
 
     *out = NULL;
+    *work = NULL;
     XTA_TRY(xta_array_inquire(source, &info, err));
+    if (plan != NULL) {
+        plan->box = &info.bounds;
+    }
     XTA_TRY(fill_options(source, &info, changes, &o, err));
     for (int a = 0; a < info.ndim; a++) {
         bounds[a] = info.bounds.hi[a] > 0 ? info.bounds.hi[a] : 0;
     }
     XTA_TRY(xta__array_create(path, info.type, info.ndim, bounds, &o, replaces ? source : NULL,
-                              &array, err));
+                              plan, &array, work, err));
     XTA_TRY(fit_bounds(array, &info.bounds, err));
     XTA_TRY(copy_attributes(source, array, o.names == NULL, err));
     *out = array;
@@ -120,6 +126,8 @@ done:
         xta_array_close(array, NULL);
         xta_status ignored = xta_array_delete(path, NULL);
         (void)ignored;
+        xta_work_abandon(*work);
+        *work = NULL;
     }
     return status;
 }
@@ -127,5 +135,18 @@ done:
 xta_status xta_array_create_like(xta_array *source, const char *path,
                                  const xta_create_options *changes, xta_array **out, xta_error *err)
 {
-    return xta__array_create_like(source, path, changes, false, out, err);
+    xta_work *none = NULL;
+
+    return xta__array_create_like(source, path, changes, false, NULL, out, &none, err);
+}
+
+xta_status xta_work_create_like(xta_array *source, const char *path,
+                                const xta_create_options *changes, xta_work_verb verb,
+                                xta_array **out, xta_work **work, xta_error *err)
+{
+    xta_work_plan plan = XTA_WORK_PLAN_INIT;
+
+    plan.verb = verb;
+    plan.source = xta_array_path(source);
+    return xta__array_create_like(source, path, changes, false, &plan, out, work, err);
 }

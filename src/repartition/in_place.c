@@ -119,7 +119,10 @@ static xta_status make_successor(in_place *p, const xta_create_options *changes,
     }
     if (!*resume) {
         XTA_TRY(remove_sibling(p, err));
-        XTA_TRY(xta__array_create_like(p->old, p->sibling, changes, true, &p->fresh, err));
+        // Nobody sees it before it is whole, so no mark of unfinished work is needed.
+        xta_work *none = NULL;
+        XTA_TRY(
+            xta__array_create_like(p->old, p->sibling, changes, true, NULL, &p->fresh, &none, err));
     }
     p->made = true;
     if (*resume) {
