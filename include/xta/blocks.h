@@ -65,11 +65,15 @@ typedef struct xta_blocks_options {
     const xta_create_options *create; /**< of an array as target; NULL: order, policy and layout by
                                            default. Its `chunk` is taken from `block` */
     bool trust; /**< of a source: cells may come from other files, which it names */
+    bool
+        join; /**< of an array as a target to resume: another process of the same run holds its mark
+                    of unfinished work, and ends it */
+    bool allow_unfinished; /**< of an array as source: also if work on it was interrupted */
 } xta_blocks_options;
 #define XTA_BLOCKS_OPTIONS_INIT                                                               \
     {                                                                                         \
         sizeof(xta_blocks_options), 0, 0, XTA_TYPE_SAME, 0, 0, 0, 0, 0, XTA_ROW, 0, 0, false, \
-            false, 0, false                                                                   \
+            false, 0, false, false, false                                                     \
     }
 
 /** Open what lies at `path` as a source. It is never written to.
@@ -87,6 +91,7 @@ typedef struct xta_blocks_options {
  * @retval XTA_EUNSUPPORTED this build lacks the format, or cells are not of one fixed length
  * @retval XTA_EACCESS      the cells lie in another file, which the text names, and `trust` is not
  *                          set
+ * @retval XTA_EUNFINISHED  work on the array was interrupted, and `allow_unfinished` is not set
  * @par Cost
  * Headers; for a folder one look at each block file's length. At most 4 MiB while it is open.
  */

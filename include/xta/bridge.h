@@ -81,11 +81,15 @@ typedef struct xta_import_options {
     /** Neither compare coordinates and georeferences with those of an existing array, nor take any
      * from the source: cells lie where `placement` puts them. */
     bool no_coordinates;
+    /** 16 bytes, the id of an import that was interrupted (xta_array_unfinished): its cells are
+     * written again where they belong, and its mark is taken away. `placement` is ignored; what else
+     * was given then has to be given again. NULL: a new import */
+    const uint8_t *resume;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \
     {                                                                                              \
         sizeof(xta_import_options), 0, 0, XTA_PLACE_CREATE, 0, 0, 0, XTA_ROW, XTA_TYPE_SAME, 0, 0, \
-            0, {0, 0}, 0, 0, 0, 0, XTA_ROW, 0, false, false                                        \
+            0, {0, 0}, 0, 0, 0, 0, XTA_ROW, 0, false, false, 0                                     \
     }
 
 /** How to export. Start from XTA_EXPORT_OPTIONS_INIT. */
@@ -102,22 +106,29 @@ typedef struct xta_export_options {
     xta_overwrite overwrite; /**< what may be replaced */
     /** Write no coordinates. Those that an existing file has for the dimensions are accepted. */
     bool no_coordinates;
+    bool
+        allow_unfinished; /**< also if work on the array was interrupted, so that cells are missing */
 } xta_export_options;
-#define XTA_EXPORT_OPTIONS_INIT                                                                \
-    {                                                                                          \
-        sizeof(xta_export_options), 0, 0, 0, XTA_ROW, 0, 0, {0, 0}, XTA_OVERWRITE_NEVER, false \
+#define XTA_EXPORT_OPTIONS_INIT                                                                 \
+    {                                                                                           \
+        sizeof(xta_export_options), 0, 0, 0, XTA_ROW, 0, 0, {0, 0}, XTA_OVERWRITE_NEVER, false, \
+            false                                                                               \
     }
 
 /** Import a file into an array.
  *
  * Attributes, axis names and units, fill value and georeference come along as attributes.
  *
+ * What is appended and fits into `memory_bytes` goes in by one xta_array_append. Everything else is
+ * announced as unfinished work (xta/work.h) with the growth, before the first cell; a process that
+ * is killed leaves that mark. Several imports may go on at once, also into one axis.
+ *
  * @param[in]  source   path of the foreign file
  * @param[in]  path     of the array: created, or opened and grown (see placement)
  * @param[in]  options  NULL for the defaults
  * @param[out] written  the box of cells that were written; NULL if not wanted
- * @param[out] err      why it failed. A new array is deleted again; an existing one may have grown,
- *                      and has all cells it had before
+ * @param[out] err      why it failed. A new array is deleted again; an existing one shrinks back. Only
+ *                      if cells that it had were written over, those stay, marked as unfinished work
  * @retval XTA_ENOENT       no such source, variable or axis
  * @retval XTA_EARG         options that do not fit the source: names of axes, lengths of a fold, no
  *                          variable named where there are several
@@ -149,6 +160,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_import(const char *source, const char *pat
  * @retval XTA_EBOX         a dimension of the file disagrees with the array, or coordinates of the
  *                          array do not cover the box
  * @retval XTA_ESTATE       another process changed the destination meanwhile
+ * @retval XTA_EUNFINISHED  work on the array was interrupted, and `allow_unfinished` is not set
  * @retval XTA_EUNSUPPORTED the format cannot hold this type or this number of axes */
 XTA_API XTA_MUST_CHECK xta_status xta_export(xta_array *array, const char *destination,
                                              const xta_export_options *options, xta_error *err);

@@ -195,6 +195,7 @@ xta_status xta_blocks_create(const char *path, const xta_blocks *like,
     }
     if (like->calls != NULL && like->calls->close == xta__blocks_close) {
         wish.like = &((const blocks_grid *)like->self)->what;
+        wish.source_path = ((const blocks_grid *)like->self)->path;
     }
     return kind->create(&wish, blocks, err);
 }

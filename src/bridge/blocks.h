@@ -35,6 +35,7 @@ typedef struct blocks_wish {
     xta_partition partition;        /* borrowed edges */
     const bridge_description *like; /* of the source; NULL: nothing is known of it */
     const xta_blocks *source;
+    const char *source_path; /* NULL: not known */
 } blocks_wish;
 
 /* One kind of grid. */

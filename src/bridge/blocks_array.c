@@ -6,6 +6,7 @@
 #include "blocks.h"
 
 #include <xta/options.h>
+#include <xta/work.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ typedef struct array_grid {
     xta_blocks_calls calls; /* those of `inner` that are there, each passed on */
     xta_blocks inner;
     xta_array *array;
+    xta_work *work; /* the mark of a target that is not whole yet */
     bool created;
     bool resumable;
 } array_grid;
@@ -76,12 +78,17 @@ static xta_status array_end(void *self, bool complete, xta_error *err)
     array_grid *grid = self;
     xta_status status =
         grid->inner.calls != NULL ? xta_blocks_close(&grid->inner, complete, err) : XTA_OK;
+    if (complete && status == XTA_OK) {
+        status = xta_work_end(grid->array, grid->work, err);
+        grid->work = NULL;
+    }
     xta_status closed = xta_array_close(grid->array, status == XTA_OK ? err : NULL);
     status = status == XTA_OK ? closed : status;
     if (grid->created && !complete && !grid->resumable) {
         xta_status deleted = xta_array_delete(grid->grid.path, status == XTA_OK ? err : NULL);
         status = status == XTA_OK ? deleted : status;
     }
+    xta_work_abandon(grid->work);
     xta__blocks_grid_clear(&grid->grid);
     free(grid);
     return status;
@@ -111,12 +118,14 @@ static xta_status array_open(const char *path, const xta_blocks_options *options
 {
     xta_status status = XTA_OK;
     array_grid *grid = xta__blocks_grid_new(sizeof *grid, path, array_end, err);
-    (void)options;
     if (grid == NULL) {
         return XTA_ENOMEM;
     }
     bridge_description *what = &grid->grid.what;
     XTA_TRY(xta_array_open(path, NULL, &grid->array, err));
+    if (options == NULL || !options->allow_unfinished) {
+        XTA_TRY(xta_array_check_finished(grid->array, err));
+    }
     xta_box bounds = xta_array_bounds(grid->array);
     what->type = xta_array_type(grid->array);
     what->cell_bytes = xta_array_cell_bytes(grid->array);
@@ -150,6 +159,7 @@ static xta_status make_array(array_grid *grid, const blocks_wish *wish, xta_erro
     xta_growth growths[XTA_MAX_NDIM];
     int n_growths = 0;
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
+    xta_work_plan plan = XTA_WORK_PLAN_INIT;
     XTA_TRY(xta_options_take(&how, sizeof how, wish->options->create, "xta_create_options", err));
     XTA_TRY(xta__blocks_describe_wish(wish, &what, err));
     for (int axis = 0; axis < what.ndim; axis++) {
@@ -173,7 +183,11 @@ static xta_status make_array(array_grid *grid, const blocks_wish *wish, xta_erro
     how.chunk = chunk;
     how.fill = how.fill != NULL ? how.fill : what.fill;
     how.cell_bytes = (uint32_t)wish->cell_bytes;
-    XTA_TRY(xta_array_create(wish->path, wish->type, what.ndim, bounds, &how, &grid->array, err));
+    plan.verb = XTA_WORK_RECHUNK;
+    plan.source = wish->source_path;
+    plan.box = &wish->bounds;
+    XTA_TRY(xta_work_create_array(wish->path, wish->type, what.ndim, bounds, &how, &plan,
+                                  &grid->array, &grid->work, err));
     grid->created = true;
     if (n_growths > 0) {
         XTA_TRY(xta_array_extend(grid->array, growths, n_growths, NULL, err));
@@ -202,6 +216,9 @@ static xta_status array_create(const blocks_wish *wish, xta_blocks *blocks, xta_
                                    "%s: has other bounds or another type than the target to resume",
                                    wish->path);
             goto done;
+        }
+        if (!wish->options->join) {
+            XTA_TRY(xta_work_resume_any(grid->array, XTA_WORK_RECHUNK, &grid->work, err));
         }
     } else {
         XTA_TRY(make_array(grid, wish, err));

@@ -7,6 +7,7 @@
 #include "destination.h"
 
 #include <xta/options.h>
+#include <xta/work.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,9 @@ done:
 static xta_status run(export_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
+    if (!job->options.allow_unfinished) {
+        XTA_TRY(xta_array_check_finished(job->array, err));
+    }
     XTA_TRY(xta__bridge_for_export(job->destination, job->options.format, &job->format, err));
     XTA_TRY(describe(job, err));
     XTA_TRY(xta__destination_begin(&job->to, job->destination, job->format, job->options.overwrite,

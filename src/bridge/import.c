@@ -1,11 +1,15 @@
 /* Import: cells and attributes from a foreign file into an array, slab by slab.
  *
  * First everything is looked at and refused if need be, then attributes are put in place, then the
- * array grows and cells follow. When appending, a slab's growth and its cells become visible
- * together.
+ * array grows and cells follow. From looking to growing an advisory lock is held, so that of two
+ * imports each compares its coordinates with those of the other one.
+ *
+ * What is appended and fits into the memory goes in by one call: after a kill all of it is there or
+ * nothing. Everything else is announced as unfinished work (import_work.c) together with the growth,
+ * so that no other import takes the same place; cells follow without any lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "bridge.h"
+#include "import.h"
 #include "coordinates.h"
 
 #include <xta/options.h>
@@ -18,27 +22,9 @@
 #define LEAST_CHUNK_BYTES 16384.0
 #define MOST_CHUNK_BYTES  8388608.0
 
-/* All there is to know of one import. */
-typedef struct import_job {
-    const char *source;
-    const char *path;
-    xta_import_options options;
-    const bridge_format *format;
-    bridge_description what;
-    bridge_fold fold;
-    void *state;
-    xta_array *array;
-    bool created;
-    xta_array_info info;
-    int append_axis; /* -1: not appending */
-    xta_side side;
-    int axes[XTA_MAX_NDIM];   /* of the source, in the array */
-    int64_t at[XTA_MAX_NDIM]; /* array coordinates of the source's first cell */
-    xta_box box;              /* of the array: where the cells go */
-    char *cells;              /* one slab */
-    uint64_t done_bytes;
-    uint64_t total_bytes;
-} import_job;
+/* How long to wait for another import that chooses its place; it does not hold the lock while it
+ * carries cells, but for those of one append within its memory. */
+#define PATIENCE_MS 60000
 
 static xta_status no_such_axis(const import_job *job, xta_error *err)
 {
@@ -54,7 +40,9 @@ static xta_status open_target(import_job *job, xta_error *err)
     how.writable = true;
     XTA_TRY(xta_array_open(job->path, &how, &job->array, err));
     XTA_TRY(xta_array_inquire(job->array, &job->info, err));
-    if (job->options.placement == XTA_PLACE_APPEND) {
+    if (job->options.resume != NULL) {
+        XTA_TRY(xta__import_resume_work(job, err));
+    } else if (job->options.placement == XTA_PLACE_APPEND) {
         const char *axis = job->options.axis;
         if (axis == NULL) {
             status = no_such_axis(job, err);
@@ -71,7 +59,8 @@ done:
 static xta_status open_source(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
-    bridge_target target = {job->array != NULL ? &job->info : NULL, job->append_axis};
+    int along = job->append_axis >= 0 ? job->append_axis : job->resumed_axis;
+    bridge_target target = {job->array != NULL ? &job->info : NULL, along};
     const bridge_description *what = &job->what;
     XTA_TRY(xta__bridge_for_import(job->source, &job->options, &job->format, err));
     XTA_TRY(job->format->open(job->source, &job->options, &target, &job->what, &job->state, err));
@@ -117,6 +106,7 @@ static xta_status create_target(import_job *job, xta_error *err)
     xta_status status = XTA_OK;
     const bridge_description *what = &job->what;
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
+    xta_work_plan plan = XTA_WORK_PLAN_INIT;
     how.order = job->options.order;
     how.fill = what->fill;
     how.names = (const char *const *)what->name;
@@ -125,8 +115,10 @@ static xta_status create_target(import_job *job, xta_error *err)
     if (how.chunk == NULL && chunk_suits(job)) {
         how.chunk = what->chunk;
     }
-    XTA_TRY(
-        xta_array_create(job->path, what->type, what->ndim, what->bounds, &how, &job->array, err));
+    plan.verb = XTA_WORK_IMPORT;
+    plan.source = job->source;
+    XTA_TRY(xta_work_create_array(job->path, what->type, what->ndim, what->bounds, &how, &plan,
+                                  &job->array, &job->work, err));
     job->created = true;
     for (int axis = 0; axis < what->ndim; axis++) {
         job->axes[axis] = axis;
@@ -212,6 +204,14 @@ static xta_status find_box(import_job *job, xta_error *err)
     return job->append_axis >= 0 ? check_cover(job, err) : XTA_OK;
 }
 
+/* Read a box of the source. */
+static xta_status read_box(import_job *job, const xta_box *box, xta_error *err)
+{
+    return job->fold.n > 0
+               ? xta__bridge_fold_read(&job->fold, job->format, job->state, box, job->cells, err)
+               : job->format->read(job->state, box, job->cells, err);
+}
+
 /* Read a slab, given in array coordinates, from the source. */
 static xta_status read_slab(import_job *job, const xta_box *slab, xta_error *err)
 {
@@ -222,9 +222,7 @@ static xta_status read_slab(import_job *job, const xta_box *slab, xta_error *err
         box.lo[k] = slab->lo[axis] - job->at[axis];
         box.hi[k] = slab->hi[axis] - job->at[axis];
     }
-    return job->fold.n > 0
-               ? xta__bridge_fold_read(&job->fold, job->format, job->state, &box, job->cells, err)
-               : job->format->read(job->state, &box, job->cells, err);
+    return read_box(job, &box, err);
 }
 
 static xta_status tell(import_job *job, const xta_box *slab, xta_error *err)
@@ -257,23 +255,6 @@ static xta_status allocate(import_job *job, uint64_t cells, xta_error *err)
     return job->cells != NULL ? XTA_OK : xta__bridge_no_memory(job->source, err);
 }
 
-/* Grow so far that the bounds hold the box. */
-static xta_status grow(import_job *job, xta_error *err)
-{
-    xta_growth growths[2 * XTA_MAX_NDIM];
-    int n = 0;
-    xta_box bounds = xta_array_bounds(job->array);
-    for (int axis = 0; axis < bounds.ndim && !xta_box_empty(&job->box); axis++) {
-        if (job->box.lo[axis] < bounds.lo[axis]) {
-            growths[n++] = (xta_growth){axis, XTA_FRONT, bounds.lo[axis] - job->box.lo[axis]};
-        }
-        if (job->box.hi[axis] > bounds.hi[axis]) {
-            growths[n++] = (xta_growth){axis, XTA_BACK, job->box.hi[axis] - bounds.hi[axis]};
-        }
-    }
-    return n > 0 ? xta_array_extend(job->array, growths, n, NULL, err) : XTA_OK;
-}
-
 /* Axes of the array in the order in which the source is slow; those it lacks come first. */
 static void slow_axes(const import_job *job, int slow[])
 {
@@ -292,7 +273,8 @@ static void slow_axes(const import_job *job, int slow[])
     }
 }
 
-static xta_status carry_written(import_job *job, xta_error *err)
+/* Slab by slab into the place that was claimed. */
+static xta_status carry_slabs(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_slabs slabs;
@@ -300,7 +282,6 @@ static xta_status carry_written(import_job *job, xta_error *err)
     int slow[XTA_MAX_NDIM];
     xta_io_options io = memory_of(job);
 
-    XTA_TRY(grow(job, err));
     slow_axes(job, slow);
     xta__bridge_slabs_init(&slabs, &job->box, job->info.chunk, slow, job->what.cell_bytes,
                            job->options.memory_bytes);
@@ -314,97 +295,45 @@ done:
     return status;
 }
 
-/* Append one slab and see that it went where it was meant to: another process may append too. If
- * that came between, a source that went in whole is simply elsewhere, and its attributes follow it;
- * one that went in by parts is torn, which has to be said. */
-static xta_status append_slab(import_job *job, const xta_box *slab, xta_error *err)
+/* All of the source, wherever it will lie. */
+static xta_status read_whole(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_box box = {.ndim = job->what.ndim};
+    memcpy(box.hi, job->what.bounds, (size_t)box.ndim * sizeof box.hi[0]);
+    uint64_t cells = 0;
+    XTA_TRY(xta_box_cells(&box, &cells));
+    XTA_TRY(allocate(job, cells, err));
+    XTA_TRY(read_box(job, &box, err));
+done:
+    return status;
+}
+
+/* Whether the cells can be appended by one call. */
+static bool fits_at_once(const import_job *job)
+{
+    return job->options.placement == XTA_PLACE_APPEND && job->options.resume == NULL &&
+           job->total_bytes <= job->options.memory_bytes;
+}
+
+/* All cells at once, and the growth with them. Programs that do not take the lock may append too;
+ * if one came between, the cells are elsewhere, and their labels would lie. */
+static xta_status append_whole(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     int axis = job->append_axis;
-    xta_growth growth = {axis, job->side, slab->hi[axis] - slab->lo[axis]};
+    xta_growth growth = {axis, job->side, job->box.hi[axis] - job->box.lo[axis]};
     xta_io_options io = memory_of(job);
     xta_box after;
-    XTA_TRY(read_slab(job, slab, err));
     XTA_TRY(xta_array_append(job->array, &growth, &io, job->cells, &after, err));
     int64_t first = job->side == XTA_FRONT ? after.lo[axis] : after.hi[axis] - growth.by;
-    if (first == slab->lo[axis]) {
-        XTA_TRY(tell(job, slab, err));
-        goto done;
-    }
-    if (!xta_box_equal(slab, &job->box)) {
+    if (first != job->box.lo[axis]) {
         status = xta_error_set(err, XTA_ESTATE, 0,
-                               "%s: another process appended to array %s on axis %d meanwhile; "
-                               "cells from coordinate %lld on are not where they belong",
+                               "%s: another program appended to array %s on axis %d meanwhile: its "
+                               "cells went to coordinate %lld and have no labels there; use "
+                               "xta_array_lock in that program",
                                job->source, job->path, axis, (long long)first);
-        goto done;
     }
-    job->at[axis] = first;
-    job->box.lo[axis] = first;
-    job->box.hi[axis] = first + growth.by;
-    XTA_TRY(xta__bridge_deliver(job->array, &job->what, job->axes, job->at, err));
-    XTA_TRY(tell(job, slab, err));
-done:
-    return status;
-}
-
-/* The slabs of an append, from the array's present edge outwards. */
-static xta_status carry_appended(import_job *job, int64_t step, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    int axis = job->append_axis;
-    int64_t lo = job->box.lo[axis];
-    int64_t hi = job->box.hi[axis];
-    xta_box slab = job->box;
-    while (lo < hi) {
-        if (job->side == XTA_FRONT) {
-            int64_t rest = (hi - 1) % step;
-            int64_t edge = hi - 1 - (rest < 0 ? rest + step : rest);
-            slab.hi[axis] = hi;
-            slab.lo[axis] = hi - lo <= step || edge < lo ? lo : edge;
-            hi = slab.lo[axis];
-        } else {
-            int64_t rest = lo % step;
-            int64_t edge = lo - (rest < 0 ? rest + step : rest) + step;
-            slab.lo[axis] = lo;
-            slab.hi[axis] = hi - lo <= step || edge > hi ? hi : edge;
-            lo = slab.hi[axis];
-        }
-        XTA_TRY(append_slab(job, &slab, err));
-    }
-done:
-    return status;
-}
-
-static xta_status carry(import_job *job, xta_error *err)
-{
-    bridge_slabs slabs;
-    int slow[XTA_MAX_NDIM];
-    xta_status status = XTA_OK;
-    if (job->append_axis < 0 || xta_box_empty(&job->box)) {
-        return carry_written(job, err);
-    }
-    slow[0] = job->append_axis;
-    for (int axis = 0, n = 1; axis < job->info.ndim; axis++) {
-        if (axis != job->append_axis) {
-            slow[n++] = axis;
-        }
-    }
-    xta__bridge_slabs_init(&slabs, &job->box, job->info.chunk, slow, job->what.cell_bytes,
-                           job->options.memory_bytes);
-    int64_t step = slabs.step[job->append_axis];
-    uint64_t row = slabs.cells / (uint64_t)step;
-    uint64_t whole_row = 0;
-    xta_box one = job->box;
-    one.hi[job->append_axis] = one.lo[job->append_axis] + 1;
-    if (xta_box_cells(&one, &whole_row) != XTA_OK || whole_row != row) {
-        if (whole_row * job->what.cell_bytes > job->options.memory_bytes) {
-            return carry_written(job, err); // not even one row of cells fits into the memory
-        }
-        uint64_t rows = job->options.memory_bytes / (whole_row * job->what.cell_bytes);
-        step = (int64_t)rows; // not whole chunks, but cells and growth stay together
-    }
-    XTA_TRY(allocate(job, whole_row * (uint64_t)step, err));
-    XTA_TRY(carry_appended(job, step, err));
 done:
     return status;
 }
@@ -419,6 +348,9 @@ static xta_status take_options(import_job *job, const xta_import_options *option
     }
     if (job->options.memory_bytes == 0) {
         job->options.memory_bytes = BRIDGE_MEMORY_BYTES;
+    }
+    if (job->options.resume != NULL) {
+        job->options.placement = XTA_PLACE_AT; // where the work says
     }
     return XTA_OK;
 }
@@ -438,6 +370,53 @@ static xta_status agree_on_place(const import_job *job, xta_error *err)
                                                                 job->at, job->source, err);
 }
 
+/* Where the cells go, seen with the lock held. */
+static xta_status choose_place(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    if (!job->created) {
+        XTA_TRY(xta_array_refresh(job->array, NULL, err));
+        XTA_TRY(xta_array_inquire(job->array, &job->info, err));
+        XTA_TRY(place(job, err));
+    }
+    XTA_TRY(find_box(job, err));
+    if (job->resumed.ndim > 0 && !xta_box_equal(&job->resumed, &job->box)) {
+        status = xta_error_set(err, XTA_EBOX, 0,
+                               "%s: has another shape than what was to go into array %s; give the "
+                               "same source and options as then, or undo the work",
+                               job->source, job->path);
+        goto done;
+    }
+    if (!job->created) {
+        XTA_TRY(xta__bridge_agree(job->array, &job->what, job->axes, job->at, job->source, err));
+        XTA_TRY(agree_on_place(job, err));
+    }
+    // Before the array grows: labels beyond the bounds mean nothing, cells without labels would.
+    XTA_TRY(xta__bridge_deliver(job->array, &job->what, job->axes, job->at, err));
+done:
+    return status;
+}
+
+static xta_status claim_place(import_job *job, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    XTA_TRY(xta_array_lock(job->array, PATIENCE_MS, &job->lock, err));
+    XTA_TRY(choose_place(job, err));
+    if (xta_box_empty(&job->box)) {
+        goto done;
+    }
+    if (fits_at_once(job)) {
+        XTA_TRY(append_whole(job, err));
+        XTA_TRY(tell(job, &job->box, err));
+    } else if (job->work == NULL) {
+        XTA_TRY(xta__import_begin_work(job, err));
+    }
+done:
+    xta_lock_release(job->lock);
+    job->lock = NULL;
+    return status;
+}
+
 static xta_status run(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -450,16 +429,14 @@ static xta_status run(import_job *job, xta_error *err)
     }
     if (job->options.placement == XTA_PLACE_CREATE) {
         XTA_TRY(create_target(job, err));
-    } else {
-        XTA_TRY(place(job, err));
+    } else if (fits_at_once(job)) {
+        // The source is read before others have to wait.
+        XTA_TRY(read_whole(job, err));
     }
-    XTA_TRY(find_box(job, err));
-    if (!job->created) {
-        XTA_TRY(xta__bridge_agree(job->array, &job->what, job->axes, job->at, job->source, err));
-        XTA_TRY(agree_on_place(job, err));
+    XTA_TRY(claim_place(job, err));
+    if (job->work != NULL) {
+        XTA_TRY(carry_slabs(job, err));
     }
-    XTA_TRY(xta__bridge_deliver(job->array, &job->what, job->axes, job->at, err));
-    XTA_TRY(carry(job, err));
 done:
     return status;
 }
@@ -467,7 +444,7 @@ done:
 xta_status xta_import(const char *source, const char *path, const xta_import_options *options,
                       xta_box *written, xta_error *err)
 {
-    import_job job = {.source = source, .path = path, .append_axis = -1};
+    import_job job = {.source = source, .path = path, .append_axis = -1, .resumed_axis = -1};
     xta_status status = take_options(&job, options, err);
     if (status != XTA_OK) {
         return status;
@@ -479,12 +456,7 @@ xta_status xta_import(const char *source, const char *path, const xta_import_opt
     if (job.state != NULL) {
         job.format->close(job.state);
     }
-    xta_status closed = xta_array_close(job.array, status == XTA_OK ? err : NULL);
-    status = status == XTA_OK ? closed : status;
-    if (status != XTA_OK && job.created) {
-        xta_status deleted = xta_array_delete(path, NULL); // the first failure is the one to tell
-        (void)deleted;
-    }
+    status = xta__import_settle(&job, status, err);
     if (status == XTA_OK && written != NULL) {
         *written = job.box;
     }
