@@ -29,6 +29,8 @@ static const cli_option options[] = {
     {"force", NULL, "replace whatever file DST is, with all that is in it", false},
     {"no-coordinates", NULL,
      "write no coordinates; those that DST has for the dimensions are accepted", false},
+    {"allow-unfinished", NULL, "also if work on A was interrupted, so that cells are missing",
+     false},
     CLI_OPTION_AS_OF,
 };
 
@@ -57,6 +59,7 @@ static xta_status run(const cli_args *args, cli_error *err)
         CLI_TRY(cli_parse_memory_order(cli_get(args, "order"), &chosen.order, err));
     }
     chosen.no_coordinates = cli_has(args, "no-coordinates");
+    chosen.allow_unfinished = cli_has(args, "allow-unfinished");
     chosen.overwrite = cli_has(args, "force")     ? XTA_OVERWRITE_ANY
                        : cli_has(args, "replace") ? XTA_OVERWRITE_SAME
                                                   : XTA_OVERWRITE_NEVER;
@@ -78,7 +81,7 @@ const cli_command cli_export = {
         "write a box of an array as a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster or raw file",
     .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--format F] [--order row|column] "
              "[--interleave bsq|bil|bip] [--memory SIZE] [--replace | --force] [--no-coordinates] "
-             "[--as-of STEP]",
+             "[--allow-unfinished] [--as-of STEP]",
     .details =
         "Writes DST, whose suffix says the format if --format does not. Attributes, axis names "
         "and units, the fill value and a georeference go along where the format has a "

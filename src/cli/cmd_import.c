@@ -9,6 +9,7 @@
 #include "bridge_door.h"
 #include "cells.h"
 #include "transfer.h"
+#include "unfinished.h"
 
 static const cli_option options[] = {
     {"append", "AXIS",
@@ -44,6 +45,12 @@ static const cli_option options[] = {
     {"type", "T", "of a raw source: the type of its cells", false},
     {"bounds", "N,N,...", "of a raw source: its cells on each axis", false},
     {"memory", "SIZE", "limit of the buffers (64MiB)", false},
+    {"resume", NULL,
+     "do an import of SRC again that was interrupted, where its cells belong; with the options "
+     "that "
+     "it had",
+     false},
+    {"work", "ID", "with --resume: which one, by the first characters of its id (xta info)", false},
     {"trust", NULL,
      "open the other files and servers that SRC names, too, with every driver that GDAL has",
      false},
@@ -57,7 +64,34 @@ typedef struct import_plan {
     int64_t fold[XTA_MAX_NDIM];
     char *file;
     char *axis; // with the dash of --front
+    xta_unfinished work;
 } import_plan;
+
+/* The import that --resume goes on with. */
+static xta_status plan_resume(const cli_args *args, import_plan *plan, cli_error *err)
+{
+    static const char *const placing[] = {"append", "front", "at", "chunk", "order"};
+    const unsigned verbs = 1U << XTA_WORK_IMPORT | 1U << XTA_WORK_APPEND;
+    xta_array *array = NULL;
+    xta_status status = XTA_OK;
+
+    if (!cli_has(args, "resume")) {
+        return cli_has(args, "work")
+                   ? cli_usage(err, "--work belongs to --resume, which is missing")
+                   : XTA_OK;
+    }
+    for (size_t k = 0; k < CLI_COUNT(placing); k++) {
+        if (cli_has(args, placing[k])) {
+            return cli_usage(err, "--%s and --resume exclude one another: the place is known",
+                             placing[k]);
+        }
+    }
+    CLI_TRY(cli_open(args, args->words[1], &array, err));
+    status = cli_find_unfinished(array, cli_get(args, "work"), verbs, plan->file, &plan->work, err);
+    plan->options.resume = plan->work.id;
+done:
+    return cli_close(array, status, err);
+}
 
 static xta_status plan_append(const cli_args *args, import_plan *plan, cli_error *err)
 {
@@ -199,6 +233,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_status status = XTA_OK;
 
     CLI_TRY(plan_source(args, &plan, err));
+    CLI_TRY(plan_resume(args, &plan, err));
     CLI_TRY(plan_place(args, &plan, err));
     plan.options.progress = cli_meter_begin(&meter, plan.file);
     CLI_TRY(cli_bridges_load(&bridges, &err->error));
@@ -222,12 +257,14 @@ const cli_command cli_import = {
     .usage = "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
              "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
              "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
-             "[--memory SIZE] [--trust]",
+             "[--memory SIZE] [--trust] [--resume [--work ID]]",
     .details =
         "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
         "the box that was written. Attributes, axis names and units, the fill value and a "
         "georeference come along. Memory stays below --memory. On a terminal the progress "
-        "is shown.",
+        "is shown. An import that fails or is interrupted from the keyboard takes back what it "
+        "did; "
+        "one that is killed leaves a mark that xta info shows, and --resume or xta undo ends it.",
     .example = "  xta import tos_201501.nc:tos tos --append time --front",
     .options = options,
     .n_options = CLI_COUNT(options),

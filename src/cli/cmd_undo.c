@@ -22,7 +22,8 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_status status = XTA_OK;
 
     CLI_TRY(cli_open(args, path, &array, err));
-    status = cli_find_unfinished(array, args->n_words > 1 ? args->words[1] : NULL, 0, &work, err);
+    status =
+        cli_find_unfinished(array, args->n_words > 1 ? args->words[1] : NULL, 0, NULL, &work, err);
     status = cli_close(array, status, err);
     array = NULL;
     CLI_TRY(status);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "describe.h"
+#include "interrupt.h"
 #include "log.h"
 
 static const cli_command *const commands[] = {
@@ -182,5 +183,8 @@ int main(int argc, char *argv[])
         fprintf(stderr, "; see xta help%s%s", name != NULL ? " " : "", name != NULL ? name : "");
     }
     fputc('\n', stderr);
+    if (status == XTA_ECANCELLED) {
+        cli_interrupt_pass_on();
+    }
     return err.usage ? CLI_USAGE : CLI_FAILURE;
 }

@@ -11,6 +11,7 @@
 
 #include <xta/rechunk.h>
 #include <xta/repartition.h>
+#include <xta/work.h>
 
 struct cli_args;
 struct cli_error;
@@ -39,6 +40,7 @@ typedef struct cli_request {
     bool has_homes;
     xta_block_home homes[2]; // of source and target
     int64_t *edges[2];       // owned: of irregular cuts, of source and target
+    bool joins;              // another process has made the target, and ends the work on it
     bool made_folder;        // the folder of the target's block files was not there before
 } cli_request;
 
@@ -73,6 +75,7 @@ typedef struct cli_end {
     char *file;           // the path without the variable; owned
     const char *variable; // into `file`; NULL: none named
     int64_t block[XTA_MAX_NDIM];
+    xta_work *work; // the mark of a target that is not whole yet
     bool open;
 } cli_end;
 
@@ -156,6 +159,7 @@ void cli_plan_file_clear(cli_plan_file *file);
 typedef struct cli_run_meter {
     const char *name;
     double last;
+    bool terminal; // standard error is one
     bool shown;
 } cli_run_meter;
 

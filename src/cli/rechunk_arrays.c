@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <xta/work.h>
+
 #include "rechunk.h"
 
 static bool ends_with(const char *text, const char *suffix)
@@ -73,6 +75,9 @@ xta_status cli_rechunk_open_array(const cli_request *request, cli_end *source, c
                          request->source);
     }
     CLI_TRY(xta_array_open(request->source, NULL, &source->array, &err->error));
+    if (!cli_has(request->args, "allow-unfinished")) {
+        CLI_TRY(xta_array_check_finished(source->array, &err->error));
+    }
     CLI_TRY(xta_blocks_of_array(source->array, &source->blocks, &err->error));
     source->open = true;
 done:
@@ -112,9 +117,13 @@ xta_status cli_rechunk_make_array(cli_request *request, const cli_end *source, b
     if (resume) {
         CLI_TRY(cli_open_writable(request->target, &target->array, err));
         CLI_TRY(check_resumed(request, source, target, err));
+        if (!request->joins) {
+            CLI_TRY(
+                xta_work_resume_any(target->array, XTA_WORK_RECHUNK, &target->work, &err->error));
+        }
     } else {
-        CLI_TRY(xta_array_create_like(source->array, request->target, &changes, &target->array,
-                                      &err->error));
+        CLI_TRY(xta_work_create_like(source->array, request->target, &changes, XTA_WORK_RECHUNK,
+                                     &target->array, &target->work, &err->error));
     }
     target->doomed = keep ? NULL : request->target;
     CLI_TRY(xta_blocks_into_array(target->array, &target->blocks, &err->error));

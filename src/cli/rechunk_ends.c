@@ -46,6 +46,7 @@ xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_er
     options.memory_bytes = request->memory_bytes;
     options.order = request->from_order;
     options.trust = cli_has(request->args, "trust");
+    options.allow_unfinished = cli_has(request->args, "allow-unfinished");
     if (request->ndim > 0) {
         options.ndim = request->ndim;
         options.bounds = request->lengths;
@@ -113,6 +114,7 @@ xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, 
     options.memory_bytes = request->memory_bytes;
     options.resumable = keep;
     options.resume = resume;
+    options.join = request->joins;
     folder = folder_of(request->target);
     request->made_folder = request->made_folder || (folder != NULL && access(folder, F_OK) != 0);
     CLI_TRY(bridges.blocks_create(target->file, &source->blocks, &options, &target->blocks,
@@ -140,12 +142,17 @@ xta_status cli_rechunk_close(cli_end *end, bool complete, xta_status status, cli
     if (end->open) {
         take_failure(xta_blocks_close(&end->blocks, complete, &closing), &closing, &status, err);
     }
+    if (end->work != NULL && complete) {
+        take_failure(xta_work_end(end->array, end->work, &closing), &closing, &status, err);
+        end->work = NULL;
+    }
     if (end->array != NULL) {
         take_failure(xta_array_close(end->array, &closing), &closing, &status, err);
     }
     if (end->doomed != NULL && !complete) {
         take_failure(xta_array_delete(end->doomed, &closing), &closing, &status, err);
     }
+    xta_work_abandon(end->work); // the mark stays with a target that can be gone on with
     free(end->file);
     *end = (cli_end){0};
     return status;

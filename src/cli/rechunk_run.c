@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "rechunk.h"
 
 /* "2 min 5 s" */
@@ -31,7 +32,10 @@ static int report(void *user, const xta_repartition_progress *progress)
     uint64_t total = progress->bytes_total;
     char done_text[32], total_text[32], rate_text[32];
 
-    if (progress->seconds - meter->last < 0.1 || progress->seconds <= 0) {
+    if (cli_interrupted()) {
+        return 1;
+    }
+    if (!meter->terminal || progress->seconds - meter->last < 0.1 || progress->seconds <= 0) {
         return 0;
     }
     meter->last = progress->seconds;
@@ -53,11 +57,10 @@ static int report(void *user, const xta_repartition_progress *progress)
 
 void cli_run_meter_begin(cli_run_meter *meter, const char *name, xta_repartition_options *options)
 {
-    *meter = (cli_run_meter){.name = name};
-    if (isatty(STDERR_FILENO)) {
-        options->report = report;
-        options->user = meter;
-    }
+    cli_interrupt_watch();
+    *meter = (cli_run_meter){.name = name, .terminal = isatty(STDERR_FILENO) != 0};
+    options->report = report;
+    options->user = meter;
 }
 
 void cli_run_meter_end(cli_run_meter *meter)

@@ -1,4 +1,4 @@
-/* The progress line of import and export.
+/* The progress of import and export: a line on a terminal, and the end when a signal asks for it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -6,6 +6,8 @@
 
 #include <time.h>
 #include <unistd.h>
+
+#include "interrupt.h"
 
 static double now(void)
 {
@@ -21,7 +23,10 @@ static int report(void *user, uint64_t done_bytes, uint64_t total_bytes)
     double time = now();
     double mebi = 1.0 / (1 << 20);
 
-    if (time - meter->last < 0.1) {
+    if (cli_interrupted()) {
+        return 1;
+    }
+    if (!meter->terminal || time - meter->last < 0.1) {
         return 0;
     }
     meter->last = time;
@@ -38,11 +43,12 @@ static int report(void *user, uint64_t done_bytes, uint64_t total_bytes)
 
 xta_progress cli_meter_begin(cli_meter *meter, const char *name)
 {
-    xta_progress none = {0};
     double time = now();
 
-    *meter = (cli_meter){.name = name, .begin = time, .last = time};
-    return isatty(STDERR_FILENO) ? (xta_progress){report, meter} : none;
+    cli_interrupt_watch();
+    *meter = (cli_meter){
+        .name = name, .begin = time, .last = time, .terminal = isatty(STDERR_FILENO) != 0};
+    return (xta_progress){report, meter};
 }
 
 void cli_meter_end(cli_meter *meter)

@@ -112,6 +112,7 @@ xta_status cli_unfinished_json(FILE *out, xta_array *array, cli_error *err)
 typedef struct search {
     const char *text;
     unsigned verbs;
+    const char *source;
     xta_unfinished found;
     size_t n;
     bool live;
@@ -124,8 +125,10 @@ static int match_one(void *user, const xta_unfinished *work)
     char id[ID_TEXT_BYTES];
 
     id_text(work->id, id);
-    bool wanted = s->text != NULL ? strncmp(id, s->text, strlen(s->text)) == 0
-                                  : s->verbs == 0 || (s->verbs >> (unsigned)work->verb & 1) != 0;
+    bool wanted = s->text != NULL
+                      ? strncmp(id, s->text, strlen(s->text)) == 0
+                      : (s->verbs == 0 || (s->verbs >> (unsigned)work->verb & 1) != 0) &&
+                            (s->source == NULL || strcmp(s->source, work->source) == 0);
     if (wanted && work->live) {
         s->live = true;
     } else if (wanted) {
@@ -138,9 +141,9 @@ static int match_one(void *user, const xta_unfinished *work)
 }
 
 xta_status cli_find_unfinished(xta_array *array, const char *text, unsigned verbs,
-                               xta_unfinished *found, cli_error *err)
+                               const char *source, xta_unfinished *found, cli_error *err)
 {
-    search s = {.text = text, .verbs = verbs};
+    search s = {.text = text, .verbs = verbs, .source = source};
     xta_status status = xta_array_unfinished(array, match_one, &s, &err->error);
 
     if (status != XTA_OK) {
@@ -149,6 +152,11 @@ xta_status cli_find_unfinished(xta_array *array, const char *text, unsigned verb
     if (s.n == 0 && s.live) {
         return cli_fail(err, XTA_EBUSY, 0, "%s: this work goes on in another process; wait for it",
                         xta_array_path(array));
+    }
+    if (s.n == 0 && text == NULL && source != NULL) {
+        return cli_fail(err, XTA_ENOENT, 0,
+                        "%s: no work of '%s' was interrupted here; xta info lists what was",
+                        xta_array_path(array), source);
     }
     if (s.n == 0) {
         return cli_fail(err, XTA_ENOENT, 0,

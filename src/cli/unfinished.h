@@ -20,9 +20,9 @@ xta_status cli_print_unfinished(FILE *out, xta_array *array, const char *prefix,
 xta_status cli_unfinished_json(FILE *out, xta_array *array, cli_error *err);
 
 /* The piece of interrupted work that a command is to deal with: the one whose id begins with
- * `text`, or, if that is NULL, the only one of these verbs (a set of 1 << verb; 0: any). Fails,
- * listing them, if there is none or more than one. */
+ * `text`, or, if that is NULL, the only one of these verbs (a set of 1 << verb; 0: any) and this
+ * source (NULL: any). Fails, listing them, if there is none or more than one. */
 xta_status cli_find_unfinished(xta_array *array, const char *text, unsigned verbs,
-                               xta_unfinished *found, cli_error *err);
+                               const char *source, xta_unfinished *found, cli_error *err);
 
 #endif

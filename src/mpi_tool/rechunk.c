@@ -29,6 +29,8 @@ static const cli_option options[] = {
     {"from", "N,N,...", "of raw block files: cells of a block on each axis", false},
     {"type", "T", "of raw sources: type of a cell", false},
     {"from-order", "ORDER", "of raw sources: row (default) or column", false},
+    {"allow-unfinished", NULL,
+     "also if work on the array SRC was interrupted, so that cells are missing", false},
 };
 
 /* What a rank holds in the course of a run. */
@@ -93,6 +95,7 @@ static xta_status open_target(job *j, cli_error *err)
     CLI_TRY(xta__team_agree(j->team, status, err));
     if (j->team->rank != 0) {
         // A folder that has no block yet looks as if it had never been begun: then it is begun.
+        j->request.joins = true;
         status = cli_rechunk_begin_target(&j->request, &j->source, true, &j->target, err);
     }
     CLI_TRY(xta__team_agree(j->team, status, err));
