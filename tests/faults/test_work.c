@@ -141,6 +141,117 @@ static void whole(void)
     close_array(array);
 }
 
+/* F-115: an announcement that was cut off before its growth. The next change takes it back, and no
+ * other growth is taken for its own. */
+static void announced_only(void)
+{
+    char path[TEST_PATH_BYTES], journal[TEST_PATH_BYTES + 4];
+    xta_array *array = make_array("announced", path);
+    xta_work_plan plan = append_plan();
+    xta_work *work = NULL;
+    xta_box after, rows_of = {.ndim = 2, .lo = {6, 0}, .hi = {10, 8}};
+    uint16_t cells[32];
+    uint8_t id[16];
+    size_t before = 0, n = 0;
+    uint32_t payload = 0;
+
+    test_story_add(&story, "announced only");
+    snprintf(journal, sizeof journal, "%s.xmd", path);
+    free(test_file_read(journal, &before));
+    STORY_OK(&story, xta_work_begin(array, &plan, NULL, &work, &err), err);
+    memcpy(id, xta_work_id(work), sizeof id);
+    uint8_t *bytes = test_file_read(journal, &n);
+    STORY_CHECK(&story, bytes != NULL && n > before + 24, "no record");
+    memcpy(&payload, bytes + before, sizeof payload);
+    size_t end = before + 24 + (payload + 7U) / 8 * 8;
+    STORY_CHECK(&story, end < n, "no growth behind the announcement");
+    xta_work_abandon(work);
+    close_array(array);
+    test_file_write(journal, bytes, end);
+    free(bytes);
+
+    array = open_array(path, false);
+    after = xta_array_bounds(array);
+    STORY_CHECK(&story, after.hi[0] == 6 && look_at(array).n == 0, "told, or grown");
+    STORY_OK(&story, xta_array_check_finished(array, &err), err);
+    close_array(array);
+    array = open_array(path, true);
+    for (int k = 0; k < 32; k++) {
+        cells[k] = 5;
+    }
+    STORY_OK(&story, xta_array_append(array, &rows, NULL, cells, &after, &err), err);
+    STORY_CHECK(&story, look_at(array).n == 0, "the growth of another was taken for its own");
+    STORY_FAILS(&story, xta_work_resume(array, id, &work, &err), XTA_ENOENT, err);
+    STORY_CHECK(&story, count(array, &rows_of, 5) == 32, "cells");
+    close_array(array);
+    array = open_array(path, false);
+    STORY_CHECK(&story, look_at(array).n == 0 && count(array, &rows_of, 5) == 32, "opened again");
+    close_array(array);
+}
+
+/* The lock: one at a time, given back, and none for arrays in memory. */
+static void locks(void)
+{
+    char path[TEST_PATH_BYTES];
+    xta_array *array = make_array("locks", path), *other = open_array(path, true), *memory = NULL;
+    xta_lock *one = NULL, *two = NULL;
+
+    test_story_add(&story, "locks");
+    STORY_OK(&story, xta_array_lock(array, 0, &one, &err), err);
+    STORY_FAILS(&story, xta_array_lock(other, 10, &two, &err), XTA_EBUSY, err);
+    STORY_CHECK(&story, two == NULL, "a lock in spite of it");
+    xta_lock_release(one);
+    STORY_OK(&story, xta_array_lock(other, 0, &two, &err), err);
+    xta_lock_release(two);
+    xta_lock_release(NULL);
+    STORY_OK(&story, xta_array_new(XTA_U16, 2, bounds, NULL, &memory, &err), err);
+    STORY_FAILS(&story, xta_array_lock(memory, 0, &one, &err), XTA_EUNSUPPORTED, err);
+    close_array(memory);
+    close_array(other);
+    close_array(array);
+}
+
+/* A handle as of an earlier step tells of what is unfinished today; arrays like others, and the
+ * only work of a verb. */
+static void steps_and_likes(void)
+{
+    char path[TEST_PATH_BYTES], like[TEST_PATH_BYTES];
+    xta_array *array = make_array("steps", path), *copy = NULL;
+    xta_work_plan plan = append_plan();
+    xta_open_options o = XTA_OPEN_OPTIONS_INIT;
+    xta_work *work = NULL, *again = NULL;
+
+    test_story_add(&story, "steps and likes");
+    STORY_OK(&story, xta_work_begin(array, &plan, NULL, &work, &err), err);
+    STORY_OK(&story, xta_work_end(array, work, &err), err);
+    o.at_step = true;
+    STORY_OK(&story, xta_array_open(path, &o, &copy, &err), err);
+    STORY_CHECK(&story, look_at(copy).n == 0, "work that has ended is told as of step 0");
+    close_array(copy);
+
+    test_folder_join(&folder, "like", like);
+    STORY_OK(&story, xta_work_create_like(array, like, NULL, XTA_WORK_RECHUNK, &copy, &work, &err),
+             err);
+    seen s = look_at(copy);
+    STORY_CHECK(&story, s.n == 1 && s.last.created_array && s.last.box.hi[0] == 10, "like");
+    STORY_FAILS(&story, xta_work_resume_any(copy, XTA_WORK_RECHUNK, &again, &err), XTA_EBUSY, err);
+    STORY_OK(&story, xta_work_resume_any(copy, XTA_WORK_APPEND, &again, &err), err);
+    STORY_CHECK(&story, again == NULL, "work of another verb");
+    xta_work_abandon(work);
+    STORY_OK(&story, xta_work_resume_any(copy, XTA_WORK_RECHUNK, &again, &err), err);
+    STORY_CHECK(&story, again != NULL, "none to resume");
+    STORY_OK(&story, xta_work_end(copy, again, &err), err);
+    plan.n_growths = 0;
+    plan.growths = NULL;
+    STORY_OK(&story, xta_work_begin(copy, &plan, NULL, &work, &err), err);
+    STORY_OK(&story, xta_work_begin(copy, &plan, NULL, &again, &err), err);
+    xta_work_abandon(work);
+    xta_work_abandon(again);
+    STORY_FAILS(&story, xta_work_resume_any(copy, XTA_WORK_APPEND, &again, &err), XTA_EARG, err);
+    close_array(copy);
+    close_array(array);
+}
+
 /* Two pieces of work at once; one is let go of. */
 static void two_at_once(void)
 {
@@ -403,6 +514,9 @@ int main(void)
     test_folder_make_fast(&folder);
     test_story_begin(&story, "test_work", seed, 0);
     whole();
+    announced_only();
+    locks();
+    steps_and_likes();
     two_at_once();
     inside();
     refusals();

@@ -437,8 +437,12 @@ def work_cases():
         bad(sentence, "work: " + name, [(j.CREATE, GOOD), *items], text)
 
     good("unfinished", shown, begin)
-    good("beyond the bounds", "box 0:9,-3:4",
-         (j.WORK_BEGIN, j.work(number, [(0, 9), (-3, 4)], before)))
+    beyond = (j.WORK_BEGIN, j.work(number, [(0, 9), (-3, 4)], before))
+    good("beyond the bounds", "box 0:9,-3:4", beyond, (j.WORK_END, j.work_end(other)))
+    cases.append(("F-115", "work: announced, not grown", records((j.CREATE, GOOD), beyond), 1 << 16, OK,
+                  "-unfinished", False))
+    good("made the array, and leaves its bounds", "made 1", sentence="F-115", *[
+         (j.WORK_BEGIN, j.work(number, [(0, 9), (-3, 4)], before, flags=1))])
     good("any verb, flags reserved", "verb 77 made 1",
          (j.WORK_BEGIN, j.work(number, box, before, verb=77, flags=0xFFFFFFFF)))
     for outcome in (0, 1):
