@@ -82,8 +82,8 @@ typedef struct xta_import_options {
      * from the source: cells lie where `placement` puts them. */
     bool no_coordinates;
     /** 16 bytes, the id of an import that was interrupted (xta_array_unfinished): its cells are
-     * written again where they belong, and its mark is taken away. `placement` is ignored; what else
-     * was given then has to be given again. NULL: a new import */
+     * written again where they belong, and its mark is taken away. `placement` is ignored; what
+     * else was given then has to be given again. NULL: a new import */
     const uint8_t *resume;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \
@@ -107,7 +107,8 @@ typedef struct xta_export_options {
     /** Write no coordinates. Those that an existing file has for the dimensions are accepted. */
     bool no_coordinates;
     bool
-        allow_unfinished; /**< also if work on the array was interrupted, so that cells are missing */
+        allow_unfinished; /**< also if work on the array was interrupted, so that cells are
+                               missing */
 } xta_export_options;
 #define XTA_EXPORT_OPTIONS_INIT                                                                 \
     {                                                                                           \
@@ -127,8 +128,9 @@ typedef struct xta_export_options {
  * @param[in]  path     of the array: created, or opened and grown (see placement)
  * @param[in]  options  NULL for the defaults
  * @param[out] written  the box of cells that were written; NULL if not wanted
- * @param[out] err      why it failed. A new array is deleted again; an existing one shrinks back. Only
- *                      if cells that it had were written over, those stay, marked as unfinished work
+ * @param[out] err      why it failed. A new array is deleted again; an existing one shrinks back.
+ *                      Only if cells that it had were written over, those stay, marked as
+ *                      unfinished work
  * @retval XTA_ENOENT       no such source, variable or axis
  * @retval XTA_EARG         options that do not fit the source: names of axes, lengths of a fold, no
  *                          variable named where there are several

@@ -404,17 +404,17 @@ done:
 
 xta_status xta__array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
                              const xta_create_options *options, const xta_array *like,
-                             const xta_work_plan *given, xta_array **out, xta_work **work,
+                             const xta_work_plan *plan, xta_array **out, xta_work **work,
                              xta_error *err)
 {
-    xta_work_plan plan;
+    xta_work_plan own;
 
     *out = NULL;
     *work = NULL;
     xta__clear(err);
-    xta_status status = given != NULL ? xta__work_plan_take(&plan, given, err) : XTA_OK;
+    xta_status status = plan != NULL ? xta__work_plan_take(&own, plan, err) : XTA_OK;
     if (status == XTA_OK) {
-        status = create(path, type, ndim, bounds, options, given != NULL ? &plan : NULL, like, out,
+        status = create(path, type, ndim, bounds, options, plan != NULL ? &own : NULL, like, out,
                         work, err);
     }
     if (status != XTA_OK) {

@@ -5,8 +5,8 @@
  * imports each compares its coordinates with those of the other one.
  *
  * What is appended and fits into the memory goes in by one call: after a kill all of it is there or
- * nothing. Everything else is announced as unfinished work (import_work.c) together with the growth,
- * so that no other import takes the same place; cells follow without any lock.
+ * nothing. Everything else is announced as unfinished work (import_work.c) together with the
+ * growth, so that no other import takes the same place; cells follow without any lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import.h"

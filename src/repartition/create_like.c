@@ -94,7 +94,7 @@ static xta_status fill_options(xta_array *source, const xta_array_info *info,
 
 xta_status xta__array_create_like(xta_array *source, const char *path,
                                   const xta_create_options *changes, bool replaces,
-                                  xta_work_plan *plan, xta_array **out, xta_work **work,
+                                  const xta_work_plan *plan, xta_array **out, xta_work **work,
                                   xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -106,9 +106,6 @@ xta_status xta__array_create_like(xta_array *source, const char *path,
     *out = NULL;
     *work = NULL;
     XTA_TRY(xta_array_inquire(source, &info, err));
-    if (plan != NULL) {
-        plan->box = &info.bounds;
-    }
     XTA_TRY(fill_options(source, &info, changes, &o, err));
     for (int a = 0; a < info.ndim; a++) {
         bounds[a] = info.bounds.hi[a] > 0 ? info.bounds.hi[a] : 0;
@@ -146,7 +143,10 @@ xta_status xta_work_create_like(xta_array *source, const char *path,
 {
     xta_work_plan plan = XTA_WORK_PLAN_INIT;
 
+    const xta_box bounds = xta_array_bounds(source);
+
     plan.verb = verb;
     plan.source = xta_array_path(source);
+    plan.box = &bounds;
     return xta__array_create_like(source, path, changes, false, &plan, out, work, err);
 }

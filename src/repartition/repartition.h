@@ -10,10 +10,10 @@
 #include "base/base.h"
 
 /* xta_array_create_like; an array that `replaces` its source has its owner and mode as well. With a
- * plan (whose box is set here) the work that fills it is announced. */
+ * plan the work that fills it is announced. */
 xta_status xta__array_create_like(xta_array *source, const char *path,
                                   const xta_create_options *changes, bool replaces,
-                                  xta_work_plan *plan, xta_array **out, xta_work **work,
+                                  const xta_work_plan *plan, xta_array **out, xta_work **work,
                                   xta_error *err);
 
 /* xta_repartition_run with a number that becomes part of the resume file's fingerprint: what else

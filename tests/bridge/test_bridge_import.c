@@ -1,6 +1,6 @@
 /* Import and export through the public API: what scripts cannot see. Memory is bounded, readers
- * see what is appended as a whole or are told that it is under way, coordinates of cells stay, and a call that is stopped leaves the array
- * as it was.
+ * see what is appended as a whole or are told that it is under way, coordinates of cells stay, and
+ * a call that is stopped leaves the array as it was.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

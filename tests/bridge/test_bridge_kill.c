@@ -1,5 +1,5 @@
-/* Imports killed by SIGKILL at random instants: into a new array, appended (at once and in slabs), and
- * over cells that are there, with another import into the same axis that is left alone.
+/* Imports killed by SIGKILL at random instants: into a new array, appended (at once and in slabs),
+ * and over cells that are there, with another import into the same axis that is left alone.
  *
  * No kill counts that comes before the import has begun to write. After each: all that was durable
  * before is as it was, what is there of the import is marked as interrupted unless it is all there,
