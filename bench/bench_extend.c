@@ -181,29 +181,34 @@ static void compare_empty(void)
 }
 
 /* An array whose cells are written: HDF5 goes through the chunks of its cache at each extension. */
-static void compare_in_use(int64_t chunk)
+static void compare_in_use(int64_t chunk, bool default_cache)
 {
+    const char *cache = default_cache ? " (HDF5 cache 1 MiB)" : "";
     int64_t side = 256;
     int64_t zero[3] = {0};
     int64_t length[3] = {side, side, side};
     xta_box all = bench_box(3, zero, length);
     extending test = {.ndim = 3, .n = 90, .start = side, .chunk = chunk};
-    char name[80];
+    char name[120];
 
+    peer_use_default_cache(default_cache);
     test.cells = bench_memory((size_t)(side * side * side) * sizeof(double));
     bench_fill(&all, test.cells);
-    snprintf(name, sizeof name, "256^3 f64 written; chunk %lld^3; 90 extensions of 3 axes in turn",
-             (long long)chunk);
+    snprintf(name, sizeof name,
+             "256^3 f64 written; chunk %lld^3; 90 extensions of 3 axes in turn%s", (long long)chunk,
+             cache);
     for (followed_by after = NOTHING; after <= FLUSH; after++) {
         test.after = after;
         compare_extending(name, &test, 10);
     }
     test.after = SYNC;
     test.n = 30;
-    snprintf(name, sizeof name, "256^3 f64 written; chunk %lld^3; 30 extensions of 3 axes in turn",
-             (long long)chunk);
+    snprintf(name, sizeof name,
+             "256^3 f64 written; chunk %lld^3; 30 extensions of 3 axes in turn%s", (long long)chunk,
+             cache);
     compare_extending(name, &test, 0);
     free(test.cells);
+    peer_use_default_cache(false);
 }
 
 /* The middle cost of the extensions [first, first + 11). */
@@ -461,9 +466,11 @@ int main(void)
 {
     bench_begin("extend");
     compare_empty();
-    compare_in_use(8);
-    compare_in_use(16);
-    compare_in_use(32);
+    for (int with_default = 0; with_default < 2; with_default++) {
+        compare_in_use(8, with_default == 1);
+        compare_in_use(16, with_default == 1);
+        compare_in_use(32, with_default == 1);
+    }
     compare_first_and_last(run_shared, "10000 extensions of 2 axes in turn", 1.5);
     compare_first_and_last(run_sole, "10000 extensions of 2 axes in turn (sole writer)", 1.5);
     compare_first_and_last(run_hdf5, "HDF5: the same", 0);

@@ -43,6 +43,13 @@ static hid_t file_properties(void)
     return properties;
 }
 
+static bool default_cache;
+
+void peer_use_default_cache(bool use)
+{
+    default_cache = use;
+}
+
 static hid_t dataset_properties(hid_t type, int ndim, const int64_t chunk[])
 {
     uint64_t chunk_bytes = H5Tget_size(type);
@@ -51,7 +58,9 @@ static hid_t dataset_properties(hid_t type, int ndim, const int64_t chunk[])
     for (int axis = 0; axis < ndim; axis++) {
         chunk_bytes *= (uint64_t)chunk[axis];
     }
-    BENCH_H5(H5Pset_chunk_cache(properties, slots_for(chunk_bytes), BENCH_CACHE_BYTES, 0.75));
+    if (!default_cache) {
+        BENCH_H5(H5Pset_chunk_cache(properties, slots_for(chunk_bytes), BENCH_CACHE_BYTES, 0.75));
+    }
     return properties;
 }
 
