@@ -106,8 +106,7 @@ typedef struct xta_export_options {
     xta_overwrite overwrite; /**< what may be replaced */
     /** Write no coordinates. Those that an existing file has for the dimensions are accepted. */
     bool no_coordinates;
-    bool
-        allow_unfinished; /**< also if work on the array was interrupted, so that cells are
+    bool allow_unfinished; /**< also if work on the array was interrupted, so that cells are
                                missing */
 } xta_export_options;
 #define XTA_EXPORT_OPTIONS_INIT                                                                 \

@@ -92,7 +92,7 @@ static char *real_path_of(const char *path)
     bool found = realpath(path, real) != NULL;
     int number = errno;
 
-    if (found && same_file(path, real)) {
+    if (found && (strcmp(path, real) == 0 || same_file(path, real))) {
         return strdup(real);
     }
     if (stat(path, &facts) == 0) {
