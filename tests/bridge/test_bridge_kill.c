@@ -44,15 +44,17 @@ static const char *in_folder(const char *name)
     return test_folder_join(&folder, name, path[turn]);
 }
 
-/* A source of `rows` rows, whose cell (i, j) is first + i * COLUMNS + j. */
+/* A source of `rows` rows, whose cell (i, j) is first + i * COLUMNS + j, little-endian. */
 static void put_source(const char *name, int32_t first, int rows)
 {
     FILE *file = fopen(in_folder(name), "wb");
 
     assert_non_null(file);
     for (int32_t k = 0; k < rows * COLUMNS; k++) {
-        int32_t value = first + k;
-        assert_int_equal(fwrite(&value, sizeof value, 1, file), 1);
+        uint32_t value = (uint32_t)(first + k);
+        const uint8_t bytes[4] = {value & 255U, value >> 8U & 255U, value >> 16U & 255U,
+                                  value >> 24U};
+        assert_int_equal(fwrite(bytes, sizeof bytes, 1, file), 1);
     }
     assert_int_equal(fclose(file), 0);
 }
