@@ -69,11 +69,12 @@ typedef struct xta_blocks_options {
         join; /**< of an array as a target to resume: another process of the same run holds its mark
                     of unfinished work, and ends it */
     bool allow_unfinished; /**< of an array as source: also if work on it was interrupted */
+    bool no_coordinates;   /**< of a target: take no coordinates along */
 } xta_blocks_options;
 #define XTA_BLOCKS_OPTIONS_INIT                                                               \
     {                                                                                         \
         sizeof(xta_blocks_options), 0, 0, XTA_TYPE_SAME, 0, 0, 0, 0, 0, XTA_ROW, 0, 0, false, \
-            false, 0, false, false, false                                                     \
+            false, 0, false, false, false, false                                              \
     }
 
 /** Open what lies at `path` as a source. It is never written to.
@@ -113,6 +114,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_blocks_open(const char *path,
  *                      all that was written is deleted
  * @param[out] err      why it failed; then nothing was created
  * @retval XTA_EEXIST       something is there already, or an unfinished target without `resume`
+ * @retval XTA_EBOX         coordinates of the source do not cover its cells, and `no_coordinates`
+ *                          is not set (NetCDF, HDF5)
  * @retval XTA_ENOENT       there is nothing to resume (a folder without blocks is begun)
  * @retval XTA_EUNSUPPORTED the format cannot hold the type or so many axes, cannot be resumed
  *                          (compressed HDF5, NetCDF), or this build lacks it

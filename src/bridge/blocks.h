@@ -198,5 +198,9 @@ void xta__blocks_tiles(const xta_box *box, const int slow[], size_t cell_bytes,
 /* A copy of the description of the source, or an empty one, with bounds and chunks of the wish. */
 xta_status xta__blocks_describe_wish(const blocks_wish *wish, bridge_description *what,
                                      xta_error *err);
+/* Refuse coordinates that do not cover the cells of the target, or leave them out if that is
+ * wished; `names` are those that the format writes, ended by NULL. */
+xta_status xta__blocks_cover(const blocks_wish *wish, const char *const names[],
+                             bridge_description *what, xta_error *err);
 
 #endif

@@ -359,6 +359,7 @@ static xta_status hdf5_create(const blocks_wish *wish, xta_blocks *blocks, xta_e
     grid->part = part;
     grid->resumable = wish->options->resumable;
     XTA_TRY(xta__blocks_describe_wish(wish, &what, err));
+    XTA_TRY(xta__blocks_cover(wish, xta__bridge_hdf5.coordinates, &what, err));
     XTA_TRY(xta__blocks_want_chunks(wish, H5_CHUNKS, &what, err));
     bool filtered = is_to_be_filtered(&what);
     if (filtered && resume) {

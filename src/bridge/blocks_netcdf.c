@@ -54,6 +54,7 @@ static xta_status netcdf_create(const blocks_wish *wish, xta_blocks *blocks, xta
     xta_status status = XTA_OK;
     bridge_description what;
     XTA_TRY(xta__blocks_describe_wish(wish, &what, err));
+    XTA_TRY(xta__blocks_cover(wish, xta__bridge_netcdf.coordinates, &what, err));
     XTA_TRY(xta__blocks_want_chunks(wish, NC_OWN NC_CHUNKS, &what, err));
     /* The classic kinds have no chunks. */
     const char *kind = xta__bridge_text(&what, XTA_ON_ARRAY, NC_FORMAT);

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "blocks.h"
+#include "coordinates.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,4 +83,15 @@ xta_status xta__blocks_describe_wish(const blocks_wish *wish, bridge_description
         good = copy_text("array", &what->variable);
     }
     return good ? XTA_OK : xta__bridge_no_memory(wish->path, err);
+}
+
+xta_status xta__blocks_cover(const blocks_wish *wish, const char *const names[],
+                             bridge_description *what, xta_error *err)
+{
+    if (wish->options->no_coordinates) {
+        xta__coordinates_drop(what);
+        return XTA_OK;
+    }
+    const char *source = wish->source_path != NULL ? wish->source_path : "of the source";
+    return xta__coordinates_cover(what, names, source, wish->path, err);
 }

@@ -39,6 +39,7 @@ static const cli_option options[] = {
     {"from", "N,N,...", "cells of a source block on each axis: as --bounds", false},
     {"type", "T", "of a cell: as --bounds", false},
     {"from-order", "ORDER", "of the cells in a raw source: row (default) or column", false},
+    {"no-coordinates", NULL, "take no coordinates along into a NetCDF or HDF5 file", false},
     {"allow-unfinished", NULL,
      "also if work on the array SRC was interrupted, so that cells are missing", false},
     {"trust", NULL, "cells of SRC may come from other files, which it names", false},

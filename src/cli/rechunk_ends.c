@@ -115,6 +115,7 @@ xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, 
     options.resumable = keep;
     options.resume = resume;
     options.join = request->joins;
+    options.no_coordinates = cli_has(request->args, "no-coordinates");
     folder = folder_of(request->target);
     request->made_folder = request->made_folder || (folder != NULL && access(folder, F_OK) != 0);
     CLI_TRY(bridges.blocks_create(target->file, &source->blocks, &options, &target->blocks,

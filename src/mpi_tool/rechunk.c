@@ -29,6 +29,7 @@ static const cli_option options[] = {
     {"from", "N,N,...", "of raw block files: cells of a block on each axis", false},
     {"type", "T", "of raw sources: type of a cell", false},
     {"from-order", "ORDER", "of raw sources: row (default) or column", false},
+    {"no-coordinates", NULL, "take no coordinates along into a NetCDF or HDF5 file", false},
     {"allow-unfinished", NULL,
      "also if work on the array SRC was interrupted, so that cells are missing", false},
 };

@@ -17,3 +17,13 @@ ncdump -hs c.nc | grep -E '_ChunkSizes|float t' | tr -d '\t'
 xta rechunk c.nc:t d.h5:t --chunk 24,1,9 --memory 64KiB --verify >log || cat log
 xta rechunk d.h5 e --variable t --chunk 5,5,5 --memory 64KiB >log || cat log
 xta export e e.npy && cmp n.npy e.npy && echo 'e: True'
+# Coordinates that do not cover the cells are not made up.
+xta attr a --axis 0 "values=$(seq -s, 0 23)" --type f64
+xta extend a --axis time --by 1 >/dev/null
+for target in f.nc:t f.h5:t; do
+    xta rechunk a "$target" --chunk 5,5,9 2>err >log
+    echo "$target: exit $?, $(grep -c 'has no item for cell 24 of axis 0 (time)\|has 24 items' err)"
+    ls "${target%:t}"* 2>/dev/null
+    xta rechunk a "$target" --chunk 5,5,9 --no-coordinates 2>err >log
+    echo "$target without them: exit $?"
+done
