@@ -225,13 +225,8 @@ static xta_status read_slab(import_job *job, const xta_box *slab, xta_error *err
     return read_box(job, &box, err);
 }
 
-static xta_status tell(import_job *job, const xta_box *slab, xta_error *err)
+static xta_status ask(const import_job *job, xta_error *err)
 {
-    uint64_t n = 0;
-    if (xta_box_cells(slab, &n) != XTA_OK) {
-        n = 0;
-    }
-    job->done_bytes += n * job->what.cell_bytes;
     const xta_progress *progress = &job->options.progress;
     if (progress->report != NULL &&
         progress->report(progress->user, job->done_bytes, job->total_bytes) != 0) {
@@ -239,6 +234,16 @@ static xta_status tell(import_job *job, const xta_box *slab, xta_error *err)
                              job->source, (unsigned long long)job->done_bytes);
     }
     return XTA_OK;
+}
+
+static xta_status tell(import_job *job, const xta_box *slab, xta_error *err)
+{
+    uint64_t n = 0;
+    if (xta_box_cells(slab, &n) != XTA_OK) {
+        n = 0;
+    }
+    job->done_bytes += n * job->what.cell_bytes;
+    return ask(job, err);
 }
 
 static xta_io_options memory_of(const import_job *job)
@@ -407,7 +412,8 @@ static xta_status claim_place(import_job *job, xta_error *err)
     }
     if (fits_at_once(job)) {
         XTA_TRY(append_whole(job, err));
-        XTA_TRY(tell(job, &job->box, err));
+        xta_error too_late = {0};
+        (void)!tell(job, &job->box, &too_late);
     } else if (job->work == NULL) {
         XTA_TRY(xta__import_begin_work(job, err));
     }
@@ -432,6 +438,7 @@ static xta_status run(import_job *job, xta_error *err)
     } else if (fits_at_once(job)) {
         // The source is read before others have to wait.
         XTA_TRY(read_whole(job, err));
+        XTA_TRY(ask(job, err));
     }
     XTA_TRY(claim_place(job, err));
     if (job->work != NULL) {

@@ -166,9 +166,19 @@ static void test_readers_are_told(void **unused)
     options.progress = (xta_progress){note_step, &s};
     assert_int_equal(xta_import(in_folder("c.raw"), in_folder("seen"), &options, &written, &err),
                      XTA_OK);
-    assert_int_equal(s.n, 1);
+    assert_int_equal(s.n, 2); // before it and after
     assert_int_equal(s.n_live, 0);
     assert_int_equal(s.seen_hi, 60);
+
+    /* Stopped before it nothing has changed; after it there is nothing to stop. */
+    s = (steps){.array = in_folder("seen"), .stop_after = 1};
+    assert_int_equal(xta_import(in_folder("c.raw"), in_folder("seen"), &options, &written, &err),
+                     XTA_ECANCELLED);
+    assert_int_equal(s.seen_hi, 60);
+    s = (steps){.stop_after = 2};
+    assert_int_equal(xta_import(in_folder("c.raw"), in_folder("seen"), &options, &written, &err),
+                     XTA_OK);
+    assert_int_equal(written.hi[0], 80);
 }
 
 static void test_stopped(void **unused)
