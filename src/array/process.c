@@ -63,13 +63,13 @@ xta_status xta__handle_enter(xta_array *array, xta_error *err)
 
 void xta__handle_leave(xta_array *array)
 {
-    if (array->before_handle == NULL) {
-        return;
-    }
+    // The neighbours in the list change these pointers, too. An array in memory is in no list.
     pthread_mutex_lock(&list_lock);
-    *array->before_handle = array->next_handle;
-    if (array->next_handle != NULL) {
-        array->next_handle->before_handle = array->before_handle;
+    if (array->before_handle != NULL) {
+        *array->before_handle = array->next_handle;
+        if (array->next_handle != NULL) {
+            array->next_handle->before_handle = array->before_handle;
+        }
     }
     pthread_mutex_unlock(&list_lock);
 }
