@@ -143,7 +143,7 @@ xta_status cli_rechunk_close(cli_end *end, bool complete, xta_status status, cli
     if (end->open) {
         take_failure(xta_blocks_close(&end->blocks, complete, &closing), &closing, &status, err);
     }
-    if (end->work != NULL && complete) {
+    if (end->work != NULL && complete && status == XTA_OK) {
         take_failure(xta_work_end(end->array, end->work, &closing), &closing, &status, err);
         end->work = NULL;
     }
