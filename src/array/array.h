@@ -426,8 +426,6 @@ xta_status xta__grow(xta_array *array, const xta_growth *growths, int n, xta_box
 
 /* ---- work.c ---- */
 
-struct xta_work;
-
 /* The caller's plan as this release knows it. XTA_EARG: see xta_options_take. */
 xta_status xta__work_plan_take(xta_work_plan *plan, const xta_work_plan *given, xta_error *err);
 

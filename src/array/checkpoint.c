@@ -30,9 +30,10 @@ static bool is_due(xta_array *array)
     if (array->checkpoint_due < first) {
         array->checkpoint_due = first;
     }
-    // Anything behind a PREPARE but its COMMIT would say that the growth came to nothing.
+    // Anything behind a PREPARE but its COMMIT would say that the growth came to nothing, and
+    // behind an announcement that was cut off but its end, that it was not cut off.
     return array->journal.end > array->checkpoint_due && array->state.pending == NULL &&
-           !array->journal.moved && !array->replica &&
+           !array->state.announced && !array->journal.moved && !array->replica &&
            !atomic_load_explicit(&array->broken, memory_order_relaxed);
 }
 
