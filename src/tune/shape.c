@@ -92,7 +92,7 @@ static double array_bytes(size_t cell_bytes, int ndim, const int64_t bounds[])
 }
 
 /* One chunk fewer on the axis; where its end is not known, twice the length. */
-static int64_t next_length(int64_t bound, int64_t chunk)
+static int64_t one_fewer(int64_t chunk, int64_t bound)
 {
     if (bound == 0) {
         return chunk > LONG / 2 ? chunk : 2 * chunk;
@@ -101,40 +101,16 @@ static int64_t next_length(int64_t bound, int64_t chunk)
     return n > 1 ? pieces(bound, n - 1) : chunk;
 }
 
-/* Divide the axes evenly, and give the room to the shortest. */
-static void divide(int ndim, const int64_t bounds[], uint64_t max_cells, int64_t chunk[])
-{
-    bool done[XTA_MAX_NDIM] = {false};
-    uint64_t cells = 1;
-    int axis;
-
-    for (axis = 0; axis < ndim; axis++) {
-        if (bounds[axis] > 0) {
-            chunk[axis] = pieces(bounds[axis], pieces(bounds[axis], chunk[axis]));
-        }
-        cells *= (uint64_t)chunk[axis];
-    }
-    while ((axis = shortest_axis(ndim, chunk, done)) >= 0) {
-        int64_t length = next_length(bounds[axis], chunk[axis]);
-        uint64_t others = cells / (uint64_t)chunk[axis];
-        if (length == chunk[axis] || (uint64_t)length > max_cells / others) {
-            done[axis] = true;
-        } else {
-            chunk[axis] = length;
-            cells = others * (uint64_t)length;
-        }
-    }
-}
-
-/* Lengthen the chunk up to `limit` on each axis and `max_cells` in all. `cells` is their number. */
-static uint64_t lengthen(int ndim, const int64_t limit[], uint64_t max_cells, uint64_t cells,
-                         int64_t chunk[])
+/* Lengthen the chunk, the shortest axis first, up to `max_cells` in all: each time by what `next`
+ * makes of a length and the axis's entry in `limit`. `cells` is their number, and is returned. */
+static uint64_t lengthen(int ndim, int64_t (*next)(int64_t chunk, int64_t limit),
+                         const int64_t limit[], uint64_t max_cells, uint64_t cells, int64_t chunk[])
 {
     bool done[XTA_MAX_NDIM] = {false};
     int axis;
 
     while ((axis = shortest_axis(ndim, chunk, done)) >= 0) {
-        int64_t length = longer(chunk[axis], limit[axis]);
+        int64_t length = next(chunk[axis], limit[axis]);
         uint64_t others = cells / (uint64_t)chunk[axis];
         if (length == chunk[axis] || (uint64_t)length > max_cells / others) {
             done[axis] = true;
@@ -144,6 +120,20 @@ static uint64_t lengthen(int ndim, const int64_t limit[], uint64_t max_cells, ui
         }
     }
     return cells;
+}
+
+/* Divide the axes evenly, and give the room to the shortest. */
+static void divide(int ndim, const int64_t bounds[], uint64_t max_cells, int64_t chunk[])
+{
+    uint64_t cells = 1;
+
+    for (int axis = 0; axis < ndim; axis++) {
+        if (bounds[axis] > 0) {
+            chunk[axis] = pieces(bounds[axis], pieces(bounds[axis], chunk[axis]));
+        }
+        cells *= (uint64_t)chunk[axis];
+    }
+    lengthen(ndim, one_fewer, bounds, max_cells, cells, chunk);
 }
 
 xta_status xta__chunk_shape(size_t cell_bytes, int ndim, const int64_t bounds[],
@@ -172,14 +162,15 @@ xta_status xta__chunk_shape(size_t cell_bytes, int ndim, const int64_t bounds[],
     if (max_cells > (uint64_t)LONG) {
         max_cells = (uint64_t)LONG;
     }
-    uint64_t cells = lengthen(ndim, limit, max_cells, 1, shape);
+    uint64_t cells = lengthen(ndim, longer, limit, max_cells, 1, shape);
 
     uint64_t floor_cells = XTA__CHUNK_BYTES_FLOOR / cell_bytes;
     if (cells < floor_cells && cells < max_cells) {
         for (int axis = 0; axis < ndim; axis++) {
             limit[axis] = LONG;
         }
-        lengthen(ndim, limit, max_cells < floor_cells ? max_cells : floor_cells, cells, shape);
+        lengthen(ndim, longer, limit, max_cells < floor_cells ? max_cells : floor_cells, cells,
+                 shape);
     } else if (!powers_of_two) {
         double bytes = slot_bytes(cell_bytes, ndim, bounds, shape);
         int64_t even[XTA_MAX_NDIM];
