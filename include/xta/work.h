@@ -210,12 +210,12 @@ typedef struct xta_lock xta_lock;
  * without it. The kernel lets go of it when the process ends.
  *
  * @param[in]  array        in files
- * @param[in]  patience_ms  how long to wait for another holder
+ * @param[in]  timeout_ms  how long to wait for another holder; 0: not at all
  * @param[out] out          to be given back by xta_lock_release
  * @param[out] err          why it failed
  * @retval XTA_EBUSY        another thread or process held it all the time
  * @retval XTA_EUNSUPPORTED the array is in memory, or the file system has no locks */
-XTA_API XTA_MUST_CHECK xta_status xta_array_lock(xta_array *array, unsigned patience_ms,
+XTA_API XTA_MUST_CHECK xta_status xta_array_lock(xta_array *array, unsigned timeout_ms,
                                                  xta_lock **out, xta_error *err);
 
 /** Give the lock back. NULL: nothing is done. */

@@ -494,7 +494,7 @@ struct xta_lock {
     xta__file file;
 };
 
-xta_status xta_array_lock(xta_array *array, unsigned patience_ms, xta_lock **out, xta_error *err)
+xta_status xta_array_lock(xta_array *array, unsigned timeout_ms, xta_lock **out, xta_error *err)
 {
     enum { PAUSE_MS = 2 };
     xta_status status = XTA_OK;
@@ -516,10 +516,10 @@ xta_status xta_array_lock(xta_array *array, unsigned patience_ms, xta_lock **out
     XTA_TRY(xta__file_open_at(xta__data_of(array), XTA__FILE_WRITE, &taken->file, err));
     for (unsigned waited = 0; !got; waited += PAUSE_MS) {
         XTA_TRY(xta__file_try_lock_byte(&taken->file, EDIT_BYTE, &got, err));
-        if (!got && waited >= patience_ms) {
+        if (!got && waited >= timeout_ms) {
             XTA_TRY(xta__fail(err, XTA_EBUSY, 0,
                               "%s: another process has been changing it for %u ms; try again",
-                              xta__array_name(array), patience_ms));
+                              xta__array_name(array), timeout_ms));
         }
         if (!got) {
             xta__pause_ms(PAUSE_MS);

@@ -24,7 +24,7 @@
 
 /* How long to wait for another import that chooses its place; it does not hold the lock while it
  * carries cells, but for those of one append within its memory. */
-#define PATIENCE_MS 60000
+#define LOCK_TIMEOUT_MS 60000
 
 static xta_status no_such_axis(const import_job *job, xta_error *err)
 {
@@ -405,7 +405,7 @@ done:
 static xta_status claim_place(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
-    XTA_TRY(xta_array_lock(job->array, PATIENCE_MS, &job->lock, err));
+    XTA_TRY(xta_array_lock(job->array, LOCK_TIMEOUT_MS, &job->lock, err));
     XTA_TRY(choose_place(job, err));
     if (xta_box_empty(&job->box)) {
         goto done;
