@@ -17,6 +17,7 @@
 
 #include "bridge/bridge.h"
 #include "support/folder.h"
+#include "support/must.h"
 
 enum {
     N_APPENDS = 400,
@@ -28,22 +29,6 @@ enum {
 
 static xta_error err;
 static test_folder folder;
-
-static void must(xta_status status)
-{
-    if (status != XTA_OK) {
-        print_error("%s\n", err.text);
-    }
-    assert_int_equal(status, XTA_OK);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][TEST_PATH_BYTES];
-    static int turn;
-    turn = (turn + 1) % 4;
-    return test_folder_join(&folder, name, path[turn]);
-}
 
 /* The labels of coordinate `at` of the growing axis. */
 static double label(int64_t at)
@@ -100,7 +85,7 @@ static void deliver(xta_array *array, int64_t lo, int64_t hi)
     const int64_t at[2] = {lo, 0};
 
     describe(&what, lo, hi);
-    must(xta__bridge_deliver(array, &what, axes, at, &err));
+    test_must(xta__bridge_deliver(array, &what, axes, at, &err), &err);
     xta__bridge_describe_clear(&what);
 }
 
@@ -110,9 +95,9 @@ static xta_array *open_labelled(const char *path, int axis, const char *name, xt
 {
     xta_array *array = NULL;
 
-    must(xta_array_open(path, NULL, &array, &err));
+    test_must(xta_array_open(path, NULL, &array, &err), &err);
     *box = xta_array_bounds(array);
-    must(xta_attribute_get(array, axis, name, found, &err));
+    test_must(xta_attribute_get(array, axis, name, found, &err), &err);
     return array;
 }
 
@@ -126,7 +111,7 @@ static void expect_numbers(const char *path)
     for (size_t k = 0; k < found.count; k++) {
         assert_true(((const double *)found.values)[k] == label(box.lo[0] + (int64_t)k));
     }
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
 }
 
 static void expect_names(const char *path)
@@ -144,7 +129,7 @@ static void expect_names(const char *path)
         text += length + 1;
     }
     assert_int_equal(*text, '\0');
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
 }
 
 static void expect_corners(const char *path)
@@ -158,7 +143,7 @@ static void expect_corners(const char *path)
         double expected = label(box.lo[0] + (int64_t)(k / N_OTHER)) + (double)(k % N_OTHER);
         assert_true(((const double *)found.values)[k] == expected);
     }
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
 }
 
 static uint64_t journal_bytes(const char *path)
@@ -166,9 +151,9 @@ static uint64_t journal_bytes(const char *path)
     xta_array *array = NULL;
     xta_array_info info;
 
-    must(xta_array_open(path, NULL, &array, &err));
-    must(xta_array_inquire(array, &info, &err));
-    must(xta_array_close(array, &err));
+    test_must(xta_array_open(path, NULL, &array, &err), &err);
+    test_must(xta_array_inquire(array, &info, &err), &err);
+    test_must(xta_array_close(array, &err), &err);
     return info.journal_bytes;
 }
 
@@ -180,7 +165,7 @@ static xta_array *make(const char *path, int64_t n)
     xta_array *array = NULL;
 
     how.names = names;
-    must(xta_array_create(path, XTA_I16, 2, bounds, &how, &array, &err));
+    test_must(xta_array_create(path, XTA_I16, 2, bounds, &how, &array, &err), &err);
     return array;
 }
 
@@ -193,12 +178,12 @@ static void append_one(const char *path, xta_side side)
     xta_growth growth = {0, side, 1};
 
     how.writable = true;
-    must(xta_array_open(path, &how, &array, &err));
+    test_must(xta_array_open(path, &how, &array, &err), &err);
     xta_box box = xta_array_bounds(array);
     int64_t at = side == XTA_BACK ? box.hi[0] : box.lo[0] - 1;
     deliver(array, at, at + 1);
-    must(xta_array_append(array, &growth, NULL, cells, NULL, &err));
-    must(xta_array_close(array, &err));
+    test_must(xta_array_append(array, &growth, NULL, cells, NULL, &err), &err);
+    test_must(xta_array_close(array, &err), &err);
 }
 
 static void expect_linear(const char *what, uint64_t before, uint64_t half, uint64_t after)
@@ -211,13 +196,13 @@ static void expect_linear(const char *what, uint64_t before, uint64_t half, uint
 
 static void test_deliver(void **state)
 {
-    const char *path = in_folder("delivered");
+    const char *path = test_folder_path(&folder, "delivered");
     xta_array *array = make(path, 2);
     uint64_t half = 0;
     (void)state;
 
     deliver(array, 0, 2);
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     uint64_t before = journal_bytes(path);
     for (int k = 0; k < N_APPENDS; k++) {
         append_one(path, k % 2 == 0 ? XTA_BACK : XTA_FRONT);
@@ -232,7 +217,7 @@ static void test_deliver(void **state)
 /* Items that an append left behind that never came to its cells are replaced, not kept. */
 static void test_failed_append(void **state)
 {
-    const char *path = in_folder("failed");
+    const char *path = test_folder_path(&folder, "failed");
     xta_array *array = make(path, 2);
     xta_growth growth = {0, XTA_BACK, 1};
     xta_attribute found;
@@ -242,10 +227,10 @@ static void test_failed_append(void **state)
     deliver(array, 2, 9); // and its cells never come
     growth.by = 2;
     deliver(array, 2, 4);
-    must(xta_array_extend(array, &growth, 1, NULL, &err));
-    must(xta_attribute_get(array, 0, "values", &found, &err));
+    test_must(xta_array_extend(array, &growth, 1, NULL, &err), &err);
+    test_must(xta_attribute_get(array, 0, "values", &found, &err), &err);
     assert_true(found.count >= 4);
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     for (int k = 0; k < 5; k++) { // over the items that mean nothing, and beyond them
         append_one(path, XTA_BACK);
     }
@@ -258,7 +243,7 @@ static void test_failed_append(void **state)
 /* Two that append at once: the second has not seen what the first did. */
 static void test_two_writers(void **state)
 {
-    const char *path = in_folder("two");
+    const char *path = test_folder_path(&folder, "two");
     const int16_t cells[N_OTHER] = {1, 2, 3};
     xta_array *first = make(path, 2), *second = NULL;
     xta_open_options how = XTA_OPEN_OPTIONS_INIT;
@@ -267,14 +252,14 @@ static void test_two_writers(void **state)
 
     how.writable = true;
     deliver(first, 0, 2);
-    must(xta_array_open(path, &how, &second, &err));
+    test_must(xta_array_open(path, &how, &second, &err), &err);
     deliver(first, 2, 3);
-    must(xta_array_append(first, &growth, NULL, cells, NULL, &err));
+    test_must(xta_array_append(first, &growth, NULL, cells, NULL, &err), &err);
     deliver(second, 2, 3);
-    must(xta_array_append(second, &growth, NULL, cells, NULL, &err));
+    test_must(xta_array_append(second, &growth, NULL, cells, NULL, &err), &err);
     deliver(second, 3, 4); // where its cells went in the end
-    must(xta_array_close(second, &err));
-    must(xta_array_close(first, &err));
+    test_must(xta_array_close(second, &err), &err);
+    test_must(xta_array_close(first, &err), &err);
     expect_numbers(path);
     expect_names(path);
     expect_corners(path);
@@ -283,15 +268,17 @@ static void test_two_writers(void **state)
 /* A list that somebody set by hand, its last line not ended. */
 static void test_list_by_hand(void **state)
 {
-    const char *path = in_folder("hand");
+    const char *path = test_folder_path(&folder, "hand");
     xta_array *array = make(path, 2);
     double values[2] = {label(0), label(1)};
     xta_attribute a = {"values", XTA_F64, 8, 2, values};
     (void)state;
 
-    must(xta_attribute_set_text(array, 0, "gdal/description", "band 0 of the third\nband 1", &err));
-    must(xta_attribute_set(array, 0, &a, &err));
-    must(xta_array_close(array, &err));
+    test_must(
+        xta_attribute_set_text(array, 0, "gdal/description", "band 0 of the third\nband 1", &err),
+        &err);
+    test_must(xta_attribute_set(array, 0, &a, &err), &err);
+    test_must(xta_array_close(array, &err), &err);
     for (int k = 0; k < 6; k++) {
         append_one(path, k < 3 ? XTA_BACK : XTA_FRONT);
     }
@@ -315,7 +302,7 @@ static void test_foreign_text(void **state)
     (void)state;
 
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
-        xta_array *array = make(in_folder("foreign"), 1);
+        xta_array *array = make(test_folder_path(&folder, "foreign"), 1);
         bridge_description what;
         xta_attribute found;
         xta__bridge_describe_init(&what);
@@ -324,14 +311,14 @@ static void test_foreign_text(void **state)
         assert_non_null(what.unit[1]);
         assert_non_null(xta__bridge_add_text(&what, XTA_ON_ARRAY, "note", texts[k].from));
         assert_non_null(xta__bridge_add_text(&what, 0, "caf\351", "x"));
-        must(xta__bridge_deliver(array, &what, axes, at, &err));
-        must(xta_attribute_get(array, XTA_ON_ARRAY, "note", &found, &err));
+        test_must(xta__bridge_deliver(array, &what, axes, at, &err), &err);
+        test_must(xta_attribute_get(array, XTA_ON_ARRAY, "note", &found, &err), &err);
         assert_string_equal(found.values, texts[k].to);
         assert_int_equal(found.count, strlen(texts[k].to));
-        must(xta_attribute_get(array, 0, "caf\303\251", &found, &err));
+        test_must(xta_attribute_get(array, 0, "caf\303\251", &found, &err), &err);
         xta__bridge_describe_clear(&what);
-        must(xta_array_close(array, &err));
-        must(xta_array_delete(in_folder("foreign"), &err));
+        test_must(xta_array_close(array, &err), &err);
+        test_must(xta_array_delete(test_folder_path(&folder, "foreign"), &err), &err);
     }
 }
 
@@ -350,22 +337,22 @@ static void make_file(const char *file, int64_t at, int64_t n, bool bands)
     char lines[80] = "";
 
     how.names = axes;
-    must(xta_array_new(XTA_I16, 2, bounds, &how, &array, &err));
+    test_must(xta_array_new(XTA_I16, 2, bounds, &how, &array, &err), &err);
     for (int64_t k = 0; k < n; k++) {
         char line[40];
         name_of(at + k, line);
         strcat(strcat(lines, line), "\n");
     }
     if (bands) {
-        must(xta_array_add_axis(array, 1, "y", &err));
-        must(xta_attribute_set_text(array, 0, "gdal/description", lines, &err));
+        test_must(xta_array_add_axis(array, 1, "y", &err), &err);
+        test_must(xta_attribute_set_text(array, 0, "gdal/description", lines, &err), &err);
     } else {
-        must(xta_attribute_set(array, 0, &a, &err));
+        test_must(xta_attribute_set(array, 0, &a, &err), &err);
         out.variable = "v";
     }
     remove(file);
-    must(xta_export(array, file, &out, &err));
-    must(xta_array_close(array, &err));
+    test_must(xta_export(array, file, &out, &err), &err);
+    test_must(xta_array_close(array, &err), &err);
 }
 
 static void append_files(const char *path, const char *file, bool bands)
@@ -377,13 +364,13 @@ static void append_files(const char *path, const char *file, bool bands)
     uint64_t half = 0;
 
     make_file(file, 0, n, bands);
-    must(xta_import(file, path, &in, NULL, &err));
+    test_must(xta_import(file, path, &in, NULL, &err), &err);
     uint64_t before = journal_bytes(path);
     in.placement = XTA_PLACE_APPEND;
     for (int k = 0; k < N_APPENDS; k++) {
         in.axis = axis[k % 2];
         make_file(file, k % 2 == 0 ? hi : lo - n, n, bands);
-        must(xta_import(file, path, &in, NULL, &err));
+        test_must(xta_import(file, path, &in, NULL, &err), &err);
         hi += k % 2 == 0 ? n : 0;
         lo -= k % 2 == 1 ? n : 0;
         half = k == N_APPENDS / 2 ? journal_bytes(path) : half;
@@ -395,10 +382,10 @@ static void append_files(const char *path, const char *file, bool bands)
 #ifdef WITH_NETCDF
 static void test_netcdf(void **state)
 {
-    const char *path = in_folder("from_netcdf");
+    const char *path = test_folder_path(&folder, "from_netcdf");
     (void)state;
 
-    append_files(path, in_folder("one.nc"), false);
+    append_files(path, test_folder_path(&folder, "one.nc"), false);
     expect_numbers(path);
 }
 #endif
@@ -406,10 +393,10 @@ static void test_netcdf(void **state)
 #ifdef WITH_GDAL
 static void test_band_names(void **state)
 {
-    const char *path = in_folder("from_gdal");
+    const char *path = test_folder_path(&folder, "from_gdal");
     (void)state;
 
-    append_files(path, in_folder("one.tif"), true);
+    append_files(path, test_folder_path(&folder, "one.tif"), true);
     expect_names(path);
 }
 #endif

@@ -70,6 +70,15 @@ const char *test_folder_join(const test_folder *folder, const char *name, char *
     return path;
 }
 
+const char *test_folder_path(const test_folder *folder, const char *name)
+{
+    static char path[8][TEST_PATH_BYTES];
+    static int turn;
+
+    turn = (turn + 1) % 8;
+    return test_folder_join(folder, name, path[turn]);
+}
+
 uint8_t *test_file_read(const char *path, size_t *n_bytes)
 {
     FILE *file = fopen(path, "rb");

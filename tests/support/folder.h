@@ -28,6 +28,9 @@ void test_folder_remove(const test_folder *folder);
 /* `folder/name` into `path` (TEST_PATH_BYTES long). Returns path. */
 const char *test_folder_join(const test_folder *folder, const char *name, char *path);
 
+/* The same in one of eight buffers of its own, taken in turn. */
+const char *test_folder_path(const test_folder *folder, const char *name);
+
 /* The whole of a file, to be freed; NULL where there is none. */
 uint8_t *test_file_read(const char *path, size_t *n_bytes);
 

@@ -22,6 +22,7 @@
 
 #include "array/array.h"
 #include "support/folder.h"
+#include "support/must.h"
 
 enum {
     N_APPENDS = 1000000,
@@ -34,23 +35,6 @@ enum {
 static xta_error err;
 static test_folder folder;
 
-static void must(xta_status status)
-{
-    if (status != XTA_OK) {
-        print_error("%s\n", err.text);
-    }
-    assert_int_equal(status, XTA_OK);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[4][TEST_PATH_BYTES];
-    static int turn;
-
-    turn = (turn + 1) % 4;
-    return test_folder_join(&folder, name, path[turn]);
-}
-
 static xta_array *make(const char *path, bool sole)
 {
     const int64_t bounds[2] = {1, 1}, chunk[2] = {1, 1};
@@ -59,7 +43,7 @@ static xta_array *make(const char *path, bool sole)
 
     how.chunk = chunk;
     how.sole_writer = sole;
-    must(xta_array_create(path, XTA_U8, 2, bounds, &how, &array, &err));
+    test_must(xta_array_create(path, XTA_U8, 2, bounds, &how, &array, &err), &err);
     return array;
 }
 
@@ -69,7 +53,7 @@ static xta_array *open_array(const char *path, bool writable)
     xta_array *array = NULL;
 
     how.writable = writable;
-    must(xta_array_open(path, &how, &array, &err));
+    test_must(xta_array_open(path, &how, &array, &err), &err);
     return array;
 }
 
@@ -77,7 +61,7 @@ static void grow(xta_array *array, int axis)
 {
     const xta_growth growth = {axis, XTA_BACK, 1};
 
-    must(xta_array_extend(array, &growth, 1, NULL, &err));
+    test_must(xta_array_extend(array, &growth, 1, NULL, &err), &err);
 }
 
 static void grow_many(xta_array *array, int64_t n, bool in_turn)
@@ -96,7 +80,7 @@ static uint64_t records_read(const char *path, int64_t rows, int64_t columns)
 
     assert_int_equal(bounds.hi[0] - bounds.lo[0], rows);
     assert_int_equal(bounds.hi[1] - bounds.lo[1], columns);
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     return n;
 }
 
@@ -105,7 +89,7 @@ static uint64_t n_axial_records(const char *path)
     xta_array *array = open_array(path, false);
     uint64_t n = array->state.structure->mapping.n_records;
 
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     return n;
 }
 
@@ -119,12 +103,12 @@ static void expect_history(const char *path, uint64_t n_steps, bool in_turn)
         xta_array *array = NULL;
         how.at_step = true;
         how.step = steps[k];
-        must(xta_array_open(path, &how, &array, &err));
+        test_must(xta_array_open(path, &how, &array, &err), &err);
         xta_box bounds = xta_array_bounds(array);
         uint64_t rows = in_turn ? (steps[k] + 1) / 2 : steps[k];
         assert_int_equal(bounds.hi[0], 1 + rows);
         assert_int_equal(bounds.hi[1], 1 + steps[k] - rows);
-        must(xta_array_close(array, &err));
+        test_must(xta_array_close(array, &err), &err);
     }
 }
 
@@ -154,8 +138,8 @@ static sizes expect_short_checkpoints(const char *path)
     sizes s = {0};
 
     snprintf(file, sizeof file, "%s.xmd", path);
-    must(xta__journal_open((xta__path){file, file}, false, false, &journal, &err));
-    must(xta__journal_read(&journal, add_size, &s, &err));
+    test_must(xta__journal_open((xta__path){file, file}, false, false, &journal, &err), &err);
+    test_must(xta__journal_read(&journal, add_size, &s, &err), &err);
     xta__journal_close(&journal);
     assert_true(2 * s.of_checkpoints <= s.all);
     return s;
@@ -168,31 +152,31 @@ static void told(const char *what, uint64_t n)
 
 static void test_closed(void **state)
 {
-    const char *path = in_folder("closed");
+    const char *path = test_folder_path(&folder, "closed");
     (void)state;
 
     for (int sole = 0; sole < 2; sole++) {
         xta_array *array = make(path, sole != 0);
         grow_many(array, N_APPENDS, false);
-        must(xta_array_close(array, &err));
+        test_must(xta_array_close(array, &err), &err);
         uint64_t n = records_read(path, N_APPENDS + 1, 1);
         told(sole != 0 ? "10^6 appends of a sole writer" : "10^6 appends", n);
         assert_true(n <= MOST_RECORDS);
         expect_short_checkpoints(path);
         expect_history(path, N_APPENDS, false);
-        must(xta_check(path, NULL, NULL, &err));
-        must(xta_array_delete(path, &err));
+        test_must(xta_check(path, NULL, NULL, &err), &err);
+        test_must(xta_array_delete(path, &err), &err);
     }
 }
 
 /* A process that appends and is killed: nothing is closed and nothing synced. */
 static void test_killed(void **state)
 {
-    const char *path = in_folder("killed");
+    const char *path = test_folder_path(&folder, "killed");
     (void)state;
 
     for (int sole = 0; sole < 2; sole++) {
-        must(xta_array_close(make(path, false), &err));
+        test_must(xta_array_close(make(path, false), &err), &err);
         pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {
@@ -214,7 +198,7 @@ static void test_killed(void **state)
              n);
         assert_true(n <= MOST_RECORDS);
         expect_history(path, N_APPENDS, false);
-        must(xta_array_delete(path, &err));
+        test_must(xta_array_delete(path, &err), &err);
     }
 }
 
@@ -222,7 +206,7 @@ static void test_killed(void **state)
  * once. */
 static void test_while_appending(void **state)
 {
-    const char *path = in_folder("followed");
+    const char *path = test_folder_path(&folder, "followed");
     const int64_t step = 9973;
     xta_array *writer = make(path, true), *follower = open_array(path, false);
     uint64_t most = 0;
@@ -235,30 +219,30 @@ static void test_while_appending(void **state)
         done += n;
         uint64_t found = records_read(path, done + 1, 1);
         most = found > most ? found : most;
-        must(xta_array_refresh(follower, NULL, &err));
+        test_must(xta_array_refresh(follower, NULL, &err), &err);
         assert_int_equal(xta_array_bounds(follower).hi[0], done + 1);
     }
     told("beside a writer", most);
     assert_true(most <= MOST_RECORDS);
     sizes s = {.n_checkpoints = 0};
-    must(xta_array_close(writer, &err));
+    test_must(xta_array_close(writer, &err), &err);
     s = expect_short_checkpoints(path);
     assert_true(follower->journal.n_read <= N_APPENDS + 1 + s.n_checkpoints);
-    must(xta_array_close(follower, &err));
-    must(xta_array_delete(path, &err));
+    test_must(xta_array_close(follower, &err), &err);
+    test_must(xta_array_delete(path, &err), &err);
 }
 
 /* Growths of two axes in turn make an axial record each, and are read in proportion to them. */
 static void test_in_turn(void **state)
 {
-    const char *path = in_folder("in_turn");
+    const char *path = test_folder_path(&folder, "in_turn");
     const int64_t side = N_IN_TURN / 2 + 1;
     (void)state;
 
     for (int sole = 0; sole < 2; sole++) {
         xta_array *array = make(path, sole != 0);
         grow_many(array, N_IN_TURN, true);
-        must(xta_array_close(array, &err));
+        test_must(xta_array_close(array, &err), &err);
         uint64_t n = records_read(path, side, side), axial = n_axial_records(path);
         print_message("%d growths of two axes in turn: %llu axial records, %llu records read\n",
                       N_IN_TURN, (unsigned long long)axial, (unsigned long long)n);
@@ -266,7 +250,7 @@ static void test_in_turn(void **state)
         assert_true(n <= MOST_RECORDS + axial);
         expect_short_checkpoints(path);
         expect_history(path, N_IN_TURN, true);
-        must(xta_array_delete(path, &err));
+        test_must(xta_array_delete(path, &err), &err);
     }
 }
 
@@ -274,38 +258,38 @@ static void test_in_turn(void **state)
 static void test_long_list(void **state)
 {
     enum { N_VALUES = 40000 };
-    const char *path = in_folder("list");
+    const char *path = test_folder_path(&folder, "list");
     xta_array *array = make(path, false);
     double *many = calloc(N_VALUES, sizeof *many);
     xta_attribute list = {"values", XTA_F64, sizeof *many, N_VALUES, many}, found;
     (void)state;
 
     assert_non_null(many);
-    must(xta_attribute_set(array, 0, &list, &err));
+    test_must(xta_attribute_set(array, 0, &list, &err), &err);
     list.count = 1;
     for (int k = 0; k < 20000; k++) {
         many[0] = k;
-        must(xta_attribute_extend(array, 0, (xta_side)(k % 2), &list, &err));
+        test_must(xta_attribute_extend(array, 0, (xta_side)(k % 2), &list, &err), &err);
         grow(array, 0);
     }
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     sizes s = expect_short_checkpoints(path);
     print_message("%llu checkpoints in %llu bytes\n", (unsigned long long)s.n_checkpoints,
                   (unsigned long long)s.all);
     assert_true(s.n_checkpoints >= 1 && s.n_checkpoints <= 8);
     array = open_array(path, false);
-    must(xta_attribute_get(array, 0, "values", &found, &err));
+    test_must(xta_attribute_get(array, 0, "values", &found, &err), &err);
     assert_int_equal(found.count, N_VALUES + 20000);
     assert_true(((const double *)found.values)[0] == 19999);
     assert_true(((const double *)found.values)[found.count - 1] == 19998);
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     free(many);
 }
 
 /* Two handles write marks in turn: the newest counts, whoever wrote it. */
 static void test_two_writers(void **state)
 {
-    const char *path = in_folder("two");
+    const char *path = test_folder_path(&folder, "two");
     xta_array *first = make(path, false), *second = open_array(path, true);
     (void)state;
 
@@ -313,16 +297,16 @@ static void test_two_writers(void **state)
         xta_array *writer = k % 3 == 0 ? first : second;
         grow_many(writer, 400, false);
         if (k % 4 == 0) {
-            must(xta_array_sync(writer, &err));
+            test_must(xta_array_sync(writer, &err), &err);
             xta_array *reader = open_array(path, false);
             assert_int_equal(reader->journal.synced_bytes, writer->journal.end);
-            must(xta_array_close(reader, &err));
+            test_must(xta_array_close(reader, &err), &err);
         }
         uint64_t n = records_read(path, 400 * (k + 1) + 1, 1);
         assert_true(n <= MOST_RECORDS);
     }
-    must(xta_array_close(first, &err));
-    must(xta_array_close(second, &err));
+    test_must(xta_array_close(first, &err), &err);
+    test_must(xta_array_close(second, &err), &err);
     expect_history(path, 16000, false);
     expect_short_checkpoints(path);
 }
@@ -351,7 +335,7 @@ static uint64_t make_unsynced(const char *path, int64_t n)
     uint64_t middle;
 
     grow_many(array, 10, false);
-    must(xta_array_sync(array, &err));
+    test_must(xta_array_sync(array, &err), &err);
     middle = array->journal.end;
     grow_many(array, n, false);
     assert_true(array->journal.marked_checkpoint > middle);
@@ -379,7 +363,7 @@ static void wipe(const char *path, uint64_t offset, size_t n)
  * not count: what was synced is there, and the history has no hole. */
 static void test_power_loss(void **state)
 {
-    const char *path = in_folder("power");
+    const char *path = test_folder_path(&folder, "power");
     uint64_t middle = make_unsynced(path, 5000);
     (void)state;
 
@@ -390,11 +374,11 @@ static void test_power_loss(void **state)
     assert_true(n >= 85);
     xta_array *array = open_array(path, true);
     grow_many(array, 5, false);
-    must(xta_array_close(array, &err));
-    must(xta_check(path, NULL, NULL, &err));
+    test_must(xta_array_close(array, &err), &err);
+    test_must(xta_check(path, NULL, NULL, &err), &err);
     expect_history(path, 90, false);
     set_boot(false);
-    must(xta_check(path, NULL, NULL, &err));
+    test_must(xta_check(path, NULL, NULL, &err), &err);
     (void)records_read(path, 91, 1);
 }
 
@@ -402,7 +386,7 @@ static void test_power_loss(void **state)
  * checkpoint ends that. */
 static void test_later_boot(void **state)
 {
-    const char *path = in_folder("later");
+    const char *path = test_folder_path(&folder, "later");
     (void)make_unsynced(path, 5000);
     (void)state;
 
@@ -411,9 +395,9 @@ static void test_later_boot(void **state)
     assert_true(records_read(path, 5011, 1) >= 5010);
     xta_array *array = open_array(path, true);
     grow_many(array, 1, false);
-    must(xta_array_sync(array, &err));
+    test_must(xta_array_sync(array, &err), &err);
     assert_true(records_read(path, 5012, 1) <= MOST_RECORDS);
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     set_boot(false);
     assert_true(records_read(path, 5012, 1) <= MOST_RECORDS);
 }
@@ -422,7 +406,7 @@ static void test_later_boot(void **state)
  * cutting the file. */
 static void test_cut_data(void **state)
 {
-    const char *path = in_folder("cut");
+    const char *path = test_folder_path(&folder, "cut");
     char file[TEST_PATH_BYTES + 8];
     xta_array *array = NULL;
     (void)make_unsynced(path, 5000);
@@ -438,17 +422,17 @@ static void test_cut_data(void **state)
 static void test_group(void **state)
 {
     enum { N = 1500 };
-    const char *paths[2] = {in_folder("one"), in_folder("other")};
+    const char *paths[2] = {test_folder_path(&folder, "one"), test_folder_path(&folder, "other")};
     xta_array *arrays[2] = {make(paths[0], false), make(paths[1], false)};
     const xta_growth growth = {0, XTA_BACK, 1};
     (void)state;
 
     for (int k = 0; k < N; k++) {
         const xta_array_growth growths[2] = {{arrays[0], &growth, 1}, {arrays[1], &growth, 1}};
-        must(xta_arrays_extend(growths, 2, NULL, &err));
+        test_must(xta_arrays_extend(growths, 2, NULL, &err), &err);
     }
     for (int k = 0; k < 2; k++) {
-        must(xta_array_close(arrays[k], &err));
+        test_must(xta_array_close(arrays[k], &err), &err);
         assert_true(records_read(paths[k], N + 1, 1) <= MOST_RECORDS);
         expect_history(paths[k], N, false);
         assert_true(expect_short_checkpoints(paths[k]).n_checkpoints > 0);
@@ -459,7 +443,7 @@ static void test_group(void **state)
  * it goes through all that happened in between. */
 static void test_deferred(void **state)
 {
-    const char *path = in_folder("deferred");
+    const char *path = test_folder_path(&folder, "deferred");
     const uint8_t cell = 7;
     const int64_t at[2] = {0, 0};
     uint8_t found = 0;
@@ -469,20 +453,20 @@ static void test_deferred(void **state)
 
     how.writable = true;
     how.access = XTA_ACCESS_CACHED;
-    must(xta_array_open(path, &how, &cached, &err));
-    must(xta_array_put(cached, at, &cell, &err));
-    must(xta_compact(path, NULL, NULL, &err));
+    test_must(xta_array_open(path, &how, &cached, &err), &err);
+    test_must(xta_array_put(cached, at, &cell, &err), &err);
+    test_must(xta_compact(path, NULL, NULL, &err), &err);
     grow_many(other, 5000, false);
-    must(xta_array_close(cached, &err));
-    must(xta_array_get(other, at, &found, &err));
+    test_must(xta_array_close(cached, &err), &err);
+    test_must(xta_array_get(other, at, &found, &err), &err);
     assert_int_equal(found, cell);
-    must(xta_array_close(other, &err));
+    test_must(xta_array_close(other, &err), &err);
 }
 
 /* An upgraded journal keeps its history, and its marks name the last checkpoint in it. */
 static void test_upgraded(void **state)
 {
-    const char *path = in_folder("upgraded");
+    const char *path = test_folder_path(&folder, "upgraded");
     const int64_t bounds[2] = {1, 1}, chunk[2] = {1, 1};
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
     xta_array *array = NULL;
@@ -491,10 +475,10 @@ static void test_upgraded(void **state)
 
     how.chunk = chunk;
     how.layout = XTA_HEADERLESS;
-    must(xta_array_create(path, XTA_U8, 2, bounds, &how, &array, &err));
+    test_must(xta_array_create(path, XTA_U8, 2, bounds, &how, &array, &err), &err);
     grow_many(array, 10000, false);
-    must(xta_array_close(array, &err));
-    must(xta_upgrade(path, &upgraded, &err));
+    test_must(xta_array_close(array, &err), &err);
+    test_must(xta_upgrade(path, &upgraded, &err), &err);
     assert_true(upgraded);
     assert_true(records_read(path, 10001, 1) <= MOST_RECORDS);
     expect_history(path, 10000, false);

@@ -19,6 +19,7 @@
 #include "array/array.h"
 #include "base/crc32c.h"
 #include "support/folder.h"
+#include "support/must.h"
 
 enum { LATER_TYPE = 99, MOST_BYTES = 300000 };
 
@@ -28,14 +29,6 @@ enum { N_LENGTHS = sizeof lengths / sizeof lengths[0] };
 
 static xta_error err;
 static test_folder folder;
-
-static void must(xta_status status)
-{
-    if (status != XTA_OK) {
-        print_error("%s\n", err.text);
-    }
-    assert_int_equal(status, XTA_OK);
-}
 
 static uint8_t byte_of(size_t which, size_t k)
 {
@@ -53,7 +46,7 @@ static void set_one(xta_array *array, size_t which)
         bytes[k] = byte_of(which, k);
     }
     snprintf(name, sizeof name, "a%zu", which);
-    must(xta_attribute_set(array, XTA_ON_ARRAY, &a, &err));
+    test_must(xta_attribute_set(array, XTA_ON_ARRAY, &a, &err), &err);
     free(bytes);
 }
 
@@ -63,7 +56,7 @@ static void expect_one(xta_array *array, size_t which)
     xta_attribute found;
 
     snprintf(name, sizeof name, "a%zu", which);
-    must(xta_attribute_get(array, XTA_ON_ARRAY, name, &found, &err));
+    test_must(xta_attribute_get(array, XTA_ON_ARRAY, name, &found, &err), &err);
     assert_int_equal(found.count, lengths[which]);
     for (size_t k = 0; k < found.count; k++) {
         assert_int_equal(((const uint8_t *)found.values)[k], byte_of(which, k));
@@ -75,7 +68,7 @@ static xta_array *make(const char *path)
     const int64_t bounds[1] = {3};
     xta_array *array = NULL;
 
-    must(xta_array_create(path, XTA_U8, 1, bounds, NULL, &array, &err));
+    test_must(xta_array_create(path, XTA_U8, 1, bounds, NULL, &array, &err), &err);
     return array;
 }
 
@@ -93,18 +86,18 @@ static void test_attributes(void **state)
             set_one(array, second);
         }
     }
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     for (int pass = 0; pass < 3; pass++) {
         how.writable = pass == 1;
         how.at_step = pass == 2; // from the first record on
         how.step = 0;
-        must(xta_array_open(path, &how, &array, &err));
+        test_must(xta_array_open(path, &how, &array, &err), &err);
         for (size_t k = 0; k < N_LENGTHS; k++) {
             expect_one(array, k);
         }
-        must(xta_array_close(array, &err));
+        test_must(xta_array_close(array, &err), &err);
     }
-    must(xta_check(path, NULL, NULL, &err));
+    test_must(xta_check(path, NULL, NULL, &err), &err);
 }
 
 /* A record of a later version at the end of the journal. Its payload looks like the other flags. */
@@ -119,11 +112,11 @@ static void add_later(const char *path, size_t n, bool may_be_skipped)
     assert_non_null(payload.bytes);
     memset(payload.bytes, may_be_skipped ? 0 : 0xff, n);
     how.writable = true;
-    must(xta_array_open(path, &how, &array, &err));
+    test_must(xta_array_open(path, &how, &array, &err), &err);
     uint64_t at = array->journal.end;
-    must(xta__journal_append(&array->journal, LATER_TYPE, &payload, &err));
+    test_must(xta__journal_append(&array->journal, LATER_TYPE, &payload, &err), &err);
     xta__break(array); // or it would write a checkpoint, behind which nobody sees the record
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     xta__bytes_clear(&payload);
 
     snprintf(file, sizeof file, "%s.xmd", path);
@@ -154,17 +147,17 @@ static void test_later_records(void **state)
         bool may = k / N_LENGTHS / N_LENGTHS > 0;
         array = make(test_folder_join(&folder, "later", path));
         set_one(array, before);
-        must(xta_array_close(array, &err));
+        test_must(xta_array_close(array, &err), &err);
         add_later(path, lengths[later], may);
         xta_status status = xta_array_open(path, NULL, &array, &err);
         assert_int_equal(status, may ? XTA_OK : XTA_EFORMAT);
         if (may) {
             expect_one(array, before);
-            must(xta_array_close(array, &err));
+            test_must(xta_array_close(array, &err), &err);
         }
         assert_int_equal(xta_array_open(path, &writable, &array, &err), XTA_EFORMAT);
         assert_non_null(strstr(err.text, "type 99"));
-        must(xta_array_delete(path, &err));
+        test_must(xta_array_delete(path, &err), &err);
     }
 }
 

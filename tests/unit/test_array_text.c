@@ -16,6 +16,7 @@
 
 #include "array/array.h"
 #include "support/folder.h"
+#include "support/must.h"
 
 typedef struct sample {
     const char *text;
@@ -39,14 +40,6 @@ enum { N_BAD = sizeof bad / sizeof bad[0], N_GOOD = sizeof good / sizeof good[0]
 static xta_error err;
 static test_folder folder;
 
-static void must(xta_status status)
-{
-    if (status != XTA_OK) {
-        print_error("%s\n", err.text);
-    }
-    assert_int_equal(status, XTA_OK);
-}
-
 static void refused(xta_status status, const sample *s)
 {
     char where[40];
@@ -65,7 +58,7 @@ static xta_array *make(const char *path)
     const int64_t bounds[1] = {3};
     xta_array *array = NULL;
 
-    must(xta_array_create(path, XTA_U8, 1, bounds, NULL, &array, &err));
+    test_must(xta_array_create(path, XTA_U8, 1, bounds, NULL, &array, &err), &err);
     return array;
 }
 
@@ -77,7 +70,7 @@ static void test_refused(void **state)
     uint64_t end = 0;
     (void)state;
 
-    must(xta_attribute_set_text(array, 0, "list", "a\n", &err));
+    test_must(xta_attribute_set_text(array, 0, "list", "a\n", &err), &err);
     end = array->journal.end;
     for (size_t k = 0; k < N_BAD; k++) {
         const char *text = bad[k].text, *names[1] = {text};
@@ -98,7 +91,7 @@ static void test_refused(void **state)
         refused(xta_array_new(XTA_U8, 1, bounds, &how, &other, &err), &bad[k]);
     }
     assert_int_equal(array->journal.end, end);
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
 }
 
 static void test_taken(void **state)
@@ -109,18 +102,18 @@ static void test_taken(void **state)
     (void)state;
 
     for (size_t k = 0; k < N_GOOD; k++) {
-        must(xta_attribute_set_text(array, XTA_ON_ARRAY, "title", good[k], &err));
-        must(xta_attribute_get(array, XTA_ON_ARRAY, "title", &found, &err));
+        test_must(xta_attribute_set_text(array, XTA_ON_ARRAY, "title", good[k], &err), &err);
+        test_must(xta_attribute_get(array, XTA_ON_ARRAY, "title", &found, &err), &err);
         assert_string_equal(found.values, good[k]);
-        must(xta_axis_set_name(array, 0, good[k], &err));
-        must(xta_axis_set_unit(array, 0, good[k], &err));
+        test_must(xta_axis_set_name(array, 0, good[k], &err), &err);
+        test_must(xta_axis_set_unit(array, 0, good[k], &err), &err);
         assert_string_equal(xta_axis_unit(array, 0), good[k]);
     }
-    must(xta_attribute_set_text(array, 0, "lines", "a\tb\r\nc\n", &err));
+    test_must(xta_attribute_set_text(array, 0, "lines", "a\tb\r\nc\n", &err), &err);
     // Names have no lines.
     const sample tab = {"a\tb", 1, true};
     refused(xta_axis_set_name(array, 0, tab.text, &err), &tab);
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
 }
 
 /* As releases before 0.2 wrote them. */
@@ -141,23 +134,23 @@ static void test_old_files(void **state)
     (void)state;
 
     xta__encode_attribute(&name, &payload);
-    must(xta__journal_append(&array->journal, XTA__RECORD_AXIS_NAME, &payload, &err));
+    test_must(xta__journal_append(&array->journal, XTA__RECORD_AXIS_NAME, &payload, &err), &err);
     xta__bytes_clear(&payload);
     payload = (xta__bytes){0};
     xta__encode_attribute(&text, &payload);
-    must(xta__journal_append(&array->journal, XTA__RECORD_ATTRIBUTE, &payload, &err));
+    test_must(xta__journal_append(&array->journal, XTA__RECORD_ATTRIBUTE, &payload, &err), &err);
     xta__bytes_clear(&payload);
-    must(xta_array_close(array, &err));
+    test_must(xta_array_close(array, &err), &err);
     xta_open_options how = XTA_OPEN_OPTIONS_INIT;
     how.writable = true;
-    must(xta_array_open(path, &how, &array, &err));
+    test_must(xta_array_open(path, &how, &array, &err), &err);
     assert_string_equal(xta_axis_name(array, 0), name.name);
-    must(xta_attribute_get(array, XTA_ON_ARRAY, text.name, &found, &err));
+    test_must(xta_attribute_get(array, XTA_ON_ARRAY, text.name, &found, &err), &err);
     assert_memory_equal(found.values, text.values, 3);
     // It can be taken away.
-    must(xta_attribute_remove(array, XTA_ON_ARRAY, text.name, &err));
-    must(xta_axis_set_name(array, 0, "caf\xc3\xa9", &err));
-    must(xta_array_close(array, &err));
+    test_must(xta_attribute_remove(array, XTA_ON_ARRAY, text.name, &err), &err);
+    test_must(xta_axis_set_name(array, 0, "caf\xc3\xa9", &err), &err);
+    test_must(xta_array_close(array, &err), &err);
 }
 
 int main(void)
