@@ -65,9 +65,9 @@ typedef struct xta_blocks_options {
     const xta_create_options *create; /**< of an array as target; NULL: order, policy and layout by
                                            default. Its `chunk` is taken from `block` */
     bool trust; /**< of a source: cells may come from other files, which it names */
-    bool
-        join; /**< of an array as a target to resume: another process of the same run holds its mark
-                    of unfinished work, and ends it */
+    /** Of an array as a target to resume: another process of the same run holds its mark of
+     * unfinished work, and ends it. */
+    bool join;
     bool allow_unfinished; /**< of an array as source: also if work on it was interrupted */
     bool no_coordinates;   /**< of a target: take no coordinates along */
 } xta_blocks_options;
