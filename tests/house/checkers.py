@@ -314,6 +314,10 @@ CTEST_LOG = """\
 2/4 Test #2: cli_hyper_memory ..................***Skipped   0.02 sec
 3/4 Test #3: bridge_b ..........................***Skipped   0.02 sec
 4/4 Test #4: test_c ............................***Failed    0.02 sec
+    one
+test_c.c:10: not so: a == b
+mpirun detected that one or more processes exited with non-zero status
+      Start 5: test_d
 
 75% tests passed, 1 tests failed out of 4
 """
@@ -335,6 +339,8 @@ class Skips(Tree):
         self.assertEqual((code, lines[-1]), (1, "1 passed, 1 failed, 2 skipped"))
         self.assertIn("  asan: bridge_b", lines)
         self.assertIn("  asan: cli_hyper_memory: the sanitizer's own memory", lines)
+        self.assertEqual(lines[-4:-1], ["  asan: test_c: Failed 0.02 sec", "          one",
+                                        "      test_c.c:10: not so: a == b"])
 
     def test_none_allowed(self):
         code, lines = self.count(CTEST_LOG, XTA_NO_SKIPS="1")
