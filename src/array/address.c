@@ -143,8 +143,7 @@ static bool inside(const xta_box *box, const int64_t coord[])
 }
 
 /* F* of a chunk of the allocated box. The array's lock is held. */
-static inline bool find_address(const xta__mapping *mapping, const int64_t chunk[],
-                                uint64_t *address)
+static inline bool find_address(xta__mapping *mapping, const int64_t chunk[], uint64_t *address)
 {
     for (int axis = 0; axis < mapping->ndim; axis++) {
         if (chunk[axis] < mapping->lo[axis] || chunk[axis] >= mapping->hi[axis]) {
@@ -160,7 +159,7 @@ static inline bool find_address(const xta__mapping *mapping, const int64_t chunk
 static __attribute__((noinline)) xta_status no_such_chunk(xta_array *array, const int64_t chunk[],
                                                           xta_error *err)
 {
-    const xta__mapping *mapping = &array->state.structure->mapping;
+    xta__mapping *mapping = &array->state.structure->mapping;
     xta_box allocated = xta_box_make(mapping->ndim, mapping->lo, mapping->hi);
     char at[200], text[200];
 
@@ -178,7 +177,7 @@ xta_status xta_array_chunk_addresses(xta_array *array, size_t n, const int64_t c
     for (size_t begin = 0; begin < n && status == XTA_OK; begin += at_once) {
         size_t end = n - begin > at_once ? begin + at_once : n;
         pthread_mutex_lock(&array->lock);
-        const xta__mapping *mapping = &array->state.structure->mapping;
+        xta__mapping *mapping = &array->state.structure->mapping;
         for (size_t k = begin; k < end && status == XTA_OK; k++) {
             const int64_t *chunk = chunks + k * (size_t)mapping->ndim;
             if (!find_address(mapping, chunk, &addresses[k])) {
@@ -257,7 +256,7 @@ xta_status xta_array_locate(xta_array *array, const int64_t coord[], xta_locatio
         return status;
     }
     pthread_mutex_lock(&array->lock);
-    const xta__structure *s = array->state.structure;
+    xta__structure *s = array->state.structure;
     xta_box bounds = xta__structure_bounds(s);
     if (inside(&bounds, coord)) {
         for (int axis = 0; axis < s->ndim; axis++) {

@@ -147,7 +147,7 @@ static void find_fault(checker *c, bool fatal, uint64_t offset, const char *text
 
 /* F* and its inverse agree on a sample of every segment, and segments follow each other without a
  * gap. */
-static void check_mapping(checker *c, const xta__mapping *mapping, const char *path)
+static void check_mapping(checker *c, xta__mapping *mapping, const char *path)
 {
     uint64_t next = 0, n = 0;
     char text[XTA_ERROR_TEXT_BYTES];

@@ -111,7 +111,7 @@ static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *
 
 static uint64_t address_of(void *user, const int64_t coord[])
 {
-    // The lock is held, or no axis uses trees.
+    // The lock is held.
     return xta__mapping_address(&((const filling *)user)->structure->mapping, coord);
 }
 

@@ -19,8 +19,9 @@ uint64_t xta__address(xta_array *array, const xta__structure *structure, const i
     uint64_t address = 0;
 
     if (!xta__mapping_try_address(&structure->mapping, chunk, &address)) {
+        xta__mapping *mapping = (xta__mapping *)(uintptr_t)&structure->mapping;
         pthread_mutex_lock(&array->lock);
-        address = xta__mapping_address(&structure->mapping, chunk);
+        address = xta__mapping_address(mapping, chunk);
         pthread_mutex_unlock(&array->lock);
     }
     return address;

@@ -123,6 +123,7 @@ xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[]
         XTA_TRY(xta__search_reserve(mapping, axis, lo[axis], hi[axis], 1));
         mapping->lo[axis] = lo[axis];
         mapping->hi[axis] = hi[axis];
+        xta__search_set(mapping, axis, XTA_BACK, lo[axis], hi[axis], 0, false);
     }
     if (product > 0) {
         XTA_TRY(make_record_room(mapping, 1));
@@ -219,7 +220,9 @@ static inline void adjoin(xta__mapping *mapping, const xta__chunk_growth *growth
     }
     xta__search_set(mapping, axis, growth->side, lo, lo + m, r, lengthened);
     if (r == 1 && mapping->search_by == XTA__ONE_SEGMENT) {
-        atomic_store_explicit(&mapping->search_by, XTA__BY_TABLES, memory_order_release);
+        atomic_store_explicit(&mapping->search_by,
+                              xta__search_has_runs(mapping) ? XTA__BY_RUNS : XTA__BY_TABLES,
+                              memory_order_release);
     }
     mapping->n_records = r + 1;
     mapping->n_chunks += slab * growth->n;
@@ -255,6 +258,11 @@ void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
                      first_coordinate(mapping, axis, growth->side), mapping->n_chunks);
         }
         adjoin(mapping, growth, slab, lengthened);
+    } else {
+        // No chunk yet: coordinates that come before the first record.
+        int64_t m = (int64_t)growth->n;
+        int64_t lo = growth->side == XTA_BACK ? mapping->hi[axis] : mapping->lo[axis] - m;
+        xta__search_set(mapping, axis, growth->side, lo, lo + m, 0, false);
     }
     widen_box(mapping, growth);
 }
@@ -285,7 +293,7 @@ XTA__HOT bool xta__mapping_grow_within(xta__mapping *mapping, const xta__chunk_g
     int64_t lo = mapping->lo[axis], hi = mapping->hi[axis];
     uint64_t n_chunks = 0;
 
-    if (lo == hi || growth->n > (uint64_t)XTA__COORD_LIMIT) {
+    if (lo == hi || growth->n >= XTA__LONG_RUN) { // a long run needs room
         return false;
     }
     hi += growth->side == XTA_BACK ? (int64_t)growth->n : 0;
@@ -368,9 +376,8 @@ bool xta__mapping_undo(xta__mapping *mapping, const xta__mapping_mark *mark)
     }
     mapping->n_chunks = mark->n_chunks;
     mapping->n_records = mark->n_records;
-    // Table entries beyond the box are set again when the box reaches them; keys of a tree would
-    // stay.
     for (int axis = 0; axis < mapping->ndim; axis++) {
+        xta__search_cut(&mapping->search[axis], mark->lo[axis], mark->hi[axis]);
         if (grown && mapping->search[axis].back != NULL &&
             xta__search_rebuild(mapping, axis) != XTA_OK) {
             return false;

@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-uint64_t xta__mapping_address(const xta__mapping *mapping, const int64_t coord[])
+uint64_t xta__mapping_address(xta__mapping *mapping, const int64_t coord[])
 {
     uint64_t address = 0;
     uint32_t owner = 0;
@@ -18,10 +18,7 @@ uint64_t xta__mapping_address(const xta__mapping *mapping, const int64_t coord[]
         return address;
     }
     for (int axis = 0; axis < mapping->ndim; axis++) {
-        const xta__axis_search *search = &mapping->search[axis];
-        const uint32_t *table = atomic_load_explicit(&mapping->table[axis], memory_order_relaxed);
-        uint32_t record = search->back == NULL ? table[coord[axis]]
-                                               : xta__axis_record_by_tree(search, coord[axis]);
+        uint32_t record = xta__search_record(&mapping->search[axis], coord[axis]);
         owner = record > owner ? record : owner;
     }
     const uint64_t *rows = atomic_load_explicit(&mapping->rows, memory_order_relaxed);
@@ -29,6 +26,10 @@ uint64_t xta__mapping_address(const xta__mapping *mapping, const int64_t coord[]
     address = row[0];
     for (int axis = 0; axis < mapping->ndim; axis++) {
         address += row[1 + axis] * (uint64_t)coord[axis];
+    }
+    if (atomic_load_explicit(&mapping->search_by, memory_order_relaxed) == XTA__BY_RUNS &&
+        ++mapping->run_look_ups == XTA__RUN_LOOK_UPS) {
+        xta__mapping_enter_runs(mapping);
     }
     return address;
 }

@@ -29,18 +29,32 @@ typedef struct xta__axial_record {
     bool initial;
 } xta__axial_record;
 
-/* What stands behind the direct table of an axis, or in its place: two trees (keys: first
- * coordinate at the back; -1 - first coordinate at the front). */
+/* So many coordinates that reach one record are listed as a run: an axis of 10^6 chunks would take
+ * 10^3 page faults to open. They are entered into the table after so many look-ups. */
+#define XTA__LONG_RUN     4096
+#define XTA__RUN_LOOK_UPS 4096
+
+/* Coordinates lo .. hi - 1 of an axis, all of one record. */
+typedef struct xta__run {
+    int64_t lo, hi;
+    uint32_t record;
+} xta__run;
+
+/* What stands behind the direct table of an axis, or in its place: long runs, which go before the
+ * table; two trees (keys: first coordinate at the back; -1 - first coordinate at the front). */
 typedef struct xta__axis_search {
-    uint32_t *block;
+    uint32_t *block;            /* 0 where the box has not been yet */
     int64_t block_lo, block_hi; /* coordinates that `block` has room for */
+    xta__run *runs;
+    size_t n_runs, runs_room;
     xta__o2tree *back, *front;
 } xta__axis_search;
 
-/* How the record of a chunk is found. A mapping only ever goes to a later one. */
+/* How the record of a chunk is found. A mapping goes to a later one, and back from runs to tables. */
 typedef enum xta__search {
     XTA__ONE_SEGMENT, /* nothing to search: one record covers the allocated box */
     XTA__BY_TABLES,
+    XTA__BY_RUNS,
     XTA__BY_TREES
 } xta__search;
 
@@ -58,6 +72,7 @@ typedef struct xta__mapping {
     int64_t hi[XTA_MAX_NDIM];
     uint64_t n_chunks;
     uint64_t table_limit;
+    unsigned run_look_ups; /* done with runs on the list */
 
     xta__axial_record *records;
     uint32_t n_records, records_room;
@@ -133,8 +148,11 @@ void xta__mapping_inverse(const xta__mapping *mapping, uint64_t address, int64_t
 void xta__mapping_segment(const xta__mapping *mapping, uint32_t k, uint64_t *n_chunks,
                           xta_box *chunks);
 
-/* The last record that a coordinate of the axis reaches, through the trees: the slow way. */
-uint32_t xta__axis_record_by_tree(const xta__axis_search *search, int64_t coord);
+/* The last record that a coordinate of the axis reaches, through runs or trees: the slow way. */
+uint32_t xta__search_record(const xta__axis_search *search, int64_t coord);
+
+/* Enter all runs into the tables, which are quicker. */
+void xta__mapping_enter_runs(xta__mapping *mapping);
 
 /* The number of words of a row. */
 static inline size_t xta__row_words(int ndim)
@@ -143,7 +161,7 @@ static inline size_t xta__row_words(int ndim)
 }
 
 /* F*: the address of a chunk of the allocated box; false, and no address, where an axis needs its
- * trees, which may be read only while nobody grows the mapping.
+ * runs or trees, which may be read only while nobody grows the mapping.
  *
  * A chunk belongs to the segment adjoined last among those its coordinates reach: of the ndim
  * candidate records the owner is the one with the greatest base address, and as records are
@@ -159,7 +177,7 @@ xta__address_of_axes(const xta__mapping *mapping, const int64_t coord[], int ndi
     // Whoever knows of a coordinate that needs more of a search has seen this set.
     unsigned search_by = atomic_load_explicit(&mapping->search_by, memory_order_acquire);
     if (search_by != XTA__ONE_SEGMENT) {
-        if (search_by == XTA__BY_TREES) {
+        if (search_by >= XTA__BY_RUNS) {
             return false;
         }
         uint32_t owner = 0;
@@ -245,7 +263,8 @@ static inline bool xta__mapping_try_address(const xta__mapping *mapping, const i
     }
 }
 
-/* F* by tables and trees alike. Nobody may be growing the mapping. */
-uint64_t xta__mapping_address(const xta__mapping *mapping, const int64_t coord[]);
+/* F* by tables, runs and trees alike. Nobody may be growing the mapping or doing the same, for runs
+ * that are looked up often become entries of the tables. */
+uint64_t xta__mapping_address(xta__mapping *mapping, const int64_t coord[]);
 
 #endif

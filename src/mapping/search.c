@@ -5,8 +5,9 @@
  *
  * Naive version: walk the records. First improvement: a direct table, one entry for each
  * coordinate, which makes F* as cheap as a conventional address. The table is replaced by one at
- * least twice as long when it is full, so that growth by one chunk costs constant time on average.
- * Where it would be longer than the limit, an O2-tree for each side takes over ([CXA] 4.2).
+ * least half as long again when it is full, so that growth by one chunk costs constant time on
+ * average. Long runs of one record, which are what an array of many chunks is opened with, are
+ * listed, and entered into the table when it is clear that many will be looked up. Where it would be longer than the limit, an O2-tree for each side takes over ([CXA] 4.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/search.h"
@@ -37,10 +38,33 @@ void xta__mapping_retire(xta__mapping *mapping, void *block)
     }
 }
 
-uint32_t xta__axis_record_by_tree(const xta__axis_search *search, int64_t coord)
+/* The run that a coordinate lies in, if any. */
+static const xta__run *run_of(const xta__axis_search *search, int64_t coord)
+{
+    for (size_t k = search->n_runs; k > 0; k--) {
+        const xta__run *run = &search->runs[k - 1];
+        if (coord >= run->lo && coord < run->hi) {
+            return run;
+        }
+    }
+    return NULL;
+}
+
+/* The record of a coordinate that lies in no run: the block has it. */
+static uint32_t entry_of(const xta__axis_search *search, int64_t coord)
+{
+    assert(coord >= search->block_lo && coord < search->block_hi);
+    return search->block[coord - search->block_lo];
+}
+
+uint32_t xta__search_record(const xta__axis_search *search, int64_t coord)
 {
     uint32_t record = 0;
 
+    if (search->back == NULL) {
+        const xta__run *run = run_of(search, coord);
+        return run != NULL ? run->record : entry_of(search, coord);
+    }
     // At the front coordinates count -1, -2, ...: mirrored they ascend as those at the back do.
     if (coord >= 0) {
         xta__o2tree_floor(search->back, coord, &record, NULL);
@@ -50,21 +74,145 @@ uint32_t xta__axis_record_by_tree(const xta__axis_search *search, int64_t coord)
     return record;
 }
 
-/* Every interval of the table becomes one record of a tree. */
-static xta_status trees_from_table(const uint32_t *table, int64_t lo, int64_t hi, xta__o2tree *back,
-                                   xta__o2tree *front)
+/* ---- long runs ---- */
+
+void xta__search_set_run(xta__mapping *mapping, int axis, int64_t lo, int64_t hi, uint32_t record)
 {
-    for (int64_t c = lo > 0 ? lo : 0; c < hi; c++) {
-        bool begins = c == 0 || c == lo || table[c] != table[c - 1];
-        if (begins && table[c] != 0 && xta__o2tree_insert(back, c, table[c]) != XTA_OK) {
-            return XTA_ENOMEM;
+    xta__axis_search *search = &mapping->search[axis];
+    if (xta__search_continues_run(search, lo, hi, record)) {
+        xta__run *last = &search->runs[search->n_runs - 1];
+        last->lo = last->lo < lo ? last->lo : lo;
+        last->hi = last->hi > hi ? last->hi : hi;
+        return;
+    }
+    assert(search->n_runs < search->runs_room);
+    search->runs[search->n_runs++] = (xta__run){.lo = lo, .hi = hi, .record = record};
+    mapping->run_look_ups = 0;
+    if (atomic_load_explicit(&mapping->search_by, memory_order_relaxed) == XTA__BY_TABLES) {
+        atomic_store_explicit(&mapping->search_by, XTA__BY_RUNS, memory_order_release);
+    }
+}
+
+static xta_status reserve_runs(xta__axis_search *search, size_t n)
+{
+    if (search->runs_room - search->n_runs >= n) {
+        return XTA_OK;
+    }
+    size_t room = 2 * search->runs_room + n;
+    xta__run *bigger = xta__realloc_array(search->runs, room, sizeof bigger[0]);
+    if (bigger == NULL) {
+        return XTA_ENOMEM;
+    }
+    search->runs = bigger;
+    search->runs_room = room;
+    return XTA_OK;
+}
+
+/* A block for coordinates lo .. hi - 1, with what the old one has. */
+static xta_status make_block(xta__mapping *mapping, int axis, int64_t lo, int64_t hi)
+{
+    xta__axis_search *search = &mapping->search[axis];
+    // Slack goes to the sides that have grown, so that growth at one end wastes nothing at the
+    // other.
+    int64_t slack = (hi - lo) / 2 + 8;
+    int64_t new_lo = lo < search->block_lo ? lo - slack : search->block_lo;
+    int64_t new_hi = hi > search->block_hi ? hi + slack : search->block_hi;
+
+    if (xta__mapping_retire_room(mapping, 1) != XTA_OK) {
+        return XTA_ENOMEM;
+    }
+    uint32_t *block = xta__calloc((size_t)(new_hi - new_lo), sizeof block[0]);
+    if (block == NULL) {
+        return XTA_ENOMEM;
+    }
+    int64_t from = search->block_lo > mapping->lo[axis] ? search->block_lo : mapping->lo[axis];
+    int64_t to = search->block_hi < mapping->hi[axis] ? search->block_hi : mapping->hi[axis];
+    if (search->block != NULL && from < to) {
+        memcpy(block + (from - new_lo), search->block + (from - search->block_lo),
+               (size_t)(to - from) * sizeof block[0]);
+    }
+    xta__mapping_retire(mapping, search->block);
+    search->block = block;
+    search->block_lo = new_lo;
+    search->block_hi = new_hi;
+    atomic_store_explicit(&mapping->table[axis], block - new_lo, memory_order_release);
+    return XTA_OK;
+}
+
+static bool has_block(const xta__axis_search *search, int64_t lo, int64_t hi)
+{
+    return search->block != NULL && lo >= search->block_lo && hi <= search->block_hi;
+}
+
+void xta__mapping_enter_runs(xta__mapping *mapping)
+{
+    for (int axis = 0; axis < mapping->ndim; axis++) {
+        int64_t lo = mapping->lo[axis], hi = mapping->hi[axis];
+        if (!has_block(&mapping->search[axis], lo, hi) &&
+            make_block(mapping, axis, lo, hi) != XTA_OK) {
+            return; // it stays as it is: slower
         }
     }
-    for (int64_t c = hi < 0 ? hi - 1 : -1; c >= lo; c--) {
-        bool begins = c == -1 || c == hi - 1 || table[c] != table[c + 1];
-        if (begins && table[c] != 0 && xta__o2tree_insert(front, -1 - c, table[c]) != XTA_OK) {
+    // Nobody reads the entries of runs as long as they are runs.
+    for (int axis = 0; axis < mapping->ndim; axis++) {
+        xta__axis_search *search = &mapping->search[axis];
+        for (size_t k = 0; k < search->n_runs; k++) {
+            const xta__run *run = &search->runs[k];
+            for (int64_t c = run->lo; c < run->hi; c++) {
+                search->block[c - search->block_lo] = run->record;
+            }
+        }
+        search->n_runs = 0;
+    }
+    atomic_store_explicit(&mapping->search_by, XTA__BY_TABLES, memory_order_release);
+}
+
+static void clear_entries(xta__axis_search *search, int64_t lo, int64_t hi)
+{
+    for (int64_t c = lo; c < hi; c++) {
+        // Memory that was never touched stays so.
+        if (search->block[c - search->block_lo] != 0) {
+            search->block[c - search->block_lo] = 0;
+        }
+    }
+}
+
+void xta__search_cut(xta__axis_search *search, int64_t lo, int64_t hi)
+{
+    if (search->block != NULL) {
+        clear_entries(search, search->block_lo, lo);
+        clear_entries(search, hi, search->block_hi);
+    }
+    size_t kept = 0;
+    for (size_t k = 0; k < search->n_runs; k++) {
+        xta__run run = search->runs[k];
+        run.lo = run.lo > lo ? run.lo : lo;
+        run.hi = run.hi < hi ? run.hi : hi;
+        if (run.lo < run.hi) {
+            search->runs[kept++] = run;
+        }
+    }
+    search->n_runs = kept;
+}
+
+/* ---- trees ---- */
+
+/* Every interval of one side becomes one record of a tree, as the trees count coordinates: away
+ * from the middle, 0 .. end - 1. */
+static xta_status make_tree(const xta__axis_search *search, bool front, int64_t end,
+                            xta__o2tree *tree)
+{
+    uint32_t before = 0;
+
+    for (int64_t k = 0; k < end;) {
+        int64_t coord = front ? -1 - k : k;
+        const xta__run *run = run_of(search, coord);
+        uint32_t record = run != NULL ? run->record : entry_of(search, coord);
+        if (record != before && xta__o2tree_insert(tree, k, record) != XTA_OK) {
             return XTA_ENOMEM;
         }
+        before = record;
+        k = run == NULL ? k + 1 : front ? -run->lo : run->hi;
     }
     return XTA_OK;
 }
@@ -72,13 +220,15 @@ static xta_status trees_from_table(const uint32_t *table, int64_t lo, int64_t hi
 static xta_status turn_into_trees(xta__mapping *mapping, int axis)
 {
     xta__axis_search *search = &mapping->search[axis];
-    const uint32_t *table = atomic_load_explicit(&mapping->table[axis], memory_order_relaxed);
     xta__o2tree *back = xta__o2tree_new();
     xta__o2tree *front = xta__o2tree_new();
     xta_status status = back != NULL && front != NULL ? XTA_OK : XTA_ENOMEM;
 
-    if (status == XTA_OK && table != NULL) {
-        status = trees_from_table(table, mapping->lo[axis], mapping->hi[axis], back, front);
+    if (status == XTA_OK) {
+        status = make_tree(search, false, mapping->hi[axis], back);
+    }
+    if (status == XTA_OK) {
+        status = make_tree(search, true, -mapping->lo[axis], front);
     }
     if (status == XTA_OK) {
         status = xta__mapping_retire_room(mapping, 1);
@@ -104,6 +254,25 @@ static xta_status reserve_in_trees(xta__axis_search *search, int n)
     return status == XTA_OK ? xta__o2tree_reserve(search->front, (size_t)n) : status;
 }
 
+/* Whether one growth to lo .. hi - 1 makes a run or lengthens one, and so needs no block. */
+static bool becomes_run(const xta__mapping *mapping, int axis, int64_t lo, int64_t hi)
+{
+    const xta__axis_search *search = &mapping->search[axis];
+    bool front = lo < mapping->lo[axis];
+    int64_t longer = front ? mapping->lo[axis] - lo : hi - mapping->hi[axis];
+
+    if (front && hi > mapping->hi[axis]) {
+        return false; // room at both ends is wanted
+    }
+    if (longer >= XTA__LONG_RUN || search->n_runs == 0) {
+        return longer >= XTA__LONG_RUN;
+    }
+    const xta__run *last = &search->runs[search->n_runs - 1];
+    const xta__axial_record *record = &mapping->records[last->record];
+    return last->record + 1 == mapping->n_records && !record->initial && record->axis == axis &&
+           record->side == (front ? XTA_FRONT : XTA_BACK);
+}
+
 xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int64_t hi, int n)
 {
     xta__axis_search *search = &mapping->search[axis];
@@ -111,38 +280,19 @@ xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int6
     if (search->back != NULL) {
         return reserve_in_trees(search, n);
     }
-    if (lo >= search->block_lo && hi <= search->block_hi && search->block != NULL) {
+    xta_status status = reserve_runs(search, (size_t)n);
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (has_block(search, lo, hi) || (lo == mapping->lo[axis] && hi == mapping->hi[axis])) {
         return XTA_OK;
     }
-    uint64_t length = (uint64_t)hi - (uint64_t)lo;
-    if (length > mapping->table_limit) {
-        xta_status status = turn_into_trees(mapping, axis);
+    if ((uint64_t)hi - (uint64_t)lo > mapping->table_limit) {
+        status = turn_into_trees(mapping, axis);
         return status == XTA_OK ? reserve_in_trees(search, n) : status;
     }
-
-    // Slack goes to the sides that have grown, so that growth at one end wastes nothing at the
-    // other.
-    int64_t slack = (int64_t)length / 2 + 8;
-    int64_t new_lo = lo < search->block_lo ? lo - slack : search->block_lo;
-    int64_t new_hi = hi > search->block_hi ? hi + slack : search->block_hi;
-    if (xta__mapping_retire_room(mapping, 1) != XTA_OK) {
-        return XTA_ENOMEM;
-    }
-    uint32_t *block = xta__calloc((size_t)(new_hi - new_lo), sizeof block[0]);
-    if (block == NULL) {
-        return XTA_ENOMEM;
-    }
-    if (search->block != NULL) {
-        memcpy(block + (mapping->lo[axis] - new_lo),
-               search->block + (mapping->lo[axis] - search->block_lo),
-               (size_t)(mapping->hi[axis] - mapping->lo[axis]) * sizeof block[0]);
-    }
-    xta__mapping_retire(mapping, search->block);
-    search->block = block;
-    search->block_lo = new_lo;
-    search->block_hi = new_hi;
-    atomic_store_explicit(&mapping->table[axis], block - new_lo, memory_order_release);
-    return XTA_OK;
+    return n == 1 && becomes_run(mapping, axis, lo, hi) ? XTA_OK
+                                                        : make_block(mapping, axis, lo, hi);
 }
 
 void xta__search_set_in_trees(xta__axis_search *search, xta_side side, int64_t lo, int64_t hi,
@@ -189,6 +339,7 @@ xta_status xta__search_rebuild(xta__mapping *mapping, int axis)
 void xta__search_clear(xta__axis_search *search)
 {
     free(search->block);
+    free(search->runs);
     xta__o2tree_free(search->back);
     xta__o2tree_free(search->front);
 }

@@ -17,26 +17,58 @@ xta_status xta__mapping_retire_room(xta__mapping *mapping, size_t n);
  * entries not set yet are record 0. */
 xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int64_t hi, int n);
 
-/* The same for trees. */
+/* Whether the run that was listed last goes on with coordinates lo .. hi - 1. */
+static inline bool xta__search_continues_run(const xta__axis_search *search, int64_t lo, int64_t hi,
+                                             uint32_t record)
+{
+    if (search->n_runs == 0) {
+        return false;
+    }
+    const xta__run *last = &search->runs[search->n_runs - 1];
+    return last->record == record && (last->hi == lo || last->lo == hi);
+}
+
+/* Coordinates lo .. hi - 1, which reserve made room for, reach `record` last: for a run, and
+ * for trees. */
+void xta__search_set_run(xta__mapping *mapping, int axis, int64_t lo, int64_t hi, uint32_t record);
 void xta__search_set_in_trees(xta__axis_search *search, xta_side side, int64_t lo, int64_t hi,
                               uint32_t record);
 
-/* Coordinates lo .. hi - 1, which reserve made room for, reach `record` last. `lengthened`: the
- * record has been there before, with coordinates nearer to the middle. */
+/* The same, whatever it takes. `lengthened`: the record has been there before, with coordinates
+ * nearer to the middle. */
 static inline void xta__search_set(xta__mapping *mapping, int axis, xta_side side, int64_t lo,
                                    int64_t hi, uint32_t record, bool lengthened)
 {
     xta__axis_search *search = &mapping->search[axis];
 
-    if (search->back == NULL) {
+    if (search->back == NULL &&
+        (hi - lo >= XTA__LONG_RUN || xta__search_continues_run(search, lo, hi, record))) {
+        xta__search_set_run(mapping, axis, lo, hi, record);
+    } else if (record == 0) {
+        return; // as nothing is
+    } else if (search->back == NULL) {
 #pragma GCC unroll 1
         for (int64_t c = lo; c < hi; c++) {
             search->block[c - search->block_lo] = record;
         }
-    } else if (!lengthened && record != 0) {
+    } else if (!lengthened) {
         xta__search_set_in_trees(search, side, lo, hi, record);
     }
 }
+
+/* Whether any axis has a run that is not in its table. */
+static inline bool xta__search_has_runs(const xta__mapping *mapping)
+{
+    for (int axis = 0; axis < mapping->ndim; axis++) {
+        if (mapping->search[axis].n_runs > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Forget what was noted of coordinates outside lo .. hi - 1, but for keys of trees. */
+void xta__search_cut(xta__axis_search *search, int64_t lo, int64_t hi);
 
 /* Make the trees of an axis anew from the records there are, after some were taken back.
  * XTA_ENOMEM: they are not to be used. */

@@ -301,7 +301,7 @@ static void replay(const oracle_address *oracle, uint64_t table_limit, xta__mapp
     }
 }
 
-static void compare_mapping(const history *h, const xta__mapping *mapping, const char *which)
+static void compare_mapping(const history *h, xta__mapping *mapping, const char *which)
 {
     STORY_CHECK(&h->story, mapping->n_chunks == h->oracle.n_chunks, "%s: number of chunks", which);
     for (uint64_t q = 0; q < mapping->n_chunks; q++) {
