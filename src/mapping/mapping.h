@@ -50,7 +50,8 @@ typedef struct xta__axis_search {
     xta__o2tree *back, *front;
 } xta__axis_search;
 
-/* How the record of a chunk is found. A mapping goes to a later one, and back from runs to tables. */
+/* How the record of a chunk is found. A mapping goes to a later one, and back from runs to
+ * tables. */
 typedef enum xta__search {
     XTA__ONE_SEGMENT, /* nothing to search: one record covers the allocated box */
     XTA__BY_TABLES,

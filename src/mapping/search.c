@@ -7,7 +7,8 @@
  * coordinate, which makes F* as cheap as a conventional address. The table is replaced by one at
  * least half as long again when it is full, so that growth by one chunk costs constant time on
  * average. Long runs of one record, which are what an array of many chunks is opened with, are
- * listed, and entered into the table when it is clear that many will be looked up. Where it would be longer than the limit, an O2-tree for each side takes over ([CXA] 4.2).
+ * listed, and entered into the table when it is clear that many will be looked up. Where it would
+ * be longer than the limit, an O2-tree for each side takes over ([CXA] 4.2).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mapping/search.h"

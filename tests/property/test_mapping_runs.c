@@ -1,12 +1,12 @@
-/* Long runs: growth by thousands of chunks at a time, which are listed first and entered into tables
- * when many are looked up.
+/* Long runs: growth by thousands of chunks at a time, which are listed first and entered into
+ * tables when many are looked up.
  *
  * A history of one to three axes: growths at either end by few chunks or by very many, each
  * sometimes done, taken back and another done in its place, a new axis now and then. Afterwards,
  * and in between, chunks are looked up at the ends of every growth and at random, in a mapping that
  * lived through it and in one made from its records, and compared with the naive answer: the last
- * slab that holds the chunk, and the chunk's place in it. The limit of the tables lets some give way
- * to trees while runs are noted in them.
+ * slab that holds the chunk, and the chunk's place in it. The limit of the tables lets some give
+ * way to trees while runs are noted in them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
