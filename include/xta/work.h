@@ -6,7 +6,7 @@
  * done. In between the work is *live* as long as the process that does it lives, and *interrupted*
  * afterwards. Reading is never refused; whoever copies the array elsewhere is told.
  *
- * xta_array_append needs none of this: its bounds follow its cells.
+ * xta_array_append and xta_array_append_from need none of this: their bounds follow their cells.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -107,10 +107,11 @@ struct xta_array {
     bool writable;
     bool in_memory;
     bool at_step;
-    bool sole;     /* the only one that changes the structure: see sole.c */
-    bool replica;  /* see replica.c */
-    bool in_order; /* nothing is stored outside the bounds: see after_power_loss */
-    bool littered; /* of a sole writer: an append has left cells behind the last slot, perhaps */
+    bool sole;      /* the only one that changes the structure: see sole.c */
+    bool replica;   /* see replica.c */
+    bool in_order;  /* nothing is stored outside the bounds: see after_power_loss */
+    bool appending; /* cells of an append are on their way, from a function of the user's */
+    bool littered;  /* of a sole writer: an append has left cells behind the last slot, perhaps */
     xta_access access;
     uint64_t cache_bytes;
     char *path;                     /* without suffix, for messages; "" in memory */
@@ -418,6 +419,24 @@ void xta__guard_disown(xta_array *array);
 
 /* Write what is deferred, if anything. */
 xta_status xta__flush(xta_array *array, xta_error *err);
+
+/* What an append does between allocation and commit. */
+typedef struct xta__slab {
+    const xta_io_options *options;
+    const void *cells;
+    xta_append_fn fn; /* NULL: the cells are there */
+    void *user;
+    xta_box box;
+} xta__slab;
+
+/* The cells of an append, which will grow to `bounds`. */
+xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_growth *growth,
+                           const xta_box *bounds, xta_error *err);
+
+/* A growth, with cells or (NULL) without; both locks are held. On failure everything is as it
+ * was. */
+xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, const xta__slab *with,
+                          xta_box *after, xta_error *err);
 
 /* Grow by one step; the locks are held. On failure everything is as it was. `after`: NULL if not
  * wanted. */

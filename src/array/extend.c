@@ -1,4 +1,4 @@
-/* Structural change: extend, append, shrink, refresh; axis.c has the new axis.
+/* Structural change: extend, shrink, refresh; append.c has growth with cells, axis.c the new axis.
  *
  * Each is: take the locks, read what others did, plan (all that can be refused), make room (all
  * that can fail), commit one record, publish. Before the commit nothing is visible, after it
@@ -198,6 +198,14 @@ xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_er
     xta_status status = XTA_OK;
 
     pthread_mutex_lock(&array->lock);
+    if (array->appending) {
+        status = xta__fail(err, XTA_ESTATE, 0,
+                           "%s: cells of an append are being written; change the structure and "
+                           "attributes before or after it",
+                           xta__array_name(array));
+        pthread_mutex_unlock(&array->lock);
+        return status;
+    }
     if (array->in_memory) {
         return XTA_OK;
     }
@@ -343,41 +351,11 @@ done:
     return status;
 }
 
-/* What an append wants to do between allocation and commit. */
-typedef struct slab {
-    const xta_io_options *options;
-    const void *cells;
-    xta_box box;
-} slab;
-
 static xta_status describe_overflow(xta_array *array, xta_status status, const char *why,
                                     xta_error *err)
 {
     return xta__fail(err, status, 0, "%s: %s; grow by less", xta__array_name(array),
                      status == XTA_ENOMEM ? "no memory to grow" : why);
-}
-
-/* Cells of an append are written before the growth is committed. Should it never be, the next
- * growth has to know what was touched: a record says so beforehand. */
-static xta_status write_slab(xta_array *array, const slab *with, const xta_growth *growth,
-                             const xta_box *bounds, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    const xta__chunk_growth none = {0};
-    uint8_t bytes[XTA__ONE_GROWTH_BYTES];
-    xta__bytes payload = {.bytes = bytes, .room = sizeof bytes, .borrowed = true};
-
-    payload.n = xta__encode_one_growth(growth, &none, bytes);
-    XTA_TRY(xta__commit(array, XTA__RECORD_REACH, &payload, err));
-    xta__structure_reach(array->state.structure, bounds);
-    xta__guard_widen(array, bounds);
-    XTA_TRY(xta__transfer(array, &with->box, with->options, XTA__WRITE,
-                          (void *)(uintptr_t)with->cells, err));
-    XTA_TRY(xta__flush(array, err));
-
-done:
-    xta__bytes_clear(&payload);
-    return status;
 }
 
 /* The disk may have kept cells of a growth and lost its record. Then the cells lie outside the
@@ -413,7 +391,8 @@ static xta_status empty_slots(xta_array *array, uint64_t first, xta_error *err)
     uint64_t used = first;
     xta_status status = XTA_OK;
 
-    if (holder->n_chunks > first && !array->in_memory) {
+    // New memory is empty, unless an append of this handle has failed.
+    if (holder->n_chunks > first && (!array->in_memory || array->littered)) {
         XTA_TRY(holder->ops->next_used(holder, first, &used, err));
         if (used < holder->n_chunks) {
             XTA_TRY(holder->ops->discard(holder, first, holder->n_chunks - first, err));
@@ -487,9 +466,8 @@ void xta__grow_undo(xta__growing *g)
     xta__guard_widen(g->array, &g->before);
 }
 
-/* The growth itself; both locks are held. On failure everything is as it was. */
-static xta_status grow(xta_array *array, const xta_growth *growths, int n, const slab *with,
-                       xta_box *after, xta_error *err)
+xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, const xta__slab *with,
+                          xta_box *after, xta_error *err)
 {
     xta__growing g;
     bool was_littered = array->littered;
@@ -502,7 +480,7 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
     }
     xta__encode_growth(g.record, &payload);
     if (with != NULL) {
-        status = write_slab(array, with, growths, &g.after, err);
+        status = xta__write_slab(array, with, growths, &g.after, err);
         array->littered = true; // until the record is there
     }
     if (status == XTA_OK) {
@@ -524,7 +502,7 @@ static xta_status grow(xta_array *array, const xta_growth *growths, int n, const
 XTA__HOT xta_status xta__grow(xta_array *array, const xta_growth *growths, int n, xta_box *after,
                               xta_error *err)
 {
-    return grow(array, growths, n, NULL, after, err);
+    return xta__grow_with(array, growths, n, NULL, after, err);
 }
 
 xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_growths,
@@ -544,51 +522,7 @@ xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_g
     if (status == XTA_OK) {
         status = xta__grows_nothing(growths, n_growths)
                      ? change_nothing(array, after)
-                     : grow(array, growths, n_growths, NULL, after, err);
-    }
-    xta__change_end(array);
-
-done:
-    return status;
-}
-
-xta_status xta_array_append(xta_array *array, const xta_growth *growth,
-                            const xta_io_options *options, const void *cells, xta_box *after,
-                            xta_error *err)
-{
-    xta_status status = XTA_OK;
-    slab with = {.cells = cells};
-    xta_io_options own;
-
-    XTA_TRY(xta__begin_change(array, "append", err));
-    XTA_TRY(xta__take_io_options(&options, &own, err));
-    with.options = options;
-    XTA_TRY(xta__check_growths(array, growth, 1, err));
-    xta_box seen = xta__structure_bounds(xta__structure_of(array));
-    XTA_TRY(xta__check_options(array, seen.ndim, options, err));
-    if (options != NULL && options->step != NULL) {
-        XTA_TRY(xta__fail(err, XTA_EARG, 0, "%s: append takes no steps", xta__array_name(array)));
-    }
-    XTA_TRY(xta__change_begin(array, err));
-    xta_box now = xta__structure_bounds(array->state.structure);
-    with.box = now;
-    seen.lo[growth->axis] = now.lo[growth->axis];
-    seen.hi[growth->axis] = now.hi[growth->axis];
-    if (!xta_box_equal(&seen, &now)) {
-        status = xta__fail(err, XTA_EBOX, 0,
-                           "%s: another process has changed other axes meanwhile; refresh, and "
-                           "append a slab of the new shape",
-                           xta__array_name(array));
-    } else if (growth->by == 0) {
-        status = change_nothing(array, after);
-    } else if (growth->by >= XTA__COORD_LIMIT) {
-        status = describe_overflow(array, XTA_EOVERFLOW, "coordinates would pass 2^62", err);
-    } else {
-        int axis = growth->axis;
-        bool back = growth->side == XTA_BACK;
-        with.box.lo[axis] = back ? now.hi[axis] : now.lo[axis] - growth->by;
-        with.box.hi[axis] = back ? now.hi[axis] + growth->by : now.lo[axis];
-        status = grow(array, growth, 1, &with, after, err);
+                     : xta__grow_with(array, growths, n_growths, NULL, after, err);
     }
     xta__change_end(array);
 

@@ -146,7 +146,7 @@ static inline bool grow_shortly(xta_array *array, const xta_growth *growth, xta_
 XTA__HOT bool xta__extend_shortly(xta_array *array, const xta_growth *growth, xta_box *after)
 {
     pthread_mutex_lock(&array->lock);
-    bool done = !atomic_load_explicit(&array->broken, memory_order_relaxed) &&
+    bool done = !atomic_load_explicit(&array->broken, memory_order_relaxed) && !array->appending &&
                 grow_shortly(array, growth, after);
     pthread_mutex_unlock(&array->lock);
     return done;

@@ -5,8 +5,11 @@
  * imports each compares its coordinates with those of the other one.
  *
  * What is appended and fits into the memory goes in by one call: after a kill all of it is there or
- * nothing. Everything else is announced as unfinished work (import_work.c) together with the
- * growth, so that no other import takes the same place; cells follow without any lock.
+ * nothing. So does a slab of which one row along the growing axis is larger than the memory, in
+ * pieces: bounds that are published before would promise a row that is not there for long. Others
+ * who append wait meanwhile. Everything else is announced as unfinished work (import_work.c)
+ * together with the growth, so that no other import takes the same place; cells follow without any
+ * lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "import.h"
@@ -22,9 +25,9 @@
 #define LEAST_CHUNK_BYTES 16384.0
 #define MOST_CHUNK_BYTES  8388608.0
 
-/* How long to wait for another import that chooses its place; it does not hold the lock while it
- * carries cells, but for those of one append within its memory. */
-#define LOCK_TIMEOUT_MS 60000
+/* How long to wait for another import that chooses its place; it holds the lock while it carries
+ * cells only for those of one append. */
+#define LOCK_TIMEOUT_MS 600000
 
 static xta_status no_such_axis(const import_job *job, xta_error *err)
 {
@@ -278,8 +281,8 @@ static void slow_axes(const import_job *job, int slow[])
     }
 }
 
-/* Slab by slab into the place that was claimed. */
-static xta_status carry_slabs(import_job *job, xta_error *err)
+/* Slab by slab into the place that was claimed, or as an append (NULL: none). */
+static xta_status carry_slabs(import_job *job, xta_appending *appending, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_slabs slabs;
@@ -293,11 +296,33 @@ static xta_status carry_slabs(import_job *job, xta_error *err)
     XTA_TRY(allocate(job, slabs.cells, err));
     while (xta__bridge_slabs_next(&slabs, &slab)) {
         XTA_TRY(read_slab(job, &slab, err));
-        XTA_TRY(xta_array_write(job->array, &slab, &io, job->cells, err));
+        XTA_TRY(appending != NULL ? xta_append_write(appending, &slab, &io, job->cells, err)
+                                  : xta_array_write(job->array, &slab, &io, job->cells, err));
         XTA_TRY(tell(job, &slab, err));
     }
 done:
     return status;
+}
+
+static xta_status bring_slabs(void *user, xta_appending *appending, const xta_box *slab,
+                              xta_error *err)
+{
+    import_job *job = user;
+    if (!xta_box_equal(slab, &job->box)) {
+        return xta_error_set(err, XTA_ESTATE, 0,
+                             "%s: another program changed the bounds of array %s meanwhile; import "
+                             "again, or use xta_array_lock in that program",
+                             job->source, job->path);
+    }
+    return carry_slabs(job, appending, err);
+}
+
+/* The growth once all cells are in place, which come in pieces. */
+static xta_status append_slabs(import_job *job, xta_error *err)
+{
+    int axis = job->append_axis;
+    xta_growth growth = {axis, job->side, job->box.hi[axis] - job->box.lo[axis]};
+    return xta_array_append_from(job->array, &growth, bring_slabs, job, NULL, err);
 }
 
 /* All of the source, wherever it will lie. */
@@ -319,6 +344,16 @@ static bool fits_at_once(const import_job *job)
 {
     return job->options.placement == XTA_PLACE_APPEND && job->options.resume == NULL &&
            job->total_bytes <= job->options.memory_bytes;
+}
+
+/* Whether one row of what is appended does not fit. */
+static bool rows_are_large(const import_job *job)
+{
+    if (job->options.placement != XTA_PLACE_APPEND || job->options.resume != NULL) {
+        return false;
+    }
+    int64_t rows = job->box.hi[job->append_axis] - job->box.lo[job->append_axis];
+    return rows > 0 && job->total_bytes / (uint64_t)rows > job->options.memory_bytes;
 }
 
 /* All cells at once, and the growth with them. Programs that do not take the lock may append too;
@@ -414,6 +449,8 @@ static xta_status claim_place(import_job *job, xta_error *err)
         XTA_TRY(append_whole(job, err));
         xta_error too_late = {0};
         (void)!tell(job, &job->box, &too_late);
+    } else if (rows_are_large(job)) {
+        XTA_TRY(append_slabs(job, err));
     } else if (job->work == NULL) {
         XTA_TRY(xta__import_begin_work(job, err));
     }
@@ -442,7 +479,7 @@ static xta_status run(import_job *job, xta_error *err)
     }
     XTA_TRY(claim_place(job, err));
     if (job->work != NULL) {
-        XTA_TRY(carry_slabs(job, err));
+        XTA_TRY(carry_slabs(job, NULL, err));
     }
 done:
     return status;
