@@ -5,6 +5,7 @@ set_target_properties(xta_bridge PROPERTIES EXPORT_NAME bridge)
 
 target_sources(xta PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
   ${PROJECT_SOURCE_DIR}/include/xta/access.h
+  ${PROJECT_SOURCE_DIR}/include/xta/append.h
   ${PROJECT_SOURCE_DIR}/include/xta/array.h
   ${PROJECT_SOURCE_DIR}/include/xta/attribute.h
   ${PROJECT_SOURCE_DIR}/include/xta/box.h

@@ -120,10 +120,10 @@ typedef struct xta_export_options {
  * Attributes, axis names and units, fill value and georeference come along as attributes.
  *
  * What is appended and fits into `memory_bytes` goes in by one xta_array_append, and what has rows
- * along the growing axis that are larger than `memory_bytes` by one xta_array_append_from: others
- * who grow the array wait meanwhile. Everything else is announced as unfinished work (xta/work.h)
- * with the growth, before the first cell; a process that is killed leaves that mark. Several such
- * imports may go on at once, also into one axis.
+ * along the growing axis that are larger than `memory_bytes` by one xta_array_append_from
+ * (xta/append.h): others who grow the array wait meanwhile. Everything else is announced as
+ * unfinished work (xta/work.h) with the growth, before the first cell; a process that is killed
+ * leaves that mark. Several such imports may go on at once, also into one axis.
  *
  * @param[in]  source   path of the foreign file
  * @param[in]  path     of the array: created, or opened and grown (see placement)

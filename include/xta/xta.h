@@ -11,6 +11,7 @@
 #define XTA_XTA_H
 
 #include <xta/access.h>
+#include <xta/append.h>
 #include <xta/array.h>
 #include <xta/attribute.h>
 #include <xta/box.h>

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include <xta/append.h>
 #include <xta/array.h>
 #include <xta/attribute.h>
 #include <xta/work.h>

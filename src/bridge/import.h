@@ -4,6 +4,7 @@
 #ifndef XTA_BRIDGE_IMPORT_H
 #define XTA_BRIDGE_IMPORT_H
 
+#include <xta/append.h>
 #include <xta/work.h>
 
 #include "bridge.h"
