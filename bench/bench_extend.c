@@ -487,9 +487,8 @@ static void open_after(int64_t n)
                              "records of 64 bytes alone", 64.0 * (double)n, "B", BENCH_COST, 0});
     bench_print(&(bench_row){name, "open", bench_median(seconds, 15) * 1e6,
                              "the millisecond allowed", 1000, "us", BENCH_COST, 1});
-    bench_print(&(bench_row){name, "open, the first time in a process",
-                             bench_median(firsts, 15) * 1e6, "the millisecond allowed", 1000, "us",
-                             BENCH_COST, 1});
+    bench_print(&(bench_row){name, "first open in a process", bench_median(firsts, 15) * 1e6,
+                             "the millisecond allowed", 1000, "us", BENCH_COST, 1});
     bench_remove_array(path);
 }
 

@@ -45,8 +45,8 @@ typedef xta_status (*xta_append_fn)(void *user, xta_appending *appending, const 
  * @return     else what fn answered, if not XTA_OK
  * @par Cost
  * The structural lock is held until fn returns. Others that change the structure, or open the array
- * for writing, wait for it; so fn must do neither by another handle. Readers, and writers of cells
- * that have it open, are not disturbed.
+ * for writing, wait for it; so fn must do neither by another handle. Other threads of this handle
+ * may wait even to read. Whoever reads or writes cells by another handle is not disturbed.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_array_append_from(xta_array *array, const xta_growth *growth,
                                                         xta_append_fn fn, void *user,

@@ -112,7 +112,7 @@ struct xta_array {
     bool replica;   /* see replica.c */
     bool in_order;  /* nothing is stored outside the bounds: see after_power_loss */
     bool appending; /* cells of an append are on their way, from a function of the user's */
-    bool littered;  /* of a sole writer: an append has left cells behind the last slot, perhaps */
+    bool littered;  /* an append of this handle has left cells behind the last slot, perhaps */
     xta_access access;
     uint64_t cache_bytes;
     char *path;                     /* without suffix, for messages; "" in memory */
