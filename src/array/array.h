@@ -100,6 +100,8 @@ typedef struct xta__state {
     uint64_t durable_chunks; /* that records before that gave addresses to */
 } xta__state;
 
+#define XTA__STAGING_BYTES ((size_t)2 << 20)
+
 struct xta_array {
     _Atomic(xta__structure *) structure;
     xta__holder *holder;
@@ -119,6 +121,8 @@ struct xta_array {
     char *journal_path, *data_path; /* as the caller named them, for messages */
     char *journal_file, *data_file; /* where they are: see paths.c */
 
+    _Atomic(uint8_t *)
+        staging;              /* XTA__STAGING_BYTES for the next transfer; NULL: none, or in use */
     struct xta__guard *guard; /* of deferred writing: see guard.c; NULL: nothing is deferred */
 
     pthread_mutex_t lock; /* of everything below, and of structural changes */

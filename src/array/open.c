@@ -80,6 +80,7 @@ void xta__free_array(xta_array *array)
     }
     xta__guard_free(array);
     free(array->step);
+    free(atomic_load_explicit(&array->staging, memory_order_relaxed));
     xta__journal_close(&array->journal);
     xta__state_clear(&array->state);
     pthread_mutex_destroy(&array->lock);

@@ -12,8 +12,12 @@
 
 #define STAGING_BYTES ((size_t)1 << 20)   /* of small chunks on their way to the file */
 #define LINE_BYTES    ((size_t)16 << 20)  /* of large ones, which are gathered line by line */
-#define PIECE_BYTES   ((size_t)256 << 10) /* of a large chunk: so much stays in the cache */
-#define PART_BYTES    4096 /* shorter runs of a part are stored, longer ones written */
+#define LARGE_BYTES   ((size_t)512 << 10) /* slots from here on are written in pieces */
+/* Of a large chunk. The page cache takes what one call writes in pages as large as the piece, up to
+ * 2 MiB, and one fault maps one of them. */
+#define PIECE_BYTES      XTA__STAGING_BYTES
+#define LEAST_KEPT_BYTES ((size_t)64 << 10)
+#define PART_BYTES       4096 /* shorter runs of a part are stored, longer ones written */
 
 static uint64_t address_of(void *user, const int64_t coord[])
 {
@@ -22,13 +26,33 @@ static uint64_t address_of(void *user, const int64_t coord[])
     return xta__address(t->array, t->structure, coord);
 }
 
+/* Memory that the system has to hand out anew costs a fault for each page, as much as copying it.
+ * So one buffer stays with the handle. */
+void xta__drop_staging(xta__transfer_call *t)
+{
+    uint8_t *none = NULL;
+
+    if (t->staging_room != XTA__STAGING_BYTES ||
+        !atomic_compare_exchange_strong(&t->array->staging, &none, t->staging)) {
+        free(t->staging);
+    }
+    t->staging = NULL;
+    t->staging_room = 0;
+}
+
 xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err)
 {
     if (t->staging_room >= bytes) {
         return XTA_OK;
     }
-    free(t->staging);
-    t->staging = xta__calloc(bytes, 1);
+    xta__drop_staging(t);
+    if (bytes >= LEAST_KEPT_BYTES && bytes <= XTA__STAGING_BYTES) {
+        bytes = XTA__STAGING_BYTES;
+        t->staging = atomic_exchange(&t->array->staging, NULL);
+    }
+    if (t->staging == NULL) {
+        t->staging = malloc(bytes);
+    }
     t->staging_room = t->staging != NULL ? bytes : 0;
     return t->staging != NULL
                ? XTA_OK
@@ -204,7 +228,7 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
                                           t->memory + p.memory_at, err);
         }
     }
-    if (slot >= 2 * PIECE_BYTES && t->strided && !t->convert && holder->windows != NULL &&
+    if (slot >= LARGE_BYTES && t->strided && !t->convert && holder->windows != NULL &&
         holder->ops->write_part != NULL) {
         // A call costs little on a file of this machine; elsewhere large ones are worth more.
         for (size_t k = 0; k < n && status == XTA_OK; k++) {
@@ -214,6 +238,9 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
         return status;
     }
     status = xta__make_staging(t, n * slot, err);
+    if (status == XTA_OK && !t->strided) {
+        memset(t->staging, 0, n * slot); // an order may leave places of a chunk unused
+    }
     for (size_t k = 0; k < n && status == XTA_OK;) {
         size_t length = line_length(t, line, batch, first + k, n - k);
         if (length > 1) {
@@ -223,6 +250,9 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
                 gather_chunk(t, batch->coords + (first + k) * ndim, t->staging + k * slot, err);
         }
         k += length;
+    }
+    for (size_t k = 0; k < n && status == XTA_OK; k++) {
+        memset(t->staging + k * slot + holder->chunk_bytes, 0, slot - holder->chunk_bytes);
     }
     if (status == XTA_OK) {
         status = holder->ops->write_run(holder, batch->addresses[first], n, t->staging, err);

@@ -166,7 +166,7 @@ static void tear_down(xta__transfer_call *t)
 {
     free(t->scratch);
     free(t->converted);
-    free(t->staging);
+    xta__drop_staging(t);
 }
 
 /* ---- one call ---- */

@@ -84,8 +84,9 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err);
 
 /* ---- runs.c ---- */
 
-/* At least so many bytes in t->staging. */
+/* At least so many bytes in t->staging, which hold anything; and give them back. */
 xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err);
+void xta__drop_staging(xta__transfer_call *t);
 
 /* Write a part of a chunk by calls, if its cells lie together in long enough runs: *done says
  * whether. */
