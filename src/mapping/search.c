@@ -140,16 +140,11 @@ static xta_status make_block(xta__mapping *mapping, int axis, int64_t lo, int64_
     return XTA_OK;
 }
 
-static bool has_block(const xta__axis_search *search, int64_t lo, int64_t hi)
-{
-    return search->block != NULL && lo >= search->block_lo && hi <= search->block_hi;
-}
-
 void xta__mapping_enter_runs(xta__mapping *mapping)
 {
     for (int axis = 0; axis < mapping->ndim; axis++) {
         int64_t lo = mapping->lo[axis], hi = mapping->hi[axis];
-        if (!has_block(&mapping->search[axis], lo, hi) &&
+        if (!xta__search_has_block(&mapping->search[axis], lo, hi) &&
             make_block(mapping, axis, lo, hi) != XTA_OK) {
             return; // it stays as it is: slower
         }
@@ -285,7 +280,8 @@ xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int6
     if (status != XTA_OK) {
         return status;
     }
-    if (has_block(search, lo, hi) || (lo == mapping->lo[axis] && hi == mapping->hi[axis])) {
+    if (xta__search_has_block(search, lo, hi) ||
+        (lo == mapping->lo[axis] && hi == mapping->hi[axis])) {
         return XTA_OK;
     }
     if ((uint64_t)hi - (uint64_t)lo > mapping->table_limit) {

@@ -17,6 +17,12 @@ xta_status xta__mapping_retire_room(xta__mapping *mapping, size_t n);
  * entries not set yet are record 0. */
 xta_status xta__search_reserve(xta__mapping *mapping, int axis, int64_t lo, int64_t hi, int n);
 
+/* Whether the table of the axis has an entry for each of the coordinates lo .. hi - 1. */
+static inline bool xta__search_has_block(const xta__axis_search *search, int64_t lo, int64_t hi)
+{
+    return search->block != NULL && lo >= search->block_lo && hi <= search->block_hi;
+}
+
 /* Whether the run that was listed last goes on with coordinates lo .. hi - 1. */
 static inline bool xta__search_continues_run(const xta__axis_search *search, int64_t lo, int64_t hi,
                                              uint32_t record)
@@ -41,8 +47,11 @@ static inline void xta__search_set(xta__mapping *mapping, int axis, xta_side sid
 {
     xta__axis_search *search = &mapping->search[axis];
 
-    if (search->back == NULL &&
-        (hi - lo >= XTA__LONG_RUN || xta__search_continues_run(search, lo, hi, record))) {
+    // Short ones are runs where the table ends: look-ups since reserve may have entered the run
+    // that these coordinates were to lengthen.
+    if (search->back == NULL && lo < hi &&
+        (hi - lo >= XTA__LONG_RUN || xta__search_continues_run(search, lo, hi, record) ||
+         !xta__search_has_block(search, lo, hi))) {
         xta__search_set_run(mapping, axis, lo, hi, record);
     } else if (record == 0) {
         return; // as nothing is

@@ -204,6 +204,11 @@ static void grow(history *h, const xta__chunk_growth *growth, bool undo)
                 xta__mapping_reserve(&h->mapping, growth, 1, h->limit, XTA__OFFSET_LIMIT) == XTA_OK,
                 "it cannot grow");
     xta__mapping_mark_here(&h->mapping, &mark);
+    if (test_random_chance(&h->random, 20)) {
+        // A look-up between the two parts of a growth, which may enter runs into tables.
+        h->mapping.run_look_ups = XTA__RUN_LOOK_UPS - 1;
+        (void)!xta__mapping_address(&h->mapping, h->mapping.lo);
+    }
     if (undo ||
         !xta__mapping_grow_within(&h->mapping, growth, h->limit[growth->axis], XTA__OFFSET_LIMIT)) {
         xta__mapping_grow(&h->mapping, growth);
