@@ -159,7 +159,7 @@ static inline bool find_address(xta__mapping *mapping, const int64_t chunk[], ui
 static __attribute__((noinline)) xta_status no_such_chunk(xta_array *array, const int64_t chunk[],
                                                           xta_error *err)
 {
-    xta__mapping *mapping = &array->state.structure->mapping;
+    const xta__mapping *mapping = &array->state.structure->mapping;
     xta_box allocated = xta_box_make(mapping->ndim, mapping->lo, mapping->hi);
     char at[200], text[200];
 

@@ -100,6 +100,7 @@ typedef struct xta__state {
     uint64_t durable_chunks; /* that records before that gave addresses to */
 } xta__state;
 
+/* The staging memory of transfers that stays with a handle. */
 #define XTA__STAGING_BYTES ((size_t)2 << 20)
 
 struct xta_array {
@@ -121,9 +122,8 @@ struct xta_array {
     char *journal_path, *data_path; /* as the caller named them, for messages */
     char *journal_file, *data_file; /* where they are: see paths.c */
 
-    _Atomic(uint8_t *)
-        staging;              /* XTA__STAGING_BYTES for the next transfer; NULL: none, or in use */
-    struct xta__guard *guard; /* of deferred writing: see guard.c; NULL: nothing is deferred */
+    _Atomic(uint8_t *) staging; /* for the next transfer; NULL: none yet, or in use */
+    struct xta__guard *guard;   /* of deferred writing: see guard.c; NULL: nothing is deferred */
 
     pthread_mutex_t lock; /* of everything below, and of structural changes */
     xta__state state;

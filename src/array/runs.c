@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STAGING_BYTES ((size_t)1 << 20)   /* of small chunks on their way to the file */
-#define LINE_BYTES    ((size_t)16 << 20)  /* of large ones, which are gathered line by line */
-#define LARGE_BYTES   ((size_t)512 << 10) /* slots from here on are written in pieces */
+#define RUN_BYTES   ((size_t)1 << 20)   /* of small chunks that go out by one call */
+#define LINE_BYTES  ((size_t)16 << 20)  /* of large ones, which are gathered line by line */
+#define LARGE_BYTES ((size_t)512 << 10) /* slots from here on are written in pieces */
 /* Of a large chunk. The page cache takes what one call writes in pages as large as the piece, up to
  * 2 MiB, and one fault maps one of them. */
 #define PIECE_BYTES      XTA__STAGING_BYTES
-#define LEAST_KEPT_BYTES ((size_t)64 << 10)
+#define LEAST_KEPT_BYTES ((size_t)64 << 10) /* of staging memory; less is quickly had */
 #define PART_BYTES       4096 /* shorter runs of a part are stored, longer ones written */
 
 static uint64_t address_of(void *user, const int64_t coord[])
@@ -281,8 +281,7 @@ static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *
 {
     xta__holder *holder = t->array->holder;
     bool runs = t->direction == XTA__WRITE && holder->ops->write_run != NULL;
-    size_t staging =
-        holder->slot_bytes > STAGING_BYTES / 4 && line >= 0 ? LINE_BYTES : STAGING_BYTES;
+    size_t staging = holder->slot_bytes > RUN_BYTES / 4 && line >= 0 ? LINE_BYTES : RUN_BYTES;
     size_t most = staging / (size_t)holder->slot_bytes;
     xta_status status = XTA_OK;
     xta__part p;

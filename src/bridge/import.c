@@ -308,21 +308,8 @@ static xta_status bring_slabs(void *user, xta_appending *appending, const xta_bo
                               xta_error *err)
 {
     import_job *job = user;
-    if (!xta_box_equal(slab, &job->box)) {
-        return xta_error_set(err, XTA_ESTATE, 0,
-                             "%s: another program changed the bounds of array %s meanwhile; import "
-                             "again, or use xta_array_lock in that program",
-                             job->source, job->path);
-    }
-    return carry_slabs(job, appending, err);
-}
-
-/* The growth once all cells are in place, which come in pieces. */
-static xta_status append_slabs(import_job *job, xta_error *err)
-{
-    int axis = job->append_axis;
-    xta_growth growth = {axis, job->side, job->box.hi[axis] - job->box.lo[axis]};
-    return xta_array_append_from(job->array, &growth, bring_slabs, job, NULL, err);
+    xta_status status = xta__import_check_place(job, slab, err);
+    return status == XTA_OK ? carry_slabs(job, appending, err) : status;
 }
 
 /* All of the source, wherever it will lie. */
@@ -339,21 +326,36 @@ done:
     return status;
 }
 
+/* Appending, and not the rest of what was begun. */
+static bool appends_anew(const import_job *job)
+{
+    return job->options.placement == XTA_PLACE_APPEND && job->options.resume == NULL;
+}
+
 /* Whether the cells can be appended by one call. */
 static bool fits_at_once(const import_job *job)
 {
-    return job->options.placement == XTA_PLACE_APPEND && job->options.resume == NULL &&
-           job->total_bytes <= job->options.memory_bytes;
+    return appends_anew(job) && job->total_bytes <= job->options.memory_bytes;
 }
 
-/* Whether one row of what is appended does not fit. */
+static xta_growth growth_of(const import_job *job)
+{
+    int axis = job->append_axis;
+    return (xta_growth){axis, job->side, job->box.hi[axis] - job->box.lo[axis]};
+}
+
+/* Whether one row of what is appended, of which there is at least one, does not fit. */
 static bool rows_are_large(const import_job *job)
 {
-    if (job->options.placement != XTA_PLACE_APPEND || job->options.resume != NULL) {
-        return false;
-    }
-    int64_t rows = job->box.hi[job->append_axis] - job->box.lo[job->append_axis];
-    return rows > 0 && job->total_bytes / (uint64_t)rows > job->options.memory_bytes;
+    return appends_anew(job) &&
+           job->total_bytes / (uint64_t)growth_of(job).by > job->options.memory_bytes;
+}
+
+/* The growth once all cells are in place, which come in pieces. */
+static xta_status append_slabs(import_job *job, xta_error *err)
+{
+    xta_growth growth = growth_of(job);
+    return xta_array_append_from(job->array, &growth, bring_slabs, job, NULL, err);
 }
 
 /* All cells at once, and the growth with them. Programs that do not take the lock may append too;
@@ -362,7 +364,7 @@ static xta_status append_whole(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     int axis = job->append_axis;
-    xta_growth growth = {axis, job->side, job->box.hi[axis] - job->box.lo[axis]};
+    xta_growth growth = growth_of(job);
     xta_io_options io = memory_of(job);
     xta_box after;
     XTA_TRY(xta_array_append(job->array, &growth, &io, job->cells, &after, err));

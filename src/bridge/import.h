@@ -41,6 +41,8 @@ typedef struct import_job {
 /* Announce that the cells of job->box will be written, growing the array by what lies outside of
  * the bounds. */
 xta_status xta__import_begin_work(import_job *job, xta_error *err);
+/* Whether `got`, where the cells would go now, is the place that was looked at. */
+xta_status xta__import_check_place(const import_job *job, const xta_box *got, xta_error *err);
 /* Take over the work that job->options.resume names: the cells go where its box is. */
 xta_status xta__import_resume_work(import_job *job, xta_error *err);
 /* The array is closed here, with the work ended if `status` is XTA_OK, else taken back as far as

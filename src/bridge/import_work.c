@@ -21,6 +21,16 @@ static int growths_to(const xta_box *bounds, const xta_box *box, xta_growth grow
     return n;
 }
 
+xta_status xta__import_check_place(const import_job *job, const xta_box *got, xta_error *err)
+{
+    return xta_box_equal(got, &job->box)
+               ? XTA_OK
+               : xta_error_set(err, XTA_ESTATE, 0,
+                               "%s: another program changed the bounds of array %s meanwhile; "
+                               "import again, or use xta_array_lock in that program",
+                               job->source, job->path);
+}
+
 xta_status xta__import_begin_work(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -36,12 +46,7 @@ xta_status xta__import_begin_work(import_job *job, xta_error *err)
         plan.box = &job->box; // else the cells that are added, wherever they come to lie
     }
     XTA_TRY(xta_work_begin(job->array, &plan, &got, &job->work, err));
-    if (!xta_box_equal(&got, &job->box)) {
-        status = xta_error_set(err, XTA_ESTATE, 0,
-                               "%s: another program changed the bounds of array %s meanwhile; "
-                               "import again, or use xta_array_lock in that program",
-                               job->source, job->path);
-    }
+    XTA_TRY(xta__import_check_place(job, &got, err));
 done:
     return status;
 }

@@ -32,13 +32,12 @@ enum { COLUMNS = 96, OLD = 17, ROWS = 340, KILLS = 50 };
 
 typedef enum way { CREATE, APPEND_SLABS, APPEND_ONCE, APPEND_PIECES, OVERWRITE, WAYS } way;
 
-static test_folder folder;
 static test_random chance;
 
 /* A source of `rows` rows, whose cell (i, j) is first + i * COLUMNS + j, little-endian. */
 static void put_source(const char *name, int32_t first, int rows)
 {
-    FILE *file = fopen(test_folder_path(&folder, name), "wb");
+    FILE *file = fopen(test_folder_path(&test_group_folder, name), "wb");
 
     assert_non_null(file);
     for (int32_t k = 0; k < rows * COLUMNS; k++) {
@@ -97,8 +96,9 @@ static pid_t start(way how, const char *source, int out)
         xta_import_options options = options_of(how);
         xta_error err;
         options.progress = (xta_progress){tell, &out};
-        xta_status status = xta_import(test_folder_path(&folder, source),
-                                       test_folder_path(&folder, "a"), &options, NULL, &err);
+        xta_status status =
+            xta_import(test_folder_path(&test_group_folder, source),
+                       test_folder_path(&test_group_folder, "a"), &options, NULL, &err);
         _exit(status == XTA_OK ? 0 : 1);
     }
     assert_true(child > 0);
@@ -128,14 +128,16 @@ static marks look(void)
     xta_array *array = NULL;
     xta_error err;
 
-    assert_int_equal(xta_array_open(test_folder_path(&folder, "a"), NULL, &array, &err), XTA_OK);
+    assert_int_equal(xta_array_open(test_folder_path(&test_group_folder, "a"), NULL, &array, &err),
+                     XTA_OK);
     assert_int_equal(xta_array_unfinished(array, count, &m, &err), XTA_OK);
     assert_int_equal(xta_array_check_finished(array, &err),
                      m.n > m.n_live ? XTA_EUNFINISHED : XTA_OK);
-    xta_status exported = xta_export(array, test_folder_path(&folder, "out.npy"), NULL, &err);
+    xta_status exported =
+        xta_export(array, test_folder_path(&test_group_folder, "out.npy"), NULL, &err);
     assert_int_equal(exported, m.n > m.n_live ? XTA_EUNFINISHED : XTA_OK);
     if (exported == XTA_OK) {
-        assert_int_equal(unlink(test_folder_path(&folder, "out.npy")), 0);
+        assert_int_equal(unlink(test_folder_path(&test_group_folder, "out.npy")), 0);
     }
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
     return m;
@@ -150,7 +152,8 @@ static void expect_rows(int64_t lo, int64_t hi, int32_t first)
     xta_box box = {.ndim = 2, .lo = {lo, 0}, .hi = {hi, COLUMNS}};
 
     assert_true(hi - lo <= ROWS);
-    assert_int_equal(xta_array_open(test_folder_path(&folder, "a"), NULL, &array, &err), XTA_OK);
+    assert_int_equal(xta_array_open(test_folder_path(&test_group_folder, "a"), NULL, &array, &err),
+                     XTA_OK);
     assert_int_equal(xta_array_read(array, &box, NULL, cells, &err), XTA_OK);
     for (int32_t k = 0; k < (int32_t)(hi - lo) * COLUMNS; k++) {
         assert_int_equal(cells[k], first + k);
@@ -163,7 +166,8 @@ static int64_t n_rows(void)
     xta_array *array = NULL;
     xta_error err;
 
-    assert_int_equal(xta_array_open(test_folder_path(&folder, "a"), NULL, &array, &err), XTA_OK);
+    assert_int_equal(xta_array_open(test_folder_path(&test_group_folder, "a"), NULL, &array, &err),
+                     XTA_OK);
     int64_t n = xta_array_bounds(array).hi[0];
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
     return n;
@@ -176,8 +180,8 @@ static void make_old(void)
     xta_error err;
 
     options.bounds = bounds;
-    assert_int_equal(xta_import(test_folder_path(&folder, "old.raw"),
-                                test_folder_path(&folder, "a"), &options, NULL, &err),
+    assert_int_equal(xta_import(test_folder_path(&test_group_folder, "old.raw"),
+                                test_folder_path(&test_group_folder, "a"), &options, NULL, &err),
                      XTA_OK);
 }
 
@@ -208,24 +212,27 @@ static void end_mark(way how, const marks *m)
 
     if (test_random_chance(&chance, 50)) {
         options.resume = m->last.id;
-        assert_int_equal(xta_import(test_folder_path(&folder, "new.raw"),
-                                    test_folder_path(&folder, "a"), &options, NULL, &err),
+        assert_int_equal(xta_import(test_folder_path(&test_group_folder, "new.raw"),
+                                    test_folder_path(&test_group_folder, "a"), &options, NULL,
+                                    &err),
                          XTA_OK);
         expect_rows(first, first + ROWS, 100000);
         return;
     }
     xta_status undone =
-        xta_work_undo(test_folder_path(&folder, "a"), m->last.id, false, &result, &err);
+        xta_work_undo(test_folder_path(&test_group_folder, "a"), m->last.id, false, &result, &err);
     if (how == OVERWRITE) { // what was there is gone
         assert_int_equal(undone, XTA_ESTATE);
-        undone = xta_work_undo(test_folder_path(&folder, "a"), m->last.id, true, &result, &err);
+        undone = xta_work_undo(test_folder_path(&test_group_folder, "a"), m->last.id, true, &result,
+                               &err);
         assert_int_equal(result, XTA_UNDO_FILLED);
     }
     assert_int_equal(undone, XTA_OK);
     if (how == CREATE) {
         assert_int_equal(result, XTA_UNDO_DELETED);
-        assert_int_equal(xta_array_open(test_folder_path(&folder, "a"), NULL, &array, &err),
-                         XTA_ENOENT);
+        assert_int_equal(
+            xta_array_open(test_folder_path(&test_group_folder, "a"), NULL, &array, &err),
+            XTA_ENOENT);
     }
 }
 
@@ -252,7 +259,8 @@ static void judge(way how, bool cut, bool rival)
     if (m.n == 1) {
         end_mark(how, &m);
     }
-    if (m.n == 1 && how == CREATE && access(test_folder_path(&folder, "a.xmd"), F_OK) != 0) {
+    if (m.n == 1 && how == CREATE &&
+        access(test_folder_path(&test_group_folder, "a.xmd"), F_OK) != 0) {
         return;
     }
     assert_int_equal(look().n, 0);
@@ -263,8 +271,8 @@ static void judge(way how, bool cut, bool rival)
         xta_array *array = NULL;
         int32_t cell = 0;
         int64_t n = n_rows(), row = -1;
-        assert_int_equal(xta_array_open(test_folder_path(&folder, "a"), NULL, &array, &err),
-                         XTA_OK);
+        assert_int_equal(
+            xta_array_open(test_folder_path(&test_group_folder, "a"), NULL, &array, &err), XTA_OK);
         for (int64_t i = OLD; i < n && row < 0; i++) {
             const int64_t first[2] = {i, 0};
             assert_int_equal(xta_array_get(array, first, &cell, &err), XTA_OK);
@@ -274,7 +282,8 @@ static void judge(way how, bool cut, bool rival)
         assert_true(row >= OLD);
         expect_rows(row, row + ROWS, 500000);
     }
-    assert_int_equal(xta_check(test_folder_path(&folder, "a"), NULL, NULL, &err), XTA_OK);
+    assert_int_equal(xta_check(test_folder_path(&test_group_folder, "a"), NULL, NULL, &err),
+                     XTA_OK);
 }
 
 /* One import, killed or not, maybe beside another one. */
@@ -300,11 +309,11 @@ static bool round_of(way how, long most_ns)
         assert_int_equal(waitpid(other, &code, 0), other);
         assert_true(WIFEXITED(code) && WEXITSTATUS(code) == 0);
     }
-    if (how != CREATE || access(test_folder_path(&folder, "a.xmd"), F_OK) == 0) {
+    if (how != CREATE || access(test_folder_path(&test_group_folder, "a.xmd"), F_OK) == 0) {
         judge(how, cut, rival);
     }
-    if (access(test_folder_path(&folder, "a.xmd"), F_OK) == 0) {
-        assert_int_equal(xta_array_delete(test_folder_path(&folder, "a"), &err), XTA_OK);
+    if (access(test_folder_path(&test_group_folder, "a.xmd"), F_OK) == 0) {
+        assert_int_equal(xta_array_delete(test_folder_path(&test_group_folder, "a"), &err), XTA_OK);
     }
     return cut;
 }
@@ -330,7 +339,7 @@ static long time_of(way how)
     close(pipes[0]);
     assert_int_equal(waitpid(child, &code, 0), child);
     assert_int_equal(code, 0);
-    assert_int_equal(xta_array_delete(test_folder_path(&folder, "a"), &err), XTA_OK);
+    assert_int_equal(xta_array_delete(test_folder_path(&test_group_folder, "a"), &err), XTA_OK);
     long ns = (end.tv_sec - begin.tv_sec) * 1000000000L + (end.tv_nsec - begin.tv_nsec);
     return ns < 100000 ? 100000 : ns > 900000000 ? 900000000 : ns;
 }
@@ -341,11 +350,11 @@ static void kill_way(way how, const char *name)
     long ns = time_of(how);
 
     // One import may have taken much longer or shorter than the others: the span in which kills
-    // fall follows what is seen, to where about one in four comes after the end.
-    for (; done < wanted && rounds < 50 * wanted; rounds++) {
+    // fall follows what is seen, to where about one in five comes after the end.
+    for (; done < wanted && rounds < 20 * wanted; rounds++) {
         bool cut = round_of(how, ns);
         done += cut;
-        ns = cut ? ns + ns / 50 : ns - ns / 15;
+        ns = cut ? ns + ns / 12 : ns - ns / 4;
         ns = ns < 100000 ? 100000 : ns > 900000000 ? 900000000 : ns;
     }
     printf("%s: %llu kills in %llu rounds, spread over %ld us in the end\n", name,
@@ -394,26 +403,18 @@ static void test_append_once(void **state)
         assert_int_equal(waitpid(child, &code, 0), child);
         cut += WIFSIGNALED(code);
         judge(APPEND_ONCE, WIFSIGNALED(code), false);
-        assert_int_equal(xta_array_delete(test_folder_path(&folder, "a"), &err), XTA_OK);
+        assert_int_equal(xta_array_delete(test_folder_path(&test_group_folder, "a"), &err), XTA_OK);
     }
     printf("append at once: %llu kills of %llu\n", (unsigned long long)cut, (unsigned long long)n);
 }
 
 static int begin(void **state)
 {
-    (void)state;
-    test_folder_make(&folder);
+    int code = test_group_begin(state);
     put_source("old.raw", 1, OLD);
     put_source("new.raw", 100000, ROWS);
     put_source("rival.raw", 500000, ROWS);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    test_folder_remove(&folder);
-    return 0;
+    return code;
 }
 
 int main(void)
@@ -425,5 +426,5 @@ int main(void)
     };
 
     chance = test_random_make(test_seed("bridge_kill", 20261122), 0);
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, test_group_end);
 }

@@ -61,6 +61,22 @@ void test_folder_remove(const test_folder *folder)
     }
 }
 
+test_folder test_group_folder;
+
+int test_group_begin(void **state)
+{
+    (void)state;
+    test_folder_make(&test_group_folder);
+    return 0;
+}
+
+int test_group_end(void **state)
+{
+    (void)state;
+    test_folder_remove(&test_group_folder);
+    return 0;
+}
+
 const char *test_folder_join(const test_folder *folder, const char *name, char *path)
 {
     int n = snprintf(path, TEST_PATH_BYTES, "%s/%s", folder->path, name);

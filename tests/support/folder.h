@@ -25,6 +25,11 @@ void test_folder_make_fast(test_folder *folder);
 /* Remove it and all it holds. */
 void test_folder_remove(const test_folder *folder);
 
+/* The folder of a group of cmocka's, with its set-up and tear-down. */
+extern test_folder test_group_folder;
+int test_group_begin(void **state);
+int test_group_end(void **state);
+
 /* `folder/name` into `path` (TEST_PATH_BYTES long). Returns path. */
 const char *test_folder_join(const test_folder *folder, const char *name, char *path);
 

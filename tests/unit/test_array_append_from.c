@@ -25,7 +25,6 @@ enum {
     COLUMNS = 10
 };
 
-static test_folder folder;
 static xta_error err;
 
 static int32_t value_at(int64_t row, int64_t column)
@@ -58,7 +57,7 @@ static xta_array *make(char path[TEST_PATH_BYTES], bool in_memory, xta_access ac
     if (in_memory) {
         assert_int_equal(xta_array_new(XTA_I32, 2, bounds, &how, &array, &err), XTA_OK);
     } else {
-        test_folder_join(&folder, "a", path);
+        test_folder_join(&test_group_folder, "a", path);
         assert_int_equal(xta_array_create(path, XTA_I32, 2, bounds, &how, &array, &err), XTA_OK);
     }
     xta_box all = xta_array_bounds(array);
@@ -395,20 +394,6 @@ static void a_kill_leaves_nothing(void **state)
     }
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    test_folder_make(&folder);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    test_folder_remove(&folder);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,5 +403,5 @@ int main(void)
         cmocka_unit_test(a_sole_writer_appends_in_pieces),
         cmocka_unit_test(a_kill_leaves_nothing),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, test_group_begin, test_group_end);
 }

@@ -20,7 +20,6 @@
 
 enum { MOST_WRITES = 64, MIB = 1 << 20 };
 
-static test_folder folder;
 static char path[TEST_PATH_BYTES];
 static xta_error err;
 
@@ -93,7 +92,7 @@ static xta_array *make(xta_type type, const int64_t bounds[], const int64_t chun
     how.order = order;
     how.alignment_bytes = alignment;
     how.access = XTA_ACCESS_MAPPED;
-    test_folder_join(&folder, "a", path);
+    test_folder_join(&test_group_folder, "a", path);
     test_must(xta_array_create(path, type, 2, bounds, &how, &array, &err), &err);
     return array;
 }
@@ -155,7 +154,7 @@ static void nothing_of_others_between_chunks(void **state)
         assert_true(info.slot_bytes > info.chunk_bytes);
         size_t n = 0;
         char data[TEST_PATH_BYTES];
-        test_folder_join(&folder, "a.xta", data);
+        test_folder_join(&test_group_folder, "a.xta", data);
         uint8_t *file = test_file_read(data, &n);
         assert_non_null(file);
         assert_true(n >= info.data_offset + 4 * info.slot_bytes);
@@ -171,25 +170,11 @@ static void nothing_of_others_between_chunks(void **state)
     }
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    test_folder_make(&folder);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    test_folder_remove(&folder);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_of_two_mebibytes),
         cmocka_unit_test(nothing_of_others_between_chunks),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, test_group_begin, test_group_end);
 }
