@@ -1,7 +1,8 @@
-/* Files: read, write, sync, reserve, punch, map, lock.
+/* Files: open, read, write, sync, and what is known of them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
+#include "os/calls.h"
 #include "os/os.h"
 
 #include <errno.h>
@@ -18,8 +19,6 @@
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <linux/magic.h>
 
 #include "util/util.h"
 
@@ -55,14 +54,6 @@ static uint32_t linux_boot(void)
     return n > 0 ? xta__crc32c(0, id, (size_t)n) | 1 : 0;
 }
 
-static void *posix_map(int fd, off_t offset, size_t bytes, bool writable)
-{
-    void *address =
-        mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd, offset);
-
-    return address == MAP_FAILED ? NULL : address;
-}
-
 static const xta__os_calls posix_calls = {
     .open = posix_open,
     .close = close,
@@ -74,7 +65,7 @@ static const xta__os_calls posix_calls = {
     .rename = posix_rename,
     .unlink = unlink,
     .keep_access = xta__keep_access,
-    .map = posix_map,
+    .map = xta__posix_map,
     .boot = linux_boot,
 };
 
@@ -132,7 +123,7 @@ static const char *remedy_of_errno(int number)
     }
 }
 
-static xta_status fail_errno(const char *path, const char *what, int number, xta_error *err)
+xta_status xta__fail_errno(const char *path, const char *what, int number, xta_error *err)
 {
     char words[128];
 
@@ -161,7 +152,7 @@ xta_status xta__file_open_at(xta__path path, xta__file_mode mode, xta__file *fil
     if (file->fd < 0) {
         int number = errno;
         xta__file_close(file);
-        return fail_errno(path.name, create ? "create" : "open", number, err);
+        return xta__fail_errno(path.name, create ? "create" : "open", number, err);
     }
     if (fstat(file->fd, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         xta__file_close(file);
@@ -207,7 +198,7 @@ xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes
             continue;
         }
         if (k < 0) {
-            return fail_errno(file->path, "read", errno, err);
+            return xta__fail_errno(file->path, "read", errno, err);
         }
         if (k == 0) {
             break;
@@ -230,7 +221,7 @@ xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void
             continue;
         }
         if (k <= 0) {
-            return fail_errno(file->path, "write", k < 0 ? errno : ENOSPC, err);
+            return xta__fail_errno(file->path, "write", k < 0 ? errno : ENOSPC, err);
         }
         done += (size_t)k;
     }
@@ -240,7 +231,7 @@ xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void
 xta_status xta__file_sync(const xta__file *file, xta_error *err)
 {
     if (xta__os()->sync(file->fd) != 0) {
-        return fail_errno(file->path, "make durable", errno, err);
+        return xta__fail_errno(file->path, "make durable", errno, err);
     }
     return XTA_OK;
 }
@@ -256,10 +247,10 @@ bool xta__file_length_is_allowed(uint64_t bytes)
 xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *err)
 {
     if (!xta__file_length_is_allowed(file->origin + bytes)) {
-        return fail_errno(file->path, "set the length of", EFBIG, err);
+        return xta__fail_errno(file->path, "set the length of", EFBIG, err);
     }
     if (xta__os()->truncate(file->fd, (off_t)(file->origin + bytes)) != 0) {
-        return fail_errno(file->path, "set the length of", errno, err);
+        return xta__fail_errno(file->path, "set the length of", errno, err);
     }
     return XTA_OK;
 }
@@ -270,7 +261,7 @@ xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *
     struct stat facts;
 
     if (fstat(file->fd, &facts) != 0) {
-        return fail_errno(file->path, "look at", errno, err);
+        return xta__fail_errno(file->path, "look at", errno, err);
     }
     uint64_t size = (uint64_t)facts.st_size;
     *apparent = size > file->origin ? size - file->origin : 0;
@@ -285,7 +276,7 @@ xta_status xta__file_names(const xta__file *file, uint64_t *n, xta_error *err)
     struct stat facts;
 
     if (fstat(file->fd, &facts) != 0) {
-        return fail_errno(file->path, "look at", errno, err);
+        return xta__fail_errno(file->path, "look at", errno, err);
     }
     *n = facts.st_nlink;
     return XTA_OK;
@@ -315,250 +306,9 @@ xta_status xta__file_changed_at(const xta__file *file, uint64_t *stamp, xta_erro
     struct stat facts;
 
     if (fstat(file->fd, &facts) != 0) {
-        return fail_errno(file->path, "look at", errno, err);
+        return xta__fail_errno(file->path, "look at", errno, err);
     }
     *stamp = (uint64_t)facts.st_mtim.tv_sec * 1000000000u + (uint64_t)facts.st_mtim.tv_nsec;
-    return XTA_OK;
-}
-
-xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t bytes, bool *done,
-                             xta_error *err)
-{
-    int result;
-
-    do {
-        result = xta__os()->allocate(file->fd, FALLOC_FL_KEEP_SIZE, (off_t)(file->origin + offset),
-                                     (off_t)bytes);
-    } while (result != 0 && errno == EINTR);
-    *done = result == 0;
-    if (result != 0 && errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
-        return fail_errno(file->path, "reserve space in", errno, err);
-    }
-    return XTA_OK;
-}
-
-xta_status xta__file_write_zeros(const xta__file *file, uint64_t offset, uint64_t bytes,
-                                 xta_error *err)
-{
-    static const uint8_t zeros[65536];
-    xta_status status = XTA_OK;
-
-    while (bytes > 0 && status == XTA_OK) {
-        size_t n = bytes < sizeof zeros ? (size_t)bytes : sizeof zeros;
-        status = xta__file_write_at(file, offset, zeros, n, err);
-        offset += n;
-        bytes -= n;
-    }
-    return status;
-}
-
-xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t bytes, xta_error *err)
-{
-    if (bytes == 0) {
-        return XTA_OK;
-    }
-    if (xta__os()->allocate(file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                            (off_t)(file->origin + offset), (off_t)bytes) == 0) {
-        return XTA_OK;
-    }
-    if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
-        return fail_errno(file->path, "give back space of", errno, err);
-    }
-    return xta__file_write_zeros(file, offset, bytes, err);
-}
-
-xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t limit,
-                               uint64_t *begin, uint64_t *end, xta_error *err)
-{
-    *begin = *end = limit;
-    if (offset >= limit) {
-        return XTA_OK;
-    }
-    off_t origin = (off_t)file->origin;
-    off_t data = lseek(file->fd, origin + (off_t)offset, SEEK_DATA);
-    if (data < 0) {
-        // ENXIO: only a hole follows. File systems without holes answer EINVAL: all is data.
-        if (errno == EINVAL) {
-            *begin = offset;
-            return XTA_OK;
-        }
-        return errno == ENXIO ? XTA_OK : fail_errno(file->path, "look for data in", errno, err);
-    }
-    if ((uint64_t)(data - origin) >= limit) {
-        return XTA_OK;
-    }
-    off_t hole = lseek(file->fd, data, SEEK_HOLE);
-    *begin = (uint64_t)(data - origin);
-    *end = hole < 0 || (uint64_t)(hole - origin) > limit ? limit : (uint64_t)(hole - origin);
-    return XTA_OK;
-}
-
-bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
-{
-    // Copy-on-write file systems may need new space for every store, network ones may lose the
-    // reservation.
-    static const unsigned long good[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
-                                         OVERLAYFS_SUPER_MAGIC};
-    struct statfs facts;
-
-    if (fstatfs(file->fd, &facts) != 0) {
-        return false;
-    }
-    if (!writable) {
-        return (unsigned long)facts.f_type != TMPFS_MAGIC &&
-               (unsigned long)facts.f_type != RAMFS_MAGIC;
-    }
-    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
-        if ((unsigned long)facts.f_type == good[k]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool xta__file_rewrites_in_place(const xta__file *file)
-{
-    struct statfs facts;
-
-    return (fstatfs(file->fd, &facts) == 0 && (unsigned long)facts.f_type == TMPFS_MAGIC) ||
-           xta__file_mapping_is_safe(file, true);
-}
-
-void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable)
-{
-    // A page may be longer than the 4 KiB that an origin is a multiple of.
-    uint64_t begin = file->origin + offset, before = begin % xta__page_bytes();
-    uint8_t *pages =
-        xta__os()->map(file->fd, (off_t)(begin - before), (size_t)(bytes + before), writable);
-
-    return pages != NULL ? pages + before : NULL;
-}
-
-void xta__file_unmap(void *address, uint64_t bytes)
-{
-    if (address != NULL) {
-        uintptr_t before = (uintptr_t)address % xta__page_bytes();
-        munmap((uint8_t *)address - before, (size_t)bytes + before);
-    }
-}
-
-void *xta__memory_reserve(uint64_t bytes)
-{
-    void *address = bytes <= SIZE_MAX / 2 ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
-                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                                          : MAP_FAILED;
-
-    return address == MAP_FAILED ? NULL : address;
-}
-
-void xta__memory_drop(void *address, uint64_t bytes)
-{
-    munmap(address, (size_t)bytes);
-}
-
-void xta__file_will_need(const void *address, size_t bytes)
-{
-    size_t page = xta__page_bytes();
-    uintptr_t begin = (uintptr_t)address & ~(uintptr_t)(page - 1);
-    unsigned char resident = 0;
-
-    // One look at the first page is much cheaper than a walk over all that are there already.
-    if (mincore((void *)begin, page, &resident) == 0 && (resident & 1) != 0) {
-        return;
-    }
-    madvise((void *)begin, (uintptr_t)address - begin + bytes, MADV_WILLNEED);
-}
-
-/* flock belongs to the open file description, so it excludes other handles of this process as well
- * as other processes, and it costs half of what a range lock does. */
-xta_status xta__file_lock(const xta__file *file, xta_error *err)
-{
-    while (flock(file->fd, LOCK_EX) != 0) {
-        if (errno != EINTR) {
-            return fail_errno(file->path, "lock", errno, err);
-        }
-    }
-    return XTA_OK;
-}
-
-xta_status xta__file_try_lock(const xta__file *file, bool shared, bool *got, xta_error *err)
-{
-    int result;
-
-    do {
-        result = flock(file->fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
-    } while (result != 0 && errno == EINTR);
-    *got = result == 0;
-    return result == 0 || errno == EWOULDBLOCK ? XTA_OK
-                                               : fail_errno(file->path, "lock", errno, err);
-}
-
-void xta__file_unlock(const xta__file *file)
-{
-    flock(file->fd, LOCK_UN);
-}
-
-xta_status xta__file_lock_byte(const xta__file *file, uint64_t at, bool shared, xta_error *err)
-{
-    struct flock byte = {.l_type = shared ? F_RDLCK : F_WRLCK,
-                         .l_whence = SEEK_SET,
-                         .l_start = (off_t)at,
-                         .l_len = 1};
-
-    while (fcntl(file->fd, F_OFD_SETLKW, &byte) != 0) {
-        if (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP) {
-            return XTA_OK;
-        }
-        if (errno != EINTR) {
-            return fail_errno(file->path, "lock", errno, err);
-        }
-    }
-    return XTA_OK;
-}
-
-void xta__file_unlock_byte(const xta__file *file, uint64_t at)
-{
-    struct flock byte = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = (off_t)at, .l_len = 1};
-
-    fcntl(file->fd, F_OFD_SETLK, &byte);
-}
-
-static xta_status fail_byte_lock(const xta__file *file, int number, xta_error *err)
-{
-    if (number == EINVAL || number == ENOLCK || number == ENOSYS || number == EOPNOTSUPP) {
-        return xta__fail(err, XTA_EUNSUPPORTED, number,
-                         "%s: this file system has no locks on parts of files, so that work which "
-                         "was cut off could not be told from work that goes on; work in a folder "
-                         "of another file system, then copy",
-                         file->path);
-    }
-    return fail_errno(file->path, "lock a byte of", number, err);
-}
-
-static struct flock byte_range(uint64_t byte)
-{
-    return (struct flock){
-        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1};
-}
-
-xta_status xta__file_try_lock_byte(const xta__file *file, uint64_t byte, bool *got, xta_error *err)
-{
-    struct flock range = byte_range(byte);
-
-    *got = fcntl(file->fd, F_OFD_SETLK, &range) == 0;
-    return *got || errno == EAGAIN || errno == EACCES ? XTA_OK : fail_byte_lock(file, errno, err);
-}
-
-xta_status xta__file_byte_is_locked(const xta__file *file, uint64_t byte, bool *locked,
-                                    xta_error *err)
-{
-    struct flock range = byte_range(byte);
-
-    *locked = false;
-    if (fcntl(file->fd, F_OFD_GETLK, &range) != 0) {
-        return fail_byte_lock(file, errno, err);
-    }
-    *locked = range.l_type != F_UNLCK;
     return XTA_OK;
 }
 
@@ -587,13 +337,6 @@ bool xta__file_is_at_path(const xta__file *file)
     return fstat(file->fd, &open_file) == 0 &&
            stat(file->at != NULL ? file->at : file->path, &at_path) == 0 &&
            open_file.st_dev == at_path.st_dev && open_file.st_ino == at_path.st_ino;
-}
-
-size_t xta__page_bytes(void)
-{
-    long bytes = sysconf(_SC_PAGESIZE);
-
-    return bytes > 0 ? (size_t)bytes : 4096;
 }
 
 void xta__pause_ms(unsigned ms)

@@ -1,0 +1,19 @@
+/* A private header of os/: what its files share.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_OS_CALLS_H
+#define XTA_OS_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/base.h"
+
+/* The error for a system call that failed with errno `number`: "PATH: cannot WHAT: ...". */
+xta_status xta__fail_errno(const char *path, const char *what, int number, xta_error *err);
+
+/* The system's entry of xta__os_calls that map.c has. */
+void *xta__posix_map(int fd, off_t offset, size_t bytes, bool writable);
+
+#endif

@@ -1,0 +1,105 @@
+/* Files mapped into memory, and memory by whole pages.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <linux/magic.h>
+
+#include "os/calls.h"
+#include "os/os.h"
+
+void *xta__posix_map(int fd, off_t offset, size_t bytes, bool writable)
+{
+    void *address =
+        mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd, offset);
+
+    return address == MAP_FAILED ? NULL : address;
+}
+
+bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
+{
+    // Copy-on-write file systems may need new space for every store, network ones may lose the
+    // reservation.
+    static const unsigned long good[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
+                                         OVERLAYFS_SUPER_MAGIC};
+    struct statfs facts;
+
+    if (fstatfs(file->fd, &facts) != 0) {
+        return false;
+    }
+    if (!writable) {
+        return (unsigned long)facts.f_type != TMPFS_MAGIC &&
+               (unsigned long)facts.f_type != RAMFS_MAGIC;
+    }
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        if ((unsigned long)facts.f_type == good[k]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool xta__file_rewrites_in_place(const xta__file *file)
+{
+    struct statfs facts;
+
+    return (fstatfs(file->fd, &facts) == 0 && (unsigned long)facts.f_type == TMPFS_MAGIC) ||
+           xta__file_mapping_is_safe(file, true);
+}
+
+void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable)
+{
+    // A page may be longer than the 4 KiB that an origin is a multiple of.
+    uint64_t begin = file->origin + offset, before = begin % xta__page_bytes();
+    uint8_t *pages =
+        xta__os()->map(file->fd, (off_t)(begin - before), (size_t)(bytes + before), writable);
+
+    return pages != NULL ? pages + before : NULL;
+}
+
+void xta__file_unmap(void *address, uint64_t bytes)
+{
+    if (address != NULL) {
+        uintptr_t before = (uintptr_t)address % xta__page_bytes();
+        munmap((uint8_t *)address - before, (size_t)bytes + before);
+    }
+}
+
+void *xta__memory_reserve(uint64_t bytes)
+{
+    void *address = bytes <= SIZE_MAX / 2 ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
+                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                                          : MAP_FAILED;
+
+    return address == MAP_FAILED ? NULL : address;
+}
+
+void xta__memory_drop(void *address, uint64_t bytes)
+{
+    munmap(address, (size_t)bytes);
+}
+
+void xta__file_will_need(const void *address, size_t bytes)
+{
+    size_t page = xta__page_bytes();
+    uintptr_t begin = (uintptr_t)address & ~(uintptr_t)(page - 1);
+    unsigned char resident = 0;
+
+    // One look at the first page is much cheaper than a walk over all that are there already.
+    if (mincore((void *)begin, page, &resident) == 0 && (resident & 1) != 0) {
+        return;
+    }
+    madvise((void *)begin, (uintptr_t)address - begin + bytes, MADV_WILLNEED);
+}
+
+size_t xta__page_bytes(void)
+{
+    long bytes = sysconf(_SC_PAGESIZE);
+
+    return bytes > 0 ? (size_t)bytes : 4096;
+}
