@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The chunk of a cell, its address and the byte of the cell in it; false outside the bounds. Any
@@ -153,6 +154,42 @@ static __attribute__((noinline, cold)) xta_status get_slowly(xta_array *array,
     return status;
 }
 
+/* Pin a chunk to store one cell; pin->bytes = NULL: it has to be written by a call. */
+static xta_status pin_cell(xta_array *array, uint64_t address, size_t offset, xta__pin *pin,
+                           xta_error *err)
+{
+    xta__holder *holder = array->holder;
+    xta__method_ask ask = {.n_rows = 1, .row_bytes = array->cell_bytes};
+
+    if (holder->ops->facts == NULL) {
+        return holder->ops->pin_write(holder, address, false, pin, err);
+    }
+    holder->ops->facts(holder, address, offset, array->cell_bytes, &ask.facts);
+    xta__method method = xta__choose_method(&ask);
+    pin->bytes = NULL;
+    return method == XTA__BY_ROWS
+               ? XTA_OK
+               : holder->ops->pin_in_place(holder, address, offset, array->cell_bytes,
+                                           method == XTA__IN_PLACE_RESERVED, pin, err);
+}
+
+static xta_status write_cell(xta_array *array, uint64_t address, size_t offset, const void *cell,
+                             xta_error *err)
+{
+    uint8_t few[64], *encoded = array->cell_bytes <= sizeof few ? few : malloc(array->cell_bytes);
+
+    if (encoded == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a cell", xta__array_name(array));
+    }
+    xta__copy_bytes(encoded, cell, array->cell_bytes, array->encode);
+    xta_status status = array->holder->ops->write_part(array->holder, address, offset, encoded,
+                                                       array->cell_bytes, err);
+    if (encoded != few) {
+        free(encoded);
+    }
+    return status;
+}
+
 static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
                                                              const int64_t coord[],
                                                              const void *cell, xta_error *err,
@@ -171,8 +208,10 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
     if (!find_cell(array, coord, chunk, &pin.ndim, &address, &offset)) {
         return outside(array, coord, err);
     }
-    status = array->holder->ops->pin_write(array->holder, address, false, &pin, err);
-    if (status == XTA_OK) {
+    status = pin_cell(array, address, offset, &pin, err);
+    if (status == XTA_OK && pin.bytes == NULL) {
+        status = write_cell(array, address, offset, cell, err);
+    } else if (status == XTA_OK) {
         status = copy_cell(pin.bytes + offset, cell, array->cell_bytes, array->encode);
         if (array->holder->ops->mark != NULL) {
             array->holder->ops->mark(array->holder, &pin, offset, array->cell_bytes);
@@ -187,8 +226,7 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
 /* One function for each number of axes, and for two kinds of arrays: with both known to the
  * compiler everything stays in registers, which halves the time. Easy are arrays that begin at 0 on
  * each axis, have chunk lengths that are powers of two, and keep cells as memory does (filled with
- * 0). Memory needs no reservation; a slot of a file must be known to have its space before anything
- * is stored there. */
+ * 0). Memory is always there; in a file the 2 MiB around the cell must have been made ready. */
 #define CELL_WAY(n, easy, name)                                                                   \
     static xta_status get_##name##_##n(xta_array *array, const int64_t coord[], void *cell,       \
                                        xta_error *err, const xta__structure *structure)           \
@@ -206,7 +244,7 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
         uint64_t address;                                                                         \
         uint8_t *to;                                                                              \
         if (!fast_cell(structure, coord, n, easy, &address, &to) ||                               \
-            (!array->in_memory && !xta__window_bit(structure->windows, address))) {               \
+            (!array->in_memory && !xta__window_is_ready(structure->windows, address, to))) {      \
             return put_slowly(array, coord, cell, err, structure);                                \
         }                                                                                         \
         return copy_cell(to, cell, array->cell_bytes, (easy) ? NULL : array->encode);             \
@@ -252,9 +290,12 @@ void xta__choose_ways(xta_array *array, xta__structure *s)
     if (s->windows != windows) {
         s->windows = windows;
     }
+    // A cell of any other length may reach into the next 2 MiB, which may not be ready.
+    uint32_t cell = array->cell_bytes;
+    bool whole = array->in_memory || (cell & (cell - 1)) == 0;
     int ndim = slow ? 0 : s->ndim;
     atomic_store_explicit(&s->get, get_ways[ndim][easy], memory_order_release);
-    atomic_store_explicit(&s->put, put_ways[array->writable ? ndim : 0][easy],
+    atomic_store_explicit(&s->put, put_ways[array->writable && whole ? ndim : 0][easy],
                           memory_order_release);
 }
 

@@ -16,6 +16,8 @@ typedef struct filling {
     xta_box whole;
 } filling;
 
+#define FILLING_BYTES 65536 /* of one call */
+
 /* The longest cell, as fill is stored. */
 static const uint8_t zeros[65536];
 
@@ -79,6 +81,81 @@ static void store_part(const filling *f, const xta_box *cells, const xta_box *pa
     xta__each_run(f->structure, cells, part, store_run, &to);
 }
 
+/* The same by calls. */
+typedef struct writing {
+    const filling *f;
+    uint64_t address;
+    uint8_t *cells; /* so many of the value */
+    uint64_t n_cells;
+    xta_status status;
+    xta_error *err;
+} writing;
+
+static void write_filling_run(void *user, uint64_t position, uint64_t n)
+{
+    writing *w = user;
+    xta__holder *holder = w->f->array->holder;
+    uint32_t cell = w->f->array->cell_bytes;
+
+    while (n > 0 && w->status == XTA_OK) {
+        uint64_t some = n < w->n_cells ? n : w->n_cells;
+        w->status = holder->ops->write_part(holder, w->address, (size_t)position * cell, w->cells,
+                                            (size_t)some * cell, w->err);
+        position += some;
+        n -= some;
+    }
+}
+
+static xta_status write_filling(const filling *f, uint64_t address, const xta_box *cells,
+                                const xta_box *part, xta_error *err)
+{
+    uint32_t cell = f->array->cell_bytes;
+    writing w = {.f = f,
+                 .address = address,
+                 .n_cells = FILLING_BYTES > cell ? FILLING_BYTES / cell : 1,
+                 .err = err};
+
+    w.cells = malloc((size_t)w.n_cells * cell);
+    if (w.cells == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to fill", xta__array_name(f->array));
+    }
+    xta__fill_cells(w.cells, f->stored, cell, (size_t)w.n_cells);
+    xta__each_run(f->structure, cells, part, write_filling_run, &w);
+    free(w.cells);
+    return w.status;
+}
+
+static void count_run(void *user, uint64_t position, uint64_t n)
+{
+    xta__method_ask *ask = user;
+
+    (void)position;
+    ask->n_rows++;
+    ask->row_bytes = n;
+}
+
+/* pin->bytes = NULL: the cells have to be written by calls. */
+static xta_status pin_to_fill(const filling *f, uint64_t address, const xta_box *cells,
+                              const xta_box *part, xta__pin *pin, xta_error *err)
+{
+    xta__holder *holder = f->array->holder;
+    xta__method_ask ask = {.n_rows = 0};
+
+    if (holder->ops->facts == NULL) {
+        return holder->ops->pin_write(holder, address, false, pin, err);
+    }
+    size_t n = (size_t)holder->chunk_bytes;
+    xta__each_run(f->structure, cells, part, count_run, &ask);
+    ask.row_bytes *= f->array->cell_bytes;
+    holder->ops->facts(holder, address, 0, n, &ask.facts);
+    xta__method method = xta__choose_method(&ask);
+    pin->bytes = NULL;
+    return method == XTA__BY_ROWS
+               ? XTA_OK
+               : holder->ops->pin_in_place(holder, address, 0, n, method == XTA__IN_PLACE_RESERVED,
+                                           pin, err);
+}
+
 /* One chunk that the box covers in part, or wholly by another value than fill. */
 static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *cells,
                              const xta_box *part, xta_error *err)
@@ -98,9 +175,9 @@ static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *
     for (int axis = 0; axis < f->structure->ndim; axis++) {
         chunk[axis] = xta__floor_div(cells->lo[axis], f->structure->axis[axis].chunk);
     }
-    xta_status status = array->holder->ops->pin_write(array->holder, address, false, &pin, err);
-    if (status != XTA_OK) {
-        return status;
+    xta_status status = pin_to_fill(f, address, cells, part, &pin, err);
+    if (status != XTA_OK || pin.bytes == NULL) {
+        return status == XTA_OK ? write_filling(f, address, cells, part, err) : status;
     }
     store_part(f, cells, part, &pin);
     if (array->holder->ops->unpin != NULL) {

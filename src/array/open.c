@@ -167,7 +167,7 @@ xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err)
         uint64_t begin = 0, end = 0;
         XTA_TRY(xta__file_next_data(&file, n * slot, bytes, &begin, &end, err));
         if (begin < bytes) {
-            XTA_TRY(xta__file_punch(&file, n * slot, bytes - n * slot, err));
+            XTA_TRY(xta__data_file_empty(&file, false, n * slot, bytes - n * slot, err));
         }
     }
     XTA_TRY(

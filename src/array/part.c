@@ -117,9 +117,8 @@ static size_t walk_next(walk *w)
     return (size_t)position * w->t->array->cell_bytes;
 }
 
-/* Dense strides of a part. */
-static void dense_strides(const xta__transfer_call *t, const xta__part *p, size_t cell,
-                          ptrdiff_t strides[])
+void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t cell,
+                       ptrdiff_t strides[])
 {
     ptrdiff_t stride = (ptrdiff_t)cell;
 
@@ -137,7 +136,7 @@ static void chunk_to_scratch(xta__transfer_call *t, const xta__part *p, const ui
     if (t->strided) {
         ptrdiff_t dense[XTA_MAX_NDIM];
         xta__copy_plan plan;
-        dense_strides(t, p, cell, dense);
+        xta__part_strides(t, p, cell, dense);
         xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, dense, t->from, t->array->decode,
                             false);
         xta__copy_run(&plan, t->scratch, bytes + xta__offset_in_chunk(t, p->within));
@@ -196,7 +195,7 @@ void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *
     if (t->strided) {
         ptrdiff_t dense[XTA_MAX_NDIM];
         xta__copy_plan plan;
-        dense_strides(t, p, cell, dense);
+        xta__part_strides(t, p, cell, dense);
         xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, t->from, dense, t->array->encode,
                             false);
         xta__copy_run(&plan, pin->bytes + xta__offset_in_chunk(t, p->within), t->scratch);
@@ -220,7 +219,7 @@ static void scratch_and_memory(xta__transfer_call *t, const xta__part *p, uint8_
     uint8_t *memory = t->memory + p->memory_at;
     bool reading = t->direction == XTA__READ;
 
-    dense_strides(t, p, t->memory_cell, dense);
+    xta__part_strides(t, p, t->memory_cell, dense);
     xta__copy_plan_init(&plan, t->region.ndim, t->memory_cell, p->count, reading ? t->to : dense,
                         reading ? dense : t->to, NULL, false);
     xta__copy_run(&plan, reading ? memory : scratch, reading ? scratch : memory);
@@ -283,47 +282,109 @@ xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const 
     return XTA_OK;
 }
 
-xta_status xta__move_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
-                           const xta__part *p, xta_error *err)
+xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__part *p,
+                            xta_error *err)
 {
     xta__holder *holder = t->array->holder;
-    bool reading = t->direction == XTA__READ;
+    size_t cell = t->array->cell_bytes, begin = 0, n = 0;
+    xta_status status = xta__make_staging(t, p->n_cells * cell, err);
+    walk w;
+
+    walk_begin(&w, t, p);
+    for (size_t k = 0; k < p->n_cells && status == XTA_OK; k++) {
+        size_t at = walk_next(&w);
+        if (n > 0 && at != begin + n) {
+            status = holder->ops->write_part(holder, address, begin, t->staging, n, err);
+            n = 0;
+        }
+        begin = n == 0 ? at : begin;
+        xta__copy_bytes(t->staging + n, t->scratch + k * cell, cell, t->array->encode);
+        n += cell;
+    }
+    return status == XTA_OK && n > 0
+               ? holder->ops->write_part(holder, address, begin, t->staging, n, err)
+               : status;
+}
+
+/* Pin a chunk to write one part of it; pin->bytes = NULL: by calls. */
+static xta_status pin_part(xta__transfer_call *t, uint64_t address, const xta__part *p,
+                           xta__pin *pin, xta_error *err)
+{
+    xta__holder *holder = t->array->holder;
+    bool direct = t->strided && !t->convert;
+
+    if (holder->ops->write_part == NULL || (holder->ops->facts == NULL && !direct)) {
+        return holder->ops->pin_write(holder, address, p->whole, pin, err);
+    }
+    xta__rows rows = xta__rows_of_part(t, p);
+    xta__method_ask ask = {.n_rows = rows.n, .row_bytes = rows.bytes};
+    if (holder->ops->facts != NULL) {
+        holder->ops->facts(holder, address, rows.offset, rows.span, &ask.facts);
+    }
+    xta__method method = xta__choose_method(&ask);
+    if (method == XTA__BY_ROWS ||
+        (holder->ops->facts == NULL && rows.bytes >= XTA__LONG_ROW_BYTES)) {
+        pin->bytes = NULL;
+        return XTA_OK;
+    }
+    return method == XTA__BY_CACHE
+               ? holder->ops->pin_write(holder, address, p->whole, pin, err)
+               : holder->ops->pin_in_place(holder, address, rows.offset, rows.span,
+                                           method == XTA__IN_PLACE_RESERVED, pin, err);
+}
+
+static xta_status write_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
+                              const xta__part *p, xta_error *err)
+{
+    xta__holder *holder = t->array->holder;
     bool direct = t->strided && !t->convert;
     xta__pin pin = {.ndim = t->region.ndim, .chunk = chunk};
-    xta_status status = XTA_OK;
+    xta_status status = direct ? XTA_OK : xta__gather_scratch(t, p, chunk, err);
 
-    if (!reading && direct && holder->ops->write_part != NULL) {
-        bool done = false;
-        status = xta__write_runs_of_part(t, address, p, &done, err);
-        if (done || status != XTA_OK) {
-            return status;
-        }
+    if (status == XTA_OK) {
+        status = pin_part(t, address, p, &pin, err);
     }
-    if (!reading && !direct) {
-        status = xta__gather_scratch(t, p, chunk, err);
-        if (status != XTA_OK) {
-            return status;
-        }
-    }
-    status = reading ? holder->ops->pin_read(holder, address, &pin, err)
-                     : holder->ops->pin_write(holder, address, p->whole, &pin, err);
-    if (status != XTA_OK) {
-        return status;
+    if (status != XTA_OK || pin.bytes == NULL) {
+        return status == XTA_OK ? xta__write_rows(t, address, p, err) : status;
     }
     if (direct) {
-        uint8_t *inside = pin.bytes + xta__offset_in_chunk(t, p->within);
-        uint8_t *memory = t->memory + p->memory_at;
-        xta__copy_run(xta__plan_for(t, p), reading ? memory : inside, reading ? inside : memory);
-        if (!reading) {
-            mark_part(t, p, &pin);
-        }
-    } else if (reading) {
-        status = read_by_scratch(t, p, chunk, pin.bytes, err);
+        xta__copy_run(xta__plan_for(t, p), pin.bytes + xta__offset_in_chunk(t, p->within),
+                      t->memory + p->memory_at);
+        mark_part(t, p, &pin);
     } else {
         xta__scratch_to_chunk(t, p, &pin);
     }
     if (holder->ops->unpin != NULL) {
         holder->ops->unpin(holder, &pin);
     }
+    return XTA_OK;
+}
+
+static xta_status read_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
+                             const xta__part *p, xta_error *err)
+{
+    xta__holder *holder = t->array->holder;
+    xta__pin pin = {.ndim = t->region.ndim, .chunk = chunk};
+    xta_status status = holder->ops->pin_read(holder, address, &pin, err);
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (t->strided && !t->convert) {
+        xta__copy_run(xta__plan_for(t, p), t->memory + p->memory_at,
+                      pin.bytes + xta__offset_in_chunk(t, p->within));
+    } else {
+        status = read_by_scratch(t, p, chunk, pin.bytes, err);
+    }
+    if (holder->ops->unpin != NULL) {
+        holder->ops->unpin(holder, &pin);
+    }
     return status;
+}
+
+xta_status xta__move_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
+                           const xta__part *p, xta_error *err)
+{
+    return t->direction == XTA__READ ? read_chunk(t, chunk, address, p, err)
+                                     : write_chunk(t, chunk, address, p, err);
 }

@@ -17,7 +17,6 @@
  * 2 MiB, and one fault maps one of them. */
 #define PIECE_BYTES      XTA__STAGING_BYTES
 #define LEAST_KEPT_BYTES ((size_t)64 << 10) /* of staging memory; less is quickly had */
-#define PART_BYTES       4096 /* shorter runs of a part are stored, longer ones written */
 
 static uint64_t address_of(void *user, const int64_t coord[])
 {
@@ -51,7 +50,7 @@ xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err
         t->staging = atomic_exchange(&t->array->staging, NULL);
     }
     if (t->staging == NULL) {
-        t->staging = malloc(bytes);
+        t->staging = xta__memory_of_huge_pages(bytes);
     }
     t->staging_room = t->staging != NULL ? bytes : 0;
     return t->staging != NULL
@@ -60,19 +59,30 @@ xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err
                            xta__array_name(t->array), bytes);
 }
 
-/* Bytes of a part that lie together in the chunk, and the strides of the part packed in the chunk's
- * order. */
+/* Whether the first axis of a chunk is the fastest. Not to be seen from t->from, which has the
+ * steps in it. */
+static bool is_column(const xta__transfer_call *t)
+{
+    const xta__axis *axis = t->structure->axis;
+
+    return axis[0].stride_bytes < axis[t->region.ndim - 1].stride_bytes;
+}
+
+/* Bytes of a part that lie together in the chunk, and (unless NULL) the strides of the part packed
+ * in the chunk's order. */
 static size_t packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[])
 {
     int ndim = t->region.ndim;
-    bool column = t->from[0] < t->from[ndim - 1];
+    bool column = is_column(t);
     size_t run = t->array->cell_bytes;
     ptrdiff_t stride = (ptrdiff_t)t->array->cell_bytes;
     bool together = true;
 
     for (int k = 0; k < ndim; k++) {
         int axis = column ? k : ndim - 1 - k;
-        packed[axis] = stride;
+        if (packed != NULL) {
+            packed[axis] = stride;
+        }
         stride *= (ptrdiff_t)p->count[axis];
         if (together && t->region.step[axis] == 1) {
             run *= p->count[axis];
@@ -83,40 +93,66 @@ static size_t packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdi
     return run;
 }
 
-/* Write a part of a chunk run by run: for large runs a call costs less than the page faults of
- * stores. */
-xta_status xta__write_runs_of_part(xta__transfer_call *t, uint64_t address, const xta__part *p,
-                                   bool *done, xta_error *err)
+xta__rows xta__rows_of_part(const xta__transfer_call *t, const xta__part *p)
 {
-    ptrdiff_t packed[XTA_MAX_NDIM];
-    xta__holder *holder = t->array->holder;
-    size_t bytes = p->n_cells * t->array->cell_bytes, index[XTA_MAX_NDIM] = {0};
-    int ndim = t->region.ndim;
-    bool column = t->from[0] < t->from[ndim - 1];
-    xta__copy_plan plan;
-    size_t run = bytes >= PART_BYTES ? packed_runs(t, p, packed) : 0;
+    size_t cell = t->array->cell_bytes;
 
-    *done = run >= PART_BYTES;
-    if (!*done) {
-        return XTA_OK;
+    if (!t->strided) {
+        return (xta__rows){.offset = 0,
+                           .span = (size_t)t->array->holder->chunk_bytes,
+                           .n = p->n_cells,
+                           .bytes = cell};
+    }
+    xta__rows rows = {.offset = xta__offset_in_chunk(t, p->within),
+                      .span = cell,
+                      .bytes = packed_runs(t, p, NULL)};
+    rows.n = p->n_cells * cell / rows.bytes;
+    for (int axis = 0; axis < t->region.ndim; axis++) {
+        rows.span += (p->count[axis] - 1) * (size_t)t->from[axis];
+    }
+    return rows;
+}
+
+/* Where in the chunk the cell number `index` of a part lies, which are counted in the chunk's
+ * order. */
+static size_t place_in_chunk(const xta__transfer_call *t, const xta__part *p, size_t index)
+{
+    int ndim = t->region.ndim;
+    bool column = is_column(t);
+    size_t at = xta__offset_in_chunk(t, p->within);
+
+    for (int k = 0; k < ndim; k++) {
+        int axis = column ? k : ndim - 1 - k;
+        at += index % p->count[axis] * (size_t)t->from[axis];
+        index /= p->count[axis];
+    }
+    return at;
+}
+
+xta_status xta__write_rows(xta__transfer_call *t, uint64_t address, const xta__part *p,
+                           xta_error *err)
+{
+    ptrdiff_t packed[XTA_MAX_NDIM], dense[XTA_MAX_NDIM];
+    xta__holder *holder = t->array->holder;
+    size_t cell = t->array->cell_bytes, bytes = p->n_cells * cell;
+    bool direct = !t->convert;
+    xta__copy_plan plan;
+
+    if (!t->strided) {
+        return xta__write_curve(t, address, p, err);
     }
     xta_status status = xta__make_staging(t, bytes, err);
     if (status != XTA_OK) {
         return status;
     }
-    xta__copy_plan_init(&plan, ndim, t->array->cell_bytes, p->count, packed, t->to,
+    size_t run = packed_runs(t, p, packed);
+    xta__part_strides(t, p, cell, dense);
+    xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, packed, direct ? t->to : dense,
                         t->array->encode, false);
-    xta__copy_run(&plan, t->staging, t->memory + p->memory_at);
+    xta__copy_run(&plan, t->staging, direct ? t->memory + p->memory_at : t->scratch);
     for (size_t sent = 0; sent < bytes && status == XTA_OK; sent += run) {
-        // The cell number `sent / cell_bytes` of the part, taken apart in the chunk's order.
-        size_t rest = sent / t->array->cell_bytes, at = xta__offset_in_chunk(t, p->within);
-        for (int k = 0; k < ndim; k++) {
-            int axis = column ? k : ndim - 1 - k;
-            index[axis] = rest % p->count[axis];
-            rest /= p->count[axis];
-            at += index[axis] * (size_t)t->from[axis];
-        }
-        status = holder->ops->write_part(holder, address, at, t->staging + sent, run, err);
+        status = holder->ops->write_part(holder, address, place_in_chunk(t, p, sent / cell),
+                                         t->staging + sent, run, err);
     }
     return status;
 }
@@ -186,7 +222,7 @@ static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const
 {
     xta__holder *holder = t->array->holder;
     int ndim = t->region.ndim;
-    int slow = t->from[0] < t->from[ndim - 1] ? ndim - 1 : 0;
+    int slow = is_column(t) ? ndim - 1 : 0;
     ptrdiff_t plane = t->from[slow];
     size_t planes = PIECE_BYTES / (size_t)plane;
     xta__copy_plan plan;

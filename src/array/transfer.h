@@ -59,6 +59,14 @@ xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const 
                                xta_error *err);
 void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *pin);
 
+/* Strides of a part that is packed in row-major order. */
+void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t cell,
+                       ptrdiff_t strides[]);
+
+/* Write a part of a chunk whose cells follow a curve, from scratch, by calls. */
+xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__part *p,
+                            xta_error *err);
+
 /* What cells go through in this call's direction. */
 static inline const xta__coding *xta__coding_of(const xta__transfer_call *t)
 {
@@ -88,10 +96,18 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err);
 xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err);
 void xta__drop_staging(xta__transfer_call *t);
 
-/* Write a part of a chunk by calls, if its cells lie together in long enough runs: *done says
- * whether. */
-xta_status xta__write_runs_of_part(xta__transfer_call *t, uint64_t address, const xta__part *p,
-                                   bool *done, xta_error *err);
+/* How a part lies in its chunk: n runs of `bytes` each, all within offset .. offset + span. */
+typedef struct xta__rows {
+    size_t offset, span;
+    uint64_t n;
+    size_t bytes;
+} xta__rows;
+
+xta__rows xta__rows_of_part(const xta__transfer_call *t, const xta__part *p);
+
+/* Write a part of a chunk by calls, one for each of its rows. */
+xta_status xta__write_rows(xta__transfer_call *t, uint64_t address, const xta__part *p,
+                           xta_error *err);
 xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                           size_t n, xta_error *err);
 xta_status xta__move_in_file_order(xta__transfer_call *t, int line, xta_error *err);

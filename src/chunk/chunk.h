@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "chunk/copy.h"
+#include "chunk/method.h"
 #include "chunk/windows.h"
 
 typedef struct xta__holder xta__holder;
@@ -33,6 +34,17 @@ typedef struct xta__holder_ops {
      * all. */
     xta_status (*pin_write)(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
                             xta_error *err);
+
+    /* What is known of bytes offset .. offset + n of a chunk, for the choice of a method. NULL:
+     * chunks are changed through pin_write only. Else pin_write is NULL. */
+    void (*facts)(xta__holder *holder, uint64_t address, size_t offset, size_t n,
+                  xta__range_facts *facts);
+
+    /* Pin a chunk to store into bytes offset .. offset + n of it, in place. pin->bytes = NULL: that
+     * would need disk space that may be missing; the cells have to be written by calls, and nothing
+     * is pinned. `reserve`: get the space. */
+    xta_status (*pin_in_place)(xta__holder *holder, uint64_t address, size_t offset, size_t n,
+                               bool reserve, xta__pin *pin, xta_error *err);
 
     /* Bytes offset .. offset + n of a pinned chunk have been changed. NULL: no need to say. */
     void (*mark)(xta__holder *holder, xta__pin *pin, size_t offset, size_t n);

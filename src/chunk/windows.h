@@ -5,9 +5,9 @@
  * address is the number of its leading zeros: a pointer costs a shift, a subtraction and a load,
  * and takes no lock.
  *
- * What stands behind a window is the holder's affair: memory, or a mapping of the file. Beside each
- * window lies a bitmap, one bit for each slot, that a holder may use (the mapped file marks the
- * slots that are known to have disk space).
+ * What stands behind a window is the chunk store's affair: memory, or a mapping of the file. Beside
+ * a window of a mapping lies a byte for each 2 MiB of addresses, a unit, which says whether stores
+ * there have been prepared.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CHUNK_WINDOWS_H
@@ -20,6 +20,13 @@
 #include "base/base.h"
 
 #define XTA__MAX_WINDOWS 64
+#define XTA__UNIT_SHIFT  21 /* a unit is 2 MiB of memory addresses */
+
+typedef enum xta__unit {
+    XTA__UNIT_UNKNOWN,
+    XTA__UNIT_OWN,  /* the file has a block for each byte of it, and keeps it */
+    XTA__UNIT_READY /* and pages are ready to be stored into */
+} xta__unit;
 
 typedef struct xta__windows {
     uint64_t slot_bytes;
@@ -27,7 +34,8 @@ typedef struct xta__windows {
     _Atomic(uintptr_t)
         origin[XTA__MAX_WINDOWS]; /* base, moved to where address 0 would lie; 0: not open */
     _Atomic(uint8_t *) base[XTA__MAX_WINDOWS];
-    _Atomic(_Atomic(uint8_t) *) bits[XTA__MAX_WINDOWS];
+    _Atomic(_Atomic(uint8_t) *) units[XTA__MAX_WINDOWS];
+    _Atomic(uintptr_t) moved_units[XTA__MAX_WINDOWS]; /* to where the byte of address 0 would lie */
 } xta__windows;
 
 static inline unsigned xta__window_of(const xta__windows *windows, uint64_t address)
@@ -75,22 +83,33 @@ static inline void xta__window_open(xta__windows *windows, unsigned k, uint8_t *
     atomic_store_explicit(&windows->origin[k], (uintptr_t)base - before, memory_order_release);
 }
 
-/* Whether the bit of a slot is set. */
-static inline bool xta__window_bit(const xta__windows *windows, uint64_t address)
+/* The byte of the unit where `cell` of a slot lies; NULL where the window has none. */
+static inline _Atomic(uint8_t) *xta__window_unit(const xta__windows *windows, uint64_t address,
+                                                 const uint8_t *cell)
 {
     unsigned k = xta__window_of(windows, address);
-    _Atomic(uint8_t) *bits = atomic_load_explicit(&windows->bits[k], memory_order_acquire);
-    uint64_t n = address - xta__window_first(windows, k);
+    uintptr_t moved = atomic_load_explicit(&windows->moved_units[k], memory_order_acquire);
 
-    return bits != NULL &&
-           (atomic_load_explicit(&bits[n / 8], memory_order_relaxed) >> (n % 8) & 1) != 0;
+    return moved != 0 ? (_Atomic(uint8_t) *)(moved + ((uintptr_t)cell >> XTA__UNIT_SHIFT)) : NULL;
 }
 
-/* Set or clear the bits of a run of slots. Where there is no memory for a bitmap, or a window is so
- * large that it has none, bits stay clear. */
-void xta__window_set_bits(xta__windows *windows, uint64_t address, uint64_t n, bool value);
+/* Whether a cell may be stored in place. */
+static inline bool xta__window_is_ready(const xta__windows *windows, uint64_t address,
+                                        const uint8_t *cell)
+{
+    const _Atomic(uint8_t) *unit = xta__window_unit(windows, address, cell);
 
-/* Free the bitmaps; the windows themselves are the holder's. */
+    return unit != NULL && atomic_load_explicit(unit, memory_order_relaxed) == XTA__UNIT_READY;
+}
+
+/* Give window k, which is open, bytes for its units. Where there is no memory for them, or a window
+ * is so large that it gets none, nothing of it is ever ready. */
+void xta__window_make_units(xta__windows *windows, unsigned k);
+
+/* No unit is READY any more: those that are become OWN. */
+void xta__windows_unready(xta__windows *windows);
+
+/* Free the bytes of units; the windows themselves are the chunk store's. */
 void xta__windows_clear(xta__windows *windows);
 
 #endif

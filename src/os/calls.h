@@ -13,7 +13,8 @@
 /* The error for a system call that failed with errno `number`: "PATH: cannot WHAT: ...". */
 xta_status xta__fail_errno(const char *path, const char *what, int number, xta_error *err);
 
-/* The system's entry of xta__os_calls that map.c has. */
+/* The system's entries of xta__os_calls that map.c has. */
 void *xta__posix_map(int fd, off_t offset, size_t bytes, bool writable);
+int xta__linux_populate(void *address, size_t bytes);
 
 #endif

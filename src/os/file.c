@@ -67,6 +67,7 @@ static const xta__os_calls posix_calls = {
     .keep_access = xta__keep_access,
     .map = xta__posix_map,
     .boot = linux_boot,
+    .populate = xta__linux_populate,
 };
 
 static _Atomic(const xta__os_calls *) calls_in_use = &posix_calls;

@@ -56,6 +56,21 @@ xta_status xta__file_lock_byte(const xta__file *file, uint64_t at, bool shared, 
     return XTA_OK;
 }
 
+xta_status xta__file_share_byte(const xta__file *file, uint64_t at, bool *locked, xta_error *err)
+{
+    struct flock byte = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = (off_t)at, .l_len = 1};
+    int result;
+
+    do {
+        result = fcntl(file->fd, F_OFD_SETLKW, &byte);
+    } while (result != 0 && errno == EINTR);
+    *locked = result == 0;
+    return result == 0 || errno == EINVAL || errno == ENOLCK || errno == ENOSYS ||
+                   errno == EOPNOTSUPP
+               ? XTA_OK
+               : xta__fail_errno(file->path, "lock", errno, err);
+}
+
 void xta__file_unlock_byte(const xta__file *file, uint64_t at)
 {
     struct flock byte = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = (off_t)at, .l_len = 1};

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -15,10 +16,47 @@
 
 void *xta__posix_map(int fd, off_t offset, size_t bytes, bool writable)
 {
-    void *address =
-        mmap(NULL, bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, fd, offset);
+    int access = PROT_READ | (writable ? PROT_WRITE : 0);
+    uint8_t *address = mmap(NULL, bytes, access, MAP_SHARED, fd, offset);
+    size_t huge = (size_t)XTA__HUGE_BYTES;
 
-    return address == MAP_FAILED ? NULL : address;
+    if (address == MAP_FAILED || bytes < huge ||
+        ((uintptr_t)address - (uintptr_t)offset) % huge == 0) {
+        return address == MAP_FAILED ? NULL : address;
+    }
+    // Take addresses for one huge page more, and of them those that fit.
+    uint8_t *space =
+        mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (space == MAP_FAILED) {
+        return address;
+    }
+    size_t before = (size_t)(((uintptr_t)offset - (uintptr_t)space) % huge);
+    uint8_t *fitting = mmap(space + before, bytes, access, MAP_SHARED | MAP_FIXED, fd, offset);
+    if (fitting == MAP_FAILED) {
+        munmap(space, bytes + huge);
+        return address;
+    }
+    size_t end = (before + bytes + (size_t)getpagesize() - 1) & ~((size_t)getpagesize() - 1);
+    if (before > 0) {
+        munmap(space, before);
+    }
+    if (end < bytes + huge) {
+        munmap(space + end, bytes + huge - end);
+    }
+    munmap(address, bytes);
+    return fitting;
+}
+
+int xta__linux_populate(void *address, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    return madvise(address, bytes, MADV_POPULATE_WRITE);
+#else
+    (void)address;
+    (void)bytes;
+    errno = EINVAL;
+    return -1;
+#endif
 }
 
 bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
@@ -68,6 +106,47 @@ void xta__file_unmap(void *address, uint64_t bytes)
         uintptr_t before = (uintptr_t)address % xta__page_bytes();
         munmap((uint8_t *)address - before, (size_t)bytes + before);
     }
+}
+
+bool xta__map_by_huge_pages(void *address, uint64_t bytes)
+{
+    size_t page = xta__page_bytes();
+    uintptr_t begin = (uintptr_t)address & ~(uintptr_t)(page - 1);
+    size_t n = (size_t)((uintptr_t)address - begin + bytes);
+
+    return madvise((void *)begin, n, MADV_HUGEPAGE) == 0 &&
+           madvise((void *)begin, n, MADV_RANDOM) == 0;
+}
+
+bool xta__map_populate(void *address, size_t bytes)
+{
+    size_t page = xta__page_bytes();
+    uintptr_t begin = (uintptr_t)address & ~(uintptr_t)(page - 1);
+    size_t n = (size_t)((uintptr_t)address - begin + bytes);
+    int result;
+
+    do {
+        result = xta__os()->populate((void *)begin, n);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+void *xta__memory_of_huge_pages(size_t bytes)
+{
+    const size_t huge = (size_t)XTA__HUGE_BYTES;
+
+    if (bytes > SIZE_MAX - huge) {
+        return NULL;
+    }
+    size_t whole = (bytes + huge - 1) / huge * huge;
+    bool fits = bytes > 0 && whole - bytes <= bytes / 8;
+    void *memory = fits ? aligned_alloc(huge, whole) : malloc(bytes);
+
+    if (memory != NULL && fits) {
+        // A hint: where it is refused the pages are small.
+        (void)!madvise(memory, whole, MADV_HUGEPAGE);
+    }
+    return memory;
 }
 
 void *xta__memory_reserve(uint64_t bytes)

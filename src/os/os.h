@@ -26,6 +26,7 @@ typedef struct xta__os_calls {
     void *(*map)(int fd, off_t offset, size_t bytes, bool writable); /* shared; NULL: it failed */
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */
+    int (*populate)(void *address, size_t bytes); /* make pages ready to be stored into */
 } xta__os_calls;
 
 /* The table in use, and for tests: another one (NULL: the system's). */
@@ -92,6 +93,21 @@ xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t by
 /* Make a range a hole that reads as zeros; writes zeros where the file system cannot. */
 xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t bytes, xta_error *err);
 
+/* What lies in a range becomes zeros and keeps its disk space; holes stay holes, and the file as
+ * long as it is. */
+xta_status xta__file_zero(const xta__file *file, uint64_t offset, uint64_t bytes, xta_error *err);
+
+/* Whose the blocks of a range are. */
+typedef enum xta__file_space {
+    XTA__SPACE_UNKNOWN, /* the file system does not tell */
+    XTA__SPACE_HOLES,   /* some of it has none */
+    XTA__SPACE_SHARED,  /* some of it is shared with another file or kept in another form, so that a
+                           change needs new blocks */
+    XTA__SPACE_OWN      /* each byte has a block of its own */
+} xta__file_space;
+
+xta__file_space xta__file_space_of(const xta__file *file, uint64_t offset, uint64_t bytes);
+
 /* Where data begins at or after `offset`, and where it ends; *begin = *end = `limit` if nowhere
  * before it. */
 xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t limit,
@@ -106,10 +122,28 @@ bool xta__file_mapping_is_safe(const xta__file *file, bool writable);
  * have: the same file systems, and those in memory. */
 bool xta__file_rewrites_in_place(const xta__file *file);
 
+/* The largest folio of a page cache: one store may make all of it dirty, and one fault may map all
+ * of it. */
+#define XTA__HUGE_BYTES ((uint64_t)2 << 20)
+
 /* Map a range, which may reach beyond the end of the file and begins on a page as far as the
- * origin does. NULL where it cannot be had. */
+ * origin does. NULL where it cannot be had. From XTA__HUGE_BYTES on a byte of the file and its
+ * address are equally far from a multiple of that, so that huge pages fit, if there are addresses
+ * enough. */
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable);
 void xta__file_unmap(void *address, uint64_t bytes);
+
+/* Have a mapping read by huge pages, and nothing beside them. False where the system cannot. */
+bool xta__map_by_huge_pages(void *address, uint64_t bytes);
+
+/* Make the pages of a mapping ready to be stored into, as stores would, but with an answer where
+ * those would be ended by a signal. */
+bool xta__map_populate(void *address, size_t bytes);
+
+/* Memory that takes a fault for each huge page and not for each page, where the system has such; of
+ * any content, freed with free(). For lengths that waste little of the last huge page, else it is
+ * like malloc. */
+void *xta__memory_of_huge_pages(size_t bytes);
 
 /* Zeroed memory of which only what is touched counts, however much is asked for; NULL where the
  * system gives none. Freed with xta__memory_drop. */
@@ -133,6 +167,9 @@ void xta__file_unlock(const xta__file *file);
  * not of the process, and apart from the locks above. Waits. Where the file system knows no such
  * locks nothing is locked. */
 xta_status xta__file_lock_byte(const xta__file *file, uint64_t at, bool shared, xta_error *err);
+
+/* The same, shared; *locked says whether there are such locks here. */
+xta_status xta__file_share_byte(const xta__file *file, uint64_t at, bool *locked, xta_error *err);
 void xta__file_unlock_byte(const xta__file *file, uint64_t at);
 
 /* An exclusive lock on one byte, which the system lets go when the last copy of this descriptor is

@@ -4,7 +4,11 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include <linux/fiemap.h>
+#include <linux/fs.h>
 
 #include "os/calls.h"
 #include "os/os.h"
@@ -53,6 +57,68 @@ xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t byte
         return xta__fail_errno(file->path, "give back space of", errno, err);
     }
     return xta__file_write_zeros(file, offset, bytes, err);
+}
+
+xta_status xta__file_zero(const xta__file *file, uint64_t offset, uint64_t bytes, xta_error *err)
+{
+    uint64_t end = offset + bytes, begin = offset, stop = 0, length = 0;
+    xta_status status = xta__file_sizes(file, &length, NULL, err);
+
+    end = end < length ? end : length;
+    while (status == XTA_OK && begin < end) {
+        status = xta__file_next_data(file, begin, end, &begin, &stop, err);
+        if (status != XTA_OK || begin >= end) {
+            break;
+        }
+        int mode = FALLOC_FL_ZERO_RANGE | FALLOC_FL_KEEP_SIZE;
+        if (xta__os()->allocate(file->fd, mode, (off_t)(file->origin + begin),
+                                (off_t)(stop - begin)) != 0) {
+            status = xta__file_write_zeros(file, begin, stop - begin, err);
+        }
+        begin = stop;
+    }
+    return status;
+}
+
+/* The extents that the file system lists for the range, joined: XTA__SPACE_OWN up to *until. */
+static xta__file_space extents_from(int fd, uint64_t begin, uint64_t end, uint64_t *until)
+{
+    enum { N = 32 };
+    uint64_t space[(sizeof(struct fiemap) + N * sizeof(struct fiemap_extent)) / sizeof(uint64_t)] =
+        {0};
+    struct fiemap *map = (struct fiemap *)space;
+    const uint32_t not_own =
+        FIEMAP_EXTENT_SHARED | FIEMAP_EXTENT_ENCODED | FIEMAP_EXTENT_NOT_ALIGNED;
+
+    map->fm_start = begin;
+    map->fm_length = end - begin;
+    map->fm_extent_count = N;
+    *until = begin;
+    if (ioctl(fd, FS_IOC_FIEMAP, map) != 0) {
+        return XTA__SPACE_UNKNOWN;
+    }
+    for (uint32_t k = 0; k < map->fm_mapped_extents && k < N; k++) {
+        const struct fiemap_extent *extent = &map->fm_extents[k];
+        if ((extent->fe_flags & not_own) != 0) {
+            return XTA__SPACE_SHARED;
+        }
+        if (extent->fe_logical > *until) {
+            return XTA__SPACE_HOLES;
+        }
+        *until = extent->fe_logical + extent->fe_length;
+    }
+    return *until > begin ? XTA__SPACE_OWN : XTA__SPACE_HOLES;
+}
+
+xta__file_space xta__file_space_of(const xta__file *file, uint64_t offset, uint64_t bytes)
+{
+    uint64_t begin = file->origin + offset, end = begin + bytes;
+    xta__file_space space = XTA__SPACE_OWN;
+
+    while (space == XTA__SPACE_OWN && begin < end) {
+        space = extents_from(file->fd, begin, end, &begin);
+    }
+    return space;
 }
 
 xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t limit,

@@ -177,7 +177,7 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
     }
     entry *e = xta__calloc(1, sizeof *e);
     if (e != NULL) {
-        e->bytes = xta__calloc(1, chunks->data.holder.chunk_bytes);
+        e->bytes = xta__memory_of_huge_pages((size_t)chunks->data.holder.chunk_bytes);
         e->dirty = xta__calloc(1, chunks->n_cells / 8 + 1);
     }
     if (e == NULL || e->bytes == NULL || e->dirty == NULL) {
@@ -399,8 +399,8 @@ static xta_status cached_discard(xta__holder *holder, uint64_t address, uint64_t
     cached_chunks *chunks = (cached_chunks *)holder;
 
     drop(chunks, address, n_chunks);
-    return xta__file_punch(&chunks->data.file, address * holder->slot_bytes,
-                           n_chunks * holder->slot_bytes, err);
+    return xta__data_file_empty(&chunks->data.file, false, address * holder->slot_bytes,
+                                n_chunks * holder->slot_bytes, err);
 }
 
 /* The dirty cells of one shard are written. Who asks the guard must not wait for writers: they may

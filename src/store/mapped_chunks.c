@@ -1,13 +1,15 @@
 /* Chunks of the data file, reached through a mapping: the page cache is the buffer pool.
  *
- * Reading is a load. Whole runs of chunks are written with one system call. Single cells and parts
- * of chunks are stored through the mapping, so that nothing but the cells that are written is ever
- * touched, whoever else writes to the same chunk. A store into a hole of a full disk would be a
- * signal; so the first store into a slot is preceded by a reservation of its space, whose failure
- * is an error like any other. The bit of a slot says that its space is known to be there.
+ * Reading is a load. Whole chunks, long rows, and what is scattered are written with system calls.
+ * What is written densely or again and again is stored through the mapping. Either way nothing but
+ * the cells that are written is ever touched, whoever else writes to the same chunk.
+ *
+ * A store into a hole of a full disk would be a signal, and so would one into a folio that reaches
+ * into a hole. So stores wait until all blocks of their 2 MiB are known to be there (in_place.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "store/data_file.h"
+#define _GNU_SOURCE
+#include "store/in_place.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -16,125 +18,15 @@
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
 /* Larger slots would make windows that no address space holds. */
-#define MOST_SLOT_BYTES  XTA__MOST_MAPPED_SLOT
-#define MOST_SLACK_BYTES ((uint64_t)1 << 30)
-/* Of a sole writer, who has the file to itself. */
-#define LEAST_SOLE_SLACK_BYTES ((uint64_t)64 << 20)
-#define MOST_SOLE_SLACK_BYTES  ((uint64_t)1 << 40)
-#define SOLE_SLACK             127 /* times what is needed now */
+#define MOST_SLOT_BYTES XTA__MOST_MAPPED_SLOT
 
 typedef struct mapped_chunks {
     xta__data_file data;
     xta__windows windows;
     pthread_mutex_t lock; /* of opening a window */
+    atomic_bool huge;     /* faults bring huge pages */
+    xta__in_place in_place;
 } mapped_chunks;
-
-xta__file *xta__chunks_file(xta__holder *holder)
-{
-    return &((xta__data_file *)holder)->file;
-}
-
-void xta__chunks_disown(xta__holder *holder)
-{
-    xta__data_file *data = (xta__data_file *)holder;
-
-    xta__file_disown(&data->file);
-    data->sole = false;
-}
-
-static void take_length(xta__data_file *data, uint64_t length)
-{
-    data->length = length;
-    data->holder.n_room = length / data->holder.slot_bytes;
-}
-
-/* By how much the file is to be longer than its slots need. A hole costs nothing but a look of
- * surprise, so a sole writer, who takes it back, is generous. */
-static uint64_t slack_of(const xta__data_file *data, uint64_t need)
-{
-    uint64_t slack = data->length / 8 < MOST_SLACK_BYTES ? data->length / 8 : MOST_SLACK_BYTES;
-
-    if (data->sole) {
-        slack =
-            need < MOST_SOLE_SLACK_BYTES / SOLE_SLACK ? SOLE_SLACK * need : MOST_SOLE_SLACK_BYTES;
-        slack = slack > LEAST_SOLE_SLACK_BYTES ? slack : LEAST_SOLE_SLACK_BYTES;
-    }
-    return slack / data->holder.slot_bytes * data->holder.slot_bytes;
-}
-
-void xta__chunks_of_sole_writer(xta__holder *holder)
-{
-    xta__data_file *data = (xta__data_file *)holder;
-    uint64_t need = holder->n_chunks * holder->slot_bytes;
-    xta_error ignored = {0};
-
-    data->sole = xta__file_sizes(&data->file, &data->least, NULL, &ignored) == XTA_OK;
-    if (!data->sole) {
-        return;
-    }
-    take_length(data, data->least);
-    uint64_t ahead = need + slack_of(data, need);
-    if (ahead > data->length && xta__file_truncate(&data->file, ahead, &ignored) == XTA_OK) {
-        take_length(data, ahead);
-    }
-}
-
-/* The file is never shorter than its slots, and may be longer: setting its length costs more than
- * all else in a growth by one chunk. It never gets shorter than other handles can know it, so what
- * they know of its length stays a lower limit. */
-xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
-{
-    xta__data_file *data = (xta__data_file *)holder;
-    uint64_t need = n_chunks * holder->slot_bytes;
-
-    if (need > data->length) {
-        uint64_t old = data->length, actual = old;
-        xta_status status = data->sole ? XTA_OK : xta__file_sizes(&data->file, &actual, NULL, err);
-        if (status == XTA_OK && actual < need) {
-            actual = old > 0 ? need + slack_of(data, need) : need;
-            xta_error first = {0};
-            status = xta__file_truncate(&data->file, actual, &first);
-            if (status != XTA_OK) {
-                // The file system may have a limit between what is needed and what would be handy.
-                actual = need;
-                status = xta__file_truncate(&data->file, actual, err);
-            }
-        }
-        if (status != XTA_OK) {
-            return status;
-        }
-        take_length(data, actual);
-    }
-    holder->n_chunks = n_chunks;
-    return XTA_OK;
-}
-
-/* A handle of another process knows of slots only as far as records gave them out, or as the file
- * was long before there was a sole writer. */
-void xta__data_file_close(xta__holder *holder)
-{
-    xta__data_file *data = (xta__data_file *)holder;
-    uint64_t need = holder->n_chunks * holder->slot_bytes;
-    uint64_t least = need > data->least ? need : data->least;
-    xta_error ignored = {0};
-
-    if (data->sole && data->length > least) {
-        (void)!xta__file_truncate(&data->file, least, &ignored);
-    }
-    xta__file_close(&data->file);
-}
-
-xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
-                                    xta_error *err)
-{
-    xta__data_file *data = (xta__data_file *)holder;
-    uint64_t limit = holder->n_chunks * holder->slot_bytes, begin = 0, end = 0;
-
-    xta_status status =
-        xta__file_next_data(&data->file, address * holder->slot_bytes, limit, &begin, &end, err);
-    *used = status == XTA_OK && begin < limit ? begin / holder->slot_bytes : holder->n_chunks;
-    return status;
-}
 
 static uint8_t *open_window(mapped_chunks *chunks, uint64_t address, xta_error *err)
 {
@@ -152,7 +44,12 @@ static uint8_t *open_window(mapped_chunks *chunks, uint64_t address, xta_error *
             base = xta__file_map(&chunks->data.file, first, bytes, chunks->data.writable);
         }
         if (base != NULL) {
+            chunks->huge = xta__map_by_huge_pages(base, bytes);
             xta__window_open(windows, k, base);
+            uint64_t place = chunks->data.file.origin + first;
+            if (chunks->data.writable && ((uintptr_t)base - place) % XTA__HUGE_BYTES == 0) {
+                xta__window_make_units(windows, k);
+            }
         }
     }
     pthread_mutex_unlock(&chunks->lock);
@@ -170,6 +67,7 @@ static xta_status mapped_pin_read(xta__holder *holder, uint64_t address, xta__pi
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
 
+    pin->writing = false;
     pin->bytes = xta__window_slot(&chunks->windows, address);
     if (pin->bytes == NULL) {
         pin->bytes = open_window(chunks, address, err);
@@ -177,30 +75,92 @@ static xta_status mapped_pin_read(xta__holder *holder, uint64_t address, xta__pi
     return pin->bytes != NULL ? XTA_OK : XTA_EIO;
 }
 
-static xta_status mapped_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
-                                   xta_error *err)
+/* Where byte `offset` of a chunk lies in the file, from its first byte. */
+static uint64_t place_of(const mapped_chunks *chunks, uint64_t address, size_t offset)
+{
+    return chunks->data.file.origin + address * chunks->data.holder.slot_bytes + offset;
+}
+
+/* Whether all units that bytes at .. at + n of memory touch are at least so far. */
+static bool units_are(const xta__windows *windows, uint64_t address, const uint8_t *at, size_t n,
+                      xta__unit least)
+{
+    uintptr_t begin = (uintptr_t)at >> XTA__UNIT_SHIFT;
+    uintptr_t last = ((uintptr_t)at + n - 1) >> XTA__UNIT_SHIFT;
+    const _Atomic(uint8_t) *unit = xta__window_unit(windows, address, at);
+    bool all = unit != NULL;
+
+    for (uintptr_t k = 0; all && k <= last - begin; k++) {
+        all = atomic_load_explicit(&unit[k], memory_order_relaxed) >= (uint8_t)least;
+    }
+    return all;
+}
+
+static void mapped_facts(xta__holder *holder, uint64_t address, size_t offset, size_t n,
+                         xta__range_facts *facts)
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
-    bool done = true;
-    xta_status status = XTA_OK;
+    const uint8_t *bytes = xta__window_slot(&chunks->windows, address);
 
-    (void)whole;
-    if (!xta__window_bit(&chunks->windows, address)) {
-        XTA_TRY(xta__file_reserve(&chunks->data.file, address * holder->slot_bytes,
-                                  holder->slot_bytes, &done, err));
-        if (!done) {
-            XTA_TRY(xta__fail(err, XTA_EUNSUPPORTED, 0,
-                              "%s: this file system cannot reserve space; open the array with "
-                              "cached access",
-                              chunks->data.file.path));
-        }
-        // Without a bitmap every store is preceded by a reservation, which is slow but right.
-        xta__window_set_bits(&chunks->windows, address, 1, true);
+    *facts = (xta__range_facts){.rows = true};
+    facts->ready =
+        bytes != NULL && units_are(&chunks->windows, address, bytes + offset, n, XTA__UNIT_READY);
+    if (!facts->ready) {
+        xta__in_place_recall(&chunks->in_place, place_of(chunks, address, offset), n, facts);
     }
-    XTA_TRY(mapped_pin_read(holder, address, pin, err));
+}
 
-done:
+/* Make all units of a range ready, or say that some cannot be. */
+static bool prepare(mapped_chunks *chunks, uint64_t address, size_t offset, size_t n, bool reserve,
+                    uint8_t *bytes)
+{
+    const uint64_t place = place_of(chunks, address, offset);
+    _Atomic(uint8_t) *unit = xta__window_unit(&chunks->windows, address, bytes);
+    bool well = unit != NULL;
+
+    pthread_mutex_lock(&chunks->in_place.lock);
+    for (uint64_t done = 0; well && done < n; unit++) {
+        uint64_t number = (place + done) / XTA__HUGE_BYTES;
+        uint64_t left = (number + 1) * XTA__HUGE_BYTES - (place + done);
+        size_t part = (size_t)(left < n - done ? left : n - done);
+        uint8_t now = atomic_load_explicit(unit, memory_order_relaxed);
+        if (now == XTA__UNIT_UNKNOWN) {
+            well = xta__in_place_own(&chunks->in_place, &chunks->data, number, reserve);
+        }
+        well = well && (now == XTA__UNIT_READY || xta__map_populate(bytes + done, part));
+        if (well) {
+            atomic_store_explicit(unit, XTA__UNIT_READY, memory_order_release);
+        }
+        done += part;
+    }
+    pthread_mutex_unlock(&chunks->in_place.lock);
+    return well;
+}
+
+static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, size_t offset,
+                                      size_t n, bool reserve, xta__pin *pin, xta_error *err)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+
+    pthread_rwlock_rdlock(&chunks->in_place.giving);
+    xta_status status = mapped_pin_read(holder, address, pin, err);
+    if (status == XTA_OK &&
+        !units_are(&chunks->windows, address, pin->bytes + offset, n, XTA__UNIT_READY) &&
+        !prepare(chunks, address, offset, n, reserve, pin->bytes + offset)) {
+        pin->bytes = NULL;
+    }
+    pin->writing = status == XTA_OK && pin->bytes != NULL;
+    if (!pin->writing) {
+        pthread_rwlock_unlock(&chunks->in_place.giving);
+    }
     return status;
+}
+
+static void mapped_unpin(xta__holder *holder, xta__pin *pin)
+{
+    if (pin->writing) {
+        pthread_rwlock_unlock(&((mapped_chunks *)holder)->in_place.giving);
+    }
 }
 
 static xta_status mapped_write_run(xta__holder *holder, uint64_t address, uint64_t n_chunks,
@@ -217,6 +177,9 @@ static xta_status mapped_write_part(xta__holder *holder, uint64_t address, size_
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
 
+    if (n < XTA__LONG_ROW_BYTES) {
+        xta__in_place_note(&chunks->in_place, place_of(chunks, address, offset), n);
+    }
     return xta__file_write_at(&chunks->data.file, address * holder->slot_bytes + offset, bytes, n,
                               err);
 }
@@ -226,32 +189,40 @@ static xta_status mapped_resize(xta__holder *holder, uint64_t n_chunks, xta_erro
     return xta__data_file_resize(holder, n_chunks, err);
 }
 
+static void forget_unit(const xta__windows *windows, uint64_t address, const uint8_t *at)
+{
+    _Atomic(uint8_t) *unit = xta__window_unit(windows, address, at);
+
+    if (unit != NULL) {
+        atomic_store_explicit(unit, XTA__UNIT_UNKNOWN, memory_order_release);
+    }
+}
+
 static xta_status mapped_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
                                  xta_error *err)
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
+    xta__windows *windows = &chunks->windows;
 
-    xta__window_set_bits(&chunks->windows, address, n_chunks, false);
-    return xta__file_punch(&chunks->data.file, address * holder->slot_bytes,
-                           n_chunks * holder->slot_bytes, err);
-}
-
-/* Another process may have given back the space of slots; their bits are no longer to be
- * trusted. */
-static xta_status mapped_refresh(xta__holder *holder, xta_error *err)
-{
-    mapped_chunks *chunks = (mapped_chunks *)holder;
-
-    (void)err;
-    for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
-        if (atomic_load_explicit(&chunks->windows.bits[k], memory_order_acquire) != NULL) {
-            uint64_t first = xta__window_first(&chunks->windows, k);
-            uint64_t n = xta__window_slots(&chunks->windows, k);
-            uint64_t left = holder->n_chunks > first ? holder->n_chunks - first : 0;
-            xta__window_set_bits(&chunks->windows, first, left < n ? left : n, false);
+    pthread_rwlock_wrlock(&chunks->in_place.giving);
+    for (uint64_t done = 0; done < n_chunks; done++) {
+        uint8_t *bytes = xta__window_slot(windows, address + done);
+        if (bytes == NULL) {
+            // None of this window was ever ready.
+            unsigned k = xta__window_of(windows, address + done);
+            done = xta__window_first(windows, k) + xta__window_slots(windows, k) - 1 - address;
+            continue;
         }
+        for (uint64_t at = 0; at < holder->slot_bytes; at += XTA__HUGE_BYTES) {
+            forget_unit(windows, address + done, bytes + at);
+        }
+        forget_unit(windows, address + done, bytes + holder->slot_bytes - 1);
     }
-    return XTA_OK;
+    xta_status status =
+        xta__data_file_empty(&chunks->data.file, chunks->data.in_place,
+                             address * holder->slot_bytes, n_chunks * holder->slot_bytes, err);
+    pthread_rwlock_unlock(&chunks->in_place.giving);
+    return status;
 }
 
 static void mapped_will_need(xta__holder *holder, uint64_t address)
@@ -259,15 +230,21 @@ static void mapped_will_need(xta__holder *holder, uint64_t address)
     mapped_chunks *chunks = (mapped_chunks *)holder;
     uint8_t *bytes = xta__window_slot(&chunks->windows, address);
 
-    if (bytes != NULL) {
+    // A fault brings 2 MiB where there are huge pages.
+    if (bytes != NULL && !chunks->huge) {
         xta__file_will_need(bytes, holder->slot_bytes);
     }
 }
 
 static xta_status mapped_sync(xta__holder *holder, xta_error *err)
 {
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+
+    // Pages are clean afterwards: the choice between calls and stores begins anew.
+    xta__windows_unready(&chunks->windows);
+    xta__in_place_forget(&chunks->in_place);
     // On Linux pages that were changed through a shared mapping are dirty pages of the file.
-    return xta__file_sync(&((mapped_chunks *)holder)->data.file, err);
+    return xta__file_sync(&chunks->data.file, err);
 }
 
 static void mapped_free(xta__holder *holder)
@@ -280,19 +257,21 @@ static void mapped_free(xta__holder *holder)
     }
     xta__windows_clear(&chunks->windows);
     xta__data_file_close(holder);
+    xta__in_place_clear(&chunks->in_place);
     pthread_mutex_destroy(&chunks->lock);
     free(chunks);
 }
 
 static const xta__holder_ops mapped_ops = {
     .pin_read = mapped_pin_read,
-    .pin_write = mapped_pin_write,
+    .facts = mapped_facts,
+    .pin_in_place = mapped_pin_in_place,
+    .unpin = mapped_unpin,
     .write_run = mapped_write_run,
     .write_part = mapped_write_part,
     .resize = mapped_resize,
     .discard = mapped_discard,
     .next_used = xta__data_file_next_used,
-    .refresh = mapped_refresh,
     .will_need = mapped_will_need,
     .sync = mapped_sync,
     .free = mapped_free,
@@ -327,6 +306,7 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     chunks->data.length = n_chunks * slot_bytes;
     *file = (xta__file)XTA__FILE_CLOSED;
     pthread_mutex_init(&chunks->lock, NULL);
+    xta__in_place_init(&chunks->in_place);
 
     // The first window is large enough to be worth a system call, and every window begins on a
     // page.

@@ -293,10 +293,15 @@ static int faulty_allocate(int fd, int mode, off_t offset, off_t n_bytes)
         return -1;
     }
     int failed = real.allocate(fd, mode, offset, n_bytes);
-    if (failed == 0 && (mode & FALLOC_FL_PUNCH_HOLE) != 0) {
+    if (failed == 0 && (mode & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE)) != 0) {
         note(fd, CHANGE_PUNCH, NULL, n_bytes, offset);
     }
     return failed;
+}
+
+static int faulty_populate(void *address, size_t n_bytes)
+{
+    return struck(false) ? -1 : real.populate(address, n_bytes);
 }
 
 static void forget_name(const char *name)
@@ -372,6 +377,7 @@ static const xta__os_calls faulty = {
     .keep_access = faulty_keep_access,
     .map = faulty_map,
     .boot = faulty_boot,
+    .populate = faulty_populate,
 };
 
 void faulty_os_start(void)

@@ -1,0 +1,53 @@
+/* The choice of a method, and where its limits come from (docs/decisions/0022-io-path.md).
+ *
+ * A call costs about a microsecond, and sends the pages it touches to the disk. A store through a
+ * mapping costs nothing once its page is mapped and dirty; to get there costs a fault, which may
+ * map 2 MiB, make all of it dirty, and needs a block under each byte of it. So cells that are
+ * scattered go by calls, and places that are written again and again in place.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "chunk/method.h"
+
+#include <stddef.h>
+
+#define FEW_ROWS        16  /* calls that cost less than making 2 MiB dirty */
+#define SPARSE_ROWS     64  /* calls that cost less than 2 MiB of disk for a hole */
+#define MANY_OPERATIONS 192 /* 2 MiB are 11 KiB for each of them */
+
+/* Whether a place is written again and again: twice, and by every fourth operation. Among scattered
+ * ones some meet by chance: of n in 512 pages n / 1024 or less. */
+static bool is_repeated(const xta__range_facts *facts)
+{
+    return facts->again >= 2 && facts->again >= facts->operations / 4;
+}
+
+xta__method xta__choose_method(const xta__method_ask *ask)
+{
+    const xta__range_facts *facts = &ask->facts;
+
+    if (!facts->rows) {
+        return XTA__BY_CACHE;
+    }
+    if (ask->whole) {
+        return XTA__BY_STREAM;
+    }
+    if (facts->ready) {
+        return XTA__IN_PLACE;
+    }
+    if (ask->row_bytes >= XTA__LONG_ROW_BYTES) {
+        return XTA__BY_ROWS;
+    }
+    bool many = facts->operations >= MANY_OPERATIONS;
+    if (ask->n_rows <= FEW_ROWS && !is_repeated(facts) && !many) {
+        return XTA__BY_ROWS;
+    }
+    return many || ask->n_rows > SPARSE_ROWS ? XTA__IN_PLACE_RESERVED : XTA__IN_PLACE;
+}
+
+const char *xta__method_name(xta__method method)
+{
+    static const char *const names[] = {"stream", "rows", "in place", "in place, reserved",
+                                        "cache"};
+
+    return (size_t)method < sizeof names / sizeof names[0] ? names[method] : "?";
+}

@@ -1,0 +1,298 @@
+/* Stores through a mapping: where they are prepared, what space they take, and that others leave
+ * the space alone meanwhile.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "array/array.h"
+#include "os/os.h"
+#include "support/folder.h"
+#include "support/must.h"
+
+#define MIB ((int64_t)1 << 20)
+
+static char path[TEST_PATH_BYTES];
+static xta_error err;
+
+static int set_up(void **state)
+{
+    (void)state;
+    test_folder_join(&test_group_folder, "a", path);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    xta__os_replace(NULL);
+    test_pair_remove(path);
+    return 0;
+}
+
+static xta_array *make(xta_type type, int ndim, const int64_t lengths[], const int64_t chunk[],
+                       xta_order order)
+{
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta_array *array = NULL;
+
+    options.chunk = chunk;
+    options.order = order;
+    options.access = XTA_ACCESS_MAPPED;
+    test_must(xta_array_create(path, type, ndim, lengths, &options, &array, &err), &err);
+    return array;
+}
+
+static xta_array *open_again(void)
+{
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = NULL;
+
+    options.writable = true;
+    options.access = XTA_ACCESS_MAPPED;
+    test_must(xta_array_open(path, &options, &array, &err), &err);
+    return array;
+}
+
+static int64_t bytes_on_disk(void)
+{
+    char name[TEST_PATH_BYTES + 8];
+    struct stat facts;
+
+    snprintf(name, sizeof name, "%s.xta", path);
+    assert_int_equal(stat(name, &facts), 0);
+    return (int64_t)facts.st_blocks * 512;
+}
+
+static bool is_ready(xta_array *array, uint64_t address, size_t offset)
+{
+    xta__range_facts facts;
+
+    array->holder->ops->facts(array->holder, address, offset, 8, &facts);
+    return facts.ready;
+}
+
+/* Cells that tell where they are. */
+static void write_numbers(xta_array *array, const xta_box *box)
+{
+    uint64_t n = 0;
+
+    assert_int_equal(xta_box_cells(box, &n), XTA_OK);
+    int64_t *cells = calloc((size_t)n, sizeof cells[0]), *at = cells;
+    for (int64_t i = box->lo[0]; i < box->hi[0]; i++) {
+        for (int64_t j = box->lo[1]; j < box->hi[1]; j++) {
+            *at++ = 1000000 * i + j + 1;
+        }
+    }
+    test_must(xta_array_write(array, box, NULL, cells, &err), &err);
+    memset(cells, 0, (size_t)n * sizeof cells[0]);
+    test_must(xta_array_read(array, box, NULL, cells, &err), &err);
+    at = cells;
+    for (int64_t i = box->lo[0]; i < box->hi[0]; i++) {
+        for (int64_t j = box->lo[1]; j < box->hi[1]; j++) {
+            assert_int_equal(*at++, 1000000 * i + j + 1);
+        }
+    }
+    free(cells);
+}
+
+/* ---- when ---- */
+
+static void test_calls_first(void **state)
+{
+    // One chunk of 16 MiB, of which nothing is there.
+    const int64_t lengths[2] = {1024, 2048};
+    xta_array *array = make(XTA_I64, 2, lengths, lengths, XTA_ROW);
+
+    (void)state;
+    for (int64_t k = 0; k < 250; k++) {
+        // Always another page, all in the first 2 MiB.
+        const int64_t at[2] = {k % 125, k < 125 ? 0 : 1024}, value = k + 1;
+        test_must(xta_array_put(array, at, &value, &err), &err);
+        assert_int_equal(is_ready(array, 0, 0), k >= 192);
+        assert_false(is_ready(array, 0, 4 * (size_t)MIB));
+    }
+    for (int64_t k = 0; k < 250; k++) {
+        const int64_t at[2] = {k % 125, k < 125 ? 0 : 1024};
+        int64_t value = 0;
+        test_must(xta_array_get(array, at, &value, &err), &err);
+        assert_int_equal(value, k + 1);
+    }
+    test_must(xta_array_sync(array, &err), &err);
+    assert_false(is_ready(array, 0, 0));
+    test_must(xta_array_close(array, &err), &err);
+}
+
+static void test_again_and_again(void **state)
+{
+    const int64_t lengths[2] = {1024, 2048}, at[2] = {5, 7};
+    xta_box all = {.ndim = 2, .hi = {1024, 2048}};
+    xta_array *array = make(XTA_I64, 2, lengths, lengths, XTA_ROW);
+
+    (void)state;
+    write_numbers(array, &all);
+    test_must(xta_array_sync(array, &err), &err);
+    for (int64_t k = 0; k < 6; k++) {
+        test_must(xta_array_put(array, at, &k, &err), &err);
+        // The first call takes note of the page, two more find it written.
+        assert_int_equal(is_ready(array, 0, 0), k >= 3);
+    }
+    test_must(xta_array_close(array, &err), &err);
+}
+
+/* ---- a system that does not populate ---- */
+
+static int refuse_to_populate(void *address, size_t n_bytes)
+{
+    (void)address;
+    (void)n_bytes;
+    errno = EINVAL;
+    return -1;
+}
+
+static void test_without_populate(void **state)
+{
+    const int64_t lengths[2] = {600, 700}, chunk[2] = {128, 256};
+    xta__os_calls calls = *xta__os();
+    const xta_box boxes[] = {{.ndim = 2, .lo = {3, 5}, .hi = {500, 690}},
+                             {.ndim = 2, .lo = {3, 5}, .hi = {5, 7}},
+                             {.ndim = 2, .lo = {10, 0}, .hi = {90, 3}}};
+
+    (void)state;
+    calls.populate = refuse_to_populate;
+    xta__os_replace(&calls);
+    for (int order = XTA_ROW; order <= XTA_HILBERT; order++) {
+        xta_array *array = make(XTA_I64, 2, lengths, chunk, (xta_order)order);
+        for (int round = 0; round < 3; round++) {
+            for (size_t k = 0; k < sizeof boxes / sizeof boxes[0]; k++) {
+                write_numbers(array, &boxes[k]);
+            }
+        }
+        for (int64_t k = 0; k < 300; k++) {
+            const int64_t at[2] = {k, 2 * k};
+            int64_t value = 0;
+            test_must(xta_array_put(array, at, &k, &err), &err);
+            test_must(xta_array_get(array, at, &value, &err), &err);
+            assert_int_equal(value, k);
+        }
+        for (uint64_t q = 0; q < 15; q++) {
+            assert_false(is_ready(array, q, 0));
+        }
+        test_must(xta_array_close(array, &err), &err);
+        test_pair_remove(path);
+    }
+}
+
+/* ---- space ---- */
+
+static void test_scattered_cells(void **state)
+{
+    enum { N = 391 };
+    const int64_t lengths[1] = {(int64_t)N * MIB / 8}, chunk[1] = {MIB / 8};
+    xta_array *array = make(XTA_I64, 1, lengths, chunk, XTA_ROW);
+
+    (void)state;
+    for (int64_t k = 0; k < N; k++) {
+        const int64_t at = k * MIB / 8 + k % 1000;
+        test_must(xta_array_put(array, &at, &k, &err), &err);
+    }
+    test_must(xta_array_sync(array, &err), &err);
+    assert_in_range(bytes_on_disk(), N * 1024, N * 16384);
+    test_must(xta_array_close(array, &err), &err);
+}
+
+static void test_the_end(void **state)
+{
+    const int64_t lengths[2] = {80, 90}, chunk[2] = {80, 90};
+    const xta_box part = {.ndim = 2, .lo = {1, 1}, .hi = {79, 89}};
+    xta_array *array = make(XTA_I64, 2, lengths, chunk, XTA_ROW);
+
+    (void)state;
+    // 78 rows: the 2 MiB that the file ends in are reserved, and given back at the end.
+    write_numbers(array, &part);
+    assert_true(is_ready(array, 0, 0));
+    assert_true(bytes_on_disk() >= 2 * MIB);
+    test_must(xta_array_close(array, &err), &err);
+    assert_true(bytes_on_disk() < 200000);
+}
+
+/* What one handle discards keeps its space as long as another one stores in place. */
+static void test_others_keep_it(void **state)
+{
+    const int64_t lengths[2] = {1024, 1024}, chunk[2] = {256, 256}, zero = 0;
+    const xta_box all = {.ndim = 2, .hi = {1024, 1024}};
+    const xta_box part = {.ndim = 2, .lo = {1, 1}, .hi = {1023, 1023}};
+    xta_array *a = make(XTA_I64, 2, lengths, chunk, XTA_ROW), *b = open_again();
+    int64_t cell = 1;
+
+    (void)state;
+    write_numbers(a, &part);
+    assert_true(is_ready(a, 5, 0));
+    test_must(xta_array_sync(a, &err), &err);
+    int64_t before = bytes_on_disk();
+    test_must(xta_array_fill(b, &all, &zero, &err), &err);
+    assert_true(bytes_on_disk() >= before);
+    test_must(xta_array_get(a, (const int64_t[2]){500, 500}, &cell, &err), &err);
+    assert_int_equal(cell, 0);
+    write_numbers(a, &part);
+    test_must(xta_array_close(a, &err), &err);
+    test_must(xta_array_fill(b, &all, &zero, &err), &err);
+    assert_true(bytes_on_disk() < MIB);
+    // And it may be stored into again.
+    write_numbers(b, &part);
+    test_must(xta_array_fill(b, &all, &zero, &err), &err);
+    assert_false(is_ready(b, 5, 0));
+    assert_true(bytes_on_disk() < 3 * MIB);
+    write_numbers(b, &all);
+    test_must(xta_array_close(b, &err), &err);
+}
+
+/* ---- rows ---- */
+
+/* With a step the strides of axes can be equal, or change places. */
+static void test_steps_in_columns(void **state)
+{
+    enum { ROWS = 8, COLUMNS = 4096 };
+    const int64_t lengths[2] = {ROWS, COLUMNS}, step[2] = {8, 1};
+    const xta_box all = {.ndim = 2, .hi = {ROWS, COLUMNS}};
+    static uint8_t row[COLUMNS], cells[ROWS][COLUMNS];
+    xta_io_options options = XTA_IO_OPTIONS_INIT;
+    xta_array *array = make(XTA_U8, 2, lengths, lengths, XTA_COLUMN);
+
+    (void)state;
+    memset(row, 7, sizeof row);
+    options.step = step;
+    test_must(xta_array_write(array, &all, &options, row, &err), &err);
+    test_must(xta_array_read(array, &all, NULL, cells, &err), &err);
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            assert_int_equal(cells[i][j], i == 0 ? 7 : 0);
+        }
+    }
+    test_must(xta_array_close(array, &err), &err);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_calls_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_again_and_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_without_populate, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_scattered_cells, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_end, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_others_keep_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_steps_in_columns, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, test_group_begin, test_group_end);
+}
