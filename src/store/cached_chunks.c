@@ -194,8 +194,10 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
 
 /* An entry that nobody uses: a new one below the limit, else one that the clock gives up. The
  * length of a chunk comes from a file: one that passes the limit of the whole cache is refused, not
- * allocated. */
-static xta_status take_entry(cached_chunks *chunks, shard *s, entry **out, xta_error *err)
+ * allocated. Who only reads is not told that another chunk cannot be written now: that one stays,
+ * and a clean one leaves, or the cache gets larger. */
+static xta_status take_entry(cached_chunks *chunks, shard *s, bool writing, entry **out,
+                             xta_error *err)
 {
     if (chunks->data.holder.chunk_bytes > chunks->most_bytes) {
         return xta__fail(err, XTA_EUNSUPPORTED, 0,
@@ -215,18 +217,23 @@ static xta_status take_entry(cached_chunks *chunks, shard *s, entry **out, xta_e
             continue;
         }
         if (e->used) {
+            xta_error ignored = {0};
             asking a = {0};
-            xta_status status = write_back(chunks, e, &a, err);
+            xta_status status = write_back(chunks, e, &a, writing ? err : &ignored);
             end_writing(chunks, &a);
-            if (status != XTA_OK) {
+            if (status != XTA_OK && writing) {
                 return status;
+            }
+            if (status != XTA_OK) {
+                continue;
             }
             unlink_entry(s, e);
         }
         *out = e;
         return XTA_OK;
     }
-    // All are in use: rather a little more memory than a thread that waits for itself.
+    // All are in use, or cannot be written: rather a little more memory than a thread that waits
+    // for itself, or a read that fails.
     *out = new_entry(chunks, s);
     return *out != NULL ? XTA_OK
                         : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
@@ -284,7 +291,7 @@ static xta_status pin(xta__holder *holder, uint64_t address, bool writing, bool 
     pthread_mutex_lock(&s->lock);
     entry *e = find(s, address);
     if (e == NULL) {
-        XTA_TRY(take_entry(chunks, s, &e, err));
+        XTA_TRY(take_entry(chunks, s, writing, &e, err));
         if (!whole) {
             XTA_TRY(load(chunks, e, address, err));
         }

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -372,6 +373,58 @@ static void close_says_what_was_lost(void **state)
     assert_non_null(strstr(err.text, "1 cell"));
 }
 
+/* ---- a disk that is full for a while ---- */
+
+static ssize_t write_nothing(int fd, const void *bytes, size_t n, off_t offset)
+{
+    (void)fd;
+    (void)bytes;
+    (void)n;
+    (void)offset;
+    errno = ENOSPC;
+    return -1;
+}
+
+/* A cache full of cells that cannot be written stands in the way of who writes more, but not of who
+ * reads; and they are written when that is possible again. */
+static void reads_go_on_while_the_disk_is_full(void **state)
+{
+    enum { N = 64 };
+    const int64_t length = N, chunk = 1;
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta__os_calls full = *xta__os();
+    xta_array *a = NULL;
+    int64_t cell = 7;
+
+    (void)state;
+    options.chunk = &chunk;
+    options.access = XTA_ACCESS_CACHED;
+    options.cache_bytes = 1; // four chunks
+    OK(xta_array_create(path, XTA_I64, 1, &length, &options, &a, &err));
+    for (int64_t k = 0; k < N; k++) {
+        put(a, k, 100 + k);
+    }
+    OK(xta_array_sync(a, &err));
+    for (int64_t k = 0; k < 4; k++) {
+        put(a, k, 200 + k);
+    }
+    full.write_at = write_nothing;
+    xta__os_replace(&full);
+    for (int round = 0; round < 3; round++) {
+        for (int64_t k = 0; k < N; k++) {
+            assert_int_equal(get(a, k), (k < 4 ? 200 : 100) + k);
+        }
+    }
+    uint64_t n_chunks = 0;
+    assert_int_equal(a->holder->ops->unwritten(a->holder, &n_chunks), 4);
+    assert_int_equal(xta_array_sync(a, &err), XTA_ENOSPC);
+    xta__os_replace(NULL);
+    OK(xta_array_put(a, &(int64_t){9}, &cell, &err));
+    OK(xta_array_close(a, &err));
+    expect_on_disk(3, 203);
+    expect_on_disk(9, 7);
+}
+
 /* ---- a file that is shorter than it was ---- */
 
 static void truncated_file_is_corrupt(void **state)
@@ -423,6 +476,7 @@ int main(void)
         CASE(a_step_brings_cells_with_the_bounds),
         CASE(append_that_fails_leaves_no_cells),
         CASE(close_says_what_was_lost),
+        CASE(reads_go_on_while_the_disk_is_full),
         CASE(truncated_file_is_corrupt),
     };
 
