@@ -1,0 +1,34 @@
+#!/bin/bash
+# on_image.sh PROGRAM KIND [OPTION...]: run a test on a small file system of its own, in an image, which $XTA_TEST_DISK names.
+#
+#   KIND      ext4-SIZE-BLOCK (ext4-64m-4096), xfs-SIZE, xfs-SIZE-reflink
+#   OPTION    mount options, as after -o
+#
+# Needs the right to mount (root) and a loop device; else it is skipped, and says so.
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+[ $# -ge 2 ] || {
+    echo "on_image.sh: want PROGRAM KIND [OPTION...]" >&2
+    exit 2
+}
+program=$(realpath "$1") kind=$2 options=${3:-loop}
+IFS=- read -r system size block <<<"$kind"
+
+work=$(mktemp -d)
+trap 'umount "$work/disk" 2>/dev/null || true; rm -rf "$work"' EXIT
+mkdir "$work/disk"
+truncate -s "$size" "$work/image"
+case "$system" in
+ext4) make=(mkfs.ext4 -q -m 0 -b "${block:-4096}") ;;
+xfs) make=(mkfs.xfs -q) ;;
+*)
+    echo "on_image.sh: no file system of kind '$kind' (there are ext4-SIZE-BLOCK and xfs-SIZE)" >&2
+    exit 2
+    ;;
+esac
+if ! PATH=$PATH:/sbin:/usr/sbin "${make[@]}" "$work/image" 2>"$work/why" ||
+    ! mount -o "$options" "$work/image" "$work/disk" 2>>"$work/why"; then
+    echo "SKIPPED: a file system of kind $kind: $(tail -n 1 "$work/why")"
+    exit 77
+fi
+XTA_TEST_DISK=$work/disk "$program"
