@@ -29,4 +29,5 @@ const xta__layout xta__layout_column = {
     .prepare = column_prepare,
     .position = xta__strided_position,
     .coord = column_coord,
+    .block = NULL,
 };

@@ -103,12 +103,15 @@ static void descend(orientation *o, uint32_t rho, uint32_t gray)
     o->turn -= o->turn >= o->n ? o->n : 0;
 }
 
-static uint64_t hilbert_position(const xta__grid *grid, const int64_t coord[])
+/* The groups of the levels from `lowest` on. How the curve lies in what is below them depends on
+ * `turn` and `flip` alone. */
+static uint64_t hilbert_block(const xta__grid *grid, const int64_t coord[], int lowest,
+                              uint64_t *pattern)
 {
     orientation o = orientation_at_start(grid);
     uint64_t position = 0;
 
-    for (int level = grid->n_levels - 1; level >= 0; level--) {
+    for (int level = grid->n_levels - 1; level >= lowest; level--) {
         uint32_t alpha = 0;
         for (int k = 0; k < grid->n_kept; k++) {
             alpha = alpha << 1 | (uint32_t)(coord[grid->kept[k]] >> level & 1);
@@ -126,7 +129,15 @@ static uint64_t hilbert_position(const xta__grid *grid, const int64_t coord[])
         }
         descend(&o, rho, gray);
     }
+    *pattern = (uint64_t)o.turn << 32 | o.flip;
     return position;
+}
+
+static uint64_t hilbert_position(const xta__grid *grid, const int64_t coord[])
+{
+    uint64_t pattern;
+
+    return hilbert_block(grid, coord, 0, &pattern);
 }
 
 /* The group of the position on one level: its free bits are the lowest of `rest`, highest first;
@@ -191,4 +202,5 @@ const xta__layout xta__layout_hilbert = {
     .prepare = NULL,
     .position = hilbert_position,
     .coord = hilbert_coord,
+    .block = hilbert_block,
 };

@@ -18,6 +18,12 @@ struct xta__layout {
 
     uint64_t (*position)(const xta__grid *grid, const int64_t coord[]);
     void (*coord)(const xta__grid *grid, uint64_t position, int64_t coord[]);
+
+    /* For orders that fill a block of the levels below `level` before they go on to the next: the
+     * number of the cell's block in the order of positions, and in *pattern what tells how its
+     * cells follow each other: blocks of one pattern have the same ranks. NULL: there are no
+     * blocks. */
+    uint64_t (*block)(const xta__grid *grid, const int64_t coord[], int level, uint64_t *pattern);
 };
 
 extern const xta__layout xta__layout_row;

@@ -17,11 +17,14 @@ static int axis_of(const xta__grid *grid, int bit)
     return grid->kept[grid->n_kept - 1 - bit];
 }
 
-static uint64_t morton_position(const xta__grid *grid, const int64_t coord[])
+/* The bits of the levels from `lowest` on: every block has the same pattern. */
+static uint64_t morton_block(const xta__grid *grid, const int64_t coord[], int lowest,
+                             uint64_t *pattern)
 {
     uint64_t position = 0;
 
-    for (int level = grid->n_levels - 1; level >= 0; level--) {
+    *pattern = 0;
+    for (int level = grid->n_levels - 1; level >= lowest; level--) {
         for (int bit = grid->n_kept - 1; bit >= 0; bit--) {
             uint64_t free = grid->free_axes[level] >> bit & 1;
             uint64_t value = (uint64_t)coord[axis_of(grid, bit)] >> level & 1;
@@ -30,6 +33,13 @@ static uint64_t morton_position(const xta__grid *grid, const int64_t coord[])
         }
     }
     return position;
+}
+
+static uint64_t morton_position(const xta__grid *grid, const int64_t coord[])
+{
+    uint64_t pattern;
+
+    return morton_block(grid, coord, 0, &pattern);
 }
 
 static void morton_coord(const xta__grid *grid, uint64_t position, int64_t coord[])
@@ -53,4 +63,5 @@ const xta__layout xta__layout_morton = {
     .prepare = NULL,
     .position = morton_position,
     .coord = morton_coord,
+    .block = morton_block,
 };

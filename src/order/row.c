@@ -29,4 +29,5 @@ const xta__layout xta__layout_row = {
     .prepare = row_prepare,
     .position = xta__strided_position,
     .coord = row_coord,
+    .block = NULL,
 };

@@ -58,4 +58,5 @@ const xta__layout xta__layout_template = {
     .prepare = template_prepare,
     .position = template_position,
     .coord = template_coord,
+    .block = NULL,
 };
