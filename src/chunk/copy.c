@@ -5,12 +5,14 @@
  * joined, so the inner loop is one memcpy. Second: axes are sorted so that the target is written in
  * ascending order, which is worth a factor of two once it is larger than the caches (each 512-byte
  * row of a chunk in a large array lies on another page). Third: a transposition (the fast axis of
- * the source is not that of the target) goes in square tiles. Fourth: large targets are written
- * with streaming stores where the processor has them, which saves reading the lines that are about
- * to be overwritten.
+ * the source is not that of the target) goes in blocks: transpose.c. Fourth: large targets are
+ * written with streaming stores where the processor has them, which saves reading the lines that
+ * are about to be overwritten.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/copy.h"
+
+#include "chunk/transpose.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,6 @@
 #include <emmintrin.h>
 #endif
 
-#define TILE             16
 #define STREAM_MIN_BYTES 256
 
 #if defined(__SSE2__)
@@ -224,9 +225,8 @@ void xta__copy_plan_init(xta__copy_plan *plan, int ndim, size_t cell_bytes, cons
         memcpy(to + (ptrdiff_t)i * to_step, &cell, sizeof cell);     \
     }
 
-/* n cells of 1, 2, 4, 8, 16 or any number of bytes, with a step on either side. */
-static void copy_strided(uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdiff_t from_step,
-                         size_t n, size_t cell_bytes)
+void xta__copy_strided(uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdiff_t from_step,
+                       size_t n, size_t cell_bytes)
 {
     typedef struct sixteen {
         uint64_t half[2];
@@ -255,6 +255,17 @@ static void copy_strided(uint8_t *to, ptrdiff_t to_step, const uint8_t *from, pt
     }
 }
 
+void xta__copy_target_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t *from, size_t n)
+{
+    if (plan->coding != NULL) {
+        xta__copy_bytes(to, from, n, plan->coding);
+    } else if (plan->stream) {
+        stream_bytes(to, from, n);
+    } else {
+        memcpy(to, from, n);
+    }
+}
+
 /* The innermost axis: one row. */
 static void copy_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t *from)
 {
@@ -271,27 +282,7 @@ static void copy_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t *fro
                          plan->cell_bytes);
         }
     } else {
-        copy_strided(to, plan->to[k], from, plan->from[k], plan->count[k], plan->cell_bytes);
-    }
-}
-
-/* The two innermost axes of a transposition, in tiles that fit the first cache on both sides. */
-static void copy_tiles(const xta__copy_plan *plan, int other, uint8_t *to, const uint8_t *from)
-{
-    int k = plan->ndim - 1;
-    size_t rows = plan->count[other], columns = plan->count[k];
-
-    for (size_t r = 0; r < rows; r += TILE) {
-        size_t r_end = r + TILE < rows ? r + TILE : rows;
-        for (size_t c = 0; c < columns; c += TILE) {
-            size_t n = c + TILE < columns ? TILE : columns - c;
-            for (size_t i = r; i < r_end; i++) {
-                copy_strided(to + (ptrdiff_t)i * plan->to[other] + (ptrdiff_t)c * plan->to[k],
-                             plan->to[k],
-                             from + (ptrdiff_t)i * plan->from[other] + (ptrdiff_t)c * plan->from[k],
-                             plan->from[k], n, plan->cell_bytes);
-            }
-        }
+        xta__copy_strided(to, plan->to[k], from, plan->from[k], plan->count[k], plan->cell_bytes);
     }
 }
 
@@ -299,7 +290,7 @@ static void copy_tiles(const xta__copy_plan *plan, int other, uint8_t *to, const
  * cells. */
 static int transposed_axis(const xta__copy_plan *plan)
 {
-    if (plan->coding != NULL || plan->cell_bytes > 16 || plan->ndim < 2) {
+    if (plan->cell_bytes > XTA__TRANSPOSED_BYTES || plan->ndim < 2) {
         return -1;
     }
     size_t least = magnitude(plan->from[plan->ndim - 1]);
@@ -310,7 +301,7 @@ static int transposed_axis(const xta__copy_plan *plan)
             found = k;
         }
     }
-    return found;
+    return found >= 0 && xta__transposes(plan, found) ? found : -1;
 }
 
 /* Step the counters of axes 0 .. n - 1 but `skip`; false when all have been seen. */
@@ -352,7 +343,7 @@ void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from)
     int other = transposed_axis(plan);
     do {
         if (other >= 0) {
-            copy_tiles(plan, other, target + to_at, source + from_at);
+            xta__transpose(plan, other, target + to_at, source + from_at);
         } else {
             copy_row(plan, target + to_at, source + from_at);
         }
@@ -372,13 +363,7 @@ void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[
         for (int p = 0; p < n_pieces; p++) {
             uint8_t *row = to[p] + to_at;
             const uint8_t *source = from[p] + from_at;
-            if (plan->coding != NULL) {
-                xta__copy_bytes(row, source, row_bytes[p], plan->coding);
-            } else if (plan->stream) {
-                stream_bytes(row, source, row_bytes[p]);
-            } else {
-                memcpy(row, source, row_bytes[p]);
-            }
+            xta__copy_target_row(plan, row, source, row_bytes[p]);
         }
     } while (next_index(plan, plan->ndim, -1, index, &to_at, &from_at));
     if (plan->stream) {

@@ -12,23 +12,14 @@
 
 #include <cmocka.h>
 
-#include "chunk/copy.h"
+#include "chunk/chunk.h"
+#include "oracle/copies.h"
 #include "support/random.h"
 
 #define MOST_CELLS 24
 #define MOST_BYTES (MOST_CELLS * 16)
 
 static uint64_t seed;
-
-/* Cells of memory as a chunk keeps them, or the other way. `unit` bytes are reversed: 1, none. */
-static void naive(uint8_t *to, const uint8_t *from, size_t n, const xta__coding *c, size_t unit)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t number = i / unit * unit, mirrored = number + unit - 1 - (i - number);
-        size_t in_memory = (c->storing ? mirrored : i) % c->cell_bytes;
-        to[i] = from[mirrored] ^ (c->mask != NULL ? c->mask[in_memory] : 0);
-    }
-}
 
 static void random_bytes(test_random *random, uint8_t *bytes, size_t n)
 {
@@ -48,12 +39,6 @@ static xta__coding random_coding(test_random *random, const uint8_t *mask)
     return coding;
 }
 
-/* What this machine has to reverse. */
-static size_t own_unit(const xta__coding *coding)
-{
-    return XTA__BIG_ENDIAN ? coding->unit : 1;
-}
-
 static void test_bytes(void **state)
 {
     uint8_t mask[16], from[MOST_BYTES], to[MOST_BYTES], back[MOST_BYTES], expected[MOST_BYTES];
@@ -68,15 +53,16 @@ static void test_bytes(void **state)
         other.storing = !coding.storing;
         random_bytes(&random, from, sizeof from);
         if (coding.unit > 1) {
-            naive(expected, from, n, &coding, coding.unit);
+            oracle_copy_bytes(expected, from, n, &coding, coding.unit);
             xta__copy_reversed(to, from, n, &coding);
             assert_memory_equal(to, expected, n);
             xta__copy_reversed(back, to, n, &other);
             assert_memory_equal(back, from, n);
         }
         // Without mask and with nothing to reverse there is no coding.
-        const xta__coding *given = coding.mask == NULL && own_unit(&coding) == 1 ? NULL : &coding;
-        naive(expected, from, n, &coding, own_unit(&coding));
+        const xta__coding *given =
+            coding.mask == NULL && oracle_own_unit(&coding) == 1 ? NULL : &coding;
+        oracle_copy_bytes(expected, from, n, &coding, oracle_own_unit(&coding));
         xta__copy_bytes(to, from, n, given);
         assert_memory_equal(to, expected, n);
         xta__copy_bytes(back, to, n, given != NULL ? &other : NULL);
@@ -121,7 +107,7 @@ static void test_boxes(void **state)
         ptrdiff_t cell = (ptrdiff_t)coding.cell_bytes;
         const ptrdiff_t rows[3] = {B * C * cell, C * cell, cell};
         const ptrdiff_t columns[3] = {cell, A * cell, A * B * cell};
-        bool plain = coding.mask == NULL && own_unit(&coding) == 1;
+        bool plain = coding.mask == NULL && oracle_own_unit(&coding) == 1;
         bool turned = test_random_in(&random, 0, 1) > 0;
         xta__copy_plan plan;
         xta__copy_plan_init(&plan, 3, coding.cell_bytes, count, rows, turned ? columns : rows,
@@ -133,16 +119,99 @@ static void test_boxes(void **state)
             for (int axis = 0; axis < 3; axis++) {
                 source += index[axis] * (turned ? columns : rows)[axis];
             }
-            naive(expected, from + source, coding.cell_bytes, &coding, own_unit(&coding));
+            oracle_copy_bytes(expected, from + source, coding.cell_bytes, &coding,
+                              oracle_own_unit(&coding));
             assert_memory_equal(to + at * cell, expected, coding.cell_bytes);
         }
     }
 }
 
+enum { MOST_AXES = 4, BUFFER = 1 << 20, FREE_BYTE = 0xA5 };
+
+/* Strides of count cells in a random order of the axes, with random gaps and directions; the bytes
+ * they span, and where the first cell lies in them. */
+static size_t random_strides(test_random *random, int ndim, size_t cell_bytes, const size_t count[],
+                             ptrdiff_t strides[], size_t *first)
+{
+    int order[MOST_AXES];
+    size_t span = cell_bytes;
+    bool plain = test_random_chance(random, 50);
+
+    *first = 0;
+    for (int k = 0; k < ndim; k++) {
+        int j = (int)test_random_in(random, 0, k);
+        order[k] = order[j];
+        order[j] = k;
+    }
+    for (int k = 0; k < ndim; k++) {
+        int axis = order[k];
+        size_t stride = span;
+        stride += !plain && test_random_chance(random, 30)
+                      ? (size_t)test_random_in(random, 1, 40) * (k == 0 ? cell_bytes : 1)
+                      : 0;
+        bool backwards = !plain && test_random_chance(random, 20);
+        strides[axis] = backwards ? -(ptrdiff_t)stride : (ptrdiff_t)stride;
+        *first += backwards ? stride * (count[axis] - 1) : 0;
+        span = stride * (count[axis] - 1) + span;
+    }
+    return span;
+}
+
+/* Shapes from one cell to many tiles, so that square tiles, tiles in between and rows all have
+ * their turn. Bytes between the cells stay what they were. */
+static void test_strides(void **state)
+{
+    uint8_t *from = malloc(BUFFER), *to = malloc(BUFFER), *expected = malloc(BUFFER);
+    uint8_t mask[16];
+    uint64_t n_done = 0;
+
+    (void)state;
+    assert_true(from != NULL && to != NULL && expected != NULL);
+    for (uint64_t k = 0; k < test_scale(3000); k++) {
+        test_random random = test_random_make(seed + 3, k);
+        int ndim = (int)test_random_in(&random, 1, MOST_AXES);
+        size_t count[MOST_AXES], to_first, from_first;
+        ptrdiff_t to_stride[MOST_AXES], from_stride[MOST_AXES];
+        random_bytes(&random, mask, sizeof mask);
+        xta__coding coding = random_coding(&random, mask);
+        bool plain = coding.mask == NULL && oracle_own_unit(&coding) == 1;
+        for (int axis = 0; axis < ndim; axis++) {
+            int64_t most = test_random_chance(&random, 30)   ? 260
+                           : test_random_chance(&random, 50) ? 40
+                                                             : 5;
+            count[axis] = (size_t)test_random_in(&random, 1, most);
+        }
+        size_t cell = coding.cell_bytes;
+        size_t to_span = random_strides(&random, ndim, cell, count, to_stride, &to_first);
+        size_t from_span = random_strides(&random, ndim, cell, count, from_stride, &from_first);
+        if (to_span > BUFFER || from_span > BUFFER) {
+            continue;
+        }
+        for (size_t i = 0; i < from_span; i++) {
+            from[i] = (uint8_t)(i * 167 + i / 251);
+        }
+        memset(to, FREE_BYTE, to_span);
+        memset(expected, FREE_BYTE, to_span);
+        xta__copy_plan plan;
+        xta__copy_plan_init(&plan, ndim, cell, count, to_stride, from_stride,
+                            plain ? NULL : &coding, test_random_in(&random, 0, 1) > 0);
+        xta__copy_run(&plan, to + to_first, from + from_first);
+        oracle_copy(ndim, cell, count, to_stride, from_stride, plain ? NULL : &coding,
+                    expected + to_first, from + from_first);
+        assert_memory_equal(to, expected, to_span);
+        n_done++;
+    }
+    assert_true(n_done > 0);
+    free(from);
+    free(to);
+    free(expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_bytes), cmocka_unit_test(test_holes),
-                                       cmocka_unit_test(test_boxes)};
+                                       cmocka_unit_test(test_boxes),
+                                       cmocka_unit_test(test_strides)};
 
     seed = test_seed("chunk_copy", 20);
     return cmocka_run_group_tests(tests, NULL, NULL);

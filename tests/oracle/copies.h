@@ -1,0 +1,26 @@
+/* The judge of copies between chunks and memory: one cell after the other, one byte after the
+ * other.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TESTS_ORACLE_COPIES_H
+#define XTA_TESTS_ORACLE_COPIES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "chunk/chunk.h"
+
+/* n bytes of cells of memory as a chunk keeps them, or the other way. `unit` bytes of each number
+ * are reversed: 1, none. */
+void oracle_copy_bytes(uint8_t *to, const uint8_t *from, size_t n, const xta__coding *coding,
+                       size_t unit);
+
+/* What this machine has to reverse. */
+size_t oracle_own_unit(const xta__coding *coding);
+
+/* The definition of a copy plan: the cell at each index, from one place to the other. */
+void oracle_copy(int ndim, size_t cell_bytes, const size_t count[], const ptrdiff_t to_stride[],
+                 const ptrdiff_t from_stride[], const xta__coding *coding, uint8_t *to,
+                 const uint8_t *from);
+
+#endif
