@@ -53,8 +53,9 @@ typedef struct xta__structure {
     int64_t reached_lo[XTA_MAX_NDIM]; /* the box of cells that were ever within the bounds */
     int64_t reached_hi[XTA_MAX_NDIM];
     xta__mapping mapping;
-    xta__grid grid;            /* cells inside a chunk */
-    _Atomic(uint32_t *) place; /* Morton, Hilbert: see xta__places */
+    xta__grid grid;              /* cells inside a chunk */
+    _Atomic(uint32_t *) place;   /* Morton, Hilbert: see xta__places */
+    _Atomic(xta__curve *) curve; /* the same for boxes: see xta__curve_of */
     uint64_t n_steps;
     struct xta__structure *retired; /* the one this one has replaced */
 } xta__structure;
@@ -354,6 +355,10 @@ xta_status xta__replica_sizes(const xta_array *array, xta_array_info *info, xta_
  * instead of bit fiddling. Made at the first use; NULL where it would be too large, or for strided
  * orders. */
 const uint32_t *xta__places(xta_array *array, xta__structure *structure);
+
+/* What block copies of Morton and Hilbert chunks need. Made at the first use; NULL without memory
+ * for it, or for strided orders. */
+const xta__curve *xta__curve_of(xta_array *array, xta__structure *structure);
 
 /* ---- extend.c ---- */
 

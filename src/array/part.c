@@ -4,6 +4,7 @@
 #include "array/transfer.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 void xta__take_part(const xta__transfer_call *t, const int64_t chunk[], xta__part *p)
@@ -75,46 +76,25 @@ const uint32_t *xta__places(xta_array *array, xta__structure *structure)
     return places;
 }
 
-/* Visit the cells of a part in row-major order: their positions in the chunk. */
-typedef struct walk {
-    const xta__transfer_call *t;
-    const xta__part *p;
-    const uint32_t *places;
-    int64_t coord[XTA_MAX_NDIM];
-} walk;
-
-static void walk_begin(walk *w, const xta__transfer_call *t, const xta__part *p)
+const xta__curve *xta__curve_of(xta_array *array, xta__structure *structure)
 {
-    w->t = t;
-    w->p = p;
-    w->places = xta__places(t->array, (xta__structure *)(uintptr_t)t->structure);
-    memcpy(w->coord, p->within, sizeof w->coord);
-}
+    xta__curve *curve = atomic_load_explicit(&structure->curve, memory_order_acquire);
 
-/* Bytes from the chunk's begin to the cell, then one step on. */
-static size_t walk_next(walk *w)
-{
-    const xta__structure *s = w->t->structure;
-    uint64_t position;
-
-    if (w->places != NULL) {
-        uint64_t row = 0;
-        for (int axis = 0; axis < s->ndim; axis++) {
-            row = row * (uint64_t)s->axis[axis].chunk + (uint64_t)w->coord[axis];
-        }
-        position = w->places[row];
-    } else {
-        position = xta__grid_position(&s->grid, w->coord);
+    if (curve != NULL || xta__grid_is_strided(&structure->grid)) {
+        return curve;
     }
-    for (int axis = s->ndim - 1; axis >= 0; axis--) {
-        int64_t step = w->t->region.step[axis];
-        w->coord[axis] += step;
-        if (w->coord[axis] < w->p->within[axis] + (int64_t)w->p->count[axis] * step) {
-            break;
+    pthread_mutex_lock(&array->lock);
+    curve = atomic_load_explicit(&structure->curve, memory_order_acquire);
+    if (curve == NULL) {
+        curve = xta__calloc(1, sizeof *curve);
+        if (curve != NULL && xta__curve_init(curve, &structure->grid) != XTA_OK) {
+            free(curve);
+            curve = NULL;
         }
-        w->coord[axis] = w->p->within[axis];
+        atomic_store_explicit(&structure->curve, curve, memory_order_release);
     }
-    return (size_t)position * w->t->array->cell_bytes;
+    pthread_mutex_unlock(&array->lock);
+    return curve;
 }
 
 void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t cell,
@@ -128,25 +108,38 @@ void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t c
     }
 }
 
-/* Between the chunk and dense scratch, in the array's type, as it is in memory. */
+/* A part of a chunk along a curve. */
+static xta__curve_box curve_box(const xta__transfer_call *t, const xta__part *p,
+                                const ptrdiff_t strides[], bool stream)
+{
+    return (xta__curve_box){.curve = t->curve,
+                            .cell_bytes = t->array->cell_bytes,
+                            .count = p->count,
+                            .first = p->within,
+                            .step = t->region.step,
+                            .stride = strides,
+                            .coding = xta__coding_of(t),
+                            .stream = stream,
+                            .tile = t->tile,
+                            .tile_bytes = t->tile_bytes};
+}
+
+/* From the chunk to dense scratch, in the array's type, as it is in memory. */
 static void chunk_to_scratch(xta__transfer_call *t, const xta__part *p, const uint8_t *bytes)
 {
     size_t cell = t->array->cell_bytes;
+    ptrdiff_t dense[XTA_MAX_NDIM];
+    xta__copy_plan plan;
 
-    if (t->strided) {
-        ptrdiff_t dense[XTA_MAX_NDIM];
-        xta__copy_plan plan;
-        xta__part_strides(t, p, cell, dense);
-        xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, dense, t->from, t->array->decode,
-                            false);
-        xta__copy_run(&plan, t->scratch, bytes + xta__offset_in_chunk(t, p->within));
+    xta__part_strides(t, p, cell, dense);
+    if (!t->strided) {
+        xta__curve_box box = curve_box(t, p, dense, false);
+        xta__curve_read(&box, t->scratch, bytes);
         return;
     }
-    walk w;
-    walk_begin(&w, t, p);
-    for (size_t k = 0; k < p->n_cells; k++) {
-        xta__copy_bytes(t->scratch + k * cell, bytes + walk_next(&w), cell, t->array->decode);
-    }
+    xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, dense, t->from, t->array->decode,
+                        false);
+    xta__copy_run(&plan, t->scratch, bytes + xta__offset_in_chunk(t, p->within));
 }
 
 static void mark_cells(xta__transfer_call *t, xta__pin *pin, size_t offset, size_t n)
@@ -156,59 +149,71 @@ static void mark_cells(xta__transfer_call *t, xta__pin *pin, size_t offset, size
     }
 }
 
-/* Tell the holder which bytes a strided part has changed: row by row. */
+/* Tell the holder which bytes a strided part has changed: run by run, a run being all cells that
+ * lie together. */
 static void mark_part(xta__transfer_call *t, const xta__part *p, xta__pin *pin)
 {
-    int last = t->region.ndim - 1;
-    size_t index[XTA_MAX_NDIM] = {0};
-    size_t cell = t->array->cell_bytes;
-    bool rows = t->from[last] == (ptrdiff_t)cell;
+    int ndim = t->region.ndim, joined = 0, k;
+    bool column = t->from[0] < t->from[ndim - 1];
+    size_t index[XTA_MAX_NDIM] = {0}, run = t->array->cell_bytes;
+    size_t at = xta__offset_in_chunk(t, p->within);
 
     if (t->array->holder->ops->mark == NULL) {
         return;
     }
-    for (;;) {
-        size_t at = xta__offset_in_chunk(t, p->within);
-        for (int axis = 0; axis <= last; axis++) {
-            at += index[axis] * (size_t)t->from[axis];
+    for (; joined < ndim; joined++) {
+        int axis = column ? joined : ndim - 1 - joined;
+        if (p->count[axis] > 1 && t->from[axis] != (ptrdiff_t)run) {
+            break;
         }
-        size_t n = rows ? p->count[last] : 1;
-        mark_cells(t, pin, at, n * cell);
-        index[last] += n;
-        int axis = last;
-        while (axis >= 0 && index[axis] == p->count[axis]) {
-            index[axis] = 0;
-            if (--axis >= 0) {
-                index[axis]++;
-            }
-        }
-        if (axis < 0) {
-            return;
-        }
+        run *= p->count[axis];
     }
+    do {
+        mark_cells(t, pin, at, run);
+        for (k = joined; k < ndim; k++) {
+            int axis = column ? k : ndim - 1 - k;
+            at += (size_t)t->from[axis];
+            if (++index[axis] < p->count[axis]) {
+                break;
+            }
+            at -= p->count[axis] * (size_t)t->from[axis];
+            index[axis] = 0;
+        }
+    } while (k < ndim);
+}
+
+/* Whom a curve's copy tells what it has written. */
+typedef struct marker {
+    xta__transfer_call *t;
+    xta__pin *pin;
+} marker;
+
+static void mark_changed(void *user, size_t offset, size_t n)
+{
+    marker *m = user;
+
+    mark_cells(m->t, m->pin, offset, n);
 }
 
 void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *pin)
 {
     size_t cell = t->array->cell_bytes;
+    ptrdiff_t dense[XTA_MAX_NDIM];
+    xta__copy_plan plan;
 
-    if (t->strided) {
-        ptrdiff_t dense[XTA_MAX_NDIM];
-        xta__copy_plan plan;
-        xta__part_strides(t, p, cell, dense);
-        xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, t->from, dense, t->array->encode,
-                            false);
-        xta__copy_run(&plan, pin->bytes + xta__offset_in_chunk(t, p->within), t->scratch);
-        mark_part(t, p, pin);
+    xta__part_strides(t, p, cell, dense);
+    if (!t->strided) {
+        xta__curve_box box = curve_box(t, p, t->convert ? dense : t->to, false);
+        marker m = {t, pin};
+        bool tell = t->array->holder->ops->mark != NULL;
+        xta__curve_write(&box, pin->bytes, t->convert ? t->scratch : t->memory + p->memory_at,
+                         tell ? mark_changed : NULL, &m);
         return;
     }
-    walk w;
-    walk_begin(&w, t, p);
-    for (size_t k = 0; k < p->n_cells; k++) {
-        size_t at = walk_next(&w);
-        xta__copy_bytes(pin->bytes + at, t->scratch + k * cell, cell, t->array->encode);
-        mark_cells(t, pin, at, cell);
-    }
+    xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, t->from, dense, t->array->encode,
+                        false);
+    xta__copy_run(&plan, pin->bytes + xta__offset_in_chunk(t, p->within), t->scratch);
+    mark_part(t, p, pin);
 }
 
 /* Between dense scratch of the memory's type and the caller's memory. */
@@ -254,14 +259,12 @@ static xta_status read_by_scratch(xta__transfer_call *t, const xta__part *p, con
     size_t bad = 0;
 
     chunk_to_scratch(t, p, bytes);
-    if (t->convert) {
-        xta_status status = xta_type_convert(t->array->state.constants.type, t->scratch,
-                                             t->memory_type, t->converted, p->n_cells, &bad);
-        if (status != XTA_OK) {
-            return conversion_failed(t, p, chunk, bad, status, err);
-        }
+    xta_status status = xta_type_convert(t->array->state.constants.type, t->scratch, t->memory_type,
+                                         t->converted, p->n_cells, &bad);
+    if (status != XTA_OK) {
+        return conversion_failed(t, p, chunk, bad, status, err);
     }
-    scratch_and_memory(t, p, t->convert ? t->converted : t->scratch);
+    scratch_and_memory(t, p, t->converted);
     return XTA_OK;
 }
 
@@ -270,40 +273,65 @@ xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const 
 {
     size_t bad = 0;
 
-    scratch_and_memory(t, p, t->convert ? t->converted : t->scratch);
-    if (t->convert) {
-        xta_status status =
-            xta_type_convert(t->memory_type, t->converted, t->array->state.constants.type,
-                             t->scratch, p->n_cells, &bad);
-        if (status != XTA_OK) {
-            return conversion_failed(t, p, chunk, bad, status, err);
-        }
+    if (!t->convert) {
+        return XTA_OK;
     }
-    return XTA_OK;
+    scratch_and_memory(t, p, t->converted);
+    xta_status status = xta_type_convert(
+        t->memory_type, t->converted, t->array->state.constants.type, t->scratch, p->n_cells, &bad);
+    return status == XTA_OK ? XTA_OK : conversion_failed(t, p, chunk, bad, status, err);
+}
+
+/* Runs of a chunk's image on their way to the file, joined where they follow each other. */
+typedef struct curve_writer {
+    xta__transfer_call *t;
+    uint64_t address;
+    const uint8_t *image;
+    size_t begin, n;
+    xta_status status;
+    xta_error *err;
+} curve_writer;
+
+static void send_run(curve_writer *w)
+{
+    xta__holder *holder = w->t->array->holder;
+
+    if (w->n > 0 && w->status == XTA_OK) {
+        w->status = holder->ops->write_part(holder, w->address, w->begin, w->image + w->begin,
+                                            w->n, w->err);
+    }
+    w->n = 0;
+}
+
+static void take_run(void *user, size_t offset, size_t n)
+{
+    curve_writer *w = user;
+
+    if (w->n > 0 && offset == w->begin + w->n) {
+        w->n += n;
+        return;
+    }
+    send_run(w);
+    w->begin = offset;
+    w->n = n;
 }
 
 xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__part *p,
                             xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
-    size_t cell = t->array->cell_bytes, begin = 0, n = 0;
-    xta_status status = xta__make_staging(t, p->n_cells * cell, err);
-    walk w;
+    ptrdiff_t dense[XTA_MAX_NDIM];
+    xta_status status = xta__make_staging(t, (size_t)t->array->holder->chunk_bytes, err);
 
-    walk_begin(&w, t, p);
-    for (size_t k = 0; k < p->n_cells && status == XTA_OK; k++) {
-        size_t at = walk_next(&w);
-        if (n > 0 && at != begin + n) {
-            status = holder->ops->write_part(holder, address, begin, t->staging, n, err);
-            n = 0;
-        }
-        begin = n == 0 ? at : begin;
-        xta__copy_bytes(t->staging + n, t->scratch + k * cell, cell, t->array->encode);
-        n += cell;
+    if (status != XTA_OK) {
+        return status;
     }
-    return status == XTA_OK && n > 0
-               ? holder->ops->write_part(holder, address, begin, t->staging, n, err)
-               : status;
+    xta__part_strides(t, p, t->array->cell_bytes, dense);
+    xta__curve_box box = curve_box(t, p, t->convert ? dense : t->to, false);
+    curve_writer w = {.t = t, .address = address, .image = t->staging, .err = err};
+    xta__curve_write(&box, t->staging, t->convert ? t->scratch : t->memory + p->memory_at,
+                     take_run, &w);
+    send_run(&w);
+    return w.status;
 }
 
 /* Pin a chunk to write one part of it; pin->bytes = NULL: by calls. */
@@ -373,6 +401,9 @@ static xta_status read_chunk(xta__transfer_call *t, const int64_t chunk[], uint6
     if (t->strided && !t->convert) {
         xta__copy_run(xta__plan_for(t, p), t->memory + p->memory_at,
                       pin.bytes + xta__offset_in_chunk(t, p->within));
+    } else if (!t->convert) {
+        xta__curve_box box = curve_box(t, p, t->to, t->stream);
+        xta__curve_read(&box, t->memory + p->memory_at, pin.bytes);
     } else {
         status = read_by_scratch(t, p, chunk, pin.bytes, err);
     }

@@ -111,7 +111,7 @@ static void set_strides(xta__transfer_call *t, const xta_io_options *o)
     }
 }
 
-/* Cells of the largest part of a chunk that the region takes. */
+/* What parts go through on their way: as much as the largest needs that the region takes. */
 static xta_status make_scratch(xta__transfer_call *t, xta_error *err)
 {
     size_t cells = 1;
@@ -119,20 +119,28 @@ static xta_status make_scratch(xta__transfer_call *t, xta_error *err)
     if (!t->convert && t->strided) {
         return XTA_OK;
     }
-    // Now, and not while a chunk is in the hand: who makes the table waits for the array's lock.
-    (void)xta__places(t->array, (xta__structure *)(uintptr_t)t->structure);
     for (int axis = 0; axis < t->region.ndim; axis++) {
         int64_t most = t->region.chunk[axis] < t->region.count[axis] ? t->region.chunk[axis]
                                                                      : t->region.count[axis];
         cells *= (size_t)most;
     }
-    t->scratch = xta__calloc(cells, t->array->cell_bytes);
-    t->converted = t->convert ? xta__calloc(cells, t->memory_cell) : NULL;
-    if (t->scratch == NULL || (t->convert && t->converted == NULL)) {
-        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a chunk of %zu cells",
-                         xta__array_name(t->array), cells);
+    bool failed = false;
+    if (!t->strided) {
+        // Now, and not while a chunk is in the hand: who makes it waits for the array's lock.
+        t->curve = xta__curve_of(t->array, (xta__structure *)(uintptr_t)t->structure);
+        failed = t->curve == NULL;
+        t->tile_bytes = failed ? 0 : xta__curve_tile_bytes(t->curve, t->array->cell_bytes, cells);
+        t->tile = xta__calloc(t->tile_bytes, 1);
+        failed = failed || t->tile == NULL;
     }
-    return XTA_OK;
+    if (t->convert) {
+        t->scratch = xta__calloc(cells, t->array->cell_bytes);
+        t->converted = xta__calloc(cells, t->memory_cell);
+        failed = failed || t->scratch == NULL || t->converted == NULL;
+    }
+    return failed ? xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a chunk of %zu cells",
+                              xta__array_name(t->array), cells)
+                  : XTA_OK;
 }
 
 static xta_status set_up(xta__transfer_call *t, const xta_box *box, const xta_io_options *options,
@@ -164,6 +172,7 @@ static xta_status set_up(xta__transfer_call *t, const xta_box *box, const xta_io
 
 static void tear_down(xta__transfer_call *t)
 {
+    free(t->tile);
     free(t->scratch);
     free(t->converted);
     xta__drop_staging(t);
@@ -254,7 +263,7 @@ xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io
     t.direction = direction;
     t.memory = memory;
     t.planned = false;
-    t.scratch = t.converted = t.staging = NULL;
+    t.tile = t.scratch = t.converted = t.staging = NULL;
     t.staging_room = 0;
     if (xta_box_empty(box)) {
         return XTA_OK;

@@ -29,7 +29,10 @@ typedef struct xta__transfer_call {
     xta__copy_plan plan; /* for chunks of shape plan_count */
     size_t plan_count[XTA_MAX_NDIM];
     bool planned;
-    uint8_t *scratch;   /* cells of one chunk in the array's type */
+    const xta__curve *curve; /* of Morton and Hilbert chunks */
+    uint8_t *tile;           /* for xta__curve_read and xta__curve_write */
+    size_t tile_bytes;
+    uint8_t *scratch;   /* to convert: cells of one chunk in the array's type */
     uint8_t *converted; /* and in the type of the memory */
     uint8_t *staging;   /* whole chunks on their way to the file */
     size_t staging_room;
@@ -54,7 +57,8 @@ size_t xta__offset_in_chunk(const xta__transfer_call *t, const int64_t within[])
 /* The copy plan for parts of this shape; most parts have the shape of the one before. */
 const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__part *p);
 
-/* Fetch one part of the memory into scratch, in the array's type. */
+/* Fetch one part of the memory into scratch, in the array's type, if it must be converted; and put
+ * it into the chunk, from there or straight from memory. */
 xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
                                xta_error *err);
 void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *pin);
@@ -63,7 +67,7 @@ void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *
 void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t cell,
                        ptrdiff_t strides[]);
 
-/* Write a part of a chunk whose cells follow a curve, from scratch, by calls. */
+/* Write a part of a chunk whose cells follow a curve by calls. */
 xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__part *p,
                             xta_error *err);
 

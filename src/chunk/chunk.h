@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "chunk/copy.h"
+#include "chunk/curve_copy.h"
 #include "chunk/method.h"
 #include "chunk/windows.h"
 

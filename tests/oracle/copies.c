@@ -55,3 +55,26 @@ void oracle_copy(int ndim, size_t cell_bytes, const size_t count[], const ptrdif
         copy_cell(to + target, from + source, cell_bytes, coding);
     } while (next_index(ndim, count, index));
 }
+
+void oracle_curve_copy(const xta__curve_box *box, int storing, uint8_t *chunk, uint8_t *memory,
+                       uint8_t *written)
+{
+    const xta__grid *grid = &box->curve->grid;
+    size_t index[XTA_MAX_NDIM] = {0};
+
+    do {
+        int64_t coord[XTA_MAX_NDIM];
+        ptrdiff_t at = 0;
+        for (int axis = 0; axis < grid->ndim; axis++) {
+            coord[axis] = box->first[axis] + (int64_t)index[axis] * box->step[axis];
+            at += (ptrdiff_t)index[axis] * box->stride[axis];
+        }
+        size_t position = (size_t)xta__grid_position(grid, coord);
+        uint8_t *there = chunk + position * box->cell_bytes;
+        copy_cell(storing ? there : memory + at, storing ? memory + at : there, box->cell_bytes,
+                  box->coding);
+        if (written != NULL) {
+            written[position] = 1;
+        }
+    } while (next_index(grid->ndim, box->count, index));
+}

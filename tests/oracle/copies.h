@@ -23,4 +23,9 @@ void oracle_copy(int ndim, size_t cell_bytes, const size_t count[], const ptrdif
                  const ptrdiff_t from_stride[], const xta__coding *coding, uint8_t *to,
                  const uint8_t *from);
 
+/* The definition of a copy to or from a curve: each cell by its position. `written` (NULL: not
+ * wanted) has a flag for each cell of the chunk and gets those that lie in the box. */
+void oracle_curve_copy(const xta__curve_box *box, int storing, uint8_t *chunk, uint8_t *memory,
+                       uint8_t *written);
+
 #endif
