@@ -57,9 +57,13 @@ static xta_status start_again(xta_array *array, xta_error *err)
     free(state.constants.fill);
     xta__state_drop_pending(&array->state);
     array->state.pending = state.pending;
-    xta__structure *newest = state.structure;
-    newest->retired = array->state.structure;
-    array->state.structure = newest;
+    // Where the new journal tells of a new axis there are already two.
+    xta__structure *first = state.structure;
+    while (first->retired != NULL) {
+        first = first->retired;
+    }
+    first->retired = array->state.structure;
+    array->state.structure = state.structure;
     array->state.shrunk = true;
     xta__guard_settle(array);
     xta__journal_close(&old);

@@ -484,6 +484,32 @@ static void test_upgraded(void **state)
     expect_history(path, 10000, false);
 }
 
+/* A handle finds a compacted journal, in which the array has got an axis since: it keeps the
+ * structure that its calls may be looking at, and those that reading made on the way. */
+static void test_wider_since(void **state)
+{
+    const char *path = test_folder_path(&folder, "wider");
+    xta_array *array = make(path, false), *other = NULL;
+    const xta__structure *before = xta__structure_of(array);
+    int n_kept = 0;
+    bool there = false;
+    (void)state;
+
+    test_must(xta_compact(path, NULL, NULL, &err), &err);
+    other = open_array(path, true);
+    test_must(xta_array_add_axis(other, 0, "t", &err), &err);
+    test_must(xta_array_close(other, &err), &err);
+    test_must(xta_array_refresh(array, NULL, &err), &err);
+    assert_int_equal(xta_array_ndim(array), 3);
+    for (const xta__structure *s = xta__structure_of(array)->retired; s != NULL; s = s->retired) {
+        n_kept++;
+        there = there || s == before;
+    }
+    assert_true(there);
+    assert_int_equal(n_kept, 2);
+    test_must(xta_array_close(array, &err), &err);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_power_loss),      cmocka_unit_test(test_later_boot),
         cmocka_unit_test(test_cut_data),        cmocka_unit_test(test_group),
         cmocka_unit_test(test_upgraded),        cmocka_unit_test(test_deferred),
+        cmocka_unit_test(test_wider_since),
     };
 
     test_folder_make_fast(&folder);
