@@ -117,7 +117,9 @@ XTA_API xta_status xta_parallel_close(xta_parallel *p, xta_error *err);
  * @param[in]  growths    as for xta_array_extend
  * @param[in]  n_growths  1 to 2 * XTA_MAX_NDIM
  * @param[out] after      the bounds right after this step; NULL if not wanted
- * @param[out] err        why it failed; then nothing has changed */
+ * @param[out] err        why it failed; then nothing has changed
+ * @par Cost
+ * xta_array_extend on rank 0, two reductions and one broadcast of 1 KiB: docs/SCALING.md. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_extend(xta_parallel *p, const xta_growth *growths,
                                                       int n_growths, xta_box *after,
                                                       xta_error *err);
@@ -141,7 +143,10 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_add_axis(xta_parallel *p, int pos
 
 /** Take up what other processes (or single ranks) have done to the structure. Collective; all ranks
  * see the same state after it.
- * @param[out] changed  whether there was anything; NULL if not wanted */
+ * @param[out] changed  whether there was anything; NULL if not wanted
+ * @par Cost
+ * One reduction and one broadcast of 1 KiB; with news one reduction more, and the records that are
+ * new. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_refresh(xta_parallel *p, bool *changed,
                                                        xta_error *err);
 

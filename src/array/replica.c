@@ -1,13 +1,23 @@
 /* Replicas: arrays whose structure is told to them, by the one process that reads the journal.
  *
- * What is told is the payload of a checkpoint record, which is the whole state. A replica computes
- * addresses and moves cells as any array; it has no journal, so it refuses to change the structure.
+ * First they are told the whole state, as the payload of a checkpoint record. Later they are told
+ * the records that the journal has got since, and replay them as whoever reads the journal does; so
+ * a step costs what it is, not what has happened before. Only where records do not lead from the
+ * one state to the other (the journal was compacted, a growth of several arrays waits for the word
+ * of its leader) or are longer than the state, the state is told again.
+ *
+ * A replica computes addresses and moves cells as any array; it has no journal, so it refuses to
+ * change the structure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* So long records are sent whatever the state would take. */
+#define SHORT_BYTES ((uint64_t)64 << 10)
 
 xta_status xta__replica_encode(xta_array *array, xta__bytes *payload, xta_error *err)
 {
@@ -17,6 +27,88 @@ xta_status xta__replica_encode(xta_array *array, xta__bytes *payload, xta_error 
     return status == XTA_OK ? XTA_OK
                             : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its structure",
                                         xta__array_name(array));
+}
+
+xta__replica_base xta__replica_base_of(xta_array *keeper)
+{
+    pthread_mutex_lock(&keeper->lock);
+    xta__replica_base base = {.journal_end = keeper->journal.end,
+                              .n_moves = keeper->n_moves,
+                              .n_steps = keeper->state.structure->n_steps,
+                              .pending = keeper->state.pending != NULL};
+    pthread_mutex_unlock(&keeper->lock);
+    return base;
+}
+
+/* Records on their way into a payload. */
+typedef struct collection {
+    xta__bytes *payload;
+    size_t most; /* bytes: as soon as there are more, the state is shorter */
+} collection;
+
+static xta_status collect(void *user, const xta__record *record, const char **why)
+{
+    const collection *c = user;
+
+    xta__encode_nested(record->type, record->payload, record->payload_bytes, c->payload);
+    if (c->payload->failed) {
+        *why = "no memory for what the other ranks are told";
+        return XTA_ENOMEM;
+    }
+    return c->payload->n > c->most ? XTA_ECANCELLED : XTA_OK;
+}
+
+/* The records since `base`; the lock is held. *longer: they are longer than the state. */
+static xta_status add_records(xta_array *keeper, const xta__replica_base *base, xta__bytes *payload,
+                              bool *longer, xta_error *err)
+{
+    collection c = {.payload = payload, .most = SIZE_MAX};
+    xta__bytes state = {0};
+    xta_error why = {0};
+    xta_status status = XTA_OK;
+
+    // What is short is not worth a look at the state, which may be long.
+    if (keeper->journal.end - base->journal_end > SHORT_BYTES) {
+        status = xta__state_checkpoint(&keeper->state, &state);
+        c.most = payload->n + state.n;
+        xta__bytes_clear(&state);
+    }
+    if (status == XTA_OK) {
+        status = xta__journal_read_again(&keeper->journal, base->journal_end, collect, &c, &why);
+    }
+    *longer = status == XTA_ECANCELLED;
+    return status == XTA_OK || *longer ? XTA_OK
+                                       : xta__fail(err, status, why.os_errno, "%s",
+                                                   why.status != XTA_OK ? why.text : "no memory");
+}
+
+xta_status xta__replica_news(xta_array *keeper, const xta__replica_base *base, xta__bytes *payload,
+                             xta__news *news, xta__replica_base *now, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    size_t before = payload->n;
+    bool longer = false;
+
+    *now = xta__replica_base_of(keeper);
+    *news = XTA__NEWS_OF_STATE;
+    if (now->n_moves == base->n_moves && now->journal_end == base->journal_end &&
+        now->n_steps == base->n_steps) {
+        *news = XTA__NO_NEWS;
+        return XTA_OK;
+    }
+    if (now->n_moves == base->n_moves && now->journal_end >= base->journal_end && !base->pending &&
+        !now->pending) {
+        pthread_mutex_lock(&keeper->lock);
+        status = add_records(keeper, base, payload, &longer, err);
+        pthread_mutex_unlock(&keeper->lock);
+        if (status != XTA_OK || !longer) {
+            // Checkpoints alone are no news.
+            *news = payload->n > before ? XTA__NEWS_OF_RECORDS : XTA__NO_NEWS;
+            return status;
+        }
+    }
+    payload->n = before;
+    return xta__replica_encode(keeper, payload, err);
 }
 
 static xta_status decode(xta__state *state, const xta__bytes *payload, const char *path,
@@ -63,39 +155,88 @@ void xta__replica_attach(xta_array *array, xta__holder *holder)
     xta__choose_ways(array, array->state.structure);
 }
 
-xta_status xta__replica_update(xta_array *array, const xta__bytes *payload, xta_error *err)
+/* The state is another, or has changed in place: what looks at it follows. The lock is held. */
+static xta_status follow_state(xta_array *array, bool shrunk, xta_error *err)
+{
+    xta__structure *structure = array->state.structure;
+
+    array->holder->n_chunks = structure->mapping.n_chunks;
+    xta__choose_ways(array, structure);
+    atomic_store_explicit(&array->structure, structure, memory_order_release);
+    // A shrink may have given slots back.
+    return shrunk && array->holder->ops->refresh != NULL
+               ? array->holder->ops->refresh(array->holder, err)
+               : XTA_OK;
+}
+
+/* The lock is held. */
+static xta_status replay(xta_array *array, const xta__bytes *payload, xta_error *err)
+{
+    const uint8_t *at = payload->bytes, *end = payload->bytes + payload->n;
+    const char *why = "the records have a wrong length";
+    xta_status status = XTA_OK;
+
+    array->state.shrunk = false;
+    while (at < end && status == XTA_OK) {
+        xta__record record = {0};
+        status = xta__decode_nested(&at, end, &record);
+        if (status == XTA_OK) {
+            status = xta__state_apply(&array->state, &record, &why);
+        }
+    }
+    if (status != XTA_OK) {
+        // What was taken before is taken: an axis that was added, say.
+        xta_error ignored = {0};
+        (void)!follow_state(array, true, &ignored);
+        return xta__fail(err, status, 0, "%s: a change of its structure was not understood: %s",
+                         array->path, why);
+    }
+    return follow_state(array, array->state.shrunk, err);
+}
+
+/* The lock is held. */
+static xta_status replace(xta_array *array, const xta__bytes *payload, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__state state = {.table_limit = array->state.table_limit};
-    xta__structure *old = NULL;
+    xta__structure *old = array->state.structure;
 
-    pthread_mutex_lock(&array->lock);
-    if (array->holder->ops->refresh != NULL) {
-        // A shrink may have given slots back.
-        XTA_TRY(array->holder->ops->refresh(array->holder, err));
-    }
     XTA_TRY(decode(&state, payload, array->path, err));
     xta__attributes_clear(&array->state.attributes);
     array->state.attributes = state.attributes;
     xta__works_clear(&array->state.works);
     array->state.works = state.works;
+    xta__state_drop_pending(&array->state);
     // The constants are those of before, and others point to them.
     free(state.constants.fill);
+    array->state.structure = state.structure;
+    state = (xta__state){0};
+    status = follow_state(array, true, err);
     // Nobody else is at work while all ranks are told: nothing looks at the structure of before any
     // more, and a thousand growths must not leave a thousand of them.
-    old = array->state.structure;
-    array->state.structure = state.structure;
-    array->holder->n_chunks = state.structure->mapping.n_chunks;
-    xta__choose_ways(array, state.structure);
-    atomic_store_explicit(&array->structure, state.structure, memory_order_release);
-    state = (xta__state){0};
     xta__structure_free(old);
 
 done:
     if (status != XTA_OK) {
         xta__state_clear(&state);
     }
+    return status;
+}
+
+xta_status xta__replica_take(xta_array *array, xta__news news, const xta__bytes *payload,
+                             uint64_t n_steps, xta_error *err)
+{
+    pthread_mutex_lock(&array->lock);
+    xta_status status =
+        news == XTA__NEWS_OF_RECORDS ? replay(array, payload, err) : replace(array, payload, err);
+    uint64_t reached = array->state.structure->n_steps;
     pthread_mutex_unlock(&array->lock);
+    if (status == XTA_OK && reached != n_steps) {
+        status = xta__fail(err, XTA_ESTATE, 0,
+                           "%s: this rank is at step %" PRIu64 ", rank 0 at step %" PRIu64
+                           "; close and open again",
+                           array->path, reached, n_steps);
+    }
     return status;
 }
 

@@ -240,7 +240,8 @@ static xta_status open_files(xta_parallel *p, const xta_parallel_options *o, xta
 static xta_status open_all(xta_parallel *p, xta_status status, const xta_parallel_options *o,
                            xta_error *err)
 {
-    xta__bytes payload = {0};
+    uint8_t small[XTA__NOTICE_ROOM];
+    xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
 
     if (p->rank == 0 && status == XTA_OK) {
         const char *path = p->keeper->journal_path;
@@ -256,10 +257,7 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
             status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its structure", path);
         }
     }
-    status = xta_agree(p->comm, status, err);
-    if (status == XTA_OK) {
-        status = xta__broadcast(p->comm, p->rank, &payload, err);
-    }
+    status = xta__notify(p->comm, p->rank, status, &payload, err);
     if (status == XTA_OK) {
         size_t length = (size_t)xta__get_u64(payload.bytes + payload.n - 8);
         const char *path = (const char *)payload.bytes + payload.n - 8 - length;
@@ -274,7 +272,7 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
         status = open_files(p, o, err);
     }
     if (status == XTA_OK && p->rank == 0) {
-        p->told_end = p->keeper->journal.end;
+        p->base = xta__replica_base_of(p->keeper);
     }
     xta__bytes_clear(&payload);
     return status;

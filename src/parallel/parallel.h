@@ -67,6 +67,17 @@ xta_status xta__meet_on(MPI_Comm comm, const xta__meeting *meeting, xta_error *e
 /* The words of MPI for a failed call. */
 xta_status xta__mpi_failed(xta_error *err, const char *path, const char *what, int code);
 
+/* ---- notice.c ---- */
+
+/* So long payloads go with the notice itself. */
+#define XTA__NOTICE_ROOM 1008
+
+/* The word of rank 0, which alone has worked since the ranks met: its `status` and text on all
+ * ranks, or, with XTA_OK, its payload, which on the other ranks has room for XTA__NOTICE_ROOM
+ * bytes. Collective. XTA_ENOMEM (longer payloads only): of any rank, on all. */
+xta_status xta__notify(MPI_Comm comm, int rank, xta_status status, xta__bytes *payload,
+                       xta_error *err);
+
 /* ---- rendezvous.c ---- */
 
 /* Waiting for the other ranks, but not for ever. */
@@ -146,20 +157,11 @@ struct xta_parallel {
     xta__rendezvous rendezvous;
     xta_array *array;        /* the replica */
     xta_array *keeper;       /* of rank 0; of others once they have grown the array alone */
-    uint64_t told_end;       /* rank 0: end of the journal when the structure was last told */
+    xta__replica_base base;  /* rank 0: what the replicas have taken up */
     xta__mpi_chunks *chunks; /* the replica's holder, owned by it; NULL where the file is mapped */
     MPI_File file;           /* for single ranks: seen as plain bytes */
     MPI_File shared;         /* for all at once: seen through views */
     pthread_mutex_t lock;    /* of one transfer at a time */
 };
-
-/* ---- structure.c ---- */
-
-/* Rank 0 tells its keeper's structure; the replicas take it over. Collective; `status` is this
- * rank's so far. */
-xta_status xta__tell(xta_parallel *p, xta_status status, xta_error *err);
-
-/* The payload of rank 0 on all ranks. Collective. */
-xta_status xta__broadcast(MPI_Comm comm, int rank, xta__bytes *payload, xta_error *err);
 
 #endif

@@ -1,5 +1,9 @@
 /* Growth and what belongs to it: rank 0 does it with its keeper and tells the others.
  *
+ * A step is three collective operations, whatever has happened to the array before: the ranks meet
+ * (agree.c), rank 0 gives notice (notice.c), and they agree whether all could take it up. A refresh
+ * without news is the first two.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/parallel.h"
 
@@ -7,47 +11,82 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES ((size_t)1 << 30)
+/* What stands before the news in a notice, and is followed by two words for each of `ndim` axes. */
+typedef struct heading {
+    int32_t news; /* xta__news */
+    int32_t ndim; /* of the bounds after the step; 0: they are not told */
+    uint64_t n_steps;
+} heading;
 
-xta_status xta__broadcast(MPI_Comm comm, int rank, xta__bytes *payload, xta_error *err)
+static void add_bounds(xta__bytes *payload, const xta_box *bounds)
 {
-    uint64_t n = payload->n;
-    xta_status status = XTA_OK;
+    xta__bytes_add(payload, bounds->lo, (size_t)bounds->ndim * sizeof bounds->lo[0]);
+    xta__bytes_add(payload, bounds->hi, (size_t)bounds->ndim * sizeof bounds->hi[0]);
+}
 
-    MPI_Bcast(&n, 1, MPI_UINT64_T, 0, comm);
-    if (rank != 0) {
-        payload->bytes = xta__calloc((size_t)n + 1, 1);
-        payload->n = (size_t)n;
-        if (payload->bytes == NULL) {
-            status = xta__fail(err, XTA_ENOMEM, 0, "no memory for the structure of an array");
-        }
+/* The bounds at `bytes`, and the bytes behind them. */
+static const uint8_t *take_bounds(const uint8_t *bytes, int ndim, xta_box *bounds)
+{
+    size_t n = (size_t)ndim * sizeof bounds->lo[0];
+
+    bounds->ndim = ndim;
+    memcpy(bounds->lo, bytes, n);
+    memcpy(bounds->hi, bytes + n, n);
+    return bytes + 2 * n;
+}
+
+/* Rank 0: heading, bounds and news. */
+static xta_status write_news(xta_parallel *p, const xta_box *bounds, xta__bytes *payload,
+                             xta__replica_base *now, xta_error *err)
+{
+    heading head = {.ndim = bounds != NULL ? bounds->ndim : 0};
+    xta__news news = XTA__NO_NEWS;
+
+    xta__bytes_add(payload, &head, sizeof head);
+    if (bounds != NULL) {
+        add_bounds(payload, bounds);
     }
-    status = xta_agree(comm, status, err);
-    for (size_t at = 0; status == XTA_OK && at < n; at += MOST_BYTES) {
-        size_t part = n - at < MOST_BYTES ? n - at : MOST_BYTES;
-        MPI_Bcast(payload->bytes + at, (int)part, MPI_BYTE, 0, comm);
+    xta_status status = xta__replica_news(p->keeper, &p->base, payload, &news, now, err);
+    if (status == XTA_OK) {
+        head.news = (int32_t)news;
+        head.n_steps = now->n_steps;
+        memcpy(payload->bytes, &head, sizeof head);
     }
     return status;
 }
 
-xta_status xta__tell(xta_parallel *p, xta_status status, xta_error *err)
+/* Rank 0 tells what its keeper has learned, and the replicas take it up. `status` is that of rank 0
+ * so far. With `bounds`: what rank 0 has there, on all ranks. *any: whether there was anything. */
+static xta_status tell(xta_parallel *p, xta_status status, xta_box *bounds, bool *any,
+                       xta_error *err)
 {
-    xta__bytes payload = {0};
+    uint8_t small[XTA__NOTICE_ROOM];
+    xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
+    xta__replica_base now = {.pending = false};
+    heading head = {.news = XTA__NO_NEWS};
 
     if (p->rank == 0 && status == XTA_OK) {
-        status = xta__replica_encode(p->keeper, &payload, err);
+        status = write_news(p, bounds, &payload, &now, err);
     }
-    status = xta_agree(p->comm, status, err);
+    status = xta__notify(p->comm, p->rank, status, &payload, err);
     if (status == XTA_OK) {
-        status = xta__broadcast(p->comm, p->rank, &payload, err);
-    }
-    if (status == XTA_OK) {
-        status = xta_agree(p->comm, xta__replica_update(p->array, &payload, err), err);
-        // Where not all could take it over, the ranks see different structures now.
-        p->broken = status != XTA_OK;
+        memcpy(&head, payload.bytes, sizeof head);
+        const uint8_t *at = payload.bytes + sizeof head;
+        at = bounds != NULL ? take_bounds(at, head.ndim, bounds) : at;
+        xta__bytes news = {.bytes = (uint8_t *)(uintptr_t)at,
+                           .n = payload.n - (size_t)(at - payload.bytes)};
+        if (head.news != XTA__NO_NEWS) {
+            status = xta__replica_take(p->array, (xta__news)head.news, &news, head.n_steps, err);
+            status = xta_agree(p->comm, status, err);
+            // Where not all could take it up, the ranks see different structures now.
+            p->broken = status != XTA_OK;
+        }
     }
     if (status == XTA_OK && p->rank == 0) {
-        p->told_end = p->keeper->journal.end;
+        p->base = now;
+    }
+    if (any != NULL) {
+        *any = head.news != XTA__NO_NEWS;
     }
     xta__bytes_clear(&payload);
     return status;
@@ -81,15 +120,6 @@ static void argue_growths(xta__meeting *meeting, const xta_growth *growths, int 
     }
 }
 
-/* The bounds after rank 0's step; the replicas may show later ones of other processes. */
-static void share_bounds(const xta_parallel *p, xta_box *bounds, xta_box *after)
-{
-    MPI_Bcast(bounds, (int)sizeof *bounds, MPI_BYTE, 0, p->comm);
-    if (after != NULL) {
-        *after = *bounds;
-    }
-}
-
 static xta_status change_bounds(xta_parallel *p, xta__call call, const xta_growth *growths, int n,
                                 xta_box *after, xta_error *err)
 {
@@ -107,12 +137,15 @@ static xta_status change_bounds(xta_parallel *p, xta__call call, const xta_growt
     if (p->rank == 0) {
         status = grows ? xta_array_extend(p->keeper, growths, n, &bounds, err)
                        : xta_array_shrink(p->keeper, growths, n, &bounds, err);
-        // Cells that a shrink has reset may still lie in the keeper's cache.
-        status = status == XTA_OK ? xta_array_refresh(p->keeper, NULL, err) : status;
+        if (status == XTA_OK && p->keeper->holder->windows == NULL) {
+            // Cells that were reset may still lie in the keeper's cache.
+            status = xta_array_refresh(p->keeper, NULL, err);
+        }
     }
-    status = xta__tell(p, status, err);
-    if (status == XTA_OK) {
-        share_bounds(p, &bounds, after);
+    // The bounds right after this step: the replicas may show later ones of other processes.
+    status = tell(p, status, &bounds, NULL, err);
+    if (status == XTA_OK && after != NULL) {
+        *after = bounds;
     }
     return status;
 }
@@ -167,14 +200,12 @@ xta_status xta_parallel_add_axis(xta_parallel *p, int position, const char *name
     if (p->rank == 0) {
         status = xta_array_add_axis(p->keeper, position, name, err);
     }
-    return xta__tell(p, status, err);
+    return tell(p, status, NULL, NULL, err);
 }
 
 xta_status xta_parallel_refresh(xta_parallel *p, bool *changed, xta_error *err)
 {
     xta__meeting meeting = {.call = XTA__CALL_REFRESH};
-    bool news = false;
-    int any = 0;
 
     xta__clear(err);
     xta_status status = xta__meet(p, &meeting, err);
@@ -182,18 +213,8 @@ xta_status xta_parallel_refresh(xta_parallel *p, bool *changed, xta_error *err)
         return status;
     }
     if (p->rank == 0) {
-        status = xta_array_refresh(p->keeper, &news, err);
-        // The keeper may have learned it before, when this rank grew the array alone.
-        any = news || p->keeper->journal.end != p->told_end ||
-              xta__structure_of(p->keeper)->n_steps != xta__structure_of(p->array)->n_steps;
+        // What this rank has grown alone the keeper knows, and the replicas do not.
+        status = xta_array_refresh(p->keeper, NULL, err);
     }
-    status = xta_agree(p->comm, status, err);
-    MPI_Bcast(&any, 1, MPI_INT, 0, p->comm);
-    if (status == XTA_OK && any) {
-        status = xta__tell(p, XTA_OK, err);
-    }
-    if (changed != NULL) {
-        *changed = any != 0;
-    }
-    return status;
+    return tell(p, status, NULL, changed, err);
 }

@@ -62,6 +62,11 @@ void xta__journal_disown(xta__journal *journal);
 xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
                              xta_error *err);
 
+/* Hand out once more the records from offset `begin`, where one begins, to `end`; checkpoints,
+ * which say nothing new there, are passed over. Nothing of the journal changes. */
+xta_status xta__journal_read_again(const xta__journal *journal, uint64_t begin,
+                                   xta__journal_apply *apply, void *user, xta_error *err);
+
 /* How many bytes follow the last record, and whether they are all zeros. */
 xta_status xta__journal_tail(const xta__journal *journal, uint64_t *bytes, bool *zeros,
                              xta_error *err);

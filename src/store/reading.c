@@ -23,6 +23,7 @@ typedef struct window {
     uint8_t *bytes;
     size_t n, room;
     uint64_t offset;
+    uint64_t limit;   /* offset behind what will be wanted; 0: unknown */
     uint64_t checked; /* bytes that checksums were computed over */
 } window;
 
@@ -38,6 +39,9 @@ static xta_status look(window *w, uint64_t offset, size_t n, const uint8_t **byt
     *bytes = NULL;
     // Most readings find nothing or a record; the others go on for long.
     size_t want = w->n == 0 ? FIRST_WINDOW_BYTES : MOST_WINDOW_BYTES;
+    if (w->limit > 0 && w->limit - offset < want) {
+        want = (size_t)(w->limit - offset);
+    }
     want = n > want ? n : want;
     if (want > w->room) {
         uint8_t *bigger = realloc(w->bytes, want);
@@ -224,6 +228,54 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
                               journal->file.path, journal->end, where));
         }
         journal->torn = true;
+    }
+
+done:
+    free(w.bytes);
+    return status;
+}
+
+/* The length of the checkpoint at `offset`; 0 if another record lies there. */
+static xta_status checkpoint_bytes(window *w, uint64_t offset, uint64_t *bytes, xta_error *err)
+{
+    const uint8_t *head = NULL;
+    xta_status status = look(w, offset, XTA__RECORD_HEAD_BYTES, &head, err);
+
+    *bytes = 0;
+    if (status == XTA_OK && head != NULL && xta__get_u16(head + 4) == XTA__RECORD_CHECKPOINT) {
+        *bytes = XTA__RECORD_HEAD_BYTES + xta__padded(xta__get_u32(head));
+    }
+    return status;
+}
+
+xta_status xta__journal_read_again(const xta__journal *journal, uint64_t begin,
+                                   xta__journal_apply *apply, void *user, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    window w = {.file = &journal->file, .limit = journal->end};
+    verdict found = WHOLE_RECORD;
+    xta__record record = {0};
+    uint64_t skip = 0;
+
+    for (uint64_t at = begin; at < journal->end; at += skip) {
+        const char *why = "";
+        XTA_TRY(checkpoint_bytes(&w, at, &skip, err));
+        if (skip > 0) {
+            continue;
+        }
+        XTA_TRY(examine(&w, at, journal->end, 0, UINT64_MAX, &record, &found, err));
+        if (found != WHOLE_RECORD) {
+            XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
+                              "%s: offset %" PRIu64 ": a record is damaged that was read before; "
+                              "restore the file from a copy",
+                              journal->file.path, at));
+        }
+        status = record.type <= XTA__RECORD_LAST ? apply(user, &record, &why) : XTA_OK;
+        if (status != XTA_OK) {
+            XTA_TRY(xta__fail(err, status, 0, "%s: offset %" PRIu64 ": record %" PRIu64 ": %s",
+                              journal->file.path, record.offset, record.sequence, why));
+        }
+        skip = XTA__RECORD_HEAD_BYTES + xta__padded(record.payload_bytes);
     }
 
 done:
