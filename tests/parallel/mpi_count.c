@@ -1,0 +1,160 @@
+/* The calls of MPI that XTA makes, each of which counts and goes on to the real one.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "parallel/mpi_count.h"
+
+#include <mpi.h>
+#include <string.h>
+
+static mpi_count counted;
+
+void mpi_count_start(void)
+{
+    memset(&counted, 0, sizeof counted);
+}
+
+mpi_count mpi_count_read(void)
+{
+    return counted;
+}
+
+bool mpi_count_equal(const mpi_count *a, const mpi_count *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+long mpi_count_calls(const mpi_count *count)
+{
+    long sum = 0;
+
+    for (int kind = 0; kind < MPI_N_KINDS; kind++) {
+        sum += count->calls[kind];
+    }
+    return sum;
+}
+
+long mpi_count_bytes(const mpi_count *count)
+{
+    long sum = 0;
+
+    for (int kind = 0; kind < MPI_N_KINDS; kind++) {
+        sum += count->bytes[kind];
+    }
+    return sum;
+}
+
+static void count(mpi_kind kind, long n, MPI_Datatype type)
+{
+    int size = 0;
+
+    PMPI_Type_size(type, &size);
+    counted.calls[kind]++;
+    counted.bytes[kind] += n * size;
+}
+
+/* ---- what structural calls are made of ---- */
+
+int MPI_Bcast(void *buffer, int n, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    count(MPI_KIND_BCAST, n, type);
+    return PMPI_Bcast(buffer, n, type, root, comm);
+}
+
+int MPI_Allreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    count(MPI_KIND_ALLREDUCE, n, type);
+    return PMPI_Allreduce(in, out, n, type, op, comm);
+}
+
+int MPI_Send(const void *buffer, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm)
+{
+    count(MPI_KIND_POINT, n, type);
+    return PMPI_Send(buffer, n, type, to, tag, comm);
+}
+
+int MPI_Recv(void *buffer, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+             MPI_Status *status)
+{
+    count(MPI_KIND_POINT, n, type);
+    return PMPI_Recv(buffer, n, type, from, tag, comm, status);
+}
+
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *out)
+{
+    count(MPI_KIND_COMM, 0, MPI_BYTE);
+    return PMPI_Comm_dup(comm, out);
+}
+
+int MPI_Comm_split_type(MPI_Comm comm, int by, int key, MPI_Info info, MPI_Comm *out)
+{
+    count(MPI_KIND_COMM, 0, MPI_BYTE);
+    return PMPI_Comm_split_type(comm, by, key, info, out);
+}
+
+int MPI_Comm_free(MPI_Comm *comm)
+{
+    count(MPI_KIND_COMM, 0, MPI_BYTE);
+    return PMPI_Comm_free(comm);
+}
+
+int MPI_File_open(MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI_File *file)
+{
+    count(MPI_KIND_FILE, 0, MPI_BYTE);
+    return PMPI_File_open(comm, path, mode, info, file);
+}
+
+int MPI_File_close(MPI_File *file)
+{
+    count(MPI_KIND_FILE, 0, MPI_BYTE);
+    return PMPI_File_close(file);
+}
+
+/* ---- what they must not be made of ---- */
+
+int MPI_Barrier(MPI_Comm comm)
+{
+    count(MPI_KIND_OTHER, 0, MPI_BYTE);
+    return PMPI_Barrier(comm);
+}
+
+int MPI_Allgather(const void *in, int n, MPI_Datatype type, void *out, int n_out,
+                  MPI_Datatype out_type, MPI_Comm comm)
+{
+    count(MPI_KIND_OTHER, n, type);
+    return PMPI_Allgather(in, n, type, out, n_out, out_type, comm);
+}
+
+int MPI_Reduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, int root,
+               MPI_Comm comm)
+{
+    count(MPI_KIND_OTHER, n, type);
+    return PMPI_Reduce(in, out, n, type, op, root, comm);
+}
+
+int MPI_Ibcast(void *buffer, int n, MPI_Datatype type, int root, MPI_Comm comm,
+               MPI_Request *request)
+{
+    count(MPI_KIND_OTHER, n, type);
+    return PMPI_Ibcast(buffer, n, type, root, comm, request);
+}
+
+int MPI_Iallreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    count(MPI_KIND_OTHER, n, type);
+    return PMPI_Iallreduce(in, out, n, type, op, comm, request);
+}
+
+int MPI_Isend(const void *buffer, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    count(MPI_KIND_POINT, n, type);
+    return PMPI_Isend(buffer, n, type, to, tag, comm, request);
+}
+
+int MPI_Irecv(void *buffer, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    count(MPI_KIND_POINT, n, type);
+    return PMPI_Irecv(buffer, n, type, from, tag, comm, request);
+}
