@@ -297,8 +297,8 @@ static void send_run(curve_writer *w)
     xta__holder *holder = w->t->array->holder;
 
     if (w->n > 0 && w->status == XTA_OK) {
-        w->status = holder->ops->write_part(holder, w->address, w->begin, w->image + w->begin,
-                                            w->n, w->err);
+        w->status = holder->ops->write_part(holder, w->address, w->begin, w->image + w->begin, w->n,
+                                            w->err);
     }
     w->n = 0;
 }
@@ -328,8 +328,8 @@ xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__
     xta__part_strides(t, p, t->array->cell_bytes, dense);
     xta__curve_box box = curve_box(t, p, t->convert ? dense : t->to, false);
     curve_writer w = {.t = t, .address = address, .image = t->staging, .err = err};
-    xta__curve_write(&box, t->staging, t->convert ? t->scratch : t->memory + p->memory_at,
-                     take_run, &w);
+    xta__curve_write(&box, t->staging, t->convert ? t->scratch : t->memory + p->memory_at, take_run,
+                     &w);
     send_run(&w);
     return w.status;
 }
