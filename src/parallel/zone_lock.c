@@ -6,7 +6,12 @@
  * for 64 bits where the processor has AVX-512, issue 10648): where that is found, the cells are
  * fetched, compared here and put back while the zone is locked.
  *
- * The lock is a word behind the cells of the zone: 0, or 1 while somebody has it.
+ * The lock stands behind the cells of the zone: two words, the next ticket and the ticket that is
+ * served. Whoever wants the zone draws a ticket and waits until it is served; whoever has it serves
+ * the next one. So ranks have the zone in the sequence in which they asked, none is passed over, and
+ * the second word has one writer at a time. Both words only ever grow, by MPI_SUM, and are read by
+ * MPI_NO_OP: no other two operations may meet in a word by the default of MPI (accumulate_ops).
+ * MPI_Compare_and_swap is not for us: Open MPI 4.1.4 crashes in it where ranks share a machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -18,6 +23,12 @@
  * place if their bytes are no multiple of 16. */
 #define LINE_BYTES 64
 
+/* From the word of the next ticket to that of the ticket that is served. */
+#define SERVED ((MPI_Aint)sizeof(int64_t))
+
+#define TURN_NS       20000L /* between two looks, for each rank that is before us */
+#define MOST_PAUSE_NS 1000000L
+
 MPI_Aint xta__zone_lock_place(uint64_t zone_bytes)
 {
     return (MPI_Aint)((zone_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES);
@@ -28,29 +39,39 @@ MPI_Aint xta__zone_window_bytes(uint64_t zone_bytes)
     return xta__zone_lock_place(zone_bytes) + LINE_BYTES;
 }
 
+/* Add to a word of another rank, or (MPI_NO_OP) only read it; what it was before. */
+static int fetch(MPI_Win window, int owner, MPI_Aint place, int64_t by, MPI_Op op, int64_t *before)
+{
+    int code = MPI_Fetch_and_op(&by, before, MPI_INT64_T, owner, place, op, window);
+
+    // Done even if it failed: MPI writes to what it was given until then.
+    int flushed = MPI_Win_flush(owner, window);
+    return code == MPI_SUCCESS ? flushed : code;
+}
+
 int xta__zone_lock(MPI_Win window, int owner, MPI_Aint place)
 {
-    const struct timespec pause = {0, 20000};
-    const int64_t mine = 1, nobody = 0;
-    int64_t before = 1;
+    int64_t ticket = 0, served = 0;
+    int code = fetch(window, owner, place, 1, MPI_SUM, &ticket);
 
-    for (;;) {
-        int code = MPI_Compare_and_swap(&mine, &nobody, &before, MPI_INT64_T, owner, place, window);
-        code = code == MPI_SUCCESS ? MPI_Win_flush(owner, window) : code;
-        if (code != MPI_SUCCESS || before == 0) {
-            return code;
+    while (code == MPI_SUCCESS) {
+        code = fetch(window, owner, place + SERVED, 0, MPI_NO_OP, &served);
+        if (code != MPI_SUCCESS || served == ticket) {
+            break;
         }
-        nanosleep(&pause, NULL);
+        // The more are before us, the longer it takes, and the less they are to be disturbed.
+        int64_t before = ticket - served;
+        long pause = before < MOST_PAUSE_NS / TURN_NS ? (long)before * TURN_NS : MOST_PAUSE_NS;
+        nanosleep(&(struct timespec){0, pause}, NULL);
     }
+    return code;
 }
 
 int xta__zone_unlock(MPI_Win window, int owner, MPI_Aint place)
 {
-    const int64_t nobody = 0;
-    int64_t before = 0;
-    int code = MPI_Fetch_and_op(&nobody, &before, MPI_INT64_T, owner, place, MPI_REPLACE, window);
+    int64_t served = 0;
 
-    return code == MPI_SUCCESS ? MPI_Win_flush(owner, window) : code;
+    return fetch(window, owner, place + SERVED, 1, MPI_SUM, &served);
 }
 
 #define COMBINE(type)                                                  \

@@ -34,8 +34,6 @@ openmpi)
     if [ "$(id -u)" -eq 0 ]; then
         options+=(--allow-run-as-root)
     fi
-    # Copying from process to process needs a permission that containers withhold.
-    export OMPI_MCA_btl_vader_single_copy_mechanism=none
     ;;
 mpich)
     # ARMCI-MPI needs it under MPICH, or Global Arrays hang or hold wrong cells.
