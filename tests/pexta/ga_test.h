@@ -247,6 +247,11 @@ static inline int ga_test_new(ga_kind kind, int type, int ndim, const int64_t di
     char name[] = "test";
     int64_t lengths[PEXTA_MAX_NDIM], chunk[PEXTA_MAX_NDIM], widths[PEXTA_MAX_NDIM];
 
+    // Too few cells for a block for each process, see ga_test_blocks.
+    if ((kind == GA_CYCLIC || kind == GA_SCALAPACK || kind == GA_TILED) &&
+        dims[0] < xta_test_ranks) {
+        kind = GA_SLABS;
+    }
     for (int axis = 0; axis < ndim; axis++) {
         lengths[axis] = dims[axis];
         chunk[axis] = axis == ndim - 1 ? 1 : dims[axis];

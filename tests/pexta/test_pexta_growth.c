@@ -1,4 +1,4 @@
-/* nprocs: 1 2 3 4; mpich: 2 */
+/* nprocs: 1 2 3 4 5; mpich: 2 */
 /* Arrays that grow between the transfers, at the back and at the front, by the program and by the
  * serial library meanwhile; and reading them for global arrays that have not grown: into the part
  * that fits, and into a grown copy.

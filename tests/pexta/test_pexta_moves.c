@@ -1,4 +1,4 @@
-/* nprocs: 1 2 3 4; mpich: 2 */
+/* nprocs: 1 2 3 4 5; mpich: 2 */
 /* Cells to disk and back: every kind of global array, every type, 1 to 4 axes (and 7), whole
  * arrays, sections and transposed sections, now and begun, with plenty of memory and with next to
  * none, against an oracle in memory and the serial library.
@@ -113,12 +113,13 @@ static void one_case(ga_kind kind, ga_kind other, int type, int ndim)
     const int64_t longest[] = {0, 90, 17, 9, 7, 5, 4, 3};
     char name[64];
     int p_a = 0, got_type = 0, got_ndim = 0;
+    int64_t least = xta_test_ranks < 3 ? 3 : xta_test_ranks;
+    int64_t most = longest[ndim] > 4 ? longest[ndim] : 4;
 
+    most = most > least ? most : least;
     for (int axis = 0; axis < ndim; axis++) {
-        dims[axis] = ga_test_between(xta_test_ranks < 3 ? 3 : xta_test_ranks,
-                                     longest[ndim] > 4 ? longest[ndim] : 4);
-        g_dims[axis] = ga_test_between(xta_test_ranks < 3 ? 3 : xta_test_ranks,
-                                       longest[ndim] > 4 ? longest[ndim] : 4);
+        dims[axis] = ga_test_between(least, most);
+        g_dims[axis] = ga_test_between(least, most);
         chunk[axis] = ga_test_between(1, 4);
     }
     snprintf(name, sizeof name, "moves%d", n_cases++);
