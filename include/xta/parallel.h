@@ -76,6 +76,7 @@ typedef struct xta_parallel_options {
  * @param[out] out      the array, to be closed by all ranks; NULL on failure
  * @param[out] err      why it failed, the same on all ranks; NULL if not wanted
  * @retval XTA_EARG     as for xta_array_create, or the ranks disagree
+ * @retval XTA_ESTATE   see xta_launcher_check; nothing has been made
  * Others as for xta_array_create.
  * @par Cost
  * The files by one rank; one broadcast of the axial vectors. */
@@ -95,7 +96,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_create(MPI_Comm comm, const char 
  * @param[in]  options  the same on all ranks; NULL: read-only
  * @param[out] out      the array, to be closed by all ranks; NULL on failure
  * @param[out] err      why it failed, the same on all ranks
- * Errors as for xta_array_open. */
+ * @retval XTA_ESTATE   see xta_launcher_check
+ * Others as for xta_array_open. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_open(MPI_Comm comm, const char *path,
                                                     const xta_parallel_options *options,
                                                     xta_parallel **out, xta_error *err);
@@ -310,6 +312,21 @@ XTA_API XTA_MUST_CHECK xta_status xta_agree(MPI_Comm comm, xta_status status, xt
 XTA_API XTA_MUST_CHECK xta_status xta_agree_on(MPI_Comm comm, const char *call, int n,
                                                const char *const names[], const int64_t values[],
                                                xta_error *err);
+
+/* ---- how the program was started ---- */
+
+/** Check that the processes that were started together know of each other. Not collective; after
+ * MPI_Init. xta_parallel_create and _open, xta_team_mpi and PEXTA_Init ask it; ask it before files
+ * are made in other ways.
+ *
+ * The launcher of another MPI than the program is linked with starts n programs of one rank each,
+ * all of which would write the same files.
+ *
+ * @param[out] err     which launcher, which MPI, and what to do
+ * @retval XTA_ESTATE  a launcher has started several processes (OMPI_COMM_WORLD_SIZE, PMI_SIZE,
+ *                     or, where PMIX_RANK is set and the program is not one of Open MPI,
+ *                     SLURM_STEP_NUM_TASKS), but MPI_COMM_WORLD has one rank */
+XTA_API XTA_MUST_CHECK xta_status xta_launcher_check(xta_error *err);
 
 /* ---- the ranks as a team, for hyperspectral analysis ---- */
 

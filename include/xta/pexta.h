@@ -77,7 +77,8 @@ extern "C" {
  * @param[in]  total_disk_space  not used
  * @param[in]  max_memory        bytes that each process may hold for requests under way; what goes
  *                               beyond is read or written within the call. Not above 0: 256 MiB
- * @retval XTA_EEXIST  it has begun already */
+ * @retval XTA_EEXIST  it has begun already
+ * @retval XTA_ESTATE  see xta_launcher_check in <xta/parallel.h> */
 XTA_API int PEXTA_Init(int max_arrays, double max_array_size, double total_disk_space,
                        double max_memory);
 

@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include <xta/parallel.h>
+
 /* The lowest rank in error, or the number of ranks. */
 static int first_in_error(const mpi_team *team, xta_status status)
 {
@@ -68,6 +70,10 @@ static xta_status dispatch(const mpi_team *team, int argc, char *argv[], cli_err
             print_help(stdout);
         }
         return XTA_OK;
+    }
+    xta_status status = team->n_ranks == 1 ? xta_launcher_check(&err->error) : XTA_OK;
+    if (status != XTA_OK) {
+        return status;
     }
     if (strcmp(argv[1], xta__mpi_rechunk.name) == 0) {
         return run_rechunk(team, argc - 2, argv + 2, err);

@@ -31,6 +31,18 @@ static void argue_options(xta__meeting *meeting, const char *path, const xta_par
     xta__argue(meeting, "option io", (int64_t)o->io);
 }
 
+/* What a rank can find wrong before it meets the others. */
+static xta_status check_before_meeting(MPI_Comm comm, xta_parallel_options *o,
+                                       const xta_parallel_options *given, xta_error *err)
+{
+    int n_ranks = 1;
+    xta_status status = xta_options_take(o, sizeof *o, given, "xta_parallel_options", err);
+
+    // Processes that have found each other in another way than by a launcher are not alone.
+    MPI_Comm_size(comm, &n_ranks);
+    return status == XTA_OK && n_ranks == 1 ? xta_launcher_check(err) : status;
+}
+
 /* The rendezvous, and the first meeting, on the caller's communicator. */
 static xta_status meet_to_open(MPI_Comm comm, const xta__meeting *meeting,
                                const xta_parallel_options *o, const char *what, xta_error *err)
@@ -367,7 +379,7 @@ xta_status xta_parallel_create(MPI_Comm comm, const char *path, xta_type type, i
     meeting.mine =
         xta_options_take(&c.options, sizeof c.options, create, "xta_create_options", err);
     if (meeting.mine == XTA_OK) {
-        meeting.mine = xta_options_take(&o, sizeof o, options, "xta_parallel_options", err);
+        meeting.mine = check_before_meeting(comm, &o, options, err);
     }
     c.options.access = XTA_ACCESS_AUTO;
     c.options.cache_bytes = 0;
@@ -400,7 +412,7 @@ xta_status xta_parallel_open(MPI_Comm comm, const char *path, const xta_parallel
 
     xta__clear(err);
     *out = NULL;
-    meeting.mine = xta_options_take(&o, sizeof o, options, "xta_parallel_options", err);
+    meeting.mine = check_before_meeting(comm, &o, options, err);
     opening given = {path, o.writable};
     argue_options(&meeting, path, &o);
     xta_status status = meet_to_open(comm, &meeting, &o, "xta_parallel_open", err);

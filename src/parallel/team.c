@@ -86,10 +86,16 @@ static xta_status agree(void *context, xta_status mine, xta_error *err)
 
 xta_status xta_team_mpi(MPI_Comm comm, xta_team **team, xta_error *err)
 {
-    mpi_team *t = malloc(sizeof *t);
-    int there = t != NULL;
+    mpi_team *t;
+    int there, n_ranks = 1;
 
     *team = NULL;
+    MPI_Comm_size(comm, &n_ranks);
+    if (n_ranks == 1 && xta_launcher_check(err) != XTA_OK) {
+        return XTA_ESTATE;
+    }
+    t = malloc(sizeof *t);
+    there = t != NULL;
     // Nobody duplicates the communicator unless all do.
     int code = MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm);
     if (code == MPI_SUCCESS && !there) {

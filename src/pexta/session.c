@@ -106,6 +106,9 @@ int PEXTA_Init(int max_arrays, double max_array_size, double total_disk_space, d
         return xta__fail(&s->last, XTA_EFOREIGN, 0, "PEXTA_Init: MPI gives no communicator");
     }
     status = xta_agree_on(s->comm, "PEXTA_Init", 1, names, &value, &s->last);
+    if (status == XTA_OK && GA_Nnodes() == 1) {
+        status = xta_launcher_check(&s->last);
+    }
     if (status != XTA_OK) {
         MPI_Comm_free(&s->comm);
         return (int)status;
