@@ -43,7 +43,8 @@ typedef enum xta_parallel_io {
     XTA_IO_MPI = 1 /**< MPI-IO, whatever the file system */
 } xta_parallel_io;
 
-/** How to open. Start from XTA_PARALLEL_OPTIONS_INIT; zero means the default in every field. */
+/** How to open. Start from XTA_PARALLEL_OPTIONS_INIT; zero means the default in every field. All of
+ * them must be the same on all ranks; of `info`, the keys and their values. */
 typedef struct xta_parallel_options {
     size_t struct_size;    /**< sizeof(xta_parallel_options) */
     bool writable;         /**< false: no call through this handle changes a file */

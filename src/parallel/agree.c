@@ -100,6 +100,25 @@ static int64_t mix_text(int64_t hash, const char *text)
     return hash;
 }
 
+void xta__argue_info(xta__meeting *meeting, MPI_Info info)
+{
+    char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
+    int n = 0, there = 0;
+    uint64_t sum = 0;
+
+    if (info != MPI_INFO_NULL) {
+        MPI_Info_get_nkeys(info, &n);
+    }
+    // A sum, since ranks may have set the keys in any sequence.
+    for (int k = 0; k < n; k++) {
+        MPI_Info_get_nthkey(info, k, key);
+        MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &there);
+        sum += (uint64_t)mix_text(mix(mix_text(1, key), 0), there ? value : "");
+    }
+    xta__argue(meeting, "option info (the number of its keys)", n);
+    xta__argue(meeting, "option info (the checksum of its keys and values)", (int64_t)sum);
+}
+
 /* All ranks know that some argument differs: which one? They bring all of them, padded to one
  * length, as the numbers of them may differ, too. */
 static xta_status name_difference(MPI_Comm comm, const char *call, int n,

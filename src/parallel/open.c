@@ -21,6 +21,13 @@ static int64_t number_of(const void *bytes, size_t n)
     return bytes == NULL ? 0 : (int64_t)xta__crc32c(1, bytes, n);
 }
 
+static uint64_t buffer_of(const xta_parallel_options *o)
+{
+    uint64_t bytes = o->buffer_bytes > 0 ? o->buffer_bytes : BUFFER_BYTES;
+
+    return bytes < MOST_BUFFER_BYTES ? bytes : MOST_BUFFER_BYTES;
+}
+
 static void argue_options(xta__meeting *meeting, const char *path, const xta_parallel_options *o)
 {
     xta__argue(meeting, "the path (its checksum)", number_of(path, strlen(path)));
@@ -29,6 +36,8 @@ static void argue_options(xta__meeting *meeting, const char *path, const xta_par
     bool limited = o->timeout_s > 0 && o->timeout_s < 4e7;
     xta__argue(meeting, "option timeout_s (in ms)", limited ? (int64_t)(o->timeout_s * 1000) : 0);
     xta__argue(meeting, "option io", (int64_t)o->io);
+    xta__argue(meeting, "option buffer_bytes", (int64_t)buffer_of(o));
+    xta__argue_info(meeting, o->has_info ? o->info : MPI_INFO_NULL);
 }
 
 /* What a rank can find wrong before it meets the others. */
@@ -105,8 +114,7 @@ static xta_status new_handle(MPI_Comm comm, const xta_parallel_options *o, xta_p
     p->comm = MPI_COMM_NULL;
     p->rendezvous.comm = MPI_COMM_NULL;
     p->writable = o->writable;
-    p->buffer_bytes = o->buffer_bytes > 0 ? o->buffer_bytes : BUFFER_BYTES;
-    p->buffer_bytes = p->buffer_bytes < MOST_BUFFER_BYTES ? p->buffer_bytes : MOST_BUFFER_BYTES;
+    p->buffer_bytes = buffer_of(o);
     p->file = p->shared = MPI_FILE_NULL;
     pthread_mutex_init(&p->lock, NULL);
     return XTA_OK;
@@ -357,6 +365,7 @@ static void argue_creation(xta__meeting *meeting, const creation *c)
     xta__argue(meeting, "the bytes of a cell", (int64_t)o->cell_bytes);
     xta__argue(meeting, "the layout", (int64_t)o->layout);
     xta__argue(meeting, "the alignment", (int64_t)o->alignment_bytes);
+    xta__argue(meeting, "the sole writer", o->sole_writer);
     size_t cell = c->type == XTA_BYTES ? o->cell_bytes : xta_type_bytes(c->type);
     xta__argue(meeting, "the fill value (its checksum)", number_of(o->fill, cell));
     for (int axis = 0; axis < known; axis++) {

@@ -104,6 +104,9 @@ static void differ_in_options(creation *c, int which)
     case 15:
         c->options.io = XTA_IO_MPI;
         break;
+    case 16:
+        c->create.sole_writer = true;
+        break;
     default:
         c->options.timeout_s = 30;
     }
@@ -111,7 +114,7 @@ static void differ_in_options(creation *c, int which)
 
 static void test_creating(void)
 {
-    enum { WAYS = 17 };
+    enum { WAYS = 18 };
     xta_parallel *p = NULL;
     xta_array *array = NULL;
 
@@ -165,6 +168,66 @@ static void test_opening(void)
     XTA_CHECK_STATUS(status, XTA_EARG, err);
     XTA_CHECK(strstr(err.text, "another call") != NULL, "%s", err.text);
     XTA_CHECK(p == NULL, "a handle came back%s", "");
+}
+
+/* Hints of a rank: the same keys and values, set in one sequence or the other, unless one is to be
+ * different. */
+static MPI_Info hints(bool other_way, const char *buffering, bool more)
+{
+    MPI_Info info;
+
+    MPI_Info_create(&info);
+    for (int k = 0; k < 2; k++) {
+        if ((k == 0) != other_way) {
+            MPI_Info_set(info, "collective_buffering", buffering);
+        } else {
+            MPI_Info_set(info, "cb_nodes", "1");
+        }
+    }
+    if (more) {
+        MPI_Info_set(info, "access_style", "write_mostly");
+    }
+    return info;
+}
+
+/* What is left of the options: hints and buffers, in both calls. Which of them differs is said. */
+static void test_hints(void)
+{
+    static const char *const words[] = {"option buffer_bytes: least 4096, greatest 8192",
+                                        "option info (the checksum of its keys and values)",
+                                        "option info (the number of its keys): least 2, greatest 3",
+                                        "option info (the number of its keys): least 0, greatest 2",
+                                        "option buffer_bytes: least 4096, greatest 2097152"};
+    const char *path = xta_test_path("sparing");
+    creation c = usual();
+    xta_parallel *p = NULL;
+    xta_array *array = NULL;
+
+    // Set in another sequence they are the same; what is not announced does not count.
+    for (int way = -1; way < 5; way++) {
+        bool differs = odd && way >= 0;
+        c.options.buffer_bytes = 4096;
+        c.options.timeout_s = 20;
+        c.options.has_info = !(differs && way == 3);
+        c.options.io = XTA_IO_MPI;
+        c.options.info = hints(odd, differs && way == 1 ? "false" : "true", differs && way == 2);
+        if (differs && (way == 0 || way == 4)) {
+            c.options.buffer_bytes = way == 0 ? 8192 : 0;
+        }
+        xta_status want = way >= 0 && xta_test_ranks > 1 ? XTA_EARG : XTA_OK;
+        XTA_CHECK_STATUS(xta_parallel_open(MPI_COMM_WORLD, path, &c.options, &p, &err), want, err);
+        XTA_CHECK(want == XTA_OK || strstr(err.text, words[way]) != NULL, "open: %s", err.text);
+        XTA_CHECK_OK(xta_parallel_close(p, &err), err);
+        if (want != XTA_OK) {
+            XTA_CHECK(p == NULL, "a handle came back%s", "");
+            XTA_CHECK_STATUS(xta_parallel_create(MPI_COMM_WORLD, c.path, c.type, c.ndim, c.bounds,
+                                                 NULL, &c.options, &p, &err),
+                             want, err);
+            XTA_CHECK(strstr(err.text, words[way]) != NULL, "create: %s", err.text);
+            XTA_CHECK_STATUS(xta_array_open(c.path, NULL, &array, &err), XTA_ENOENT, err);
+        }
+        MPI_Info_free(&c.options.info);
+    }
 }
 
 /* Wrong for all in the same way. */
@@ -525,6 +588,7 @@ int main(int argc, char **argv)
     test_agreement();
     test_creating();
     test_opening();
+    test_hints();
     test_nonsense();
     for (int io = XTA_IO_AUTO; io <= XTA_IO_MPI; io++) {
         test_growths((xta_parallel_io)io);
