@@ -60,14 +60,14 @@ endif()
 # names, links to the archives of the default MPI, are made by the build (cmake/parallel.cmake).
 set(xta_parallel_headers)
 foreach(mpi ${XTA_MPIS})
-  list(APPEND xta_archives xta_mpi_${mpi} xta_parallel_${mpi})
+  list(APPEND xta_archives xta_parallel_${mpi})
   list(APPEND xta_installed xta_mpi_tool_${mpi})
   list(APPEND xta_parallel_headers
     ${PROJECT_SOURCE_DIR}/include/xta/drxmp.h
     ${PROJECT_SOURCE_DIR}/include/xta/parallel.h)
 endforeach()
 foreach(mpi ${XTA_GA_MPIS})
-  list(APPEND xta_archives xta_ga_${mpi} pexta_${mpi} pexta_dra_${mpi})
+  list(APPEND xta_archives pexta_${mpi} pexta_dra_${mpi})
   list(APPEND xta_parallel_headers ${PROJECT_SOURCE_DIR}/include/xta/pexta.h)
   list(APPEND xta_compat_headers ${PROJECT_SOURCE_DIR}/include/xta/compat/dra.h)
 endforeach()
@@ -106,7 +106,7 @@ if(TARGET xta_tool_hyper)
 endif()
 
 # find_package(xta) gives xta::xta, xta::static, xta::bridge, xta::picture, xta::hyper and, for each MPI,
-# xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>.
+# xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an MPI behind it, those of the default one.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
 install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
 configure_package_config_file(cmake/xtaConfig.cmake.in ${PROJECT_BINARY_DIR}/xtaConfig.cmake
@@ -115,6 +115,10 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/xtaConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/xtaConfig.cmake ${PROJECT_BINARY_DIR}/xtaConfigVersion.cmake
   DESTINATION ${xta_cmake_dir})
+if(XTA_MPIS)
+  install(FILES ${PROJECT_SOURCE_DIR}/cmake/find_parallel.cmake RENAME xtaFindParallel.cmake
+    DESTINATION ${xta_cmake_dir})
+endif()
 
 # The pkg-config files say where they are, not where they were meant to be.
 file(RELATIVE_PATH xta_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

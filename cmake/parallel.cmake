@@ -4,87 +4,7 @@
 #
 # All of it is static: Debian's Global Arrays is not position-independent, and the archives look behind the
 # doors of libxta, whose shared form hides what is inside. So the archive of parallel/ holds the core, too.
-find_package(PkgConfig QUIET)
-
-# xta_mpi_flags(<flavour> <pkg-config module> <variable>): what to compile and link with, by pkg-config, else
-# by asking a compiler wrapper; empty if there is neither. Of a wrapper named mpicc only Open MPI's knows
-# --showme; those of MPICH and its descendants do not.
-function(xta_mpi_flags mpi module variable)
-  set(line)
-  find_program(XTA_MPICC_${mpi} NAMES mpicc.${mpi} mpicc)
-  if(PKG_CONFIG_FOUND)
-    pkg_check_modules(XTA_PC_${mpi} QUIET ${module})
-  endif()
-  if(XTA_PC_${mpi}_FOUND)
-    set(line ${XTA_PC_${mpi}_CFLAGS} ${XTA_PC_${mpi}_LINK_LIBRARIES})
-    set(XTA_MPI_MODULE_${mpi} ${module} PARENT_SCOPE)
-  elseif(XTA_MPICC_${mpi})
-    execute_process(COMMAND ${XTA_MPICC_${mpi}} --showme:version RESULT_VARIABLE unknown
-                    OUTPUT_QUIET ERROR_QUIET)
-    execute_process(COMMAND ${XTA_MPICC_${mpi}} -show OUTPUT_VARIABLE text RESULT_VARIABLE code
-                    ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-    if((mpi STREQUAL "openmpi" AND unknown) OR (mpi STREQUAL "mpich" AND NOT unknown))
-      set(code 1)
-    endif()
-    if(code EQUAL 0)
-      separate_arguments(line UNIX_COMMAND "${text}")
-      list(POP_FRONT line)
-    endif()
-  endif()
-  set(${variable} ${line} PARENT_SCOPE)
-endfunction()
-
-# xta_find_mpi(<flavour> <pkg-config module>) makes the target xta_mpi_<flavour>, if that MPI is there, and
-# tells how to start its programs.
-function(xta_find_mpi mpi module)
-  xta_mpi_flags(${mpi} ${module} words)
-  set(XTA_MPI_MODULE_${mpi} ${XTA_MPI_MODULE_${mpi}} PARENT_SCOPE)
-  set(folders ${words})
-  list(FILTER folders INCLUDE REGEX "^-I")
-  list(TRANSFORM folders REPLACE "^-I" "")
-  list(FILTER words EXCLUDE REGEX "^-I")
-  if(NOT words)
-    return()
-  endif()
-  find_program(XTA_MPIRUN_${mpi} NAMES mpirun.${mpi} mpiexec.${mpi} mpirun mpiexec)
-  add_library(xta_mpi_${mpi} INTERFACE)
-  target_include_directories(xta_mpi_${mpi} SYSTEM INTERFACE ${folders})
-  target_link_libraries(xta_mpi_${mpi} INTERFACE ${words})
-  set_target_properties(xta_mpi_${mpi} PROPERTIES EXPORT_NAME mpi-${mpi})
-  set(XTA_MPIS ${XTA_MPIS} ${mpi} PARENT_SCOPE)
-endfunction()
-
-# xta_find_ga(<flavour>) makes xta_ga_<flavour>. Global Arrays is a static archive without a word about what
-# it needs, so that is listed here, by Debian's names. One that was built otherwise is given by its folder,
-# -DXTA_GA_INCLUDE=..., and its link line, -DXTA_GA_LINK_<flavour>="...".
-function(xta_find_ga mpi)
-  find_path(XTA_GA_INCLUDE NAMES ga.h)
-  set(files)
-  set(words)
-  if(XTA_GA_LINK_${mpi})
-    separate_arguments(words UNIX_COMMAND "${XTA_GA_LINK_${mpi}}")
-    set(files ${words})
-  else()
-    foreach(name ga-${mpi} scalapack-${mpi} lapack blas armci-${mpi} gfortran)
-      find_library(XTA_LIB_${name} NAMES ${name} HINTS ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES})
-      if(NOT XTA_LIB_${name})
-        return()
-      endif()
-      list(APPEND files ${XTA_LIB_${name}})
-      list(APPEND words -l${name})
-    endforeach()
-  endif()
-  if(NOT XTA_GA_INCLUDE)
-    return()
-  endif()
-  add_library(xta_ga_${mpi} INTERFACE)
-  target_include_directories(xta_ga_${mpi} SYSTEM INTERFACE ${XTA_GA_INCLUDE})
-  target_link_libraries(xta_ga_${mpi} INTERFACE ${files} xta_mpi_${mpi} m)
-  set_target_properties(xta_ga_${mpi} PROPERTIES EXPORT_NAME ga-${mpi})
-  string(REPLACE ";" " " words "${words}")
-  set(XTA_GA_LIBS_${mpi} " ${words} -lm" PARENT_SCOPE)
-  set(XTA_GA_MPIS ${XTA_GA_MPIS} ${mpi} PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/find_parallel.cmake)
 
 set(XTA_MPIS)
 set(XTA_GA_MPIS)
@@ -138,22 +58,29 @@ function(xta_parallel_archive name mpi)
   endif()
 endfunction()
 
+# Where an MPI is, is a matter of the machine: who uses what is installed finds it there (xtaConfig.cmake).
+foreach(mpi ${XTA_MPIS})
+  foreach(what mpi ga)
+    set(xta_uses_${what}_${mpi} $<BUILD_INTERFACE:xta_${what}_${mpi}> $<INSTALL_INTERFACE:xta::${what}-${mpi}>)
+  endforeach()
+endforeach()
+
 foreach(mpi ${XTA_MPIS})
   xta_parallel_objects(xta_parallel_objects_${mpi} xta_mpi_${mpi})
   xta_parallel_archive(xta_parallel ${mpi} xta_objects xta_parallel_objects_${mpi})
   target_link_libraries(xta_parallel_${mpi}
-    PUBLIC xta_mpi_${mpi} m Threads::Threads)
+    PUBLIC ${xta_uses_mpi_${mpi}} m Threads::Threads)
 endforeach()
 foreach(mpi ${XTA_GA_MPIS})
   xta_parallel_objects(pexta_objects_${mpi} xta_ga_${mpi})
   xta_parallel_objects(pexta_dra_objects_${mpi} xta_ga_${mpi})
   xta_parallel_archive(pexta ${mpi} pexta_objects_${mpi})
-  target_link_libraries(pexta_${mpi} PUBLIC xta_parallel_${mpi} xta_ga_${mpi})
+  target_link_libraries(pexta_${mpi} PUBLIC xta_parallel_${mpi} ${xta_uses_ga_${mpi}})
   # One archive with all that is ours, so that it alone before Global Arrays relinks a DRA program.
   xta_parallel_archive(pexta_dra ${mpi} pexta_dra_objects_${mpi} pexta_objects_${mpi}
                        xta_parallel_objects_${mpi} xta_objects)
   target_link_libraries(pexta_dra_${mpi}
-    PUBLIC xta_ga_${mpi} m Threads::Threads)
+    PUBLIC ${xta_uses_ga_${mpi}} m Threads::Threads)
 endforeach()
 
 # The tool for many processes. It needs no more than the shared libxta, so what an application needs to link

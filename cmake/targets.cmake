@@ -46,7 +46,9 @@ if(XTA_HYPER)
   find_path(XTA_LAPACKE_INCLUDE NAMES lapacke.h REQUIRED)
   find_path(XTA_OPENBLAS_INCLUDE NAMES openblas_config.h REQUIRED
             PATH_SUFFIXES openblas openblas-pthread)
-  set(xta_hyper_needs ${XTA_LAPACKE_LIBRARY} ${XTA_OPENBLAS_LIBRARY} m Threads::Threads)
+  # Installed, by their names: they may lie elsewhere there.
+  set(xta_hyper_needs $<BUILD_INTERFACE:${XTA_LAPACKE_LIBRARY}> $<BUILD_INTERFACE:${XTA_OPENBLAS_LIBRARY}>
+                      $<INSTALL_INTERFACE:lapacke> $<INSTALL_INTERFACE:openblas> m Threads::Threads)
   add_library(xta_hyper_objects OBJECT)
   target_include_directories(xta_hyper_objects PRIVATE ${PROJECT_SOURCE_DIR}/include
                                                        ${PROJECT_SOURCE_DIR}/src)

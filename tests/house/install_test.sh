@@ -35,6 +35,12 @@ if grep -rlI -e "$XTA_SOURCE_DIR" -e "$XTA_BUILD_DIR" "$prefix"; then
     fail "these installed files name the source or the build folder"
 fi
 
+# Nor is there any other place of this machine in the files of CMake: who uses them finds MPI and Global Arrays
+# where they are.
+if grep -rnE --include='*.cmake' '(^|[";> ])(-[IL])?/[A-Za-z]' "$prefix"; then
+    fail "these lines of the installed CMake files name a place of this machine"
+fi
+
 # The tool runs from where it was put, and from where it is moved to.
 "$prefix/bin/xta" --version | grep -qF "$version" || fail "xta --version does not say $version"
 mv "$prefix" "$work/moved"
@@ -183,6 +189,45 @@ done
 if [ -n "${XTA_MPIS:-}" ]; then
     [ -e "$libdir/libxta_parallel.a" ] || fail "libxta_parallel.a is missing, or leads nowhere"
     by_pc xta_parallel "$work/user/many.c" "$work/user/many_plain"
+    # The plain names in CMake, in one project with the others; without components; and where there is no MPI.
+    read -r first _ <<<"$XTA_MPIS"
+    ga=
+    case " ${XTA_GA_MPIS:-} " in *" $first "*) ga='pexta pexta_dra' ;; esac
+    cat >"$work/user/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(user C)
+find_package(xta REQUIRED COMPONENTS parallel $ga parallel-$first xta)
+add_executable(many_plain many.c)
+target_link_libraries(many_plain PRIVATE xta::parallel)
+foreach(library $ga)
+  add_executable(\${library}_plain arrays.c)
+  target_link_libraries(\${library}_plain PRIVATE xta::\${library})
+endforeach()
+END
+    configure() { cmake -S "$work/user" -B "$built" -DCMAKE_PREFIX_PATH="$prefix" "$@" >"$work/log" 2>&1; }
+    rm -rf "$built"
+    if ! { configure && cmake --build "$built" >"$work/log" 2>&1; }; then
+        cat "$work/log"
+        fail "the program of find_package(xta COMPONENTS parallel) does not build"
+    fi
+    runs "$first" "$built/many_plain" "$work/many_by_cmake"
+    for name in $ga; do
+        runs "$first" "$built/${name}_plain"
+    done
+    sed -i 's/ COMPONENTS .*/)/' "$work/user/CMakeLists.txt"
+    rm -rf "$built"
+    configure || {
+        cat "$work/log"
+        fail "find_package without components does not give xta::parallel"
+    }
+    sed -i 's/^find_package.*/find_package(xta REQUIRED COMPONENTS parallel)/' "$work/user/CMakeLists.txt"
+    rm -rf "$built"
+    ! configure -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON -DXTA_MPICC_"$first"="$(command -v false)" ||
+        fail "find_package says that there is an MPI where there is none"
+    tr -s ' \n' ' ' <"$work/log" | grep -q "parallel needs the MPI $first" || {
+        cat "$work/log"
+        fail "find_package does not say that the MPI is missing"
+    }
 fi
 
 # DESTDIR is put before the prefix.
