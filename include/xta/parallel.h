@@ -226,8 +226,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const 
  * Cells of XTA_BYTES are put while the zone is locked for the rank that puts; ranks get the lock in
  * the sequence in which they ask.
  *
- * Nothing has to be set for it, be it Open MPI or MPICH. Where a container forbids processes to copy
- * from each other, Open MPI 4.1 writes lines like `Read -1, expected 8192, errno = 1` and copies in
+ * Nothing has to be set for it, be it Open MPI or MPICH. Where a container forbids processes to
+ * copy from each other, Open MPI 4.1 writes lines like `Read -1, expected 8192, errno = 1` and copies in
  * another way; OMPI_MCA_btl_vader_single_copy_mechanism=none in the environment saves it the try.
  * @par Source [DRX] I, II.A, IV.B. */
 typedef struct xta_zone_memory xta_zone_memory;
@@ -280,8 +280,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_put(xta_zone_memory *memory, c
                                                       xta_error *err);
 
 /** Combine a box with the cells there: `op` is MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX or MPI_REPLACE.
- * Cell by cell atomic: several ranks may accumulate into the same cells at once, all of them by the
- * same operation; between different operations, or accumulate and put, there must be a fence.
+ * Cell by cell atomic: several ranks may accumulate into the same cells at once, all of them by
+ * the same operation; between different operations, or accumulate and put, there must be a fence.
  * Integers that overflow do what the MPI does (some wrap, some saturate).
  * @retval XTA_ETYPE  the type has no such operation (bytes, f16, bool: only MPI_REPLACE; complex
  *                    with MIN, MAX) */

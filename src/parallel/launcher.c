@@ -11,10 +11,10 @@
  * nothing of a process that a batch script runs, nor do those of a step, which may be many programs
  * that have nothing to do with each other; the latter count where Slurm has offered to start MPI.
  *
- * The file stands alone, as team.c does.
+ * What it calls is public, so that a program that links only the shared libxta can have it as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <xta/parallel.h>
+#include "parallel/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

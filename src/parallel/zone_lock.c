@@ -8,10 +8,10 @@
  *
  * The lock stands behind the cells of the zone: two words, the next ticket and the ticket that is
  * served. Whoever wants the zone draws a ticket and waits until it is served; whoever has it serves
- * the next one. So ranks have the zone in the sequence in which they asked, none is passed over, and
- * the second word has one writer at a time. Both words only ever grow, by MPI_SUM, and are read by
- * MPI_NO_OP: no other two operations may meet in a word by the default of MPI (accumulate_ops).
- * MPI_Compare_and_swap is not for us: Open MPI 4.1.4 crashes in it where ranks share a machine.
+ * the next one. So ranks have the zone in the sequence in which they asked, and none is passed
+ * over. Both words only ever grow, by MPI_SUM, and are read by MPI_NO_OP: no other two operations
+ * may meet in a word by the default of MPI (accumulate_ops). MPI_Compare_and_swap is not for us:
+ * Open MPI 4.1.4 crashes in it where ranks share a machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -55,8 +55,10 @@ def page_options(text):
     return found
 
 
-def help_options(command):
-    text = run("xta", "help", *command.split()).stdout.split("\nOptions:\n")[1]
+def help_options(command, *words):
+    """The options that the tool prints for a command, asked by other words if there are any."""
+    asked = words or ("xta", "help", *command.split())
+    text = run(*asked).stdout.split("\nOptions:\n")[1]
     found = set()
     for line in text.split("\nExample:")[0].splitlines():
         match = re.match(r"  --([a-z-]+)(?: (\S+))?(?:  .*)?$", line)
@@ -112,6 +114,26 @@ def lint(path, name):
     return n_asked
 
 
+def look_at_mpi_page():
+    """xta-mpi.1 and the tool of many processes, alone: as one process, without a launcher."""
+    path = os.path.join(PAGES, "xta-mpi.1")
+    with open(path, encoding="utf-8") as handle:
+        text = handle.read()
+    n_asked = lint(path, "xta-mpi")
+    if not shutil.which("xta-mpi"):
+        print("SKIPPED: xta-mpi, this build has no MPI", file=sys.stderr)
+        return n_asked
+    for name in listed(run("xta-mpi", "--help").stdout):
+        if f"\n.B {name}\n" not in text:
+            problems.append(f"xta-mpi.1 does not name {name}")
+    on_page, in_help = page_options(text), help_options("rechunk", "xta-mpi", "rechunk", "--help")
+    if on_page != in_help:
+        problems.append(f"xta-mpi: options on the page alone {sorted(on_page - in_help)}, "
+                        f"in the help alone {sorted(in_help - on_page)}")
+    try_examples("xta-mpi", text)
+    return n_asked
+
+
 def main():
     known = commands()
     n_examples = n_asked = 0
@@ -141,11 +163,12 @@ def main():
         else:
             n_examples += try_examples(name, text)
     for name in sorted(os.listdir(PAGES)):
-        if name.endswith(".1") and name[:-2] not in pages:
+        if name.endswith(".1") and name[:-2] not in pages + ["xta-mpi"]:
             problems.append(f"{name}: there is no such command")
+    n_asked += look_at_mpi_page()
     if n_asked == 0:
         print("SKIPPED: neither groff nor mandoc is here to look at the pages", file=sys.stderr)
-    print(f"{len(pages)} pages")
+    print(f"{len(pages) + 1} pages")
     for problem in problems:
         print(problem)
     print(f"{len(problems)} problems", file=sys.stderr if not problems else sys.stdout)
