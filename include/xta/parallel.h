@@ -227,8 +227,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const 
  * the sequence in which they ask.
  *
  * Nothing has to be set for it, be it Open MPI or MPICH. Where a container forbids processes to
- * copy from each other, Open MPI 4.1 writes lines like `Read -1, expected 8192, errno = 1` and copies in
- * another way; OMPI_MCA_btl_vader_single_copy_mechanism=none in the environment saves it the try.
+ * copy from each other, Open MPI 4.1 writes lines like `Read -1, expected 8192, errno = 1` and
+ * copies in another way; OMPI_MCA_btl_vader_single_copy_mechanism=none in the environment saves it
+ * the try.
  * @par Source [DRX] I, II.A, IV.B. */
 typedef struct xta_zone_memory xta_zone_memory;
 
