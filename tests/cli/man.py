@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 PAGES = os.path.join(os.environ["XTA_SOURCE_DIR"], "docs", "man")
+OF_MANY = "xta-mpi"
 problems = []
 
 
@@ -120,13 +121,13 @@ def look_at_mpi_page():
     with open(path, encoding="utf-8") as handle:
         text = handle.read()
     n_asked = lint(path, "xta-mpi")
-    if not shutil.which("xta-mpi"):
+    if not shutil.which(OF_MANY):
         print("SKIPPED: xta-mpi, this build has no MPI", file=sys.stderr)
         return n_asked
-    for name in listed(run("xta-mpi", "--help").stdout):
+    for name in listed(run(OF_MANY, "--help").stdout):
         if f"\n.B {name}\n" not in text:
             problems.append(f"xta-mpi.1 does not name {name}")
-    on_page, in_help = page_options(text), help_options("rechunk", "xta-mpi", "rechunk", "--help")
+    on_page, in_help = page_options(text), help_options("rechunk", OF_MANY, "rechunk", "--help")
     if on_page != in_help:
         problems.append(f"xta-mpi: options on the page alone {sorted(on_page - in_help)}, "
                         f"in the help alone {sorted(in_help - on_page)}")
