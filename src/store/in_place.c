@@ -11,7 +11,6 @@
 #define _GNU_SOURCE
 #include "store/in_place.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define N_RECENT ((size_t)4096)
@@ -32,7 +31,9 @@ void xta__in_place_init(xta__in_place *in_place)
 
 void xta__in_place_clear(xta__in_place *in_place)
 {
-    free(in_place->recent);
+    if (in_place->recent != NULL) {
+        xta__memory_drop(in_place->recent, N_RECENT * sizeof in_place->recent[0]);
+    }
     pthread_mutex_destroy(&in_place->lock);
     pthread_rwlock_destroy(&in_place->giving);
 }
@@ -64,17 +65,24 @@ static xta__recent_unit *recent_unit(const xta__in_place *in_place, uint64_t num
     return &in_place->recent[number % N_RECENT];
 }
 
+/* Whether it is of this unit, and not from before the last sync. */
+static bool is_recent(const xta__in_place *in_place, const xta__recent_unit *unit, uint64_t number)
+{
+    return unit->number == number + 1 && unit->operation > in_place->forgotten;
+}
+
 void xta__in_place_note(xta__in_place *in_place, uint64_t at, uint64_t n)
 {
     pthread_mutex_lock(&in_place->lock);
     if (in_place->recent == NULL) {
-        in_place->recent = xta__calloc(N_RECENT, sizeof in_place->recent[0]);
+        // Pages of it that nobody touches cost nothing.
+        in_place->recent = xta__memory_reserve(N_RECENT * sizeof in_place->recent[0]);
     }
     for (uint64_t end = at + n; in_place->recent != NULL && at < end;) {
         uint64_t number = at / XTA__HUGE_BYTES, first = number * XTA__HUGE_BYTES;
         uint64_t stop = first + XTA__HUGE_BYTES < end ? first + XTA__HUGE_BYTES : end;
         xta__recent_unit *unit = recent_unit(in_place, number);
-        if (unit->number != number + 1) {
+        if (!is_recent(in_place, unit, number)) {
             *unit = (xta__recent_unit){.number = number + 1};
         }
         note_in_unit(unit, in_place->operation, at - first, stop - first);
@@ -93,7 +101,7 @@ void xta__in_place_recall(xta__in_place *in_place, uint64_t at, uint64_t n, xta_
         static const xta__recent_unit unknown;
         const xta__recent_unit *unit =
             in_place->recent != NULL ? recent_unit(in_place, number) : &unknown;
-        unit = unit->number == number + 1 ? unit : &unknown;
+        unit = is_recent(in_place, unit, number) ? unit : &unknown;
         if (number == first || unit->operations < facts->operations) {
             facts->operations = unit->operations;
             facts->again = unit->again;
@@ -105,9 +113,7 @@ void xta__in_place_recall(xta__in_place *in_place, uint64_t at, uint64_t n, xta_
 void xta__in_place_forget(xta__in_place *in_place)
 {
     pthread_mutex_lock(&in_place->lock);
-    if (in_place->recent != NULL) {
-        memset(in_place->recent, 0, N_RECENT * sizeof in_place->recent[0]);
-    }
+    in_place->forgotten = in_place->operation;
     pthread_mutex_unlock(&in_place->lock);
 }
 

@@ -27,6 +27,7 @@ typedef struct xta__in_place {
     pthread_mutex_t lock;     /* of all below, and of preparing a unit */
     bool asked;               /* the others have been told, or cannot be */
     uint64_t operation;       /* number of the last one */
+    uint64_t forgotten;       /* the last one before the last sync */
     xta__recent_unit *recent; /* by number modulo their count; NULL until one is wanted */
 } xta__in_place;
 

@@ -1,18 +1,20 @@
 #!/bin/bash
-# on_image.sh PROGRAM KIND [OPTION...]: run a test on a small file system of its own, in an image, which $XTA_TEST_DISK names.
+# on_image.sh KIND PROGRAM [ARGUMENT...]: run a test on a small file system of its own, in an image, which
+# $XTA_TEST_DISK names.
 #
-#   KIND      ext4-SIZE-BLOCK (ext4-64m-4096), xfs-SIZE, xfs-SIZE-reflink
-#   OPTION    mount options, as after -o
+#   KIND      ext4-SIZE-BLOCK or xfs-SIZE, perhaps with options of the mount: ext4-64m-4096:data=journal
 #
 # Needs the right to mount (root) and a loop device; else it is skipped, and says so.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 [ $# -ge 2 ] || {
-    echo "on_image.sh: want PROGRAM KIND [OPTION...]" >&2
+    echo "on_image.sh: want KIND PROGRAM [ARGUMENT...]" >&2
     exit 2
 }
-program=$(realpath "$1") kind=$2 options=${3:-loop}
+program=$(realpath "$2")
+IFS=: read -r kind options <<<"$1"
 IFS=- read -r system size block <<<"$kind"
+shift 2
 
 work=$(mktemp -d)
 trap 'umount "$work/disk" 2>/dev/null || true; rm -rf "$work"' EXIT
@@ -27,8 +29,8 @@ xfs) make=(mkfs.xfs -q) ;;
     ;;
 esac
 if ! PATH=$PATH:/sbin:/usr/sbin "${make[@]}" "$work/image" 2>"$work/why" ||
-    ! mount -o "$options" "$work/image" "$work/disk" 2>>"$work/why"; then
+    ! mount -o "loop${options:+,$options}" "$work/image" "$work/disk" 2>>"$work/why"; then
     echo "SKIPPED: a file system of kind $kind: $(tail -n 1 "$work/why")"
     exit 77
 fi
-XTA_TEST_DISK=$work/disk "$program"
+XTA_TEST_DISK=$work/disk "$program" "$@"

@@ -554,10 +554,10 @@ static bool make_disk(void)
     return false;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     uint64_t seed = test_seed("test_full_disk", 20261123);
-    uint64_t n = test_scale(200), n_lost = 0;
+    uint64_t n = test_scale(argc > 1 ? strtoull(argv[1], NULL, 10) : 200), n_lost = 0;
     const char *only = getenv("XTA_PART");
     uint64_t part = only != NULL ? strtoull(only, NULL, 0) : 0;
 
@@ -585,5 +585,5 @@ int main(void)
     printf("test_full_disk: %llu histories, %llu calls found the disk full, nothing synced was "
            "lost\n",
            (unsigned long long)part, (unsigned long long)n_full);
-    return n_lost != 0 || n_full == 0;
+    return n_lost != 0 || (only == NULL && n_full == 0);
 }

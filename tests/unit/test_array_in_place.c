@@ -226,7 +226,7 @@ static void test_the_end(void **state)
     assert_true(bytes_on_disk() < 200000);
 }
 
-/* What one handle discards keeps its space as long as another one stores in place. */
+/* What one handle discards keeps its space as long as another one stores in place [F-116]. */
 static void test_others_keep_it(void **state)
 {
     const int64_t lengths[2] = {1024, 1024}, chunk[2] = {256, 256}, zero = 0;

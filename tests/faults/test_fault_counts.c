@@ -1,0 +1,179 @@
+/* Page faults of boxes the first time that a handle touches their pages: at most two for each 2 MiB
+ * of the file, whatever is in the page cache, populated pages included.
+ *
+ * A cube in chunks of 2 MiB, written by one call, beside one written by single planes, so that its
+ * pages came in small pieces. Each is opened anew for each box, with its pages in memory and clean
+ * (of the first cube only: small ones that are in memory stay small), and with its pages dropped.
+ * Where the system has no folios of 2 MiB on this file system, the test is skipped.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <xta/array.h>
+
+#include "support/folder.h"
+#include "support/skip.h"
+
+enum { CHUNK = 64, LENGTH = 256, N_BOXES = 6 };
+
+#define UNIT ((size_t)2 << 20)
+
+static test_folder folder;
+static char path[TEST_PATH_BYTES], data[TEST_PATH_BYTES + 8];
+static xta_error err;
+static double *cells;
+
+static const struct {
+    const char *name;
+    xta_box box;
+} boxes[N_BOXES] = {
+    {"4^3", {.ndim = 3, .lo = {62, 61, 63}, .hi = {66, 65, 67}}},
+    {"16^3", {.ndim = 3, .lo = {5, 7, 9}, .hi = {21, 23, 25}}},
+    {"64^3", {.ndim = 3, .lo = {30, 40, 50}, .hi = {94, 104, 114}}},
+    {"128^3", {.ndim = 3, .lo = {31, 17, 33}, .hi = {159, 145, 161}}},
+    {"plane of axis 1", {.ndim = 3, .lo = {0, 99, 0}, .hi = {LENGTH, 100, LENGTH}}},
+    {"plane of axis 2", {.ndim = 3, .lo = {0, 0, 99}, .hi = {LENGTH, LENGTH, 100}}},
+};
+
+static void must(xta_status status, const char *what)
+{
+    if (status != XTA_OK) {
+        fprintf(stderr, "test_fault_counts: %s: %s\n", what, err.text);
+        exit(1);
+    }
+}
+
+static long faults_now(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt + usage.ru_majflt;
+}
+
+/* Make all pages of a file clean, and perhaps drop them. */
+static void sync_pages(const char *name, bool drop)
+{
+    int fd = open(name, O_RDONLY);
+
+    if (fd < 0 || fdatasync(fd) != 0 ||
+        (drop && posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) != 0)) {
+        fprintf(stderr, "test_fault_counts: %s: pages cannot be synced or dropped\n", name);
+        exit(1);
+    }
+    close(fd);
+}
+
+/* Whether this system maps 2 MiB of a file by one fault here. */
+static bool has_large_folios(void)
+{
+    const char *name = test_folder_path(&folder, "probe");
+    char *bytes = calloc(1, 4 * UNIT);
+
+    test_file_write(name, bytes, 4 * UNIT);
+    free(bytes);
+    sync_pages(name, true);
+    int fd = open(name, O_RDWR);
+    char *map = mmap(NULL, 4 * UNIT, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (map == MAP_FAILED || madvise(map, 4 * UNIT, MADV_HUGEPAGE) != 0) {
+        return false;
+    }
+    char *unit = map + (UNIT - (uintptr_t)map % UNIT) % UNIT;
+    long before = faults_now();
+    for (size_t at = 0; at < UNIT; at += 4096) {
+        *(volatile char *)(unit + at) = 1;
+    }
+    long n = faults_now() - before;
+    munmap(map, 4 * UNIT);
+    close(fd);
+    return n <= 2;
+}
+
+static void make_cube(bool at_once)
+{
+    const int64_t lengths[3] = {LENGTH, LENGTH, LENGTH}, chunk[3] = {CHUNK, CHUNK, CHUNK};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta_array *array = NULL;
+
+    options.chunk = chunk;
+    options.access = XTA_ACCESS_MAPPED;
+    must(xta_array_create(path, XTA_F64, 3, lengths, &options, &array, &err), "create");
+    for (int64_t k = 0; k < LENGTH; k += at_once ? LENGTH : 1) {
+        xta_box box = {
+            .ndim = 3, .lo = {k, 0, 0}, .hi = {k + (at_once ? LENGTH : 1), LENGTH, LENGTH}};
+        must(xta_array_write(array, &box, NULL, cells, &err), "write");
+    }
+    must(xta_array_close(array, &err), "close");
+}
+
+static long units_of(const xta_box *box)
+{
+    long n = 1;
+
+    for (int axis = 0; axis < 3; axis++) {
+        n *= (box->hi[axis] - 1) / CHUNK - box->lo[axis] / CHUNK + 1;
+    }
+    return n;
+}
+
+/* Faults of one box beyond two for each unit. */
+static int judge(int k, bool write, const char *state)
+{
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = NULL;
+
+    options.writable = true;
+    options.access = XTA_ACCESS_MAPPED;
+    must(xta_array_open(path, &options, &array, &err), "open");
+    long before = faults_now();
+    must(write ? xta_array_write(array, &boxes[k].box, NULL, cells, &err)
+               : xta_array_read(array, &boxes[k].box, NULL, cells, &err),
+         "move");
+    long n = faults_now() - before, most = 2 * units_of(&boxes[k].box);
+    must(xta_array_close(array, &err), "close");
+    // What opening a window takes, of the process' own tables.
+    bool well = n <= most + 4;
+    printf("%s, %s, %s: %ld faults for %ld units%s\n", state, boxes[k].name,
+           write ? "written" : "read", n, most / 2, well ? "" : ": TOO MANY");
+    return !well;
+}
+
+int main(void)
+{
+    size_t n = sizeof(double) * LENGTH * LENGTH * LENGTH;
+    int n_failed = 0;
+
+    test_folder_make(&folder);
+    test_folder_join(&folder, "a", path);
+    snprintf(data, sizeof data, "%s.xta", path);
+    cells = malloc(n);
+    if (cells == NULL) {
+        return 1;
+    }
+    memset(cells, 1, n);
+    if (!has_large_folios()) {
+        test_skip("page faults: no folios of 2 MiB in %s", folder.path);
+        test_folder_remove(&folder);
+        return test_end(0);
+    }
+    for (int pass = 0; pass < 3; pass++) {
+        static const char *const states[] = {"written at once, in memory",
+                                             "written at once, dropped", "by planes, dropped"};
+        make_cube(pass < 2);
+        for (int k = 0; k < 2 * N_BOXES; k++) {
+            sync_pages(data, pass > 0);
+            n_failed += judge(k / 2, k % 2 != 0, states[pass]);
+        }
+        test_pair_remove(path);
+    }
+    free(cells);
+    test_folder_remove(&folder);
+    return n_failed;
+}
