@@ -258,6 +258,8 @@ typedef struct xta_chunk {
  * @retval XTA_EOVERFLOW  chunk bytes or addresses pass 2^62
  * @retval XTA_EACCESS    the folder cannot be written
  * @retval XTA_ENOENT     the folder does not exist
+ * @retval XTA_EUNSUPPORTED  locks of this file system do not keep other programs, or other nodes,
+ *                           out
  * @par Cost
  * Two files, no data; two fsync.
  */
@@ -282,6 +284,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create(const char *path, xta_type ty
  * @retval XTA_EFORMAT  the journal is of another format or of a later version
  * @retval XTA_ECORRUPT the journal contradicts itself, or the data file is shorter than it says
  * @retval XTA_EBUSY    to be the sole writer was asked for, and another handle is it
+ * @retval XTA_EUNSUPPORTED  writable, and locks of this file system do not keep other programs, or
+ *                      other nodes, out
  * @par Cost
  * The journal is read once from its latest checkpoint on; no data.
  */

@@ -228,7 +228,7 @@ static xta_status claim_data_file(const xta_array *array, const xta_array *like,
                                   bool *made, xta_error *err)
 {
     xta_status status = XTA_OK;
-    bool got = false, unused = false;
+    bool got = false, unused = false, proved = false;
 
     XTA_TRY(refuse_existing(array, err));
     *made = !xta__path_exists(array->data_file);
@@ -237,8 +237,12 @@ static xta_status claim_data_file(const xta_array *array, const xta_array *like,
                               : like != NULL ? XTA__FILE_CREATE_PRIVATE
                                              : XTA__FILE_CREATE_NEW,
                               file, err));
+    XTA_TRY(xta__file_locks_reach(file, err));
     XTA_TRY(xta__file_try_lock(file, false, &got, err));
-    if (!got || !xta__file_is_at_path(file)) {
+    if (got) {
+        XTA_TRY(xta__file_prove_lock(file, &proved, err));
+    }
+    if (!proved) {
         *made = false;
         XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
                           "%s: another process is making an array of this name; choose another",

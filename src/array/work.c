@@ -65,11 +65,13 @@ static xta_status work_new(xta__path data, const uint8_t id[XTA__UUID_BYTES], xt
     memcpy(work->id, id, sizeof work->id);
     work->lock = (xta__file)XTA__FILE_CLOSED;
     XTA_TRY(xta__file_open_at(data, XTA__FILE_WRITE, &work->lock, err));
+    XTA_TRY(xta__file_locks_reach(&work->lock, err));
     XTA_TRY(xta__file_try_lock_byte(&work->lock, lock_byte(id), &got, err));
     if (!got) {
         XTA_TRY(xta__fail(err, XTA_EBUSY, 0,
                           "%s: this work goes on in another process; wait for its end", data.name));
     }
+    XTA_TRY(xta__file_prove_lock_byte(&work->lock, lock_byte(id), err));
     *out = work;
 
 done:

@@ -54,6 +54,50 @@ static uint32_t linux_boot(void)
     return n > 0 ? xta__crc32c(0, id, (size_t)n) | 1 : 0;
 }
 
+/* The whole table, which the kernel makes as it is read. */
+static char *linux_mounts(void)
+{
+    int fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+    size_t capacity = 0, n = 0;
+    char *text = NULL;
+    ssize_t got = fd >= 0 ? 1 : -1;
+
+    while (got > 0) {
+        if (capacity - n < 4096) {
+            capacity = 2 * capacity + 16384;
+            char *longer = realloc(text, capacity);
+            if (longer == NULL) {
+                got = -1;
+                break;
+            }
+            text = longer;
+        }
+        got = read(fd, text + n, capacity - n - 1);
+        n += got > 0 ? (size_t)got : 0;
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (got < 0) {
+        free(text);
+        return NULL;
+    }
+    text[n] = '\0';
+    return text;
+}
+
+static int posix_lock_range(int fd, int command, struct flock *range)
+{
+    return fcntl(fd, command, range);
+}
+
+static uint32_t linux_file_system(int fd)
+{
+    struct statfs facts;
+
+    return fstatfs(fd, &facts) == 0 ? (uint32_t)facts.f_type : 0;
+}
+
 static const xta__os_calls posix_calls = {
     .open = posix_open,
     .close = close,
@@ -68,6 +112,10 @@ static const xta__os_calls posix_calls = {
     .map = xta__posix_map,
     .boot = linux_boot,
     .populate = xta__linux_populate,
+    .lock = flock,
+    .lock_range = posix_lock_range,
+    .file_system = linux_file_system,
+    .mounts = linux_mounts,
 };
 
 static _Atomic(const xta__os_calls *) calls_in_use = &posix_calls;

@@ -13,7 +13,7 @@
  * as other processes, and it costs half of what a range lock does. */
 xta_status xta__file_lock(const xta__file *file, xta_error *err)
 {
-    while (flock(file->fd, LOCK_EX) != 0) {
+    while (xta__os()->lock(file->fd, LOCK_EX) != 0) {
         if (errno != EINTR) {
             return xta__fail_errno(file->path, "lock", errno, err);
         }
@@ -26,7 +26,7 @@ xta_status xta__file_try_lock(const xta__file *file, bool shared, bool *got, xta
     int result;
 
     do {
-        result = flock(file->fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
+        result = xta__os()->lock(file->fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
     } while (result != 0 && errno == EINTR);
     *got = result == 0;
     return result == 0 || errno == EWOULDBLOCK ? XTA_OK
@@ -35,7 +35,7 @@ xta_status xta__file_try_lock(const xta__file *file, bool shared, bool *got, xta
 
 void xta__file_unlock(const xta__file *file)
 {
-    flock(file->fd, LOCK_UN);
+    xta__os()->lock(file->fd, LOCK_UN);
 }
 
 xta_status xta__file_lock_byte(const xta__file *file, uint64_t at, bool shared, xta_error *err)
@@ -45,7 +45,7 @@ xta_status xta__file_lock_byte(const xta__file *file, uint64_t at, bool shared, 
                          .l_start = (off_t)at,
                          .l_len = 1};
 
-    while (fcntl(file->fd, F_OFD_SETLKW, &byte) != 0) {
+    while (xta__os()->lock_range(file->fd, F_OFD_SETLKW, &byte) != 0) {
         if (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP) {
             return XTA_OK;
         }
@@ -62,7 +62,7 @@ xta_status xta__file_share_byte(const xta__file *file, uint64_t at, bool *locked
     int result;
 
     do {
-        result = fcntl(file->fd, F_OFD_SETLKW, &byte);
+        result = xta__os()->lock_range(file->fd, F_OFD_SETLKW, &byte);
     } while (result != 0 && errno == EINTR);
     *locked = result == 0;
     return result == 0 || errno == EINVAL || errno == ENOLCK || errno == ENOSYS ||
@@ -75,7 +75,7 @@ void xta__file_unlock_byte(const xta__file *file, uint64_t at)
 {
     struct flock byte = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = (off_t)at, .l_len = 1};
 
-    fcntl(file->fd, F_OFD_SETLK, &byte);
+    xta__os()->lock_range(file->fd, F_OFD_SETLK, &byte);
 }
 
 static xta_status fail_byte_lock(const xta__file *file, int number, xta_error *err)
@@ -100,7 +100,7 @@ xta_status xta__file_try_lock_byte(const xta__file *file, uint64_t byte, bool *g
 {
     struct flock range = byte_range(byte);
 
-    *got = fcntl(file->fd, F_OFD_SETLK, &range) == 0;
+    *got = xta__os()->lock_range(file->fd, F_OFD_SETLK, &range) == 0;
     return *got || errno == EAGAIN || errno == EACCES ? XTA_OK : fail_byte_lock(file, errno, err);
 }
 
@@ -110,7 +110,7 @@ xta_status xta__file_byte_is_locked(const xta__file *file, uint64_t byte, bool *
     struct flock range = byte_range(byte);
 
     *locked = false;
-    if (fcntl(file->fd, F_OFD_GETLK, &range) != 0) {
+    if (xta__os()->lock_range(file->fd, F_OFD_GETLK, &range) != 0) {
         return fail_byte_lock(file, errno, err);
     }
     *locked = range.l_type != F_UNLCK;

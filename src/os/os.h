@@ -7,6 +7,7 @@
 #ifndef XTA_OS_OS_H
 #define XTA_OS_OS_H
 
+#include <fcntl.h>
 #include <sys/types.h>
 
 #include "base/base.h"
@@ -27,6 +28,10 @@ typedef struct xta__os_calls {
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */
     int (*populate)(void *address, size_t bytes); /* make pages ready to be stored into */
+    int (*lock)(int fd, int operation);                          /* flock */
+    int (*lock_range)(int fd, int command, struct flock *range); /* fcntl */
+    uint32_t (*file_system)(int fd); /* its type, as fstatfs has it; 0 if unknown */
+    char *(*mounts)(void);           /* /proc/self/mountinfo, to be freed; NULL if it fails */
 } xta__os_calls;
 
 /* The table in use, and for tests: another one (NULL: the system's). */
@@ -181,6 +186,18 @@ xta_status xta__file_try_lock_byte(const xta__file *file, uint64_t byte, bool *g
 /* Whether somebody else has that lock. */
 xta_status xta__file_byte_is_locked(const xta__file *file, uint64_t byte, bool *locked,
                                     xta_error *err);
+
+/* Whether the lock that `file`, open for writing, has now would be refused to somebody else:
+ * locking a second open file of it. XTA_EUNSUPPORTED if it is granted. *proved is false, and all
+ * else as if nothing had been asked, where the path has gone to another file meanwhile. */
+xta_status xta__file_prove_lock(const xta__file *file, bool *proved, xta_error *err);
+
+/* The same of the lock of one byte, counted as in xta__file_try_lock_byte. */
+xta_status xta__file_prove_lock_byte(const xta__file *file, uint64_t byte, xta_error *err);
+
+/* XTA_EUNSUPPORTED where the file system is known to keep locks on the node, or may and does not
+ * say. */
+xta_status xta__file_locks_reach(const xta__file *file, xta_error *err);
 
 /* The name of this machine, cut to the capacity; "" if it cannot be had. */
 void xta__host_name(char *name, size_t capacity);

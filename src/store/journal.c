@@ -352,13 +352,25 @@ xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigne
     if (journal->sole) {
         return XTA_OK;
     }
+    if (!journal->proved) {
+        // Before the lock: some of these file systems have none, and do not say why.
+        status = xta__file_locks_reach(&journal->file, err);
+        if (status != XTA_OK) {
+            return status;
+        }
+    }
     status = journal->gate.path != NULL
                  ? xta__file_lock(&journal->file, err)
                  : xta__lock_take(&journal->file, gate_path, patience_ms, err);
     if (status != XTA_OK) {
         return status;
     }
-    status = xta__file_read_at(&journal->file, journal->end, &probe, 1, &got, err);
+    if (!journal->proved) {
+        status = xta__file_prove_lock(&journal->file, &journal->proved, err);
+    }
+    if (status == XTA_OK) {
+        status = xta__file_read_at(&journal->file, journal->end, &probe, 1, &got, err);
+    }
     if (status != XTA_OK) {
         xta__file_unlock(&journal->file);
     }

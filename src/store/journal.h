@@ -21,6 +21,7 @@ typedef struct xta__journal {
     bool torn;              /* bytes follow `end` that are no record */
     bool moved;             /* another journal has taken this one's place: open it anew */
     bool sole;              /* the lock is kept until the journal is closed */
+    bool proved;            /* a lock of this file excludes others, and those of other nodes */
     unsigned unknown_type;  /* of a record that was passed over: the array must not be changed */
     xta__file gate;         /* and what keeps others from waiting for it */
     xta__room room;         /* where records are stored then */
@@ -73,7 +74,8 @@ xta_status xta__journal_tail(const xta__journal *journal, uint64_t *bytes, bool 
 
 /* Take the lock for a structural change. *news: there are bytes after `end`, to be read first.
  * Waits for other changes; XTA_EBUSY if another handle is the sole writer and does not end within
- * `patience_ms`. `gate_path`: of the data file. */
+ * `patience_ms`; XTA_EUNSUPPORTED where a lock would not keep others out, which is tried once.
+ * `gate_path`: of the data file. */
 xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigned patience_ms,
                              bool *news, xta_error *err);
 void xta__journal_unlock(xta__journal *journal);

@@ -364,6 +364,27 @@ static uint32_t faulty_boot(void)
     return boots;
 }
 
+/* Locks live and die with processes, and mounts are not ours: the system answers. */
+static int faulty_lock(int fd, int operation)
+{
+    return real.lock(fd, operation);
+}
+
+static int faulty_lock_range(int fd, int command, struct flock *range)
+{
+    return real.lock_range(fd, command, range);
+}
+
+static uint32_t faulty_file_system(int fd)
+{
+    return real.file_system(fd);
+}
+
+static char *faulty_mounts(void)
+{
+    return real.mounts();
+}
+
 static const xta__os_calls faulty = {
     .open = faulty_open,
     .close = faulty_close,
@@ -378,6 +399,10 @@ static const xta__os_calls faulty = {
     .map = faulty_map,
     .boot = faulty_boot,
     .populate = faulty_populate,
+    .lock = faulty_lock,
+    .lock_range = faulty_lock_range,
+    .file_system = faulty_file_system,
+    .mounts = faulty_mounts,
 };
 
 void faulty_os_start(void)
