@@ -76,11 +76,14 @@ typedef struct xta_parallel_options {
  * @param[in]  options  `writable` is ignored; NULL for the defaults
  * @param[out] out      the array, to be closed by all ranks; NULL on failure
  * @param[out] err      why it failed, the same on all ranks; NULL if not wanted
- * @retval XTA_EARG     as for xta_array_create, or the ranks disagree
+ * @retval XTA_EARG     as for xta_array_create, or the ranks disagree, or `path` leads some of them
+ *                      to another folder than rank 0; the text names them, and no file is left
  * @retval XTA_ESTATE   see xta_launcher_check; nothing has been made
+ * @retval XTA_EUNSUPPORTED  locks of the file system do not reach all nodes
  * Others as for xta_array_create.
  * @par Cost
- * The files by one rank; one broadcast of the axial vectors. */
+ * The files by one rank; one broadcast of the axial vectors. Rank 0 makes an empty file
+ * `NAME.xmd.meet-*` beside the array and removes it again; every rank opens it. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_create(MPI_Comm comm, const char *path,
                                                       xta_type type, int ndim,
                                                       const int64_t bounds[],
@@ -90,7 +93,10 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_create(MPI_Comm comm, const char 
 
 /** Open an array on all ranks.
  *
- * Collective. Rank 0 reads the journal and sends all ranks one and the same state.
+ * Collective. Rank 0 reads the journal and sends all ranks one and the same state. All ranks make
+ * sure that they have the same files; see xta_parallel_same_files. For that rank 0 makes an empty
+ * file `NAME.xmd.meet-*` beside the array, if it may, and removes it again, also where the array is
+ * opened read-only.
  *
  * @param[in]  comm     duplicated; the caller keeps it
  * @param[in]  path     as for xta_array_open
@@ -98,6 +104,10 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_create(MPI_Comm comm, const char 
  * @param[out] out      the array, to be closed by all ranks; NULL on failure
  * @param[out] err      why it failed, the same on all ranks
  * @retval XTA_ESTATE   see xta_launcher_check
+ * @retval XTA_EARG     `path` leads some ranks to other files than rank 0; the text names them
+ * @retval XTA_EUNSUPPORTED  writable, and locks of the file system do not reach all nodes
+ * @retval XTA_EBUSY    writable, in a folder where no file can be made, and another handle is the
+ *                      sole writer, so that locks cannot be tried
  * Others as for xta_array_open. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_open(MPI_Comm comm, const char *path,
                                                     const xta_parallel_options *options,
@@ -154,6 +164,19 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_refresh(xta_parallel *p, bool *ch
                                                        xta_error *err);
 
 /* ---- asking; never communicates ---- */
+
+/** How the ranks made sure, when the array was opened, that they all have the same files. */
+typedef enum xta_same_files {
+    /** Each rank found a file that rank 0 had made beside the array for that purpose. */
+    XTA_FILES_SAME = 0,
+    /** Rank 0 could make no file there (the folder is read-only, say), so the ranks compared the
+     * array's uuid, the length of the journal and its last records: copies of the array, one on
+     * each node, would have passed. */
+    XTA_FILES_ALIKE = 1
+} xta_same_files;
+
+/** Which of the two it was; the same on all ranks. */
+XTA_API xta_same_files xta_parallel_same_files(const xta_parallel *p);
 
 /** The array as this rank sees it: for bounds, type, addresses, segments, attributes, and reading
  * single cells. Borrowed until close; it refuses to write and to change the structure. */

@@ -103,13 +103,15 @@ xta_status xta__replacement_finish(xta__path journal_at, xta__path data_at, xta_
 {
     xta__file journal = XTA__FILE_CLOSED;
     xta_status status = XTA_OK;
-    bool locked = false;
+    bool locked = false, proved = false;
 
-    XTA_TRY(xta__file_open_at(journal_at, XTA__FILE_READ, &journal, err));
+    XTA_TRY(xta__file_open_at(journal_at, XTA__FILE_WRITE, &journal, err));
+    XTA_TRY(xta__file_locks_reach(&journal, err));
     XTA_TRY(xta__lock_take(&journal, data_at, XTA__LOCK_PATIENCE_MS, err));
     locked = true;
-    // Who waited for the lock may find that all has been done.
-    if (xta__file_is_at_path(&journal) && xta__replacement_waits(journal_at.at)) {
+    // Who waited for the lock may find that the path names another file, and that all is done.
+    XTA_TRY(xta__file_prove_lock(&journal, &proved, err));
+    if (proved && xta__replacement_waits(journal_at.at)) {
         XTA_TRY(finish_steps(journal_at.at, data_at.at, err));
     }
 
@@ -141,15 +143,26 @@ static xta_status refuse_leader(xta_array *array, xta_error *err)
     return status;
 }
 
-/* Whether `name` is that of a journal that was being written when its process was killed. */
-static bool is_left_over(const char *name, const char *journal)
+/* Whether `name` is that of a journal, a mark, and so many digits. */
+static bool is_marked(const char *name, const char *journal, const char *mark, size_t n_digits)
 {
-    static const char mark[] = ".new-";
-    size_t n = strlen(journal);
+    size_t n = strlen(journal), m = strlen(mark);
 
-    return strncmp(name, journal, n) == 0 && strncmp(name + n, mark, sizeof mark - 1) == 0 &&
-           strlen(name + n) == sizeof mark - 1 + 8 &&
-           strspn(name + n + sizeof mark - 1, "0123456789abcdef") == 8;
+    return strncmp(name, journal, n) == 0 && strncmp(name + n, mark, m) == 0 &&
+           strlen(name + n) == m + n_digits && strspn(name + n + m, "0123456789abcdef") == n_digits;
+}
+
+/* Whether the file that ranks meet at has lost its maker, who holds its lock. */
+static bool is_abandoned(const char *path)
+{
+    xta__file file = XTA__FILE_CLOSED;
+    xta_error ignored = {0};
+    bool got = false;
+    bool asked = xta__file_open(path, XTA__FILE_WRITE, &file, &ignored) == XTA_OK &&
+                 xta__file_try_lock(&file, false, &got, &ignored) == XTA_OK;
+
+    xta__file_close(&file);
+    return asked && got;
 }
 
 void xta__remove_leftovers(const char *journal_file)
@@ -168,12 +181,16 @@ void xta__remove_leftovers(const char *journal_file)
     (void)!xta__folder_list(folder, &names, &n, &ignored);
     for (size_t k = 0; k < n; k++) {
         char *path = NULL;
-        if (is_left_over(names[k].name, slash + 1)) {
+        // A journal that was being written when its process was killed, or parallel/same_files.c.
+        bool meeting = is_marked(names[k].name, slash + 1, ".meet-", 16);
+        if (meeting || is_marked(names[k].name, slash + 1, ".new-", 8)) {
             path = malloc(strlen(folder) + strlen(names[k].name) + 1);
         }
         if (path != NULL) {
             strcpy(path, folder);
             strcat(path, names[k].name);
+        }
+        if (path != NULL && (!meeting || is_abandoned(path))) {
             (void)!xta__path_remove(path, &ignored);
         }
         free(path);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel/same_files.h"
+
 /* Larger ones do not stay in the processor's cache, and cells go through memory twice. */
 #define BUFFER_BYTES ((uint64_t)2 << 20)
 
@@ -289,6 +291,9 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
         status = xta_agree(p->comm, status, err);
     }
     if (status == XTA_OK) {
+        status = xta__same_files(p, err);
+    }
+    if (status == XTA_OK) {
         status = open_files(p, o, err);
     }
     if (status == XTA_OK && p->rank == 0) {
@@ -488,6 +493,11 @@ xta_status xta_parallel_close(xta_parallel *p, xta_error *err)
 xta_array *xta_parallel_array(xta_parallel *p)
 {
     return p->array;
+}
+
+xta_same_files xta_parallel_same_files(const xta_parallel *p)
+{
+    return p->only_alike ? XTA_FILES_ALIKE : XTA_FILES_SAME;
 }
 
 MPI_Comm xta_parallel_comm(const xta_parallel *p)

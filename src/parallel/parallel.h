@@ -156,6 +156,7 @@ struct xta_parallel {
     MPI_Comm comm;
     int rank, n_ranks;
     bool writable, broken;
+    bool only_alike; /* the ranks could only compare what the journal holds */
     uint64_t buffer_bytes;
     xta__rendezvous rendezvous;
     xta_array *array;        /* the replica */

@@ -1,0 +1,14 @@
+/* A room of parallel/: whether all ranks have the same files, and locks that reach them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PARALLEL_SAME_FILES_H
+#define XTA_PARALLEL_SAME_FILES_H
+
+#include "parallel/parallel.h"
+
+/* All ranks have a replica, rank 0 has the keeper, and no rank has opened the data file. XTA_EARG
+ * if ranks find other files under the path; XTA_EUNSUPPORTED if the handle is writable and a lock
+ * does not reach all nodes. Sets p->only_alike. Collective. */
+xta_status xta__same_files(xta_parallel *p, xta_error *err);
+
+#endif
