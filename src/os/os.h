@@ -28,7 +28,7 @@ typedef struct xta__os_calls {
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */
     int (*populate)(void *address, size_t bytes); /* make pages ready to be stored into */
-    int (*lock)(int fd, int operation);                          /* flock */
+    int (*lock)(int fd, int operation);           /* flock */
     int (*lock_range)(int fd, int command, struct flock *range); /* fcntl */
     uint32_t (*file_system)(int fd); /* its type, as fstatfs has it; 0 if unknown */
     char *(*mounts)(void);           /* /proc/self/mountinfo, to be freed; NULL if it fails */
