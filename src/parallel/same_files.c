@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/same_files.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,8 @@ enum {
     MOST_NAMED = 6
 };
 
-/* What a rank has found. */
-typedef enum finding { FOUND, NOT_FOUND, LOCKED_TWICE, NOT_CHECKED } finding;
+/* What a rank has found. A rank that could not look has a status instead. */
+typedef enum finding { FOUND, NOT_FOUND, LOCKED_TWICE } finding;
 
 /* What rank 0 tells all: the digits of its file (none: it could not make one), or what the journal
  * is. */
@@ -88,18 +89,18 @@ static void remove_file(xta__file *file)
     }
 }
 
-/* Other ranks: whether it is there. */
-static finding look_for_file(const char *beside, const sign *s)
+/* Another rank: open it; XTA_ENOENT if it is not there. Messages name the array. */
+static xta_status open_sign(const xta_array *array, const char *beside, const sign *s,
+                            xta__file_mode mode, xta__file *file, xta_error *err)
 {
-    xta__file file = XTA__FILE_CLOSED;
-    xta_error ignored = {0};
     char *path = NULL;
-    bool found = sign_path(beside, s, &path, &ignored) == XTA_OK &&
-                 xta__file_open(path, XTA__FILE_READ, &file, &ignored) == XTA_OK;
+    xta_status status = sign_path(beside, s, &path, err);
 
-    xta__file_close(&file);
+    if (status == XTA_OK) {
+        status = xta__file_open_at((xta__path){path, array->journal_path}, mode, file, err);
+    }
     free(path);
-    return found ? FOUND : NOT_FOUND;
+    return status;
 }
 
 /* ---- what the journal is ---- */
@@ -125,62 +126,74 @@ static void describe_journal(const xta__journal *journal, sign *s)
     s->by_journal = read_tail(&journal->file, s->end, &s->crc);
 }
 
-static finding compare_journal(const xta_array *array, const sign *s)
+/* XTA_ENOENT if it is another one. */
+static xta_status compare_journal(const xta_array *array, const sign *s, xta_error *err)
 {
     xta__journal journal;
-    xta_error ignored = {0};
     uint32_t crc = 0;
+    xta_status status = s->by_journal
+                            ? xta__journal_open(xta__journal_of(array), false, false, &journal, err)
+                            : XTA_ENOENT;
 
-    if (!s->by_journal ||
-        xta__journal_open(xta__journal_of(array), false, false, &journal, &ignored) != XTA_OK) {
-        return NOT_FOUND;
+    if (status == XTA_EFORMAT || status == XTA_ECORRUPT) {
+        return XTA_ENOENT;
+    }
+    if (status != XTA_OK) {
+        return status;
     }
     bool same = memcmp(journal.uuid, s->uuid, sizeof s->uuid) == 0 &&
                 read_tail(&journal.file, s->end, &crc) && crc == s->crc;
     xta__journal_close(&journal);
-    return same ? FOUND : NOT_FOUND;
+    return same ? XTA_OK : XTA_ENOENT;
 }
 
-/* Caches of a client may not know yet what rank 0 has just done. */
-static finding look(const xta_array *array, const char *beside, const sign *s)
+/* Caches of a client may not know yet what rank 0 has just done, or still know what is gone. */
+static xta_status look(const xta_array *array, const char *beside, const sign *s, finding *found,
+                       xta_error *err)
 {
-    finding found = NOT_FOUND;
+    xta_error why = {0};
+    xta_status status = XTA_ENOENT;
+    bool behind = true;
 
-    for (unsigned k = 0; k < TRIES && found != FOUND; k++) {
+    for (unsigned k = 0; k < TRIES && behind; k++) {
+        xta__file file = XTA__FILE_CLOSED;
         if (k > 0) {
             xta__pause_ms(1u << (k - 1));
         }
-        found = s->digits[0] != '\0' ? look_for_file(beside, s) : compare_journal(array, s);
+        xta__clear(&why);
+        status = s->digits[0] != '\0' ? open_sign(array, beside, s, XTA__FILE_READ, &file, &why)
+                                      : compare_journal(array, s, &why);
+        xta__file_close(&file);
+        behind = status == XTA_ENOENT || why.os_errno == ESTALE;
     }
-    return found;
+    *found = status == XTA_ENOENT ? NOT_FOUND : FOUND;
+    return status == XTA_OK || status == XTA_ENOENT
+               ? XTA_OK
+               : xta__fail(err, status, why.os_errno, "%s", why.text);
 }
 
 /* ---- the lock ---- */
 
 /* Rank 0 holds the lock of the file that `s` names, or of the journal. */
-static finding try_lock(const char *beside, const char *journal, const sign *s)
+static xta_status try_lock(const xta_array *array, const char *beside, const sign *s,
+                           finding *found, xta_error *err)
 {
     xta__file file = XTA__FILE_CLOSED;
-    xta_error ignored = {0};
-    char *path = NULL;
     bool got = false;
-    xta_status status = XTA_OK;
+    xta_status status =
+        s->digits[0] != '\0'
+            ? open_sign(array, beside, s, XTA__FILE_WRITE, &file, err)
+            : xta__file_open_at(xta__journal_of(array), XTA__FILE_WRITE, &file, err);
 
-    if (s->digits[0] != '\0') {
-        status = sign_path(beside, s, &path, &ignored);
-    }
     if (status == XTA_OK) {
-        status = xta__file_open(path != NULL ? path : journal, XTA__FILE_WRITE, &file, &ignored);
-    }
-    if (status == XTA_OK) {
-        status = xta__file_try_lock(&file, false, &got, &ignored);
+        status = xta__file_try_lock(&file, false, &got, err);
     }
     if (got) {
         xta__file_unlock(&file);
+        *found = LOCKED_TWICE;
     }
     xta__file_close(&file);
-    free(path);
-    return status != XTA_OK ? NOT_CHECKED : got ? LOCKED_TWICE : FOUND;
+    return status;
 }
 
 /* Whether this rank speaks for a node, which is not that of rank 0. Collective. */
@@ -240,30 +253,24 @@ static xta_status refuse(const xta_parallel *p, const report reports[], finding 
                          s->digits[0] != '\0' ? "another folder" : "another journal",
                          reports[0].host, ranks);
     }
-    if (worst == LOCKED_TWICE) {
-        return xta__fail(err, XTA_EUNSUPPORTED, 0,
-                         "%s: while rank 0 on %s had it locked %s could lock it, too: locks of "
-                         "this file system do not reach other nodes; mount it with locks that do, "
-                         "or open it read-only",
-                         path, reports[0].host, ranks);
-    }
     return xta__fail(err, XTA_EUNSUPPORTED, 0,
-                     "%s: %s could not try its lock while rank 0 on %s had it, so it is not "
-                     "known to reach other nodes; make the file writable there, or open it "
-                     "read-only",
-                     path, ranks, reports[0].host);
+                     "%s: while rank 0 on %s had it locked %s could lock it, too: locks of this "
+                     "file system do not reach other nodes; mount it with locks that do, or open "
+                     "it read-only",
+                     path, reports[0].host, ranks);
 }
 
-/* One finding for all: the greatest, which rank 0 puts into words. Collective. */
-static xta_status conclude(const xta_parallel *p, finding found, const sign *s, xta_error *err)
+/* One status and one finding for all: the greatest, which rank 0 puts into words. Collective. */
+static xta_status conclude(const xta_parallel *p, xta_status status, finding found, const sign *s,
+                           xta_error *err)
 {
     int worst = (int)found;
-    xta_status status = XTA_OK;
     report mine = {.found = (int32_t)found}, *all = NULL;
 
+    status = xta_agree(p->comm, status, err);
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, p->comm);
-    if (worst == FOUND) {
-        return XTA_OK;
+    if (status != XTA_OK || worst == FOUND) {
+        return status;
     }
     xta__host_name(mine.host, sizeof mine.host);
     if (p->rank == 0) {
@@ -318,14 +325,14 @@ static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks,
         MPI_Bcast(&s, (int)sizeof s, MPI_BYTE, 0, p->comm);
         p->only_alike = p->only_alike || s.digits[0] == '\0';
         if (p->rank != 0) {
-            found = look(p->array, beside, &s);
+            status = look(p->array, beside, &s, &found, err);
         }
-        status = conclude(p, found, &s, err);
+        status = conclude(p, status, found, &s, err);
     }
     // Only where all have the same files do their locks say anything.
     if (status == XTA_OK && p->writable) {
-        found = speaks ? try_lock(beside, p->array->journal_file, &s) : FOUND;
-        status = conclude(p, found, &s, err);
+        status = speaks ? try_lock(p->array, beside, &s, &found, err) : XTA_OK;
+        status = conclude(p, status, found, &s, err);
     }
     if (locked) {
         xta__journal_unlock(&p->keeper->journal);

@@ -285,6 +285,35 @@ static void test_table_is_not_read(void **state)
     assert_int_equal(looks, 0);
 }
 
+/* What ranks that were killed left beside the journal goes with a compaction; the file of ranks
+ * that are meeting now is locked, and stays. */
+static void test_leftovers(void **state)
+{
+    static const char *const names[] = {"left.xmd.meet-0123456789abcdef",
+                                        "left.xmd.meet-fedcba9876543210", "left.xmd.meet-mine",
+                                        "left2.xmd.meet-0123456789abcdef"};
+    static const bool stays[] = {false, true, true, true};
+    char path[TEST_PATH_BYTES];
+    int fd = -1;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s", make("left")); // the text is used again
+    xta__os_replace(NULL);
+    for (int k = 0; k < 4; k++) {
+        test_file_write(test_folder_path(&test_group_folder, names[k]), "", 0);
+    }
+    fd = open(test_folder_path(&test_group_folder, names[1]), O_RDWR | O_CLOEXEC);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    assert_int_equal(xta_compact(path, NULL, NULL, &err), XTA_OK);
+    for (int k = 0; k < 4; k++) {
+        bool there = access(test_folder_path(&test_group_folder, names[k]), F_OK) == 0;
+        assert_int_equal(there, stays[k]);
+    }
+    close(fd);
+    assert_int_equal(xta_compact(path, NULL, NULL, &err), XTA_OK);
+    assert_int_equal(access(test_folder_path(&test_group_folder, names[1]), F_OK), -1);
+}
+
 /* The table of the system itself. */
 static void test_real_table(void **state)
 {
@@ -308,6 +337,7 @@ int main(void)
         cmocka_unit_test_teardown(test_lustre, end_test),
         cmocka_unit_test_teardown(test_nfs, end_test),
         cmocka_unit_test_teardown(test_table_is_not_read, end_test),
+        cmocka_unit_test_teardown(test_leftovers, end_test),
         cmocka_unit_test_teardown(test_real_table, end_test),
     };
 
