@@ -284,15 +284,19 @@ static long state_bytes(const subject *s)
     return n;
 }
 
+/* What rank 0 says of its files, so that the others look for the same (parallel/same_files.c). */
+enum { SIGN_BYTES = 56 };
+
 /* Opening: the notice, and behind it what it has no room for of the state, the uuid, the name of
- * the journal and its length. */
+ * the journal and its length; and of several ranks the sign. */
 static void check_open(const subject *s, const mpi_count *count)
 {
     long n = state_bytes(s) + 16 + (long)strlen(s->path) + 5 + 8, rest = n - XTA__NOTICE_ROOM;
 
-    XTA_CHECK(count->calls[MPI_KIND_BCAST] == (rest > 0 ? 2 : 1), "open: %ld broadcasts",
+    int signs = xta_test_ranks > 1;
+    XTA_CHECK(count->calls[MPI_KIND_BCAST] == (rest > 0 ? 2 : 1) + signs, "open: %ld broadcasts",
               count->calls[MPI_KIND_BCAST]);
-    XTA_CHECK(count->bytes[MPI_KIND_BCAST] == NOTICE + (rest > 0 ? rest : 0),
+    XTA_CHECK(count->bytes[MPI_KIND_BCAST] == NOTICE + (rest > 0 ? rest : 0) + signs * SIGN_BYTES,
               "open: %ld bytes of broadcasts, and the state has %ld", count->bytes[MPI_KIND_BCAST],
               state_bytes(s));
     XTA_CHECK(state_bytes(s) == 96 + 2 * 56 + 16 * (long)count_records(s),
@@ -304,7 +308,10 @@ static void check_opens(xta_parallel_io io, const cost *opening)
 {
     long want = io == XTA_IO_MPI ? 5 : 1;
 
-    want += xta_test_rank == 0 ? 2 : 0;
+    // The journal, the data file, and the journal again, to prove its lock.
+    want += xta_test_rank == 0 ? 3 : 0;
+    // The file by which several ranks know that they have the same folder.
+    want += xta_test_ranks > 1;
     XTA_CHECK(opening->opens == want, "%ld files opened, not %ld", opening->opens, want);
 }
 
