@@ -290,9 +290,12 @@ void xta__choose_ways(xta_array *array, xta__structure *s)
     if (s->windows != windows) {
         s->windows = windows;
     }
-    // A cell of any other length may reach into the next 2 MiB, which may not be ready.
-    uint32_t cell = array->cell_bytes;
-    bool whole = array->in_memory || (cell & (cell - 1)) == 0;
+    // A cell that is not at a multiple of its length, a power of two, may reach into the next 2 MiB,
+    // which may not be ready.
+    const xta__constants *c = &array->state.constants;
+    uint64_t rest = array->cell_bytes - 1;
+    bool aligned = ((array->cell_bytes | c->slot_bytes | c->data_offset) & rest) == 0;
+    bool whole = array->in_memory || aligned;
     int ndim = slow ? 0 : s->ndim;
     atomic_store_explicit(&s->get, get_ways[ndim][easy], memory_order_release);
     atomic_store_explicit(&s->put, put_ways[array->writable && whole ? ndim : 0][easy],

@@ -44,6 +44,25 @@ void xta__windows_unready(xta__windows *windows)
     }
 }
 
+void xta__windows_forget(xta__windows *windows, uint64_t origin, uint64_t begin, uint64_t end)
+{
+    for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
+        _Atomic(uint8_t) *units = atomic_load_explicit(&windows->units[k], memory_order_acquire);
+        if (units == NULL) {
+            continue; // none of it was ever ready
+        }
+        uint64_t at = origin + xta__window_first(windows, k) * windows->slot_bytes;
+        uint64_t bytes = xta__window_slots(windows, k) * windows->slot_bytes;
+        uint64_t first = at >> XTA__UNIT_SHIFT, last = (at + bytes - 1) >> XTA__UNIT_SHIFT;
+        uint64_t from = begin >> XTA__UNIT_SHIFT, to = (end - 1) >> XTA__UNIT_SHIFT;
+        from = from > first ? from : first;
+        to = to < last ? to : last;
+        for (uint64_t unit = from; unit <= to; unit++) {
+            atomic_store_explicit(&units[unit - first], XTA__UNIT_UNKNOWN, memory_order_release);
+        }
+    }
+}
+
 void xta__windows_clear(xta__windows *windows)
 {
     for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {

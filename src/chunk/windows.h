@@ -109,6 +109,11 @@ void xta__window_make_units(xta__windows *windows, unsigned k);
 /* No unit is READY any more: those that are become OWN. */
 void xta__windows_unready(xta__windows *windows);
 
+/* Nothing is known any more of units that bytes begin .. end of a file touch, in whose byte
+ * `origin` address 0 lies. A unit of the file may lie in two windows, at the end of one and the
+ * begin of the next. */
+void xta__windows_forget(xta__windows *windows, uint64_t origin, uint64_t begin, uint64_t end);
+
 /* Free the bytes of units; the windows themselves are the chunk store's. */
 void xta__windows_clear(xta__windows *windows);
 

@@ -189,35 +189,14 @@ static xta_status mapped_resize(xta__holder *holder, uint64_t n_chunks, xta_erro
     return xta__data_file_resize(holder, n_chunks, err);
 }
 
-static void forget_unit(const xta__windows *windows, uint64_t address, const uint8_t *at)
-{
-    _Atomic(uint8_t) *unit = xta__window_unit(windows, address, at);
-
-    if (unit != NULL) {
-        atomic_store_explicit(unit, XTA__UNIT_UNKNOWN, memory_order_release);
-    }
-}
-
 static xta_status mapped_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
                                  xta_error *err)
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
-    xta__windows *windows = &chunks->windows;
 
     pthread_rwlock_wrlock(&chunks->in_place.giving);
-    for (uint64_t done = 0; done < n_chunks; done++) {
-        uint8_t *bytes = xta__window_slot(windows, address + done);
-        if (bytes == NULL) {
-            // None of this window was ever ready.
-            unsigned k = xta__window_of(windows, address + done);
-            done = xta__window_first(windows, k) + xta__window_slots(windows, k) - 1 - address;
-            continue;
-        }
-        for (uint64_t at = 0; at < holder->slot_bytes; at += XTA__HUGE_BYTES) {
-            forget_unit(windows, address + done, bytes + at);
-        }
-        forget_unit(windows, address + done, bytes + holder->slot_bytes - 1);
-    }
+    xta__windows_forget(&chunks->windows, chunks->data.file.origin, place_of(chunks, address, 0),
+                        place_of(chunks, address + n_chunks, 0));
     xta_status status =
         xta__data_file_empty(&chunks->data.file, chunks->data.in_place,
                              address * holder->slot_bytes, n_chunks * holder->slot_bytes, err);

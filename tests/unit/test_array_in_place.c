@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -147,6 +148,88 @@ static void test_again_and_again(void **state)
         // The first call takes note of the page, two more find it written.
         assert_int_equal(is_ready(array, 0, 0), k >= 3);
     }
+    test_must(xta_array_close(array, &err), &err);
+}
+
+/* So many puts that the 2 MiB around a cell of a 1-d array are made ready. */
+static void make_ready(xta_array *array, int64_t cell)
+{
+    for (int64_t k = 0; k < 200; k++) {
+        test_must(xta_array_put(array, &cell, &k, &err), &err);
+    }
+}
+
+/* A window of the mapping need not end where 2 MiB of the file do: what is said of these counts in
+ * both windows. */
+static void test_windows_that_share_a_unit(void **state)
+{
+    // Slots of 64 KiB that begin at byte 4096: the second window begins 4096 bytes into a unit.
+    enum { CHUNK = 8192, N = 1100, SECOND = 1024 };
+    const int64_t lengths[1] = {(int64_t)N * CHUNK}, chunk[1] = {CHUNK}, zero = 0;
+    const int64_t last = (int64_t)SECOND * CHUNK - 1;
+    const xta_box before = {.ndim = 1, .lo = {(SECOND - 1) * CHUNK}, .hi = {SECOND * CHUNK}};
+    const xta_box behind = {.ndim = 1, .lo = {SECOND * CHUNK}, .hi = {(SECOND + 1) * CHUNK}};
+    xta_array *array = make(XTA_I64, 1, lengths, chunk, XTA_ROW);
+
+    (void)state;
+    assert_int_equal(xta__window_first(array->holder->windows, 1), SECOND);
+    make_ready(array, last);
+    make_ready(array, last + 1);
+    assert_true(is_ready(array, SECOND - 1, CHUNK * 8 - 8));
+    assert_true(is_ready(array, SECOND, 0));
+    test_must(xta_array_fill(array, &behind, &zero, &err), &err);
+    assert_false(is_ready(array, SECOND, 0));
+    assert_false(is_ready(array, SECOND - 1, CHUNK * 8 - 8));
+
+    make_ready(array, last);
+    make_ready(array, last + 1);
+    test_must(xta_array_fill(array, &before, &zero, &err), &err);
+    assert_false(is_ready(array, SECOND - 1, CHUNK * 8 - 8));
+    assert_false(is_ready(array, SECOND, 0));
+    test_must(xta_array_close(array, &err), &err);
+}
+
+static int n_writes;
+
+static ssize_t count_writes(int fd, const void *bytes, size_t n, off_t offset)
+{
+    n_writes++;
+    return pwrite(fd, bytes, n, offset);
+}
+
+/* Slots of a length that is no multiple of the cell's: a cell that reaches into the next 2 MiB is
+ * not stored in place because the first ones are ready. */
+static void test_a_cell_in_two_units(void **state)
+{
+    enum { CHUNK = 125, N = 4000 };
+    const int64_t lengths[1] = {(int64_t)N * CHUNK}, chunk[1] = {CHUNK}, value = 7;
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta__os_calls calls = *xta__os();
+    xta_array *array = NULL;
+    int n_found = 0;
+
+    (void)state;
+    options.chunk = chunk;
+    options.access = XTA_ACCESS_MAPPED;
+    options.alignment_bytes = 1004;
+    test_must(xta_array_create(path, XTA_I64, 1, lengths, &options, &array, &err), &err);
+    calls.write_at = count_writes;
+    for (int64_t cell = 0; cell < lengths[0] && n_found == 0; cell++) {
+        int64_t place = (int64_t)array->state.constants.data_offset +
+                        cell / CHUNK * (int64_t)array->holder->slot_bytes + cell % CHUNK * 8;
+        if (place % (2 * MIB) != 2 * MIB - 4) {
+            continue;
+        }
+        n_found++;
+        make_ready(array, cell - 1);
+        assert_false(is_ready(array, (uint64_t)(cell / CHUNK), (size_t)(cell % CHUNK * 8)));
+        xta__os_replace(&calls);
+        n_writes = 0;
+        test_must(xta_array_put(array, &cell, &value, &err), &err);
+        xta__os_replace(NULL);
+        assert_int_equal(n_writes, 1);
+    }
+    assert_int_equal(n_found, 1);
     test_must(xta_array_close(array, &err), &err);
 }
 
@@ -287,6 +370,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_calls_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again_and_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_windows_that_share_a_unit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_cell_in_two_units, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_populate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scattered_cells, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_end, set_up, tear_down),
