@@ -159,7 +159,7 @@ static xta_status pin_cell(xta_array *array, uint64_t address, size_t offset, xt
                            xta_error *err)
 {
     xta__holder *holder = array->holder;
-    xta__method_ask ask = {.n_rows = 1, .row_bytes = array->cell_bytes};
+    xta__method_ask ask = {.n_rows = 1, .row_bytes = array->cell_bytes, .span = array->cell_bytes};
 
     if (holder->ops->facts == NULL) {
         return holder->ops->pin_write(holder, address, false, pin, err);

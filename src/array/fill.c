@@ -125,13 +125,20 @@ static xta_status write_filling(const filling *f, uint64_t address, const xta_bo
     return w.status;
 }
 
+/* How a part lies in its chunk, in cells. */
+typedef struct layout {
+    uint64_t n_runs, run; /* their number, and the length of each */
+    uint64_t begin, end;  /* all of them lie between these positions */
+} layout;
+
 static void count_run(void *user, uint64_t position, uint64_t n)
 {
-    xta__method_ask *ask = user;
+    layout *l = user;
 
-    (void)position;
-    ask->n_rows++;
-    ask->row_bytes = n;
+    l->begin = l->n_runs == 0 || position < l->begin ? position : l->begin;
+    l->end = position + n > l->end ? position + n : l->end;
+    l->n_runs++;
+    l->run = n;
 }
 
 /* pin->bytes = NULL: the cells have to be written by calls. */
@@ -139,21 +146,22 @@ static xta_status pin_to_fill(const filling *f, uint64_t address, const xta_box 
                               const xta_box *part, xta__pin *pin, xta_error *err)
 {
     xta__holder *holder = f->array->holder;
-    xta__method_ask ask = {.n_rows = 0};
+    size_t cell = f->array->cell_bytes;
+    layout l = {0};
 
     if (holder->ops->facts == NULL) {
         return holder->ops->pin_write(holder, address, false, pin, err);
     }
-    size_t n = (size_t)holder->chunk_bytes;
-    xta__each_run(f->structure, cells, part, count_run, &ask);
-    ask.row_bytes *= f->array->cell_bytes;
-    holder->ops->facts(holder, address, 0, n, &ask.facts);
+    xta__each_run(f->structure, cells, part, count_run, &l);
+    size_t offset = (size_t)l.begin * cell, span = (size_t)(l.end - l.begin) * cell;
+    xta__method_ask ask = {.n_rows = l.n_runs, .row_bytes = l.run * cell, .span = span};
+    holder->ops->facts(holder, address, offset, span, &ask.facts);
     xta__method method = xta__choose_method(&ask);
     pin->bytes = NULL;
     return method == XTA__BY_ROWS
                ? XTA_OK
-               : holder->ops->pin_in_place(holder, address, 0, n, method == XTA__IN_PLACE_RESERVED,
-                                           pin, err);
+               : holder->ops->pin_in_place(holder, address, offset, span,
+                                           method == XTA__IN_PLACE_RESERVED, pin, err);
 }
 
 /* One chunk that the box covers in part, or wholly by another value than fill. */

@@ -345,7 +345,7 @@ static xta_status pin_part(xta__transfer_call *t, uint64_t address, const xta__p
         return holder->ops->pin_write(holder, address, p->whole, pin, err);
     }
     xta__rows rows = xta__rows_of_part(t, p);
-    xta__method_ask ask = {.n_rows = rows.n, .row_bytes = rows.bytes};
+    xta__method_ask ask = {.n_rows = rows.n, .row_bytes = rows.bytes, .span = rows.span};
     if (holder->ops->facts != NULL) {
         holder->ops->facts(holder, address, rows.offset, rows.span, &ask.facts);
     }

@@ -10,8 +10,9 @@
 
 #include <stddef.h>
 
-#define FEW_ROWS        16  /* calls that cost less than making 2 MiB dirty */
-#define SPARSE_ROWS     64  /* calls that cost less than 2 MiB of disk for a hole */
+#define UNIT_BYTES      ((uint64_t)2 << 20)
+#define FEW_ROWS        16  /* calls for each 2 MiB that cost less than making them dirty */
+#define SPARSE_ROWS     64  /* calls for each 2 MiB that cost less than their disk space */
 #define MANY_OPERATIONS 192 /* 2 MiB are 11 KiB for each of them */
 
 /* Whether a place is written again and again: twice, and by every fourth operation. Among scattered
@@ -38,10 +39,11 @@ xta__method xta__choose_method(const xta__method_ask *ask)
         return XTA__BY_ROWS;
     }
     bool many = facts->operations >= MANY_OPERATIONS;
-    if (ask->n_rows <= FEW_ROWS && !is_repeated(facts) && !many) {
+    uint64_t n_units = ask->span > UNIT_BYTES ? (ask->span - 1) / UNIT_BYTES + 1 : 1;
+    if (ask->n_rows <= FEW_ROWS * n_units && !is_repeated(facts) && !many) {
         return XTA__BY_ROWS;
     }
-    return many || ask->n_rows > SPARSE_ROWS ? XTA__IN_PLACE_RESERVED : XTA__IN_PLACE;
+    return many || ask->n_rows > SPARSE_ROWS * n_units ? XTA__IN_PLACE_RESERVED : XTA__IN_PLACE;
 }
 
 const char *xta__method_name(xta__method method)

@@ -35,6 +35,7 @@ typedef struct xta__method_ask {
     bool whole;
     uint64_t n_rows;    /* runs of cells that lie together */
     uint64_t row_bytes; /* of each */
+    uint64_t span;      /* bytes from the first cell to the end of the last one */
     xta__range_facts facts;
 } xta__method_ask;
 

@@ -294,6 +294,45 @@ static void test_scattered_cells(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
+/* Cells far from each other in a large chunk take pages, and not all that lies between them. */
+static void test_scattered_rows(void **state)
+{
+    enum { ROWS = 100 };
+    const int64_t lengths[2] = {ROWS, 2 * MIB / 8}, seven = 7;
+    const xta_box columns[] = {{.ndim = 2, .lo = {0, 5}, .hi = {ROWS, 6}},
+                               {.ndim = 2, .lo = {0, 90000}, .hi = {ROWS, 90001}}};
+    xta_array *array = make(XTA_I64, 2, lengths, lengths, XTA_ROW);
+
+    (void)state;
+    write_numbers(array, &columns[0]);
+    test_must(xta_array_sync(array, &err), &err);
+    assert_in_range(bytes_on_disk(), ROWS * 1024, ROWS * 16384);
+    test_must(xta_array_fill(array, &columns[1], &seven, &err), &err);
+    test_must(xta_array_sync(array, &err), &err);
+    assert_in_range(bytes_on_disk(), ROWS * 2048, ROWS * 32768);
+    test_must(xta_array_close(array, &err), &err);
+}
+
+static void test_some_cells_along_a_curve(void **state)
+{
+    const int64_t lengths[2] = {2048, 2048}, seven = 7;
+    const xta_box boxes[] = {{.ndim = 2, .lo = {0, 0}, .hi = {10, 10}},
+                             {.ndim = 2, .lo = {1019, 1019}, .hi = {1029, 1029}}};
+    xta_array *array = make(XTA_I64, 2, lengths, lengths, XTA_HILBERT);
+
+    (void)state;
+    write_numbers(array, &boxes[0]);
+    write_numbers(array, &boxes[1]);
+    test_must(xta_array_sync(array, &err), &err);
+    assert_in_range(bytes_on_disk(), 1024, 100 * 16384);
+    for (size_t k = 0; k < 2; k++) {
+        test_must(xta_array_fill(array, &boxes[k], &seven, &err), &err);
+    }
+    test_must(xta_array_sync(array, &err), &err);
+    assert_in_range(bytes_on_disk(), 1024, 100 * 32768);
+    test_must(xta_array_close(array, &err), &err);
+}
+
 static void test_the_end(void **state)
 {
     const int64_t lengths[2] = {80, 90}, chunk[2] = {80, 90};
@@ -374,6 +413,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_cell_in_two_units, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_populate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scattered_cells, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_scattered_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_some_cells_along_a_curve, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_others_keep_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_steps_in_columns, set_up, tear_down),
