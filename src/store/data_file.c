@@ -9,6 +9,9 @@
 #define LEAST_SOLE_SLACK_BYTES ((uint64_t)64 << 20)
 #define MOST_SOLE_SLACK_BYTES  ((uint64_t)1 << 40)
 #define SOLE_SLACK             127 /* times what is needed now */
+/* Locked by who sets the length of the file, so that nobody takes away what another one has just
+ * added. A leaf: who has it waits for nothing. */
+#define LENGTH_BYTE (((uint64_t)1 << 62) - 24)
 
 xta__file *xta__chunks_file(xta__holder *holder)
 {
@@ -43,9 +46,22 @@ static uint64_t slack_of(const xta__data_file *data, uint64_t need)
     return slack / data->holder.slot_bytes * data->holder.slot_bytes;
 }
 
-void xta__chunks_of_sole_writer(xta__holder *holder)
+/* Where there are no such locks nobody cuts the file back but a sole writer. */
+static void begin_length(const xta__file *file)
 {
-    xta__data_file *data = (xta__data_file *)holder;
+    xta_error ignored = {0};
+
+    (void)!xta__file_lock_byte(file, LENGTH_BYTE, false, &ignored);
+}
+
+static void end_length(const xta__file *file)
+{
+    xta__file_unlock_byte(file, LENGTH_BYTE);
+}
+
+static void become_sole(xta__data_file *data)
+{
+    const xta__holder *holder = &data->holder;
     uint64_t need = holder->n_chunks * holder->slot_bytes;
     xta_error ignored = {0};
 
@@ -60,6 +76,37 @@ void xta__chunks_of_sole_writer(xta__holder *holder)
     }
 }
 
+void xta__chunks_of_sole_writer(xta__holder *holder)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+
+    begin_length(&data->file);
+    become_sole(data);
+    end_length(&data->file);
+}
+
+/* Make the file as long as is needed now, or longer. */
+static xta_status lengthen(xta__data_file *data, uint64_t need, xta_error *err)
+{
+    uint64_t old = data->length, actual = old;
+    xta_status status = data->sole ? XTA_OK : xta__file_sizes(&data->file, &actual, NULL, err);
+
+    if (status == XTA_OK && actual < need) {
+        actual = old > 0 ? need + slack_of(data, need) : need;
+        xta_error first = {0};
+        status = xta__file_truncate(&data->file, actual, &first);
+        if (status != XTA_OK) {
+            // The file system may have a limit between what is needed and what would be handy.
+            actual = need;
+            status = xta__file_truncate(&data->file, actual, err);
+        }
+    }
+    if (status == XTA_OK) {
+        take_length(data, actual);
+    }
+    return status;
+}
+
 /* The file is never shorter than its slots, and may be longer: setting its length costs more than
  * all else in a growth by one chunk. It never gets shorter than other handles can know it, so what
  * they know of its length stays a lower limit. */
@@ -69,22 +116,12 @@ xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_err
     uint64_t need = n_chunks * holder->slot_bytes;
 
     if (need > data->length) {
-        uint64_t old = data->length, actual = old;
-        xta_status status = data->sole ? XTA_OK : xta__file_sizes(&data->file, &actual, NULL, err);
-        if (status == XTA_OK && actual < need) {
-            actual = old > 0 ? need + slack_of(data, need) : need;
-            xta_error first = {0};
-            status = xta__file_truncate(&data->file, actual, &first);
-            if (status != XTA_OK) {
-                // The file system may have a limit between what is needed and what would be handy.
-                actual = need;
-                status = xta__file_truncate(&data->file, actual, err);
-            }
-        }
+        begin_length(&data->file);
+        xta_status status = lengthen(data, need, err);
+        end_length(&data->file);
         if (status != XTA_OK) {
             return status;
         }
-        take_length(data, actual);
     }
     holder->n_chunks = n_chunks;
     return XTA_OK;
@@ -141,12 +178,14 @@ static void cut_back(xta__data_file *data, uint64_t need)
     if ((!longer && !data->beyond) || !begin_alone(&data->file)) {
         return;
     }
+    begin_length(&data->file);
     // To set the length that a file has already gives back what was reserved behind it.
     if (longer) {
         (void)!xta__file_truncate(&data->file, least, &ignored);
     } else if (xta__file_sizes(&data->file, &length, NULL, &ignored) == XTA_OK) {
         (void)!xta__file_truncate(&data->file, length, &ignored);
     }
+    end_length(&data->file);
     end_alone(&data->file, false);
 }
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -379,6 +381,58 @@ static void test_others_keep_it(void **state)
     test_must(xta_array_close(b, &err), &err);
 }
 
+static xta_array *growing;
+static pthread_t grower;
+static atomic_bool armed, has_grown;
+
+static void *grow_far(void *user)
+{
+    const xta_growth growth = {0, XTA_BACK, 80 * 200};
+    xta_error own;
+
+    (void)user;
+    has_grown = xta_array_extend(growing, &growth, 1, NULL, &own) == XTA_OK;
+    return NULL;
+}
+
+/* Another handle makes the file longer while this one is about to set its length [F-117]. */
+static int truncate_beside_growth(int fd, off_t length)
+{
+    if (atomic_exchange(&armed, false) && pthread_create(&grower, NULL, grow_far, NULL) == 0) {
+        for (int k = 0; k < 100 && !has_grown; k++) {
+            nanosleep(&(struct timespec){0, 3000000}, NULL);
+        }
+    }
+    return ftruncate(fd, length);
+}
+
+static void test_the_end_beside_growth(void **state)
+{
+    const int64_t lengths[2] = {80, 90}, chunk[2] = {80, 90};
+    const xta_box part = {.ndim = 2, .lo = {1, 1}, .hi = {79, 89}};
+    xta_array *array = make(XTA_I64, 2, lengths, chunk, XTA_ROW);
+    xta__os_calls calls = *xta__os();
+    struct stat facts;
+    char name[TEST_PATH_BYTES + 8];
+
+    (void)state;
+    growing = open_again();
+    write_numbers(array, &part);
+    calls.truncate = truncate_beside_growth;
+    has_grown = false;
+    armed = true;
+    xta__os_replace(&calls);
+    test_must(xta_array_close(array, &err), &err);
+    assert_false(armed);
+    pthread_join(grower, NULL);
+    xta__os_replace(NULL);
+    assert_true(has_grown);
+    snprintf(name, sizeof name, "%s.xta", path);
+    assert_int_equal(stat(name, &facts), 0);
+    assert_true(facts.st_size >= (off_t)(201 * growing->holder->slot_bytes));
+    test_must(xta_array_close(growing, &err), &err);
+}
+
 /* ---- rows ---- */
 
 /* With a step the strides of axes can be equal, or change places. */
@@ -417,6 +471,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_some_cells_along_a_curve, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_others_keep_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_end_beside_growth, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_steps_in_columns, set_up, tear_down),
     };
 
