@@ -526,8 +526,10 @@ static pid_t begin_neighbour(void)
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int fd = open(name, O_RDWR | O_CREAT, 0600);
-    for (unsigned k = 0; fd >= 0; k++) {
+    unsigned k = 0;
+    while (fd >= 0) {
         take_all_but(fd, k % 2 == 0 ? 0 : (uint64_t)200000 * (k % 7));
+        k++;
         pause_ms(3);
     }
     _exit(1);
