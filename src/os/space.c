@@ -9,6 +9,7 @@
 
 #include <linux/fiemap.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 
 #include "os/calls.h"
 #include "os/os.h"
@@ -59,6 +60,16 @@ xta_status xta__file_punch(const xta__file *file, uint64_t offset, uint64_t byte
     return xta__file_write_zeros(file, offset, bytes, err);
 }
 
+/* By a call that keeps the blocks at every moment: ext4 turns them into unwritten ones. XFS takes
+ * them away and then looks for others, which may be gone by then. */
+static bool zero_range(const xta__file *file, uint64_t offset, uint64_t bytes)
+{
+    const int mode = FALLOC_FL_ZERO_RANGE | FALLOC_FL_KEEP_SIZE;
+
+    return xta__os()->file_system(file->fd) == EXT4_SUPER_MAGIC &&
+           xta__os()->allocate(file->fd, mode, (off_t)(file->origin + offset), (off_t)bytes) == 0;
+}
+
 xta_status xta__file_zero(const xta__file *file, uint64_t offset, uint64_t bytes, xta_error *err)
 {
     uint64_t end = offset + bytes, begin = offset, stop = 0, length = 0;
@@ -70,9 +81,7 @@ xta_status xta__file_zero(const xta__file *file, uint64_t offset, uint64_t bytes
         if (status != XTA_OK || begin >= end) {
             break;
         }
-        int mode = FALLOC_FL_ZERO_RANGE | FALLOC_FL_KEEP_SIZE;
-        if (xta__os()->allocate(file->fd, mode, (off_t)(file->origin + begin),
-                                (off_t)(stop - begin)) != 0) {
+        if (!zero_range(file, begin, stop - begin)) {
             status = xta__file_write_zeros(file, begin, stop - begin, err);
         }
         begin = stop;
