@@ -290,8 +290,8 @@ void xta__choose_ways(xta_array *array, xta__structure *s)
     if (s->windows != windows) {
         s->windows = windows;
     }
-    // A cell that is not at a multiple of its length, a power of two, may reach into the next 2 MiB,
-    // which may not be ready.
+    // A cell that is not at a multiple of its length, a power of two, may reach into the next 2
+    // MiB, which may not be ready.
     const xta__constants *c = &array->state.constants;
     uint64_t rest = array->cell_bytes - 1;
     bool aligned = ((array->cell_bytes | c->slot_bytes | c->data_offset) & rest) == 0;
