@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
+#include "os/calls.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
 
-#include "os/calls.h"
 #include "os/os.h"
 
 /* flock belongs to the open file description, so it excludes other handles of this process as well

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
+#include "os/calls.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,7 +13,6 @@
 
 #include <linux/magic.h>
 
-#include "os/calls.h"
 #include "os/os.h"
 
 void *xta__posix_map(int fd, off_t offset, size_t bytes, bool writable)

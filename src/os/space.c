@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
+#include "os/calls.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -11,7 +13,6 @@
 #include <linux/fs.h>
 #include <linux/magic.h>
 
-#include "os/calls.h"
 #include "os/os.h"
 
 xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t bytes, bool *done,
