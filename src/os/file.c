@@ -157,7 +157,8 @@ static xta_status status_of_errno(int number)
 static const char *remedy_of_errno(int number)
 {
     if (number == EFBIG) {
-        return "; the file system's limit on the length of a file is reached: use a smaller array";
+        return "; a limit on the length of files is reached, of the process (ulimit -f) or of the "
+               "file system: raise it, or use a smaller array";
     }
     switch (status_of_errno(number)) {
     case XTA_ENOSPC:
@@ -179,6 +180,20 @@ xta_status xta__fail_errno(const char *path, const char *what, int number, xta_e
                      strerror_r(number, words, sizeof words), remedy_of_errno(number));
 }
 
+static uint64_t length_limit(void)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+               ? UINT64_MAX
+               : (uint64_t)limit.rlim_cur;
+}
+
+bool xta__file_length_is_allowed(uint64_t bytes)
+{
+    return bytes <= length_limit();
+}
+
 xta_status xta__file_open_at(xta__path path, xta__file_mode mode, xta__file *file, xta_error *err)
 {
     bool create = mode == XTA__FILE_CREATE_NEW || mode == XTA__FILE_CREATE_PRIVATE;
@@ -188,6 +203,7 @@ xta_status xta__file_open_at(xta__path path, xta__file_mode mode, xta__file *fil
 
     file->fd = -1;
     file->origin = 0;
+    file->limit = length_limit();
     file->path = xta__strdup(path.name);
     file->at = path.at != path.name ? xta__strdup(path.at) : NULL;
     if (file->path == NULL || (file->at == NULL && path.at != path.name)) {
@@ -262,6 +278,9 @@ xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void
 {
     size_t done = 0;
 
+    if (file->origin + offset + n > file->limit) {
+        return xta__fail_errno(file->path, "write", EFBIG, err);
+    }
     while (done < n) {
         ssize_t k = xta__os()->write_at(file->fd, (const char *)bytes + done, n - done,
                                         (off_t)(file->origin + offset + done));
@@ -282,14 +301,6 @@ xta_status xta__file_sync(const xta__file *file, xta_error *err)
         return xta__fail_errno(file->path, "make durable", errno, err);
     }
     return XTA_OK;
-}
-
-bool xta__file_length_is_allowed(uint64_t bytes)
-{
-    struct rlimit limit;
-
-    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-           bytes <= limit.rlim_cur;
 }
 
 xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *err)

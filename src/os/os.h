@@ -53,6 +53,7 @@ typedef struct xta__file {
     char *path; /* its name in messages */
     char *at;   /* where it is; NULL: at `path` */
     uint64_t origin;
+    uint64_t limit; /* of this process when it was opened: to write beyond would be a signal */
 } xta__file;
 
 #define XTA__FILE_CLOSED \

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -94,6 +95,70 @@ static void no_room_to_create(void)
     signal(SIGXFSZ, SIG_DFL);
     STORY_CHECK(&small_story, access(data, F_OK) != 0 && access(journal, F_OK) != 0,
                 "a failed creation left a file");
+}
+
+/* Each way to write; 0 if all were refused for the length of the file. */
+static int write_beyond_the_limit(const char *path, xta_access access)
+{
+    static const xta_box boxes[] = {{.ndim = 1, .lo = {399999}, .hi = {400000}},
+                                    {.ndim = 1, .lo = {390000}, .hi = {399000}},
+                                    {.ndim = 1, .lo = {300000}, .hi = {400000}}};
+    static int16_t cells[100000];
+    const int16_t seven = 7;
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = NULL;
+    int n_wrong = 0;
+
+    options.writable = true;
+    options.access = access;
+    n_wrong += xta_array_open(path, &options, &array, &small_err) != XTA_OK;
+    for (int k = 0; k < 3 && n_wrong == 0; k++) {
+        xta_status of_write = xta_array_write(array, &boxes[k], NULL, cells, &small_err);
+        of_write = of_write == XTA_OK ? xta_array_sync(array, &small_err) : of_write;
+        n_wrong += of_write != XTA_ENOSPC || small_err.os_errno != EFBIG;
+        xta_status of_fill = xta_array_fill(array, &boxes[k], &seven, &small_err);
+        of_fill = of_fill == XTA_OK ? xta_array_sync(array, &small_err) : of_fill;
+        n_wrong += of_fill != XTA_ENOSPC || small_err.os_errno != EFBIG;
+        xta_status of_put = xta_array_put(array, boxes[k].lo, &seven, &small_err);
+        of_put = of_put == XTA_OK ? xta_array_sync(array, &small_err) : of_put;
+        n_wrong += of_put != XTA_ENOSPC || small_err.os_errno != EFBIG;
+    }
+    (void)!xta_array_close(array, &small_err);
+    return n_wrong;
+}
+
+/* A process with a limit on the length of files opens an array that is longer: writing beyond the
+ * limit is an error, not SIGXFSZ. */
+static void no_room_to_write(void)
+{
+    static const int64_t bounds[] = {400000}, chunk[] = {20000};
+    static const xta_access access[] = {XTA_ACCESS_MAPPED, XTA_ACCESS_CACHED};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    char path[TEST_PATH_BYTES];
+    xta_array *array = NULL;
+
+    test_story_add(&small_story, "no room to write");
+    test_folder_join(&small_folder, "long", path);
+    options.chunk = chunk;
+    STORY_OK(&small_story, xta_array_create(path, XTA_I16, 1, bounds, &options, &array, &small_err),
+             small_err);
+    STORY_OK(&small_story, xta_array_close(array, &small_err), small_err);
+    for (int k = 0; k < 2; k++) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            struct rlimit limit;
+            getrlimit(RLIMIT_FSIZE, &limit);
+            limit.rlim_cur = 131072;
+            _exit(setrlimit(RLIMIT_FSIZE, &limit) != 0 ? 99
+                                                       : write_beyond_the_limit(path, access[k]));
+        }
+        STORY_CHECK(&small_story, waitpid(child, &status, 0) == child, "waitpid");
+        STORY_CHECK(&small_story, status == 0, "%s: %s %d", k == 0 ? "mapped" : "cached",
+                    WIFSIGNALED(status) ? "ended by signal" : "wrong answers:",
+                    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    }
+    STORY_OK(&small_story, xta_array_delete(path, &small_err), small_err);
 }
 
 static void other_formats(void)
@@ -389,6 +454,7 @@ int main(void)
     test_folder_make(&small_folder);
     missing_halves();
     no_room_to_create();
+    no_room_to_write();
     other_formats();
     read_only_folder();
     full_disk();
