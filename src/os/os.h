@@ -112,7 +112,12 @@ typedef enum xta__file_space {
     XTA__SPACE_OWN      /* each byte has a block of its own */
 } xta__file_space;
 
-xta__file_space xta__file_space_of(const xta__file *file, uint64_t offset, uint64_t bytes);
+/* *missing: how many bytes of the range have none; all if it is not known. */
+xta__file_space xta__file_space_of(const xta__file *file, uint64_t offset, uint64_t bytes,
+                                   uint64_t *missing);
+
+/* How much the file system has left, as far as it says; quotas are not in it. */
+uint64_t xta__file_free_bytes(const xta__file *file);
 
 /* Where data begins at or after `offset`, and where it ends; *begin = *end = `limit` if nowhere
  * before it. */

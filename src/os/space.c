@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <linux/fiemap.h>
@@ -90,8 +91,10 @@ xta_status xta__file_zero(const xta__file *file, uint64_t offset, uint64_t bytes
     return status;
 }
 
-/* The extents that the file system lists for the range, joined: XTA__SPACE_OWN up to *until. */
-static xta__file_space extents_from(int fd, uint64_t begin, uint64_t end, uint64_t *until)
+/* The extents that the file system lists from byte `begin` on: how much they leave out, up to
+ * *until. */
+static xta__file_space extents_from(int fd, uint64_t begin, uint64_t end, uint64_t *until,
+                                    uint64_t *missing)
 {
     enum { N = 32 };
     uint64_t space[(sizeof(struct fiemap) + N * sizeof(struct fiemap_extent)) / sizeof(uint64_t)] =
@@ -112,23 +115,38 @@ static xta__file_space extents_from(int fd, uint64_t begin, uint64_t end, uint64
         if ((extent->fe_flags & not_own) != 0) {
             return XTA__SPACE_SHARED;
         }
-        if (extent->fe_logical > *until) {
-            return XTA__SPACE_HOLES;
-        }
+        uint64_t first = extent->fe_logical < end ? extent->fe_logical : end;
+        *missing += first > *until ? first - *until : 0;
         *until = extent->fe_logical + extent->fe_length;
     }
-    return *until > begin ? XTA__SPACE_OWN : XTA__SPACE_HOLES;
+    if (map->fm_mapped_extents < N || *until <= begin) {
+        *missing += *until < end ? end - *until : 0;
+        *until = end;
+    }
+    return XTA__SPACE_OWN;
 }
 
-xta__file_space xta__file_space_of(const xta__file *file, uint64_t offset, uint64_t bytes)
+xta__file_space xta__file_space_of(const xta__file *file, uint64_t offset, uint64_t bytes,
+                                   uint64_t *missing)
 {
     uint64_t begin = file->origin + offset, end = begin + bytes;
     xta__file_space space = XTA__SPACE_OWN;
 
+    *missing = 0;
     while (space == XTA__SPACE_OWN && begin < end) {
-        space = extents_from(file->fd, begin, end, &begin);
+        space = extents_from(file->fd, begin, end, &begin, missing);
     }
-    return space;
+    if (space == XTA__SPACE_UNKNOWN) {
+        *missing = bytes;
+    }
+    return space == XTA__SPACE_OWN && *missing > 0 ? XTA__SPACE_HOLES : space;
+}
+
+uint64_t xta__file_free_bytes(const xta__file *file)
+{
+    struct statvfs facts;
+
+    return fstatvfs(file->fd, &facts) == 0 ? (uint64_t)facts.f_bavail * facts.f_frsize : 0;
 }
 
 xta_status xta__file_next_data(const xta__file *file, uint64_t offset, uint64_t limit,

@@ -121,7 +121,7 @@ bool xta__in_place_own(xta__in_place *in_place, xta__data_file *data, uint64_t n
 {
     // A unit may begin before the first slot, in the header.
     xta__file whole = data->file;
-    uint64_t at = number * XTA__HUGE_BYTES, length = 0;
+    uint64_t at = number * XTA__HUGE_BYTES, length = 0, missing = 0;
     bool done = false;
     xta_error ignored = {0};
 
@@ -133,11 +133,16 @@ bool xta__in_place_own(xta__in_place *in_place, xta__data_file *data, uint64_t n
         return false;
     }
     whole.origin = 0;
-    xta__file_space space = xta__file_space_of(&whole, at, XTA__HUGE_BYTES);
+    xta__file_space space = xta__file_space_of(&whole, at, XTA__HUGE_BYTES, &missing);
     if (space == XTA__SPACE_OWN || space == XTA__SPACE_SHARED) {
         return space == XTA__SPACE_OWN;
     }
-    if ((space == XTA__SPACE_HOLES && !reserve) ||
+    if (space == XTA__SPACE_HOLES && !reserve) {
+        return false;
+    }
+    // What is left may be wanted by calls for other places, and a reservation that fails keeps what
+    // it has got.
+    if (missing > xta__file_free_bytes(&whole) / 2 ||
         xta__file_reserve(&whole, at, XTA__HUGE_BYTES, &done, &ignored) != XTA_OK || !done) {
         return false;
     }

@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -272,6 +273,48 @@ static int store_into_a_copy(void)
     return n_failed;
 }
 
+/* ---- little space ---- */
+
+static uint64_t free_bytes(void)
+{
+    struct statvfs facts;
+
+    return statvfs(folder.path, &facts) == 0 ? (uint64_t)facts.f_bavail * facts.f_frsize : 0;
+}
+
+/* Cells for whose pages there is room are written, and not refused because the handle has reserved
+ * the room for itself. */
+static int write_with_little_space(void)
+{
+    enum { PARTS = 4, ROWS = 100, LENGTH = 512, COLUMNS = 512, LEFT = 2500000 };
+    const int64_t lengths[2] = {PARTS * LENGTH, COLUMNS}, chunk[2] = {LENGTH, COLUMNS};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    char name[TEST_PATH_BYTES];
+    xta_array *array = NULL;
+
+    options.chunk = chunk;
+    options.access = XTA_ACCESS_MAPPED;
+    must(xta_array_create(path, XTA_I64, 2, lengths, &options, &array, &err), "create");
+    must(xta_array_sync(array, &err), "sync");
+    test_folder_join(&folder, "neighbour", name);
+    int fd = open(name, O_RDWR | O_CREAT, 0600);
+    if (fd < 0 || fallocate(fd, 0, 0, (off_t)(free_bytes() - LEFT)) != 0) {
+        must(XTA_EIO, "filling the disk");
+    }
+    for (int64_t k = 0; k < PARTS; k++) {
+        const xta_box column = {
+            .ndim = 2, .lo = {k * LENGTH + 7, 5}, .hi = {k * LENGTH + 7 + ROWS, 6}};
+        must(xta_array_write(array, &column, NULL, cells, &err), "a column, little space");
+    }
+    printf("test_keep_blocks: %d columns of %d cells took %llu of %d bytes\n", PARTS, ROWS,
+           (unsigned long long)(LEFT - free_bytes()), LEFT);
+    unlink(name);
+    close(fd);
+    must(xta_array_close(array, &err), "close");
+    must(xta_array_delete(path, &err), "delete");
+    return 0;
+}
+
 int main(void)
 {
     const char *disk = getenv("XTA_TEST_DISK");
@@ -290,5 +333,6 @@ int main(void)
     }
     int n_failed = discard_beside_stores();
     n_failed += store_into_a_copy();
+    n_failed += write_with_little_space();
     return n_failed;
 }
