@@ -83,10 +83,12 @@ typedef enum xta_layout {
 /** Where the cells of a file are worked on. */
 typedef enum xta_access {
     XTA_ACCESS_AUTO = 0, /**< the fastest way that is safe for this file */
-    /** The file mapped into memory; the page cache is the buffer pool. Two things are a signal
+    /** The file mapped into memory; the page cache is the buffer pool. Three things are a signal
      * (SIGBUS) here, as with every mapped file: touching what somebody has cut off the data file
-     * while it is open, and reading a hole on a full file system that lies in memory (tmpfs), where
-     * XTA_ACCESS_AUTO takes the cache. */
+     * while it is open; reading a hole on a full file system that lies in memory (tmpfs), where
+     * XTA_ACCESS_AUTO takes the cache; and changing cells on a full XFS after somebody has made a
+     * copy of the data file that shares its blocks (cp does, unless told --reflink=never) while it
+     * was being written to. */
     XTA_ACCESS_MAPPED = 1,
     /** A chunk cache of `cache_bytes`, write-back. A data file that was cut is XTA_ECORRUPT, naming
      * the offset. */

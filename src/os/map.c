@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <linux/magic.h>
@@ -64,19 +63,15 @@ bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
 {
     // Copy-on-write file systems may need new space for every store, network ones may lose the
     // reservation.
-    static const unsigned long good[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
-                                         OVERLAYFS_SUPER_MAGIC};
-    struct statfs facts;
+    static const uint32_t good[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,
+                                    OVERLAYFS_SUPER_MAGIC};
+    uint32_t type = xta__os()->file_system(file->fd);
 
-    if (fstatfs(file->fd, &facts) != 0) {
-        return false;
-    }
     if (!writable) {
-        return (unsigned long)facts.f_type != TMPFS_MAGIC &&
-               (unsigned long)facts.f_type != RAMFS_MAGIC;
+        return type != 0 && type != TMPFS_MAGIC && type != RAMFS_MAGIC;
     }
     for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
-        if ((unsigned long)facts.f_type == good[k]) {
+        if (type == good[k]) {
             return true;
         }
     }
@@ -85,10 +80,7 @@ bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
 
 bool xta__file_rewrites_in_place(const xta__file *file)
 {
-    struct statfs facts;
-
-    return (fstatfs(file->fd, &facts) == 0 && (unsigned long)facts.f_type == TMPFS_MAGIC) ||
-           xta__file_mapping_is_safe(file, true);
+    return xta__os()->file_system(file->fd) == TMPFS_MAGIC || xta__file_mapping_is_safe(file, true);
 }
 
 void *xta__file_map(const xta__file *file, uint64_t offset, uint64_t bytes, bool writable)

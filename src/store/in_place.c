@@ -127,7 +127,10 @@ bool xta__in_place_own(xta__in_place *in_place, xta__data_file *data, uint64_t n
 
     if (!in_place->asked) {
         in_place->asked = true;
-        (void)!xta__data_file_store_in_place(data, &ignored);
+        // A file system that writes every change elsewhere needs space for each store.
+        if (xta__file_rewrites_in_place(&data->file)) {
+            (void)!xta__data_file_store_in_place(data, &ignored);
+        }
     }
     if (!data->in_place) {
         return false;

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <linux/magic.h>
+
 #include <cmocka.h>
 
 #include "array/array.h"
@@ -278,6 +280,34 @@ static void test_without_populate(void **state)
     }
 }
 
+/* ---- a file system that writes every change elsewhere ---- */
+
+static uint32_t say_btrfs(int fd)
+{
+    (void)fd;
+    return BTRFS_SUPER_MAGIC;
+}
+
+static void test_copies_on_write(void **state)
+{
+    const int64_t lengths[2] = {600, 700}, chunk[2] = {128, 256};
+    const xta_box part = {.ndim = 2, .lo = {3, 5}, .hi = {500, 690}};
+    xta__os_calls calls = *xta__os();
+
+    (void)state;
+    calls.file_system = say_btrfs;
+    xta__os_replace(&calls);
+    xta_array *array = make(XTA_I64, 2, lengths, chunk, XTA_ROW);
+    for (int round = 0; round < 2; round++) {
+        write_numbers(array, &part);
+        for (int64_t k = 0; k < 300; k++) {
+            test_must(xta_array_put(array, (const int64_t[2]){5, 7}, &k, &err), &err);
+        }
+        assert_false(is_ready(array, 0, 0));
+    }
+    test_must(xta_array_close(array, &err), &err);
+}
+
 /* ---- space ---- */
 
 static void test_scattered_cells(void **state)
@@ -466,6 +496,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_windows_that_share_a_unit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cell_in_two_units, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_populate, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_copies_on_write, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scattered_cells, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scattered_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_some_cells_along_a_curve, set_up, tear_down),
