@@ -335,10 +335,11 @@ void xta__handle_leave(xta_array *array);
 
 /* ---- replica.c ---- */
 
-/* Where the replicas of an array stand: how far into the journal of their keeper. */
+/* Where the replicas of an array stand: how far into the journal of rank 0's own handle, the
+ * root. */
 typedef struct xta__replica_base {
     uint64_t journal_end;
-    uint64_t n_moves; /* of the keeper's journal: offsets mean nothing after the next one */
+    uint64_t n_moves; /* of the root's journal: offsets mean nothing after the next one */
     uint64_t n_steps;
     bool
         pending; /* a growth of several arrays was announced: later records do not tell all of it */
@@ -347,17 +348,17 @@ typedef struct xta__replica_base {
 /* What brings replicas up to date. */
 typedef enum xta__news { XTA__NO_NEWS, XTA__NEWS_OF_RECORDS, XTA__NEWS_OF_STATE } xta__news;
 
-/* Where replicas stand that know all that the keeper knows. */
-xta__replica_base xta__replica_base_of(xta_array *keeper);
+/* Where replicas stand that know all that the root knows. */
+xta__replica_base xta__replica_base_of(xta_array *root);
 
 /* Everything another process needs to know of the structure. */
 xta_status xta__replica_encode(xta_array *array, xta__bytes *payload, xta_error *err);
 
 /* What replicas that stand at `base` do not know yet, added to `payload`, whose length is a
- * multiple of 8: the records since, or, where these do not lead to the keeper's state or are longer
+ * multiple of 8: the records since, or, where these do not lead to the root's state or are longer
  * than it, the state. O(new records) in the first case. *now: where replicas stand that have taken
  * it. */
-xta_status xta__replica_news(xta_array *keeper, const xta__replica_base *base, xta__bytes *payload,
+xta_status xta__replica_news(xta_array *root, const xta__replica_base *base, xta__bytes *payload,
                              xta__news *news, xta__replica_base *now, xta_error *err);
 
 /* An array made of a state. It wants a holder, which it will own, before any cell is touched. */

@@ -109,7 +109,7 @@ xta_status xta__replacement_finish(xta__path journal_at, xta__path data_at, xta_
     XTA_TRY(xta__file_locks_reach(&journal, err));
     XTA_TRY(xta__lock_take(&journal, data_at, XTA__LOCK_PATIENCE_MS, err));
     locked = true;
-    // Who waited for the lock may find that the path names another file, and that all is done.
+    // Whoever waited for the lock may find that the path names another file, and that all is done.
     XTA_TRY(xta__file_prove_lock(&journal, &proved, err));
     if (proved && xta__replacement_waits(journal_at.at)) {
         XTA_TRY(finish_steps(journal_at.at, data_at.at, err));

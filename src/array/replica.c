@@ -29,14 +29,14 @@ xta_status xta__replica_encode(xta_array *array, xta__bytes *payload, xta_error 
                                         xta__array_name(array));
 }
 
-xta__replica_base xta__replica_base_of(xta_array *keeper)
+xta__replica_base xta__replica_base_of(xta_array *root)
 {
-    pthread_mutex_lock(&keeper->lock);
-    xta__replica_base base = {.journal_end = keeper->journal.end,
-                              .n_moves = keeper->n_moves,
-                              .n_steps = keeper->state.structure->n_steps,
-                              .pending = keeper->state.pending != NULL};
-    pthread_mutex_unlock(&keeper->lock);
+    pthread_mutex_lock(&root->lock);
+    xta__replica_base base = {.journal_end = root->journal.end,
+                              .n_moves = root->n_moves,
+                              .n_steps = root->state.structure->n_steps,
+                              .pending = root->state.pending != NULL};
+    pthread_mutex_unlock(&root->lock);
     return base;
 }
 
@@ -59,7 +59,7 @@ static xta_status collect(void *user, const xta__record *record, const char **wh
 }
 
 /* The records since `base`; the lock is held. *longer: they are longer than the state. */
-static xta_status add_records(xta_array *keeper, const xta__replica_base *base, xta__bytes *payload,
+static xta_status add_records(xta_array *root, const xta__replica_base *base, xta__bytes *payload,
                               bool *longer, xta_error *err)
 {
     collection c = {.payload = payload, .most = SIZE_MAX};
@@ -68,13 +68,13 @@ static xta_status add_records(xta_array *keeper, const xta__replica_base *base, 
     xta_status status = XTA_OK;
 
     // What is short is not worth a look at the state, which may be long.
-    if (keeper->journal.end - base->journal_end > SHORT_BYTES) {
-        status = xta__state_checkpoint(&keeper->state, &state);
+    if (root->journal.end - base->journal_end > SHORT_BYTES) {
+        status = xta__state_checkpoint(&root->state, &state);
         c.most = payload->n + state.n;
         xta__bytes_clear(&state);
     }
     if (status == XTA_OK) {
-        status = xta__journal_read_again(&keeper->journal, base->journal_end, collect, &c, &why);
+        status = xta__journal_read_again(&root->journal, base->journal_end, collect, &c, &why);
     }
     *longer = status == XTA_ECANCELLED;
     return status == XTA_OK || *longer ? XTA_OK
@@ -82,14 +82,14 @@ static xta_status add_records(xta_array *keeper, const xta__replica_base *base, 
                                                    why.status != XTA_OK ? why.text : "no memory");
 }
 
-xta_status xta__replica_news(xta_array *keeper, const xta__replica_base *base, xta__bytes *payload,
+xta_status xta__replica_news(xta_array *root, const xta__replica_base *base, xta__bytes *payload,
                              xta__news *news, xta__replica_base *now, xta_error *err)
 {
     xta_status status = XTA_OK;
     size_t before = payload->n;
     bool longer = false;
 
-    *now = xta__replica_base_of(keeper);
+    *now = xta__replica_base_of(root);
     *news = XTA__NEWS_OF_STATE;
     if (now->n_moves == base->n_moves && now->journal_end == base->journal_end &&
         now->n_steps == base->n_steps) {
@@ -98,9 +98,9 @@ xta_status xta__replica_news(xta_array *keeper, const xta__replica_base *base, x
     }
     if (now->n_moves == base->n_moves && now->journal_end >= base->journal_end && !base->pending &&
         !now->pending) {
-        pthread_mutex_lock(&keeper->lock);
-        status = add_records(keeper, base, payload, &longer, err);
-        pthread_mutex_unlock(&keeper->lock);
+        pthread_mutex_lock(&root->lock);
+        status = add_records(root, base, payload, &longer, err);
+        pthread_mutex_unlock(&root->lock);
         if (status != XTA_OK || !longer) {
             // Checkpoints alone are no news.
             *news = payload->n > before ? XTA__NEWS_OF_RECORDS : XTA__NO_NEWS;
@@ -108,7 +108,7 @@ xta_status xta__replica_news(xta_array *keeper, const xta__replica_base *base, x
         }
     }
     payload->n = before;
-    return xta__replica_encode(keeper, payload, err);
+    return xta__replica_encode(root, payload, err);
 }
 
 static xta_status decode(xta__state *state, const xta__bytes *payload, const char *path,

@@ -126,7 +126,7 @@ static xta_status make_scratch(xta__transfer_call *t, xta_error *err)
     }
     bool failed = false;
     if (!t->strided) {
-        // Now, and not while a chunk is in the hand: who makes it waits for the array's lock.
+        // Now, and not while a chunk is pinned: making it waits for the array's lock.
         t->curve = xta__curve_of(t->array, (xta__structure *)(uintptr_t)t->structure);
         failed = t->curve == NULL;
         t->tile_bytes = failed ? 0 : xta__curve_tile_bytes(t->curve, t->array->cell_bytes, cells);

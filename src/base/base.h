@@ -19,6 +19,11 @@
 #define XTA__COORD_LIMIT  ((int64_t)1 << 62)
 #define XTA__OFFSET_LIMIT ((uint64_t)1 << 62)
 
+/* The largest folio of a page cache: one store may make all of it dirty, and one fault may map all
+ * of it. In this unit it is known whether a file may be stored into. */
+#define XTA__UNIT_SHIFT 21
+#define XTA__HUGE_BYTES ((uint64_t)1 << XTA__UNIT_SHIFT)
+
 /* Twice a word, for products. */
 __extension__ typedef unsigned __int128 xta__u128;
 

@@ -1,4 +1,5 @@
-/* A room of chunk/: moving a box of cells between a chunk whose cells lie along a curve and memory.
+/* A private header of chunk/: moving a box of cells between a chunk whose cells lie along a curve
+ * and memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CHUNK_CURVE_COPY_H

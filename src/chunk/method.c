@@ -10,7 +10,8 @@
 
 #include <stddef.h>
 
-#define UNIT_BYTES      ((uint64_t)2 << 20)
+#include "base/base.h"
+
 #define FEW_ROWS        16  /* calls for each 2 MiB that cost less than making them dirty */
 #define SPARSE_ROWS     64  /* calls for each 2 MiB that cost less than their disk space */
 #define MANY_OPERATIONS 192 /* 2 MiB are 11 KiB for each of them */
@@ -39,7 +40,7 @@ xta__method xta__choose_method(const xta__method_ask *ask)
         return XTA__BY_ROWS;
     }
     bool many = facts->operations >= MANY_OPERATIONS;
-    uint64_t n_units = ask->span > UNIT_BYTES ? (ask->span - 1) / UNIT_BYTES + 1 : 1;
+    uint64_t n_units = ask->span > XTA__HUGE_BYTES ? (ask->span - 1) / XTA__HUGE_BYTES + 1 : 1;
     if (ask->n_rows <= FEW_ROWS * n_units && !is_repeated(facts) && !many) {
         return XTA__BY_ROWS;
     }

@@ -1,5 +1,5 @@
-/* A room of chunk/: the two axes of a copy of which one is fastest in the source, the other in the
- * target.
+/* A private header of chunk/: the two axes of a copy of which one is fastest in the source, the
+ * other in the target.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CHUNK_TRANSPOSE_H

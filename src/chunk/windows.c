@@ -37,7 +37,7 @@ void xta__windows_unready(xta__windows *windows)
         for (uint64_t i = 0; i < n; i++) {
             uint8_t ready = XTA__UNIT_READY;
             if (atomic_load_explicit(&units[i], memory_order_relaxed) == ready) {
-                // Not over what somebody who gives space back says meanwhile.
+                // Not over what a discard says meanwhile.
                 atomic_compare_exchange_strong(&units[i], &ready, XTA__UNIT_OWN);
             }
         }

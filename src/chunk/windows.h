@@ -20,7 +20,6 @@
 #include "base/base.h"
 
 #define XTA__MAX_WINDOWS 64
-#define XTA__UNIT_SHIFT  21 /* a unit is 2 MiB of memory addresses */
 
 typedef enum xta__unit {
     XTA__UNIT_UNKNOWN,

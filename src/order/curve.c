@@ -79,18 +79,19 @@ static void next_in_block(const xta__curve *curve, const int64_t lo[], int64_t c
 }
 
 /* One more table of ranks, from the block that begins at `lo`. */
-static xta_status add_pattern(xta__curve *curve, const int64_t lo[], uint64_t first, size_t *room)
+static xta_status add_pattern(xta__curve *curve, const int64_t lo[], uint64_t first,
+                              size_t *capacity)
 {
     int64_t coord[XTA_MAX_NDIM];
 
-    if (curve->n_patterns == *room) {
-        size_t more = *room > 0 ? 2 * *room : 16;
+    if (curve->n_patterns == *capacity) {
+        size_t more = *capacity > 0 ? 2 * *capacity : 16;
         uint16_t *rank = xta__realloc_array(curve->rank, more * curve->block_cells, sizeof rank[0]);
         if (rank == NULL) {
             return XTA_ENOMEM;
         }
         curve->rank = rank;
-        *room = more;
+        *capacity = more;
     }
     uint16_t *rank = curve->rank + curve->n_patterns++ * curve->block_cells;
     memcpy(coord, lo, (size_t)curve->grid.ndim * sizeof lo[0]);
@@ -113,9 +114,9 @@ static uint64_t number_of(const xta__curve *curve, const int64_t lo[], uint64_t 
 
 /* The table number of a pattern, which is added if it is new. */
 static xta_status find_pattern(xta__curve *curve, const int64_t lo[], uint64_t number,
-                               uint64_t pattern, uint64_t **known, size_t *room, size_t *found)
+                               uint64_t pattern, uint64_t **known, size_t *capacity, size_t *found)
 {
-    size_t k = 0, before = *room;
+    size_t k = 0, before = *capacity;
 
     while (k < curve->n_patterns && (*known)[k] != pattern) {
         k++;
@@ -124,9 +125,9 @@ static xta_status find_pattern(xta__curve *curve, const int64_t lo[], uint64_t n
     if (k < curve->n_patterns) {
         return XTA_OK;
     }
-    xta_status status = add_pattern(curve, lo, number * curve->block_cells, room);
-    if (status == XTA_OK && *room > before) {
-        uint64_t *more = xta__realloc_array(*known, *room, sizeof more[0]);
+    xta_status status = add_pattern(curve, lo, number * curve->block_cells, capacity);
+    if (status == XTA_OK && *capacity > before) {
+        uint64_t *more = xta__realloc_array(*known, *capacity, sizeof more[0]);
         *known = more != NULL ? more : *known;
         status = more != NULL ? XTA_OK : XTA_ENOMEM;
     }
@@ -140,14 +141,14 @@ static xta_status fill_tables(xta__curve *curve, uint64_t n_blocks)
 {
     int64_t lo[XTA_MAX_NDIM] = {0};
     uint64_t *known = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     xta_status status = XTA_OK;
 
     for (uint64_t i = 0; i < n_blocks && status == XTA_OK; i++) {
         uint64_t pattern;
         size_t k = 0;
         uint64_t number = number_of(curve, lo, &pattern);
-        status = find_pattern(curve, lo, number, pattern, &known, &room, &k);
+        status = find_pattern(curve, lo, number, pattern, &known, &capacity, &k);
         curve->block[i] = number << 32 | k;
         int axis = curve->grid.ndim - 1;
         while (axis >= 0 &&
@@ -163,13 +164,13 @@ xta_status xta__curve_init(xta__curve *curve, const xta__grid *grid)
 {
     static const int64_t origin[XTA_MAX_NDIM];
     xta_status status = XTA_OK;
-    size_t room = 0;
+    size_t capacity = 0;
 
     *curve = (xta__curve){.grid = *grid};
     choose_blocks(curve);
     uint64_t n_blocks = grid->n_cells / curve->block_cells;
     if (n_blocks > MOST_BLOCKS) {
-        status = add_pattern(curve, origin, 0, &room);
+        status = add_pattern(curve, origin, 0, &capacity);
     } else {
         curve->block = xta__calloc((size_t)n_blocks, sizeof curve->block[0]);
         status = curve->block != NULL ? fill_tables(curve, n_blocks) : XTA_ENOMEM;

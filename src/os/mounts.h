@@ -1,4 +1,4 @@
-/* A room of os/: the table of mounts, and which of them keep locks on the node. Pure.
+/* A private header of os/: the table of mounts, and which of them keep locks on the node. Pure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_OS_MOUNTS_H

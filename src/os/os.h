@@ -133,10 +133,6 @@ bool xta__file_mapping_is_safe(const xta__file *file, bool writable);
  * have: the same file systems, and those in memory. */
 bool xta__file_rewrites_in_place(const xta__file *file);
 
-/* The largest folio of a page cache: one store may make all of it dirty, and one fault may map all
- * of it. */
-#define XTA__HUGE_BYTES ((uint64_t)2 << 20)
-
 /* Map a range, which may reach beyond the end of the file and begins on a page as far as the
  * origin does. NULL where it cannot be had. From XTA__HUGE_BYTES on a byte of the file and its
  * address are equally far from a multiple of that, so that huge pages fit, if there are addresses

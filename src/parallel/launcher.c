@@ -5,11 +5,12 @@
  * nothing. But launchers tell the processes in the environment how many they are: where that is
  * more than one, and MPI knows of one only, the processes do not know of each other.
  *
- * Who is really alone is not to be refused. A process that has others in MPI_COMM_WORLD is none of
- * these. What the launcher of the own MPI says comes first: programs may be started within jobs of
- * something else, and the environment of that comes down to them. The numbers of a Slurm job say
- * nothing of a process that a batch script runs, nor do those of a step, which may be many programs
- * that have nothing to do with each other; the latter count where Slurm has offered to start MPI.
+ * A process that is really alone is not refused. A process that has others in MPI_COMM_WORLD is
+ * none of these. What the launcher of the own MPI says comes first: programs may be started within
+ * jobs of something else, and the environment of that comes down to them. The numbers of a Slurm
+ * job say nothing of a process that a batch script runs, nor do those of a step, which may be many
+ * programs that have nothing to do with each other; the latter count where Slurm has offered to
+ * start MPI.
  *
  * What it calls is public, so that a program that links only the shared libxta can have it as well.
  *

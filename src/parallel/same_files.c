@@ -216,7 +216,8 @@ typedef struct report {
 } report;
 
 /* "rank 3 on n2, rank 4 on n2 and 7 more" of those who report the worst. */
-static int list_ranks(const report reports[], int n_ranks, finding worst, char *text, size_t room)
+static int list_ranks(const report reports[], int n_ranks, finding worst, char *text,
+                      size_t capacity)
 {
     int n = 0;
     size_t used = 0;
@@ -226,14 +227,14 @@ static int list_ranks(const report reports[], int n_ranks, finding worst, char *
         if (reports[rank].found != (int32_t)worst) {
             continue;
         }
-        if (n < MOST_NAMED && used < room) {
-            used += (size_t)snprintf(text + used, room - used, "%srank %d on %.*s",
+        if (n < MOST_NAMED && used < capacity) {
+            used += (size_t)snprintf(text + used, capacity - used, "%srank %d on %.*s",
                                      n > 0 ? ", " : "", rank, HOST_BYTES - 1, reports[rank].host);
         }
         n++;
     }
-    if (n > MOST_NAMED && used < room) {
-        snprintf(text + used, room - used, " and %d more", n - MOST_NAMED);
+    if (n > MOST_NAMED && used < capacity) {
+        snprintf(text + used, capacity - used, " and %d more", n - MOST_NAMED);
     }
     return n;
 }

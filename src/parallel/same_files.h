@@ -1,4 +1,4 @@
-/* A room of parallel/: whether all ranks have the same files, and locks that reach them.
+/* A private header of parallel/: whether all ranks have the same files, and locks that reach them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PARALLEL_SAME_FILES_H

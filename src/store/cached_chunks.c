@@ -194,7 +194,7 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
 
 /* An entry that nobody uses: a new one below the limit, else one that the clock gives up. The
  * length of a chunk comes from a file: one that passes the limit of the whole cache is refused, not
- * allocated. Who only reads is not told that another chunk cannot be written now: that one stays,
+ * allocated. A reader is not told that another chunk cannot be written now: that one stays,
  * and a clean one leaves, or the cache gets larger. */
 static xta_status take_entry(cached_chunks *chunks, shard *s, bool writing, entry **out,
                              xta_error *err)

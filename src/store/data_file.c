@@ -1,5 +1,5 @@
-/* What both chunk stores of a file have in common: its length, its space, and who may give space
- * back.
+/* What both chunk stores of a file have in common: its length, its space, and when space may be
+ * given back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/data_file.h"
@@ -9,8 +9,8 @@
 #define LEAST_SOLE_SLACK_BYTES ((uint64_t)64 << 20)
 #define MOST_SOLE_SLACK_BYTES  ((uint64_t)1 << 40)
 #define SOLE_SLACK             127 /* times what is needed now */
-/* Locked by who sets the length of the file, so that nobody takes away what another one has just
- * added. A leaf: who has it waits for nothing. */
+/* Locked by whoever sets the length of the file, so that nobody takes away what another one has
+ * just added. A leaf: its holder waits for nothing. */
 #define LENGTH_BYTE (((uint64_t)1 << 62) - 24)
 
 xta__file *xta__chunks_file(xta__holder *holder)
@@ -129,9 +129,9 @@ xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_err
 
 xta_status xta__data_file_store_in_place(xta__data_file *data, xta_error *err)
 {
-    return data->in_place
+    return data->stores_in_place
                ? XTA_OK
-               : xta__file_share_byte(&data->file, XTA__IN_PLACE_BYTE, &data->in_place, err);
+               : xta__file_share_byte(&data->file, XTA__IN_PLACE_BYTE, &data->stores_in_place, err);
 }
 
 /* Whether no handle but the caller's stores through a mapping. If so none begins to before
@@ -146,25 +146,26 @@ static bool begin_alone(const xta__file *file)
     return got || status == XTA_EUNSUPPORTED;
 }
 
-static void end_alone(const xta__file *file, bool in_place)
+static void end_alone(const xta__file *file, bool stores_in_place)
 {
     bool locked = false;
     xta_error ignored = {0};
 
     // From alone to shared waits for nobody.
-    if (!in_place || xta__file_share_byte(file, XTA__IN_PLACE_BYTE, &locked, &ignored) != XTA_OK) {
+    if (!stores_in_place ||
+        xta__file_share_byte(file, XTA__IN_PLACE_BYTE, &locked, &ignored) != XTA_OK) {
         xta__file_unlock_byte(file, XTA__IN_PLACE_BYTE);
     }
 }
 
-xta_status xta__data_file_empty(const xta__file *file, bool in_place, uint64_t offset,
+xta_status xta__data_file_empty(const xta__file *file, bool stores_in_place, uint64_t offset,
                                 uint64_t bytes, xta_error *err)
 {
     if (!begin_alone(file)) {
         return xta__file_zero(file, offset, bytes, err);
     }
     xta_status status = xta__file_punch(file, offset, bytes, err);
-    end_alone(file, in_place);
+    end_alone(file, stores_in_place);
     return status;
 }
 
@@ -175,7 +176,7 @@ static void cut_back(xta__data_file *data, uint64_t need)
     xta_error ignored = {0};
     bool longer = data->sole && data->length > least;
 
-    if ((!longer && !data->beyond) || !begin_alone(&data->file)) {
+    if ((!longer && !data->reserved_behind) || !begin_alone(&data->file)) {
         return;
     }
     begin_length(&data->file);

@@ -7,23 +7,23 @@
 #include "store/store.h"
 
 /* Handles that store through a mapping hold a shared lock on this byte of the data file, from the
- * first time to their end; who takes blocks away from the file needs it alone. No slot reaches so
- * far, and array/guard.c has a byte beside it. */
+ * first time to their end; whoever takes blocks away from the file needs it alone. No slot reaches
+ * so far, and array/guard.c has a byte beside it. */
 #define XTA__IN_PLACE_BYTE (((uint64_t)1 << 62) - 16)
 
 typedef struct xta__data_file {
     xta__holder holder; /* first, so that a pointer to one is a pointer to the other */
     xta__file file;
     bool writable;
-    uint64_t length; /* the file is at least so long */
-    bool sole;       /* nobody else makes it longer */
-    uint64_t least;  /* then: what it is cut back to, if the chunks need no more */
-    bool in_place;   /* this handle stores through a mapping, and says so to the others */
-    bool beyond;     /* it has reserved space behind the end of the file */
+    uint64_t length;      /* the file is at least so long */
+    bool sole;            /* nobody else makes it longer */
+    uint64_t least;       /* then: what it is cut back to, if the chunks need no more */
+    bool stores_in_place; /* this handle stores through a mapping, and says so to the others */
+    bool reserved_behind; /* it has reserved space behind the end of the file */
 } xta__data_file;
 
 /* Tell all others that from now on this handle stores through a mapping, so that they keep blocks
- * where they are. Where the file system has no locks for that, in_place stays false. */
+ * where they are. Where the file system has no locks for that, stores_in_place stays false. */
 xta_status xta__data_file_store_in_place(xta__data_file *data, xta_error *err);
 
 /* The offers that do not depend on how cells are reached. */

@@ -22,9 +22,9 @@ void xta__in_place_init(xta__in_place *in_place)
 
     memset(in_place, 0, sizeof *in_place);
     pthread_rwlockattr_init(&kind);
-    // Who stores never asks twice, so writers may be let in between.
+    // A store never asks for it twice, so discards may go first.
     pthread_rwlockattr_setkind_np(&kind, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
-    pthread_rwlock_init(&in_place->giving, &kind);
+    pthread_rwlock_init(&in_place->discarding, &kind);
     pthread_rwlockattr_destroy(&kind);
     pthread_mutex_init(&in_place->lock, NULL);
 }
@@ -35,7 +35,7 @@ void xta__in_place_clear(xta__in_place *in_place)
         xta__memory_drop(in_place->recent, N_RECENT * sizeof in_place->recent[0]);
     }
     pthread_mutex_destroy(&in_place->lock);
-    pthread_rwlock_destroy(&in_place->giving);
+    pthread_rwlock_destroy(&in_place->discarding);
 }
 
 /* The rows of one operation may share pages; it counts once, and as a repeated one if all its pages
@@ -125,14 +125,14 @@ bool xta__in_place_own(xta__in_place *in_place, xta__data_file *data, uint64_t n
     bool done = false;
     xta_error ignored = {0};
 
-    if (!in_place->asked) {
-        in_place->asked = true;
+    if (!in_place->announced) {
+        in_place->announced = true;
         // A file system that writes every change elsewhere needs space for each store.
         if (xta__file_rewrites_in_place(&data->file)) {
             (void)!xta__data_file_store_in_place(data, &ignored);
         }
     }
-    if (!data->in_place) {
+    if (!data->stores_in_place) {
         return false;
     }
     whole.origin = 0;
@@ -149,7 +149,8 @@ bool xta__in_place_own(xta__in_place *in_place, xta__data_file *data, uint64_t n
         xta__file_reserve(&whole, at, XTA__HUGE_BYTES, &done, &ignored) != XTA_OK || !done) {
         return false;
     }
-    data->beyond = data->beyond || xta__file_sizes(&whole, &length, NULL, &ignored) != XTA_OK ||
-                   length < at + XTA__HUGE_BYTES;
+    data->reserved_behind = data->reserved_behind ||
+                            xta__file_sizes(&whole, &length, NULL, &ignored) != XTA_OK ||
+                            length < at + XTA__HUGE_BYTES;
     return true;
 }

@@ -22,10 +22,10 @@ typedef struct xta__recent_unit {
 } xta__recent_unit;
 
 typedef struct xta__in_place {
-    /* Shared by who stores a part of a chunk in place; alone: who takes blocks away. */
-    pthread_rwlock_t giving;
+    /* Shared by stores into parts of chunks; held alone by whatever takes blocks away. */
+    pthread_rwlock_t discarding;
     pthread_mutex_t lock;     /* of all below, and of preparing a unit */
-    bool asked;               /* the others have been told, or cannot be */
+    bool announced;           /* the others have been told, or cannot be */
     uint64_t operation;       /* number of the last one */
     uint64_t forgotten;       /* the last one before the last sync */
     xta__recent_unit *recent; /* by number modulo their count; NULL until one is wanted */

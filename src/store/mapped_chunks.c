@@ -142,7 +142,7 @@ static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, siz
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
 
-    pthread_rwlock_rdlock(&chunks->in_place.giving);
+    pthread_rwlock_rdlock(&chunks->in_place.discarding);
     xta_status status = mapped_pin_read(holder, address, pin, err);
     if (status == XTA_OK &&
         !units_are(&chunks->windows, address, pin->bytes + offset, n, XTA__UNIT_READY) &&
@@ -151,7 +151,7 @@ static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, siz
     }
     pin->writing = status == XTA_OK && pin->bytes != NULL;
     if (!pin->writing) {
-        pthread_rwlock_unlock(&chunks->in_place.giving);
+        pthread_rwlock_unlock(&chunks->in_place.discarding);
     }
     return status;
 }
@@ -159,7 +159,7 @@ static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, siz
 static void mapped_unpin(xta__holder *holder, xta__pin *pin)
 {
     if (pin->writing) {
-        pthread_rwlock_unlock(&((mapped_chunks *)holder)->in_place.giving);
+        pthread_rwlock_unlock(&((mapped_chunks *)holder)->in_place.discarding);
     }
 }
 
@@ -194,13 +194,13 @@ static xta_status mapped_discard(xta__holder *holder, uint64_t address, uint64_t
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
 
-    pthread_rwlock_wrlock(&chunks->in_place.giving);
+    pthread_rwlock_wrlock(&chunks->in_place.discarding);
     xta__windows_forget(&chunks->windows, chunks->data.file.origin, place_of(chunks, address, 0),
                         place_of(chunks, address + n_chunks, 0));
     xta_status status =
-        xta__data_file_empty(&chunks->data.file, chunks->data.in_place,
+        xta__data_file_empty(&chunks->data.file, chunks->data.stores_in_place,
                              address * holder->slot_bytes, n_chunks * holder->slot_bytes, err);
-    pthread_rwlock_unlock(&chunks->in_place.giving);
+    pthread_rwlock_unlock(&chunks->in_place.discarding);
     return status;
 }
 

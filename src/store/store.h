@@ -53,8 +53,8 @@ void xta__chunks_disown(xta__holder *holder);
 
 /* Slots of a data file become zero. Their space is given back unless a handle that stores through a
  * mapping is open: a store of it could meet a hole and a full disk, and then it would be a signal.
- * `in_place`: the caller's own handle is one. */
-xta_status xta__data_file_empty(const xta__file *file, bool in_place, uint64_t offset,
+ * `stores_in_place`: the caller's own handle is one. */
+xta_status xta__data_file_empty(const xta__file *file, bool stores_in_place, uint64_t offset,
                                 uint64_t bytes, xta_error *err);
 
 /* The data file behind either holder; borrowed. */

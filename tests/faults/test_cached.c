@@ -385,7 +385,7 @@ static ssize_t write_nothing(int fd, const void *bytes, size_t n, off_t offset)
     return -1;
 }
 
-/* A cache full of cells that cannot be written stands in the way of who writes more, but not of who
+/* A cache full of cells that cannot be written stands in the way of more writes, but not of
  * reads; and they are written when that is possible again. */
 static void reads_go_on_while_the_disk_is_full(void **state)
 {

@@ -35,7 +35,7 @@ if grep -rlI -e "$XTA_SOURCE_DIR" -e "$XTA_BUILD_DIR" "$prefix"; then
     fail "these installed files name the source or the build folder"
 fi
 
-# Nor is there any other place of this machine in the files of CMake: who uses them finds MPI and Global Arrays
+# Nor is there any other place of this machine in the files of CMake: whoever uses them finds MPI and Global Arrays
 # where they are.
 if grep -rnE --include='*.cmake' '(^|[";> ])(-[IL])?/[A-Za-z]' "$prefix"; then
     fail "these lines of the installed CMake files name a place of this machine"
