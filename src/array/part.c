@@ -154,7 +154,7 @@ static void mark_cells(xta__transfer_call *t, xta__pin *pin, size_t offset, size
 static void mark_part(xta__transfer_call *t, const xta__part *p, xta__pin *pin)
 {
     int ndim = t->region.ndim, joined = 0, k;
-    bool column = t->from[0] < t->from[ndim - 1];
+    bool column = xta__is_column(t);
     size_t index[XTA_MAX_NDIM] = {0}, run = t->array->cell_bytes;
     size_t at = xta__offset_in_chunk(t, p->within);
 

@@ -59,21 +59,12 @@ xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err
                            xta__array_name(t->array), bytes);
 }
 
-/* Whether the first axis of a chunk is the fastest. Not to be seen from t->from, which has the
- * steps in it. */
-static bool is_column(const xta__transfer_call *t)
-{
-    const xta__axis *axis = t->structure->axis;
-
-    return axis[0].stride_bytes < axis[t->region.ndim - 1].stride_bytes;
-}
-
 /* Bytes of a part that lie together in the chunk, and (unless NULL) the strides of the part packed
  * in the chunk's order. */
 static size_t packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[])
 {
     int ndim = t->region.ndim;
-    bool column = is_column(t);
+    bool column = xta__is_column(t);
     size_t run = t->array->cell_bytes;
     ptrdiff_t stride = (ptrdiff_t)t->array->cell_bytes;
     bool together = true;
@@ -118,7 +109,7 @@ xta__rows xta__rows_of_part(const xta__transfer_call *t, const xta__part *p)
 static size_t place_in_chunk(const xta__transfer_call *t, const xta__part *p, size_t index)
 {
     int ndim = t->region.ndim;
-    bool column = is_column(t);
+    bool column = xta__is_column(t);
     size_t at = xta__offset_in_chunk(t, p->within);
 
     for (int k = 0; k < ndim; k++) {
@@ -222,7 +213,7 @@ static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const
 {
     xta__holder *holder = t->array->holder;
     int ndim = t->region.ndim;
-    int slow = is_column(t) ? ndim - 1 : 0;
+    int slow = xta__is_column(t) ? ndim - 1 : 0;
     ptrdiff_t plane = t->from[slow];
     size_t planes = PIECE_BYTES / (size_t)plane;
     xta__copy_plan plan;

@@ -51,6 +51,15 @@ typedef struct xta__part {
 
 void xta__take_part(const xta__transfer_call *t, const int64_t chunk[], xta__part *p);
 
+/* Whether the first axis of a strided chunk is its fastest. Not to be seen from t->from, which has
+ * the steps in it. */
+static inline bool xta__is_column(const xta__transfer_call *t)
+{
+    const xta__axis *axis = t->structure->axis;
+
+    return axis[0].stride_bytes < axis[t->region.ndim - 1].stride_bytes;
+}
+
 /* Byte of a chunk where the cell `within` lies; strided orders only. */
 size_t xta__offset_in_chunk(const xta__transfer_call *t, const int64_t within[]);
 

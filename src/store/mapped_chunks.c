@@ -81,9 +81,8 @@ static uint64_t place_of(const mapped_chunks *chunks, uint64_t address, size_t o
     return chunks->data.file.origin + address * chunks->data.holder.slot_bytes + offset;
 }
 
-/* Whether all units that bytes at .. at + n of memory touch are at least so far. */
-static bool units_are(const xta__windows *windows, uint64_t address, const uint8_t *at, size_t n,
-                      xta__unit least)
+/* Whether all units that bytes at .. at + n of memory touch are ready. */
+static bool are_ready(const xta__windows *windows, uint64_t address, const uint8_t *at, size_t n)
 {
     uintptr_t begin = (uintptr_t)at >> XTA__UNIT_SHIFT;
     uintptr_t last = ((uintptr_t)at + n - 1) >> XTA__UNIT_SHIFT;
@@ -91,7 +90,7 @@ static bool units_are(const xta__windows *windows, uint64_t address, const uint8
     bool all = unit != NULL;
 
     for (uintptr_t k = 0; all && k <= last - begin; k++) {
-        all = atomic_load_explicit(&unit[k], memory_order_relaxed) >= (uint8_t)least;
+        all = atomic_load_explicit(&unit[k], memory_order_relaxed) == XTA__UNIT_READY;
     }
     return all;
 }
@@ -103,8 +102,7 @@ static void mapped_facts(xta__holder *holder, uint64_t address, size_t offset, s
     const uint8_t *bytes = xta__window_slot(&chunks->windows, address);
 
     *facts = (xta__range_facts){.rows = true};
-    facts->ready =
-        bytes != NULL && units_are(&chunks->windows, address, bytes + offset, n, XTA__UNIT_READY);
+    facts->ready = bytes != NULL && are_ready(&chunks->windows, address, bytes + offset, n);
     if (!facts->ready) {
         xta__in_place_recall(&chunks->in_place, place_of(chunks, address, offset), n, facts);
     }
@@ -144,8 +142,7 @@ static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, siz
 
     pthread_rwlock_rdlock(&chunks->in_place.discarding);
     xta_status status = mapped_pin_read(holder, address, pin, err);
-    if (status == XTA_OK &&
-        !units_are(&chunks->windows, address, pin->bytes + offset, n, XTA__UNIT_READY) &&
+    if (status == XTA_OK && !are_ready(&chunks->windows, address, pin->bytes + offset, n) &&
         !prepare(chunks, address, offset, n, reserve, pin->bytes + offset)) {
         pin->bytes = NULL;
     }
