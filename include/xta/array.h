@@ -159,10 +159,14 @@ typedef struct xta_io_options {
     /** Take every step[axis]-th cell from box.lo on, >= 1; memory then holds ceil((hi - lo) / step)
      * cells on each axis. NULL: all. */
     const int64_t *step;
+    /** Up to so many threads move the cells of a box of 2 MiB and more, at least 1 MiB each: this
+     * one, and others that are made for the call and end with it. 1 to 1024; 0: what the variable
+     * XTA_THREADS said when the handle was made, or 1. What is read and written is the same. */
+    int threads;
 } xta_io_options;
-#define XTA_IO_OPTIONS_INIT                                  \
-    {                                                        \
-        sizeof(xta_io_options), XTA_TYPE_SAME, XTA_ROW, 0, 0 \
+#define XTA_IO_OPTIONS_INIT                                     \
+    {                                                           \
+        sizeof(xta_io_options), XTA_TYPE_SAME, XTA_ROW, 0, 0, 0 \
     }
 
 /** What an array is, in one plain value. */
@@ -507,9 +511,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_history(xta_array *array,
  * @retval XTA_EIO      reading failed; `out` is unspecified
  *
  * @par Cost
- * One copy from the page cache, chunk line by chunk line; at most one chunk of scratch memory (only
- * where types are converted). No part depends on the number of expansions but a table look-up for
- * each chunk.
+ * One copy from the page cache, chunk line by chunk line; at most one chunk of scratch memory for
+ * each thread (only where types are converted). No part depends on the number of expansions but a
+ * table look-up for each chunk.
  * @par Source
  * F* is [DRX] III; placing by computed position is [DRX] II.A.
  */

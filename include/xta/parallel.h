@@ -15,7 +15,8 @@
  * and open then send messages of tag 22609 on the caller's communicator.
  *
  * Threads: calls on one array from several threads need MPI_THREAD_MULTIPLE and must not overlap
- * with collective calls on it.
+ * with collective calls on it. Threads that options or XTA_THREADS ask for (xta_io_options) move
+ * cells of each rank where the file is mapped, and never call MPI; through MPI-IO it is one.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

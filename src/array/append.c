@@ -45,7 +45,7 @@ xta_status xta_append_write(xta_appending *appending, const xta_box *box,
     XTA_TRY(xta__take_io_options(&options, &own, err));
     XTA_TRY(xta__check_box(array, box, appending->slab, err));
     XTA_TRY(check_append_options(array, box->ndim, options, err));
-    XTA_TRY(xta__transfer(array, box, options, XTA__WRITE, (void *)(uintptr_t)cells, err));
+    XTA_TRY(xta__write_locked(array, box, options, cells, err));
 
 done:
     return status;
@@ -66,8 +66,7 @@ xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_gr
     if (with->fn != NULL) {
         XTA_TRY(take_pieces(array, with, err));
     } else {
-        XTA_TRY(xta__transfer(array, &with->box, with->options, XTA__WRITE,
-                              (void *)(uintptr_t)with->cells, err));
+        XTA_TRY(xta__write_locked(array, &with->box, with->options, with->cells, err));
     }
     XTA_TRY(xta__flush(array, err));
 

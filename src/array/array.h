@@ -101,6 +101,8 @@ typedef struct xta__state {
     uint64_t durable_chunks; /* that records before that gave addresses to */
 } xta__state;
 
+#define XTA__MOST_THREADS 1024
+
 /* The staging memory of transfers that stays with a handle. */
 #define XTA__STAGING_BYTES ((size_t)2 << 20)
 
@@ -112,13 +114,14 @@ struct xta_array {
     bool writable;
     bool in_memory;
     bool at_step;
-    bool sole;      /* the only one that changes the structure: see sole.c */
-    bool replica;   /* see replica.c */
-    bool in_order;  /* nothing is stored outside the bounds: see after_power_loss */
-    bool appending; /* cells of an append are on their way, from a function of the user's */
-    bool littered;  /* an append of this handle has left cells behind the last slot, perhaps */
+    bool sole;              /* the only one that changes the structure: see sole.c */
+    bool replica;           /* see replica.c */
+    bool in_order;          /* nothing is stored outside the bounds: see after_power_loss */
+    _Atomic bool appending; /* cells of an append come from a function of the user's */
+    bool littered; /* an append of this handle has left cells behind the last slot, perhaps */
     xta_access access;
     uint64_t cache_bytes;
+    int threads;                    /* what XTA_THREADS said; 0: nothing, -1: nonsense */
     char *path;                     /* without suffix, for messages; "" in memory */
     char *journal_path, *data_path; /* as the caller named them, for messages */
     char *journal_file, *data_file; /* where they are: see paths.c */
@@ -548,6 +551,10 @@ xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_opti
 xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io_options *options,
                               xta__direction direction, void *memory, uint64_t of_cells,
                               xta_error *err);
+
+/* A write by a thread that has the lock of the array. */
+xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
+                             const void *memory, xta_error *err);
 
 /* Whether all of these cells can be written: conversions are tried. Box and options have been
  * checked. */

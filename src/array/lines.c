@@ -53,7 +53,7 @@ static xta_status read_line(xta__transfer_call *t, int line, int64_t chunk[], in
         xta__pin pin;
         chunk[line] = first + k;
         xta__take_part(t, chunk, &p);
-        uint64_t address = xta__address(t->array, t->structure, chunk);
+        uint64_t address = xta__address_in(t, chunk);
         xta_status status = holder->ops->pin_read(holder, address, &pin, err);
         if (status != XTA_OK) {
             return status;
@@ -94,7 +94,7 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err)
     do {
         int64_t left = t->region.chunks.hi[line] - t->region.chunks.lo[line];
         chunk[line] = t->region.chunks.lo[line];
-        while (left > 0 && status == XTA_OK) {
+        while (left > 0 && status == XTA_OK && !xta__is_cut_short(t)) {
             int n = left < XTA__MOST_PIECES ? (int)left : XTA__MOST_PIECES;
             // Steps longer than a chunk on another axis may leave nothing to take here.
             xta__part p;
@@ -105,6 +105,6 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err)
             chunk[line] += n;
             left -= n;
         }
-    } while (status == XTA_OK && xta__next_chunk(t, line, chunk));
+    } while (status == XTA_OK && !xta__is_cut_short(t) && xta__next_chunk(t, line, chunk));
     return status;
 }

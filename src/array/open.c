@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
 #include "array/array.h"
+#include "array/slabs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,6 +57,7 @@ xta_array *xta__new_array(void)
     if (array != NULL) {
         array->journal.file.fd = -1;
         array->state.table_limit = XTA__TABLE_LIMIT;
+        array->threads = xta__threads_wanted();
         // Recursive: an append holds it and computes addresses, which may want it.
         pthread_mutexattr_t recursive;
         pthread_mutexattr_init(&recursive);

@@ -22,7 +22,7 @@ static uint64_t address_of(void *user, const int64_t coord[])
 {
     xta__transfer_call *t = user;
 
-    return xta__address(t->array, t->structure, coord);
+    return xta__address_in(t, coord);
 }
 
 /* Memory that the system has to hand out anew costs a fault for each page, as much as copying it.
@@ -313,7 +313,7 @@ static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *
     xta_status status = XTA_OK;
     xta__part p;
 
-    for (size_t k = 0; k < batch->n && status == XTA_OK;) {
+    for (size_t k = 0; k < batch->n && status == XTA_OK && !xta__is_cut_short(t);) {
         const int64_t *chunk = batch->coords + k * (size_t)t->region.ndim;
         size_t n = 1;
         xta__take_part(t, chunk, &p);
@@ -338,7 +338,8 @@ xta_status xta__move_in_file_order(xta__transfer_call *t, int line, xta_error *e
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the plan of a transfer",
                          xta__array_name(t->array));
     }
-    while (status == XTA_OK && (batch = xta__batches_next(&batches)) != NULL) {
+    while (status == XTA_OK && !xta__is_cut_short(t) &&
+           (batch = xta__batches_next(&batches)) != NULL) {
         status = move_batch(t, line, batch, err);
     }
     xta__batches_clear(&batches);

@@ -5,7 +5,7 @@
  * which runs is decided by plan/, and what is left here is dull.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/transfer.h"
+#include "array/slabs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,17 +14,28 @@
 #define STREAM_BYTES   ((uint64_t)32 << 20) /* targets larger than this spare the caches */
 #define PREFETCH_BYTES ((uint64_t)256 << 10)
 
-uint64_t xta__address(xta_array *array, const xta__structure *structure, const int64_t chunk[])
+static uint64_t find_address(const xta__structure *structure, const int64_t chunk[],
+                             pthread_mutex_t *lock)
 {
     uint64_t address = 0;
 
     if (!xta__mapping_try_address(&structure->mapping, chunk, &address)) {
         xta__mapping *mapping = (xta__mapping *)(uintptr_t)&structure->mapping;
-        pthread_mutex_lock(&array->lock);
+        pthread_mutex_lock(lock);
         address = xta__mapping_address(mapping, chunk);
-        pthread_mutex_unlock(&array->lock);
+        pthread_mutex_unlock(lock);
     }
     return address;
+}
+
+uint64_t xta__address(xta_array *array, const xta__structure *structure, const int64_t chunk[])
+{
+    return find_address(structure, chunk, &array->lock);
+}
+
+uint64_t xta__address_in(const xta__transfer_call *t, const int64_t chunk[])
+{
+    return find_address(t->structure, chunk, t->lock);
 }
 
 /* ---- checks ---- */
@@ -65,6 +76,19 @@ xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *
 xta_status xta__check_options(const xta_array *array, int ndim, const xta_io_options *options,
                               xta_error *err)
 {
+    int threads = options != NULL ? options->threads : 0;
+
+    if (threads < 0 || threads > XTA__MOST_THREADS) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: %d threads: give 1 to %d, or 0 for as many as XTA_THREADS says",
+                         xta__array_name(array), threads, XTA__MOST_THREADS);
+    }
+    if (threads == 0 && array->threads < 0) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "%s: when it was opened the variable XTA_THREADS was no number from 1 to "
+                         "%d; correct it, or say how many threads in the options",
+                         xta__array_name(array), XTA__MOST_THREADS);
+    }
     if (options == NULL) {
         return XTA_OK;
     }
@@ -167,6 +191,7 @@ static xta_status set_up(xta__transfer_call *t, const xta_box *box, const xta_io
     t->prefetch = t->direction == XTA__READ && bytes >= PREFETCH_BYTES &&
                   t->array->holder->ops->will_need != NULL;
     set_strides(t, o);
+    t->n_threads = xta__threads_for(t, o->threads > 0 ? o->threads : t->array->threads);
     return make_scratch(t, err);
 }
 
@@ -176,6 +201,18 @@ static void tear_down(xta__transfer_call *t)
     free(t->scratch);
     free(t->converted);
     xta__drop_staging(t);
+}
+
+/* Memory of a thread of its own, for a call that is set up. */
+static xta_status begin_slabs(xta__transfer_call *t, xta_error *err)
+{
+    t->tile = t->scratch = t->converted = t->staging = NULL;
+    t->staging_room = 0;
+    xta_status status = make_scratch(t, err);
+    if (status != XTA_OK) {
+        tear_down(t);
+    }
+    return status;
 }
 
 /* ---- one call ---- */
@@ -191,13 +228,13 @@ static xta_status move_in_order(xta__transfer_call *t, xta_error *err)
     do {
         xta__take_part(t, chunk, &p);
         if (p.n_cells > 0) {
-            uint64_t address = xta__address(t->array, t->structure, chunk);
+            uint64_t address = xta__address_in(t, chunk);
             if (t->prefetch) {
                 t->array->holder->ops->will_need(t->array->holder, address);
             }
             status = xta__move_chunk(t, chunk, address, &p, err);
         }
-    } while (status == XTA_OK && xta__next_chunk(t, -1, chunk));
+    } while (status == XTA_OK && !xta__is_cut_short(t) && xta__next_chunk(t, -1, chunk));
     return status;
 }
 
@@ -214,7 +251,7 @@ static xta_status check_values(xta__transfer_call *t, xta_error *err)
         if (p.n_cells > 0) {
             status = xta__gather_scratch(t, &p, chunk, err);
         }
-    } while (status == XTA_OK && xta__next_chunk(t, -1, chunk));
+    } while (status == XTA_OK && !xta__is_cut_short(t) && xta__next_chunk(t, -1, chunk));
     return status;
 }
 
@@ -227,11 +264,11 @@ static xta_status move_all(xta__transfer_call *t, xta_error *err)
         xta__part p;
         xta__take_part(t, t->region.chunks.lo, &p);
         if (!(t->direction == XTA__WRITE && p.whole && holder->ops->write_run != NULL)) {
-            uint64_t address = xta__address(t->array, t->structure, t->region.chunks.lo);
+            uint64_t address = xta__address_in(t, t->region.chunks.lo);
             return xta__move_chunk(t, t->region.chunks.lo, address, &p, err);
         }
         // One whole chunk: a batch without its tables.
-        uint64_t address = xta__address(t->array, t->structure, t->region.chunks.lo);
+        uint64_t address = xta__address_in(t, t->region.chunks.lo);
         const xta__batch batch = {.n = 1, .addresses = &address, .coords = t->region.chunks.lo};
         return xta__write_run(t, -1, &batch, 0, 1, err);
     }
@@ -242,6 +279,50 @@ static xta_status move_all(xta__transfer_call *t, xta_error *err)
         return move_in_order(t, err);
     }
     return xta__move_in_file_order(t, line, err);
+}
+
+static xta_status move_by(xta__slab_move *move, xta__transfer_call *t, xta_error *err)
+{
+    const xta__slab_ops ops = {.begin = begin_slabs, .move = move, .end = tear_down};
+
+    return t->n_threads > 1 ? xta__move_slabs(t, t->n_threads, &ops, err) : move(t, err);
+}
+
+/* The large members are filled as they are needed: a small box must not pay for clearing them. */
+static void begin_call(xta__transfer_call *t, xta_array *array, xta__direction direction,
+                       void *memory)
+{
+    t->array = array;
+    t->structure = xta__structure_of(array);
+    t->direction = direction;
+    t->memory = memory;
+    t->planned = false;
+    t->tile = t->scratch = t->converted = t->staging = NULL;
+    t->staging_room = 0;
+    t->locked = false;
+    t->lock = &array->lock;
+    t->failed = NULL;
+}
+
+static xta_status run_call(xta__transfer_call *t, const xta_box *box, const xta_io_options *options,
+                           uint64_t of_cells, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (xta_box_empty(box)) {
+        return XTA_OK;
+    }
+    XTA_TRY(set_up(t, box, options, err));
+    t->stream =
+        t->stream || (t->direction == XTA__READ && of_cells > STREAM_BYTES / 8 / t->memory_cell);
+    if (t->direction == XTA__WRITE && t->convert) {
+        XTA_TRY(move_by(check_values, t, err));
+    }
+    XTA_TRY(move_by(move_all, t, err));
+
+done:
+    tear_down(t);
+    return status;
 }
 
 xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_options *options,
@@ -255,38 +336,27 @@ xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io
                               xta_error *err)
 {
     xta__transfer_call t;
-    xta_status status = XTA_OK;
 
-    // The large members are filled as they are needed: a small box must not pay for clearing them.
-    t.array = array;
-    t.structure = xta__structure_of(array);
-    t.direction = direction;
-    t.memory = memory;
-    t.planned = false;
-    t.tile = t.scratch = t.converted = t.staging = NULL;
-    t.staging_room = 0;
-    if (xta_box_empty(box)) {
-        return XTA_OK;
-    }
-    XTA_TRY(set_up(&t, box, options, err));
-    t.stream = t.stream || (direction == XTA__READ && of_cells > STREAM_BYTES / 8 / t.memory_cell);
-    if (direction == XTA__WRITE && t.convert) {
-        XTA_TRY(check_values(&t, err));
-    }
-    XTA_TRY(move_all(&t, err));
+    begin_call(&t, array, direction, memory);
+    return run_call(&t, box, options, of_cells, err);
+}
 
-done:
-    tear_down(&t);
-    return status;
+xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
+                             const void *memory, xta_error *err)
+{
+    xta__transfer_call t;
+
+    begin_call(&t, array, XTA__WRITE, (void *)(uintptr_t)memory);
+    t.locked = true;
+    return run_call(&t, box, options, 0, err);
 }
 
 xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_options *options,
                             const void *cells, xta_error *err)
 {
-    xta__transfer_call t = {.array = array,
-                            .structure = xta__structure_of(array),
-                            .direction = XTA__WRITE,
-                            .memory = (uint8_t *)(uintptr_t)cells};
+    xta__transfer_call t;
+
+    begin_call(&t, array, XTA__WRITE, (void *)(uintptr_t)cells);
     xta_status status = set_up(&t, box, options, err);
 
     if (status == XTA_OK && t.convert) {

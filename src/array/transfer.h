@@ -1,7 +1,7 @@
 /* A room of array/: one read or write on its way, and the ways it can go.
  *
  * part.c works on one chunk, lines.c reads lines of chunks, runs.c writes runs of chunks, and
- * transfer.c decides which way.
+ * transfer.c decides which way. slabs.c has several threads do it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_TRANSFER_H
@@ -26,6 +26,7 @@ typedef struct xta__transfer_call {
     bool strided;
     bool stream;
     bool prefetch;
+    int n_threads;
     xta__copy_plan plan; /* for chunks of shape plan_count */
     size_t plan_count[XTA_MAX_NDIM];
     bool planned;
@@ -36,6 +37,11 @@ typedef struct xta__transfer_call {
     uint8_t *converted; /* and in the type of the memory */
     uint8_t *staging;   /* whole chunks on their way to the file */
     size_t staging_room;
+    bool locked;           /* the thread that calls has the array's lock */
+    pthread_mutex_t *lock; /* of addresses that are no look-up in a table */
+    /* Of one slab among several: its number, and the lowest one that has failed; NULL: all. */
+    const _Atomic uint64_t *failed;
+    uint64_t slab;
 } xta__transfer_call;
 
 /* What the region takes of one chunk. */
@@ -46,6 +52,17 @@ typedef struct xta__part {
     size_t n_cells;
     bool whole; /* all cells of the chunk */
 } xta__part;
+
+/* A slab below has failed: what this one does counts no more. */
+static inline bool xta__is_cut_short(const xta__transfer_call *t)
+{
+    return t->failed != NULL && atomic_load_explicit(t->failed, memory_order_relaxed) < t->slab;
+}
+
+/* ---- transfer.c ---- */
+
+/* F* of a chunk of the region. */
+uint64_t xta__address_in(const xta__transfer_call *t, const int64_t chunk[]);
 
 /* ---- part.c ---- */
 

@@ -95,6 +95,7 @@ struct xta__holder {
     uint64_t slot_bytes;
     uint64_t chunk_bytes; /* of cells: at most slot_bytes */
     uint64_t n_chunks;
+    bool one_thread;       /* all functions want the thread that called the library */
     uint64_t n_room;       /* resize up to so many chunks does no more than set n_chunks */
     xta__windows *windows; /* where each chunk has a place in memory for good; else NULL */
 };

@@ -458,8 +458,11 @@ xta_status xta__mpi_chunks_new(xta__path path, bool writable, const uint8_t uuid
     if (chunks == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path.name);
     }
-    chunks->holder = (xta__holder){
-        .ops = &direct_ops, .slot_bytes = constants->slot_bytes, .chunk_bytes = chunk_bytes};
+    // MPI may know no threads, and a round is one call's.
+    chunks->holder = (xta__holder){.ops = &direct_ops,
+                                   .slot_bytes = constants->slot_bytes,
+                                   .chunk_bytes = chunk_bytes,
+                                   .one_thread = true};
     chunks->file = MPI_FILE_NULL;
     chunks->path = path.name;
     chunks->at = path.at;
