@@ -137,6 +137,7 @@ static xta_status find_in(finding *f, const xta_box *cells)
     int64_t at[XTA_MAX_NDIM];
     memcpy(at, cells->lo, sizeof at);
     io.type = XTA_I64;
+    io.threads = 1;
     for (;;) {
         for (int axis = 0; axis <= split; axis++) {
             int64_t end = at[axis] + (axis == split ? step : 1);
@@ -281,6 +282,7 @@ xta_status xta__window_show(xta__pass *pass, const xta_box *space)
         box.hi[axis] -= r->shift[axis];
     }
     io.type = XTA_I64;
+    io.threads = 1;
     xta_status status = xta_array_read(r->mask, &box, &io, w->region, pass->err);
     if (status != XTA_OK) {
         w->box.ndim = 0;

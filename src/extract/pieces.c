@@ -279,6 +279,7 @@ xta_status xta__take_pieces(xta__pass *pass, const xta_box *slab)
 {
     bool labels = pass->regions->mask != NULL;
     int64_t stride = (int64_t)pass->cell_bytes;
+    xta_io_options io = XTA_IO_OPTIONS_INIT;
     xta_box space, need;
     uint64_t n = 0;
     block b;
@@ -295,7 +296,8 @@ xta_status xta__take_pieces(xta__pass *pass, const xta_box *slab)
         stride *= b.cells.hi[axis] - b.cells.lo[axis];
     }
     pass->piece = (xta_region_piece){.cells = b.cells, .strides = b.strides};
-    EXTRACT_TRY(xta_array_read(pass->array, &b.cells, NULL, pass->cells, pass->err));
+    io.threads = 1; // as many passes as the caller has threads may be under way
+    EXTRACT_TRY(xta_array_read(pass->array, &b.cells, &io, pass->cells, pass->err));
     EXTRACT_TRY(xta_box_cells(&b.cells, &n));
     pass->facts->n_cells_read += n;
     EXTRACT_TRY(labels ? take_labels(pass, &need, &b) : take_regions(pass, &need, &b));

@@ -216,6 +216,7 @@ static xta_status write_lines(xta_array *map, line_range lines, double *mei, xta
     xta_box box = lines_box(map, lines);
 
     options.type = XTA_F64;
+    options.threads = 1;
     return xta_array_write(map, &box, &options, mei, err);
 }
 
@@ -225,6 +226,7 @@ static xta_status read_lines(xta_array *map, line_range lines, double *mei, xta_
     xta_box box = lines_box(map, lines);
 
     options.type = XTA_F64;
+    options.threads = 1;
     return xta_array_read(map, &box, &options, mei, err);
 }
 

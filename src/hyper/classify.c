@@ -114,6 +114,7 @@ static xta_status write_tile(const applying *job, const hyper_tile *tile, const 
     xta_io_options io = XTA_IO_OPTIONS_INIT;
     io.type = XTA_I32;
     io.strides = strides;
+    io.threads = 1;
     const int32_t *first =
         labels + (box.lo[0] - tile->line) * TILE_SAMPLES + (box.lo[1] - tile->sample);
     return xta_array_write(job->labels, &box, &io, first, err);

@@ -89,6 +89,7 @@ xta_status xta_label_map_read(const xta_label_map *map, const int64_t lines[2],
     xta_io_options io = XTA_IO_OPTIONS_INIT;
     io.type = XTA_I32;
     io.strides = strides;
+    io.threads = 1;
     int32_t *first = classes + (size_t)(box.lo[axes[0]] + map->line_shift - lines[0]) * n_samples +
                      (size_t)(box.lo[axes[1]] + map->sample_shift - samples[0]);
     status = xta_array_read(map->array, &box, &io, first, err);

@@ -64,6 +64,7 @@ static xta_status project_tile(void *user, void *part, const hyper_tile *tile, x
     xta_box box = box_of(p, lines[0], lines[1], samples[0], samples[1]);
     size_t row = (size_t)((lines[0] - tile->line) * TILE_SAMPLES + (samples[0] - tile->sample));
     io.type = XTA_F64;
+    io.threads = 1;
     io.strides = p->components_last ? last : first;
     return xta_array_write(p->out, &box, &io, scores + row * d, err);
 }

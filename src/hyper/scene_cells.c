@@ -31,6 +31,7 @@ static xta_status array_cells(xta_scene *scene, const int64_t lines[2], const in
     strides[scene->axis[SAMPLES]] = pixel;
     io.type = type;
     io.strides = strides;
+    io.threads = 1; // each thread of a scan reads
     for (size_t k = 0; k < scene->now.n_runs && status == XTA_OK; k++) {
         const band_run *run = &scene->now.runs[k];
         if (scene->axis[BANDS] >= 0) {

@@ -109,5 +109,6 @@ xta_status xta__map_put_tile(const xta_scene *scene, line_range lines, const hyp
     }
     xta_io_options options = XTA_IO_OPTIONS_INIT;
     options.type = XTA_F64;
+    options.threads = 1;
     return xta_array_write(map, &box, &options, room, err);
 }

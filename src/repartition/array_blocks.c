@@ -347,6 +347,7 @@ static xta_status move_by_array(array_blocks *b, const xta_box *piece, uint8_t *
         steps[a] = strides[a];
     }
     options.strides = steps;
+    options.threads = 1; // more would take memory beside the limit
     return reading ? xta_array_read(b->array, piece, &options, cells, err)
                    : xta_array_write(b->array, piece, &options, cells, err);
 }
