@@ -209,7 +209,7 @@ xta_status xta__move_slabs(xta__transfer_call *t, int n, const xta__slab_ops *op
     pthread_mutex_init(&s.addresses, NULL);
     t->failed = &s.failed;
     if (t->locked) {
-        t->lock = &s.addresses; // who has the array's lock waits for these threads
+        t->lock = &s.addresses; // whoever has the array's lock waits for these threads
     }
     // Copied by the threads: from here on `t` stays as it is until they have ended.
     xta__transfer_call mine = *t;
