@@ -214,7 +214,8 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
     } else if (status == XTA_OK) {
         status = copy_cell(pin.bytes + offset, cell, array->cell_bytes, array->encode);
         if (array->holder->ops->mark != NULL) {
-            array->holder->ops->mark(array->holder, &pin, offset, array->cell_bytes);
+            xta__byte_runs changed = {.offset = offset, .bytes = array->cell_bytes};
+            array->holder->ops->mark(array->holder, &pin, &changed);
         }
         if (array->holder->ops->unpin != NULL) {
             array->holder->ops->unpin(array->holder, &pin);

@@ -65,7 +65,8 @@ static void store_run(void *user, uint64_t position, uint64_t n)
     xta__fill_cells(to->pin->bytes + at, to->cell, to->cell_bytes, (size_t)n);
     if (to->holder->ops->mark != NULL) {
         xta__pin copy = *to->pin;
-        to->holder->ops->mark(to->holder, &copy, at, (size_t)n * to->cell_bytes);
+        xta__byte_runs changed = {.offset = at, .bytes = (size_t)n * to->cell_bytes};
+        to->holder->ops->mark(to->holder, &copy, &changed);
     }
 }
 

@@ -142,44 +142,32 @@ static void chunk_to_scratch(xta__transfer_call *t, const xta__part *p, const ui
     xta__copy_run(&plan, t->scratch, bytes + xta__offset_in_chunk(t, p->within));
 }
 
-static void mark_cells(xta__transfer_call *t, xta__pin *pin, size_t offset, size_t n)
-{
-    if (t->array->holder->ops->mark != NULL) {
-        t->array->holder->ops->mark(t->array->holder, pin, offset, n);
-    }
-}
-
-/* Tell the holder which bytes a strided part has changed: run by run, a run being all cells that
- * lie together. */
+/* Tell the holder which bytes a strided part has changed: runs of all cells that lie together. */
 static void mark_part(xta__transfer_call *t, const xta__part *p, xta__pin *pin)
 {
-    int ndim = t->region.ndim, joined = 0, k;
+    int ndim = t->region.ndim;
     bool column = xta__is_column(t);
-    size_t index[XTA_MAX_NDIM] = {0}, run = t->array->cell_bytes;
-    size_t at = xta__offset_in_chunk(t, p->within);
+    size_t count[XTA_MAX_NDIM], stride[XTA_MAX_NDIM];
+    xta__byte_runs changed = {.count = count, .stride = stride};
 
     if (t->array->holder->ops->mark == NULL) {
         return;
     }
-    for (; joined < ndim; joined++) {
-        int axis = column ? joined : ndim - 1 - joined;
-        if (p->count[axis] > 1 && t->from[axis] != (ptrdiff_t)run) {
-            break;
+    changed.offset = xta__offset_in_chunk(t, p->within);
+    changed.bytes = t->array->cell_bytes;
+    for (int k = 0; k < ndim; k++) {
+        int axis = column ? k : ndim - 1 - k;
+        if (p->count[axis] == 1) {
+            continue;
         }
-        run *= p->count[axis];
+        if (changed.ndim == 0 && t->from[axis] == (ptrdiff_t)changed.bytes) {
+            changed.bytes *= p->count[axis];
+            continue;
+        }
+        count[changed.ndim] = p->count[axis];
+        stride[changed.ndim++] = (size_t)t->from[axis];
     }
-    do {
-        mark_cells(t, pin, at, run);
-        for (k = joined; k < ndim; k++) {
-            int axis = column ? k : ndim - 1 - k;
-            at += (size_t)t->from[axis];
-            if (++index[axis] < p->count[axis]) {
-                break;
-            }
-            at -= p->count[axis] * (size_t)t->from[axis];
-            index[axis] = 0;
-        }
-    } while (k < ndim);
+    t->array->holder->ops->mark(t->array->holder, pin, &changed);
 }
 
 /* Whom a curve's copy tells what it has written. */
@@ -191,8 +179,9 @@ typedef struct marker {
 static void mark_changed(void *user, size_t offset, size_t n)
 {
     marker *m = user;
+    xta__byte_runs changed = {.offset = offset, .bytes = n};
 
-    mark_cells(m->t, m->pin, offset, n);
+    m->t->array->holder->ops->mark(m->t->array->holder, m->pin, &changed);
 }
 
 void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *pin)

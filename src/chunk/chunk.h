@@ -24,6 +24,29 @@ typedef struct xta__pin {
     const int64_t *chunk; /* ndim chunk coordinates; only read during the call */
 } xta__pin;
 
+/* Equal runs of bytes of a chunk: the first one at `offset`, the others along strides. */
+typedef struct xta__byte_runs {
+    size_t offset, bytes;
+    int ndim; /* 0: one run */
+    const size_t *count;
+    const size_t *stride;
+} xta__byte_runs;
+
+/* To the next run, `at` being the offset of the last one and `index`, at first all zero, its
+ * number along each stride; false behind the last. */
+static inline bool xta__next_run(const xta__byte_runs *runs, size_t index[], size_t *at)
+{
+    for (int k = 0; k < runs->ndim; k++) {
+        *at += runs->stride[k];
+        if (++index[k] < runs->count[k]) {
+            return true;
+        }
+        *at -= runs->count[k] * runs->stride[k];
+        index[k] = 0;
+    }
+    return false;
+}
+
 /* What a holder of chunks offers. All functions may be called by several threads at once but
  * `resize`, which one thread at a time calls. Addresses are below the number of chunks last given
  * to resize. */
@@ -47,8 +70,8 @@ typedef struct xta__holder_ops {
     xta_status (*pin_in_place)(xta__holder *holder, uint64_t address, size_t offset, size_t n,
                                bool reserve, xta__pin *pin, xta_error *err);
 
-    /* Bytes offset .. offset + n of a pinned chunk have been changed. NULL: no need to say. */
-    void (*mark)(xta__holder *holder, xta__pin *pin, size_t offset, size_t n);
+    /* Bytes of a pinned chunk have been changed. NULL: no need to say. */
+    void (*mark)(xta__holder *holder, xta__pin *pin, const xta__byte_runs *changed);
 
     /* Give a chunk back. NULL: no need to. */
     void (*unpin)(xta__holder *holder, xta__pin *pin);

@@ -289,19 +289,22 @@ static xta_status mpi_pin_write(xta__holder *holder, uint64_t address, bool whol
     return XTA_OK;
 }
 
-static void mpi_mark(xta__holder *holder, xta__pin *pin, size_t offset, size_t n)
+static void mpi_mark(xta__holder *holder, xta__pin *pin, const xta__byte_runs *changed)
 {
     xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
     loose *l = pin->token;
+    xta__round *round = l != NULL ? &l->changed : chunks->round;
+    size_t index[XTA_MAX_NDIM] = {0}, at = changed->offset;
 
-    if (l != NULL) {
-        xta__round_add(&l->changed, l->address * holder->slot_bytes + offset, l->bytes + offset, n);
-    } else if (pin->writing) {
-        size_t place = (size_t)(pin->bytes - chunks->round->buffer) / (size_t)holder->slot_bytes;
-        uint64_t address = chunks->round->addresses[place];
-        xta__round_add(chunks->round, address * holder->slot_bytes + offset, pin->bytes + offset,
-                       n);
+    if (l == NULL && !pin->writing) {
+        return;
     }
+    uint64_t address =
+        l != NULL ? l->address
+                  : round->addresses[(size_t)(pin->bytes - round->buffer) / holder->slot_bytes];
+    do {
+        xta__round_add(round, address * holder->slot_bytes + at, pin->bytes + at, changed->bytes);
+    } while (xta__next_run(changed, index, &at));
 }
 
 static void mpi_unpin(xta__holder *holder, xta__pin *pin)

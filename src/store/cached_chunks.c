@@ -123,6 +123,20 @@ static void end_writing(cached_chunks *chunks, asking *a)
     }
 }
 
+/* The first of bits at .. n that is `set`; n if none is. */
+static size_t next_bit(const uint8_t *bits, size_t n, size_t at, bool set)
+{
+    const uint8_t other = set ? 0 : 0xff;
+
+    while (at < n && (bits[at / 8] >> at % 8 & 1) != set) {
+        at++;
+        while (at % 8 == 0 && at < n && bits[at / 8] == other) {
+            at += 8;
+        }
+    }
+    return at < n ? at : n;
+}
+
 /* Write the dirty cells of an entry, run by run. The bits go when all is written. */
 static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_error *err)
 {
@@ -142,15 +156,8 @@ static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_err
         // Its bytes are not what the file has.
         e->stale = true;
     }
-    for (size_t i = 0; i < chunks->n_cells;) {
-        if ((e->dirty[i / 8] >> (i % 8) & 1) == 0) {
-            i++;
-            continue;
-        }
-        size_t j = i;
-        while (j < chunks->n_cells && (e->dirty[j / 8] >> (j % 8) & 1) != 0) {
-            j++;
-        }
+    for (size_t i = next_bit(e->dirty, chunks->n_cells, 0, true); i < chunks->n_cells;) {
+        size_t j = next_bit(e->dirty, chunks->n_cells, i, false);
         uint64_t begin = i * chunks->cell_bytes, end = j * chunks->cell_bytes;
         end = end < chunk_bytes ? end : chunk_bytes;
         status = xta__file_write_at(&chunks->data.file, base + begin, e->bytes + begin,
@@ -158,7 +165,7 @@ static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_err
         if (status != XTA_OK) {
             return status;
         }
-        i = j;
+        i = next_bit(e->dirty, chunks->n_cells, j, true);
     }
     clean(chunks, e);
     return XTA_OK;
@@ -331,27 +338,32 @@ static xta_status cached_pin_write(xta__holder *holder, uint64_t address, bool w
 
 static void mark_bits(uint8_t *bits, size_t begin, size_t end)
 {
-    for (; begin < end && begin % 8 != 0; begin++) {
-        bits[begin / 8] |= (uint8_t)(1u << (begin % 8));
+    uint8_t first = (uint8_t)(0xffu << begin % 8), last = (uint8_t)(0xffu >> (8 - end % 8));
+    uint8_t *from = bits + begin / 8, *to = bits + end / 8;
+
+    if (from == to) {
+        *from |= (uint8_t)(first & last);
+        return;
     }
-    if (end > begin) {
-        memset(bits + begin / 8, 0xff, (end - begin) / 8);
-        begin += (end - begin) / 8 * 8;
-    }
-    for (; begin < end; begin++) {
-        bits[begin / 8] |= (uint8_t)(1u << (begin % 8));
+    *from++ |= first;
+    memset(from, 0xff, (size_t)(to - from));
+    if (last != 0) {
+        *to |= last;
     }
 }
 
-static void cached_mark(xta__holder *holder, xta__pin *out, size_t offset, size_t n)
+static void cached_mark(xta__holder *holder, xta__pin *out, const xta__byte_runs *changed)
 {
     cached_chunks *chunks = (cached_chunks *)holder;
     entry *e = out->token;
     shard *s = shard_of(chunks, e->address);
+    size_t cell = chunks->cell_bytes, n = (changed->bytes + cell - 1) / cell;
+    size_t index[XTA_MAX_NDIM] = {0}, at = changed->offset;
 
     pthread_mutex_lock(&s->lock);
-    mark_bits(e->dirty, offset / chunks->cell_bytes,
-              (offset + n + chunks->cell_bytes - 1) / chunks->cell_bytes);
+    do {
+        mark_bits(e->dirty, at / cell, at / cell + n);
+    } while (xta__next_run(changed, index, &at));
     e->any_dirty = true;
     pthread_mutex_unlock(&s->lock);
 }
