@@ -323,31 +323,42 @@ xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__
     return w.status;
 }
 
+xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, const xta__part *p,
+                                xta__rows *rows)
+{
+    xta__holder *holder = t->array->holder;
+    bool direct = t->strided && !t->convert;
+
+    if (holder->ops->facts == NULL && (holder->ops->write_part == NULL || !direct)) {
+        return XTA__BY_CACHE;
+    }
+    *rows = xta__rows_of_part(t, p);
+    if (holder->ops->facts == NULL) {
+        return rows->bytes >= XTA__LONG_ROW_BYTES ? XTA__BY_ROWS : XTA__BY_CACHE;
+    }
+    xta__method_ask ask = {
+        .whole = p->whole, .n_rows = rows->n, .row_bytes = rows->bytes, .span = rows->span};
+    holder->ops->facts(holder, address, rows->offset, rows->span, &ask.facts);
+    return xta__choose_method(&ask);
+}
+
 /* Pin a chunk to write one part of it; pin->bytes = NULL: by calls. */
 static xta_status pin_part(xta__transfer_call *t, uint64_t address, const xta__part *p,
                            xta__pin *pin, xta_error *err)
 {
     xta__holder *holder = t->array->holder;
-    bool direct = t->strided && !t->convert;
+    xta__rows rows;
+    xta__method method = xta__method_of_part(t, address, p, &rows);
 
-    if (holder->ops->write_part == NULL || (holder->ops->facts == NULL && !direct)) {
+    if (method == XTA__BY_CACHE) {
         return holder->ops->pin_write(holder, address, p->whole, pin, err);
     }
-    xta__rows rows = xta__rows_of_part(t, p);
-    xta__method_ask ask = {.n_rows = rows.n, .row_bytes = rows.bytes, .span = rows.span};
-    if (holder->ops->facts != NULL) {
-        holder->ops->facts(holder, address, rows.offset, rows.span, &ask.facts);
+    if (method == XTA__IN_PLACE || method == XTA__IN_PLACE_RESERVED) {
+        return holder->ops->pin_in_place(holder, address, rows.offset, rows.span,
+                                         method == XTA__IN_PLACE_RESERVED, pin, err);
     }
-    xta__method method = xta__choose_method(&ask);
-    if (method == XTA__BY_ROWS ||
-        (holder->ops->facts == NULL && rows.bytes >= XTA__LONG_ROW_BYTES)) {
-        pin->bytes = NULL;
-        return XTA_OK;
-    }
-    return method == XTA__BY_CACHE
-               ? holder->ops->pin_write(holder, address, p->whole, pin, err)
-               : holder->ops->pin_in_place(holder, address, rows.offset, rows.span,
-                                           method == XTA__IN_PLACE_RESERVED, pin, err);
+    pin->bytes = NULL;
+    return XTA_OK;
 }
 
 static xta_status write_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,

@@ -366,6 +366,31 @@ xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_o
     return status;
 }
 
+xta_status xta__each_part(xta_array *array, const xta_box *box, const xta_io_options *options,
+                          xta__part_visit *visit, void *user, xta_error *err)
+{
+    xta__transfer_call t;
+    int64_t chunk[XTA_MAX_NDIM];
+    xta__part p;
+
+    if (xta_box_empty(box)) {
+        return XTA_OK;
+    }
+    begin_call(&t, array, XTA__WRITE, NULL);
+    xta_status status = set_up(&t, box, options, err);
+    if (status == XTA_OK) {
+        memcpy(chunk, t.region.chunks.lo, sizeof chunk);
+        do {
+            xta__take_part(&t, chunk, &p);
+            if (p.n_cells > 0) {
+                visit(user, &t, xta__address_in(&t, chunk), &p);
+            }
+        } while (xta__next_chunk(&t, -1, chunk));
+    }
+    tear_down(&t);
+    return status;
+}
+
 void xta_array_watch(xta_array *array, xta_array_watcher *watch, void *user)
 {
     array->watch = watch;

@@ -53,6 +53,13 @@ typedef struct xta__part {
     bool whole; /* all cells of the chunk */
 } xta__part;
 
+/* How a part lies in its chunk: n runs of `bytes` each, all within offset .. offset + span. */
+typedef struct xta__rows {
+    size_t offset, span;
+    uint64_t n;
+    size_t bytes;
+} xta__rows;
+
 /* A slab below has failed: what this one does counts no more. */
 static inline bool xta__is_cut_short(const xta__transfer_call *t)
 {
@@ -63,6 +70,12 @@ static inline bool xta__is_cut_short(const xta__transfer_call *t)
 
 /* F* of a chunk of the region. */
 uint64_t xta__address_in(const xta__transfer_call *t, const int64_t chunk[]);
+
+/* Call `visit` with every part of a write that has cells; nothing is written. */
+typedef void xta__part_visit(void *user, const xta__transfer_call *t, uint64_t address,
+                             const xta__part *p);
+xta_status xta__each_part(xta_array *array, const xta_box *box, const xta_io_options *options,
+                          xta__part_visit *visit, void *user, xta_error *err);
 
 /* ---- part.c ---- */
 
@@ -97,6 +110,10 @@ void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t c
 xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__part *p,
                             xta_error *err);
 
+/* How a part is written; and its rows, unless it goes through a cache. */
+xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, const xta__part *p,
+                                xta__rows *rows);
+
 /* What cells go through in this call's direction. */
 static inline const xta__coding *xta__coding_of(const xta__transfer_call *t)
 {
@@ -125,13 +142,6 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err);
 /* At least so many bytes in t->staging, which hold anything; and give them back. */
 xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err);
 void xta__drop_staging(xta__transfer_call *t);
-
-/* How a part lies in its chunk: n runs of `bytes` each, all within offset .. offset + span. */
-typedef struct xta__rows {
-    size_t offset, span;
-    uint64_t n;
-    size_t bytes;
-} xta__rows;
 
 xta__rows xta__rows_of_part(const xta__transfer_call *t, const xta__part *p);
 

@@ -14,6 +14,8 @@
 
 static const cli_option options[] = {
     {"json", NULL, "print one JSON object", false},
+    {"io", NULL, "print how a write would get into the file, and nothing else", false},
+    {"box", "LO:HI,...", "with --io: of these cells; default: of the whole array", false},
     {"history", NULL, "print every step of a long history, not its ends alone", false},
     CLI_OPTION_AS_OF,
 };
@@ -120,6 +122,39 @@ done:
     return status;
 }
 
+static void print_share(const char *name, const xta_io_share *share)
+{
+    printf("%-20s%" PRIu64 " chunks, %" PRIu64 " rows, %" PRIu64 " bytes\n", name, share->n_chunks,
+           share->n_rows, share->n_bytes);
+}
+
+/* What a handle would do that has written nothing yet. */
+static xta_status print_io(const cli_args *args, xta_array *array, const xta_array_info *info,
+                           cli_error *err)
+{
+    const char *text = cli_get(args, "box");
+    xta_box box = info->bounds;
+    xta_io_plan plan;
+    xta_status status = XTA_OK;
+
+    if (text != NULL) {
+        CLI_TRY(cli_parse_box(text, &info->bounds, &box, err));
+    }
+    CLI_TRY(xta_array_plan_write(array, &box, NULL, &plan, &err->error));
+    printf("box                 ");
+    cli_print_box(stdout, &box);
+    printf("\naccess              %s\n", info->mapped ? "mapped" : "cached");
+    print_share("all", &plan.total);
+    for (int k = 0; k < XTA_IO_METHODS; k++) {
+        if (plan.by_method[k].n_chunks > 0) {
+            print_share(xta_io_method_name((xta_io_method)k), &plan.by_method[k]);
+        }
+    }
+    printf("whole chunks        %" PRIu64 "\n", plan.n_whole);
+done:
+    return status;
+}
+
 static xta_status run(const cli_args *args, cli_error *err)
 {
     xta_array *array = NULL;
@@ -127,10 +162,17 @@ static xta_status run(const cli_args *args, cli_error *err)
     history state = {.whole = cli_has(args, "history")};
     xta_status status = XTA_OK;
 
+    if (cli_has(args, "box") && !cli_has(args, "io")) {
+        return cli_usage(err, "--box goes with --io; xta read prints cells");
+    }
     CLI_TRY(cli_open(args, args->words[0], &array, err));
     CLI_TRY(xta_array_inquire(array, &info, &err->error));
     if (cli_has(args, "json")) {
         status = cli_info_json(stdout, array, &info, err);
+        goto done;
+    }
+    if (cli_has(args, "io")) {
+        status = print_io(args, array, &info, err);
         goto done;
     }
     CLI_TRY(print_shape(array, &info, err));
@@ -147,14 +189,16 @@ done:
 const cli_command cli_info = {
     .name = "info",
     .summary = "describe an array",
-    .usage = "A [--json] [--history] [--as-of STEP]",
+    .usage = "A [--json] [--history] [--as-of STEP] [--io [--box LO:HI,...]]",
     .details =
         "Prints type, bounds in cells, the allocated box in chunks, chunk shape, number of chunks "
         "and segments, bytes of the journal, apparent and real bytes of the data file, bytes "
         "that growth has moved (always 0), axes, attributes, unfinished work, and the history: "
         "each "
         "structural step with the bounds after it. In JSON a NaN or an infinity is the string "
-        "\"nan\", \"inf\" or \"-inf\", a complex number the pair [real, imaginary].",
+        "\"nan\", \"inf\" or \"-inf\", a complex number the pair [real, imaginary]. "
+        "With --io: by which method the cells of a write would get into the file, and how many "
+        "chunks, rows (runs of cells that lie together) and bytes that makes.",
     .example = "  xta info runs --json",
     .options = options,
     .n_options = CLI_COUNT(options),
