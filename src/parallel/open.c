@@ -135,8 +135,7 @@ static void take_communicator(xta_parallel *p, MPI_Comm comm, double timeout_s)
     p->rendezvous.timeout_s = timeout_s;
 }
 
-/* Whether all ranks run on one machine. Collective. */
-static bool one_machine(MPI_Comm comm)
+bool xta__on_one_machine(MPI_Comm comm)
 {
     MPI_Comm here;
     int n = 0, n_here = 0;
@@ -158,7 +157,7 @@ static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
     int able = 0;
     uint64_t slot = array->state.constants.slot_bytes, bytes = 0;
     uint64_t n = array->state.structure->mapping.n_chunks;
-    bool near = one_machine(p->comm);
+    bool near = xta__on_one_machine(p->comm);
     xta_status status =
         xta__data_file_open(xta__data_of(array), p->writable ? XTA__FILE_WRITE : XTA__FILE_READ,
                             array->journal.uuid, &array->state.constants, &file, err);

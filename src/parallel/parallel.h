@@ -70,6 +70,9 @@ xta_status xta__meet_on(MPI_Comm comm, const xta__meeting *meeting, xta_error *e
 /* The words of MPI for a failed call. */
 xta_status xta__mpi_failed(xta_error *err, const char *path, const char *what, int code);
 
+/* Whether all ranks run on one machine. Collective. */
+bool xta__on_one_machine(MPI_Comm comm);
+
 /* ---- notice.c ---- */
 
 /* So long payloads go with the notice itself. */

@@ -164,6 +164,26 @@ static xta_status agree_on_zones(const xta_zone_memory *memory, const xta_distri
     return xta_agree_on(memory->p->comm, "xta_zone_memory_new", n, names, values, err);
 }
 
+/* Memory of a window. Open MPI 4.1 names what ranks of one machine share behind MPI_Win_allocate by a
+ * number that groups of ranks without a common member have in common: two groups that make one at
+ * the same moment get the same memory, or none. What it makes for MPI_Win_allocate_shared is named
+ * by a rank as well. */
+static int allocate_window(MPI_Comm comm, uint64_t bytes, void **local, MPI_Win *window)
+{
+    MPI_Aint size = (MPI_Aint)bytes;
+    MPI_Info info;
+
+    if (!xta__on_one_machine(comm)) {
+        return MPI_Win_allocate(size, 1, MPI_INFO_NULL, comm, local, window);
+    }
+    // Each rank's part begins on a page of its own, whatever the length of the one before.
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "alloc_shared_noncontig", "true");
+    int code = MPI_Win_allocate_shared(size, 1, info, comm, local, window);
+    MPI_Info_free(&info);
+    return code;
+}
+
 /* The window, and the epoch that lasts as long as it. Collective. */
 static xta_status open_window(xta_zone_memory *memory, uint64_t bytes, xta_error *err)
 {
@@ -173,7 +193,7 @@ static xta_status open_window(xta_zone_memory *memory, uint64_t bytes, xta_error
 
     MPI_Comm_get_errhandler(comm, &before);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int code = MPI_Win_allocate((MPI_Aint)bytes, 1, MPI_INFO_NULL, comm, &local, &memory->window);
+    int code = allocate_window(comm, bytes, &local, &memory->window);
     MPI_Comm_set_errhandler(comm, before);
     MPI_Errhandler_free(&before);
     if (code != MPI_SUCCESS) {
