@@ -8,7 +8,8 @@
 #   --out DIR    where CSV goes and the work is done (default: bench-out beside the sources); the files
 #                worked on are deleted at the end
 #   --build DIR  where it is built (default: build-bench)
-#   TOPIC        cells boxes curves io threads extend chunks address growth storage order lookup (default: all)
+#   TOPIC        cells boxes curves io threads frames extend chunks address growth storage order lookup
+#                (default: all)
 #
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
@@ -23,14 +24,14 @@ while [ $# -gt 0 ]; do
     --small) small=1 ;;
     --out) out=$2; shift ;;
     --build) build=$2; shift ;;
-    --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "bench/run.sh: no option $1; see --help" >&2; exit 2 ;;
     *) topics+=("$1") ;;
     esac
     shift
 done
 if [ ${#topics[@]} -eq 0 ]; then
-    topics=(cells boxes curves io threads extend address growth storage order chunks)
+    topics=(cells boxes curves io threads frames extend address growth storage order chunks)
     if [ -e "$source_dir/bench/bench_lookup.c" ]; then
         topics+=(lookup)
     fi
