@@ -197,8 +197,10 @@ bool xta__file_length_is_allowed(uint64_t bytes)
 xta_status xta__file_open_at(xta__path path, xta__file_mode mode, xta__file *file, xta_error *err)
 {
     bool create = mode == XTA__FILE_CREATE_NEW || mode == XTA__FILE_CREATE_PRIVATE;
-    int flags =
-        O_CLOEXEC | (mode == XTA__FILE_READ ? O_RDONLY : O_RDWR) | (create ? O_CREAT | O_EXCL : 0);
+    bool no_link = mode == XTA__FILE_READ_NO_LINK || mode == XTA__FILE_WRITE_NO_LINK;
+    bool reads = mode == XTA__FILE_READ || mode == XTA__FILE_READ_NO_LINK;
+    int flags = O_CLOEXEC | (reads ? O_RDONLY : O_RDWR) | (create ? O_CREAT | O_EXCL : 0) |
+                (no_link ? O_NOFOLLOW : 0);
     struct stat facts;
 
     file->fd = -1;
@@ -387,6 +389,16 @@ uint64_t xta__process_number(void)
 int64_t xta__now(void)
 {
     return (int64_t)time(NULL);
+}
+
+void xta__file_revalidate(const xta__file *file)
+{
+    int fd = xta__os()->open(file->at != NULL ? file->at : file->path,
+                             O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+
+    if (fd >= 0) {
+        xta__os()->close(fd);
+    }
 }
 
 bool xta__file_is_at_path(const xta__file *file)

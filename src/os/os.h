@@ -66,6 +66,8 @@ typedef enum xta__file_mode {
     XTA__FILE_WRITE,          /* read and write a file that exists */
     XTA__FILE_CREATE_NEW,     /* XTA_EEXIST if it exists */
     XTA__FILE_CREATE_PRIVATE, /* the same, and nobody else may read it */
+    XTA__FILE_READ_NO_LINK,   /* as READ, WRITE; a symbolic link is an error */
+    XTA__FILE_WRITE_NO_LINK,
 } xta__file_mode;
 
 xta_status xta__file_open(const char *path, xta__file_mode mode, xta__file *file, xta_error *err);
@@ -207,6 +209,25 @@ uint64_t xta__process_number(void);
 
 /* Seconds since 1970. */
 int64_t xta__now(void);
+
+/* What tells this machine, and this run of its kernel, from others; "" if it is not known. */
+void xta__machine_id(char *id, size_t capacity);
+void xta__boot_id(char *id, size_t capacity);
+
+/* The namespaces in which process numbers and times of processes count, by number; 0: not known. */
+void xta__process_spaces(uint64_t *pids, uint64_t *clock);
+
+/* Whether there is a process of this number. A zombie is none. *start: when it began, in ticks
+ * since the machine was started, 0 if that cannot be known. */
+typedef enum xta__process_state { XTA__PROCESS_GONE, XTA__PROCESS_THERE } xta__process_state;
+xta__process_state xta__process_look(uint64_t pid, uint64_t *start);
+
+/* Milliseconds of a clock that nobody sets. */
+uint64_t xta__clock_ms(void);
+
+/* Open the file at the path of `file` and close it again: a network file system asks its server
+ * then how long the file is now. A failure is none. */
+void xta__file_revalidate(const xta__file *file);
 
 /* Whether `file` is still what its path names. False if the path names nothing. */
 bool xta__file_is_at_path(const xta__file *file);
