@@ -95,6 +95,18 @@ typedef enum xta_access {
     XTA_ACCESS_CACHED = 2
 } xta_access;
 
+/** Which lock keeps other handles from changing an array at the same time. */
+typedef enum xta_locking {
+    XTA_LOCK_DEFAULT = 0, /**< what the variable XTA_LOCK says, file or system; else system */
+    XTA_LOCK_SYSTEM = 1,  /**< that of the file system, which is proved when it is first taken */
+    /** A lock file besides, `x.xmd.lock`, for file systems whose locks do not reach other nodes;
+     * all programs that write the array have to use it. Each change costs two syncs more. The file
+     * of a killed process is removed by the next change on its machine. From another machine it
+     * cannot be judged: XTA_EBUSY after 30 seconds (XTA_LOCK_WAIT in the environment: others), with
+     * process and host. Unfinished work (xta/work.h) and xta_array_lock are XTA_EUNSUPPORTED. */
+    XTA_LOCK_FILE = 2
+} xta_locking;
+
 /** How to create an array. Start from XTA_CREATE_OPTIONS_INIT; zero means the default in every
  * field. */
 typedef struct xta_create_options {
@@ -112,11 +124,12 @@ typedef struct xta_create_options {
     xta_access access;
     uint64_t cache_bytes; /**< limit of the chunk cache; 0: 64 MiB */
     bool sole_writer;     /**< as in xta_open_options */
+    xta_locking lock;     /**< as in xta_open_options */
 } xta_create_options;
 #define XTA_CREATE_OPTIONS_INIT                                                                  \
     {                                                                                            \
         sizeof(xta_create_options), 0, 0, XTA_ROW, 0, XTA_EXACT, 0, 0, 0, XTA_LAYOUT_DEFAULT, 0, \
-            XTA_ACCESS_AUTO, 0, false                                                            \
+            XTA_ACCESS_AUTO, 0, false, XTA_LOCK_DEFAULT                                          \
     }
 
 /** How to open an array. Start from XTA_OPEN_OPTIONS_INIT. */
@@ -135,10 +148,11 @@ typedef struct xta_open_options {
      * Meanwhile both files are longer than they need to be, by holes and zeros that go when it is
      * closed (after a kill those of the data file stay). Wants `writable`. */
     bool sole_writer;
+    xta_locking lock; /**< of a writable handle */
 } xta_open_options;
-#define XTA_OPEN_OPTIONS_INIT                                                \
-    {                                                                        \
-        sizeof(xta_open_options), false, false, 0, XTA_ACCESS_AUTO, 0, false \
+#define XTA_OPEN_OPTIONS_INIT                                                                  \
+    {                                                                                          \
+        sizeof(xta_open_options), false, false, 0, XTA_ACCESS_AUTO, 0, false, XTA_LOCK_DEFAULT \
     }
 
 /** How much one axis grows, or shrinks, on one side. */

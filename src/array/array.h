@@ -122,6 +122,7 @@ struct xta_array {
     xta_access access;
     uint64_t cache_bytes;
     int threads;                    /* what XTA_THREADS said; 0: nothing, -1: nonsense */
+    xta__lock locking;              /* how locks are to be taken; none is kept here */
     char *path;                     /* without suffix, for messages; "" in memory */
     char *journal_path, *data_path; /* as the caller named them, for messages */
     char *journal_file, *data_file; /* where they are: see paths.c */
@@ -311,6 +312,14 @@ static inline xta__structure *xta__structure_of(const xta_array *array)
 {
     return atomic_load_explicit(&array->structure, memory_order_acquire);
 }
+
+/* ---- locking.c ---- */
+
+/* Which lock the handle takes. XTA_EARG: option or variables make no sense. */
+xta_status xta__choose_lock(xta_array *array, xta_locking wanted, xta_error *err);
+
+/* XTA_EUNSUPPORTED if it takes lock files: for what needs locks on bytes. */
+xta_status xta__refuse_by_lock_file(const xta_array *array, const char *what, xta_error *err);
 
 /* ---- cell.c ---- */
 
@@ -603,7 +612,8 @@ xta_status xta__replace_by_sibling(xta_array *array, xta_error *err);
 
 /* Whether a replacement was begun and not ended; and ending it. */
 bool xta__replacement_waits(const char *journal_file);
-xta_status xta__replacement_finish(xta__path journal, xta__path data, xta_error *err);
+xta_status xta__replacement_finish(xta__path journal, xta__path data, const xta__lock *locking,
+                                   xta_error *err);
 
 /* The files of the new array before that, for who only reads; freed by the caller. */
 xta_status xta__replacement_paths(const char *journal_file, const char *data_file, char **next,

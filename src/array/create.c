@@ -222,13 +222,38 @@ static xta_status refuse_existing(const xta_array *array, xta_error *err)
     return XTA_OK;
 }
 
+/* *alone is false if somebody else has locked it. Of two processes with lock files only one comes
+ * so far; those without are kept out where that is possible. */
+static xta_status lock_data_file(const xta_array *array, const xta__file *file, bool *alone,
+                                 xta_error *err)
+{
+    xta_status status = XTA_OK;
+    bool got = false;
+    xta_error ignored = {0};
+
+    *alone = false;
+    if (array->locking.by_file) {
+        *alone = xta__file_try_lock(file, false, &got, &ignored) != XTA_OK || got;
+        return XTA_OK;
+    }
+    XTA_TRY(xta__file_locks_reach(file, err));
+    XTA_TRY(xta__lock_file_refuse(xta__journal_of(array), err));
+    XTA_TRY(xta__file_try_lock(file, false, &got, err));
+    if (got) {
+        XTA_TRY(xta__file_prove_lock(file, alone, err));
+    }
+
+done:
+    return status;
+}
+
 /* Open the data file of an array that is to be, and lock it, so that two processes that create one
  * name at a time do not share it. *made: it was not there before. `like`: see xta__array_create. */
 static xta_status claim_data_file(const xta_array *array, const xta_array *like, xta__file *file,
                                   bool *made, xta_error *err)
 {
     xta_status status = XTA_OK;
-    bool got = false, unused = false, proved = false;
+    bool unused = false, alone = false;
 
     XTA_TRY(refuse_existing(array, err));
     *made = !xta__path_exists(array->data_file);
@@ -237,12 +262,8 @@ static xta_status claim_data_file(const xta_array *array, const xta_array *like,
                               : like != NULL ? XTA__FILE_CREATE_PRIVATE
                                              : XTA__FILE_CREATE_NEW,
                               file, err));
-    XTA_TRY(xta__file_locks_reach(file, err));
-    XTA_TRY(xta__file_try_lock(file, false, &got, err));
-    if (got) {
-        XTA_TRY(xta__file_prove_lock(file, &proved, err));
-    }
-    if (!proved) {
+    XTA_TRY(lock_data_file(array, file, &alone, err));
+    if (!alone) {
         *made = false;
         XTA_TRY(xta__fail(err, XTA_EEXIST, 0,
                           "%s: another process is making an array of this name; choose another",
@@ -329,6 +350,13 @@ static xta_status make_files(xta_array *array, const xta__create_record *record,
     xta__work_record *announced = NULL;
     bool made = false;
 
+    if (plan != NULL) {
+        XTA_TRY(xta__refuse_by_lock_file(array, "work that fills a new array", err));
+    }
+    if (array->locking.by_file) {
+        XTA_TRY(xta__lock_file_take(&array->locking, xta__journal_of(array), NULL, false,
+                                    XTA__LOCK_PATIENCE_MS, err));
+    }
     XTA_TRY(xta__random_uuid(array->journal.uuid, err));
     XTA_TRY(make_data_file(array, like, &data, &made, err));
     if (plan != NULL) {
@@ -344,6 +372,9 @@ static xta_status make_files(xta_array *array, const xta__create_record *record,
 
 done:
     xta__file_close(&data);
+    if (array->locking.has_file) {
+        xta__lock_file_give(&array->locking, array->journal_file);
+    }
     free(announced);
     return status;
 }
@@ -355,6 +386,10 @@ static xta_status open_new(xta_array *array, bool sole_writer, xta_error *err)
 
     XTA_TRY(xta__make_holder(array, true, err));
     XTA_TRY(xta__journal_open(xta__journal_of(array), true, false, &array->journal, err));
+    xta__journal_lock_like(&array->journal, &array->locking);
+    if (array->locking.by_file) {
+        xta__chunks_of_lock_file(array->holder);
+    }
     // The state is there already; reading sets the end of the journal and checks it once more.
     xta__state again = {.table_limit = array->state.table_limit};
     status = xta__journal_read(&array->journal, xta__state_apply, &again, err);
@@ -388,6 +423,7 @@ static xta_status create(const char *path, xta_type type, int ndim, const int64_
     }
     XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_create_options", err));
     XTA_TRY(xta__array_find(array, path, err));
+    XTA_TRY(xta__choose_lock(array, o.lock, err));
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
     XTA_TRY(make_files(array, &record, plan, like, work, err));
     status = open_new(array, o.sole_writer, err);

@@ -40,6 +40,7 @@ static xta_status start_again(xta_array *array, xta_error *err)
                     ? status
                     : xta__fail(err, XTA_ECORRUPT, 0, "%s: no whole record", array->journal_path));
     }
+    xta__journal_lock_like(&fresh, &array->journal.lock);
     // A gate that was closed for this array is closed for the new journal.
     fresh.gate = array->journal.gate;
     array->journal.gate = (xta__file)XTA__FILE_CLOSED;

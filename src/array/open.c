@@ -251,6 +251,9 @@ static xta_status open_journal(xta_array *array, const char *next, xta_error *er
     xta_status status =
         xta__journal_open(path, array->writable, !array->at_step, &array->journal, err);
 
+    if (status == XTA_OK) {
+        xta__journal_lock_like(&array->journal, &array->locking);
+    }
     if (status == XTA_OK && next != NULL) {
         // The place it will have.
         free(array->journal.file.at);
@@ -277,7 +280,7 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
         xta_error busy = {0};
         status = xta__journal_lock(&array->journal, gate, 0, &news, &busy);
         locked = status == XTA_OK;
-        if (!locked && status != XTA_EBUSY) {
+        if (!locked && !(status == XTA_EBUSY && array->journal.lock.refused_by_one)) {
             XTA_TRY(xta__fail(err, status, busy.os_errno, "%s", busy.text));
         }
     }
@@ -297,6 +300,9 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
     status = xta__make_holder(array, locked, err);
     array->data_file = own;
     XTA_TRY(status);
+    if (array->locking.by_file) {
+        xta__chunks_of_lock_file(array->holder);
+    }
     // A reader has no lock: the pair may have been replaced between its two files.
     array->journal.moved = !locked && next == NULL &&
                            (!xta__file_is_at_path(&array->journal.file) ||
@@ -319,7 +325,8 @@ static xta_status open_files(xta_array *array, xta_error *err)
     xta_error why = {0};
 
     if (waits && array->writable) {
-        XTA_TRY(xta__replacement_finish(xta__journal_of(array), xta__data_of(array), err));
+        XTA_TRY(xta__replacement_finish(xta__journal_of(array), xta__data_of(array),
+                                        &array->locking, err));
     } else if (waits) {
         XTA_TRY(xta__replacement_paths(array->journal_file, array->data_file, &next, &data, err));
     }
@@ -359,6 +366,9 @@ static xta_status open_found(xta_array *array, const char *path, const xta_open_
     if (o->sole_writer && !o->writable) {
         XTA_TRY(xta__fail(err, XTA_EARG, 0,
                           "%s: a sole writer has to write; set `writable` as well", path));
+    }
+    if (o->writable) {
+        XTA_TRY(xta__choose_lock(array, o->lock, err));
     }
     array->writable = o->writable;
     array->at_step = array->state.at_step = o->at_step;
@@ -435,6 +445,9 @@ xta_status xta__array_open_again(const xta_array *array, const xta_open_options 
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the array", array->path));
     }
     XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_open_options", err));
+    if (o.lock == XTA_LOCK_DEFAULT && array->writable) {
+        o.lock = array->locking.by_file ? XTA_LOCK_FILE : XTA_LOCK_SYSTEM;
+    }
     XTA_TRY(open_found(again, again->path, &o, err));
     *out = again;
 

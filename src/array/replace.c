@@ -99,25 +99,25 @@ done:
     return status;
 }
 
-xta_status xta__replacement_finish(xta__path journal_at, xta__path data_at, xta_error *err)
+xta_status xta__replacement_finish(xta__path journal_at, xta__path data_at,
+                                   const xta__lock *locking, xta_error *err)
 {
     xta__file journal = XTA__FILE_CLOSED;
     xta_status status = XTA_OK;
-    bool locked = false, proved = false;
+    xta__lock lock = {.by_file = locking->by_file, .wait_ms = locking->wait_ms};
+    bool locked = false;
 
     XTA_TRY(xta__file_open_at(journal_at, XTA__FILE_WRITE, &journal, err));
-    XTA_TRY(xta__file_locks_reach(&journal, err));
-    XTA_TRY(xta__lock_take(&journal, data_at, XTA__LOCK_PATIENCE_MS, err));
+    XTA_TRY(xta__lock_take(&lock, &journal, data_at, false, XTA__LOCK_PATIENCE_MS, err));
     locked = true;
     // Whoever waited for the lock may find that the path names another file, and that all is done.
-    XTA_TRY(xta__file_prove_lock(&journal, &proved, err));
-    if (proved && xta__replacement_waits(journal_at.at)) {
+    if (xta__file_is_at_path(&journal) && xta__replacement_waits(journal_at.at)) {
         XTA_TRY(finish_steps(journal_at.at, data_at.at, err));
     }
 
 done:
     if (locked) {
-        xta__file_unlock(&journal);
+        xta__lock_give(&lock, &journal);
     }
     xta__file_close(&journal);
     return status;
@@ -183,14 +183,16 @@ void xta__remove_leftovers(const char *journal_file)
         char *path = NULL;
         // A journal that was being written when its process was killed, or parallel/same_files.c.
         bool meeting = is_marked(names[k].name, slash + 1, ".meet-", 16);
-        if (meeting || is_marked(names[k].name, slash + 1, ".new-", 8)) {
+        bool lock = is_marked(names[k].name, slash + 1, ".lock-", 32);
+        if (meeting || lock || is_marked(names[k].name, slash + 1, ".new-", 8)) {
             path = malloc(strlen(folder) + strlen(names[k].name) + 1);
         }
         if (path != NULL) {
             strcpy(path, folder);
             strcat(path, names[k].name);
         }
-        if (path != NULL && (!meeting || is_abandoned(path))) {
+        if (path != NULL && (!meeting || is_abandoned(path)) &&
+            (!lock || xta__lock_file_is_abandoned(path))) {
             (void)!xta__path_remove(path, &ignored);
         }
         free(path);

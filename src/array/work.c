@@ -260,6 +260,7 @@ xta_status xta_work_begin(xta_array *array, const xta_work_plan *given, xta_box 
     *out = NULL;
     XTA_TRY(xta__begin_change(array, "begin work that fills it", err));
     XTA_TRY(xta__work_plan_take(&plan, given, err));
+    XTA_TRY(xta__refuse_by_lock_file(array, "work in several steps", err));
     if (array->in_memory) {
         XTA_TRY(xta__fail(err, XTA_EUNSUPPORTED, 0,
                           "%s: unfinished work is kept in files only; write to it directly",
@@ -329,6 +330,7 @@ xta_status xta_work_resume(xta_array *array, const uint8_t id[16], xta_work **ou
 
     *out = NULL;
     XTA_TRY(xta__begin_change(array, "resume work", err));
+    XTA_TRY(xta__refuse_by_lock_file(array, "unfinished work", err));
     XTA_TRY(xta__change_begin(array, err));
     known = xta__works_find(&array->state.works, id) != NULL;
     xta__change_end(array);
@@ -505,6 +507,7 @@ xta_status xta_array_lock(xta_array *array, unsigned timeout_ms, xta_lock **out,
 
     *out = NULL;
     XTA_TRY(xta__begin_change(array, "take the lock of", err));
+    XTA_TRY(xta__refuse_by_lock_file(array, "a lock over several calls", err));
     if (array->in_memory) {
         XTA_TRY(xta__fail(err, XTA_EUNSUPPORTED, 0,
                           "%s: an array in memory has no lock; no other process sees it",

@@ -370,6 +370,7 @@ static void argue_creation(xta__meeting *meeting, const creation *c)
     xta__argue(meeting, "the layout", (int64_t)o->layout);
     xta__argue(meeting, "the alignment", (int64_t)o->alignment_bytes);
     xta__argue(meeting, "the sole writer", o->sole_writer);
+    xta__argue(meeting, "the lock", (int64_t)o->lock);
     size_t cell = c->type == XTA_BYTES ? o->cell_bytes : xta_type_bytes(c->type);
     xta__argue(meeting, "the fill value (its checksum)", number_of(o->fill, cell));
     for (int axis = 0; axis < known; axis++) {

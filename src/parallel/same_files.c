@@ -35,7 +35,8 @@ typedef struct sign {
     uint8_t uuid[XTA__UUID_BYTES];
     uint64_t end; /* of the journal, as far as rank 0 has read it */
     uint32_t crc; /* of the last bytes before it */
-    uint32_t by_journal;
+    uint16_t by_journal;
+    uint16_t by_lock_file; /* no lock of the file system has to reach anybody */
 } sign;
 
 /* ---- the file of rank 0 ---- */
@@ -317,7 +318,8 @@ static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks,
     if (p->rank == 0) {
         make_file(beside, &s, &file);
         describe_journal(&p->keeper->journal, &s);
-        if (s.digits[0] == '\0' && p->writable) {
+        s.by_lock_file = p->keeper->locking.by_file;
+        if (s.digits[0] == '\0' && p->writable && !s.by_lock_file) {
             status = lock_journal(p, &locked, err);
         }
     }
@@ -331,7 +333,7 @@ static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks,
         status = conclude(p, status, found, &s, err);
     }
     // Only where all have the same files do their locks say anything.
-    if (status == XTA_OK && p->writable) {
+    if (status == XTA_OK && p->writable && !s.by_lock_file) {
         status = speaks ? try_lock(p->array, beside, &s, &found, err) : XTA_OK;
         status = conclude(p, status, found, &s, err);
     }

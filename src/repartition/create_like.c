@@ -82,6 +82,9 @@ static xta_status fill_options(xta_array *source, const xta_array_info *info,
     o->chunk = o->chunk != NULL || o->chunk_bytes > 0 ? o->chunk : info->chunk;
     o->fill = o->fill != NULL ? o->fill : xta_array_fill_value(source);
     o->cell_bytes = (uint32_t)info->cell_bytes;
+    if (o->lock == XTA_LOCK_DEFAULT && source->writable) {
+        o->lock = source->locking.by_file ? XTA_LOCK_FILE : XTA_LOCK_SYSTEM;
+    }
     if (o->alignment_bytes == 0) {
         o->alignment_bytes = source->state.constants.alignment_bytes;
     }

@@ -85,6 +85,11 @@ void xta__chunks_of_sole_writer(xta__holder *holder)
     end_length(&data->file);
 }
 
+void xta__chunks_of_lock_file(xta__holder *holder)
+{
+    ((xta__data_file *)holder)->by_lock_file = true;
+}
+
 /* Make the file as long as is needed now, or longer. */
 static xta_status lengthen(xta__data_file *data, uint64_t need, xta_error *err)
 {
@@ -176,7 +181,8 @@ static void cut_back(xta__data_file *data, uint64_t need)
     xta_error ignored = {0};
     bool longer = data->sole && data->length > least;
 
-    if ((!longer && !data->reserved_behind) || !begin_alone(&data->file)) {
+    bool reserved = data->reserved_behind && !data->by_lock_file;
+    if ((!longer && !reserved) || !begin_alone(&data->file)) {
         return;
     }
     begin_length(&data->file);

@@ -19,6 +19,7 @@ typedef struct xta__data_file {
     bool sole;            /* nobody else makes it longer */
     uint64_t least;       /* then: what it is cut back to, if the chunks need no more */
     bool stores_in_place; /* this handle stores through a mapping, and says so to the others */
+    bool by_lock_file;    /* locks on bytes do not reach all */
     bool reserved_behind; /* it has reserved space behind the end of the file */
 } xta__data_file;
 

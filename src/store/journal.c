@@ -34,7 +34,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/lock.h"
 #include "store/reading.h"
 
 static const uint8_t magic[8] = {0x89, 'X', 'T', 'A', '\r', '\n', 0x1a, '\n'};
@@ -312,15 +311,32 @@ static xta_status cut_tail(xta__journal *journal, xta_error *err)
     return xta__file_truncate(&journal->file, journal->end, err);
 }
 
+/* What flock does on a network file system has to be done for a lock file: what was written goes to
+ * the server before the lock. Records have been synced one by one, and told of failures. */
+static void give_lock(xta__journal *journal)
+{
+    xta_error ignored = {0};
+
+    if (journal->lock.has_file && journal->unsynced) {
+        (void)!xta__file_sync(&journal->file, &ignored);
+        journal->unsynced = false;
+    }
+    xta__lock_give(&journal->lock, &journal->file);
+}
+
 void xta__journal_close(xta__journal *journal)
 {
     if (journal->sole) {
         // A failure leaves zeros, which readers pass over and the next writer cuts off.
         xta_error ignored = {0};
         (void)!cut_tail(journal, &ignored);
+        journal->unsynced = true;
         // Another process may have inherited the descriptor, and the lock with it.
-        xta__file_unlock(&journal->file);
+        give_lock(journal);
         journal->sole = false;
+    } else if (journal->lock.me.nonce[0] != '\0') {
+        // Closing gives the flock back, and so the lock file as well.
+        give_lock(journal);
     }
     if (journal->gate.path != NULL) {
         if (journal->gate.fd >= 0) {
@@ -337,9 +353,17 @@ void xta__journal_disown(xta__journal *journal)
     xta__file_disown(&journal->gate);
     xta__room_drop(&journal->room);
     journal->sole = false;
+    journal->lock.has_file = false;
+    journal->lock.me.nonce[0] = '\0';
 }
 
 /* ---- changing ---- */
+
+void xta__journal_lock_like(xta__journal *journal, const xta__lock *lock)
+{
+    journal->lock = *lock;
+    journal->lock.proved = journal->lock.has_file = false;
+}
 
 xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigned patience_ms,
                              bool *news, xta_error *err)
@@ -352,27 +376,14 @@ xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigne
     if (journal->sole) {
         return XTA_OK;
     }
-    if (!journal->proved) {
-        // Before the lock: some of these file systems have none, and do not say why.
-        status = xta__file_locks_reach(&journal->file, err);
-        if (status != XTA_OK) {
-            return status;
-        }
-    }
-    status = journal->gate.path != NULL
-                 ? xta__file_lock(&journal->file, err)
-                 : xta__lock_take(&journal->file, gate_path, patience_ms, err);
+    bool keeps = journal->gate.path != NULL;
+    status = xta__lock_take(&journal->lock, &journal->file, gate_path, keeps, patience_ms, err);
     if (status != XTA_OK) {
         return status;
     }
-    if (!journal->proved) {
-        status = xta__file_prove_lock(&journal->file, &journal->proved, err);
-    }
-    if (status == XTA_OK) {
-        status = xta__file_read_at(&journal->file, journal->end, &probe, 1, &got, err);
-    }
+    status = xta__file_read_at(&journal->file, journal->end, &probe, 1, &got, err);
     if (status != XTA_OK) {
-        xta__file_unlock(&journal->file);
+        xta__lock_give(&journal->lock, &journal->file);
     }
     *news = got > 0;
     return status;
@@ -381,7 +392,7 @@ xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigne
 void xta__journal_unlock(xta__journal *journal)
 {
     if (!journal->sole) {
-        xta__file_unlock(&journal->file);
+        give_lock(journal);
     }
 }
 
@@ -402,7 +413,8 @@ done:
 
 xta_status xta__journal_close_gate(xta__journal *journal, xta__path gate_path, xta_error *err)
 {
-    return xta__lock_take_gate(gate_path, XTA__LOCK_PATIENCE_MS, &journal->gate, err);
+    return xta__lock_take_gate(&journal->lock, gate_path, XTA__LOCK_PATIENCE_MS, &journal->gate,
+                               err);
 }
 
 xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err)
@@ -428,7 +440,13 @@ static xta_status write_record(xta__journal *journal, unsigned type, const xta__
     if (image.failed) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record", journal->file.path));
     }
+    journal->unsynced = true;
     status = xta__file_write_at(&journal->file, journal->end, image.bytes, image.n, err);
+    if (status == XTA_OK && journal->lock.has_file && !journal->sole) {
+        // Another node reads it from the server, and what fails there must fail here.
+        status = xta__file_sync(&journal->file, err);
+        journal->unsynced = status != XTA_OK;
+    }
     if (status != XTA_OK) {
         // Half a record may be there. It is no record; it goes now, and durably before the next
         // append.
@@ -542,6 +560,7 @@ static xta_status write_mark(xta__journal *journal, uint64_t synced, uint32_t bo
     uint64_t checkpoint = journal->checkpoint_offset;
 
     encode_mark(mark, count, synced, checkpoint, boot);
+    journal->unsynced = true;
     xta_status status = xta__file_write_at(&journal->file, MARK_AT + (count % 2) * MARK_BYTES, mark,
                                            sizeof mark, err);
     if (status == XTA_OK) {

@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "os/os.h"
 #include "store/format.h"
+#include "store/lock.h"
 #include "store/room.h"
 
 /* How long a change waits for a sole writer to close. */
@@ -21,10 +22,11 @@ typedef struct xta__journal {
     bool torn;              /* bytes follow `end` that are no record */
     bool moved;             /* another journal has taken this one's place: open it anew */
     bool sole;              /* the lock is kept until the journal is closed */
-    bool proved;            /* a lock of this file excludes others, and those of other nodes */
-    unsigned unknown_type;  /* of a record that was passed over: the array must not be changed */
-    xta__file gate;         /* and what keeps others from waiting for it */
-    xta__room room;         /* where records are stored then */
+    bool unsynced;          /* something was written since the last sync */
+    xta__lock lock;
+    unsigned unknown_type; /* of a record that was passed over: the array must not be changed */
+    xta__file gate;        /* and what keeps others from waiting for it */
+    xta__room room;        /* where records are stored then */
 
     /* The newest mark of the header. */
     uint64_t mark_count;
@@ -79,6 +81,9 @@ xta_status xta__journal_tail(const xta__journal *journal, uint64_t *bytes, bool 
 xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigned patience_ms,
                              bool *news, xta_error *err);
 void xta__journal_unlock(xta__journal *journal);
+
+/* The lock of this journal, which has just been opened, is to be taken as another one is. */
+void xta__journal_lock_like(xta__journal *journal, const xta__lock *lock);
 
 /* To be the sole writer: first the gate, which other writers pass, is closed; then the lock is
  * taken as for any change, and when all records have been read it is kept. Closing the journal

@@ -47,6 +47,10 @@ void xta__cached_chunks_set_guard(xta__holder *holder, const xta__write_guard *g
 /* From here on only this handle gives out addresses, until the holder ends. */
 void xta__chunks_of_sole_writer(xta__holder *holder);
 
+/* Locks on bytes of the file do not reach all who change it: nothing is cut off unless the lock of
+ * the journal is held. */
+void xta__chunks_of_lock_file(xta__holder *holder);
+
 /* This process is a child and has inherited the chunks: the descriptor of the data file is closed,
  * and the holder's end leaves the file as it is. */
 void xta__chunks_disown(xta__holder *holder);
