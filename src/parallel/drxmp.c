@@ -157,10 +157,6 @@ static xta_status keep_options(const xta_parallel_options *options, xta_error *e
     }
     drx.options = kept;
     drx.all.timeout_s = kept.timeout_s;
-    drx.all.arrived = xta__calloc((size_t)drx.all.n_ranks, sizeof drx.all.arrived[0]);
-    if (drx.all.arrived == NULL) {
-        return xta__fail(err, XTA_ENOMEM, 0, "DRXMP_Init: no memory for %d ranks", drx.all.n_ranks);
-    }
     return XTA_OK;
 }
 
@@ -169,7 +165,6 @@ static void forget(void)
     if (drx.options.has_info) {
         MPI_Info_free(&drx.options.info);
     }
-    free(drx.all.arrived);
     MPI_Comm_free(&drx.all.comm);
     memset(&drx, 0, sizeof drx);
 }

@@ -66,13 +66,7 @@ static xta_status meet_to_open(MPI_Comm comm, const xta__meeting *meeting,
         MPI_Comm_size(comm, &r.n_ranks);
         // Numbers of tries must not come again: take them from the clock.
         r.attempt = (int64_t)(MPI_Wtime() * 1e6);
-        r.arrived = xta__calloc((size_t)r.n_ranks, sizeof r.arrived[0]);
-        if (r.arrived == NULL) {
-            // Without it this rank cannot take part; the others will see that nobody came.
-            return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %d ranks", what, r.n_ranks);
-        }
         status = xta__rendezvous_wait(&r, what, err);
-        free(r.arrived);
     }
     return status == XTA_OK ? xta__meet_on(comm, meeting, err) : status;
 }
@@ -88,7 +82,6 @@ static void free_handle(xta_parallel *p)
     if (p->keeper != NULL) {
         xta_array_close(p->keeper, NULL);
     }
-    free(p->rendezvous.arrived);
     pthread_mutex_destroy(&p->lock);
     if (p->rendezvous.comm != MPI_COMM_NULL) {
         MPI_Comm_free(&p->rendezvous.comm);
@@ -107,10 +100,7 @@ static xta_status new_handle(MPI_Comm comm, const xta_parallel_options *o, xta_p
 
     MPI_Comm_size(comm, &n_ranks);
     *out = p;
-    if (p == NULL || (p->rendezvous.arrived =
-                          xta__calloc((size_t)n_ranks, sizeof p->rendezvous.arrived[0])) == NULL) {
-        free(p);
-        *out = NULL;
+    if (p == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "no memory for an array of %d ranks", n_ranks);
     }
     p->comm = MPI_COMM_NULL;

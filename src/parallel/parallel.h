@@ -91,8 +91,7 @@ typedef struct xta__rendezvous {
     MPI_Comm comm;
     int rank, n_ranks, tag;
     double timeout_s;
-    int64_t attempt;  /* of this rank */
-    int64_t *arrived; /* rank 0: the attempt each rank is waiting in, or 0 */
+    int64_t attempt; /* the number that this rank has given out last; none comes twice */
 } xta__rendezvous;
 
 /* XTA_OK on all ranks, or XTA_ETIMEDOUT on all that have come. */

@@ -1,43 +1,93 @@
 /* Waiting for the other ranks, with a time limit.
  *
  * A collective operation of MPI cannot be given up once begun, so before it the ranks make sure by
- * plain messages that all have come. Rank 0 coordinates:
+ * plain messages that all have come. They are a tree, rank r between (r - 1) / 2 and 2 r + 1,
+ * 2 r + 2: no rank has more than three partners, however many there are.
  *
- *   others                          rank 0
- *   ------                          ------
- *   ARRIVE  ------------------->    counts
- *                                   when all have arrived:
- *           <-------------------    READY
- *   ACK     ------------------->    when all have answered:
- *           <-------------------    GO
+ *   behind the rank      the rank               before it
+ *   ---------------      --------               ---------
+ *   ARRIVE  --------->   both have: ARRIVE ---->
+ *           <---------   READY       <--------- rank 0: when both have
+ *   ACK     --------->   both have: ACK ------->
+ *           <---------   GO          <--------- rank 0: when both have
  *
  * Until it has sent ACK a rank may lose patience: it sends WITHDRAW and leaves. After ACK it waits
- * for the word of rank 0, which comes: rank 0 is in the call and gets an answer from each rank, ACK
- * or a WITHDRAW that crossed its READY. If somebody has withdrawn, the others get AGAIN, and wait
- * as before (whoever withdrew may come back in time). When rank 0 loses patience it sends ABORT to
- * everybody who has arrived. So who goes on knows that all go on.
+ * for the word from before, which comes: whoever has sent READY is in the call and gets an answer
+ * from each, ACK or a WITHDRAW that crossed it. If somebody behind has withdrawn, the rank takes
+ * its own arrival back and tells the other one AGAIN, which waits as before (whoever withdrew may
+ * come back in time). Who leaves says RESET to those behind who have arrived: they arrive once
+ * more, for when it comes back. So who goes on knows that all go on, and nothing is kept from call
+ * to call.
  *
- * Each try of a rank has a number, which is in all messages about it: what belongs to a try that
- * was given up is dropped.
+ * Each arrival of a rank has a number, which is in all messages about it: what belongs to one that
+ * was taken back is dropped.
+ *
+ * When rank 0 loses patience it asks all ranks (ASK, HERE), to say which are missing, and sends
+ * ABORT with their numbers to those who are there. That is the only time when anybody has messages
+ * with all. Another rank that loses patience first waits a moment for that word, and can say only
+ * whether the rank before it is there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
 #include "parallel/parallel.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
-enum { ARRIVE, WITHDRAW, READY, ACK, AGAIN, GO, ABORT };
+enum { ARRIVE, WITHDRAW, RESET, READY, ACK, AGAIN, GO, ASK, HERE, ABORT };
+
+enum { N_BEHIND = 2, MOST_NAMED = 6, SHORT = 2, LONG = 3 + MOST_NAMED };
+
+/* How long to wait for answers about who is there, at most, and as a part of the time limit. */
+#define GRACE_S    0.2
+#define GRACE_PART 0.25
 
 typedef struct message {
-    int64_t kind;
-    int64_t attempt;
+    int64_t kind, number;
+    int64_t n_missing, missing[MOST_NAMED]; /* of ABORT only */
 } message;
 
-static void send(const xta__rendezvous *r, int to, int kind, int64_t attempt)
-{
-    message m = {kind, attempt};
+/* One call of one rank. */
+typedef struct wait {
+    xta__rendezvous *r;
+    double deadline;
+    int64_t arrived[N_BEHIND]; /* number of the arrival that counts, or 0 */
+    bool told;                 /* its own arrival counts before it */
+    int64_t question;          /* of rank 0, answered last */
+    bool aborted;              /* by `word` */
+    message word;
+} wait;
 
-    MPI_Send(&m, 2, MPI_INT64_T, to, r->tag, r->comm);
+static double grace_of(const xta__rendezvous *r)
+{
+    double part = GRACE_PART * r->timeout_s;
+
+    return part < GRACE_S ? part : GRACE_S;
+}
+
+static int before(const xta__rendezvous *r)
+{
+    return (r->rank - 1) / 2;
+}
+
+static int behind(const xta__rendezvous *r, int k)
+{
+    return 2 * r->rank + 1 + k;
+}
+
+/* ---- messages ---- */
+
+static void send_words(const xta__rendezvous *r, int to, const message *m, int n)
+{
+    MPI_Send(m, n, MPI_INT64_T, to, r->tag, r->comm);
+}
+
+static void send(const xta__rendezvous *r, int to, int kind, int64_t number)
+{
+    const message m = {.kind = kind, .number = number};
+
+    send_words(r, to, &m, SHORT);
 }
 
 /* The next message of `source` (a rank, or any), if one comes before the deadline (negative: wait
@@ -46,13 +96,15 @@ static bool receive(const xta__rendezvous *r, int source, double deadline, messa
 {
     const struct timespec pause = {0, 50000};
     MPI_Status where;
-    int there = 0;
+    int there = 0, n = 0;
 
     for (;;) {
         MPI_Iprobe(source, r->tag, r->comm, &there, &where);
         if (there) {
-            MPI_Recv(m, 2, MPI_INT64_T, where.MPI_SOURCE, r->tag, r->comm, MPI_STATUS_IGNORE);
+            MPI_Get_count(&where, MPI_INT64_T, &n);
             *from = where.MPI_SOURCE;
+            MPI_Recv(m, n <= LONG ? n : LONG, MPI_INT64_T, *from, r->tag, r->comm,
+                     MPI_STATUS_IGNORE);
             return true;
         }
         if (deadline >= 0 && MPI_Wtime() >= deadline) {
@@ -62,114 +114,261 @@ static bool receive(const xta__rendezvous *r, int source, double deadline, messa
     }
 }
 
-static xta_status too_late(const xta__rendezvous *r, const char *what, xta_error *err)
+/* To those behind whose arrival counts. */
+static void tell(const wait *w, int kind)
 {
-    return xta__fail(err, XTA_ETIMEDOUT, 0,
-                     "%s: not all %d ranks came within %g s; nothing has changed: call it on all "
-                     "ranks, or allow more time",
-                     what, r->n_ranks, r->timeout_s);
-}
-
-static xta_status wait_as_other(xta__rendezvous *r, const char *what, double deadline,
-                                xta_error *err)
-{
-    bool committed = false;
-    message m;
-    int from = 0;
-
-    send(r, 0, ARRIVE, r->attempt);
-    while (receive(r, 0, committed ? -1 : deadline, &m, &from)) {
-        if (m.attempt != r->attempt) {
-            continue;
-        }
-        if (m.kind == READY) {
-            committed = true;
-            send(r, 0, ACK, r->attempt);
-        } else if (m.kind == AGAIN) {
-            committed = false;
-        } else {
-            return m.kind == GO ? XTA_OK : too_late(r, what, err);
-        }
-    }
-    send(r, 0, WITHDRAW, r->attempt);
-    return too_late(r, what, err);
-}
-
-/* Rank 0: tell all that have arrived. With the last word they are gone. */
-static void tell(xta__rendezvous *r, int kind)
-{
-    for (int k = 1; k < r->n_ranks; k++) {
-        if (r->arrived[k] != 0) {
-            send(r, k, kind, r->arrived[k]);
-        }
-        if (kind == GO || kind == ABORT) {
-            r->arrived[k] = 0;
+    for (int k = 0; k < N_BEHIND; k++) {
+        if (w->arrived[k] != 0) {
+            send(w->r, behind(w->r, k), kind, w->arrived[k]);
         }
     }
 }
 
-/* Everybody has arrived and been told READY: do they all stay? Each rank gives one answer, and its
- * messages come in the order it sent them: what follows the answer (of a rank that has withdrawn
- * and come back, perhaps more than once) belongs to later tries and is left for count_arrivals. */
-static bool collect_answers(xta__rendezvous *r)
+static void take_back(wait *w)
+{
+    if (w->told) {
+        send(w->r, before(w->r), WITHDRAW, w->r->attempt);
+        w->told = false;
+    }
+}
+
+/* Arrivals, and questions, at any time. */
+static void note(wait *w, const message *m, int from)
+{
+    int k = from - behind(w->r, 0);
+    bool is_behind = k >= 0 && k < N_BEHIND;
+
+    if (m->kind == ARRIVE && is_behind) {
+        w->arrived[k] = m->number;
+    } else if (m->kind == WITHDRAW && is_behind && w->arrived[k] == m->number) {
+        w->arrived[k] = 0;
+        take_back(w);
+    } else if (m->kind == ASK) {
+        w->question = from == 0 ? m->number : w->question;
+        send(w->r, from, HERE, m->number);
+    } else if (m->kind == ABORT && from == 0 && m->number == w->question) {
+        w->aborted = true;
+        w->word = *m;
+    }
+}
+
+static bool all_behind(const wait *w)
+{
+    for (int k = 0; k < N_BEHIND; k++) {
+        if (behind(w->r, k) < w->r->n_ranks && w->arrived[k] == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Those behind have been told READY: do they all stay? Each gives one answer, and its messages come
+ * in the order it sent them: what follows the answer belongs to later arrivals. */
+static bool collect_answers(wait *w)
 {
     bool all = true;
     int from = 0;
     message m;
 
-    for (int k = 1; k < r->n_ranks; k++) {
+    for (int k = 0; k < N_BEHIND; k++) {
+        if (w->arrived[k] == 0) {
+            continue;
+        }
         do {
-            receive(r, k, -1, &m, &from);
-        } while (m.attempt != r->arrived[k] || (m.kind != ACK && m.kind != WITHDRAW));
+            receive(w->r, behind(w->r, k), -1, &m, &from);
+        } while (m.number != w->arrived[k] || (m.kind != ACK && m.kind != WITHDRAW));
         if (m.kind == WITHDRAW) {
-            r->arrived[k] = 0;
+            w->arrived[k] = 0;
             all = false;
         }
     }
     return all;
 }
 
-/* Until all have arrived; false if the deadline passes first. */
-static bool count_arrivals(xta__rendezvous *r, double deadline)
+/* ---- too late ---- */
+
+static xta_status too_late(const wait *w, const char *what, const char *who, xta_error *err)
 {
+    return xta__fail(err, XTA_ETIMEDOUT, 0,
+                     "%s: not all %d ranks came within %g s (%s); nothing has changed: call it on "
+                     "all ranks, or allow more time",
+                     what, w->r->n_ranks, w->r->timeout_s, who);
+}
+
+/* "rank 3, rank 5 and 7 more are missing" */
+static void name_missing(const message *word, char *text, size_t capacity)
+{
+    size_t used = 0;
+    int64_t named = word->n_missing < MOST_NAMED ? word->n_missing : MOST_NAMED;
+
+    if (word->n_missing == 0) {
+        snprintf(text, capacity, "the last ones too late");
+        return;
+    }
+    for (int64_t k = 0; k < named && used < capacity; k++) {
+        used += (size_t)snprintf(text + used, capacity - used, "%srank %lld", k > 0 ? ", " : "",
+                                 (long long)word->missing[k]);
+    }
+    if (word->n_missing > named && used < capacity) {
+        used += (size_t)snprintf(text + used, capacity - used, " and %lld more",
+                                 (long long)(word->n_missing - named));
+    }
+    if (used < capacity) {
+        snprintf(text + used, capacity - used,
+                 word->n_missing == 1 ? " is missing" : " are missing");
+    }
+}
+
+/* Rank 0: who answers within the grace. Those are marked in `here`. */
+static void ask_all(wait *w, char *here)
+{
+    double end = MPI_Wtime() + grace_of(w->r);
     int n = 0, from = 0;
     message m;
 
-    for (int k = 1; k < r->n_ranks; k++) {
-        n += r->arrived[k] != 0;
+    // Of every call another one: an answer may come too late.
+    int64_t question = ++w->r->attempt;
+    for (int rank = 1; rank < w->r->n_ranks; rank++) {
+        send(w->r, rank, ASK, question);
     }
-    while (n < r->n_ranks - 1 && receive(r, MPI_ANY_SOURCE, deadline, &m, &from)) {
-        if (m.kind == ARRIVE) {
-            n += r->arrived[from] == 0;
-            r->arrived[from] = m.attempt;
-        } else if (m.kind == WITHDRAW && m.attempt == r->arrived[from]) {
-            r->arrived[from] = 0;
-            n--;
+    while (n < w->r->n_ranks - 1 && receive(w->r, MPI_ANY_SOURCE, end, &m, &from)) {
+        if (m.kind == HERE && m.number == question) {
+            here[from] = 1;
+            n++;
+        } else {
+            note(w, &m, from);
         }
     }
-    return n == r->n_ranks - 1;
+    w->question = question;
 }
 
-static xta_status wait_as_first(xta__rendezvous *r, const char *what, double deadline,
-                                xta_error *err)
+static xta_status give_up_first(wait *w, const char *what, xta_error *err)
 {
-    while (count_arrivals(r, deadline)) {
-        tell(r, READY);
-        if (collect_answers(r)) {
-            tell(r, GO);
+    char *here = xta__calloc((size_t)w->r->n_ranks, 1);
+    char who[160] = "which ones cannot be said for want of memory";
+    message word = {.kind = ABORT};
+
+    if (here != NULL) {
+        ask_all(w, here);
+        word.number = w->question;
+        for (int rank = 1; rank < w->r->n_ranks; rank++) {
+            if (!here[rank] && word.n_missing++ < MOST_NAMED) {
+                word.missing[word.n_missing - 1] = rank;
+            }
+        }
+        for (int rank = 1; rank < w->r->n_ranks; rank++) {
+            if (here[rank]) {
+                send_words(w->r, rank, &word, LONG);
+            }
+        }
+        name_missing(&word, who, sizeof who);
+    }
+    tell(w, RESET);
+    free(here);
+    return too_late(w, what, who, err);
+}
+
+static xta_status give_up(wait *w, const char *what, xta_error *err)
+{
+    // So long that rank 0, which may lose patience at the same time, can say more.
+    double end = MPI_Wtime() + 3 * grace_of(w->r);
+    char who[160];
+    int from = 0, first = before(w->r);
+    bool there = false;
+    message m;
+
+    take_back(w);
+    if (!w->aborted) {
+        int64_t question = ++w->r->attempt;
+        send(w->r, first, ASK, question);
+        while (!w->aborted && receive(w->r, MPI_ANY_SOURCE, end, &m, &from)) {
+            there = there || (m.kind == HERE && m.number == question);
+            note(w, &m, from);
+        }
+    }
+    tell(w, RESET);
+    if (w->aborted) {
+        name_missing(&w->word, who, sizeof who);
+    } else if (!there) {
+        snprintf(who, sizeof who, "rank %d is missing", first);
+    } else {
+        snprintf(who, sizeof who, "rank 0 may tell which are missing");
+    }
+    return too_late(w, what, who, err);
+}
+
+/* ---- waiting ---- */
+
+/* READY has come. True: GO has, too. */
+static bool commit(wait *w)
+{
+    int from = 0;
+    message m;
+
+    tell(w, READY);
+    if (!collect_answers(w)) {
+        tell(w, AGAIN);
+        take_back(w);
+        return false;
+    }
+    send(w->r, before(w->r), ACK, w->r->attempt);
+    do {
+        receive(w->r, before(w->r), -1, &m, &from);
+    } while (m.number != w->r->attempt || (m.kind != GO && m.kind != AGAIN));
+    tell(w, (int)m.kind);
+    return m.kind == GO;
+}
+
+static xta_status wait_as_other(wait *w, const char *what, xta_error *err)
+{
+    int from = 0;
+    message m;
+
+    for (;;) {
+        if (!w->told && all_behind(w)) {
+            send(w->r, before(w->r), ARRIVE, ++w->r->attempt);
+            w->told = true;
+        }
+        if (w->aborted || !receive(w->r, MPI_ANY_SOURCE, w->deadline, &m, &from)) {
+            return give_up(w, what, err);
+        }
+        bool word = w->told && from == before(w->r) && m.number == w->r->attempt;
+        if (word && m.kind == READY) {
+            if (commit(w)) {
+                return XTA_OK;
+            }
+        } else if (word && m.kind == RESET) {
+            w->told = false;
+        } else {
+            note(w, &m, from);
+        }
+    }
+}
+
+static xta_status wait_as_first(wait *w, const char *what, xta_error *err)
+{
+    int from = 0;
+    message m;
+
+    for (;;) {
+        while (!all_behind(w)) {
+            if (!receive(w->r, MPI_ANY_SOURCE, w->deadline, &m, &from)) {
+                return give_up_first(w, what, err);
+            }
+            note(w, &m, from);
+        }
+        tell(w, READY);
+        if (collect_answers(w)) {
+            tell(w, GO);
             return XTA_OK;
         }
-        tell(r, AGAIN);
+        tell(w, AGAIN);
     }
-    tell(r, ABORT);
-    return too_late(r, what, err);
 }
 
 xta_status xta__rendezvous_wait(xta__rendezvous *r, const char *what, xta_error *err)
 {
-    double deadline = MPI_Wtime() + r->timeout_s;
+    wait w = {.r = r, .deadline = MPI_Wtime() + r->timeout_s};
 
-    r->attempt++;
-    return r->rank == 0 ? wait_as_first(r, what, deadline, err)
-                        : wait_as_other(r, what, deadline, err);
+    return r->rank == 0 ? wait_as_first(&w, what, err) : wait_as_other(&w, what, err);
 }

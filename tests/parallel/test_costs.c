@@ -447,7 +447,16 @@ static void test_history(xta_parallel_io io)
     XTA_CHECK_OK(xta_parallel_close(s.p, &err), err);
 }
 
-/* With a time limit there are messages from rank to rank as well; as many each time. */
+/* Partners in the tree of a rendezvous. */
+static int count_partners(void)
+{
+    int r = xta_test_rank, n = xta_test_ranks;
+
+    return (r > 0) + (2 * r + 1 < n) + (2 * r + 2 < n);
+}
+
+/* With a time limit there are four messages of 16 bytes with each partner as well, of whom a rank
+ * has three at most; as many each time. */
 static void test_time_limit(void)
 {
     subject s = make_subject("limit", XTA_IO_AUTO, 60);
@@ -464,7 +473,18 @@ static void test_time_limit(void)
     last = end_cost();
     XTA_CHECK(mpi_count_equal(&first.mpi, &last.mpi), "%ld calls, then %ld",
               mpi_count_calls(&first.mpi), mpi_count_calls(&last.mpi));
-    XTA_CHECK(xta_test_ranks == 1 || last.mpi.calls[MPI_KIND_POINT] > 0, "no messages%s", "");
+    long messages = last.mpi.calls[MPI_KIND_POINT], most = 0, sum = 0;
+    XTA_CHECK(messages == 4 * count_partners() && last.mpi.bytes[MPI_KIND_POINT] == 16 * messages,
+              "%ld messages of %ld bytes with %d partners", messages,
+              last.mpi.bytes[MPI_KIND_POINT], count_partners());
+    PMPI_Reduce(&messages, &most, 1, MPI_LONG, MPI_MAX, 0, MPI_COMM_WORLD);
+    PMPI_Reduce(&messages, &sum, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (xta_test_rank == 0) {
+        printf("with a time limit: %ld messages sent or received by a rank at most, %ld sent by "
+               "all\n",
+               most, sum / 2);
+        XTA_CHECK(most <= 12 && sum == 8L * (xta_test_ranks - 1), "%ld, %ld", most, sum);
+    }
     XTA_CHECK_OK(xta_parallel_close(s.p, &err), err);
 }
 

@@ -481,6 +481,23 @@ static void test_missing(xta_parallel_io io, int missing)
     close_patiently(p);
 }
 
+/* With a limit that a busy machine keeps: rank 0 knows who is missing, and all who wait hear of it.
+ * Without rank 0 those behind it do. */
+static void test_names(int missing)
+{
+    xta_parallel *p = create(missing == 0 ? "names0" : "names", XTA_IO_AUTO, 1);
+    char name[32];
+
+    snprintf(name, sizeof name, "rank %d is missing", missing);
+    if (xta_test_rank != missing && xta_test_ranks > 1) {
+        XTA_CHECK(call(p, 4) == XTA_ETIMEDOUT, "%s", err.text);
+        bool told = missing > 0 || (xta_test_rank - 1) / 2 == 0;
+        XTA_CHECK(!told || strstr(err.text, name) != NULL, "no '%s': %s", name, err.text);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    close_patiently(p);
+}
+
 /* The same for creating and opening, where there is no handle yet. */
 static void test_missing_at_the_door(int missing)
 {
@@ -598,6 +615,8 @@ int main(int argc, char **argv)
     }
     if (xta_test_ranks > 1) {
         test_missing(XTA_IO_AUTO, 0);
+        test_names(0);
+        test_names(xta_test_ranks / 2);
         test_missing_at_the_door(0);
         test_missing_at_the_door(xta_test_ranks - 1);
     }
