@@ -189,7 +189,10 @@ static xta_status open_handle(const xta_parallel *p, const xta_parallel_options 
     if (status == XTA_OK) {
         // Open MPI 4.1 cannot open a file whose name has no folder.
         snprintf(name, n, "%s%s", strchr(at, '/') == NULL ? "./" : "", at);
-        int code = MPI_File_open(p->comm, name, p->writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
+        // Each rank its own copy, perhaps: Open MPI 4.1 hangs where a file it makes beside the
+        // data file is not seen by all.
+        MPI_Comm comm = p->only_alike && !p->writable ? MPI_COMM_SELF : p->comm;
+        int code = MPI_File_open(comm, name, p->writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
                                  o->has_info ? o->info : MPI_INFO_NULL, file);
         if (code != MPI_SUCCESS) {
             status = xta__mpi_failed(err, path, "open the data file", code);

@@ -184,6 +184,20 @@ static int allocate_window(MPI_Comm comm, uint64_t bytes, void **local, MPI_Win 
     return code;
 }
 
+/* Open MPI 4.1 of Debian leaves out, as it comes, what makes windows over TCP. */
+static xta_status refuse_window(const xta_zone_memory *memory, int code, xta_error *err)
+{
+    xta_error why = {0};
+    int class = 0;
+    xta_status status = xta__mpi_failed(&why, name_of(memory->p), "make a window for zones", code);
+
+    MPI_Error_class(code, &class);
+    return xta__fail(err, status, 0, "%s%s", why.text,
+                     class == MPI_ERR_WIN ? "; this MPI has none between these machines: with Open "
+                                            "MPI over TCP set OMPI_MCA_osc=^ucx"
+                                          : "");
+}
+
 /* The window, and the epoch that lasts as long as it. Collective. */
 static xta_status open_window(xta_zone_memory *memory, uint64_t bytes, xta_error *err)
 {
@@ -198,7 +212,7 @@ static xta_status open_window(xta_zone_memory *memory, uint64_t bytes, xta_error
     MPI_Errhandler_free(&before);
     if (code != MPI_SUCCESS) {
         memory->window = MPI_WIN_NULL;
-        return xta__mpi_failed(err, name_of(memory->p), "make a window for zones", code);
+        return refuse_window(memory, code, err);
     }
     memory->local = local;
     MPI_Win_set_errhandler(memory->window, MPI_ERRORS_RETURN);

@@ -3,7 +3,8 @@
 #
 # The program runs in an empty folder, which $XTA_TEST_DIR names and which is gone afterwards. $XTA_TEST_RANKS
 # tells it how many ranks were asked for. $XTA_MPIRUN says which launcher is meant; $XTA_TEST_SECONDS, when a
-# run counts as hanging (100).
+# run counts as hanging (100). With XTA_TEST_MACHINES=1 each rank is alone on a machine that machine.sh simulates, and
+# they reach each other by TCP only; that takes root, or it is skipped.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 [ $# -ge 3 ] || {
@@ -44,6 +45,29 @@ mpich)
     exit 2
     ;;
 esac
+
+# One name for each rank: m0,m1,...
+if [ "${XTA_TEST_MACHINES:-0}" = 1 ]; then
+    XTA_TEST_LOCAL=$(mktemp -d)
+    trap 'rm -rf "$XTA_TEST_DIR" "$XTA_TEST_LOCAL"' EXIT
+    export XTA_TEST_LOCAL
+    agent=$(dirname "$(realpath "$0")")/machine.sh
+    if ! why=$("$agent" m0 true 2>&1); then
+        echo "run.sh: SKIPPED: no machines can be simulated here (it takes root and mount namespaces): $why"
+        exit 77
+    fi
+    machines=$(seq -s, -f 'm%g' 0 $((ranks - 1)))
+    case "$flavour" in
+    openmpi)
+        options+=(-H "$machines" --mca plm_rsh_agent "$agent" --mca btl self,tcp --mca pml ob1
+            --mca btl_tcp_if_include lo --mca oob_tcp_if_include lo --mca osc ^ucx)
+        ;;
+    mpich)
+        export UCX_TLS=tcp,self
+        options+=(-launcher ssh -launcher-exec "$agent" -hosts "$machines" -localhost 127.0.0.1)
+        ;;
+    esac
+fi
 
 code=0
 cd "$XTA_TEST_DIR"
