@@ -59,7 +59,7 @@ if [ "${XTA_TEST_MACHINES:-0}" = 1 ]; then
     machines=$(seq -s, -f 'm%g' 0 $((ranks - 1)))
     case "$flavour" in
     openmpi)
-        options+=(-H "$machines" --mca plm_rsh_agent "$agent" --mca btl self,tcp --mca pml ob1
+        options+=(-H "$machines" --mca plm_rsh_agent "$agent" --mca btl "self,tcp" --mca pml ob1
             --mca btl_tcp_if_include lo --mca oob_tcp_if_include lo --mca osc ^ucx)
         ;;
     mpich)
