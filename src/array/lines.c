@@ -5,7 +5,7 @@
  * on another page.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/transfer.h"
+#include "array/ahead.h"
 
 #include <string.h>
 
@@ -91,11 +91,13 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err)
     xta_status status = XTA_OK;
 
     memcpy(chunk, t->region.chunks.lo, sizeof chunk);
+    xta__ahead_begin(t, line);
     do {
         int64_t left = t->region.chunks.hi[line] - t->region.chunks.lo[line];
         chunk[line] = t->region.chunks.lo[line];
         while (left > 0 && status == XTA_OK && !xta__is_cut_short(t)) {
             int n = left < XTA__MOST_PIECES ? (int)left : XTA__MOST_PIECES;
+            n = xta__ahead_step(t, chunk, n);
             // Steps longer than a chunk on another axis may leave nothing to take here.
             xta__part p;
             xta__take_part(t, chunk, &p);
@@ -106,5 +108,6 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err)
             left -= n;
         }
     } while (status == XTA_OK && !xta__is_cut_short(t) && xta__next_chunk(t, line, chunk));
+    xta__ahead_end(t);
     return status;
 }

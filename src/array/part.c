@@ -392,11 +392,17 @@ static xta_status read_chunk(xta__transfer_call *t, const int64_t chunk[], uint6
                              const xta__part *p, xta_error *err)
 {
     xta__holder *holder = t->array->holder;
-    xta__pin pin = {.ndim = t->region.ndim, .chunk = chunk};
+    xta__pin pin = {.ndim = t->region.ndim,
+                    .chunk = chunk,
+                    .ask_cold = t->ahead.wanted && t->ahead.fetching == NULL,
+                    .exact = t->ahead.wanted && t->ahead.fetching != NULL};
     xta_status status = holder->ops->pin_read(holder, address, &pin, err);
 
     if (status != XTA_OK) {
         return status;
+    }
+    if (pin.cold) {
+        t->ahead.cold = true;
     }
     if (t->strided && !t->convert) {
         xta__copy_run(xta__plan_for(t, p), t->memory + p->memory_at,

@@ -5,7 +5,7 @@
  * writer's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/transfer.h"
+#include "array/ahead.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -317,6 +317,7 @@ static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *
         const int64_t *chunk = batch->coords + k * (size_t)t->region.ndim;
         size_t n = 1;
         xta__take_part(t, chunk, &p);
+        xta__ahead_step_in(t, batch, k);
         if (runs && p.whole) {
             n = whole_run(t, batch, k, most > 1 ? most : 1);
             status = xta__write_run(t, line, batch, k, n, err);
@@ -338,10 +339,12 @@ xta_status xta__move_in_file_order(xta__transfer_call *t, int line, xta_error *e
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the plan of a transfer",
                          xta__array_name(t->array));
     }
+    xta__ahead_begin(t, -1);
     while (status == XTA_OK && !xta__is_cut_short(t) &&
            (batch = xta__batches_next(&batches)) != NULL) {
         status = move_batch(t, line, batch, err);
     }
+    xta__ahead_end(t);
     xta__batches_clear(&batches);
     return status;
 }

@@ -5,6 +5,7 @@
  * which runs is decided by plan/, and what is left here is dull.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "array/ahead.h"
 #include "array/slabs.h"
 
 #include <inttypes.h>
@@ -192,6 +193,8 @@ static xta_status set_up(xta__transfer_call *t, const xta_box *box, const xta_io
                   t->array->holder->ops->will_need != NULL;
     set_strides(t, o);
     t->n_threads = xta__threads_for(t, o->threads > 0 ? o->threads : t->array->threads);
+    t->ahead.wanted = xta__ahead_is_worth(t);
+    t->ahead.fetching = NULL;
     return make_scratch(t, err);
 }
 
@@ -225,8 +228,10 @@ static xta_status move_in_order(xta__transfer_call *t, xta_error *err)
     xta__part p;
 
     memcpy(chunk, t->region.chunks.lo, sizeof chunk);
+    xta__ahead_begin(t, -1);
     do {
         xta__take_part(t, chunk, &p);
+        (void)xta__ahead_step(t, chunk, 1);
         if (p.n_cells > 0) {
             uint64_t address = xta__address_in(t, chunk);
             if (t->prefetch) {
@@ -235,6 +240,7 @@ static xta_status move_in_order(xta__transfer_call *t, xta_error *err)
             status = xta__move_chunk(t, chunk, address, &p, err);
         }
     } while (status == XTA_OK && !xta__is_cut_short(t) && xta__next_chunk(t, -1, chunk));
+    xta__ahead_end(t);
     return status;
 }
 

@@ -1,7 +1,8 @@
 /* A room of array/: one read or write on its way, and the ways it can go.
  *
  * part.c works on one chunk, lines.c reads lines of chunks, runs.c writes runs of chunks, and
- * transfer.c decides which way. slabs.c has several threads do it.
+ * transfer.c decides which way. slabs.c has several threads do it, and ahead.c some wait for the
+ * disk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_TRANSFER_H
@@ -10,6 +11,18 @@
 #include "array/array.h"
 
 enum { XTA__MOST_PIECES = 64 };
+
+/* Reading ahead of one call: see ahead.c. */
+typedef struct xta__ahead {
+    bool wanted;             /* the read is large enough to ask whether its file is in memory */
+    bool cold;               /* a chunk was not */
+    int line;                /* the axis that goes first; -1: the last one */
+    uint64_t turn;           /* chunks read so far */
+    uint64_t ask_at, gap;    /* the turn to ask again, and bytes until the next time */
+    const xta__batch *batch; /* which the next chunk comes from; NULL: none */
+    size_t in_batch;
+    struct xta__fetching *fetching; /* NULL: nothing was missing so far */
+} xta__ahead;
 
 /* One call on its way. */
 typedef struct xta__transfer_call {
@@ -26,6 +39,7 @@ typedef struct xta__transfer_call {
     bool strided;
     bool stream;
     bool prefetch;
+    xta__ahead ahead;
     int n_threads;
     xta__copy_plan plan; /* for chunks of shape plan_count */
     size_t plan_count[XTA_MAX_NDIM];

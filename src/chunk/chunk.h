@@ -20,6 +20,9 @@ typedef struct xta__pin {
     uint8_t *bytes;
     void *token;
     bool writing;
+    bool ask_cold; /* of pin_read: tell in `cold` whether the chunk had to come from a disk */
+    bool cold;
+    bool exact; /* of pin_read: nothing but the chunk is to come from a disk */
     int ndim;
     const int64_t *chunk; /* ndim chunk coordinates; only read during the call */
 } xta__pin;
@@ -46,6 +49,14 @@ static inline bool xta__next_run(const xta__byte_runs *runs, size_t index[], siz
     }
     return false;
 }
+
+/* What may be fetched ahead of a large read, in bytes of the file from address 0 on. */
+typedef struct xta__ahead_rule {
+    uint64_t unit;  /* what one fetch brings, wherever in it; 0: nothing can be fetched */
+    uint64_t phase; /* units begin at multiples of it from so many bytes before address 0 */
+    uint64_t most;  /* bytes that may be ahead */
+    bool chunks;    /* chunks come whole */
+} xta__ahead_rule;
 
 /* What a holder of chunks offers. All functions may be called by several threads at once but
  * `resize`, which one thread at a time calls. Addresses are below the number of chunks last given
@@ -105,6 +116,16 @@ typedef struct xta__holder_ops {
     /* How many cells are deferred now, and in how many chunks. NULL: none. */
     uint64_t (*unwritten)(xta__holder *holder, uint64_t *n_chunks);
 
+    /* Whether a byte of the file would have to come from a disk, as far as the system tells. NULL:
+     * pins tell. */
+    bool (*is_cold)(xta__holder *holder, uint64_t at);
+
+    /* Have bytes begin .. begin + n of the file, of chunks that there are, in memory, and wait for
+     * it; they lie within one unit of the holder's rule. `exact`: and nothing beside them; else
+     * what follows will be fetched next. Whatever goes wrong is for those to say who read them.
+     * NULL where nothing can be fetched. */
+    void (*fetch)(xta__holder *holder, uint64_t begin, uint64_t n, bool exact);
+
     /* A chunk will be read soon. NULL: no matter. */
     void (*will_need)(xta__holder *holder, uint64_t address);
 
@@ -118,8 +139,9 @@ struct xta__holder {
     uint64_t slot_bytes;
     uint64_t chunk_bytes; /* of cells: at most slot_bytes */
     uint64_t n_chunks;
-    bool one_thread;       /* all functions want the thread that called the library */
-    uint64_t n_room;       /* resize up to so many chunks does no more than set n_chunks */
+    bool one_thread; /* all functions want the thread that called the library */
+    uint64_t n_room; /* resize up to so many chunks does no more than set n_chunks */
+    xta__ahead_rule ahead;
     xta__windows *windows; /* where each chunk has a place in memory for good; else NULL */
 };
 

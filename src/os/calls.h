@@ -16,5 +16,7 @@ xta_status xta__fail_errno(const char *path, const char *what, int number, xta_e
 /* The system's entries of xta__os_calls that map.c has. */
 void *xta__posix_map(int fd, off_t offset, size_t bytes, bool writable);
 int xta__linux_populate(void *address, size_t bytes);
+int xta__linux_resident(void *page, bool *is);
+int xta__linux_fetch(void *address, size_t bytes);
 
 #endif

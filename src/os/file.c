@@ -15,6 +15,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -90,6 +91,13 @@ static int posix_lock_range(int fd, int command, struct flock *range)
     return fcntl(fd, command, range);
 }
 
+static ssize_t linux_read_now(int fd, void *bytes, size_t n, off_t offset)
+{
+    struct iovec memory = {.iov_base = bytes, .iov_len = n};
+
+    return preadv2(fd, &memory, 1, offset, RWF_NOWAIT);
+}
+
 static uint32_t linux_file_system(int fd)
 {
     struct statfs facts;
@@ -111,6 +119,9 @@ static const xta__os_calls posix_calls = {
     .map = xta__posix_map,
     .boot = linux_boot,
     .populate = xta__linux_populate,
+    .read_now = linux_read_now,
+    .resident = xta__linux_resident,
+    .fetch = xta__linux_fetch,
     .lock = flock,
     .lock_range = posix_lock_range,
     .file_system = linux_file_system,
@@ -275,6 +286,13 @@ xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes
     return XTA_OK;
 }
 
+size_t xta__file_read_now(const xta__file *file, uint64_t offset, void *bytes, size_t n)
+{
+    ssize_t k = xta__os()->read_now(file->fd, bytes, n, (off_t)(file->origin + offset));
+
+    return k > 0 ? (size_t)k : 0;
+}
+
 xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void *bytes, size_t n,
                               xta_error *err)
 {
@@ -330,6 +348,60 @@ xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *
         *real = (uint64_t)facts.st_blocks * 512;
     }
     return XTA_OK;
+}
+
+bool xta__file_is_ours(const xta__file *file)
+{
+    struct stat facts;
+
+    // Who may write it asks mincore through a mapping that may be stored into.
+    return (fcntl(file->fd, F_GETFL) & O_ACCMODE) != O_RDONLY ||
+           (fstat(file->fd, &facts) == 0 && (facts.st_uid == geteuid() || geteuid() == 0));
+}
+
+static int open_exact(const xta__file *file)
+{
+    const char *at = file->at != NULL ? file->at : file->path;
+    struct stat facts, own;
+    int fd = xta__os()->open(at, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+
+    // The path may lead elsewhere by now.
+    if (fd >= 0 &&
+        (fstat(fd, &facts) != 0 || fstat(file->fd, &own) != 0 || facts.st_dev != own.st_dev ||
+         facts.st_ino != own.st_ino || posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) != 0)) {
+        xta__os()->close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static void close_exact(int fd)
+{
+    if (fd >= 0) {
+        xta__os()->close(fd);
+    }
+}
+
+xta__file xta__file_exact(const xta__file *file, _Atomic int *fd)
+{
+    xta__file exact = *file;
+    int now = atomic_load_explicit(fd, memory_order_acquire);
+
+    if (now == XTA__EXACT_UNKNOWN) {
+        int opened = open_exact(file);
+        if (atomic_compare_exchange_strong(fd, &now, opened)) {
+            now = opened;
+        } else {
+            close_exact(opened); // another thread was first
+        }
+    }
+    exact.fd = now >= 0 ? now : file->fd;
+    return exact;
+}
+
+void xta__file_exact_end(_Atomic int *fd)
+{
+    close_exact(atomic_exchange(fd, -1));
 }
 
 xta_status xta__file_names(const xta__file *file, uint64_t *n, xta_error *err)

@@ -59,6 +59,26 @@ int xta__linux_populate(void *address, size_t bytes)
 #endif
 }
 
+int xta__linux_resident(void *page, bool *is)
+{
+    unsigned char bits = 0;
+    int result = mincore(page, 1, &bits);
+
+    *is = (bits & 1) != 0;
+    return result;
+}
+
+int xta__linux_fetch(void *address, size_t bytes)
+{
+#ifdef MADV_POPULATE_READ
+    if (madvise(address, bytes, MADV_POPULATE_READ) == 0 || errno != EINVAL) {
+        return 0;
+    }
+#endif
+    // Before Linux 5.14 pages can be asked for, but not waited for.
+    return madvise(address, bytes, MADV_WILLNEED);
+}
+
 bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
 {
     // Copy-on-write file systems may need new space for every store, network ones may lose the
@@ -122,6 +142,27 @@ bool xta__map_populate(void *address, size_t bytes)
         result = xta__os()->populate((void *)begin, n);
     } while (result != 0 && errno == EINTR);
     return result == 0;
+}
+
+bool xta__map_is_cold(const xta__file *file, uint64_t offset, const void *address)
+{
+    uintptr_t page = (uintptr_t)address & ~(uintptr_t)(xta__page_bytes() - 1);
+    bool is = true;
+    char byte;
+
+    if (xta__os()->resident((void *)page, &is) != 0 || !is) {
+        return !is;
+    }
+    // To whom may not write a file mincore says that all of it is there.
+    return !xta__file_is_ours(file) && xta__file_read_now(file, offset, &byte, 1) == 0;
+}
+
+void xta__map_fetch(const void *address, size_t bytes)
+{
+    size_t page = xta__page_bytes();
+    uintptr_t begin = (uintptr_t)address & ~(uintptr_t)(page - 1);
+
+    (void)!xta__os()->fetch((void *)begin, (uintptr_t)address - begin + bytes);
 }
 
 void *xta__memory_of_huge_pages(size_t bytes)

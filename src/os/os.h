@@ -28,7 +28,11 @@ typedef struct xta__os_calls {
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */
     int (*populate)(void *address, size_t bytes); /* make pages ready to be stored into */
-    int (*lock)(int fd, int operation);           /* flock */
+    /* As read_at, but only what is in memory; EAGAIN where nothing of it is. */
+    ssize_t (*read_now)(int fd, void *bytes, size_t n, off_t offset);
+    int (*resident)(void *page, bool *is);     /* mincore of one page */
+    int (*fetch)(void *address, size_t bytes); /* have pages read, and wait for them */
+    int (*lock)(int fd, int operation);        /* flock */
     int (*lock_range)(int fd, int command, struct flock *range); /* fcntl */
     uint32_t (*file_system)(int fd); /* its type, as fstatfs has it; 0 if unknown */
     char *(*mounts)(void);           /* /proc/self/mountinfo, to be freed; NULL if it fails */
@@ -80,6 +84,10 @@ void xta__file_disown(xta__file *file);
 /* Up to `n` bytes; *got is less only at the end of the file. */
 xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes, size_t n,
                              size_t *got, xta_error *err);
+
+/* How many bytes from `offset` on, up to `n`, could be read without waiting for a disk. Those that
+ * could not may be on their way afterwards. 0 also where this cannot be told. */
+size_t xta__file_read_now(const xta__file *file, uint64_t offset, void *bytes, size_t n);
 xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void *bytes, size_t n,
                               xta_error *err);
 xta_status xta__file_write_zeros(const xta__file *file, uint64_t offset, uint64_t bytes,
@@ -158,6 +166,14 @@ void *xta__memory_of_huge_pages(size_t bytes);
  * system gives none. Freed with xta__memory_drop. */
 void *xta__memory_reserve(uint64_t bytes);
 void xta__memory_drop(void *address, uint64_t bytes);
+
+/* Whether the page where `address` lies, in a mapping of `file` that is byte `offset` of it, would
+ * have to be read. False where this cannot be told. */
+bool xta__map_is_cold(const xta__file *file, uint64_t offset, const void *address);
+
+/* Have pages of a mapping read, as loads would, and wait for them. A hint: whoever loads from them
+ * finds out what went wrong. */
+void xta__map_fetch(const void *address, size_t bytes);
 
 /* Ask for pages that are not in memory yet to be read ahead. A hint. */
 void xta__file_will_need(const void *address, size_t bytes);
@@ -243,6 +259,17 @@ bool xta__path_is_folder(const char *path);
  * whose folder cannot be reached is returned as it is: opening it will fail and say why. Freed by
  * the caller. */
 xta_status xta__path_resolve(const char *path, char **real, xta_error *err);
+
+/* Whether the system tells this process which pages of an open file are in memory: it may write
+ * it. */
+bool xta__file_is_ours(const xta__file *file);
+
+/* The same file for reads of which the system is to read nothing but what was asked for: through a
+ * descriptor that is opened at the first call and kept in *fd, where it is XTA__EXACT_UNKNOWN
+ * before. Where there can be none it is the file itself. What is returned is not to be closed. */
+#define XTA__EXACT_UNKNOWN (-2)
+xta__file xta__file_exact(const xta__file *file, _Atomic int *fd);
+void xta__file_exact_end(_Atomic int *fd);
 
 /* How many names (hard links) an open file has. */
 xta_status xta__file_names(const xta__file *file, uint64_t *n, xta_error *err);

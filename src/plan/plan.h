@@ -72,6 +72,51 @@ void xta__batches_clear(xta__batches *batches);
 /* How many chunks from `first` on have addresses that follow each other, at most `most`. */
 size_t xta__batch_run(const xta__batch *batch, size_t first, size_t most);
 
+/* ---- ahead.c ---- */
+
+enum { XTA__MOST_RANGES = 128 };
+
+/* Cells of one chunk as they lie in the file: count[k] of them on each axis, stride[k] bytes apart,
+ * the first at byte `begin`. */
+typedef struct xta__file_cells {
+    int ndim;
+    uint64_t begin;
+    size_t cell_bytes;
+    const size_t *count;
+    const ptrdiff_t *stride; /* none is negative */
+} xta__file_cells;
+
+/* Bytes of a file that a read wants for its chunk number `turn`, and perhaps for some before it. */
+typedef struct xta__file_range {
+    uint64_t begin, end;
+    uint64_t turn;
+    bool run; /* a long one, or the end of one */
+} xta__file_range;
+
+/* From how many bytes on. */
+#define XTA__RUN_BYTES ((uint64_t)64 << 20)
+
+/* Ranges to be fetched before a read gets there. One fetch brings a unit of the file, whatever is
+ * wanted of it; units begin at multiples of `unit` bytes from byte `phase` before the first one. */
+typedef struct xta__file_ranges {
+    uint64_t unit, phase;
+    uint64_t run_begin, run_end; /* of the last range that was put in order */
+    size_t n;
+    xta__file_range items[XTA__MOST_RANGES];
+} xta__file_ranges;
+
+/* Add what cells need, not in order; false where there is no place for all of it. *bytes grows by
+ * what fetching it brings at most. */
+bool xta__ranges_add(xta__file_ranges *ranges, const xta__file_cells *cells, uint64_t turn,
+                     uint64_t *bytes);
+
+/* Put ranges in file order, join those between which there lies no unit that nobody wants, and see
+ * which are long runs; the first may go on with the last one of before. */
+void xta__ranges_order(xta__file_ranges *ranges);
+
+/* Where the first unit of a range ends, or the range. */
+uint64_t xta__range_cut(const xta__file_ranges *ranges, const xta__file_range *range);
+
 /* ---- zones.c ---- */
 
 /* The rows of the process grid that a rank stands in, one for each axis; false for no rank. */

@@ -12,6 +12,8 @@
  * Locks: array -> shard -> guard.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "store/cache_table.h"
+#include "store/cell_bits.h"
 #include "store/data_file.h"
 
 #include <assert.h>
@@ -25,30 +27,6 @@
 
 enum { MOST_SHARDS = 16, LEAST_ENTRIES = 4 };
 
-typedef struct entry {
-    uint64_t address;
-    struct entry *next; /* in its bucket */
-    uint8_t *bytes;
-    uint8_t *dirty; /* one bit for each cell */
-    int64_t *chunk; /* where it lies, since the last pin_write: `ndim` coordinates */
-    int ndim, chunk_room;
-    int pins;
-    int writers; /* of the pins: those that may be storing right now */
-    bool used;   /* holds a chunk */
-    bool recent; /* second chance */
-    bool any_dirty;
-    bool stale; /* not to be found again once it is written */
-} entry;
-
-typedef struct shard {
-    pthread_mutex_t lock;
-    pthread_cond_t written; /* an entry has lost its last writer */
-    entry **buckets;
-    entry **entries; /* all of them, for the clock */
-    size_t n_entries, entries_room, limit, hand;
-    size_t n_buckets;
-} shard;
-
 typedef struct cached_chunks {
     xta__data_file data;
     uint32_t cell_bytes;
@@ -56,6 +34,7 @@ typedef struct cached_chunks {
     size_t n_cells;      /* of a slot, rounded up */
     uint64_t holes_from; /* what the file lacks from here on is holes, not damage */
     xta__write_guard guard;
+    _Atomic int exact_fd; /* see xta__file_exact */
     int n_shards;
     shard shards[MOST_SHARDS];
 } cached_chunks;
@@ -63,32 +42,6 @@ typedef struct cached_chunks {
 static shard *shard_of(cached_chunks *chunks, uint64_t address)
 {
     return &chunks->shards[address % (uint64_t)chunks->n_shards];
-}
-
-static entry **bucket_of(const shard *s, uint64_t address)
-{
-    return &s->buckets[(address * UINT64_C(0x9e3779b97f4a7c15) >> 20) % s->n_buckets];
-}
-
-static entry *find(const shard *s, uint64_t address)
-{
-    entry *e = *bucket_of(s, address);
-
-    while (e != NULL && e->address != address) {
-        e = e->next;
-    }
-    return e;
-}
-
-static void unlink_entry(shard *s, entry *e)
-{
-    entry **at = bucket_of(s, e->address);
-
-    while (*at != e) {
-        at = &(*at)->next;
-    }
-    *at = e->next;
-    e->used = e->stale = false;
 }
 
 /* The entry holds nothing any more that is not in the file. */
@@ -123,20 +76,6 @@ static void end_writing(cached_chunks *chunks, asking *a)
     }
 }
 
-/* The first of bits at .. n that is `set`; n if none is. */
-static size_t next_bit(const uint8_t *bits, size_t n, size_t at, bool set)
-{
-    const uint8_t other = set ? 0 : 0xff;
-
-    while (at < n && (bits[at / 8] >> at % 8 & 1) != set) {
-        at++;
-        while (at % 8 == 0 && at < n && bits[at / 8] == other) {
-            at += 8;
-        }
-    }
-    return at < n ? at : n;
-}
-
 /* Write the dirty cells of an entry, run by run. The bits go when all is written. */
 static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_error *err)
 {
@@ -156,8 +95,8 @@ static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_err
         // Its bytes are not what the file has.
         e->stale = true;
     }
-    for (size_t i = next_bit(e->dirty, chunks->n_cells, 0, true); i < chunks->n_cells;) {
-        size_t j = next_bit(e->dirty, chunks->n_cells, i, false);
+    for (size_t i = xta__next_bit(e->dirty, chunks->n_cells, 0, true); i < chunks->n_cells;) {
+        size_t j = xta__next_bit(e->dirty, chunks->n_cells, i, false);
         uint64_t begin = i * chunks->cell_bytes, end = j * chunks->cell_bytes;
         end = end < chunk_bytes ? end : chunk_bytes;
         status = xta__file_write_at(&chunks->data.file, base + begin, e->bytes + begin,
@@ -165,7 +104,7 @@ static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_err
         if (status != XTA_OK) {
             return status;
         }
-        i = next_bit(e->dirty, chunks->n_cells, j, true);
+        i = xta__next_bit(e->dirty, chunks->n_cells, j, true);
     }
     clean(chunks, e);
     return XTA_OK;
@@ -247,14 +186,31 @@ static xta_status take_entry(cached_chunks *chunks, shard *s, bool writing, entr
                                     chunks->data.file.path);
 }
 
-static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, xta_error *err)
+/* How a chunk is loaded. `exact`: nothing else is to come from a disk. `ask_cold`: tell in `cold`
+ * whether some of it had to. */
+typedef struct loading {
+    bool exact, ask_cold, cold;
+} loading;
+
+static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, loading *how,
+                       xta_error *err)
 {
+    xta__file file =
+        how->exact ? xta__file_exact(&chunks->data.file, &chunks->exact_fd) : chunks->data.file;
     uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
     uint64_t offset = address * chunks->data.holder.slot_bytes;
-    size_t got = 0;
+    xta_status status = XTA_OK;
+    size_t at_once = 0, got = 0;
 
-    xta_status status =
-        xta__file_read_at(&chunks->data.file, offset, e->bytes, (size_t)chunk_bytes, &got, err);
+    if (how->ask_cold) {
+        at_once = xta__file_read_now(&file, offset, e->bytes, (size_t)chunk_bytes);
+    }
+    if (at_once < chunk_bytes) {
+        status = xta__file_read_at(&file, offset + at_once, e->bytes + at_once,
+                                   (size_t)chunk_bytes - at_once, &got, err);
+        how->cold = got > 0;
+    }
+    got += at_once;
     if (status == XTA_OK && got < chunk_bytes && offset + got < chunks->holes_from) {
         uint64_t bytes = offset + got, origin = chunks->data.file.origin;
         (void)!xta__file_sizes(&chunks->data.file, &bytes, NULL, err);
@@ -288,6 +244,70 @@ static xta_status take_place(cached_chunks *chunks, entry *e, const xta__pin *pi
     return XTA_OK;
 }
 
+/* Load an entry that is linked, for readers. The lock is held, and let go meanwhile: others use the
+ * shard, and who wants this chunk waits for it. On failure nobody finds the entry any more. */
+static xta_status load_apart(cached_chunks *chunks, shard *s, entry *e, loading *how,
+                             xta_error *err)
+{
+    e->loading = true;
+    e->pins++;
+    pthread_mutex_unlock(&s->lock);
+    xta_status status = load(chunks, e, e->address, how, err);
+    pthread_mutex_lock(&s->lock);
+    e->loading = false;
+    e->pins--;
+    if (status != XTA_OK && e->used) {
+        unlink_entry(s, e);
+    }
+    pthread_cond_broadcast(&s->settled);
+    return status;
+}
+
+/* The entry of a chunk, loaded. The lock may be let go meanwhile. */
+static entry *find_loaded(shard *s, uint64_t address)
+{
+    entry *e = find(s, address);
+
+    while (e != NULL && e->loading) {
+        pthread_cond_wait(&s->settled, &s->lock);
+        e = find(s, address);
+    }
+    return e;
+}
+
+/* Pin a chunk's entry where it is not simply there: it has to be loaded, or another thread is at
+ * that. */
+static __attribute__((noinline)) xta_status find_or_load(cached_chunks *chunks, shard *s,
+                                                         uint64_t address, bool writing, bool whole,
+                                                         xta__pin *out, entry **found,
+                                                         xta_error *err)
+{
+    loading how = {.exact = out->exact, .ask_cold = out->ask_cold};
+    entry *e = find_loaded(s, address);
+    xta_status status = XTA_OK;
+
+    if (e == NULL) {
+        XTA_TRY(take_entry(chunks, s, writing, &e, err));
+        if (writing && !whole) {
+            XTA_TRY(load(chunks, e, address, &how, err));
+        }
+        if (writing) {
+            XTA_TRY(take_place(chunks, e, out, err));
+        }
+        link_entry(s, e, address);
+        if (!writing) {
+            XTA_TRY(load_apart(chunks, s, e, &how, err));
+            out->cold = how.cold;
+        }
+    } else if (writing && !e->any_dirty) {
+        XTA_TRY(take_place(chunks, e, out, err));
+    }
+    *found = e;
+
+done:
+    return status;
+}
+
 static xta_status pin(xta__holder *holder, uint64_t address, bool writing, bool whole,
                       xta__pin *out, xta_error *err)
 {
@@ -297,20 +317,8 @@ static xta_status pin(xta__holder *holder, uint64_t address, bool writing, bool 
 
     pthread_mutex_lock(&s->lock);
     entry *e = find(s, address);
-    if (e == NULL) {
-        XTA_TRY(take_entry(chunks, s, writing, &e, err));
-        if (!whole) {
-            XTA_TRY(load(chunks, e, address, err));
-        }
-        if (writing) {
-            XTA_TRY(take_place(chunks, e, out, err));
-        }
-        e->address = address;
-        e->used = true;
-        e->next = *bucket_of(s, address);
-        *bucket_of(s, address) = e;
-    } else if (writing && !e->any_dirty) {
-        XTA_TRY(take_place(chunks, e, out, err));
+    if (e == NULL || e->loading || (writing && !e->any_dirty)) {
+        XTA_TRY(find_or_load(chunks, s, address, writing, whole, out, &e, err));
     }
     e->pins++;
     e->writers += writing;
@@ -336,20 +344,48 @@ static xta_status cached_pin_write(xta__holder *holder, uint64_t address, bool w
     return pin(holder, address, true, whole, out, err);
 }
 
-static void mark_bits(uint8_t *bits, size_t begin, size_t end)
+/* An entry for a chunk that is fetched ahead: a new one below the limit, else one that the clock
+ * gives up and that need not be written; NULL if there is none. */
+static entry *spare_entry(cached_chunks *chunks, shard *s)
 {
-    uint8_t first = (uint8_t)(0xffu << begin % 8), last = (uint8_t)(0xffu >> (8 - end % 8));
-    uint8_t *from = bits + begin / 8, *to = bits + end / 8;
+    if (s->n_entries < s->limit) {
+        return new_entry(chunks, s);
+    }
+    for (size_t looked = 0; looked < 2 * s->n_entries; looked++) {
+        entry *e = s->entries[s->hand];
+        s->hand = (s->hand + 1) % s->n_entries;
+        if (e->pins > 0 || (e->used && e->any_dirty)) {
+            continue;
+        }
+        if (e->used && e->recent) {
+            e->recent = false;
+            continue;
+        }
+        if (e->used) {
+            unlink_entry(s, e);
+        }
+        return e;
+    }
+    return NULL;
+}
 
-    if (from == to) {
-        *from |= (uint8_t)(first & last);
-        return;
+static void cached_fetch(xta__holder *holder, uint64_t begin, uint64_t n, bool exact)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    uint64_t address = begin / holder->slot_bytes;
+    shard *s = shard_of(chunks, address);
+    loading how = {.exact = exact};
+    xta_error ignored = {0};
+
+    (void)n; // chunks come whole
+    pthread_mutex_lock(&s->lock);
+    entry *e = find(s, address) == NULL ? spare_entry(chunks, s) : NULL;
+    if (e != NULL) {
+        link_entry(s, e, address);
+        e->recent = true;
+        (void)!load_apart(chunks, s, e, &how, &ignored);
     }
-    *from++ |= first;
-    memset(from, 0xff, (size_t)(to - from));
-    if (last != 0) {
-        *to |= last;
-    }
+    pthread_mutex_unlock(&s->lock);
 }
 
 static void cached_mark(xta__holder *holder, xta__pin *out, const xta__byte_runs *changed)
@@ -362,7 +398,7 @@ static void cached_mark(xta__holder *holder, xta__pin *out, const xta__byte_runs
 
     pthread_mutex_lock(&s->lock);
     do {
-        mark_bits(e->dirty, at / cell, at / cell + n);
+        xta__mark_bits(e->dirty, at / cell, at / cell + n);
     } while (xta__next_run(changed, index, &at));
     e->any_dirty = true;
     pthread_mutex_unlock(&s->lock);
@@ -379,7 +415,7 @@ static void cached_unpin(xta__holder *holder, xta__pin *out)
     e->pins--;
     e->writers -= out->writing;
     if (out->writing && e->writers == 0) {
-        pthread_cond_broadcast(&s->written);
+        pthread_cond_broadcast(&s->settled);
     }
     pthread_mutex_unlock(&s->lock);
 }
@@ -389,7 +425,7 @@ static void cached_unpin(xta__holder *holder, xta__pin *out)
 static void wait_for_writers(shard *s, const entry *e)
 {
     while (e->writers > 0) {
-        pthread_cond_wait(&s->written, &s->lock);
+        pthread_cond_wait(&s->settled, &s->lock);
     }
 }
 
@@ -473,16 +509,6 @@ static xta_status cached_flush(xta__holder *holder, xta_error *err)
     return chunks->data.writable ? write_all(chunks, false, err) : XTA_OK;
 }
 
-static uint64_t count_bits(const uint8_t *bits, size_t n)
-{
-    uint64_t count = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        count += bits[i / 8] >> (i % 8) & 1;
-    }
-    return count;
-}
-
 static uint64_t cached_unwritten(xta__holder *holder, uint64_t *n_chunks)
 {
     cached_chunks *chunks = (cached_chunks *)holder;
@@ -494,7 +520,7 @@ static uint64_t cached_unwritten(xta__holder *holder, uint64_t *n_chunks)
         pthread_mutex_lock(&s->lock);
         for (size_t i = 0; i < s->n_entries; i++) {
             const entry *e = s->entries[i];
-            uint64_t n = e->used && e->any_dirty ? count_bits(e->dirty, chunks->n_cells) : 0;
+            uint64_t n = e->used && e->any_dirty ? xta__count_bits(e->dirty, chunks->n_cells) : 0;
             n_cells += n;
             *n_chunks += n > 0;
         }
@@ -538,9 +564,10 @@ static void cached_free(xta__holder *holder)
         }
         free(s->entries);
         free(s->buckets);
-        pthread_cond_destroy(&s->written);
+        pthread_cond_destroy(&s->settled);
         pthread_mutex_destroy(&s->lock);
     }
+    xta__file_exact_end(&chunks->exact_fd);
     xta__data_file_close(holder);
     free(chunks);
 }
@@ -553,6 +580,7 @@ static const xta__holder_ops cached_ops = {
     .resize = cached_resize,
     .discard = cached_discard,
     .next_used = cached_next_used,
+    .fetch = cached_fetch,
     .refresh = cached_refresh,
     .flush = cached_flush,
     .unwritten = cached_unwritten,
@@ -582,6 +610,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
                                         .chunk_bytes = chunk_bytes,
                                         .n_chunks = n_chunks};
     chunks->data.file = *file;
+    atomic_init(&chunks->exact_fd, XTA__EXACT_UNKNOWN);
     chunks->data.writable = writable;
     chunks->data.length = n_chunks * slot_bytes;
     *file = (xta__file)XTA__FILE_CLOSED;
@@ -594,6 +623,14 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     bool known = xta__file_sizes(&chunks->data.file, &bytes, NULL, &ignored) == XTA_OK;
     chunks->holes_from = known && bytes < n_chunks * slot_bytes ? bytes : UINT64_MAX;
 
+    // What is ahead must not push out what the reader is at.
+    if (chunk_bytes <= chunks->most_bytes) {
+        chunks->data.holder.ahead = (xta__ahead_rule){
+            .unit = slot_bytes,
+            .most = (entries > LEAST_ENTRIES ? entries : LEAST_ENTRIES) / 2 * slot_bytes,
+            .chunks = true};
+    }
+
     // Few large chunks share one shard, so that the limit is kept and a line of chunks fits.
     entries = entries > LEAST_ENTRIES ? entries : LEAST_ENTRIES;
     chunks->n_shards = entries / 8 < 1             ? 1
@@ -605,7 +642,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
         s->n_buckets = s->limit < 1u << 16 ? s->limit + 1 : 1u << 16;
         s->buckets = xta__calloc(s->n_buckets, sizeof s->buckets[0]);
         pthread_mutex_init(&s->lock, NULL);
-        pthread_cond_init(&s->written, NULL);
+        pthread_cond_init(&s->settled, NULL);
         if (s->buckets == NULL) {
             chunks->n_shards = k + 1;
             xta_status status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",

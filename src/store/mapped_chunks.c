@@ -212,6 +212,37 @@ static void mapped_will_need(xta__holder *holder, uint64_t address)
     }
 }
 
+static bool mapped_is_cold(xta__holder *holder, uint64_t at)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+    uint64_t slot = holder->slot_bytes;
+    xta__pin pin;
+
+    return mapped_pin_read(holder, at / slot, &pin, NULL) == XTA_OK && chunks->huge &&
+           xta__map_is_cold(&chunks->data.file, at, pin.bytes + at % slot);
+}
+
+static void mapped_fetch(xta__holder *holder, uint64_t begin, uint64_t n, bool exact)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+    const xta__windows *windows = &chunks->windows;
+
+    (void)exact; // it always is
+    while (n > 0) {
+        uint64_t address = begin / holder->slot_bytes;
+        unsigned k = xta__window_of(windows, address);
+        uint64_t end =
+            (xta__window_first(windows, k) + xta__window_slots(windows, k)) * holder->slot_bytes;
+        uint64_t part = end - begin < n ? end - begin : n;
+        xta__pin pin;
+        if (mapped_pin_read(holder, address, &pin, NULL) == XTA_OK) {
+            xta__map_fetch(pin.bytes + begin % holder->slot_bytes, (size_t)part);
+        }
+        begin += part;
+        n -= part;
+    }
+}
+
 static xta_status mapped_sync(xta__holder *holder, xta_error *err)
 {
     mapped_chunks *chunks = (mapped_chunks *)holder;
@@ -248,6 +279,8 @@ static const xta__holder_ops mapped_ops = {
     .resize = mapped_resize,
     .discard = mapped_discard,
     .next_used = xta__data_file_next_used,
+    .is_cold = mapped_is_cold,
+    .fetch = mapped_fetch,
     .will_need = mapped_will_need,
     .sync = mapped_sync,
     .free = mapped_free,
@@ -276,6 +309,9 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
                                         .slot_bytes = slot_bytes,
                                         .chunk_bytes = chunk_bytes,
                                         .n_chunks = n_chunks,
+                                        .ahead = {.unit = XTA__HUGE_BYTES,
+                                                  .phase = file->origin % XTA__HUGE_BYTES,
+                                                  .most = UINT64_MAX},
                                         .windows = &chunks->windows};
     chunks->data.file = *file;
     chunks->data.writable = writable;

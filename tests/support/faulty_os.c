@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "os/calls.h"
 #include "os/os.h"
 
 #define MAX_FILES 64
@@ -299,6 +300,11 @@ static int faulty_allocate(int fd, int mode, off_t offset, off_t n_bytes)
     return failed;
 }
 
+static ssize_t faulty_read_now(int fd, void *bytes, size_t n, off_t offset)
+{
+    return struck(true) ? -1 : real.read_now(fd, bytes, n, offset);
+}
+
 static int faulty_populate(void *address, size_t n_bytes)
 {
     return struck(false) ? -1 : real.populate(address, n_bytes);
@@ -399,6 +405,9 @@ static const xta__os_calls faulty = {
     .map = faulty_map,
     .boot = faulty_boot,
     .populate = faulty_populate,
+    .read_now = faulty_read_now,
+    .resident = xta__linux_resident,
+    .fetch = xta__linux_fetch,
     .lock = faulty_lock,
     .lock_range = faulty_lock_range,
     .file_system = faulty_file_system,

@@ -1,0 +1,325 @@
+/* Reading ahead of a large read whose file is not in memory.
+ *
+ * A copy that runs into a missing page waits for one piece of the file at a time. So as soon as a
+ * large read finds that it has come to such a place, some threads fetch what it will want next:
+ * they do nothing but wait, each for one unit of the file, so the disk has several requests at once
+ * and works while cells are copied. What they fetch is what the copy would have fetched, no more:
+ * the units that its cells lie in (plan/ahead.c), in file order among those that are known. They
+ * stay a bounded number of bytes ahead, and they end with the read.
+ *
+ * A read out of memory must not pay for this. Where chunks are mapped the system is asked about one
+ * page, at the beginning and then less and less often; where there is a chunk cache the calls that
+ * fill it tell. Threads are not made before something was missing.
+ *
+ * Nothing that goes wrong here is an error: what was not fetched is read when its turn has come,
+ * and then the answer is what it would have been.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/ahead.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_CELLS   ((uint64_t)1 << 20)  /* bytes of a read that asks at all, */
+#define LEAST_CHUNKS  256                  /* or chunks */
+#define LEAST_FETCHED ((uint64_t)32 << 20) /* bytes that it may have to fetch */
+#define FETCHER_BYTES ((uint64_t)16 << 20) /* of them that are worth a thread */
+#define FIRST_GAP     ((uint64_t)8 << 20)  /* between two questions; doubled each time, */
+#define MOST_GAP      ((uint64_t)64 << 20) /* up to this */
+#define MOST_AHEAD    ((uint64_t)32 << 20)
+/* that a line of chunks takes, so that the next is ahead */
+#define MOST_AT_ONCE ((uint64_t)16 << 20)
+
+enum { FETCHERS = 4, TURNS = 512 };
+
+/* Chunks have turns: their numbers in the order of the read. */
+struct xta__fetching {
+    xta__holder *holder;
+
+    /* Of the thread that reads. */
+    const xta__transfer_call *t;
+    int64_t chunk[XTA_MAX_NDIM]; /* the next to be planned; without a batch */
+    const xta__batch *batch;     /* in file order: it is number `in_batch` of this */
+    size_t in_batch;
+    bool ended;                 /* nothing is left to be planned, of the batch if there is one */
+    uint64_t turn;              /* of the next to be planned */
+    uint64_t planned;           /* bytes so far */
+    uint64_t planned_by[TURNS]; /* bytes when a turn was planned, of the last ones */
+    uint64_t most;              /* bytes ahead */
+    xta__file_ranges planning;
+
+    /* Of all. */
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    xta__file_ranges queue;
+    size_t first;            /* in the queue */
+    _Atomic uint64_t passed; /* turns that need no fetching any more */
+    bool stop;
+    pthread_t threads[FETCHERS];
+    int n_threads;
+};
+
+/* What a chunk has to fetch at least: all of it, or of a large one a unit. */
+static uint64_t unit_bytes(const xta__transfer_call *t)
+{
+    const xta__holder *holder = t->array->holder;
+
+    return holder->chunk_bytes < holder->ahead.unit ? holder->chunk_bytes : holder->ahead.unit;
+}
+
+bool xta__ahead_is_worth(const xta__transfer_call *t)
+{
+    const xta__holder *holder = t->array->holder;
+    uint64_t chunks = t->region.n_chunks, unit = holder->ahead.unit;
+
+    // What more there is of large chunks shows in the cells.
+    return t->direction == XTA__READ && unit > 0 && chunks > 1 && holder->ops->fetch != NULL &&
+           !holder->one_thread && holder->ahead.most >= unit &&
+           (chunks >= LEAST_CHUNKS || t->region.n_cells >= LEAST_CELLS / t->memory_cell) &&
+           chunks >= LEAST_FETCHED / unit_bytes(t);
+}
+
+/* ---- what is wanted ---- */
+
+/* Step to the next chunk of the read; false at the end. */
+static bool step(struct xta__fetching *f)
+{
+    const xta__transfer_call *t = f->t;
+    int line = t->ahead.line;
+
+    f->turn++;
+    if (f->batch != NULL) {
+        return ++f->in_batch < f->batch->n;
+    }
+    if (line >= 0) {
+        if (++f->chunk[line] < t->region.chunks.hi[line]) {
+            return true;
+        }
+        f->chunk[line] = t->region.chunks.lo[line];
+    }
+    return xta__next_chunk(t, line, f->chunk);
+}
+
+/* Where a part of a chunk lies in the file. False where that is not to be fetched: of a curve a
+ * small part may lie anywhere in a large chunk. */
+static bool cells_of(const xta__transfer_call *t, const int64_t chunk[], uint64_t address,
+                     xta__part *p, xta__file_cells *cells)
+{
+    const xta__holder *holder = t->array->holder;
+    bool whole = holder->ahead.chunks || !t->strided;
+
+    xta__take_part(t, chunk, p);
+    *cells =
+        (xta__file_cells){.ndim = whole ? 0 : t->region.ndim,
+                          .begin = address * holder->slot_bytes,
+                          .cell_bytes = whole ? (size_t)holder->chunk_bytes : t->array->cell_bytes,
+                          .count = p->count,
+                          .stride = t->from};
+    cells->begin += whole ? 0 : xta__offset_in_chunk(t, p->within);
+    return p->n_cells > 0 && (t->strided || holder->ahead.chunks || p->whole ||
+                              holder->chunk_bytes <= holder->ahead.unit);
+}
+
+/* Plan the chunk that is next; false where there is no place for all of it. */
+static bool plan_chunk(struct xta__fetching *f)
+{
+    const int64_t *chunk = f->chunk;
+    xta__file_cells cells;
+    uint64_t address;
+    xta__part p;
+
+    if (f->batch != NULL) {
+        chunk = f->batch->coords + f->in_batch * (size_t)f->t->region.ndim;
+        address = f->batch->addresses[f->in_batch];
+    } else {
+        address = xta__address_in(f->t, chunk);
+    }
+    return !cells_of(f->t, chunk, address, &p, &cells) ||
+           xta__ranges_add(&f->planning, &cells, f->turn, &f->planned);
+}
+
+/* Bytes that were planned when the chunks below `turn` were. */
+static uint64_t bytes_before(const struct xta__fetching *f, uint64_t turn)
+{
+    return turn > 0 ? f->planned_by[(turn - 1) % TURNS] : 0;
+}
+
+/* Hand what was planned to the fetchers, as far as there is place. */
+static void hand_over(struct xta__fetching *f)
+{
+    xta__ranges_order(&f->planning);
+    pthread_mutex_lock(&f->lock);
+    xta__file_ranges *queue = &f->queue;
+    queue->n -= f->first;
+    memmove(queue->items, queue->items + f->first, queue->n * sizeof queue->items[0]);
+    f->first = 0;
+    for (size_t k = 0; k < f->planning.n && queue->n < XTA__MOST_RANGES; k++) {
+        queue->items[queue->n++] = f->planning.items[k];
+    }
+    pthread_cond_broadcast(&f->more);
+    pthread_mutex_unlock(&f->lock);
+    f->planning.n = 0;
+}
+
+/* The read has come to turn `now`, and takes chunks up to `next` at once: plan what comes after, as
+ * soon as less than half of what may be ahead is. */
+static void plan(struct xta__fetching *f, uint64_t now, uint64_t next)
+{
+    uint64_t begin = now > f->turn ? f->turn : now;
+    uint64_t from = bytes_before(f, begin);
+
+    atomic_store_explicit(&f->passed, now, memory_order_relaxed);
+    if (f->ended || (f->turn >= next && f->planned - from > f->most / 2)) {
+        return;
+    }
+    while (!f->ended && f->turn - begin < TURNS - 1 &&
+           (f->turn < next || f->planned - from < f->most)) {
+        bool full = f->turn >= now && !plan_chunk(f);
+        f->planned_by[f->turn % TURNS] = f->planned;
+        f->ended = !step(f);
+        if (full) {
+            break;
+        }
+    }
+    hand_over(f);
+}
+
+/* ---- the threads ---- */
+
+static void *fetch_units(void *user)
+{
+    struct xta__fetching *f = user;
+    xta__holder *holder = f->holder;
+
+    pthread_mutex_lock(&f->lock);
+    while (!f->stop) {
+        if (f->first == f->queue.n) {
+            pthread_cond_wait(&f->more, &f->lock);
+            continue;
+        }
+        xta__file_range *range = &f->queue.items[f->first];
+        uint64_t begin = range->begin, end = xta__range_cut(&f->queue, range);
+        range->begin = end;
+        bool late = range->turn < atomic_load_explicit(&f->passed, memory_order_relaxed);
+        bool exact = !range->run;
+        f->first += late || end == range->end;
+        if (late) {
+            continue;
+        }
+        pthread_mutex_unlock(&f->lock);
+        holder->ops->fetch(holder, begin, end - begin, exact);
+        pthread_mutex_lock(&f->lock);
+    }
+    pthread_mutex_unlock(&f->lock);
+    return NULL;
+}
+
+static void free_fetching(struct xta__fetching *f)
+{
+    pthread_mutex_lock(&f->lock);
+    f->stop = true;
+    pthread_cond_broadcast(&f->more);
+    pthread_mutex_unlock(&f->lock);
+    for (int k = 0; k < f->n_threads; k++) {
+        pthread_join(f->threads[k], NULL);
+    }
+    pthread_cond_destroy(&f->more);
+    pthread_mutex_destroy(&f->lock);
+    free(f);
+}
+
+/* Begin at the chunk that is next. */
+static void start(xta__transfer_call *t, const int64_t chunk[])
+{
+    const xta__ahead_rule *rule = &t->array->holder->ahead;
+    struct xta__fetching *f = xta__calloc(1, sizeof *f);
+    uint64_t threads = FETCHERS / (unsigned)(t->n_threads < FETCHERS ? t->n_threads : FETCHERS);
+
+    t->ahead.wanted = false; // where it cannot be had
+    if (f == NULL) {
+        return;
+    }
+    f->t = t;
+    f->holder = t->array->holder;
+    f->most = (rule->most < MOST_AHEAD ? rule->most : MOST_AHEAD) / (unsigned)t->n_threads;
+    threads = f->most / rule->unit < threads ? f->most / rule->unit : threads;
+    uint64_t worth = t->region.n_chunks / (FETCHER_BYTES / unit_bytes(t) + 1);
+    threads = worth < threads ? worth : threads;
+    f->turn = t->ahead.turn;
+    atomic_init(&f->passed, f->turn);
+    f->planning.unit = f->queue.unit = rule->unit;
+    f->planning.phase = f->queue.phase = rule->phase;
+    memcpy(f->chunk, chunk, (size_t)t->region.ndim * sizeof chunk[0]);
+    pthread_mutex_init(&f->lock, NULL);
+    pthread_cond_init(&f->more, NULL);
+    while ((unsigned)f->n_threads < (threads > 0 ? threads : 1) &&
+           pthread_create(&f->threads[f->n_threads], NULL, fetch_units, f) == 0) {
+        f->n_threads++;
+    }
+    if (f->n_threads == 0) {
+        free_fetching(f);
+        return;
+    }
+    t->ahead.wanted = true;
+    t->ahead.fetching = f;
+}
+
+/* ---- the read ---- */
+
+/* Whether the read has come to a place that has to be fetched. */
+static bool met_cold(xta__transfer_call *t, const int64_t chunk[])
+{
+    xta__holder *holder = t->array->holder;
+    xta__ahead *ahead = &t->ahead;
+    xta__file_cells cells;
+    xta__part p;
+
+    if (holder->ops->is_cold == NULL) {
+        return ahead->cold;
+    }
+    if (ahead->turn < ahead->ask_at || !cells_of(t, chunk, xta__address_in(t, chunk), &p, &cells)) {
+        return false;
+    }
+    ahead->ask_at = ahead->turn + ahead->gap / unit_bytes(t);
+    ahead->gap = ahead->gap < MOST_GAP ? 2 * ahead->gap : ahead->gap;
+    return holder->ops->is_cold(holder, cells.begin);
+}
+
+void xta__ahead_begin(xta__transfer_call *t, int line)
+{
+    t->ahead.line = line;
+    t->ahead.turn = t->ahead.ask_at = 0;
+    t->ahead.gap = FIRST_GAP;
+    t->ahead.cold = false;
+    t->ahead.batch = NULL;
+    t->ahead.fetching = NULL;
+}
+
+int xta__ahead_go(xta__transfer_call *t, const int64_t chunk[], int n)
+{
+    if (t->ahead.fetching == NULL && met_cold(t, chunk)) {
+        start(t, chunk);
+    }
+    struct xta__fetching *f = t->ahead.fetching;
+    if (f != NULL) {
+        uint64_t most = MOST_AT_ONCE / t->array->holder->slot_bytes;
+        n = most >= (unsigned)n ? n : most > 1 ? (int)most : 1;
+        if (t->ahead.batch != NULL && (f->batch == NULL || t->ahead.in_batch == 0)) {
+            f->batch = t->ahead.batch;
+            f->in_batch = t->ahead.in_batch;
+            f->turn = t->ahead.turn;
+            f->ended = false;
+        }
+        plan(f, t->ahead.turn, t->ahead.turn + (unsigned)n);
+    }
+    t->ahead.turn += (unsigned)n;
+    return n;
+}
+
+void xta__ahead_end(xta__transfer_call *t)
+{
+    if (t->ahead.fetching != NULL) {
+        free_fetching(t->ahead.fetching);
+        t->ahead.fetching = NULL;
+    }
+}

@@ -1,0 +1,36 @@
+/* A private header of array/: what a large read fetches ahead of itself.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_AHEAD_H
+#define XTA_ARRAY_AHEAD_H
+
+#include "array/transfer.h"
+
+/* Whether a call that is set up is large enough to look whether its file is in memory. */
+bool xta__ahead_is_worth(const xta__transfer_call *t);
+
+/* Around the chunks of one call: they are read row-major, but along axis `line` first, or, where
+ * each step names a batch, as that has them. */
+void xta__ahead_begin(xta__transfer_call *t, int line);
+void xta__ahead_end(xta__transfer_call *t);
+
+int xta__ahead_go(xta__transfer_call *t, const int64_t chunk[], int n);
+
+/* Up to n chunks, from `chunk` on, are about to be read at once. How many should be: fewer than n
+ * where the next are to be fetched meanwhile. */
+static inline int xta__ahead_step(xta__transfer_call *t, const int64_t chunk[], int n)
+{
+    return t->ahead.wanted ? xta__ahead_go(t, chunk, n) : n;
+}
+
+/* The same of a batch: number k of it. */
+static inline void xta__ahead_step_in(xta__transfer_call *t, const xta__batch *batch, size_t k)
+{
+    if (t->ahead.wanted) {
+        t->ahead.batch = batch;
+        t->ahead.in_batch = k;
+        (void)xta__ahead_go(t, batch->coords + k * (size_t)t->region.ndim, 1);
+    }
+}
+
+#endif

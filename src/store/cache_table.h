@@ -1,0 +1,70 @@
+/* A private header of store/: the entries of a chunk cache, found by the addresses of chunks.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_STORE_CACHE_TABLE_H
+#define XTA_STORE_CACHE_TABLE_H
+
+#include <pthread.h>
+
+#include "base/base.h"
+
+typedef struct entry {
+    uint64_t address;
+    struct entry *next; /* in its bucket */
+    uint8_t *bytes;
+    uint8_t *dirty; /* one bit for each cell */
+    int64_t *chunk; /* where it lies, since the last pin_write: `ndim` coordinates */
+    int ndim, chunk_room;
+    int pins;
+    int writers;  /* of the pins: those that may be storing right now */
+    bool used;    /* holds a chunk */
+    bool loading; /* which is on its way from the file; pinned meanwhile */
+    bool recent;  /* second chance */
+    bool any_dirty;
+    bool stale; /* not to be found again once it is written */
+} entry;
+
+typedef struct shard {
+    pthread_mutex_t lock;
+    pthread_cond_t settled; /* an entry has lost its last writer, or is loaded */
+    entry **buckets;
+    entry **entries; /* all of them, for the clock */
+    size_t n_entries, entries_room, limit, hand;
+    size_t n_buckets;
+} shard;
+
+static inline entry **bucket_of(const shard *s, uint64_t address)
+{
+    return &s->buckets[(address * UINT64_C(0x9e3779b97f4a7c15) >> 20) % s->n_buckets];
+}
+
+static inline entry *find(const shard *s, uint64_t address)
+{
+    entry *e = *bucket_of(s, address);
+
+    while (e != NULL && e->address != address) {
+        e = e->next;
+    }
+    return e;
+}
+
+static inline void unlink_entry(shard *s, entry *e)
+{
+    entry **at = bucket_of(s, e->address);
+
+    while (*at != e) {
+        at = &(*at)->next;
+    }
+    *at = e->next;
+    e->used = e->stale = false;
+}
+
+static inline void link_entry(shard *s, entry *e, uint64_t address)
+{
+    e->address = address;
+    e->used = true;
+    e->next = *bucket_of(s, address);
+    *bucket_of(s, address) = e;
+}
+
+#endif
