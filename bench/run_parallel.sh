@@ -3,13 +3,15 @@
 # HDF5, PnetCDF and the stock Disk Resident Arrays, under Open MPI; CSV of each topic, and a table of
 # ratios against targets. A slow machine is no failure; wrong data, or a program that cannot do its work, is.
 #
-# usage: bench/run_parallel.sh [--small] [--out DIR] [--build DIR] [--ranks LIST] [TOPIC...]
+# usage: bench/run_parallel.sh [--small] [--out DIR] [--build DIR] [--ranks LIST] [--io IO] [TOPIC...]
 #
 #   --small       arrays of 128 MiB instead of 1 GiB (XTA_BENCH_SMALL=1)
 #   --out DIR     where CSV goes and the work is done (default: bench-out beside the sources); the files
 #                 worked on are deleted at the end; what each repetition took stays in TOPIC.log
 #   --build DIR   where it is built (default: build-bench)
 #   --ranks LIST  numbers of ranks (default: "1 2 4")
+#   --io IO       topic parallel: our path through mappings (auto), through MPI-IO (mpi), or both, interleaved in one
+#                 run (default: both)
 #   TOPIC         parallel parallel_growth parallel_applications (default: all)
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -27,7 +29,13 @@ while [ $# -gt 0 ]; do
     --out) out=$2; shift ;;
     --build) build=$2; shift ;;
     --ranks) ranks=$2; shift ;;
-    --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --io)
+        case $2 in
+        auto | mpi | both) export XTA_BENCH_IO=$2 ;;
+        *) echo "bench/run_parallel.sh: --io $2: give auto, mpi or both" >&2; exit 2 ;;
+        esac
+        shift ;;
+    --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
     -*) echo "bench/run_parallel.sh: no option $1; see --help" >&2; exit 2 ;;
     *) topics+=("$1") ;;
     esac

@@ -11,12 +11,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "measure.h"
 
 enum { WRITING = 0, READING = 1, DIRECTIONS = 2 };
 
-/* A side in one of the ways it can be used. */
+/* A side in one of the ways it can be used. `mpi`: ours, through MPI-IO where it would be mapped. */
 typedef struct entry {
     const side *side;
     bool collective;
@@ -25,13 +26,35 @@ typedef struct entry {
 } entry;
 
 static entry entries[] = {
-    {.side = &side_ours, .collective = true},  {.side = &side_plain, .collective = true},
-    {.side = &side_hdf5, .collective = true},  {.side = &side_pnetcdf, .collective = true},
-    {.side = &side_ours, .collective = false}, {.side = &side_plain, .collective = false},
-    {.side = &side_hdf5, .collective = false}, {.side = &side_pnetcdf, .collective = false},
+    {.side = &side_ours, .collective = true},
+    {.side = &side_plain, .collective = true},
+    {.side = &side_hdf5, .collective = true},
+    {.side = &side_pnetcdf, .collective = true},
+    {.side = &side_ours, .collective = false},
+    {.side = &side_plain, .collective = false},
+    {.side = &side_hdf5, .collective = false},
+    {.side = &side_pnetcdf, .collective = false},
     {.side = &side_dra, .collective = true},
+    {.side = &side_ours_mpi, .collective = true},
+    {.side = &side_ours_mpi},
 };
-enum { ENTRIES = sizeof entries / sizeof entries[0], OURS_TOGETHER = 0, OURS_ALONE = 4 };
+enum { ENTRIES = sizeof entries / sizeof entries[0] };
+
+static bool is_ours(const entry *e)
+{
+    return e->side == &side_ours || e->side == &side_ours_mpi;
+}
+
+/* XTA_BENCH_IO: `auto`, `mpi` or `both` (the default): which of our paths are measured. */
+static bool is_wanted(const entry *e)
+{
+    const char *io = getenv("XTA_BENCH_IO");
+
+    if (!is_ours(e) || io == NULL || strcmp(io, "both") == 0) {
+        return true;
+    }
+    return (strcmp(io, "mpi") == 0) == (e->side == &side_ours_mpi);
+}
 
 /* Once through the life of an array. */
 static void run_once(const task *t, const side *s, double seconds[DIRECTIONS])
@@ -65,6 +88,7 @@ static void print_row(const task *t, const char *name, const entry *ours, const 
 {
     double gigabytes = sizeof(double) * 1e-9;
     char metric[80];
+    char full[120];
     bool plain = peer->side == &side_plain;
     bool target = !plain || ours->collective;
 
@@ -73,7 +97,8 @@ static void print_row(const task *t, const char *name, const entry *ours, const 
     }
     snprintf(metric, sizeof metric, "%s%s", direction == WRITING ? "write" : "read",
              ours->collective ? " (collective)" : " (independent)");
-    bench_print(&(bench_row){.name = name,
+    snprintf(full, sizeof full, "%s%s", name, ours->side == &side_ours_mpi ? "; by MPI-IO" : "");
+    bench_print(&(bench_row){.name = full,
                              .metric = metric,
                              .ours = gigabytes / ours->median[direction],
                              .peer_name = peer->side->name,
@@ -91,7 +116,7 @@ static void print_peers(const task *t, const char *name, const entry *ours, int 
     for (int k = 0; k < ENTRIES; k++) {
         const entry *peer = &entries[k];
         bool alike = peer->collective == ours->collective || peer->side == &side_dra;
-        if (alike && peer->side != &side_ours) {
+        if (alike && !is_ours(peer)) {
             print_row(t, name, ours, peer, direction);
         }
     }
@@ -99,11 +124,12 @@ static void print_peers(const task *t, const char *name, const entry *ours, int 
 
 static void print_rows(const task *t, const char *name)
 {
-    for (int direction = 0; direction < DIRECTIONS; direction++) {
-        print_peers(t, name, &entries[OURS_TOGETHER], direction);
-    }
-    for (int direction = 0; direction < DIRECTIONS; direction++) {
-        print_peers(t, name, &entries[OURS_ALONE], direction);
+    for (int k = 0; k < ENTRIES; k++) {
+        for (int direction = 0; direction < DIRECTIONS; direction++) {
+            if (is_ours(&entries[k]) && is_wanted(&entries[k])) {
+                print_peers(t, name, &entries[k], direction);
+            }
+        }
     }
 }
 
@@ -122,6 +148,9 @@ static void compare(task *t, bool aligned, int repetitions)
         for (int turn = 0; turn < ENTRIES; turn++) {
             entry *e = &entries[(turn + repetition + 1) % ENTRIES];
             double seconds[DIRECTIONS];
+            if (!is_wanted(e)) {
+                continue;
+            }
             t->collective = e->collective;
             run_once(t, e->side, seconds);
             for (int k = 0; k < DIRECTIONS && repetition >= 0; k++) {
@@ -134,7 +163,7 @@ static void compare(task *t, bool aligned, int repetitions)
              aligned ? "aligned" : "unaligned", t->n_ranks);
     for (int k = 0; k < ENTRIES; k++) {
         entry *e = &entries[k];
-        for (int direction = 0; direction < DIRECTIONS; direction++) {
+        for (int direction = 0; direction < DIRECTIONS && is_wanted(e); direction++) {
             snprintf(what, sizeof what, "%s; %s%s", name, direction == WRITING ? "write" : "read",
                      e->collective ? " (collective)" : " (independent)");
             e->median[direction] = median_of(t, what, e->side, e->seconds[direction], repetitions);

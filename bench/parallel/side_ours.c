@@ -1,4 +1,4 @@
-/* Ours: xta_parallel, with its defaults.
+/* Ours: xta_parallel, with its defaults, and by MPI-IO, as on ranks of several machines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sides.h"
@@ -7,23 +7,47 @@
 
 static xta_parallel *array;
 
+static void create_by(const task *t, xta_parallel_io io)
+{
+    xta_create_options create = XTA_CREATE_OPTIONS_INIT;
+    xta_parallel_options options = XTA_PARALLEL_OPTIONS_INIT;
+
+    create.chunk = t->chunk;
+    options.io = io;
+    BENCH_XTA(xta_parallel_create(MPI_COMM_WORLD, bench_path("ours"), XTA_F64, AXES, t->bounds,
+                                  &create, &options, &array, &bench_error));
+}
+
+static void open_by(xta_parallel_io io)
+{
+    xta_parallel_options options = XTA_PARALLEL_OPTIONS_INIT;
+
+    options.writable = true;
+    options.io = io;
+    BENCH_XTA(
+        xta_parallel_open(MPI_COMM_WORLD, bench_path("ours"), &options, &array, &bench_error));
+}
+
 static void ours_create(const task *t)
 {
-    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
-
-    options.chunk = t->chunk;
-    BENCH_XTA(xta_parallel_create(MPI_COMM_WORLD, bench_path("ours"), XTA_F64, AXES, t->bounds,
-                                  &options, NULL, &array, &bench_error));
+    create_by(t, XTA_IO_AUTO);
 }
 
 static void ours_open(const task *t)
 {
-    xta_parallel_options options = XTA_PARALLEL_OPTIONS_INIT;
     (void)t;
+    open_by(XTA_IO_AUTO);
+}
 
-    options.writable = true;
-    BENCH_XTA(
-        xta_parallel_open(MPI_COMM_WORLD, bench_path("ours"), &options, &array, &bench_error));
+static void ours_create_mpi(const task *t)
+{
+    create_by(t, XTA_IO_MPI);
+}
+
+static void ours_open_mpi(const task *t)
+{
+    (void)t;
+    open_by(XTA_IO_MPI);
 }
 
 static void ours_close(const task *t)
@@ -75,6 +99,17 @@ const side side_ours = {
     .write = ours_write,
     .close = ours_close,
     .open = ours_open,
+    .read = ours_read,
+    .remove = ours_remove,
+    .grow = ours_grow,
+};
+
+const side side_ours_mpi = {
+    .name = "XTA by MPI-IO",
+    .create = ours_create_mpi,
+    .write = ours_write,
+    .close = ours_close,
+    .open = ours_open_mpi,
     .read = ours_read,
     .remove = ours_remove,
     .grow = ours_grow,

@@ -53,6 +53,7 @@ typedef struct side {
 } side;
 
 extern const side side_ours;
+extern const side side_ours_mpi; // the same array by MPI-IO
 extern const side side_plain;
 extern const side side_hdf5;
 extern const side side_pnetcdf;
