@@ -50,9 +50,13 @@ typedef struct xta_parallel_options {
     size_t struct_size;    /**< sizeof(xta_parallel_options) */
     bool writable;         /**< false: no call through this handle changes a file */
     double timeout_s;      /**< how long a collective call waits for the other ranks; 0: for ever */
-    uint64_t buffer_bytes; /**< memory of a transfer on each rank; 0: 2 MiB; at least one chunk */
-    MPI_Info info;         /**< hints for MPI-IO; MPI_INFO_NULL (or 0) for none */
-    bool has_info;         /**< whether `info` is set */
+    uint64_t buffer_bytes; /**< a transfer's buffer on each rank; 0: 2 MiB; at least one chunk */
+    /** Hints for MPI-IO; MPI_INFO_NULL (or 0) for none. Of collective transfers `cb_nodes` is how
+     * many ranks own shared chunks (all), `cb_buffer_size` how much of them an owner has in hand
+     * (half of `buffer_bytes`), `striping_unit` what its stretch of the file is aligned to
+     * (2 MiB). */
+    MPI_Info info;
+    bool has_info; /**< whether `info` is set */
     xta_parallel_io io;
 } xta_parallel_options;
 #define XTA_PARALLEL_OPTIONS_INIT                                                    \
@@ -215,8 +219,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write(xta_parallel *p, const xta_
 
 /** Read boxes, one for each rank. Collective.
  *
- * Through MPI-IO each rank fetches what lies between the first and the last byte it needs of
- * neighbouring chunks, in large operations at plain offsets.
+ * Through MPI-IO a chunk that several ranks want is read once, by the rank that owns it for this
+ * call, and its cells are sent; all others each rank fetches in large operations at plain offsets.
  *
  * @param[in]  p        an open array
  * @param[in]  box      this rank's; NULL or empty: this rank takes part with nothing
@@ -224,20 +228,17 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write(xta_parallel *p, const xta_
  * @param[out] out      this rank's cells; unspecified on failure
  * @param[out] err      the same on all ranks
  * @par Cost
- * One copy (MPI-IO: through a buffer of `buffer_bytes`). */
+ * One copy (MPI-IO: through a buffer of `buffer_bytes`; shared chunks one more, and a message).
+ * docs/SCALING.md counts operations and messages. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_read_all(xta_parallel *p, const xta_box *box,
                                                         const xta_io_options *options, void *out,
                                                         xta_error *err);
 
-/** Write boxes, one for each rank. Collective: through MPI-IO long runs go out at plain offsets,
- * and short pieces of all ranks through file views of derived types over the addresses of their
- * chunks, one collective operation for each round. Parameters as for xta_parallel_read_all. Boxes
- * of different ranks must not overlap (the cells they share hold one of the values). A rank whose
- * arguments are refused stops all ranks before anything is written.
- *
- * Through MPI-IO and file views the implementation of MPI may read and write back what lies between
- * the pieces: then no process outside the communicator may write cells of the same chunks during
- * the call. */
+/** Write boxes, one for each rank. Collective: through MPI-IO the cells of a chunk of which several
+ * ranks have a part are sent to the rank that owns it for this call and written together; all other
+ * chunks each rank writes for itself. Only the cells of the boxes are touched. Parameters as for
+ * xta_parallel_read_all. Boxes of different ranks must not overlap (the cells they share hold one
+ * of the values). A rank whose arguments are refused stops all ranks before anything is written. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const xta_box *box,
                                                          const xta_io_options *options,
                                                          const void *in, xta_error *err);

@@ -555,11 +555,14 @@ typedef enum xta__direction { XTA__READ, XTA__WRITE } xta__direction;
 xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_options *options,
                          xta__direction direction, void *memory, xta_error *err);
 
+/* Whether a transfer leaves a chunk out. */
+typedef bool xta__skips(void *user, const int64_t chunk[]);
+
 /* The same for a part of a transfer of `of_cells` cells: what is known to be large goes past the
- * processor's caches on its way to memory. */
+ * processor's caches on its way to memory. `skips` NULL: no chunk is left out. */
 xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io_options *options,
                               xta__direction direction, void *memory, uint64_t of_cells,
-                              xta_error *err);
+                              xta__skips *skips, void *skips_user, xta_error *err);
 
 /* A write by a thread that has the lock of the array. */
 xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
@@ -569,6 +572,22 @@ xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_
  * checked. */
 xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_options *options,
                             const void *cells, xta_error *err);
+
+/* ---- dense_parts.c ---- */
+
+/* Cells of single chunks between the memory of a call and messages. */
+typedef struct xta__dense_parts xta__dense_parts;
+
+/* Box and options have been checked. */
+xta_status xta__dense_parts_new(xta_array *array, const xta_box *box, const xta_io_options *options,
+                                xta__direction direction, void *memory, xta__dense_parts **out,
+                                xta_error *err);
+void xta__dense_parts_free(xta__dense_parts *parts);
+
+/* The cells of one chunk into `dense` (of a write), or from there (of a read): row-major, in the
+ * array's type. *n_bytes: how many there are. Fails only where values must be converted. */
+xta_status xta__dense_parts_move(xta__dense_parts *parts, const int64_t chunk[], uint8_t *dense,
+                                 size_t *n_bytes, xta_error *err);
 
 /* Check options, once they are of this release, and box against bounds. */
 xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *bounds,

@@ -20,6 +20,10 @@ void xta__take_part(const xta__transfer_call *t, const int64_t chunk[], xta__par
         p->n_cells *= (size_t)slice.count;
         p->whole = p->whole && slice.count == t->region.chunk[axis];
     }
+    if (t->skips != NULL && t->skips(t->skips_user, chunk)) {
+        p->n_cells = 0;
+        p->whole = false;
+    }
 }
 
 size_t xta__offset_in_chunk(const xta__transfer_call *t, const int64_t within[])
@@ -241,15 +245,13 @@ static xta_status conversion_failed(xta__transfer_call *t, const xta__part *p,
                      reading ? own : other, reading ? other : own);
 }
 
-/* Read one part through scratch. */
-static xta_status read_by_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
-                                  const uint8_t *bytes, xta_error *err)
+xta_status xta__scatter_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
+                                xta_error *err)
 {
     size_t bad = 0;
-
-    chunk_to_scratch(t, p, bytes);
     xta_status status = xta_type_convert(t->array->state.constants.type, t->scratch, t->memory_type,
                                          t->converted, p->n_cells, &bad);
+
     if (status != XTA_OK) {
         return conversion_failed(t, p, chunk, bad, status, err);
     }
@@ -327,14 +329,13 @@ xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, c
                                 xta__rows *rows)
 {
     xta__holder *holder = t->array->holder;
-    bool direct = t->strided && !t->convert;
 
-    if (holder->ops->facts == NULL && (holder->ops->write_part == NULL || !direct)) {
+    if (holder->ops->write_part == NULL) {
         return XTA__BY_CACHE;
     }
     *rows = xta__rows_of_part(t, p);
     if (holder->ops->facts == NULL) {
-        return rows->bytes >= XTA__LONG_ROW_BYTES ? XTA__BY_ROWS : XTA__BY_CACHE;
+        return XTA__BY_ROWS;
     }
     xta__method_ask ask = {
         .whole = p->whole, .n_rows = rows->n, .row_bytes = rows->bytes, .span = rows->span};
@@ -411,7 +412,8 @@ static xta_status read_chunk(xta__transfer_call *t, const int64_t chunk[], uint6
         xta__curve_box box = curve_box(t, p, t->to, t->stream);
         xta__curve_read(&box, t->memory + p->memory_at, pin.bytes);
     } else {
-        status = read_by_scratch(t, p, chunk, pin.bytes, err);
+        chunk_to_scratch(t, p, pin.bytes);
+        status = xta__scatter_scratch(t, p, chunk, err);
     }
     if (holder->ops->unpin != NULL) {
         holder->ops->unpin(holder, &pin);

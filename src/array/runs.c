@@ -215,7 +215,8 @@ static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const
     int ndim = t->region.ndim;
     int slow = xta__is_column(t) ? ndim - 1 : 0;
     ptrdiff_t plane = t->from[slow];
-    size_t planes = PIECE_BYTES / (size_t)plane;
+    size_t most = holder->run_bytes > 0 ? (size_t)holder->run_bytes : PIECE_BYTES;
+    size_t planes = most / (size_t)plane;
     xta__copy_plan plan;
     xta__part p;
 
@@ -255,9 +256,10 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
                                           t->memory + p.memory_at, err);
         }
     }
-    if (slot >= LARGE_BYTES && t->strided && !t->convert && holder->windows != NULL &&
-        holder->ops->write_part != NULL) {
-        // A call costs little on a file of this machine; elsewhere large ones are worth more.
+    // A call costs little on a file of this machine; elsewhere large ones are worth more.
+    bool pieces = holder->windows != NULL ? slot >= LARGE_BYTES
+                                          : holder->run_bytes > 0 && slot > holder->run_bytes;
+    if (pieces && t->strided && !t->convert && holder->ops->write_part != NULL) {
         for (size_t k = 0; k < n && status == XTA_OK; k++) {
             status = write_in_pieces(t, batch->addresses[first + k],
                                      batch->coords + (first + k) * ndim, err);
@@ -303,13 +305,24 @@ static size_t whole_run(const xta__transfer_call *t, const xta__batch *batch, si
     return n;
 }
 
+/* How many whole chunks from `address` on may go out by one call. */
+static size_t most_of_run(const xta__holder *holder, int line, uint64_t address)
+{
+    uint64_t slot = holder->slot_bytes;
+    uint64_t bytes = slot > RUN_BYTES / 4 && line >= 0 ? LINE_BYTES : RUN_BYTES;
+
+    if (holder->run_bytes > 0) {
+        // Up to the next multiple, so that a call does not touch more pages than it fills.
+        bytes = holder->run_bytes - address * slot % holder->run_bytes;
+    }
+    return bytes > slot ? (size_t)(bytes / slot) : 1;
+}
+
 static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *batch,
                              xta_error *err)
 {
     xta__holder *holder = t->array->holder;
     bool runs = t->direction == XTA__WRITE && holder->ops->write_run != NULL;
-    size_t staging = holder->slot_bytes > RUN_BYTES / 4 && line >= 0 ? LINE_BYTES : RUN_BYTES;
-    size_t most = staging / (size_t)holder->slot_bytes;
     xta_status status = XTA_OK;
     xta__part p;
 
@@ -319,7 +332,7 @@ static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *
         xta__take_part(t, chunk, &p);
         xta__ahead_step_in(t, batch, k);
         if (runs && p.whole) {
-            n = whole_run(t, batch, k, most > 1 ? most : 1);
+            n = whole_run(t, batch, k, most_of_run(holder, line, batch->addresses[k]));
             status = xta__write_run(t, line, batch, k, n, err);
         } else if (p.n_cells > 0) {
             status = xta__move_chunk(t, chunk, batch->addresses[k], &p, err);

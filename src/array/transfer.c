@@ -269,6 +269,9 @@ static xta_status move_all(xta__transfer_call *t, xta_error *err)
     if (t->region.n_chunks == 1) {
         xta__part p;
         xta__take_part(t, t->region.chunks.lo, &p);
+        if (p.n_cells == 0) {
+            return XTA_OK;
+        }
         if (!(t->direction == XTA__WRITE && p.whole && holder->ops->write_run != NULL)) {
             uint64_t address = xta__address_in(t, t->region.chunks.lo);
             return xta__move_chunk(t, t->region.chunks.lo, address, &p, err);
@@ -305,6 +308,7 @@ static void begin_call(xta__transfer_call *t, xta_array *array, xta__direction d
     t->planned = false;
     t->tile = t->scratch = t->converted = t->staging = NULL;
     t->staging_room = 0;
+    t->skips = NULL;
     t->locked = false;
     t->lock = &array->lock;
     t->failed = NULL;
@@ -331,19 +335,34 @@ done:
     return status;
 }
 
+xta_status xta__begin_transfer(xta__transfer_call *t, xta_array *array, const xta_box *box,
+                               const xta_io_options *options, xta__direction direction,
+                               void *memory, xta_error *err)
+{
+    begin_call(t, array, direction, memory);
+    return set_up(t, box, options, err);
+}
+
+void xta__end_transfer(xta__transfer_call *t)
+{
+    tear_down(t);
+}
+
 xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_options *options,
                          xta__direction direction, void *memory, xta_error *err)
 {
-    return xta__transfer_part(array, box, options, direction, memory, 0, err);
+    return xta__transfer_part(array, box, options, direction, memory, 0, NULL, NULL, err);
 }
 
 xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io_options *options,
                               xta__direction direction, void *memory, uint64_t of_cells,
-                              xta_error *err)
+                              xta__skips *skips, void *skips_user, xta_error *err)
 {
     xta__transfer_call t;
 
     begin_call(&t, array, direction, memory);
+    t.skips = skips;
+    t.skips_user = skips_user;
     return run_call(&t, box, options, of_cells, err);
 }
 

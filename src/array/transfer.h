@@ -51,6 +51,8 @@ typedef struct xta__transfer_call {
     uint8_t *converted; /* and in the type of the memory */
     uint8_t *staging;   /* whole chunks on their way to the file */
     size_t staging_room;
+    xta__skips *skips; /* chunks that the call leaves out; NULL: none */
+    void *skips_user;
     bool locked;           /* the thread that calls has the array's lock */
     pthread_mutex_t *lock; /* of addresses that are no look-up in a table */
     /* Of one slab among several: its number, and the lowest one that has failed; NULL: all. */
@@ -81,6 +83,12 @@ static inline bool xta__is_cut_short(const xta__transfer_call *t)
 }
 
 /* ---- transfer.c ---- */
+
+/* Everything a call needs to work on parts, and its end. */
+xta_status xta__begin_transfer(xta__transfer_call *t, xta_array *array, const xta_box *box,
+                               const xta_io_options *options, xta__direction direction,
+                               void *memory, xta_error *err);
+void xta__end_transfer(xta__transfer_call *t);
 
 /* F* of a chunk of the region. */
 uint64_t xta__address_in(const xta__transfer_call *t, const int64_t chunk[]);
@@ -114,6 +122,9 @@ const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__part *p);
  * it into the chunk, from there or straight from memory. */
 xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
                                xta_error *err);
+/* Scratch of a part, converted, into the memory. */
+xta_status xta__scatter_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
+                                xta_error *err);
 void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *pin);
 
 /* Strides of a part that is packed in row-major order. */

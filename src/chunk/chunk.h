@@ -70,8 +70,9 @@ typedef struct xta__holder_ops {
     xta_status (*pin_write)(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
                             xta_error *err);
 
-    /* What is known of bytes offset .. offset + n of a chunk, for the choice of a method. NULL:
-     * chunks are changed through pin_write only. Else pin_write is NULL. */
+    /* What is known of bytes offset .. offset + n of a chunk, for the choice of a method; then
+     * pin_write is NULL. NULL: parts of chunks are changed by write_part where there is one, else
+     * through pin_write. */
     void (*facts)(xta__holder *holder, uint64_t address, size_t offset, size_t n,
                   xta__range_facts *facts);
 
@@ -140,6 +141,9 @@ struct xta__holder {
     uint64_t chunk_bytes; /* of cells: at most slot_bytes */
     uint64_t n_chunks;
     bool one_thread; /* all functions want the thread that called the library */
+    /* What one write_run or write_part is given at most, but a whole chunk where that is longer; 0:
+     * as it suits memory. */
+    uint64_t run_bytes;
     uint64_t n_room; /* resize up to so many chunks does no more than set n_chunks */
     xta__ahead_rule ahead;
     xta__windows *windows; /* where each chunk has a place in memory for good; else NULL */

@@ -7,7 +7,8 @@
  * row of a chunk in a large array lies on another page). Third: a transposition (the fast axis of
  * the source is not that of the target) goes in blocks: transpose.c. Fourth: large targets are
  * written with streaming stores where the processor has them, which saves reading the lines that
- * are about to be overwritten.
+ * are about to be overwritten. Fifth: rows of the source that lie far from each other are fetched
+ * ahead.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/copy.h"
@@ -22,6 +23,7 @@
 #endif
 
 #define STREAM_MIN_BYTES 256
+#define PREFETCH_BYTES   1024 /* of a row */
 
 #if defined(__SSE2__)
 static void stream_bytes(uint8_t *to, const uint8_t *from, size_t n)
@@ -353,16 +355,31 @@ void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from)
     }
 }
 
+/* Rows that are far from each other: the processor does not look ahead beyond a page. The address
+ * may be none of the source; then nothing happens. */
+static void prefetch_row(uintptr_t row, size_t n)
+{
+    for (size_t k = 0; k < n && k < PREFETCH_BYTES; k += 64) {
+        __builtin_prefetch((const void *)(row + k));
+    }
+}
+
 void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[],
                     const uint8_t *const from[], const size_t row_bytes[])
 {
     size_t index[XTA_MAX_NDIM] = {0};
     ptrdiff_t to_at = 0, from_at = 0;
+    ptrdiff_t ahead = plan->ndim > 0 ? 2 * plan->from[plan->ndim - 1] : 0;
+
+    ahead = magnitude(ahead) > PREFETCH_BYTES ? ahead : 0;
 
     do {
         for (int p = 0; p < n_pieces; p++) {
             uint8_t *row = to[p] + to_at;
             const uint8_t *source = from[p] + from_at;
+            if (ahead != 0) {
+                prefetch_row((uintptr_t)source + (uintptr_t)ahead, row_bytes[p]);
+            }
             xta__copy_target_row(plan, row, source, row_bytes[p]);
         }
     } while (next_index(plan, plan->ndim, -1, index, &to_at, &from_at));

@@ -1,9 +1,9 @@
 /* A holder of chunks in a file behind MPI-IO: what the engine sees of it.
  *
  * A call reads its chunks in rounds: the bytes it needs are fetched first, run by run, and then the
- * engine finds the chunks in memory. What it writes goes out at once where it lies together (whole
- * chunks, long rows), and is collected for one collective operation where it does not. Nothing but
- * the cells of the call is ever written: the rest of a chunk may be another rank's.
+ * engine finds the chunks in memory. What it writes goes out row by row; the chunks of a round are
+ * collected before, so that rows of several ranks can be joined. Nothing but the cells of the call
+ * is ever written: the rest of a chunk may be another rank's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/parallel.h"
@@ -11,15 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES ((size_t)1 << 30)   /* of one operation: counts are ints */
-#define MOST_BITS  ((uint64_t)1 << 26) /* of slots that are remembered: 8 MiB */
-
-/* A chunk outside a round: its bytes, and which of them were changed. */
-typedef struct loose {
-    uint64_t address;
-    xta__round changed;
-    uint8_t bytes[];
-} loose;
+#define MOST_BYTES ((size_t)1 << 30)    /* of one operation: counts are ints */
+#define GAP_BYTES  ((uint64_t)64 << 10) /* reading through a gap costs less than another read */
 
 /* ---- a full disk ---- */
 
@@ -40,73 +33,6 @@ static xta_status write_failed(const xta__mpi_chunks *chunks, uint64_t offset, s
                : xta__fail(err, XTA_ENOSPC, 0,
                            "%s: nothing more can be written; make room and try again",
                            chunks->path);
-}
-
-static bool is_reserved(const xta__mpi_chunks *chunks, uint64_t slot)
-{
-    return slot < chunks->reserved_slots && (chunks->reserved[slot / 8] >> slot % 8 & 1) != 0;
-}
-
-/* Remember that slots first .. end have space. What is not remembered is reserved again, which is
- * slow but right. */
-static void remember_slots(xta__mpi_chunks *chunks, uint64_t first, uint64_t end)
-{
-    if (end > chunks->reserved_slots && end <= MOST_BITS) {
-        uint64_t room = end + end / 2;
-        size_t old = chunks->reserved != NULL ? (size_t)(chunks->reserved_slots / 8 + 1) : 0;
-        size_t bytes = (size_t)(room / 8 + 1);
-        uint8_t *more = xta__realloc_array(chunks->reserved, bytes, 1);
-        if (more != NULL) {
-            memset(more + old, 0, bytes - old);
-            chunks->reserved = more;
-            chunks->reserved_slots = room;
-        }
-    }
-    for (; first < end && first < chunks->reserved_slots; first++) {
-        chunks->reserved[first / 8] |= (uint8_t)(1u << first % 8);
-    }
-}
-
-/* Slots first .. end get space. */
-static xta_status reserve_slots(xta__mpi_chunks *chunks, uint64_t first, uint64_t end,
-                                xta_error *err)
-{
-    uint64_t slot_bytes = chunks->holder.slot_bytes;
-    bool done = false;
-    xta_status status = XTA_OK;
-
-    while (first < end && is_reserved(chunks, first)) {
-        first++;
-    }
-    if (first < end) {
-        status = xta__file_reserve(&chunks->plain, first * slot_bytes, (end - first) * slot_bytes,
-                                   &done, err);
-        if (status == XTA_OK) {
-            remember_slots(chunks, first, end);
-        }
-    }
-    return status;
-}
-
-/* In a collective write the process that finds the disk full need not be the one whose cells are
- * lost, and Open MPI 4.1 tells neither. So every rank has the space of its own pieces, which
- * ascend, before it lets go of them; where the file system knows no reservations, MPI has the
- * word. */
-static xta_status reserve_pieces(xta__mpi_chunks *chunks, const xta__round *round, xta_error *err)
-{
-    uint64_t slot_bytes = chunks->holder.slot_bytes, first = 0, end = 0;
-    xta_status status = XTA_OK;
-
-    for (size_t k = 0; k < round->n_pieces && status == XTA_OK; k++) {
-        const xta__piece *piece = &round->pieces[k];
-        uint64_t begin = piece->offset / slot_bytes;
-        if (begin > end) {
-            status = reserve_slots(chunks, first, end, err);
-            first = begin;
-        }
-        end = (piece->offset + piece->n - 1) / slot_bytes + 1;
-    }
-    return status == XTA_OK ? reserve_slots(chunks, first, end, err) : status;
 }
 
 /* ---- plain offsets ---- */
@@ -201,6 +127,92 @@ void xta__round_clear(xta__round *round)
     *round = (xta__round){0};
 }
 
+xta_status xta__round_reserve(const xta__mpi_chunks *chunks, xta__round *round, size_t n,
+                              xta_error *err)
+{
+    size_t slot = (size_t)chunks->holder.slot_bytes;
+
+    if (n > SIZE_MAX / slot) {
+        return xta__fail(err, XTA_EOVERFLOW, 0, "%s: too many chunks at once", chunks->path);
+    }
+    if (n > round->addresses_room) {
+        free(round->addresses);
+        round->addresses = xta__calloc(n, sizeof round->addresses[0]);
+        round->addresses_room = round->addresses != NULL ? n : 0;
+    }
+    if (n * slot > round->buffer_room) {
+        free(round->buffer);
+        round->buffer = xta__memory_of_huge_pages(n * slot);
+        round->buffer_room = round->buffer != NULL ? n * slot : 0;
+    }
+    if (round->addresses == NULL || round->buffer == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu chunks of %zu bytes",
+                         chunks->path, n, slot);
+    }
+    return XTA_OK;
+}
+
+void xta__round_want(const xta__mpi_chunks *chunks, xta__round *round, size_t k, size_t begin,
+                     size_t end)
+{
+    uint64_t slot = chunks->holder.slot_bytes, offset = round->addresses[k] * slot + begin;
+    uint8_t *bytes = round->buffer + k * (size_t)slot + begin;
+    xta__piece *last = round->n_pieces > 0 ? &round->pieces[round->n_pieces - 1] : NULL;
+
+    if (begin >= end) {
+        return;
+    }
+    if (last != NULL && offset - (last->offset + last->n) <= GAP_BYTES &&
+        (size_t)(bytes - last->bytes) == offset - last->offset) {
+        last->n = (size_t)(offset - last->offset) + (end - begin);
+        return;
+    }
+    xta__round_add(round, offset, bytes, end - begin);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const xta__piece *x = a, *y = b;
+
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Pieces ascend, and none touches the one before. */
+static void join_pieces(xta__round *round)
+{
+    size_t n = 0, k = 1;
+
+    while (k < round->n_pieces && round->pieces[k].offset >= round->pieces[k - 1].offset) {
+        k++;
+    }
+    if (k < round->n_pieces) {
+        qsort(round->pieces, round->n_pieces, sizeof round->pieces[0], by_offset);
+    }
+    for (k = 0; k < round->n_pieces; k++) {
+        xta__piece *last = n > 0 ? &round->pieces[n - 1] : NULL, *piece = &round->pieces[k];
+        uint64_t end = piece->offset + piece->n;
+        if (last == NULL || piece->offset > last->offset + last->n ||
+            (uint64_t)(piece->bytes - last->bytes) != piece->offset - last->offset) {
+            round->pieces[n++] = *piece;
+        } else if (end > last->offset + last->n) {
+            last->n = (size_t)(end - last->offset);
+        }
+    }
+    round->n_pieces = n;
+}
+
+xta_status xta__write_pieces(xta__mpi_chunks *chunks, xta__round *round, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    join_pieces(round);
+    for (size_t k = 0; k < round->n_pieces && status == XTA_OK; k++) {
+        const xta__piece *piece = &round->pieces[k];
+        status = write_bytes(chunks, piece->offset, piece->bytes, piece->n, err);
+    }
+    return status;
+}
+
 xta_status xta__read_pieces(xta__mpi_chunks *chunks, const xta__round *round, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -233,98 +245,56 @@ static uint8_t *place_of(const xta__mpi_chunks *chunks, uint64_t address)
 
 /* ---- the offer ---- */
 
-static xta_status take_loose(xta__mpi_chunks *chunks, uint64_t address, xta__pin *pin,
-                             xta_error *err)
-{
-    loose *l = xta__calloc(1, sizeof *l + (size_t)chunks->holder.chunk_bytes);
-
-    if (l == NULL) {
-        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a chunk of %llu bytes",
-                         chunks->path, (unsigned long long)chunks->holder.chunk_bytes);
-    }
-    l->address = address;
-    pin->token = l;
-    pin->bytes = l->bytes;
-    return XTA_OK;
-}
-
 static xta_status mpi_pin_read(xta__holder *holder, uint64_t address, xta__pin *pin, xta_error *err)
 {
     xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
+    size_t n = (size_t)holder->chunk_bytes;
 
     pin->token = NULL;
-    pin->writing = false;
     pin->bytes = chunks->round != NULL ? place_of(chunks, address) : NULL;
     if (pin->bytes != NULL) {
         return XTA_OK;
     }
-    xta_status status = take_loose(chunks, address, pin, err);
-    if (status == XTA_OK) {
-        status = read_bytes(chunks, address * holder->slot_bytes, pin->bytes,
-                            (size_t)holder->chunk_bytes, err);
-        if (status != XTA_OK) {
-            free(pin->token);
-        }
+    // Single cells, outside a round.
+    pin->token = pin->bytes = xta__calloc(1, n);
+    if (pin->bytes == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a chunk of %zu bytes", chunks->path,
+                         n);
+    }
+    xta_status status = read_bytes(chunks, address * holder->slot_bytes, pin->bytes, n, err);
+    if (status != XTA_OK) {
+        free(pin->token);
     }
     return status;
 }
 
-static xta_status mpi_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
-                                xta_error *err)
+static void mpi_unpin(xta__holder *holder, xta__pin *pin)
 {
-    xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
+    (void)holder;
+    free(pin->token);
+}
 
-    pin->writing = true;
-    if (chunks->round == NULL) {
-        return take_loose(chunks, address, pin, err);
-    }
-    pin->bytes = place_of(chunks, address);
+/* What is written into a chunk of the round is collected. */
+static xta_status round_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
+                                  xta_error *err)
+{
+    (void)whole;
+    (void)err;
+    pin->bytes = place_of((xta__mpi_chunks *)holder, address);
     pin->token = NULL;
-    if (whole) {
-        xta__round_add(chunks->round, address * holder->slot_bytes, pin->bytes,
-                       (size_t)holder->chunk_bytes);
-        // Then marks say nothing new.
-        pin->writing = false;
-    }
     return XTA_OK;
 }
 
-static void mpi_mark(xta__holder *holder, xta__pin *pin, const xta__byte_runs *changed)
+static void round_mark(xta__holder *holder, xta__pin *pin, const xta__byte_runs *changed)
 {
     xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
-    loose *l = pin->token;
-    xta__round *round = l != NULL ? &l->changed : chunks->round;
+    size_t k = (size_t)(pin->bytes - chunks->round->buffer) / (size_t)holder->slot_bytes;
+    uint64_t begin = chunks->round->addresses[k] * holder->slot_bytes;
     size_t index[XTA_MAX_NDIM] = {0}, at = changed->offset;
 
-    if (l == NULL && !pin->writing) {
-        return;
-    }
-    uint64_t address =
-        l != NULL ? l->address
-                  : round->addresses[(size_t)(pin->bytes - round->buffer) / holder->slot_bytes];
     do {
-        xta__round_add(round, address * holder->slot_bytes + at, pin->bytes + at, changed->bytes);
+        xta__round_add(chunks->round, begin + at, pin->bytes + at, changed->bytes);
     } while (xta__next_run(changed, index, &at));
-}
-
-static void mpi_unpin(xta__holder *holder, xta__pin *pin)
-{
-    xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
-    loose *l = pin->token;
-
-    if (l == NULL) {
-        return;
-    }
-    for (size_t k = 0; k < l->changed.n_pieces && chunks->failed.status == XTA_OK; k++) {
-        const xta__piece *piece = &l->changed.pieces[k];
-        // Told at the end of the call: there is no way to say it here.
-        (void)!write_bytes(chunks, piece->offset, piece->bytes, piece->n, &chunks->failed);
-    }
-    if (l->changed.failed && chunks->failed.status == XTA_OK) {
-        (void)!xta__fail(&chunks->failed, XTA_ENOMEM, 0, "%s: no memory for a chunk", chunks->path);
-    }
-    xta__round_clear(&l->changed);
-    free(l);
 }
 
 static xta_status mpi_write_run(xta__holder *holder, uint64_t address, uint64_t n_chunks,
@@ -373,38 +343,22 @@ static xta_status mpi_sync(xta__holder *holder, xta_error *err)
     return XTA_OK;
 }
 
-/* Another process may have given back the space of slots. */
-static xta_status mpi_refresh(xta__holder *holder, xta_error *err)
-{
-    xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
-
-    (void)err;
-    if (chunks->reserved != NULL) {
-        memset(chunks->reserved, 0, (size_t)(chunks->reserved_slots / 8 + 1));
-    }
-    return XTA_OK;
-}
-
 static void mpi_free(xta__holder *holder)
 {
     xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
 
     xta__file_close(&chunks->plain);
-    free(chunks->reserved);
     free(chunks);
 }
 
 static const xta__holder_ops direct_ops = {
     .pin_read = mpi_pin_read,
-    .pin_write = mpi_pin_write,
-    .mark = mpi_mark,
     .unpin = mpi_unpin,
     .write_run = mpi_write_run,
     .write_part = mpi_write_part,
     .resize = mpi_resize,
     .discard = mpi_discard,
     .next_used = mpi_next_used,
-    .refresh = mpi_refresh,
     .sync = mpi_sync,
     .free = mpi_free,
 };
@@ -412,13 +366,12 @@ static const xta__holder_ops direct_ops = {
 /* The same, but whatever is written passes through the chunks of the round. */
 static const xta__holder_ops collecting_ops = {
     .pin_read = mpi_pin_read,
-    .pin_write = mpi_pin_write,
-    .mark = mpi_mark,
+    .pin_write = round_pin_write,
+    .mark = round_mark,
     .unpin = mpi_unpin,
     .resize = mpi_resize,
     .discard = mpi_discard,
     .next_used = mpi_next_used,
-    .refresh = mpi_refresh,
     .sync = mpi_sync,
     .free = mpi_free,
 };
@@ -470,86 +423,4 @@ xta_status xta__mpi_chunks_new(xta__path path, bool writable, const uint8_t uuid
     chunks->path = path.name;
     chunks->at = path.at;
     return open_plain(chunks, writable, uuid, constants, err);
-}
-
-/* ---- all ranks at once ---- */
-
-static int by_offset(const void *a, const void *b)
-{
-    const xta__piece *x = a, *y = b;
-
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-/* Offsets of a view must ascend. */
-static void sort_pieces(xta__round *round)
-{
-    for (size_t k = 1; k < round->n_pieces; k++) {
-        if (round->pieces[k].offset < round->pieces[k - 1].offset) {
-            qsort(round->pieces, round->n_pieces, sizeof round->pieces[0], by_offset);
-            return;
-        }
-    }
-}
-
-/* The pieces as a type for memory and one for the file. */
-static xta_status make_types(const char *path, const xta__round *round, MPI_Datatype *memory,
-                             MPI_Datatype *file, xta_error *err)
-{
-    int n = (int)round->n_pieces;
-    int *lengths = xta__calloc(round->n_pieces + 1, sizeof lengths[0]);
-    MPI_Aint *places = xta__calloc(round->n_pieces + 1, sizeof places[0]);
-    MPI_Aint *offsets = xta__calloc(round->n_pieces + 1, sizeof offsets[0]);
-    xta_status status = XTA_OK;
-
-    if (lengths == NULL || places == NULL || offsets == NULL) {
-        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %d pieces", path, n));
-    }
-    for (int k = 0; k < n; k++) {
-        lengths[k] = (int)round->pieces[k].n;
-        places[k] = (MPI_Aint)(round->pieces[k].bytes - round->buffer);
-        offsets[k] = (MPI_Aint)round->pieces[k].offset;
-    }
-    MPI_Type_create_hindexed(n, lengths, places, MPI_BYTE, memory);
-    MPI_Type_create_hindexed(n, lengths, offsets, MPI_BYTE, file);
-    MPI_Type_commit(memory);
-    MPI_Type_commit(file);
-
-done:
-    free(lengths);
-    free(places);
-    free(offsets);
-    return status;
-}
-
-xta_status xta__write_pieces_all(xta__mpi_chunks *chunks, MPI_File file, xta__round *round,
-                                 xta_status status, xta_error *err)
-{
-    MPI_Datatype memory_type = MPI_BYTE, file_type = MPI_BYTE;
-    bool typed = false;
-    const char *path = chunks->path;
-
-    sort_pieces(round);
-    if (status == XTA_OK && round->n_pieces > 0) {
-        status = reserve_pieces(chunks, round, err);
-    }
-    if (status == XTA_OK && round->n_pieces > 0) {
-        status = make_types(path, round, &memory_type, &file_type, err);
-        typed = status == XTA_OK;
-    }
-    int code = MPI_File_set_view(file, (MPI_Offset)chunks->plain.origin, MPI_BYTE, file_type,
-                                 "native", MPI_INFO_NULL);
-    if (code != MPI_SUCCESS && status == XTA_OK) {
-        status = xta__mpi_failed(err, path, "set a view of the file", code);
-    }
-    code = MPI_File_write_at_all(file, 0, round->buffer, typed ? 1 : 0, memory_type,
-                                 MPI_STATUS_IGNORE);
-    if (code != MPI_SUCCESS && status == XTA_OK) {
-        status = xta__mpi_failed(err, path, "write cells", code);
-    }
-    if (typed) {
-        MPI_Type_free(&memory_type);
-        MPI_Type_free(&file_type);
-    }
-    return status;
 }

@@ -14,6 +14,7 @@
 
 /* MPI counts the bytes of one operation with an int. */
 #define MOST_BUFFER_BYTES ((uint64_t)1 << 30)
+#define UNIT_BYTES        ((uint64_t)2 << 20) /* of a file that says nothing of stripes */
 
 /* Of the messages of a rendezvous: on the caller's communicator before there is one of our own. */
 enum { OPENING_TAG = 22609, MEETING_TAG = 1 };
@@ -82,6 +83,9 @@ static void free_handle(xta_parallel *p)
     if (p->keeper != NULL) {
         xta_array_close(p->keeper, NULL);
     }
+    xta__round_clear(&p->round);
+    free(p->messages[0]);
+    free(p->messages[1]);
     pthread_mutex_destroy(&p->lock);
     if (p->rendezvous.comm != MPI_COMM_NULL) {
         MPI_Comm_free(&p->rendezvous.comm);
@@ -107,7 +111,7 @@ static xta_status new_handle(MPI_Comm comm, const xta_parallel_options *o, xta_p
     p->rendezvous.comm = MPI_COMM_NULL;
     p->writable = o->writable;
     p->buffer_bytes = buffer_of(o);
-    p->file = p->shared = MPI_FILE_NULL;
+    p->file = MPI_FILE_NULL;
     pthread_mutex_init(&p->lock, NULL);
     return XTA_OK;
 }
@@ -173,7 +177,34 @@ static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
     return status;
 }
 
-/* One handle of the data file. Collective. */
+/* A hint that is a whole number of at least 1; else `otherwise`. */
+static uint64_t hint_of(const xta_parallel_options *o, const char *key, uint64_t otherwise)
+{
+    char text[MPI_MAX_INFO_VAL + 1] = "", *end = NULL;
+    int there = 0;
+
+    if (!o->has_info || o->info == MPI_INFO_NULL) {
+        return otherwise;
+    }
+    MPI_Info_get(o->info, key, MPI_MAX_INFO_VAL, text, &there);
+    long long value = there ? strtoll(text, &end, 10) : 0;
+    return there && end != text && *end == '\0' && value > 0 ? (uint64_t)value : otherwise;
+}
+
+/* How shared chunks are dealt to owners: as the caller's hints to MPI-IO say, else by the
+ * geometry. */
+static void take_hints(xta_parallel *p, const xta_parallel_options *o)
+{
+    uint64_t most = (uint64_t)p->n_ranks,
+             window = hint_of(o, "cb_buffer_size", p->buffer_bytes / 2);
+    uint64_t n = hint_of(o, "cb_nodes", most);
+
+    p->n_owners = (int)(n < most ? n : most);
+    p->window_bytes = window < MOST_BUFFER_BYTES ? window : MOST_BUFFER_BYTES;
+    p->unit_bytes = hint_of(o, "striping_unit", UNIT_BYTES);
+}
+
+/* The handle of the data file. Collective. */
 static xta_status open_handle(const xta_parallel *p, const xta_parallel_options *o, MPI_File *file,
                               xta_error *err)
 {
@@ -205,7 +236,7 @@ static xta_status open_handle(const xta_parallel *p, const xta_parallel_options 
     return status;
 }
 
-/* Both handles of the data file. MPI should open a file on all ranks or on none; Open MPI 4.1 hangs
+/* MPI should open a file on all ranks or on none; Open MPI 4.1 hangs
  * where one of them cannot. So the ranks make sure of that first, which finds all but the rarest
  * causes. */
 static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, xta_error *err)
@@ -215,6 +246,7 @@ static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, 
                                             p->array->state.chunk_bytes, &p->chunks, err);
 
     if (p->chunks != NULL) {
+        p->chunks->holder.run_bytes = p->buffer_bytes;
         xta__replica_attach(p->array, &p->chunks->holder);
     }
     status = xta_agree(p->comm, status, err);
@@ -223,7 +255,7 @@ static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, 
     }
     if (status == XTA_OK) {
         p->chunks->file = p->file;
-        status = open_handle(p, o, &p->shared, err);
+        take_hints(p, o);
     }
     return status;
 }
@@ -231,9 +263,6 @@ static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, 
 /* Collective. */
 static void close_handles(xta_parallel *p)
 {
-    if (p->shared != MPI_FILE_NULL) {
-        MPI_File_close(&p->shared);
-    }
     if (p->file != MPI_FILE_NULL) {
         MPI_File_close(&p->file);
     }
@@ -434,10 +463,7 @@ static xta_status sync_all(xta_parallel *p, xta_error *err)
     if (!p->writable) {
         return XTA_OK;
     }
-    // MPICH makes durable what went through the very handle, and cells went through both.
     int code = p->file != MPI_FILE_NULL ? MPI_File_sync(p->file) : MPI_SUCCESS;
-    int other = p->shared != MPI_FILE_NULL ? MPI_File_sync(p->shared) : MPI_SUCCESS;
-    code = code == MPI_SUCCESS ? other : code;
     if (code != MPI_SUCCESS) {
         status = xta__mpi_failed(err, p->array->data_path, "make cells durable", code);
     }

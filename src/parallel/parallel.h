@@ -124,10 +124,7 @@ typedef struct xta__mpi_chunks {
     const char *path;  /* in messages */
     const char *at;    /* where it is */
     xta__file plain;   /* the same file, for what MPI does not tell */
-    uint8_t *reserved; /* one bit for each slot: its space is known to be there */
-    uint64_t reserved_slots;
-    xta__round *round; /* chunks are those of a round; NULL: each is fetched or stored by itself */
-    xta_error failed;  /* the first failure of a store that could not be told at once */
+    xta__round *round; /* chunks are those of a round; NULL: each is fetched by itself */
 } xta__mpi_chunks;
 
 /* Chunks of the file `path`, which this rank can open, or it fails; MPI opens it later (`file`,
@@ -144,13 +141,27 @@ void xta__round_clear(xta__round *round);
  * can count. */
 void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n);
 
+/* Room for n chunks. */
+xta_status xta__round_reserve(const xta__mpi_chunks *chunks, xta__round *round, size_t n,
+                              xta_error *err);
+
+/* Bytes begin .. end of chunk k of a round are to be read, k ascending; a gap that costs less than
+ * another operation is read as well. */
+void xta__round_want(const xta__mpi_chunks *chunks, xta__round *round, size_t k, size_t begin,
+                     size_t end);
+
 /* One operation for each piece. */
 xta_status xta__read_pieces(xta__mpi_chunks *chunks, const xta__round *round, xta_error *err);
 
-/* Write all pieces of all ranks in one collective operation through a view of `file`. A rank whose
- * `status` is a failure takes part with nothing; its status is given back. */
-xta_status xta__write_pieces_all(xta__mpi_chunks *chunks, MPI_File file, xta__round *round,
-                                 xta_status status, xta_error *err);
+/* The same, of pieces in any sequence: those that touch or overlap are one. */
+xta_status xta__write_pieces(xta__mpi_chunks *chunks, xta__round *round, xta_error *err);
+
+/* ---- rounds.c ---- */
+
+/* Which bytes of a chunk its cells of a box lie in: from the first to the last of them; none where
+ * steps pass over the chunk. */
+void xta__bytes_of_chunk(const xta_array *array, const xta_box *cells, const int64_t chunk[],
+                         size_t *begin, size_t *end);
 
 /* ---- the handle ---- */
 
@@ -160,13 +171,17 @@ struct xta_parallel {
     bool writable, broken;
     bool only_alike; /* the ranks could only compare what the journal holds */
     uint64_t buffer_bytes;
+    uint64_t window_bytes; /* an owner of shared chunks works on so much at a time */
+    uint64_t unit_bytes;   /* owners' stretches begin on multiples of it */
+    int n_owners;          /* so many ranks own shared chunks */
     xta__rendezvous rendezvous;
     xta_array *array;        /* the replica */
     xta_array *keeper;       /* of rank 0; of others once they have grown the array alone */
     xta__replica_base base;  /* rank 0: what the replicas have taken up */
     xta__mpi_chunks *chunks; /* the replica's holder, owned by it; NULL where the file is mapped */
-    MPI_File file;           /* for single ranks: seen as plain bytes */
-    MPI_File shared;         /* for all at once: seen through views */
+    MPI_File file;           /* seen as plain bytes */
+    xta__round round;        /* memory that stays: chunks of a call */
+    uint8_t *messages[2];    /* and their cells between ranks: an owner's, a member's */
     pthread_mutex_t lock;    /* of one transfer at a time */
 };
 

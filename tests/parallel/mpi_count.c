@@ -145,16 +145,67 @@ int MPI_Iallreduce(const void *in, void *out, int n, MPI_Datatype type, MPI_Op o
     return PMPI_Iallreduce(in, out, n, type, op, comm, request);
 }
 
+int MPI_File_set_view(MPI_File file, MPI_Offset at, MPI_Datatype unit, MPI_Datatype type,
+                      const char *name, MPI_Info info)
+{
+    count(MPI_KIND_OTHER, 0, MPI_BYTE);
+    return PMPI_File_set_view(file, at, unit, type, name, info);
+}
+
+int MPI_File_write_at_all(MPI_File file, MPI_Offset at, const void *bytes, int n, MPI_Datatype type,
+                          MPI_Status *status)
+{
+    count(MPI_KIND_OTHER, n, type);
+    return PMPI_File_write_at_all(file, at, bytes, n, type, status);
+}
+
+int MPI_File_read_at_all(MPI_File file, MPI_Offset at, void *bytes, int n, MPI_Datatype type,
+                         MPI_Status *status)
+{
+    count(MPI_KIND_OTHER, n, type);
+    return PMPI_File_read_at_all(file, at, bytes, n, type, status);
+}
+
+/* ---- what transfers are made of ---- */
+
+int MPI_File_write_at(MPI_File file, MPI_Offset at, const void *bytes, int n, MPI_Datatype type,
+                      MPI_Status *status)
+{
+    count(MPI_KIND_WRITE, n, type);
+    return PMPI_File_write_at(file, at, bytes, n, type, status);
+}
+
+int MPI_File_read_at(MPI_File file, MPI_Offset at, void *bytes, int n, MPI_Datatype type,
+                     MPI_Status *status)
+{
+    count(MPI_KIND_READ, n, type);
+    return PMPI_File_read_at(file, at, bytes, n, type, status);
+}
+
+int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
+{
+    count(MPI_KIND_IBARRIER, 0, MPI_BYTE);
+    return PMPI_Ibarrier(comm, request);
+}
+
+int MPI_Issend(const void *buffer, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    count(MPI_KIND_SENT, n, type);
+    return PMPI_Issend(buffer, n, type, to, tag, comm, request);
+}
+
 int MPI_Isend(const void *buffer, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
-    count(MPI_KIND_POINT, n, type);
+    count(MPI_KIND_SENT, n, type);
     return PMPI_Isend(buffer, n, type, to, tag, comm, request);
 }
 
 int MPI_Irecv(void *buffer, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
-    count(MPI_KIND_POINT, n, type);
+    // How long the message will be is not known yet.
+    count(MPI_KIND_WANTED, 0, MPI_BYTE);
     return PMPI_Irecv(buffer, n, type, from, tag, comm, request);
 }

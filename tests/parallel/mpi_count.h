@@ -13,9 +13,14 @@
 typedef enum mpi_kind {
     MPI_KIND_BCAST,
     MPI_KIND_ALLREDUCE,
-    MPI_KIND_POINT, /* messages from rank to rank that this rank sends or receives */
-    MPI_KIND_COMM,  /* communicators made and freed */
-    MPI_KIND_FILE,  /* files opened and closed by MPI-IO */
+    MPI_KIND_POINT,  /* messages from rank to rank that this rank sends or receives */
+    MPI_KIND_COMM,   /* communicators made and freed */
+    MPI_KIND_FILE,   /* files opened and closed by MPI-IO */
+    MPI_KIND_SENT,   /* messages that are sent without waiting; bytes */
+    MPI_KIND_WANTED, /* messages that are waited for without blocking; no bytes */
+    MPI_KIND_IBARRIER,
+    MPI_KIND_READ, /* operations of MPI-IO on single ranks, and their bytes */
+    MPI_KIND_WRITE,
     MPI_KIND_OTHER, /* every other collective call and one-sided transfer */
     MPI_N_KINDS
 } mpi_kind;

@@ -81,16 +81,47 @@ static void check_bounds(team *t)
 
 /* ---- life ---- */
 
+/* Hints for MPI-IO: small stretches and windows, so that even small arrays have many owners. */
+static void random_hints(team *t)
+{
+    static const char *const keys[] = {"striping_unit", "cb_buffer_size", "cb_nodes"};
+    char value[24];
+
+    MPI_Info_create(&t->hints);
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        int most = k < 2 ? 4000 : t->n_ranks + 1;
+        snprintf(value, sizeof value, "%d", (int)test_random_in(&t->rig.random, 1, most));
+        if (test_random_chance(&t->rig.random, 70)) {
+            MPI_Info_set(t->hints, keys[k], value);
+            test_story_add(&t->rig.story, "hint %s %s", keys[k], value);
+        }
+    }
+    t->options.has_info = true;
+    t->options.info = t->hints;
+}
+
+static void drop_hints(team *t)
+{
+    if (t->hints != MPI_INFO_NULL) {
+        MPI_Info_free(&t->hints);
+    }
+    t->hints = MPI_INFO_NULL;
+}
+
 static void random_parallel_options(team *t)
 {
     test_random *random = &t->rig.random;
 
+    drop_hints(t);
     t->options = (xta_parallel_options)XTA_PARALLEL_OPTIONS_INIT;
     t->options.writable = true;
     t->options.io = test_random_chance(random, 50) ? XTA_IO_AUTO : XTA_IO_MPI;
     t->options.buffer_bytes =
         test_random_chance(random, 60) ? (uint64_t)test_random_in(random, 1, 3000) : 0;
     t->options.timeout_s = test_random_chance(random, 20) ? 60 : 0;
+    if (test_random_chance(random, 60)) {
+        random_hints(t);
+    }
     test_story_add(&t->rig.story, "%s, buffer %llu, time limit %g",
                    t->options.io == XTA_IO_MPI ? "MPI-IO" : "any way",
                    (unsigned long long)t->options.buffer_bytes, t->options.timeout_s);
@@ -207,6 +238,7 @@ void team_end(team *t)
         STORY_OK(&t->rig.story, xta_array_delete(t->rig.path, &err), err);
     }
     oracle_cells_clear(&t->rig.model);
+    drop_hints(t);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 

@@ -19,6 +19,7 @@ typedef struct team {
     int rank, n_ranks;
     xta_parallel *p;
     xta_parallel_options options;
+    MPI_Info hints; /* of the options; MPI_INFO_NULL: none */
     xta_box coming; /* the bounds once what single processes did is taken up */
     xta_growth pending[TEAM_MAX_PENDING];
     int n_pending;

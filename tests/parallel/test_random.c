@@ -57,6 +57,7 @@ int main(int argc, char **argv)
     uint64_t n = test_scale(ARRAYS), part = only != NULL ? strtoull(only, NULL, 0) : 0, done = 0;
     t.rank = xta_test_rank;
     t.n_ranks = xta_test_ranks;
+    t.hints = MPI_INFO_NULL;
     snprintf(t.rig.path, sizeof t.rig.path, "%s", xta_test_path("random"));
     do {
         test_story_begin(&t.rig.story, "test_random", seed, part);
