@@ -181,9 +181,11 @@ static void test_plain_name(void)
     XTA_CHECK(chdir(folder) == 0, "chdir%s", "");
 }
 
-/* One rank has no descriptors left; how many are too few depends on the implementation of MPI. */
+/* One rank has no descriptors left; how many are too few depends on the implementation of MPI, and
+ * on the sockets that it opens just then. */
 static void test_descriptors(void)
 {
+    enum { MOST_SPARE = 24 };
     const char *path = xta_test_path(named("descriptors"));
     xta_parallel *p = create_at(path, 0);
     struct rlimit before, fewer;
@@ -192,7 +194,7 @@ static void test_descriptors(void)
     write_square(p);
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
     getrlimit(RLIMIT_NOFILE, &before);
-    for (int spare = 0; spare < 8; spare++) {
+    for (int spare = 0; spare < MOST_SPARE; spare++) {
         int next = dup(0);
         close(next);
         fewer = before;
@@ -210,7 +212,8 @@ static void test_descriptors(void)
             XTA_CHECK_STATUS(status, XTA_EIO, err);
         }
     }
-    XTA_CHECK(refused > 0 && refused < 8, "%d of 8 were refused", refused);
+    XTA_CHECK(refused > 0 && refused < MOST_SPARE, "%d of %d were refused", refused,
+              (int)MOST_SPARE);
 }
 
 /* The files belong to somebody else, for one rank and then for all: root plays nobody. */
