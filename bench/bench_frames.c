@@ -1,6 +1,6 @@
 /* Frames of a camera: 256 x 256 uint16, appended one by one to chunks that are deep in time
- * (16 x 64 x 64), while another process looks for new ones and reads them. How long one frame takes:
- * the middle, and the slowest of a hundred, of a thousand, and of all.
+ * (16 x 64 x 64), while another process looks for new ones and reads them. How long one frame
+ * takes: the middle, and the slowest of a hundred, of a thousand, and of all.
  *
  * Sides take turns frame by frame: XTA (xta_array_append), HDF5 in SWMR mode (H5Dset_extent,
  * H5Dwrite, and H5Dflush, without which its readers do not see the frame), zarr-python where it is

@@ -10,6 +10,7 @@ target_sources(xta PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/inclu
   ${PROJECT_SOURCE_DIR}/include/xta/attribute.h
   ${PROJECT_SOURCE_DIR}/include/xta/box.h
   ${PROJECT_SOURCE_DIR}/include/xta/extract.h
+  ${PROJECT_SOURCE_DIR}/include/xta/io_plan.h
   ${PROJECT_SOURCE_DIR}/include/xta/options.h
   ${PROJECT_SOURCE_DIR}/include/xta/rechunk.h
   ${PROJECT_SOURCE_DIR}/include/xta/repartition.h

@@ -17,7 +17,7 @@
 
 enum { WRITING = 0, READING = 1, DIRECTIONS = 2 };
 
-/* A side in one of the ways it can be used. `mpi`: ours, through MPI-IO where it would be mapped. */
+/* A side in one of the ways it can be used. `mpi`: ours, by MPI-IO where it would be mapped. */
 typedef struct entry {
     const side *side;
     bool collective;

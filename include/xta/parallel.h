@@ -261,9 +261,9 @@ typedef struct xta_zone_memory xta_zone_memory;
 /** Make one. Collective; arguments must be the same on all ranks. The array must stay open until
  * the zones are freed.
  *
- * Groups of ranks may have zones of their own. Where such groups share several machines, Open MPI 4.1
- * may give two of them that make zones at the same moment the same memory (its issue 9492): put a
- * barrier of all ranks between, or set OMPI_MCA_osc=^rdma. On one machine nothing is needed.
+ * Groups of ranks may have zones of their own. Where such groups share several machines, Open MPI
+ * 4.1 may give two of them that make zones at the same moment the same memory (its issue 9492): put
+ * a barrier of all ranks between, or set OMPI_MCA_osc=^rdma. On one machine nothing is needed.
  *
  * A zone is held as one dense array: on each axis the cells of the rank's blocks one after another,
  * cut to the array's bounds.

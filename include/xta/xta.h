@@ -16,6 +16,7 @@
 #include <xta/attribute.h>
 #include <xta/box.h>
 #include <xta/extract.h>
+#include <xta/io_plan.h>
 #include <xta/status.h>
 #include <xta/tune.h>
 #include <xta/type.h>

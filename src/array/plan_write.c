@@ -4,6 +4,7 @@
 #include "array/transfer.h"
 
 #include <assert.h>
+#include <xta/io_plan.h>
 
 static_assert((int)XTA_IO_STREAM == (int)XTA__BY_STREAM && (int)XTA_IO_ROWS == (int)XTA__BY_ROWS &&
                   (int)XTA_IO_IN_PLACE == (int)XTA__IN_PLACE &&

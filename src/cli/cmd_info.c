@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <xta/io_plan.h>
+
 #include "describe.h"
 #include "unfinished.h"
 

@@ -164,8 +164,8 @@ static xta_status agree_on_zones(const xta_zone_memory *memory, const xta_distri
     return xta_agree_on(memory->p->comm, "xta_zone_memory_new", n, names, values, err);
 }
 
-/* Memory of a window. Open MPI 4.1 names what ranks of one machine share behind MPI_Win_allocate by a
- * number that groups of ranks without a common member have in common: two groups that make one at
+/* Memory of a window. Open MPI 4.1 names what ranks of one machine share behind MPI_Win_allocate by
+ * a number that groups of ranks without a common member have in common: two groups that make one at
  * the same moment get the same memory, or none. What it makes for MPI_Win_allocate_shared is named
  * by a rank as well. */
 static int allocate_window(MPI_Comm comm, uint64_t bytes, void **local, MPI_Win *window)

@@ -15,7 +15,7 @@
 #include "support/folder.h"
 #include "support/must.h"
 #include "support/random.h"
-#include "xta/array.h"
+#include "xta/io_plan.h"
 
 enum { NDIM = 3, STEPS = 300 };
 
