@@ -253,7 +253,7 @@ static void start(xta__transfer_call *t, const int64_t chunk[])
     pthread_mutex_init(&f->lock, NULL);
     pthread_cond_init(&f->more, NULL);
     while ((unsigned)f->n_threads < (threads > 0 ? threads : 1) &&
-           pthread_create(&f->threads[f->n_threads], NULL, fetch_units, f) == 0) {
+           xta__thread_start(&f->threads[f->n_threads], fetch_units, f)) {
         f->n_threads++;
     }
     if (f->n_threads == 0) {

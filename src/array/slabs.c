@@ -213,7 +213,7 @@ xta_status xta__move_slabs(xta__transfer_call *t, int n, const xta__slab_ops *op
     }
     // Copied by the threads: from here on `t` stays as it is until they have ended.
     xta__transfer_call mine = *t;
-    while (started < n - 1 && pthread_create(&threads[started], NULL, run_thread, &s) == 0) {
+    while (started < n - 1 && xta__thread_start(&threads[started], run_thread, &s)) {
         started++;
     }
     move_some(&s, &mine);

@@ -8,6 +8,7 @@
 #define XTA_OS_OS_H
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/types.h>
 
 #include "base/base.h"
@@ -303,6 +304,10 @@ void xta__folder_entries_free(xta__folder_entry *names, size_t n);
 xta_status xta__random_uuid(uint8_t uuid[16], xta_error *err);
 
 size_t xta__page_bytes(void);
+
+/* Start a thread in which no handler of the program's runs: signals are blocked, but for those of
+ * the thread's own faults. False where there is none to be had. */
+bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
 
 /* Let other processes go on for a while. */
 void xta__pause_ms(unsigned ms);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "os/os.h"
+
 #define DEFAULT_BYTES ((uint64_t)1 << 30)
 
 double xta__seconds(void)
@@ -278,7 +280,7 @@ static xta_status one_pass(xta__run *run, xta_error *err)
     }
     XTA_TRY(begin_sides(run, err));
     if (run->options.n_threads == 2) {
-        threaded = pthread_create(&thread, NULL, xta__reader_main, run) == 0;
+        threaded = xta__thread_start(&thread, xta__reader_main, run);
         if (!threaded) {
             // Without a second thread it goes in order.
             run->options.n_threads = 1;
