@@ -36,6 +36,8 @@ typedef struct xta_io_share {
 
 /** What a write of a box would do now: see xta_array_plan_write. */
 typedef struct xta_io_plan {
+    xta_access access; /**< how a writable handle reaches the file: XTA_ACCESS_MAPPED or
+                            XTA_ACCESS_CACHED; XTA_ACCESS_AUTO of an array in memory */
     xta_io_share total;
     uint64_t n_whole; /**< chunks that the box covers */
     xta_io_share by_method[XTA_IO_METHODS];
@@ -43,7 +45,7 @@ typedef struct xta_io_plan {
 
 /** How xta_array_write would move the cells of a box, as far as this handle knows the file now: the
  * choice depends on the shape of the box and on what was written here since the last sync. Nothing
- * is written, and the array may be read-only. Takes time for each chunk of the box.
+ * is written, and the array may be read-only. The time is proportional to the chunks of the box.
  * @param[in]  array    any array
  * @param[in]  box      inside the bounds
  * @param[in]  options  as for xta_array_write

@@ -335,7 +335,7 @@ xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, c
     }
     *rows = xta__rows_of_part(t, p);
     if (holder->ops->facts == NULL) {
-        return XTA__BY_ROWS;
+        return p->whole && holder->ops->write_run != NULL ? XTA__BY_STREAM : XTA__BY_ROWS;
     }
     xta__method_ask ask = {
         .whole = p->whole, .n_rows = rows->n, .row_bytes = rows->bytes, .span = rows->span};

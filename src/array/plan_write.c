@@ -1,4 +1,4 @@
-/* How a write of a box would go, for whoever wants to see it before.
+/* Predicts by which methods a box would be written; nothing is written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/transfer.h"
@@ -19,32 +19,52 @@ static void add_part(xta_io_share *share, const xta__rows *rows)
     share->n_bytes += rows->n * rows->bytes;
 }
 
+typedef struct counting {
+    xta_io_plan *plan;
+    bool cached; /* a writable handle would have a chunk cache, which this one has not */
+} counting;
+
 static void count_part(void *user, const xta__transfer_call *t, uint64_t address,
                        const xta__part *p)
 {
-    xta_io_plan *plan = user;
-    xta__rows rows;
-    xta__method method = xta__method_of_part(t, address, p, &rows);
+    const counting *c = user;
+    xta__rows rows = xta__rows_of_part(t, p);
+    xta__method method = c->cached ? XTA__BY_CACHE : xta__method_of_part(t, address, p, &rows);
 
-    rows = xta__rows_of_part(t, p);
-    add_part(&plan->total, &rows);
-    add_part(&plan->by_method[method], &rows);
-    plan->n_whole += p->whole;
+    add_part(&c->plan->total, &rows);
+    add_part(&c->plan->by_method[method], &rows);
+    c->plan->n_whole += p->whole;
+}
+
+/* How a writable handle reaches the file. To read, more file systems may be mapped. */
+static xta_access access_of_writer(const xta_array *array)
+{
+    xta__holder *holder = array->holder;
+
+    if (array->path[0] == '\0') {
+        return XTA_ACCESS_AUTO;
+    }
+    bool mapped = holder->ops->facts != NULL &&
+                  (array->writable || array->access != XTA_ACCESS_AUTO ||
+                   xta__file_mapping_is_safe(xta__chunks_file(holder), true));
+    return mapped ? XTA_ACCESS_MAPPED : XTA_ACCESS_CACHED;
 }
 
 xta_status xta_array_plan_write(xta_array *array, const xta_box *box, const xta_io_options *options,
                                 xta_io_plan *plan, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta_io_options own;
+    xta_io_options own, steps = XTA_IO_OPTIONS_INIT;
+    counting c = {.plan = plan};
 
     *plan = (xta_io_plan){0};
     XTA_TRY(xta__begin(array, err));
-    XTA_TRY(xta__take_io_options(&options, &own, err));
-    xta_box bounds = xta__structure_bounds(xta__structure_of(array));
-    XTA_TRY(xta__check_box(array, box, &bounds, err));
-    XTA_TRY(xta__check_options(array, box->ndim, options, err));
-    XTA_TRY(xta__each_part(array, box, options, count_part, plan, err));
+    XTA_TRY(xta__check_call(array, box, &options, &own, err));
+    plan->access = access_of_writer(array);
+    c.cached = plan->access == XTA_ACCESS_CACHED && array->holder->ops->facts != NULL;
+    // There is no memory of cells, and a box may be larger than any.
+    steps.step = options != NULL ? options->step : NULL;
+    XTA_TRY(xta__each_part(array, box, &steps, count_part, &c, err));
 
 done:
     return status;

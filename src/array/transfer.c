@@ -430,6 +430,20 @@ static void tell_watcher(xta_array *array, bool write, const xta_box *box,
     }
 }
 
+xta_status xta__check_call(xta_array *array, const xta_box *box, const xta_io_options **options,
+                           xta_io_options *own, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_box bounds = xta__structure_bounds(xta__structure_of(array));
+
+    XTA_TRY(xta__take_io_options(options, own, err));
+    XTA_TRY(xta__check_box(array, box, &bounds, err));
+    XTA_TRY(xta__check_options(array, box->ndim, *options, err));
+
+done:
+    return status;
+}
+
 xta_status xta_array_read(xta_array *array, const xta_box *box, const xta_io_options *options,
                           void *out, xta_error *err)
 {
@@ -437,10 +451,7 @@ xta_status xta_array_read(xta_array *array, const xta_box *box, const xta_io_opt
     xta_io_options own;
 
     XTA_TRY(xta__begin(array, err));
-    XTA_TRY(xta__take_io_options(&options, &own, err));
-    xta_box bounds = xta__structure_bounds(xta__structure_of(array));
-    XTA_TRY(xta__check_box(array, box, &bounds, err));
-    XTA_TRY(xta__check_options(array, box->ndim, options, err));
+    XTA_TRY(xta__check_call(array, box, &options, &own, err));
     tell_watcher(array, false, box, options);
     XTA_TRY(xta__transfer(array, box, options, XTA__READ, out, err));
 
@@ -455,10 +466,7 @@ xta_status xta_array_write(xta_array *array, const xta_box *box, const xta_io_op
     xta_io_options own;
 
     XTA_TRY(xta__begin_change(array, "write", err));
-    XTA_TRY(xta__take_io_options(&options, &own, err));
-    xta_box bounds = xta__structure_bounds(xta__structure_of(array));
-    XTA_TRY(xta__check_box(array, box, &bounds, err));
-    XTA_TRY(xta__check_options(array, box->ndim, options, err));
+    XTA_TRY(xta__check_call(array, box, &options, &own, err));
     tell_watcher(array, true, box, options);
     XTA_TRY(xta__transfer(array, box, options, XTA__WRITE, (void *)(uintptr_t)in, err));
 

@@ -93,6 +93,11 @@ void xta__end_transfer(xta__transfer_call *t);
 /* F* of a chunk of the region. */
 uint64_t xta__address_in(const xta__transfer_call *t, const int64_t chunk[]);
 
+/* What reads and writes check of a box and of options, which are taken into *own where they are of
+ * another release. */
+xta_status xta__check_call(xta_array *array, const xta_box *box, const xta_io_options **options,
+                           xta_io_options *own, xta_error *err);
+
 /* Call `visit` with every part of a write that has cells; nothing is written. */
 typedef void xta__part_visit(void *user, const xta__transfer_call *t, uint64_t address,
                              const xta__part *p);

@@ -145,7 +145,7 @@ static xta_status print_io(const cli_args *args, xta_array *array, const xta_arr
     CLI_TRY(xta_array_plan_write(array, &box, NULL, &plan, &err->error));
     printf("box                 ");
     cli_print_box(stdout, &box);
-    printf("\naccess              %s\n", info->mapped ? "mapped" : "cached");
+    printf("\naccess              %s\n", plan.access == XTA_ACCESS_MAPPED ? "mapped" : "cached");
     print_share("all", &plan.total);
     for (int k = 0; k < XTA_IO_METHODS; k++) {
         if (plan.by_method[k].n_chunks > 0) {
@@ -166,6 +166,9 @@ static xta_status run(const cli_args *args, cli_error *err)
 
     if (cli_has(args, "box") && !cli_has(args, "io")) {
         return cli_usage(err, "--box goes with --io; xta read prints cells");
+    }
+    if (cli_has(args, "io") && (cli_has(args, "json") || cli_has(args, "history"))) {
+        return cli_usage(err, "--io prints nothing else: leave out --json and --history");
     }
     CLI_TRY(cli_open(args, args->words[0], &array, err));
     CLI_TRY(xta_array_inquire(array, &info, &err->error));

@@ -11,5 +11,11 @@ xta info cube --io --box 0:0,:,:
 status=0
 xta info cube --box 0,0,0 2>&1 || status=$?
 echo $status
+for option in --json --history; do
+    status=0
+    xta info cube --io $option 2>&1 || status=$?
+    echo $status
+done
+status=0
 xta info cube --io --box 0:300,:,: 2>&1 || status=$?
 echo $status

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "os/os.h"
 #include "support/folder.h"
 #include "support/must.h"
 #include "support/random.h"
@@ -168,6 +169,40 @@ static void the_plan_knows_what_was_written(void **state)
     remove_array(array);
 }
 
+static uint32_t btrfs(int fd)
+{
+    (void)fd;
+    return 0x9123683e;
+}
+
+/* On btrfs a handle that reads may be mapped, and one that writes has a chunk cache. */
+static void a_reader_tells_of_writers(void **state)
+{
+    const xta_box all = {.ndim = NDIM, .hi = {19, 17, 23}};
+    xta__os_calls calls = *xta__os();
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = make_array(XTA_ROW, XTA_ACCESS_AUTO);
+    xta_array_info info;
+    xta_io_plan plan;
+    (void)state;
+
+    test_must(xta_array_close(array, &err), &err);
+    calls.file_system = btrfs;
+    xta__os_replace(&calls);
+    for (int writable = 0; writable < 2; writable++) {
+        options.writable = writable == 1;
+        test_must(xta_array_open(path, &options, &array, &err), &err);
+        test_must(xta_array_inquire(array, &info, &err), &err);
+        assert_int_equal(info.mapped, writable == 0);
+        test_must(xta_array_plan_write(array, &all, NULL, &plan, &err), &err);
+        assert_int_equal(plan.access, XTA_ACCESS_CACHED);
+        assert_int_equal(plan.by_method[XTA_IO_CACHE].n_chunks, plan.total.n_chunks);
+        test_must(xta_array_close(array, &err), &err);
+    }
+    xta__os_replace(NULL);
+    test_pair_remove(path);
+}
+
 static void errors_and_names(void **state)
 {
     const xta_box beyond = {.ndim = NDIM, .lo = {0, 0, 0}, .hi = {1, 1, 24}};
@@ -190,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_those_of_cells),
         cmocka_unit_test(the_plan_knows_what_was_written),
+        cmocka_unit_test(a_reader_tells_of_writers),
         cmocka_unit_test(errors_and_names),
     };
     return cmocka_run_group_tests(tests, test_group_begin, test_group_end);
