@@ -8,7 +8,7 @@
 
 bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
 {
-    static const int own[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV};
+    static const int own[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
     sigset_t most, before;
 
     sigfillset(&most);

@@ -35,6 +35,9 @@ static void handlers_of_the_program_do_not_run_there(void **state)
     // A handler of the program's for its mapped files goes on to see them.
     assert_int_equal(sigismember(&there, SIGBUS), 0);
     assert_int_equal(sigismember(&there, SIGSEGV), 0);
+    // So does one that answers for a system call that a sandbox has trapped.
+    assert_int_equal(sigismember(&there, SIGSYS), 0);
+    assert_int_equal(sigismember(&there, SIGTRAP), 0);
     pthread_sigmask(SIG_SETMASK, NULL, &after);
     assert_int_equal(sigismember(&after, SIGTERM), 0);
     assert_int_equal(sigismember(&after, SIGUSR2), 1);
