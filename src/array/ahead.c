@@ -20,14 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_CELLS   ((uint64_t)1 << 20)  /* bytes of a read that asks at all, */
+#define LEAST_BYTES   ((uint64_t)1 << 20)  /* of a read that asks at all, */
 #define LEAST_CHUNKS  256                  /* or chunks */
 #define LEAST_FETCHED ((uint64_t)32 << 20) /* bytes that it may have to fetch */
 #define FETCHER_BYTES ((uint64_t)16 << 20) /* of them that are worth a thread */
 #define FIRST_GAP     ((uint64_t)8 << 20)  /* between two questions; doubled each time, */
 #define MOST_GAP      ((uint64_t)64 << 20) /* up to this */
 #define MOST_AHEAD    ((uint64_t)32 << 20)
-/* that a line of chunks takes, so that the next is ahead */
+/* bytes of chunks read together, so that the following ones can be fetched meanwhile */
 #define MOST_AT_ONCE ((uint64_t)16 << 20)
 
 enum { FETCHERS = 4, TURNS = 512 };
@@ -59,7 +59,7 @@ struct xta__fetching {
     int n_threads;
 };
 
-/* What a chunk has to fetch at least: all of it, or of a large one a unit. */
+/* The fewest bytes fetched for a chunk: the whole chunk, or one unit of a larger one. */
 static uint64_t unit_bytes(const xta__transfer_call *t)
 {
     const xta__holder *holder = t->array->holder;
@@ -67,16 +67,24 @@ static uint64_t unit_bytes(const xta__transfer_call *t)
     return holder->chunk_bytes < holder->ahead.unit ? holder->chunk_bytes : holder->ahead.unit;
 }
 
+/* The fewest bytes that a read may have to fetch. They lie in one file, so they can be counted. */
+static uint64_t least_fetched(const xta__transfer_call *t)
+{
+    uint64_t units = t->region.n_chunks * unit_bytes(t);
+    uint64_t cells = t->region.n_cells * t->array->cell_bytes;
+
+    return units > cells ? units : cells;
+}
+
 bool xta__ahead_is_worth(const xta__transfer_call *t)
 {
     const xta__holder *holder = t->array->holder;
     uint64_t chunks = t->region.n_chunks, unit = holder->ahead.unit;
 
-    // What more there is of large chunks shows in the cells.
     return t->direction == XTA__READ && unit > 0 && chunks > 1 && holder->ops->fetch != NULL &&
            !holder->one_thread && holder->ahead.most >= unit &&
-           (chunks >= LEAST_CHUNKS || t->region.n_cells >= LEAST_CELLS / t->memory_cell) &&
-           chunks >= LEAST_FETCHED / unit_bytes(t);
+           (chunks >= LEAST_CHUNKS || t->region.n_cells >= LEAST_BYTES / t->memory_cell) &&
+           least_fetched(t) >= LEAST_FETCHED;
 }
 
 /* ---- what is wanted ---- */
@@ -243,7 +251,7 @@ static void start(xta__transfer_call *t, const int64_t chunk[])
     f->holder = t->array->holder;
     f->most = (rule->most < MOST_AHEAD ? rule->most : MOST_AHEAD) / (unsigned)t->n_threads;
     threads = f->most / rule->unit < threads ? f->most / rule->unit : threads;
-    uint64_t worth = t->region.n_chunks / (FETCHER_BYTES / unit_bytes(t) + 1);
+    uint64_t worth = least_fetched(t) / FETCHER_BYTES;
     threads = worth < threads ? worth : threads;
     f->turn = t->ahead.turn;
     atomic_init(&f->passed, f->turn);

@@ -286,10 +286,12 @@ xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes
     return XTA_OK;
 }
 
-size_t xta__file_read_now(const xta__file *file, uint64_t offset, void *bytes, size_t n)
+size_t xta__file_read_now(const xta__file *file, uint64_t offset, void *bytes, size_t n,
+                          bool *known)
 {
     ssize_t k = xta__os()->read_now(file->fd, bytes, n, (off_t)(file->origin + offset));
 
+    *known = k >= 0 || errno == EAGAIN;
     return k > 0 ? (size_t)k : 0;
 }
 
@@ -350,11 +352,10 @@ xta_status xta__file_sizes(const xta__file *file, uint64_t *apparent, uint64_t *
     return XTA_OK;
 }
 
-bool xta__file_is_ours(const xta__file *file)
+bool xta__file_shows_residency(const xta__file *file)
 {
     struct stat facts;
 
-    // Who may write it asks mincore through a mapping that may be stored into.
     return (fcntl(file->fd, F_GETFL) & O_ACCMODE) != O_RDONLY ||
            (fstat(file->fd, &facts) == 0 && (facts.st_uid == geteuid() || geteuid() == 0));
 }

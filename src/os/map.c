@@ -147,14 +147,17 @@ bool xta__map_populate(void *address, size_t bytes)
 bool xta__map_is_cold(const xta__file *file, uint64_t offset, const void *address)
 {
     uintptr_t page = (uintptr_t)address & ~(uintptr_t)(xta__page_bytes() - 1);
-    bool is = true;
+    bool is = true, known = true;
     char byte;
 
-    if (xta__os()->resident((void *)page, &is) != 0 || !is) {
+    if (xta__os()->resident((void *)page, &is) != 0) {
+        return false;
+    }
+    if (!is || xta__file_shows_residency(file)) {
         return !is;
     }
-    // To whom may not write a file mincore says that all of it is there.
-    return !xta__file_is_ours(file) && xta__file_read_now(file, offset, &byte, 1) == 0;
+    // mincore reports every page of such a file as present.
+    return xta__file_read_now(file, offset, &byte, 1, &known) == 0 && known;
 }
 
 void xta__map_fetch(const void *address, size_t bytes)

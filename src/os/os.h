@@ -87,8 +87,10 @@ xta_status xta__file_read_at(const xta__file *file, uint64_t offset, void *bytes
                              size_t *got, xta_error *err);
 
 /* How many bytes from `offset` on, up to `n`, could be read without waiting for a disk. Those that
- * could not may be on their way afterwards. 0 also where this cannot be told. */
-size_t xta__file_read_now(const xta__file *file, uint64_t offset, void *bytes, size_t n);
+ * could not may be on their way afterwards. *known is false, and the answer 0, where the system
+ * cannot tell. */
+size_t xta__file_read_now(const xta__file *file, uint64_t offset, void *bytes, size_t n,
+                          bool *known);
 xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void *bytes, size_t n,
                               xta_error *err);
 xta_status xta__file_write_zeros(const xta__file *file, uint64_t offset, uint64_t bytes,
@@ -261,9 +263,8 @@ bool xta__path_is_folder(const char *path);
  * the caller. */
 xta_status xta__path_resolve(const char *path, char **real, xta_error *err);
 
-/* Whether the system tells this process which pages of an open file are in memory: it may write
- * it. */
-bool xta__file_is_ours(const xta__file *file);
+/* Whether mincore is reliable for this file: only for its owner and for those who may write it. */
+bool xta__file_shows_residency(const xta__file *file);
 
 /* The same file for reads of which the system is to read nothing but what was asked for: through a
  * descriptor that is opened at the first call and kept in *fd, where it is XTA__EXACT_UNKNOWN

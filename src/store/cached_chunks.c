@@ -34,7 +34,6 @@ typedef struct cached_chunks {
     size_t n_cells;      /* of a slot, rounded up */
     uint64_t holes_from; /* what the file lacks from here on is holes, not damage */
     xta__write_guard guard;
-    _Atomic int exact_fd; /* see xta__file_exact */
     int n_shards;
     shard shards[MOST_SHARDS];
 } cached_chunks;
@@ -196,19 +195,20 @@ static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, loadin
                        xta_error *err)
 {
     xta__file file =
-        how->exact ? xta__file_exact(&chunks->data.file, &chunks->exact_fd) : chunks->data.file;
+        how->exact ? xta__file_exact(&chunks->data.file, &chunks->data.exact_fd) : chunks->data.file;
     uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
     uint64_t offset = address * chunks->data.holder.slot_bytes;
     xta_status status = XTA_OK;
     size_t at_once = 0, got = 0;
+    bool known = true;
 
     if (how->ask_cold) {
-        at_once = xta__file_read_now(&file, offset, e->bytes, (size_t)chunk_bytes);
+        at_once = xta__file_read_now(&file, offset, e->bytes, (size_t)chunk_bytes, &known);
     }
     if (at_once < chunk_bytes) {
         status = xta__file_read_at(&file, offset + at_once, e->bytes + at_once,
                                    (size_t)chunk_bytes - at_once, &got, err);
-        how->cold = got > 0;
+        how->cold = known && got > 0;
     }
     got += at_once;
     if (status == XTA_OK && got < chunk_bytes && offset + got < chunks->holes_from) {
@@ -454,8 +454,12 @@ static xta_status cached_discard(xta__holder *holder, uint64_t address, uint64_t
     cached_chunks *chunks = (cached_chunks *)holder;
 
     drop(chunks, address, n_chunks);
-    return xta__data_file_empty(&chunks->data.file, false, address * holder->slot_bytes,
-                                n_chunks * holder->slot_bytes, err);
+    xta_status status =
+        xta__data_file_empty(&chunks->data.file, false, address * holder->slot_bytes,
+                             n_chunks * holder->slot_bytes, err);
+    // And those that another thread has loaded meanwhile, with the bytes of before.
+    drop(chunks, address, n_chunks);
+    return status;
 }
 
 /* The dirty cells of one shard are written. Who asks the guard must not wait for writers: they may
@@ -567,7 +571,6 @@ static void cached_free(xta__holder *holder)
         pthread_cond_destroy(&s->settled);
         pthread_mutex_destroy(&s->lock);
     }
-    xta__file_exact_end(&chunks->exact_fd);
     xta__data_file_close(holder);
     free(chunks);
 }
@@ -610,7 +613,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
                                         .chunk_bytes = chunk_bytes,
                                         .n_chunks = n_chunks};
     chunks->data.file = *file;
-    atomic_init(&chunks->exact_fd, XTA__EXACT_UNKNOWN);
+    atomic_init(&chunks->data.exact_fd, XTA__EXACT_UNKNOWN);
     chunks->data.writable = writable;
     chunks->data.length = n_chunks * slot_bytes;
     *file = (xta__file)XTA__FILE_CLOSED;

@@ -23,6 +23,7 @@ void xta__chunks_disown(xta__holder *holder)
     xta__data_file *data = (xta__data_file *)holder;
 
     xta__file_disown(&data->file);
+    xta__file_exact_end(&data->exact_fd);
     data->sole = false;
 }
 
@@ -205,6 +206,7 @@ void xta__data_file_close(xta__holder *holder)
     if (data->file.fd >= 0) {
         cut_back(data, holder->n_chunks * holder->slot_bytes);
     }
+    xta__file_exact_end(&data->exact_fd);
     xta__file_close(&data->file);
 }
 

@@ -14,6 +14,7 @@
 typedef struct xta__data_file {
     xta__holder holder; /* first, so that a pointer to one is a pointer to the other */
     xta__file file;
+    _Atomic int exact_fd; /* see xta__file_exact */
     bool writable;
     uint64_t length;      /* the file is at least so long */
     bool sole;            /* nobody else makes it longer */

@@ -314,6 +314,7 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
                                                   .most = UINT64_MAX},
                                         .windows = &chunks->windows};
     chunks->data.file = *file;
+    atomic_init(&chunks->data.exact_fd, XTA__EXACT_UNKNOWN);
     chunks->data.writable = writable;
     chunks->data.length = n_chunks * slot_bytes;
     *file = (xta__file)XTA__FILE_CLOSED;

@@ -8,8 +8,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,6 +356,192 @@ static void count_fetches(void)
     free(cells);
 }
 
+static int cannot_tell_page(void *page, bool *is)
+{
+    (void)page;
+    *is = false;
+    atomic_fetch_add(&n_asked, 1);
+    errno = EPERM;
+    return -1;
+}
+
+static ssize_t cannot_tell_bytes(int fd, void *bytes, size_t n, off_t offset)
+{
+    (void)fd;
+    (void)bytes;
+    (void)n;
+    (void)offset;
+    atomic_fetch_add(&n_asked, 1);
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+static atomic_int n_opened;
+
+static int count_open(const char *path_of, int flags, unsigned mode)
+{
+    atomic_fetch_add(&n_opened, 1);
+    return system_calls->open(path_of, flags, mode);
+}
+
+/* Where the system cannot tell what is in memory nothing is fetched ahead, mapped or through a
+ * cache, whose chunks are then loaded by no other descriptor. */
+static void unknown_is_not_cold(void)
+{
+    const cube c = {.side = {512, 256, 256}, .chunk = {64, 64, 64}, .order = XTA_ROW};
+    const int64_t step[3] = {1, 1, 1};
+    const xta_box all = {.ndim = 3, .hi = {512, 256, 256}};
+    uint32_t *cells = malloc(count_of(&all, step) * sizeof cells[0]);
+
+    test_story_begin(&story, "test_cold", 0, 3000);
+    STORY_CHECK(&story, cells != NULL, "no memory");
+    make_array(&c);
+    system_calls = xta__os();
+    xta__os_calls blind = *system_calls;
+    blind.fetch = count_fetch;
+    blind.resident = cannot_tell_page;
+    blind.read_now = cannot_tell_bytes;
+    blind.open = count_open;
+    for (int way = 0; way < 2; way++) {
+        xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+        xta_array *array = NULL;
+        options.access = way == 0 ? XTA_ACCESS_MAPPED : XTA_ACCESS_CACHED;
+        STORY_OK(&story, xta_array_open(path, &options, &array, &err), err);
+        xta__os_replace(&blind);
+        n_fetched = n_asked = n_opened = 0;
+        STORY_OK(&story, xta_array_read(array, &all, NULL, cells, &err), err);
+        xta__os_replace(NULL);
+        check_cells(&all, step, cells);
+        STORY_CHECK(&story, n_asked > 0 && n_fetched == 0 && n_opened == 0, "%d, %d, %d", n_asked,
+                    n_fetched, n_opened);
+        STORY_OK(&story, xta_array_close(array, &err), err);
+    }
+    free(cells);
+}
+
+/* Few chunks that are large are fetched ahead as well: three of 64 MiB. */
+static void few_large_chunks(void)
+{
+    const cube c = {.side = {768, 256, 256}, .chunk = {256, 256, 256}, .order = XTA_ROW};
+    const int64_t step[3] = {1, 1, 1};
+    const xta_box all = {.ndim = 3, .hi = {768, 256, 256}};
+
+    test_story_begin(&story, "test_cold", 0, 4000);
+    make_array(&c);
+    system_calls = xta__os();
+    xta__os_calls counting = *system_calls;
+    counting.fetch = count_fetch;
+    xta__os_replace(&counting);
+    n_fetched = 0;
+    read_cold(&all, step, XTA_ACCESS_MAPPED, 1);
+    xta__os_replace(NULL);
+    STORY_CHECK(&story, n_fetched > 8, "%d pieces were fetched", n_fetched);
+}
+
+/* ---- what is given back while another thread reads ---- */
+
+static xta_array *shared_array;
+
+/* One cell of the first chunk, by a thread of its own. */
+static void *read_one(void *user)
+{
+    uint32_t *cell = user;
+
+    STORY_OK(&story, xta_array_get(shared_array, (const int64_t[]){1, 1, 1}, cell, &err), err);
+    return NULL;
+}
+
+/* The first chunk is loaded when it has left the cache and its blocks have not been given back. */
+static int load_and_give_back(int fd, int mode, off_t offset, off_t bytes)
+{
+    static bool done;
+    uint32_t cell;
+    pthread_t thread;
+
+    if (!done) {
+        done = true;
+        STORY_CHECK(&story, pthread_create(&thread, NULL, read_one, &cell) == 0, "no thread");
+        pthread_join(thread, NULL);
+    }
+    return system_calls->allocate(fd, mode, offset, bytes);
+}
+
+/* A chunk that is loaded while it is filled does not keep its old cells in the cache. */
+static void filled_while_loaded(void)
+{
+    const cube c = {.side = {64, 64, 64}, .chunk = {32, 32, 32}, .order = XTA_ROW};
+    const xta_box all = {.ndim = 3, .hi = {64, 64, 64}};
+    const uint32_t none = 0;
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    uint32_t cell = 1;
+
+    test_story_begin(&story, "test_cold", 0, 5000);
+    make_array(&c);
+    options.writable = true;
+    options.access = XTA_ACCESS_CACHED;
+    STORY_OK(&story, xta_array_open(path, &options, &shared_array, &err), err);
+    system_calls = xta__os();
+    xta__os_calls calls = *system_calls;
+    calls.allocate = load_and_give_back;
+    xta__os_replace(&calls);
+    STORY_OK(&story, xta_array_fill(shared_array, &all, &none, &err), err);
+    xta__os_replace(NULL);
+    STORY_OK(&story, xta_array_get(shared_array, (const int64_t[]){2, 3, 4}, &cell, &err), err);
+    STORY_CHECK(&story, cell == 0, "a cell that was filled is %u", (unsigned)cell);
+    STORY_OK(&story, xta_array_close(shared_array, &err), err);
+}
+
+/* ---- a child made by fork ---- */
+
+/* Descriptors of the data file in this process. */
+static int data_descriptors(void)
+{
+    DIR *folder_of = opendir("/proc/self/fd");
+    const struct dirent *entry;
+    int n = 0;
+
+    while (folder_of != NULL && (entry = readdir(folder_of)) != NULL) {
+        char target[TEST_PATH_BYTES + 16];
+        ssize_t length = readlinkat(dirfd(folder_of), entry->d_name, target, sizeof target - 1);
+        target[length > 0 ? length : 0] = '\0';
+        n += strcmp(target, data) == 0;
+    }
+    closedir(folder_of);
+    return n;
+}
+
+/* The child has no descriptor of the file, also not the one for reads without read-ahead. */
+static void child_has_no_descriptor(void)
+{
+    const cube c = {.side = {512, 512, 512}, .chunk = {64, 64, 64}, .order = XTA_ROW};
+    const int64_t step[3] = {128, 128, 128};
+    const xta_box box = {.ndim = 3, .lo = {5, 6, 7}, .hi = {512, 512, 512}};
+    uint32_t cells[64];
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    xta_io_options io = XTA_IO_OPTIONS_INIT;
+    xta_array *array = NULL;
+    int state = 0;
+
+    test_story_begin(&story, "test_cold", 0, 6000);
+    make_array(&c);
+    options.access = XTA_ACCESS_CACHED;
+    io.step = step;
+    STORY_OK(&story, xta_array_open(path, &options, &array, &err), err);
+    drop_pages();
+    STORY_OK(&story, xta_array_read(array, &box, &io, cells, &err), err);
+    STORY_CHECK(&story, data_descriptors() == 2, "%d descriptors", data_descriptors());
+    fflush(NULL);
+    pid_t child = fork();
+    STORY_CHECK(&story, child >= 0, "no process");
+    if (child == 0) {
+        _exit(data_descriptors());
+    }
+    STORY_CHECK(&story, waitpid(child, &state, 0) == child && WIFEXITED(state),
+                "the process was ended");
+    STORY_CHECK(&story, WEXITSTATUS(state) == 0, "the child has %d", WEXITSTATUS(state));
+    STORY_OK(&story, xta_array_close(array, &err), err);
+}
+
 int main(void)
 {
     uint64_t seed = test_seed("test_cold", 1);
@@ -369,6 +557,10 @@ int main(void)
     }
     read_scattered();
     count_fetches();
+    unknown_is_not_cold();
+    few_large_chunks();
+    filled_while_loaded();
+    child_has_no_descriptor();
     test_folder_remove(&folder);
     return 0;
 }
