@@ -136,6 +136,9 @@ static pid_t start_reader(void (*look)(int n), int n, int *go)
     }
     fflush(stdout);
     pid_t pid = fork();
+    if (pid < 0) {
+        bench_die("no process for a reader");
+    }
     if (pid != 0) {
         close(ends[0]);
         *go = ends[1];
@@ -244,6 +247,9 @@ static bool start_zarr(camera *c)
     }
     fflush(stdout);
     c->zarr = fork();
+    if (c->zarr < 0) {
+        bench_die("no process for zarr-python");
+    }
     if (c->zarr == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         dup2(to[0], STDIN_FILENO);
@@ -326,9 +332,7 @@ static void close_all(camera *c)
     BENCH_H5(H5Dclose(c->dataset));
     BENCH_H5(H5Fclose(c->file));
     close(c->plain);
-    fclose(c->to_zarr);
     fclose(c->from_zarr);
-    waitpid(c->zarr, NULL, 0);
     bench_remove_array(bench_path("frames"));
     bench_remove(bench_path("frames.h5"));
     bench_remove(bench_path("frames.raw"));
@@ -367,6 +371,13 @@ int main(void)
     }
     end_reader(ours, "XTA");
     end_reader(hdf5, "HDF5");
+    // The end of its input is the end of zarr-python, which then looks at its last frame.
+    fclose(c.to_zarr);
+    if (c.n_sides > ZARR) {
+        end_reader(c.zarr, "zarr-python");
+    } else {
+        waitpid(c.zarr, NULL, 0);
+    }
     report(&c);
     close_all(&c);
     return 0;

@@ -1,18 +1,18 @@
 /* Reading ahead of a large read whose file is not in memory.
  *
- * A copy that runs into a missing page waits for one piece of the file at a time. So as soon as a
- * large read finds that it has come to such a place, some threads fetch what it will want next:
- * they do nothing but wait, each for one unit of the file, so the disk has several requests at once
- * and works while cells are copied. What they fetch is what the copy would have fetched, no more:
- * the units that its cells lie in (plan/ahead.c), in file order among those that are known. They
- * stay a bounded number of bytes ahead, and they end with the read.
+ * A copy that runs into a missing page waits for one piece of the file at a time. So once a large
+ * read has come to such a place, some threads fetch what it will want next: each waits for one
+ * unit of the file, so that several requests are in flight while cells are copied. They fetch what
+ * the copy would have fetched and no more, the units that its cells lie in (plan/ahead.c), in file
+ * order among those that are known. They stay a bounded number of bytes ahead, and end with the
+ * read.
  *
- * A read out of memory must not pay for this. Where chunks are mapped the system is asked about one
- * page, at the beginning and then less and less often; where there is a chunk cache the calls that
- * fill it tell. Threads are not made before something was missing.
+ * A read of a file in memory must not pay for this. Where chunks are mapped the system is asked
+ * about one page, at the beginning and then less and less often; with a chunk cache, the reads that
+ * fill it show whether they had to wait. No thread is started before something is missing.
  *
- * Nothing that goes wrong here is an error: what was not fetched is read when its turn has come,
- * and then the answer is what it would have been.
+ * Nothing that goes wrong here is an error: what was not fetched is read when the copy gets there,
+ * with the same result.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/ahead.h"
@@ -128,7 +128,7 @@ static bool cells_of(const xta__transfer_call *t, const int64_t chunk[], uint64_
                               holder->chunk_bytes <= holder->ahead.unit);
 }
 
-/* Plan the chunk that is next; false where there is no place for all of it. */
+/* Plan the next chunk; false if the list is too full to take all of it. */
 static bool plan_chunk(struct xta__fetching *f)
 {
     const int64_t *chunk = f->chunk;
@@ -152,7 +152,7 @@ static uint64_t bytes_before(const struct xta__fetching *f, uint64_t turn)
     return turn > 0 ? f->planned_by[(turn - 1) % TURNS] : 0;
 }
 
-/* Hand what was planned to the fetchers, as far as there is place. */
+/* Move the planned ranges to the queue, as many as it can take. */
 static void hand_over(struct xta__fetching *f)
 {
     xta__ranges_order(&f->planning);
@@ -274,7 +274,7 @@ static void start(xta__transfer_call *t, const int64_t chunk[])
 
 /* ---- the read ---- */
 
-/* Whether the read has come to a place that has to be fetched. */
+/* Whether the next chunk has to come from the disk. */
 static bool met_cold(xta__transfer_call *t, const int64_t chunk[])
 {
     xta__holder *holder = t->array->holder;

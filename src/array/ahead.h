@@ -6,11 +6,11 @@
 
 #include "array/transfer.h"
 
-/* Whether a call that is set up is large enough to look whether its file is in memory. */
+/* Whether a read is large enough to check whether its file is in memory. */
 bool xta__ahead_is_worth(const xta__transfer_call *t);
 
-/* Around the chunks of one call: they are read row-major, but along axis `line` first, or, where
- * each step names a batch, as that has them. */
+/* To be called before the first chunk and after the last. Chunks are read row-major with axis
+ * `line` fastest, or in the order of the batch that each step names. */
 void xta__ahead_begin(xta__transfer_call *t, int line);
 void xta__ahead_end(xta__transfer_call *t);
 

@@ -174,7 +174,7 @@ static void mark_part(xta__transfer_call *t, const xta__part *p, xta__pin *pin)
     t->array->holder->ops->mark(t->array->holder, pin, &changed);
 }
 
-/* Whom a curve's copy tells what it has written. */
+/* Where the copy along a curve reports the cells that it has written. */
 typedef struct marker {
     xta__transfer_call *t;
     xta__pin *pin;

@@ -44,9 +44,9 @@ static xta_access access_of_writer(const xta_array *array)
     if (array->path[0] == '\0') {
         return XTA_ACCESS_AUTO;
     }
-    bool mapped = holder->ops->facts != NULL &&
-                  (array->writable || array->access != XTA_ACCESS_AUTO ||
-                   xta__file_mapping_is_safe(xta__chunks_file(holder), true));
+    bool mapped =
+        holder->ops->facts != NULL && (array->writable || array->access != XTA_ACCESS_AUTO ||
+                                       xta__file_mapping_is_safe(xta__chunks_file(holder), true));
     return mapped ? XTA_ACCESS_MAPPED : XTA_ACCESS_CACHED;
 }
 

@@ -1,7 +1,7 @@
 /* A room of array/: one read or write on its way, and the ways it can go.
  *
  * part.c works on one chunk, lines.c reads lines of chunks, runs.c writes runs of chunks, and
- * transfer.c decides which way. slabs.c has several threads do it, and ahead.c some wait for the
+ * transfer.c decides which way. slabs.c divides it among threads, and ahead.c reads ahead from the
  * disk.
  *
  * SPDX-License-Identifier: Apache-2.0 */

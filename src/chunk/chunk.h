@@ -53,7 +53,7 @@ static inline bool xta__next_run(const xta__byte_runs *runs, size_t index[], siz
 /* What may be fetched ahead of a large read, in bytes of the file from address 0 on. */
 typedef struct xta__ahead_rule {
     uint64_t unit;  /* what one fetch brings, wherever in it; 0: nothing can be fetched */
-    uint64_t phase; /* units begin at multiples of it from so many bytes before address 0 */
+    uint64_t phase; /* the first unit begins so many bytes before address 0 */
     uint64_t most;  /* bytes that may be ahead */
     bool chunks;    /* chunks come whole */
 } xta__ahead_rule;
@@ -121,9 +121,9 @@ typedef struct xta__holder_ops {
      * pins tell. */
     bool (*is_cold)(xta__holder *holder, uint64_t at);
 
-    /* Have bytes begin .. begin + n of the file, of chunks that there are, in memory, and wait for
-     * it; they lie within one unit of the holder's rule. `exact`: and nothing beside them; else
-     * what follows will be fetched next. Whatever goes wrong is for those to say who read them.
+    /* Bring bytes begin .. begin + n of the file, which lie in existing chunks and in one unit,
+     * into memory, and wait for them. `exact`: and nothing beside them; else
+     * what follows will be fetched next. Errors are ignored; the read itself will report them.
      * NULL where nothing can be fetched. */
     void (*fetch)(xta__holder *holder, uint64_t begin, uint64_t n, bool exact);
 
@@ -141,8 +141,7 @@ struct xta__holder {
     uint64_t chunk_bytes; /* of cells: at most slot_bytes */
     uint64_t n_chunks;
     bool one_thread; /* all functions want the thread that called the library */
-    /* What one write_run or write_part is given at most, but a whole chunk where that is longer; 0:
-     * as it suits memory. */
+    /* The most bytes of one write_run or write_part, unless one chunk is longer; 0: no limit. */
     uint64_t run_bytes;
     uint64_t n_room; /* resize up to so many chunks does no more than set n_chunks */
     xta__ahead_rule ahead;

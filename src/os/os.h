@@ -306,8 +306,8 @@ xta_status xta__random_uuid(uint8_t uuid[16], xta_error *err);
 
 size_t xta__page_bytes(void);
 
-/* Start a thread in which no handler of the program's runs: signals are blocked, but for those of
- * the thread's own faults. False where there is none to be had. */
+/* Start a thread that runs none of the program's signal handlers: all signals but those of its own
+ * faults are blocked. False if no thread can be created. */
 bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
 
 /* Let other processes go on for a while. */

@@ -95,7 +95,7 @@ static int compare_ranges(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-static void see_runs(xta__file_ranges *ranges)
+static void mark_runs(xta__file_ranges *ranges)
 {
     for (size_t k = 0; k < ranges->n; k++) {
         xta__file_range *range = &ranges->items[k];
@@ -123,7 +123,7 @@ void xta__ranges_order(xta__file_ranges *ranges)
         last->turn = items[k].turn > last->turn ? items[k].turn : last->turn;
     }
     ranges->n = n;
-    see_runs(ranges);
+    mark_runs(ranges);
 }
 
 uint64_t xta__range_cut(const xta__file_ranges *ranges, const xta__file_range *range)

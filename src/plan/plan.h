@@ -93,7 +93,7 @@ typedef struct xta__file_range {
     bool run; /* a long one, or the end of one */
 } xta__file_range;
 
-/* From how many bytes on. */
+/* A run is long from so many bytes on. */
 #define XTA__RUN_BYTES ((uint64_t)64 << 20)
 
 /* Ranges to be fetched before a read gets there. One fetch brings a unit of the file, whatever is
@@ -105,13 +105,13 @@ typedef struct xta__file_ranges {
     xta__file_range items[XTA__MOST_RANGES];
 } xta__file_ranges;
 
-/* Add what cells need, not in order; false where there is no place for all of it. *bytes grows by
- * what fetching it brings at most. */
+/* Add the ranges of some cells, unsorted; false if they do not all fit. *bytes grows by the most
+ * that fetching them can read. */
 bool xta__ranges_add(xta__file_ranges *ranges, const xta__file_cells *cells, uint64_t turn,
                      uint64_t *bytes);
 
-/* Put ranges in file order, join those between which there lies no unit that nobody wants, and see
- * which are long runs; the first may go on with the last one of before. */
+/* Put ranges in file order, join those with no unwanted unit between them, and mark long runs; the
+ * first range may continue the last one of the call before. */
 void xta__ranges_order(xta__file_ranges *ranges);
 
 /* Where the first unit of a range ends, or the range. */

@@ -18,7 +18,7 @@ typedef struct entry {
     int pins;
     int writers;  /* of the pins: those that may be storing right now */
     bool used;    /* holds a chunk */
-    bool loading; /* which is on its way from the file; pinned meanwhile */
+    bool loading; /* its bytes are being read; pinned meanwhile */
     bool recent;  /* second chance */
     bool any_dirty;
     bool stale; /* not to be found again once it is written */

@@ -194,8 +194,8 @@ typedef struct loading {
 static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, loading *how,
                        xta_error *err)
 {
-    xta__file file =
-        how->exact ? xta__file_exact(&chunks->data.file, &chunks->data.exact_fd) : chunks->data.file;
+    xta__file file = how->exact ? xta__file_exact(&chunks->data.file, &chunks->data.exact_fd)
+                                : chunks->data.file;
     uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
     uint64_t offset = address * chunks->data.holder.slot_bytes;
     xta_status status = XTA_OK;
@@ -244,10 +244,10 @@ static xta_status take_place(cached_chunks *chunks, entry *e, const xta__pin *pi
     return XTA_OK;
 }
 
-/* Load an entry that is linked, for readers. The lock is held, and let go meanwhile: others use the
- * shard, and who wants this chunk waits for it. On failure nobody finds the entry any more. */
-static xta_status load_apart(cached_chunks *chunks, shard *s, entry *e, loading *how,
-                             xta_error *err)
+/* Load a linked entry for reading. The shard's lock is released during the read, so that other
+ * chunks can be used; threads that need this one wait. On failure nobody finds the entry again. */
+static xta_status load_unlocked(cached_chunks *chunks, shard *s, entry *e, loading *how,
+                                xta_error *err)
 {
     e->loading = true;
     e->pins++;
@@ -275,8 +275,7 @@ static entry *find_loaded(shard *s, uint64_t address)
     return e;
 }
 
-/* Pin a chunk's entry where it is not simply there: it has to be loaded, or another thread is at
- * that. */
+/* The slow path of pin: the chunk has to be loaded, or another thread is loading it. */
 static __attribute__((noinline)) xta_status find_or_load(cached_chunks *chunks, shard *s,
                                                          uint64_t address, bool writing, bool whole,
                                                          xta__pin *out, entry **found,
@@ -296,7 +295,7 @@ static __attribute__((noinline)) xta_status find_or_load(cached_chunks *chunks, 
         }
         link_entry(s, e, address);
         if (!writing) {
-            XTA_TRY(load_apart(chunks, s, e, &how, err));
+            XTA_TRY(load_unlocked(chunks, s, e, &how, err));
             out->cold = how.cold;
         }
     } else if (writing && !e->any_dirty) {
@@ -383,7 +382,7 @@ static void cached_fetch(xta__holder *holder, uint64_t begin, uint64_t n, bool e
     if (e != NULL) {
         link_entry(s, e, address);
         e->recent = true;
-        (void)!load_apart(chunks, s, e, &how, &ignored);
+        (void)!load_unlocked(chunks, s, e, &how, &ignored);
     }
     pthread_mutex_unlock(&s->lock);
 }
@@ -626,7 +625,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     bool known = xta__file_sizes(&chunks->data.file, &bytes, NULL, &ignored) == XTA_OK;
     chunks->holes_from = known && bytes < n_chunks * slot_bytes ? bytes : UINT64_MAX;
 
-    // What is ahead must not push out what the reader is at.
+    // Chunks fetched ahead must not evict those being read.
     if (chunk_bytes <= chunks->most_bytes) {
         chunks->data.holder.ahead = (xta__ahead_rule){
             .unit = slot_bytes,
