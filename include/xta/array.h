@@ -99,11 +99,12 @@ typedef enum xta_access {
 typedef enum xta_locking {
     XTA_LOCK_DEFAULT = 0, /**< what the variable XTA_LOCK says, file or system; else system */
     XTA_LOCK_SYSTEM = 1,  /**< that of the file system, which is proved when it is first taken */
-    /** A lock file besides, `x.xmd.lock`, for file systems whose locks do not reach other nodes;
-     * all programs that write the array have to use it. Each change costs two syncs more. The file
-     * of a killed process is removed by the next change on its machine. From another machine it
-     * cannot be judged: XTA_EBUSY after 30 seconds (XTA_LOCK_WAIT in the environment: others), with
-     * process and host. Unfinished work (xta/work.h) and xta_array_lock are XTA_EUNSUPPORTED. */
+    /** A lock file as well, `x.xmd.lock`, for file systems whose locks do not reach other nodes;
+     * every program that writes the array has to use it. Two more syncs for a change; if that of
+     * its record fails, it may have been made, and the handle is XTA_ESTATE. The file of a killed
+     * process is removed by the next change on its machine; elsewhere it is XTA_EBUSY after 30
+     * seconds (XTA_LOCK_WAIT), naming process and host. Unfinished work (xta/work.h) and
+     * xta_array_lock are XTA_EUNSUPPORTED. */
     XTA_LOCK_FILE = 2
 } xta_locking;
 

@@ -76,10 +76,17 @@ done:
 xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err)
 {
     uint64_t n = array->state.structure->mapping.n_chunks, bytes = 0;
+    bool replaced = false;
     xta_status status = XTA_OK;
 
     if (n > n_before) {
-        XTA_TRY(xta__file_sizes(xta__chunks_file(array->holder), &bytes, NULL, err));
+        const xta__file *data = xta__chunks_file(array->holder);
+        XTA_TRY(xta__file_sizes(data, &bytes, NULL, err));
+        if (bytes < n * array->holder->slot_bytes) {
+            // A client of a network file system may remember an earlier length.
+            XTA_TRY(xta__file_revalidate(data, &replaced, err));
+            XTA_TRY(xta__file_sizes(data, &bytes, NULL, err));
+        }
         if (bytes < n * array->holder->slot_bytes) {
             XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
                               "%s: offset %" PRIu64 ": the file ends, but the journal gives it "
@@ -112,8 +119,12 @@ static xta_status write_deferred(xta_array *array, xta_error *err)
         return XTA_OK;
     }
     xta_status status =
-        xta__file_read_at(&array->journal.file, array->journal.end, &probe, 1, &got, err);
-    return status == XTA_OK && got > 0 ? array->holder->ops->refresh(array->holder, err) : status;
+        array->journal.moved
+            ? XTA_OK
+            : xta__file_read_at(&array->journal.file, array->journal.end, &probe, 1, &got, err);
+    return status == XTA_OK && (got > 0 || array->journal.moved)
+               ? array->holder->ops->refresh(array->holder, err)
+               : status;
 }
 
 xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
@@ -131,7 +142,10 @@ xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
     if (status != XTA_OK) {
         return status;
     }
-    XTA_TRY(xta__journal_read(&array->journal, xta__state_apply, &array->state, err));
+    // Already known to have been replaced, it may be gone from the server.
+    if (!array->journal.moved) {
+        XTA_TRY(xta__journal_read(&array->journal, xta__state_apply, &array->state, err));
+    }
     while (array->journal.moved) {
         XTA_TRY(start_again(array, err));
         before = 0;
@@ -243,6 +257,9 @@ void xta__change_end(xta_array *array)
 {
     if (!array->in_memory) {
         xta__checkpoint_after_change(array);
+        if (array->journal.unsure) {
+            xta__break(array);
+        }
         xta__guard_leave(array);
         xta__journal_unlock(&array->journal);
     }

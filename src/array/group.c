@@ -374,6 +374,7 @@ static xta_status commit_members(member *const members[], int n, xta_error *err)
 static xta_status grow_members(member *const members[], int n, xta_error *err)
 {
     xta_status status = XTA_OK;
+    bool unsure = false;
 
     for (int k = 0; k < n; k++) {
         XTA_TRY(xta__change_begin(members[k]->wanted->array, err));
@@ -402,9 +403,14 @@ static xta_status grow_members(member *const members[], int n, xta_error *err)
     }
 
 done:
+    unsure = status != XTA_OK && members[0]->wanted->array->journal.unsure;
     for (int k = n - 1; k >= 0; k--) {
         if (status != XTA_OK && members[k]->prepared) {
             xta__grow_undo(&members[k]->growing);
+        }
+        if (unsure) {
+            // Whether the growth has happened the leader's journal tells, to who opens it.
+            xta__break(members[k]->wanted->array);
         }
         if (members[k]->locked) {
             xta__change_end(members[k]->wanted->array);

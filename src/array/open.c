@@ -284,6 +284,9 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
             XTA_TRY(xta__fail(err, status, busy.os_errno, "%s", busy.text));
         }
     }
+    if (array->journal.moved) {
+        goto done;
+    }
     XTA_TRY(replay(array, err));
     if (array->at_step) {
         XTA_TRY(take_works_of_today(array, err));

@@ -105,6 +105,13 @@ static uint32_t linux_file_system(int fd)
     return fstatfs(fd, &facts) == 0 ? (uint32_t)facts.f_type : 0;
 }
 
+static int linux_revalidate(int fd)
+{
+    struct statx facts;
+
+    return statx(fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_MTIME, &facts);
+}
+
 static const xta__os_calls posix_calls = {
     .open = posix_open,
     .close = close,
@@ -126,6 +133,7 @@ static const xta__os_calls posix_calls = {
     .lock_range = posix_lock_range,
     .file_system = linux_file_system,
     .mounts = linux_mounts,
+    .revalidate = linux_revalidate,
 };
 
 static _Atomic(const xta__os_calls *) calls_in_use = &posix_calls;
@@ -464,14 +472,27 @@ int64_t xta__now(void)
     return (int64_t)time(NULL);
 }
 
-void xta__file_revalidate(const xta__file *file)
+xta_status xta__file_revalidate(const xta__file *file, bool *replaced, xta_error *err)
 {
+    struct stat own, at_path;
+    // By opening: a client may answer stat from what it remembers of the name.
     int fd = xta__os()->open(file->at != NULL ? file->at : file->path,
                              O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 
+    *replaced = false;
+    if (fd < 0 && errno != ENOENT) {
+        return xta__fail_errno(file->path, "open", errno, err);
+    }
     if (fd >= 0) {
+        *replaced = fstat(fd, &at_path) == 0 && fstat(file->fd, &own) == 0 &&
+                    (own.st_dev != at_path.st_dev || own.st_ino != at_path.st_ino);
         xta__os()->close(fd);
     }
+    // A file that was replaced may be gone from the server.
+    if (!*replaced && xta__os()->revalidate(file->fd) != 0) {
+        return xta__fail_errno(file->path, "look at", errno, err);
+    }
+    return XTA_OK;
 }
 
 bool xta__file_is_at_path(const xta__file *file)

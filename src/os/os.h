@@ -37,6 +37,7 @@ typedef struct xta__os_calls {
     int (*lock_range)(int fd, int command, struct flock *range); /* fcntl */
     uint32_t (*file_system)(int fd); /* its type, as fstatfs has it; 0 if unknown */
     char *(*mounts)(void);           /* /proc/self/mountinfo, to be freed; NULL if it fails */
+    int (*revalidate)(int fd); /* have a network file system ask its server for the attributes */
 } xta__os_calls;
 
 /* The table in use, and for tests: another one (NULL: the system's). */
@@ -244,9 +245,10 @@ xta__process_state xta__process_look(uint64_t pid, uint64_t *start);
 /* Milliseconds of a clock that nobody sets. */
 uint64_t xta__clock_ms(void);
 
-/* Open the file at the path of `file` and close it again: a network file system asks its server
- * then how long the file is now. A failure is none. */
-void xta__file_revalidate(const xta__file *file);
+/* Have a network file system ask its server what `file` is now: how long, and whether its path
+ * still names it. Reads that follow see what other nodes have written and synced. *replaced: the
+ * path names another file. */
+xta_status xta__file_revalidate(const xta__file *file, bool *replaced, xta_error *err);
 
 /* Whether `file` is still what its path names. False if the path names nothing. */
 bool xta__file_is_at_path(const xta__file *file);

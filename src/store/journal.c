@@ -381,11 +381,17 @@ xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigne
     if (status != XTA_OK) {
         return status;
     }
-    status = xta__file_read_at(&journal->file, journal->end, &probe, 1, &got, err);
+    if (journal->lock.by_file) {
+        // As taking an flock does on a network. Of a journal that was replaced nothing may be left.
+        status = xta__file_revalidate(&journal->file, &journal->moved, err);
+    }
+    if (status == XTA_OK && !journal->moved) {
+        status = xta__file_read_at(&journal->file, journal->end, &probe, 1, &got, err);
+    }
     if (status != XTA_OK) {
         xta__lock_give(&journal->lock, &journal->file);
     }
-    *news = got > 0;
+    *news = got > 0 || journal->moved;
     return status;
 }
 
@@ -429,6 +435,24 @@ xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err)
     return status;
 }
 
+/* Other nodes read the record from the server, and what fails there must fail here. Then it may be
+ * there or not, and they may have read it: to cut it off would give them a record that nobody else
+ * ever sees. */
+static xta_status confirm_record(xta__journal *journal, xta_error *err)
+{
+    xta_error why = {0};
+    xta_status status = xta__file_sync(&journal->file, &why);
+
+    if (status == XTA_OK) {
+        journal->unsynced = false;
+        return XTA_OK;
+    }
+    journal->unsure = true;
+    return xta__fail(err, status, why.os_errno,
+                     "%.350s; the change may have been made: close the array and open it again",
+                     why.text);
+}
+
 static xta_status write_record(xta__journal *journal, unsigned type, const xta__bytes *payload,
                                xta_error *err)
 {
@@ -443,11 +467,9 @@ static xta_status write_record(xta__journal *journal, unsigned type, const xta__
     journal->unsynced = true;
     status = xta__file_write_at(&journal->file, journal->end, image.bytes, image.n, err);
     if (status == XTA_OK && journal->lock.has_file && !journal->sole) {
-        // Another node reads it from the server, and what fails there must fail here.
-        status = xta__file_sync(&journal->file, err);
-        journal->unsynced = status != XTA_OK;
+        status = confirm_record(journal, err);
     }
-    if (status != XTA_OK) {
+    if (status != XTA_OK && !journal->unsure) {
         // Half a record may be there. It is no record; it goes now, and durably before the next
         // append.
         xta_error ignored = {0};

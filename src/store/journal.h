@@ -23,6 +23,7 @@ typedef struct xta__journal {
     bool moved;             /* another journal has taken this one's place: open it anew */
     bool sole;              /* the lock is kept until the journal is closed */
     bool unsynced;          /* something was written since the last sync */
+    bool unsure;            /* whether the last record is there is not known: nothing may follow */
     xta__lock lock;
     unsigned unknown_type; /* of a record that was passed over: the array must not be changed */
     xta__file gate;        /* and what keeps others from waiting for it */
@@ -92,7 +93,8 @@ xta_status xta__journal_close_gate(xta__journal *journal, xta__path gate_path, x
 xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err);
 
 /* Append one record: one write, or one store. The lock is held and all records have been read. On
- * failure the file is as before. */
+ * failure the file is as before, unless `unsure` is set: with a lock file the record is synced, and
+ * a failed sync tells nothing. */
 xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__bytes *payload,
                                xta_error *err);
 

@@ -125,8 +125,6 @@ xta_status xta__lock_take(xta__lock *lock, const xta__file *journal, xta__path g
     }
     if (status != XTA_OK) {
         xta__file_unlock(journal);
-    } else if (lock->by_file) {
-        xta__file_revalidate(journal);
     }
 
 done:

@@ -40,7 +40,7 @@ xta_status xta__lock_take_gate(const xta__lock *lock, xta__path gate_path, unsig
 xta_status xta__lock_file_take(xta__lock *lock, xta__path journal, const xta__file *like,
                                bool keeps, unsigned patience_ms, xta_error *err);
 
-/* Remove it, if it is still this handle's. */
+/* Remove it, unless it is another handle's by now. */
 void xta__lock_file_give(xta__lock *lock, const char *journal_at);
 
 /* XTA_EBUSY if there is a lock file: for handles that take none. */

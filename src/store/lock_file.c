@@ -5,7 +5,7 @@
  *   made        written and synced as x.xmd.lock-<nonce>, then renamed without replacing: there is
  *               never half a lock file, and of several only one gets the name. Whoever fails and
  *               finds his own nonce has got it (a network file system lost its answer).
- *   given back  removed, if it still holds the nonce of its handle.
+ *   given back  removed, unless it holds the nonce of another handle.
  *   broken      if its owner is certainly dead: removed by whoever wants it. All who can be certain
  *               run on one kernel, so a flock of the lock file, which is proved, excludes them from
  *               each other. Under it the path is looked at once more: only the file that was judged
@@ -15,6 +15,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/lock.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,8 @@ typedef struct finding {
     enum { NOTHING, READABLE, UNREADABLE } what;
     xta__lock_owner owner; /* READABLE */
     char why[200];         /* of what is not: what is wrong */
+    xta_status trouble;    /* not XTA_OK: it could not be looked at, which is no fault of its own */
+    int os_errno;
 } finding;
 
 /* One handle on its way to the lock. */
@@ -56,23 +59,25 @@ static char *join(const char *a, const char *b, const char *c)
 
 /* ---- what is there ---- */
 
-static void parse_file(const xta__file *file, finding *found)
+/* Whether a failure says nothing of the file, but that this process (or its disk) is in trouble. */
+static bool is_trouble(xta_status status, int number)
+{
+    return status == XTA_ENOMEM || number == EMFILE || number == ENFILE || number == EIO;
+}
+
+static void read_file(const xta__file *file, finding *found)
 {
     char text[XTA__LOCK_FILE_BYTES];
     size_t n = 0;
     xta_error err = {0};
+    xta_status status = xta__file_read_at(file, 0, text, sizeof text, &n, &err);
+    const char *wrong =
+        status == XTA_OK ? xta__lock_owner_parse(text, n, &found->owner) : "it cannot be read";
 
-    found->what = UNREADABLE;
-    if (xta__file_read_at(file, 0, text, sizeof text, &n, &err) != XTA_OK) {
-        snprintf(found->why, sizeof found->why, "it cannot be read");
-        return;
-    }
-    const char *wrong = xta__lock_owner_parse(text, n, &found->owner);
-    if (wrong != NULL) {
-        snprintf(found->why, sizeof found->why, "%s", wrong);
-    } else {
-        found->what = READABLE;
-    }
+    found->what = wrong == NULL ? READABLE : UNREADABLE;
+    found->trouble = is_trouble(status, err.os_errno) ? status : XTA_OK;
+    found->os_errno = err.os_errno;
+    snprintf(found->why, sizeof found->why, "%s", wrong != NULL ? wrong : "");
 }
 
 static void look(const char *path, finding *found)
@@ -84,13 +89,13 @@ static void look(const char *path, finding *found)
         xta__file_open_at((xta__path){path, "it"}, XTA__FILE_READ_NO_LINK, &file, &err);
 
     memset(found, 0, sizeof *found);
-    if (status == XTA_ENOENT) {
-        found->what = NOTHING;
-    } else if (status != XTA_OK) {
-        found->what = UNREADABLE;
-        snprintf(found->why, sizeof found->why, "%.190s", err.text);
+    if (status == XTA_OK) {
+        read_file(&file, found);
     } else {
-        parse_file(&file, found);
+        found->what = status == XTA_ENOENT ? NOTHING : UNREADABLE;
+        found->trouble = is_trouble(status, err.os_errno) ? status : XTA_OK;
+        found->os_errno = err.os_errno;
+        snprintf(found->why, sizeof found->why, "%.190s", err.text);
     }
     xta__file_close(&file);
 }
@@ -199,37 +204,53 @@ static void remove_other_name(const attempt *a, const finding *found)
     free(other);
 }
 
+/* Remove the lock file, of which `file` is open. *gone: it is removed, or another one is there. */
+static xta_status remove_locked(const attempt *a, const finding *found, const xta__file *file,
+                                bool *gone, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    finding now = {.trouble = XTA_OK};
+    bool got = false, proved = false;
+
+    *gone = false;
+    XTA_TRY(xta__file_try_lock(file, false, &got, err));
+    if (!got) {
+        XTA_TRY(xta__fail(err, XTA_EBUSY, 0, "another process has it open to remove it"));
+    }
+    // Also: that the path still names this file.
+    XTA_TRY(xta__file_prove_lock(file, &proved, err));
+    if (proved) {
+        read_file(file, &now);
+        if (now.what != READABLE) {
+            XTA_TRY(xta__fail(err, XTA_EBUSY, 0, "%s", now.why));
+        }
+    }
+    if (proved && strcmp(now.owner.nonce, found->owner.nonce) == 0) {
+        XTA_TRY(xta__path_remove(a->at, err));
+        remove_other_name(a, found);
+    }
+    *gone = true;
+
+done:
+    return status;
+}
+
 /* The owner that was found is dead. True: look again; false, with the reason: it cannot be broken
- * here. */
+ * here, or not now. */
 static bool break_file(const attempt *a, finding *found)
 {
     xta__file file = XTA__FILE_CLOSED;
     xta_error err = {0};
-    finding now;
-    bool got = false, proved = false;
-    const xta__path path = {a->at, "it"};
-    xta_status status = xta__file_open_at(path, XTA__FILE_WRITE_NO_LINK, &file, &err);
+    bool gone = false;
+    xta_status status =
+        xta__file_open_at((xta__path){a->at, "it"}, XTA__FILE_WRITE_NO_LINK, &file, &err);
 
     if (status == XTA_OK) {
-        status = xta__file_try_lock(&file, false, &got, &err);
-    }
-    if (got) {
-        // Also: that the path still names this file.
-        status = xta__file_prove_lock(&file, &proved, &err);
-    }
-    if (proved) {
-        parse_file(&file, &now);
-        if (now.what == READABLE && strcmp(now.owner.nonce, found->owner.nonce) == 0) {
-            status = xta__path_remove(a->at, &err);
-            remove_other_name(a, found);
-        }
+        status = remove_locked(a, found, &file, &gone, &err);
     }
     xta__file_close(&file);
-    if (status != XTA_OK && status != XTA_ENOENT) {
-        snprintf(found->why, sizeof found->why, "%.190s", err.text);
-        return false;
-    }
-    return true;
+    snprintf(found->why, sizeof found->why, "%.190s", err.text);
+    return gone || status == XTA_ENOENT;
 }
 
 /* ---- waiting ---- */
@@ -335,6 +356,19 @@ static bool is_mine(const attempt *a, const xta__lock *lock, const finding *foun
                                        strcmp(found->owner.nonce, lock->me.nonce) == 0);
 }
 
+/* The lock file is this handle's. One that says something else of how long it is kept is made
+ * anew: others go by it. */
+static xta_status take_up(attempt *a, const finding *found, bool *mine, xta_error *err)
+{
+    if (found->owner.keeps != a->mine.keeps) {
+        xta_status status = xta__path_remove(a->at, err);
+        return status == XTA_ENOENT ? XTA_OK : status;
+    }
+    memcpy(a->mine.nonce, found->owner.nonce, sizeof a->mine.nonce);
+    *mine = true;
+    return XTA_OK;
+}
+
 /* One look, and what follows from it. */
 static xta_status step(attempt *a, xta__lock *lock, const xta__file *like, unsigned patience_ms,
                        bool *mine, xta_error *err)
@@ -344,6 +378,10 @@ static xta_status step(attempt *a, xta__lock *lock, const xta__file *like, unsig
     xta__lock_verdict verdict = XTA__OWNER_UNKNOWN;
 
     look(a->at, &found);
+    if (found.trouble != XTA_OK) {
+        return xta__fail(err, found.trouble, found.os_errno, "%s: cannot look at the lock file: %s",
+                         a->name, found.why);
+    }
     if (found.what == NOTHING) {
         status = make(a, like, mine, err);
         if (status != XTA_OK || *mine) {
@@ -352,9 +390,7 @@ static xta_status step(attempt *a, xta__lock *lock, const xta__file *like, unsig
         snprintf(found.why, sizeof found.why, "it comes and goes");
     }
     if (is_mine(a, lock, &found)) {
-        memcpy(a->mine.nonce, found.owner.nonce, sizeof a->mine.nonce);
-        *mine = true;
-        return XTA_OK;
+        return take_up(a, &found, mine, err);
     }
     if (found.what == READABLE) {
         verdict = judge(&found.owner, &lock->me);
@@ -395,10 +431,11 @@ void xta__lock_file_give(xta__lock *lock, const char *journal_at)
         return;
     }
     look(path, &found);
-    bool mine = found.what == READABLE && strcmp(found.owner.nonce, lock->me.nonce) == 0;
-    xta_status status = mine ? xta__path_remove(path, &ignored) : XTA_OK;
+    // One that cannot be read now (no descriptor is left, say) is this handle's all the same.
+    bool other = found.what == READABLE && strcmp(found.owner.nonce, lock->me.nonce) != 0;
+    xta_status status = other || found.what == NOTHING ? XTA_OK : xta__path_remove(path, &ignored);
     // What could not be removed is still this handle's when it comes back.
-    if (found.what != UNREADABLE && (status == XTA_OK || status == XTA_ENOENT)) {
+    if (status == XTA_OK || status == XTA_ENOENT) {
         lock->me.nonce[0] = '\0';
     }
     free(path);
@@ -412,9 +449,9 @@ xta_status xta__lock_file_refuse(xta__path journal, xta_error *err)
     if (path == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to lock it", journal.name);
     }
-    if (xta__path_is_taken(path)) {
-        finding found;
-        look(path, &found);
+    finding found;
+    look(path, &found);
+    if (found.what != NOTHING) {
         const xta__lock_owner *o = &found.owner;
         bool known = found.what == READABLE;
         status = xta__fail(err, XTA_EBUSY, 0,
@@ -435,6 +472,6 @@ bool xta__lock_file_is_abandoned(const char *path)
     look(path, &found);
     know_myself(&me);
     // One that lives writes it once more.
-    return found.what == UNREADABLE ||
+    return (found.what == UNREADABLE && found.trouble == XTA_OK) ||
            (found.what == READABLE && judge(&found.owner, &me) == XTA__OWNER_DEAD);
 }
