@@ -177,6 +177,7 @@ struct xta_parallel {
     xta__rendezvous rendezvous;
     xta_array *array;        /* the replica */
     xta_array *keeper;       /* of rank 0; of others once they have grown the array alone */
+    bool by_lock_file;       /* whether rank 0's takes a lock file, and so others' do */
     xta__replica_base base;  /* rank 0: what the replicas have taken up */
     xta__mpi_chunks *chunks; /* the replica's holder, owned by it; NULL where the file is mapped */
     MPI_File file;           /* seen as plain bytes */

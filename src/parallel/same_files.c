@@ -327,6 +327,7 @@ static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks,
     if (status == XTA_OK) {
         MPI_Bcast(&s, (int)sizeof s, MPI_BYTE, 0, p->comm);
         p->only_alike = p->only_alike || s.digits[0] == '\0';
+        p->by_lock_file = s.by_lock_file != 0;
         if (p->rank != 0) {
             status = look(p->array, beside, &s, &found, err);
         }
@@ -352,6 +353,7 @@ xta_status xta__same_files(xta_parallel *p, xta_error *err)
     xta_status status = XTA_OK;
 
     if (p->n_ranks == 1) {
+        p->by_lock_file = p->keeper->locking.by_file;
         return XTA_OK;
     }
     status = check_beside(p, array->journal_file, speaks, err);

@@ -98,6 +98,7 @@ static xta_status want_keeper(xta_parallel *p, xta_error *err)
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
 
     options.writable = p->writable;
+    options.lock = p->by_lock_file ? XTA_LOCK_FILE : XTA_LOCK_SYSTEM;
     return p->keeper != NULL ? XTA_OK : xta__array_open_again(p->array, &options, &p->keeper, err);
 }
 

@@ -171,6 +171,48 @@ static void test_alone(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
+/* An array that was created with a lock file is changed with one by every rank, whatever its
+ * environment says: a lock file of another machine keeps all of them out. */
+static void test_lock_file(void)
+{
+    static const int64_t bounds[2] = {8, 8};
+    static const char lock[] =
+        "XTA lock 1\nhost node2\nmachine other\nboot other\nspace 1\nclock 1\npid 2\nstart 3\n"
+        "keeps 0\nnonce 00112233445566778899aabbccddeeff\n";
+    const xta_growth one = {0, XTA_BACK, 1};
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta_parallel_options parallel = XTA_PARALLEL_OPTIONS_INIT;
+    xta_parallel *p = NULL;
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s.xmd.lock", xta_test_path(named("lock")));
+    options.lock = XTA_LOCK_FILE;
+    parallel.io = io;
+    setenv("XTA_LOCK_WAIT", "0", 1);
+    XTA_CHECK_OK(xta_parallel_create(MPI_COMM_WORLD, xta_test_path(named("lock")), XTA_I32, 2,
+                                     bounds, &options, &parallel, &p, &err),
+                 err);
+    for (int rank = 0; rank < xta_test_ranks; rank++) {
+        if (rank == xta_test_rank) {
+            // Whatever a first lock proves has been proved after it.
+            XTA_CHECK_OK(xta_parallel_extend_alone(p, &one, 1, NULL, &err), err);
+            FILE *file = fopen(path, "w");
+            bool written = file != NULL && fputs(lock, file) >= 0 && fclose(file) == 0;
+            XTA_CHECK(written, "%s", path);
+            XTA_CHECK_STATUS(xta_parallel_extend_alone(p, &one, 1, NULL, &err), XTA_EBUSY, err);
+            XTA_CHECK(strstr(err.text, "node2") != NULL, "%s", err.text);
+            XTA_CHECK(remove(path) == 0, "%s", path);
+            XTA_CHECK_OK(xta_parallel_extend_alone(p, &one, 1, NULL, &err), err);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    XTA_CHECK_OK(xta_parallel_refresh(p, NULL, &err), err);
+    XTA_CHECK(xta_parallel_bounds(p).hi[0] == 8 + 2 * xta_test_ranks, "%lld rows",
+              (long long)xta_parallel_bounds(p).hi[0]);
+    XTA_CHECK_OK(xta_parallel_close(p, &err), err);
+    unsetenv("XTA_LOCK_WAIT");
+}
+
 /* Ranks that disagree: an error on all of them, nothing changed, and the handle goes on. */
 static void test_disagreement(void)
 {
@@ -286,6 +328,7 @@ int main(int argc, char **argv)
     for (io = XTA_IO_AUTO; io <= XTA_IO_MPI; io++) {
         test_growth();
         test_alone();
+        test_lock_file();
         test_disagreement();
         test_patience();
         test_errors();
