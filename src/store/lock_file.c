@@ -100,6 +100,12 @@ static void look(const char *path, finding *found)
     xta__file_close(&file);
 }
 
+static xta_status cannot_look(const char *name, const finding *found, xta_error *err)
+{
+    return xta__fail(err, found->trouble, found->os_errno, "%s: cannot look at the lock file: %s",
+                     name, found->why);
+}
+
 static xta__lock_verdict judge(const xta__lock_owner *owner, const xta__lock_owner *me)
 {
     uint64_t start = 0;
@@ -379,8 +385,7 @@ static xta_status step(attempt *a, xta__lock *lock, const xta__file *like, unsig
 
     look(a->at, &found);
     if (found.trouble != XTA_OK) {
-        return xta__fail(err, found.trouble, found.os_errno, "%s: cannot look at the lock file: %s",
-                         a->name, found.why);
+        return cannot_look(a->name, &found, err);
     }
     if (found.what == NOTHING) {
         status = make(a, like, mine, err);
@@ -449,9 +454,13 @@ xta_status xta__lock_file_refuse(xta__path journal, xta_error *err)
     if (path == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to lock it", journal.name);
     }
-    finding found;
-    look(path, &found);
-    if (found.what != NOTHING) {
+    finding found = {.what = NOTHING};
+    if (xta__path_is_taken(path)) {
+        look(path, &found);
+    }
+    if (found.trouble != XTA_OK) {
+        status = cannot_look(journal.name, &found, err);
+    } else if (found.what != NOTHING) {
         const xta__lock_owner *o = &found.owner;
         bool known = found.what == READABLE;
         status = xta__fail(err, XTA_EBUSY, 0,
