@@ -2,7 +2,8 @@
 # on_image.sh KIND PROGRAM [ARGUMENT...]: run a test on a small file system of its own, in an image, which
 # $XTA_TEST_DISK names.
 #
-#   KIND      ext4-SIZE-BLOCK or xfs-SIZE, perhaps with options of the mount: ext4-64m-4096:data=journal
+#   KIND      ext4-SIZE-BLOCK or xfs-SIZE, perhaps with options of the mount: ext4-64m-4096:data=journal;
+#             btrfs-SIZE-QUOTA: no more than QUOTA bytes of it, and $XTA_TEST_QUOTA says so
 #
 # Needs the right to mount (root) and a loop device; else it is skipped, and says so.
 # SPDX-License-Identifier: Apache-2.0
@@ -23,8 +24,9 @@ truncate -s "$size" "$work/image"
 case "$system" in
 ext4) make=(mkfs.ext4 -q -m 0 -b "${block:-4096}") ;;
 xfs) make=(mkfs.xfs -q) ;;
+btrfs) make=(mkfs.btrfs -q) ;;
 *)
-    echo "on_image.sh: no file system of kind '$kind' (there are ext4-SIZE-BLOCK and xfs-SIZE)" >&2
+    echo "on_image.sh: no file system of kind '$kind' (there are ext4-SIZE-BLOCK, xfs-SIZE and btrfs-SIZE-QUOTA)" >&2
     exit 2
     ;;
 esac
@@ -32,5 +34,10 @@ if ! PATH=$PATH:/sbin:/usr/sbin "${make[@]}" "$work/image" 2>"$work/why" ||
     ! mount -o "loop${options:+,$options}" "$work/image" "$work/disk" 2>>"$work/why"; then
     echo "SKIPPED: a file system of kind $kind: $(tail -n 1 "$work/why")"
     exit 77
+fi
+if [ "$system" = btrfs ]; then
+    btrfs quota enable "$work/disk"
+    btrfs qgroup limit "$block" "$work/disk"
+    export XTA_TEST_QUOTA=$block
 fi
 XTA_TEST_DISK=$work/disk "$program" "$@"

@@ -4,7 +4,8 @@
  * The disk is a small tmpfs in a mount namespace of its own, or what $XTA_TEST_DISK names: an image
  * that on_image.sh has mounted. Without the right to mount anything the test is skipped. Two
  * handles with a mapping take turns, so that one knows nothing of what the other takes away; on an
- * image another process takes all space that is left and gives it back, again and again.
+ * image another process takes all space that is left and gives it back, again and again. With
+ * $XTA_TEST_QUOTA it is a quota that ends the space.
  *
  * On a tmpfs handles with a mapping are not read from: a hole that is looked at takes a page there,
  * and where there is none left the system knows no answer but a signal (XTA_ACCESS_AUTO takes the
@@ -59,6 +60,7 @@ static xta_box bounds;
 static xta_array *hands[2];
 static xta_array *array;  /* the one whose turn it is */
 static const char *image; /* a disk that is an image; NULL: a tmpfs */
+static int full = ENOSPC; /* what it says when it is; EDQUOT where a quota ends the space */
 static xta_error err;
 static bool cached;
 static uint64_t n_full; /* calls that found the disk full */
@@ -140,7 +142,7 @@ static bool went_well(xta_status status, const char *what)
     }
     STORY_CHECK(&story, status == XTA_ENOSPC, "%s: %s: %s", what, xta_status_name(status),
                 err.text);
-    STORY_CHECK(&story, err.os_errno == ENOSPC, "%s: errno %d: %s", what, err.os_errno, err.text);
+    STORY_CHECK(&story, err.os_errno == full, "%s: errno %d: %s", what, err.os_errno, err.text);
     n_full++;
     take_news();
     xta_box now = xta_array_bounds(array);
@@ -437,7 +439,7 @@ static void close_hand(xta_array *hand)
 {
     xta_status status = xta_array_close(hand, &err);
 
-    STORY_CHECK(&story, status == XTA_OK || (status == XTA_ENOSPC && err.os_errno == ENOSPC),
+    STORY_CHECK(&story, status == XTA_OK || (status == XTA_ENOSPC && err.os_errno == full),
                 "close: %s: %s", xta_status_name(status), err.text);
     test_story_add(&story, "close: %s: %s", xta_status_name(status), err.text);
     if (status == XTA_OK) {
@@ -493,6 +495,26 @@ static bool own_mounts(void)
     return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
 }
 
+/* Where a quota ends the space only trying tells how much is left, and what is given back counts
+ * when it has reached the disk. */
+static void take_quota_but(int fd, uint64_t left)
+{
+    struct stat facts;
+    uint64_t now = fstat(fd, &facts) == 0 ? (uint64_t)facts.st_size : 0;
+
+    for (uint64_t piece = (uint64_t)16 << 20; piece >= 4096;) {
+        if (fallocate(fd, 0, (off_t)now, (off_t)piece) == 0) {
+            now += piece;
+        } else {
+            piece /= 2;
+        }
+    }
+    if (left > 0) {
+        (void)!ftruncate(fd, now > left ? (off_t)(now - left) : 0);
+        (void)!syncfs(fd);
+    }
+}
+
 static uint64_t free_bytes(void)
 {
     struct statvfs facts;
@@ -506,7 +528,9 @@ static void take_all_but(int fd, uint64_t left)
     struct stat facts;
     uint64_t now = fstat(fd, &facts) == 0 ? (uint64_t)facts.st_size : 0, rest = free_bytes();
 
-    if (rest < left) {
+    if (full == EDQUOT) {
+        take_quota_but(fd, left);
+    } else if (rest < left) {
         uint64_t length = now > left - rest ? now - (left - rest) : 0;
         (void)!ftruncate(fd, (off_t)length);
     } else if (rest > left) {
@@ -541,6 +565,7 @@ static bool make_disk(void)
 
     image = getenv("XTA_TEST_DISK");
     if (image != NULL) {
+        full = getenv("XTA_TEST_QUOTA") != NULL ? EDQUOT : ENOSPC;
         snprintf(folder.path, sizeof folder.path, "%s", image);
         test_folder_join(&folder, "ballast", name);
         int ballast = open(name, O_RDWR | O_CREAT, 0600);
