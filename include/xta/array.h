@@ -108,8 +108,7 @@ typedef enum xta_locking {
     XTA_LOCK_FILE = 2
 } xta_locking;
 
-/** How to create an array. Start from XTA_CREATE_OPTIONS_INIT; zero means the default in every
- * field. */
+/** How to create an array. Start from XTA_CREATE_OPTIONS_INIT; zero: the default of a field. */
 typedef struct xta_create_options {
     size_t struct_size;   /**< sizeof(xta_create_options) */
     const int64_t *chunk; /**< cells of a chunk on each axis; NULL: chosen from type and bounds */
@@ -337,7 +336,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_save(xta_array *array, const char *p
 XTA_API XTA_MUST_CHECK xta_status xta_array_load(const char *path, xta_array **out, xta_error *err);
 
 /** Make everything written so far survive SIGKILL and power loss. Does nothing on memory arrays and
- * read-only handles. On failure cells may or may not be durable; the call can be made again. */
+ * read-only handles. On failure cells since the last sync may be lost; where the system could not
+ * write (EIO, say) all later syncs of the handle fail: open again and write those cells again. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_sync(xta_array *array, xta_error *err);
 
 /** Sync and close. The handle is gone whatever the status says; NULL is allowed.

@@ -224,6 +224,7 @@ xta_status xta__file_open_at(xta__path path, xta__file_mode mode, xta__file *fil
 
     file->fd = -1;
     file->origin = 0;
+    file->lost = 0;
     file->limit = length_limit();
     file->path = xta__strdup(path.name);
     file->at = path.at != path.name ? xta__strdup(path.at) : NULL;
@@ -325,10 +326,23 @@ xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void
     return XTA_OK;
 }
 
-xta_status xta__file_sync(const xta__file *file, xta_error *err)
+xta_status xta__file_sync(xta__file *file, xta_error *err)
 {
-    if (xta__os()->sync(file->fd) != 0) {
-        return xta__fail_errno(file->path, "make durable", errno, err);
+    char words[128];
+    int number = __atomic_load_n(&file->lost, __ATOMIC_ACQUIRE);
+
+    if (number != 0) {
+        return xta__fail(err, status_of_errno(number), number,
+                         "%s: cannot make durable: an earlier attempt failed (%s), and what was "
+                         "written before it may be lost; open it again and write that once more",
+                         file->path, strerror_r(number, words, sizeof words));
+    }
+    do {
+        number = xta__os()->sync(file->fd) == 0 ? 0 : errno;
+    } while (number == EINTR);
+    if (number != 0) {
+        __atomic_store_n(&file->lost, number, __ATOMIC_RELEASE);
+        return xta__fail_errno(file->path, "make durable", number, err);
     }
     return XTA_OK;
 }

@@ -60,6 +60,7 @@ typedef struct xta__file {
     char *at;   /* where it is; NULL: at `path` */
     uint64_t origin;
     uint64_t limit; /* of this process when it was opened: to write beyond would be a signal */
+    int lost;       /* errno of a sync that failed; 0: none has */
 } xta__file;
 
 #define XTA__FILE_CLOSED \
@@ -96,7 +97,10 @@ xta_status xta__file_write_at(const xta__file *file, uint64_t offset, const void
                               xta_error *err);
 xta_status xta__file_write_zeros(const xta__file *file, uint64_t offset, uint64_t bytes,
                                  xta_error *err);
-xta_status xta__file_sync(const xta__file *file, xta_error *err);
+
+/* After a failure pages that did not reach the disk count as written for the system, and it says so
+ * once. So each later call fails as well. */
+xta_status xta__file_sync(xta__file *file, xta_error *err);
 xta_status xta__file_truncate(const xta__file *file, uint64_t bytes, xta_error *err);
 
 /* Whether this process may make a file so long, header included. If not, trying to would be a

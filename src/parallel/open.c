@@ -466,7 +466,13 @@ static xta_status sync_all(xta_parallel *p, xta_error *err)
     int code = p->file != MPI_FILE_NULL ? MPI_File_sync(p->file) : MPI_SUCCESS;
     if (code != MPI_SUCCESS) {
         status = xta__mpi_failed(err, p->array->data_path, "make cells durable", code);
+    } else if (p->lost) {
+        status = xta__fail(err, XTA_EIO, 0,
+                           "%s: cannot make cells durable: an earlier attempt failed, and what was "
+                           "written before it may be lost; open it again and write that once more",
+                           p->array->data_path);
     }
+    p->lost = p->lost || code != MPI_SUCCESS;
     // Of a mapped file all ranks share the pages: the keeper makes those of all durable.
     status = xta_agree(p->comm, status, err);
     if (status == XTA_OK && p->keeper != NULL) {

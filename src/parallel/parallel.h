@@ -169,6 +169,7 @@ struct xta_parallel {
     MPI_Comm comm;
     int rank, n_ranks;
     bool writable, broken;
+    bool lost;       /* cells that this rank could not make durable, as MPI said once */
     bool only_alike; /* the ranks could only compare what the journal holds */
     uint64_t buffer_bytes;
     uint64_t window_bytes; /* an owner of shared chunks works on so much at a time */

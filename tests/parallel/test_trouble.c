@@ -20,6 +20,19 @@ static xta_error err;
 static xta_parallel_io io;
 static bool last; /* of the ranks */
 
+static bool sync_fails; /* the next one of this rank */
+
+int MPI_File_sync(MPI_File file)
+{
+    int code = PMPI_File_sync(file);
+
+    if (sync_fails) {
+        sync_fails = false;
+        return MPI_ERR_IO;
+    }
+    return code;
+}
+
 static const char *named(const char *name)
 {
     static char text[64];
@@ -605,6 +618,27 @@ static void test_part(void)
     MPI_Comm_free(&part);
 }
 
+/* MPI tells one rank once that cells did not reach the disk: no later sync goes well on any. */
+static void test_failing_sync(void)
+{
+    xta_parallel *p = create_at(xta_test_path(named("sync")), 0);
+    xta_status status = XTA_OK;
+
+    if (io == XTA_IO_MPI) {
+        XTA_CHECK_OK(xta_parallel_sync(p, &err), err);
+        sync_fails = last;
+        for (int k = 0; k < 2; k++) {
+            status = xta_parallel_sync(p, &err);
+            XTA_CHECK(status == XTA_EIO, "status %d", (int)status);
+            XTA_CHECK(strstr(err.text, ".xta: cannot make cells durable") != NULL, "%s", err.text);
+        }
+        XTA_CHECK_STATUS(xta_parallel_close(p, &err), XTA_EIO, err);
+        XTA_CHECK_OK(open_at(xta_test_path(named("sync")), true, &p), err);
+        XTA_CHECK_OK(xta_parallel_sync(p, &err), err);
+    }
+    XTA_CHECK_OK(xta_parallel_close(p, &err), err);
+}
+
 int main(int argc, char **argv)
 {
     xta_test_begin(&argc, &argv);
@@ -620,6 +654,7 @@ int main(int argc, char **argv)
         test_descriptors();
         test_rights();
         test_full_disk();
+        test_failing_sync();
         test_foreigners();
         test_all_alone();
         if (xta_test_ranks <= 2) { // Ranks that outnumber the processors make them long.
