@@ -52,9 +52,9 @@ typedef struct xta_parallel_options {
     double timeout_s;      /**< how long a collective call waits for the other ranks; 0: for ever */
     uint64_t buffer_bytes; /**< a transfer's buffer on each rank; 0: 2 MiB; at least one chunk */
     /** Hints for MPI-IO; MPI_INFO_NULL (or 0) for none. Of collective transfers `cb_nodes` is how
-     * many ranks own shared chunks (all), `cb_buffer_size` how much of them an owner has in hand
-     * (half of `buffer_bytes`), `striping_unit` what its stretch of the file is aligned to
-     * (2 MiB). */
+     * many ranks own shared chunks (all), `cb_buffer_size` how much of them an owner buffers (half
+     * of `buffer_bytes`), `striping_unit` what its domain of the file is aligned to, as far as
+     * chunks are (what MPI_File_get_info says of the file system, else 2 MiB). */
     MPI_Info info;
     bool has_info; /**< whether `info` is set */
     xta_parallel_io io;
@@ -193,7 +193,7 @@ XTA_API MPI_Comm xta_parallel_comm(const xta_parallel *p);
 /** The bounds that this rank sees. */
 XTA_API xta_box xta_parallel_bounds(const xta_parallel *p);
 
-/** The chunks of the bounds, dealt out to the ranks. Every rank computes the same; call it again
+/** The chunks of the bounds, distributed to the ranks. Every rank computes the same; call it again
  * after growth.
  * @param[in]  p             an open array
  * @param[in]  distribution  NULL: BLOCK over a chosen grid

@@ -1,6 +1,6 @@
 /* Moving the cells of chunks that several ranks want: each chunk by the rank that owns it.
  *
- * An owner goes through its stretch of the file window by window. Of a write it receives from each
+ * An owner goes through its domain of the file window by window. Of a write it receives from each
  * member the cells that the member has in the window, puts them into the image of its chunks, and
  * writes exactly the rows that it was given, joined where they touch; of a read it reads what any
  * member wants, once, and sends each its cells. A member goes through its shared chunks by windows
@@ -20,7 +20,7 @@
 /* A chunk that this rank shares. */
 typedef struct item {
     uint64_t window;
-    uint64_t address; /* of one window, by owners too: they have stretches of addresses */
+    uint64_t address; /* of one window, by owners too, whose domains follow each other */
 } item;
 
 typedef struct exchange {
@@ -32,13 +32,13 @@ typedef struct exchange {
     /* as a member */
     xta__dense_parts *parts;
     item *items;
-    size_t n_items, begin, end; /* those of the message in hand */
+    size_t n_items, begin, end; /* those of the message being moved */
     /* as an owner */
-    uint64_t *addresses; /* of shared chunks of the stretch, ascending */
-    size_t n_addresses, addresses_room;
+    uint64_t *addresses; /* of shared chunks of the domain, ascending */
+    size_t n_addresses;
     size_t next_address; /* behind the window */
-    int member;          /* whose message is in hand */
-    uint64_t stretch;    /* which one, as an owner's number; n_owners: owns none */
+    int member;          /* whose message is being moved */
+    uint64_t domain;     /* which one, as an owner's number; n_owners: owns none */
 } exchange;
 
 enum { OWNER = 0, MEMBER = 1, HALVES = 2 };
@@ -97,7 +97,7 @@ static xta_status list_items(exchange *x, xta_error *err)
             x->items = more;
         }
         uint64_t address = address_of(x, chunk);
-        x->items[x->n_items++] = (item){xta__deal_window(&x->sharing->deal, address), address};
+        x->items[x->n_items++] = (item){xta__domain_window(&x->sharing->domains, address), address};
     } while (xta__next_of_box(chunks, chunk));
     qsort(x->items, x->n_items, sizeof x->items[0], by_window);
     return XTA_OK;
@@ -119,26 +119,7 @@ static void sort_addresses(exchange *x)
     x->n_addresses = n;
 }
 
-static xta_status add_address(exchange *x, uint64_t address, xta_error *err)
-{
-    if (x->n_addresses == x->addresses_room) {
-        sort_addresses(x);
-    }
-    // Twice as much room where less than half of it came free: many ranks name the same chunks.
-    if (2 * x->n_addresses >= x->addresses_room) {
-        size_t room = 2 * x->addresses_room + 64;
-        uint64_t *more = xta__realloc_array(x->addresses, room, sizeof more[0]);
-        if (more == NULL) {
-            return no_memory(x, err);
-        }
-        x->addresses = more;
-        x->addresses_room = room;
-    }
-    x->addresses[x->n_addresses++] = address;
-    return XTA_OK;
-}
-
-/* The cells of one member in a chunk of this rank's stretch. */
+/* The cells of one member in a chunk of this rank's domain. */
 static uint64_t cells_of(const exchange *x, int member, const int64_t chunk[], xta_box *cells)
 {
     const xta__member *m = &x->sharing->members[member];
@@ -146,25 +127,91 @@ static uint64_t cells_of(const exchange *x, int member, const int64_t chunk[], x
     return xta__shared_cells(&m->shared, &m->region, x->part->direction, chunk, cells);
 }
 
-/* All shared chunks of one member in this rank's stretch. */
-static xta_status list_member(exchange *x, int member, xta_error *err)
+/* How many chunks the boxes that members share name, each box by itself; `most` if more. */
+static uint64_t chunks_named(const exchange *x, uint64_t most)
+{
+    uint64_t sum = 0;
+
+    for (int k = 0; k < x->sharing->n_members; k++) {
+        const xta__shared *shared = &x->sharing->members[k].shared;
+        for (int i = 0; i < shared->n; i++) {
+            uint64_t n = 0;
+            if (xta_box_cells(&shared->boxes[i], &n) != XTA_OK || n > most - sum) {
+                return most;
+            }
+            sum += n;
+        }
+    }
+    return sum;
+}
+
+/* All shared chunks of one member in this rank's domain. */
+static void list_member(exchange *x, int member)
 {
     const xta__shared *shared = &x->sharing->members[member].shared;
     int64_t chunk[XTA_MAX_NDIM];
-    xta_status status = XTA_OK;
 
-    for (int k = 0; k < shared->n && status == XTA_OK; k++) {
+    for (int k = 0; k < shared->n; k++) {
         memcpy(chunk, shared->boxes[k].lo, sizeof chunk);
         do {
             // What lies in the hull of boxes need not be this member's.
             uint64_t address = address_of(x, chunk);
-            if ((uint64_t)xta__deal_owner(&x->sharing->deal, address) == x->stretch &&
+            if ((uint64_t)xta__domain_of(&x->sharing->domains, address) == x->domain &&
                 cells_of(x, member, chunk, NULL) > 0) {
-                status = add_address(x, address, err);
+                x->addresses[x->n_addresses++] = address;
             }
-        } while (status == XTA_OK && xta__next_of_box(&shared->boxes[k], chunk));
+        } while (xta__next_of_box(&shared->boxes[k], chunk));
     }
-    return status;
+}
+
+/* The same of all members, from the other side: address by address. */
+static void list_domain(exchange *x, uint64_t first, uint64_t end)
+{
+    int64_t chunk[XTA_MAX_NDIM];
+
+    for (uint64_t address = first; address < end; address++) {
+        bool any = false;
+        xta__mapping_inverse(&x->part->structure->mapping, address, chunk);
+        for (int k = 0; k < x->sharing->n_members && !any; k++) {
+            any = cells_of(x, k, chunk, NULL) > 0;
+        }
+        if (any) {
+            x->addresses[x->n_addresses++] = address;
+        }
+    }
+}
+
+/* All shared chunks of this rank's domain. Many ranks may name the same chunks, and boxes may be
+ * larger than the domain; neither memory nor time is more than that of the domain. */
+static xta_status list_addresses(exchange *x, xta_error *err)
+{
+    const xta__domains *domains = &x->sharing->domains;
+    uint64_t n_chunks = x->part->structure->mapping.n_chunks;
+
+    if (x->sharing->n_members == 0) {
+        return XTA_OK;
+    }
+    uint64_t first = domains->first + x->domain * domains->span;
+    uint64_t end = first + domains->span;
+    first = first >= n_chunks ? 0 : first; // before the first chunk
+    end = end > n_chunks ? n_chunks : end;
+    uint64_t named = chunks_named(x, end - first);
+    if (named == 0) {
+        return XTA_OK;
+    }
+    x->addresses = xta__realloc_array(NULL, (size_t)named, sizeof x->addresses[0]);
+    if (x->addresses == NULL) {
+        return no_memory(x, err);
+    }
+    if (named == end - first) {
+        list_domain(x, first, end);
+        return XTA_OK;
+    }
+    for (int k = 0; k < x->sharing->n_members; k++) {
+        list_member(x, k);
+    }
+    sort_addresses(x);
+    return XTA_OK;
 }
 
 /* ---- messages ---- */
@@ -230,19 +277,19 @@ static void read_window(exchange *x)
     }
 }
 
-/* The next window: its chunks, and, of a read, their bytes. False at the end of the stretch. */
+/* The next window: its chunks, and, of a read, their bytes. False at the end of the domain. */
 static bool begin_window(exchange *x)
 {
     xta__round *round = &x->part->p->round;
-    const xta__deal *deal = &x->sharing->deal;
+    const xta__domains *domains = &x->sharing->domains;
     size_t first = x->next_address;
 
     if (first == x->n_addresses) {
         return false;
     }
-    uint64_t window = xta__deal_window(deal, x->addresses[first]);
+    uint64_t window = xta__domain_window(domains, x->addresses[first]);
     while (x->next_address < x->n_addresses &&
-           xta__deal_window(deal, x->addresses[x->next_address]) == window) {
+           xta__domain_window(domains, x->addresses[x->next_address]) == window) {
         x->next_address++;
     }
     round->n = x->next_address - first;
@@ -333,7 +380,7 @@ static void move_items(exchange *x, bool move, size_t *n_bytes)
 static bool member_start(exchange *x, MPI_Request *request)
 {
     const xta_parallel *p = x->part->p;
-    const xta__deal *deal = &x->sharing->deal;
+    const xta__domains *domains = &x->sharing->domains;
     bool writing = x->part->direction == XTA__WRITE;
     size_t n = 0;
 
@@ -342,9 +389,9 @@ static bool member_start(exchange *x, MPI_Request *request)
         return false;
     }
     const item *first = &x->items[x->begin];
-    int owner = xta__deal_owner(deal, first->address), rank = xta__deal_rank(deal, owner);
+    int owner = xta__domain_of(domains, first->address), rank = xta__domain_rank(domains, owner);
     while (x->end < x->n_items && x->items[x->end].window == first->window &&
-           xta__deal_owner(deal, x->items[x->end].address) == owner) {
+           xta__domain_of(domains, x->items[x->end].address) == owner) {
         x->end++;
     }
     // A failure is told at the end; until then messages keep their lengths.
@@ -406,13 +453,10 @@ static xta_status prepare(exchange *x, xta_error *err)
     xta_parallel *p = part->p;
     xta_status status = list_items(x, err);
 
-    for (int k = 0; k < s->n_members && status == XTA_OK; k++) {
-        status = list_member(x, k, err);
-    }
-    sort_addresses(x);
+    status = status == XTA_OK ? list_addresses(x, err) : status;
     if (status == XTA_OK && (x->n_items > 0 || x->n_addresses > 0)) {
-        size_t bytes = (size_t)(s->deal.window * p->array->holder->slot_bytes);
-        size_t chunks = (size_t)s->deal.window;
+        size_t bytes = (size_t)(s->domains.window * p->array->holder->slot_bytes);
+        size_t chunks = (size_t)s->domains.window;
         status = xta__round_reserve(p->chunks, &p->round, chunks, err);
         for (int k = 0; k < HALVES && status == XTA_OK; k++) {
             if (p->messages[k] == NULL) {
@@ -437,7 +481,7 @@ xta_status xta__move_shared(xta__sharing *sharing, xta_status status, xta_error 
                   .chunks = p->chunks,
                   .err = err,
                   .member = sharing->n_members,
-                  .stretch = (uint64_t)xta__deal_stretch_of(&sharing->deal, p->rank)};
+                  .domain = (uint64_t)xta__domain_of_rank(&sharing->domains, p->rank)};
 
     status = status == XTA_OK ? prepare(&x, err) : status;
     x.status = xta_agree(p->comm, status, err);

@@ -25,12 +25,12 @@ typedef struct xta__part_of_call {
 
 /* ---- sharing.c ---- */
 
-/* The file dealt to ranks that own a stretch of it for one call: owner k has the `span` addresses
- * from first + k * span on, and works on `window` of them at a time. */
-typedef struct xta__deal {
+/* How the file is distributed to ranks for one call, in equal domains: owner k has the `span`
+ * addresses from first + k * span on, and works on `window` of them at a time. */
+typedef struct xta__domains {
     uint64_t first, span, window;
     int n_owners, n_ranks;
-} xta__deal;
+} xta__domains;
 
 enum { XTA__MOST_SHARED = 8 };
 
@@ -40,7 +40,7 @@ typedef struct xta__shared {
     xta_box boxes[XTA__MOST_SHARED];
 } xta__shared;
 
-/* What an owner knows of a rank that wants chunks of its stretch. */
+/* What an owner knows of a rank that wants chunks of its domain. */
 typedef struct xta__member {
     int rank;
     xta__region region;
@@ -55,7 +55,7 @@ typedef struct xta__answer {
 
 typedef struct xta__sharing {
     const xta__part_of_call *part;
-    xta__deal deal;
+    xta__domains domains;
     int n_answers;
     xta__answer *answers; /* by owner, ascending */
     bool any;             /* some answer names chunks */
@@ -68,11 +68,11 @@ xta_status xta__sharing_find(xta__sharing *sharing, const xta__part_of_call *par
 void xta__sharing_clear(xta__sharing *sharing);
 
 /* The owner of an address, its rank, and the window. */
-int xta__deal_owner(const xta__deal *deal, uint64_t address);
-int xta__deal_rank(const xta__deal *deal, int owner);
-/* Which stretch a rank owns; n_owners: none. */
-int xta__deal_stretch_of(const xta__deal *deal, int rank);
-uint64_t xta__deal_window(const xta__deal *deal, uint64_t address);
+int xta__domain_of(const xta__domains *domains, uint64_t address);
+int xta__domain_rank(const xta__domains *domains, int owner);
+/* Which domain a rank owns; n_owners: none. */
+int xta__domain_of_rank(const xta__domains *domains, int rank);
+uint64_t xta__domain_window(const xta__domains *domains, uint64_t address);
 
 /* How many cells of a region lie in a chunk; `whole`: all of it. `cells` (unless NULL): from the
  * first to the last of them. */

@@ -16,6 +16,10 @@
 #define MOST_BUFFER_BYTES ((uint64_t)1 << 30)
 #define UNIT_BYTES        ((uint64_t)2 << 20) /* of a file that says nothing of stripes */
 
+/* What is shorter or longer is no stripe of a parallel file system. */
+#define LEAST_STRIPE_BYTES ((uint64_t)64 << 10)
+#define MOST_STRIPE_BYTES  ((uint64_t)1 << 30)
+
 /* Of the messages of a rendezvous: on the caller's communicator before there is one of our own. */
 enum { OPENING_TAG = 22609, MEETING_TAG = 1 };
 
@@ -191,8 +195,24 @@ static uint64_t hint_of(const xta_parallel_options *o, const char *key, uint64_t
     return there && end != text && *end == '\0' && value > 0 ? (uint64_t)value : otherwise;
 }
 
-/* How shared chunks are dealt to owners: as the caller's hints to MPI-IO say, else by the
- * geometry. */
+/* The stripe that MPI found the file to have, where the file system has stripes. */
+static uint64_t stripe_of(MPI_File file)
+{
+    xta_parallel_options o = XTA_PARALLEL_OPTIONS_INIT;
+
+    if (file == MPI_FILE_NULL) {
+        return UNIT_BYTES;
+    }
+    o.has_info = MPI_File_get_info(file, &o.info) == MPI_SUCCESS;
+    uint64_t stripe = hint_of(&o, "striping_unit", UNIT_BYTES);
+    if (o.has_info && o.info != MPI_INFO_NULL) {
+        MPI_Info_free(&o.info);
+    }
+    return stripe < LEAST_STRIPE_BYTES || stripe > MOST_STRIPE_BYTES ? UNIT_BYTES : stripe;
+}
+
+/* How shared chunks are distributed to owners: as the caller's hints to MPI-IO say, else by the
+ * file system and the geometry. */
 static void take_hints(xta_parallel *p, const xta_parallel_options *o)
 {
     uint64_t most = (uint64_t)p->n_ranks,
@@ -201,7 +221,7 @@ static void take_hints(xta_parallel *p, const xta_parallel_options *o)
 
     p->n_owners = (int)(n < most ? n : most);
     p->window_bytes = window < MOST_BUFFER_BYTES ? window : MOST_BUFFER_BYTES;
-    p->unit_bytes = hint_of(o, "striping_unit", UNIT_BYTES);
+    p->unit_bytes = hint_of(o, "striping_unit", stripe_of(p->file));
 }
 
 /* The handle of the data file. Collective. */

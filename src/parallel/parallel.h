@@ -173,7 +173,7 @@ struct xta_parallel {
     bool only_alike; /* the ranks could only compare what the journal holds */
     uint64_t buffer_bytes;
     uint64_t window_bytes; /* an owner of shared chunks works on so much at a time */
-    uint64_t unit_bytes;   /* owners' stretches begin on multiples of it */
+    uint64_t unit_bytes;   /* what this rank knows of stripes: domains of owners follow them */
     int n_owners;          /* so many ranks own shared chunks */
     xta__rendezvous rendezvous;
     xta_array *array;        /* the replica */

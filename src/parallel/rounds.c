@@ -277,7 +277,7 @@ static xta_status move_together(share *s, xta_error *err)
 {
     xta_status status = xta__sharing_find(&s->sharing, &s->part, err);
 
-    if (s->sharing.deal.n_owners > 0) {
+    if (s->sharing.domains.n_owners > 0) {
         s->skips = s->sharing.any ? xta__sharing_has : NULL;
         status = xta__move_shared(&s->sharing, status, err);
     }

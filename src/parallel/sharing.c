@@ -1,7 +1,7 @@
 /* Which chunks several ranks want in one collective call.
  *
- * Nobody knows all boxes. The addresses that the call touches are dealt to owners in equal
- * stretches; each rank claims its box with the owners of its chunks (of a write: of the chunks it
+ * Nobody knows all boxes. The addresses that the call touches are distributed to owners in equal
+ * domains; each rank claims its box with the owners of its chunks (of a write: of the chunks it
  * has only a part of), and each owner answers which boxes of chunks others claim as well. So a rank
  * hears of those only with whom it may share, and nothing is sent where nothing can be shared.
  *
@@ -28,27 +28,28 @@ typedef struct errand {
 
 /* ---- arithmetic ---- */
 
-int xta__deal_owner(const xta__deal *deal, uint64_t address)
+int xta__domain_of(const xta__domains *domains, uint64_t address)
 {
-    return (int)((address - deal->first) / deal->span);
+    return (int)((address - domains->first) / domains->span);
 }
 
-int xta__deal_rank(const xta__deal *deal, int owner)
+int xta__domain_rank(const xta__domains *domains, int owner)
 {
-    return (int)((int64_t)owner * deal->n_ranks / deal->n_owners);
+    return (int)((int64_t)owner * domains->n_ranks / domains->n_owners);
 }
 
-int xta__deal_stretch_of(const xta__deal *deal, int rank)
+int xta__domain_of_rank(const xta__domains *domains, int rank)
 {
     // The first k with k * n_ranks / n_owners >= rank.
-    int64_t k = ((int64_t)rank * deal->n_owners + deal->n_ranks - 1) / deal->n_ranks;
+    int64_t k = ((int64_t)rank * domains->n_owners + domains->n_ranks - 1) / domains->n_ranks;
 
-    return k < deal->n_owners && xta__deal_rank(deal, (int)k) == rank ? (int)k : deal->n_owners;
+    return k < domains->n_owners && xta__domain_rank(domains, (int)k) == rank ? (int)k
+                                                                              : domains->n_owners;
 }
 
-uint64_t xta__deal_window(const xta__deal *deal, uint64_t address)
+uint64_t xta__domain_window(const xta__domains *domains, uint64_t address)
 {
-    return (address - deal->first) % deal->span / deal->window;
+    return (address - domains->first) % domains->span / domains->window;
 }
 
 uint64_t xta__cells_in(const xta__region *region, const int64_t chunk[], bool *whole,
@@ -128,15 +129,26 @@ static uint64_t address_of(const xta__part_of_call *part, const int64_t chunk[])
     return xta__address(part->p->array, part->structure, chunk);
 }
 
-/* ---- dealing ---- */
+/* ---- domains ---- */
 
-/* One reduction: from the least to the greatest address that a rank has. False: nobody shares
- * anything, since there is one rank, or nothing to move. */
-static bool deal_out(xta__sharing *s)
+/* By how many addresses the first chunk of the file is behind a multiple of `per` chunks. */
+static uint64_t behind_unit(const xta_array *array, uint64_t slot, uint64_t per)
+{
+    uint64_t offset = array->state.constants.data_offset;
+
+    return offset % slot == 0 ? offset / slot % per : 0;
+}
+
+/* One reduction: from the least to the greatest address that a rank has, and the longest stripe
+ * that one of them has been told of. False: nobody shares anything, since there is one rank, or
+ * nothing to move.
+ *
+ * Domains begin on multiples of a stripe where chunks do, else on the chunk before. */
+static bool make_domains(xta__sharing *s)
 {
     const xta__part_of_call *part = s->part;
     const xta_parallel *p = part->p;
-    uint64_t slot = p->array->holder->slot_bytes, ends[2] = {0, 0};
+    uint64_t slot = p->array->holder->slot_bytes, ends[3] = {0, 0, p->unit_bytes};
     int64_t chunk[XTA_MAX_NDIM];
 
     // Of addresses a and b both are told by one maximum: that of b + 1 and that of ~a.
@@ -148,17 +160,19 @@ static bool deal_out(xta__sharing *s)
             ends[1] = address + 1 > ends[1] ? address + 1 : ends[1];
         } while (xta__next_of_box(&part->region.chunks, chunk));
     }
-    MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_UINT64_T, MPI_MAX, p->comm);
+    MPI_Allreduce(MPI_IN_PLACE, ends, 3, MPI_UINT64_T, MPI_MAX, p->comm);
     if (ends[1] == 0) {
         return false;
     }
-    uint64_t unit = p->unit_bytes > slot ? p->unit_bytes / slot : 1;
-    s->deal.first = ~ends[0] / unit * unit;
-    s->deal.n_ranks = p->n_ranks;
-    s->deal.n_owners = p->n_owners;
-    s->deal.window = p->window_bytes > slot ? p->window_bytes / slot : 1;
-    uint64_t units = (ends[1] - s->deal.first - 1) / unit + 1;
-    s->deal.span = ((units - 1) / (uint64_t)p->n_owners + 1) * unit;
+    uint64_t unit = ends[2] > slot ? ends[2] / slot : 1;
+    uint64_t behind = behind_unit(p->array, slot, unit);
+    // May lie before address 0: differences are what is used, modulo 2^64.
+    s->domains.first = (~ends[0] + behind) / unit * unit - behind;
+    s->domains.n_ranks = p->n_ranks;
+    s->domains.n_owners = p->n_owners;
+    s->domains.window = p->window_bytes > slot ? p->window_bytes / slot : 1;
+    uint64_t units = (ends[1] - s->domains.first - 1) / unit + 1;
+    s->domains.span = ((units - 1) / (uint64_t)p->n_owners + 1) * unit;
     return true;
 }
 
@@ -173,7 +187,7 @@ static xta_status choose_owners(xta__sharing *s, xta_error *err)
     do {
         bool whole = false;
         uint64_t n = xta__cells_in(&part->region, chunk, &whole, NULL);
-        int owner = xta__deal_owner(&s->deal, address_of(part, chunk));
+        int owner = xta__domain_of(&s->domains, address_of(part, chunk));
         if (n == 0 || owner == last || (whole && part->direction == XTA__WRITE)) {
             continue;
         }
@@ -348,7 +362,8 @@ xta_status xta__sharing_find(xta__sharing *s, const xta__part_of_call *part, xta
     xta_status status = XTA_OK;
 
     *s = (xta__sharing){.part = part};
-    if (part->p->n_ranks == 1 || part->p->chunks->holder.slot_bytes > MOST_SLOT || !deal_out(s)) {
+    if (part->p->n_ranks == 1 || part->p->chunks->holder.slot_bytes > MOST_SLOT ||
+        !make_domains(s)) {
         return XTA_OK;
     }
     if (!part->nothing) {
@@ -365,7 +380,7 @@ xta_status xta__sharing_find(xta__sharing *s, const xta__part_of_call *part, xta
     }
     MPI_Request *sent = requests, *wanted = s->n_answers > 0 ? requests + s->n_answers : NULL;
     for (int k = 0; k < s->n_answers; k++) {
-        int rank = xta__deal_rank(&s->deal, s->answers[k].owner);
+        int rank = xta__domain_rank(&s->domains, s->answers[k].owner);
         MPI_Irecv(errands[k].answer, ANSWER_WORDS, MPI_INT64_T, rank, XTA__TAG_ANSWER, comm,
                   &wanted[k]);
         MPI_Issend(claim, 3 * part->structure->ndim, MPI_INT64_T, rank, XTA__TAG_CLAIM, comm,
@@ -394,7 +409,7 @@ static int by_owner(const void *key, const void *item)
 bool xta__sharing_has(void *sharing, const int64_t chunk[])
 {
     const xta__sharing *s = sharing;
-    int owner = xta__deal_owner(&s->deal, address_of(s->part, chunk));
+    int owner = xta__domain_of(&s->domains, address_of(s->part, chunk));
     const xta__answer *answer =
         bsearch(&owner, s->answers, (size_t)s->n_answers, sizeof s->answers[0], by_owner);
 

@@ -140,7 +140,7 @@ static int64_t number_of_cuts(const xta_distribution *d, int axis, int rows)
                                            (size_t)(rows - 1) * sizeof d->cuts[axis][0]);
 }
 
-/* Whether all ranks have dealt alike. Each has found its own distribution good. */
+/* Whether all ranks have the same distribution. Each has found its own distribution good. */
 static xta_status agree_on_zones(const xta_zone_memory *memory, const xta_distribution *d,
                                  xta_error *err)
 {

@@ -2,7 +2,7 @@
  *
  * Where every zone is one box, each rank moves its own by one collective call, straight between
  * file and place. Where zones are many boxes (BLOCK_CYCLIC), box by box would be a collective call
- * for some chunk of each rank; so the chunks are dealt out once more, in blocks, a rank moves its
+ * for some chunk of each rank; so the chunks are distributed once more, in blocks, a rank moves its
  * block panel by panel, and between panel and zones the cells go one-sidedly, whosever they are. A
  * panel is a small part of what the zones take anyhow, and so the number of collective calls has a
  * limit, whatever the array.

@@ -28,7 +28,7 @@ enum {
     CUT = 2,    /* rows of a chunk that are the rank's before */
     LAYER = ACROSS * SLOT,
     MEETING = 40,
-    ENDS = 16,
+    ENDS = 24,
     AGREEMENT = 8,
     CLAIM = 3 * 2 * 8
 };
@@ -306,6 +306,112 @@ static void test_no_memory(void)
     end_array(p);
 }
 
+/* Everybody reads everything, 16,384 chunks of one cell: whatever the number of ranks, no list
+ * takes more than twice 16 bytes for each chunk, or twice 6 KiB for each rank that claims. */
+static void test_memory(void)
+{
+    enum { SIDE = 128, CHUNKS = 32 * SIDE * SIDE + 4096 };
+    int claims = 6144 * (2 * xta_test_ranks + 4), limit = CHUNKS > claims ? CHUNKS : claims;
+    xta_create_options create = XTA_CREATE_OPTIONS_INIT;
+    xta_parallel_options options = XTA_PARALLEL_OPTIONS_INIT;
+    const int64_t bounds[] = {SIDE, SIDE}, chunk[] = {1, 1};
+    xta_box whole = {.ndim = 2, .hi = {SIDE, SIDE}}, corner = {.ndim = 2, .hi = {1, 1}};
+    double *cells = calloc(SIDE * SIDE, sizeof cells[0]);
+    xta_parallel *p = NULL;
+
+    create.chunk = chunk;
+    options.io = XTA_IO_MPI;
+    options.has_info = true;
+    options.info = make_hints(1);
+    XTA_CHECK_OK(xta_parallel_create(MPI_COMM_WORLD, xta_test_path("shared"), XTA_F64, 2, bounds,
+                                     &create, &options, &p, &err),
+                 err);
+    MPI_Info_free(&options.info);
+    // What stays with the handle is made by the first call.
+    XTA_CHECK_OK(xta_parallel_read_all(p, &corner, NULL, cells, &err), err);
+    (void)failing_alloc_longest();
+    failing_alloc_arm(true);
+    XTA_CHECK_OK(xta_parallel_read_all(p, &whole, NULL, cells, &err), err);
+    failing_alloc_arm(false);
+    uint64_t longest = failing_alloc_longest();
+    XTA_CHECK(longest <= (uint64_t)limit, "a block of %llu bytes", (unsigned long long)longest);
+    free(cells);
+    end_array(p);
+}
+
+/* ---- stripes ---- */
+
+enum { STRIPE = 65536, STRIPE_CHUNK_ROWS = 32, CHUNKS_OF_A_RANK = 8 };
+
+static int stripe; /* what MPI says of the file; 0: nothing */
+
+int MPI_File_get_info(MPI_File file, MPI_Info *info)
+{
+    int code = PMPI_File_get_info(file, info);
+    char value[16];
+
+    if (code == MPI_SUCCESS && stripe > 0) {
+        snprintf(value, sizeof value, "%d", stripe);
+        MPI_Info_set(*info, "striping_unit", value);
+    }
+    return code;
+}
+
+/* Everybody reads 128 KiB for each rank: how many claims all ranks make. */
+static long claims_of(int told, const char *hint)
+{
+    xta_create_options create = XTA_CREATE_OPTIONS_INIT;
+    xta_parallel_options options = XTA_PARALLEL_OPTIONS_INIT;
+    const int64_t chunk[] = {STRIPE_CHUNK_ROWS, COLUMNS};
+    const int64_t bounds[] = {STRIPE_CHUNK_ROWS * CHUNKS_OF_A_RANK * xta_test_ranks, COLUMNS};
+    xta_box whole = xta_box_make(2, (const int64_t[]){0, 0}, bounds);
+    double *cells = calloc((size_t)(bounds[0] * bounds[1]), sizeof cells[0]);
+    xta_parallel *p = NULL;
+
+    stripe = told;
+    create.chunk = chunk;
+    options.io = XTA_IO_MPI;
+    options.has_info = hint != NULL;
+    if (hint != NULL) {
+        MPI_Info_create(&options.info);
+        MPI_Info_set(options.info, "striping_unit", hint);
+    }
+    XTA_CHECK_OK(xta_parallel_create(MPI_COMM_WORLD, xta_test_path("shared"), XTA_F64, 2, bounds,
+                                     &create, &options, &p, &err),
+                 err);
+    if (hint != NULL) {
+        MPI_Info_free(&options.info);
+    }
+    begin_counting();
+    XTA_CHECK_OK(xta_parallel_read_all(p, &whole, NULL, cells, &err), err);
+    mpi_count own = mpi_count_read(), all = sum_of(&own);
+    free(cells);
+    end_array(p);
+    stripe = 0;
+    return all.calls[MPI_KIND_POINT] / 2;
+}
+
+static void check_claims(long claims, int owners, const char *what)
+{
+    XTA_CHECK(claims == (long)owners * xta_test_ranks, "%s: %ld claims, not %d of each", what,
+              claims, owners);
+}
+
+/* Domains follow the stripes of the file system, unless a hint says otherwise. All ranks go by the
+ * longest stripe that one of them has been told of. */
+static void test_stripes(void)
+{
+    int n = xta_test_ranks > 1 ? xta_test_ranks : 0; // of 128 KiB each
+    bool last = xta_test_rank == xta_test_ranks - 1;
+
+    check_claims(claims_of(0, NULL), (n + 15) / 16, "no stripes");
+    check_claims(claims_of(STRIPE, NULL), n, "stripes of 64 KiB");
+    check_claims(claims_of(4096, NULL), (n + 15) / 16, "4 KiB are no stripe");
+    check_claims(claims_of(STRIPE, "2097152"), (n + 15) / 16, "a hint");
+    check_claims(claims_of(last ? 1 << 20 : STRIPE, NULL), (n + 7) / 8,
+                 "one rank with another stripe");
+}
+
 int main(int argc, char **argv)
 {
     xta_test_begin(&argc, &argv);
@@ -314,5 +420,7 @@ int main(int argc, char **argv)
         test_read(owners);
     }
     test_no_memory();
+    test_memory();
+    test_stripes();
     return xta_test_end();
 }

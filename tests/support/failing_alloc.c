@@ -26,6 +26,7 @@ void __wrap_free(void *block);
 static _Atomic uint64_t left; /* allocations until the one that fails; 0: none does */
 static _Atomic bool for_good, happened, armed;
 static _Atomic int64_t live;
+static _Atomic uint64_t longest;
 
 void failing_alloc_at(uint64_t n, bool all_after)
 {
@@ -49,8 +50,24 @@ int64_t failing_alloc_live(void)
     return atomic_load(&live);
 }
 
-static bool refuse(void)
+uint64_t failing_alloc_longest(void)
 {
+    return atomic_exchange(&longest, 0);
+}
+
+static void note_length(size_t n_bytes)
+{
+    uint64_t most = atomic_load(&longest);
+
+    while (atomic_load(&armed) && n_bytes > most &&
+           !atomic_compare_exchange_weak(&longest, &most, n_bytes)) {
+        // another thread has noted one
+    }
+}
+
+static bool refuse(size_t n_bytes)
+{
+    note_length(n_bytes);
     if (!atomic_load(&armed)) {
         return false;
     }
@@ -79,17 +96,17 @@ static void *counted(void *block)
 
 void *__wrap_malloc(size_t n_bytes)
 {
-    return refuse() ? NULL : counted(__real_malloc(n_bytes));
+    return refuse(n_bytes) ? NULL : counted(__real_malloc(n_bytes));
 }
 
 void *__wrap_calloc(size_t n, size_t n_bytes)
 {
-    return refuse() ? NULL : counted(__real_calloc(n, n_bytes));
+    return refuse(n * n_bytes) ? NULL : counted(__real_calloc(n, n_bytes));
 }
 
 void *__wrap_realloc(void *old, size_t n_bytes)
 {
-    if (refuse()) {
+    if (refuse(n_bytes)) {
         return NULL;
     }
     void *block = __real_realloc(old, n_bytes);
@@ -99,12 +116,12 @@ void *__wrap_realloc(void *old, size_t n_bytes)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t n_bytes)
 {
-    return refuse() ? NULL : counted(__real_aligned_alloc(alignment, n_bytes));
+    return refuse(n_bytes) ? NULL : counted(__real_aligned_alloc(alignment, n_bytes));
 }
 
 int __wrap_posix_memalign(void **out, size_t alignment, size_t n_bytes)
 {
-    if (refuse()) {
+    if (refuse(n_bytes)) {
         return ENOMEM;
     }
     int failed = __real_posix_memalign(out, alignment, n_bytes);

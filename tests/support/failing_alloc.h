@@ -25,4 +25,7 @@ bool failing_alloc_happened(void);
 /* Blocks that are allocated and not freed. */
 int64_t failing_alloc_live(void);
 
+/* The longest block that was asked for while armed, in bytes, since this was asked last. */
+uint64_t failing_alloc_longest(void);
+
 #endif
