@@ -1,7 +1,7 @@
 /* A disk that does not take what the file system has promised: EIO where data are written back.
  *
- *   test_failing_disk write ARRAY STATE [STEPS]   random writes, until some steps after the first sync that fails
- *   test_failing_disk verify ARRAY STATE          each cell is what it was at the last good sync, or newer
+ *   write ARRAY STATE [STEPS]   random writes, until some steps after the first sync that fails
+ *   verify ARRAY STATE          each cell is what it was at the last good sync, or newer
  *
  * failing_disk.sh makes the disk and mends it in between. Whatever happens is an error with its
  * errno, and never a signal.
