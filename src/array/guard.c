@@ -316,24 +316,49 @@ static xta_box safe_box(const xta__guard *g)
     return safe;
 }
 
+/* Bits to be cleared, and whether one of them was set. */
+typedef struct clearing {
+    uint8_t *bits;
+    bool any;
+} clearing;
+
+static void clear_bits(clearing *c, uint64_t byte, uint8_t mask)
+{
+    c->any = c->any || (c->bits[byte] & mask) != 0;
+    c->bits[byte] &= (uint8_t)~mask;
+}
+
 static void clear_run(void *user, uint64_t position, uint64_t n)
 {
-    uint8_t *bits = user;
+    clearing *c = user;
+    uint64_t end = position + n, byte = position / 8, last = end / 8;
+    uint8_t head = (uint8_t)(0xffu << position % 8), tail = (uint8_t) ~(0xffu << end % 8), seen = 0;
 
-    for (uint64_t k = position; k < position + n; k++) {
-        bits[k / 8] &= (uint8_t) ~(1u << (k % 8));
+    if (byte == last) {
+        clear_bits(c, byte, head & tail);
+        return;
+    }
+    clear_bits(c, byte++, head);
+    for (uint64_t k = byte; k < last; k++) {
+        seen |= c->bits[k];
+    }
+    c->any = c->any || seen != 0;
+    memset(c->bits + byte, 0, (size_t)(last - byte));
+    if (tail != 0) {
+        clear_bits(c, last, tail);
     }
 }
 
-/* Clear the bits of the cells that do not lie inside. */
-static void clear_outside(const xta__structure *s, const xta_box *cells, const xta_box *inside,
+/* Clear the bits of the cells that do not lie inside. Whether one was set. */
+static bool clear_outside(const xta__structure *s, const xta_box *cells, const xta_box *inside,
                           uint8_t *dirty)
 {
     xta_box rest = *cells;
+    clearing c = {.bits = dirty};
 
     if (xta_box_empty(inside)) {
-        clear_run(dirty, 0, s->grid.n_cells);
-        return;
+        clear_run(&c, 0, s->grid.n_cells);
+        return c.any;
     }
     for (int k = 0; k < 2 * s->ndim; k++) {
         int axis = k / 2;
@@ -341,13 +366,14 @@ static void clear_outside(const xta__structure *s, const xta_box *cells, const x
         int64_t *bound = k % 2 == 0 ? &part.hi[axis] : &part.lo[axis];
         *bound = k % 2 == 0 ? inside->lo[axis] : inside->hi[axis];
         if (!xta_box_empty(&part)) {
-            xta__each_run(s, cells, &part, clear_run, dirty);
+            xta__each_run(s, cells, &part, clear_run, &c);
         }
         if (k % 2 == 1) {
             rest.lo[axis] = inside->lo[axis];
             rest.hi[axis] = inside->hi[axis];
         }
     }
+    return c.any;
 }
 
 static bool judge(void *user, const int64_t chunk[], int ndim, uint8_t *dirty)
@@ -359,10 +385,9 @@ static bool judge(void *user, const int64_t chunk[], int ndim, uint8_t *dirty)
     const xta__structure *s = g->structure;
     if (!g->anything && ndim == s->ndim) {
         xta_box safe = safe_box(g), cells = xta__structure_cells_of(s, chunk);
-        drops = !xta_box_contains(&safe, &cells);
-        if (drops) {
+        if (!xta_box_contains(&safe, &cells)) {
             xta_box inside = xta_box_intersect(&cells, &safe);
-            clear_outside(s, &cells, &inside, dirty);
+            drops = clear_outside(s, &cells, &inside, dirty);
         }
     }
     pthread_mutex_unlock(&g->lock);

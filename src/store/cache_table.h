@@ -8,6 +8,13 @@
 
 #include "base/base.h"
 
+/* What the bytes of an entry are. */
+typedef enum entry_state {
+    ENTRY_WHOLE,
+    ENTRY_PARTIAL, /* only those of dirty cells are there: nobody has read the chunk yet */
+    ENTRY_LOADING  /* they are being read; the entry is pinned meanwhile */
+} entry_state;
+
 typedef struct entry {
     uint64_t address;
     struct entry *next; /* in its bucket */
@@ -18,7 +25,7 @@ typedef struct entry {
     int pins;
     int writers;  /* of the pins: those that may be storing right now */
     bool used;    /* holds a chunk */
-    bool loading; /* its bytes are being read; pinned meanwhile */
+    entry_state state;
     bool recent;  /* second chance */
     bool any_dirty;
     bool stale; /* not to be found again once it is written */

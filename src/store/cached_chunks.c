@@ -5,7 +5,8 @@
  * different chunks do not meet. In a shard, entries are found by hashing and leave by the
  * second-chance rule. Writing is deferred: an entry carries one dirty bit for each cell, and only
  * dirty cells are written back, in runs, so a process never overwrites the cells that another one
- * wrote into the same chunk. Between two processes that is not enough: cells may have been taken
+ * wrote into the same chunk. So a chunk that is written in part is not loaded before somebody reads
+ * it. Between two processes that is not enough: cells may have been taken
  * away by a shrink since they were changed here. So each write-back asks the guard first (see
  * array/guard.c).
  *
@@ -249,12 +250,12 @@ static xta_status take_place(cached_chunks *chunks, entry *e, const xta__pin *pi
 static xta_status load_unlocked(cached_chunks *chunks, shard *s, entry *e, loading *how,
                                 xta_error *err)
 {
-    e->loading = true;
+    e->state = ENTRY_LOADING;
     e->pins++;
     pthread_mutex_unlock(&s->lock);
     xta_status status = load(chunks, e, e->address, how, err);
     pthread_mutex_lock(&s->lock);
-    e->loading = false;
+    e->state = ENTRY_WHOLE;
     e->pins--;
     if (status != XTA_OK && e->used) {
         unlink_entry(s, e);
@@ -268,11 +269,68 @@ static entry *find_loaded(shard *s, uint64_t address)
 {
     entry *e = find(s, address);
 
-    while (e != NULL && e->loading) {
+    while (e != NULL && e->state == ENTRY_LOADING) {
         pthread_cond_wait(&s->settled, &s->lock);
         e = find(s, address);
     }
     return e;
+}
+
+/* Nobody stores into the entry any more, or it holds another chunk. The lock is held, and let go
+ * meanwhile. */
+static void wait_for_writers(shard *s, const entry *e)
+{
+    while (e->writers > 0) {
+        pthread_cond_wait(&s->settled, &s->lock);
+    }
+}
+
+/* A chunk of which some cells were written is to be read: the others come from the file. The lock
+ * is kept while it is loaded, or a write-back could put newer bytes into the file that the entry
+ * would not have. Nothing is done if the entry is not the chunk's any more: look again. */
+static xta_status complete(cached_chunks *chunks, shard *s, entry *e, loading *how, xta_error *err)
+{
+    uint64_t cell = chunks->cell_bytes;
+    uint8_t *written = e->bytes;
+    xta_status status = XTA_OK;
+
+    e->pins++; // so that it is not given to another chunk
+    wait_for_writers(s, e);
+    e->pins--;
+    if (!e->used || e->state != ENTRY_PARTIAL) {
+        return XTA_OK;
+    }
+    uint8_t *fresh = xta__memory_of_huge_pages((size_t)chunks->data.holder.chunk_bytes);
+    if (fresh == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
+                         chunks->data.file.path);
+    }
+    e->bytes = fresh;
+    status = load(chunks, e, e->address, how, err);
+    if (status != XTA_OK) {
+        e->bytes = written;
+        free(fresh);
+        return status;
+    }
+    for (size_t i = xta__next_bit(e->dirty, chunks->n_cells, 0, true); i < chunks->n_cells;) {
+        size_t j = xta__next_bit(e->dirty, chunks->n_cells, i, false);
+        memcpy(fresh + i * cell, written + i * cell, (j - i) * cell);
+        i = xta__next_bit(e->dirty, chunks->n_cells, j, true);
+    }
+    free(written);
+    e->state = ENTRY_WHOLE;
+    return XTA_OK;
+}
+
+/* Whether the file has the slot, or is known to have a hole there. */
+static bool file_reaches(const cached_chunks *chunks, uint64_t address)
+{
+    uint64_t end = address * chunks->data.holder.slot_bytes + chunks->data.holder.chunk_bytes;
+    uint64_t bytes = 0;
+    xta_error ignored = {0};
+
+    return xta__file_sizes(&chunks->data.file, &bytes, NULL, &ignored) == XTA_OK &&
+           (end <= bytes || end > chunks->holes_from);
 }
 
 /* The slow path of pin: the chunk has to be loaded, or another thread is loading it. */
@@ -285,10 +343,18 @@ static __attribute__((noinline)) xta_status find_or_load(cached_chunks *chunks, 
     entry *e = find_loaded(s, address);
     xta_status status = XTA_OK;
 
+    while (e != NULL && !writing && e->state == ENTRY_PARTIAL) {
+        XTA_TRY(complete(chunks, s, e, &how, err));
+        out->cold = how.cold;
+        e = find_loaded(s, address);
+    }
     if (e == NULL) {
         XTA_TRY(take_entry(chunks, s, writing, &e, err));
-        if (writing && !whole) {
+        e->state = ENTRY_WHOLE;
+        if (writing && !whole && !file_reaches(chunks, address)) {
             XTA_TRY(load(chunks, e, address, &how, err));
+        } else if (writing && !whole) {
+            e->state = ENTRY_PARTIAL;
         }
         if (writing) {
             XTA_TRY(take_place(chunks, e, out, err));
@@ -316,7 +382,9 @@ static xta_status pin(xta__holder *holder, uint64_t address, bool writing, bool 
 
     pthread_mutex_lock(&s->lock);
     entry *e = find(s, address);
-    if (e == NULL || e->loading || (writing && !e->any_dirty)) {
+    // A writer does not mind what is not there.
+    if (e == NULL || e->state > (writing ? ENTRY_PARTIAL : ENTRY_WHOLE) ||
+        (writing && !e->any_dirty)) {
         XTA_TRY(find_or_load(chunks, s, address, writing, whole, out, &e, err));
     }
     e->pins++;
@@ -417,15 +485,6 @@ static void cached_unpin(xta__holder *holder, xta__pin *out)
         pthread_cond_broadcast(&s->settled);
     }
     pthread_mutex_unlock(&s->lock);
-}
-
-/* Nobody stores into the entry any more, or it holds another chunk. The lock is held, and let go
- * meanwhile. */
-static void wait_for_writers(shard *s, const entry *e)
-{
-    while (e->writers > 0) {
-        pthread_cond_wait(&s->settled, &s->lock);
-    }
 }
 
 /* Entries of addresses first .. first + n leave, dirty cells and all. One that somebody reads stays

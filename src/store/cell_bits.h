@@ -29,11 +29,19 @@ static inline void xta__mark_bits(uint8_t *bits, size_t begin, size_t end)
 /* The first of bits at .. n that is `set`; n if none is. */
 static inline size_t xta__next_bit(const uint8_t *bits, size_t n, size_t at, bool set)
 {
-    const uint8_t other = set ? 0 : 0xff;
+    const uint64_t other = set ? 0 : UINT64_MAX;
 
     while (at < n && (bits[at / 8] >> at % 8 & 1) != set) {
         at++;
-        while (at % 8 == 0 && at < n && bits[at / 8] == other) {
+        while (at % 8 == 0 && at + 64 <= n) {
+            uint64_t word;
+            memcpy(&word, bits + at / 8, sizeof word);
+            if (word != other) {
+                break;
+            }
+            at += 64;
+        }
+        while (at % 8 == 0 && at < n && bits[at / 8] == (uint8_t)other) {
             at += 8;
         }
     }
