@@ -475,6 +475,7 @@ typedef struct xta__slab {
     xta_append_fn fn; /* NULL: the cells are there */
     void *user;
     xta_box box;
+    uint64_t fresh_from; /* the first address that the growth has given out */
 } xta__slab;
 
 /* The cells of an append, which will grow to `bounds`. */
@@ -564,9 +565,10 @@ xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io
                               xta__direction direction, void *memory, uint64_t of_cells,
                               xta__skips *skips, void *skips_user, xta_error *err);
 
-/* A write by a thread that has the lock of the array. */
+/* A write by a thread that has the lock of the array, of an append: chunks from address `fresh_from`
+ * on are its own. */
 xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
-                             const void *memory, xta_error *err);
+                             uint64_t fresh_from, const void *memory, xta_error *err);
 
 /* Whether all of these cells can be written: conversions are tried. Box and options have been
  * checked. */

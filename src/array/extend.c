@@ -502,7 +502,9 @@ xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, co
     }
     xta__encode_growth(g.record, &payload);
     if (with != NULL) {
-        status = xta__write_slab(array, with, growths, &g.after, err);
+        xta__slab slab = *with;
+        slab.fresh_from = g.n_chunks;
+        status = xta__write_slab(array, &slab, growths, &g.after, err);
         array->littered = true; // until the record is there
     }
     if (status == XTA_OK) {

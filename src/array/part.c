@@ -337,8 +337,11 @@ xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, c
     if (holder->ops->facts == NULL) {
         return p->whole && holder->ops->write_run != NULL ? XTA__BY_STREAM : XTA__BY_ROWS;
     }
-    xta__method_ask ask = {
-        .whole = p->whole, .n_rows = rows->n, .row_bytes = rows->bytes, .span = rows->span};
+    xta__method_ask ask = {.whole = p->whole,
+                           .fresh = address >= t->fresh_from,
+                           .n_rows = rows->n,
+                           .row_bytes = rows->bytes,
+                           .span = rows->span};
     holder->ops->facts(holder, address, rows->offset, rows->span, &ask.facts);
     return xta__choose_method(&ask);
 }

@@ -37,7 +37,7 @@ xta__method xta__choose_method(const xta__method_ask *ask)
         return XTA__IN_PLACE;
     }
     if (ask->row_bytes >= XTA__LONG_ROW_BYTES) {
-        return XTA__BY_ROWS;
+        return ask->fresh ? XTA__IN_PLACE_RESERVED : XTA__BY_ROWS;
     }
     bool many = facts->operations >= MANY_OPERATIONS;
     uint64_t n_units = ask->span > XTA__HUGE_BYTES ? (ask->span - 1) / XTA__HUGE_BYTES + 1 : 1;
