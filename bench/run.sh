@@ -8,8 +8,8 @@
 #   --out DIR    where CSV goes and the work is done (default: bench-out beside the sources); the files
 #                worked on are deleted at the end
 #   --build DIR  where it is built (default: build-bench)
-#   TOPIC        cells boxes cold curves io threads frames extend chunks address growth storage order
-#                lookup (default: all)
+#   TOPIC        cells boxes cold curves io writes threads frames extend chunks address growth storage
+#                order lookup (default: all)
 #
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
@@ -31,7 +31,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ ${#topics[@]} -eq 0 ]; then
-    topics=(cells boxes cold curves io threads frames extend address growth storage order chunks)
+    topics=(cells boxes cold curves io writes threads frames extend address growth storage order chunks)
     if [ -e "$source_dir/bench/bench_lookup.c" ]; then
         topics+=(lookup)
     fi

@@ -1,0 +1,343 @@
+/* What a write into the page cache takes beside `pwrite` of the same bytes: the whole of a cube into
+ * a new file and over it again, boxes into slots that nobody has written, growth with its cells, and
+ * planes that are appended one by one. Chunks of 64^3 float64.
+ *
+ * The peer writes as many bytes from the same memory to a plain file, new or written before as ours
+ * is, one after another: the whole and a slab by calls of 2 MiB, a box or a plane by one call. It
+ * does not lay them out as an array; to do so would take it a call for each row.
+ *
+ * Sides take turns in who goes first. Each row is given without the sync at the end and with it, by
+ * the median and by both quartiles of the rounds; page faults are those without.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+enum { CHUNK = 64, ROUNDS = 11, SIDES = 3, SMALL_ROUNDS = 3 };
+
+typedef enum writer { MAPPED, CACHED, PWRITE } writer;
+
+static const char *const side_names[SIDES] = {"mapped", "cached", "pwrite"};
+
+/* One case: `n` boxes of `length` cells from `first` on, `pitch` apart, written in turn into an array
+ * of `bounds`, which grows along `axis` before each of them (-1: not at all). */
+typedef struct sequence {
+    const char *name;
+    int64_t bounds[3], first[3], length[3];
+    int64_t pitch[3], n[3];
+    int axis;
+    bool again;      // over what was written before
+    bool with_cache; // a side of its own for a handle that has a chunk cache
+    double target;
+} sequence;
+
+typedef struct cost {
+    double seconds, synced, faults;
+} cost;
+
+static double *cells;
+
+static double faults_now(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_minflt + usage.ru_majflt);
+}
+
+static size_t bytes_of(const sequence *s)
+{
+    return (size_t)(s->length[0] * s->length[1] * s->length[2]) * sizeof(double);
+}
+
+static int64_t count_of(const sequence *s)
+{
+    return s->n[0] * s->n[1] * s->n[2];
+}
+
+static xta_box box_of(const sequence *s, int64_t k)
+{
+    int64_t lo[3];
+
+    for (int axis = 2; axis >= 0; axis--) {
+        lo[axis] = s->first[axis] + k % s->n[axis] * s->pitch[axis];
+        k /= s->n[axis];
+    }
+    return bench_box(3, lo, s->length);
+}
+
+/* ---- the sides ---- */
+
+static xta_array *open_ours(const sequence *s, writer who, bool create)
+{
+    static const int64_t chunk[3] = {CHUNK, CHUNK, CHUNK};
+    const char *path = bench_path("array");
+    xta_open_options open_as = XTA_OPEN_OPTIONS_INIT;
+    xta_create_options options = XTA_CREATE_OPTIONS_INIT;
+    xta_array *array = NULL;
+
+    if (create) {
+        options.chunk = chunk;
+        bench_remove_array(path);
+        BENCH_XTA(xta_array_create(path, XTA_F64, 3, s->bounds, &options, &array, &bench_error));
+        BENCH_XTA(xta_array_close(array, &bench_error));
+    }
+    open_as.writable = true;
+    open_as.access = who == CACHED ? XTA_ACCESS_CACHED : XTA_ACCESS_MAPPED;
+    // Room for the chunks that a plane meets, and some more.
+    open_as.cache_bytes =
+        (uint64_t)(CHUNK * sizeof(double)) * (uint64_t)(s->bounds[1] * s->bounds[2]) * 5 / 4;
+    BENCH_XTA(xta_array_open(path, &open_as, &array, &bench_error));
+    return array;
+}
+
+static void write_ours(xta_array *array, const sequence *s)
+{
+    for (int64_t k = 0; k < count_of(s); k++) {
+        xta_box box = box_of(s, k);
+        if (s->axis >= 0) {
+            xta_growth growth = {s->axis, XTA_BACK, s->length[s->axis]};
+            BENCH_XTA(xta_array_extend(array, &growth, 1, NULL, &bench_error));
+        }
+        BENCH_XTA(xta_array_write(array, &box, NULL, cells, &bench_error));
+    }
+}
+
+/* What is there must be what was written: the same cells in each box. */
+static void verify_ours(xta_array *array, const sequence *s)
+{
+    double *found = bench_memory(bytes_of(s));
+
+    for (int64_t k = 0; k<count_of(s); k += count_of(s)> 8 ? 7 : 1) {
+        xta_box box = box_of(s, k);
+        BENCH_XTA(xta_array_read(array, &box, NULL, found, &bench_error));
+        if (memcmp(found, cells, bytes_of(s)) != 0) {
+            bench_die("wrong data from xta: %s, box %lld", s->name, (long long)k);
+        }
+    }
+    free(found);
+}
+
+static cost run_ours(const sequence *s, writer who, bool verify)
+{
+    cost c = {0};
+    xta_array *array = open_ours(s, who, !s->again);
+    double faults = faults_now(), start = bench_now();
+
+    write_ours(array, s);
+    c.seconds = bench_now() - start;
+    c.faults = faults_now() - faults;
+    BENCH_XTA(xta_array_sync(array, &bench_error));
+    c.synced = bench_now() - start;
+    if (verify) {
+        verify_ours(array, s);
+    }
+    BENCH_XTA(xta_array_close(array, &bench_error));
+    return c;
+}
+
+static void write_plain(int file, const sequence *s)
+{
+    const size_t piece = (size_t)2 << 20, bytes = bytes_of(s);
+    // A box goes out by one call, unless it is the whole or a slab.
+    size_t most = count_of(s) == 1 ? piece : bytes;
+    off_t at = 0;
+
+    for (int64_t k = 0; k < count_of(s); k++) {
+        for (size_t done = 0; done < bytes; done += most) {
+            size_t n = bytes - done < most ? bytes - done : most;
+            if (pwrite(file, (const char *)cells + done, n, at) != (ssize_t)n) {
+                bench_die("%s: pwrite has failed", s->name);
+            }
+            at += (off_t)n;
+        }
+    }
+}
+
+static cost run_plain(const sequence *s)
+{
+    cost c = {0};
+    const char *path = bench_path("plain");
+
+    if (!s->again) {
+        bench_remove(path);
+    }
+    int file = open(path, O_RDWR | O_CREAT, 0644);
+    if (file < 0) {
+        bench_die("%s: cannot be opened", path);
+    }
+    double faults = faults_now(), start = bench_now();
+    write_plain(file, s);
+    c.seconds = bench_now() - start;
+    c.faults = faults_now() - faults;
+    if (fdatasync(file) != 0) {
+        bench_die("%s: cannot be synced", path);
+    }
+    c.synced = bench_now() - start;
+    close(file);
+    return c;
+}
+
+/* ---- one case ---- */
+
+static void print_row(const sequence *s, writer who, const char *metric, double ours[],
+                      double plain[], int rounds, double target)
+{
+    static const char *const parts[3] = {" (first quartile)", "", " (third quartile)"};
+    const double gigabytes = (double)bytes_of(s) * (double)count_of(s) / 1e9;
+    char name[96], what[64];
+
+    (void)bench_median(ours, rounds); // sorts
+    (void)bench_median(plain, rounds);
+    snprintf(name, sizeof name, "%s; %s", s->name, side_names[who]);
+    for (int quarter = 1; quarter <= 3; quarter++) {
+        int k = quarter * (rounds - 1) / 4;
+        snprintf(what, sizeof what, "%s%s", metric, parts[quarter - 1]);
+        bench_print(&(bench_row){name, what, gigabytes / ours[k], side_names[PWRITE],
+                                 gigabytes / plain[k], "GB/s", BENCH_RATE,
+                                 quarter == 2 ? target : 0});
+    }
+}
+
+static void compare(const sequence *s)
+{
+    const int rounds = bench_small() ? SMALL_ROUNDS : ROUNDS;
+    double seconds[SIDES][ROUNDS], synced[SIDES][ROUNDS], faults[SIDES][ROUNDS];
+    char name[96];
+
+    for (int round = -1; round < rounds; round++) {
+        for (int turn = 0; turn < SIDES; turn++) {
+            writer who = (writer)((round + 1 + turn) % SIDES);
+            if (who == CACHED && !s->with_cache) {
+                continue;
+            }
+            bench_settle();
+            cost c = who == PWRITE ? run_plain(s) : run_ours(s, who, round < 0);
+            if (round >= 0) {
+                seconds[who][round] = c.seconds;
+                synced[who][round] = c.synced;
+                faults[who][round] = c.faults;
+            }
+        }
+    }
+    for (writer who = MAPPED; who <= (s->with_cache ? CACHED : MAPPED); who++) {
+        // What a chunk cache holds is not in the file yet.
+        if (who == MAPPED) {
+            print_row(s, who, "written", seconds[who], seconds[PWRITE], rounds, s->target);
+        }
+        print_row(s, who, "written and synced", synced[who], synced[PWRITE], rounds, 0);
+        snprintf(name, sizeof name, "%s; %s", s->name, side_names[who]);
+        double units = (double)bytes_of(s) * (double)count_of(s) / (double)(2 << 20);
+        bench_print(&(bench_row){name, "written", bench_median(faults[who], rounds),
+                                 "two for each 2 MiB", 2 * units, "faults", BENCH_COST,
+                                 who == MAPPED ? 1 : 0});
+    }
+}
+
+int main(void)
+{
+    const int64_t side = bench_small() ? 256 : 512, planes = bench_small() ? 64 : 128;
+    const int64_t few = side / 128 - 1, fewer = side / 192;
+    const sequence cases[] = {
+        {"whole array; new file",
+         {side, side, side},
+         {0},
+         {side, side, side},
+         {0},
+         {1, 1, 1},
+         -1,
+         false,
+         false,
+         0.85},
+        // Over the files that the case before has left.
+        {"whole array; again",
+         {side, side, side},
+         {0},
+         {side, side, side},
+         {0},
+         {1, 1, 1},
+         -1,
+         true,
+         false,
+         0.85},
+        {"boxes of 64^3; unaligned; new slots",
+         {side, side, side},
+         {37, 37, 37},
+         {64, 64, 64},
+         {128, 128, 128},
+         {few, few, few},
+         -1,
+         false,
+         false,
+         0.5},
+        {"boxes of 128^3; unaligned; new slots",
+         {side, side, side},
+         {37, 37, 37},
+         {128, 128, 128},
+         {192, 192, 192},
+         {fewer, fewer, fewer},
+         -1,
+         false,
+         false,
+         0.5},
+        {"growth of axis 0 by 64; with cells",
+         {side, side, side},
+         {side, 0, 0},
+         {64, side, side},
+         {0},
+         {1, 1, 1},
+         0,
+         false,
+         false,
+         0.9},
+        {"growth of axis 1 by 64; with cells",
+         {side, side, side},
+         {0, side, 0},
+         {side, 64, side},
+         {0},
+         {1, 1, 1},
+         1,
+         false,
+         false,
+         0.9},
+        {"growth of axis 2 by 64; with cells",
+         {side, side, side},
+         {0, 0, side},
+         {side, side, 64},
+         {0},
+         {1, 1, 1},
+         2,
+         false,
+         false,
+         0.9},
+        {"planes appended one by one",
+         {0, side, side},
+         {0},
+         {1, side, side},
+         {1, 0, 0},
+         {planes, 1, 1},
+         0,
+         false,
+         true,
+         0.9},
+    };
+    xta_box all;
+
+    bench_begin("writes");
+    all = bench_box(3, (int64_t[3]){0, 0, 0}, (int64_t[3]){side, side, side});
+    cells = bench_memory((size_t)(side * side * side) * sizeof *cells);
+    bench_fill(&all, cells);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        compare(&cases[k]);
+    }
+    bench_remove_array(bench_path("array"));
+    bench_remove(bench_path("plain"));
+    free(cells);
+    return 0;
+}
