@@ -78,7 +78,7 @@ typedef struct xta__holder_ops {
 
     /* Pin a chunk to store into bytes offset .. offset + n of it, in place. pin->bytes = NULL: that
      * would need disk space that may be missing; the cells have to be written by calls, and nothing
-     * is pinned. `reserve`: get the space. */
+     * is pinned. `reserve`: get the space. The range may go on into the chunks that follow. */
     xta_status (*pin_in_place)(xta__holder *holder, uint64_t address, size_t offset, size_t n,
                                bool reserve, xta__pin *pin, xta_error *err);
 

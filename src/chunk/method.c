@@ -5,6 +5,9 @@
  * map 2 MiB, make all of it dirty, and needs a block under each byte of it. So cells that are
  * scattered go by calls, and places that are written again and again in place.
  *
+ * A whole chunk by calls is gathered first and then copied into its pages. Where they are there
+ * already it is gathered into them.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/method.h"
 
@@ -31,7 +34,7 @@ xta__method xta__choose_method(const xta__method_ask *ask)
         return XTA__BY_CACHE;
     }
     if (ask->whole) {
-        return XTA__BY_STREAM;
+        return facts->settled ? XTA__IN_PLACE : XTA__BY_STREAM;
     }
     if (facts->ready) {
         return XTA__IN_PLACE;

@@ -24,8 +24,9 @@ typedef enum xta__method {
 
 /* What a chunk store knows of a range that is to be changed. */
 typedef struct xta__range_facts {
-    bool rows;           /* it can be written by calls; false: only through a pin */
-    bool ready;          /* stores in place have been prepared */
+    bool rows;    /* it can be written by calls; false: only through a pin */
+    bool ready;   /* stores in place have been prepared */
+    bool settled; /* a whole chunk, of whole 2 MiB, has large pages in memory, as far as is known */
     uint32_t operations; /* that wrote into these 2 MiB by small calls since the last sync */
     uint32_t again;      /* of them those that hit only pages which had been written before */
 } xta__range_facts;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <linux/magic.h>
@@ -142,6 +143,18 @@ bool xta__map_populate(void *address, size_t bytes)
         result = xta__os()->populate((void *)begin, n);
     } while (result != 0 && errno == EINTR);
     return result == 0;
+}
+
+uint64_t xta__thread_faults(void)
+{
+#ifdef RUSAGE_THREAD
+    struct rusage usage;
+
+    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
+        return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
+    }
+#endif
+    return 0;
 }
 
 bool xta__map_is_cold(const xta__file *file, uint64_t offset, const void *address)

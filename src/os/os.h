@@ -165,6 +165,9 @@ bool xta__map_by_huge_pages(void *address, uint64_t bytes);
  * those would be ended by a signal. */
 bool xta__map_populate(void *address, size_t bytes);
 
+/* Page faults of this thread so far; 0 where they are not counted. */
+uint64_t xta__thread_faults(void);
+
 /* Memory that takes a fault for each huge page and not for each page, where the system has such; of
  * any content, freed with free(). For lengths that waste little of the last huge page, else it is
  * like malloc. */

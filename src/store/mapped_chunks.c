@@ -19,12 +19,17 @@
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
 /* Larger slots would make windows that no address space holds. */
 #define MOST_SLOT_BYTES XTA__MOST_MAPPED_SLOT
+/* A unit in small pages takes longer to prepare than to write by a call. After so many of them whole
+ * chunks are no more stored in place. */
+#define MOST_SMALL_UNITS 4
+#define MOST_FAULTS      16 /* of a unit in large pages */
 
 typedef struct mapped_chunks {
     xta__data_file data;
     xta__windows windows;
     pthread_mutex_t lock; /* of opening a window */
     atomic_bool huge;     /* faults bring huge pages */
+    atomic_uint n_small;  /* units that were prepared and had small pages */
     xta__in_place in_place;
 } mapped_chunks;
 
@@ -95,6 +100,28 @@ static bool are_ready(const xta__windows *windows, uint64_t address, const uint8
     return all;
 }
 
+/* Whether a whole chunk is worth storing in place: nothing but it becomes dirty, and its pages are
+ * in memory, as the first one of each unit tells. */
+static bool is_settled(mapped_chunks *chunks, uint64_t address)
+{
+    uint64_t slot = chunks->data.holder.slot_bytes;
+    xta__pin pin;
+
+    if (slot != chunks->data.holder.chunk_bytes ||
+        place_of(chunks, address, 0) % XTA__HUGE_BYTES != 0 || slot % XTA__HUGE_BYTES != 0 ||
+        atomic_load_explicit(&chunks->n_small, memory_order_relaxed) >= MOST_SMALL_UNITS ||
+        mapped_pin_read(&chunks->data.holder, address, &pin, NULL) != XTA_OK || !chunks->huge ||
+        xta__window_unit(&chunks->windows, address, pin.bytes) == NULL) {
+        return false;
+    }
+    for (uint64_t at = 0; at < slot; at += XTA__HUGE_BYTES) {
+        if (xta__map_is_cold(&chunks->data.file, address * slot + at, pin.bytes + at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void mapped_facts(xta__holder *holder, uint64_t address, size_t offset, size_t n,
                          xta__range_facts *facts)
 {
@@ -102,10 +129,23 @@ static void mapped_facts(xta__holder *holder, uint64_t address, size_t offset, s
     const uint8_t *bytes = xta__window_slot(&chunks->windows, address);
 
     *facts = (xta__range_facts){.rows = true};
+    facts->settled = n == holder->slot_bytes && is_settled(chunks, address);
     facts->ready = bytes != NULL && are_ready(&chunks->windows, address, bytes + offset, n);
     if (!facts->ready) {
         xta__in_place_recall(&chunks->in_place, place_of(chunks, address, offset), n, facts);
     }
+}
+
+/* And count whole units that are in small pages. */
+static bool populate(mapped_chunks *chunks, uint8_t *bytes, size_t n)
+{
+    uint64_t before = n == XTA__HUGE_BYTES ? xta__thread_faults() : 0;
+    bool well = xta__map_populate(bytes, n);
+
+    if (n == XTA__HUGE_BYTES && xta__thread_faults() - before > MOST_FAULTS) {
+        atomic_fetch_add_explicit(&chunks->n_small, 1, memory_order_relaxed);
+    }
+    return well;
 }
 
 /* Make all units of a range ready, or say that some cannot be. */
@@ -125,7 +165,7 @@ static bool prepare(mapped_chunks *chunks, uint64_t address, size_t offset, size
         if (now == XTA__UNIT_UNKNOWN) {
             well = xta__in_place_own(&chunks->in_place, &chunks->data, number, reserve);
         }
-        well = well && (now == XTA__UNIT_READY || xta__map_populate(bytes + done, part));
+        well = well && (now == XTA__UNIT_READY || populate(chunks, bytes + done, part));
         if (well) {
             atomic_store_explicit(unit, XTA__UNIT_READY, memory_order_release);
         }
@@ -142,8 +182,12 @@ static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, siz
 
     pthread_rwlock_rdlock(&chunks->in_place.discarding);
     xta_status status = mapped_pin_read(holder, address, pin, err);
-    if (status == XTA_OK && !are_ready(&chunks->windows, address, pin->bytes + offset, n) &&
-        !prepare(chunks, address, offset, n, reserve, pin->bytes + offset)) {
+    if (status == XTA_OK && offset + n > holder->slot_bytes &&
+        xta__window_of(&chunks->windows, address) !=
+            xta__window_of(&chunks->windows, address + (offset + n - 1) / holder->slot_bytes)) {
+        pin->bytes = NULL; // several chunks, but not side by side in memory
+    } else if (status == XTA_OK && !are_ready(&chunks->windows, address, pin->bytes + offset, n) &&
+               !prepare(chunks, address, offset, n, reserve, pin->bytes + offset)) {
         pin->bytes = NULL;
     }
     pin->writing = status == XTA_OK && pin->bytes != NULL;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,6 +30,7 @@
 
 static char path[TEST_PATH_BYTES];
 static xta_error err;
+static xta__os_calls replaced;
 
 static int set_up(void **state)
 {
@@ -308,6 +310,111 @@ static void test_copies_on_write(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
+/* ---- whole chunks ---- */
+
+static _Atomic uint64_t n_written;
+
+static ssize_t count_write(int fd, const void *bytes, size_t n, off_t offset)
+{
+    n_written += n;
+    return pwrite(fd, bytes, n, offset);
+}
+
+static int say_not_resident(void *page, bool *is)
+{
+    (void)page;
+    *is = false;
+    return 0;
+}
+
+/* As if the unit were in pages of 4 KiB: as many faults. */
+static int populate_small_pages(void *address, size_t bytes)
+{
+    const xta__os_calls *calls;
+    size_t n = 512 * 4096;
+    uint8_t *pages = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(madvise(pages, n, MADV_NOHUGEPAGE), 0);
+    for (size_t at = 0; at < n; at += 4096) {
+        *(volatile uint8_t *)(pages + at) = 1;
+    }
+    munmap(pages, n);
+    xta__os_replace(NULL);
+    calls = xta__os();
+    int result = calls->populate(address, bytes);
+    xta__os_replace(&replaced);
+    return result;
+}
+
+/* How many bytes go by calls where whole chunks are written, 8 of 2 MiB in two rows. */
+static int64_t written_by_calls(xta_array *array)
+{
+    const xta_box all = {.ndim = 2, .hi = {1024, 2048}};
+
+    n_written = 0;
+    write_numbers(array, &all);
+    return (int64_t)n_written;
+}
+
+static xta_array *make_whole_chunks(void)
+{
+    const int64_t lengths[2] = {1024, 2048}, chunk[2] = {512, 512};
+
+    replaced = *xta__os();
+    replaced.write_at = count_write;
+    xta__os_replace(&replaced);
+    return make(XTA_I64, 2, lengths, chunk, XTA_ROW);
+}
+
+/* Into new slots by calls; into pages that are in memory they are gathered, after a sync and through
+ * another handle too, but never into pages that would first have to be read. */
+static void test_whole_chunks(void **state)
+{
+    xta_array *array = make_whole_chunks();
+
+    (void)state;
+    assert_true(written_by_calls(array) >= 16 * MIB);
+    assert_int_equal(written_by_calls(array), 0);
+    assert_int_equal(written_by_calls(array), 0);
+    test_must(xta_array_sync(array, &err), &err);
+    assert_int_equal(written_by_calls(array), 0);
+    test_must(xta_array_close(array, &err), &err);
+    array = open_again();
+    assert_int_equal(written_by_calls(array), 0);
+    replaced.resident = say_not_resident;
+    xta__os_replace(&replaced);
+    assert_int_equal(written_by_calls(array), 16 * MIB);
+    test_must(xta_array_close(array, &err), &err);
+}
+
+/* Units in small pages cost more to prepare than calls do: some are tried, then no more. */
+static void test_whole_chunks_in_small_pages(void **state)
+{
+    xta_array *array = make_whole_chunks();
+
+    (void)state;
+    (void)written_by_calls(array);
+    replaced.populate = populate_small_pages;
+    xta__os_replace(&replaced);
+    assert_int_equal(written_by_calls(array), 0);
+    assert_int_equal(written_by_calls(array), 16 * MIB);
+    test_must(xta_array_close(array, &err), &err);
+}
+
+/* Where pages cannot be prepared they go by calls. */
+static void test_whole_chunks_without_populate(void **state)
+{
+    xta_array *array = make_whole_chunks();
+
+    (void)state;
+    (void)written_by_calls(array);
+    replaced.populate = refuse_to_populate;
+    xta__os_replace(&replaced);
+    assert_int_equal(written_by_calls(array), 16 * MIB);
+    test_must(xta_array_close(array, &err), &err);
+}
+
 /* ---- space ---- */
 
 static void test_scattered_cells(void **state)
@@ -497,6 +604,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_cell_in_two_units, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_populate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_copies_on_write, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_whole_chunks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_whole_chunks_in_small_pages, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_whole_chunks_without_populate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scattered_cells, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scattered_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_some_cells_along_a_curve, set_up, tear_down),

@@ -23,6 +23,16 @@ static void test_choices(void **state)
         {{.whole = true, .n_rows = 4096, .row_bytes = 512, .facts = {.rows = true}},
          XTA__BY_STREAM},
         {{.n_rows = 1000, .row_bytes = 4096, .facts = {.rows = true}}, XTA__BY_ROWS},
+        // Whole chunks over large pages, and the facts that count for parts only.
+        {{.whole = true,
+          .n_rows = 4096,
+          .row_bytes = 512,
+          .facts = {.rows = true, .settled = true}},
+         XTA__IN_PLACE},
+        {{.whole = true, .n_rows = 1, .row_bytes = 2 << 20, .facts = {.rows = true, .ready = true}},
+         XTA__BY_STREAM},
+        {{.whole = true, .n_rows = 1, .row_bytes = 8, .facts = {.settled = true}}, XTA__BY_CACHE},
+        {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true, .settled = true}}, XTA__BY_ROWS},
         // Prepared already.
         {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true, .ready = true}}, XTA__IN_PLACE},
         {{.n_rows = 9999, .row_bytes = 8, .facts = {.rows = true, .ready = true}}, XTA__IN_PLACE},
