@@ -1,6 +1,6 @@
-/* What a write into the page cache takes beside `pwrite` of the same bytes: the whole of a cube into
- * a new file and over it again, boxes into slots that nobody has written, growth with its cells, and
- * planes that are appended one by one. Chunks of 64^3 float64.
+/* What a write into the page cache takes beside `pwrite` of the same bytes: the whole of a cube
+ * into a new file and over it again, boxes into slots that nobody has written, growth with its
+ * cells, and planes that are appended one by one. Chunks of 64^3 float64.
  *
  * The peer writes as many bytes from the same memory to a plain file, new or written before as ours
  * is, one after another: the whole and a slab by calls of 2 MiB, a box or a plane by one call. It
@@ -25,8 +25,8 @@ typedef enum writer { MAPPED, CACHED, PWRITE } writer;
 
 static const char *const side_names[SIDES] = {"mapped", "cached", "pwrite"};
 
-/* One case: `n` boxes of `length` cells from `first` on, `pitch` apart, written in turn into an array
- * of `bounds`, which grows along `axis` before each of them (-1: not at all). */
+/* One case: `n` boxes of `length` cells from `first` on, `pitch` apart, written in turn into an
+ * array of `bounds`, which grows along `axis` before each of them (-1: not at all). */
 typedef struct sequence {
     const char *name;
     int64_t bounds[3], first[3], length[3];
@@ -240,102 +240,84 @@ static void compare(const sequence *s)
     }
 }
 
+/* The whole array; `again`: over the files that the case before has left. */
+static void compare_whole(int64_t side)
+{
+    sequence s = {.bounds = {side, side, side},
+                  .length = {side, side, side},
+                  .n = {1, 1, 1},
+                  .axis = -1,
+                  .target = 0.85};
+
+    s.name = "whole array; new file";
+    compare(&s);
+    s.name = "whole array; again";
+    s.again = true;
+    compare(&s);
+}
+
+static void compare_boxes(int64_t side, int64_t length)
+{
+    char name[64];
+    const int64_t pitch = length + CHUNK, n = side / pitch - (length == CHUNK);
+    const sequence s = {.name = name,
+                        .bounds = {side, side, side},
+                        .first = {37, 37, 37},
+                        .length = {length, length, length},
+                        .pitch = {pitch, pitch, pitch},
+                        .n = {n, n, n},
+                        .axis = -1,
+                        .target = 0.5};
+
+    snprintf(name, sizeof name, "boxes of %lld^3; unaligned; new slots", (long long)length);
+    compare(&s);
+}
+
+static void compare_growth(int64_t side, int axis)
+{
+    char name[64];
+    sequence s = {.name = name,
+                  .bounds = {side, side, side},
+                  .length = {side, side, side},
+                  .n = {1, 1, 1},
+                  .axis = axis,
+                  .target = 0.9};
+
+    s.first[axis] = side;
+    s.length[axis] = CHUNK;
+    snprintf(name, sizeof name, "growth of axis %d by %d; with cells", axis, CHUNK);
+    compare(&s);
+}
+
+static void compare_planes(int64_t side)
+{
+    const sequence s = {.name = "planes appended one by one",
+                        .bounds = {0, side, side},
+                        .length = {1, side, side},
+                        .pitch = {1, 0, 0},
+                        .n = {side / 4, 1, 1},
+                        .with_cache = true,
+                        .target = 0.9};
+
+    compare(&s);
+}
+
 int main(void)
 {
-    const int64_t side = bench_small() ? 256 : 512, planes = bench_small() ? 64 : 128;
-    const int64_t few = side / 128 - 1, fewer = side / 192;
-    const sequence cases[] = {
-        {"whole array; new file",
-         {side, side, side},
-         {0},
-         {side, side, side},
-         {0},
-         {1, 1, 1},
-         -1,
-         false,
-         false,
-         0.85},
-        // Over the files that the case before has left.
-        {"whole array; again",
-         {side, side, side},
-         {0},
-         {side, side, side},
-         {0},
-         {1, 1, 1},
-         -1,
-         true,
-         false,
-         0.85},
-        {"boxes of 64^3; unaligned; new slots",
-         {side, side, side},
-         {37, 37, 37},
-         {64, 64, 64},
-         {128, 128, 128},
-         {few, few, few},
-         -1,
-         false,
-         false,
-         0.5},
-        {"boxes of 128^3; unaligned; new slots",
-         {side, side, side},
-         {37, 37, 37},
-         {128, 128, 128},
-         {192, 192, 192},
-         {fewer, fewer, fewer},
-         -1,
-         false,
-         false,
-         0.5},
-        {"growth of axis 0 by 64; with cells",
-         {side, side, side},
-         {side, 0, 0},
-         {64, side, side},
-         {0},
-         {1, 1, 1},
-         0,
-         false,
-         false,
-         0.9},
-        {"growth of axis 1 by 64; with cells",
-         {side, side, side},
-         {0, side, 0},
-         {side, 64, side},
-         {0},
-         {1, 1, 1},
-         1,
-         false,
-         false,
-         0.9},
-        {"growth of axis 2 by 64; with cells",
-         {side, side, side},
-         {0, 0, side},
-         {side, side, 64},
-         {0},
-         {1, 1, 1},
-         2,
-         false,
-         false,
-         0.9},
-        {"planes appended one by one",
-         {0, side, side},
-         {0},
-         {1, side, side},
-         {1, 0, 0},
-         {planes, 1, 1},
-         0,
-         false,
-         true,
-         0.9},
-    };
-    xta_box all;
+    const int64_t side = bench_small() ? 256 : 512;
+    const int64_t zero[3] = {0, 0, 0}, length[3] = {side, side, side};
+    xta_box all = bench_box(3, zero, length);
 
     bench_begin("writes");
-    all = bench_box(3, (int64_t[3]){0, 0, 0}, (int64_t[3]){side, side, side});
     cells = bench_memory((size_t)(side * side * side) * sizeof *cells);
     bench_fill(&all, cells);
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        compare(&cases[k]);
+    compare_whole(side);
+    compare_boxes(side, CHUNK);
+    compare_boxes(side, (int64_t)2 * CHUNK);
+    for (int axis = 0; axis < 3; axis++) {
+        compare_growth(side, axis);
     }
+    compare_planes(side);
     bench_remove_array(bench_path("array"));
     bench_remove(bench_path("plain"));
     free(cells);

@@ -289,9 +289,9 @@ static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const
     return status;
 }
 
-/* Whether large chunks of a mapped file are gathered together: the caller's memory is read in rows of
- * a page and more, and no page of it twice. Staging memory for that does not stay with the handle,
- * so the call must be large. */
+/* Whether large chunks of a mapped file are gathered together: the caller's memory is read in rows
+ * of a page and more, and no page of it twice. Staging memory for that does not stay with the
+ * handle, so the call must be large. */
 static bool weaves(const xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                    size_t n)
 {

@@ -19,8 +19,8 @@
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
 /* Larger slots would make windows that no address space holds. */
 #define MOST_SLOT_BYTES XTA__MOST_MAPPED_SLOT
-/* A unit in small pages takes longer to prepare than to write by a call. After so many of them whole
- * chunks are no more stored in place. */
+/* A unit in small pages takes longer to prepare than to write by a call. After so many of them
+ * whole chunks are no more stored in place. */
 #define MOST_SMALL_UNITS 4
 #define MOST_FAULTS      16 /* of a unit in large pages */
 

@@ -367,8 +367,8 @@ static xta_array *make_whole_chunks(void)
     return make(XTA_I64, 2, lengths, chunk, XTA_ROW);
 }
 
-/* Into new slots by calls; into pages that are in memory they are gathered, after a sync and through
- * another handle too, but never into pages that would first have to be read. */
+/* Into new slots by calls; into pages that are in memory they are gathered, after a sync and
+ * through another handle too, but never into pages that would first have to be read. */
 static void test_whole_chunks(void **state)
 {
     xta_array *array = make_whole_chunks();
