@@ -15,9 +15,7 @@
 #define LARGE_BYTES ((size_t)512 << 10) /* slots from here on are written in pieces */
 /* Of a large chunk. The page cache takes what one call writes in pages as large as the piece, up to
  * 2 MiB, and one fault maps one of them. */
-#define PIECE_BYTES XTA__STAGING_BYTES
-#define LEAST_WOVEN_BYTES \
-    ((size_t)64 << 20)                      /* of a call whose large chunks are gathered together */
+#define PIECE_BYTES      XTA__STAGING_BYTES
 #define LEAST_KEPT_BYTES ((size_t)64 << 10) /* of staging memory; less is quickly had */
 
 static uint64_t address_of(void *user, const int64_t coord[])
@@ -168,9 +166,10 @@ static size_t line_length(const xta__transfer_call *t, int line, const xta__batc
     return k;
 }
 
-/* n whole chunks of one line into staging, row by row across all of them. */
+/* n whole chunks of one line, row by row across all of them; `stream`: past the processor's
+ * caches. */
 static void gather_line(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
-                        size_t n, uint8_t *staging)
+                        size_t n, uint8_t *bytes, bool stream)
 {
     size_t slot = (size_t)t->array->holder->slot_bytes;
     const uint8_t *from[XTA__MOST_PIECES];
@@ -182,12 +181,11 @@ static void gather_line(xta__transfer_call *t, int line, const xta__batch *batch
     for (size_t k = 0; k < n; k++) {
         xta__take_part(t, batch->coords + (first + k) * (size_t)t->region.ndim, &p);
         from[k] = t->memory + p.memory_at;
-        to[k] = staging + k * slot;
+        to[k] = bytes + k * slot;
         row_bytes[k] = p.count[line] * t->array->cell_bytes;
     }
     xta__plan_rows(t, line, &p, &plan);
-    // What goes past the processor's caches does not push out rows that are fetched ahead.
-    plan.stream = plan.coding == NULL;
+    plan.stream = stream && plan.coding == NULL;
     xta__copy_rows(&plan, (int)n, to, from, row_bytes);
 }
 
@@ -210,9 +208,9 @@ static xta_status gather_chunk(xta__transfer_call *t, const int64_t chunk[], uin
     return status;
 }
 
-/* n whole chunks to bytes that are a slot apart. */
+/* n whole chunks to bytes that are a slot apart: staging memory, or (`stream`) pages. */
 static xta_status gather_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
-                             size_t n, uint8_t *bytes, xta_error *err)
+                             size_t n, uint8_t *bytes, bool stream, xta_error *err)
 {
     size_t slot = (size_t)t->array->holder->slot_bytes, ndim = (size_t)t->region.ndim;
     xta_status status = XTA_OK;
@@ -220,7 +218,7 @@ static xta_status gather_run(xta__transfer_call *t, int line, const xta__batch *
     for (size_t k = 0; k < n && status == XTA_OK;) {
         size_t length = line_length(t, line, batch, first + k, n - k);
         if (length > 1) {
-            gather_line(t, line, batch, first + k, length, bytes + k * slot);
+            gather_line(t, line, batch, first + k, length, bytes + k * slot, stream);
         } else {
             status = gather_chunk(t, batch->coords + (first + k) * ndim, bytes + k * slot, err);
         }
@@ -250,7 +248,7 @@ static bool store_run(xta__transfer_call *t, int line, const xta__batch *batch, 
     *status = holder->ops->pin_in_place(holder, batch->addresses[first], 0,
                                         n * (size_t)holder->slot_bytes, false, &pin, err);
     if (*status == XTA_OK && pin.bytes != NULL) {
-        *status = gather_run(t, line, batch, first, n, pin.bytes, err);
+        *status = gather_run(t, line, batch, first, n, pin.bytes, true, err);
         holder->ops->unpin(holder, &pin);
     }
     return *status != XTA_OK || pin.bytes != NULL;
@@ -289,20 +287,6 @@ static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const
     return status;
 }
 
-/* Whether large chunks of a mapped file are gathered together: the caller's memory is read in rows
- * of a page and more, and no page of it twice. Staging memory for that does not stay with the
- * handle, so the call must be large. */
-static bool weaves(const xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
-                   size_t n)
-{
-    const xta__holder *holder = t->array->holder;
-
-    return n > 1 && line >= 0 && holder->windows != NULL &&
-           n * (size_t)t->region.chunk[line] * t->array->cell_bytes >= XTA__LONG_ROW_BYTES &&
-           t->region.n_cells >= LEAST_WOVEN_BYTES / t->memory_cell &&
-           line_length(t, line, batch, first, n) == n;
-}
-
 xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                           size_t n, xta_error *err)
 {
@@ -326,7 +310,6 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
     // A call costs little on a file of this machine; elsewhere large ones are worth more.
     bool pieces = holder->windows != NULL ? slot >= LARGE_BYTES
                                           : holder->run_bytes > 0 && slot > holder->run_bytes;
-    pieces = pieces && !weaves(t, line, batch, first, n);
     if (pieces && t->strided && !t->convert && holder->ops->write_part != NULL) {
         for (size_t k = 0; k < n && status == XTA_OK; k++) {
             status = write_in_pieces(t, batch->addresses[first + k],
@@ -339,7 +322,7 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
         memset(t->staging, 0, n * slot); // an order may leave places of a chunk unused
     }
     if (status == XTA_OK) {
-        status = gather_run(t, line, batch, first, n, t->staging, err);
+        status = gather_run(t, line, batch, first, n, t->staging, false, err);
     }
     for (size_t k = 0; k < n && status == XTA_OK; k++) {
         memset(t->staging + k * slot + holder->chunk_bytes, 0, slot - holder->chunk_bytes);
