@@ -251,10 +251,6 @@ static xta_status take_claim(xta__sharing *s, int rank, xta_error *err)
         s->members_room = room;
     }
     int at = s->n_members++;
-    while (at > 0 && s->members[at - 1].rank > rank) {
-        s->members[at] = s->members[at - 1];
-        at--;
-    }
     for (int axis = 0; axis < ndim; axis++) {
         chunk[axis] = part->structure->axis[axis].chunk;
     }
@@ -262,6 +258,11 @@ static xta_status take_claim(xta__sharing *s, int rank, xta_error *err)
     s->members[at] = (xta__member){.rank = rank};
     // The sender has made the same region without an overflow.
     return xta__region_init(&s->members[at].region, &box, words + 2 * ndim, chunk);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    return ((const xta__member *)a)->rank - ((const xta__member *)b)->rank;
 }
 
 /* Receive claims until all ranks know that all of theirs have arrived. */
@@ -294,6 +295,10 @@ static xta_status gather_claims(xta__sharing *s, MPI_Request *sent, xta_error *e
                 sched_yield();
             }
         }
+    }
+    // Members are large: to insert each at its place would move n^2 of them.
+    if (s->n_members > 1) {
+        qsort(s->members, (size_t)s->n_members, sizeof s->members[0], by_rank);
     }
     return status;
 }
