@@ -289,7 +289,7 @@ enum { SIGN_BYTES = 56 };
 
 /* Opening: the notice, and behind it what it has no room for of the state, the uuid, the name of
  * the journal and its length; and of several ranks the sign. */
-static void check_open(const subject *s, const mpi_count *count)
+static void check_open(const subject *s, xta_parallel_io io, const mpi_count *count)
 {
     long n = state_bytes(s) + 16 + (long)strlen(s->path) + 5 + 8, rest = n - XTA__NOTICE_ROOM;
 
@@ -299,6 +299,12 @@ static void check_open(const subject *s, const mpi_count *count)
     XTA_CHECK(count->bytes[MPI_KIND_BCAST] == NOTICE + (rest > 0 ? rest : 0) + signs * SIGN_BYTES,
               "open: %ld bytes of broadcasts, and the state has %ld", count->bytes[MPI_KIND_BCAST],
               state_bytes(s));
+    long reductions = (io == XTA_IO_MPI ? 12 : 11) + (rest > 0);
+    long bytes = (io == XTA_IO_MPI ? 124 : 104) + (rest > 0 ? AGREEMENT : 0);
+    XTA_CHECK(!signs || (count->calls[MPI_KIND_ALLREDUCE] == reductions &&
+                         count->bytes[MPI_KIND_ALLREDUCE] == bytes),
+              "open: %ld reductions of %ld bytes, not %ld of %ld", count->calls[MPI_KIND_ALLREDUCE],
+              count->bytes[MPI_KIND_ALLREDUCE], reductions, bytes);
     XTA_CHECK(state_bytes(s) == 96 + 2 * 56 + 16 * (long)count_records(s),
               "the state of %u records has %ld bytes", count_records(s), state_bytes(s));
 }
@@ -423,7 +429,7 @@ static void test_history(xta_parallel_io io)
         extend(&s);
     }
     measure(&s, young);
-    check_open(&s, &young[OPEN].mpi);
+    check_open(&s, io, &young[OPEN].mpi);
     uint32_t records = count_records(&s);
     long state = state_bytes(&s);
     size_t before = memory_in_use();
@@ -434,7 +440,7 @@ static void test_history(xta_parallel_io io)
     XTA_CHECK(state_bytes(&s) - state == 16 * (long)more, "the state has %ld bytes more",
               state_bytes(&s) - state);
     measure(&s, old);
-    check_open(&s, &old[OPEN].mpi);
+    check_open(&s, io, &old[OPEN].mpi);
     check_opens(io, &old[OPEN]);
     compare(way, young, old);
     test_new_axis(&s);
