@@ -20,12 +20,12 @@ static xta_status check_append_options(const xta_array *array, int ndim,
 
 struct xta_appending {
     xta_array *array;
-    const xta__slab *slab;
+    const xta_box *slab;
 };
 
 static xta_status take_pieces(xta_array *array, const xta__slab *with, xta_error *err)
 {
-    xta_appending appending = {array, with};
+    xta_appending appending = {array, &with->box};
 
     xta__clear(err);
     array->appending = true;
@@ -43,9 +43,9 @@ xta_status xta_append_write(xta_appending *appending, const xta_box *box,
 
     XTA_TRY(xta__begin_change(array, "append", err));
     XTA_TRY(xta__take_io_options(&options, &own, err));
-    XTA_TRY(xta__check_box(array, box, &appending->slab->box, err));
+    XTA_TRY(xta__check_box(array, box, appending->slab, err));
     XTA_TRY(check_append_options(array, box->ndim, options, err));
-    XTA_TRY(xta__write_locked(array, box, options, appending->slab->fresh_from, cells, err));
+    XTA_TRY(xta__write_locked(array, box, options, cells, err));
 
 done:
     return status;
@@ -66,8 +66,7 @@ xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_gr
     if (with->fn != NULL) {
         XTA_TRY(take_pieces(array, with, err));
     } else {
-        XTA_TRY(xta__write_locked(array, &with->box, with->options, with->fresh_from, with->cells,
-                                  err));
+        XTA_TRY(xta__write_locked(array, &with->box, with->options, with->cells, err));
     }
     XTA_TRY(xta__flush(array, err));
 

@@ -137,7 +137,8 @@ struct xta_array {
     uint64_t n_moves;         /* how often the journal was followed to a new file */
     uint64_t checkpoint_due;  /* end of the journal beyond which one is to be tried */
     _Atomic bool broken;
-    _Atomic bool inherited; /* from a parent process: see process.c */
+    _Atomic uint64_t fresh_from; /* chunks from this address on were made since the last sync */
+    _Atomic bool inherited;      /* from a parent process: see process.c */
     xta_array *next_handle, **before_handle;
 
     xta__coding coding[2]; /* what decode and encode point to */
@@ -475,7 +476,6 @@ typedef struct xta__slab {
     xta_append_fn fn; /* NULL: the cells are there */
     void *user;
     xta_box box;
-    uint64_t fresh_from; /* the first address that the growth has given out */
 } xta__slab;
 
 /* The cells of an append, which will grow to `bounds`. */
@@ -565,10 +565,9 @@ xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io
                               xta__direction direction, void *memory, uint64_t of_cells,
                               xta__skips *skips, void *skips_user, xta_error *err);
 
-/* A write by a thread that has the lock of the array, of an append: chunks from address `fresh_from`
- * on are its own. */
+/* A write by a thread that has the lock of the array. */
 xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
-                             uint64_t fresh_from, const void *memory, xta_error *err);
+                             const void *memory, xta_error *err);
 
 /* Whether all of these cells can be written: conversions are tried. Box and options have been
  * checked. */

@@ -45,6 +45,8 @@ static xta_status sync_all(xta_array *array, bool closing, xta_error *err)
     pthread_mutex_lock(&array->lock);
     uint64_t promised = array->journal.end;
     pthread_mutex_unlock(&array->lock);
+    // The pages of new chunks are clean then, and others of their cells go by calls.
+    atomic_store(&array->fresh_from, UINT64_MAX);
     xta_status status = array->holder->ops->sync(array->holder, err);
     if (status == XTA_OK) {
         status = sync_journal(array, promised, closing, err);

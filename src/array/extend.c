@@ -452,6 +452,9 @@ xta_status xta__grow_prepare(xta__growing *g, xta_array *array, const xta_growth
     g->allocated = true;
     xta__structure_allocate(s, g->record);
     if (s->mapping.n_chunks > g->n_chunks) {
+        if (g->n_chunks < atomic_load(&array->fresh_from)) {
+            atomic_store(&array->fresh_from, g->n_chunks);
+        }
         XTA_TRY(array->holder->ops->resize(array->holder, s->mapping.n_chunks, err));
     }
     if (!never_shrank(s, &g->before)) {
@@ -502,9 +505,7 @@ xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, co
     }
     xta__encode_growth(g.record, &payload);
     if (with != NULL) {
-        xta__slab slab = *with;
-        slab.fresh_from = g.n_chunks;
-        status = xta__write_slab(array, &slab, growths, &g.after, err);
+        status = xta__write_slab(array, with, growths, &g.after, err);
         array->littered = true; // until the record is there
     }
     if (status == XTA_OK) {

@@ -58,6 +58,7 @@ xta_array *xta__new_array(void)
         array->journal.file.fd = -1;
         array->state.table_limit = XTA__TABLE_LIMIT;
         array->threads = xta__threads_wanted();
+        atomic_init(&array->fresh_from, UINT64_MAX);
         // Recursive: an append holds it and computes addresses, which may want it.
         pthread_mutexattr_t recursive;
         pthread_mutexattr_init(&recursive);

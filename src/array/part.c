@@ -325,6 +325,21 @@ xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__
     return w.status;
 }
 
+/* Whether this handle has made the chunk since its last sync, and the array will have to grow
+ * before it is full: then others of its cells will follow. */
+static bool is_fresh(const xta__transfer_call *t, uint64_t address)
+{
+    int64_t chunk[XTA_MAX_NDIM];
+
+    if (address < atomic_load_explicit(&t->array->fresh_from, memory_order_relaxed)) {
+        return false;
+    }
+    xta__mapping_inverse(&t->structure->mapping, address, chunk);
+    xta_box cells = xta__structure_cells_of(t->structure, chunk);
+    xta_box bounds = xta__structure_bounds(t->structure);
+    return !xta_box_contains(&bounds, &cells);
+}
+
 xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, const xta__part *p,
                                 xta__rows *rows)
 {
@@ -338,7 +353,7 @@ xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, c
         return p->whole && holder->ops->write_run != NULL ? XTA__BY_STREAM : XTA__BY_ROWS;
     }
     xta__method_ask ask = {.whole = p->whole,
-                           .fresh = address >= t->fresh_from,
+                           .fresh = is_fresh(t, address),
                            .n_rows = rows->n,
                            .row_bytes = rows->bytes,
                            .span = rows->span};

@@ -310,7 +310,6 @@ static void begin_call(xta__transfer_call *t, xta_array *array, xta__direction d
     t->staging_room = 0;
     t->skips = NULL;
     t->locked = false;
-    t->fresh_from = UINT64_MAX;
     t->lock = &array->lock;
     t->failed = NULL;
 }
@@ -368,13 +367,12 @@ xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io
 }
 
 xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
-                             uint64_t fresh_from, const void *memory, xta_error *err)
+                             const void *memory, xta_error *err)
 {
     xta__transfer_call t;
 
     begin_call(&t, array, XTA__WRITE, (void *)(uintptr_t)memory);
     t.locked = true;
-    t.fresh_from = fresh_from;
     return run_call(&t, box, options, 0, err);
 }
 

@@ -54,7 +54,6 @@ typedef struct xta__transfer_call {
     xta__skips *skips; /* chunks that the call leaves out; NULL: none */
     void *skips_user;
     bool locked;           /* the thread that calls has the array's lock */
-    uint64_t fresh_from;   /* chunks from this address on have been made by this append */
     pthread_mutex_t *lock; /* of addresses that are no look-up in a table */
     /* Of one slab among several: its number, and the lowest one that has failed; NULL: all. */
     const _Atomic uint64_t *failed;

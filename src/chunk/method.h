@@ -34,7 +34,7 @@ typedef struct xta__range_facts {
 /* Part of a chunk, or all of it. */
 typedef struct xta__method_ask {
     bool whole;
-    bool fresh; /* the chunk has just been made by an append, and others will fill the rest of it */
+    bool fresh; /* the chunk has just been made by a growth, and others will fill the rest of it */
     uint64_t n_rows;    /* runs of cells that lie together */
     uint64_t row_bytes; /* of each */
     uint64_t span;      /* bytes from the first cell to the end of the last one */

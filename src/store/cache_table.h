@@ -23,10 +23,10 @@ typedef struct entry {
     int64_t *chunk; /* where it lies, since the last pin_write: `ndim` coordinates */
     int ndim, chunk_room;
     int pins;
-    int writers;  /* of the pins: those that may be storing right now */
-    bool used;    /* holds a chunk */
+    int writers; /* of the pins: those that may be storing right now */
+    bool used;   /* holds a chunk */
     entry_state state;
-    bool recent;  /* second chance */
+    bool recent; /* second chance */
     bool any_dirty;
     bool stale; /* not to be found again once it is written */
 } entry;
@@ -72,6 +72,27 @@ static inline void link_entry(shard *s, entry *e, uint64_t address)
     e->used = true;
     e->next = *bucket_of(s, address);
     *bucket_of(s, address) = e;
+}
+
+/* The entry of a chunk, loaded. The lock may be let go meanwhile. */
+static inline entry *find_loaded(shard *s, uint64_t address)
+{
+    entry *e = find(s, address);
+
+    while (e != NULL && e->state == ENTRY_LOADING) {
+        pthread_cond_wait(&s->settled, &s->lock);
+        e = find(s, address);
+    }
+    return e;
+}
+
+/* Nobody stores into the entry any more, or it holds another chunk. The lock is held, and let go
+ * meanwhile. */
+static inline void wait_for_writers(shard *s, const entry *e)
+{
+    while (e->writers > 0) {
+        pthread_cond_wait(&s->settled, &s->lock);
+    }
 }
 
 #endif

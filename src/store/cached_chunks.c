@@ -264,27 +264,6 @@ static xta_status load_unlocked(cached_chunks *chunks, shard *s, entry *e, loadi
     return status;
 }
 
-/* The entry of a chunk, loaded. The lock may be let go meanwhile. */
-static entry *find_loaded(shard *s, uint64_t address)
-{
-    entry *e = find(s, address);
-
-    while (e != NULL && e->state == ENTRY_LOADING) {
-        pthread_cond_wait(&s->settled, &s->lock);
-        e = find(s, address);
-    }
-    return e;
-}
-
-/* Nobody stores into the entry any more, or it holds another chunk. The lock is held, and let go
- * meanwhile. */
-static void wait_for_writers(shard *s, const entry *e)
-{
-    while (e->writers > 0) {
-        pthread_cond_wait(&s->settled, &s->lock);
-    }
-}
-
 /* A chunk of which some cells were written is to be read: the others come from the file. The lock
  * is kept while it is loaded, or a write-back could put newer bytes into the file that the entry
  * would not have. Nothing is done if the entry is not the chunk's any more: look again. */

@@ -300,7 +300,7 @@ static void check_open(const subject *s, xta_parallel_io io, const mpi_count *co
               "open: %ld bytes of broadcasts, and the state has %ld", count->bytes[MPI_KIND_BCAST],
               state_bytes(s));
     long reductions = (io == XTA_IO_MPI ? 12 : 11) + (rest > 0);
-    long bytes = (io == XTA_IO_MPI ? 124 : 104) + (rest > 0 ? AGREEMENT : 0);
+    long bytes = (io == XTA_IO_MPI ? 116 : 104) + (rest > 0 ? AGREEMENT : 0);
     XTA_CHECK(!signs || (count->calls[MPI_KIND_ALLREDUCE] == reductions &&
                          count->bytes[MPI_KIND_ALLREDUCE] == bytes),
               "open: %ld reductions of %ld bytes, not %ld of %ld", count->calls[MPI_KIND_ALLREDUCE],

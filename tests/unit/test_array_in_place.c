@@ -157,6 +157,62 @@ static void test_again_and_again(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
+static unsigned n_calls; /* that write into the data file */
+
+static ssize_t count_calls(int fd, const void *bytes, size_t n, off_t offset)
+{
+    n_calls += n >= 4096;
+    return pwrite(fd, bytes, n, offset);
+}
+
+/* Rows of 16 KiB that are appended to chunks of 64 of them. */
+static void append_rows(xta_array *array, int n)
+{
+    const xta_growth growth = {0, XTA_BACK, 1};
+    int64_t cells[4096];
+
+    for (int k = 0; k < n; k++) {
+        xta_box bounds = xta_array_bounds(array);
+        for (int64_t j = 0; j < 4096; j++) {
+            cells[j] = 1000000 * bounds.hi[0] + j + 1;
+        }
+        test_must(xta_array_append(array, &growth, NULL, cells, NULL, &err), &err);
+    }
+}
+
+/* The first row of a new chunk is stored in place, and so are the next ones; after a sync they go
+ * by calls, so that no more than the chunk is sent. */
+static void test_appended_rows(void **state)
+{
+    const int64_t lengths[2] = {64, 4096}, chunk[2] = {64, 2048};
+    xta_array *array = make(XTA_I64, 2, lengths, chunk, XTA_ROW);
+
+    (void)state;
+    replaced = *xta__os();
+    replaced.write_at = count_calls;
+    xta__os_replace(&replaced);
+    n_calls = 0;
+    append_rows(array, 20);
+    assert_int_equal(n_calls, 0);
+    assert_true(bytes_on_disk() <= 6 * MIB);
+    test_must(xta_array_sync(array, &err), &err);
+    append_rows(array, 20);
+    assert_int_equal(n_calls, 2 * 20);
+    append_rows(array, 24 + 3);
+    assert_int_equal(n_calls, 2 * 44);
+    test_must(xta_array_close(array, &err), &err);
+    xta__os_replace(NULL);
+    array = open_again();
+    for (int64_t i = 64; i < 64 + 67; i++) {
+        for (int64_t j = 0; j < 4096; j += 511) {
+            int64_t value = 0;
+            test_must(xta_array_get(array, (int64_t[]){i, j}, &value, &err), &err);
+            assert_int_equal(value, 1000000 * i + j + 1);
+        }
+    }
+    test_must(xta_array_close(array, &err), &err);
+}
+
 /* So many puts that the 2 MiB around a cell of a 1-d array are made ready. */
 static void make_ready(xta_array *array, int64_t cell)
 {
@@ -600,6 +656,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_calls_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_again_and_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_appended_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_windows_that_share_a_unit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_cell_in_two_units, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_populate, set_up, tear_down),

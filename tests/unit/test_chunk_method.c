@@ -33,6 +33,10 @@ static void test_choices(void **state)
          XTA__BY_STREAM},
         {{.whole = true, .n_rows = 1, .row_bytes = 8, .facts = {.settled = true}}, XTA__BY_CACHE},
         {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true, .settled = true}}, XTA__BY_ROWS},
+        // Of a chunk that an append has made: the next ones will be stores.
+        {{.fresh = true, .n_rows = 1, .row_bytes = 4096, .facts = {.rows = true}},
+         XTA__IN_PLACE_RESERVED},
+        {{.fresh = true, .n_rows = 1, .row_bytes = 4088, .facts = {.rows = true}}, XTA__BY_ROWS},
         // Prepared already.
         {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true, .ready = true}}, XTA__IN_PLACE},
         {{.n_rows = 9999, .row_bytes = 8, .facts = {.rows = true, .ready = true}}, XTA__IN_PLACE},
