@@ -243,6 +243,34 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const 
                                                          const xta_io_options *options,
                                                          const void *in, xta_error *err);
 
+/** Begin to read boxes, one for each rank, and return. Collective. Until xta_parallel_all_end the
+ * memory must be left alone; collective calls on the array and calls that move its cells are
+ * XTA_ESTATE, and cells must not be asked for through xta_parallel_array.
+ *
+ * Where the file is mapped a thread of the library moves the cells meanwhile. Through MPI-IO it does
+ * if MPI was started with MPI_THREAD_MULTIPLE on all ranks; else they move in the end, as MPI's own
+ * split collectives may.
+ *
+ * @param[in]  p        an open array; one transfer at a time
+ * @param[in]  box      as for xta_parallel_read_all
+ * @param[in]  options  as for xta_parallel_read_all; copied
+ * @param[out] out      this rank's cells, there after the end
+ * @param[out] err      the same on all ranks; on failure nothing has begun
+ * @par Cost
+ * One reduction; the end two more and what the transfer has. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_read_all_begin(xta_parallel *p, const xta_box *box,
+                                                              const xta_io_options *options,
+                                                              void *out, xta_error *err);
+
+/** The same, writing. Which of the cells are in the file before the end is not said. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all_begin(xta_parallel *p, const xta_box *box,
+                                                               const xta_io_options *options,
+                                                               const void *in, xta_error *err);
+
+/** Wait for the transfer that was begun. Collective. XTA_ESTATE if there is none; XTA_ETIMEDOUT, or
+ * XTA_EARG where ranks are in different calls: it is still to be ended. */
+XTA_API XTA_MUST_CHECK xta_status xta_parallel_all_end(xta_parallel *p, xta_error *err);
+
 /* ---- zones in memory ---- */
 
 /** The zones of a distribution held in memory, one on each rank, each open to all: a window for

@@ -24,7 +24,10 @@ static const char *const call_names[XTA__N_CALLS] = {
     [XTA__CALL_ADD_AXIS] = "xta_parallel_add_axis",
     [XTA__CALL_REFRESH] = "xta_parallel_refresh",
     [XTA__CALL_READ_ALL] = "xta_parallel_read_all",
-    [XTA__CALL_WRITE_ALL] = "xta_parallel_write_all"};
+    [XTA__CALL_WRITE_ALL] = "xta_parallel_write_all",
+    [XTA__CALL_READ_ALL_BEGIN] = "xta_parallel_read_all_begin",
+    [XTA__CALL_WRITE_ALL_BEGIN] = "xta_parallel_write_all_begin",
+    [XTA__CALL_ALL_END] = "xta_parallel_all_end"};
 
 xta_status xta__mpi_failed(xta_error *err, const char *path, const char *what, int code)
 {
@@ -202,6 +205,9 @@ xta_status xta__meet(xta_parallel *p, const xta__meeting *meeting, xta_error *er
             xta__fail(err, XTA_ESTATE, 0,
                       "%s: an earlier failure left this handle unusable; close and open again",
                       p->array->path);
+    }
+    if (p->split != NULL && with_step.mine == XTA_OK && meeting->call != XTA__CALL_ALL_END) {
+        with_step.mine = xta__refuse_split(p, name, err);
     }
     return xta__meet_on(p->comm, &with_step, err);
 }

@@ -94,6 +94,9 @@ static void free_handle(xta_parallel *p)
     if (p->rendezvous.comm != MPI_COMM_NULL) {
         MPI_Comm_free(&p->rendezvous.comm);
     }
+    if (p->split_comm != MPI_COMM_NULL) {
+        MPI_Comm_free(&p->split_comm);
+    }
     if (p->comm != MPI_COMM_NULL) {
         MPI_Comm_free(&p->comm);
     }
@@ -112,7 +115,7 @@ static xta_status new_handle(MPI_Comm comm, const xta_parallel_options *o, xta_p
         return xta__fail(err, XTA_ENOMEM, 0, "no memory for an array of %d ranks", n_ranks);
     }
     p->comm = MPI_COMM_NULL;
-    p->rendezvous.comm = MPI_COMM_NULL;
+    p->rendezvous.comm = p->split_comm = MPI_COMM_NULL;
     p->writable = o->writable;
     p->buffer_bytes = buffer_of(o);
     p->file = MPI_FILE_NULL;

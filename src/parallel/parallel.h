@@ -35,6 +35,9 @@ typedef enum xta__call {
     XTA__CALL_REFRESH,
     XTA__CALL_READ_ALL,
     XTA__CALL_WRITE_ALL,
+    XTA__CALL_READ_ALL_BEGIN,
+    XTA__CALL_WRITE_ALL_BEGIN,
+    XTA__CALL_ALL_END,
     XTA__N_CALLS
 } xta__call;
 
@@ -163,6 +166,14 @@ xta_status xta__write_pieces(xta__mpi_chunks *chunks, xta__round *round, xta_err
 void xta__bytes_of_chunk(const xta_array *array, const xta_box *cells, const int64_t chunk[],
                          size_t *begin, size_t *end);
 
+/* ---- split.c ---- */
+
+/* A collective transfer between its begin and its end. */
+typedef struct xta__split xta__split;
+
+/* XTA_ESTATE: `call` has to wait until the transfer that was begun has been ended. */
+xta_status xta__refuse_split(const xta_parallel *p, const char *call, xta_error *err);
+
 /* ---- the handle ---- */
 
 struct xta_parallel {
@@ -185,6 +196,8 @@ struct xta_parallel {
     xta__round round;        /* memory that stays: chunks of a call */
     uint8_t *messages[2];    /* and their cells between ranks: an owner's, a member's */
     pthread_mutex_t lock;    /* of one transfer at a time */
+    xta__split *split;       /* that was begun; NULL: none */
+    MPI_Comm split_comm;     /* of its messages, made for the first one; MPI_COMM_NULL before */
 };
 
 #endif

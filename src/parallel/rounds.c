@@ -15,26 +15,15 @@
  * docs/decisions/0024-collective-io.md counts what it costs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/exchange.h"
+#include "parallel/rounds.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A rank's part of one call. */
-typedef struct share {
-    xta__part_of_call part;
-    int64_t strides[XTA_MAX_NDIM]; /* of the memory, in bytes */
-    int64_t tile[XTA_MAX_NDIM];    /* chunks of a round, on each axis */
-    int64_t tiles[XTA_MAX_NDIM];   /* of them on each axis */
-    uint64_t n_rounds;
-    xta__skips *skips; /* chunks that go through their owners; NULL: none */
-    xta__sharing sharing;
-} share;
-
 /* ---- setting up ---- */
 
-static void set_strides(share *s, const xta_io_options *given, size_t cell_bytes)
+static void set_strides(xta__share *s, const xta_io_options *given, size_t cell_bytes)
 {
     int64_t stride = (int64_t)cell_bytes;
     int ndim = s->part.region.ndim;
@@ -50,7 +39,7 @@ static void set_strides(share *s, const xta_io_options *given, size_t cell_bytes
 
 /* The largest tiles that fit the buffer, long on the last axes: there addresses follow each
  * other. */
-static void choose_tiles(share *s)
+static void choose_tiles(xta__share *s)
 {
     uint64_t slot = s->part.p->array->holder->slot_bytes;
     int64_t room = (int64_t)(s->part.p->buffer_bytes / slot);
@@ -66,9 +55,9 @@ static void choose_tiles(share *s)
     }
 }
 
-static xta_status take_share(share *s, xta_parallel *p, const xta_box *box,
-                             const xta_io_options *options, xta__direction direction, void *memory,
-                             xta_error *err)
+xta_status xta__take_share(xta__share *s, xta_parallel *p, const xta_box *box,
+                           const xta_io_options *options, xta__direction direction, void *memory,
+                           xta_error *err)
 {
     static const xta_io_options defaults = XTA_IO_OPTIONS_INIT;
     const xta_io_options *o = &defaults;
@@ -128,7 +117,8 @@ static int64_t steps_to(int64_t distance, int64_t step)
 
 /* The cells of tile number `k`, and where they lie in memory; false if steps pass over all of
  * it. */
-static bool tile_box(const share *s, uint64_t k, xta_box *chunks, xta_box *cells, int64_t *offset)
+static bool tile_box(const xta__share *s, uint64_t k, xta_box *chunks, xta_box *cells,
+                     int64_t *offset)
 {
     *chunks = *cells = s->part.box;
     *offset = 0;
@@ -164,7 +154,7 @@ static int by_address(const void *a, const void *b)
 }
 
 /* The addresses of the round's chunks, ascending, and room for their bytes. */
-static xta_status place_chunks(const share *s, const xta_box *chunks, xta__round *round,
+static xta_status place_chunks(const xta__share *s, const xta_box *chunks, xta__round *round,
                                xta_error *err)
 {
     int64_t chunk[XTA_MAX_NDIM];
@@ -216,14 +206,14 @@ void xta__bytes_of_chunk(const xta_array *array, const xta_box *cells, const int
     }
 }
 
-static xta_status move_cells(share *s, const xta_box *cells, int64_t offset, xta_error *err)
+static xta_status move_cells(xta__share *s, const xta_box *cells, int64_t offset, xta_error *err)
 {
     return xta__transfer_part(s->part.p->array, cells, &s->part.options, s->part.direction,
                               s->part.memory + offset, s->part.region.n_cells, s->skips,
                               &s->sharing, err);
 }
 
-static xta_status read_round(share *s, uint64_t k, xta_error *err)
+static xta_status read_round(xta__share *s, uint64_t k, xta_error *err)
 {
     xta__mpi_chunks *file = s->part.p->chunks;
     xta__round *round = &s->part.p->round;
@@ -258,7 +248,7 @@ done:
 
 /* All chunks, or those that are left. A write through MPI-IO is the engine's own way: whole chunks
  * in runs, parts row by row. */
-static xta_status move_own(share *s, xta_error *err)
+static xta_status move_own(xta__share *s, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -273,7 +263,7 @@ static xta_status move_own(share *s, xta_error *err)
 
 /* Through MPI-IO: what ranks share by owners, the rest each rank for itself. All ranks are told at
  * once whether all could prepare. */
-static xta_status move_together(share *s, xta_error *err)
+static xta_status move_together(xta__share *s, xta_error *err)
 {
     xta_status status = xta__sharing_find(&s->sharing, &s->part, err);
 
@@ -288,14 +278,23 @@ static xta_status move_together(share *s, xta_error *err)
     return status;
 }
 
+xta_status xta__move_share(xta__share *s, xta_error *err)
+{
+    return s->part.p->chunks != NULL ? move_together(s, err) : move_own(s, err);
+}
+
 static xta_status move_alone(xta_parallel *p, const xta_box *box, const xta_io_options *options,
                              xta__direction direction, void *memory, xta_error *err)
 {
-    share s;
+    xta__share s;
 
     xta__clear(err);
     pthread_mutex_lock(&p->lock);
-    xta_status status = take_share(&s, p, box, options, direction, memory, err);
+    xta_status status =
+        p->split != NULL
+            ? xta__refuse_split(
+                  p, direction == XTA__READ ? "xta_parallel_read" : "xta_parallel_write", err)
+            : xta__take_share(&s, p, box, options, direction, memory, err);
     if (status == XTA_OK) {
         status = move_own(&s, err);
     }
@@ -308,16 +307,16 @@ static xta_status move_all(xta_parallel *p, const xta_box *box, const xta_io_opt
 {
     xta__meeting meeting = {.call =
                                 direction == XTA__READ ? XTA__CALL_READ_ALL : XTA__CALL_WRITE_ALL};
-    share s;
+    xta__share s;
 
     xta__clear(err);
     pthread_mutex_lock(&p->lock);
-    meeting.mine = take_share(&s, p, box, options, direction, memory, err);
+    meeting.mine = xta__take_share(&s, p, box, options, direction, memory, err);
     xta__argue(&meeting, "the structural step they see (refresh first)",
                (int64_t)s.part.structure->n_steps);
     xta_status status = xta__meet(p, &meeting, err);
     if (status == XTA_OK) {
-        status = p->chunks != NULL ? move_together(&s, err) : move_own(&s, err);
+        status = xta__move_share(&s, err);
         status = xta_agree(p->comm, status, err);
     }
     pthread_mutex_unlock(&p->lock);

@@ -1,0 +1,6 @@
+/* nprocs: 1 2 4; mpich: 2 */
+/* Collective transfers in two halves where MPI is not for several threads.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define SPLIT_LEVEL MPI_THREAD_FUNNELED
+#include "test_split.c"
