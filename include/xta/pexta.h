@@ -72,11 +72,16 @@ extern "C" {
  * The first three arguments are those of DRA_Init and set no limit: any number of arrays may be
  * open, and as they grow, a limit of their size would say little.
  *
+ * Where processes run on several machines, or one of them has XTA_PEXTA_IO=calls in its environment
+ * (auto: as without), no file is mapped, and a transfer that has written is complete when the cells
+ * are durable: another machine then reads them.
+ *
  * @param[in]  max_arrays        not used
  * @param[in]  max_array_size    not used
  * @param[in]  total_disk_space  not used
  * @param[in]  max_memory        bytes that each process may hold for requests under way; what goes
  *                               beyond is read or written within the call. Not above 0: 256 MiB
+ * @retval XTA_EARG    XTA_PEXTA_IO is something else
  * @retval XTA_EEXIST  it has begun already
  * @retval XTA_ESTATE  see xta_launcher_check in <xta/parallel.h> */
 XTA_API int PEXTA_Init(int max_arrays, double max_array_size, double total_disk_space,

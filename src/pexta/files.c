@@ -98,9 +98,18 @@ xta_status xta__take_bounds(xta__disk *disk, xta_status status, xta_error *err)
     return status;
 }
 
-xta_status xta__exchange(xta__disk *disk, xta_error *err)
+xta_status xta__exchange(xta__disk *disk, bool written, xta_error *err)
 {
-    return disk->mapped ? XTA_OK : xta_array_refresh(disk->array, NULL, err);
+    xta_status status = disk->mapped ? XTA_OK : xta_array_refresh(disk->array, NULL, err);
+
+    // Another machine reads it from the server.
+    return status == XTA_OK && written && xta__pexta.apart ? xta_array_sync(disk->array, err)
+                                                           : status;
+}
+
+static xta_access access_of_files(void)
+{
+    return xta__pexta.apart ? XTA_ACCESS_CACHED : XTA_ACCESS_AUTO;
 }
 
 /* ---- begin of a life ---- */
@@ -126,6 +135,7 @@ static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
         memcpy(disk->filename, t->filename, sizeof t->filename);
         memcpy(disk->path, t->path, sizeof t->path);
         options.writable = disk->mode != PEXTA_R;
+        options.access = access_of_files();
         if (disk->array == NULL) {
             status = xta_array_open(disk->path, &options, &disk->array, err);
         }
@@ -272,6 +282,7 @@ static xta_status create_files(xta__disk *disk, int type, int ndim, const int64_
         remove(disk->path);
     }
     set_path(disk, ".pma");
+    options.access = access_of_files();
     disk->type = type;
     XTA_TRY(xta_array_create(disk->path, cells, ndim, dims, &options, &disk->array, err));
     XTA_TRY(xta_attribute_set_text(disk->array, XTA_ON_ARRAY, TYPE_ATTRIBUTE,
@@ -331,6 +342,7 @@ static xta_status open_files(xta__disk *disk, xta_error *err)
     xta_status status = XTA_ENOENT;
 
     options.writable = disk->mode != PEXTA_R;
+    options.access = access_of_files();
     if (!other) {
         set_path(disk, ".pma");
         status = xta_array_open(disk->path, &options, &disk->array, err);

@@ -157,6 +157,7 @@ typedef struct xta__session {
     MPI_Comm comm; /* a duplicate of that of Global Arrays */
     int rank, n_ranks;
     int io_ranks; /* 0: all */
+    bool apart;   /* on several machines, so files are not mapped (or the user wants it so) */
     uint64_t max_memory;
     int last_handle, next_request;
     xta__disk *disks;
@@ -199,8 +200,9 @@ xta_status xta__take_bounds(xta__disk *disk, xta_status status, xta_error *err);
 xta_status xta__close_disk(xta__disk *disk, xta_status so_far, xta_error *err);
 
 /* Write back what this process holds, and forget what others may have changed: only where chunks
- * are cached, else nothing. */
-xta_status xta__exchange(xta__disk *disk, xta_error *err);
+ * are cached, else nothing. Over several machines what was `written` is made durable as well: then
+ * the server has it. */
+xta_status xta__exchange(xta__disk *disk, bool written, xta_error *err);
 
 /* ---- transfer.c ---- */
 

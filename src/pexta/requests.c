@@ -86,7 +86,7 @@ static xta_status finish_jobs(xta__request *request, xta_error *err)
         }
     }
     if (request->move.write && status == XTA_OK) {
-        status = xta__exchange(request->move.disk, err);
+        status = xta__exchange(request->move.disk, true, err);
     }
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include <ga-mpi.h>
 #include <ga.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_MEMORY ((uint64_t)256 << 20)
@@ -85,6 +86,30 @@ static uint64_t memory_limit(double max_memory)
     return max_memory < 9e18 ? (uint64_t)max_memory : (uint64_t)1 << 62;
 }
 
+/* Whether files are to be used as from several machines: the ranks are on such, or any of them has
+ * XTA_PEXTA_IO=calls in its environment. Collective. */
+static xta_status look_apart(xta__session *s, xta_error *err)
+{
+    const char *wanted = getenv("XTA_PEXTA_IO");
+    bool calls = wanted != NULL && strcmp(wanted, "calls") == 0;
+    xta_status status = XTA_OK;
+    int here = 0, apart = 0;
+    MPI_Comm machine;
+
+    if (wanted != NULL && !calls && wanted[0] != '\0' && strcmp(wanted, "auto") != 0) {
+        status = xta__fail(err, XTA_EARG, 0,
+                           "PEXTA_Init: the variable XTA_PEXTA_IO is \"%.40s\"; give auto or calls",
+                           wanted);
+    }
+    MPI_Comm_split_type(s->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &here);
+    MPI_Comm_free(&machine);
+    apart = calls || here < s->n_ranks;
+    MPI_Allreduce(MPI_IN_PLACE, &apart, 1, MPI_INT, MPI_MAX, s->comm);
+    s->apart = apart != 0;
+    return xta_agree(s->comm, status, err);
+}
+
 int PEXTA_Init(int max_arrays, double max_array_size, double total_disk_space, double max_memory)
 {
     xta__session *s = &xta__pexta;
@@ -109,12 +134,14 @@ int PEXTA_Init(int max_arrays, double max_array_size, double total_disk_space, d
     if (status == XTA_OK && GA_Nnodes() == 1) {
         status = xta_launcher_check(&s->last);
     }
+    MPI_Comm_rank(s->comm, &s->rank);
+    MPI_Comm_size(s->comm, &s->n_ranks);
+    // Its status is that of all ranks by now.
+    status = status == XTA_OK ? look_apart(s, &s->last) : status;
     if (status != XTA_OK) {
         MPI_Comm_free(&s->comm);
         return (int)status;
     }
-    MPI_Comm_rank(s->comm, &s->rank);
-    MPI_Comm_size(s->comm, &s->n_ranks);
     s->max_memory = (uint64_t)value;
     s->io_ranks = 0;
     s->begun = true;

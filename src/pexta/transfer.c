@@ -262,7 +262,7 @@ xta_status xta__run_move(const xta__move *move, xta__request *request, xta_error
 
     xta__settle(move);
     if (!move->write) {
-        status = xta__exchange(move->disk, err);
+        status = xta__exchange(move->disk, false, err);
     }
     const xta_box mine = deal(move);
     xta__pieces_begin(&pieces, &mine, move->disk->chunk, cells_of_piece(move->disk));
@@ -273,7 +273,7 @@ xta_status xta__run_move(const xta__move *move, xta__request *request, xta_error
     }
     free(buffer);
     if (move->write && status == XTA_OK) {
-        status = xta__exchange(move->disk, err);
+        status = xta__exchange(move->disk, true, err);
     }
     GA_Sync();
     return status;

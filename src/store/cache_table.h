@@ -40,6 +40,12 @@ typedef struct shard {
     size_t n_buckets;
 } shard;
 
+/* How a chunk is loaded. `exact`: nothing else is to come from a disk. `ask_cold`: tell in `cold`
+ * whether some of it had to. */
+typedef struct loading {
+    bool exact, ask_cold, cold;
+} loading;
+
 static inline entry **bucket_of(const shard *s, uint64_t address)
 {
     return &s->buckets[(address * UINT64_C(0x9e3779b97f4a7c15) >> 20) % s->n_buckets];

@@ -6,9 +6,8 @@
  * second-chance rule. Writing is deferred: an entry carries one dirty bit for each cell, and only
  * dirty cells are written back, in runs, so a process never overwrites the cells that another one
  * wrote into the same chunk. So a chunk that is written in part is not loaded before somebody reads
- * it. Between two processes that is not enough: cells may have been taken
- * away by a shrink since they were changed here. So each write-back asks the guard first (see
- * array/guard.c).
+ * it. Between two processes that is not enough: cells may have been taken away by a shrink since
+ * they were changed here. So each write-back asks the guard first (see array/guard.c).
  *
  * Locks: array -> shard -> guard.
  *
@@ -34,6 +33,7 @@ typedef struct cached_chunks {
     uint64_t most_bytes; /* that a chunk may have */
     size_t n_cells;      /* of a slot, rounded up */
     uint64_t holes_from; /* what the file lacks from here on is holes, not damage */
+    bool asks_server;    /* the file may be on another machine */
     xta__write_guard guard;
     int n_shards;
     shard shards[MOST_SHARDS];
@@ -186,12 +186,6 @@ static xta_status take_entry(cached_chunks *chunks, shard *s, bool writing, entr
                                     chunks->data.file.path);
 }
 
-/* How a chunk is loaded. `exact`: nothing else is to come from a disk. `ask_cold`: tell in `cold`
- * whether some of it had to. */
-typedef struct loading {
-    bool exact, ask_cold, cold;
-} loading;
-
 static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, loading *how,
                        xta_error *err)
 {
@@ -305,11 +299,8 @@ static xta_status complete(cached_chunks *chunks, shard *s, entry *e, loading *h
 static bool file_reaches(const cached_chunks *chunks, uint64_t address)
 {
     uint64_t end = address * chunks->data.holder.slot_bytes + chunks->data.holder.chunk_bytes;
-    uint64_t bytes = 0;
-    xta_error ignored = {0};
 
-    return xta__file_sizes(&chunks->data.file, &bytes, NULL, &ignored) == XTA_OK &&
-           (end <= bytes || end > chunks->holes_from);
+    return end > chunks->holes_from || xta__data_file_reaches(&chunks->data, end);
 }
 
 /* The slow path of pin: the chunk has to be loaded, or another thread is loading it. */
@@ -540,7 +531,15 @@ static xta_status write_all(cached_chunks *chunks, bool forget, xta_error *err)
 
 static xta_status cached_refresh(xta__holder *holder, xta_error *err)
 {
-    return write_all((cached_chunks *)holder, true, err);
+    cached_chunks *chunks = (cached_chunks *)holder;
+    bool replaced = false;
+    xta_status status = write_all(chunks, true, err);
+
+    // On a network the system may have pages that others have written since.
+    if (status == XTA_OK && chunks->asks_server) {
+        status = xta__file_revalidate(&chunks->data.file, &replaced, err);
+    }
+    return status;
 }
 
 static xta_status cached_flush(xta__holder *holder, xta_error *err)
@@ -652,6 +651,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     chunks->data.file = *file;
     atomic_init(&chunks->data.exact_fd, XTA__EXACT_UNKNOWN);
     chunks->data.writable = writable;
+    chunks->asks_server = !xta__file_rewrites_in_place(&chunks->data.file);
     chunks->data.length = n_chunks * slot_bytes;
     *file = (xta__file)XTA__FILE_CLOSED;
     chunks->cell_bytes = cell_bytes;

@@ -221,3 +221,11 @@ xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint6
     *used = status == XTA_OK && begin < limit ? begin / holder->slot_bytes : holder->n_chunks;
     return status;
 }
+
+bool xta__data_file_reaches(const xta__data_file *data, uint64_t bytes)
+{
+    uint64_t length = 0;
+    xta_error ignored = {0};
+
+    return xta__file_sizes(&data->file, &length, NULL, &ignored) == XTA_OK && bytes <= length;
+}

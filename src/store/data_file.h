@@ -34,4 +34,7 @@ void xta__data_file_close(xta__holder *holder);
 xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
                                     xta_error *err);
 
+/* Whether the file is at least so long now. */
+bool xta__data_file_reaches(const xta__data_file *data, uint64_t bytes);
+
 #endif

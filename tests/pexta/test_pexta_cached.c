@@ -55,6 +55,21 @@ static void pass_around(int p_a, plain *p, int n)
     plain_free(&g);
 }
 
+/* With XTA_PEXTA_IO=calls no data file is mapped. */
+static void check_maps(void)
+{
+    const char *io = getenv("XTA_PEXTA_IO");
+    FILE *maps = io != NULL && strcmp(io, "calls") == 0 ? fopen("/proc/self/maps", "r") : NULL;
+    char line[4096];
+
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        XTA_CHECK(strstr(line, ".pta") == NULL && strstr(line, ".xta") == NULL, "mapped: %s", line);
+    }
+    if (maps != NULL) {
+        fclose(maps);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const int64_t dims[] = {23, 19}, chunk[] = {4, 5}, edims[] = {3, 2}, zero[2] = {0};
@@ -75,6 +90,7 @@ int main(int argc, char **argv)
     if (strncmp(folder, "/dev/shm/", 9) == 0) {
         XTA_CHECK(!info.mapped, "mapped in %s", folder);
     }
+    check_maps();
 
     plain p = plain_new(2, dims, 8);
     pass_around(p_a, &p, 20);
@@ -85,6 +101,7 @@ int main(int argc, char **argv)
     XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);
     XTA_CHECK(ga_test_file_same(path, &p), "the file");
     XTA_CHECK_PEXTA(PEXTA_Open(path, PEXTA_R, &p_a), XTA_OK);
+    check_maps();
     XTA_CHECK_PEXTA(PEXTA_Delete(p_a), XTA_OK);
     plain_free(&p);
     if (xta_test_rank == 0 && strncmp(folder, "/dev/shm/", 9) == 0) {

@@ -171,6 +171,56 @@ static void test_unreadable(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
+/* On a network file system a refresh has the server asked for what is new; elsewhere nobody is. */
+static unsigned n_asked;
+
+static uint32_t is_nfs(int fd)
+{
+    (void)fd;
+    return 0x6969;
+}
+
+static int count_asking(int fd)
+{
+    (void)fd;
+    n_asked++;
+    return 0;
+}
+
+static int fail_asking(int fd)
+{
+    (void)fd;
+    errno = EIO;
+    return -1;
+}
+
+static void test_asks_server(void **state)
+{
+    xta__os_calls calls = *xta__os();
+    xta_array *array = NULL;
+
+    (void)state;
+    calls.revalidate = count_asking;
+    xta__os_replace(&calls);
+    array = make(7, 1 << 24);
+    test_must(xta_array_refresh(array, NULL, &err), &err);
+    assert_int_equal(n_asked, 0);
+    test_must(xta_array_close(array, &err), &err);
+    calls.file_system = is_nfs;
+    calls.mounts = NULL;
+    xta__os_replace(&calls);
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    options.access = XTA_ACCESS_CACHED;
+    test_must(xta_array_open(path, &options, &array, &err), &err);
+    n_asked = 0;
+    test_must(xta_array_refresh(array, NULL, &err), &err);
+    assert_int_equal(n_asked, 1);
+    calls.revalidate = fail_asking;
+    xta__os_replace(&calls);
+    assert_int_equal(xta_array_refresh(array, NULL, &err), XTA_EIO);
+    test_must(xta_array_close(array, &err), &err);
+}
+
 /* ---- threads ---- */
 
 typedef struct worker {
@@ -232,6 +282,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_streamed_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_others_beside, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unreadable, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_asks_server, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_threads, set_up, tear_down),
     };
 
