@@ -247,9 +247,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const 
  * memory must be left alone; collective calls on the array and calls that move its cells are
  * XTA_ESTATE, and cells must not be asked for through xta_parallel_array.
  *
- * Where the file is mapped a thread of the library moves the cells meanwhile. Through MPI-IO it does
- * if MPI was started with MPI_THREAD_MULTIPLE on all ranks; else they move in the end, as MPI's own
- * split collectives may.
+ * Where the file is mapped a thread of the library moves the cells meanwhile. Through MPI-IO it
+ * does if MPI was started with MPI_THREAD_MULTIPLE on all ranks; else they move in the end, as
+ * MPI's own split collectives may.
  *
  * @param[in]  p        an open array; one transfer at a time
  * @param[in]  box      as for xta_parallel_read_all

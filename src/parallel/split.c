@@ -9,10 +9,10 @@
  * The thread works on a copy of the handle: communicator, and memory that stays with the handle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "parallel/rounds.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "parallel/rounds.h"
 
 struct xta__split {
     xta_parallel copy; /* of the handle, for the thread */

@@ -195,8 +195,8 @@ static void test_random_boxes(void)
     end_array(p);
 }
 
-/* The begin returns while no cell can be written, and the cells move before the end is called; where
- * there can be no thread they do not. */
+/* The begin returns while no cell can be written, and the cells move before the end is called;
+ * where there can be no thread they do not. */
 static void test_overlap(void)
 {
     static int64_t cells[ROWS * COLUMNS];
@@ -283,7 +283,8 @@ static void test_refused(void)
     end_array(p);
 }
 
-/* The disk is full for one rank in the middle: all hear of it in the end, and the handle goes on. */
+/* The disk is full for one rank in the middle: all hear of it in the end, and the handle goes
+ * on. */
 static void test_failure(void)
 {
     static int64_t cells[ROWS * COLUMNS];
