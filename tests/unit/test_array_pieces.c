@@ -117,7 +117,8 @@ static void pieces_of_two_mebibytes(void **state)
         for (int round = 0; round < 2; round++) {
             uint8_t *kept = array->staging;
             write_all(array, cells);
-            assert_int_equal(n_writes, bytes / (2 * MIB));
+            // Pages that are large and in memory by now may be stored into instead.
+            assert_true(n_writes == (int)(bytes / (2 * MIB)) || (round == 1 && n_writes == 0));
             for (int i = 0; i < n_writes; i++) {
                 assert_int_equal(writes[i].n, 2 * MIB);
                 assert_int_equal(writes[i].offset % (2 * MIB), 0);
