@@ -243,32 +243,33 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const 
                                                          const xta_io_options *options,
                                                          const void *in, xta_error *err);
 
-/** Begin to read boxes, one for each rank, and return. Collective. Until xta_parallel_all_end the
- * memory must be left alone; collective calls on the array and calls that move its cells are
- * XTA_ESTATE, and cells must not be asked for through xta_parallel_array.
+/** Start to read boxes, one for each rank, and return. Collective, the first of two calls. Until
+ * xta_parallel_all_end the memory must be left alone; collective calls on the array and calls that
+ * move its cells are XTA_ESTATE, and cells must not be asked for through xta_parallel_array.
  *
  * Where the file is mapped a thread of the library moves the cells meanwhile. Through MPI-IO it
- * does if MPI was started with MPI_THREAD_MULTIPLE on all ranks; else they move in the end, as
- * MPI's own split collectives may.
+ * does if MPI was started with MPI_THREAD_MULTIPLE on all ranks; else they move in
+ * xta_parallel_all_end, as MPI's own split collectives may.
  *
  * @param[in]  p        an open array; one transfer at a time
  * @param[in]  box      as for xta_parallel_read_all
  * @param[in]  options  as for xta_parallel_read_all; copied
- * @param[out] out      this rank's cells, there after the end
- * @param[out] err      the same on all ranks; on failure nothing has begun
+ * @param[out] out      this rank's cells, valid after xta_parallel_all_end
+ * @param[out] err      the same on all ranks; on failure nothing was started
  * @par Cost
- * One reduction; the end two more and what the transfer has. */
+ * One reduction; xta_parallel_all_end two more and what the transfer costs. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_read_all_begin(xta_parallel *p, const xta_box *box,
                                                               const xta_io_options *options,
                                                               void *out, xta_error *err);
 
-/** The same, writing. Which of the cells are in the file before the end is not said. */
+/** The same for writing. Which cells are in the file before xta_parallel_all_end is
+ * unspecified. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all_begin(xta_parallel *p, const xta_box *box,
                                                                const xta_io_options *options,
                                                                const void *in, xta_error *err);
 
-/** Wait for the transfer that was begun. Collective. XTA_ESTATE if there is none; XTA_ETIMEDOUT, or
- * XTA_EARG where ranks are in different calls: it is still to be ended. */
+/** Complete the transfer that was started. Collective. XTA_ESTATE if there is none; XTA_ETIMEDOUT,
+ * or XTA_EARG where ranks are in different calls: the transfer is still outstanding. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_all_end(xta_parallel *p, xta_error *err);
 
 /* ---- zones in memory ---- */

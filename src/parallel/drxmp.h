@@ -44,7 +44,7 @@ struct drxmp_memory *xta__drx_memory_of(const struct drxmp_array *array,
                                         const struct drxmp_memory *handle);
 struct drxmp_memory *xta__drx_memory(const struct drxmp_memory *handle);
 
-/* The begin of a collective call on handles: all ranks have come (or the time limit is over), to
+/* First in every collective call on handles: all ranks have come (or the time limit is over), to
  * the same call, with the same array and, if `with_memory`, the same memory handle, and these are
  * open. */
 xta_status xta__drx_meet(const char *call, const struct drxmp_array *array, bool with_memory,

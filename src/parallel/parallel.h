@@ -63,7 +63,7 @@ void xta__argue(xta__meeting *meeting, const char *name, int64_t value);
 /* Hints: all keys with their values, in any sequence. */
 void xta__argue_info(xta__meeting *meeting, MPI_Info info);
 
-/* The begin of a collective call: the same status on all ranks. `err` holds this rank's text if
+/* First in every collective call: the same status on all ranks. `err` holds this rank's text if
  * `mine` is a failure. */
 xta_status xta__meet(xta_parallel *p, const xta__meeting *meeting, xta_error *err);
 

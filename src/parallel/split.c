@@ -1,9 +1,9 @@
-/* Collective transfers in two halves: the cells move while the caller computes.
+/* Split collective transfers: the cells move while the caller computes.
  *
- * The first half checks and plans, and all ranks agree. Where the file is mapped a thread moves the
- * cells then; MPI has nothing to do with it. Through MPI-IO the thread needs MPI to be used by
+ * The starting call checks and plans, and all ranks agree. Where the file is mapped a thread moves
+ * the cells then; MPI has nothing to do with it. Through MPI-IO the thread needs MPI to be used by
  * several threads at once (MPI_THREAD_MULTIPLE), and a communicator of its own, since the caller's
- * next call talks on the array's. Without either the cells move in the second half, which waits,
+ * next call talks on the array's. Without either the cells move in the ending call, which waits,
  * and in which all ranks agree on one status.
  *
  * The thread works on a copy of the handle: communicator, and memory that stays with the handle.
@@ -17,7 +17,7 @@
 struct xta__split {
     xta_parallel copy; /* of the handle, for the thread */
     xta__share share;
-    int64_t step[XTA_MAX_NDIM]; /* the caller's may be gone before the end */
+    int64_t step[XTA_MAX_NDIM]; /* the caller's may be gone by then */
     const char *call;
     bool threaded;
     pthread_t thread;
@@ -27,9 +27,8 @@ struct xta__split {
 
 xta_status xta__refuse_split(const xta_parallel *p, const char *call, xta_error *err)
 {
-    return xta__fail(err, XTA_ESTATE, 0,
-                     "%s: %s: %s has been begun; call xta_parallel_all_end first", p->array->path,
-                     call, p->split->call);
+    return xta__fail(err, XTA_ESTATE, 0, "%s: %s: %s is under way; call xta_parallel_all_end first",
+                     p->array->path, call, p->split->call);
 }
 
 static void *run(void *user)
@@ -49,8 +48,8 @@ static bool threads_may_call_mpi(void)
     return level == MPI_THREAD_MULTIPLE;
 }
 
-/* All ranks have agreed. Collective. A rank without a thread does its part in the end, on the same
- * communicator. */
+/* All ranks have agreed. Collective. A rank without a thread does its part in
+ * xta_parallel_all_end, on the same communicator. */
 static void start(xta_parallel *p, xta__split *split, bool threads)
 {
     bool by_mpi = p->chunks != NULL;
@@ -138,7 +137,7 @@ xta_status xta_parallel_all_end(xta_parallel *p, xta_error *err)
     xta__split *split = p->split;
     if (split == NULL) {
         meeting.mine =
-            xta__fail(err, XTA_ESTATE, 0, "%s: xta_parallel_all_end: no transfer has been begun",
+            xta__fail(err, XTA_ESTATE, 0, "%s: xta_parallel_all_end: no transfer is under way",
                       p->array->path);
     }
     xta_status status = xta__meet(p, &meeting, err);

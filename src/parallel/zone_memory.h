@@ -33,7 +33,7 @@ bool xta__dense_strides(int ndim, const int64_t lengths[], size_t cell_bytes, xt
 uint64_t xta__fit_lengths(int ndim, const int64_t unit[], size_t cell_bytes, uint64_t most_bytes,
                           int64_t lengths[]);
 
-/* The begin of a collective call: all ranks are in the same one. */
+/* First in every collective call: all ranks are in the same one. */
 xta_status xta__zones_enter(xta_parallel *p, const char *call, xta_error *err);
 
 /* ---- zone_lock.c ---- */

@@ -1,5 +1,5 @@
 /* nprocs: 1 2 3 4 5; mpich: 1 2 3 */
-/* Collective transfers in two halves: the cells are right, they move while the caller computes, and
+/* Split collective transfers: the cells are right, they move while the caller computes, and
  * nobody may come between.
  *
  * MPI is started for several threads; test_split_single.c has the same where it is not.
@@ -195,7 +195,7 @@ static void test_random_boxes(void)
     end_array(p);
 }
 
-/* The begin returns while no cell can be written, and the cells move before the end is called;
+/* _begin returns while no cell can be written, and the cells move before _all_end is called;
  * where there can be no thread they do not. */
 static void test_overlap(void)
 {
@@ -216,10 +216,10 @@ static void test_overlap(void)
     for (int k = 0; k < 2000 && threads && atomic_load(&n_written) == 0; k++) {
         pause_ms(10);
     }
-    XTA_CHECK((atomic_load(&n_written) > 0) == threads, "%d writes before the end",
+    XTA_CHECK((atomic_load(&n_written) > 0) == threads, "%d writes before _all_end",
               atomic_load(&n_written));
     XTA_CHECK_OK(end_it(p), err);
-    XTA_CHECK(!atomic_load(&gave_up) && atomic_load(&n_written) > 0, "the begin waited for cells");
+    XTA_CHECK(!atomic_load(&gave_up) && atomic_load(&n_written) > 0, "_begin waited for cells");
     atomic_store(&held, false);
     memset(cells, 0, sizeof cells);
     XTA_CHECK_OK(xta_parallel_read_all(p, &mine, NULL, cells, &err), err);
@@ -244,13 +244,13 @@ static void test_between(void)
     xta_box mine = rows_of(xta_test_rank);
     xta_parallel *p = make();
 
-    check_refused(end_it(p), "an end without a begin");
+    check_refused(end_it(p), "_all_end without _begin");
     for (size_t k = 0; k < ROWS * COLUMNS; k++) {
         cells[k] = 7 * (int64_t)k;
     }
     XTA_CHECK_OK(xta_parallel_write_all_begin(p, &mine, NULL, cells, &err), err);
-    check_refused(xta_parallel_write_all_begin(p, &mine, NULL, cells, &err), "a second begin");
-    check_refused(xta_parallel_read_all_begin(p, &mine, NULL, other, &err), "another begin");
+    check_refused(xta_parallel_write_all_begin(p, &mine, NULL, cells, &err), "a second _begin");
+    check_refused(xta_parallel_read_all_begin(p, &mine, NULL, other, &err), "another _begin");
     check_refused(xta_parallel_read_all(p, &mine, NULL, other, &err), "read_all");
     check_refused(xta_parallel_read(p, &mine, NULL, other, &err), "read");
     check_refused(xta_parallel_write(p, &mine, NULL, other, &err), "write");
@@ -259,13 +259,13 @@ static void test_between(void)
     check_refused(xta_parallel_sync(p, &err), "sync");
     check_refused(xta_parallel_close(p, &err), "close");
     XTA_CHECK_OK(end_it(p), err);
-    check_refused(end_it(p), "a second end");
+    check_refused(end_it(p), "a second _all_end");
     XTA_CHECK_OK(xta_parallel_read(p, &mine, NULL, other, &err), err);
     XTA_CHECK(memcmp(cells, other, sizeof cells) == 0, "other cells");
     end_array(p);
 }
 
-/* One rank's arguments are refused: nothing has begun on any. */
+/* One rank's arguments are refused: nothing is started on any. */
 static void test_refused(void)
 {
     static int64_t cells[ROWS * COLUMNS], none[ROWS * COLUMNS];
@@ -277,14 +277,14 @@ static void test_refused(void)
     XTA_CHECK_STATUS(
         xta_parallel_write_all_begin(p, xta_test_rank == 0 ? &outside : &mine, NULL, cells, &err),
         XTA_EBOX, err);
-    check_refused(end_it(p), "an end after a begin that was refused");
+    check_refused(end_it(p), "_all_end after a _begin that was refused");
     XTA_CHECK_OK(xta_parallel_read_all(p, &mine, NULL, cells, &err), err);
     XTA_CHECK(memcmp(cells, none, sizeof cells) == 0, "cells were written");
     end_array(p);
 }
 
-/* The disk is full for one rank in the middle: all hear of it in the end, and the handle goes
- * on. */
+/* The disk is full for one rank in the middle: _all_end fails on all ranks, and the
+ * handle goes on. */
 static void test_failure(void)
 {
     static int64_t cells[ROWS * COLUMNS];
