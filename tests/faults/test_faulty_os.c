@@ -20,15 +20,20 @@
 #define STEPS          30
 #define CUTS_OF_A_LIFE 6
 
-/* Shared, or as the sole writer, whose journal is mapped. */
-static xta_array *open_cached(life *l, xta_access access, bool sole)
+/* How the array is opened for a life: shared, or as the sole writer, whose journal is mapped. */
+typedef struct {
+    xta_access access;
+    bool sole;
+} opening;
+
+static xta_array *open_with_cache(life *l, opening how)
 {
     xta_array *array = NULL;
     xta_error err;
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     options.writable = true;
-    options.sole_writer = sole;
-    options.access = access;
+    options.sole_writer = how.sole;
+    options.access = how.access;
     options.cache_bytes = 300;
     STORY_OK(&l->story, xta_array_open(l->path, &options, &array, &err), err);
     return array;
@@ -52,7 +57,7 @@ static void lose_power(life *l)
     test_story_add(&l->story, "power is lost at call %llu, %s", (unsigned long long)n,
                    sole ? "sole writer" : "shared");
     faulty_os_start();
-    xta_array *array = open_cached(l, XTA_ACCESS_CACHED, sole);
+    xta_array *array = open_with_cache(l, (opening){XTA_ACCESS_CACHED, sole});
     faulty_os_cut_at(n);
     while (!faulty_os_happened() && told < TRAIL_MAX_STEPS) {
         script_step step = script_next(&script, &model);
@@ -142,7 +147,7 @@ static void close_after(life *l, xta_array *array, const xta_error *failed)
 /* A step failed: see that it changed nothing, and do it again; or grow without the cells of a
  * failed append, so that what it may have left behind would show. Where a sync failed, by another
  * handle. */
-static xta_array *try_again(life *l, xta_array *array, bool sole, xta_status status,
+static xta_array *try_again(life *l, xta_array *array, opening how, xta_status status,
                             const xta_error *failed, script_step step, const oracle_cells *before,
                             oracle_cells *model)
 {
@@ -166,7 +171,7 @@ static xta_array *try_again(life *l, xta_array *array, bool sole, xta_status sta
     }
     if (strstr(failed->text, "cannot make durable") != NULL) {
         close_after(l, array, failed);
-        array = open_cached(l, XTA_ACCESS_CACHED, sole);
+        array = open_with_cache(l, how);
     }
     STORY_OK(&l->story, script_array(&step, array, &err), err);
     return array;
@@ -178,12 +183,12 @@ static bool live_with_failure(life *l, xta_access access, uint64_t n, int number
     xta_error err;
     test_random script = test_random_make(test_random_u64(&l->random), 0);
     oracle_cells model = script_copy(&l->model);
-    bool sole = test_random_chance(&l->random, 50);
+    opening how = {access, test_random_chance(&l->random, 50)};
     xta_error last = {0};
 
-    test_story_add(&l->story, sole ? "sole writer" : "shared");
+    test_story_add(&l->story, how.sole ? "sole writer" : "shared");
     faulty_os_start();
-    xta_array *array = open_cached(l, access, sole);
+    xta_array *array = open_with_cache(l, how);
     faulty_os_fail_at(n, number, n % 2 == 0);
     for (int k = 0; k < STEPS; k++) {
         script_step step = script_next(&script, &model);
@@ -194,7 +199,7 @@ static bool live_with_failure(life *l, xta_access access, uint64_t n, int number
         xta_status status = script_array(&step, array, &err);
         if (status != XTA_OK) {
             last = err;
-            array = try_again(l, array, sole, status, &last, step, &before, &model);
+            array = try_again(l, array, how, status, &last, step, &before, &model);
         }
         oracle_cells_clear(&before);
     }
@@ -204,7 +209,7 @@ static bool live_with_failure(life *l, xta_access access, uint64_t n, int number
     STORY_OK(&l->story, xta_array_close(array, &err), err);
     faulty_os_stop();
     STORY_OK(&l->story, xta_check(l->path, life_finding, l, &err), err);
-    array = open_cached(l, access, false);
+    array = open_with_cache(l, (opening){access, false});
     compare(l, array, &model, NULL);
     STORY_OK(&l->story, xta_array_close(array, &err), err);
     oracle_cells_clear(&l->model);
