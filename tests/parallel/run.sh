@@ -69,10 +69,25 @@ if [ "${XTA_TEST_MACHINES:-0}" = 1 ]; then
     esac
 fi
 
+# In one of some 300 runs over TCP, MPI_Finalize of MPICH 4.0.2 never returns, also for a program that does
+# nothing but a few reductions: a rank waits in PMI's barrier while another still needs it to close the
+# connection (pmodels/mpich pull request 6596). There the verdict, on which the ranks agree before, is the result.
+log=""
+if [ "$flavour" = mpich ] && [ "${XTA_TEST_MACHINES:-0}" = 1 ]; then
+    log=$XTA_TEST_LOCAL/output
+fi
+
 code=0
 cd "$XTA_TEST_DIR"
+if [ -n "$log" ]; then
+    exec > >(tee "$log")
+fi
 timeout -k 5 "${XTA_TEST_SECONDS:-100}" "$launcher" "${options[@]}" -n "$ranks" "$program" "$@" \
     </dev/null || code=$?
+if [ "$code" -eq 124 ] && [ -n "$log" ] && grep -q "^$ranks ranks: [1-9][0-9]* checks, 0 failed$" "$log"; then
+    echo "run.sh: every check had been made; MPI_Finalize of MPICH hung, as it may over TCP"
+    code=0
+fi
 if [ "$code" -eq 124 ]; then
     echo "run.sh: still running after ${XTA_TEST_SECONDS:-100} s: taken for hanging" >&2
 fi
