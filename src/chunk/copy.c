@@ -7,66 +7,20 @@
  * row of a chunk in a large array lies on another page). Third: a transposition (the fast axis of
  * the source is not that of the target) goes in blocks: transpose.c. Fourth: large targets are
  * written with streaming stores where the processor has them, which saves reading the lines that
- * are about to be overwritten. Fifth: rows of the source that lie far from each other are fetched
- * ahead.
+ * are about to be overwritten (stream.c). Fifth: rows of the source that lie far from each other
+ * are fetched ahead.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/copy.h"
 
+#include "chunk/stream.h"
 #include "chunk/transpose.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
-#define STREAM_MIN_BYTES 256
+#define STREAM_MIN_JOINT 64   /* bytes of a row that the next one continues */
 #define PREFETCH_BYTES   1024 /* of a row */
-
-#if defined(__SSE2__)
-static void stream_bytes(uint8_t *to, const uint8_t *from, size_t n)
-{
-    // Whole cache lines only: a line that is streamed in parts goes to memory in parts, which is
-    // very slow.
-    size_t head = (64 - ((uintptr_t)to & 63)) & 63;
-
-    if (n < STREAM_MIN_BYTES) {
-        memcpy(to, from, n);
-        return;
-    }
-    memcpy(to, from, head);
-    to += head;
-    from += head;
-    n -= head;
-    for (; n >= 64; n -= 64, to += 64, from += 64) {
-        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)from);
-        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(from + 16));
-        __m128i c = _mm_loadu_si128((const __m128i *)(const void *)(from + 32));
-        __m128i d = _mm_loadu_si128((const __m128i *)(const void *)(from + 48));
-        _mm_stream_si128((__m128i *)(void *)to, a);
-        _mm_stream_si128((__m128i *)(void *)(to + 16), b);
-        _mm_stream_si128((__m128i *)(void *)(to + 32), c);
-        _mm_stream_si128((__m128i *)(void *)(to + 48), d);
-    }
-    memcpy(to, from, n);
-}
-
-static void stream_end(void)
-{
-    _mm_sfence();
-}
-#else
-static void stream_bytes(uint8_t *to, const uint8_t *from, size_t n)
-{
-    memcpy(to, from, n);
-}
-
-static void stream_end(void)
-{
-}
-#endif
 
 /* XOR with a mask of a power of two of bytes, up to eight, spread over a word. */
 static void xor_words(uint8_t *to, const uint8_t *from, size_t n, const uint8_t *mask,
@@ -262,26 +216,31 @@ void xta__copy_target_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t
     if (plan->coding != NULL) {
         xta__copy_bytes(to, from, n, plan->coding);
     } else if (plan->stream) {
-        stream_bytes(to, from, n);
+        xta__stream stream;
+        xta__stream_init(&stream);
+        xta__stream_piece(&stream, to, from, n, false);
     } else {
         memcpy(to, from, n);
     }
 }
 
 /* The innermost axis: one row. */
-static void copy_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t *from)
+static void copy_row(const xta__copy_plan *plan, xta__stream *stream, uint8_t *to,
+                     const uint8_t *from)
 {
     int k = plan->ndim - 1;
+    bool joint = plan->to[k] == (ptrdiff_t)plan->cell_bytes;
+    size_t least = joint ? STREAM_MIN_JOINT : XTA__STREAM_ALONE;
 
     if (plan->coding != NULL) {
         for (size_t i = 0; i < plan->count[k]; i++) {
             xta__copy_bytes(to + (ptrdiff_t)i * plan->to[k], from + (ptrdiff_t)i * plan->from[k],
                             plan->cell_bytes, plan->coding);
         }
-    } else if (plan->stream && plan->cell_bytes >= STREAM_MIN_BYTES) {
+    } else if (plan->stream && plan->cell_bytes >= least) {
         for (size_t i = 0; i < plan->count[k]; i++) {
-            stream_bytes(to + (ptrdiff_t)i * plan->to[k], from + (ptrdiff_t)i * plan->from[k],
-                         plan->cell_bytes);
+            xta__stream_piece(stream, to + (ptrdiff_t)i * plan->to[k],
+                              from + (ptrdiff_t)i * plan->from[k], plan->cell_bytes, joint);
         }
     } else {
         xta__copy_strided(to, plan->to[k], from, plan->from[k], plan->count[k], plan->cell_bytes);
@@ -342,16 +301,19 @@ void xta__copy_run(const xta__copy_plan *plan, void *to, const void *from)
         xta__copy_bytes(target, source, plan->cell_bytes, plan->coding);
         return;
     }
+    xta__stream stream;
     int other = transposed_axis(plan);
+    xta__stream_init(&stream);
     do {
         if (other >= 0) {
             xta__transpose(plan, other, target + to_at, source + from_at);
         } else {
-            copy_row(plan, target + to_at, source + from_at);
+            copy_row(plan, &stream, target + to_at, source + from_at);
         }
     } while (next_index(plan, plan->ndim - 1, other, index, &to_at, &from_at));
     if (plan->stream) {
-        stream_end();
+        xta__stream_flush(&stream);
+        xta__stream_fence();
     }
 }
 
@@ -364,15 +326,22 @@ static void prefetch_row(uintptr_t row, size_t n)
     }
 }
 
+/* The next row of the target, unless an outer axis steps. */
+static uint8_t *next_row(const xta__copy_plan *plan, uint8_t *row)
+{
+    return plan->ndim > 0 ? row + plan->to[plan->ndim - 1] : NULL;
+}
+
 void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[],
                     const uint8_t *const from[], const size_t row_bytes[])
 {
     size_t index[XTA_MAX_NDIM] = {0};
     ptrdiff_t to_at = 0, from_at = 0;
     ptrdiff_t ahead = plan->ndim > 0 ? 2 * plan->from[plan->ndim - 1] : 0;
+    xta__stream stream;
 
     ahead = magnitude(ahead) > PREFETCH_BYTES ? ahead : 0;
-
+    xta__stream_init(&stream);
     do {
         for (int p = 0; p < n_pieces; p++) {
             uint8_t *row = to[p] + to_at;
@@ -380,10 +349,17 @@ void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[
             if (ahead != 0) {
                 prefetch_row((uintptr_t)source + (uintptr_t)ahead, row_bytes[p]);
             }
-            xta__copy_target_row(plan, row, source, row_bytes[p]);
+            if (plan->stream) {
+                uint8_t *next =
+                    p + 1 < n_pieces ? to[p + 1] + to_at : next_row(plan, to[0] + to_at);
+                xta__stream_piece(&stream, row, source, row_bytes[p], next == row + row_bytes[p]);
+            } else {
+                xta__copy_bytes(row, source, row_bytes[p], plan->coding);
+            }
         }
     } while (next_index(plan, plan->ndim, -1, index, &to_at, &from_at));
     if (plan->stream) {
-        stream_end();
+        xta__stream_flush(&stream);
+        xta__stream_fence();
     }
 }
