@@ -84,6 +84,10 @@ void bench_print(const bench_row *row)
     char target[32] = "";
     const char *ok = "";
 
+    // Columns of a CSV without quotes.
+    if (strchr(row->name, ',') || strchr(row->metric, ',') || strchr(row->peer_name, ',')) {
+        bench_die("a comma in '%s', '%s' or '%s'", row->name, row->metric, row->peer_name);
+    }
     if (row->target > 0) {
         snprintf(target, sizeof target, "%s%g", cost ? "<=" : ">=", row->target);
         ok = (cost ? ratio <= row->target : ratio >= row->target) ? "yes" : "no";

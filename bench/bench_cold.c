@@ -41,10 +41,10 @@ typedef enum side_number {
 static const char *const side_names[SIDES] = {"O_DIRECT, 1 in flight",
                                               "O_DIRECT, 4 in flight",
                                               "O_DIRECT, 8 in flight",
-                                              "O_DIRECT, pages alone",
+                                              "O_DIRECT of the pages alone",
                                               "pread",
                                               "mapped",
-                                              "mapped, 2 threads",
+                                              "mapped by 2 threads",
                                               "cached",
                                               "HDF5"};
 
@@ -291,7 +291,7 @@ static void print_side(const char *name, int side, const cost *ours, const cost 
     bench_print(&(bench_row){name, metric, ours->seconds, "O_DIRECT", best->seconds, "s",
                              BENCH_TIME, target});
     if (pages != NULL) {
-        bench_print(&(bench_row){name, metric, ours->seconds, "O_DIRECT, pages alone",
+        bench_print(&(bench_row){name, metric, ours->seconds, "O_DIRECT of the pages alone",
                                  pages->seconds, "s", BENCH_TIME, 0});
     }
     snprintf(metric, sizeof metric, "%s: from the disk", side_names[side]);
