@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_BYTES   ((uint64_t)1 << 20)  /* of a read that asks at all, */
+#define LEAST_BYTES   ((uint64_t)1 << 20)  /* of a read that asks the system at all, */
 #define LEAST_CHUNKS  256                  /* or chunks */
 #define LEAST_FETCHED ((uint64_t)32 << 20) /* bytes that it may have to fetch */
 #define FETCHER_BYTES ((uint64_t)16 << 20) /* of them that are worth a thread */
@@ -83,7 +83,8 @@ bool xta__ahead_is_worth(const xta__transfer_call *t)
 
     return t->direction == XTA__READ && unit > 0 && chunks > 1 && holder->ops->fetch != NULL &&
            !holder->one_thread && holder->ahead.most >= unit &&
-           (chunks >= LEAST_CHUNKS || t->region.n_cells >= LEAST_BYTES / t->memory_cell) &&
+           (holder->ahead.chunks || chunks >= LEAST_CHUNKS ||
+            t->region.n_cells >= LEAST_BYTES / t->memory_cell) &&
            least_fetched(t) >= LEAST_FETCHED;
 }
 

@@ -300,6 +300,22 @@ static void read_scattered(void)
     }
 }
 
+/* A plane through a chunk cache: half a MiB of cells in 32 chunks of 1 MiB, which lie apart. What
+ * the system would read ahead of each is not wanted. */
+static void read_plane(void)
+{
+    const int64_t step[3] = {1, 1, 1};
+    const xta_box plane = {.ndim = 3, .lo = {0, 300, 0}, .hi = {512, 301, 256}};
+
+    test_story_begin(&story, "test_cold", 0, 1500);
+    uint64_t before = bytes_read();
+    read_cold(&plane, step, XTA_ACCESS_CACHED, 1);
+    uint64_t got = bytes_read() - before;
+    printf("a plane in 32 chunks of 1 MiB, cached: %.1f MiB from the disk\n",
+           (double)got / (double)MIB);
+    STORY_CHECK(&story, got <= 34 * MIB, "%llu bytes came from the disk", (unsigned long long)got);
+}
+
 /* ---- when is fetched at all ---- */
 
 static const xta__os_calls *system_calls;
@@ -556,6 +572,7 @@ int main(void)
         read_forbidden(&bans[k], seed);
     }
     read_scattered();
+    read_plane();
     count_fetches();
     unknown_is_not_cold();
     few_large_chunks();
