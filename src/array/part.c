@@ -354,6 +354,7 @@ xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, c
     }
     xta__method_ask ask = {.whole = p->whole,
                            .fresh = is_fresh(t, address),
+                           .slot_bytes = holder->slot_bytes,
                            .n_rows = rows->n,
                            .row_bytes = rows->bytes,
                            .span = rows->span};

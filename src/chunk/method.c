@@ -40,7 +40,10 @@ xta__method xta__choose_method(const xta__method_ask *ask)
         return XTA__IN_PLACE;
     }
     if (ask->row_bytes >= XTA__LONG_ROW_BYTES) {
-        return ask->fresh ? XTA__IN_PLACE_RESERVED : XTA__BY_ROWS;
+        // Where a unit has several chunks, one frame of a stream would wait for all the space of
+        // many that follow.
+        bool large = ask->slot_bytes >= XTA__HUGE_BYTES;
+        return ask->fresh && large ? XTA__IN_PLACE_RESERVED : XTA__BY_ROWS;
     }
     bool many = facts->operations >= MANY_OPERATIONS;
     uint64_t n_units = ask->span > XTA__HUGE_BYTES ? (ask->span - 1) / XTA__HUGE_BYTES + 1 : 1;

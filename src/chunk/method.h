@@ -35,9 +35,10 @@ typedef struct xta__range_facts {
 typedef struct xta__method_ask {
     bool whole;
     bool fresh; /* the chunk has just been made by a growth, and others will fill the rest of it */
-    uint64_t n_rows;    /* runs of cells that lie together */
-    uint64_t row_bytes; /* of each */
-    uint64_t span;      /* bytes from the first cell to the end of the last one */
+    uint64_t slot_bytes; /* from one chunk to the next; only where `fresh` */
+    uint64_t n_rows;     /* runs of cells that lie together */
+    uint64_t row_bytes;  /* of each */
+    uint64_t span;       /* bytes from the first cell to the end of the last one */
     xta__range_facts facts;
 } xta__method_ask;
 
