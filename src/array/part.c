@@ -146,32 +146,42 @@ static void chunk_to_scratch(xta__transfer_call *t, const xta__part *p, const ui
     xta__copy_run(&plan, t->scratch, bytes + xta__offset_in_chunk(t, p->within));
 }
 
-/* Tell the holder which bytes a strided part has changed: runs of all cells that lie together. */
-static void mark_part(xta__transfer_call *t, const xta__part *p, xta__pin *pin)
+/* The bytes of a strided part: runs of all cells that lie together. `count` and `stride` become the
+ * answer's. */
+static xta__byte_runs runs_of_part(const xta__transfer_call *t, const xta__part *p, size_t count[],
+                                   size_t stride[])
 {
     int ndim = t->region.ndim;
     bool column = xta__is_column(t);
-    size_t count[XTA_MAX_NDIM], stride[XTA_MAX_NDIM];
-    xta__byte_runs changed = {.count = count, .stride = stride};
+    xta__byte_runs runs = {.offset = xta__offset_in_chunk(t, p->within),
+                           .bytes = t->array->cell_bytes,
+                           .count = count,
+                           .stride = stride};
 
-    if (t->array->holder->ops->mark == NULL) {
-        return;
-    }
-    changed.offset = xta__offset_in_chunk(t, p->within);
-    changed.bytes = t->array->cell_bytes;
     for (int k = 0; k < ndim; k++) {
         int axis = column ? k : ndim - 1 - k;
         if (p->count[axis] == 1) {
             continue;
         }
-        if (changed.ndim == 0 && t->from[axis] == (ptrdiff_t)changed.bytes) {
-            changed.bytes *= p->count[axis];
+        if (runs.ndim == 0 && t->from[axis] == (ptrdiff_t)runs.bytes) {
+            runs.bytes *= p->count[axis];
             continue;
         }
-        count[changed.ndim] = p->count[axis];
-        stride[changed.ndim++] = (size_t)t->from[axis];
+        count[runs.ndim] = p->count[axis];
+        stride[runs.ndim++] = (size_t)t->from[axis];
     }
-    t->array->holder->ops->mark(t->array->holder, pin, &changed);
+    return runs;
+}
+
+/* Tell the holder which bytes a strided part has changed. */
+static void mark_part(xta__transfer_call *t, const xta__part *p, xta__pin *pin)
+{
+    size_t count[XTA_MAX_NDIM], stride[XTA_MAX_NDIM];
+
+    if (t->array->holder->ops->mark != NULL) {
+        xta__byte_runs changed = runs_of_part(t, p, count, stride);
+        t->array->holder->ops->mark(t->array->holder, pin, &changed);
+    }
 }
 
 /* Where the copy along a curve reports the cells that it has written. */
@@ -341,7 +351,7 @@ static bool is_fresh(const xta__transfer_call *t, uint64_t address)
 }
 
 xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, const xta__part *p,
-                                xta__rows *rows)
+                                xta__rows *rows, xta__method_ask *ask)
 {
     xta__holder *holder = t->array->holder;
 
@@ -352,14 +362,14 @@ xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, c
     if (holder->ops->facts == NULL) {
         return p->whole && holder->ops->write_run != NULL ? XTA__BY_STREAM : XTA__BY_ROWS;
     }
-    xta__method_ask ask = {.whole = p->whole,
-                           .fresh = is_fresh(t, address),
-                           .slot_bytes = holder->slot_bytes,
-                           .n_rows = rows->n,
-                           .row_bytes = rows->bytes,
-                           .span = rows->span};
-    holder->ops->facts(holder, address, rows->offset, rows->span, &ask.facts);
-    return xta__choose_method(&ask);
+    *ask = (xta__method_ask){.whole = p->whole,
+                             .fresh = is_fresh(t, address),
+                             .slot_bytes = holder->slot_bytes,
+                             .n_rows = rows->n,
+                             .row_bytes = rows->bytes,
+                             .span = rows->span};
+    holder->ops->facts(holder, address, rows->offset, rows->span, &ask->facts);
+    return xta__choose_method(ask);
 }
 
 /* Pin a chunk to write one part of it; pin->bytes = NULL: by calls. */
@@ -367,15 +377,23 @@ static xta_status pin_part(xta__transfer_call *t, uint64_t address, const xta__p
                            xta__pin *pin, xta_error *err)
 {
     xta__holder *holder = t->array->holder;
+    size_t count[XTA_MAX_NDIM], stride[XTA_MAX_NDIM];
     xta__rows rows;
-    xta__method method = xta__method_of_part(t, address, p, &rows);
+    xta__method_ask ask;
+    xta__method method = xta__method_of_part(t, address, p, &rows, &ask);
 
     if (method == XTA__BY_CACHE) {
         return holder->ops->pin_write(holder, address, p->whole, pin, err);
     }
     if (method == XTA__IN_PLACE || method == XTA__IN_PLACE_RESERVED) {
-        return holder->ops->pin_in_place(holder, address, rows.offset, rows.span,
-                                         method == XTA__IN_PLACE_RESERVED, pin, err);
+        xta__byte_runs stores = runs_of_part(t, p, count, stride);
+        pin->stores = t->strided ? &stores : NULL;
+        pin->ask = &ask;
+        xta_status status = holder->ops->pin_in_place(holder, address, rows.offset, rows.span,
+                                                      method == XTA__IN_PLACE_RESERVED, pin, err);
+        pin->stores = NULL;
+        pin->ask = NULL;
+        return status;
     }
     pin->bytes = NULL;
     return XTA_OK;

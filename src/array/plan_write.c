@@ -29,7 +29,9 @@ static void count_part(void *user, const xta__transfer_call *t, uint64_t address
 {
     const counting *c = user;
     xta__rows rows = xta__rows_of_part(t, p);
-    xta__method method = c->cached ? XTA__BY_CACHE : xta__method_of_part(t, address, p, &rows);
+    xta__method_ask ask;
+    xta__method method =
+        c->cached ? XTA__BY_CACHE : xta__method_of_part(t, address, p, &rows, &ask);
 
     add_part(&c->plan->total, &rows);
     add_part(&c->plan->by_method[method], &rows);

@@ -235,13 +235,14 @@ static bool store_run(xta__transfer_call *t, int line, const xta__batch *batch, 
     xta__pin pin = {.ndim = t->region.ndim};
     xta__part p;
     xta__rows rows;
+    xta__method_ask ask;
 
     if (holder->ops->pin_in_place == NULL) {
         return false;
     }
     for (size_t k = 0; k < n; k++) {
         xta__take_part(t, batch->coords + (first + k) * (size_t)t->region.ndim, &p);
-        if (xta__method_of_part(t, batch->addresses[first + k], &p, &rows) != XTA__IN_PLACE) {
+        if (xta__method_of_part(t, batch->addresses[first + k], &p, &rows, &ask) != XTA__IN_PLACE) {
             return false;
         }
     }

@@ -140,9 +140,10 @@ void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t c
 xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__part *p,
                             xta_error *err);
 
-/* How a part is written; and its rows, unless it goes through a cache. */
+/* How a part is written; its rows, unless it goes through a cache; and what the choice was made by,
+ * where the chunks' holder knows facts. */
 xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, const xta__part *p,
-                                xta__rows *rows);
+                                xta__rows *rows, xta__method_ask *ask);
 
 /* What cells go through in this call's direction. */
 static inline const xta__coding *xta__coding_of(const xta__transfer_call *t)

@@ -14,6 +14,14 @@
 
 typedef struct xta__holder xta__holder;
 
+/* Equal runs of bytes of a chunk: the first one at `offset`, the others along strides. */
+typedef struct xta__byte_runs {
+    size_t offset, bytes;
+    int ndim; /* 0: one run */
+    const size_t *count;
+    const size_t *stride;
+} xta__byte_runs;
+
 /* A chunk in the hand: its bytes, and what the holder needs to take it back. Before pin_write the
  * caller says where the chunk lies. */
 typedef struct xta__pin {
@@ -25,15 +33,11 @@ typedef struct xta__pin {
     bool exact; /* of pin_read: nothing but the chunk is to come from a disk */
     int ndim;
     const int64_t *chunk; /* ndim chunk coordinates; only read during the call */
+    /* Of pin_in_place: what will be stored into, and what the method was chosen by; NULL: all of
+     * the range. Only read during the call. */
+    const xta__byte_runs *stores;
+    const xta__method_ask *ask;
 } xta__pin;
-
-/* Equal runs of bytes of a chunk: the first one at `offset`, the others along strides. */
-typedef struct xta__byte_runs {
-    size_t offset, bytes;
-    int ndim; /* 0: one run */
-    const size_t *count;
-    const size_t *stride;
-} xta__byte_runs;
 
 /* To the next run, `at` being the offset of the last one and `index`, at first all zero, its
  * number along each stride; false behind the last. */

@@ -17,6 +17,7 @@
 
 #define FEW_ROWS        16  /* calls for each 2 MiB that cost less than making them dirty */
 #define SPARSE_ROWS     64  /* calls for each 2 MiB that cost less than their disk space */
+#define ROWS_OF_A_FAULT 2   /* calls that cost as much as a fault of a small page: 2 to 3 us */
 #define MANY_OPERATIONS 192 /* 2 MiB are 11 KiB for each of them */
 
 /* Whether a place is written again and again: twice, and by every fourth operation. Among scattered
@@ -51,6 +52,13 @@ xta__method xta__choose_method(const xta__method_ask *ask)
         return XTA__BY_ROWS;
     }
     return many || ask->n_rows > SPARSE_ROWS * n_units ? XTA__IN_PLACE_RESERVED : XTA__IN_PLACE;
+}
+
+bool xta__calls_cost_less(const xta__method_ask *ask, uint64_t n_pages)
+{
+    bool repeated = ask->facts.again > 0 || ask->facts.operations >= MANY_OPERATIONS;
+
+    return !repeated && ask->n_rows <= ROWS_OF_A_FAULT * n_pages;
 }
 
 const char *xta__method_name(xta__method method)

@@ -44,6 +44,10 @@ typedef struct xta__method_ask {
 
 xta__method xta__choose_method(const xta__method_ask *ask);
 
+/* Whether a part whose method is in place goes by calls nevertheless, because its pages have turned
+ * out to be small: `n_pages` of them would have a fault each. */
+bool xta__calls_cost_less(const xta__method_ask *ask, uint64_t n_pages);
+
 /* "stream", "rows", "in place", "in place, reserved", "cache". */
 const char *xta__method_name(xta__method method);
 

@@ -148,28 +148,110 @@ static bool populate(mapped_chunks *chunks, uint8_t *bytes, size_t n)
     return well;
 }
 
+/* Make the first and the last page of a part of a unit ready. If the second one takes another fault
+ * the pages are small. */
+static bool populate_ends(uint8_t *bytes, size_t n, bool *small)
+{
+    bool well = xta__map_populate(bytes, 1);
+    uint64_t before = xta__thread_faults();
+
+    well = well && xta__map_populate(bytes + n - 1, 1);
+    *small = *small || before == 0 || xta__thread_faults() != before;
+    return well;
+}
+
+/* Walks the pages of runs of bytes: those of runs that share pages, or are on neighbouring ones,
+ * together. */
+typedef struct page_walk {
+    const xta__byte_runs *runs;
+    uintptr_t zero, page; /* where the chunk begins in memory; bytes of a page */
+    size_t index[XTA_MAX_NDIM], at;
+    bool more;
+    uintptr_t first, end; /* numbers of pages */
+} page_walk;
+
+static bool next_pages(page_walk *w)
+{
+    bool found = w->more, joins = true;
+
+    for (w->first = w->end = 0; w->more && joins;) {
+        uintptr_t first = (w->zero + w->at) / w->page;
+        uintptr_t end = (w->zero + w->at + w->runs->bytes - 1) / w->page + 1;
+        joins = w->end == 0 || (first >= w->first && first <= w->end);
+        if (joins) {
+            w->first = w->end == 0 ? first : w->first;
+            w->end = end > w->end ? end : w->end;
+            w->more = xta__next_run(w->runs, w->index, &w->at);
+        }
+    }
+    return found;
+}
+
+/* Make a part of a chunk ready whose pages have turned out to be small: only those that will be
+ * stored into. False also where calls cost less. `bytes` are those of the first store. */
+static bool populate_small(const xta__pin *pin, const uint8_t *bytes)
+{
+    const page_walk start = {.runs = pin->stores,
+                             .zero = (uintptr_t)bytes - pin->stores->offset,
+                             .page = (uintptr_t)xta__page_bytes(),
+                             .at = pin->stores->offset,
+                             .more = true};
+    uint64_t n_pages = 0;
+    bool well = true;
+
+    for (page_walk w = start; next_pages(&w);) {
+        n_pages += w.end - w.first;
+    }
+    if (xta__calls_cost_less(pin->ask, n_pages)) {
+        return false;
+    }
+    for (page_walk w = start; well && next_pages(&w);) {
+        well = xta__map_populate((void *)(w.first * w.page), (w.end - w.first) * w.page);
+    }
+    return well;
+}
+
+/* The units of a range, one after another. */
+typedef struct unit_walk {
+    _Atomic(uint8_t) *state;
+    uint64_t place, number; /* of the range in the file; of the unit */
+    size_t n, at, part;     /* bytes of the range, before the unit, and in it */
+} unit_walk;
+
+static bool next_unit(unit_walk *u)
+{
+    u->state += u->part > 0;
+    u->at += u->part;
+    u->number = (u->place + u->at) / XTA__HUGE_BYTES;
+    uint64_t left = (u->number + 1) * XTA__HUGE_BYTES - (u->place + u->at);
+    u->part = (size_t)(left < u->n - u->at ? left : u->n - u->at);
+    return u->part > 0;
+}
+
 /* Make all units of a range ready, or say that some cannot be. */
 static bool prepare(mapped_chunks *chunks, uint64_t address, size_t offset, size_t n, bool reserve,
-                    uint8_t *bytes)
+                    const xta__pin *pin)
 {
-    const uint64_t place = place_of(chunks, address, offset);
-    _Atomic(uint8_t) *unit = xta__window_unit(&chunks->windows, address, bytes);
-    bool well = unit != NULL;
+    uint8_t *bytes = pin->bytes + offset;
+    const unit_walk start = {.state = xta__window_unit(&chunks->windows, address, bytes),
+                             .place = place_of(chunks, address, offset),
+                             .n = n};
+    bool well = start.state != NULL, small = false;
 
     pthread_mutex_lock(&chunks->in_place.lock);
-    for (uint64_t done = 0; well && done < n; unit++) {
-        uint64_t number = (place + done) / XTA__HUGE_BYTES;
-        uint64_t left = (number + 1) * XTA__HUGE_BYTES - (place + done);
-        size_t part = (size_t)(left < n - done ? left : n - done);
-        uint8_t now = atomic_load_explicit(unit, memory_order_relaxed);
+    for (unit_walk u = start; well && next_unit(&u);) {
+        uint8_t now = atomic_load_explicit(u.state, memory_order_relaxed);
         if (now == XTA__UNIT_UNKNOWN) {
-            well = xta__in_place_own(&chunks->in_place, &chunks->data, number, reserve);
+            well = xta__in_place_own(&chunks->in_place, &chunks->data, u.number, reserve);
         }
-        well = well && (now == XTA__UNIT_READY || populate(chunks, bytes + done, part));
-        if (well) {
-            atomic_store_explicit(unit, XTA__UNIT_READY, memory_order_release);
+        if (well && now != XTA__UNIT_READY) {
+            well = pin->stores != NULL ? populate_ends(bytes + u.at, u.part, &small)
+                                       : populate(chunks, bytes + u.at, u.part);
         }
-        done += part;
+    }
+    well = well && (!small || populate_small(pin, bytes));
+    for (unit_walk u = start; well && next_unit(&u);) {
+        atomic_store_explicit(u.state, XTA__UNIT_READY, memory_order_release);
     }
     pthread_mutex_unlock(&chunks->in_place.lock);
     return well;
@@ -187,7 +269,7 @@ static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, siz
             xta__window_of(&chunks->windows, address + (offset + n - 1) / holder->slot_bytes)) {
         pin->bytes = NULL; // several chunks, but not side by side in memory
     } else if (status == XTA_OK && !are_ready(&chunks->windows, address, pin->bytes + offset, n) &&
-               !prepare(chunks, address, offset, n, reserve, pin->bytes + offset)) {
+               !prepare(chunks, address, offset, n, reserve, pin)) {
         pin->bytes = NULL;
     }
     pin->writing = status == XTA_OK && pin->bytes != NULL;

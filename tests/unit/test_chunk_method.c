@@ -85,9 +85,27 @@ static void test_choices(void **state)
     assert_string_equal(xta__method_name((xta__method)99), "?");
 }
 
+static void test_small_pages(void **state)
+{
+    xta__method_ask ask = {.n_rows = 64};
+
+    (void)state;
+    assert_true(xta__calls_cost_less(&ask, 64));
+    assert_true(xta__calls_cost_less(&ask, 32));
+    assert_false(xta__calls_cost_less(&ask, 31));
+    // What is written again and again is worth its faults.
+    ask.facts.again = 1;
+    assert_false(xta__calls_cost_less(&ask, 64));
+    ask.facts = (xta__range_facts){.operations = 191};
+    assert_true(xta__calls_cost_less(&ask, 64));
+    ask.facts.operations = 192;
+    assert_false(xta__calls_cost_less(&ask, 64));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_choices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_choices),
+                                       cmocka_unit_test(test_small_pages)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
