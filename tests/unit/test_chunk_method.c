@@ -33,25 +33,6 @@ static void test_choices(void **state)
          XTA__BY_STREAM},
         {{.whole = true, .n_rows = 1, .row_bytes = 8, .facts = {.settled = true}}, XTA__BY_CACHE},
         {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true, .settled = true}}, XTA__BY_ROWS},
-        // Of a chunk that an append has made: the next ones will be stores.
-        {{.fresh = true,
-          .slot_bytes = 2 << 20,
-          .n_rows = 1,
-          .row_bytes = 4096,
-          .facts = {.rows = true}},
-         XTA__IN_PLACE_RESERVED},
-        {{.fresh = true,
-          .slot_bytes = 1 << 20,
-          .n_rows = 1,
-          .row_bytes = 4096,
-          .facts = {.rows = true}},
-         XTA__BY_ROWS},
-        {{.fresh = true,
-          .slot_bytes = 2 << 20,
-          .n_rows = 1,
-          .row_bytes = 4088,
-          .facts = {.rows = true}},
-         XTA__BY_ROWS},
         // Prepared already.
         {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true, .ready = true}}, XTA__IN_PLACE},
         {{.n_rows = 9999, .row_bytes = 8, .facts = {.rows = true, .ready = true}}, XTA__IN_PLACE},
@@ -85,6 +66,21 @@ static void test_choices(void **state)
     assert_string_equal(xta__method_name((xta__method)99), "?");
 }
 
+/* Of a chunk that an append has made: the next ones will be stores, if a unit has but one chunk. */
+static void test_fresh(void **state)
+{
+    xta__method_ask ask = {.fresh = true, .n_rows = 1, .row_bytes = 4096, .facts = {.rows = true}};
+
+    (void)state;
+    ask.slot_bytes = 2 << 20;
+    assert_int_equal(xta__choose_method(&ask), XTA__IN_PLACE_RESERVED);
+    ask.slot_bytes = 1 << 20;
+    assert_int_equal(xta__choose_method(&ask), XTA__BY_ROWS);
+    ask.slot_bytes = 4 << 20;
+    ask.row_bytes = 4088;
+    assert_int_equal(xta__choose_method(&ask), XTA__BY_ROWS);
+}
+
 static void test_small_pages(void **state)
 {
     xta__method_ask ask = {.n_rows = 64};
@@ -104,7 +100,7 @@ static void test_small_pages(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_choices),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_choices), cmocka_unit_test(test_fresh),
                                        cmocka_unit_test(test_small_pages)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
