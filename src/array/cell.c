@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
+#include "array/spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +168,7 @@ static xta_status pin_cell(xta_array *array, uint64_t address, size_t offset, xt
     holder->ops->facts(holder, address, offset, array->cell_bytes, &ask.facts);
     xta__method method = xta__choose_method(&ask);
     pin->bytes = NULL;
+    pin->may_check = true;
     return method == XTA__BY_ROWS
                ? XTA_OK
                : holder->ops->pin_in_place(holder, address, offset, array->cell_bytes,
@@ -174,16 +176,18 @@ static xta_status pin_cell(xta_array *array, uint64_t address, size_t offset, xt
 }
 
 static xta_status write_cell(xta_array *array, uint64_t address, size_t offset, const void *cell,
-                             xta_error *err)
+                             xta__pin *pin, xta_error *err)
 {
+    xta__spans spans;
     uint8_t few[64], *encoded = array->cell_bytes <= sizeof few ? few : malloc(array->cell_bytes);
 
     if (encoded == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a cell", xta__array_name(array));
     }
     xta__copy_bytes(encoded, cell, array->cell_bytes, array->encode);
-    xta_status status = array->holder->ops->write_part(array->holder, address, offset, encoded,
-                                                       array->cell_bytes, err);
+    xta__spans_begin(&spans, array->holder, address, pin, err);
+    xta__spans_add(&spans, offset, encoded, array->cell_bytes);
+    xta_status status = xta__spans_end(&spans);
     if (encoded != few) {
         free(encoded);
     }
@@ -210,7 +214,7 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
     }
     status = pin_cell(array, address, offset, &pin, err);
     if (status == XTA_OK && pin.bytes == NULL) {
-        status = write_cell(array, address, offset, cell, err);
+        status = write_cell(array, address, offset, cell, &pin, err);
     } else if (status == XTA_OK) {
         status = copy_cell(pin.bytes + offset, cell, array->cell_bytes, array->encode);
         if (array->holder->ops->mark != NULL) {

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
+#include "array/spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,46 +100,43 @@ static void store_part(const filling *f, const xta_box *cells, const xta_box *pa
 
 /* The same by calls. */
 typedef struct writing {
-    const filling *f;
-    uint64_t address;
+    uint32_t cell;
     uint8_t *cells; /* so many of the value */
     uint64_t n_cells;
-    xta_status status;
-    xta_error *err;
+    xta__spans *spans;
 } writing;
 
 static void write_filling_run(void *user, uint64_t position, uint64_t n)
 {
-    writing *w = user;
-    xta__holder *holder = w->f->array->holder;
-    uint32_t cell = w->f->array->cell_bytes;
+    const writing *w = user;
 
-    while (n > 0 && w->status == XTA_OK) {
+    while (n > 0) {
         uint64_t some = n < w->n_cells ? n : w->n_cells;
-        w->status = holder->ops->write_part(holder, w->address, (size_t)position * cell, w->cells,
-                                            (size_t)some * cell, w->err);
+        xta__spans_add(w->spans, (size_t)position * w->cell, w->cells, (size_t)some * w->cell);
         position += some;
         n -= some;
     }
 }
 
 static xta_status write_filling(const filling *f, uint64_t address, const xta_box *cells,
-                                const xta_box *part, xta_error *err)
+                                const xta_box *part, xta__pin *pin, xta_error *err)
 {
     uint32_t cell = f->array->cell_bytes;
-    writing w = {.f = f,
-                 .address = address,
-                 .n_cells = FILLING_BYTES > cell ? FILLING_BYTES / cell : 1,
-                 .err = err};
+    xta__spans spans;
+    writing w = {
+        .cell = cell, .n_cells = FILLING_BYTES > cell ? FILLING_BYTES / cell : 1, .spans = &spans};
 
+    xta__spans_begin(&spans, f->array->holder, address, pin, err);
     w.cells = malloc((size_t)w.n_cells * cell);
     if (w.cells == NULL) {
+        (void)xta__spans_end(&spans);
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to fill", xta__array_name(f->array));
     }
     xta__fill_cells(w.cells, f->stored, cell, (size_t)w.n_cells);
     xta__each_run(f->structure, cells, part, write_filling_run, &w);
+    xta_status status = xta__spans_end(&spans);
     free(w.cells);
-    return w.status;
+    return status;
 }
 
 /* How a part lies in its chunk, in cells. */
@@ -174,6 +172,7 @@ static xta_status pin_to_fill(const filling *f, uint64_t address, const xta_box 
     holder->ops->facts(holder, address, offset, span, &ask.facts);
     xta__method method = xta__choose_method(&ask);
     pin->bytes = NULL;
+    pin->may_check = true;
     return method == XTA__BY_ROWS
                ? XTA_OK
                : holder->ops->pin_in_place(holder, address, offset, span,
@@ -201,7 +200,7 @@ static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *
     }
     xta_status status = pin_to_fill(f, address, cells, part, &pin, err);
     if (status != XTA_OK || pin.bytes == NULL) {
-        return status == XTA_OK ? write_filling(f, address, cells, part, err) : status;
+        return status == XTA_OK ? write_filling(f, address, cells, part, &pin, err) : status;
     }
     store_part(f, cells, part, &pin);
     if (array->holder->ops->unpin != NULL) {

@@ -1,6 +1,7 @@
 /* One chunk of a transfer: which of its cells, and how they get from or to the caller's memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "array/spans.h"
 #include "array/transfer.h"
 
 #include <inttypes.h>
@@ -283,41 +284,21 @@ xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const 
     return status == XTA_OK ? XTA_OK : conversion_failed(t, p, chunk, bad, status, err);
 }
 
-/* Runs of a chunk's image on their way to the file, joined where they follow each other. */
+/* Runs of a chunk's image on their way to the file. */
 typedef struct curve_writer {
-    xta__transfer_call *t;
-    uint64_t address;
     const uint8_t *image;
-    size_t begin, n;
-    xta_status status;
-    xta_error *err;
+    xta__spans *spans;
 } curve_writer;
-
-static void send_run(curve_writer *w)
-{
-    xta__holder *holder = w->t->array->holder;
-
-    if (w->n > 0 && w->status == XTA_OK) {
-        w->status = holder->ops->write_part(holder, w->address, w->begin, w->image + w->begin, w->n,
-                                            w->err);
-    }
-    w->n = 0;
-}
 
 static void take_run(void *user, size_t offset, size_t n)
 {
-    curve_writer *w = user;
+    const curve_writer *w = user;
 
-    if (w->n > 0 && offset == w->begin + w->n) {
-        w->n += n;
-        return;
-    }
-    send_run(w);
-    w->begin = offset;
-    w->n = n;
+    xta__spans_add(w->spans, offset, w->image + offset, n);
 }
 
-xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__part *p,
+/* Cells of a part along a curve. */
+static xta_status add_curve(xta__transfer_call *t, const xta__part *p, xta__spans *spans,
                             xta_error *err)
 {
     ptrdiff_t dense[XTA_MAX_NDIM];
@@ -328,11 +309,62 @@ xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__
     }
     xta__part_strides(t, p, t->array->cell_bytes, dense);
     xta__curve_box box = curve_box(t, p, t->convert ? dense : t->to, false);
-    curve_writer w = {.t = t, .address = address, .image = t->staging, .err = err};
+    curve_writer w = {.image = t->staging, .spans = spans};
     xta__curve_write(&box, t->staging, t->convert ? t->scratch : t->memory + p->memory_at, take_run,
                      &w);
-    send_run(&w);
-    return w.status;
+    return XTA_OK;
+}
+
+/* Where in the chunk the cell number `index` of a part lies, which are counted in the chunk's
+ * order. */
+static size_t place_in_chunk(const xta__transfer_call *t, const xta__part *p, size_t index)
+{
+    int ndim = t->region.ndim;
+    bool column = xta__is_column(t);
+    size_t at = xta__offset_in_chunk(t, p->within);
+
+    for (int k = 0; k < ndim; k++) {
+        int axis = column ? k : ndim - 1 - k;
+        at += index % p->count[axis] * (size_t)t->from[axis];
+        index /= p->count[axis];
+    }
+    return at;
+}
+
+/* Cells of a part row by row. */
+static xta_status add_rows(xta__transfer_call *t, const xta__part *p, xta__spans *spans,
+                           xta_error *err)
+{
+    ptrdiff_t packed[XTA_MAX_NDIM], dense[XTA_MAX_NDIM];
+    size_t cell = t->array->cell_bytes, bytes = p->n_cells * cell;
+    bool direct = !t->convert;
+    xta__copy_plan plan;
+    xta_status status = xta__make_staging(t, bytes, err);
+
+    if (status != XTA_OK) {
+        return status;
+    }
+    size_t run = xta__packed_runs(t, p, packed);
+    xta__part_strides(t, p, cell, dense);
+    xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, packed, direct ? t->to : dense,
+                        t->array->encode, false);
+    xta__copy_run(&plan, t->staging, direct ? t->memory + p->memory_at : t->scratch);
+    for (size_t at = 0; at < bytes; at += run) {
+        xta__spans_add(spans, place_in_chunk(t, p, at / cell), t->staging + at, run);
+    }
+    return XTA_OK;
+}
+
+/* A part by calls. */
+static xta_status write_rows(xta__transfer_call *t, uint64_t address, const xta__part *p,
+                             xta__pin *pin, xta_error *err)
+{
+    xta__spans spans;
+
+    xta__spans_begin(&spans, t->array->holder, address, pin, err);
+    xta_status status = t->strided ? add_rows(t, p, &spans, err) : add_curve(t, p, &spans, err);
+    xta_status sent = xta__spans_end(&spans);
+    return status != XTA_OK ? status : sent;
 }
 
 /* Whether this handle has made the chunk since its last sync, and the array will have to grow
@@ -372,7 +404,7 @@ xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, c
     return xta__choose_method(ask);
 }
 
-/* Pin a chunk to write one part of it; pin->bytes = NULL: by calls. */
+/* Pin a chunk to write one part of it; pin->bytes = NULL: by calls, and perhaps pinned for them. */
 static xta_status pin_part(xta__transfer_call *t, uint64_t address, const xta__part *p,
                            xta__pin *pin, xta_error *err)
 {
@@ -389,6 +421,7 @@ static xta_status pin_part(xta__transfer_call *t, uint64_t address, const xta__p
         xta__byte_runs stores = runs_of_part(t, p, count, stride);
         pin->stores = t->strided ? &stores : NULL;
         pin->ask = &ask;
+        pin->may_check = true;
         xta_status status = holder->ops->pin_in_place(holder, address, rows.offset, rows.span,
                                                       method == XTA__IN_PLACE_RESERVED, pin, err);
         pin->stores = NULL;
@@ -411,7 +444,7 @@ static xta_status write_chunk(xta__transfer_call *t, const int64_t chunk[], uint
         status = pin_part(t, address, p, &pin, err);
     }
     if (status != XTA_OK || pin.bytes == NULL) {
-        return status == XTA_OK ? xta__write_rows(t, address, p, err) : status;
+        return status == XTA_OK ? write_rows(t, address, p, &pin, err) : status;
     }
     if (direct) {
         xta__copy_run(xta__plan_for(t, p), pin.bytes + xta__offset_in_chunk(t, p->within),

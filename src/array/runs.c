@@ -59,9 +59,7 @@ xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err
                            xta__array_name(t->array), bytes);
 }
 
-/* Bytes of a part that lie together in the chunk, and (unless NULL) the strides of the part packed
- * in the chunk's order. */
-static size_t packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[])
+size_t xta__packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[])
 {
     int ndim = t->region.ndim;
     bool column = xta__is_column(t);
@@ -96,56 +94,12 @@ xta__rows xta__rows_of_part(const xta__transfer_call *t, const xta__part *p)
     }
     xta__rows rows = {.offset = xta__offset_in_chunk(t, p->within),
                       .span = cell,
-                      .bytes = packed_runs(t, p, NULL)};
+                      .bytes = xta__packed_runs(t, p, NULL)};
     rows.n = p->n_cells * cell / rows.bytes;
     for (int axis = 0; axis < t->region.ndim; axis++) {
         rows.span += (p->count[axis] - 1) * (size_t)t->from[axis];
     }
     return rows;
-}
-
-/* Where in the chunk the cell number `index` of a part lies, which are counted in the chunk's
- * order. */
-static size_t place_in_chunk(const xta__transfer_call *t, const xta__part *p, size_t index)
-{
-    int ndim = t->region.ndim;
-    bool column = xta__is_column(t);
-    size_t at = xta__offset_in_chunk(t, p->within);
-
-    for (int k = 0; k < ndim; k++) {
-        int axis = column ? k : ndim - 1 - k;
-        at += index % p->count[axis] * (size_t)t->from[axis];
-        index /= p->count[axis];
-    }
-    return at;
-}
-
-xta_status xta__write_rows(xta__transfer_call *t, uint64_t address, const xta__part *p,
-                           xta_error *err)
-{
-    ptrdiff_t packed[XTA_MAX_NDIM], dense[XTA_MAX_NDIM];
-    xta__holder *holder = t->array->holder;
-    size_t cell = t->array->cell_bytes, bytes = p->n_cells * cell;
-    bool direct = !t->convert;
-    xta__copy_plan plan;
-
-    if (!t->strided) {
-        return xta__write_curve(t, address, p, err);
-    }
-    xta_status status = xta__make_staging(t, bytes, err);
-    if (status != XTA_OK) {
-        return status;
-    }
-    size_t run = packed_runs(t, p, packed);
-    xta__part_strides(t, p, cell, dense);
-    xta__copy_plan_init(&plan, t->region.ndim, cell, p->count, packed, direct ? t->to : dense,
-                        t->array->encode, false);
-    xta__copy_run(&plan, t->staging, direct ? t->memory + p->memory_at : t->scratch);
-    for (size_t sent = 0; sent < bytes && status == XTA_OK; sent += run) {
-        status = holder->ops->write_part(holder, address, place_in_chunk(t, p, sent / cell),
-                                         t->staging + sent, run, err);
-    }
-    return status;
 }
 
 /* How many of n whole chunks from `first` on lie on one line. */

@@ -136,10 +136,6 @@ void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *
 void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t cell,
                        ptrdiff_t strides[]);
 
-/* Write a part of a chunk whose cells follow a curve by calls. */
-xta_status xta__write_curve(xta__transfer_call *t, uint64_t address, const xta__part *p,
-                            xta_error *err);
-
 /* How a part is written; its rows, unless it goes through a cache; and what the choice was made by,
  * where the chunks' holder knows facts. */
 xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, const xta__part *p,
@@ -176,9 +172,10 @@ void xta__drop_staging(xta__transfer_call *t);
 
 xta__rows xta__rows_of_part(const xta__transfer_call *t, const xta__part *p);
 
-/* Write a part of a chunk by calls, one for each of its rows. */
-xta_status xta__write_rows(xta__transfer_call *t, uint64_t address, const xta__part *p,
-                           xta_error *err);
+/* Bytes of a part that lie together in the chunk, and (unless NULL) the strides of the part packed
+ * in the chunk's order. */
+size_t xta__packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[]);
+
 xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                           size_t n, xta_error *err);
 xta_status xta__move_in_file_order(xta__transfer_call *t, int line, xta_error *err);

@@ -22,6 +22,12 @@ typedef struct xta__byte_runs {
     const size_t *stride;
 } xta__byte_runs;
 
+/* Bytes for a chunk. */
+typedef struct xta__span {
+    size_t offset, n; /* in the chunk */
+    const uint8_t *from;
+} xta__span;
+
 /* A chunk in the hand: its bytes, and what the holder needs to take it back. Before pin_write the
  * caller says where the chunk lies. */
 typedef struct xta__pin {
@@ -37,6 +43,8 @@ typedef struct xta__pin {
      * the range. Only read during the call. */
     const xta__byte_runs *stores;
     const xta__method_ask *ask;
+    bool may_check; /* of pin_in_place: the caller can store by store_spans */
+    bool checked;   /* and has to */
 } xta__pin;
 
 /* To the next run, `at` being the offset of the last one and `index`, at first all zero, its
@@ -81,10 +89,16 @@ typedef struct xta__holder_ops {
                   xta__range_facts *facts);
 
     /* Pin a chunk to store into bytes offset .. offset + n of it, in place. pin->bytes = NULL: that
-     * would need disk space that may be missing; the cells have to be written by calls, and nothing
-     * is pinned. `reserve`: get the space. The range may go on into the chunks that follow. */
+     * would need disk space that may be missing. With pin->checked the chunk is pinned for
+     * store_spans; else the cells have to be written by calls, and nothing is pinned. `reserve`:
+     * get the space. The range may go on into the chunks that follow. */
     xta_status (*pin_in_place)(xta__holder *holder, uint64_t address, size_t offset, size_t n,
                                bool reserve, xta__pin *pin, xta_error *err);
+
+    /* Store into a chunk pinned with `checked`; what cannot be stored is written by calls, whose
+     * errors are the answer. */
+    xta_status (*store_spans)(xta__holder *holder, uint64_t address, const xta__span spans[],
+                              size_t n, xta_error *err);
 
     /* Bytes of a pinned chunk have been changed. NULL: no need to say. */
     void (*mark)(xta__holder *holder, xta__pin *pin, const xta__byte_runs *changed);

@@ -35,10 +35,10 @@ void xta__windows_unready(xta__windows *windows)
         _Atomic(uint8_t) *units = atomic_load_explicit(&windows->units[k], memory_order_acquire);
         uint64_t n = units != NULL ? units_of(windows, k) : 0;
         for (uint64_t i = 0; i < n; i++) {
-            uint8_t ready = XTA__UNIT_READY;
-            if (atomic_load_explicit(&units[i], memory_order_relaxed) == ready) {
+            uint8_t now = atomic_load_explicit(&units[i], memory_order_relaxed);
+            if (now > XTA__UNIT_OWN) {
                 // Not over what a discard says meanwhile.
-                atomic_compare_exchange_strong(&units[i], &ready, XTA__UNIT_OWN);
+                atomic_compare_exchange_strong(&units[i], &now, XTA__UNIT_OWN);
             }
         }
     }

@@ -23,8 +23,9 @@
 
 typedef enum xta__unit {
     XTA__UNIT_UNKNOWN,
-    XTA__UNIT_OWN,  /* the file has a block for each byte of it, and keeps it */
-    XTA__UNIT_READY /* and pages are ready to be stored into */
+    XTA__UNIT_OWN,     /* the file has a block for each byte of it, and keeps it */
+    XTA__UNIT_CHECKED, /* and it may be stored into by calls that tell when it does not any more */
+    XTA__UNIT_READY    /* and pages are ready to be stored into */
 } xta__unit;
 
 typedef struct xta__windows {
@@ -105,7 +106,7 @@ static inline bool xta__window_is_ready(const xta__windows *windows, uint64_t ad
  * is so large that it gets none, nothing of it is ever ready. */
 void xta__window_make_units(xta__windows *windows, unsigned k);
 
-/* No unit is READY any more: those that are become OWN. */
+/* No unit is READY or CHECKED any more: those that are become OWN. */
 void xta__windows_unready(xta__windows *windows);
 
 /* Nothing is known any more of units that bytes begin .. end of a file touch, in whose byte

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 #include "base/base.h"
 
@@ -16,6 +17,9 @@ xta_status xta__fail_errno(const char *path, const char *what, int number, xta_e
 /* The system's entries of xta__os_calls that map.c has. */
 void *xta__posix_map(int fd, off_t offset, size_t bytes, bool writable);
 int xta__linux_populate(void *address, size_t bytes);
+ssize_t xta__linux_store(const struct iovec *to, size_t n_to, const struct iovec *from,
+                         size_t n_from);
+int xta__linux_shares_blocks(int fd);
 int xta__linux_resident(void *page, bool *is);
 int xta__linux_fetch(void *address, size_t bytes);
 

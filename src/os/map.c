@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <linux/magic.h>
@@ -58,6 +59,12 @@ int xta__linux_populate(void *address, size_t bytes)
     errno = EINVAL;
     return -1;
 #endif
+}
+
+ssize_t xta__linux_store(const struct iovec *to, size_t n_to, const struct iovec *from,
+                         size_t n_from)
+{
+    return process_vm_readv(getpid(), to, n_to, from, n_from, 0);
 }
 
 int xta__linux_resident(void *page, bool *is)
@@ -143,6 +150,28 @@ bool xta__map_populate(void *address, size_t bytes)
         result = xta__os()->populate((void *)begin, n);
     } while (result != 0 && errno == EINTR);
     return result == 0;
+}
+
+bool xta__map_store(const xta__store stores[], size_t n, bool *can)
+{
+    struct iovec to[XTA__MOST_STORES], from[XTA__MOST_STORES];
+    size_t n_from = 0;
+    ssize_t bytes = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        const xta__store *store = &stores[k];
+        struct iovec *last = &from[n_from > 0 ? n_from - 1 : 0];
+        to[k] = (struct iovec){store->to, store->n};
+        if (n_from > 0 && (uint8_t *)last->iov_base + last->iov_len == store->from) {
+            last->iov_len += store->n;
+        } else {
+            from[n_from++] = (struct iovec){(void *)(uintptr_t)store->from, store->n};
+        }
+        bytes += (ssize_t)store->n;
+    }
+    ssize_t stored = xta__os()->store(to, n, from, n_from);
+    *can = stored >= 0 || (errno != ENOSYS && errno != EPERM);
+    return stored == bytes;
 }
 
 uint64_t xta__thread_faults(void)

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 #include "base/base.h"
 
@@ -29,6 +30,9 @@ typedef struct xta__os_calls {
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */
     int (*populate)(void *address, size_t bytes); /* make pages ready to be stored into */
+    /* process_vm_readv of this process. */
+    ssize_t (*store)(const struct iovec *to, size_t n_to, const struct iovec *from, size_t n_from);
+    int (*shares_blocks)(int fd); /* copies may share blocks with the file: 1, or 0 */
     /* As read_at, but only what is in memory; EAGAIN where nothing of it is. */
     ssize_t (*read_now)(int fd, void *bytes, size_t n, off_t offset);
     int (*resident)(void *page, bool *is);     /* mincore of one page */
@@ -164,6 +168,25 @@ bool xta__map_by_huge_pages(void *address, uint64_t bytes);
 /* Make the pages of a mapping ready to be stored into, as stores would, but with an answer where
  * those would be ended by a signal. */
 bool xta__map_populate(void *address, size_t bytes);
+
+/* Bytes to be stored into a mapping. */
+typedef struct xta__store {
+    uint8_t *to;
+    const uint8_t *from;
+    size_t n;
+} xta__store;
+
+enum { XTA__MOST_STORES = 256 };
+
+/* Store up to XTA__MOST_STORES pieces by one system call. False where plain stores would be ended
+ * by a signal; then any of them may have been stored. *can = false where the system has no such
+ * call. Some 30 ns for each piece; a page of the mapping that is touched first is a fault as
+ * ever. */
+bool xta__map_store(const xta__store stores[], size_t n, bool *can);
+
+/* Whether a copy of the file may share its blocks (FICLONE), so that they have to be written
+ * elsewhere from then on. */
+bool xta__file_may_share_blocks(const xta__file *file);
 
 /* Page faults of this thread so far; 0 where they are not counted. */
 uint64_t xta__thread_faults(void);

@@ -142,6 +142,20 @@ xta__file_space xta__file_space_of(const xta__file *file, uint64_t offset, uint6
     return space == XTA__SPACE_OWN && *missing > 0 ? XTA__SPACE_HOLES : space;
 }
 
+int xta__linux_shares_blocks(int fd)
+{
+    // A file cannot be cloned over itself, so nothing is done; but whether it could be said at all
+    // differs.
+    struct file_clone_range range = {.src_fd = fd, .src_length = 4096};
+
+    return ioctl(fd, FICLONERANGE, &range) == 0 || (errno != EOPNOTSUPP && errno != ENOTTY);
+}
+
+bool xta__file_may_share_blocks(const xta__file *file)
+{
+    return xta__os()->shares_blocks(file->fd) != 0;
+}
+
 uint64_t xta__file_free_bytes(const xta__file *file)
 {
     struct statvfs facts;

@@ -129,6 +129,7 @@ bool xta__in_place_own(xta__in_place *in_place, xta__data_file *data, uint64_t n
         in_place->announced = true;
         // A file system that writes every change elsewhere needs space for each store.
         if (xta__file_rewrites_in_place(&data->file)) {
+            in_place->checked = xta__file_may_share_blocks(&data->file);
             (void)!xta__data_file_store_in_place(data, &ignored);
         }
     }

@@ -26,6 +26,8 @@ typedef struct xta__in_place {
     pthread_rwlock_t discarding;
     pthread_mutex_t lock;     /* of all below, and of preparing a unit */
     bool announced;           /* the others have been told, or cannot be */
+    atomic_bool checked;      /* copies may take blocks away: stores go by calls that tell */
+    atomic_bool cannot_check; /* the system has no such calls */
     uint64_t operation;       /* number of the last one */
     uint64_t forgotten;       /* the last one before the last sync */
     xta__recent_unit *recent; /* by number modulo their count; NULL until one is wanted */

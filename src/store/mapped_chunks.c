@@ -86,7 +86,8 @@ static uint64_t place_of(const mapped_chunks *chunks, uint64_t address, size_t o
     return chunks->data.file.origin + address * chunks->data.holder.slot_bytes + offset;
 }
 
-/* Whether all units that bytes at .. at + n of memory touch are ready. */
+/* Whether all units that bytes at .. at + n of memory touch are ready, or may be stored into by
+ * calls. */
 static bool are_ready(const xta__windows *windows, uint64_t address, const uint8_t *at, size_t n)
 {
     uintptr_t begin = (uintptr_t)at >> XTA__UNIT_SHIFT;
@@ -95,7 +96,7 @@ static bool are_ready(const xta__windows *windows, uint64_t address, const uint8
     bool all = unit != NULL;
 
     for (uintptr_t k = 0; all && k <= last - begin; k++) {
-        all = atomic_load_explicit(&unit[k], memory_order_relaxed) == XTA__UNIT_READY;
+        all = atomic_load_explicit(&unit[k], memory_order_relaxed) >= XTA__UNIT_CHECKED;
     }
     return all;
 }
@@ -107,7 +108,7 @@ static bool is_settled(mapped_chunks *chunks, uint64_t address)
     uint64_t slot = chunks->data.holder.slot_bytes;
     xta__pin pin;
 
-    if (slot != chunks->data.holder.chunk_bytes ||
+    if (slot != chunks->data.holder.chunk_bytes || chunks->in_place.checked ||
         place_of(chunks, address, 0) % XTA__HUGE_BYTES != 0 || slot % XTA__HUGE_BYTES != 0 ||
         atomic_load_explicit(&chunks->n_small, memory_order_relaxed) >= MOST_SMALL_UNITS ||
         mapped_pin_read(&chunks->data.holder, address, &pin, NULL) != XTA_OK || !chunks->huge ||
@@ -244,14 +245,15 @@ static bool prepare(mapped_chunks *chunks, uint64_t address, size_t offset, size
         if (now == XTA__UNIT_UNKNOWN) {
             well = xta__in_place_own(&chunks->in_place, &chunks->data, u.number, reserve);
         }
-        if (well && now != XTA__UNIT_READY) {
+        if (well && now < XTA__UNIT_CHECKED && !chunks->in_place.checked) {
             well = pin->stores != NULL ? populate_ends(bytes + u.at, u.part, &small)
                                        : populate(chunks, bytes + u.at, u.part);
         }
     }
     well = well && (!small || populate_small(pin, bytes));
+    uint8_t now = chunks->in_place.checked ? XTA__UNIT_CHECKED : XTA__UNIT_READY;
     for (unit_walk u = start; well && next_unit(&u);) {
-        atomic_store_explicit(u.state, XTA__UNIT_READY, memory_order_release);
+        atomic_store_explicit(u.state, now, memory_order_release);
     }
     pthread_mutex_unlock(&chunks->in_place.lock);
     return well;
@@ -263,6 +265,7 @@ static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, siz
     mapped_chunks *chunks = (mapped_chunks *)holder;
 
     pthread_rwlock_rdlock(&chunks->in_place.discarding);
+    pin->checked = false;
     xta_status status = mapped_pin_read(holder, address, pin, err);
     if (status == XTA_OK && offset + n > holder->slot_bytes &&
         xta__window_of(&chunks->windows, address) !=
@@ -272,7 +275,11 @@ static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, siz
                !prepare(chunks, address, offset, n, reserve, pin)) {
         pin->bytes = NULL;
     }
-    pin->writing = status == XTA_OK && pin->bytes != NULL;
+    if (status == XTA_OK && pin->bytes != NULL && chunks->in_place.checked) {
+        pin->checked = pin->may_check && !chunks->in_place.cannot_check;
+        pin->bytes = NULL;
+    }
+    pin->writing = status == XTA_OK && (pin->bytes != NULL || pin->checked);
     if (!pin->writing) {
         pthread_rwlock_unlock(&chunks->in_place.discarding);
     }
@@ -305,6 +312,34 @@ static xta_status mapped_write_part(xta__holder *holder, uint64_t address, size_
     }
     return xta__file_write_at(&chunks->data.file, address * holder->slot_bytes + offset, bytes, n,
                               err);
+}
+
+static xta_status mapped_store_spans(xta__holder *holder, uint64_t address, const xta__span spans[],
+                                     size_t n, xta_error *err)
+{
+    mapped_chunks *chunks = (mapped_chunks *)holder;
+    uint8_t *bytes = xta__window_slot(&chunks->windows, address);
+    xta_status status = XTA_OK;
+    xta__store stores[XTA__MOST_STORES];
+    bool can = !chunks->in_place.cannot_check;
+
+    for (size_t first = 0; first < n && status == XTA_OK;) {
+        size_t some = n - first < XTA__MOST_STORES ? n - first : XTA__MOST_STORES;
+        for (size_t k = 0; k < some; k++) {
+            const xta__span *span = &spans[first + k];
+            stores[k] = (xta__store){bytes + span->offset, span->from, span->n};
+        }
+        bool stored = can && xta__map_store(stores, some, &can);
+        if (!can) {
+            chunks->in_place.cannot_check = true;
+        }
+        for (size_t k = 0; !stored && k < some && status == XTA_OK; k++) {
+            const xta__span *span = &spans[first + k];
+            status = mapped_write_part(holder, address, span->offset, span->from, span->n, err);
+        }
+        first += some;
+    }
+    return status;
 }
 
 static xta_status mapped_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
@@ -399,6 +434,7 @@ static const xta__holder_ops mapped_ops = {
     .pin_read = mapped_pin_read,
     .facts = mapped_facts,
     .pin_in_place = mapped_pin_in_place,
+    .store_spans = mapped_store_spans,
     .unpin = mapped_unpin,
     .write_run = mapped_write_run,
     .write_part = mapped_write_part,

@@ -236,6 +236,7 @@ static void failures(uint64_t seed)
         uint64_t at = (uint64_t)test_random_in(&l.random, 1, 200);
         test_story_add(&l.story, "call %llu fails with errno %d, access %d", (unsigned long long)at,
                        number, (int)access);
+        faulty_os_share_blocks(part % 6 == 5);
         life_begin(&l);
         happened += live_with_failure(&l, access, at, number);
         oracle_cells_clear(&l.model);

@@ -40,7 +40,7 @@ static const xta_box all = {.ndim = 2, .hi = {SIDE, SIDE}};
 
 typedef struct shared {
     _Atomic(bool) prepared, done;
-    _Atomic(uint64_t) n_stored, n_full, n_discarded;
+    _Atomic(uint64_t) n_stored, n_full, n_discarded, n_copied;
 } shared;
 
 static shared *common;
@@ -273,6 +273,61 @@ static int store_into_a_copy(void)
     return n_failed;
 }
 
+/* Copies that share blocks are made while a handle stores, on a disk that has no room for blocks of
+ * its own. */
+static void store_beside_copies(void)
+{
+    test_random rnd = test_random_make(seed, 3);
+    xta_array *array = open_mapped(path);
+
+    must(xta_array_write(array, &dense, NULL, cells, &err), "write");
+    must(xta_array_sync(array, &err), "sync");
+    store(array, &rnd, 2);
+    common->prepared = true;
+    store(array, &rnd, (int)test_scale(500));
+    may_be_full(xta_array_close(array, &err), "close");
+}
+
+static void copy_all_the_time(void)
+{
+    while (!common->prepared) {
+        usleep(1000);
+    }
+    for (;;) {
+        common->n_copied += clone_file(".xta", true);
+        usleep(1000);
+    }
+}
+
+static int store_while_copied(void)
+{
+    char name[TEST_PATH_BYTES + 8];
+
+    make_array();
+    bool can = clone_file(".xta", true);
+    snprintf(name, sizeof name, "%s.xta", copy);
+    can = can && truncate(name, 0) == 0; // a full disk may have no room for a new name
+    if (!can) {
+        must(xta_array_delete(path, &err), "delete");
+        return 0; // said already
+    }
+    common->n_full = common->n_copied = 0;
+    common->prepared = false;
+    pid_t neighbour = begin(take_all);
+    usleep(500000);
+    pid_t copying = begin(copy_all_the_time);
+    int n_failed = end(begin(store_beside_copies), "the process that stores beside copies");
+    kill(copying, SIGKILL);
+    waitpid(copying, NULL, 0);
+    end_neighbour(neighbour);
+    printf("test_keep_blocks: beside %llu copies %llu calls found the disk full\n",
+           (unsigned long long)common->n_copied, (unsigned long long)common->n_full);
+    n_failed += common->n_full == 0 || common->n_copied == 0;
+    unlink(name);
+    must(xta_array_delete(path, &err), "delete");
+    return n_failed;
+}
+
 /* ---- little space ---- */
 
 static uint64_t free_bytes(void)
@@ -333,6 +388,7 @@ int main(void)
     }
     int n_failed = discard_beside_stores();
     n_failed += store_into_a_copy();
+    n_failed += store_while_copied();
     n_failed += write_with_little_space();
     return n_failed;
 }

@@ -51,7 +51,7 @@ static watched *by_fd[MAX_FDS];
 static bool folder_fd[MAX_FDS];
 static uint64_t left, calls;
 static int fail_number;
-static bool cutting, count_reads, happened, dead;
+static bool cutting, count_reads, happened, dead, may_share_blocks;
 
 static void *must(void *memory)
 {
@@ -310,6 +310,22 @@ static int faulty_populate(void *address, size_t n_bytes)
     return struck(false) ? -1 : real.populate(address, n_bytes);
 }
 
+void faulty_os_share_blocks(bool may)
+{
+    may_share_blocks = may;
+}
+
+static int faulty_shares_blocks(int fd)
+{
+    return may_share_blocks ? 1 : real.shares_blocks(fd);
+}
+
+static ssize_t faulty_store(const struct iovec *to, size_t n_to, const struct iovec *from,
+                            size_t n_from)
+{
+    return struck(false) ? -1 : real.store(to, n_to, from, n_from);
+}
+
 static void forget_name(const char *name)
 {
     for (int i = 0; i < n_files; i++) {
@@ -405,6 +421,8 @@ static const xta__os_calls faulty = {
     .map = faulty_map,
     .boot = faulty_boot,
     .populate = faulty_populate,
+    .store = faulty_store,
+    .shares_blocks = faulty_shares_blocks,
     .read_now = faulty_read_now,
     .resident = xta__linux_resident,
     .fetch = xta__linux_fetch,

@@ -19,6 +19,9 @@
 /* Begin to watch. Every file that is opened from now on is followed. */
 void faulty_os_start(void);
 
+/* From now on files may share blocks with copies, as on XFS, whatever the file system. */
+void faulty_os_share_blocks(bool may);
+
 /* Let the n-th call from now on (1: the next) that changes or syncs a file fail with `number`
  * (an errno); with `reads`, calls that read and open count too. 0: none. */
 void faulty_os_fail_at(uint64_t n, int number, bool reads);
