@@ -3,9 +3,11 @@
 # $XTA_TEST_DISK names.
 #
 #   KIND      ext4-SIZE-BLOCK or xfs-SIZE, perhaps with options of the mount: ext4-64m-4096:data=journal;
-#             btrfs-SIZE-QUOTA: no more than QUOTA bytes of it, and $XTA_TEST_QUOTA says so
+#             btrfs-SIZE-QUOTA or ext4-SIZE-BLOCK-QUOTA: no more than QUOTA bytes of it (of the user, whom the
+#             program is without the right to pass it), and $XTA_TEST_QUOTA says so
 #
-# Needs the right to mount (root) and a loop device; else it is skipped, and says so.
+# Needs the right to mount (root) and a loop device, for quotas of ext4 a kernel that has them; else it is skipped,
+# and says so.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 [ $# -ge 2 ] || {
@@ -14,7 +16,7 @@ set -euo pipefail
 }
 program=$(realpath "$2")
 IFS=: read -r kind options <<<"$1"
-IFS=- read -r system size block <<<"$kind"
+IFS=- read -r system size block quota <<<"$kind"
 shift 2
 
 work=$(mktemp -d)
@@ -22,7 +24,13 @@ trap 'umount "$work/disk" 2>/dev/null || true; rm -rf "$work"' EXIT
 mkdir "$work/disk"
 truncate -s "$size" "$work/image"
 case "$system" in
-ext4) make=(mkfs.ext4 -q -m 0 -b "${block:-4096}") ;;
+ext4)
+    make=(mkfs.ext4 -q -m 0 -b "${block:-4096}")
+    if [ -n "${quota:-}" ]; then
+        make+=(-O quota -E quotatype=usrquota)
+        options=usrquota${options:+,$options}
+    fi
+    ;;
 xfs) make=(mkfs.xfs -q) ;;
 btrfs) make=(mkfs.btrfs -q) ;;
 *)
@@ -40,4 +48,11 @@ if [ "$system" = btrfs ]; then
     btrfs qgroup limit "$block" "$work/disk"
     export XTA_TEST_QUOTA=$block
 fi
-XTA_TEST_DISK=$work/disk "$program" "$@"
+run=()
+if [ "$system" = ext4 ] && [ -n "${quota:-}" ]; then
+    kib=$(($(numfmt --from=iec "${quota^^}") / 1024))
+    PATH=$PATH:/sbin:/usr/sbin setquota -u "$(id -u)" 0 "$kib" 0 0 "$work/disk"
+    run=(setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource)
+    export XTA_TEST_QUOTA=$quota
+fi
+XTA_TEST_DISK=$work/disk "${run[@]}" "$program" "$@"

@@ -1,6 +1,7 @@
 /* A disk that does not take what the file system has promised: EIO where data are written back.
  *
- *   write ARRAY STATE [STEPS]   random writes, until some steps after the first sync that fails
+ *   write ARRAY STATE [STEPS]   random writes, until some steps after the first sync that fails; at
+ *                               one of them the command $XTA_TEST_BREAK is run, if there is one
  *   verify ARRAY STATE          each cell is what it was at the last good sync, or newer
  *
  * failing_disk.sh makes the disk and mends it in between. Whatever happens is an error with its
@@ -126,7 +127,8 @@ static void write_until_it_fails(const char *path, int64_t steps)
 {
     static const int64_t bounds[2] = {100, WIDTH}, chunk[2] = {32, 16};
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
-    int64_t after = 0;
+    const char *command = getenv("XTA_TEST_BREAK");
+    int64_t after = 0, breaks_at = command != NULL ? test_random_in(&rnd, 0, 400) : -1;
 
     options.chunk = chunk;
     options.access = test_random_chance(&rnd, 60) ? XTA_ACCESS_MAPPED : XTA_ACCESS_CACHED;
@@ -137,6 +139,7 @@ static void write_until_it_fails(const char *path, int64_t steps)
     sync_it();
     for (int64_t k = 0; k < steps && after < STEPS_AFTER; k++) {
         int64_t what = test_random_in(&rnd, 0, 9);
+        STORY_CHECK(&story, k != breaks_at || system(command) == 0, "%s has failed", command);
         if (k % SYNC_EVERY == SYNC_EVERY - 1) {
             sync_it();
         } else if (what == 0) {
