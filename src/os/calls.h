@@ -20,6 +20,7 @@ int xta__linux_populate(void *address, size_t bytes);
 ssize_t xta__linux_store(const struct iovec *to, size_t n_to, const struct iovec *from,
                          size_t n_from);
 int xta__linux_shares_blocks(int fd);
+uint64_t xta__linux_faults(void);
 int xta__linux_resident(void *page, bool *is);
 int xta__linux_fetch(void *address, size_t bytes);
 

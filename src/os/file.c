@@ -126,6 +126,7 @@ static const xta__os_calls posix_calls = {
     .map = xta__posix_map,
     .boot = linux_boot,
     .populate = xta__linux_populate,
+    .faults = xta__linux_faults,
     .store = xta__linux_store,
     .shares_blocks = xta__linux_shares_blocks,
     .read_now = linux_read_now,

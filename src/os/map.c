@@ -61,6 +61,18 @@ int xta__linux_populate(void *address, size_t bytes)
 #endif
 }
 
+uint64_t xta__linux_faults(void)
+{
+#ifdef RUSAGE_THREAD
+    struct rusage usage;
+
+    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
+        return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
+    }
+#endif
+    return 0;
+}
+
 ssize_t xta__linux_store(const struct iovec *to, size_t n_to, const struct iovec *from,
                          size_t n_from)
 {
@@ -176,14 +188,7 @@ bool xta__map_store(const xta__store stores[], size_t n, bool *can)
 
 uint64_t xta__thread_faults(void)
 {
-#ifdef RUSAGE_THREAD
-    struct rusage usage;
-
-    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
-        return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
-    }
-#endif
-    return 0;
+    return xta__os()->faults();
 }
 
 bool xta__map_is_cold(const xta__file *file, uint64_t offset, const void *address)

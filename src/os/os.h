@@ -30,6 +30,7 @@ typedef struct xta__os_calls {
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */
     int (*populate)(void *address, size_t bytes); /* make pages ready to be stored into */
+    uint64_t (*faults)(void); /* page faults of this thread so far; 0 where they are not counted */
     /* process_vm_readv of this process. */
     ssize_t (*store)(const struct iovec *to, size_t n_to, const struct iovec *from, size_t n_from);
     int (*shares_blocks)(int fd); /* copies may share blocks with the file: 1, or 0 */

@@ -421,6 +421,7 @@ static const xta__os_calls faulty = {
     .map = faulty_map,
     .boot = faulty_boot,
     .populate = faulty_populate,
+    .faults = xta__linux_faults,
     .store = faulty_store,
     .shares_blocks = faulty_shares_blocks,
     .read_now = faulty_read_now,
