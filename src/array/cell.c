@@ -181,11 +181,12 @@ static xta_status write_cell(xta_array *array, uint64_t address, size_t offset, 
     xta__spans spans;
     uint8_t few[64], *encoded = array->cell_bytes <= sizeof few ? few : malloc(array->cell_bytes);
 
+    xta__spans_begin(&spans, array->holder, address, pin, err);
     if (encoded == NULL) {
+        (void)xta__spans_end(&spans);
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a cell", xta__array_name(array));
     }
     xta__copy_bytes(encoded, cell, array->cell_bytes, array->encode);
-    xta__spans_begin(&spans, array->holder, address, pin, err);
     xta__spans_add(&spans, offset, encoded, array->cell_bytes);
     xta_status status = xta__spans_end(&spans);
     if (encoded != few) {
