@@ -28,7 +28,7 @@ trap end EXIT
 mkdir "$work/disk" "$work/tmpfs"
 
 skip() {
-    echo "SKIPPED: disks that fail: $(tail -n 1 "$work/why")"
+    echo "SKIPPED: disks that fail: $(head -n 1 "$work/why")"
     exit 77
 }
 

@@ -40,7 +40,7 @@ btrfs) make=(mkfs.btrfs -q) ;;
 esac
 if ! PATH=$PATH:/sbin:/usr/sbin "${make[@]}" "$work/image" 2>"$work/why" ||
     ! mount -o "loop${options:+,$options}" "$work/image" "$work/disk" 2>>"$work/why"; then
-    echo "SKIPPED: a file system of kind $kind: $(tail -n 1 "$work/why")"
+    echo "SKIPPED: a file system of kind $kind: $(sed '/dmesg(1)/d' "$work/why" | tail -n 1)"
     exit 77
 fi
 if [ "$system" = btrfs ]; then
