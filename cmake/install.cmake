@@ -1,60 +1,10 @@
 # What `cmake --install` puts where: libraries, headers, the tool with its pages and completion, the
-# pkg-config files and the CMake package. Every public header stands in one list here (checked).
-set_target_properties(xta_static PROPERTIES EXPORT_NAME static)
-set_target_properties(xta_bridge PROPERTIES EXPORT_NAME bridge)
-
-target_sources(xta PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
-  ${PROJECT_SOURCE_DIR}/include/xta/access.h
-  ${PROJECT_SOURCE_DIR}/include/xta/append.h
-  ${PROJECT_SOURCE_DIR}/include/xta/array.h
-  ${PROJECT_SOURCE_DIR}/include/xta/attribute.h
-  ${PROJECT_SOURCE_DIR}/include/xta/box.h
-  ${PROJECT_SOURCE_DIR}/include/xta/extract.h
-  ${PROJECT_SOURCE_DIR}/include/xta/io_plan.h
-  ${PROJECT_SOURCE_DIR}/include/xta/options.h
-  ${PROJECT_SOURCE_DIR}/include/xta/rechunk.h
-  ${PROJECT_SOURCE_DIR}/include/xta/repartition.h
-  ${PROJECT_SOURCE_DIR}/include/xta/status.h
-  ${PROJECT_SOURCE_DIR}/include/xta/team.h
-  ${PROJECT_SOURCE_DIR}/include/xta/tune.h
-  ${PROJECT_SOURCE_DIR}/include/xta/type.h
-  ${PROJECT_SOURCE_DIR}/include/xta/wavelength.h
-  ${PROJECT_SOURCE_DIR}/include/xta/work.h
-  ${PROJECT_SOURCE_DIR}/include/xta/xta.h
-  ${PROJECT_SOURCE_DIR}/include/xta/zones.h)
-target_sources(xta_bridge PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
-  ${PROJECT_SOURCE_DIR}/include/xta/blocks.h
-  ${PROJECT_SOURCE_DIR}/include/xta/bridge.h
-  ${PROJECT_SOURCE_DIR}/include/xta/spectra.h)
-set(xta_installed xta xta_static xta_bridge xta_tool)
-set(xta_pc_files xta xta_bridge)
-
-if(XTA_PICTURE)
-  set_target_properties(xta_picture PROPERTIES EXPORT_NAME picture)
-  target_sources(xta_picture PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
-    ${PROJECT_SOURCE_DIR}/include/xta/chart.h
-    ${PROJECT_SOURCE_DIR}/include/xta/picture.h
-    ${PROJECT_SOURCE_DIR}/include/xta/report.h)
-  list(APPEND xta_installed xta_picture)
-  list(APPEND xta_pc_files xta_picture)
-endif()
-
+# pkg-config files and the CMake package. Each product lists its public headers (checked).
+get_property(xta_installed GLOBAL PROPERTY XTA_LIBRARIES)
+set(xta_pc_files ${xta_installed})
+list(APPEND xta_installed xta_static xta_tool)
 if(XTA_HYPER)
-  set_target_properties(xta_hyper PROPERTIES EXPORT_NAME hyper)
-  set_target_properties(xta_hyper_static PROPERTIES EXPORT_NAME hyper_static)
-  target_sources(xta_hyper PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES
-    ${PROJECT_SOURCE_DIR}/include/xta/amee.h
-    ${PROJECT_SOURCE_DIR}/include/xta/classify.h
-    ${PROJECT_SOURCE_DIR}/include/xta/endmembers.h
-    ${PROJECT_SOURCE_DIR}/include/xta/follow.h
-    ${PROJECT_SOURCE_DIR}/include/xta/moments.h
-    ${PROJECT_SOURCE_DIR}/include/xta/scene.h
-    ${PROJECT_SOURCE_DIR}/include/xta/scene_map.h
-    ${PROJECT_SOURCE_DIR}/include/xta/score.h
-    ${PROJECT_SOURCE_DIR}/include/xta/synth.h
-    ${PROJECT_SOURCE_DIR}/include/xta/unmix.h)
-  list(APPEND xta_installed xta_hyper xta_hyper_static)
-  list(APPEND xta_pc_files xta_hyper)
+  list(APPEND xta_installed xta_hyper_static)
 endif()
 
 # The parallel layer, for each MPI; its headers need <mpi.h>, so they are installed only with it. The plain
@@ -64,13 +14,13 @@ foreach(mpi ${XTA_MPIS})
   list(APPEND xta_archives xta_parallel_${mpi})
   list(APPEND xta_installed xta_mpi_tool_${mpi})
   list(APPEND xta_parallel_headers
-    ${PROJECT_SOURCE_DIR}/include/xta/drxmp.h
-    ${PROJECT_SOURCE_DIR}/include/xta/parallel.h)
+    ${PROJECT_SOURCE_DIR}/mpi/include/xta/drxmp.h
+    ${PROJECT_SOURCE_DIR}/mpi/include/xta/parallel.h)
 endforeach()
 foreach(mpi ${XTA_GA_MPIS})
   list(APPEND xta_archives pexta_${mpi} pexta_dra_${mpi})
-  list(APPEND xta_parallel_headers ${PROJECT_SOURCE_DIR}/include/xta/pexta.h)
-  list(APPEND xta_compat_headers ${PROJECT_SOURCE_DIR}/include/xta/compat/dra.h)
+  list(APPEND xta_parallel_headers ${PROJECT_SOURCE_DIR}/mpi/include/xta/pexta.h)
+  list(APPEND xta_compat_headers ${PROJECT_SOURCE_DIR}/mpi/include/xta/compat/dra.h)
 endforeach()
 
 # The tool and the upper libraries find libxta beside themselves, wherever the tree is moved to.
@@ -106,7 +56,7 @@ if(TARGET xta_tool_hyper)
   install(TARGETS xta_tool_hyper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 
-# find_package(xta) gives xta::xta, xta::static, xta::bridge, xta::picture, xta::hyper and, for each MPI,
+# find_package(xta) gives xta::xta, xta::static, xta::formats, xta::reduce, xta::picture, xta::hyper and, for each MPI,
 # xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an MPI behind it, those of the default one.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
 install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
@@ -135,8 +85,9 @@ function(xta_pc name description requires libs private)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 xta_pc(xta "${PROJECT_DESCRIPTION}" "" "-lxta" "-lm -pthread")
-xta_pc(xta_bridge "XTA: import from and export to other formats" "xta = ${PROJECT_VERSION}"
-       "-lxta_bridge" "")
+xta_pc(xta_formats "XTA: import from and export to other formats" "xta = ${PROJECT_VERSION}"
+       "-lxta_formats" "")
+xta_pc(xta_reduce "XTA: statistics and cells of many regions" "xta = ${PROJECT_VERSION}" "-lxta_reduce" "")
 if(XTA_PICTURE)
   xta_pc(xta_picture "XTA: pictures of arrays" "xta = ${PROJECT_VERSION}" "-lxta_picture" "")
 endif()
@@ -179,8 +130,8 @@ foreach(name ${XTA_PLAIN_NAMES})
 endforeach()
 
 # Pages, completion, documents.
-file(GLOB xta_pages_1 CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.1)
-file(GLOB xta_pages_5 CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/man/*.5)
+file(GLOB xta_pages_1 CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*/man/*.1)
+file(GLOB xta_pages_5 CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*/man/*.5)
 file(GLOB xta_documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 install(FILES ${xta_pages_1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${xta_pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)

@@ -33,11 +33,12 @@ if(XTA_MPIS)
   list(GET XTA_MPIS 0 XTA_MPI_DEFAULT)
 endif()
 
-# The objects of one folder for one MPI; src/<folder>/CMakeLists.txt lists the files.
+# The objects of one folder for one MPI; mpi/CMakeLists.txt lists the files.
 function(xta_parallel_objects name)
   add_library(${name} OBJECT)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PRIVATE xta_flags ${ARGN})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/core/include ${PROJECT_SOURCE_DIR}/core/src
+                                             ${PROJECT_SOURCE_DIR}/mpi/include ${PROJECT_SOURCE_DIR}/mpi/src)
+  target_link_libraries(${name} PRIVATE xta_flags xta_util_headers ${ARGN})
 endfunction()
 
 # lib<name>-<mpi>.a of the objects of the targets named, and the plain name for the default flavour.
@@ -48,7 +49,8 @@ function(xta_parallel_archive name mpi)
   string(REGEX REPLACE "^xta_" "" exported ${name}-${mpi})
   set_target_properties(${name}_${mpi} PROPERTIES OUTPUT_NAME ${name}-${mpi} EXPORT_NAME ${exported})
   target_include_directories(${name}_${mpi}
-    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/core/include>
+           $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/mpi/include>
            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   if(mpi STREQUAL XTA_MPI_DEFAULT)
     add_custom_command(TARGET ${name}_${mpi} POST_BUILD
@@ -67,7 +69,7 @@ endforeach()
 
 foreach(mpi ${XTA_MPIS})
   xta_parallel_objects(xta_parallel_objects_${mpi} xta_mpi_${mpi})
-  xta_parallel_archive(xta_parallel ${mpi} xta_objects xta_parallel_objects_${mpi})
+  xta_parallel_archive(xta_parallel ${mpi} xta_objects xta_util xta_parallel_objects_${mpi})
   target_link_libraries(xta_parallel_${mpi}
     PUBLIC ${xta_uses_mpi_${mpi}} m Threads::Threads)
 endforeach()
@@ -78,34 +80,7 @@ foreach(mpi ${XTA_GA_MPIS})
   target_link_libraries(pexta_${mpi} PUBLIC xta_parallel_${mpi} ${xta_uses_ga_${mpi}})
   # One archive with all that is ours, so that it alone before Global Arrays relinks a DRA program.
   xta_parallel_archive(pexta_dra ${mpi} pexta_dra_objects_${mpi} pexta_objects_${mpi}
-                       xta_parallel_objects_${mpi} xta_objects)
+                       xta_parallel_objects_${mpi} xta_objects xta_util)
   target_link_libraries(pexta_dra_${mpi}
     PUBLIC ${xta_uses_ga_${mpi}} m Threads::Threads)
-endforeach()
-
-# The tool for many processes. It needs no more than the shared libxta, so what an application needs to link
-# against does not matter here.
-foreach(mpi ${XTA_MPIS})
-  set(tool xta_mpi_tool_${mpi})
-  add_executable(${tool})
-  set_target_properties(${tool} PROPERTIES OUTPUT_NAME xta-mpi-${mpi})
-  target_include_directories(${tool} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${tool} PRIVATE xta xta_mpi_${mpi} xta_flags m ${CMAKE_DL_LIBS})
-  target_compile_definitions(${tool} PRIVATE
-    XTA_BRIDGE_LIBRARY="libxta_bridge.so.${PROJECT_VERSION_MAJOR}"
-    XTA_HYPER_LIBRARY="xta-hyper.so")
-  add_dependencies(${tool} xta_bridge)
-  if(TARGET xta_tool_hyper)
-    add_dependencies(${tool} xta_tool_hyper)
-  endif()
-  if(XTA_SANITIZE)
-    # As for the tool of one process, see cmake/targets.cmake.
-    target_link_options(${tool} PRIVATE -Wl,--no-as-needed)
-    target_link_libraries(${tool} PRIVATE xta_bridge)
-  endif()
-  if(mpi STREQUAL XTA_MPI_DEFAULT)
-    add_custom_command(TARGET ${tool} POST_BUILD
-      COMMAND ${CMAKE_COMMAND} -E create_symlink xta-mpi-${mpi} xta-mpi
-      WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-  endif()
 endforeach()

@@ -1,4 +1,4 @@
-/* Loading libxta_bridge at the first import or export.
+/* Loading libxta_formats at the first import or export.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "bridge_door.h"

@@ -11,7 +11,7 @@
 
 #include <mpi.h>
 
-#include "cli/cli.h"
+#include "cli.h"
 
 /* Who takes part. */
 typedef struct mpi_team {

@@ -1,8 +1,8 @@
 /** @file
- * Arrays, addresses, tuning and regions of libxta in one include. Repartitioning has headers of its
- * own (<xta/repartition.h>, <xta/rechunk.h>, <xta/blocks.h>), and so have the libraries beside
- * libxta: formats (<xta/bridge.h>, <xta/spectra.h>), pictures (<xta/picture.h>, <xta/chart.h>),
- * hyperspectral analysis (<xta/scene.h> and those that it leads to), and, with MPI,
+ * Arrays, addresses and tuning: all of libxta in one include. The other libraries have headers of
+ * their own: repartitioning (<xta/repartition.h>, <xta/rechunk.h>, <xta/blocks.h>), regions
+ * (<xta/extract.h>), formats (<xta/bridge.h>, <xta/spectra.h>), pictures (<xta/picture.h>,
+ * <xta/chart.h>), hyperspectral analysis (<xta/scene.h> and those that it leads to), and, with MPI,
  * <xta/parallel.h>, <xta/drxmp.h>, <xta/pexta.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -15,7 +15,6 @@
 #include <xta/array.h>
 #include <xta/attribute.h>
 #include <xta/box.h>
-#include <xta/extract.h>
 #include <xta/io_plan.h>
 #include <xta/status.h>
 #include <xta/tune.h>

@@ -1,6 +1,6 @@
 /** @file
  * Block grids of foreign formats, to repartition from and into: one door for all of them. Library
- * libxta_bridge.
+ * libxta_formats.
  *
  * What a path means, where `format` does not say it:
  *

@@ -1,5 +1,5 @@
 /** @file
- * Bridges to other formats: import into, and export from, arrays. Library libxta_bridge.
+ * Bridges to other formats: import into, and export from, arrays. Library libxta_formats.
  *
  * Each format is one file of one shape behind one struct of functions; a build without a format's
  * library lacks that format and says so. Both directions stream with bounded memory.

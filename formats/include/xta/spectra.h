@@ -1,5 +1,5 @@
 /** @file
- * Spectral libraries: named spectra over common bands, from and to files. Library libxta_bridge.
+ * Spectral libraries: named spectra over common bands, from and to files. Library libxta_formats.
  *
  * ENVI (`.sli` with its `.hdr`), MATLAB (a matrix of a `.mat` file) and CSV. All values are doubles
  * here. None is scaled; the scale that a file states goes along as a number of its own.

@@ -1,0 +1,55 @@
+# How a product makes its libraries, and how they are installed.
+#
+# A product is a folder with include/, src/, tool/, tests/, bench/ and man/. Its library is compiled once; the shared
+# library and the static archive, which tests may look into, are made of the same objects. Everything in util/ is
+# compiled once, too, and is hidden inside each library that uses it.
+find_package(Threads REQUIRED)
+
+# xta_product_library(<name> [EXPORTED_MAP] HEADERS <files of include/xta> [USES <products below>] SOURCES <files of src>)
+#
+# <name> is the product's, `core` for libxta itself. Makes xta_<name>_objects, xta_<name>, xta_<name>_static; those of
+# the core are xta_objects, xta, xta_static. With EXPORTED_MAP only xta_* leaves the shared library.
+function(xta_product_library name)
+  cmake_parse_arguments(P "EXPORTED_MAP" "" "HEADERS;USES;SOURCES" ${ARGN})
+  set(library xta_${name})
+  if(name STREQUAL "core")
+    set(library xta)
+  endif()
+  set(include ${CMAKE_CURRENT_SOURCE_DIR}/include)
+  list(TRANSFORM P_SOURCES PREPEND src/)
+  add_library(${library}_objects OBJECT ${P_SOURCES})
+  target_include_directories(${library}_objects PUBLIC ${include} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
+  target_link_libraries(${library}_objects PRIVATE xta_flags xta_util_headers ${P_USES})
+
+  add_library(${library} SHARED $<TARGET_OBJECTS:${library}_objects> $<TARGET_OBJECTS:xta_util>)
+  set_target_properties(${library} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_link_libraries(${library} PUBLIC ${P_USES} PRIVATE $<BUILD_INTERFACE:xta_flags> m Threads::Threads)
+  if(P_EXPORTED_MAP)
+    target_link_options(${library} PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exported.map)
+    set_target_properties(${library} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exported.map)
+  endif()
+
+  add_library(${library}_static STATIC $<TARGET_OBJECTS:${library}_objects> $<TARGET_OBJECTS:xta_util>)
+  set_target_properties(${library}_static PROPERTIES OUTPUT_NAME ${library})
+  set(below ${P_USES})
+  list(TRANSFORM below APPEND _static)
+  target_link_libraries(${library}_static PUBLIC ${below} m Threads::Threads)
+
+  foreach(target ${library} ${library}_static)
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${include}>
+                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    string(REGEX REPLACE "^xta_" "" exported ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${exported}
+      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  endforeach()
+  list(TRANSFORM P_HEADERS PREPEND ${include}/xta/)
+  target_sources(${library} PUBLIC FILE_SET HEADERS BASE_DIRS ${include} FILES ${P_HEADERS})
+  set_property(GLOBAL APPEND PROPERTY XTA_LIBRARIES ${library})
+endfunction()
+
+# xta_product_needs(<name> <libraries>): libraries of others that a product is linked with.
+function(xta_product_needs name)
+  target_link_libraries(xta_${name}_objects PRIVATE ${ARGN})
+  target_link_libraries(xta_${name} PRIVATE ${ARGN})
+  target_link_libraries(xta_${name}_static PRIVATE ${ARGN})
+endfunction()
