@@ -54,32 +54,34 @@ check: deps
 
 bench: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
-	bench/run.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
+	core/bench/run.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
 
 bench-parallel: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
-	bench/run_parallel.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
+	mpi/bench/run.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
 
 bench-rechunk: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
-	bench/run_rechunk.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
+	rechunk/bench/run.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
 
 bench-hyper: deps
 	$(call configure,build-bench,-DXTA_BUILD_BENCH=ON -DXTA_BUILD_TESTS=OFF)
-	bench/run_hyper.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
+	hyper/bench/run.sh --build "$(CURDIR)/build-bench" --out "$${OUT:-$(CURDIR)/bench-out}" $(BENCH)
 
 install: tools_are_there
 	$(call configure,build,-DCMAKE_INSTALL_PREFIX="$(prefix)")
 	$(CMAKE) --build build -j $(JOBS)
 	DESTDIR="$(DESTDIR)" $(CMAKE) --install build
 
+SOURCES = util core formats rechunk reduce picture mpi hyper tests examples bench fuzz
+
 # clang-format leaves comments alone, and breaks declarations to make room for a long one behind them: so
 # tools/wrap_comments sets the long ones first.
 format:
-	find src include tests examples bench fuzz -name '*.[ch]' -exec tools/wrap_comments {} +
-	find src include tests examples bench fuzz -name '*.[ch]' -exec clang-format-14 -i {} +
-	find src include tests examples bench fuzz -name '*.[ch]' -exec tools/wrap_comments {} +
-	find src include tests examples bench fuzz -name '*.[ch]' -exec clang-format-14 -i {} +
+	find $(SOURCES) -name '*.[ch]' -exec tools/wrap_comments {} +
+	find $(SOURCES) -name '*.[ch]' -exec clang-format-14 -i {} +
+	find $(SOURCES) -name '*.[ch]' -exec tools/wrap_comments {} +
+	find $(SOURCES) -name '*.[ch]' -exec clang-format-14 -i {} +
 
 clean:
 	rm -rf build build-asan build-tsan build-s390x build-without-* build-bench build-fuzz demo-out bench-out

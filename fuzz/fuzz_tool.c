@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/hyper_matrix.h"
-#include "cli/npy.h"
-#include "cli/rechunk.h"
-#include "cli/regions.h"
+#include "hyper_matrix.h"
+#include "npy.h"
+#include "rechunk.h"
+#include "regions.h"
 
 static void check(xta_status status, const cli_error *err)
 {

@@ -2,7 +2,7 @@
 # Build and run the benchmarks (make bench): CSV of each topic, and a table of ratios against targets.
 # A slow machine is no failure; wrong data, or a program that cannot do its work, is.
 #
-# usage: bench/run.sh [--small] [--out DIR] [--build DIR] [TOPIC...]
+# usage: core/bench/run.sh [--small] [--out DIR] [--build DIR] [TOPIC...]
 #
 #   --small      small sizes (XTA_BENCH_SMALL=1): two minutes, 1 GB of disk instead of eight, 13 GB
 #   --out DIR    where CSV goes and the work is done (default: bench-out beside the sources); the files
@@ -14,7 +14,7 @@
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
-source_dir=$(cd "$(dirname "$0")/.." && pwd)
+source_dir=$(cd "$(dirname "$0")/../.." && pwd)
 out=$source_dir/bench-out
 build=$source_dir/build-bench
 small=${XTA_BENCH_SMALL:-0}
@@ -25,16 +25,13 @@ while [ $# -gt 0 ]; do
     --out) out=$2; shift ;;
     --build) build=$2; shift ;;
     --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
-    -*) echo "bench/run.sh: no option $1; see --help" >&2; exit 2 ;;
+    -*) echo "core/bench/run.sh: no option $1; see --help" >&2; exit 2 ;;
     *) topics+=("$1") ;;
     esac
     shift
 done
 if [ ${#topics[@]} -eq 0 ]; then
-    topics=(cells boxes cold curves io writes threads frames extend address growth storage order chunks)
-    if [ -e "$source_dir/bench/bench_lookup.c" ]; then
-        topics+=(lookup)
-    fi
+    topics=(cells boxes cold curves io writes threads frames extend address growth storage order chunks lookup)
 fi
 
 mkdir -p "$out/work"
@@ -60,7 +57,7 @@ export XTA_BENCH_COMMIT
 failed=()
 for topic in "${topics[@]}"; do
     started=$SECONDS
-    if "$build/bench/bench_$topic" >"$out/$topic.csv.part"; then
+    if "$build/core/bench/bench_$topic" >"$out/$topic.csv.part"; then
         mv "$out/$topic.csv.part" "$out/$topic.csv"
         echo "$topic: $((SECONDS - started)) s" >&2
     else
@@ -71,8 +68,8 @@ done
 
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
-"$python" "$source_dir/bench/report.py" summary "$out"
+"$python" "$source_dir/core/bench/report.py" summary "$out"
 if [ ${#failed[@]} -gt 0 ]; then
-    echo "bench/run.sh: failed: ${failed[*]}" >&2
+    echo "core/bench/run.sh: failed: ${failed[*]}" >&2
     exit 1
 fi

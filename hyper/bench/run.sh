@@ -4,7 +4,7 @@
 # appended against a full run; one, two and four processes; and a scene four times the memory limit. Prints
 # tables of ratios and writes OUT/hyper.md. A slow machine is no failure.
 #
-# usage: bench/run_hyper.sh [--small] [--out DIR] [--build DIR] [--rounds N]
+# usage: hyper/bench/run.sh [--small] [--out DIR] [--build DIR] [--rounds N]
 #
 #   --small       Samson and SalinasA only, and no processes
 #   --out DIR     where the tables go and the work is done (default: bench-out beside the sources)
@@ -16,8 +16,8 @@
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
-source_dir=$(cd "$(dirname "$0")/.." && pwd)
-here=$source_dir/bench/hyper
+source_dir=$(cd "$(dirname "$0")/../.." && pwd)
+here=$source_dir/hyper/bench
 out=$source_dir/bench-out
 build=$source_dir/build-bench
 data=${XTA_DATA:-$source_dir/../shared/data}
@@ -30,7 +30,7 @@ while [ $# -gt 0 ]; do
     --build) build=$2; shift ;;
     --rounds) rounds=$2; shift ;;
     --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
-    *) echo "bench/run_hyper.sh: no option $1; see --help" >&2; exit 2 ;;
+    *) echo "hyper/bench/run.sh: no option $1; see --help" >&2; exit 2 ;;
     esac
     shift
 done
@@ -84,14 +84,14 @@ measure() {
                 >"$work/peer" 2>>"$out/hyper.log"; then
                 note "$scene" 1 <"$work/peer"
             elif [ "$step" != moments ] && [ "$step" != amee3 ]; then
-                echo "bench/run_hyper.sh: $scene, $step: no peer (see hyper.log)" >&2
+                echo "hyper/bench/run.sh: $scene, $step: no peer (see hyper.log)" >&2
             fi
             for threads in 1 2; do
-                "$build/bench/bench_hyper" "$work/$scene" "$work/$scene.csv" "$work/scratch" $threads "$step" |
+                "$build/hyper/bench/bench_hyper" "$work/$scene" "$work/$scene.csv" "$work/scratch" $threads "$step" |
                     note "$scene" $threads
             done
         done
-        "$build/bench/bench_hyper" "$work/$scene" "$work/$scene.csv" "$work/scratch" 1 append | note "$scene" 1
+        "$build/hyper/bench/bench_hyper" "$work/$scene" "$work/$scene.csv" "$work/scratch" 1 append | note "$scene" 1
     done
 }
 
@@ -116,7 +116,7 @@ if [ -e "$salinas/SalinasA_corrected.mat" ]; then
     "$xta" hyper endmembers "$work/salinasA" "$work/salinasA.csv" --method sga --count 6
     measure salinasA "${steps[@]}"
 fi
-[ -e "$work/samson" ] || [ -e "$work/samson.xmd" ] || echo "bench/run_hyper.sh: NO REAL SCENES in $data" >&2
+[ -e "$work/samson" ] || [ -e "$work/samson.xmd" ] || echo "hyper/bench/run.sh: NO REAL SCENES in $data" >&2
 
 # processes SCENE: whole commands under MPI.
 processes() {
@@ -139,7 +139,7 @@ processes() {
 memory_limit() {
     local limit=$((16 << 20)) method answer
     for method in ppi nfindr sga amee; do
-        answer=$("$python" "$source_dir/bench/rechunk/limited.py" --memory $((64 << 20)) --seconds 600 \
+        answer=$("$python" "$source_dir/rechunk/bench/limited.py" --memory $((64 << 20)) --seconds 600 \
             --log "$out/hyper.log" -- "$xta" hyper endmembers "$work/long" "$work/limit.csv" \
             --method $method --count 4 --memory $limit)
         rm -f "$work"/limit.csv*
@@ -163,4 +163,4 @@ if [ "$small" != 1 ]; then
 fi
 
 "$python" "$here/report.py" "$results" "$out/hyper.md"
-echo "bench/run_hyper.sh: the tables are in $out/hyper.md" >&2
+echo "hyper/bench/run.sh: the tables are in $out/hyper.md" >&2

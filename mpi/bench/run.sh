@@ -3,7 +3,7 @@
 # HDF5, PnetCDF and the stock Disk Resident Arrays, under Open MPI; CSV of each topic, and a table of
 # ratios against targets. A slow machine is no failure; wrong data, or a program that cannot do its work, is.
 #
-# usage: bench/run_parallel.sh [--small] [--out DIR] [--build DIR] [--ranks LIST] [--io IO] [TOPIC...]
+# usage: mpi/bench/run.sh [--small] [--out DIR] [--build DIR] [--ranks LIST] [--io IO] [TOPIC...]
 #
 #   --small       arrays of 128 MiB instead of 1 GiB (XTA_BENCH_SMALL=1)
 #   --out DIR     where CSV goes and the work is done (default: bench-out beside the sources); the files
@@ -17,7 +17,7 @@
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
-source_dir=$(cd "$(dirname "$0")/.." && pwd)
+source_dir=$(cd "$(dirname "$0")/../.." && pwd)
 out=$source_dir/bench-out
 build=$source_dir/build-bench
 small=${XTA_BENCH_SMALL:-0}
@@ -32,11 +32,11 @@ while [ $# -gt 0 ]; do
     --io)
         case $2 in
         auto | mpi | both) export XTA_BENCH_IO=$2 ;;
-        *) echo "bench/run_parallel.sh: --io $2: give auto, mpi or both" >&2; exit 2 ;;
+        *) echo "mpi/bench/run.sh: --io $2: give auto, mpi or both" >&2; exit 2 ;;
         esac
         shift ;;
     --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
-    -*) echo "bench/run_parallel.sh: no option $1; see --help" >&2; exit 2 ;;
+    -*) echo "mpi/bench/run.sh: no option $1; see --help" >&2; exit 2 ;;
     *) topics+=("$1") ;;
     esac
     shift
@@ -82,7 +82,7 @@ on_ranks() {
 run_program() {
     local n
     for n in $ranks; do
-        on_ranks "$n" "$build/bench/parallel/bench_$1" >"$out/$1.run" 2>>"$out/$1.log" || return 1
+        on_ranks "$n" "$build/mpi/bench/bench_$1" >"$out/$1.run" 2>>"$out/$1.log" || return 1
         if [ -s "$out/$1.csv.part" ]; then
             sed -i '/^#/d; /^topic,/d' "$out/$1.run"
         fi
@@ -96,12 +96,12 @@ run_applications() {
     [ "$small" = 0 ] || arguments+=(--small)
     for application in matmul lennard_jones cavity; do
         for n in $ranks; do
-            on_ranks "$n" "$build/bench/parallel/application_$application" "${arguments[@]}" \
+            on_ranks "$n" "$build/mpi/bench/application_$application" "${arguments[@]}" \
                 "$XTA_BENCH_DIR" >>"$out/$1.rows" 2>>"$out/$1.log" || return 1
             rm -rf "${XTA_BENCH_DIR:?}"/*
         done
     done
-    "$build/bench/parallel/bench_$1" <"$out/$1.rows" >"$out/$1.csv.part"
+    "$build/mpi/bench/bench_$1" <"$out/$1.rows" >"$out/$1.csv.part"
 }
 
 failed=()
@@ -123,8 +123,8 @@ done
 
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
-"$python" "$source_dir/bench/report.py" summary "$out"
+"$python" "$source_dir/core/bench/report.py" summary "$out"
 if [ ${#failed[@]} -gt 0 ]; then
-    echo "bench/run_parallel.sh: failed: ${failed[*]}" >&2
+    echo "mpi/bench/run.sh: failed: ${failed[*]}" >&2
     exit 1
 fi

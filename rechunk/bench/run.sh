@@ -4,7 +4,7 @@
 # page cache, and each from a cold cache. `cp` of the same bytes under the same limit is the floor. Prints a
 # table of ratios and writes OUT/rechunk.md. A slow machine is no failure; wrong data is.
 #
-# usage: bench/run_rechunk.sh [--small] [--out DIR] [--build DIR] [--rounds N] [--seconds LIMIT] [CASE...]
+# usage: rechunk/bench/run.sh [--small] [--out DIR] [--build DIR] [--rounds N] [--seconds LIMIT] [CASE...]
 #
 #   --small          a cube of 420^3 (148 MB) under 192 MiB, instead of 1050^3 (2.3 GB) under 512 MiB
 #   --out DIR        where the tables go and the work is done (default: bench-out beside the sources); needs
@@ -18,8 +18,8 @@
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
-source_dir=$(cd "$(dirname "$0")/.." && pwd)
-here=$source_dir/bench/rechunk
+source_dir=$(cd "$(dirname "$0")/../.." && pwd)
+here=$source_dir/rechunk/bench
 out=$source_dir/bench-out
 build=$source_dir/build-bench
 small=${XTA_BENCH_SMALL:-0}
@@ -35,7 +35,7 @@ while [ $# -gt 0 ]; do
     --seconds) seconds=$2; shift ;;
     --help) sed -n '2,20s/^# \{0,1\}//p' "$0"; exit 0 ;;
     cubes | pencils) cases+=("$1") ;;
-    *) echo "bench/run_rechunk.sh: no option or case $1; see --help" >&2; exit 2 ;;
+    *) echo "rechunk/bench/run.sh: no option or case $1; see --help" >&2; exit 2 ;;
     esac
     shift
 done
@@ -46,7 +46,7 @@ out=$(cd "$out" && pwd)
 log=$out/build.log
 if ! cmake -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Release -DXTA_BUILD_BENCH=ON \
     -DXTA_BUILD_TESTS=OFF >"$log" 2>&1 ||
-    ! cmake --build "$build" --target xta_tool xta_bridge -j 2 >>"$log" 2>&1; then
+    ! cmake --build "$build" --target xta_tool xta_formats -j 2 >>"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
@@ -64,7 +64,7 @@ mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 free_kib=$(df -Pk "$work" | awk 'NR == 2 { print $4 }')
 if [ "$free_kib" -lt $((9 * n * n * n / 1024)) ]; then
-    echo "bench/run_rechunk.sh: less than four times the cube is free under $out" >&2
+    echo "rechunk/bench/run.sh: less than four times the cube is free under $out" >&2
     exit 1
 fi
 
@@ -85,7 +85,7 @@ cold=1
 drop_caches() {
     sync
     if ! echo 3 2>/dev/null >/proc/sys/vm/drop_caches; then
-        [ "$cold" = 0 ] || echo "bench/run_rechunk.sh: THE PAGE CACHE CANNOT BE DROPPED: sources are warm" >&2
+        [ "$cold" = 0 ] || echo "rechunk/bench/run.sh: THE PAGE CACHE CANNOT BE DROPPED: sources are warm" >&2
         cold=0
     fi
 }
@@ -123,7 +123,7 @@ contend() {
             return 0
         fi
         if [ "$round" = 1 ] && ! "$python" "$here/data.py" check "$work/out" "$n" "$format" "$result"; then
-            echo "bench/run_rechunk.sh: $case: $name: wrong data" >&2
+            echo "rechunk/bench/run.sh: $case: $name: wrong data" >&2
             failed=1
         fi
         whole_seconds=$(sed 's/.*"seconds": \([0-9]*\).*/\1/' <<<"$answer")

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Run one test of the tool: tests/cli/run.sh NAME.sh
+# Run one test of the tool: tests/cli/run.sh FOLDER/NAME.sh
 #
 # The script runs in an empty folder with the tool as `xta` in its PATH. What it prints must be what stands
 # in NAME.stdout.exact, or must match NAME.stdout.glob line by line; its exit code must be the number
@@ -9,10 +9,11 @@
 set -u
 export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
-name=$(basename "${1:?usage: run.sh NAME.sh}" .sh)
+script=${1:?usage: run.sh FOLDER/NAME.sh}
+here=$(cd "$(dirname "$script")" && pwd)
+name=$(basename "$script" .sh)
 : "${XTA_TOOL:?say which tool to test}"
-XTA_SOURCE_DIR=${XTA_SOURCE_DIR:-$(cd "$here/../.." && pwd)}
+XTA_SOURCE_DIR=${XTA_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
 export XTA_SOURCE_DIR XTA_TOOL
 
 work=$(mktemp -d) || exit 1

@@ -160,7 +160,7 @@ by_pc() {
 
 # runs MPI PROGRAM [ARGUMENT...]: on two ranks
 runs() {
-    bash "$XTA_SOURCE_DIR/tests/parallel/run.sh" "$1" 2 "${@:2}" >"$work/log" 2>&1 || {
+    bash "$XTA_SOURCE_DIR/mpi/tests/parallel/run.sh" "$1" 2 "${@:2}" >"$work/log" 2>&1 || {
         cat "$work/log"
         fail "${2##*/} does not run under $1"
     }

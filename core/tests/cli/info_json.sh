@@ -13,7 +13,7 @@ xta attr f "broken=a@b@c@@@d@@e@@@@f"
 for text in "$(printf 'x=\033')" "$(printf 'x=\377')" "$(printf '\351=x')"; do
     xta attr f "$text" 2>&1 || echo "exit $?"
 done
-PYTHONPATH=$XTA_SOURCE_DIR/tests/format python3 - <<'PY'
+PYTHONPATH=$XTA_SOURCE_DIR/core/tests/format python3 - <<'PY'
 import struct
 import journal
 texts = {b"a\nb\tc@d@e@f": b"a\nb\tc\x01d\x1be\x7ff",

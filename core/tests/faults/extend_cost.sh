@@ -7,7 +7,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
-program=$XTA_BUILD_DIR/tests/faults/extend_cost
+program=$XTA_BUILD_DIR/core/tests/faults/extend_cost
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 failed=0

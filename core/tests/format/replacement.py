@@ -1,7 +1,7 @@
 """Replacement of a pair of files (10.7): what the library and the reference reader make of each state in
 which a machine may stop, and what a writer then does.
 
-Shows F-91..F-93. That other handles must open again, F-94, is shown by tests/property/test_repartition_array.c.
+Shows F-91..F-93. That other handles must open again, F-94, is shown by rechunk/tests/property/test_repartition_array.c.
 
 SPDX-License-Identifier: Apache-2.0
 """

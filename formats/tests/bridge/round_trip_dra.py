@@ -1,5 +1,5 @@
 # Import of Disk Resident Arrays, from files that a second writer made by the definition of both layouts.
-# Files made by the toolkit itself are imported in tests/pexta/stock_dra.sh.
+# Files made by the toolkit itself are imported in mpi/tests/pexta/stock_dra.sh.
 # SPDX-License-Identifier: Apache-2.0
 import itertools
 import os

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/bridge/blocks.h"
+#include "bridge/blocks.h"
 
 static void names_go_there_and_back(void **state)
 {

@@ -1,6 +1,6 @@
 # The frame around the commands behind `xta hyper`: help of each, unknown words, one JSON object from all.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 try() {
     xta "$@" 2>&1
     echo "exit $?"

@@ -1,6 +1,6 @@
 # Labels by angle, by abundance and by training, against a truth that is laid over the scene by coordinates.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 xta hyper synth map library.csv scene --noise 30 --seed 2 --lines -10:30 >/dev/null
 xta hyper classify scene library.csv by_angle --by sad --truth map --angles angles --json >angle.json
 json angle.json 'j["score"]["labelled_pixels"], j["score"]["overall_accuracy"] > 0.98'

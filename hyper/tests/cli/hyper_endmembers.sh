@@ -1,6 +1,6 @@
 # Endmembers: every method finds a pure pixel of each material; files, images, candidates, skewers and bases.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 xta hyper synth map library.csv scene --mixing 1 --type u16 --scale 10000 --noise 45 --seed 9 --abundances truth >/dev/null
 found() { # how good what was found is
     xta hyper score --endmembers "$1" --reference library.csv --json >score.json

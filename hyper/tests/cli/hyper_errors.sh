@@ -1,7 +1,7 @@
 # The commands behind `xta hyper` refuse what is wrong in one line that names file, axis, value and remedy, and
 # leave nothing behind.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 try() {
     xta hyper "$@" 2>&1
     echo "exit $?"

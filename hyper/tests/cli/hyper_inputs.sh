@@ -1,7 +1,7 @@
 # Inputs that look right and are not: a library of reflectances for a scene of counts, wavelengths without a unit, a
 # library that does not cover all bands, a truth of another size, many spectra, headers without their file.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 mean() { # of the abundances of a JSON file, rounded
     json "$1" '" ".join("%.2f" % e["mean_abundance"] for e in j["endmembers"])'
 }

@@ -5,5 +5,5 @@ if grep -q __asan_init "$XTA_TOOL"; then
     echo "SKIPPED: the sanitizer takes memory of its own: limits of xta hyper" >&2
     exit 77
 fi
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
-exec python3 "$XTA_SOURCE_DIR/tests/cli/hyper_memory.py"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
+exec python3 "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_memory.py"

@@ -1,7 +1,7 @@
 # Names of endmembers and wavelengths of bands go along when results become rasters, and come back; the axes of a
 # raster are told by their names, wherever they are.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 xta hyper synth map library.csv scene --type u16 --scale 10000 --mixing 2 --seed 5 --abundances truth >/dev/null
 xta hyper unmix scene library.csv shares >/dev/null 2>&1
 for name in shares truth; do

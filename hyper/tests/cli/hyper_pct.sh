@@ -1,6 +1,6 @@
 # Components of a scene, a basis that is frozen in a file while the scene grows, and counts.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 xta hyper synth map library.csv scene --type u16 --scale 10000 --noise 40 --lines 0:33 --seed 3
 xta hyper pct scene before --components 3 --basis frozen >/dev/null
 xta hyper synth map library.csv scene --append --lines 33:40 --scale 10000 --noise 40 --seed 3

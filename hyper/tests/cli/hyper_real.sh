@@ -10,7 +10,7 @@ if ! xta version | grep -q '^bridge matlab: '; then
     echo "SKIPPED: this build has no bridge for .mat files: real scenes under xta hyper" >&2
     exit 77
 fi
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 end3=$data/samson/end3.mat
 echo '# Samson'
 xta import "$data/samson/samson_1.mat:V" samson --fold 1=95,95:column --axes band,y,x

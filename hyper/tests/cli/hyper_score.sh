@@ -1,7 +1,7 @@
 # Scores worked out by hand: a confusion matrix with labels of other numbers than the classes, with classes that
 # nobody found, moved against the truth; and angles.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 xta create truth --type u8 --bounds 3,4 --chunk 3,4
 echo 1 1 1 1 2 2 2 2 3 3 0 0 | xta write truth --box :,: --from -
 xta create labels --type u16 --bounds 3,4 --chunk 3,4

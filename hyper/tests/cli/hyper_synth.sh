@@ -1,7 +1,7 @@
 # A made scene: pure pixels are the library's, whole numbers are rounded, and swaths added at either end are,
 # cell by cell, the scene that is made at once.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 same() {
     cmp <(xta read "$1" --box "$3" --as raw) <(xta read "$2" --box "$3" --as raw) && echo "$1 = $2"
 }

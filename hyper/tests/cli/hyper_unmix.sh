@@ -1,7 +1,7 @@
 # Abundances of a scene whose truth is known, by all methods; endmembers from files of several kinds, brought to
 # the bands in use; pixels without data.
 # SPDX-License-Identifier: Apache-2.0
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 xta hyper synth map library.csv scene --type f64 --mixing 2 --variation 0.2 --abundances truth --seed 5 >/dev/null
 for method in fcls nnls scls ucls; do
     xta hyper unmix scene library.csv by_$method --method $method --residual rest_$method | tail -n 2 |

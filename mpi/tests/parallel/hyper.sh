@@ -20,7 +20,7 @@ cd "$work" || exit 1
 mkdir bin
 ln -s "$xta" bin/xta
 export PATH="$work/bin:$PATH" XTA_SOURCE_DIR
-source "$XTA_SOURCE_DIR/tests/cli/hyper_scene.sh"
+source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 failed=0 checks=0
 complain() {
     echo "not so: $*" >&2

@@ -2,7 +2,7 @@
 # Mistakes under the names of DRA end the job, with the text of the toolkit and a reason.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
-run=$XTA_SOURCE_DIR/tests/parallel/run.sh
+run=$XTA_SOURCE_DIR/mpi/tests/parallel/run.sh
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 failures=0

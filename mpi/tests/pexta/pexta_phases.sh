@@ -3,7 +3,7 @@
 # it, before the ranks open it and while they have it open, and both see what the other did.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
-run=$XTA_SOURCE_DIR/tests/parallel/run.sh
+run=$XTA_SOURCE_DIR/mpi/tests/parallel/run.sh
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 ranks() { # number of ranks, then words for the program

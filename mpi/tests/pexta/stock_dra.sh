@@ -3,7 +3,7 @@
 # `xta import`, cell for cell; and libpexta_dra opens what was imported.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
-run=$XTA_SOURCE_DIR/tests/parallel/run.sh
+run=$XTA_SOURCE_DIR/mpi/tests/parallel/run.sh
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"

@@ -4,4 +4,4 @@ if ! command -v strace >/dev/null || ! strace -o /dev/null true 2>/dev/null; the
     echo "SKIPPED: no strace, or it may not look at programs here" >&2
     exit 77
 fi
-python3 "$XTA_SOURCE_DIR/tests/cli/rechunk_calls.py"
+python3 "$XTA_SOURCE_DIR/rechunk/tests/cli/rechunk_calls.py"
