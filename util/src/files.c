@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "util/util.h"
+#include "util/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* What is text: UTF-8 without characters that command a terminal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "util/util.h"
+#include "util/text.h"
 
 size_t xta__utf8_length(const unsigned char *text, size_t n)
 {

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/files.h"
 
 static int posix_open(const char *path, int flags, unsigned mode)
 {

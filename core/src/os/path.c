@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/files.h"
 
 static xta_status fail_path(const char *path, const char *what, int number, xta_error *err)
 {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/files.h"
 
 enum { HEAD_BYTES = 32, CHECKED_BYTES = 28 };
 

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/files.h"
 
 void xta__picture_bytes_add(picture_bytes *out, const void *bytes, size_t n)
 {

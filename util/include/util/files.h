@@ -1,12 +1,9 @@
-/* The door of util/: what libraries that share nothing but public headers would otherwise each have
- * a copy of. Failures are returned as an errno, 0 for none: the caller knows what to say.
+/* Paths with their links followed, and files put in the place of others. Failures are returned as
+ * an errno, 0 for none: the caller knows what to say.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_UTIL_UTIL_H
-#define XTA_UTIL_UTIL_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#ifndef XTA_UTIL_FILES_H
+#define XTA_UTIL_FILES_H
 
 /* The file that `path` names: absolute, with all symbolic links followed. The file itself need not
  * exist, also where a link names it; its folder must. Freed by the caller; NULL after a failure. */
@@ -35,16 +32,5 @@ int xta__put_in_place(const char *part, const char *path);
 /* Rename `part`, which lies in the folder of the file that `path` names, to that file: links are
  * followed, not replaced. */
 int xta__replace_file(const char *part, const char *path);
-
-/* The bytes of the UTF-8 character that begins at `text`, of which `n` > 0 are there; 0 if it is
- * none. */
-size_t xta__utf8_length(const unsigned char *text, size_t n);
-
-/* A control character that is not allowed; `lines`: tabs and ends of lines are. */
-bool xta__is_control(unsigned char byte, bool lines);
-
-/* How many bytes there are before the first that is not UTF-8 or is a control character; `n` if
- * there is none. */
-size_t xta__clean_bytes(const char *text, size_t n, bool lines);
 
 #endif
