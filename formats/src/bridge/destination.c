@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "util/files.h"
+#include "util/replace.h"
 
 #define COPY_BYTES ((size_t)1 << 20)
 #define HEAD_BYTES 1024

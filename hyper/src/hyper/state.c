@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "util/files.h"
+#include "util/replace.h"
 
 enum { HEAD_BYTES = 32, CHECKED_BYTES = 28 };
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "util/files.h"
+#include "util/replace.h"
 
 void xta__picture_bytes_add(picture_bytes *out, const void *bytes, size_t n)
 {

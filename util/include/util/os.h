@@ -29,7 +29,7 @@ typedef struct xta__os_calls {
     int (*allocate)(int fd, int mode, off_t offset, off_t bytes);
     int (*rename)(const char *from, const char *to, bool replace);
     int (*unlink)(const char *path);
-    int (*keep_access)(int fd, int like);                            /* an errno: see util/files.h */
+    int (*keep_access)(int fd, int like); /* an errno: see util/files.h */
     void *(*map)(int fd, off_t offset, size_t bytes, bool writable); /* shared; NULL: it failed */
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */
