@@ -3,33 +3,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 
-/* The command of a command that a second word names. */
-static xta_status find_inner(const char *word, const cli_command **command, cli_error *err)
-{
-    if ((*command)->find == NULL) {
-        return cli_usage(err, "\"%s\" is one argument too many: %s has no commands of its own",
-                         word, (*command)->name);
-    }
-    return (*command)->find(word, command, err);
-}
-
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    const cli_command *command;
-
     if (args->n_words == 0) {
-        cli_print_commands(stdout);
-        return XTA_OK;
+        return cli_print_commands(stdout, err);
     }
-    command = cli_command_find(args->words[0]);
+    const cli_command *command = cli_command_find(args->words[0]);
     if (command == NULL) {
-        return cli_command_unknown(args->words[0], err);
+        // A program of its own explains itself: xta-VERB --help [WORD].
+        char *words[] = {(char *)(uintptr_t)args->words[0], (char *)(uintptr_t) "--help",
+                         args->n_words == 2 ? (char *)(uintptr_t)args->words[1] : NULL};
+        return cli_run_program(args->n_words + 1, words, err);
     }
     if (args->n_words == 2) {
-        xta_status status = find_inner(args->words[1], &command, err);
-        if (status != XTA_OK) {
-            return status;
-        }
+        return cli_usage(err, "\"%s\" is one argument too many: %s has no commands of its own",
+                         args->words[1], command->name);
     }
     cli_print_help(command, stdout);
     return XTA_OK;

@@ -1,13 +1,12 @@
 /* xta export: a box of an array into a foreign file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "kit/program.h"
 
 #include <stdlib.h>
 
-#include "bridge_door.h"
-#include "cells.h"
-#include "transfer.h"
+#include "kit/cells.h"
+#include "progress_meter.h"
 
 static const cli_option options[] = {
     {"box", "LO:HI,...",
@@ -40,7 +39,6 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_array *array = NULL;
     char *file = NULL;
     cli_meter meter = {0};
-    cli_bridges bridges;
     xta_box bounds;
     xta_box box;
     xta_status status = XTA_OK;
@@ -67,15 +65,14 @@ static xta_status run(const cli_args *args, cli_error *err)
         CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen.memory_bytes, err));
     }
     chosen.progress = cli_meter_begin(&meter, file);
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
-    CLI_TRY(bridges.export_to(array, file, &chosen, &err->error));
+    CLI_TRY(xta_export(array, file, &chosen, &err->error));
 done:
     cli_meter_end(&meter);
     free(file);
     return cli_close(array, status, err);
 }
 
-const cli_command cli_export = {
+static const cli_command export_command = {
     .name = "export",
     .summary =
         "write a box of an array as a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster or raw file",
@@ -95,3 +92,8 @@ const cli_command cli_export = {
     .max_words = 2,
     .run = run,
 };
+
+int main(int argc, char *argv[])
+{
+    return cli_verb_program(&export_command, argc, argv);
+}

@@ -1,7 +1,7 @@
-/* Loading libxta_formats at the first import or export.
+/* Loading libxta_formats when it is first needed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "bridge_door.h"
+#include "formats_loader.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -15,19 +15,16 @@ static bool find(void *library, const char *name, void *function, size_t bytes)
     return symbol != NULL;
 }
 
-xta_status cli_bridges_load(cli_bridges *bridges, xta_error *err)
+xta_status cli_formats_load(cli_formats *bridges, xta_error *err)
 {
-    void *library = dlopen(XTA_BRIDGE_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(XTA_FORMATS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
 
     if (library == NULL) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                             "the bridges cannot be loaded (%s); install " XTA_BRIDGE_LIBRARY,
+                             "the bridges cannot be loaded (%s); install " XTA_FORMATS_LIBRARY,
                              dlerror());
     }
     if (!find(library, "xta_import", &bridges->import, sizeof bridges->import) ||
-        !find(library, "xta_export", &bridges->export_to, sizeof bridges->export_to) ||
-        !find(library, "xta_bridge_name", &bridges->name, sizeof bridges->name) ||
-        !find(library, "xta_bridge_summary", &bridges->summary, sizeof bridges->summary) ||
         !find(library, "xta_blocks_open", &bridges->blocks_open, sizeof bridges->blocks_open) ||
         !find(library, "xta_blocks_create", &bridges->blocks_create,
               sizeof bridges->blocks_create) ||
@@ -41,8 +38,8 @@ xta_status cli_bridges_load(cli_bridges *bridges, xta_error *err)
               sizeof bridges->spectra_unit_factor) ||
         !find(library, "xta_spectra_free", &bridges->spectra_free, sizeof bridges->spectra_free)) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
-                             XTA_BRIDGE_LIBRARY " is of another version (%s); install the one of "
-                                                "this tool",
+                             XTA_FORMATS_LIBRARY " is of another version (%s); install the one of "
+                                                 "this tool",
                              dlerror());
     }
     // The library stays until the program ends: GDAL does not like to be taken away.

@@ -1,23 +1,19 @@
-/* The bridges, loaded when they are first needed.
+/* libxta_formats, loaded when it is first needed.
  *
- * The library of the bridges brings GDAL and its hundred libraries along; a command that does not
- * import or export must not wait for them to be loaded.
+ * It brings GDAL and its hundred libraries along; a repartition from array to array, or an analysis
+ * of an array, must not wait for them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_CLI_BRIDGE_DOOR_H
-#define XTA_CLI_BRIDGE_DOOR_H
+#ifndef XTA_TOOL_FORMATS_LOADER_H
+#define XTA_TOOL_FORMATS_LOADER_H
 
 #include <xta/blocks.h>
 #include <xta/bridge.h>
 #include <xta/spectra.h>
 
-typedef struct cli_bridges {
+typedef struct cli_formats {
     xta_status (*import)(const char *source, const char *path, const xta_import_options *options,
                          xta_box *written, xta_error *err);
-    xta_status (*export_to)(xta_array *array, const char *destination,
-                            const xta_export_options *options, xta_error *err);
-    const char *(*name)(int k);
-    const char *(*summary)(int k);
     xta_status (*blocks_open)(const char *path, const xta_blocks_options *options,
                               xta_blocks *blocks, xta_error *err);
     xta_status (*blocks_create)(const char *path, const xta_blocks *like,
@@ -34,9 +30,9 @@ typedef struct cli_bridges {
     double (*spectra_unit_factor)(const double *from, size_t n_from, const char *unit,
                                   const double *to, size_t n_to, const char *to_unit);
     void (*spectra_free)(xta_spectra *spectra);
-} cli_bridges;
+} cli_formats;
 
 /* XTA_EUNSUPPORTED, if the library is not installed; the text names it. */
-xta_status cli_bridges_load(cli_bridges *bridges, xta_error *err);
+xta_status cli_formats_load(cli_formats *bridges, xta_error *err);
 
 #endif

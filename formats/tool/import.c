@@ -1,15 +1,14 @@
 /* xta import: a foreign file into a new or an existing array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "kit/program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge_door.h"
-#include "cells.h"
-#include "transfer.h"
-#include "unfinished.h"
+#include "kit/cells.h"
+#include "kit/unfinished.h"
+#include "progress_meter.h"
 
 static const cli_option options[] = {
     {"append", "AXIS",
@@ -228,7 +227,6 @@ static xta_status run(const cli_args *args, cli_error *err)
 {
     import_plan plan = {.options = XTA_IMPORT_OPTIONS_INIT};
     cli_meter meter = {0};
-    cli_bridges bridges;
     xta_box written;
     xta_status status = XTA_OK;
 
@@ -236,8 +234,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     CLI_TRY(plan_resume(args, &plan, err));
     CLI_TRY(plan_place(args, &plan, err));
     plan.options.progress = cli_meter_begin(&meter, plan.file);
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
-    status = bridges.import(plan.file, args->words[1], &plan.options, &written, &err->error);
+    status = xta_import(plan.file, args->words[1], &plan.options, &written, &err->error);
     err->usage = status == XTA_EARG; // such as a file of several variables of which none is named
     CLI_TRY(status);
     cli_meter_end(&meter);
@@ -250,7 +247,7 @@ done:
     return status;
 }
 
-const cli_command cli_import = {
+static const cli_command import_command = {
     .name = "import",
     .summary =
         "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster, DRA or raw file into an array",
@@ -272,3 +269,15 @@ const cli_command cli_import = {
     .max_words = 2,
     .run = run,
 };
+
+/* `--formats` is how `xta version` asks for the formats of this build. */
+int main(int argc, char *argv[])
+{
+    if (argc == 2 && strcmp(argv[1], "--formats") == 0) {
+        for (int k = 0; xta_bridge_name(k) != NULL; k++) {
+            printf("bridge %s\n", xta_bridge_summary(k)); // It begins with the name.
+        }
+        return fflush(stdout) == 0 ? CLI_SUCCESS : CLI_FAILURE;
+    }
+    return cli_verb_program(&import_command, argc, argv);
+}

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "transfer.h"
+#include "progress_meter.h"
 
 #include <time.h>
 #include <unistd.h>
 
-#include "interrupt.h"
+#include "kit/interrupt.h"
 
 static double now(void)
 {

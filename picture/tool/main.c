@@ -1,7 +1,7 @@
 /* xta draw: the allocated box with its addresses, a quicklook of cells, or a plan.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "kit/program.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -230,7 +230,7 @@ done:
     return cli_close(array, status, err);
 }
 
-const cli_command cli_draw = {
+static const cli_command draw_command = {
     .name = "draw",
     .summary = "draw an allocation map, a quicklook or a plan",
     .usage = "A --out F.png|F.svg [--rows AXIS] [--columns AXIS] [--at C,C,...] "
@@ -248,3 +248,8 @@ const cli_command cli_draw = {
     .max_words = 1,
     .run = run,
 };
+
+int main(int argc, char *argv[])
+{
+    return cli_verb_program(&draw_command, argc, argv);
+}

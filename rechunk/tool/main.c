@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "commands.h"
+#include "kit/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,7 +241,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     return status;
 }
 
-const cli_command cli_rechunk = {
+static const cli_command rechunk_command = {
     .name = "rechunk",
     .summary = "move cells into blocks of another shape, within a memory limit",
     .usage = "SRC[:VARIABLE] DST[:VARIABLE] [--chunk N,N,...] [--memory SIZE] [--strategy S] "
@@ -264,3 +264,8 @@ const cli_command cli_rechunk = {
     .max_words = 2,
     .run = run,
 };
+
+int main(int argc, char *argv[])
+{
+    return cli_verb_program(&rechunk_command, argc, argv);
+}

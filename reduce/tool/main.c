@@ -1,13 +1,13 @@
 /* xta extract: statistics or cells of many regions, in one pass over the array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "kit/program.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "output.h"
+#include "kit/output.h"
 #include "regions.h"
 
 static const cli_option options[] = {
@@ -188,7 +188,7 @@ done:
     return cli_close(job.array, status, err);
 }
 
-const cli_command cli_extract = {
+static const cli_command extract_command = {
     .name = "extract",
     .summary = "take many regions out of an array",
     .usage = "A --regions F | --mask M [--background N] [--axes K,K,...] [--spacing S,S,...] "
@@ -209,3 +209,8 @@ const cli_command cli_extract = {
     .max_words = 1,
     .run = run,
 };
+
+int main(int argc, char *argv[])
+{
+    return cli_verb_program(&extract_command, argc, argv);
+}

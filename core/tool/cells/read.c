@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cells.h"
-#include "npy.h"
-#include "output.h"
-#include "slabs.h"
+#include "kit/cells.h"
+#include "kit/npy.h"
+#include "kit/output.h"
+#include "kit/slabs.h"
 
 static const cli_option options[] = {
     {"box", "LO:HI,...",

@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "slabs.h"
-#include "source.h"
+#include "kit/slabs.h"
+#include "kit/source.h"
 
 static const cli_option options[] = {
     {"box", "LO:HI,...",

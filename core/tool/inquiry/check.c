@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 
-#include "describe.h"
+#include "kit/describe.h"
 
 #include <inttypes.h>
 #include <string.h>

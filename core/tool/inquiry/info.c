@@ -8,8 +8,8 @@
 
 #include <xta/io_plan.h>
 
-#include "describe.h"
-#include "unfinished.h"
+#include "kit/describe.h"
+#include "kit/unfinished.h"
 
 /* A history longer than this is printed in part. */
 #define STEPS_SHOWN 40

@@ -10,7 +10,8 @@
 #include <xta/access.h>
 #include <xta/tune.h>
 
-#include "describe.h"
+#include "kit/describe.h"
+#include "programs.h"
 
 #define QUERIES_SHOWN 20
 
@@ -381,24 +382,23 @@ static void print_json(FILE *out, const tune_job *job)
 
 /* ---- handing it to rechunk ---- */
 
-/* Run xta rechunk A DST --chunk SHAPE. */
+/* Run xta rechunk A DST --chunk SHAPE in place of this process. Returns only after a failure. */
 static xta_status apply(const tune_job *job, const char *target, cli_error *err)
 {
     char shape[XTA_MAX_NDIM * 21 + 1];
-    char name[] = "--chunk";
     size_t used = 0;
-    cli_args args;
 
     for (int axis = 0; axis < job->bounds.ndim; axis++) {
         used += (size_t)snprintf(shape + used, sizeof shape - used, "%s%" PRId64,
                                  axis > 0 ? "," : "", job->answer.chunk[axis]);
     }
-    char *const argv[] = {(char *)(uintptr_t)job->path, (char *)(uintptr_t)target, name, shape};
-    xta_status status = cli_args_parse(&args, &cli_rechunk, (int)CLI_COUNT(argv), argv, err);
-    if (status == XTA_OK) {
-        status = cli_rechunk.run(&args, err);
+    char *argv[] = {(char *)(uintptr_t)job->path, (char *)(uintptr_t)target,
+                    (char *)(uintptr_t) "--chunk", shape};
+    xta_status status = cli_program_exec("rechunk", (int)CLI_COUNT(argv), argv, err);
+    if (status == XTA_ENOENT) {
+        return cli_fail(err, XTA_EUNSUPPORTED, 0,
+                        "--apply: xta rechunk, which would do it, is not installed");
     }
-    cli_args_clear(&args);
     return status;
 }
 

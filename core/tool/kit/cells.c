@@ -1,7 +1,7 @@
 /* Forms, orders and boxes, as read and write take them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cells.h"
+#include "kit/cells.h"
 
 #include <inttypes.h>
 #include <string.h>

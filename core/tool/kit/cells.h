@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_CELLS_H
 #define XTA_CLI_CELLS_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 typedef enum cli_form { CLI_TEXT, CLI_NPY, CLI_RAW } cli_form;
 

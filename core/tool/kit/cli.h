@@ -196,12 +196,4 @@ xta_status cli_growths(const cli_args *args, xta_array *array, xta_growth growth
  * or is NULL. */
 xta_status cli_split_variable(const char *text, char **file, const char **variable, cli_error *err);
 
-/* ---- cmd_hyper.c ---- */
-
-/* xta hyper, which xta-mpi has as well. */
-extern const cli_command cli_hyper;
-
-/* What xta-mpi shares with the tool besides stands in a room of its own. */
-#include "rechunk.h"
-
 #endif

@@ -1,7 +1,7 @@
 /* Attributes in print.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "describe.h"
+#include "kit/describe.h"
 
 #include <stdlib.h>
 #include <string.h>

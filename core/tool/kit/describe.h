@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_DESCRIBE_H
 #define XTA_CLI_DESCRIBE_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 /* Print text with control characters as \n, \t or \xNN and a backslash doubled, so that it stays
  * on its line. */

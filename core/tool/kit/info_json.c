@@ -5,8 +5,8 @@
  * digits. Text that is not UTF-8 has U+FFFD in place of each byte that cannot be.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "describe.h"
-#include "unfinished.h"
+#include "kit/describe.h"
+#include "kit/unfinished.h"
 #include "util/util.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "interrupt.h"
+#include "kit/interrupt.h"
 
 #include <signal.h>
 #include <stddef.h>

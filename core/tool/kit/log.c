@@ -2,7 +2,7 @@
  * them are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "log.h"
+#include "kit/log.h"
 
 #include <stdlib.h>
 

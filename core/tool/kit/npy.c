@@ -2,7 +2,7 @@
  * Python dictionary of exactly three keys.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "npy.h"
+#include "kit/npy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef XTA_CLI_NPY_H
 #define XTA_CLI_NPY_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 typedef struct cli_npy {
     xta_type type;

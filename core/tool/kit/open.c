@@ -3,14 +3,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "kit/log.h"
 
 static xta_status open_quiet(const cli_args *args, const char *path, uint64_t cache_bytes,
                              xta_array **array, cli_error *err)

@@ -5,7 +5,7 @@
  * (`--value=--x` says it clearly).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_OUTPUT_H
 #define XTA_CLI_OUTPUT_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 typedef struct cli_output {
     FILE *file;

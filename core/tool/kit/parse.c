@@ -2,7 +2,7 @@
  * policies. Every refusal names the option, the text, and what would be right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
  * file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "problem.h"
+#include "kit/problem.h"
 
 #include <inttypes.h>
 #include <stdio.h>

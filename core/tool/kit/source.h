@@ -4,8 +4,8 @@
 #ifndef XTA_CLI_SOURCE_H
 #define XTA_CLI_SOURCE_H
 
-#include "cells.h"
-#include "npy.h"
+#include "kit/cells.h"
+#include "kit/npy.h"
 
 typedef struct cli_source {
     FILE *file;

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "unfinished.h"
+#include "kit/unfinished.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
 
-#include "describe.h"
+#include "kit/describe.h"
 
 enum { ID_TEXT_BYTES = 33 };
 

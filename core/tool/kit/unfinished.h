@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_UNFINISHED_H
 #define XTA_CLI_UNFINISHED_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <xta/work.h>
 

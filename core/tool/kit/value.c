@@ -8,7 +8,7 @@
  *                    with zero bytes
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <errno.h>
 #include <float.h>

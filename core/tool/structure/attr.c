@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe.h"
+#include "kit/describe.h"
 
 static const cli_option options[] = {
     {"axis", "AXIS", "of this axis (name or number) instead of the array", false},

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cells.h"
-#include "problem.h"
+#include "kit/cells.h"
+#include "kit/problem.h"
 
 static const cli_option options[] = {
     {"type", "T", "type of a cell: bool, i8 ... i64, u8 ... u64, f16, f32, f64, c64, c128, bytes:N",

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 
-#include "unfinished.h"
+#include "kit/unfinished.h"
 
 static const cli_option options[] = {
     {"discard", NULL, "also where cells that were there before were overwritten: they become fill",

@@ -4,7 +4,7 @@
  * are always the same. Small scenes are enlarged by whole pixels, long ones sampled.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_report.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 #include <xta/attribute.h>
 #include <xta/wavelength.h>
 
-#include "hyper_maps.h"
+#include "support/maps.h"
 
 #define LARGE_PIXELS 900 /* the longer side of a map that stands alone */
 #define SMALL_PIXELS 380 /* of one of several */

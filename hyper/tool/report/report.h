@@ -6,8 +6,8 @@
 
 #include <xta/report.h>
 
-#include "hyper_labels.h"
-#include "hyper_spectra.h"
+#include "support/labels.h"
+#include "support/spectra.h"
 
 /* Where the pixel of an endmember is not known. */
 #define CLI_NOWHERE INT64_MIN

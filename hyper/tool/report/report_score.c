@@ -1,7 +1,7 @@
 /* The section of a report that compares labels with the truth.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_report.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * with.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_report.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <math.h>

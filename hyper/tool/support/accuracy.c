@@ -1,14 +1,14 @@
 /* Confusion matrices in print, for people and as JSON.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_accuracy.h"
+#include "support/accuracy.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "describe.h"
-#include "hyper_labels.h"
+#include "kit/describe.h"
+#include "support/labels.h"
 
 static void print_share(FILE *out, double share)
 {

@@ -6,7 +6,7 @@
 
 #include <xta/score.h>
 
-#include "cli.h"
+#include "kit/cli.h"
 
 /* For people: the matrix, accuracies of each class, and of all. `names`: of the classes of the
  * truth, a line for each from class 0, or NULL. */

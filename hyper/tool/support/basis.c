@@ -1,7 +1,7 @@
 /* Bases on a command line: from the moments of a scene, or from a file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_basis.h"
+#include "support/basis.h"
 
 #include <inttypes.h>
 #include <string.h>

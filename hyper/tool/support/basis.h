@@ -6,7 +6,7 @@
 
 #include <xta/moments.h>
 
-#include "hyper_options.h"
+#include "support/options.h"
 
 /* What basis is wanted of a scene. */
 typedef struct cli_basis_wish {

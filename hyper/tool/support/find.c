@@ -2,7 +2,7 @@
  * scores.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_find.h"
+#include "support/find.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <xta/endmembers.h>
 #include <xta/moments.h>
 
-#include "hyper_maps.h"
+#include "support/maps.h"
 
 typedef enum cli_find_method {
     CLI_FIND_NFINDR,

@@ -1,7 +1,7 @@
 /* Spectra brought to the bands and to the scale of a scene, or to the bands of other spectra.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_fit.h"
+#include "support/fit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include <xta/wavelength.h>
 
-#include "hyper_scale.h"
+#include "support/scale.h"
 
 /* Wavelengths that differ by less than this share are the same, also beyond the last of a
  * library. */

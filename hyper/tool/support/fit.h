@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_HYPER_FIT_H
 #define XTA_CLI_HYPER_FIT_H
 
-#include "hyper_spectra.h"
+#include "support/spectra.h"
 
 /* Open a scene as cli_scene_open does; with --use-bands overlap only in the bands that the library
  * at a path covers. `library` NULL: there is none, and the word is refused. Collective. */

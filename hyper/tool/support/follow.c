@@ -1,12 +1,12 @@
 /* The options of xta hyper follow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_follow.h"
+#include "support/follow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "hyper_matrix.h"
+#include "support/matrix.h"
 
 /* ---- what is kept ---- */
 

@@ -6,8 +6,8 @@
 
 #include <xta/follow.h>
 
-#include "hyper_basis.h"
-#include "hyper_fit.h"
+#include "support/basis.h"
+#include "support/fit.h"
 
 /* Rows for the options that say what is kept and how. */
 #define CLI_OPTIONS_FOLLOW                                                                         \

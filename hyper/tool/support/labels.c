@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "hyper_labels.h"
+#include "support/labels.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 #include <xta/attribute.h>
 
-#include "bridge_door.h"
+#include "formats_loader.h"
 
 /* Labels that are counted at once, but at least a line. */
 #define LABELS_AT_ONCE ((int64_t)1 << 18)
@@ -32,7 +32,7 @@ static xta_status import(const char *text, bool labels, xta_array **array, cli_e
     char folder[4096], path[4096 + 16];
     bool made = false, imported = false;
     char *file = NULL;
-    cli_bridges bridges;
+    cli_formats bridges;
     xta_status status = XTA_OK;
 
     snprintf(folder, sizeof folder, "%s/xta-XXXXXX", parent != NULL ? parent : "/tmp");
@@ -40,7 +40,7 @@ static xta_status import(const char *text, bool labels, xta_array **array, cli_e
     if (labels && is_png(file)) {
         options.format = "labels"; // Else it would be a picture with three bands.
     }
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(cli_formats_load(&bridges, &err->error));
     if (mkdtemp(folder) == NULL) {
         status = cli_fail(err, XTA_EIO, errno,
                           "%s: no folder can be made to import it into: %s; set TMPDIR", text,

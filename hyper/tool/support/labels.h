@@ -6,7 +6,7 @@
 
 #include <xta/classify.h>
 
-#include "hyper_options.h"
+#include "support/options.h"
 
 #define CLI_OPTION_TRUTH_AT                                                                   \
     {                                                                                         \

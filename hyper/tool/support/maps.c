@@ -1,7 +1,7 @@
 /* Arrays of results: made, finished or taken away, and summed up.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_maps.h"
+#include "support/maps.h"
 
 #include <math.h>
 #include <stdlib.h>

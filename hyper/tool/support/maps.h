@@ -7,7 +7,7 @@
 
 #include <xta/scene_map.h>
 
-#include "hyper_options.h"
+#include "support/options.h"
 
 /* An array that is being made. Begin with zeros. */
 typedef struct cli_map {

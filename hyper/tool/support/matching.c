@@ -4,14 +4,14 @@
  * same rules, whatever made them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_matching.h"
+#include "support/matching.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hyper_labels.h"
+#include "support/labels.h"
 
 /* Numbers of a block of lines of each of the scenes that are gone through together. */
 #define BLOCK_NUMBERS ((int64_t)1 << 20)

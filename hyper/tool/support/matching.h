@@ -6,7 +6,7 @@
 
 #include <xta/score.h>
 
-#include "hyper_fit.h"
+#include "support/fit.h"
 
 /* What is compared. Paths that are NULL are not. Begin with zeros. */
 typedef struct cli_matching {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "hyper_matrix.h"
+#include "support/matrix.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hyper_labels.h"
+#include "support/labels.h"
 
 /* What has been read of a text. */
 typedef struct reading {

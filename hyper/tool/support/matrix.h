@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_HYPER_MATRIX_H
 #define XTA_CLI_HYPER_MATRIX_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 /* Read a .csv or .txt (rows of numbers with commas or blanks between them; lines that begin with #
  * are left out), an array of two axes, or what the bridges import as one. `*values` is the

@@ -1,10 +1,10 @@
 /* What a command has decided without being asked.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_notes.h"
+#include "support/notes.h"
 
-#include "describe.h"
-#include "hyper_options.h"
+#include "kit/describe.h"
+#include "support/options.h"
 
 void cli_notes_add(cli_notes *notes, const char *format, ...)
 {

@@ -5,7 +5,7 @@
 #ifndef XTA_CLI_HYPER_NOTES_H
 #define XTA_CLI_HYPER_NOTES_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 /* Begin with zeros. Further notes than there is room for are dropped. */
 typedef struct cli_notes {

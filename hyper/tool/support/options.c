@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "hyper_options.h"
+#include "support/options.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "describe.h"
+#include "kit/describe.h"
 
 /* More bands than any sensor has; a list that names more is a slip of the pen. */
 #define MOST_BANDS 65536

@@ -12,7 +12,7 @@
 
 #include <xta/scene.h>
 
-#include "cli.h"
+#include "kit/cli.h"
 
 /* ---- who takes part ---- */
 

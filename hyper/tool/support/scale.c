@@ -6,7 +6,7 @@
  * whole numbers are exact; the spectra are brought to them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_scale.h"
+#include "support/scale.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_HYPER_SCALE_H
 #define XTA_CLI_HYPER_SCALE_H
 
-#include "hyper_spectra.h"
+#include "support/spectra.h"
 
 /* Scale spectra that have the bands in use of a scene. What scene and library state is applied;
  * where one of them states nothing, its numbers are taken for what is nearer in magnitude, and a

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "hyper_spectra.h"
+#include "support/spectra.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -16,8 +16,8 @@
 
 #include <xta/spectra.h>
 
-#include "bridge_door.h"
-#include "output.h"
+#include "formats_loader.h"
+#include "kit/output.h"
 
 /* ---- from and to the bridges ---- */
 
@@ -99,11 +99,11 @@ static xta_spectra view(const cli_spectra *spectra)
 xta_status cli_spectra_read(const char *path, cli_spectra *spectra, cli_error *err)
 {
     xta_spectra read = {0};
-    cli_bridges bridges;
+    cli_formats bridges;
     xta_status status = XTA_OK;
 
     *spectra = (cli_spectra){.path = path};
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(cli_formats_load(&bridges, &err->error));
     CLI_TRY(bridges.spectra_read(path, NULL, &read, &err->error));
     status = take(spectra, &read, err);
     bridges.spectra_free(&read);
@@ -130,10 +130,10 @@ double cli_spectra_unit_factor(const cli_spectra *spectra, const double *wavelen
                                const char *unit)
 {
     xta_error ignored;
-    cli_bridges bridges;
+    cli_formats bridges;
 
     // Spectra cannot have been read without them.
-    return cli_bridges_load(&bridges, &ignored) == XTA_OK
+    return cli_formats_load(&bridges, &ignored) == XTA_OK
                ? bridges.spectra_unit_factor(spectra->wavelength, spectra->n_bands, spectra->unit,
                                              wavelength, n_bands, unit)
                : 0;
@@ -144,10 +144,10 @@ xta_status cli_spectra_resample(cli_spectra *spectra, const double *wavelength, 
 {
     xta_spectra from = view(spectra), made = {0};
     char text[XTA_ERROR_TEXT_BYTES];
-    cli_bridges bridges;
+    cli_formats bridges;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(cli_formats_load(&bridges, &err->error));
     status =
         bridges.spectra_resample(&from, wavelength, n_bands,
                                  unit != NULL && unit[0] != '\0' ? unit : NULL, &made, &err->error);
@@ -268,13 +268,13 @@ xta_status cli_spectra_write(const cli_spectra *spectra, const char *const notes
 {
     xta_spectra library = view(spectra);
     char *beside = NULL;
-    cli_bridges bridges;
+    cli_formats bridges;
     xta_status status = XTA_OK;
 
     if (strcmp(suffix(spectra->path), ".csv") == 0) {
         return write_text(spectra->path, spectra, notes, true, err);
     }
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(cli_formats_load(&bridges, &err->error));
     CLI_TRY(bridges.spectra_write(spectra->path, NULL, &library, &err->error));
     if (notes == NULL) {
         return XTA_OK;

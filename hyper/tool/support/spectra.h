@@ -4,8 +4,8 @@
 #ifndef XTA_CLI_HYPER_SPECTRA_H
 #define XTA_CLI_HYPER_SPECTRA_H
 
-#include "hyper_notes.h"
-#include "hyper_options.h"
+#include "support/notes.h"
+#include "support/options.h"
 
 /* Begin with zeros. */
 typedef struct cli_spectra {

@@ -2,18 +2,18 @@
  * labelled pixels have taught.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <xta/unmix.h>
 
-#include "describe.h"
-#include "hyper_accuracy.h"
-#include "hyper_fit.h"
-#include "hyper_labels.h"
-#include "hyper_maps.h"
+#include "kit/describe.h"
+#include "support/accuracy.h"
+#include "support/fit.h"
+#include "support/labels.h"
+#include "support/maps.h"
 
 static const cli_option options[] = {
     {"by", "HOW",

@@ -1,12 +1,12 @@
 /* xta hyper count: how many endmembers a scene may have.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "hyper_basis.h"
+#include "support/basis.h"
 
 static const cli_option options[] = {
     {"false-alarm", "P", "probability of a false alarm for hfc (1e-2, 1e-3, 1e-4 and 1e-5)", true},

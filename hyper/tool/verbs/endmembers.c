@@ -1,17 +1,17 @@
 /* xta hyper endmembers: pure spectra of a scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe.h"
-#include "hyper_basis.h"
-#include "hyper_find.h"
-#include "hyper_matrix.h"
-#include "hyper_spectra.h"
+#include "kit/describe.h"
+#include "support/basis.h"
+#include "support/find.h"
+#include "support/matrix.h"
+#include "support/spectra.h"
 
 /* Skewers without --projections. */
 #define PROJECTIONS 1000

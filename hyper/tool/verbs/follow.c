@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -12,9 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "describe.h"
-#include "hyper_follow.h"
-#include "hyper_maps.h"
+#include "kit/describe.h"
+#include "support/follow.h"
+#include "support/maps.h"
 
 static const cli_option options[] = {
     CLI_OPTIONS_FOLLOW,

@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "describe.h"
-#include "hyper_basis.h"
-#include "hyper_maps.h"
+#include "kit/describe.h"
+#include "support/basis.h"
+#include "support/maps.h"
 
 static const cli_option options[] = {
     {"components", "D", "how many (10, or as many as there are bands)", false},

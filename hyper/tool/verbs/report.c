@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,10 +17,10 @@
 
 #include <xta/attribute.h>
 
-#include "describe.h"
-#include "hyper_fit.h"
-#include "hyper_maps.h"
-#include "hyper_report.h"
+#include "kit/describe.h"
+#include "support/fit.h"
+#include "support/maps.h"
+#include "report/report.h"
 
 static const cli_option options[] = {
     {"scene", "A", "the scene: shown as an image, with the pixels of the endmembers", false},

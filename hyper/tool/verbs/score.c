@@ -1,16 +1,16 @@
 /* xta hyper score: labels against classes, endmembers and abundances against references.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "describe.h"
-#include "hyper_accuracy.h"
-#include "hyper_labels.h"
-#include "hyper_matching.h"
+#include "kit/describe.h"
+#include "support/accuracy.h"
+#include "support/labels.h"
+#include "support/matching.h"
 
 static const cli_option options[] = {
     {"same", NULL, "label k is class k; without it labels are matched to classes one to one",

@@ -1,7 +1,7 @@
 /* xta hyper synth: a scene with known truth, of any size, made at once or swath by swath.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,9 +11,9 @@
 #include <xta/attribute.h>
 #include <xta/synth.h>
 
-#include "describe.h"
-#include "hyper_fit.h"
-#include "hyper_labels.h"
+#include "kit/describe.h"
+#include "support/fit.h"
+#include "support/labels.h"
 
 /* Chunks of a made scene: tiles of pixels, so that lines and bands can grow. */
 #define CHUNK_PIXELS 32

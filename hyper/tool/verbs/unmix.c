@@ -1,16 +1,16 @@
 /* xta hyper unmix: how much of each endmember is in each pixel of a scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include <xta/unmix.h>
 
-#include "describe.h"
-#include "hyper_fit.h"
-#include "hyper_maps.h"
+#include "kit/describe.h"
+#include "support/fit.h"
+#include "support/maps.h"
 
 static const cli_option options[] = {
     {"method", "M", "fcls (default): not negative, sum of one; nnls, scls, ucls: less of these",

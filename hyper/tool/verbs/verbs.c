@@ -1,11 +1,11 @@
 /* The table of the commands behind `xta hyper`.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper_commands.h"
+#include "verbs/verbs.h"
 
 #include <string.h>
 
-#include "hyper_options.h"
+#include "support/options.h"
 
 static const cli_command *const commands[] = {
     &cli_hyper_pct,    &cli_hyper_count,    &cli_hyper_endmembers,

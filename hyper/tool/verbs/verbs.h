@@ -10,7 +10,7 @@
 
 #include <xta/team.h>
 
-#include "cli.h"
+#include "kit/cli.h"
 
 extern const cli_command cli_hyper_pct, cli_hyper_count, cli_hyper_endmembers, cli_hyper_unmix,
     cli_hyper_classify, cli_hyper_score, cli_hyper_follow, cli_hyper_report, cli_hyper_synth;
