@@ -86,6 +86,9 @@ static void texts_grow(void **state)
     assert_null(text.bytes);
     free(whole);
 
+    whole = xta__string("%s/%d", "folder", 7);
+    assert_string_equal(whole, "folder/7");
+    free(whole);
     whole = xta__text_take(&text);
     assert_string_equal(whole, "");
     free(whole);
