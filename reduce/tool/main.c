@@ -9,6 +9,7 @@
 
 #include "kit/output.h"
 #include "regions.h"
+#include "util/checked.h"
 
 static const cli_option options[] = {
     {"regions", "F", "boxes and spheres, a region a line; \"-\" is standard input", false},
@@ -45,11 +46,10 @@ static xta_status take_axes(const cli_args *args, cli_extraction *job, cli_error
         }
         return XTA_OK;
     }
-    copy = malloc(strlen(text) + 1);
+    copy = xta__strdup(text);
     if (copy == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "no memory for the axes");
     }
-    memcpy(copy, text, strlen(text) + 1);
     for (rest = copy; rest != NULL;) {
         name = rest;
         rest = strchr(name, ',');

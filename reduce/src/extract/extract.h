@@ -14,14 +14,7 @@
 
 #include <xta/extract.h>
 
-/* Go to the label `done` unless the call went well. */
-#define EXTRACT_TRY(call)       \
-    do {                        \
-        status = (call);        \
-        if (status != XTA_OK) { \
-            goto done;          \
-        }                       \
-    } while (0)
+#include "util/try.h"
 
 struct xta_regions {
     int ndim;

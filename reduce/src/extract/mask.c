@@ -227,7 +227,7 @@ xta_status xta_regions_of_mask(xta_array *mask, int64_t background, const int64_
     xta_status status = XTA_OK;
 
     *out = NULL;
-    EXTRACT_TRY(xta_regions_new(bounds.ndim, &r, err));
+    XTA_TRY(xta_regions_new(bounds.ndim, &r, err));
     r->mask = mask;
     r->background = background;
     for (int axis = 0; axis < bounds.ndim; axis++) {
@@ -236,8 +236,8 @@ xta_status xta_regions_of_mask(xta_array *mask, int64_t background, const int64_
     f.regions = r;
     f.labels = malloc(SLAB_CELLS * sizeof f.labels[0]);
     if (f.labels == NULL || !fill_slots(r, 64)) {
-        EXTRACT_TRY(xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory to look at the mask",
-                                  xta_array_path(mask)));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory to look at the mask",
+                              xta_array_path(mask)));
     }
     status = xta_array_each_chunk(mask, &bounds, find_in_chunk, &f, err);
     status = f.status != XTA_OK ? f.status : status;

@@ -162,12 +162,12 @@ static xta_status walk_listed(xta__pass *pass, uint64_t *address)
 
     for (uint64_t k = 0; k < b->n; k++) {
         if (b->begin[k + 1] > b->begin[k]) {
-            EXTRACT_TRY(list_bucket(pass, k, address, &n));
+            XTA_TRY(list_bucket(pass, k, address, &n));
         }
     }
     qsort(address, (size_t)n, sizeof address[0], by_address);
     for (uint64_t k = 0; k < n; k++) {
-        EXTRACT_TRY(xta_array_chunk_at(pass->array, address[k], &chunk, pass->err));
+        XTA_TRY(xta_array_chunk_at(pass->array, address[k], &chunk, pass->err));
         if (visit(pass, &chunk) != 0) {
             return pass->status;
         }
@@ -228,10 +228,10 @@ xta_status xta_extract(xta_array *array, const xta_regions *regions,
                       .extraction = extraction,
                       .facts = &extraction->facts,
                       .err = err != NULL ? err : &own};
-    EXTRACT_TRY(xta_options_take(&pass.options, sizeof pass.options, options, "xta_extract_options",
-                                 pass.err));
-    EXTRACT_TRY(xta__pass_begin(&pass));
-    EXTRACT_TRY(walk(&pass));
+    XTA_TRY(xta_options_take(&pass.options, sizeof pass.options, options, "xta_extract_options",
+                             pass.err));
+    XTA_TRY(xta__pass_begin(&pass));
+    XTA_TRY(walk(&pass));
 done:
     end(&pass);
     if (status != XTA_OK || out == NULL) {

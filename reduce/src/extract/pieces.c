@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 /* What was read of the slab. */
 typedef struct block {
     xta_box cells;
@@ -124,23 +126,6 @@ static void widen(xta_box *box, const xta_box *by)
     }
 }
 
-static bool grow_here(xta__pass *pass)
-{
-    size_t capacity = pass->here_capacity > 0 ? 2 * pass->here_capacity : 64;
-
-    if (pass->n_here < pass->here_capacity) {
-        return true;
-    }
-    uint32_t *here = realloc(pass->here, capacity * sizeof *here);
-    if (here == NULL) {
-        xta_error_set(pass->err, XTA_ENOMEM, 0, "no memory for %zu regions of a chunk", capacity);
-        return false;
-    }
-    pass->here = here;
-    pass->here_capacity = capacity;
-    return true;
-}
-
 /* Which regions have cells in a box of one chunk, and the box around these cells. */
 static xta_status find_regions(xta__pass *pass, const xta_box *space, xta_box *need)
 {
@@ -159,8 +144,9 @@ static xta_status find_regions(xta__pass *pass, const xta_box *space, xta_box *n
              !xta__sphere_meets(xta__region_sphere(pass->regions, k), box.ndim, box.lo, box.hi))) {
             continue;
         }
-        if (!grow_here(pass)) {
-            return XTA_ENOMEM;
+        if (!XTA__RESERVE(pass->here, pass->here_capacity, pass->n_here + 1)) {
+            return xta_error_set(pass->err, XTA_ENOMEM, 0, "no memory for %zu regions of a chunk",
+                                 pass->n_here + 1);
         }
         if (pass->n_here == 0) {
             *need = box;
@@ -286,7 +272,7 @@ xta_status xta__take_pieces(xta__pass *pass, const xta_box *slab)
     xta_status status = XTA_OK;
 
     to_space(pass, slab, &space);
-    EXTRACT_TRY(labels ? find_labels(pass, &space, &need) : find_regions(pass, &space, &need));
+    XTA_TRY(labels ? find_labels(pass, &space, &need) : find_regions(pass, &space, &need));
     if (pass->n_here == 0) {
         return XTA_OK;
     }
@@ -297,10 +283,10 @@ xta_status xta__take_pieces(xta__pass *pass, const xta_box *slab)
     }
     pass->piece = (xta_region_piece){.cells = b.cells, .strides = b.strides};
     io.threads = 1; // as many passes as the caller has threads may be under way
-    EXTRACT_TRY(xta_array_read(pass->array, &b.cells, &io, pass->cells, pass->err));
-    EXTRACT_TRY(xta_box_cells(&b.cells, &n));
+    XTA_TRY(xta_array_read(pass->array, &b.cells, &io, pass->cells, pass->err));
+    XTA_TRY(xta_box_cells(&b.cells, &n));
     pass->facts->n_cells_read += n;
-    EXTRACT_TRY(labels ? take_labels(pass, &need, &b) : take_regions(pass, &need, &b));
+    XTA_TRY(labels ? take_labels(pass, &need, &b) : take_regions(pass, &need, &b));
 done:
     return status;
 }

@@ -327,21 +327,21 @@ xta_status xta__pass_begin(xta__pass *pass)
             pass->err, XTA_EARG, 0, "%s: no regions to take out of it; %s", name_of(pass->array),
             pass->regions->mask != NULL ? "the mask is all background" : "add at least one");
     }
-    EXTRACT_TRY(xta_array_inquire(pass->array, &info, pass->err));
+    XTA_TRY(xta_array_inquire(pass->array, &info, pass->err));
     f->n_regions = pass->regions->n;
     f->bounds = info.bounds;
     memcpy(pass->chunk, info.chunk, sizeof pass->chunk);
     pass->extraction->type = info.type;
     pass->cell_bytes = info.cell_bytes;
-    EXTRACT_TRY(take_axes(pass));
-    EXTRACT_TRY(split_axes(pass));
-    EXTRACT_TRY(find_reach(pass));
-    EXTRACT_TRY(make_statistics(pass));
+    XTA_TRY(take_axes(pass));
+    XTA_TRY(split_axes(pass));
+    XTA_TRY(find_reach(pass));
+    XTA_TRY(make_statistics(pass));
     if (pass->options.piece != NULL || pass->options.region != NULL) {
-        EXTRACT_TRY(xta__pass_ranks(pass));
+        XTA_TRY(xta__pass_ranks(pass));
     }
-    EXTRACT_TRY(pass->regions->mask != NULL ? make_window(pass) : xta__buckets_begin(pass));
-    EXTRACT_TRY(make_cells(pass));
+    XTA_TRY(pass->regions->mask != NULL ? make_window(pass) : xta__buckets_begin(pass));
+    XTA_TRY(make_cells(pass));
 done:
     return status;
 }

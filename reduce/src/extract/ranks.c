@@ -200,9 +200,9 @@ xta_status xta__pass_ranks(xta__pass *pass)
         goto done;
     }
     if (r->mask != NULL) {
-        EXTRACT_TRY(begin_window(pass));
+        XTA_TRY(begin_window(pass));
     }
-    EXTRACT_TRY(all_runs(&f));
+    XTA_TRY(all_runs(&f));
     for (size_t k = 0; k < r->n; k++) {
         pass->rank_begin[k + 1] = pass->rank_begin[k] + f.n_runs[k];
     }
@@ -210,8 +210,8 @@ xta_status xta__pass_ranks(xta__pass *pass)
     status = pass->rank != NULL ? XTA_OK : XTA_ENOMEM;
     if (status == XTA_OK) {
         f.fill = true;
-        EXTRACT_TRY(all_runs(&f));
-        EXTRACT_TRY(announce(&f));
+        XTA_TRY(all_runs(&f));
+        XTA_TRY(announce(&f));
     }
 done:
     if (r->mask != NULL) {
