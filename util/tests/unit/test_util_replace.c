@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,9 +95,11 @@ static void a_link_that_leads_nowhere_is_followed(void **state)
 
 static void two_at_once_and_one_discarded(void **state)
 {
-    xta__new_file one, two;
+    xta__new_file one, two, none = {0};
 
     (void)state;
+    xta__new_file_discard(&none);
+    assert_int_equal(fcntl(0, F_GETFD) >= 0, 1);
     make_old();
     assert_int_equal(xta__new_file_create(&one, path_of("file")), 0);
     assert_int_equal(xta__new_file_create(&two, path_of("file")), 0);
