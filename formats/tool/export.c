@@ -43,18 +43,18 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box box;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_split_variable(args->words[1], &file, &chosen.variable, err));
-    CLI_TRY(cli_open(args, args->words[0], &array, err));
+    XTA_TRY(cli_split_variable(args->words[1], &file, &chosen.variable, err));
+    XTA_TRY(cli_open(args, args->words[0], &array, err));
     chosen.format = cli_get(args, "format");
     chosen.interleave = cli_get(args, "interleave");
     if (cli_has(args, "box")) {
         bounds = xta_array_bounds(array);
-        CLI_TRY(cli_parse_box(cli_get(args, "box"), &bounds, &box, err));
-        CLI_TRY(cli_check_box(args->words[0], &bounds, &box, err));
+        XTA_TRY(cli_parse_box(cli_get(args, "box"), &bounds, &box, err));
+        XTA_TRY(cli_check_box(args->words[0], &bounds, &box, err));
         chosen.box = &box;
     }
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_memory_order(cli_get(args, "order"), &chosen.order, err));
+        XTA_TRY(cli_parse_memory_order(cli_get(args, "order"), &chosen.order, err));
     }
     chosen.no_coordinates = cli_has(args, "no-coordinates");
     chosen.allow_unfinished = cli_has(args, "allow-unfinished");
@@ -62,10 +62,10 @@ static xta_status run(const cli_args *args, cli_error *err)
                        : cli_has(args, "replace") ? XTA_OVERWRITE_SAME
                                                   : XTA_OVERWRITE_NEVER;
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen.memory_bytes, err));
+        XTA_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen.memory_bytes, err));
     }
     chosen.progress = cli_meter_begin(&meter, file);
-    CLI_TRY(xta_export(array, file, &chosen, &err->error));
+    XTA_TRY(xta_export(array, file, &chosen, &err->error));
 done:
     cli_meter_end(&meter);
     free(file);

@@ -85,7 +85,7 @@ static xta_status plan_resume(const cli_args *args, import_plan *plan, cli_error
                              placing[k]);
         }
     }
-    CLI_TRY(cli_open(args, args->words[1], &array, err));
+    XTA_TRY(cli_open(args, args->words[1], &array, err));
     status = cli_find_unfinished(array, cli_get(args, "work"), verbs, plan->file, &plan->work, err);
     plan->options.resume = plan->work.id;
 done:
@@ -123,15 +123,15 @@ static xta_status plan_place(const cli_args *args, import_plan *plan, cli_error 
     xta_status status = XTA_OK;
     int n = 0;
 
-    CLI_TRY(plan_append(args, plan, err));
+    XTA_TRY(plan_append(args, plan, err));
     if (cli_has(args, "at") && strcmp(cli_get(args, "at"), "auto") == 0) {
         plan->options.placement = XTA_PLACE_AT; // Without coordinates: by georeference.
     } else if (cli_has(args, "at")) {
         xta_array *array = NULL;
-        CLI_TRY(xta_array_open(args->words[1], NULL, &array, &err->error));
+        XTA_TRY(xta_array_open(args->words[1], NULL, &array, &err->error));
         n = xta_array_ndim(array);
         xta_array_close(array, NULL);
-        CLI_TRY(cli_parse_coords_of(cli_get(args, "at"), "--at", n, plan->at, err));
+        XTA_TRY(cli_parse_coords_of(cli_get(args, "at"), "--at", n, plan->at, err));
         plan->options.placement = XTA_PLACE_AT;
         plan->options.at = plan->at;
     }
@@ -173,7 +173,7 @@ static xta_status plan_fold(const char *text, import_plan *plan, cli_error *err)
     }
     memcpy(lengths, equals + 1, n);
     lengths[n] = '\0';
-    CLI_TRY(cli_parse_coords(lengths, "--fold", plan->fold, &chosen->n_fold, err));
+    XTA_TRY(cli_parse_coords(lengths, "--fold", plan->fold, &chosen->n_fold, err));
     chosen->fold_axis = (int)axis;
     chosen->fold = plan->fold;
 done:
@@ -193,22 +193,22 @@ static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error
     chosen->trust = cli_has(args, "trust");
     chosen->no_coordinates = cli_has(args, "no-coordinates");
     if (cli_has(args, "fold")) {
-        CLI_TRY(plan_fold(cli_get(args, "fold"), plan, err));
+        XTA_TRY(plan_fold(cli_get(args, "fold"), plan, err));
     }
-    CLI_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
+    XTA_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
     if (cli_has(args, "chunk")) {
-        CLI_TRY(cli_parse_coords(cli_get(args, "chunk"), "--chunk", plan->chunk, &n, err));
+        XTA_TRY(cli_parse_coords(cli_get(args, "chunk"), "--chunk", plan->chunk, &n, err));
         chosen->chunk = plan->chunk;
     }
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_order(cli_get(args, "order"), &chosen->order, err));
+        XTA_TRY(cli_parse_order(cli_get(args, "order"), &chosen->order, err));
     }
     if (cli_has(args, "type")) {
         size_t cell_bytes = 0;
-        CLI_TRY(cli_parse_cell_type(cli_get(args, "type"), &chosen->type, &cell_bytes, err));
+        XTA_TRY(cli_parse_cell_type(cli_get(args, "type"), &chosen->type, &cell_bytes, err));
     }
     if (cli_has(args, "bounds")) {
-        CLI_TRY(cli_parse_coords(cli_get(args, "bounds"), "--bounds", plan->bounds, &chosen->ndim,
+        XTA_TRY(cli_parse_coords(cli_get(args, "bounds"), "--bounds", plan->bounds, &chosen->ndim,
                                  err));
         chosen->bounds = plan->bounds;
         if (chosen->chunk != NULL && n != chosen->ndim) {
@@ -217,7 +217,7 @@ static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error
         }
     }
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen->memory_bytes, err));
+        XTA_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen->memory_bytes, err));
     }
 done:
     return status;
@@ -230,13 +230,13 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box written;
     xta_status status = XTA_OK;
 
-    CLI_TRY(plan_source(args, &plan, err));
-    CLI_TRY(plan_resume(args, &plan, err));
-    CLI_TRY(plan_place(args, &plan, err));
+    XTA_TRY(plan_source(args, &plan, err));
+    XTA_TRY(plan_resume(args, &plan, err));
+    XTA_TRY(plan_place(args, &plan, err));
     plan.options.progress = cli_meter_begin(&meter, plan.file);
     status = xta_import(plan.file, args->words[1], &plan.options, &written, &err->error);
     err->usage = status == XTA_EARG; // such as a file of several variables of which none is named
-    CLI_TRY(status);
+    XTA_TRY(status);
     cli_meter_end(&meter);
     cli_print_box(stdout, &written);
     printf("\n");

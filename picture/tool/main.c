@@ -67,8 +67,8 @@ static xta_status parse_range(const char *text, double *low, double *high, cli_e
     }
     memcpy(first, text, (size_t)(colon - text));
     first[colon - text] = '\0';
-    CLI_TRY(cli_parse_real(first, "--range", low, err));
-    CLI_TRY(cli_parse_real(colon + 1, "--range", high, err));
+    XTA_TRY(cli_parse_real(first, "--range", low, err));
+    XTA_TRY(cli_parse_real(colon + 1, "--range", high, err));
     if (!(*low < *high)) {
         return cli_usage(err, "--range: \"%s\" is empty; want lo:hi with lo below hi", text);
     }
@@ -104,10 +104,10 @@ static xta_status plan_colours(const cli_args *args, xta_quicklook_options *look
     look->flip_rows = cli_has(args, "flip");
     look->legend = cli_has(args, "legend");
     if (cli_has(args, "range")) {
-        CLI_TRY(parse_range(cli_get(args, "range"), &look->low, &look->high, err));
+        XTA_TRY(parse_range(cli_get(args, "range"), &look->low, &look->high, err));
     }
     if (cli_has(args, "percent")) {
-        CLI_TRY(cli_parse_real(cli_get(args, "percent"), "--percent", &look->percent, err));
+        XTA_TRY(cli_parse_real(cli_get(args, "percent"), "--percent", &look->percent, err));
         if (!(look->percent > 0 && look->percent < 50)) {
             return cli_usage(err,
                              "--percent: %s is out of range; want more than 0 and less than 50",
@@ -115,10 +115,10 @@ static xta_status plan_colours(const cli_args *args, xta_quicklook_options *look
         }
     }
     if (cli_has(args, "zoom")) {
-        CLI_TRY(parse_count(cli_get(args, "zoom"), "--zoom", &look->zoom, err));
+        XTA_TRY(parse_count(cli_get(args, "zoom"), "--zoom", &look->zoom, err));
     }
     if (cli_has(args, "max-pixels")) {
-        CLI_TRY(parse_count(cli_get(args, "max-pixels"), "--max-pixels", &look->max_pixels, err));
+        XTA_TRY(parse_count(cli_get(args, "max-pixels"), "--max-pixels", &look->max_pixels, err));
     }
 done:
     return status;
@@ -139,12 +139,12 @@ static xta_status draw_quicklook(const cli_args *args, xta_array *array, const c
     look.columns = cli_get(args, "columns");
     look.title = cli_get(args, "title");
     if (cli_has(args, "box")) {
-        CLI_TRY(cli_parse_box(cli_get(args, "box"), &bounds, &box, err));
+        XTA_TRY(cli_parse_box(cli_get(args, "box"), &bounds, &box, err));
         look.box = &box;
     }
-    CLI_TRY(plan_bands(args, &look, err));
-    CLI_TRY(plan_colours(args, &look, err));
-    CLI_TRY(xta_picture_quicklook(array, &look, out, &err->error));
+    XTA_TRY(plan_bands(args, &look, err));
+    XTA_TRY(plan_colours(args, &look, err));
+    XTA_TRY(xta_picture_quicklook(array, &look, out, &err->error));
 done:
     return status;
 }
@@ -167,10 +167,10 @@ static xta_status draw_map(const cli_args *args, xta_array *array, const char *o
     map.columns = cli_get(args, "columns");
     map.title = cli_get(args, "title");
     if (cli_has(args, "at")) {
-        CLI_TRY(cli_parse_coords_of(cli_get(args, "at"), "--at", xta_array_ndim(array), at, err));
+        XTA_TRY(cli_parse_coords_of(cli_get(args, "at"), "--at", xta_array_ndim(array), at, err));
         map.at = at;
     }
-    CLI_TRY(xta_picture_allocation(array, &map, out, &err->error));
+    XTA_TRY(xta_picture_allocation(array, &map, out, &err->error));
 done:
     return status;
 }
@@ -198,9 +198,9 @@ static xta_status draw_plan(const cli_args *args, const char *out, cli_error *er
             return cli_usage(err, "--%s has no meaning for a plan", args->given[k].option->name);
         }
     }
-    CLI_TRY(cli_plan_read(cli_get(args, "plan"), &file, err));
-    CLI_TRY(xta_rechunk_plan_new(&file.problem, &plan, &err->error));
-    CLI_TRY(cli_plan_draw(&file.problem, plan, &look, out, err));
+    XTA_TRY(cli_plan_read(cli_get(args, "plan"), &file, err));
+    XTA_TRY(xta_rechunk_plan_new(&file.problem, &plan, &err->error));
+    XTA_TRY(cli_plan_draw(&file.problem, plan, &look, out, err));
 done:
     xta_rechunk_plan_free(plan);
     cli_plan_file_clear(&file);
@@ -216,15 +216,15 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (args->n_words == 0 && !cli_has(args, "plan")) {
         return cli_usage(err, "an argument is missing: xta draw %s", args->command->usage);
     }
-    CLI_TRY(cli_need(args, "out", &out, err));
+    XTA_TRY(cli_need(args, "out", &out, err));
     if (cli_has(args, "plan")) {
         return draw_plan(args, out, err);
     }
-    CLI_TRY(cli_open(args, args->words[0], &array, err));
+    XTA_TRY(cli_open(args, args->words[0], &array, err));
     if (cli_has(args, "quicklook")) {
-        CLI_TRY(draw_quicklook(args, array, out, err));
+        XTA_TRY(draw_quicklook(args, array, out, err));
     } else {
-        CLI_TRY(draw_map(args, array, out, err));
+        XTA_TRY(draw_map(args, array, out, err));
     }
 done:
     return cli_close(array, status, err);

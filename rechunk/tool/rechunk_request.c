@@ -67,10 +67,10 @@ static xta_status parse_homes(const char *text, cli_request *request, cli_error 
     xta_status status = XTA_OK;
 
     request->has_homes = true;
-    CLI_TRY(parse_home(text, length, &request->homes[0], err));
+    XTA_TRY(parse_home(text, length, &request->homes[0], err));
     request->homes[1] = request->homes[0];
     if (text[length] == ',') {
-        CLI_TRY(parse_home(text + length + 1, strlen(text + length + 1), &request->homes[1], err));
+        XTA_TRY(parse_home(text + length + 1, strlen(text + length + 1), &request->homes[1], err));
     }
 done:
     return status;
@@ -104,22 +104,22 @@ static xta_status parse_values(const cli_args *args, cli_request *request, cli_e
     request->memory_bytes = UINT64_C(1) << 30;
     request->account = request->source == NULL ? XTA_ACCOUNT_LIVE : XTA_ACCOUNT_ALLOCATED;
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &request->memory_bytes, err));
+        XTA_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &request->memory_bytes, err));
         if (request->memory_bytes == 0) {
             return cli_usage(err, "--memory: nothing can be done with 0 bytes");
         }
     }
     if (cli_has(args, "strategy")) {
-        CLI_TRY(parse_strategy(cli_get(args, "strategy"), request, err));
+        XTA_TRY(parse_strategy(cli_get(args, "strategy"), request, err));
     }
     if (cli_has(args, "count")) {
-        CLI_TRY(parse_count(cli_get(args, "count"), request, err));
+        XTA_TRY(parse_count(cli_get(args, "count"), request, err));
     }
     if (cli_has(args, "blocks")) {
-        CLI_TRY(parse_homes(cli_get(args, "blocks"), request, err));
+        XTA_TRY(parse_homes(cli_get(args, "blocks"), request, err));
     }
     if (cli_has(args, "threads")) {
-        CLI_TRY(cli_parse_int(cli_get(args, "threads"), "--threads", &n_threads, err));
+        XTA_TRY(cli_parse_int(cli_get(args, "threads"), "--threads", &n_threads, err));
         if (n_threads < 1 || n_threads > 2) {
             return cli_usage(err,
                              "--threads: %" PRId64 " is out of range; want 1, or 2 so that "
@@ -129,18 +129,18 @@ static xta_status parse_values(const cli_args *args, cli_request *request, cli_e
         request->n_threads = (int)n_threads;
     }
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_order(cli_get(args, "order"), &request->order, err));
+        XTA_TRY(cli_parse_order(cli_get(args, "order"), &request->order, err));
         request->has_order = true;
     }
     if (cli_has(args, "from-order")) {
-        CLI_TRY(cli_parse_memory_order(cli_get(args, "from-order"), &request->from_order, err));
+        XTA_TRY(cli_parse_memory_order(cli_get(args, "from-order"), &request->from_order, err));
     }
     if (cli_has(args, "type")) {
-        CLI_TRY(
+        XTA_TRY(
             cli_parse_cell_type(cli_get(args, "type"), &request->type, &request->cell_bytes, err));
     }
     if (cli_has(args, "bounds")) {
-        CLI_TRY(cli_parse_coords(cli_get(args, "bounds"), "--bounds", request->lengths,
+        XTA_TRY(cli_parse_coords(cli_get(args, "bounds"), "--bounds", request->lengths,
                                  &request->ndim, err));
     }
 done:
@@ -229,12 +229,12 @@ xta_status cli_rechunk_parse(const cli_args *args, cli_request *request, cli_err
         .resume = cli_has(args, "resume"),
         .in_place = cli_has(args, "in-place"),
     };
-    CLI_TRY(check_clashes(args, err));
-    CLI_TRY(check_words(request, err));
+    XTA_TRY(check_clashes(args, err));
+    XTA_TRY(check_words(request, err));
     if (request->target == NULL) {
-        CLI_TRY(cli_need(args, "chunk", &chunk, err));
+        XTA_TRY(cli_need(args, "chunk", &chunk, err));
     }
-    CLI_TRY(parse_values(args, request, err));
+    XTA_TRY(parse_values(args, request, err));
 done:
     return status;
 }
@@ -347,7 +347,7 @@ xta_status cli_rechunk_block(const cli_request *request, const char *option, int
                          "one length for each axis",
                          option, text);
     }
-    CLI_TRY(cli_parse_coords(text, what, block, &n, err));
+    XTA_TRY(cli_parse_coords(text, what, block, &n, err));
     if (n != ndim) {
         return cli_usage(err, "--%s: %d numbers for %d axes; give one for each", option, n, ndim);
     }

@@ -57,12 +57,12 @@ static xta_status take_axes(const cli_args *args, cli_extraction *job, cli_error
             *rest++ = '\0';
         }
         if (job->n_axes == ndim) {
-            CLI_TRY(cli_usage(err, "--axes: \"%s\" names more axes than the array has, %d", text,
+            XTA_TRY(cli_usage(err, "--axes: \"%s\" names more axes than the array has, %d", text,
                               ndim));
         }
-        CLI_TRY(xta_axis_find(job->array, name, &job->axes[job->n_axes], &err->error));
+        XTA_TRY(xta_axis_find(job->array, name, &job->axes[job->n_axes], &err->error));
         if (job->n_axes > 0 && job->axes[job->n_axes] <= job->axes[job->n_axes - 1]) {
-            CLI_TRY(cli_usage(err, "--axes: \"%s\": give different axes in ascending order", text));
+            XTA_TRY(cli_usage(err, "--axes: \"%s\": give different axes in ascending order", text));
         }
         job->n_axes++;
     }
@@ -104,10 +104,10 @@ static xta_status take_regions(const cli_args *args, cli_extraction *job, cli_er
         return cli_usage(err, "--spacing and --clip belong to --regions");
     }
     job->clip = cli_has(args, "clip");
-    CLI_TRY(take_axes(args, job, err));
-    CLI_TRY(take_spacing(args, job, err));
+    XTA_TRY(take_axes(args, job, err));
+    XTA_TRY(take_spacing(args, job, err));
     if (cli_has(args, "background")) {
-        CLI_TRY(cli_parse_int(cli_get(args, "background"), "--background", &background, err));
+        XTA_TRY(cli_parse_int(cli_get(args, "background"), "--background", &background, err));
     }
     status = cli_has(args, "mask") ? cli_regions_mask(job, cli_get(args, "mask"), background, err)
                                    : cli_regions_read(job, cli_get(args, "regions"), err);
@@ -136,7 +136,7 @@ static xta_status begin_cells(const cli_args *args, cli_extraction *job, cli_reg
         return XTA_OK;
     }
     options_of->no_statistics = !cli_has(args, "out");
-    CLI_TRY(cli_cells_begin(job, folder, form != NULL && form[0] == 'x', cells, err));
+    XTA_TRY(cli_cells_begin(job, folder, form != NULL && form[0] == 'x', cells, err));
     options_of->region = cli_cells_region;
     options_of->piece = cli_cells_piece;
     options_of->user = *cells;
@@ -150,7 +150,7 @@ static xta_status print(const cli_args *args, const cli_extraction *job,
     cli_output output = {0};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_output_begin(&output, cli_get(args, "out"), err));
+    XTA_TRY(cli_output_begin(&output, cli_get(args, "out"), err));
     status = cli_has(args, "json") ? cli_regions_json(output.file, job, extraction, err)
                                    : cli_regions_csv(output.file, job, extraction, err);
 done:
@@ -165,14 +165,14 @@ static xta_status run(const cli_args *args, cli_error *err)
     cli_region_cells *cells = NULL;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open(args, job.path, &job.array, err));
-    CLI_TRY(take_regions(args, &job, err));
+    XTA_TRY(cli_open(args, job.path, &job.array, err));
+    XTA_TRY(take_regions(args, &job, err));
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &how.memory_bytes, err));
+        XTA_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &how.memory_bytes, err));
     }
     how.axes = job.has_axes ? job.axes : NULL;
     how.clip = job.clip;
-    CLI_TRY(begin_cells(args, &job, &cells, &how, err));
+    XTA_TRY(begin_cells(args, &job, &cells, &how, err));
     status = xta_extract(job.array, job.regions, &how, &extraction, &err->error);
     if (status == XTA_ECANCELLED && cells != NULL) {
         status = cli_cells_status(cells);

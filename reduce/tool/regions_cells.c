@@ -427,7 +427,7 @@ static xta_status check_names(const cli_extraction *job, cli_error *err)
     }
     for (size_t k = 0; names == NULL || k < n; k++) {
         if (status == XTA_OK && (names == NULL || names[k] == NULL)) {
-            CLI_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for the names of %zu regions", n));
+            XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for the names of %zu regions", n));
         }
     }
     if (status == XTA_OK) {
@@ -495,8 +495,8 @@ xta_status cli_cells_begin(cli_extraction *job, const char *folder, bool as_arra
     c->type = xta_array_type(job->array);
     c->cell_bytes = xta_array_cell_bytes(job->array);
     c->n_space = xta_regions_ndim(job->regions);
-    CLI_TRY(check_names(job, err));
-    CLI_TRY(xta_extract_axes(job->array, job->regions, job->has_axes ? job->axes : NULL, c->axes,
+    XTA_TRY(check_names(job, err));
+    XTA_TRY(xta_extract_axes(job->array, job->regions, job->has_axes ? job->axes : NULL, c->axes,
                              &err->error));
     for (int axis = 0; axis < c->bounds.ndim; axis++) {
         c->space_of[axis] = -1;
@@ -508,7 +508,7 @@ xta_status cli_cells_begin(cli_extraction *job, const char *folder, bool as_arra
     c->limits = calloc(n + 1, 2 * (size_t)c->n_space * sizeof c->limits[0]);
     c->made = calloc(n + 1, 1);
     if (c->n_cells == NULL || c->limits == NULL || c->made == NULL) {
-        CLI_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu regions", n));
+        XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu regions", n));
     }
     status = make_folder(c, folder, err);
 done:

@@ -58,15 +58,15 @@ static xta_status plan_options(const cli_args *args, read_job *job, cli_error *e
     xta_status status = XTA_OK;
 
     job->io = (xta_io_options)XTA_IO_OPTIONS_INIT;
-    CLI_TRY(cli_parse_form(cli_get(args, "as"), out, &job->form, err));
+    XTA_TRY(cli_parse_form(cli_get(args, "as"), out, &job->form, err));
     if (out == NULL && job->form != CLI_TEXT && isatty(STDOUT_FILENO)) {
         return cli_usage(err, "standard output is a terminal; give --out F or send it elsewhere");
     }
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_memory_order(cli_get(args, "order"), &job->io.order, err));
+        XTA_TRY(cli_parse_memory_order(cli_get(args, "order"), &job->io.order, err));
     }
     if (cli_has(args, "step")) {
-        CLI_TRY(cli_parse_coords_of(cli_get(args, "step"), "--step", xta_array_ndim(job->array),
+        XTA_TRY(cli_parse_coords_of(cli_get(args, "step"), "--step", xta_array_ndim(job->array),
                                     job->step, err));
         for (int axis = 0; axis < xta_array_ndim(job->array); axis++) {
             if (job->step[axis] < 1) {
@@ -79,7 +79,7 @@ static xta_status plan_options(const cli_args *args, read_job *job, cli_error *e
     job->type = xta_array_type(job->array);
     job->cell_bytes = xta_array_cell_bytes(job->array);
     if (cli_has(args, "type")) {
-        CLI_TRY(cli_parse_cell_type(cli_get(args, "type"), &job->type, &job->cell_bytes, err));
+        XTA_TRY(cli_parse_cell_type(cli_get(args, "type"), &job->type, &job->cell_bytes, err));
         job->io.type = job->type;
     }
 done:
@@ -94,8 +94,8 @@ static xta_status plan_box(const cli_args *args, read_job *job, cli_error *err)
     xta_status status = XTA_OK;
 
     if (text != NULL) {
-        CLI_TRY(cli_parse_box(text, &bounds, &box, err));
-        CLI_TRY(cli_check_box(job->path, &bounds, &box, err));
+        XTA_TRY(cli_parse_box(text, &bounds, &box, err));
+        XTA_TRY(cli_check_box(job->path, &bounds, &box, err));
     }
     status = cli_slabs_begin(&job->slabs, &box, job->io.step, job->io.order, job->cell_bytes,
                              CLI_BUFFER_BYTES);
@@ -149,7 +149,7 @@ static xta_status write_text(read_job *job, const uint8_t *cells, uint64_t n, cl
             cli_value_text(job->type, job->cell_bytes, cells + k * job->cell_bytes, text + used);
         job->text.column++;
         if (used + cell_room > capacity) {
-            CLI_TRY(cli_output_write(&job->output, text, used, err));
+            XTA_TRY(cli_output_write(&job->output, text, used, err));
             used = 0;
         }
     }
@@ -187,11 +187,11 @@ static xta_status write_slabs(read_job *job, cli_error *err)
                         bytes);
     }
     while (cli_slabs_next(&job->slabs, &slab, &n)) {
-        CLI_TRY(xta_array_read(job->array, &slab, &job->io, cells, &err->error));
+        XTA_TRY(xta_array_read(job->array, &slab, &job->io, cells, &err->error));
         if (job->form == CLI_TEXT) {
-            CLI_TRY(write_text(job, cells, n, err));
+            XTA_TRY(write_text(job, cells, n, err));
         } else {
-            CLI_TRY(cli_output_write(&job->output, cells, (size_t)n * job->cell_bytes, err));
+            XTA_TRY(cli_output_write(&job->output, cells, (size_t)n * job->cell_bytes, err));
         }
     }
     if (job->form == CLI_TEXT && job->slabs.n_cells > 0) {
@@ -207,12 +207,12 @@ static xta_status run(const cli_args *args, cli_error *err)
     read_job job = {.path = args->words[0]};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open(args, job.path, &job.array, err));
-    CLI_TRY(plan_options(args, &job, err));
-    CLI_TRY(plan_box(args, &job, err));
-    CLI_TRY(cli_output_begin(&job.output, cli_get(args, "out"), err));
-    CLI_TRY(write_header(&job, err));
-    CLI_TRY(write_slabs(&job, err));
+    XTA_TRY(cli_open(args, job.path, &job.array, err));
+    XTA_TRY(plan_options(args, &job, err));
+    XTA_TRY(plan_box(args, &job, err));
+    XTA_TRY(cli_output_begin(&job.output, cli_get(args, "out"), err));
+    XTA_TRY(write_header(&job, err));
+    XTA_TRY(write_slabs(&job, err));
 done:
     status = cli_output_end(&job.output, status, err);
     return cli_close(job.array, status, err);

@@ -40,7 +40,7 @@ static xta_status parse_values(const char *text, xta_attribute *attribute, void 
         if (comma != NULL) {
             *comma = '\0';
         }
-        CLI_TRY(cli_value_parse(at, attribute->name, attribute->type, attribute->cell_bytes,
+        XTA_TRY(cli_value_parse(at, attribute->name, attribute->type, attribute->cell_bytes,
                                 (char *)*values + k * attribute->cell_bytes, err));
         at = comma != NULL ? comma + 1 : at;
     }
@@ -71,14 +71,14 @@ static xta_status set_attribute(const cli_args *args, xta_array *array, int axis
     attribute.name = name;
     attribute.type = XTA_TEXT;
     if (type != NULL) {
-        CLI_TRY(cli_parse_type(type, &attribute.type, &attribute.cell_bytes, err));
+        XTA_TRY(cli_parse_type(type, &attribute.type, &attribute.cell_bytes, err));
     }
     if (attribute.type == XTA_TEXT) {
         status = xta_attribute_set_text(array, axis, name, value, &err->error);
     } else if (attribute.cell_bytes == 0) {
         status = cli_usage(err, "--type: say how many bytes a value has, as in bytes:8");
     } else {
-        CLI_TRY(parse_values(value, &attribute, &values, err));
+        XTA_TRY(parse_values(value, &attribute, &values, err));
         status = xta_attribute_set(array, axis, &attribute, &err->error);
     }
 done:
@@ -95,8 +95,8 @@ static xta_status get_attribute(const cli_args *args, xta_array *array, int axis
     if (cli_has(args, "type")) {
         return cli_usage(err, "--type belongs to NAME=VALUE; \"%s\" has no =", args->words[1]);
     }
-    CLI_TRY(xta_attribute_get(array, axis, args->words[1], &attribute, &err->error));
-    CLI_TRY(cli_print_values(stdout, &attribute, err));
+    XTA_TRY(xta_attribute_get(array, axis, args->words[1], &attribute, &err->error));
+    XTA_TRY(cli_print_values(stdout, &attribute, err));
     printf("\n");
 done:
     return status;
@@ -107,12 +107,12 @@ static xta_status list_attributes(const cli_args *args, xta_array *array, int ax
     int ndim = xta_array_ndim(array);
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_print_attributes(stdout, array, axis, "", err));
+    XTA_TRY(cli_print_attributes(stdout, array, axis, "", err));
     for (int k = 0; !cli_has(args, "axis") && k < ndim; k++) {
         char prefix[512];
         char number[16];
         snprintf(prefix, sizeof prefix, "%.400s:", cli_axis_label(array, k, number));
-        CLI_TRY(cli_print_attributes(stdout, array, k, prefix, err));
+        XTA_TRY(cli_print_attributes(stdout, array, k, prefix, err));
     }
 done:
     return status;
@@ -123,10 +123,10 @@ static xta_status set_axis(const cli_args *args, xta_array *array, int axis, cli
     xta_status status = XTA_OK;
 
     if (cli_has(args, "set-name")) {
-        CLI_TRY(xta_axis_set_name(array, axis, cli_get(args, "set-name"), &err->error));
+        XTA_TRY(xta_axis_set_name(array, axis, cli_get(args, "set-name"), &err->error));
     }
     if (cli_has(args, "set-unit")) {
-        CLI_TRY(xta_axis_set_unit(array, axis, cli_get(args, "set-unit"), &err->error));
+        XTA_TRY(xta_axis_set_unit(array, axis, cli_get(args, "set-unit"), &err->error));
     }
 done:
     return status;

@@ -61,24 +61,24 @@ static xta_status plan_shape(const cli_args *args, cli_problem *problem, cli_err
         err->usage = status != XTA_OK;
         return status;
     }
-    CLI_TRY(cli_need(args, "type", &type, err));
-    CLI_TRY(cli_need(args, "bounds", &bounds, err));
-    CLI_TRY(cli_parse_cell_type(type, &problem->type, &problem->cell_bytes, err));
-    CLI_TRY(cli_parse_coords(bounds, "--bounds", problem->bounds, &problem->ndim, err));
+    XTA_TRY(cli_need(args, "type", &type, err));
+    XTA_TRY(cli_need(args, "bounds", &bounds, err));
+    XTA_TRY(cli_parse_cell_type(type, &problem->type, &problem->cell_bytes, err));
+    XTA_TRY(cli_parse_coords(bounds, "--bounds", problem->bounds, &problem->ndim, err));
     if (cli_has(args, "chunk")) {
         problem->has_chunk = true;
         int n = 0;
-        CLI_TRY(cli_parse_coords(cli_get(args, "chunk"), "--chunk", problem->chunk, &n, err));
+        XTA_TRY(cli_parse_coords(cli_get(args, "chunk"), "--chunk", problem->chunk, &n, err));
         if (n != problem->ndim) {
             return cli_usage(err, "--chunk: %d numbers for %d axes; give one for each", n,
                              problem->ndim);
         }
     }
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_order(cli_get(args, "order"), &problem->order, err));
+        XTA_TRY(cli_parse_order(cli_get(args, "order"), &problem->order, err));
     }
     if (cli_has(args, "policy")) {
-        CLI_TRY(cli_parse_policy(cli_get(args, "policy"), &problem->policy, &problem->policy_amount,
+        XTA_TRY(cli_parse_policy(cli_get(args, "policy"), &problem->policy, &problem->policy_amount,
                                  err));
     }
 done:
@@ -126,23 +126,23 @@ static xta_status plan_rest(const cli_args *args, create_plan *plan, cli_error *
     plan->options.policy_amount = problem->policy_amount;
     plan->options.cell_bytes = problem->type == XTA_BYTES ? (uint32_t)problem->cell_bytes : 0;
     if (cli_has(args, "chunk-bytes")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "chunk-bytes"), "--chunk-bytes",
+        XTA_TRY(cli_parse_bytes(cli_get(args, "chunk-bytes"), "--chunk-bytes",
                                 &plan->options.chunk_bytes, err));
     }
     if (cli_has(args, "align")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "align"), "--align", &plan->options.alignment_bytes,
+        XTA_TRY(cli_parse_bytes(cli_get(args, "align"), "--align", &plan->options.alignment_bytes,
                                 err));
     }
     plan->options.layout = cli_has(args, "headerless") ? XTA_HEADERLESS : XTA_LAYOUT_DEFAULT;
     if (cli_has(args, "names")) {
-        CLI_TRY(plan_names(cli_get(args, "names"), plan, err));
+        XTA_TRY(plan_names(cli_get(args, "names"), plan, err));
     }
     if (cli_has(args, "fill")) {
         plan->fill = calloc(problem->cell_bytes, 1);
         if (plan->fill == NULL) {
             return cli_fail(err, XTA_ENOMEM, 0, "--fill: no memory for a cell");
         }
-        CLI_TRY(cli_value_parse(cli_get(args, "fill"), "--fill", problem->type, problem->cell_bytes,
+        XTA_TRY(cli_value_parse(cli_get(args, "fill"), "--fill", problem->type, problem->cell_bytes,
                                 plan->fill, err));
         plan->options.fill = plan->fill;
     }
@@ -173,10 +173,10 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_array_info info;
     xta_status status = XTA_OK;
 
-    CLI_TRY(plan_shape(args, &plan.problem, err));
-    CLI_TRY(plan_rest(args, &plan, err));
-    CLI_TRY(create(args->words[0], &plan, &array, err));
-    CLI_TRY(xta_array_inquire(array, &info, &err->error));
+    XTA_TRY(plan_shape(args, &plan.problem, err));
+    XTA_TRY(plan_rest(args, &plan, err));
+    XTA_TRY(create(args->words[0], &plan, &array, err));
+    XTA_TRY(xta_array_inquire(array, &info, &err->error));
     if (!plan.problem.has_chunk) {
         printf("chunk ");
         cli_print_coords(stdout, info.chunk, info.ndim);

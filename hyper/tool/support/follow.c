@@ -22,7 +22,7 @@ static xta_status take_keep(const cli_args *args, xta_follow_options *o, cli_err
         char word[32];
         size_t chosen = 0;
         snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), text);
-        CLI_TRY(cli_hyper_choice(word, "--keep", kept, CLI_COUNT(kept), &chosen, err));
+        XTA_TRY(cli_hyper_choice(word, "--keep", kept, CLI_COUNT(kept), &chosen, err));
         o->keep |= 1U << chosen;
         text += text[length] == ',' ? length + 1 : length;
     }
@@ -45,7 +45,7 @@ static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_e
     xta_status status = XTA_OK;
 
     if (method != NULL) {
-        CLI_TRY(cli_hyper_choice(method, "--method", methods, CLI_COUNT(methods), &chosen, err));
+        XTA_TRY(cli_hyper_choice(method, "--method", methods, CLI_COUNT(methods), &chosen, err));
     }
     o->method = (xta_follow_method)chosen;
     if (cli_has(args, "endmembers")) {
@@ -56,11 +56,11 @@ static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_e
     }
     chosen = 0;
     if (by != NULL) {
-        CLI_TRY(cli_hyper_choice(by, "--labels-by", ways, CLI_COUNT(ways), &chosen, err));
+        XTA_TRY(cli_hyper_choice(by, "--labels-by", ways, CLI_COUNT(ways), &chosen, err));
     }
     o->label_by_abundance = chosen == 1;
     if (unmix != NULL) {
-        CLI_TRY(xta_unmix_method_parse(unmix, &o->unmix, &err->error));
+        XTA_TRY(xta_unmix_method_parse(unmix, &o->unmix, &err->error));
     }
     o->regions = cli_has(args, "regions");
     o->normalise = cli_has(args, "normalise");
@@ -90,16 +90,16 @@ static xta_status take_numbers(const cli_args *args, xta_follow_options *o, cli_
     int64_t iterations = 0, components = 0;
     xta_status status = XTA_OK;
 
-    CLI_TRY(take_count(args, "count", 1, 65535, &count, err));
-    CLI_TRY(take_count(args, "restarts", 0, 10000, &restarts, err));
-    CLI_TRY(take_count(args, "sweeps", 1, 1000000, &sweeps, err));
-    CLI_TRY(take_count(args, "projections", 1, 100000000, &projections, err));
-    CLI_TRY(take_count(args, "least", 1, INT64_MAX, &least, err));
-    CLI_TRY(take_count(args, "radius", 1, 15, &radius, err));
-    CLI_TRY(take_count(args, "iterations", 1, 64, &iterations, err));
-    CLI_TRY(take_count(args, "components", 1, 65536, &components, err));
-    CLI_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &o->threshold, err));
-    CLI_TRY(cli_hyper_seed(args, &o->seed, err));
+    XTA_TRY(take_count(args, "count", 1, 65535, &count, err));
+    XTA_TRY(take_count(args, "restarts", 0, 10000, &restarts, err));
+    XTA_TRY(take_count(args, "sweeps", 1, 1000000, &sweeps, err));
+    XTA_TRY(take_count(args, "projections", 1, 100000000, &projections, err));
+    XTA_TRY(take_count(args, "least", 1, INT64_MAX, &least, err));
+    XTA_TRY(take_count(args, "radius", 1, 15, &radius, err));
+    XTA_TRY(take_count(args, "iterations", 1, 64, &iterations, err));
+    XTA_TRY(take_count(args, "components", 1, 65536, &components, err));
+    XTA_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &o->threshold, err));
+    XTA_TRY(cli_hyper_seed(args, &o->seed, err));
     o->n_endmembers = (size_t)count;
     o->n_restarts = (uint32_t)restarts;
     o->max_sweeps = (uint32_t)sweeps;
@@ -124,11 +124,11 @@ xta_status cli_follow_take(const cli_args *args, cli_follow *wish, cli_error *er
     xta_status status = XTA_OK;
 
     *o = (xta_follow_options)XTA_FOLLOW_OPTIONS_INIT;
-    CLI_TRY(take_keep(args, o, err));
-    CLI_TRY(take_method(args, o, err));
-    CLI_TRY(take_numbers(args, o, err));
-    CLI_TRY(cli_hyper_real_option(args, "interval", seconds, 1, &wish->interval, err));
-    CLI_TRY(cli_hyper_count_option(args, "until-lines", 1, 0, &wish->until_lines, err));
+    XTA_TRY(take_keep(args, o, err));
+    XTA_TRY(take_method(args, o, err));
+    XTA_TRY(take_numbers(args, o, err));
+    XTA_TRY(cli_hyper_real_option(args, "interval", seconds, 1, &wish->interval, err));
+    XTA_TRY(cli_hyper_count_option(args, "until-lines", 1, 0, &wish->until_lines, err));
     wish->once = cli_has(args, "once");
     if (cli_has(args, "as-of") && !wish->once) {
         return cli_usage(err, "--as-of shows a scene that does not grow; give --once with it");
@@ -154,19 +154,19 @@ xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_
     xta_status status = XTA_OK;
 
     if (endmembers != NULL) {
-        CLI_TRY(cli_spectra_read(endmembers, &wish->given, err));
-        CLI_TRY(cli_spectra_fit(&wish->given, scene, only_shapes(o), err));
+        XTA_TRY(cli_spectra_read(endmembers, &wish->given, err));
+        XTA_TRY(cli_spectra_fit(&wish->given, scene, only_shapes(o), err));
         cli_notes_print(args, &wish->given.notes);
         o->n_endmembers = wish->given.n;
         o->endmembers = wish->given.values;
     }
     if (skewers != NULL) {
-        CLI_TRY(cli_matrix_read(skewers, &wish->skewers, &o->n_skewers, &o->n_dims, err));
+        XTA_TRY(cli_matrix_read(skewers, &wish->skewers, &o->n_skewers, &o->n_dims, err));
         o->skewers = wish->skewers;
     }
     if (basis != NULL && strcmp(basis, "full") != 0) {
-        CLI_TRY(xta_basis_read(basis, &wish->basis, &err->error));
-        CLI_TRY(cli_basis_check(basis, wish->basis, scene, err));
+        XTA_TRY(xta_basis_read(basis, &wish->basis, &err->error));
+        XTA_TRY(cli_basis_check(basis, wish->basis, scene, err));
         o->basis = wish->basis;
     }
 done:

@@ -48,7 +48,7 @@ static xta_status take_row(reading *text, const char *row, cli_error *err)
             return cli_fail(err, XTA_EFORMAT, 0, "%s: line %zu: \"%.*s\" is not a number",
                             text->path, text->line, (int)strcspn(row, " \t\r\n,;"), row);
         }
-        CLI_TRY(push(text, value, err));
+        XTA_TRY(push(text, value, err));
         row = end + strspn(end, " \t\r\n,;");
     }
     n_columns = text->n - before;
@@ -95,7 +95,7 @@ static xta_status read_array(reading *matrix, cli_error *err)
     xta_box bounds;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open_any(matrix->path, &array, err));
+    XTA_TRY(cli_open_any(matrix->path, &array, err));
     bounds = xta_array_bounds(array);
     if (bounds.ndim != 2) {
         status = cli_fail(err, XTA_EARG, 0, "%s: has %d axes; want two, of rows and columns",
@@ -111,7 +111,7 @@ static xta_status read_array(reading *matrix, cli_error *err)
         goto done;
     }
     io.type = XTA_F64;
-    CLI_TRY(xta_array_read(array, &bounds, &io, matrix->values, &err->error));
+    XTA_TRY(xta_array_read(array, &bounds, &io, matrix->values, &err->error));
 done:
     return cli_close(array, status, err);
 }

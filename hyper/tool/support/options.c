@@ -103,7 +103,7 @@ xta_status cli_hyper_count_option(const cli_args *args, const char *name, int64_
         return XTA_OK;
     }
     snprintf(what, sizeof what, "--%s", name);
-    CLI_TRY(cli_parse_int(text, what, value, err));
+    XTA_TRY(cli_parse_int(text, what, value, err));
     if (*value < least) {
         status = cli_usage(err, "%s: %s is too few; want at least %" PRId64, what, text, least);
     }
@@ -123,7 +123,7 @@ xta_status cli_hyper_real_option(const cli_args *args, const char *name, const d
         return XTA_OK;
     }
     snprintf(what, sizeof what, "--%s", name);
-    CLI_TRY(cli_parse_real(text, what, value, err));
+    XTA_TRY(cli_parse_real(text, what, value, err));
     if (!(*value >= range[0] && *value <= range[1])) {
         status =
             cli_usage(err, "%s: %s is out of range; want %g to %g", what, text, range[0], range[1]);
@@ -244,7 +244,7 @@ static xta_status take_nodata(const cli_args *args, cli_scene *scene, xta_scene_
     }
     for (int k = 0; k < args->n_given; k++) {
         if (strcmp(args->given[k].option->name, "nodata") == 0) {
-            CLI_TRY(cli_parse_real(args->given[k].value, "--nodata",
+            XTA_TRY(cli_parse_real(args->given[k].value, "--nodata",
                                    &scene->nodata[options->n_nodata++], err));
         }
     }
@@ -267,13 +267,13 @@ static xta_status take_options(const cli_args *args, cli_scene *scene, xta_scene
     options->bad_bands_too = cli_has(args, "bad-bands-too");
     options->team = team;
     scene->memory_bytes = (uint64_t)1 << 30;
-    CLI_TRY(take_bands(args, scene, options, err));
-    CLI_TRY(take_nodata(args, scene, options, err));
+    XTA_TRY(take_bands(args, scene, options, err));
+    XTA_TRY(take_nodata(args, scene, options, err));
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &scene->memory_bytes, err));
+        XTA_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &scene->memory_bytes, err));
     }
     options->memory_bytes = scene->memory_bytes;
-    CLI_TRY(cli_hyper_count_option(args, "threads", 1, 1, &n_threads, err));
+    XTA_TRY(cli_hyper_count_option(args, "threads", 1, 1, &n_threads, err));
     options->n_threads = n_threads < 1024 ? (int)n_threads : 1024;
 done:
     return status;
@@ -287,13 +287,13 @@ static xta_status open_array(const cli_args *args, const char *path, cli_scene *
     xta_array_info info;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open(args, path, &scene->array, err));
-    CLI_TRY(xta_array_inquire(scene->array, &info, &err->error));
+    XTA_TRY(cli_open(args, path, &scene->array, err));
+    XTA_TRY(xta_array_inquire(scene->array, &info, &err->error));
     if (info.mapped && info.data_real_bytes > scene->memory_bytes / 2) {
         status = cli_close(scene->array, XTA_OK, err);
         scene->array = NULL;
-        CLI_TRY(status);
-        CLI_TRY(cli_open_cached(args, path, scene->memory_bytes / CACHE_SHARE, &scene->array, err));
+        XTA_TRY(status);
+        XTA_TRY(cli_open_cached(args, path, scene->memory_bytes / CACHE_SHARE, &scene->array, err));
     }
 done:
     return status;
@@ -321,10 +321,10 @@ xta_status cli_scene_open_all(const cli_args *args, const char *path, cli_scene 
     if (status == XTA_OK) {
         status = open_array(args, path, scene, err);
     }
-    CLI_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(cli_hyper_agree(status, err));
     options->progress = cli_hyper_meter_begin(&scene->meter, path);
     options->progress_user = &scene->meter;
-    CLI_TRY(open_scene(scene, err));
+    XTA_TRY(open_scene(scene, err));
 done:
     return status;
 }

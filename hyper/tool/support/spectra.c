@@ -103,8 +103,8 @@ xta_status cli_spectra_read(const char *path, cli_spectra *spectra, cli_error *e
     xta_status status = XTA_OK;
 
     *spectra = (cli_spectra){.path = path};
-    CLI_TRY(cli_formats_load(&bridges, &err->error));
-    CLI_TRY(bridges.spectra_read(path, NULL, &read, &err->error));
+    XTA_TRY(cli_formats_load(&bridges, &err->error));
+    XTA_TRY(bridges.spectra_read(path, NULL, &read, &err->error));
     status = take(spectra, &read, err);
     bridges.spectra_free(&read);
 done:
@@ -147,7 +147,7 @@ xta_status cli_spectra_resample(cli_spectra *spectra, const double *wavelength, 
     cli_formats bridges;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_formats_load(&bridges, &err->error));
+    XTA_TRY(cli_formats_load(&bridges, &err->error));
     status =
         bridges.spectra_resample(&from, wavelength, n_bands,
                                  unit != NULL && unit[0] != '\0' ? unit : NULL, &made, &err->error);
@@ -274,8 +274,8 @@ xta_status cli_spectra_write(const cli_spectra *spectra, const char *const notes
     if (strcmp(suffix(spectra->path), ".csv") == 0) {
         return write_text(spectra->path, spectra, notes, true, err);
     }
-    CLI_TRY(cli_formats_load(&bridges, &err->error));
-    CLI_TRY(bridges.spectra_write(spectra->path, NULL, &library, &err->error));
+    XTA_TRY(cli_formats_load(&bridges, &err->error));
+    XTA_TRY(bridges.spectra_write(spectra->path, NULL, &library, &err->error));
     if (notes == NULL) {
         return XTA_OK;
     }
