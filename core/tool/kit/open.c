@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "kit/log.h"
+#include "util/checked.h"
 
 static xta_status open_quiet(const cli_args *args, const char *path, uint64_t cache_bytes,
                              xta_array **array, cli_error *err)
@@ -196,14 +197,13 @@ static char *find_colon(char *text)
 xta_status cli_split_variable(const char *text, char **file, const char **variable, cli_error *err)
 {
     size_t bytes = strlen(text) + 1;
-    char *copy = malloc(bytes);
+    char *copy = xta__strdup(text);
     char *colon;
     char *bracket;
 
     if (copy == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for the name", text);
     }
-    memcpy(copy, text, bytes);
     bracket = strrchr(copy, '[');
     *file = copy;
     *variable = NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kit/describe.h"
+#include "util/checked.h"
 
 static const cli_option options[] = {
     {"axis", "AXIS", "of this axis (name or number) instead of the array", false},
@@ -21,7 +22,7 @@ static xta_status parse_values(const char *text, xta_attribute *attribute, void 
                                cli_error *err)
 {
     size_t n = 1;
-    char *copy = malloc(strlen(text) + 1);
+    char *copy = xta__strdup(text);
     char *at = copy;
     xta_status status = XTA_OK;
 
@@ -34,7 +35,6 @@ static xta_status parse_values(const char *text, xta_attribute *attribute, void 
         status = cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu values", attribute->name, n);
         goto done;
     }
-    memcpy(copy, text, strlen(text) + 1);
     for (size_t k = 0; k < n; k++) {
         char *comma = strchr(at, ',');
         if (comma != NULL) {

@@ -8,6 +8,7 @@
 
 #include "kit/cells.h"
 #include "kit/problem.h"
+#include "util/checked.h"
 
 static const cli_option options[] = {
     {"type", "T", "type of a cell: bool, i8 ... i64, u8 ... u64, f16, f32, f64, c64, c128, bytes:N",
@@ -87,15 +88,13 @@ done:
 
 static xta_status plan_names(const char *text, create_plan *plan, cli_error *err)
 {
-    size_t bytes = strlen(text) + 1;
-    char *at = malloc(bytes);
+    char *at = xta__strdup(text);
     int n = 0;
 
     plan->names_text = at;
     if (at == NULL) {
-        return cli_fail(err, XTA_ENOMEM, 0, "--names: no memory for %zu bytes", bytes);
+        return cli_fail(err, XTA_ENOMEM, 0, "--names: no memory for %zu bytes", strlen(text) + 1);
     }
-    memcpy(at, text, bytes);
     for (; at != NULL; n++) {
         char *comma = strchr(at, ',');
         if (comma != NULL) {

@@ -16,6 +16,8 @@
 #include <xta/wavelength.h>
 
 #include "support/maps.h"
+#include "util/text.h"
+#include "util/vector.h"
 
 #define LARGE_PIXELS 900 /* the longer side of a map that stands alone */
 #define SMALL_PIXELS 380 /* of one of several */
@@ -26,30 +28,19 @@
 
 void cli_cells_add(cli_cells *cells, const char *format, ...)
 {
-    char text[512];
-    size_t n;
-    va_list rest;
+    xta__text text = {0};
+    va_list values;
 
-    if (cells->n == cells->room) {
-        size_t room = 2 * cells->room + 32;
-        char **grown = realloc(cells->text, room * sizeof *grown);
-        if (grown == NULL) {
-            cells->failed = true;
-            return;
-        }
-        cells->text = grown;
-        cells->room = room;
-    }
-    va_start(rest, format);
-    vsnprintf(text, sizeof text, format, rest);
-    va_end(rest);
-    n = strlen(text) + 1;
-    cells->text[cells->n] = malloc(n);
-    if (cells->text[cells->n] == NULL) {
+    va_start(values, format);
+    xta__text_vprintf(&text, format, values);
+    va_end(values);
+    char *cell = xta__text_take(&text);
+    if (cell == NULL || !XTA__RESERVE(cells->text, cells->capacity, cells->n + 1)) {
+        free(cell);
         cells->failed = true;
         return;
     }
-    memcpy(cells->text[cells->n++], text, n);
+    cells->text[cells->n++] = cell;
 }
 
 xta_status cli_cells_end(cli_cells *cells, cli_report *report, xta_report_table *table,

@@ -11,26 +11,22 @@
 #include <string.h>
 
 #include "support/labels.h"
+#include "util/vector.h"
 
 /* What has been read of a text. */
 typedef struct reading {
     const char *path;
     double *values;
-    size_t n, room;
+    size_t n, capacity;
     size_t n_columns; // of the first row; 0: none yet
     size_t line;
 } reading;
 
 static xta_status push(reading *text, double value, cli_error *err)
 {
-    if (text->n == text->room) {
-        size_t room = text->room > 0 ? 2 * text->room : 4096;
-        double *more = realloc(text->values, room * sizeof *more);
-        if (more == NULL) {
-            return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu numbers", text->path, room);
-        }
-        text->values = more;
-        text->room = room;
+    if (!XTA__RESERVE(text->values, text->capacity, text->n + 1)) {
+        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu numbers", text->path,
+                        text->n + 1);
     }
     text->values[text->n++] = value;
     return XTA_OK;

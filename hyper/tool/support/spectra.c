@@ -18,18 +18,9 @@
 
 #include "formats_loader.h"
 #include "kit/output.h"
+#include "util/checked.h"
 
 /* ---- from and to the bridges ---- */
-
-static char *copy_text(const char *text)
-{
-    char *copy = malloc(strlen(text) + 1);
-
-    if (copy != NULL) {
-        memcpy(copy, text, strlen(text) + 1);
-    }
-    return copy;
-}
 
 /* The name of spectrum k; those without one are numbered. */
 static char *copy_name(const xta_spectra *from, size_t k)
@@ -37,9 +28,9 @@ static char *copy_name(const xta_spectra *from, size_t k)
     char number[40];
 
     snprintf(number, sizeof number, "em%zu", k + 1);
-    return copy_text(from->names != NULL && from->names[k] != NULL && from->names[k][0] != '\0'
-                         ? from->names[k]
-                         : number);
+    return xta__strdup(from->names != NULL && from->names[k] != NULL && from->names[k][0] != '\0'
+                           ? from->names[k]
+                           : number);
 }
 
 static double *copy_numbers(const double *numbers, size_t n)
@@ -76,7 +67,7 @@ static xta_status take(cli_spectra *spectra, const xta_spectra *from, cli_error 
         failed = failed || spectra->wavelength == NULL;
     }
     if (from->wavelength_unit != NULL) {
-        spectra->unit = copy_text(from->wavelength_unit);
+        spectra->unit = xta__strdup(from->wavelength_unit);
         failed = failed || spectra->unit == NULL;
     }
     return failed ? cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu spectra", path,
