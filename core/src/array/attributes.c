@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 /* Names are found by walking the list: it must not get so long that a file can make that
  * expensive. */
 #define MOST_ATTRIBUTES 16384
@@ -147,14 +149,8 @@ static xta_status make_room(xta__attributes *attributes)
     if (attributes->n >= MOST_ATTRIBUTES) {
         return XTA_EARG;
     }
-    size_t room = 2 * attributes->room + 8;
-    xta__attribute *bigger = xta__realloc_array(attributes->items, room, sizeof bigger[0]);
-    if (bigger == NULL) {
-        return XTA_ENOMEM;
-    }
-    attributes->items = bigger;
-    attributes->room = room;
-    return XTA_OK;
+    return XTA__RESERVE(attributes->items, attributes->room, attributes->n + 1) ? XTA_OK
+                                                                                : XTA_ENOMEM;
 }
 
 xta_status xta__attributes_prepare(xta__attributes *attributes, unsigned record_type,

@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 /* ---- what happened to a growth that was announced ---- */
 
 typedef struct search {
@@ -175,15 +177,9 @@ static xta_status collect(void *user, const xta__record *record, const char **wh
         }
         return XTA_OK;
     }
-    if (status == XTA_OK && c->n == c->room) {
-        size_t room = 2 * c->room + 8;
-        void *bigger = realloc(c->groups, room * sizeof c->groups[0]);
-        if (bigger == NULL) {
-            *why = "no memory for the growths of several arrays";
-            return XTA_ENOMEM;
-        }
-        c->groups = bigger;
-        c->room = room;
+    if (status == XTA_OK && !XTA__RESERVE(c->groups, c->room, c->n + 1)) {
+        *why = "no memory for the growths of several arrays";
+        return XTA_ENOMEM;
     }
     if (status == XTA_OK) {
         memcpy(c->groups[c->n++], group, sizeof group);

@@ -17,19 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 xta_status xta__mapping_retire_room(xta__mapping *mapping, size_t n)
 {
-    if (mapping->n_retired + n <= mapping->retired_room) {
-        return XTA_OK;
-    }
-    size_t room = 2 * mapping->retired_room + n + 8;
-    void **bigger = xta__realloc_array(mapping->retired, room, sizeof bigger[0]);
-    if (bigger == NULL) {
-        return XTA_ENOMEM;
-    }
-    mapping->retired = bigger;
-    mapping->retired_room = room;
-    return XTA_OK;
+    return XTA__RESERVE(mapping->retired, mapping->retired_room, mapping->n_retired + n)
+               ? XTA_OK
+               : XTA_ENOMEM;
 }
 
 void xta__mapping_retire(xta__mapping *mapping, void *block)
@@ -96,17 +90,7 @@ void xta__search_set_run(xta__mapping *mapping, int axis, int64_t lo, int64_t hi
 
 static xta_status reserve_runs(xta__axis_search *search, size_t n)
 {
-    if (search->runs_room - search->n_runs >= n) {
-        return XTA_OK;
-    }
-    size_t room = 2 * search->runs_room + n;
-    xta__run *bigger = xta__realloc_array(search->runs, room, sizeof bigger[0]);
-    if (bigger == NULL) {
-        return XTA_ENOMEM;
-    }
-    search->runs = bigger;
-    search->runs_room = room;
-    return XTA_OK;
+    return XTA__RESERVE(search->runs, search->runs_room, search->n_runs + n) ? XTA_OK : XTA_ENOMEM;
 }
 
 /* A block for coordinates lo .. hi - 1, with what the old one has. */

@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 /* Whatever the limit, a chunk of so many bytes is held. */
 #define LEAST_LIMIT ((uint64_t)64 << 20)
 
@@ -112,14 +114,8 @@ static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_err
 
 static entry *new_entry(cached_chunks *chunks, shard *s)
 {
-    if (s->n_entries == s->entries_room) {
-        size_t room = 2 * s->entries_room + 8;
-        entry **bigger = xta__realloc_array(s->entries, room, sizeof bigger[0]);
-        if (bigger == NULL) {
-            return NULL;
-        }
-        s->entries = bigger;
-        s->entries_room = room;
+    if (!XTA__RESERVE(s->entries, s->entries_room, s->n_entries + 1)) {
+        return NULL;
     }
     entry *e = xta__calloc(1, sizeof *e);
     if (e != NULL) {

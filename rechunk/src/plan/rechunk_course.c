@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 int64_t xta__merge_edges(const int64_t *a, int64_t n_a, const int64_t *b, int64_t n_b, int64_t *out)
 {
     int64_t n = 0;
@@ -208,16 +210,8 @@ void xta__recipe_order(xta__recipe *recipe, const int order[])
 
 static xta__course *pool_room(xta__pool *pool)
 {
-    if (pool->n == pool->room) {
-        size_t room = pool->room == 0 ? 16 : 2 * pool->room;
-        xta__course **more = xta__realloc_array(pool->course, room, sizeof *more);
-        if (more == NULL) {
-            return NULL;
-        }
-        pool->course = more;
-        pool->room = room;
-    }
-    return xta__calloc(1, sizeof(xta__course));
+    return XTA__RESERVE(pool->course, pool->room, pool->n + 1) ? xta__calloc(1, sizeof(xta__course))
+                                                               : NULL;
 }
 
 xta_status xta__pool_add(xta__pool *pool, const xta__span *span, const xta__course_parts *parts,

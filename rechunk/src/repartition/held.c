@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/os.h"
 #include "repartition/move.h"
+#include "util/os.h"
+#include "util/vector.h"
 
 #define TRIM_BYTES ((size_t)32 << 10) /* less is not worth a call */
 
@@ -340,20 +341,6 @@ static bool meets(const int64_t *limits, const xta_box *box)
     return true;
 }
 
-/* Room for one more. */
-static bool grow_sources(xta__source **sources, size_t n, size_t *room)
-{
-    if (n < *room) {
-        return true;
-    }
-    xta__source *bigger = xta__realloc_array(*sources, 2 * *room + 16, sizeof bigger[0]);
-    if (bigger != NULL) {
-        *sources = bigger;
-        *room = 2 * *room + 16;
-    }
-    return bigger != NULL;
-}
-
 bool xta__held_find(const xta__held *held, const xta_rechunk_op *op, xta__source **sources,
                     size_t *n, size_t *room)
 {
@@ -367,7 +354,7 @@ bool xta__held_find(const xta__held *held, const xta_rechunk_op *op, xta__source
         uint64_t number = xta__cut_number(held->from, block);
         for (xta__piece *p = *bucket_of(held, number); p != NULL; p = p->next) {
             bool wanted = p->block == number && meets(p->limits, &op->piece);
-            if (wanted && !grow_sources(sources, *n, room)) {
+            if (wanted && !XTA__RESERVE(*sources, *room, *n + 1)) {
                 return false;
             }
             if (wanted) {

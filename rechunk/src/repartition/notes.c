@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 enum { LINE_BYTES = 96, READ_BYTES = 1 << 16 };
 
 /* ---- block maps: open addressing, linear probing ---- */
@@ -174,13 +176,8 @@ static void new_boot(reading *r, uint32_t boot)
 
 static bool take_block(reading *r, uint64_t block)
 {
-    if (r->n_pending == r->room) {
-        uint64_t *bigger = xta__realloc_array(r->pending, 2 * r->room + 64, sizeof bigger[0]);
-        if (bigger == NULL) {
-            return false;
-        }
-        r->pending = bigger;
-        r->room = 2 * r->room + 64;
+    if (!XTA__RESERVE(r->pending, r->room, r->n_pending + 1)) {
+        return false;
     }
     r->pending[r->n_pending++] = block;
     return true;
