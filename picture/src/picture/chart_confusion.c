@@ -299,7 +299,7 @@ static void draw_words(picture_canvas *canvas, const matrix_layout *p)
 }
 
 xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char *path,
-                                   xta__text *to, xta_error *err)
+                                   picture_bytes *to, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_confusion_chart c = XTA_CONFUSION_CHART_INIT;

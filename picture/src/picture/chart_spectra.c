@@ -403,8 +403,8 @@ static void draw_legend(picture_canvas *canvas, const spectra_layout *p)
     }
 }
 
-xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path, xta__text *to,
-                                 xta_error *err)
+xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path,
+                                 picture_bytes *to, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_spectra_chart c = XTA_SPECTRA_CHART_INIT;

@@ -265,7 +265,7 @@ done:
 }
 
 xta_status xta__picture_classes_to(xta_array *array, const xta_classes_options *options,
-                                   const char *path, xta__text *to, xta_error *err)
+                                   const char *path, picture_bytes *to, xta_error *err)
 {
     xta_status status = XTA_OK;
     bool svg = false;

@@ -23,8 +23,15 @@
 #include <xta/chart.h>
 #include <xta/picture.h>
 
-#include "util/text.h"
-#include "util/try.h"
+/* Go to the label `done` unless the call went well. This floor sees public headers only, so it has
+ * the macro of base/ again. */
+#define XTA_TRY(call)           \
+    do {                        \
+        status = (call);        \
+        if (status != XTA_OK) { \
+            goto done;          \
+        }                       \
+    } while (0)
 
 #define PICTURE_TEXT_BYTES   160
 #define PICTURE_DRAWN_BYTES  1024 /* of one line of text */
@@ -71,25 +78,37 @@ const char *xta__picture_unit_text(const char *unit);
 
 /* ---- output.c: bytes that become a file ---- */
 
+typedef struct picture_bytes {
+    unsigned char *bytes;
+    size_t n, capacity;
+    bool failed; /* memory ran out; then the rest is lost */
+} picture_bytes;
+
+void xta__picture_bytes_add(picture_bytes *out, const void *bytes, size_t n);
+void xta__picture_bytes_printf(picture_bytes *out, const char *format, ...) XTA_PRINTF(2, 3);
+void xta__picture_bytes_clear(picture_bytes *out);
 /* What stands for bytes that are no UTF-8, such as names in an older encoding. */
 #define PICTURE_UNKNOWN "\xef\xbf\xbd"
 
+/* Bytes of the character that a text begins with; 0: these are no UTF-8. */
+size_t xta__picture_character(const char *text);
 /* The same text, with PICTURE_UNKNOWN for what is no UTF-8, cut at the end of a character. Cairo
  * refuses to draw anything else. */
 void xta__picture_plain(const char *text, char *out, size_t capacity);
 /* Text for XML: characters that mean something are written as entities, and what is no UTF-8 as
  * PICTURE_UNKNOWN. */
-void xta__picture_bytes_escaped(xta__text *out, const char *text);
+void xta__picture_bytes_escaped(picture_bytes *out, const char *text);
 /* Number the ids of an SVG in order of appearance: Cairo counts them through the life of the
  * process, and the same picture is to be the same file. */
-void xta__picture_number_ids(const xta__text *svg, xta__text *out);
+void xta__picture_number_ids(const picture_bytes *svg, picture_bytes *out);
 /* Which kind of file: true for .svg.
  * Fails with XTA_EARG where it is neither. */
 xta_status xta__picture_suffix(const char *path, bool *svg, xta_error *err);
 /* Hand the bytes over to `to`, or, if that is NULL, write them to `path`. */
-xta_status xta__picture_deliver(const char *path, xta__text *bytes, xta__text *to, xta_error *err);
+xta_status xta__picture_deliver(const char *path, picture_bytes *bytes, picture_bytes *to,
+                                xta_error *err);
 /* Put the bytes into a new file beside `path` and rename it. */
-xta_status xta__picture_replace(const char *path, const xta__text *bytes, xta_error *err);
+xta_status xta__picture_replace(const char *path, const picture_bytes *bytes, xta_error *err);
 
 /* ---- canvas.c: a page on which Cairo draws ---- */
 
@@ -102,10 +121,10 @@ typedef struct picture_canvas {
     bool svg;
     double width, height; /* in units; a unit is `scale` pixels of a PNG */
     bool halo;            /* texts are drawn with a light rim, to be read on any ground */
-    xta__text *to;        /* where the file goes instead of `path`; NULL: there */
-    xta__text file;
-    xta__text labels; /* SVG only: the texts, to be searched and read aloud */
-    xta__text hints;  /* SVG only: what shows when the pointer rests on a square */
+    picture_bytes *to;    /* where the file goes instead of `path`; NULL: there */
+    picture_bytes file;
+    picture_bytes labels; /* SVG only: the texts, to be searched and read aloud */
+    picture_bytes hints;  /* SVG only: what shows when the pointer rests on a square */
 } picture_canvas;
 
 xta_status xta__canvas_open(picture_canvas *canvas, const char *path, double width, double height,
@@ -270,7 +289,7 @@ void xta__picture_class_legend_draw(picture_canvas *canvas, const picture_classe
 typedef struct picture_quicklook {
     xta_array *array;
     const char *path;
-    xta__text *to;                  /* where the file goes instead; NULL: to `path` */
+    picture_bytes *to;              /* where the file goes instead; NULL: to `path` */
     const picture_classes *classes; /* NULL: numbers */
     xta_quicklook_options options;
     xta_box box;
@@ -302,13 +321,13 @@ double xta__picture_scaled(bool log_counts, double value);
 /* The public functions, with the file going to memory if `to` is not NULL; `path` then only says
  * which kind it is. */
 xta_status xta__picture_quicklook_to(xta_array *array, const xta_quicklook_options *options,
-                                     const char *path, xta__text *to, xta_error *err);
+                                     const char *path, picture_bytes *to, xta_error *err);
 xta_status xta__picture_classes_to(xta_array *array, const xta_classes_options *options,
-                                   const char *path, xta__text *to, xta_error *err);
-xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path, xta__text *to,
-                                 xta_error *err);
+                                   const char *path, picture_bytes *to, xta_error *err);
+xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path,
+                                 picture_bytes *to, xta_error *err);
 xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char *path,
-                                   xta__text *to, xta_error *err);
+                                   picture_bytes *to, xta_error *err);
 
 /* ---- mark.c ---- */
 

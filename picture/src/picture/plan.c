@@ -14,9 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/checked.h"
-#include "util/vector.h"
-
 #define MOST_OPS 20000
 
 /* A part is rounded up to 64 bytes and has a head of 64. */
@@ -41,13 +38,18 @@ typedef struct gathering {
 
 /* ---- cuts ---- */
 
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0 ? 1 : 0);
+}
+
 int64_t xta__picture_n_blocks(const xta_cuts *cuts, int64_t lo, int64_t hi)
 {
     if (cuts->n_edges > 0) {
         return cuts->n_edges - 1;
     }
-    return xta__floor_div(hi - 1 - cuts->origin, cuts->length) -
-           xta__floor_div(lo - cuts->origin, cuts->length) + 1;
+    return floor_div(hi - 1 - cuts->origin, cuts->length) -
+           floor_div(lo - cuts->origin, cuts->length) + 1;
 }
 
 int64_t xta__picture_cut(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k)
@@ -55,8 +57,7 @@ int64_t xta__picture_cut(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k
     if (cuts->n_edges > 0) {
         return cuts->edges[k];
     }
-    int64_t at =
-        cuts->origin + (xta__floor_div(lo - cuts->origin, cuts->length) + k) * cuts->length;
+    int64_t at = cuts->origin + (floor_div(lo - cuts->origin, cuts->length) + k) * cuts->length;
     return at < lo ? lo : at > hi ? hi : at;
 }
 
@@ -64,8 +65,8 @@ int64_t xta__picture_cut(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k
 static int64_t block_of(const xta_cuts *cuts, int64_t lo, int64_t x)
 {
     if (cuts->n_edges == 0) {
-        return xta__floor_div(x - cuts->origin, cuts->length) -
-               xta__floor_div(lo - cuts->origin, cuts->length);
+        return floor_div(x - cuts->origin, cuts->length) -
+               floor_div(lo - cuts->origin, cuts->length);
     }
     int64_t a = 0, b = cuts->n_edges - 1;
     while (b - a > 1) {
@@ -93,8 +94,14 @@ static uint64_t cells_of(const xta_box *box)
 static bool hold(gathering *g, const xta_box *box)
 {
     const picture_plan *p = g->picture;
-    if (!XTA__RESERVE(g->list, g->capacity, g->n + 1)) {
-        return false;
+    if (g->n == g->capacity) {
+        size_t capacity = 2 * g->capacity + 64;
+        held *grown = realloc(g->list, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        g->list = grown;
+        g->capacity = capacity;
     }
     held *h = &g->list[g->n++];
     h->box = *box;

@@ -242,7 +242,7 @@ int64_t xta__picture_most(const xta_quicklook_options *options, int64_t *cells)
 }
 
 xta_status xta__picture_quicklook_to(xta_array *array, const xta_quicklook_options *options,
-                                     const char *path, xta__text *to, xta_error *err)
+                                     const char *path, picture_bytes *to, xta_error *err)
 {
     xta_status status = XTA_OK;
     int64_t cells = 0;
