@@ -12,7 +12,7 @@
 #include <xta/attribute.h>
 #include <xta/work.h>
 
-#include "array/work.h"
+#include "array/state/work_list.h"
 #include "base/base.h"
 #include "chunk/chunk.h"
 #include "mapping/mapping.h"

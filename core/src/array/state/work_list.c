@@ -1,7 +1,7 @@
 /* The list of unfinished work that replaying the journal builds.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/work.h"
+#include "array/state/work_list.h"
 
 #include <stdlib.h>
 #include <string.h>

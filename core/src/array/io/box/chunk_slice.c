@@ -1,8 +1,8 @@
 /* One chunk of a transfer: which of its cells, and how they get from or to the caller's memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/spans.h"
-#include "array/transfer.h"
+#include "array/io/spans.h"
+#include "array/io/box/transfer_call.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Predicts by which methods a box would be written; nothing is written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/transfer.h"
+#include "array/io/box/transfer_call.h"
 
 #include <assert.h>
 #include <xta/io_plan.h>

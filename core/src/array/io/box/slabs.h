@@ -4,7 +4,7 @@
 #ifndef XTA_ARRAY_SLABS_H
 #define XTA_ARRAY_SLABS_H
 
-#include "array/transfer.h"
+#include "array/io/box/transfer_call.h"
 
 /* What XTA_THREADS says: 0 if it is not set, -1 if it is no number from 1 to XTA__MOST_THREADS. */
 int xta__threads_wanted(void);

@@ -10,7 +10,7 @@
  * least box that is cut some hundreds.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/slabs.h"
+#include "array/io/box/slabs.h"
 
 #include <errno.h>
 #include <stdlib.h>

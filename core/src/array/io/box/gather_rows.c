@@ -5,7 +5,7 @@
  * on another page.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/ahead.h"
+#include "array/io/box/read_ahead.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
-#include "array/spans.h"
+#include "array/io/spans.h"
 
 #include <stdlib.h>
 #include <string.h>

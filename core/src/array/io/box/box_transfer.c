@@ -5,8 +5,8 @@
  * which runs is decided by plan/, and what is left here is dull.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/ahead.h"
-#include "array/slabs.h"
+#include "array/io/box/read_ahead.h"
+#include "array/io/box/slabs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
 #include "array/array.h"
-#include "array/slabs.h"
+#include "array/io/box/slabs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * strides and type. The other half is an ordinary transfer between the message and the chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/transfer.h"
+#include "array/io/box/transfer_call.h"
 
 #include <stdlib.h>
 #include <string.h>

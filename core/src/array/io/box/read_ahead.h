@@ -4,7 +4,7 @@
 #ifndef XTA_ARRAY_AHEAD_H
 #define XTA_ARRAY_AHEAD_H
 
-#include "array/transfer.h"
+#include "array/io/box/transfer_call.h"
 
 /* Whether a read is large enough to check whether its file is in memory. */
 bool xta__ahead_is_worth(const xta__transfer_call *t);

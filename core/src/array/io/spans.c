@@ -1,7 +1,7 @@
 /* Bytes of one chunk on their way to the file, piece by piece.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/spans.h"
+#include "array/io/spans.h"
 
 void xta__spans_begin(xta__spans *spans, xta__holder *holder, uint64_t address, xta__pin *pin,
                       xta_error *err)

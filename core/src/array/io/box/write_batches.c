@@ -5,7 +5,7 @@
  * writer's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/ahead.h"
+#include "array/io/box/read_ahead.h"
 
 #include <stdlib.h>
 #include <string.h>
