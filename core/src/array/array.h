@@ -240,6 +240,8 @@ void xta__attributes_clear(xta__attributes *attributes);
 
 /* Names are UTF-8 of `least` to 255 bytes without control characters. `array` and `what` say in
  * messages whose name it is. */
+xta_status xta__check_text(const char *array, const char *what, const char *text, size_t n,
+                           bool lines, xta_error *err);
 xta_status xta__check_name(const char *array, const char *what, const char *name, size_t least,
                            xta_error *err);
 
@@ -425,6 +427,9 @@ xta_status xta__check_growths(xta_array *array, const xta_growth *growths, int n
 /* Whether growths, or shrinks, are by no cells at all. */
 bool xta__grows_nothing(const xta_growth *growths, int n);
 
+/* A change by no cells is no step: it gets no record. The lock is held. */
+xta_status xta__change_nothing(const xta_array *array, xta_box *after);
+
 /* One growth on its way. */
 typedef struct xta__growing {
     xta_array *array;
@@ -478,6 +483,10 @@ typedef struct xta__slab {
     xta_box box;
 } xta__slab;
 
+/* Options of an append, which takes no steps. */
+xta_status xta__check_append_options(const xta_array *array, int ndim,
+                                     const xta_io_options *options, xta_error *err);
+
 /* The cells of an append, which will grow to `bounds`. */
 xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_growth *growth,
                            const xta_box *bounds, xta_error *err);
@@ -497,10 +506,6 @@ xta_status xta__grow(xta_array *array, const xta_growth *growths, int n, xta_box
 /* The caller's plan as this release knows it. XTA_EARG: see xta_options_take. */
 xta_status xta__work_plan_take(xta_work_plan *plan, const xta_work_plan *given, xta_error *err);
 
-/* Take back an announcement that was cut off before its growth, so that no other growth is taken
- * for it. The lock is held, so nobody is between the two. */
-xta_status xta__work_settle(xta_array *array, xta_error *err);
-
 /* The record of work that is about to begin. */
 void xta__work_describe(const xta_work_plan *plan, bool created, const xta_box *before,
                         const xta_box *after, const uint8_t id[XTA__UUID_BYTES],
@@ -509,6 +514,17 @@ void xta__work_describe(const xta_work_plan *plan, bool created, const xta_box *
 /* Take the lock of the work of an array whose data file is there and whose journal is not yet. */
 xta_status xta__work_of_new_array(xta__path data, const xta__work_record *record,
                                   struct xta_work **out, xta_error *err);
+
+/* The record of the end of work. */
+xta_status xta__commit_work_end(xta_array *array, const uint8_t id[XTA__UUID_BYTES],
+                                bool taken_back, xta_error *err);
+
+/* A piece of work whose lock is held. XTA_EBUSY if another process has it. */
+xta_status xta__work_new(xta__path data, const uint8_t id[XTA__UUID_BYTES], struct xta_work **out,
+                         xta_error *err);
+
+/* A text as far as there is room for it, not cut inside a character. */
+void xta__copy_text(char *to, size_t capacity, const char *from);
 
 /* The end of work, durably; the locks are held. */
 xta_status xta__work_end_locked(xta_array *array, const uint8_t id[XTA__UUID_BYTES],
@@ -536,10 +552,6 @@ bool xta__extend_shortly(xta_array *array, const xta_growth *growth, xta_box *af
  * happened. Look into the journal of its leader; if it did, it is taken into the state, and
  * *changed. Waits for nobody. */
 xta_status xta__group_look(xta_array *array, bool *changed, xta_error *err);
-
-/* The same for a writer, who has the lock: what happened gets its COMMIT here, so that nobody has
- * to look again. */
-xta_status xta__group_settle(xta_array *array, xta_error *err);
 
 /* The COMMITs in the journal that other arrays may still want to see, as the payloads of as many
  * records. */
@@ -598,8 +610,17 @@ xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *
 xta_status xta__check_options(const xta_array *array, int ndim, const xta_io_options *options,
                               xta_error *err);
 
-/* F* with the lock where it is needed. `structure` is the array's. */
+/* F*; `lock` is taken where it is no look-up in tables. */
+uint64_t xta__find_address(const xta__structure *structure, const int64_t chunk[],
+                           pthread_mutex_t *lock);
+
+/* The same with the lock of the array. `structure` is the array's. */
 uint64_t xta__address(xta_array *array, const xta__structure *structure, const int64_t chunk[]);
+
+/* What reads and writes check of a box and of options, which are taken into *own where they are of
+ * another release. */
+xta_status xta__check_call(xta_array *array, const xta_box *box, const xta_io_options **options,
+                           xta_io_options *own, xta_error *err);
 
 /* ---- chunk_io.c ---- */
 
@@ -629,6 +650,13 @@ char *xta__sibling_path(const char *path);
  * held, and it has read what others did; it is of no use afterwards. On failure the old array
  * stands, or the new one does as soon as the path is opened. */
 xta_status xta__replace_by_sibling(xta_array *array, xta_error *err);
+
+/* Where the journal of the new array waits for its name. NULL without memory. */
+char *xta__next_journal_path(const char *journal_file);
+
+/* What is left to be done once the new journal has that name. The old journal is locked. */
+xta_status xta__replacement_finish_steps(const char *journal_file, const char *data_file,
+                                         xta_error *err);
 
 /* Whether a replacement was begun and not ended; and ending it. */
 bool xta__replacement_waits(const char *journal_file);

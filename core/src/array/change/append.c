@@ -7,74 +7,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 
-static xta_status check_append_options(const xta_array *array, int ndim,
-                                       const xta_io_options *options, xta_error *err)
-{
-    xta_status status = xta__check_options(array, ndim, options, err);
-
-    if (status == XTA_OK && options != NULL && options->step != NULL) {
-        status = xta__fail(err, XTA_EARG, 0, "%s: append takes no steps", xta__array_name(array));
-    }
-    return status;
-}
-
-struct xta_appending {
-    xta_array *array;
-    const xta_box *slab;
-};
-
-static xta_status take_pieces(xta_array *array, const xta__slab *with, xta_error *err)
-{
-    xta_appending appending = {array, &with->box};
-
-    xta__clear(err);
-    array->appending = true;
-    xta_status status = with->fn(with->user, &appending, &with->box, err);
-    array->appending = false;
-    return status;
-}
-
-xta_status xta_append_write(xta_appending *appending, const xta_box *box,
-                            const xta_io_options *options, const void *cells, xta_error *err)
-{
-    xta_array *array = appending->array;
-    xta_status status = XTA_OK;
-    xta_io_options own;
-
-    XTA_TRY(xta__begin_change(array, "append", err));
-    XTA_TRY(xta__take_io_options(&options, &own, err));
-    XTA_TRY(xta__check_box(array, box, appending->slab, err));
-    XTA_TRY(check_append_options(array, box->ndim, options, err));
-    XTA_TRY(xta__write_locked(array, box, options, cells, err));
-
-done:
-    return status;
-}
-
-xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_growth *growth,
-                           const xta_box *bounds, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    const xta__chunk_growth none = {0};
-    uint8_t bytes[XTA__ONE_GROWTH_BYTES];
-    xta__bytes payload = {.bytes = bytes, .room = sizeof bytes, .borrowed = true};
-
-    payload.n = xta__encode_one_growth(growth, &none, bytes);
-    XTA_TRY(xta__commit(array, XTA__RECORD_REACH, &payload, err));
-    xta__structure_reach(array->state.structure, bounds);
-    xta__guard_widen(array, bounds);
-    if (with->fn != NULL) {
-        XTA_TRY(take_pieces(array, with, err));
-    } else {
-        XTA_TRY(xta__write_locked(array, &with->box, with->options, with->cells, err));
-    }
-    XTA_TRY(xta__flush(array, err));
-
-done:
-    xta__bytes_clear(&payload);
-    return status;
-}
-
 /* The growth is checked; the box of `with` is found here. `seen`: the bounds that the caller knows
  * of. */
 static xta_status append(xta_array *array, const xta_growth *growth, xta_box *seen, xta__slab *with,
@@ -124,7 +56,7 @@ xta_status xta_array_append(xta_array *array, const xta_growth *growth,
     with.options = options;
     XTA_TRY(xta__check_growths(array, growth, 1, err));
     xta_box seen = xta__structure_bounds(xta__structure_of(array));
-    XTA_TRY(check_append_options(array, seen.ndim, options, err));
+    XTA_TRY(xta__check_append_options(array, seen.ndim, options, err));
     XTA_TRY(append(array, growth, &seen, &with, after, err));
 
 done:

@@ -8,40 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/util.h"
-
-/* Text must be UTF-8 and command no terminal. `what`: whose text it is. */
-static xta_status check_text(const char *array, const char *what, const char *text, size_t n,
-                             bool lines, xta_error *err)
-{
-    size_t good = xta__clean_bytes(text, n, lines);
-
-    if (good == n) {
-        return XTA_OK;
-    }
-    unsigned byte = (unsigned char)text[good];
-    if (xta__is_control((unsigned char)byte, lines)) {
-        return xta__fail(err, XTA_EARG, 0,
-                         "%s: %s: byte %zu (0x%02x) is a control character; take it out%s", array,
-                         what, good, byte, lines ? " (tabs and ends of lines may stay)" : "");
-    }
-    return xta__fail(err, XTA_EARG, 0,
-                     "%s: %s: byte %zu (0x%02x) is not UTF-8; convert the text, from Latin-1, say",
-                     array, what, good, byte);
-}
-
-xta_status xta__check_name(const char *array, const char *what, const char *name, size_t least,
-                           xta_error *err)
-{
-    size_t n = name != NULL ? strlen(name) : 0;
-
-    if (n < least || n > XTA__MAX_NAME_BYTES) {
-        return xta__fail(err, XTA_EARG, 0, "%s: %s has %zu to %d bytes, not %zu", array, what,
-                         least, XTA__MAX_NAME_BYTES, n);
-    }
-    return check_text(array, what, name != NULL ? name : "", n, false, err);
-}
-
 static xta_status check_axis(xta_array *array, int axis, bool on_array, xta_error *err)
 {
     int ndim = array->state.structure->ndim;
@@ -105,7 +71,7 @@ static xta_status check_attribute(xta_array *array, const xta_attribute *a, size
     if (a->type == XTA_TEXT) {
         char what[XTA__MAX_NAME_BYTES + 16];
         snprintf(what, sizeof what, "attribute '%s'", a->name);
-        return check_text(xta__array_name(array), what, a->values, a->count, true, err);
+        return xta__check_text(xta__array_name(array), what, a->values, a->count, true, err);
     }
     return XTA_OK;
 }

@@ -10,44 +10,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/array.h"
 
-/* Room that is made at once for so many extensions. */
-#define EXTENSIONS_AHEAD 1024
-
-/* Whether an append that was cut off has left cells in slots that are still to be given out. */
-static bool find_litter(const xta_array *array)
-{
-    const xta__holder *holder = array->holder;
-    const xta__file *file = xta__chunks_file(array->holder);
-    uint64_t length = 0, begin = 0, end = 0;
-    xta_error ignored = {0};
-
-    return xta__file_sizes(file, &length, NULL, &ignored) != XTA_OK ||
-           xta__file_next_data(file, holder->n_chunks * holder->slot_bytes, length, &begin, &end,
-                               &ignored) != XTA_OK ||
-           begin < length;
-}
-
-xta_status xta__become_sole_writer(xta_array *array, xta_error *err)
-{
-    xta_status status = XTA_OK;
-
-    XTA_TRY(xta__journal_close_gate(&array->journal, xta__data_of(array), err));
-    XTA_TRY(xta__change_begin(array, err));
-    status = xta__journal_keep_lock(&array->journal, err);
-    if (status == XTA_OK) {
-        xta__chunks_of_sole_writer(array->holder);
-        // What cannot be done here is done by the first growth that wants it.
-        array->in_order = array->in_order || xta__journal_same_boot(&array->journal);
-        xta__mapping_make_room(&array->state.structure->mapping, EXTENSIONS_AHEAD);
-        array->littered = find_litter(array);
-        array->sole = true;
-    }
-    xta__change_end(array);
-
-done:
-    return status;
-}
-
 /* Whether there is nothing to be done before or beside a growth: no look through the cells, no
  * growth of several arrays to be settled, no slots to be emptied, no cells that were shrunk away to
  * be reset. As long as only one axis grows, these would lie on its side. */

@@ -1,8 +1,8 @@
 /* One chunk of a transfer: which of its cells, and how they get from or to the caller's memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/spans.h"
 #include "array/io/box/transfer_call.h"
+#include "array/io/spans.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,6 +37,20 @@ size_t xta__offset_in_chunk(const xta__transfer_call *t, const int64_t within[])
     return offset;
 }
 
+bool xta__next_chunk(const xta__transfer_call *t, int line, int64_t chunk[])
+{
+    for (int axis = t->region.ndim - 1; axis >= 0; axis--) {
+        if (axis == line) {
+            continue;
+        }
+        if (++chunk[axis] < t->region.chunks.hi[axis]) {
+            return true;
+        }
+        chunk[axis] = t->region.chunks.lo[axis];
+    }
+    return false;
+}
+
 const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__part *p)
 {
     int ndim = t->region.ndim;
@@ -53,53 +67,47 @@ const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__part *p)
     return &t->plan;
 }
 
-const uint32_t *xta__places(xta_array *array, xta__structure *structure)
+size_t xta__packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[])
 {
-    const uint64_t most = (uint64_t)1 << 22;
-    uint32_t *places = atomic_load_explicit(&structure->place, memory_order_acquire);
+    int ndim = t->region.ndim;
+    bool column = xta__is_column(t);
+    size_t run = t->array->cell_bytes;
+    ptrdiff_t stride = (ptrdiff_t)t->array->cell_bytes;
+    bool together = true;
 
-    if (places != NULL || xta__grid_is_strided(&structure->grid) ||
-        structure->grid.n_cells > most) {
-        return places;
-    }
-    pthread_mutex_lock(&array->lock);
-    places = atomic_load_explicit(&structure->place, memory_order_acquire);
-    if (places == NULL) {
-        // Without memory for it positions are computed one by one.
-        places = xta__calloc((size_t)structure->grid.n_cells, sizeof places[0]);
-        int64_t coord[XTA_MAX_NDIM] = {0};
-        for (uint64_t i = 0; places != NULL && i < structure->grid.n_cells; i++) {
-            places[i] = (uint32_t)xta__grid_position(&structure->grid, coord);
-            int axis = structure->ndim - 1;
-            while (axis >= 0 && ++coord[axis] == structure->axis[axis].chunk) {
-                coord[axis--] = 0;
-            }
+    for (int k = 0; k < ndim; k++) {
+        int axis = column ? k : ndim - 1 - k;
+        if (packed != NULL) {
+            packed[axis] = stride;
         }
-        atomic_store_explicit(&structure->place, places, memory_order_release);
+        stride *= (ptrdiff_t)p->count[axis];
+        if (together && t->region.step[axis] == 1) {
+            run *= p->count[axis];
+        }
+        together = together && t->region.step[axis] == 1 &&
+                   (int64_t)p->count[axis] == t->region.chunk[axis];
     }
-    pthread_mutex_unlock(&array->lock);
-    return places;
+    return run;
 }
 
-const xta__curve *xta__curve_of(xta_array *array, xta__structure *structure)
+xta__rows xta__rows_of_part(const xta__transfer_call *t, const xta__part *p)
 {
-    xta__curve *curve = atomic_load_explicit(&structure->curve, memory_order_acquire);
+    size_t cell = t->array->cell_bytes;
 
-    if (curve != NULL || xta__grid_is_strided(&structure->grid)) {
-        return curve;
+    if (!t->strided) {
+        return (xta__rows){.offset = 0,
+                           .span = (size_t)t->array->holder->chunk_bytes,
+                           .n = p->n_cells,
+                           .bytes = cell};
     }
-    pthread_mutex_lock(&array->lock);
-    curve = atomic_load_explicit(&structure->curve, memory_order_acquire);
-    if (curve == NULL) {
-        curve = xta__calloc(1, sizeof *curve);
-        if (curve != NULL && xta__curve_init(curve, &structure->grid) != XTA_OK) {
-            free(curve);
-            curve = NULL;
-        }
-        atomic_store_explicit(&structure->curve, curve, memory_order_release);
+    xta__rows rows = {.offset = xta__offset_in_chunk(t, p->within),
+                      .span = cell,
+                      .bytes = xta__packed_runs(t, p, NULL)};
+    rows.n = p->n_cells * cell / rows.bytes;
+    for (int axis = 0; axis < t->region.ndim; axis++) {
+        rows.span += (p->count[axis] - 1) * (size_t)t->from[axis];
     }
-    pthread_mutex_unlock(&array->lock);
-    return curve;
+    return rows;
 }
 
 void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t cell,

@@ -26,8 +26,8 @@ xta_status xta__dense_parts_new(xta_array *array, const xta_box *box, const xta_
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a transfer",
                          xta__array_name(array));
     }
-    xta_status status =
-        xta__begin_transfer(&parts->call, array, box, options, direction, memory, err);
+    xta__call_begin(&parts->call, array, direction, memory);
+    xta_status status = xta__call_prepare(&parts->call, box, options, err);
     if (status != XTA_OK) {
         xta__dense_parts_free(parts);
         *out = NULL;
@@ -38,7 +38,7 @@ xta_status xta__dense_parts_new(xta_array *array, const xta_box *box, const xta_
 void xta__dense_parts_free(xta__dense_parts *parts)
 {
     if (parts != NULL) {
-        xta__end_transfer(&parts->call);
+        xta__call_clear(&parts->call);
         free(parts);
     }
 }

@@ -71,20 +71,6 @@ static xta_status read_line(xta__transfer_call *t, int line, int64_t chunk[], in
     return XTA_OK;
 }
 
-bool xta__next_chunk(const xta__transfer_call *t, int line, int64_t chunk[])
-{
-    for (int axis = t->region.ndim - 1; axis >= 0; axis--) {
-        if (axis == line) {
-            continue;
-        }
-        if (++chunk[axis] < t->region.chunks.hi[axis]) {
-            return true;
-        }
-        chunk[axis] = t->region.chunks.lo[axis];
-    }
-    return false;
-}
-
 xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err)
 {
     int64_t chunk[XTA_MAX_NDIM];

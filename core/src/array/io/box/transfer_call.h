@@ -82,27 +82,41 @@ static inline bool xta__is_cut_short(const xta__transfer_call *t)
     return t->failed != NULL && atomic_load_explicit(t->failed, memory_order_relaxed) < t->slab;
 }
 
-/* ---- transfer.c ---- */
+/* ---- prepare_call.c ---- */
 
-/* Everything a call needs to work on parts, and its end. */
-xta_status xta__begin_transfer(xta__transfer_call *t, xta_array *array, const xta_box *box,
-                               const xta_io_options *options, xta__direction direction,
-                               void *memory, xta_error *err);
-void xta__end_transfer(xta__transfer_call *t);
+#define XTA__STREAM_BYTES ((uint64_t)32 << 20) /* targets larger than this spare the caches */
+
+/* The large members are filled as they are needed: a small box must not pay for clearing them. */
+static inline void xta__call_begin(xta__transfer_call *t, xta_array *array,
+                                   xta__direction direction, void *memory)
+{
+    t->array = array;
+    t->structure = xta__structure_of(array);
+    t->direction = direction;
+    t->memory = memory;
+    t->planned = false;
+    t->tile = t->scratch = t->converted = t->staging = NULL;
+    t->staging_room = 0;
+    t->skips = NULL;
+    t->locked = false;
+    t->lock = &array->lock;
+    t->failed = NULL;
+}
+
+/* Strides, types and scratch memory of a call on one thread, which reads nothing ahead. On failure
+ * it is to be cleared as well. */
+xta_status xta__call_prepare(xta__transfer_call *t, const xta_box *box,
+                             const xta_io_options *options, xta_error *err);
+void xta__call_clear(xta__transfer_call *t);
+
+/* What parts go through on their way, for a thread of a call that is prepared. */
+xta_status xta__call_make_scratch(xta__transfer_call *t, xta_error *err);
 
 /* F* of a chunk of the region. */
-uint64_t xta__address_in(const xta__transfer_call *t, const int64_t chunk[]);
-
-/* What reads and writes check of a box and of options, which are taken into *own where they are of
- * another release. */
-xta_status xta__check_call(xta_array *array, const xta_box *box, const xta_io_options **options,
-                           xta_io_options *own, xta_error *err);
-
-/* Call `visit` with every part of a write that has cells; nothing is written. */
-typedef void xta__part_visit(void *user, const xta__transfer_call *t, uint64_t address,
-                             const xta__part *p);
-xta_status xta__each_part(xta_array *array, const xta_box *box, const xta_io_options *options,
-                          xta__part_visit *visit, void *user, xta_error *err);
+static inline uint64_t xta__address_in(const xta__transfer_call *t, const int64_t chunk[])
+{
+    return xta__find_address(t->structure, chunk, t->lock);
+}
 
 /* ---- part.c ---- */
 

@@ -15,91 +15,13 @@
 #define LARGE_BYTES ((size_t)512 << 10) /* slots from here on are written in pieces */
 /* Of a large chunk. The page cache takes what one call writes in pages as large as the piece, up to
  * 2 MiB, and one fault maps one of them. */
-#define PIECE_BYTES      XTA__STAGING_BYTES
-#define LEAST_KEPT_BYTES ((size_t)64 << 10) /* of staging memory; less is quickly had */
+#define PIECE_BYTES XTA__STAGING_BYTES
 
 static uint64_t address_of(void *user, const int64_t coord[])
 {
     xta__transfer_call *t = user;
 
     return xta__address_in(t, coord);
-}
-
-/* Memory that the system has to hand out anew costs a fault for each page, as much as copying it.
- * So one buffer stays with the handle. */
-void xta__drop_staging(xta__transfer_call *t)
-{
-    uint8_t *none = NULL;
-
-    if (t->staging_room != XTA__STAGING_BYTES ||
-        !atomic_compare_exchange_strong(&t->array->staging, &none, t->staging)) {
-        free(t->staging);
-    }
-    t->staging = NULL;
-    t->staging_room = 0;
-}
-
-xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err)
-{
-    if (t->staging_room >= bytes) {
-        return XTA_OK;
-    }
-    xta__drop_staging(t);
-    if (bytes >= LEAST_KEPT_BYTES && bytes <= XTA__STAGING_BYTES) {
-        bytes = XTA__STAGING_BYTES;
-        t->staging = atomic_exchange(&t->array->staging, NULL);
-    }
-    if (t->staging == NULL) {
-        t->staging = xta__memory_of_huge_pages(bytes);
-    }
-    t->staging_room = t->staging != NULL ? bytes : 0;
-    return t->staging != NULL
-               ? XTA_OK
-               : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu bytes of cells",
-                           xta__array_name(t->array), bytes);
-}
-
-size_t xta__packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[])
-{
-    int ndim = t->region.ndim;
-    bool column = xta__is_column(t);
-    size_t run = t->array->cell_bytes;
-    ptrdiff_t stride = (ptrdiff_t)t->array->cell_bytes;
-    bool together = true;
-
-    for (int k = 0; k < ndim; k++) {
-        int axis = column ? k : ndim - 1 - k;
-        if (packed != NULL) {
-            packed[axis] = stride;
-        }
-        stride *= (ptrdiff_t)p->count[axis];
-        if (together && t->region.step[axis] == 1) {
-            run *= p->count[axis];
-        }
-        together = together && t->region.step[axis] == 1 &&
-                   (int64_t)p->count[axis] == t->region.chunk[axis];
-    }
-    return run;
-}
-
-xta__rows xta__rows_of_part(const xta__transfer_call *t, const xta__part *p)
-{
-    size_t cell = t->array->cell_bytes;
-
-    if (!t->strided) {
-        return (xta__rows){.offset = 0,
-                           .span = (size_t)t->array->holder->chunk_bytes,
-                           .n = p->n_cells,
-                           .bytes = cell};
-    }
-    xta__rows rows = {.offset = xta__offset_in_chunk(t, p->within),
-                      .span = cell,
-                      .bytes = xta__packed_runs(t, p, NULL)};
-    rows.n = p->n_cells * cell / rows.bytes;
-    for (int axis = 0; axis < t->region.ndim; axis++) {
-        rows.span += (p->count[axis] - 1) * (size_t)t->from[axis];
-    }
-    return rows;
 }
 
 /* How many of n whole chunks from `first` on lie on one line. */

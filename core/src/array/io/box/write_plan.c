@@ -4,6 +4,7 @@
 #include "array/io/box/transfer_call.h"
 
 #include <assert.h>
+#include <string.h>
 #include <xta/io_plan.h>
 
 static_assert((int)XTA_IO_STREAM == (int)XTA__BY_STREAM && (int)XTA_IO_ROWS == (int)XTA__BY_ROWS &&
@@ -24,10 +25,9 @@ typedef struct counting {
     bool cached; /* a writable handle would have a chunk cache, which this one has not */
 } counting;
 
-static void count_part(void *user, const xta__transfer_call *t, uint64_t address,
+static void count_part(const counting *c, const xta__transfer_call *t, uint64_t address,
                        const xta__part *p)
 {
-    const counting *c = user;
     xta__rows rows = xta__rows_of_part(t, p);
     xta__method_ask ask;
     xta__method method =
@@ -36,6 +36,32 @@ static void count_part(void *user, const xta__transfer_call *t, uint64_t address
     add_part(&c->plan->total, &rows);
     add_part(&c->plan->by_method[method], &rows);
     c->plan->n_whole += p->whole;
+}
+
+/* Every part of a write that has cells is counted; nothing is written. */
+static xta_status count_parts(xta_array *array, const xta_box *box, const xta_io_options *options,
+                              const counting *c, xta_error *err)
+{
+    xta__transfer_call t;
+    int64_t chunk[XTA_MAX_NDIM];
+    xta__part p;
+
+    if (xta_box_empty(box)) {
+        return XTA_OK;
+    }
+    xta__call_begin(&t, array, XTA__WRITE, NULL);
+    xta_status status = xta__call_prepare(&t, box, options, err);
+    if (status == XTA_OK) {
+        memcpy(chunk, t.region.chunks.lo, sizeof chunk);
+        do {
+            xta__take_part(&t, chunk, &p);
+            if (p.n_cells > 0) {
+                count_part(c, &t, xta__address_in(&t, chunk), &p);
+            }
+        } while (xta__next_chunk(&t, -1, chunk));
+    }
+    xta__call_clear(&t);
+    return status;
 }
 
 /* How a writable handle reaches the file. To read, more file systems may be mapped. */
@@ -66,7 +92,7 @@ xta_status xta_array_plan_write(xta_array *array, const xta_box *box, const xta_
     c.cached = plan->access == XTA_ACCESS_CACHED && array->holder->ops->facts != NULL;
     // There is no memory of cells, and a box may be larger than any.
     steps.step = options != NULL ? options->step : NULL;
-    XTA_TRY(xta__each_part(array, box, &steps, count_part, &c, err));
+    XTA_TRY(count_parts(array, box, &steps, &c, err));
 
 done:
     return status;
