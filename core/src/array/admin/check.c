@@ -2,12 +2,16 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "array/array.h"
+#include "array/admin/check.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/handle/finish_replacement.h"
+#include "array/handle/paths.h"
+#include "array/state/replay.h"
+#include "array/state/work_lock.h"
 #include "memory/memory.h"
 
 typedef struct checker {

@@ -1,9 +1,16 @@
 /* Compacting the journal: one checkpoint takes the place of all records.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/admin/compact.h"
 
 #include <stdlib.h>
+
+#include "array/change/replace.h"
+#include "array/handle/announced_growth.h"
+#include "array/handle/change_lock.h"
+#include "array/io/cell.h"
+#include "array/state/open_array.h"
+#include "array/state/replay.h"
 
 /* The journal is locked and its cells are durable. */
 static xta_status replace_journal(xta_array *array, xta_error *err)

@@ -1,9 +1,13 @@
 /* The history of an array: its journal replayed, step by step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/admin/history.h"
 
 #include <string.h>
+
+#include "array/state/open_array.h"
+#include "array/state/replay.h"
+#include "array/state/structure.h"
 
 typedef struct historian {
     xta__state state; /* replayed alongside, for the bounds after each step */

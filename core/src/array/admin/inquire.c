@@ -1,10 +1,17 @@
 /* What an array is and where things lie: inquire, segments, F* and its inverse in public.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/admin/inquire.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#include "array/handle/replica.h"
+#include "array/io/address.h"
+#include "array/io/check_call.h"
+#include "array/state/open_array.h"
+#include "array/state/structure.h"
+#include "plan/plan.h"
 
 static uint64_t data_offset(const xta_array *array)
 {

@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "array/array.h"
+#include "array/admin/list.h"
 
 #include <string.h>
+
+#include "os/os.h"
 
 static bool has_suffix(const char *name, const char *suffix)
 {

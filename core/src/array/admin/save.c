@@ -2,11 +2,15 @@
  * they are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/admin/save.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/handle/paths.h"
+#include "array/io/cell.h"
+#include "array/state/open_array.h"
+#include "array/state/replay.h"
 #include "memory/memory.h"
 
 static bool all_zero(const uint8_t *bytes, size_t n)

@@ -7,10 +7,17 @@
  * replace.c, so that a kill leaves one or the other.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/admin/upgrade.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/change/replace.h"
+#include "array/handle/change_lock.h"
+#include "array/handle/finish_replacement.h"
+#include "array/io/cell.h"
+#include "array/io/fill.h"
+#include "array/state/open_array.h"
 
 enum { COPY_BYTES = 1 << 20 };
 

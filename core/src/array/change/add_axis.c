@@ -1,10 +1,20 @@
 /* Putting in a new axis: the structure is made anew with one axis more, and no address changes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/add_axis.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/handle/change_lock.h"
+#include "array/handle/commit.h"
+#include "array/handle/write_guard.h"
+#include "array/io/cell.h"
+#include "array/state/attributes.h"
+#include "array/state/names.h"
+#include "array/state/open_array.h"
+#include "array/state/structure.h"
+#include "array/state/work_list.h"
 
 static xta_status check_axis_name(xta_array *array, const char *name, xta_error *err)
 {

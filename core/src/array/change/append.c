@@ -5,7 +5,15 @@
  * so beforehand. The cells are there, or a function of the user's brings them in pieces.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/append.h"
+
+#include "array/change/append_cells.h"
+#include "array/change/extend.h"
+#include "array/change/growth.h"
+#include "array/handle/change_lock.h"
+#include "array/io/check_call.h"
+#include "array/state/open_array.h"
+#include "array/state/structure.h"
 
 /* The growth is checked; the box of `with` is found here. `seen`: the bounds that the caller knows
  * of. */

@@ -4,7 +4,13 @@
  * beforehand. The cells are there, or a function of the caller's brings them in pieces.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/append_cells.h"
+
+#include "array/handle/commit.h"
+#include "array/handle/write_guard.h"
+#include "array/io/box/box_transfer.h"
+#include "array/io/check_call.h"
+#include "array/state/structure.h"
 
 xta_status xta__check_append_options(const xta_array *array, int ndim,
                                      const xta_io_options *options, xta_error *err)

@@ -1,9 +1,12 @@
 /* A lock over several calls that belong together: one byte of the data file behind all cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/array_lock.h"
 
 #include <stdlib.h>
+
+#include "array/handle/choose_lock.h"
+#include "array/state/open_array.h"
 
 #define EDIT_BYTE (XTA__OFFSET_LIMIT + (1ULL << 61))
 

@@ -1,12 +1,18 @@
 /* The public calls on attributes, axis names and units.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/attribute_calls.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/handle/change_lock.h"
+#include "array/handle/commit.h"
+#include "array/state/attributes.h"
+#include "array/state/names.h"
+#include "array/state/open_array.h"
 
 static xta_status check_axis(xta_array *array, int axis, bool on_array, xta_error *err)
 {

@@ -8,7 +8,10 @@
  * file. Everything out of the ordinary goes the general way, which makes new room generously.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/exclusive_writer.h"
+
+#include "array/io/cell.h"
+#include "array/state/structure.h"
 
 /* Whether there is nothing to be done before or beside a growth: no look through the cells, no
  * growth of several arrays to be settled, no slots to be emptied, no cells that were shrunk away to

@@ -10,11 +10,17 @@
  * never shrank have no such cells and pay nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/extend.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/change/exclusive_writer.h"
+#include "array/change/growth.h"
+#include "array/handle/change_lock.h"
+#include "array/handle/commit.h"
+#include "array/state/structure.h"
 
 xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, const xta__slab *with,
                           xta_box *after, xta_error *err)

@@ -17,10 +17,17 @@
  * other.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/group.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/change/growth.h"
+#include "array/handle/change_lock.h"
+#include "array/handle/commit.h"
+#include "array/io/cell.h"
+#include "array/state/open_array.h"
+#include "array/state/structure.h"
 
 /* One array of the growth, in the order of the locks. */
 typedef struct member {

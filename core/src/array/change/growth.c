@@ -6,9 +6,14 @@
  * never shrank have no such cells and pay nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/growth.h"
 
 #include <inttypes.h>
+
+#include "array/handle/write_guard.h"
+#include "array/io/cell.h"
+#include "array/io/fill.h"
+#include "array/state/structure.h"
 
 xta_status xta__make_step(xta_array *array, xta_error *err)
 {

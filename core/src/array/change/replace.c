@@ -19,11 +19,15 @@
  * whether the journal is still the one of its name and no next one waits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/replace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/handle/announced_growth.h"
+#include "array/handle/finish_replacement.h"
+#include "array/handle/paths.h"
 
 /* The new pair has another UUID, and no COMMIT for arrays that still have to ask for one. */
 static xta_status refuse_leader(xta_array *array, xta_error *err)

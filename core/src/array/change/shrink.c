@@ -1,10 +1,19 @@
 /* Shrinking: one record takes cells away; then they become fill, and whole chunks give back space.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/shrink.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#include "array/change/growth.h"
+#include "array/handle/change_lock.h"
+#include "array/handle/commit.h"
+#include "array/handle/write_guard.h"
+#include "array/io/cell.h"
+#include "array/io/fill.h"
+#include "array/state/open_array.h"
+#include "array/state/structure.h"
 
 /* Cells between the old bounds and the new ones become fill, and whole chunks give back their
  * space. The shrink is committed; what fails here is done again by the growth that comes over these

@@ -14,14 +14,24 @@
  *                      announced and grown: interrupted work, to be resumed or undone
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <xta/options.h>
-#include <xta/work.h>
+
+#include "array/change/extend.h"
+#include "array/change/growth.h"
+#include "array/handle/change_lock.h"
+#include "array/handle/choose_lock.h"
+#include "array/handle/commit.h"
+#include "array/io/cell.h"
+#include "array/state/replay.h"
+#include "array/state/structure.h"
+#include "array/state/work_list.h"
+#include "array/state/work_lock.h"
 
 /* Where the bounds will be after the growths, which have been checked one by one. */
 static xta_status bounds_after(xta_array *array, const xta_work_plan *plan, xta_box *after,

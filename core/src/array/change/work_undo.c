@@ -12,12 +12,17 @@
  * them further or written beside the box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/change/work_undo.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/work.h>
+#include "array/change/work.h"
+#include "array/handle/change_lock.h"
+#include "array/io/cell.h"
+#include "array/state/open_array.h"
+#include "array/state/structure.h"
+#include "array/state/work_list.h"
 
 /* How the slab is taken away, if it can be. */
 static bool slab_to_shrink(const xta__work_record *record, const xta_box *now, xta_growth *shrink)

@@ -5,10 +5,12 @@
  * its lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/announced_growth.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/state/replay.h"
 
 typedef struct search {
     const uint8_t *group;

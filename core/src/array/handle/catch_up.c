@@ -1,11 +1,19 @@
 /* Catching up: what other processes have written to the journal since is taken into the state.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/catch_up.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/handle/announced_growth.h"
+#include "array/handle/write_guard.h"
+#include "array/io/cell.h"
+#include "array/state/attributes.h"
+#include "array/state/replay.h"
+#include "array/state/structure.h"
+#include "array/state/work_list.h"
 
 /* The journal was compacted by another process: read the new one from the begin. */
 static xta_status start_again(xta_array *array, xta_error *err)

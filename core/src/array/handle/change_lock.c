@@ -5,7 +5,16 @@
  * and work that was announced and never grown.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/change_lock.h"
+
+#include "array/handle/announced_growth.h"
+#include "array/handle/catch_up.h"
+#include "array/handle/commit.h"
+#include "array/handle/finish_replacement.h"
+#include "array/handle/write_guard.h"
+#include "array/io/cell.h"
+#include "array/state/checkpoint.h"
+#include "array/state/replay.h"
 
 /* A MOVED record whose rename was cut off: whoever opens the path next ends it (see replace.c), and
  * what is changed here would be lost. */

@@ -1,7 +1,7 @@
 /* Which lock a handle takes: that of the system, or a lock file besides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/choose_lock.h"
 
 #include <errno.h>
 #include <limits.h>

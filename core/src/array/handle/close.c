@@ -1,11 +1,17 @@
 /* Making durable, closing, deleting.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/close.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/handle/change_lock.h"
+#include "array/handle/lifetime.h"
+#include "array/handle/paths.h"
+#include "array/state/checkpoint.h"
+#include "array/state/open_array.h"
 
 /* `promised`: the end of the journal when the data file was made durable. */
 static xta_status sync_journal(xta_array *array, uint64_t promised, bool closing, xta_error *err)

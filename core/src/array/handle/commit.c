@@ -1,7 +1,9 @@
 /* Appending one record to the journal of an array: the moment at which a change has happened.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/commit.h"
+
+#include "array/state/work_list.h"
 
 xta_status xta__commit(xta_array *array, unsigned type, const xta__bytes *payload, xta_error *err)
 {

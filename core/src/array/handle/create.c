@@ -1,15 +1,26 @@
 /* Creating arrays, in files and in memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/create.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/work.h>
-
+#include "array/handle/choose_lock.h"
+#include "array/handle/exclusive_lock.h"
+#include "array/handle/fork.h"
+#include "array/handle/lifetime.h"
+#include "array/handle/paths.h"
+#include "array/handle/write_guard.h"
+#include "array/io/cell.h"
+#include "array/state/attributes.h"
+#include "array/state/names.h"
+#include "array/state/replay.h"
+#include "array/state/structure.h"
+#include "array/state/work_list.h"
+#include "array/state/work_lock.h"
 #include "memory/memory.h"
 #include "tune/tune.h"
 

@@ -1,7 +1,9 @@
 /* Becoming the exclusive writer: the lock is kept until the array is closed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/exclusive_lock.h"
+
+#include "array/handle/change_lock.h"
 
 /* Room that is made at once for so many extensions. */
 #define EXTENSIONS_AHEAD 1024

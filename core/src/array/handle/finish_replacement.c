@@ -2,7 +2,7 @@
  * may write ends it. The steps are those of change/replace.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/finish_replacement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,10 @@
  * cells look at nothing new for it, since a handle that refuses sends them another way anyway.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/fork.h"
+
+#include "array/handle/write_guard.h"
+#include "array/io/cell.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;

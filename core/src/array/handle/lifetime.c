@@ -2,12 +2,17 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "array/array.h"
-#include "array/io/box/slabs.h"
+#include "array/handle/lifetime.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "array/handle/fork.h"
+#include "array/handle/write_guard.h"
+#include "array/io/box/slabs.h"
+#include "array/io/cell.h"
+#include "array/state/replay.h"
 
 xta_array *xta__new_array(void)
 {

@@ -2,12 +2,25 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "array/array.h"
-#include "array/io/box/slabs.h"
+#include "array/handle/open.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/handle/announced_growth.h"
+#include "array/handle/catch_up.h"
+#include "array/handle/choose_lock.h"
+#include "array/handle/exclusive_lock.h"
+#include "array/handle/finish_replacement.h"
+#include "array/handle/fork.h"
+#include "array/handle/lifetime.h"
+#include "array/handle/paths.h"
+#include "array/handle/write_guard.h"
+#include "array/state/attributes.h"
+#include "array/state/replay.h"
+#include "array/state/structure.h"
+#include "array/state/work_list.h"
 
 /* The journal's records into the state, up to the step that was asked for. */
 static xta_status replay(xta_array *array, xta_error *err)

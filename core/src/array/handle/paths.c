@@ -11,7 +11,7 @@
  * other's chunks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/paths.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,11 +10,20 @@
  * change the structure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/replica.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/handle/fork.h"
+#include "array/handle/lifetime.h"
+#include "array/handle/paths.h"
+#include "array/io/cell.h"
+#include "array/state/attributes.h"
+#include "array/state/replay.h"
+#include "array/state/structure.h"
+#include "array/state/work_list.h"
 
 /* So long records are sent whatever the state would take. */
 #define SHORT_BYTES ((uint64_t)64 << 10)

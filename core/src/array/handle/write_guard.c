@@ -18,10 +18,14 @@
  * Locks: array -> shard of the cache -> turn -> lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/handle/write_guard.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/io/chunk_runs.h"
+#include "array/state/replay.h"
+#include "array/state/structure.h"
 
 /* No slot reaches so far, and owners of unfinished work lock bytes from 2^62 on. */
 #define LOCKED_BYTE (((uint64_t)1 << 62) - 8)

@@ -5,11 +5,15 @@
  * this way (a chunk cache, trees, the first store into a slot) goes through the holder.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
-#include "array/io/spans.h"
+#include "array/io/cell.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/io/address.h"
+#include "array/io/curve_table.h"
+#include "array/io/spans.h"
+#include "array/state/structure.h"
 
 /* The chunk of a cell, its address and the byte of the cell in it; false outside the bounds. Any
  * array. */

@@ -1,9 +1,11 @@
 /* Whether the box and the options of a call make sense for an array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/io/check_call.h"
 
 #include <inttypes.h>
+
+#include "array/state/structure.h"
 
 xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *bounds,
                           xta_error *err)

@@ -4,7 +4,7 @@
  * nothing of it stays in the chunk cache.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/io/chunk_io.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The cells of a box within one chunk, as runs of positions in the order of the chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/io/chunk_runs.h"
 
 /* The first of the last axes whose cells in the part lie together as one run; *n: how many cells.
  * One behind the last axis, and 1, where cells have no such order. */

@@ -2,9 +2,11 @@
  * use and stay with the structure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/io/curve_table.h"
 
 #include <stdlib.h>
+
+#include "array/state/structure.h"
 
 const uint32_t *xta__places(xta_array *array, xta__structure *structure)
 {

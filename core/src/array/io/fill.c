@@ -1,11 +1,17 @@
 /* Setting boxes of cells to one value; giving space back where that value is the fill value.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
-#include "array/io/spans.h"
+#include "array/io/fill.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/io/address.h"
+#include "array/io/check_call.h"
+#include "array/io/chunk_runs.h"
+#include "array/io/spans.h"
+#include "array/state/structure.h"
+#include "plan/plan.h"
 
 typedef struct filling {
     xta_array *array;

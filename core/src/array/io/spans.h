@@ -1,8 +1,8 @@
-/* A private header of array/: bytes of one chunk on their way to the file, piece by piece.
+/* Bytes of one chunk on their way to the file, piece by piece.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_ARRAY_SPANS_H
-#define XTA_ARRAY_SPANS_H
+#ifndef XTA_ARRAY_IO_SPANS_H
+#define XTA_ARRAY_IO_SPANS_H
 
 #include "chunk/chunk.h"
 

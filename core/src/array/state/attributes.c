@@ -1,7 +1,7 @@
 /* Attributes, axis names and units: kept as lists, which are short.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/state/attributes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,9 @@
  * An array is as good without one: what fails here fails no call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/state/checkpoint.h"
+
+#include "array/state/replay.h"
 
 #define LONG_BYTES ((uint64_t)64 << 10)
 

@@ -1,7 +1,7 @@
 /* Whether a name or a text of an attribute may be stored: UTF-8 without control characters.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/state/names.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* What every call on an array begins with: whether its handle may be used at all, and for a change.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/state/open_array.h"
 
 const char *xta__array_name(const xta_array *array)
 {

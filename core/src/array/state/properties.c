@@ -1,7 +1,10 @@
 /* What an array is: its axes, type, bounds, fill value and path.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/state/properties.h"
+
+#include "array/state/open_array.h"
+#include "array/state/structure.h"
 
 int xta_array_ndim(const xta_array *array)
 {

@@ -1,7 +1,7 @@
 /* From records to state: the journal is the history, and replaying it makes the array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/state/replay.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Axes, bounds and mapping: what growth and shrinking do to them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/state/structure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Private header of array/: unfinished work that the journal knows of.
+/* The unfinished work that the journal knows of.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_ARRAY_WORK_H
-#define XTA_ARRAY_WORK_H
+#ifndef XTA_ARRAY_STATE_WORK_LIST_H
+#define XTA_ARRAY_STATE_WORK_LIST_H
 
 #include "base/base.h"
 #include "store/store.h"

@@ -7,13 +7,12 @@
  * journal, does not touch it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "array/state/work_lock.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <xta/options.h>
-#include <xta/work.h>
 
 struct xta_work {
     uint8_t id[XTA__UUID_BYTES];

@@ -5,12 +5,21 @@
  * which runs is decided by plan/, and what is left here is dull.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/box/read_ahead.h"
-#include "array/io/box/slabs.h"
+#include "array/io/box/box_transfer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/io/box/chunk_slice.h"
+#include "array/io/box/gather_rows.h"
+#include "array/io/box/prepare_call.h"
+#include "array/io/box/read_ahead.h"
+#include "array/io/box/slabs.h"
+#include "array/io/box/transfer_call.h"
+#include "array/io/box/write_batches.h"
+#include "array/io/check_call.h"
+#include "plan/plan.h"
 
 /* Memory of a thread of its own, for a call that is set up. */
 static xta_status begin_slabs(xta__transfer_call *t, xta_error *err)

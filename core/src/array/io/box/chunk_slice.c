@@ -1,12 +1,18 @@
 /* One chunk of a transfer: which of its cells, and how they get from or to the caller's memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/box/transfer_call.h"
-#include "array/io/spans.h"
+#include "array/io/box/chunk_slice.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/io/box/direction.h"
+#include "array/io/box/staging.h"
+#include "array/io/spans.h"
+#include "array/state/open_array.h"
+#include "array/state/structure.h"
+#include "plan/plan.h"
 
 void xta__take_part(const xta__transfer_call *t, const int64_t chunk[], xta__part *p)
 {

@@ -6,10 +6,14 @@
  * strides and type. The other half is an ordinary transfer between the message and the chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/box/transfer_call.h"
+#include "array/io/box/dense_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/io/box/chunk_slice.h"
+#include "array/io/box/prepare_call.h"
+#include "array/io/box/transfer_call.h"
 
 struct xta__dense_parts {
     xta__transfer_call call;

@@ -5,9 +5,13 @@
  * on another page.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/box/read_ahead.h"
+#include "array/io/box/gather_rows.h"
 
 #include <string.h>
+
+#include "array/io/box/direction.h"
+#include "array/io/box/read_ahead.h"
+#include "array/state/open_array.h"
 
 int xta__line_axis(const xta__transfer_call *t)
 {

@@ -1,9 +1,16 @@
 /* Preparing a transfer: strides, types and scratch memory of one read or write.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/box/transfer_call.h"
+#include "array/io/box/prepare_call.h"
 
 #include <stdlib.h>
+
+#include "array/io/box/direction.h"
+#include "array/io/box/staging.h"
+#include "array/io/curve_table.h"
+#include "array/state/open_array.h"
+#include "array/state/structure.h"
+#include "plan/plan.h"
 
 #define PREFETCH_BYTES ((uint64_t)256 << 10)
 
@@ -83,7 +90,8 @@ xta_status xta__call_prepare(xta__transfer_call *t, const xta_box *box,
     t->n_threads = 1;
     t->ahead.wanted = false;
     t->ahead.fetching = NULL;
-    return xta__call_make_scratch(t, err);
+    // Most calls need none.
+    return t->convert || !t->strided ? xta__call_make_scratch(t, err) : XTA_OK;
 }
 
 void xta__call_clear(xta__transfer_call *t)

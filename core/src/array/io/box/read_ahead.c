@@ -20,6 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/io/box/chunk_slice.h"
+#include "array/io/box/direction.h"
+#include "array/state/open_array.h"
+#include "plan/plan.h"
+
 #define LEAST_BYTES   ((uint64_t)1 << 20)  /* of a read that asks the system at all, */
 #define LEAST_CHUNKS  256                  /* or chunks */
 #define LEAST_FETCHED ((uint64_t)32 << 20) /* bytes that it may have to fetch */

@@ -1,8 +1,8 @@
-/* A private header of array/: what a large read fetches ahead of itself.
+/* What a large read fetches ahead of itself when its file is not in memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_ARRAY_AHEAD_H
-#define XTA_ARRAY_AHEAD_H
+#ifndef XTA_ARRAY_IO_BOX_READ_AHEAD_H
+#define XTA_ARRAY_IO_BOX_READ_AHEAD_H
 
 #include "array/io/box/transfer_call.h"
 

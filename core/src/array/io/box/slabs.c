@@ -16,6 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/io/box/direction.h"
+#include "array/io/box/gather_rows.h"
+#include "array/io/check_call.h"
+#include "array/state/open_array.h"
+
 #define LEAST_BYTES  ((uint64_t)2 << 20)   /* of a box that is cut */
 #define THREAD_BYTES ((uint64_t)1 << 20)   /* that are worth a thread */
 #define SLAB_BYTES   ((uint64_t)512 << 10) /* that are worth a slab */

@@ -1,8 +1,8 @@
 /* A large box cut into slabs of whole chunks, which several threads move.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_ARRAY_SLABS_H
-#define XTA_ARRAY_SLABS_H
+#ifndef XTA_ARRAY_IO_BOX_SLABS_H
+#define XTA_ARRAY_IO_BOX_SLABS_H
 
 #include "array/io/box/transfer_call.h"
 

@@ -4,9 +4,11 @@
  * So one buffer stays with the handle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/box/transfer_call.h"
+#include "array/io/box/staging.h"
 
 #include <stdlib.h>
+
+#include "array/state/open_array.h"
 
 #define LEAST_KEPT_BYTES ((size_t)64 << 10) /* of staging memory; less is quickly had */
 

@@ -5,10 +5,18 @@
  * writer's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/box/read_ahead.h"
+#include "array/io/box/write_batches.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "array/io/box/chunk_slice.h"
+#include "array/io/box/direction.h"
+#include "array/io/box/gather_rows.h"
+#include "array/io/box/read_ahead.h"
+#include "array/io/box/staging.h"
+#include "array/state/open_array.h"
+#include "plan/plan.h"
 
 #define RUN_BYTES   ((size_t)1 << 20)   /* of small chunks that go out by one call */
 #define LINE_BYTES  ((size_t)16 << 20)  /* of large ones, which are gathered line by line */

@@ -1,11 +1,17 @@
 /* Predicts by which methods a box would be written; nothing is written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/box/transfer_call.h"
+#include "array/io/box/write_plan.h"
 
 #include <assert.h>
 #include <string.h>
-#include <xta/io_plan.h>
+
+#include "array/io/box/chunk_slice.h"
+#include "array/io/box/direction.h"
+#include "array/io/box/prepare_call.h"
+#include "array/io/box/transfer_call.h"
+#include "array/io/check_call.h"
+#include "array/state/open_array.h"
 
 static_assert((int)XTA_IO_STREAM == (int)XTA__BY_STREAM && (int)XTA_IO_ROWS == (int)XTA__BY_ROWS &&
                   (int)XTA_IO_IN_PLACE == (int)XTA__IN_PLACE &&
