@@ -1,4 +1,4 @@
-/* What users of the engine inside this library include: the parts of it that they share with it.
+/* What users of the engine inside this library include.
  *
  * Files of the engine itself include the header of the file whose functions they call.
  *

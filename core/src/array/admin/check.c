@@ -1,4 +1,5 @@
-/* Care of the files: history, check, compact, list, save and load.
+/* Checking the files of an array: whether its journal can be replayed, whether its addresses agree
+ * with each other, and whether the data file has the chunks that the journal gives it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -9,22 +9,22 @@
 #include "array/state/replay.h"
 #include "array/state/structure.h"
 
-typedef struct historian {
+typedef struct history_walk {
     xta__state state; /* replayed alongside, for the bounds after each step */
     int (*each)(void *user, const xta_step *step);
     void *user;
     bool ended;
-    xta__growth_record pending; /* of several arrays, whose COMMIT is being told */
+    xta__growth_record pending; /* of several arrays, whose COMMIT is being reported */
     uint64_t last;              /* of the handle: later steps are not its affair */
-} historian;
+} history_walk;
 
-static void take_growths(xta_step *step, const xta__growth_record *growth)
+static void copy_growths(xta_step *step, const xta__growth_record *growth)
 {
     step->n_growths = growth->n_growths;
     memcpy(step->growths, growth->growths, (size_t)growth->n_growths * sizeof growth->growths[0]);
 }
 
-static void describe_step(const historian *h, const xta__record *record, xta_step *step)
+static void describe_step(const history_walk *h, const xta__record *record, xta_step *step)
 {
     xta__growth_record growth;
     xta__axis_record axis;
@@ -39,13 +39,13 @@ static void describe_step(const historian *h, const xta__record *record, xta_ste
         break;
     case XTA__RECORD_COMMIT:
         step->kind = XTA_STEP_EXTEND;
-        take_growths(step, &h->pending);
+        copy_growths(step, &h->pending);
         break;
     case XTA__RECORD_EXTEND:
     case XTA__RECORD_SHRINK:
         step->kind = record->type == XTA__RECORD_EXTEND ? XTA_STEP_EXTEND : XTA_STEP_SHRINK;
         if (xta__decode_growth(record, step->bounds.ndim, &growth, &why) == XTA_OK) {
-            take_growths(step, &growth);
+            copy_growths(step, &growth);
         }
         break;
     case XTA__RECORD_ADD_AXIS:
@@ -59,9 +59,9 @@ static void describe_step(const historian *h, const xta__record *record, xta_ste
     }
 }
 
-static xta_status tell_step(void *user, const xta__record *record, const char **why)
+static xta_status report_step(void *user, const xta__record *record, const char **why)
 {
-    historian *h = user;
+    history_walk *h = user;
     bool first = h->state.structure == NULL;
     uint64_t before = first ? 0 : h->state.structure->n_steps;
     xta_step step;
@@ -83,7 +83,7 @@ xta_status xta_array_history(xta_array *array, int (*each)(void *user, const xta
                              void *user, xta_error *err)
 {
     xta_status status = XTA_OK;
-    historian h = {.each = each, .user = user, .state = {.table_limit = 0}};
+    history_walk h = {.each = each, .user = user, .state = {.table_limit = 0}};
     xta__journal journal = {.file = XTA__FILE_CLOSED};
     xta_error local = {0};
 
@@ -94,14 +94,14 @@ xta_status xta_array_history(xta_array *array, int (*each)(void *user, const xta
         h.ended = each(user, &step) != 0;
     } else {
         XTA_TRY(xta__journal_open(xta__journal_of(array), false, false, &journal, err));
-        status = xta__journal_read(&journal, tell_step, &h, &local);
+        status = xta__journal_read(&journal, report_step, &h, &local);
         if (status == XTA_OK && h.state.pending != NULL && h.state.structure->n_steps < h.last) {
             // The handle knows from another array's journal that this growth has happened.
             const xta__record commit = {.type = XTA__RECORD_COMMIT,
                                         .payload = h.state.pending->record.group,
                                         .payload_bytes = XTA__UUID_BYTES};
             const char *why = "";
-            status = tell_step(&h, &commit, &why);
+            status = report_step(&h, &commit, &why);
         }
         if (status != XTA_OK && !h.ended) {
             XTA_TRY(xta__fail(err, status, local.os_errno, "%s", local.text));

@@ -1,4 +1,4 @@
-/* What an array is and where things lie: inquire, segments, F* and its inverse in public.
+/* What an array takes on disk, and where its chunks and cells lie: segments, F* and its inverse.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/admin/inquire.h"
@@ -31,7 +31,7 @@ static xta_status file_sizes(xta_array *array, xta_array_info *info, xta_error *
         status = xta__file_sizes(&array->journal.file, &info->journal_bytes, NULL, err);
     }
     if (array->journal.sole) {
-        // The rest is room, which goes when the array is closed.
+        // The rest is reserved, and is cut off when the array is closed.
         info->journal_bytes = array->journal.end;
     }
     return status;

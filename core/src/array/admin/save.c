@@ -151,7 +151,7 @@ xta_status xta_array_load(const char *path, xta_array **out, xta_error *err)
     array->state.constants.data_offset = xta__choose_data_offset(
         array->state.constants.slot_bytes, array->state.constants.alignment_bytes);
     array->path[0] = '\0';
-    xta__choose_ways(array, array->state.structure);
+    xta__select_accessors(array, array->state.structure);
     *out = array;
 
 done:

@@ -95,7 +95,7 @@ static xta_status encode_upgraded(const xta__record *record, uint64_t data_offse
 }
 
 /* An xta__journal_apply. */
-static xta_status collect(void *user, const xta__record *record, const char **why)
+static xta_status collect_record(void *user, const xta__record *record, const char **why)
 {
     record_list *list = user;
     xta_status status = reserve_record(list);
@@ -193,7 +193,7 @@ static xta_status make_journal(xta_array *array, const char *path,
     xta__journal old = {.file = XTA__FILE_CLOSED};
 
     XTA_TRY(xta__journal_open(xta__journal_of(array), false, false, &old, err));
-    XTA_TRY(xta__journal_read(&old, collect, &list, err));
+    XTA_TRY(xta__journal_read(&old, collect_record, &list, err));
     XTA_TRY(xta__journal_create((xta__path){path, array->journal_path}, uuid, list.first_sequence,
                                 list.types, list.payloads, list.n, false, &array->journal.file,
                                 err));

@@ -1,4 +1,4 @@
-/* Putting in a new axis: the structure is made anew with one axis more, and no address changes.
+/* Adding an axis: the structure is made anew with one axis more, and no address changes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/add_axis.h"
@@ -76,7 +76,7 @@ static xta_status add_axis(xta_array *array, int position, const char *name, xta
     xta__works_add_axis(&array->state.works, position);
     xta__attributes_add_axis(&array->state.attributes, position);
     array->state.attributes.names[position] = copy;
-    xta__choose_ways(array, wider);
+    xta__select_accessors(array, wider);
     atomic_store_explicit(&array->structure, wider, memory_order_release);
     wider = NULL;
 

@@ -1,8 +1,7 @@
-/* Growth with cells: they are in place before the bounds are published.
+/* Growing an array together with the new cells: they are in place before the bounds are published.
  *
- * Cells of an append are written between the allocation of their chunks and the commit of the
- * growth. Should it never be committed, the next growth has to know what was touched: a record says
- * so beforehand. The cells are there, or a function of the user's brings them in pieces.
+ * The cells are in memory, or a function of the caller writes them piece by piece: see
+ * append_cells.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/append.h"
@@ -17,8 +16,8 @@
 
 /* The growth is checked; the box of `with` is found here. `seen`: the bounds that the caller knows
  * of. */
-static xta_status append(xta_array *array, const xta_growth *growth, xta_box *seen, xta__slab *with,
-                         xta_box *after, xta_error *err)
+static xta_status append_slab(xta_array *array, const xta_growth *growth, xta_box *seen,
+                              xta__slab *with, xta_box *after, xta_error *err)
 {
     xta_status status = xta__change_begin(array, err);
     if (status != XTA_OK) {
@@ -65,7 +64,7 @@ xta_status xta_array_append(xta_array *array, const xta_growth *growth,
     XTA_TRY(xta__check_growths(array, growth, 1, err));
     xta_box seen = xta__structure_bounds(xta__structure_of(array));
     XTA_TRY(xta__check_append_options(array, seen.ndim, options, err));
-    XTA_TRY(append(array, growth, &seen, &with, after, err));
+    XTA_TRY(append_slab(array, growth, &seen, &with, after, err));
 
 done:
     return status;
@@ -80,7 +79,7 @@ xta_status xta_array_append_from(xta_array *array, const xta_growth *growth, xta
     XTA_TRY(xta__begin_change(array, "append", err));
     XTA_TRY(xta__check_growths(array, growth, 1, err));
     xta_box seen = xta__structure_bounds(xta__structure_of(array));
-    XTA_TRY(append(array, growth, &seen, &with, after, err));
+    XTA_TRY(append_slab(array, growth, &seen, &with, after, err));
 
 done:
     return status;

@@ -28,7 +28,7 @@ struct xta_appending {
     const xta_box *slab;
 };
 
-static xta_status take_pieces(xta_array *array, const xta__slab *with, xta_error *err)
+static xta_status write_pieces(xta_array *array, const xta__slab *with, xta_error *err)
 {
     xta_appending appending = {array, &with->box};
 
@@ -69,7 +69,7 @@ xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_gr
     xta__structure_reach(array->state.structure, bounds);
     xta__guard_widen(array, bounds);
     if (with->fn != NULL) {
-        XTA_TRY(take_pieces(array, with, err));
+        XTA_TRY(write_pieces(array, with, err));
     } else {
         XTA_TRY(xta__write_locked(array, &with->box, with->options, with->cells, err));
     }

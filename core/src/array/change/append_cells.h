@@ -8,20 +8,21 @@
 
 #include "array/state/open_array.h"
 
-/* What an append does between allocation and commit. */
+/* The cells of an append: in memory, or written piece by piece by a function of the caller. */
 typedef struct xta__slab {
     const xta_io_options *options;
     const void *cells;
-    xta_append_fn fn; /* NULL: the cells are there */
+    xta_append_fn fn; /* NULL: `cells` are in memory */
     void *user;
     xta_box box;
 } xta__slab;
 
-/* Options of an append, which takes no steps. */
+/* Whether options make sense for an append, which takes no steps. */
 xta_status xta__check_append_options(const xta_array *array, int ndim,
                                      const xta_io_options *options, xta_error *err);
 
-/* The cells of an append, which will grow to `bounds`. */
+/* Write the cells of an append that will grow the array to `bounds`, and first the record that says
+ * so. */
 xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_growth *growth,
                            const xta_box *bounds, xta_error *err);
 

@@ -25,9 +25,10 @@ static xta_status check_axis(xta_array *array, int axis, bool on_array, xta_erro
                      xta__array_name(array), axis, ndim - 1);
 }
 
-/* Prepare, commit, take into the state. `record` has its values little-endian. */
-static xta_status change(xta_array *array, unsigned type, const xta__attribute_record *record,
-                         xta_error *err)
+/* Prepare a change, append its record, install it in the state. The values in `record` are
+ * little-endian. */
+static xta_status commit_change(xta_array *array, unsigned type,
+                                const xta__attribute_record *record, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__bytes payload = {0};
@@ -153,7 +154,7 @@ static xta_status store(xta_array *array, int axis, unsigned type, xta_side side
         status = check_growth(array, &record, err);
     }
     if (status == XTA_OK) {
-        status = change(array, type, &record, err);
+        status = commit_change(array, type, &record, err);
     }
     xta__change_end(array);
 
@@ -266,7 +267,7 @@ xta_status xta_attribute_remove(xta_array *array, int axis, const char *name, xt
     if (xta__attributes_find(&array->state.attributes, axis, name) == NULL) {
         status = no_attribute(array, axis, name, err);
     } else {
-        status = change(array, XTA__RECORD_REMOVE_ATTRIBUTE, &record, err);
+        status = commit_change(array, XTA__RECORD_REMOVE_ATTRIBUTE, &record, err);
     }
     xta__change_end(array);
 
@@ -321,7 +322,7 @@ static xta_status set_axis_text(xta_array *array, unsigned type, int axis, const
         }
     }
     if (status == XTA_OK) {
-        status = change(array, type, &record, err);
+        status = commit_change(array, type, &record, err);
     }
     xta__change_end(array);
 

@@ -1,11 +1,12 @@
-/* The sole writer: a handle that keeps the lock, and grows without asking the system for anything.
+/* Growing as the exclusive writer: a handle that keeps the lock asks the system for nothing.
  *
- * With the lock kept, an extension needs no lock, no look for news and no unlock; with the end of
- * the journal mapped its record is a store; with the data file lengthened ahead it has its slots.
- * Then what remains is arithmetic, and the general way of a growth, which is made to be undone
- * wherever something fails, costs more than all else. So there is a short way for the growth that
- * cannot fail: one axis, chunks as many as it needs, room in each table, in the journal and in the
- * file. Everything out of the ordinary goes the general way, which makes new room generously.
+ * With the lock kept, an extension takes no lock and need not look for records of others; with the
+ * end of the journal mapped its record is a store; with the data file made longer in advance its
+ * chunks have their place. What remains is arithmetic, and then the general growth, which can be
+ * undone wherever it fails, would cost more than all the rest. So there is a fast path for the
+ * growth that cannot fail: one axis, as many chunks as it needs, and capacity reserved in each
+ * table, in the journal and in the file. Everything else takes the general path, which reserves
+ * generously for the growths that follow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/exclusive_writer.h"
@@ -13,9 +14,9 @@
 #include "array/io/cell.h"
 #include "array/state/structure.h"
 
-/* Whether there is nothing to be done before or beside a growth: no look through the cells, no
- * growth of several arrays to be settled, no slots to be emptied, no cells that were shrunk away to
- * be reset. As long as only one axis grows, these would lie on its side. */
+/* Whether a growth has nothing else to do: no search of the data file after a loss of power, no
+ * growth of several arrays to settle, no leftovers to remove, no cells to reset that were shrunk
+ * away. As only one axis grows, such cells could lie on that side only. */
 static bool nothing_else_to_do(const xta_array *array, const xta__structure *s,
                                const xta_growth *growth)
 {
@@ -25,7 +26,7 @@ static bool nothing_else_to_do(const xta_array *array, const xta__structure *s,
             ? s->reached_hi[growth->axis] > atomic_load_explicit(&a->hi, memory_order_relaxed)
             : s->reached_lo[growth->axis] < atomic_load_explicit(&a->lo, memory_order_relaxed);
 
-    return array->in_order && !array->littered && array->state.pending == NULL && !reset;
+    return array->in_order && !array->has_leftovers && array->state.pending == NULL && !reset;
 }
 
 static int64_t chunk_of(const xta__axis *axis, int64_t coord)
@@ -36,8 +37,8 @@ static int64_t chunk_of(const xta__axis *axis, int64_t coord)
 }
 
 /* The new bound of the axis, and the chunks that have to be allocated for it, perhaps none. */
-static int64_t new_bound(const xta__structure *s, const xta_growth *growth,
-                         xta__chunk_growth *allocation)
+static int64_t plan_bound(const xta__structure *s, const xta_growth *growth,
+                          xta__chunk_growth *allocation)
 {
     const xta__axis *a = &s->axis[growth->axis];
     int64_t bound, need;
@@ -55,7 +56,8 @@ static int64_t new_bound(const xta__structure *s, const xta_growth *growth,
 }
 
 /* Let readers see the bound. */
-static void publish(xta_array *array, xta__structure *s, const xta_growth *growth, int64_t bound)
+static void publish_bound(xta_array *array, xta__structure *s, const xta_growth *growth,
+                          int64_t bound)
 {
     xta__axis *a = &s->axis[growth->axis];
 
@@ -65,13 +67,13 @@ static void publish(xta_array *array, xta__structure *s, const xta_growth *growt
     } else {
         s->reached_lo[growth->axis] = bound;
         atomic_store_explicit(&a->lo, bound, memory_order_release);
-        xta__choose_ways(array, s);
+        xta__select_accessors(array, s);
     }
     s->n_steps++;
 }
 
 /* The lock is held. */
-static inline bool grow_shortly(xta_array *array, const xta_growth *growth, xta_box *after)
+static inline bool grow_exclusively(xta_array *array, const xta_growth *growth, xta_box *after)
 {
     xta__structure *s = array->state.structure;
     xta__chunk_growth allocation;
@@ -86,7 +88,7 @@ static inline bool grow_shortly(xta_array *array, const xta_growth *growth, xta_
         !nothing_else_to_do(array, s, growth)) {
         return false;
     }
-    int64_t bound = new_bound(s, growth, &allocation);
+    int64_t bound = plan_bound(s, growth, &allocation);
     if (bound >= XTA__COORD_LIMIT || bound <= -XTA__COORD_LIMIT) {
         return false;
     }
@@ -101,18 +103,18 @@ static inline bool grow_shortly(xta_array *array, const xta_growth *growth, xta_
     }
     payload.n = xta__encode_one_growth(growth, &allocation, bytes);
     xta__journal_store(&array->journal, XTA__RECORD_EXTEND, &payload);
-    publish(array, s, growth, bound);
+    publish_bound(array, s, growth, bound);
     if (after != NULL) {
         *after = xta__structure_bounds(s);
     }
     return true;
 }
 
-XTA__HOT bool xta__extend_shortly(xta_array *array, const xta_growth *growth, xta_box *after)
+XTA__HOT bool xta__extend_exclusively(xta_array *array, const xta_growth *growth, xta_box *after)
 {
     pthread_mutex_lock(&array->lock);
     bool done = !atomic_load_explicit(&array->broken, memory_order_relaxed) && !array->appending &&
-                grow_shortly(array, growth, after);
+                grow_exclusively(array, growth, after);
     pthread_mutex_unlock(&array->lock);
     return done;
 }

@@ -6,8 +6,8 @@
 
 #include "array/state/open_array.h"
 
-/* One growth of a sole writer for which there is room everywhere, so that nothing of it can fail.
- * False: it is not so, and nothing was done. */
-bool xta__extend_shortly(xta_array *array, const xta_growth *growth, xta_box *after);
+/* One growth of an exclusive writer that has reserved everything it needs, so that nothing can
+ * fail. False: something is not reserved, and nothing was done. */
+bool xta__extend_exclusively(xta_array *array, const xta_growth *growth, xta_box *after);
 
 #endif

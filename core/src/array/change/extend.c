@@ -1,13 +1,8 @@
-/* Structural change: extend, shrink, refresh; append.c has growth with cells, axis.c the new axis.
+/* Growing an array by one step.
  *
- * Each is: take the locks, read what others did, plan (all that can be refused), make room (all
- * that can fail), commit one record, publish. Before the commit nothing is visible, after it
- * everything is.
- *
- * A growth may come over cells that were within the bounds before and were shrunk away. They were
- * reset then, but a kill may have come between, or a process that had not noticed the shrink may
- * have written since. So they are reset again, durably, before the growth is committed. Arrays that
- * never shrank have no such cells and pay nothing.
+ * A step is: take the locks, read what others did, prepare everything that can fail (growth.c),
+ * append one record, publish. Before the record is in the journal nothing of the growth is visible,
+ * afterwards all of it is. The cells of an append are written between prepare and record.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/extend.h"
@@ -26,7 +21,7 @@ xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, co
                           xta_box *after, xta_error *err)
 {
     xta__growing g;
-    bool was_littered = array->littered;
+    bool had_leftovers = array->has_leftovers;
     uint8_t small[256];
     xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
 
@@ -37,14 +32,14 @@ xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, co
     xta__encode_growth(g.record, &payload);
     if (with != NULL) {
         status = xta__write_slab(array, with, growths, &g.after, err);
-        array->littered = true; // until the record is there
+        array->has_leftovers = true; // until the record is there
     }
     if (status == XTA_OK) {
         status = xta__commit(array, XTA__RECORD_EXTEND, &payload, err);
     }
     if (status == XTA_OK) {
         xta__grow_publish(&g);
-        array->littered = was_littered;
+        array->has_leftovers = had_leftovers;
     } else {
         xta__grow_undo(&g);
     }
@@ -66,14 +61,15 @@ xta_status xta_array_extend(xta_array *array, const xta_growth *growths, int n_g
 {
     xta_status status = XTA_OK;
 
-    if (n_growths == 1 && array->sole && xta__extend_shortly(array, growths, after)) {
+    if (n_growths == 1 && array->exclusive_writer &&
+        xta__extend_exclusively(array, growths, after)) {
         xta__clear(err);
         return XTA_OK;
     }
     XTA_TRY(xta__begin_change(array, "extend", err));
     XTA_TRY(xta__check_growths(array, growths, n_growths, err));
     XTA_TRY(xta__change_begin(array, err));
-    // Another process may have put in an axis meanwhile.
+    // Another process may have added an axis meanwhile.
     status = xta__check_growths(array, growths, n_growths, err);
     if (status == XTA_OK) {
         status = xta__grows_nothing(growths, n_growths)

@@ -7,13 +7,12 @@
 #include "array/change/append_cells.h"
 #include "array/state/open_array.h"
 
-/* A growth, with cells or (NULL) without; both locks are held. On failure everything is as it
- * was. */
+/* Grow by one step, with cells or (`with` NULL) without; the locks are held. On failure everything
+ * is as it was. `after`: NULL if not wanted. */
 xta_status xta__grow_with(xta_array *array, const xta_growth *growths, int n, const xta__slab *with,
                           xta_box *after, xta_error *err);
 
-/* Grow by one step; the locks are held. On failure everything is as it was. `after`: NULL if not
- * wanted. */
+/* The same without cells. */
 xta_status xta__grow(xta_array *array, const xta_growth *growths, int n, xta_box *after,
                      xta_error *err);
 

@@ -3,15 +3,15 @@
  * Each array has a journal of its own, so one of them, the leader, decides. With the locks of all:
  *
  *   1. everything that can fail is done (xta__grow_prepare);
- *   2. each journal gets a PREPARE: the growth, and who leads; those of the followers are durable
- *      before
- *   3. the leader's journal gets a COMMIT. From here on the growth has happened;
- *   4. the followers' journals get their COMMIT;
+ *   2. each journal gets a PREPARE: the growth, and which array leads. Those of the followers are
+ *      made durable;
+ *   3. the journal of the leader gets a COMMIT. From here on the growth has happened;
+ *   4. the journals of the followers get their COMMIT;
  *   5. once these are durable the leader gets SETTLED: nobody will ask it any more.
  *
- * Whoever finds a PREPARE at the end of a journal looks for the COMMIT in the leader's. As all
- * locks were held, a writer who finds none there knows that there never will be one. Anything but
- * its COMMIT behind a PREPARE says that it came to nothing.
+ * Whoever finds a PREPARE at the end of a journal searches that of the leader for the COMMIT
+ * (handle/announced_growth.c). All locks were held, so a writer that finds none knows that there
+ * never will be one. Any other record behind a PREPARE says that the growth did not happen.
  *
  * Locks are taken in ascending order of the arrays' UUIDs, so two such growths cannot wait for each
  * other.
@@ -191,7 +191,7 @@ static xta_status grow_members(member *const members[], int n, xta_error *err)
         XTA_TRY(xta__change_begin(members[k]->wanted->array, err));
         members[k]->locked = true;
     }
-    // Another process may have put in axes meanwhile.
+    // Another process may have added axes meanwhile.
     XTA_TRY(check_members(members, n, err));
     bool nothing = true;
     for (int k = 0; k < n; k++) {
@@ -220,7 +220,8 @@ done:
             xta__grow_undo(&members[k]->growing);
         }
         if (unsure) {
-            // Whether the growth has happened the leader's journal tells, to who opens it.
+            // The journal of the leader says whether the growth happened, to whoever opens it
+            // again.
             xta__break(members[k]->wanted->array);
         }
         if (members[k]->locked) {

@@ -76,8 +76,8 @@ static bool never_shrank(const xta__structure *s, const xta_box *bounds)
 }
 
 /* Reset the cells of `grown` that were within the bounds once but are not now. */
-static xta_status scrub(xta_array *array, const xta_box *bounds, const xta_box *grown,
-                        xta_error *err)
+static xta_status reset_regrown(xta_array *array, const xta_box *bounds, const xta_box *grown,
+                                xta_error *err)
 {
     xta__structure *s = array->state.structure;
     xta_box reached = xta_box_make(s->ndim, s->reached_lo, s->reached_hi);
@@ -150,7 +150,7 @@ static xta_status empty_slots(xta_array *array, uint64_t first, xta_error *err)
     xta_status status = XTA_OK;
 
     // New memory is empty, unless an append of this handle has failed.
-    if (holder->n_chunks > first && (!array->in_memory || array->littered)) {
+    if (holder->n_chunks > first && (!array->in_memory || array->has_leftovers)) {
         XTA_TRY(holder->ops->next_used(holder, first, &used, err));
         if (used < holder->n_chunks) {
             XTA_TRY(holder->ops->discard(holder, first, holder->n_chunks - first, err));
@@ -195,7 +195,7 @@ xta_status xta__grow_prepare(xta__growing *g, xta_array *array, const xta_growth
     }
     if (!never_shrank(s, &g->before)) {
         XTA_TRY(empty_slots(array, g->n_chunks, err));
-        XTA_TRY(scrub(array, &g->before, &g->after, err));
+        XTA_TRY(reset_regrown(array, &g->before, &g->after, err));
     }
     xta__guard_widen(array, &g->after);
 
@@ -211,7 +211,7 @@ void xta__grow_publish(xta__growing *g)
     xta__structure *s = g->array->state.structure;
 
     xta__structure_publish(s, &g->after);
-    xta__choose_ways(g->array, s);
+    xta__select_accessors(g->array, s);
     s->n_steps++;
 }
 

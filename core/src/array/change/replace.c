@@ -12,11 +12,13 @@
  *   4. x.rechunk.xta becomes x.xta, if it is still there.
  *   5. x.xmd.next becomes x.xmd.
  *
- * Whoever opens x to read takes x.xmd.next, and x.rechunk.xta if it is there, as they lie.
+ * Whoever opens x for reading uses x.xmd.next, and x.rechunk.xta if it is there, as they are.
  *
- * Each step is durable before the next. Who opened the old journal before step 2 and the data file
- * after step 4 would have put them together wrongly; so opening looks once more, after it has both,
- * whether the journal is still the one of its name and no next one waits.
+ * Each step is durable before the next. Somebody who opened the old journal before step 2 and the
+ * data file after step 4 would have two files that do not belong together. So after opening both,
+ * the journal is checked once more: its name must still lead to it, and no next one may be waiting.
+ *
+ * Steps 4 and 5 are in handle/finish_replacement.c, since opening an array may have to do them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/replace.h"

@@ -6,13 +6,14 @@
 
 #include "array/state/open_array.h"
 
-/* Put the pair beside an array in its place; it is whole, durable and closed. The array's locks are
- * held, and it has read what others did; it is of no use afterwards. On failure the old array
- * stands, or the new one does as soon as the path is opened. */
+/* Put the pair of files beside an array (see xta__sibling_path) in its place. The pair is whole,
+ * durable and closed. The locks of the array are held, and it has read what others did; its handle
+ * is useless afterwards. On failure either the old array is still in place, or the new one will be
+ * as soon as the path is opened. */
 xta_status xta__replace_by_sibling(xta_array *array, xta_error *err);
 
-/* Remove what killed processes left of journals that were to take the place of `journal_file`. The
- * structure of the array is locked, so that no live process is making one. */
+/* Remove journals that killed processes were about to put in the place of `journal_file`. The array
+ * is locked for a change, so no running process is making one. */
 void xta__remove_leftovers(const char *journal_file);
 
 /* Whether the journal, and with `data` the data file, can be replaced: a file that has other names

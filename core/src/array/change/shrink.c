@@ -36,8 +36,8 @@ static void give_back(xta_array *array, const xta_box *before, const xta_box *af
     }
 }
 
-static xta_status shrink(xta_array *array, const xta_growth *shrinks, int n, xta_box *after,
-                         xta_error *err)
+static xta_status shrink_array(xta_array *array, const xta_growth *shrinks, int n, xta_box *after,
+                               xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__structure *s = array->state.structure;
@@ -61,7 +61,7 @@ static xta_status shrink(xta_array *array, const xta_growth *shrinks, int n, xta
     xta__encode_growth(array->step, &payload);
     XTA_TRY(xta__commit(array, XTA__RECORD_SHRINK, &payload, err));
     xta__structure_publish(s, &bounds);
-    xta__choose_ways(array, s);
+    xta__select_accessors(array, s);
     s->n_steps++;
     give_back(array, &before, &bounds);
     // The zeros that it stored are written while nobody else can put cells in their places.
@@ -84,8 +84,9 @@ xta_status xta_array_shrink(xta_array *array, const xta_growth *shrinks, int n_s
     XTA_TRY(xta__begin_change(array, "shrink", err));
     XTA_TRY(xta__check_growths(array, shrinks, n_shrinks, err));
     XTA_TRY(xta__change_begin(array, err));
-    status = xta__grows_nothing(shrinks, n_shrinks) ? xta__change_nothing(array, after)
-                                                    : shrink(array, shrinks, n_shrinks, after, err);
+    status = xta__grows_nothing(shrinks, n_shrinks)
+                 ? xta__change_nothing(array, after)
+                 : shrink_array(array, shrinks, n_shrinks, after, err);
     xta__change_end(array);
 
 done:

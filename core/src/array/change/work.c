@@ -1,12 +1,8 @@
 /* Unfinished work: announced before its first cell is written, ended when its last one is durable.
  *
- * Whether work is live is not in the file, which outlives its writers, but a lock on one byte of
- * the data file far behind its end: one byte for each piece of work, by its id. The kernel lets go
- * of it when the process ends, however it ends. The lock belongs to an open file description of its
- * own, so closing other handles of the file does not lose it, and compaction, which replaces the
- * journal, does not touch it.
+ * Whether work is live is told by a lock on one byte of the data file: see state/work_lock.c.
  *
- * The order of things, and what a kill leaves between them:
+ * The order of events, and what a kill leaves between them:
  *
  *   lock | WORK_BEGIN, growth, sync of the journal | cells | sync of cells | WORK_END | unlock
  *        |                                         |       |               |
@@ -302,15 +298,15 @@ xta_status xta_array_check_finished(xta_array *array, xta_error *err)
     return status;
 }
 
-typedef struct search {
+typedef struct work_search {
     xta_work_verb verb;
     uint8_t id[XTA__UUID_BYTES];
     size_t n, n_live;
-} search;
+} work_search;
 
 static int count_verb(void *user, const xta_unfinished *work)
 {
-    search *s = user;
+    work_search *s = user;
 
     if (work->verb == s->verb) {
         memcpy(s->id, work->id, sizeof s->id);
@@ -323,7 +319,7 @@ static int count_verb(void *user, const xta_unfinished *work)
 xta_status xta_work_resume_any(xta_array *array, xta_work_verb verb, xta_work **out, xta_error *err)
 {
     xta_status status = XTA_OK;
-    search found = {.verb = verb};
+    work_search found = {.verb = verb};
 
     *out = NULL;
     XTA_TRY(xta_array_unfinished(array, count_verb, &found, err));

@@ -1,8 +1,8 @@
 /* A growth of several arrays that the journal announces: whether it happened its leader knows.
  *
  * The growth was announced by a PREPARE at the end of this journal. Whether it was committed stands
- * in the journal of the array that leads the growth (see change/group.c), which is read here without
- * its lock.
+ * in the journal of the array that leads the growth (see change/group.c), which is read here
+ * without its lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/announced_growth.h"
@@ -12,14 +12,14 @@
 
 #include "array/state/replay.h"
 
-typedef struct search {
+typedef struct commit_search {
     const uint8_t *group;
     bool found;
-} search;
+} commit_search;
 
 static xta_status find_commit(void *user, const xta__record *record, const char **why)
 {
-    search *s = user;
+    commit_search *s = user;
     uint8_t group[XTA__UUID_BYTES];
     xta_status status = XTA_OK;
 
@@ -51,7 +51,7 @@ static xta_status ask_leader(xta_array *array, bool *committed, xta_error *err)
 {
     const xta__prepare_record *record = &array->state.pending->record;
     xta__journal journal = {.file = XTA__FILE_CLOSED};
-    search s = {.group = record->group};
+    commit_search s = {.group = record->group};
     xta_status status = XTA_OK;
     xta_error local = {0};
     char *path = leader_path(array);
@@ -89,7 +89,7 @@ done:
     return status;
 }
 
-xta_status xta__group_look(xta_array *array, bool *changed, xta_error *err)
+xta_status xta__group_ask_leader(xta_array *array, bool *changed, xta_error *err)
 {
     bool committed = false;
     const char *why = "";
@@ -102,7 +102,7 @@ xta_status xta__group_look(xta_array *array, bool *changed, xta_error *err)
         // Who may not read the leader's journal sees the growth when it has its COMMIT here.
         return status == XTA_EACCESS && !array->writable ? XTA_OK : status;
     }
-    status = xta__state_take_pending(&array->state, &why);
+    status = xta__state_apply_pending(&array->state, &why);
     if (status == XTA_ECANCELLED) {
         return XTA_OK;
     }
@@ -114,14 +114,14 @@ xta_status xta__group_look(xta_array *array, bool *changed, xta_error *err)
     return XTA_OK;
 }
 
-typedef struct collection {
+typedef struct commit_list {
     uint8_t (*groups)[XTA__UUID_BYTES];
-    size_t n, room;
-} collection;
+    size_t n, capacity;
+} commit_list;
 
-static xta_status collect(void *user, const xta__record *record, const char **why)
+static xta_status collect_commit(void *user, const xta__record *record, const char **why)
 {
-    collection *c = user;
+    commit_list *c = user;
     uint8_t group[XTA__UUID_BYTES];
 
     if (record->type != XTA__RECORD_COMMIT && record->type != XTA__RECORD_SETTLED) {
@@ -136,15 +136,15 @@ static xta_status collect(void *user, const xta__record *record, const char **wh
         }
         return XTA_OK;
     }
-    if (status == XTA_OK && c->n == c->room) {
-        size_t room = 2 * c->room + 8;
-        void *bigger = realloc(c->groups, room * sizeof c->groups[0]);
+    if (status == XTA_OK && c->n == c->capacity) {
+        size_t capacity = 2 * c->capacity + 8;
+        void *bigger = realloc(c->groups, capacity * sizeof c->groups[0]);
         if (bigger == NULL) {
             *why = "no memory for the growths of several arrays";
             return XTA_ENOMEM;
         }
         c->groups = bigger;
-        c->room = room;
+        c->capacity = capacity;
     }
     if (status == XTA_OK) {
         memcpy(c->groups[c->n++], group, sizeof group);
@@ -155,13 +155,13 @@ static xta_status collect(void *user, const xta__record *record, const char **wh
 xta_status xta__group_unsettled(xta_array *array, xta__bytes **payloads, size_t *n, xta_error *err)
 {
     xta__journal journal = {.file = XTA__FILE_CLOSED};
-    collection c = {0};
+    commit_list c = {0};
     xta_status status = XTA_OK;
 
     *payloads = NULL;
     *n = 0;
     XTA_TRY(xta__journal_open(xta__journal_of(array), false, false, &journal, err));
-    XTA_TRY(xta__journal_read(&journal, collect, &c, err));
+    XTA_TRY(xta__journal_read(&journal, collect_commit, &c, err));
     *payloads = xta__calloc(c.n + 1, sizeof **payloads);
     for (size_t k = 0; k < c.n && *payloads != NULL; k++) {
         xta__encode_group(c.groups[k], &(*payloads)[k]);

@@ -6,13 +6,13 @@
 
 #include "array/state/open_array.h"
 
-/* A growth of several arrays may be announced at the end of the journal, without a word whether it
- * happened. Look into the journal of its leader; if it did, it is taken into the state, and
- * *changed. Waits for nobody. */
-xta_status xta__group_look(xta_array *array, bool *changed, xta_error *err);
+/* The journal may end with the announcement of a growth of several arrays, and not say whether it
+ * happened. Read the journal of its leader; if the growth happened, apply it to the state and set
+ * *changed. Takes no lock of the leader, and waits for nobody. */
+xta_status xta__group_ask_leader(xta_array *array, bool *changed, xta_error *err);
 
-/* The COMMITs in the journal that other arrays may still want to see, as the payloads of as many
- * records. */
+/* The COMMIT records that other arrays may still have to read in this journal: their payloads,
+ * which the caller clears and frees. */
 xta_status xta__group_unsettled(xta_array *array, xta__bytes **payloads, size_t *n, xta_error *err);
 
 #endif

@@ -15,7 +15,7 @@
 #include "array/state/structure.h"
 #include "array/state/work_list.h"
 
-/* The journal was compacted by another process: read the new one from the begin. */
+/* Another process has compacted the journal: read the new one from its beginning. */
 static xta_status start_again(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -98,7 +98,7 @@ xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err
         XTA_TRY(array->holder->ops->refresh(array->holder, err));
     }
     xta__guard_settle(array);
-    xta__choose_ways(array, array->state.structure);
+    xta__select_accessors(array, array->state.structure);
     atomic_store_explicit(&array->structure, array->state.structure, memory_order_release);
 
 done:
@@ -148,7 +148,7 @@ xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
         before = 0;
     }
     *changed = array->journal.end != before;
-    XTA_TRY(xta__group_look(array, changed, err));
+    XTA_TRY(xta__group_ask_leader(array, changed, err));
     if (*changed) {
         XTA_TRY(xta__adopt_growth(array, n_before, err));
     }

@@ -6,13 +6,15 @@
 
 #include "array/state/open_array.h"
 
-/* Read new records; the lock of the array is held. */
+/* Read the records that others have appended, into the state. The lock of the array is held. */
 xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err);
 
-/* What was read into the state is made the array's; `n_before`: chunks of its holder so far. */
+/* Let the rest of the handle follow a state that was changed by reading. `n_before`: how many
+ * chunks it had before. */
 xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err);
 
-/* The error of changing an array whose journal has records that were passed over. */
+/* The error of changing an array whose journal has records of a type that this library does not
+ * know. */
 xta_status xta__refuse_unknown(xta_array *array, xta_error *err);
 
 #endif

@@ -67,7 +67,7 @@ static xta_status settle_group(xta_array *array, xta_error *err)
         return XTA_OK;
     }
     uint64_t n_before = array->holder->n_chunks;
-    XTA_TRY(xta__group_look(array, &changed, err));
+    XTA_TRY(xta__group_ask_leader(array, &changed, err));
     if (changed) {
         XTA_TRY(xta__adopt_growth(array, n_before, err));
     }
@@ -95,7 +95,7 @@ done:
     return status;
 }
 
-xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_error *err)
+xta_status xta__change_begin_within(xta_array *array, unsigned patience_ms, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -133,7 +133,7 @@ xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_er
 
 xta_status xta__change_begin(xta_array *array, xta_error *err)
 {
-    return xta__change_begin_soon(array, XTA__LOCK_PATIENCE_MS, err);
+    return xta__change_begin_within(array, XTA__LOCK_PATIENCE_MS, err);
 }
 
 void xta__change_end(xta_array *array)

@@ -6,11 +6,12 @@
 
 #include "array/state/open_array.h"
 
-/* Take the locks for a change and read what others did. On failure no lock is held. */
+/* Take the lock of the array and that of its journal, and read what others did. On failure no lock
+ * is held. */
 xta_status xta__change_begin(xta_array *array, xta_error *err);
 
-/* The same with other patience for a sole writer than usual. */
-xta_status xta__change_begin_soon(xta_array *array, unsigned patience_ms, xta_error *err);
+/* The same, waiting at most `patience_ms` for another process. */
+xta_status xta__change_begin_within(xta_array *array, unsigned patience_ms, xta_error *err);
 void xta__change_end(xta_array *array);
 
 #endif

@@ -6,10 +6,12 @@
 
 #include "array/state/open_array.h"
 
-/* Which lock the handle takes. XTA_EARG: option or variables make no sense. */
+/* Decide which lock the handle takes, by the option and by the variables XTA_LOCK and
+ * XTA_LOCK_WAIT. XTA_EARG: they make no sense. */
 xta_status xta__choose_lock(xta_array *array, xta_locking wanted, xta_error *err);
 
-/* XTA_EUNSUPPORTED if it takes lock files: for what needs locks on bytes. */
+/* XTA_EUNSUPPORTED if the handle takes lock files: for what needs locks on bytes. `what` is a noun,
+ * for the message. */
 xta_status xta__refuse_by_lock_file(const xta_array *array, const char *what, xta_error *err);
 
 #endif

@@ -22,9 +22,9 @@ static xta_status sync_journal(xta_array *array, uint64_t promised, bool closing
         return XTA_OK;
     }
     xta_error busy = {0};
-    status = xta__change_begin_soon(array, 0, &busy);
+    status = xta__change_begin_within(array, 0, &busy);
     if (status == XTA_EBUSY) {
-        // Only who has the lock writes a mark. It promises more, but makes nothing durable.
+        // Only whoever has the lock writes a mark. It promises more, but makes nothing durable.
         return xta__file_sync(&array->journal.file, err);
     }
     if (status != XTA_OK) {

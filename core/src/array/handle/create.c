@@ -351,7 +351,7 @@ done:
     return status;
 }
 
-/* Data file and journal of a new array; whatever fails, what was made goes again. */
+/* Data file and journal of a new array; whatever fails, what was made is removed again. */
 static xta_status make_files(xta_array *array, const xta__create_record *record,
                              const xta_work_plan *plan, const xta_array *like, xta_work **work,
                              xta_error *err)
@@ -411,16 +411,17 @@ static xta_status open_new(xta_array *array, bool sole_writer, xta_error *err)
     XTA_TRY(xta__guard_new(array, err));
     XTA_TRY(xta__handle_enter(array, err));
     if (sole_writer) {
-        status = xta__become_sole_writer(array, err);
+        status = xta__become_exclusive_writer(array, err);
     }
 
 done:
     return status;
 }
 
-static xta_status create(const char *path, xta_type type, int ndim, const int64_t bounds[],
-                         const xta_create_options *options, const xta_work_plan *plan,
-                         const xta_array *like, xta_array **out, xta_work **work, xta_error *err)
+static xta_status create_array(const char *path, xta_type type, int ndim, const int64_t bounds[],
+                               const xta_create_options *options, const xta_work_plan *plan,
+                               const xta_array *like, xta_array **out, xta_work **work,
+                               xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_create_options o = XTA_CREATE_OPTIONS_INIT;
@@ -465,8 +466,8 @@ xta_status xta__array_create(const char *path, xta_type type, int ndim, const in
     xta__clear(err);
     xta_status status = plan != NULL ? xta__work_plan_take(&own, plan, err) : XTA_OK;
     if (status == XTA_OK) {
-        status = create(path, type, ndim, bounds, options, plan != NULL ? &own : NULL, like, out,
-                        work, err);
+        status = create_array(path, type, ndim, bounds, options, plan != NULL ? &own : NULL, like,
+                              out, work, err);
     }
     if (status != XTA_OK) {
         xta_work_abandon(*work);
@@ -478,7 +479,7 @@ xta_status xta__array_create(const char *path, xta_type type, int ndim, const in
 xta_status xta_array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
                             const xta_create_options *options, xta_array **out, xta_error *err)
 {
-    return create(path, type, ndim, bounds, options, NULL, NULL, out, NULL, err);
+    return create_array(path, type, ndim, bounds, options, NULL, NULL, out, NULL, err);
 }
 
 xta_status xta_work_create_array(const char *path, xta_type type, int ndim, const int64_t bounds[],
@@ -509,7 +510,7 @@ xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
     XTA_TRY(xta__memory_chunks_new(array->state.constants.slot_bytes, array->state.chunk_bytes,
                                    array->state.structure->mapping.n_chunks, &array->holder, err));
-    xta__choose_ways(array, array->state.structure);
+    xta__select_accessors(array, array->state.structure);
     *out = array;
 
 done:

@@ -8,8 +8,8 @@
 
 #include "array/state/open_array.h"
 
-/* A new array that will take the place of `like` (NULL: of none), and has its owner and mode; with
- * the work announced that fills it, unless `plan` is NULL. */
+/* Create an array with the owner and mode of `like`, whose place it will take (NULL: of none).
+ * Unless `plan` is NULL, the work that fills it is announced in the same step. */
 xta_status xta__array_create(const char *path, xta_type type, int ndim, const int64_t bounds[],
                              const xta_create_options *options, const xta_array *like,
                              const xta_work_plan *plan, xta_array **out, xta_work **work,

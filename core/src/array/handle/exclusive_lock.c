@@ -1,15 +1,17 @@
-/* Becoming the exclusive writer: the lock is kept until the array is closed.
+/* Becoming the exclusive writer: the lock of the array is kept until it is closed.
+ *
+ * See change/exclusive_writer.c for what that is good for.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/exclusive_lock.h"
 
 #include "array/handle/change_lock.h"
 
-/* Room that is made at once for so many extensions. */
+/* Capacity is reserved for so many extensions at once. */
 #define EXTENSIONS_AHEAD 1024
 
 /* Whether an append that was cut off has left cells in slots that are still to be given out. */
-static bool find_litter(const xta_array *array)
+static bool find_leftovers(const xta_array *array)
 {
     const xta__holder *holder = array->holder;
     const xta__file *file = xta__chunks_file(array->holder);
@@ -22,7 +24,7 @@ static bool find_litter(const xta_array *array)
            begin < length;
 }
 
-xta_status xta__become_sole_writer(xta_array *array, xta_error *err)
+xta_status xta__become_exclusive_writer(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -31,11 +33,11 @@ xta_status xta__become_sole_writer(xta_array *array, xta_error *err)
     status = xta__journal_keep_lock(&array->journal, err);
     if (status == XTA_OK) {
         xta__chunks_of_sole_writer(array->holder);
-        // What cannot be done here is done by the first growth that wants it.
+        // What cannot be done here is done by the first growth that needs it.
         array->in_order = array->in_order || xta__journal_same_boot(&array->journal);
         xta__mapping_make_room(&array->state.structure->mapping, EXTENSIONS_AHEAD);
-        array->littered = find_litter(array);
-        array->sole = true;
+        array->has_leftovers = find_leftovers(array);
+        array->exclusive_writer = true;
     }
     xta__change_end(array);
 

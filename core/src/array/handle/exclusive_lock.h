@@ -7,6 +7,6 @@
 #include "array/state/open_array.h"
 
 /* Keep the lock from here on until the array is closed. */
-xta_status xta__become_sole_writer(xta_array *array, xta_error *err);
+xta_status xta__become_exclusive_writer(xta_array *array, xta_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* A replacement of an array's files that was begun and not ended: what a reader opens, and how whoever
- * may write ends it. The steps are those of change/replace.c.
+/* A replacement of an array's files that was begun and not ended: what a reader opens, and how
+ * whoever may write ends it. The steps are those of change/replace.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/finish_replacement.h"

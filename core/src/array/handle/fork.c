@@ -1,11 +1,11 @@
 /* Handles and processes: a handle belongs to the process that opened it.
  *
  * A child that fork makes has copies of all handles, with descriptors that share their locks with
- * the parent's. Unlocking there, or cutting a file to its length at close, would do it to the
- * parent. So every open handle of files is in a list, and a handler that fork calls in the child
- * makes all of them useless there: their descriptors are closed, which leaves the parent's locks
- * alone and does not keep them when the parent dies, and every call but close refuses. Calls on
- * cells look at nothing new for it, since a handle that refuses sends them another way anyway.
+ * those of the parent. Unlocking there, or cutting a file to its length at close, would do it to
+ * the parent. So every open handle of files is in a list, and a handler that fork calls in the
+ * child makes all of them useless there: their descriptors are closed, which leaves the locks to
+ * the parent and does not keep them when the parent dies, and every call but close fails. Calls on
+ * cells need no additional check: a handle that is broken has no fast accessors.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/fork.h"
@@ -13,10 +13,10 @@
 #include "array/handle/write_guard.h"
 #include "array/io/cell.h"
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_once_t handler_once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-static xta_array *first;
-static bool handled;
+static xta_array *first_handle;
+static bool handler_installed;
 
 static void before_fork(void)
 {
@@ -30,7 +30,7 @@ static void in_parent(void)
 
 static void in_child(void)
 {
-    for (xta_array *array = first; array != NULL; array = array->next_handle) {
+    for (xta_array *array = first_handle; array != NULL; array = array->next_handle) {
         atomic_store(&array->inherited, true);
         xta__break(array);
         xta__journal_disown(&array->journal);
@@ -42,24 +42,24 @@ static void in_child(void)
     pthread_mutex_unlock(&list_lock);
 }
 
-static void install(void)
+static void install_handler(void)
 {
-    handled = pthread_atfork(before_fork, in_parent, in_child) == 0;
+    handler_installed = pthread_atfork(before_fork, in_parent, in_child) == 0;
 }
 
 xta_status xta__handle_enter(xta_array *array, xta_error *err)
 {
-    pthread_once(&once, install);
-    if (!handled) {
+    pthread_once(&handler_once, install_handler);
+    if (!handler_installed) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to open the array", array->path);
     }
     pthread_mutex_lock(&list_lock);
-    array->next_handle = first;
-    array->before_handle = &first;
-    if (first != NULL) {
-        first->before_handle = &array->next_handle;
+    array->next_handle = first_handle;
+    array->before_handle = &first_handle;
+    if (first_handle != NULL) {
+        first_handle->before_handle = &array->next_handle;
     }
-    first = array;
+    first_handle = array;
     pthread_mutex_unlock(&list_lock);
     return XTA_OK;
 }

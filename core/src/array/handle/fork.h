@@ -6,7 +6,7 @@
 
 #include "array/state/open_array.h"
 
-/* The array has been opened, and is known to fork from here on; and its end. */
+/* Add an open array to the list that a fork goes through; and take it off. */
 xta_status xta__handle_enter(xta_array *array, xta_error *err);
 void xta__handle_leave(xta_array *array);
 

@@ -141,7 +141,7 @@ xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err)
         mapped ? xta__mapped_chunks_new(&file, slot, chunk, n, array->writable, &array->holder, err)
                : xta__cached_chunks_new(&file, slot, chunk, array->cell_bytes, n, array->writable,
                                         array->cache_bytes, &array->holder, err));
-    xta__choose_ways(array, array->state.structure);
+    xta__select_accessors(array, array->state.structure);
 
 done:
     xta__file_close(&file);

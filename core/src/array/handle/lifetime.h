@@ -6,18 +6,18 @@
 
 #include "array/state/open_array.h"
 
-/* What a cache may take if nothing else is said. */
+/* The chunk cache, if the caller does not say how large it may be. */
 #define XTA__CACHE_BYTES ((uint64_t)64 << 20)
 
-/* An array with nothing in it, and its end; NULL where memory cannot be had, and allowed. */
+/* A handle with nothing in it; NULL: out of memory. Freeing NULL does nothing. */
 xta_array *xta__new_array(void);
 void xta__free_array(xta_array *array);
 
-/* The state has been made or replaced: what get and put look at follows it. */
+/* Let what calls on cells use follow a state that was made or replaced. */
 void xta__adopt_state(xta_array *array);
 
-/* Open the data file and put a holder over it. `alone`: the journal is locked or new, so that the
- * file can be brought in order. */
+/* Open the data file and make a store of chunks over it. `alone`: the journal is locked or new, so
+ * that a wrong length of the file can be mended. */
 xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Opening: from a path to a state and a holder of chunks.
+/* Opening: from a path to the state of an array and a store of its chunks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -23,7 +23,7 @@
 #include "array/state/work_list.h"
 
 /* The journal's records into the state, up to the step that was asked for. */
-static xta_status replay(xta_array *array, xta_error *err)
+static xta_status replay_journal(xta_array *array, xta_error *err)
 {
     xta_error local = {0};
     xta__state *state = &array->state;
@@ -42,7 +42,7 @@ static xta_status replay(xta_array *array, xta_error *err)
     }
     if (state->pending != NULL) {
         bool taken = false;
-        status = xta__group_look(array, &taken, err);
+        status = xta__group_ask_leader(array, &taken, err);
         if (status != XTA_OK) {
             return status;
         }
@@ -63,7 +63,7 @@ static xta_status replay(xta_array *array, xta_error *err)
 }
 
 /* What is unfinished now, and not what was when the step was made: cells are those of today. */
-static xta_status take_works_of_today(xta_array *array, xta_error *err)
+static xta_status read_works_of_today(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__journal journal = {.file = XTA__FILE_CLOSED};
@@ -104,20 +104,20 @@ static xta_status open_journal(xta_array *array, const char *next, xta_error *er
     return status;
 }
 
-/* Open for writing begins by bringing the file in order: a torn tail goes with the next append, and
- * nobody may append while the slots behind the last one are looked at. Where there is a sole writer
- * it has done so, and the files are taken as by a reader. `next` and `data`: see open_files. */
+/* A handle that writes first brings the data file in order, with the journal locked: nobody may
+ * append while the slots behind the last one are inspected. An exclusive writer has done so
+ * already; then the files are opened as by a reader. `next` and `data`: see open_files. */
 static xta_status open_pair(xta_array *array, const char *next, const char *data, xta_error *err)
 {
     xta_status status = XTA_OK;
     bool news = false, locked = false;
     char *own = array->data_file;
-    const xta__path gate = {data != NULL ? data : own, array->data_path};
+    const xta__path data_at = {data != NULL ? data : own, array->data_path};
 
     XTA_TRY(open_journal(array, next, err));
     if (array->writable) {
         xta_error busy = {0};
-        status = xta__journal_lock(&array->journal, gate, 0, &news, &busy);
+        status = xta__journal_lock(&array->journal, data_at, 0, &news, &busy);
         locked = status == XTA_OK;
         if (!locked && !(status == XTA_EBUSY && array->journal.lock.refused_by_one)) {
             XTA_TRY(xta__fail(err, status, busy.os_errno, "%s", busy.text));
@@ -126,9 +126,9 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
     if (array->journal.moved) {
         goto done;
     }
-    XTA_TRY(replay(array, err));
+    XTA_TRY(replay_journal(array, err));
     if (array->at_step) {
-        XTA_TRY(take_works_of_today(array, err));
+        XTA_TRY(read_works_of_today(array, err));
     }
     if (array->writable && array->journal.unknown_type != 0) {
         XTA_TRY(xta__refuse_unknown(array, err));
@@ -157,8 +157,8 @@ done:
     return status;
 }
 
-/* A replacement of the pair that was not ended (see replace.c) is ended by who may write; who only
- * reads takes the files as they lie. */
+/* A replacement of the pair that was not ended (see change/replace.c) is ended by whoever may
+ * write; whoever only reads uses the files as they are. */
 static xta_status open_files(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -236,7 +236,7 @@ static xta_status open_found(xta_array *array, const char *path, const xta_open_
     XTA_TRY(xta__guard_new(array, err));
     XTA_TRY(xta__handle_enter(array, err));
     if (o->sole_writer) {
-        XTA_TRY(xta__become_sole_writer(array, err));
+        XTA_TRY(xta__become_exclusive_writer(array, err));
     }
 
 done:

@@ -6,7 +6,7 @@
 
 #include "array/state/open_array.h"
 
-/* Another handle of the files of this one. */
+/* Open the files of `array` once more. */
 xta_status xta__array_open_again(const xta_array *array, const xta_open_options *options,
                                  xta_array **out, xta_error *err);
 

@@ -5,10 +5,10 @@
  * place of old ones are made beside the real ones, so no link is ever replaced. Messages keep the
  * names that the caller gave.
  *
- * One of the two files may be reached by a link and the other not be named at all: it is looked for
- * (or made) beside the one that is. If both are links they may lead to different places, as long as
- * neither file has another partner there: two journals over one data file would overwrite each
- * other's chunks.
+ * One of the two files may be reached by a link and the other not be named at all: it is then
+ * searched for (or made) beside the first one. If both are links they may lead to different places,
+ * as long as neither file has another partner there: two journals over one data file would
+ * overwrite each other's chunks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/paths.h"
@@ -91,7 +91,7 @@ void xta__pair_clear(xta__pair *pair)
 
 /* ---- files ---- */
 
-/* The other file of an array whose one file is `path`; NULL if that has no suffix of ours. */
+/* The other file of an array whose one file is `path`; NULL if that has none of our suffixes. */
 static xta_status partner_of(const char *path, bool of_journal, char **partner, xta_error *err)
 {
     static const char *const partners[] = {".xta", ".xmd", ".pta", ".pma"};

@@ -6,9 +6,10 @@
 
 #include "array/state/open_array.h"
 
-/* The two files of an array: their names as the caller gave them, and where they are. */
+/* The two files of an array: their names as the caller gave them (*_path), and where they really
+ * are (*_file). */
 typedef struct xta__pair {
-    char *base; /* the name without a suffix of ours */
+    char *base; /* the name without the suffix */
     char *journal_path, *data_path;
     char *journal_file, *data_file;
 } xta__pair;
@@ -17,10 +18,10 @@ typedef struct xta__pair {
 xta_status xta__pair_find(const char *path, xta__pair *pair, xta_error *err);
 void xta__pair_clear(xta__pair *pair);
 
-/* Whether the two files lie in different folders or have different names, as links allow. */
+/* Whether the two files lie in different folders or have different names, which links can cause. */
 bool xta__pair_is_apart(const char *journal_file, const char *data_file);
 
-/* The same for a handle, which keeps it. */
+/* Find the pair and keep it in the handle. */
 xta_status xta__array_find(xta_array *array, const char *path, xta_error *err);
 
 #endif

@@ -1,13 +1,14 @@
-/* Replicas: arrays whose structure is told to them, by the one process that reads the journal.
+/* Replicas: arrays that learn their structure from the one process that reads the journal, the
+ * root.
  *
- * First they are told the whole state, as the payload of a checkpoint record. Later they are told
- * the records that the journal has got since, and replay them as whoever reads the journal does; so
- * a step costs what it is, not what has happened before. Only where records do not lead from the
- * one state to the other (the journal was compacted, a growth of several arrays waits for the word
- * of its leader) or are longer than the state, the state is told again.
+ * First they get the whole state, as the payload of a checkpoint record. Later they get the records
+ * that the journal has got since, and replay them as whoever reads the journal does; so a step
+ * costs what it is, not what has happened before. Only where records do not lead from one state to
+ * the other (the journal was compacted, a growth of several arrays waits for its leader) or are
+ * longer than the state, the whole state is sent again.
  *
- * A replica computes addresses and moves cells as any array; it has no journal, so it refuses to
- * change the structure.
+ * A replica computes addresses and moves cells as any array does; it has no journal, so it refuses
+ * to change the structure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/replica.h"
@@ -49,15 +50,15 @@ xta__replica_base xta__replica_base_of(xta_array *root)
     return base;
 }
 
-/* Records on their way into a payload. */
-typedef struct collection {
+/* Records that are added to a payload. */
+typedef struct record_collection {
     xta__bytes *payload;
     size_t most; /* bytes: as soon as there are more, the state is shorter */
-} collection;
+} record_collection;
 
-static xta_status collect(void *user, const xta__record *record, const char **why)
+static xta_status collect_record(void *user, const xta__record *record, const char **why)
 {
-    const collection *c = user;
+    const record_collection *c = user;
 
     xta__encode_nested(record->type, record->payload, record->payload_bytes, c->payload);
     if (c->payload->failed) {
@@ -71,19 +72,20 @@ static xta_status collect(void *user, const xta__record *record, const char **wh
 static xta_status add_records(xta_array *root, const xta__replica_base *base, xta__bytes *payload,
                               bool *longer, xta_error *err)
 {
-    collection c = {.payload = payload, .most = SIZE_MAX};
+    record_collection c = {.payload = payload, .most = SIZE_MAX};
     xta__bytes state = {0};
     xta_error why = {0};
     xta_status status = XTA_OK;
 
-    // What is short is not worth a look at the state, which may be long.
+    // Short records need not be compared with the state, which may be long to encode.
     if (root->journal.end - base->journal_end > SHORT_BYTES) {
         status = xta__state_checkpoint(&root->state, &state);
         c.most = payload->n + state.n;
         xta__bytes_clear(&state);
     }
     if (status == XTA_OK) {
-        status = xta__journal_read_again(&root->journal, base->journal_end, collect, &c, &why);
+        status =
+            xta__journal_read_again(&root->journal, base->journal_end, collect_record, &c, &why);
     }
     *longer = status == XTA_ECANCELLED;
     return status == XTA_OK || *longer ? XTA_OK
@@ -120,8 +122,8 @@ xta_status xta__replica_news(xta_array *root, const xta__replica_base *base, xta
     return xta__replica_encode(root, payload, err);
 }
 
-static xta_status decode(xta__state *state, const xta__bytes *payload, const char *path,
-                         xta_error *err)
+static xta_status decode_state(xta__state *state, const xta__bytes *payload, const char *path,
+                               xta_error *err)
 {
     const xta__record record = {
         .type = XTA__RECORD_CHECKPOINT, .payload = payload->bytes, .payload_bytes = payload->n};
@@ -145,7 +147,7 @@ xta_status xta__replica_new(const char *path, const xta__bytes *payload, xta_arr
     }
     XTA_TRY(xta__array_find(array, path, err));
     array->replica = true;
-    XTA_TRY(decode(&array->state, payload, array->path, err));
+    XTA_TRY(decode_state(&array->state, payload, array->path, err));
     xta__adopt_state(array);
     XTA_TRY(xta__handle_enter(array, err));
     *out = array;
@@ -161,16 +163,17 @@ void xta__replica_attach(xta_array *array, xta__holder *holder)
 {
     array->holder = holder;
     holder->n_chunks = array->state.structure->mapping.n_chunks;
-    xta__choose_ways(array, array->state.structure);
+    xta__select_accessors(array, array->state.structure);
 }
 
-/* The state is another, or has changed in place: what looks at it follows. The lock is held. */
+/* The state was replaced or changed in place: let the rest of the handle follow. The lock is
+ * held. */
 static xta_status follow_state(xta_array *array, bool shrunk, xta_error *err)
 {
     xta__structure *structure = array->state.structure;
 
     array->holder->n_chunks = structure->mapping.n_chunks;
-    xta__choose_ways(array, structure);
+    xta__select_accessors(array, structure);
     atomic_store_explicit(&array->structure, structure, memory_order_release);
     // A shrink may have given slots back.
     return shrunk && array->holder->ops->refresh != NULL
@@ -179,7 +182,7 @@ static xta_status follow_state(xta_array *array, bool shrunk, xta_error *err)
 }
 
 /* The lock is held. */
-static xta_status replay(xta_array *array, const xta__bytes *payload, xta_error *err)
+static xta_status replay_records(xta_array *array, const xta__bytes *payload, xta_error *err)
 {
     const uint8_t *at = payload->bytes, *end = payload->bytes + payload->n;
     const char *why = "the records have a wrong length";
@@ -204,13 +207,13 @@ static xta_status replay(xta_array *array, const xta__bytes *payload, xta_error 
 }
 
 /* The lock is held. */
-static xta_status replace(xta_array *array, const xta__bytes *payload, xta_error *err)
+static xta_status replace_state(xta_array *array, const xta__bytes *payload, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__state state = {.table_limit = array->state.table_limit};
     xta__structure *old = array->state.structure;
 
-    XTA_TRY(decode(&state, payload, array->path, err));
+    XTA_TRY(decode_state(&state, payload, array->path, err));
     xta__attributes_clear(&array->state.attributes);
     array->state.attributes = state.attributes;
     xta__works_clear(&array->state.works);
@@ -221,8 +224,8 @@ static xta_status replace(xta_array *array, const xta__bytes *payload, xta_error
     array->state.structure = state.structure;
     state = (xta__state){0};
     status = follow_state(array, true, err);
-    // Nobody else is at work while all ranks are told: nothing looks at the structure of before any
-    // more, and a thousand growths must not leave a thousand of them.
+    // All ranks take part in this call, so nobody uses the old structure any more; and a thousand
+    // growths must not leave a thousand of them.
     xta__structure_free(old);
 
 done:
@@ -236,8 +239,8 @@ xta_status xta__replica_take(xta_array *array, xta__news news, const xta__bytes 
                              uint64_t n_steps, xta_error *err)
 {
     pthread_mutex_lock(&array->lock);
-    xta_status status =
-        news == XTA__NEWS_OF_RECORDS ? replay(array, payload, err) : replace(array, payload, err);
+    xta_status status = news == XTA__NEWS_OF_RECORDS ? replay_records(array, payload, err)
+                                                     : replace_state(array, payload, err);
     uint64_t reached = array->state.structure->n_steps;
     pthread_mutex_unlock(&array->lock);
     if (status == XTA_OK && reached != n_steps) {

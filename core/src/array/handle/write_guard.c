@@ -2,20 +2,21 @@
  *
  * A cell that was changed through a handle belongs to the structure that the handle knows. Until it
  * is written, another process may take it away by a shrink, and after a growth another cell lies
- * there, with another's contents. So before each write-back the guard looks into the journal, and
- * what was taken away since is dropped (docs/decisions/0020-deferred-writing.md):
+ * there, with contents of its own. So before each write-back the guard reads what is new in the
+ * journal, and drops what was taken away since (docs/decisions/0020-deferred-writing.md):
  *
- *   safe    the box of cells that were within the bounds at all times since the handle last took up
+ *   safe    the box of cells that were within the bounds at all times since the handle last read
  *           the structure. Only cells in it are written.
  *
- * Looking and writing must be one step, or a shrink and a growth could come in between. A
- * write-back holds a lock of the kernel, shared with others, on one byte of the data file; who is
- * about to bring back cells that were taken away takes it alone for a moment. So write-backs that
- * began before are at their end, and later ones see the shrink.
+ * Reading the journal and writing must be one step, or a shrink and a growth could come in between.
+ * A write-back holds a lock of the kernel, shared with others, on one byte of the data file;
+ * whoever is about to bring back cells that were taken away holds it exclusively for a moment. So
+ * write-backs that began before have ended, and later ones see the shrink.
  *
- * While the handle has the journal's lock nobody else can do either, and the guard asks nobody.
+ * While the handle has the lock of the journal nobody else can change the structure, and the guard
+ * reads nothing.
  *
- * Locks: array -> shard of the cache -> turn -> lock.
+ * Order of locks: array -> shard of the cache -> turn -> lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/write_guard.h"
@@ -32,18 +33,20 @@
 
 typedef struct xta__guard {
     xta_array *array;
-    pthread_mutex_t turn; /* of holding the kernel's lock, which knows no threads */
+    /* Held as long as the kernel's lock, which belongs to the process: without it two threads would
+     * share that lock, and the first to end would release it for both. */
+    pthread_mutex_t turn;
     pthread_mutex_t lock; /* of all below */
-    bool alone;           /* the handle has the journal's lock */
-    bool anything;        /* it writes where it must, also outside the bounds */
+    bool alone;           /* the handle has the lock of the journal */
+    bool anything;        /* cells may be written anywhere, also outside the bounds */
 
     /* Up to where the journal has been read. The file belongs to the array, or, after a compaction
      * that the array has not noticed yet, to the guard. */
     xta__journal journal;
-    bool own;
+    bool own;   /* it belongs to the guard */
     bool first; /* the next record is the first one of a journal */
 
-    /* What it says. */
+    /* What it says, as far as it was read. */
     const xta__structure *structure; /* that the handle knows */
     uint64_t n_steps;
     xta_box bounds, safe;
@@ -98,7 +101,7 @@ static void add_axis(xta__guard *g, int position)
     g->n_steps++;
 }
 
-static xta_status take_growth(xta__guard *g, const xta__record *record, const char **why)
+static xta_status apply_growth(xta__guard *g, const xta__record *record, const char **why)
 {
     xta__growth_record growth;
 
@@ -111,7 +114,7 @@ static xta_status take_growth(xta__guard *g, const xta__record *record, const ch
     return status;
 }
 
-static xta_status take_prepare(xta__guard *g, const xta__record *record, const char **why)
+static xta_status apply_prepare(xta__guard *g, const xta__record *record, const char **why)
 {
     xta__prepare_record *prepare = malloc(sizeof *prepare);
 
@@ -130,7 +133,7 @@ static xta_status take_prepare(xta__guard *g, const xta__record *record, const c
     return status;
 }
 
-static xta_status take_commit(xta__guard *g, const xta__record *record, const char **why)
+static xta_status apply_commit(xta__guard *g, const xta__record *record, const char **why)
 {
     uint8_t group[XTA__UUID_BYTES];
 
@@ -147,7 +150,7 @@ static xta_status take_commit(xta__guard *g, const xta__record *record, const ch
 
 /* A journal begins anew: if steps lie between the end of the old one and this checkpoint, another
  * compaction has come between. */
-static xta_status take_checkpoint(xta__guard *g, const xta__record *record, const char **why)
+static xta_status apply_checkpoint(xta__guard *g, const xta__record *record, const char **why)
 {
     xta__checkpoint_record checkpoint;
 
@@ -163,7 +166,7 @@ static xta_status take_checkpoint(xta__guard *g, const xta__record *record, cons
     return status;
 }
 
-static xta_status take(void *user, const xta__record *record, const char **why)
+static xta_status apply_record(void *user, const xta__record *record, const char **why)
 {
     xta__guard *g = user;
     xta__axis_record axis;
@@ -178,7 +181,7 @@ static xta_status take(void *user, const xta__record *record, const char **why)
     case XTA__RECORD_EXTEND:
     case XTA__RECORD_SHRINK:
     case XTA__RECORD_REACH:
-        return take_growth(g, record, why);
+        return apply_growth(g, record, why);
     case XTA__RECORD_ADD_AXIS:
         status = xta__decode_axis(record, g->bounds.ndim, &axis, why);
         if (status == XTA_OK) {
@@ -186,11 +189,11 @@ static xta_status take(void *user, const xta__record *record, const char **why)
         }
         return status;
     case XTA__RECORD_PREPARE:
-        return take_prepare(g, record, why);
+        return apply_prepare(g, record, why);
     case XTA__RECORD_COMMIT:
-        return take_commit(g, record, why);
+        return apply_commit(g, record, why);
     case XTA__RECORD_CHECKPOINT:
-        return first ? take_checkpoint(g, record, why) : XTA_OK;
+        return first ? apply_checkpoint(g, record, why) : XTA_OK;
     default:
         return XTA_OK;
     }
@@ -205,7 +208,7 @@ static void drop_own(xta__guard *g)
 }
 
 /* The journal was compacted: go on in the new one. */
-static xta_status follow(xta__guard *g, xta_error *err)
+static xta_status follow_compaction(xta__guard *g, xta_error *err)
 {
     xta__journal fresh;
     const xta__path path = xta__journal_of(g->array);
@@ -227,7 +230,7 @@ static xta_status follow(xta__guard *g, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status look(xta__guard *g, xta_error *err)
+static xta_status read_news(xta__guard *g, xta_error *err)
 {
     uint8_t probe;
     size_t got = 0;
@@ -235,11 +238,11 @@ static xta_status look(xta__guard *g, xta_error *err)
 
     XTA_TRY(xta__file_read_at(&g->journal.file, g->journal.end, &probe, 1, &got, err));
     if (got > 0) {
-        XTA_TRY(xta__journal_read(&g->journal, take, g, err));
+        XTA_TRY(xta__journal_read(&g->journal, apply_record, g, err));
     }
     while (g->journal.moved) {
-        XTA_TRY(follow(g, err));
-        XTA_TRY(xta__journal_read(&g->journal, take, g, err));
+        XTA_TRY(follow_compaction(g, err));
+        XTA_TRY(xta__journal_read(&g->journal, apply_record, g, err));
     }
     if (g->unknown) {
         XTA_TRY(xta__fail(err, XTA_ESTATE, 0,
@@ -255,7 +258,7 @@ done:
 
 /* ---- write-backs ---- */
 
-static xta_status begin_alone_or_not(xta__guard *g, bool *alone, xta_error *err)
+static xta_status lock_unless_alone(xta__guard *g, bool *alone, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -264,7 +267,7 @@ static xta_status begin_alone_or_not(xta__guard *g, bool *alone, xta_error *err)
     if (!*alone) {
         status = xta__file_lock_byte(xta__chunks_file(g->array->holder), LOCKED_BYTE, true, err);
         if (status == XTA_OK) {
-            status = look(g, err);
+            status = read_news(g, err);
             if (status != XTA_OK) {
                 xta__file_unlock_byte(xta__chunks_file(g->array->holder), LOCKED_BYTE);
             }
@@ -274,13 +277,13 @@ static xta_status begin_alone_or_not(xta__guard *g, bool *alone, xta_error *err)
     return status;
 }
 
-static xta_status begin(void *user, bool *token, xta_error *err)
+static xta_status begin_write_back(void *user, bool *token, xta_error *err)
 {
     xta__guard *g = user;
     bool alone = false;
 
     pthread_mutex_lock(&g->turn);
-    xta_status status = begin_alone_or_not(g, &alone, err);
+    xta_status status = lock_unless_alone(g, &alone, err);
     *token = status == XTA_OK && !alone;
     if (!*token) {
         pthread_mutex_unlock(&g->turn);
@@ -288,7 +291,7 @@ static xta_status begin(void *user, bool *token, xta_error *err)
     return status;
 }
 
-static void end(void *user, bool token)
+static void end_write_back(void *user, bool token)
 {
     xta__guard *g = user;
 
@@ -366,11 +369,11 @@ static bool clear_outside(const xta__structure *s, const xta_box *cells, const x
     }
     for (int k = 0; k < 2 * s->ndim; k++) {
         int axis = k / 2;
-        xta_box part = rest;
-        int64_t *bound = k % 2 == 0 ? &part.hi[axis] : &part.lo[axis];
+        xta_box slice = rest;
+        int64_t *bound = k % 2 == 0 ? &slice.hi[axis] : &slice.lo[axis];
         *bound = k % 2 == 0 ? inside->lo[axis] : inside->hi[axis];
-        if (!xta_box_empty(&part)) {
-            xta__each_run(s, cells, &part, clear_run, &c);
+        if (!xta_box_empty(&slice)) {
+            xta__each_run(s, cells, &slice, clear_run, &c);
         }
         if (k % 2 == 1) {
             rest.lo[axis] = inside->lo[axis];
@@ -380,7 +383,7 @@ static bool clear_outside(const xta__structure *s, const xta_box *cells, const x
     return c.any;
 }
 
-static bool judge(void *user, const int64_t chunk[], int ndim, uint8_t *dirty)
+static bool clear_unsafe(void *user, const int64_t chunk[], int ndim, uint8_t *dirty)
 {
     xta__guard *g = user;
     bool drops = false;
@@ -406,7 +409,7 @@ xta_status xta__flush(xta_array *array, xta_error *err)
 
 /* ---- the handle's own changes ---- */
 
-static void settle(xta__guard *g)
+static void settle_guard(xta__guard *g)
 {
     const xta_array *array = g->array;
     const xta__pending *pending = array->state.pending;
@@ -415,7 +418,7 @@ static void settle(xta__guard *g)
     g->journal = array->journal;
     g->journal.moved = false;
     g->first = g->unknown = false;
-    // Of a sole writer nobody takes anything away.
+    // From an exclusive writer nobody takes anything away.
     g->anything = array->journal.sole;
     g->structure = array->state.structure;
     g->n_steps = g->structure->n_steps;
@@ -435,7 +438,7 @@ void xta__guard_settle(xta_array *array)
 {
     if (array->guard != NULL) {
         pthread_mutex_lock(&array->guard->lock);
-        settle(array->guard);
+        settle_guard(array->guard);
         pthread_mutex_unlock(&array->guard->lock);
     }
 }
@@ -453,7 +456,7 @@ void xta__guard_leave(xta_array *array)
 {
     if (array->guard != NULL) {
         pthread_mutex_lock(&array->guard->lock);
-        settle(array->guard);
+        settle_guard(array->guard);
         array->guard->alone = array->journal.sole;
         pthread_mutex_unlock(&array->guard->lock);
     }
@@ -514,9 +517,10 @@ xta_status xta__guard_new(xta_array *array, xta_error *err)
     g->array = array;
     pthread_mutex_init(&g->turn, NULL);
     pthread_mutex_init(&g->lock, NULL);
-    settle(g);
+    settle_guard(g);
     array->guard = g;
-    const xta__write_guard guard = {.user = g, .begin = begin, .judge = judge, .end = end};
+    const xta__write_guard guard = {
+        .user = g, .begin = begin_write_back, .judge = clear_unsafe, .end = end_write_back};
     xta__cached_chunks_set_guard(array->holder, &guard);
     return XTA_OK;
 }

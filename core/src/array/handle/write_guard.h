@@ -6,29 +6,29 @@
 
 #include "array/state/open_array.h"
 
-/* Put a guard over the array's chunk cache, if it has one and may write. The state is current. */
+/* Guard the chunk cache of the array, if it has one and may write. The state is current. */
 xta_status xta__guard_new(xta_array *array, xta_error *err);
 void xta__guard_free(xta_array *array);
 
-/* The handle has taken up everything up to the end of its journal: what is deferred from here on
- * belongs to the structure of now. */
+/* The handle has read its journal to the end: writes that are deferred from here on belong to the
+ * structure as it is now. */
 void xta__guard_settle(xta_array *array);
 
-/* From enter, which follows catching up, to leave nobody else changes the structure. */
+/* Between enter, which follows catching up, and leave nobody else changes the structure. */
 void xta__guard_enter(xta_array *array);
 void xta__guard_leave(xta_array *array);
 
-/* In between: cells of `box` (NULL: any) may be written although they lie outside the bounds. */
+/* In between: cells of `box` (NULL: all) may be written although they lie outside the bounds. */
 void xta__guard_widen(xta_array *array, const xta_box *box);
 
-/* Wait for write-backs of other handles that are under way and have not seen the shrinks so far.
- * To be called before cells that were taken away are brought back as new ones. */
+/* Wait until write-backs of other handles have ended that may not have seen the latest shrink. To
+ * be called before cells that were shrunk away become new cells. */
 xta_status xta__guard_wait_for_others(xta_array *array, xta_error *err);
 
-/* In a child: nothing of the parent's is to be touched. */
+/* In a child process: forget what belongs to the parent. */
 void xta__guard_disown(xta_array *array);
 
-/* Write what is deferred, if anything. */
+/* Write the cells whose writing was deferred, if there are any. */
 xta_status xta__flush(xta_array *array, xta_error *err);
 
 #endif

@@ -1,8 +1,16 @@
-/* One cell at a time: no plan, no lock, no memory.
+/* Reading and writing one cell: no plan, no lock, no memory.
  *
- * The way of a coordinate: a bounds check; division by the chunk length, done by multiplication
- * with a reciprocal and one correction; F*; a pointer from the address; one load. What cannot go
- * this way (a chunk cache, trees, the first store into a slot) goes through the holder.
+ * Definition: check the coordinates against the bounds; divide each by the chunk length, which
+ * gives the chunk and the place of the cell inside it; F* of the chunk is its address; the store of
+ * chunks turns that into a pointer; copy the cell. find_cell and get_slowly do exactly that, for
+ * any array.
+ *
+ * Improvements, for chunks that are reached by pointers: the division is a multiplication with a
+ * reciprocal and one correction, or a shift; the loop over axes is unrolled, with one function for
+ * each number of axes, so that everything stays in registers; the pointer comes from a table of
+ * windows. Which function an array uses is selected when its structure changes, not at each call.
+ * Whatever the fast functions do not cover (a chunk cache, trees, the first store into a slot) goes
+ * through the store of chunks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/cell.h"
@@ -34,15 +42,15 @@ static bool find_cell(xta_array *array, const int64_t coord[], int64_t chunk[XTA
         within[k] = coord[k] - chunk[k] * s->axis[k].chunk;
         position = position * (uint64_t)s->axis[k].chunk + (uint64_t)within[k];
     }
-    const uint32_t *places = xta__places(array, s);
-    position = places != NULL ? places[position] : xta__grid_position(&s->grid, within);
+    const uint32_t *table = xta__curve_table(array, s);
+    position = table != NULL ? table[position] : xta__grid_position(&s->grid, within);
     *offset = (size_t)position * array->cell_bytes;
     *address = xta__address(array, s, chunk);
     return true;
 }
 
-/* The fast way: a pointer to the cell; false where anything is out of the ordinary (outside the
- * bounds, trees, a window that was not opened yet).
+/* The fast path: a pointer to the cell. False where it does not apply: the cell is outside the
+ * bounds, the mapping uses trees, or the window was not opened yet.
  *
  * The quotient by a chunk length d that is no power of two: with m = floor(2^64 / d) the product u
  * m / 2^64 is at most one below u / d for every u < 2^64, so one comparison of the remainder mends
@@ -121,7 +129,7 @@ static inline xta_status copy_cell(void *to, const void *from, uint32_t bytes,
     return XTA_OK;
 }
 
-static xta_status outside(xta_array *array, const int64_t coord[], xta_error *err)
+static xta_status fail_outside(xta_array *array, const int64_t coord[], xta_error *err)
 {
     xta_box bounds = xta__structure_bounds(xta__structure_of(array));
     char at[256], within[200];
@@ -147,7 +155,7 @@ static __attribute__((noinline, cold)) xta_status get_slowly(xta_array *array,
         return status;
     }
     if (!find_cell(array, coord, chunk, &pin.ndim, &address, &offset)) {
-        return outside(array, coord, err);
+        return fail_outside(array, coord, err);
     }
     status = array->holder->ops->pin_read(array->holder, address, &pin, err);
     if (status == XTA_OK) {
@@ -215,7 +223,7 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
         return status;
     }
     if (!find_cell(array, coord, chunk, &pin.ndim, &address, &offset)) {
-        return outside(array, coord, err);
+        return fail_outside(array, coord, err);
     }
     status = pin_cell(array, address, offset, &pin, err);
     if (status == XTA_OK && pin.bytes == NULL) {
@@ -237,7 +245,7 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
  * compiler everything stays in registers, which halves the time. Easy are arrays that begin at 0 on
  * each axis, have chunk lengths that are powers of two, and keep cells as memory does (filled with
  * 0). Memory is always there; in a file the 2 MiB around the cell must have been made ready. */
-#define CELL_WAY(n, easy, name)                                                                   \
+#define CELL_ACCESSORS(n, easy, name)                                                             \
     static xta_status get_##name##_##n(xta_array *array, const int64_t coord[], void *cell,       \
                                        xta_error *err, const xta__structure *structure)           \
     {                                                                                             \
@@ -260,34 +268,34 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
         return copy_cell(to, cell, array->cell_bytes, (easy) ? NULL : array->encode);             \
     }
 
-CELL_WAY(1, false, any)
-CELL_WAY(2, false, any)
-CELL_WAY(3, false, any)
-CELL_WAY(4, false, any)
-CELL_WAY(5, false, any)
-CELL_WAY(6, false, any)
-CELL_WAY(7, false, any)
-CELL_WAY(1, true, easy)
-CELL_WAY(2, true, easy)
-CELL_WAY(3, true, easy)
-CELL_WAY(4, true, easy)
-CELL_WAY(5, true, easy)
-CELL_WAY(6, true, easy)
-CELL_WAY(7, true, easy)
+CELL_ACCESSORS(1, false, any)
+CELL_ACCESSORS(2, false, any)
+CELL_ACCESSORS(3, false, any)
+CELL_ACCESSORS(4, false, any)
+CELL_ACCESSORS(5, false, any)
+CELL_ACCESSORS(6, false, any)
+CELL_ACCESSORS(7, false, any)
+CELL_ACCESSORS(1, true, easy)
+CELL_ACCESSORS(2, true, easy)
+CELL_ACCESSORS(3, true, easy)
+CELL_ACCESSORS(4, true, easy)
+CELL_ACCESSORS(5, true, easy)
+CELL_ACCESSORS(6, true, easy)
+CELL_ACCESSORS(7, true, easy)
 
 enum { MOST_AXES = 7 };
 
 /* By the number of axes, and whether the array is easy. */
-static xta__get_way *const get_ways[MOST_AXES + 1][2] = {
+static xta__get_accessor *const get_accessors[MOST_AXES + 1][2] = {
     {get_slowly, get_slowly}, {get_any_1, get_easy_1}, {get_any_2, get_easy_2},
     {get_any_3, get_easy_3},  {get_any_4, get_easy_4}, {get_any_5, get_easy_5},
     {get_any_6, get_easy_6},  {get_any_7, get_easy_7}};
-static xta__put_way *const put_ways[MOST_AXES + 1][2] = {
+static xta__put_accessor *const put_accessors[MOST_AXES + 1][2] = {
     {put_slowly, put_slowly}, {put_any_1, put_easy_1}, {put_any_2, put_easy_2},
     {put_any_3, put_easy_3},  {put_any_4, put_easy_4}, {put_any_5, put_easy_5},
     {put_any_6, put_easy_6},  {put_any_7, put_easy_7}};
 
-void xta__choose_ways(xta_array *array, xta__structure *s)
+void xta__select_accessors(xta_array *array, xta__structure *s)
 {
     const xta__windows *windows = array->holder->windows;
     bool slow = windows == NULL || !s->strided || s->ndim > MOST_AXES ||
@@ -307,8 +315,8 @@ void xta__choose_ways(xta_array *array, xta__structure *s)
     bool aligned = ((array->cell_bytes | c->slot_bytes | c->data_offset) & rest) == 0;
     bool whole = array->in_memory || aligned;
     int ndim = slow ? 0 : s->ndim;
-    atomic_store_explicit(&s->get, get_ways[ndim][easy], memory_order_release);
-    atomic_store_explicit(&s->put, put_ways[array->writable && whole ? ndim : 0][easy],
+    atomic_store_explicit(&s->get, get_accessors[ndim][easy], memory_order_release);
+    atomic_store_explicit(&s->put, put_accessors[array->writable && whole ? ndim : 0][easy],
                           memory_order_release);
 }
 
@@ -316,7 +324,7 @@ void xta__break(xta_array *array)
 {
     xta__structure *s = xta__structure_of(array);
 
-    // get and put go the slow way then, which refuses.
+    // get and put then call the slow functions, which fail.
     atomic_store(&array->broken, true);
     atomic_store_explicit(&s->get, get_slowly, memory_order_release);
     atomic_store_explicit(&s->put, put_slowly, memory_order_release);

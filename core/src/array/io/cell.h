@@ -6,11 +6,11 @@
 
 #include "array/state/open_array.h"
 
-/* Choose how get and put go in the newest structure. To be called before it is published first, and
- * whenever its bounds have changed. */
-void xta__choose_ways(xta_array *array, xta__structure *structure);
+/* Select the functions that get and put call for this structure. To be called before it is
+ * published, and whenever its bounds have changed. */
+void xta__select_accessors(xta_array *array, xta__structure *structure);
 
-/* The handle is not to be trusted any more: every call refuses from now on. */
+/* The state of the handle can no longer be trusted: from now on every call but close fails. */
 void xta__break(xta_array *array);
 
 #endif

@@ -6,9 +6,10 @@
 
 #include "array/state/structure.h"
 
-/* The cells `part` of the chunk `cells`, as runs of positions in its order. */
+/* Visit the cells of `slice`, a box within the chunk whose box is `cells`: as runs of positions
+ * that follow each other in the order of the chunk. */
 typedef void xta__run_visitor(void *user, uint64_t position, uint64_t n);
-void xta__each_run(const xta__structure *s, const xta_box *cells, const xta_box *part,
+void xta__each_run(const xta__structure *s, const xta_box *cells, const xta_box *slice,
                    xta__run_visitor *visit, void *user);
 
 #endif

@@ -8,32 +8,31 @@
 
 #include "array/state/structure.h"
 
-const uint32_t *xta__places(xta_array *array, xta__structure *structure)
+const uint32_t *xta__curve_table(xta_array *array, xta__structure *structure)
 {
     const uint64_t most = (uint64_t)1 << 22;
-    uint32_t *places = atomic_load_explicit(&structure->place, memory_order_acquire);
+    uint32_t *table = atomic_load_explicit(&structure->curve_table, memory_order_acquire);
 
-    if (places != NULL || xta__grid_is_strided(&structure->grid) ||
-        structure->grid.n_cells > most) {
-        return places;
+    if (table != NULL || xta__grid_is_strided(&structure->grid) || structure->grid.n_cells > most) {
+        return table;
     }
     pthread_mutex_lock(&array->lock);
-    places = atomic_load_explicit(&structure->place, memory_order_acquire);
-    if (places == NULL) {
+    table = atomic_load_explicit(&structure->curve_table, memory_order_acquire);
+    if (table == NULL) {
         // Without memory for it positions are computed one by one.
-        places = xta__calloc((size_t)structure->grid.n_cells, sizeof places[0]);
+        table = xta__calloc((size_t)structure->grid.n_cells, sizeof table[0]);
         int64_t coord[XTA_MAX_NDIM] = {0};
-        for (uint64_t i = 0; places != NULL && i < structure->grid.n_cells; i++) {
-            places[i] = (uint32_t)xta__grid_position(&structure->grid, coord);
+        for (uint64_t i = 0; table != NULL && i < structure->grid.n_cells; i++) {
+            table[i] = (uint32_t)xta__grid_position(&structure->grid, coord);
             int axis = structure->ndim - 1;
             while (axis >= 0 && ++coord[axis] == structure->axis[axis].chunk) {
                 coord[axis--] = 0;
             }
         }
-        atomic_store_explicit(&structure->place, places, memory_order_release);
+        atomic_store_explicit(&structure->curve_table, table, memory_order_release);
     }
     pthread_mutex_unlock(&array->lock);
-    return places;
+    return table;
 }
 
 const xta__curve *xta__curve_of(xta_array *array, xta__structure *structure)

@@ -6,13 +6,12 @@
 
 #include "array/state/open_array.h"
 
-/* Row-major number of a cell of a chunk -> its position, for Morton and Hilbert orders: one look-up
- * instead of bit fiddling. Made at the first use; NULL where it would be too large, or for strided
- * orders. */
-const uint32_t *xta__places(xta_array *array, xta__structure *structure);
+/* For Morton and Hilbert orders: the position of each cell of a chunk, by its row-major number. One
+ * look-up takes the place of bit operations for each axis. Made at the first use; NULL where it
+ * would be too large, without memory, or for strided orders. */
+const uint32_t *xta__curve_table(xta_array *array, xta__structure *structure);
 
-/* What block copies of Morton and Hilbert chunks need. Made at the first use; NULL without memory
- * for it, or for strided orders. */
+/* The same for copies of boxes. Made at the first use; NULL: out of memory, or a strided order. */
 const xta__curve *xta__curve_of(xta_array *array, xta__structure *structure);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct filling {
     xta_array *array;
     xta__structure *structure;
     const void *value;     /* NULL: fill */
-    const uint8_t *stored; /* what is put into each cell: the value as it is kept */
+    const uint8_t *stored; /* what is put into each cell: the value as it is stored */
     uint8_t *encoded;      /* the same, owned, where it had to be made */
     xta_box box;
     xta_box whole;
@@ -48,16 +48,16 @@ static void store_run(void *user, uint64_t position, uint64_t n)
     }
 }
 
-/* Store the value in the cells `part` of one chunk, in any order of cells. */
-static void store_part(const filling *f, const xta_box *cells, const xta_box *part,
-                       const xta__pin *pin)
+/* Store the value in the cells `slice` of one chunk, in any order of cells. */
+static void store_slice(const filling *f, const xta_box *cells, const xta_box *slice,
+                        const xta__pin *pin)
 {
     storing to = {.holder = f->array->holder,
                   .pin = pin,
                   .cell = f->stored,
                   .cell_bytes = f->array->cell_bytes};
 
-    xta__each_run(f->structure, cells, part, store_run, &to);
+    xta__each_run(f->structure, cells, slice, store_run, &to);
 }
 
 /* The same by calls. */
@@ -81,7 +81,7 @@ static void write_filling_run(void *user, uint64_t position, uint64_t n)
 }
 
 static xta_status write_filling(const filling *f, uint64_t address, const xta_box *cells,
-                                const xta_box *part, xta__pin *pin, xta_error *err)
+                                const xta_box *slice, xta__pin *pin, xta_error *err)
 {
     uint32_t cell = f->array->cell_bytes;
     xta__spans spans;
@@ -95,13 +95,13 @@ static xta_status write_filling(const filling *f, uint64_t address, const xta_bo
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to fill", xta__array_name(f->array));
     }
     xta__fill_cells(w.cells, f->stored, cell, (size_t)w.n_cells);
-    xta__each_run(f->structure, cells, part, write_filling_run, &w);
+    xta__each_run(f->structure, cells, slice, write_filling_run, &w);
     xta_status status = xta__spans_end(&spans);
     free(w.cells);
     return status;
 }
 
-/* How a part lies in its chunk, in cells. */
+/* How a slice lies in its chunk, in cells. */
 typedef struct layout {
     uint64_t n_runs, run; /* their number, and the length of each */
     uint64_t begin, end;  /* all of them lie between these positions */
@@ -119,7 +119,7 @@ static void count_run(void *user, uint64_t position, uint64_t n)
 
 /* pin->bytes = NULL: the cells have to be written by calls. */
 static xta_status pin_to_fill(const filling *f, uint64_t address, const xta_box *cells,
-                              const xta_box *part, xta__pin *pin, xta_error *err)
+                              const xta_box *slice, xta__pin *pin, xta_error *err)
 {
     xta__holder *holder = f->array->holder;
     size_t cell = f->array->cell_bytes;
@@ -128,7 +128,7 @@ static xta_status pin_to_fill(const filling *f, uint64_t address, const xta_box 
     if (holder->ops->facts == NULL) {
         return holder->ops->pin_write(holder, address, false, pin, err);
     }
-    xta__each_run(f->structure, cells, part, count_run, &l);
+    xta__each_run(f->structure, cells, slice, count_run, &l);
     size_t offset = (size_t)l.begin * cell, span = (size_t)(l.end - l.begin) * cell;
     xta__method_ask ask = {.n_rows = l.n_runs, .row_bytes = l.run * cell, .span = span};
     holder->ops->facts(holder, address, offset, span, &ask.facts);
@@ -141,9 +141,9 @@ static xta_status pin_to_fill(const filling *f, uint64_t address, const xta_box 
                                            method == XTA__IN_PLACE_RESERVED, pin, err);
 }
 
-/* One chunk that the box covers in part, or wholly by another value than fill. */
+/* One chunk that the box covers in slice, or wholly by another value than fill. */
 static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *cells,
-                             const xta_box *part, xta_error *err)
+                             const xta_box *slice, xta_error *err)
 {
     xta_array *array = f->array;
     int64_t chunk[XTA_MAX_NDIM];
@@ -160,11 +160,11 @@ static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *
     for (int axis = 0; axis < f->structure->ndim; axis++) {
         chunk[axis] = xta__floor_div(cells->lo[axis], f->structure->axis[axis].chunk);
     }
-    xta_status status = pin_to_fill(f, address, cells, part, &pin, err);
+    xta_status status = pin_to_fill(f, address, cells, slice, &pin, err);
     if (status != XTA_OK || pin.bytes == NULL) {
-        return status == XTA_OK ? write_filling(f, address, cells, part, &pin, err) : status;
+        return status == XTA_OK ? write_filling(f, address, cells, slice, &pin, err) : status;
     }
-    store_part(f, cells, part, &pin);
+    store_slice(f, cells, slice, &pin);
     if (array->holder->ops->unpin != NULL) {
         array->holder->ops->unpin(array->holder, &pin);
     }
@@ -217,10 +217,10 @@ static xta_status fill_chunks(filling *f, xta__address_of *address, xta_error *e
         for (size_t k = 0; k < batch->n; k++) {
             const int64_t *chunk = batch->coords + k * (size_t)f->structure->ndim;
             xta_box cells = xta__structure_cells_of(f->structure, chunk);
-            xta_box part = xta_box_intersect(&cells, &f->box);
+            xta_box slice = xta_box_intersect(&cells, &f->box);
             xta_box used = xta_box_intersect(&cells, &f->whole);
-            if (f->value != NULL || !xta_box_contains(&part, &used)) {
-                XTA_TRY(fill_chunk(f, batch->addresses[k], &cells, &part, err));
+            if (f->value != NULL || !xta_box_contains(&slice, &used)) {
+                XTA_TRY(fill_chunk(f, batch->addresses[k], &cells, &slice, err));
                 continue;
             }
             // Neighbours in the file are given back together.
@@ -286,9 +286,9 @@ done:
     return status;
 }
 
-/* Whether all stored bytes of `part` are zero. */
-static bool part_is_zero(const filling *f, const xta_box *cells, const xta_box *part,
-                         const uint8_t *bytes)
+/* Whether all stored bytes of `slice` are zero. */
+static bool slice_is_zero(const filling *f, const xta_box *cells, const xta_box *slice,
+                          const uint8_t *bytes)
 {
     const xta__structure *s = f->structure;
     uint32_t cell_bytes = f->array->cell_bytes;
@@ -296,7 +296,7 @@ static bool part_is_zero(const filling *f, const xta_box *cells, const xta_box *
     int axis;
 
     for (int k = 0; k < s->ndim; k++) {
-        coord[k] = part->lo[k] - cells->lo[k];
+        coord[k] = slice->lo[k] - cells->lo[k];
     }
     do {
         uint64_t at = xta__grid_position(&s->grid, coord) * cell_bytes;
@@ -304,8 +304,8 @@ static bool part_is_zero(const filling *f, const xta_box *cells, const xta_box *
             return false;
         }
         axis = s->ndim - 1;
-        while (axis >= 0 && ++coord[axis] == part->hi[axis] - cells->lo[axis]) {
-            coord[axis] = part->lo[axis] - cells->lo[axis];
+        while (axis >= 0 && ++coord[axis] == slice->hi[axis] - cells->lo[axis]) {
+            coord[axis] = slice->lo[axis] - cells->lo[axis];
             axis--;
         }
     } while (axis >= 0);
@@ -327,18 +327,18 @@ static xta_status scrub_chunk(filling *f, uint64_t address, const xta_box *bound
     }
     for (int k = 0; k < 2 * f->structure->ndim && status == XTA_OK; k++) {
         int axis = k / 2;
-        xta_box part = rest;
-        part.hi[axis] = k % 2 == 0 ? inside.lo[axis] : part.hi[axis];
-        part.lo[axis] = k % 2 == 0 ? part.lo[axis] : inside.hi[axis];
-        if (!xta_box_empty(&part)) {
+        xta_box slice = rest;
+        slice.hi[axis] = k % 2 == 0 ? inside.lo[axis] : slice.hi[axis];
+        slice.lo[axis] = k % 2 == 0 ? slice.lo[axis] : inside.hi[axis];
+        if (!xta_box_empty(&slice)) {
             xta__pin pin = {0};
             status = holder->ops->pin_read(holder, address, &pin, err);
-            bool clean = status == XTA_OK && part_is_zero(f, &cells, &part, pin.bytes);
+            bool clean = status == XTA_OK && slice_is_zero(f, &cells, &slice, pin.bytes);
             if (status == XTA_OK && holder->ops->unpin != NULL) {
                 holder->ops->unpin(holder, &pin);
             }
             if (status == XTA_OK && !clean) {
-                status = fill_chunk(f, address, &cells, &part, err);
+                status = fill_chunk(f, address, &cells, &slice, err);
             }
         }
         if (k % 2 == 1) {

@@ -1,4 +1,4 @@
-/* Bytes of one chunk on their way to the file, piece by piece.
+/* Writes into one chunk, collected: spans of bytes that go out together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/spans.h"
@@ -14,7 +14,7 @@ void xta__spans_begin(xta__spans *spans, xta__holder *holder, uint64_t address, 
     spans->n = 0;
 }
 
-static void send(xta__spans *spans)
+static void write_spans(xta__spans *spans)
 {
     const xta__holder_ops *ops = spans->holder->ops;
 
@@ -40,14 +40,14 @@ void xta__spans_add(xta__spans *spans, size_t offset, const uint8_t *from, size_
         return;
     }
     if (spans->n == sizeof spans->span / sizeof spans->span[0]) {
-        send(spans);
+        write_spans(spans);
     }
     spans->span[spans->n++] = (xta__span){offset, n, from};
 }
 
 xta_status xta__spans_end(xta__spans *spans)
 {
-    send(spans);
+    write_spans(spans);
     if (spans->pin->checked) {
         spans->holder->ops->unpin(spans->holder, spans->pin);
     }

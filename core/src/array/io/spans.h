@@ -1,4 +1,4 @@
-/* Bytes of one chunk on their way to the file, piece by piece.
+/* Writes into one chunk, collected: spans of bytes that go out together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_IO_SPANS_H
@@ -6,6 +6,7 @@
 
 #include "chunk/chunk.h"
 
+/* Writes into one chunk that are collected and go out together. */
 typedef struct xta__spans {
     xta__holder *holder;
     xta__pin *pin;
@@ -21,10 +22,11 @@ typedef struct xta__spans {
 void xta__spans_begin(xta__spans *spans, xta__holder *holder, uint64_t address, xta__pin *pin,
                       xta_error *err);
 
-/* `from` stays until the end. Spans that follow each other on both sides are one. */
+/* `from` must stay until the end. Spans that follow each other in memory and in the chunk become
+ * one. */
 void xta__spans_add(xta__spans *spans, size_t offset, const uint8_t *from, size_t n);
 
-/* Write what is left, give the chunk back if it is pinned, and say what went wrong first. */
+/* Write what is left and unpin the chunk if it is pinned. Returns the first failure. */
 xta_status xta__spans_end(xta__spans *spans);
 
 #endif

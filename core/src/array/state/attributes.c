@@ -139,21 +139,21 @@ static void take_away(xta__attributes *attributes, int axis, const char *name)
     }
 }
 
-static xta_status make_room(xta__attributes *attributes)
+static xta_status reserve_attribute(xta__attributes *attributes)
 {
-    if (attributes->n < attributes->room) {
+    if (attributes->n < attributes->capacity) {
         return XTA_OK;
     }
     if (attributes->n >= MOST_ATTRIBUTES) {
         return XTA_EARG;
     }
-    size_t room = 2 * attributes->room + 8;
-    xta__attribute *bigger = xta__realloc_array(attributes->items, room, sizeof bigger[0]);
+    size_t capacity = 2 * attributes->capacity + 8;
+    xta__attribute *bigger = xta__realloc_array(attributes->items, capacity, sizeof bigger[0]);
     if (bigger == NULL) {
         return XTA_ENOMEM;
     }
     attributes->items = bigger;
-    attributes->room = room;
+    attributes->capacity = capacity;
     return XTA_OK;
 }
 
@@ -170,7 +170,7 @@ xta_status xta__attributes_prepare(xta__attributes *attributes, unsigned record_
         return status == XTA_OK ? copy_value(record, &change->value) : status;
     }
     if (record_type == XTA__RECORD_ATTRIBUTE) {
-        xta_status status = make_room(attributes);
+        xta_status status = reserve_attribute(attributes);
         return status == XTA_OK ? copy_value(record, &change->value) : status;
     }
     if (record->name[0] != '\0') {

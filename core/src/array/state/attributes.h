@@ -8,8 +8,8 @@
 
 #include "store/store.h"
 
-/* The values lie in `buffer`, from `before_bytes` on, so that some can be put before and behind
- * them without moving those that are there. */
+/* One attribute. Its values lie in `buffer` from `before_bytes` on, so that more can be put before
+ * and behind them without moving those that are there. */
 typedef struct xta__attribute {
     int axis;
     xta_attribute value; /* its name is owned */
@@ -19,13 +19,15 @@ typedef struct xta__attribute {
 
 typedef struct xta__attributes {
     xta__attribute *items;
-    size_t n, room;
+    size_t n, capacity;
     char *names[XTA_MAX_NDIM]; /* of axes; NULL: none */
     char *units[XTA_MAX_NDIM];
 } xta__attributes;
 
+/* NULL: there is none of this name on this axis. */
 xta__attribute *xta__attributes_find(const xta__attributes *attributes, int axis, const char *name);
-/* A change in two parts: all that can fail, and, after it has been committed, the rest. */
+/* A change in two steps. Preparing it does all that can fail; once its record is in the journal it
+ * is installed, which cannot; or, if the record could not be written, it is dropped. */
 typedef struct xta__attribute_change {
     unsigned record_type;
     int axis;
@@ -39,7 +41,7 @@ xta_status xta__attributes_prepare(xta__attributes *attributes, unsigned record_
 void xta__attributes_install(xta__attributes *attributes, xta__attribute_change *change);
 void xta__attributes_drop(xta__attribute_change *change);
 
-/* Both at once. */
+/* Prepare and install. */
 xta_status xta__attributes_apply(xta__attributes *attributes, unsigned record_type,
                                  const xta__attribute_record *record);
 

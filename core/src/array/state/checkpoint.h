@@ -10,7 +10,8 @@
  * and the state is that of the journal's end. The next sync makes it durable and names it. */
 void xta__checkpoint_if_due(xta_array *array);
 
-/* The same at the end of a change: readers find it at once. */
+/* The same at the end of a change, and the header of the journal names it, so that readers find it
+ * at once. */
 void xta__checkpoint_after_change(xta_array *array);
 
 #endif

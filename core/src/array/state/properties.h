@@ -1,4 +1,5 @@
-/* What an array is: its axes, type, bounds, fill value and path. The contracts stand in <xta/array.h>.
+/* What an array is: its axes, type, bounds, fill value and path. The contracts stand in
+ * <xta/array.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_STATE_PROPERTIES_H

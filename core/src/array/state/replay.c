@@ -58,7 +58,7 @@ static xta_status apply_work_end(xta__state *state, const xta__record *record, c
     return status;
 }
 
-/* A checkpoint at the begin of the reading is the state; later on it says nothing new. */
+/* A checkpoint read first is the whole state; one that is read later says nothing new. */
 static xta_status apply_checkpoint(xta__state *state, const xta__record *record, const char **why)
 {
     xta__checkpoint_record checkpoint;
@@ -183,7 +183,8 @@ static xta_status apply_add_axis(xta__state *state, const xta__record *record, c
         *why = "the new axis could not be put in";
         return status;
     }
-    // Calls under way on other threads may still read the old one, so it goes only with the array.
+    // Calls under way on other threads may still read the old one, so it is freed only with the
+    // array.
     wider->retired = state->structure;
     state->structure = wider;
     xta__works_add_axis(&state->works, axis.position);
@@ -222,7 +223,7 @@ void xta__state_drop_pending(xta__state *state)
     state->pending = NULL;
 }
 
-xta_status xta__state_take_pending(xta__state *state, const char **why)
+xta_status xta__state_apply_pending(xta__state *state, const char **why)
 {
     if (state->pending->taken) {
         return XTA_OK;
@@ -265,7 +266,7 @@ static xta_status apply_commit(xta__state *state, const xta__record *record, con
     xta_status status = xta__decode_group(record, group, why);
     if (status == XTA_OK && state->pending != NULL &&
         memcmp(state->pending->record.group, group, sizeof group) == 0) {
-        status = xta__state_take_pending(state, why);
+        status = xta__state_apply_pending(state, why);
         if (status == XTA_OK) {
             xta__state_drop_pending(state);
         }

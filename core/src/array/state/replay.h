@@ -9,13 +9,14 @@
 #include "array/state/work_list.h"
 #include "store/store.h"
 
-/* A growth of several arrays that was announced and whose COMMIT has not been read. */
+/* A growth of several arrays whose PREPARE is the last record and whose COMMIT has not been
+ * read. */
 typedef struct xta__pending {
-    bool taken; /* its leader has committed it, and the structure has it already */
+    bool taken; /* its leader has committed it, and the structure includes it already */
     xta__prepare_record record;
 } xta__pending;
 
-/* What the journal builds. */
+/* What the journal builds. Of an open array: under its lock. */
 typedef struct xta__state {
     xta__constants constants;
     xta__structure *structure; /* NULL before the first record */
@@ -34,16 +35,16 @@ typedef struct xta__state {
     uint64_t durable_chunks; /* that records before that gave addresses to */
 } xta__state;
 
-/* Take one record of the journal into the state: an xta__journal_apply. */
+/* Apply one record of the journal to the state `user`: an xta__journal_apply. */
 xta_status xta__state_apply(void *user, const xta__record *record, const char **why);
 void xta__state_clear(xta__state *state);
 
-/* The growth that is pending has happened: it is taken into the structure, once. XTA_ECANCELLED
- * where the state is wanted as of an earlier step. */
-xta_status xta__state_take_pending(xta__state *state, const char **why);
+/* The pending growth has happened: apply it to the structure, once. XTA_ECANCELLED where the state
+ * is wanted as of an earlier step. */
+xta_status xta__state_apply_pending(xta__state *state, const char **why);
 void xta__state_drop_pending(xta__state *state);
 
-/* Everything as one checkpoint record. */
+/* The whole state as the payload of one checkpoint record. */
 xta_status xta__state_checkpoint(const xta__state *state, xta__bytes *payload);
 
 #endif

@@ -260,7 +260,7 @@ void xta__structure_free(xta__structure *structure)
         xta__structure *older = structure->retired;
         xta__mapping_clear(&structure->mapping);
         xta__grid_clear(&structure->grid);
-        free(atomic_load_explicit(&structure->place, memory_order_relaxed));
+        free(atomic_load_explicit(&structure->curve_table, memory_order_relaxed));
         xta__curve *curve = atomic_load_explicit(&structure->curve, memory_order_relaxed);
         if (curve != NULL) {
             xta__curve_clear(curve);

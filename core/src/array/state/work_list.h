@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "store/store.h"
 
-/* More pieces of unfinished work than that are damage: a file must not make the list long. */
+/* A journal with more pieces of unfinished work is damaged: a file must not make the list long. */
 #define XTA__MOST_WORKS 4096
 
 /* Work from its WORK_BEGIN to its WORK_END, in the order in which it began. */
@@ -16,13 +16,14 @@ typedef struct xta__works {
     size_t n, capacity;
 } xta__works;
 
-/* NULL: there is none of this id. */
+/* NULL: there is no work with this id. */
 const xta__work_record *xta__works_find(const xta__works *works, const uint8_t id[XTA__UUID_BYTES]);
 
-/* Memory for one more; what can fail of xta__works_add. XTA_ENOMEM, XTA_EARG: the list is full. */
+/* Memory for one more, so that xta__works_add cannot fail for want of it. XTA_ENOMEM; XTA_EARG: the
+ * list is full. */
 xta_status xta__works_reserve(xta__works *works);
 
-/* Take a copy in; XTA_ECORRUPT if there is work of this id already, or too much of it. */
+/* Add a copy. XTA_ECORRUPT: there is work with this id already, or too much of it. */
 xta_status xta__works_add(xta__works *works, const xta__work_record *record);
 void xta__works_remove(xta__works *works, const uint8_t id[XTA__UUID_BYTES]);
 void xta__works_add_axis(xta__works *works, int position);

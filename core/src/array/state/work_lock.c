@@ -14,6 +14,7 @@
 
 #include <xta/options.h>
 
+/* A piece of work, with the open file whose lock says that it is live. */
 struct xta_work {
     uint8_t id[XTA__UUID_BYTES];
     xta__file lock;
@@ -95,7 +96,6 @@ xta_status xta__work_plan_take(xta_work_plan *plan, const xta_work_plan *given, 
     return status;
 }
 
-/* A text as far as there is room for it, not cut inside a character. */
 void xta__copy_text(char *to, size_t capacity, const char *from)
 {
     size_t n = from != NULL ? strlen(from) : 0;

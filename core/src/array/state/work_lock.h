@@ -17,22 +17,24 @@ void xta__work_describe(const xta_work_plan *plan, bool created, const xta_box *
                         const xta_box *after, const uint8_t id[XTA__UUID_BYTES],
                         xta__work_record *record);
 
-/* A piece of work whose lock is held. XTA_EBUSY if another process has it. */
+/* A piece of work, whose lock is taken; xta_work_abandon gives it back. XTA_EBUSY: another process
+ * holds the lock. */
 xta_status xta__work_new(xta__path data, const uint8_t id[XTA__UUID_BYTES], struct xta_work **out,
                          xta_error *err);
 
-/* Take the lock of the work of an array whose data file is there and whose journal is not yet. */
+/* The same for an array whose data file exists already, and whose journal does not yet. */
 xta_status xta__work_of_new_array(xta__path data, const xta__work_record *record,
                                   struct xta_work **out, xta_error *err);
 
-/* Whether the process that does a piece of work lives. `data`: the data file, open to read. */
+/* Whether the process that does a piece of work is still running. `data`: the data file, open for
+ * reading. */
 xta_status xta__work_is_live(const xta__file *data, const uint8_t id[XTA__UUID_BYTES], bool *live,
                              xta_error *err);
 
 /* "an import", "an append": for messages. */
 const char *xta__work_verb_name(uint32_t verb);
 
-/* A text as far as there is room for it, not cut inside a character. */
+/* Copy as much of a text as `capacity` bytes hold, with its end, and never part of a character. */
 void xta__copy_text(char *to, size_t capacity, const char *from);
 
 #endif

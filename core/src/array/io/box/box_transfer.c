@@ -1,8 +1,9 @@
 /* Moving boxes between chunks and the caller's memory: one read or one write.
  *
- * Reading through pointers goes line by line or chunk by chunk, in the order of memory; everything
- * else in the order of the file. Plan and run are apart: which chunks, which cells of them and in
- * which runs is decided by plan/, and what is left here is dull.
+ * Where chunks are reached by pointers, a read goes line by line or chunk by chunk, in the order of
+ * memory; everything else goes in the order of the file. Plan and run are apart: which chunks,
+ * which of their cells and in which runs is decided by plan/, and here is only the order of work.
+ * Large boxes are divided among threads (slabs.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/box/box_transfer.h"
@@ -25,7 +26,7 @@
 static xta_status begin_slabs(xta__transfer_call *t, xta_error *err)
 {
     t->tile = t->scratch = t->converted = t->staging = NULL;
-    t->staging_room = 0;
+    t->staging_bytes = 0;
     xta_status status = xta__call_make_scratch(t, err);
     if (status != XTA_OK) {
         xta__call_clear(t);
@@ -38,37 +39,37 @@ static xta_status move_in_order(xta__transfer_call *t, xta_error *err)
 {
     int64_t chunk[XTA_MAX_NDIM];
     xta_status status = XTA_OK;
-    xta__part p;
+    xta__chunk_slice slice;
 
     memcpy(chunk, t->region.chunks.lo, sizeof chunk);
     xta__ahead_begin(t, -1);
     do {
-        xta__take_part(t, chunk, &p);
+        xta__find_slice(t, chunk, &slice);
         (void)xta__ahead_step(t, chunk, 1);
-        if (p.n_cells > 0) {
+        if (slice.n_cells > 0) {
             uint64_t address = xta__address_in(t, chunk);
             if (t->prefetch) {
                 t->array->holder->ops->will_need(t->array->holder, address);
             }
-            status = xta__move_chunk(t, chunk, address, &p, err);
+            status = xta__move_chunk(t, chunk, address, &slice, err);
         }
     } while (status == XTA_OK && !xta__is_cut_short(t) && xta__next_chunk(t, -1, chunk));
     xta__ahead_end(t);
     return status;
 }
 
-/* A write that converts looks at every value before it touches the first chunk. */
+/* A write that converts tries every value before it touches the first chunk. */
 static xta_status check_values(xta__transfer_call *t, xta_error *err)
 {
     int64_t chunk[XTA_MAX_NDIM];
     xta_status status = XTA_OK;
-    xta__part p;
+    xta__chunk_slice slice;
 
     memcpy(chunk, t->region.chunks.lo, sizeof chunk);
     do {
-        xta__take_part(t, chunk, &p);
-        if (p.n_cells > 0) {
-            status = xta__gather_scratch(t, &p, chunk, err);
+        xta__find_slice(t, chunk, &slice);
+        if (slice.n_cells > 0) {
+            status = xta__gather_scratch(t, &slice, chunk, err);
         }
     } while (status == XTA_OK && !xta__is_cut_short(t) && xta__next_chunk(t, -1, chunk));
     return status;
@@ -80,14 +81,14 @@ static xta_status move_all(xta__transfer_call *t, xta_error *err)
     int line = xta__line_axis(t);
 
     if (t->region.n_chunks == 1) {
-        xta__part p;
-        xta__take_part(t, t->region.chunks.lo, &p);
-        if (p.n_cells == 0) {
+        xta__chunk_slice slice;
+        xta__find_slice(t, t->region.chunks.lo, &slice);
+        if (slice.n_cells == 0) {
             return XTA_OK;
         }
-        if (!(t->direction == XTA__WRITE && p.whole && holder->ops->write_run != NULL)) {
+        if (!(t->direction == XTA__WRITE && slice.whole && holder->ops->write_run != NULL)) {
             uint64_t address = xta__address_in(t, t->region.chunks.lo);
-            return xta__move_chunk(t, t->region.chunks.lo, address, &p, err);
+            return xta__move_chunk(t, t->region.chunks.lo, address, &slice, err);
         }
         // One whole chunk: a batch without its tables.
         uint64_t address = xta__address_in(t, t->region.chunks.lo);
@@ -183,8 +184,8 @@ void xta_array_watch(xta_array *array, xta_array_watcher *watch, void *user)
     array->watch_user = user;
 }
 
-static void tell_watcher(xta_array *array, bool write, const xta_box *box,
-                         const xta_io_options *options)
+static void notify_watcher(xta_array *array, bool write, const xta_box *box,
+                           const xta_io_options *options)
 {
     if (array->watch != NULL) {
         array->watch(array->watch_user, array, write, box, options != NULL ? options->step : NULL);
@@ -199,7 +200,7 @@ xta_status xta_array_read(xta_array *array, const xta_box *box, const xta_io_opt
 
     XTA_TRY(xta__begin(array, err));
     XTA_TRY(xta__check_call(array, box, &options, &own, err));
-    tell_watcher(array, false, box, options);
+    notify_watcher(array, false, box, options);
     XTA_TRY(xta__transfer(array, box, options, XTA__READ, out, err));
 
 done:
@@ -214,7 +215,7 @@ xta_status xta_array_write(xta_array *array, const xta_box *box, const xta_io_op
 
     XTA_TRY(xta__begin_change(array, "write", err));
     XTA_TRY(xta__check_call(array, box, &options, &own, err));
-    tell_watcher(array, true, box, options);
+    notify_watcher(array, true, box, options);
     XTA_TRY(xta__transfer(array, box, options, XTA__WRITE, (void *)(uintptr_t)in, err));
 
 done:

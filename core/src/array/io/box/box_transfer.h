@@ -7,12 +7,12 @@
 #include "array/io/box/direction.h"
 #include "array/state/open_array.h"
 
-/* Move the cells of a region between chunks and memory; bounds have been checked. */
+/* Move the cells of a box between chunks and memory. Box and options have been checked. */
 xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_options *options,
                          xta__direction direction, void *memory, xta_error *err);
 
-/* The same for a part of a transfer of `of_cells` cells: what is known to be large goes past the
- * processor's caches on its way to memory. `skips` NULL: no chunk is left out. */
+/* The same for a box that belongs to a transfer of `of_cells` cells in all: a large one bypasses
+ * the caches of the processor on its way to memory. `skips` NULL: no chunk is left out. */
 xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io_options *options,
                               xta__direction direction, void *memory, uint64_t of_cells,
                               xta__skips *skips, void *skips_user, xta_error *err);
@@ -21,8 +21,8 @@ xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io
 xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
                              const void *memory, xta_error *err);
 
-/* Whether all of these cells can be written: conversions are tried. Box and options have been
- * checked. */
+/* Whether all of these cells can be written: their conversion to the type of the array is tried.
+ * Box and options have been checked. */
 xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_options *options,
                             const void *cells, xta_error *err);
 

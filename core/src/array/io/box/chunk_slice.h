@@ -6,23 +6,24 @@
 
 #include "array/io/box/transfer_call.h"
 
-/* What the region takes of one chunk. */
-typedef struct xta__part {
+/* The cells of one chunk that belong to the region of a transfer. */
+typedef struct xta__chunk_slice {
     size_t count[XTA_MAX_NDIM];
     int64_t within[XTA_MAX_NDIM]; /* of the first cell */
     ptrdiff_t memory_at;          /* of the first cell, in bytes */
     size_t n_cells;
     bool whole; /* all cells of the chunk */
-} xta__part;
+} xta__chunk_slice;
 
-/* How a part lies in its chunk: n runs of `bytes` each, all within offset .. offset + span. */
+/* How a slice lies in its chunk: n runs of `bytes` each, all within offset .. offset + span. */
 typedef struct xta__rows {
     size_t offset, span;
     uint64_t n;
     size_t bytes;
 } xta__rows;
 
-void xta__take_part(const xta__transfer_call *t, const int64_t chunk[], xta__part *p);
+/* The slice of one chunk. n_cells is 0 where steps pass over it, or where it is left out. */
+void xta__find_slice(const xta__transfer_call *t, const int64_t chunk[], xta__chunk_slice *slice);
 
 /* Step to the next chunk of the region with `line` fixed (-1: none); false at the end. */
 bool xta__next_chunk(const xta__transfer_call *t, int line, int64_t chunk[]);
@@ -30,35 +31,40 @@ bool xta__next_chunk(const xta__transfer_call *t, int line, int64_t chunk[]);
 /* Byte of a chunk where the cell `within` lies; strided orders only. */
 size_t xta__offset_in_chunk(const xta__transfer_call *t, const int64_t within[]);
 
-/* The copy plan for parts of this shape; most parts have the shape of the one before. */
-const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__part *p);
+/* The copy plan for slices of this shape. Most have the shape of the one before, so it is kept. */
+const xta__copy_plan *xta__plan_for(xta__transfer_call *t, const xta__chunk_slice *slice);
 
-/* Strides of a part that is packed in row-major order. */
-void xta__part_strides(const xta__transfer_call *t, const xta__part *p, size_t cell,
-                       ptrdiff_t strides[]);
+/* The strides of a slice that is packed in row-major order. */
+void xta__slice_strides(const xta__transfer_call *t, const xta__chunk_slice *slice, size_t cell,
+                        ptrdiff_t strides[]);
 
-xta__rows xta__rows_of_part(const xta__transfer_call *t, const xta__part *p);
+/* How a slice lies in its chunk. */
+xta__rows xta__rows_of_slice(const xta__transfer_call *t, const xta__chunk_slice *slice);
 
-/* Bytes of a part that lie together in the chunk, and (unless NULL) the strides of the part packed
- * in the chunk's order. */
-size_t xta__packed_runs(const xta__transfer_call *t, const xta__part *p, ptrdiff_t packed[]);
+/* How many bytes of a slice lie together in the chunk, and (unless NULL) the strides of the slice
+ * packed in the order of the chunk. */
+size_t xta__packed_runs(const xta__transfer_call *t, const xta__chunk_slice *slice,
+                        ptrdiff_t packed[]);
 
-/* Fetch one part of the memory into scratch, in the array's type, if it must be converted; and put
- * it into the chunk, from there or straight from memory. */
-xta_status xta__gather_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
-                               xta_error *err);
-/* Scratch of a part, converted, into the memory. */
-xta_status xta__scatter_scratch(xta__transfer_call *t, const xta__part *p, const int64_t chunk[],
-                                xta_error *err);
-void xta__scratch_to_chunk(xta__transfer_call *t, const xta__part *p, xta__pin *pin);
+/* Convert a slice from the memory of the caller into scratch memory, in the type of the array, if
+ * it must be converted. */
+xta_status xta__gather_scratch(xta__transfer_call *t, const xta__chunk_slice *slice,
+                               const int64_t chunk[], xta_error *err);
+/* Convert a slice from scratch memory into the memory of the caller. */
+xta_status xta__scatter_scratch(xta__transfer_call *t, const xta__chunk_slice *slice,
+                                const int64_t chunk[], xta_error *err);
+/* Put a slice into its chunk, from scratch memory or, along a curve, straight from the memory of
+ * the caller. */
+void xta__scratch_to_chunk(xta__transfer_call *t, const xta__chunk_slice *slice, xta__pin *pin);
 
-/* How a part is written; its rows, unless it goes through a cache; and what the choice was made by,
- * where the chunks' holder knows facts. */
-xta__method xta__method_of_part(const xta__transfer_call *t, uint64_t address, const xta__part *p,
-                                xta__rows *rows, xta__method_ask *ask);
+/* By which method a slice is written; its rows, unless it goes through a cache; and, where the
+ * store of chunks knows facts about the place, what the choice was made by. */
+xta__method xta__method_of_slice(const xta__transfer_call *t, uint64_t address,
+                                 const xta__chunk_slice *slice, xta__rows *rows,
+                                 xta__method_ask *ask);
 
-/* Move one part, by whatever way its shape, order and types allow. */
+/* Move one slice, in the way that its shape, order and types allow. */
 xta_status xta__move_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
-                           const xta__part *p, xta_error *err);
+                           const xta__chunk_slice *slice, xta_error *err);
 
 #endif

@@ -1,9 +1,9 @@
-/* Parts of chunks on their way between the caller's memory and messages: packed row-major, in the
- * array's type, as cells are in memory.
+/* Slices of chunks between the memory of the caller and messages: packed row-major, in the type of
+ * the array, as cells are in memory.
  *
- * The engine's own transfers move cells between memory and chunks. Where the chunk is on another
- * process a message stands between the two: this is the half that knows the caller's memory, its
- * strides and type. The other half is an ordinary transfer between the message and the chunk.
+ * The transfers of the engine move cells between memory and chunks. Where the chunk is in another
+ * process a message stands between the two: this is the half that knows the memory of the caller,
+ * its strides and type. The other half is an ordinary transfer between the message and the chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/box/dense_parts.h"
@@ -48,16 +48,16 @@ void xta__dense_parts_free(xta__dense_parts *parts)
 }
 
 /* Cells of the same type: one copy. */
-static void copy_part(xta__transfer_call *t, const xta__part *p, uint8_t *dense)
+static void copy_slice(xta__transfer_call *t, const xta__chunk_slice *slice, uint8_t *dense)
 {
     ptrdiff_t strides[XTA_MAX_NDIM];
-    uint8_t *memory = t->memory + p->memory_at;
+    uint8_t *memory = t->memory + slice->memory_at;
     bool reading = t->direction == XTA__READ;
     xta__copy_plan plan;
 
-    xta__part_strides(t, p, t->memory_cell, strides);
-    xta__copy_plan_init(&plan, t->region.ndim, t->memory_cell, p->count, reading ? t->to : strides,
-                        reading ? strides : t->to, NULL, t->stream);
+    xta__slice_strides(t, slice, t->memory_cell, strides);
+    xta__copy_plan_init(&plan, t->region.ndim, t->memory_cell, slice->count,
+                        reading ? t->to : strides, reading ? strides : t->to, NULL, t->stream);
     xta__copy_run(&plan, reading ? memory : dense, reading ? dense : memory);
 }
 
@@ -66,20 +66,20 @@ xta_status xta__dense_parts_move(xta__dense_parts *parts, const int64_t chunk[],
 {
     xta__transfer_call *t = &parts->call;
     xta_status status = XTA_OK;
-    xta__part p;
+    xta__chunk_slice slice;
 
-    xta__take_part(t, chunk, &p);
-    *n_bytes = p.n_cells * t->array->cell_bytes;
-    if (p.n_cells == 0) {
+    xta__find_slice(t, chunk, &slice);
+    *n_bytes = slice.n_cells * t->array->cell_bytes;
+    if (slice.n_cells == 0) {
         return XTA_OK;
     }
     if (!t->convert) {
-        copy_part(t, &p, dense);
+        copy_slice(t, &slice, dense);
     } else if (t->direction == XTA__READ) {
         memcpy(t->scratch, dense, *n_bytes);
-        status = xta__scatter_scratch(t, &p, chunk, err);
+        status = xta__scatter_scratch(t, &slice, chunk, err);
     } else {
-        status = xta__gather_scratch(t, &p, chunk, err);
+        status = xta__gather_scratch(t, &slice, chunk, err);
         memcpy(dense, t->scratch, *n_bytes);
     }
     return status;

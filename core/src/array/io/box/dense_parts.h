@@ -7,7 +7,8 @@
 #include "array/io/box/direction.h"
 #include "array/state/open_array.h"
 
-/* Cells of single chunks between the memory of a call and messages. */
+/* A transfer whose chunks are in other processes: slices between the memory of a call and
+ * messages. */
 typedef struct xta__dense_parts xta__dense_parts;
 
 /* Box and options have been checked. */

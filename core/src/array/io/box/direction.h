@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* From chunks to memory, or from memory to chunks. */
 typedef enum xta__direction { XTA__READ, XTA__WRITE } xta__direction;
 
 /* Whether a transfer leaves a chunk out. */

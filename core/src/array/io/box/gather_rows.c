@@ -1,8 +1,9 @@
-/* Reading lines of chunks.
+/* Reading lines of chunks: rows that continue each other in memory are gathered from all chunks of
+ * a line.
  *
- * The chunks of a line follow each other on the axis that is fastest in memory. Their rows are
- * woven together, so that memory is written in one sweep: chunk by chunk, each short row would lie
- * on another page.
+ * The chunks of a line follow each other on the axis that is fastest in memory. The naive version
+ * copies chunk by chunk, and each of its short rows lies on another page of the memory. Here the
+ * rows of all chunks of a line are copied in turn, so that memory is written in one sweep.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/box/gather_rows.h"
@@ -29,12 +30,13 @@ int xta__line_axis(const xta__transfer_call *t)
     return -1;
 }
 
-void xta__plan_rows(const xta__transfer_call *t, int line, const xta__part *p, xta__copy_plan *plan)
+void xta__plan_rows(const xta__transfer_call *t, int line, const xta__chunk_slice *slice,
+                    xta__copy_plan *plan)
 {
     size_t count[XTA_MAX_NDIM];
     bool reading = t->direction == XTA__READ;
 
-    memcpy(count, p->count, sizeof count);
+    memcpy(count, slice->count, sizeof count);
     count[line] = 1;
     xta__copy_plan_init(plan, t->region.ndim, t->array->cell_bytes, count,
                         reading ? t->to : t->from, reading ? t->from : t->to, xta__coding_of(t),
@@ -50,13 +52,13 @@ static xta_status read_line(xta__transfer_call *t, int line, int64_t chunk[], in
     uint8_t *to[XTA__MOST_PIECES];
     size_t row_bytes[XTA__MOST_PIECES];
     xta__copy_plan plan;
-    xta__part p;
+    xta__chunk_slice slice;
     int64_t first = chunk[line];
 
     for (int k = 0; k < n_pieces; k++) {
         xta__pin pin;
         chunk[line] = first + k;
-        xta__take_part(t, chunk, &p);
+        xta__find_slice(t, chunk, &slice);
         uint64_t address = xta__address_in(t, chunk);
         xta_status status = holder->ops->pin_read(holder, address, &pin, err);
         if (status != XTA_OK) {
@@ -65,12 +67,12 @@ static xta_status read_line(xta__transfer_call *t, int line, int64_t chunk[], in
         if (t->prefetch) {
             holder->ops->will_need(holder, address);
         }
-        from[k] = pin.bytes + xta__offset_in_chunk(t, p.within);
-        to[k] = t->memory + p.memory_at;
-        row_bytes[k] = p.count[line] * t->array->cell_bytes;
+        from[k] = pin.bytes + xta__offset_in_chunk(t, slice.within);
+        to[k] = t->memory + slice.memory_at;
+        row_bytes[k] = slice.count[line] * t->array->cell_bytes;
     }
     chunk[line] = first;
-    xta__plan_rows(t, line, &p, &plan);
+    xta__plan_rows(t, line, &slice, &plan);
     xta__copy_rows(&plan, n_pieces, to, from, row_bytes);
     return XTA_OK;
 }
@@ -89,9 +91,9 @@ xta_status xta__read_lines(xta__transfer_call *t, int line, xta_error *err)
             int n = left < XTA__MOST_PIECES ? (int)left : XTA__MOST_PIECES;
             n = xta__ahead_step(t, chunk, n);
             // Steps longer than a chunk on another axis may leave nothing to take here.
-            xta__part p;
-            xta__take_part(t, chunk, &p);
-            if (p.n_cells > 0) {
+            xta__chunk_slice slice;
+            xta__find_slice(t, chunk, &slice);
+            if (slice.n_cells > 0) {
                 status = read_line(t, line, chunk, n, err);
             }
             chunk[line] += n;

@@ -31,7 +31,7 @@ static void set_strides(xta__transfer_call *t, const xta_io_options *o)
     }
 }
 
-/* What parts go through on their way: as much as the largest needs that the region takes. */
+/* As much as the largest slice of the region needs. */
 xta_status xta__call_make_scratch(xta__transfer_call *t, xta_error *err)
 {
     size_t cells = 1;

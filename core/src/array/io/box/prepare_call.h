@@ -6,9 +6,11 @@
 
 #include "array/io/box/transfer_call.h"
 
-#define XTA__STREAM_BYTES ((uint64_t)32 << 20) /* targets larger than this spare the caches */
+/* Reads into a larger memory bypass the caches of the processor. */
+#define XTA__STREAM_BYTES ((uint64_t)32 << 20)
 
-/* The large members are filled as they are needed: a small box must not pay for clearing them. */
+/* The beginning of a call. The large members are filled as they are needed: a small box must not
+ * pay for clearing them. */
 static inline void xta__call_begin(xta__transfer_call *t, xta_array *array,
                                    xta__direction direction, void *memory)
 {
@@ -18,20 +20,20 @@ static inline void xta__call_begin(xta__transfer_call *t, xta_array *array,
     t->memory = memory;
     t->planned = false;
     t->tile = t->scratch = t->converted = t->staging = NULL;
-    t->staging_room = 0;
+    t->staging_bytes = 0;
     t->skips = NULL;
     t->locked = false;
     t->lock = &array->lock;
     t->failed = NULL;
 }
 
-/* Strides, types and scratch memory of a call on one thread, which reads nothing ahead. On failure
- * it is to be cleared as well. */
+/* Strides, types and scratch memory of a call that has one thread and reads nothing ahead. To be
+ * cleared after a failure as well. */
 xta_status xta__call_prepare(xta__transfer_call *t, const xta_box *box,
                              const xta_io_options *options, xta_error *err);
 void xta__call_clear(xta__transfer_call *t);
 
-/* What parts go through on their way, for a thread of a call that is prepared. */
+/* Scratch memory for the largest slice, for each thread of a call that is prepared. */
 xta_status xta__call_make_scratch(xta__transfer_call *t, xta_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* Reading ahead of a large read whose file is not in memory.
  *
  * A copy that runs into a missing page waits for one piece of the file at a time. So once a large
- * read has come to such a place, some threads fetch what it will want next: each waits for one
+ * read has come to such a place, some threads fetch what it will need next: each waits for one
  * unit of the file, so that several requests are in flight while cells are copied. They fetch what
  * the copy would have fetched and no more, the units that its cells lie in (plan/ahead.c), in file
  * order among those that are known. They stay a bounded number of bytes ahead, and end with the
@@ -96,7 +96,7 @@ bool xta__ahead_is_worth(const xta__transfer_call *t)
 /* ---- what is wanted ---- */
 
 /* Step to the next chunk of the read; false at the end. */
-static bool step(struct xta__fetching *f)
+static bool step_chunk(struct xta__fetching *f)
 {
     const xta__transfer_call *t = f->t;
     int line = t->ahead.line;
@@ -114,24 +114,24 @@ static bool step(struct xta__fetching *f)
     return xta__next_chunk(t, line, f->chunk);
 }
 
-/* Where a part of a chunk lies in the file. False where that is not to be fetched: of a curve a
- * small part may lie anywhere in a large chunk. */
-static bool cells_of(const xta__transfer_call *t, const int64_t chunk[], uint64_t address,
-                     xta__part *p, xta__file_cells *cells)
+/* Where a slice of a chunk lies in the file. False where it is not to be fetched: along a curve a
+ * small slice may lie anywhere in a large chunk. */
+static bool file_cells_of(const xta__transfer_call *t, const int64_t chunk[], uint64_t address,
+                          xta__chunk_slice *slice, xta__file_cells *cells)
 {
     const xta__holder *holder = t->array->holder;
     bool whole = holder->ahead.chunks || !t->strided;
 
-    xta__take_part(t, chunk, p);
+    xta__find_slice(t, chunk, slice);
     *cells =
         (xta__file_cells){.ndim = whole ? 0 : t->region.ndim,
                           .begin = address * holder->slot_bytes,
                           .cell_bytes = whole ? (size_t)holder->chunk_bytes : t->array->cell_bytes,
-                          .count = p->count,
+                          .count = slice->count,
                           .stride = t->from};
-    cells->begin += whole ? 0 : xta__offset_in_chunk(t, p->within);
-    return p->n_cells > 0 && (t->strided || holder->ahead.chunks || p->whole ||
-                              holder->chunk_bytes <= holder->ahead.unit);
+    cells->begin += whole ? 0 : xta__offset_in_chunk(t, slice->within);
+    return slice->n_cells > 0 && (t->strided || holder->ahead.chunks || slice->whole ||
+                                  holder->chunk_bytes <= holder->ahead.unit);
 }
 
 /* Plan the next chunk; false if the list is too full to take all of it. */
@@ -140,7 +140,7 @@ static bool plan_chunk(struct xta__fetching *f)
     const int64_t *chunk = f->chunk;
     xta__file_cells cells;
     uint64_t address;
-    xta__part p;
+    xta__chunk_slice slice;
 
     if (f->batch != NULL) {
         chunk = f->batch->coords + f->in_batch * (size_t)f->t->region.ndim;
@@ -148,7 +148,7 @@ static bool plan_chunk(struct xta__fetching *f)
     } else {
         address = xta__address_in(f->t, chunk);
     }
-    return !cells_of(f->t, chunk, address, &p, &cells) ||
+    return !file_cells_of(f->t, chunk, address, &slice, &cells) ||
            xta__ranges_add(&f->planning, &cells, f->turn, &f->planned);
 }
 
@@ -159,7 +159,7 @@ static uint64_t bytes_before(const struct xta__fetching *f, uint64_t turn)
 }
 
 /* Move the planned ranges to the queue, as many as it can take. */
-static void hand_over(struct xta__fetching *f)
+static void queue_planned(struct xta__fetching *f)
 {
     xta__ranges_order(&f->planning);
     pthread_mutex_lock(&f->lock);
@@ -177,7 +177,7 @@ static void hand_over(struct xta__fetching *f)
 
 /* The read has come to turn `now`, and takes chunks up to `next` at once: plan what comes after, as
  * soon as less than half of what may be ahead is. */
-static void plan(struct xta__fetching *f, uint64_t now, uint64_t next)
+static void plan_ahead(struct xta__fetching *f, uint64_t now, uint64_t next)
 {
     uint64_t begin = now > f->turn ? f->turn : now;
     uint64_t from = bytes_before(f, begin);
@@ -190,12 +190,12 @@ static void plan(struct xta__fetching *f, uint64_t now, uint64_t next)
            (f->turn < next || f->planned - from < f->most)) {
         bool full = f->turn >= now && !plan_chunk(f);
         f->planned_by[f->turn % TURNS] = f->planned;
-        f->ended = !step(f);
+        f->ended = !step_chunk(f);
         if (full) {
             break;
         }
     }
-    hand_over(f);
+    queue_planned(f);
 }
 
 /* ---- the threads ---- */
@@ -243,7 +243,7 @@ static void free_fetching(struct xta__fetching *f)
 }
 
 /* Begin at the chunk that is next. */
-static void start(xta__transfer_call *t, const int64_t chunk[])
+static void start_fetching(xta__transfer_call *t, const int64_t chunk[])
 {
     const xta__ahead_rule *rule = &t->array->holder->ahead;
     struct xta__fetching *f = xta__calloc(1, sizeof *f);
@@ -286,12 +286,13 @@ static bool met_cold(xta__transfer_call *t, const int64_t chunk[])
     xta__holder *holder = t->array->holder;
     xta__ahead *ahead = &t->ahead;
     xta__file_cells cells;
-    xta__part p;
+    xta__chunk_slice slice;
 
     if (holder->ops->is_cold == NULL) {
         return ahead->cold;
     }
-    if (ahead->turn < ahead->ask_at || !cells_of(t, chunk, xta__address_in(t, chunk), &p, &cells)) {
+    if (ahead->turn < ahead->ask_at ||
+        !file_cells_of(t, chunk, xta__address_in(t, chunk), &slice, &cells)) {
         return false;
     }
     ahead->ask_at = ahead->turn + ahead->gap / unit_bytes(t);
@@ -312,7 +313,7 @@ void xta__ahead_begin(xta__transfer_call *t, int line)
 int xta__ahead_go(xta__transfer_call *t, const int64_t chunk[], int n)
 {
     if (t->ahead.fetching == NULL && met_cold(t, chunk)) {
-        start(t, chunk);
+        start_fetching(t, chunk);
     }
     struct xta__fetching *f = t->ahead.fetching;
     if (f != NULL) {
@@ -324,7 +325,7 @@ int xta__ahead_go(xta__transfer_call *t, const int64_t chunk[], int n)
             f->turn = t->ahead.turn;
             f->ended = false;
         }
-        plan(f, t->ahead.turn, t->ahead.turn + (unsigned)n);
+        plan_ahead(f, t->ahead.turn, t->ahead.turn + (unsigned)n);
     }
     t->ahead.turn += (unsigned)n;
     return n;

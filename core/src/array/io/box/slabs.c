@@ -52,14 +52,14 @@ int xta__threads_wanted(void)
     return errno == 0 && *end == '\0' && n >= 1 && n <= XTA__MOST_THREADS ? (int)n : -1;
 }
 
-static uint64_t distance(ptrdiff_t stride)
+static uint64_t stride_length(ptrdiff_t stride)
 {
     return stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
 }
 
 /* Whether no two cells share a byte of memory, as far as can be seen by taking the axes from the
  * least stride on: each step must lead beyond all cells of the axes before. */
-static bool apart(const xta__transfer_call *t)
+static bool cells_are_apart(const xta__transfer_call *t)
 {
     bool taken[XTA_MAX_NDIM] = {false};
     uint64_t reach = t->memory_cell;
@@ -67,14 +67,15 @@ static bool apart(const xta__transfer_call *t)
     for (int k = 0; k < t->region.ndim; k++) {
         int least = -1;
         for (int axis = 0; axis < t->region.ndim; axis++) {
-            if (!taken[axis] && (least < 0 || distance(t->to[axis]) < distance(t->to[least]))) {
+            if (!taken[axis] &&
+                (least < 0 || stride_length(t->to[axis]) < stride_length(t->to[least]))) {
                 least = axis;
             }
         }
         uint64_t n = (uint64_t)t->region.count[least], span = 0;
         taken[least] = true;
-        if (n > 1 && (distance(t->to[least]) < reach ||
-                      !xta__mul_u64(n - 1, distance(t->to[least]), &span) ||
+        if (n > 1 && (stride_length(t->to[least]) < reach ||
+                      !xta__mul_u64(n - 1, stride_length(t->to[least]), &span) ||
                       !xta__add_u64(reach, span, &reach))) {
             return false;
         }
@@ -100,7 +101,7 @@ int xta__threads_for(const xta__transfer_call *t, int wanted)
     if (!t->locked && atomic_load_explicit(&t->array->appending, memory_order_relaxed)) {
         return 1; // this thread may have the lock that the others would wait for
     }
-    if (t->direction == XTA__READ && !apart(t)) {
+    if (t->direction == XTA__READ && !cells_are_apart(t)) {
         return 1; // the last of several cells counts, and which one that is must not change
     }
     uint64_t worth = bytes / THREAD_BYTES;
@@ -111,7 +112,7 @@ int xta__threads_for(const xta__transfer_call *t, int wanted)
 
 /* Slow axes first: there a slab is one stretch of most files. The axis along which rows of chunks
  * continue each other comes last: uncut, memory is written in long rows. */
-static void cut(split *s, uint64_t wanted)
+static void cut_slabs(split *s, uint64_t wanted)
 {
     const xta__transfer_call *t = s->call;
     int ndim = t->region.ndim, line = xta__line_axis(t);
@@ -131,7 +132,7 @@ static void cut(split *s, uint64_t wanted)
 }
 
 /* Let `mine` be slab number `k`. */
-static void take_slab(const split *s, uint64_t k, xta__transfer_call *mine)
+static void select_slab(const split *s, uint64_t k, xta__transfer_call *mine)
 {
     const xta_box *all = &s->call->region.chunks;
 
@@ -162,7 +163,7 @@ static void fail_slab(split *s, uint64_t k, xta_status status, const xta_error *
 
 /* One slab after another, until there are no more or one below has failed. Slabs below the one that
  * failed go on: theirs may be the error that counts. */
-static void move_some(split *s, xta__transfer_call *mine)
+static void move_slabs(split *s, xta__transfer_call *mine)
 {
     for (;;) {
         uint64_t k = atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed);
@@ -170,7 +171,7 @@ static void move_some(split *s, xta__transfer_call *mine)
             return; // also where there is no such slab
         }
         xta_error err = {0};
-        take_slab(s, k, mine);
+        select_slab(s, k, mine);
         xta_status status = s->ops->move(mine, &err);
         if (status != XTA_OK) {
             fail_slab(s, k, status, &err);
@@ -188,7 +189,7 @@ static void *run_thread(void *user)
 
     // Without memory of its own a thread leaves the slabs to the others.
     if (s->ops->begin(&mine, &err) == XTA_OK) {
-        move_some(s, &mine);
+        move_slabs(s, &mine);
         s->ops->end(&mine);
     }
     return NULL;
@@ -202,7 +203,7 @@ xta_status xta__move_slabs(xta__transfer_call *t, int n, const xta__slab_ops *op
     const uint64_t n_chunks = t->region.n_chunks;
     int started = 0;
 
-    cut(&s, wanted < worth ? wanted : worth);
+    cut_slabs(&s, wanted < worth ? wanted : worth);
     n = (uint64_t)n < s.n_slabs ? n : (int)s.n_slabs;
     pthread_t *threads = n > 1 ? xta__calloc((size_t)n - 1, sizeof threads[0]) : NULL;
     if (threads == NULL) {
@@ -221,7 +222,7 @@ xta_status xta__move_slabs(xta__transfer_call *t, int n, const xta__slab_ops *op
     while (started < n - 1 && xta__thread_start(&threads[started], run_thread, &s)) {
         started++;
     }
-    move_some(&s, &mine);
+    move_slabs(&s, &mine);
     for (int k = 0; k < started; k++) {
         pthread_join(threads[k], NULL);
     }

@@ -9,10 +9,10 @@
 /* What XTA_THREADS says: 0 if it is not set, -1 if it is no number from 1 to XTA__MOST_THREADS. */
 int xta__threads_wanted(void);
 
-/* How many threads are worth having for a call that is set up and may have `wanted`. */
+/* How many threads pay for a call that is prepared and may have `wanted`. */
 int xta__threads_for(const xta__transfer_call *t, int wanted);
 
-/* Memory of a thread's own; on failure there is none of it. */
+/* Give a thread memory of its own; on failure nothing is left of it. */
 typedef xta_status xta__slab_begin(xta__transfer_call *t, xta_error *err);
 typedef void xta__slab_end(xta__transfer_call *t);
 
@@ -25,8 +25,8 @@ typedef struct xta__slab_ops {
     xta__slab_end *end;
 } xta__slab_ops;
 
-/* Move all of `t`, which has its memory, slab by slab: this thread and up to n - 1 others, which
- * end with the call. The answer is that of the lowest slab that failed. */
+/* Move all of `t`, which is prepared, slab by slab: this thread and up to n - 1 others, which end
+ * with the call. Returns the failure of the lowest slab that failed. */
 xta_status xta__move_slabs(xta__transfer_call *t, int n, const xta__slab_ops *ops, xta_error *err);
 
 #endif

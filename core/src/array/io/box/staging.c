@@ -1,4 +1,4 @@
-/* Staging memory: whole chunks on their way to the file.
+/* Staging memory: whole chunks are gathered there before a call writes them to the file.
  *
  * Memory that the system has to hand out anew costs a fault for each page, as much as copying it.
  * So one buffer stays with the handle.
@@ -18,17 +18,17 @@ void xta__drop_staging(xta__transfer_call *t)
 {
     uint8_t *none = NULL;
 
-    if (t->staging_room != XTA__STAGING_BYTES ||
+    if (t->staging_bytes != XTA__STAGING_BYTES ||
         !atomic_compare_exchange_strong(&t->array->staging, &none, t->staging)) {
         free(t->staging);
     }
     t->staging = NULL;
-    t->staging_room = 0;
+    t->staging_bytes = 0;
 }
 
 xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err)
 {
-    if (t->staging_room >= bytes) {
+    if (t->staging_bytes >= bytes) {
         return XTA_OK;
     }
     xta__drop_staging(t);
@@ -39,7 +39,7 @@ xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err
     if (t->staging == NULL) {
         t->staging = xta__memory_of_huge_pages(bytes);
     }
-    t->staging_room = t->staging != NULL ? bytes : 0;
+    t->staging_bytes = t->staging != NULL ? bytes : 0;
     return t->staging != NULL
                ? XTA_OK
                : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu bytes of cells",

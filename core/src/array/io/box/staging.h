@@ -6,10 +6,10 @@
 
 #include "array/io/box/transfer_call.h"
 
-/* The staging memory of transfers that stays with a handle. */
+/* The staging memory that a handle keeps for its next transfer. */
 #define XTA__STAGING_BYTES ((size_t)2 << 20)
 
-/* At least so many bytes in t->staging, which hold anything; and give them back. */
+/* Have at least so many bytes in t->staging, with any contents; and give them back. */
 xta_status xta__make_staging(xta__transfer_call *t, size_t bytes, xta_error *err);
 void xta__drop_staging(xta__transfer_call *t);
 

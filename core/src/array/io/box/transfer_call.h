@@ -1,4 +1,4 @@
-/* One read or write of a box on its way: what all steps of it share.
+/* One read or write of a box: what all steps of it share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_ARRAY_IO_BOX_TRANSFER_CALL_H
@@ -9,7 +9,7 @@
 #include "array/state/open_array.h"
 #include "plan/plan.h"
 
-/* Reading ahead of one call: see ahead.c. */
+/* How far one call has read, for reading ahead: see read_ahead.c. */
 typedef struct xta__ahead {
     bool wanted;             /* the read is large enough to ask whether its file is in memory */
     bool cold;               /* a chunk was not */
@@ -21,7 +21,8 @@ typedef struct xta__ahead {
     struct xta__fetching *fetching; /* NULL: nothing was missing so far */
 } xta__ahead;
 
-/* One call on its way. */
+/* One call. Each thread of it has a copy, with its own scratch memory; only `array`, `structure`
+ * and what `lock` and `failed` point to are shared. */
 typedef struct xta__transfer_call {
     xta_array *array;
     const xta__structure *structure;
@@ -46,18 +47,19 @@ typedef struct xta__transfer_call {
     size_t tile_bytes;
     uint8_t *scratch;   /* to convert: cells of one chunk in the array's type */
     uint8_t *converted; /* and in the type of the memory */
-    uint8_t *staging;   /* whole chunks on their way to the file */
-    size_t staging_room;
+    uint8_t *staging;   /* whole chunks before they are written */
+    size_t staging_bytes;
     xta__skips *skips; /* chunks that the call leaves out; NULL: none */
     void *skips_user;
-    bool locked;           /* the thread that calls has the array's lock */
-    pthread_mutex_t *lock; /* of addresses that are no look-up in a table */
-    /* Of one slab among several: its number, and the lowest one that has failed; NULL: all. */
+    bool locked;           /* the thread that calls holds the lock of the array */
+    pthread_mutex_t *lock; /* of addresses that are more than a look-up in tables */
+    /* Of one slab among several: the lowest number of a slab that has failed, and its own number.
+     * NULL: the call is not divided. */
     const _Atomic uint64_t *failed;
     uint64_t slab;
 } xta__transfer_call;
 
-/* A slab below has failed: what this one does counts no more. */
+/* Whether a slab of a lower number has failed: then the result of this one does not matter. */
 static inline bool xta__is_cut_short(const xta__transfer_call *t)
 {
     return t->failed != NULL && atomic_load_explicit(t->failed, memory_order_relaxed) < t->slab;
@@ -69,8 +71,8 @@ static inline uint64_t xta__address_in(const xta__transfer_call *t, const int64_
     return xta__find_address(t->structure, chunk, t->lock);
 }
 
-/* Whether the first axis of a strided chunk is its fastest. Not to be seen from t->from, which has
- * the steps in it. */
+/* Whether the first axis of a strided chunk is its fastest. t->from does not tell: it is multiplied
+ * by the steps. */
 static inline bool xta__is_column(const xta__transfer_call *t)
 {
     const xta__axis *axis = t->structure->axis;
@@ -78,7 +80,7 @@ static inline bool xta__is_column(const xta__transfer_call *t)
     return axis[0].stride_bytes < axis[t->region.ndim - 1].stride_bytes;
 }
 
-/* What cells go through in this call's direction. */
+/* How cells are coded in the direction of this call. */
 static inline const xta__coding *xta__coding_of(const xta__transfer_call *t)
 {
     return t->direction == XTA__READ ? t->array->decode : t->array->encode;

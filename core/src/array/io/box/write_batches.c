@@ -1,8 +1,10 @@
 /* Writing in file order: whole chunks whose addresses follow each other are one system call.
  *
- * Parts of chunks are stored cell by cell where they belong, or, where long runs of them lie
- * together, written run by run. Nothing else of a chunk is ever touched: it may be another
- * writer's.
+ * A box touches chunks in row-major order, but their addresses have the order in which they were
+ * allocated. The chunks of a batch are sorted by address; runs of whole ones are gathered in
+ * staging memory, or stored into pages that exist, and written together. Slices of chunks are
+ * stored cell by cell where they belong, or, where long runs of them lie together, written run by
+ * run. Nothing else of a chunk is ever touched: it may belong to another writer.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/box/write_batches.h"
@@ -60,15 +62,15 @@ static void gather_line(xta__transfer_call *t, int line, const xta__batch *batch
     uint8_t *to[XTA__MOST_PIECES];
     size_t row_bytes[XTA__MOST_PIECES];
     xta__copy_plan plan;
-    xta__part p;
+    xta__chunk_slice slice;
 
     for (size_t k = 0; k < n; k++) {
-        xta__take_part(t, batch->coords + (first + k) * (size_t)t->region.ndim, &p);
-        from[k] = t->memory + p.memory_at;
+        xta__find_slice(t, batch->coords + (first + k) * (size_t)t->region.ndim, &slice);
+        from[k] = t->memory + slice.memory_at;
         to[k] = bytes + k * slot;
-        row_bytes[k] = p.count[line] * t->array->cell_bytes;
+        row_bytes[k] = slice.count[line] * t->array->cell_bytes;
     }
-    xta__plan_rows(t, line, &p, &plan);
+    xta__plan_rows(t, line, &slice, &plan);
     plan.stream = stream && plan.coding == NULL;
     xta__copy_rows(&plan, (int)n, to, from, row_bytes);
 }
@@ -77,17 +79,17 @@ static void gather_line(xta__transfer_call *t, int line, const xta__batch *batch
 static xta_status gather_chunk(xta__transfer_call *t, const int64_t chunk[], uint8_t *staging,
                                xta_error *err)
 {
-    xta__part p;
+    xta__chunk_slice slice;
     xta__pin pin = {.bytes = staging};
 
-    xta__take_part(t, chunk, &p);
+    xta__find_slice(t, chunk, &slice);
     if (t->strided && !t->convert) {
-        xta__copy_run(xta__plan_for(t, &p), staging, t->memory + p.memory_at);
+        xta__copy_run(xta__plan_for(t, &slice), staging, t->memory + slice.memory_at);
         return XTA_OK;
     }
-    xta_status status = xta__gather_scratch(t, &p, chunk, err);
+    xta_status status = xta__gather_scratch(t, &slice, chunk, err);
     if (status == XTA_OK) {
-        xta__scratch_to_chunk(t, &p, &pin);
+        xta__scratch_to_chunk(t, &slice, &pin);
     }
     return status;
 }
@@ -117,7 +119,7 @@ static bool store_run(xta__transfer_call *t, int line, const xta__batch *batch, 
 {
     xta__holder *holder = t->array->holder;
     xta__pin pin = {.ndim = t->region.ndim};
-    xta__part p;
+    xta__chunk_slice slice;
     xta__rows rows;
     xta__method_ask ask;
 
@@ -125,8 +127,9 @@ static bool store_run(xta__transfer_call *t, int line, const xta__batch *batch, 
         return false;
     }
     for (size_t k = 0; k < n; k++) {
-        xta__take_part(t, batch->coords + (first + k) * (size_t)t->region.ndim, &p);
-        if (xta__method_of_part(t, batch->addresses[first + k], &p, &rows, &ask) != XTA__IN_PLACE) {
+        xta__find_slice(t, batch->coords + (first + k) * (size_t)t->region.ndim, &slice);
+        if (xta__method_of_slice(t, batch->addresses[first + k], &slice, &rows, &ask) !=
+            XTA__IN_PLACE) {
             return false;
         }
     }
@@ -151,23 +154,24 @@ static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const
     size_t most = holder->run_bytes > 0 ? (size_t)holder->run_bytes : PIECE_BYTES;
     size_t planes = most / (size_t)plane;
     xta__copy_plan plan;
-    xta__part p;
+    xta__chunk_slice slice;
 
-    xta__take_part(t, chunk, &p);
-    size_t left = p.count[slow], done = 0;
+    xta__find_slice(t, chunk, &slice);
+    size_t left = slice.count[slow], done = 0;
     planes = planes > 0 ? planes : 1;
     xta_status status = xta__make_staging(t, planes * (size_t)plane, err);
     while (status == XTA_OK && left > 0) {
-        p.count[slow] = left < planes ? left : planes;
-        if (done == 0 || p.count[slow] < planes) {
-            xta__copy_plan_init(&plan, ndim, t->array->cell_bytes, p.count, t->from, t->to,
+        slice.count[slow] = left < planes ? left : planes;
+        if (done == 0 || slice.count[slow] < planes) {
+            xta__copy_plan_init(&plan, ndim, t->array->cell_bytes, slice.count, t->from, t->to,
                                 t->array->encode, false);
         }
-        xta__copy_run(&plan, t->staging, t->memory + p.memory_at + (ptrdiff_t)done * t->to[slow]);
+        xta__copy_run(&plan, t->staging,
+                      t->memory + slice.memory_at + (ptrdiff_t)done * t->to[slow]);
         status = holder->ops->write_part(holder, address, done * (size_t)plane, t->staging,
-                                         p.count[slow] * (size_t)plane, err);
-        done += p.count[slow];
-        left -= p.count[slow];
+                                         slice.count[slow] * (size_t)plane, err);
+        done += slice.count[slow];
+        left -= slice.count[slow];
     }
     return status;
 }
@@ -178,18 +182,18 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
     xta__holder *holder = t->array->holder;
     size_t slot = (size_t)holder->slot_bytes, ndim = (size_t)t->region.ndim;
     xta_status status = XTA_OK;
-    xta__part p;
+    xta__chunk_slice slice;
 
     if (store_run(t, line, batch, first, n, &status, err)) {
         return status;
     }
-    xta__take_part(t, batch->coords + first * ndim, &p);
+    xta__find_slice(t, batch->coords + first * ndim, &slice);
     if (n == 1 && t->strided && !t->convert) {
-        const xta__copy_plan *plan = xta__plan_for(t, &p);
+        const xta__copy_plan *plan = xta__plan_for(t, &slice);
         if (plan->ndim == 0 && plan->coding == NULL && slot == plan->cell_bytes) {
             // The caller's memory is the chunk already.
             return holder->ops->write_run(holder, batch->addresses[first], 1,
-                                          t->memory + p.memory_at, err);
+                                          t->memory + slice.memory_at, err);
         }
     }
     // A call costs little on a file of this machine; elsewhere large ones are worth more.
@@ -223,11 +227,11 @@ static size_t whole_run(const xta__transfer_call *t, const xta__batch *batch, si
                         size_t most)
 {
     size_t run = xta__batch_run(batch, first, most), n = 1;
-    xta__part p;
+    xta__chunk_slice slice;
 
     for (; n < run; n++) {
-        xta__take_part(t, batch->coords + (first + n) * (size_t)t->region.ndim, &p);
-        if (!p.whole) {
+        xta__find_slice(t, batch->coords + (first + n) * (size_t)t->region.ndim, &slice);
+        if (!slice.whole) {
             break;
         }
     }
@@ -253,18 +257,18 @@ static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *
     xta__holder *holder = t->array->holder;
     bool runs = t->direction == XTA__WRITE && holder->ops->write_run != NULL;
     xta_status status = XTA_OK;
-    xta__part p;
+    xta__chunk_slice slice;
 
     for (size_t k = 0; k < batch->n && status == XTA_OK && !xta__is_cut_short(t);) {
         const int64_t *chunk = batch->coords + k * (size_t)t->region.ndim;
         size_t n = 1;
-        xta__take_part(t, chunk, &p);
+        xta__find_slice(t, chunk, &slice);
         xta__ahead_step_in(t, batch, k);
-        if (runs && p.whole) {
+        if (runs && slice.whole) {
             n = whole_run(t, batch, k, most_of_run(holder, line, batch->addresses[k]));
             status = xta__write_run(t, line, batch, k, n, err);
-        } else if (p.n_cells > 0) {
-            status = xta__move_chunk(t, chunk, batch->addresses[k], &p, err);
+        } else if (slice.n_cells > 0) {
+            status = xta__move_chunk(t, chunk, batch->addresses[k], &slice, err);
         }
         k += n;
     }

@@ -19,7 +19,7 @@ static_assert((int)XTA_IO_STREAM == (int)XTA__BY_STREAM && (int)XTA_IO_ROWS == (
                   (int)XTA_IO_CACHE == (int)XTA__BY_CACHE,
               "methods have one number, here and in the public header");
 
-static void add_part(xta_io_share *share, const xta__rows *rows)
+static void add_slice(xta_io_share *share, const xta__rows *rows)
 {
     share->n_chunks++;
     share->n_rows += rows->n;
@@ -31,26 +31,26 @@ typedef struct counting {
     bool cached; /* a writable handle would have a chunk cache, which this one has not */
 } counting;
 
-static void count_part(const counting *c, const xta__transfer_call *t, uint64_t address,
-                       const xta__part *p)
+static void count_slice(const counting *c, const xta__transfer_call *t, uint64_t address,
+                        const xta__chunk_slice *slice)
 {
-    xta__rows rows = xta__rows_of_part(t, p);
+    xta__rows rows = xta__rows_of_slice(t, slice);
     xta__method_ask ask;
     xta__method method =
-        c->cached ? XTA__BY_CACHE : xta__method_of_part(t, address, p, &rows, &ask);
+        c->cached ? XTA__BY_CACHE : xta__method_of_slice(t, address, slice, &rows, &ask);
 
-    add_part(&c->plan->total, &rows);
-    add_part(&c->plan->by_method[method], &rows);
-    c->plan->n_whole += p->whole;
+    add_slice(&c->plan->total, &rows);
+    add_slice(&c->plan->by_method[method], &rows);
+    c->plan->n_whole += slice->whole;
 }
 
-/* Every part of a write that has cells is counted; nothing is written. */
-static xta_status count_parts(xta_array *array, const xta_box *box, const xta_io_options *options,
-                              const counting *c, xta_error *err)
+/* Count every slice of a write that has cells; nothing is written. */
+static xta_status count_slices(xta_array *array, const xta_box *box, const xta_io_options *options,
+                               const counting *c, xta_error *err)
 {
     xta__transfer_call t;
     int64_t chunk[XTA_MAX_NDIM];
-    xta__part p;
+    xta__chunk_slice slice;
 
     if (xta_box_empty(box)) {
         return XTA_OK;
@@ -60,9 +60,9 @@ static xta_status count_parts(xta_array *array, const xta_box *box, const xta_io
     if (status == XTA_OK) {
         memcpy(chunk, t.region.chunks.lo, sizeof chunk);
         do {
-            xta__take_part(&t, chunk, &p);
-            if (p.n_cells > 0) {
-                count_part(c, &t, xta__address_in(&t, chunk), &p);
+            xta__find_slice(&t, chunk, &slice);
+            if (slice.n_cells > 0) {
+                count_slice(c, &t, xta__address_in(&t, chunk), &slice);
             }
         } while (xta__next_chunk(&t, -1, chunk));
     }
@@ -98,7 +98,7 @@ xta_status xta_array_plan_write(xta_array *array, const xta_box *box, const xta_
     c.cached = plan->access == XTA_ACCESS_CACHED && array->holder->ops->facts != NULL;
     // There is no memory of cells, and a box may be larger than any.
     steps.step = options != NULL ? options->step : NULL;
-    XTA_TRY(count_parts(array, box, &steps, &c, err));
+    XTA_TRY(count_slices(array, box, &steps, &c, err));
 
 done:
     return status;
