@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "array/io/box/staging.h"
-#include "os/os.h"
+#include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "os/os.h"
+#include "util/os.h"
 
 static bool has_suffix(const char *name, const char *suffix)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "util/util.h"
+#include "util/text.h"
 
 /* Text must be UTF-8 and command no terminal. `what`: whose text it is. */
 xta_status xta__check_text(const char *array, const char *what, const char *text, size_t n,
