@@ -1,5 +1,5 @@
-/* From memory to files and back: the same structure, so the same addresses, so chunks are copied as
- * they are.
+/* Saving an array in memory to files, and loading one: both have the same structure, so the same
+ * addresses, and chunks are copied as they are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/admin/save.h"

@@ -1,9 +1,15 @@
-/* The growth transaction: all that can fail is done first, then it is published or undone.
+/* The growth transaction: all that can fail is done first, then the growth is published or undone.
+ *
+ *   prepare   plan the new bounds and chunks, reserve memory, give addresses, lengthen the data
+ *             file, reset cells that come back. Readers see nothing of this.
+ *   record    the caller appends a record to the journal. From then on the growth has happened.
+ *   publish   readers see the new bounds. Or, if the record could not be written,
+ *   undo      the mapping is what it was before.
  *
  * A growth may come over cells that were within the bounds before and were shrunk away. They were
- * reset then, but a kill may have come between, or a process that had not noticed the shrink may
- * have written since. So they are reset again, durably, before the growth is committed. Arrays that
- * never shrank have no such cells and pay nothing.
+ * reset then, but the process may have been killed before it had done so, or another one that had
+ * not noticed the shrink may have written since. So they are reset again, durably, before the
+ * record. Arrays that never shrank have no such cells and pay nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/change/growth.h"
@@ -64,7 +70,7 @@ xta_status xta__change_nothing(const xta_array *array, xta_box *after)
     return XTA_OK;
 }
 
-/* Whether no cell was ever within the bounds that is not now. */
+/* Whether all cells that ever were within the bounds still are. */
 static bool never_shrank(const xta__structure *s, const xta_box *bounds)
 {
     for (int axis = 0; axis < s->ndim; axis++) {
@@ -88,11 +94,11 @@ static xta_status reset_regrown(xta_array *array, const xta_box *bounds, const x
     if (xta_box_contains(bounds, &again)) {
         return XTA_OK;
     }
-    // What this handle has deferred of cells that are gone goes, and so does what others have.
+    // Deferred writes of cells that were shrunk away end here, those of this handle and of others.
     XTA_TRY(xta__flush(array, err));
     XTA_TRY(xta__guard_wait_for_others(array, err));
     xta__guard_widen(array, grown);
-    // What is left of a box without another is at most two slabs for each axis.
+    // A box without another one is at most two slabs for each axis.
     for (int axis = 0; axis < s->ndim; axis++) {
         xta_box below = again, above = again;
         below.hi[axis] = bounds->lo[axis] < below.hi[axis] ? bounds->lo[axis] : below.hi[axis];
@@ -116,9 +122,9 @@ static xta_status describe_overflow(xta_array *array, xta_status status, const c
                      status == XTA_ENOMEM ? "no memory to grow" : why);
 }
 
-/* The disk may have kept cells of a growth and lost its record. Then the cells lie outside the
- * bounds, and they must not be seen when the bounds come over them. It takes a loss of power, so
- * once for each boot of the system, before the first growth, the data file is looked through. */
+/* When power was lost the disk may have kept cells of a growth, but not its record. Such cells lie
+ * outside the bounds, and must not appear when the bounds come over them. So once after each boot
+ * of the system, before the first growth, the data file is searched for them. */
 static xta_status after_power_loss(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -141,8 +147,8 @@ done:
     return status;
 }
 
-/* An append that was cut off has left cells in slots that had no chunk yet. They are given out now,
- * perhaps to chunks in other places than the append had in mind. */
+/* An append that was cut off has left cells in slots that have no chunk yet. The slots go to new
+ * chunks now, which may lie elsewhere in the array than the append meant. */
 static xta_status empty_slots(xta_array *array, uint64_t first, xta_error *err)
 {
     xta__holder *holder = array->holder;

@@ -16,8 +16,8 @@
 #include "array/state/structure.h"
 
 /* Cells between the old bounds and the new ones become fill, and whole chunks give back their
- * space. The shrink is committed; what fails here is done again by the growth that comes over these
- * cells. */
+ * space. The shrink has happened already; what fails here is done by the growth that comes over
+ * these cells. */
 static void give_back(xta_array *array, const xta_box *before, const xta_box *after)
 {
     xta_error ignored = {0};

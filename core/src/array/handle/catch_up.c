@@ -1,4 +1,7 @@
-/* Catching up: what other processes have written to the journal since is taken into the state.
+/* Catching up: applying to the state what other processes have appended to the journal.
+ *
+ * Usually the new records are replayed. If the journal was compacted meanwhile another file has its
+ * name, and the state is made anew from that.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/catch_up.h"
@@ -38,7 +41,7 @@ static xta_status start_again(xta_array *array, xta_error *err)
                     : xta__fail(err, XTA_ECORRUPT, 0, "%s: no whole record", array->journal_path));
     }
     xta__journal_lock_like(&fresh, &array->journal.lock);
-    // A gate that was closed for this array is closed for the new journal.
+    // The lease of an exclusive writer belongs to the array, so the new journal has it.
     fresh.gate = array->journal.gate;
     array->journal.gate = (xta__file)XTA__FILE_CLOSED;
     xta__journal old = array->journal;
@@ -55,7 +58,7 @@ static xta_status start_again(xta_array *array, xta_error *err)
     free(state.constants.fill);
     xta__state_drop_pending(&array->state);
     array->state.pending = state.pending;
-    // Where the new journal tells of a new axis there are already two.
+    // If the new journal adds an axis, replaying it has made two structures.
     xta__structure *first = state.structure;
     while (first->retired != NULL) {
         first = first->retired;
@@ -92,7 +95,7 @@ xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err
         }
     }
     array->holder->n_chunks = n;
-    // With the bounds come the cells: copies of what others have changed are forgotten.
+    // New bounds come with new cells: cached copies of what others have changed are dropped.
     if ((array->state.shrunk || array->holder->windows == NULL) &&
         array->holder->ops->refresh != NULL) {
         XTA_TRY(array->holder->ops->refresh(array->holder, err));
@@ -105,8 +108,8 @@ done:
     return status;
 }
 
-/* Before the structure changes, what is deferred is written: as long as it can be told what of it
- * was taken away, and as long as a failure (a full disk, say) leaves everything as it was. */
+/* Before the structure changes, deferred cells are written: now it is still known which of them
+ * were taken away, and a failure (a full disk, say) leaves everything as it was. */
 static xta_status write_deferred(xta_array *array, xta_error *err)
 {
     uint8_t probe;
@@ -139,7 +142,7 @@ xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
     if (status != XTA_OK) {
         return status;
     }
-    // Already known to have been replaced, it may be gone from the server.
+    // A journal that is known to have been replaced may be gone from the server.
     if (!array->journal.moved) {
         XTA_TRY(xta__journal_read(&array->journal, xta__state_apply, &array->state, err));
     }

@@ -1,4 +1,7 @@
-/* Making durable, closing, deleting.
+/* Making an array durable, closing it, deleting it.
+ *
+ * Cells are synced before the journal: a mark in the journal says up to where all records and the
+ * slots of all their chunks are durable.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/close.h"
@@ -51,7 +54,7 @@ static xta_status sync_all(xta_array *array, bool closing, xta_error *err)
     pthread_mutex_lock(&array->lock);
     uint64_t promised = array->journal.end;
     pthread_mutex_unlock(&array->lock);
-    // The pages of new chunks are clean then, and others of their cells go by calls.
+    // After it the pages of new chunks are clean, and more of their cells are written by calls.
     atomic_store(&array->fresh_from, UINT64_MAX);
     xta_status status = array->holder->ops->sync(array->holder, err);
     if (status == XTA_OK) {
@@ -67,8 +70,8 @@ xta_status xta_array_sync(xta_array *array, xta_error *err)
     return status == XTA_OK ? sync_all(array, false, err) : status;
 }
 
-/* A handle that is not to be trusted writes nothing any more. What it has written is made durable;
- * what it has deferred is lost, and its caller must know. */
+/* A handle that was left unusable writes nothing more. What it has written is made durable;
+ * deferred cells are lost, and the caller is told so. */
 static xta_status leave_broken(xta_array *array, uint64_t n_deferred, xta_error *err)
 {
     if (n_deferred > 0) {

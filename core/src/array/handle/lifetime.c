@@ -1,4 +1,4 @@
-/* The memory of a handle, from its making to its end, and the chunk store it is given.
+/* The memory of a handle from its beginning to its end, and the store of chunks that it is given.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -23,7 +23,7 @@ xta_array *xta__new_array(void)
         array->state.table_limit = XTA__TABLE_LIMIT;
         array->threads = xta__threads_wanted();
         atomic_init(&array->fresh_from, UINT64_MAX);
-        // Recursive: an append holds it and computes addresses, which may want it.
+        // Recursive: an append holds it and computes addresses, which may need it.
         pthread_mutexattr_t recursive;
         pthread_mutexattr_init(&recursive);
         pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
@@ -42,7 +42,8 @@ void xta__free_array(xta_array *array)
 
     xta__handle_leave(array);
     if (array->holder != NULL && !(inherited && array->replica)) {
-        // Chunks behind MPI are closed by all ranks together, and a child is none.
+        // Chunks behind MPI are closed by all ranks together, and a child process is not one of
+        // them.
         array->holder->ops->free(array->holder);
     }
     xta__guard_free(array);
@@ -99,7 +100,7 @@ static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t 
     if (alone) {
         return xta__file_truncate(file, n * slot, err);
     }
-    // A mapping beyond the end would be a signal; the cache reads zeros there.
+    // Touching a mapping beyond the end raises a signal; the cache reads zeros there.
     *mapped = false;
     return XTA_OK;
 }

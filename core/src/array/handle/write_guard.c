@@ -33,8 +33,8 @@
 
 typedef struct xta__guard {
     xta_array *array;
-    /* Held as long as the kernel's lock, which belongs to the process: without it two threads would
-     * share that lock, and the first to end would release it for both. */
+    /* Held as long as the lock of the kernel, which does not tell threads apart: two would share
+     * it, and the first to end would release it for both. */
     pthread_mutex_t turn;
     pthread_mutex_t lock; /* of all below */
     bool alone;           /* the handle has the lock of the journal */

@@ -1,4 +1,8 @@
-/* Setting boxes of cells to one value; giving space back where that value is the fill value.
+/* Setting boxes of cells to one value, and giving space back where that is the fill value.
+ *
+ * A chunk that holds nothing reads as fill. So chunks that lie wholly in a box of fill are
+ * discarded, neighbours in the file together, and the slices of the others are stored or written by
+ * calls.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/fill.h"
@@ -25,7 +29,7 @@ typedef struct filling {
 
 #define FILLING_BYTES 65536 /* of one call */
 
-/* The longest cell, as fill is stored. */
+/* The fill value as it is stored, for the longest cell. */
 static const uint8_t zeros[65536];
 
 typedef struct storing {
@@ -60,7 +64,7 @@ static void store_slice(const filling *f, const xta_box *cells, const xta_box *s
     xta__each_run(f->structure, cells, slice, store_run, &to);
 }
 
-/* The same by calls. */
+/* The same by calls: runs of the value are written from a buffer that holds many of them. */
 typedef struct writing {
     uint32_t cell;
     uint8_t *cells; /* so many of the value */
@@ -141,7 +145,7 @@ static xta_status pin_to_fill(const filling *f, uint64_t address, const xta_box 
                                            method == XTA__IN_PLACE_RESERVED, pin, err);
 }
 
-/* One chunk that the box covers in slice, or wholly by another value than fill. */
+/* Fill one chunk of which the box covers only a slice, or that gets another value than fill. */
 static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *cells,
                              const xta_box *slice, xta_error *err)
 {
@@ -150,7 +154,7 @@ static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *
     xta__pin pin = {.ndim = f->structure->ndim, .chunk = chunk};
     uint64_t used = address;
 
-    // Fill in a chunk that holds nothing is there already.
+    // A chunk that holds nothing reads as fill already.
     if (f->value == NULL) {
         xta_status status = array->holder->ops->next_used(array->holder, address, &used, err);
         if (status != XTA_OK || used != address) {

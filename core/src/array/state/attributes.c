@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names are found by walking the list: it must not get so long that a file can make that
+/* Names are searched for in the list: a file must not be able to make it so long that this gets
  * expensive. */
 #define MOST_ATTRIBUTES 16384
 
@@ -57,7 +57,7 @@ static void free_item(xta__attribute *item)
     free(item->buffer);
 }
 
-/* Take over a value whose values are a buffer of their own. */
+/* Install a value, whose values are a buffer of their own, as the value of an attribute. */
 static void set_item(xta__attribute *item, int axis, const xta_attribute *value)
 {
     *item = (xta__attribute){.axis = axis,
@@ -67,7 +67,7 @@ static void set_item(xta__attribute *item, int axis, const xta_attribute *value)
 }
 
 /* Have `more` bytes free before or behind the values of an attribute. There is always one more
- * behind them, for the zero of a text. Twice as much is taken as is needed, so that a thousand
+ * behind them, for the zero of a text. Twice as much is allocated as is needed, so that a thousand
  * small growths do not move all values a thousand times. */
 static xta_status reserve_values(xta__attribute *item, xta_side side, size_t more)
 {
@@ -93,7 +93,7 @@ static xta_status reserve_values(xta__attribute *item, xta_side side, size_t mor
     return XTA_OK;
 }
 
-/* What can fail of putting values before or behind others. */
+/* The part of adding values that can fail. */
 static xta_status prepare_growth(xta__attributes *attributes, const xta__attribute_record *record)
 {
     xta__attribute *item = xta__attributes_find(attributes, record->axis, record->name);
@@ -262,7 +262,7 @@ static void encode_text(unsigned type, int axis, const char *text, xta__bytes *n
     (*n_nested)++;
 }
 
-/* Values as they lie in files. */
+/* Values as they are in files. */
 static void encode_item(const xta__attribute *item, xta__bytes *nested, uint32_t *n_nested)
 {
     xta__bytes payload = {0};

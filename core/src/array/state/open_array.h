@@ -16,8 +16,10 @@
 
 /* An open array, as threads share it.
  *
- * Reads, writes, get and put of several threads run at the same time and take no lock: they read
- * `structure` once, atomically, and what else they look at does not change while the array is open.
+ * Reads, writes, get and put of several threads run at the same time and take `lock` only where F*
+ * is more than a look-up in tables. They load `structure` once, atomically; the other members that
+ * they use do not change while the array is open.
+ *
  * A change of the structure holds `lock`, and everything behind it belongs to whoever holds
  * that. */
 struct xta_array {
@@ -54,12 +56,12 @@ struct xta_array {
      * none yet, or a transfer has it. */
     _Atomic(uint8_t *) staging;
 
-    /* Chunks from this address on were made since the last sync. Written under the lock, read
-     * without it: an old value only makes a write choose another method. */
+    /* Chunks from this address on were made since the last sync. Read without a lock: an old value
+     * only makes a write choose another method. */
     _Atomic uint64_t fresh_from;
 
-    struct xta__guard
-        *guard; /* of deferred writing: handle/write_guard.c; NULL: none is deferred */
+    /* Of deferred writing: see handle/write_guard.c. NULL: no writing is deferred. */
+    struct xta__guard *guard;
 
     /* Of everything below, and of structural changes. Recursive: an append holds it and computes
      * addresses, which may want it. */
@@ -81,7 +83,8 @@ struct xta_array {
     void *watch_user;
 };
 
-/* The structure as it is now. It stays valid until the array is closed. */
+/* The structure as it is now. It stays valid until the array is closed, that of a replica
+ * until all ranks get another state. */
 static inline xta__structure *xta__structure_of(const xta_array *array)
 {
     return atomic_load_explicit(&array->structure, memory_order_acquire);

@@ -1,4 +1,8 @@
-/* From records to state: the journal is the history, and replaying it makes the array.
+/* Replaying the journal: each record is applied to the state of the array.
+ *
+ * The journal is the history of the array, and its state is what replaying the records makes. Who
+ * opens an array replays from the newest checkpoint, a handle that catches up replays what is new,
+ * a reader of an earlier step stops there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/state/replay.h"
@@ -120,7 +124,7 @@ static bool grown_bounds(const xta__structure *s, const xta__growth_record *reco
     return true;
 }
 
-/* The record's own allocations are done, not planned again: it must be enough that they hold the
+/* The allocations are those of the record. They are not planned again, and only have to hold the
  * bounds. */
 static xta_status apply_extend(xta__state *state, const xta__growth_record *record,
                                const char **why)
@@ -274,7 +278,7 @@ static xta_status apply_commit(xta__state *state, const xta__record *record, con
     return status;
 }
 
-/* A PREPARE that is followed by anything but its COMMIT came to nothing. */
+/* A PREPARE that is followed by anything but its COMMIT did not happen. */
 static xta_status pass_over_pending(xta__state *state, const xta__record *record, const char **why)
 {
     if (state->pending != NULL && record->type != XTA__RECORD_COMMIT) {
@@ -345,8 +349,8 @@ static xta_status apply(xta__state *state, const xta__record *record, const char
     return status;
 }
 
-/* Work is announced and its growth recorded with the lock held. An announcement that is the newest
- * record while somebody else has the lock was cut off. */
+/* Work is announced and its growth recorded under one lock. So if somebody else has the lock and
+ * the announcement is the newest record, it was cut off. */
 static void take_announcement(xta__state *state, const xta__record *record)
 {
     const xta__works *works = &state->works;

@@ -1,4 +1,12 @@
-/* Axes, bounds and mapping: what growth and shrinking do to them.
+/* The structure of an array: what growing and shrinking do to axes, bounds and mapping.
+ *
+ * Bounds count cells, the mapping counts chunks. A growth moves a bound; where the box of chunks
+ * does not hold the new cells, chunks are allocated, as many as the growth policy of the array
+ * says. A shrink moves bounds only: chunks keep their addresses for ever.
+ *
+ * Planning is pure arithmetic on a copy of the bounds, and says why a growth is refused. Reserving
+ * allocates all memory. What follows (allocate, publish) cannot fail, so it may come after the
+ * record of the growth is in the journal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/state/structure.h"
@@ -13,8 +21,8 @@ static void init_axis(xta__axis *axis, int64_t chunk, int64_t lo, int64_t hi)
     atomic_init(&axis->lo, lo);
     atomic_init(&axis->hi, hi);
     axis->chunk = chunk;
-    // 2^64 / 1 does not fit; one less gives a quotient one too low, which the correction step
-    // mends.
+    // 2^64 / 1 does not fit; one less gives a quotient that is one too low, which the
+    // correction step mends.
     axis->magic = chunk == 1 ? UINT64_MAX : (uint64_t)(((xta__u128)1 << 64) / (uint64_t)chunk);
     axis->bias_chunks = XTA__COORD_LIMIT / chunk;
     axis->bias = axis->bias_chunks * chunk;
@@ -316,7 +324,7 @@ xta_box xta__structure_cells_of(const xta__structure *structure, const int64_t c
     return cells;
 }
 
-/* How many chunks the policy adjoins where `need` are wanting; false on overflow. */
+/* How many chunks the policy adjoins where `need` are missing; false on overflow. */
 static bool chunks_by_policy(const xta__constants *constants, uint64_t length, uint64_t need,
                              uint64_t *out)
 {
@@ -338,7 +346,7 @@ static bool chunks_by_policy(const xta__constants *constants, uint64_t length, u
     return true;
 }
 
-/* The box of chunks as a sequence of growths goes on. */
+/* The box of chunks in the course of a sequence of growths. */
 typedef struct growing {
     int64_t lo[XTA_MAX_NDIM], hi[XTA_MAX_NDIM];
 } growing;
@@ -463,7 +471,7 @@ void xta__structure_allocate(xta__structure *structure, const xta__growth_record
     }
 }
 
-/* The box of cells that may have been touched grows to hold `bounds`. */
+/* Cells within `bounds` may have been written from now on. */
 void xta__structure_reach(xta__structure *structure, const xta_box *bounds)
 {
     for (int axis = 0; axis < structure->ndim; axis++) {

@@ -41,7 +41,7 @@ enum { FETCHERS = 4, TURNS = 512 };
 struct xta__fetching {
     xta__holder *holder;
 
-    /* Of the thread that reads. */
+    /* Used by the thread that reads only. */
     const xta__transfer_call *t;
     int64_t chunk[XTA_MAX_NDIM]; /* the next to be planned; without a batch */
     const xta__batch *batch;     /* in file order: it is number `in_batch` of this */
@@ -53,12 +53,13 @@ struct xta__fetching {
     uint64_t most;              /* bytes ahead */
     xta__file_ranges planning;
 
-    /* Of all. */
+    /* Shared by all; `lock` guards the queue, `first` and `stop`. */
     pthread_mutex_t lock;
     pthread_cond_t more;
     xta__file_ranges queue;
-    size_t first;            /* in the queue */
-    _Atomic uint64_t passed; /* turns that need no fetching any more */
+    size_t first; /* in the queue */
+    /* turns before this one need no fetching; old values only cost a read */
+    _Atomic uint64_t passed;
     bool stop;
     pthread_t threads[FETCHERS];
     int n_threads;

@@ -31,11 +31,14 @@ typedef struct split {
     const xta__slab_ops *ops;
     int64_t cuts[XTA_MAX_NDIM]; /* slabs on each axis */
     uint64_t n_slabs;
-    _Atomic uint64_t next;   /* to be handed out */
-    _Atomic uint64_t failed; /* the lowest slab that has; n_slabs: none */
-    pthread_mutex_t lock;    /* of both below */
+    _Atomic uint64_t next; /* the slab to be handed out next */
+    /* The lowest slab that has failed; n_slabs: none. Only ever gets lower, under `lock`; read
+     * without it, so that threads stop early: an old value costs work, and changes no result. */
+    _Atomic uint64_t failed;
+    pthread_mutex_t lock; /* of both below */
     xta_status status;
     xta_error err;
+    /* takes the place of the lock of the array, which the caller holds */
     pthread_mutex_t addresses;
 } split;
 
