@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "repartition/notes.h"
+#include "executor/resume_log.h"
 
 enum { N_BLOCKS = 1000, FINGERPRINT = 0x1234abcd };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "property/fake_grid.h"
-#include "repartition/budget.h"
+#include "executor/budget.h"
 #include "support/report.h"
 
 static test_story story;

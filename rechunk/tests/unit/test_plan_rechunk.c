@@ -16,7 +16,7 @@
 
 #include <xta/rechunk.h>
 
-#include "plan/rechunk.h"
+#include "planner/planner.h"
 
 #define GIB (1024.0 * 1024.0 * 1024.0)
 

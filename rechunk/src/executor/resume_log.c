@@ -1,0 +1,323 @@
+/* The resume file, and sets of block numbers.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "executor/resume_log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_BYTES = 96, READ_BYTES = 1 << 16 };
+
+/* ---- block maps: open addressing, linear probing ---- */
+
+static size_t slot_of(const xta__block_map *map, uint64_t key)
+{
+    size_t k = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (map->room - 1);
+
+    while (map->keys[k] != 0 && map->keys[k] != key) {
+        k = (k + 1) & (map->room - 1);
+    }
+    return k;
+}
+
+static bool grow(xta__block_map *map)
+{
+    size_t old_room = map->room, room = old_room > 0 ? 2 * old_room : 64;
+    uint64_t *old_keys = map->keys, *old_values = map->values;
+    uint64_t *keys = xta__calloc(room, sizeof keys[0]);
+    uint64_t *values = xta__calloc(room, sizeof values[0]);
+
+    if (keys == NULL || values == NULL) {
+        free(keys);
+        free(values);
+        return false;
+    }
+    map->keys = keys;
+    map->values = values;
+    map->room = room;
+    for (size_t i = 0; i < old_room; i++) {
+        if (old_keys[i] != 0) {
+            size_t k = slot_of(map, old_keys[i]);
+            keys[k] = old_keys[i];
+            values[k] = old_values[i];
+        }
+    }
+    free(old_keys);
+    free(old_values);
+    return true;
+}
+
+uint64_t *xta__block_map_at(xta__block_map *map, uint64_t block, bool add)
+{
+    if (add && map->n * 2 >= map->room && !grow(map)) {
+        return NULL;
+    }
+    if (map->room == 0) {
+        return NULL;
+    }
+    size_t k = slot_of(map, block + 1);
+    if (map->keys[k] == 0) {
+        if (!add) {
+            return NULL;
+        }
+        map->keys[k] = block + 1;
+        map->values[k] = 0;
+        map->n++;
+    }
+    return &map->values[k];
+}
+
+bool xta__block_map_has(const xta__block_map *map, uint64_t block)
+{
+    return map->room > 0 && map->keys[slot_of(map, block + 1)] != 0;
+}
+
+void xta__block_map_remove(xta__block_map *map, uint64_t block)
+{
+    size_t k = map->room > 0 ? slot_of(map, block + 1) : 0;
+
+    if (map->room == 0 || map->keys[k] == 0) {
+        return;
+    }
+    map->keys[k] = 0;
+    map->n--;
+    // Those behind it may have been pushed on by it: they are put in once more.
+    for (size_t i = (k + 1) & (map->room - 1); map->keys[i] != 0; i = (i + 1) & (map->room - 1)) {
+        uint64_t key = map->keys[i], value = map->values[i];
+        map->keys[i] = 0;
+        size_t at = slot_of(map, key);
+        map->keys[at] = key;
+        map->values[at] = value;
+    }
+}
+
+void xta__block_map_clear(xta__block_map *map)
+{
+    free(map->keys);
+    free(map->values);
+    *map = (xta__block_map){0};
+}
+
+/* ---- lines ---- */
+
+/* Append one line: the words, and a checksum over them. */
+static xta_status add_line(xta__notes *notes, const char *words, xta_error *err)
+{
+    char line[LINE_BYTES];
+    int n = snprintf(line, sizeof line, "%s %08" PRIx32 "\n", words,
+                     xta__crc32c(0, words, strlen(words)));
+
+    xta_status status = xta__file_write_at(&notes->file, notes->end, line, (size_t)n, err);
+    if (status == XTA_OK) {
+        notes->end += (uint64_t)n;
+    }
+    return status;
+}
+
+static xta_status add_head(xta__notes *notes, uint32_t fingerprint, xta_error *err)
+{
+    char words[LINE_BYTES];
+
+    snprintf(words, sizeof words, "xta repartition 1 %08" PRIx32 " %08" PRIx32, fingerprint,
+             xta__boot());
+    return add_line(notes, words, err);
+}
+
+/* Cut the checksum off a line and look at it. */
+static bool whole_line(char *line)
+{
+    char *crc = strrchr(line, ' '), *end = NULL;
+
+    if (crc == NULL || strlen(crc) != 9) {
+        return false;
+    }
+    *crc = '\0';
+    return strtoul(crc + 1, &end, 16) == xta__crc32c(0, line, strlen(line)) && *end == '\0';
+}
+
+/* What reading has come to. */
+typedef struct reading {
+    xta__block_map *finished; /* known to hold */
+    uint64_t *pending;        /* noted since the last `synced` */
+    size_t n_pending, room;
+    uint64_t n_blocks;
+    uint32_t fingerprint;
+    uint32_t boot; /* of the run whose lines are being read */
+    bool other;    /* it belongs to another repartition */
+    bool head;
+} reading;
+
+/* What is pending holds. */
+static bool settle(reading *r)
+{
+    for (size_t k = 0; k < r->n_pending; k++) {
+        if (xta__block_map_at(r->finished, r->pending[k], true) == NULL) {
+            return false;
+        }
+    }
+    r->n_pending = 0;
+    return true;
+}
+
+/* A run goes on, at the time of `boot`: if that is not the one of the lines before, what was not
+ * synced then may be lost. */
+static void new_boot(reading *r, uint32_t boot)
+{
+    if (boot == 0 || boot != r->boot) {
+        r->n_pending = 0;
+    }
+    r->boot = boot;
+}
+
+static bool take_block(reading *r, uint64_t block)
+{
+    if (r->n_pending == r->room) {
+        uint64_t *bigger = xta__realloc_array(r->pending, 2 * r->room + 64, sizeof bigger[0]);
+        if (bigger == NULL) {
+            return false;
+        }
+        r->pending = bigger;
+        r->room = 2 * r->room + 64;
+    }
+    r->pending[r->n_pending++] = block;
+    return true;
+}
+
+/* One whole line. False where it makes no sense or memory is short. */
+static bool take_line(reading *r, const char *line)
+{
+    uint32_t fingerprint = 0, boot = 0;
+    uint64_t block = 0;
+
+    if (strcmp(line, "synced") == 0) {
+        return r->head && settle(r);
+    }
+    if (sscanf(line, "block %" SCNu64, &block) == 1) {
+        return r->head && block < r->n_blocks && take_block(r, block);
+    }
+    if (sscanf(line, "xta repartition 1 %" SCNx32 " %" SCNx32, &fingerprint, &boot) != 2) {
+        return false;
+    }
+    r->other = r->other || fingerprint != r->fingerprint;
+    new_boot(r, boot);
+    r->head = true;
+    return !r->other;
+}
+
+/* Lines one after another, until the end or one that is not whole; notes->end is behind the last
+ * whole one. */
+static xta_status read_lines(xta__notes *notes, reading *r, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    char *text = malloc(READ_BYTES + 1);
+    size_t got = 0;
+    bool good = text != NULL;
+
+    while (good && status == XTA_OK) {
+        status = xta__file_read_at(&notes->file, notes->end, text, READ_BYTES, &got, err);
+        text[status == XTA_OK ? got : 0] = '\0';
+        char *line = text, *newline = strchr(text, '\n');
+        good = newline != NULL;
+        while (good && newline != NULL) {
+            *newline = '\0';
+            uint64_t bytes = (uint64_t)(newline + 1 - line);
+            good = whole_line(line) && take_line(r, line);
+            notes->end += good ? bytes : 0;
+            line = newline + 1;
+            newline = strchr(line, '\n');
+        }
+    }
+    if (text == NULL) {
+        status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to read it", notes->file.path);
+    }
+    free(text);
+    return status;
+}
+
+/* Go on with a file that is there. */
+static xta_status go_on(xta__notes *notes, const char *path, uint32_t fingerprint,
+                        uint64_t n_blocks, xta__block_map *finished, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    reading r = {.finished = finished, .n_blocks = n_blocks, .fingerprint = fingerprint};
+
+    XTA_TRY(xta__file_open(path, XTA__FILE_WRITE, &notes->file, err));
+    XTA_TRY(read_lines(notes, &r, err));
+    if (r.other) {
+        XTA_TRY(xta__fail(err, XTA_ESTATE, 0,
+                          "%s: it belongs to the repartition of another source or target; give "
+                          "another resume file, or remove it to begin again",
+                          notes->file.path));
+    }
+    new_boot(&r, xta__boot());
+    if (!settle(&r)) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its blocks", notes->file.path));
+    }
+    // A line that was cut goes, so that what is appended stands on a line of its own.
+    XTA_TRY(xta__file_truncate(&notes->file, notes->end, err));
+
+done:
+    free(r.pending);
+    return status;
+}
+
+xta_status xta__notes_open(xta__notes *notes, const char *path, uint32_t fingerprint, bool resume,
+                           uint64_t n_blocks, xta__block_map *finished, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    *notes = (xta__notes){.file = XTA__FILE_CLOSED};
+    if (resume && xta__path_exists(path)) {
+        XTA_TRY(go_on(notes, path, fingerprint, n_blocks, finished, err));
+    } else {
+        status = xta__file_open(path, XTA__FILE_CREATE_NEW, &notes->file, err);
+        if (status == XTA_EEXIST && err != NULL) {
+            xta_error_set(err, status, err->os_errno,
+                          "%s: an earlier run left this resume file; go on with it (resume), or "
+                          "remove it to begin again",
+                          path);
+        }
+        XTA_TRY(status);
+    }
+    XTA_TRY(add_head(notes, fingerprint, err));
+
+done:
+    if (status != XTA_OK) {
+        xta__file_close(&notes->file);
+    }
+    return status;
+}
+
+xta_status xta__notes_add(xta__notes *notes, uint64_t block, xta_error *err)
+{
+    char words[LINE_BYTES];
+
+    snprintf(words, sizeof words, "block %" PRIu64, block);
+    notes->dirty = true;
+    return add_line(notes, words, err);
+}
+
+xta_status xta__notes_synced(xta__notes *notes, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (notes->dirty) {
+        status = add_line(notes, "synced", err);
+        notes->dirty = false;
+    }
+    return status == XTA_OK ? xta__file_sync(&notes->file, err) : status;
+}
+
+xta_status xta__notes_close(xta__notes *notes, bool remove, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (notes->file.path != NULL && remove) {
+        status = xta__path_remove(notes->file.path, err);
+    }
+    xta__file_close(&notes->file);
+    return status;
+}

@@ -1,0 +1,234 @@
+/* Walks: the operations of a plan, one after the other.
+ *
+ * A walk is four counters with a digit for each axis: the component, the group, the event, the
+ * piece. None of them is ever listed. Where blocks are folded a piece may go through several; then
+ * each part of it that lies in one block is a digit of its own.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "planner/planner.h"
+
+#include <stdlib.h>
+
+/* A piece on one axis, and the block that it lies in. */
+typedef struct digit {
+    int64_t number; /* of the piece of the course that it is a part of */
+    int64_t lo, hi;
+    int64_t block, block_lo, block_hi;
+} digit;
+
+struct xta_rechunk_walk {
+    const xta_rechunk_plan *plan;
+    uint64_t next, end; /* components */
+    bool inside;        /* one is being walked */
+    const xta__recipe *recipe;
+    int64_t lo[XTA_MAX_NDIM]; /* where it begins */
+    int64_t group[XTA_MAX_NDIM];
+    int64_t event[XTA_MAX_NDIM];
+    int side;    /* of the event: reads, then writes */
+    bool moving; /* `piece` is valid */
+    digit piece[XTA_MAX_NDIM];
+};
+
+xta_status xta_rechunk_walk_new(const xta_rechunk_plan *plan, uint64_t first, uint64_t n,
+                                xta_rechunk_walk **walk, xta_error *err)
+{
+    unsigned long long all = plan->facts.n_components, end = first + n;
+
+    xta__clear(err);
+    *walk = NULL;
+    if (first > all || n > all - first) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "components %llu to %llu are asked for, the plan has %llu",
+                         (unsigned long long)first, end, all);
+    }
+    *walk = xta__calloc(1, sizeof **walk);
+    if (*walk == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "no memory to walk a plan");
+    }
+    (*walk)->plan = plan;
+    (*walk)->next = first;
+    (*walk)->end = first + n;
+    return XTA_OK;
+}
+
+void xta_rechunk_walk_free(xta_rechunk_walk *walk)
+{
+    free(walk);
+}
+
+static void to_first_event_of_group(xta_rechunk_walk *w)
+{
+    for (int d = 0; d < w->recipe->ndim; d++) {
+        w->event[d] = w->recipe->course[d]->group[w->group[d]];
+    }
+    w->side = XTA__FROM;
+    w->moving = false;
+}
+
+static void enter_component(xta_rechunk_walk *w)
+{
+    const xta__layout *layout = &w->plan->layout;
+    uint64_t number = w->next++;
+    uint64_t kind = 0, scale = 1;
+
+    for (int d = layout->ndim - 1; d >= 0; d--) {
+        const xta__axis *axis = &layout->axis[d];
+        int64_t part = (int64_t)(number % (uint64_t)axis->n_parts);
+        number /= (uint64_t)axis->n_parts;
+        w->lo[d] = xta__axis_begin(axis, part);
+        w->group[d] = 0;
+        kind += scale * (uint64_t)xta__axis_kind(axis, part);
+        scale *= (uint64_t)axis->n_kinds;
+    }
+    w->recipe = &w->plan->recipe[kind];
+    w->inside = true;
+    to_first_event_of_group(w);
+}
+
+/* Step to the next event; false behind the last. */
+static bool next_event(xta_rechunk_walk *w)
+{
+    const xta__recipe *recipe = w->recipe;
+
+    w->side = XTA__FROM;
+    w->moving = false;
+    for (int i = recipe->ndim - 1; i >= 0; i--) {
+        int d = recipe->event_order[i];
+        const xta__course *course = recipe->course[d];
+        if (++w->event[d] < course->group[w->group[d] + 1]) {
+            return true;
+        }
+        w->event[d] = course->group[w->group[d]];
+    }
+    for (int i = recipe->ndim - 1; i >= 0; i--) {
+        int d = recipe->group_order[i];
+        if (++w->group[d] < recipe->course[d]->n_groups) {
+            to_first_event_of_group(w);
+            return true;
+        }
+        w->group[d] = 0;
+    }
+    return false;
+}
+
+/* The part of piece `number` from x on that lies in one block. */
+static void set_digit(xta_rechunk_walk *w, int axis, int64_t number, int64_t x)
+{
+    digit *piece = &w->piece[axis];
+    int64_t end = w->lo[axis] + w->recipe->course[axis]->edge[w->side][number + 1];
+
+    piece->number = number;
+    piece->block = xta__axis_block(&w->plan->layout.axis[axis], w->side, x, &piece->block_lo,
+                                   &piece->block_hi);
+    piece->lo = x;
+    piece->hi = piece->block_hi < end ? piece->block_hi : end;
+}
+
+/* The first digit of an axis at the event; false where there is none. */
+static bool first_digit(xta_rechunk_walk *w, int axis)
+{
+    const xta__course *course = w->recipe->course[axis];
+    int64_t first = course->first[w->side][w->event[axis]];
+
+    if (first == course->first[w->side][w->event[axis] + 1]) {
+        return false;
+    }
+    set_digit(w, axis, first, w->lo[axis] + course->edge[w->side][first]);
+    return true;
+}
+
+/* The next digit of an axis at the event; false behind the last. */
+static bool next_digit(xta_rechunk_walk *w, int axis)
+{
+    const xta__course *course = w->recipe->course[axis];
+    int64_t number = w->piece[axis].number, x = w->piece[axis].hi;
+
+    number += x == w->lo[axis] + course->edge[w->side][number + 1];
+    if (number == course->first[w->side][w->event[axis] + 1]) {
+        return false;
+    }
+    set_digit(w, axis, number, x);
+    return true;
+}
+
+/* Step to the next piece of the event's side; false behind the last. */
+static bool next_piece(xta_rechunk_walk *w)
+{
+    int ndim = w->recipe->ndim;
+
+    if (!w->moving) {
+        for (int d = 0; d < ndim; d++) {
+            if (!first_digit(w, d)) {
+                return false;
+            }
+        }
+        w->moving = true;
+        return true;
+    }
+    for (int d = ndim - 1; d >= 0; d--) {
+        if (next_digit(w, d)) {
+            return true;
+        }
+        (void)first_digit(w, d);
+    }
+    return false;
+}
+
+/* What was planned with its axes in reverse is said with them as they are. */
+static void reverse_op(xta_rechunk_op *op)
+{
+    for (int d = 0, e = op->piece.ndim - 1; d < e; d++, e--) {
+        int64_t block = op->block[d], lo = op->piece.lo[d], hi = op->piece.hi[d];
+        op->block[d] = op->block[e];
+        op->piece.lo[d] = op->piece.lo[e];
+        op->piece.hi[d] = op->piece.hi[e];
+        op->block[e] = block;
+        op->piece.lo[e] = lo;
+        op->piece.hi[e] = hi;
+    }
+}
+
+static void describe(const xta_rechunk_walk *w, xta_rechunk_op *op)
+{
+    const xta__layout *layout = &w->plan->layout;
+    xta_box block = {.ndim = layout->ndim};
+
+    op->write = w->side == XTA__TO;
+    op->component = w->next - 1;
+    op->piece.ndim = layout->ndim;
+    for (int d = 0; d < layout->ndim; d++) {
+        const digit *piece = &w->piece[d];
+        op->piece.lo[d] = piece->lo;
+        op->piece.hi[d] = piece->hi;
+        op->block[d] = piece->block;
+        block.lo[d] = piece->block_lo;
+        block.hi[d] = piece->block_hi;
+    }
+    op->whole = xta_box_equal(&op->piece, &block);
+    op->runs = xta__piece_runs(&w->plan->problem, w->side, &op->piece, &block);
+    if (w->plan->reversed) {
+        reverse_op(op);
+    }
+}
+
+bool xta_rechunk_walk_next(xta_rechunk_walk *walk, xta_rechunk_op *op)
+{
+    for (;;) {
+        if (!walk->inside) {
+            if (walk->next == walk->end) {
+                return false;
+            }
+            enter_component(walk);
+        }
+        if (next_piece(walk)) {
+            describe(walk, op);
+            return true;
+        }
+        if (walk->side == XTA__FROM) {
+            walk->side = XTA__TO;
+            walk->moving = false;
+        } else if (!next_event(walk)) {
+            walk->inside = false;
+        }
+    }
+}
