@@ -11,7 +11,7 @@
  * (short runs that are written), go the way of xta_array_read and xta_array_write.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "executor/executor.h"
+#include <xta/block_grid.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,16 +5,8 @@
 #define XTA_REPARTITION_REPARTITION_H
 
 #include <xta/repartition.h>
-#include <xta/work.h>
 
 #include "base/base.h"
-
-/* xta_array_create_like; an array that `replaces` its source has its owner and mode as well. With a
- * plan the work that fills it is announced. */
-xta_status xta__array_create_like(xta_array *source, const char *path,
-                                  const xta_create_options *changes, bool replaces,
-                                  const xta_work_plan *plan, xta_array **out, xta_work **work,
-                                  xta_error *err);
 
 /* xta_repartition_run with a number that becomes part of the resume file's fingerprint: what else
  * the blocks noted as finished depend on. */

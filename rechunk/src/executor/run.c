@@ -58,20 +58,6 @@ uint64_t xta__slice_bytes(const xta__run *run, uint64_t bytes, bool whole)
     return slice < run->staging_bytes ? slice : run->staging_bytes;
 }
 
-xta_status xta_blocks_close(xta_blocks *blocks, bool complete, xta_error *err)
-{
-    xta_status status = XTA_OK;
-
-    xta__clear(err);
-    if (blocks != NULL && blocks->calls != NULL && blocks->calls->close != NULL) {
-        status = blocks->calls->close(blocks->self, complete, err);
-    }
-    if (blocks != NULL) {
-        *blocks = (xta_blocks){.calls = NULL};
-    }
-    return status;
-}
-
 /* ---- checks and the plan ---- */
 
 static xta_status take_options(const xta_repartition_options *given, xta_repartition_options *o,

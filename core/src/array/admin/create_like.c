@@ -1,12 +1,11 @@
 /* An array like another one, without its cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "executor/executor.h"
+#include "array/admin/create_like.h"
 
 #include <string.h>
 
 #include <xta/attribute.h>
-#include <xta/work.h>
 
 #include "array/array.h"
 

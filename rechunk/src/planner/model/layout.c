@@ -22,17 +22,6 @@
 
 __extension__ typedef __int128 wide;
 
-xta_partition xta_partition_regular(int ndim, const int64_t block[], const int64_t origin[])
-{
-    xta_partition partition = {.ndim = ndim};
-
-    for (int axis = 0; axis < ndim && axis < XTA_MAX_NDIM; axis++) {
-        partition.axis[axis].length = block[axis];
-        partition.axis[axis].origin = origin == NULL ? 0 : origin[axis];
-    }
-    return partition;
-}
-
 /* ---- one side ---- */
 
 /* The last cut at or before x. */
