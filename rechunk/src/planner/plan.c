@@ -2,14 +2,15 @@
  * what the whole will do is added up.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* So many parts are counted one by one while plans are compared; what is said of the one that is
- * taken is exact for more. */
-#define MOST_COUNTED ((uint64_t)1 << 12)
+#include "planner/model/problem.h"
+#include "planner/strategies/keep.h"
+#include "planner/strategies/one_sided.h"
+#include "planner/strategies/sweep.h"
 
 /* Events that the search for one order may tour: those kinds of components that have most of the
  * cells get most of them. */
@@ -23,40 +24,7 @@ const char *xta_rechunk_strategy_name(xta_rechunk_strategy strategy)
     return (unsigned)strategy < sizeof names / sizeof names[0] ? names[strategy] : "unknown";
 }
 
-/* ---- searching ---- */
-
-xta_status xta__search_try(xta__search *search, const xta__recipe *recipe, const char *way,
-                           bool *fits)
-{
-    xta_status status = XTA_OK;
-    const xta_rechunk_problem *problem = search->problem;
-    xta__seeks from = xta__seeks_of(problem, search->span, recipe, XTA__FROM);
-    xta__seeks to = xta__seeks_of(problem, search->span, recipe, XTA__TO);
-    xta__cost cost = {from.runs + to.runs, from.cells + to.cells};
-    uint64_t n_to = 1, peak;
-
-    *fits = false;
-    for (int d = 0; d < recipe->ndim; d++) {
-        n_to *= (uint64_t)search->span[d]->blocks[XTA__TO];
-    }
-    if (problem->to_home == XTA_BLOCKS_WHOLE && to.n > n_to) {
-        goto done;
-    }
-    XTA_TRY(
-        xta__peak(recipe, search->measure, problem->cell_bytes, MOST_COUNTED, UINT64_MAX, &peak));
-    search->least_peak = peak < search->least_peak ? peak : search->least_peak;
-    *fits = peak <= search->budget;
-    if (*fits && (!search->found || xta__cheaper(cost, search->best_cost))) {
-        search->found = true;
-        search->best = *recipe;
-        search->best_cost = cost;
-        search->best_peak = peak;
-        search->way = way;
-    }
-
-done:
-    return status;
-}
+/* ---- one kind of component ---- */
 
 /* A plan under one way to count memory. */
 typedef struct attempt {
@@ -385,7 +353,7 @@ static xta_status plan_one_way(const xta_rechunk_problem *problem, bool reversed
     xta_rechunk_plan *made = xta__calloc(1, sizeof *made);
 
     *enough = UINT64_MAX;
-    if (made == NULL || xta__problem_copy(made, problem) != XTA_OK) {
+    if (made == NULL || xta__problem_copy(problem, &made->problem, &made->edges) != XTA_OK) {
         status = xta__fail(err, XTA_ENOMEM, 0, "no memory for a plan");
         goto done;
     }

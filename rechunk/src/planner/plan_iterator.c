@@ -5,9 +5,11 @@
  * each part of it that lies in one block is a digit of its own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/plan.h"
 
 #include <stdlib.h>
+
+#include "planner/model/seeks.h"
 
 /* A piece on one axis, and the block that it lies in. */
 typedef struct digit {

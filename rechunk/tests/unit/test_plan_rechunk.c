@@ -16,7 +16,7 @@
 
 #include <xta/rechunk.h>
 
-#include "planner/planner.h"
+#include "planner/model/seeks.h"
 
 #define GIB (1024.0 * 1024.0 * 1024.0)
 

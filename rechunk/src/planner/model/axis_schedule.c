@@ -5,7 +5,7 @@
  * So a piece read holds no cell that was to be written earlier.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/model/axis_schedule.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * and parts that look alike are one kind.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/model/layout.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What a limit leaves for what is held, and the way back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/model/memory_budget.h"
 
 #define MOST_STAGING ((uint64_t)8 << 20)
 

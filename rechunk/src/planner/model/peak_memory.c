@@ -14,7 +14,7 @@
  * * left + b * read: the corners of a convex hull, few however many events there are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/model/peak_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The problem of a plan: checked, copied with its edges, and its axes reversed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/model/problem.h"
 
 #include <string.h>
 
@@ -103,22 +103,23 @@ done:
     return status;
 }
 
-xta_status xta__problem_copy(xta_rechunk_plan *plan, const xta_rechunk_problem *problem)
+xta_status xta__problem_copy(const xta_rechunk_problem *problem, xta_rechunk_problem *copy,
+                             int64_t **edges)
 {
     size_t n = 0;
     int64_t *at;
 
-    plan->problem = *problem;
+    *copy = *problem;
     for (int d = 0; d < problem->bounds.ndim; d++) {
         n += problem->from.axis[d].length == 0 ? (size_t)problem->from.axis[d].n_edges : 0;
         n += problem->to.axis[d].length == 0 ? (size_t)problem->to.axis[d].n_edges : 0;
     }
-    at = plan->edges = xta__calloc(n + 1, sizeof *at);
+    at = *edges = xta__calloc(n + 1, sizeof *at);
     if (at == NULL) {
         return XTA_ENOMEM;
     }
     for (int d = 0; d < problem->bounds.ndim; d++) {
-        xta_cuts *cuts[2] = {&plan->problem.from.axis[d], &plan->problem.to.axis[d]};
+        xta_cuts *cuts[2] = {&copy->from.axis[d], &copy->to.axis[d]};
         for (int side = 0; side < 2; side++) {
             if (cuts[side]->length == 0) {
                 memcpy(at, cuts[side]->edges, (size_t)cuts[side]->n_edges * sizeof *at);

@@ -25,7 +25,7 @@
  * [KEEP] Eq. 2 and 3 as docs/REPARTITION.md corrects them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/model/seeks.h"
 
 static bool keeps_slots(const xta_rechunk_problem *problem, int side)
 {

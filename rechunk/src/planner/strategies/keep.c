@@ -19,7 +19,7 @@
  * [KEEP] 3.3, Algorithms 1 and 2, as docs/REPARTITION.md corrects them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/strategies/keep.h"
 
 #include <stdlib.h>
 #include <string.h>

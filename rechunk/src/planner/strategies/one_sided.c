@@ -12,7 +12,7 @@
  * [KEEP] 2.5 for baseline; split and merge are the one-sided problems of the work it builds on.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/planner.h"
+#include "planner/strategies/one_sided.h"
 
 #include <stdlib.h>
 

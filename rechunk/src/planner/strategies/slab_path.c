@@ -1,7 +1,7 @@
-/* The path of slabs with the fewest runs: see rechunk_slabs.c.
+/* The slabs with the fewest runs, a shortest path: slabs.c says over which graph.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/strategies/slabs.h"
+#include "planner/strategies/slab_path.h"
 
 #include <stdlib.h>
 #include <string.h>
