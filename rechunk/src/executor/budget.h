@@ -1,12 +1,12 @@
-/* A room of repartition/: memory for cells, counted, that never passes a limit.
+/* Private header: memory for cells, counted, that never passes a limit.
  *
  * Counted is what was asked for. What is given back is kept for the next of the same length, as far
  * as the limit has room for it as well, so that a run does not take fresh pages from the system all
  * the time. Not locked: the caller sees to that.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_REPARTITION_BUDGET_H
-#define XTA_REPARTITION_BUDGET_H
+#ifndef XTA_EXECUTOR_BUDGET_H
+#define XTA_EXECUTOR_BUDGET_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
-/* A room of repartition/: boxes of cells between dense buffers, and slices of boxes.
+/* Private header: boxes of cells between dense buffers, and slices of boxes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_REPARTITION_MOVE_H
-#define XTA_REPARTITION_MOVE_H
+#ifndef XTA_EXECUTOR_COPY_BOX_H
+#define XTA_EXECUTOR_COPY_BOX_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
-/* A room of repartition/: which block a coordinate lies in, and which cells a block has.
+/* Private header: which block a coordinate lies in, and which cells a block has.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_REPARTITION_CUTS_H
-#define XTA_REPARTITION_CUTS_H
+#ifndef XTA_EXECUTOR_CUT_GRID_H
+#define XTA_EXECUTOR_CUT_GRID_H
 
 #include <stddef.h>
 

@@ -3,9 +3,10 @@
  * run was stopped.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "executor/executor.h"
-
 #include <xta/replacement.h>
+
+#include "base/base.h"
+#include "executor/run.h"
 
 /* All cells. */
 static xta_status fill_successor(xta_replacement *r, xta_array *fresh,

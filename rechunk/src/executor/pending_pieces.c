@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/os.h"
 #include "executor/copy_box.h"
+#include "os/os.h"
 
 #define TRIM_BYTES ((size_t)32 << 10) /* less is not worth a call */
 

@@ -1,4 +1,4 @@
-/* A room of repartition/: the pieces that were read and not yet wholly written.
+/* Private header: the pieces that were read and not yet wholly written.
  *
  * A piece is one buffer (XTA_HOLD_PIECES) or one buffer for each output block that it meets
  * (XTA_HOLD_PARTS). Pieces are found by their input block. Not locked: the caller sees to that.
@@ -8,8 +8,8 @@
  * the plan counts on, and lets a reading thread go ahead.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_REPARTITION_HELD_H
-#define XTA_REPARTITION_HELD_H
+#ifndef XTA_EXECUTOR_PENDING_PIECES_H
+#define XTA_EXECUTOR_PENDING_PIECES_H
 
 #include "executor/budget.h"
 #include "executor/cut_grid.h"

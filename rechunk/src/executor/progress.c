@@ -1,7 +1,7 @@
 /* What has been done: finished blocks, the notes of them, and words to the caller.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "executor/run.h"
+#include "executor/progress.h"
 
 #define TELL_SECONDS 0.05
 #define SYNC_SECONDS 15.0

@@ -1,7 +1,7 @@
 /* Reading: pieces into held memory, neighbours in one call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "executor/run.h"
+#include "executor/reader.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A room of repartition/: the resume file, notes of the output blocks that are finished.
+/* Private header: the resume file, notes of the output blocks that are finished.
  *
  * Lines of text, each with a checksum over what stands before it:
  *
@@ -10,25 +10,12 @@
  * only blocks before the last `synced` do. A line that is cut or damaged ends the reading.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_REPARTITION_NOTES_H
-#define XTA_REPARTITION_NOTES_H
+#ifndef XTA_EXECUTOR_RESUME_LOG_H
+#define XTA_EXECUTOR_RESUME_LOG_H
 
 #include "base/base.h"
+#include "executor/block_map.h"
 #include "os/os.h"
-
-/* A set of block numbers, or a map from them to counts of cells. */
-typedef struct xta__block_map {
-    uint64_t *keys; /* number + 1; 0: empty */
-    uint64_t *values;
-    size_t n, room;
-} xta__block_map;
-
-/* Where the value of a block is; with `add` it is put in (0) if it is not there. NULL: not there,
- * or no memory. */
-uint64_t *xta__block_map_at(xta__block_map *map, uint64_t block, bool add);
-bool xta__block_map_has(const xta__block_map *map, uint64_t block);
-void xta__block_map_remove(xta__block_map *map, uint64_t block);
-void xta__block_map_clear(xta__block_map *map);
 
 typedef struct xta__notes {
     xta__file file;

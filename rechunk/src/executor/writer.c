@@ -2,9 +2,12 @@
  * verified.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "executor/run.h"
+#include "executor/writer.h"
 
 #include <string.h>
+
+#include "executor/progress.h"
+#include "executor/reader.h"
 
 /* ---- waiting for reads ---- */
 
