@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "executor/copy_box.h"
-#include "os/os.h"
+#include "util/os.h"
 
 #define TRIM_BYTES ((size_t)32 << 10) /* less is not worth a call */
 

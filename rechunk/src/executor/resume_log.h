@@ -15,7 +15,7 @@
 
 #include "base/base.h"
 #include "executor/block_map.h"
-#include "os/os.h"
+#include "util/os.h"
 
 typedef struct xta__notes {
     xta__file file;

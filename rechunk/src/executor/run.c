@@ -11,7 +11,7 @@
 #include "executor/reader.h"
 #include "executor/run_state.h"
 #include "executor/writer.h"
-#include "os/os.h"
+#include "util/os.h"
 
 #define DEFAULT_BYTES ((uint64_t)1 << 30)
 

@@ -11,7 +11,7 @@
 
 #include "array/admin/create_like.h"
 #include "array/array.h"
-#include "os/os.h"
+#include "util/os.h"
 
 struct xta_replacement {
     xta_array *locked; /* holds the lock from beginning to end */
