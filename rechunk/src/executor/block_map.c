@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "util/checked.h"
+
 static size_t slot_of(const xta__block_map *map, uint64_t key)
 {
     size_t k = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (map->capacity - 1);

@@ -4,7 +4,9 @@
 #ifndef XTA_EXECUTOR_BLOCK_MAP_H
 #define XTA_EXECUTOR_BLOCK_MAP_H
 
-#include "base/base.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct xta__block_map {
     uint64_t *keys; /* number + 1; 0: empty */

@@ -8,7 +8,9 @@
 #ifndef XTA_EXECUTOR_BUDGET_H
 #define XTA_EXECUTOR_BUDGET_H
 
-#include "base/base.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define XTA__LARGE_BYTES ((size_t)256 << 10) /* buffers of so many bytes are mapped */
 

@@ -4,7 +4,11 @@
 #ifndef XTA_EXECUTOR_COPY_BOX_H
 #define XTA_EXECUTOR_COPY_BOX_H
 
-#include "base/base.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xta/box.h>
 
 /* Copy the cells of `box` between two buffers, each dense and row-major over a box of its own that
  * holds `box`. */

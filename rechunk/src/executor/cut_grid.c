@@ -5,6 +5,9 @@
 
 #include <inttypes.h>
 
+#include "util/checked.h"
+#include "util/try.h"
+
 static xta_status init_axis(xta__cut_axis *axis, const xta_cuts *cuts, int64_t lo, int64_t hi,
                             int number, const char *name, xta_error *err)
 {

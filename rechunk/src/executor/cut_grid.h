@@ -4,11 +4,11 @@
 #ifndef XTA_EXECUTOR_CUT_GRID_H
 #define XTA_EXECUTOR_CUT_GRID_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include <xta/rechunk.h>
-
-#include "base/base.h"
+#include <xta/partition.h>
+#include <xta/status.h>
 
 /* One axis of a grid of blocks. Block k begins at `first` + k * `length`, or at edges[k]. */
 typedef struct xta__cut_axis {

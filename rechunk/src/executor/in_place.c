@@ -3,10 +3,12 @@
  * run was stopped.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <xta/options.h>
 #include <xta/replacement.h>
 
-#include "base/base.h"
 #include "executor/run.h"
+#include "util/crc32c.h"
+#include "util/try.h"
 
 /* All cells. */
 static xta_status fill_successor(xta_replacement *r, xta_array *fresh,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "executor/copy_box.h"
+#include "util/checked.h"
 #include "util/os.h"
 
 #define TRIM_BYTES ((size_t)32 << 10) /* less is not worth a call */

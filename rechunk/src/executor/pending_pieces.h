@@ -11,6 +11,8 @@
 #ifndef XTA_EXECUTOR_PENDING_PIECES_H
 #define XTA_EXECUTOR_PENDING_PIECES_H
 
+#include <xta/rechunk.h>
+
 #include "executor/budget.h"
 #include "executor/cut_grid.h"
 

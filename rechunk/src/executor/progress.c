@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/progress.h"
 
+#include "util/try.h"
+
 #define TELL_SECONDS 0.05
 #define SYNC_SECONDS 15.0
 

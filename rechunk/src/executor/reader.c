@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "util/try.h"
+
 /* Pieces that are read by one call. */
 typedef struct batch {
     size_t n;

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/checked.h"
+#include "util/crc32c.h"
+#include "util/try.h"
+
 enum { LINE_BYTES = 96, READ_BYTES = 1 << 16 };
 
 /* ---- lines ---- */

@@ -13,7 +13,6 @@
 #ifndef XTA_EXECUTOR_RESUME_LOG_H
 #define XTA_EXECUTOR_RESUME_LOG_H
 
-#include "base/base.h"
 #include "executor/block_map.h"
 #include "util/os.h"
 

@@ -7,11 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/options.h>
+
 #include "executor/progress.h"
 #include "executor/reader.h"
 #include "executor/run_state.h"
 #include "executor/writer.h"
+#include "util/box_text.h"
+#include "util/checked.h"
+#include "util/crc32c.h"
 #include "util/os.h"
+#include "util/try.h"
 
 #define DEFAULT_BYTES ((uint64_t)1 << 30)
 

@@ -8,6 +8,8 @@
 
 #include "executor/progress.h"
 #include "executor/reader.h"
+#include "util/box_text.h"
+#include "util/try.h"
 
 /* ---- waiting for reads ---- */
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/options.h>
+
 #include "planner/model/problem.h"
 #include "planner/strategies/keep.h"
 #include "planner/strategies/one_sided.h"

@@ -6,7 +6,9 @@
 
 #include <xta/rechunk.h>
 
-#include "base/base.h"
+#include "util/checked.h"
+#include "util/compiler.h"
+#include "util/try.h"
 
 /* The two sides of a problem. */
 #define XTA__FROM 0
