@@ -37,7 +37,7 @@ typedef struct attempt {
     xta__cost limit; /* what is not cheaper is of no use */
     xta__layout layout;
     xta__recipe *recipe;
-    xta__pool pool;
+    xta__schedule_pool pool;
     const char *way;
     int64_t shape[XTA_MAX_NDIM];
 } attempt;
@@ -45,7 +45,7 @@ typedef struct attempt {
 static void attempt_clear(attempt *a)
 {
     xta__layout_clear(&a->layout);
-    xta__pool_clear(&a->pool);
+    xta__schedule_pool_clear(&a->pool);
     free(a->recipe);
     *a = (attempt){.measure = a->measure};
 }
@@ -105,7 +105,7 @@ static xta_status attempt_kind(attempt *a, const xta_rechunk_problem *problem,
     a->cost.runs += n * search.best_cost.runs;
     a->cost.cells += n * search.best_cost.cells;
     a->recipe[kind] = search.best;
-    XTA_TRY(xta__pool_keep(&a->pool, &a->recipe[kind]));
+    XTA_TRY(xta__schedule_pool_keep(&a->pool, &a->recipe[kind]));
     // Kinds differ in what fits; the way of the whole is that of the kind that fares worst.
     if (a->way == NULL || strcmp(a->way, "lower bound") == 0) {
         a->way = search.way;
@@ -115,7 +115,7 @@ static xta_status attempt_kind(attempt *a, const xta_rechunk_problem *problem,
     }
 
 done:
-    xta__pool_clear(&search.pool);
+    xta__schedule_pool_clear(&search.pool);
     return status;
 }
 
@@ -180,7 +180,7 @@ static uint64_t count_blocks(const xta__layout *layout, int side)
         uint64_t n = 0;
         for (int k = 0; k < layout->axis[d].n_kinds; k++) {
             const xta__span *span = &layout->axis[d].kinds[k];
-            n += (uint64_t)span->blocks[side] * span->n_parts;
+            n += (uint64_t)span->blocks[side] * span->n_sections;
         }
         blocks *= n;
     }
@@ -325,7 +325,7 @@ static xta_status make_plan(xta_rechunk_plan *plan, xta_error *err)
     plan->pool = tried[best].pool;
     tried[best].layout = (xta__layout){0};
     tried[best].recipe = NULL;
-    tried[best].pool = (xta__pool){0};
+    tried[best].pool = (xta__schedule_pool){0};
     status = set_facts(plan, &tried[best]);
     if (status != XTA_OK) {
         xta__fail(err, status, 0, "no memory for a plan");
@@ -444,7 +444,7 @@ void xta_rechunk_plan_free(xta_rechunk_plan *plan)
 {
     if (plan != NULL) {
         xta__layout_clear(&plan->layout);
-        xta__pool_clear(&plan->pool);
+        xta__schedule_pool_clear(&plan->pool);
         free(plan->recipe);
         free(plan->edges);
         free(plan);

@@ -13,7 +13,7 @@ struct xta_rechunk_plan {
     int64_t *edges;  /* copies of irregular cuts */
     xta__layout layout;
     xta__recipe *recipe; /* of each kind of component */
-    xta__pool pool;
+    xta__schedule_pool pool;
     xta_rechunk_facts facts;
 };
 

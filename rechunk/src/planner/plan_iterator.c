@@ -13,7 +13,7 @@
 
 /* A piece on one axis, and the block that it lies in. */
 typedef struct digit {
-    int64_t number; /* of the piece of the course that it is a part of */
+    int64_t number; /* of the piece of the schedule that it is a part of */
     int64_t lo, hi;
     int64_t block, block_lo, block_hi;
 } digit;
@@ -61,7 +61,7 @@ void xta_rechunk_walk_free(xta_rechunk_walk *walk)
 static void to_first_event_of_group(xta_rechunk_walk *w)
 {
     for (int d = 0; d < w->recipe->ndim; d++) {
-        w->event[d] = w->recipe->course[d]->group[w->group[d]];
+        w->event[d] = w->recipe->schedule[d]->group[w->group[d]];
     }
     w->side = XTA__FROM;
     w->moving = false;
@@ -75,11 +75,11 @@ static void enter_component(xta_rechunk_walk *w)
 
     for (int d = layout->ndim - 1; d >= 0; d--) {
         const xta__axis *axis = &layout->axis[d];
-        int64_t part = (int64_t)(number % (uint64_t)axis->n_parts);
-        number /= (uint64_t)axis->n_parts;
-        w->lo[d] = xta__axis_begin(axis, part);
+        int64_t section = (int64_t)(number % (uint64_t)axis->n_sections);
+        number /= (uint64_t)axis->n_sections;
+        w->lo[d] = xta__axis_begin(axis, section);
         w->group[d] = 0;
-        kind += scale * (uint64_t)xta__axis_kind(axis, part);
+        kind += scale * (uint64_t)xta__axis_kind(axis, section);
         scale *= (uint64_t)axis->n_kinds;
     }
     w->recipe = &w->plan->recipe[kind];
@@ -96,15 +96,15 @@ static bool next_event(xta_rechunk_walk *w)
     w->moving = false;
     for (int i = recipe->ndim - 1; i >= 0; i--) {
         int d = recipe->event_order[i];
-        const xta__course *course = recipe->course[d];
-        if (++w->event[d] < course->group[w->group[d] + 1]) {
+        const xta__axis_schedule *schedule = recipe->schedule[d];
+        if (++w->event[d] < schedule->group[w->group[d] + 1]) {
             return true;
         }
-        w->event[d] = course->group[w->group[d]];
+        w->event[d] = schedule->group[w->group[d]];
     }
     for (int i = recipe->ndim - 1; i >= 0; i--) {
         int d = recipe->group_order[i];
-        if (++w->group[d] < recipe->course[d]->n_groups) {
+        if (++w->group[d] < recipe->schedule[d]->n_groups) {
             to_first_event_of_group(w);
             return true;
         }
@@ -117,7 +117,7 @@ static bool next_event(xta_rechunk_walk *w)
 static void set_digit(xta_rechunk_walk *w, int axis, int64_t number, int64_t x)
 {
     digit *piece = &w->piece[axis];
-    int64_t end = w->lo[axis] + w->recipe->course[axis]->edge[w->side][number + 1];
+    int64_t end = w->lo[axis] + w->recipe->schedule[axis]->edge[w->side][number + 1];
 
     piece->number = number;
     piece->block = xta__axis_block(&w->plan->layout.axis[axis], w->side, x, &piece->block_lo,
@@ -129,24 +129,24 @@ static void set_digit(xta_rechunk_walk *w, int axis, int64_t number, int64_t x)
 /* The first digit of an axis at the event; false where there is none. */
 static bool first_digit(xta_rechunk_walk *w, int axis)
 {
-    const xta__course *course = w->recipe->course[axis];
-    int64_t first = course->first[w->side][w->event[axis]];
+    const xta__axis_schedule *schedule = w->recipe->schedule[axis];
+    int64_t first = schedule->first[w->side][w->event[axis]];
 
-    if (first == course->first[w->side][w->event[axis] + 1]) {
+    if (first == schedule->first[w->side][w->event[axis] + 1]) {
         return false;
     }
-    set_digit(w, axis, first, w->lo[axis] + course->edge[w->side][first]);
+    set_digit(w, axis, first, w->lo[axis] + schedule->edge[w->side][first]);
     return true;
 }
 
 /* The next digit of an axis at the event; false behind the last. */
 static bool next_digit(xta_rechunk_walk *w, int axis)
 {
-    const xta__course *course = w->recipe->course[axis];
+    const xta__axis_schedule *schedule = w->recipe->schedule[axis];
     int64_t number = w->piece[axis].number, x = w->piece[axis].hi;
 
-    number += x == w->lo[axis] + course->edge[w->side][number + 1];
-    if (number == course->first[w->side][w->event[axis] + 1]) {
+    number += x == w->lo[axis] + schedule->edge[w->side][number + 1];
+    if (number == schedule->first[w->side][w->event[axis] + 1]) {
         return false;
     }
     set_digit(w, axis, number, x);

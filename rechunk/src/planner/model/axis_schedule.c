@@ -1,8 +1,8 @@
-/* Courses: how one axis of a component is gone along.
+/* Schedules: how one axis of a component is gone along.
  *
- * All of a course follows from the edges of its pieces and the ends of its events: up to an event's
- * end at x the pieces that begin before x are read, and those that end at x or before are written.
- * So a piece read holds no cell that was to be written earlier.
+ * All of a schedule follows from the edges of its pieces and the ends of its events: up to an
+ * event's end at x the pieces that begin before x are read, and those that end at x or before are
+ * written. So a piece read holds no cell that was to be written earlier.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/axis_schedule.h"
@@ -39,48 +39,48 @@ static void assign(const int64_t *edge, int64_t n, const int64_t *event, int64_t
     }
 }
 
-static void set_groups(xta__course *course, const xta__course_parts *parts)
+static void set_groups(xta__axis_schedule *schedule, const xta__schedule_spec *spec)
 {
     int64_t g = 0;
 
-    course->n_groups = 1;
-    course->group[0] = 0;
-    for (int64_t e = 0; e < course->n_events; e++) {
-        int64_t begin = e == 0 ? 0 : parts->event[e - 1];
-        int64_t x = parts->by_begin ? begin + 1 : parts->event[e];
+    schedule->n_groups = 1;
+    schedule->group[0] = 0;
+    for (int64_t e = 0; e < schedule->n_events; e++) {
+        int64_t begin = e == 0 ? 0 : spec->event[e - 1];
+        int64_t x = spec->by_begin ? begin + 1 : spec->event[e];
         int64_t before = g;
-        while (g + 1 < parts->n_groups && x > parts->group[g]) {
+        while (g + 1 < spec->n_groups && x > spec->group[g]) {
             g++;
         }
         if (g > before && e > 0) {
-            course->group[course->n_groups++] = e;
+            schedule->group[schedule->n_groups++] = e;
         }
     }
-    course->group[course->n_groups] = course->n_events;
+    schedule->group[schedule->n_groups] = schedule->n_events;
 }
 
-/* Give the arrays of a course their places in one piece of memory. */
-static xta_status course_room(xta__course *course, int64_t most_parts)
+/* Give the arrays of a schedule their places in one piece of memory. */
+static xta_status schedule_allocate(xta__axis_schedule *schedule, int64_t most_parts)
 {
-    int64_t events = course->n_events + 1;
-    size_t n = (size_t)(course->n[0] + course->n[1] + 2 + 9 * events + most_parts + 1);
+    int64_t events = schedule->n_events + 1;
+    size_t n = (size_t)(schedule->n[0] + schedule->n[1] + 2 + 9 * events + most_parts + 1);
     int64_t *at = xta__calloc(n, sizeof *at);
 
     if (at == NULL) {
         return XTA_ENOMEM;
     }
-    course->edge[0] = at;
-    course->edge[1] = at += course->n[0] + 1;
-    course->first[0] = at += course->n[1] + 1;
-    course->first[1] = at += events;
-    course->group = at += events;
-    course->part_come = at += events;
-    course->part_gone = at += events;
-    course->come = at += events;
+    schedule->edge[0] = at;
+    schedule->edge[1] = at += schedule->n[0] + 1;
+    schedule->first[0] = at += schedule->n[1] + 1;
+    schedule->first[1] = at += events;
+    schedule->group = at += events;
+    schedule->part_come = at += events;
+    schedule->part_gone = at += events;
+    schedule->come = at += events;
     for (int m = 0; m < 3; m++) {
-        course->gone[m] = at += events;
+        schedule->gone[m] = at += events;
     }
-    course->part = at + events;
+    schedule->part = at + events;
     return XTA_OK;
 }
 
@@ -97,14 +97,14 @@ static int64_t cuts_between(const xta__span *span, int side, int64_t begin, int6
 }
 
 /* Parts in the stretch that ends at part[stretch + 1]. */
-static int64_t parts_in(const xta__course *course, const xta__span *span, int64_t stretch,
+static int64_t parts_in(const xta__axis_schedule *schedule, const xta__span *span, int64_t stretch,
                         int64_t fold[2])
 {
     int64_t n = 1;
 
     for (int side = 0; side < 2; side++) {
         if (span->count[side] != NULL) {
-            n += cuts_between(span, side, course->part[stretch], course->part[stretch + 1],
+            n += cuts_between(span, side, schedule->part[stretch], schedule->part[stretch + 1],
                               &fold[side]);
         }
     }
@@ -112,89 +112,91 @@ static int64_t parts_in(const xta__course *course, const xta__span *span, int64_
 }
 
 /* What is read and gone at the end of each event. */
-static void set_counts(xta__course *course, const xta__span *span)
+static void set_counts(xta__axis_schedule *schedule, const xta__span *span)
 {
-    int64_t *edge = course->edge[XTA__FROM];
+    int64_t *edge = schedule->edge[XTA__FROM];
     int64_t pieces_gone = 0;
 
-    for (int64_t e = 0; e <= course->n_events; e++) {
-        int64_t written = course->edge[XTA__TO][course->first[XTA__TO][e]];
-        course->come[e] = edge[course->first[XTA__FROM][e]];
-        while (pieces_gone < course->n[XTA__FROM] && edge[pieces_gone + 1] <= written) {
+    for (int64_t e = 0; e <= schedule->n_events; e++) {
+        int64_t written = schedule->edge[XTA__TO][schedule->first[XTA__TO][e]];
+        schedule->come[e] = edge[schedule->first[XTA__FROM][e]];
+        while (pieces_gone < schedule->n[XTA__FROM] && edge[pieces_gone + 1] <= written) {
             pieces_gone++;
         }
-        course->gone[XTA__LIVE][e] = written;
-        course->gone[XTA__PIECES][e] = edge[pieces_gone];
+        schedule->gone[XTA__LIVE][e] = written;
+        schedule->gone[XTA__PIECES][e] = edge[pieces_gone];
     }
     int64_t come = 0, gone = 0, n_come = 0, n_gone = 0;
     int64_t come_fold[2] = {0, 0}, gone_fold[2] = {0, 0};
-    for (int64_t e = 0; e <= course->n_events; e++) {
-        while (come < course->n_stretches && course->part[come + 1] <= course->come[e]) {
-            n_come += parts_in(course, span, come++, come_fold);
+    for (int64_t e = 0; e <= schedule->n_events; e++) {
+        while (come < schedule->n_stretches && schedule->part[come + 1] <= schedule->come[e]) {
+            n_come += parts_in(schedule, span, come++, come_fold);
         }
-        while (gone < course->n_stretches && course->part[gone + 1] <= course->gone[XTA__LIVE][e]) {
-            n_gone += parts_in(course, span, gone++, gone_fold);
+        while (gone < schedule->n_stretches &&
+               schedule->part[gone + 1] <= schedule->gone[XTA__LIVE][e]) {
+            n_gone += parts_in(schedule, span, gone++, gone_fold);
         }
-        course->part_come[e] = n_come;
-        course->part_gone[e] = n_gone;
-        course->gone[XTA__PARTS][e] = course->part[gone];
+        schedule->part_come[e] = n_come;
+        schedule->part_gone[e] = n_gone;
+        schedule->gone[XTA__PARTS][e] = schedule->part[gone];
     }
-    course->n_parts = n_come;
+    schedule->n_parts = n_come;
 }
 
-xta_status xta__course_init(xta__course *course, const xta__span *span,
-                            const xta__course_parts *parts)
+xta_status xta__axis_schedule_init(xta__axis_schedule *schedule, const xta__span *span,
+                                   const xta__schedule_spec *spec)
 {
-    int64_t most_parts = parts->n[XTA__FROM] + span->n[XTA__TO] + 2;
+    int64_t most_parts = spec->n[XTA__FROM] + span->n[XTA__TO] + 2;
 
-    *course = (xta__course){.length = span->length, .n_events = parts->n_events};
-    course->n[XTA__FROM] = parts->n[XTA__FROM];
-    course->n[XTA__TO] = parts->n[XTA__TO];
-    if (course_room(course, most_parts) != XTA_OK) {
+    *schedule = (xta__axis_schedule){.length = span->length, .n_events = spec->n_events};
+    schedule->n[XTA__FROM] = spec->n[XTA__FROM];
+    schedule->n[XTA__TO] = spec->n[XTA__TO];
+    if (schedule_allocate(schedule, most_parts) != XTA_OK) {
         return XTA_ENOMEM;
     }
     for (int side = 0; side < 2; side++) {
-        memcpy(course->edge[side], parts->edge[side],
-               (size_t)(parts->n[side] + 1) * sizeof(int64_t));
-        assign(parts->edge[side], parts->n[side], parts->event, parts->n_events, side == XTA__FROM,
-               course->first[side]);
+        memcpy(schedule->edge[side], spec->edge[side],
+               (size_t)(spec->n[side] + 1) * sizeof(int64_t));
+        assign(spec->edge[side], spec->n[side], spec->event, spec->n_events, side == XTA__FROM,
+               schedule->first[side]);
     }
-    course->n_stretches =
-        xta__merge_edges(parts->edge[XTA__FROM], parts->n[XTA__FROM] + 1, span->edge[XTA__TO],
-                         span->n[XTA__TO] + 1, course->part) -
+    schedule->n_stretches =
+        xta__merge_edges(spec->edge[XTA__FROM], spec->n[XTA__FROM] + 1, span->edge[XTA__TO],
+                         span->n[XTA__TO] + 1, schedule->part) -
         1;
-    set_groups(course, parts);
-    set_counts(course, span);
+    set_groups(schedule, spec);
+    set_counts(schedule, span);
     return XTA_OK;
 }
 
-xta_status xta__course_copy(xta__course *course, const xta__course *from)
+xta_status xta__axis_schedule_copy(xta__axis_schedule *schedule, const xta__axis_schedule *from)
 {
-    *course = *from;
-    if (course_room(course, from->n_stretches + 1) != XTA_OK) {
-        *course = (xta__course){0};
+    *schedule = *from;
+    if (schedule_allocate(schedule, from->n_stretches + 1) != XTA_OK) {
+        *schedule = (xta__axis_schedule){0};
         return XTA_ENOMEM;
     }
     size_t events = (size_t)(from->n_events + 1) * sizeof(int64_t);
     for (int side = 0; side < 2; side++) {
-        memcpy(course->edge[side], from->edge[side], (size_t)(from->n[side] + 1) * sizeof(int64_t));
-        memcpy(course->first[side], from->first[side], events);
+        memcpy(schedule->edge[side], from->edge[side],
+               (size_t)(from->n[side] + 1) * sizeof(int64_t));
+        memcpy(schedule->first[side], from->first[side], events);
     }
-    memcpy(course->group, from->group, (size_t)(from->n_groups + 1) * sizeof(int64_t));
-    memcpy(course->part, from->part, (size_t)(from->n_stretches + 1) * sizeof(int64_t));
-    memcpy(course->part_come, from->part_come, events);
-    memcpy(course->part_gone, from->part_gone, events);
-    memcpy(course->come, from->come, events);
+    memcpy(schedule->group, from->group, (size_t)(from->n_groups + 1) * sizeof(int64_t));
+    memcpy(schedule->part, from->part, (size_t)(from->n_stretches + 1) * sizeof(int64_t));
+    memcpy(schedule->part_come, from->part_come, events);
+    memcpy(schedule->part_gone, from->part_gone, events);
+    memcpy(schedule->come, from->come, events);
     for (int m = 0; m < 3; m++) {
-        memcpy(course->gone[m], from->gone[m], events);
+        memcpy(schedule->gone[m], from->gone[m], events);
     }
     return XTA_OK;
 }
 
-void xta__course_clear(xta__course *course)
+void xta__axis_schedule_clear(xta__axis_schedule *schedule)
 {
-    free(course->edge[0]);
-    *course = (xta__course){0};
+    free(schedule->edge[0]);
+    *schedule = (xta__axis_schedule){0};
 }
 
 void xta__recipe_order(xta__recipe *recipe, const int order[])
@@ -206,61 +208,62 @@ void xta__recipe_order(xta__recipe *recipe, const int order[])
 
 /* ---- pools ---- */
 
-static xta__course *pool_room(xta__pool *pool)
+static xta__axis_schedule *schedule_pool_new_item(xta__schedule_pool *pool)
 {
-    if (pool->n == pool->room) {
-        size_t room = pool->room == 0 ? 16 : 2 * pool->room;
-        xta__course **more = xta__realloc_array(pool->course, room, sizeof *more);
+    if (pool->n == pool->capacity) {
+        size_t capacity = pool->capacity == 0 ? 16 : 2 * pool->capacity;
+        xta__axis_schedule **more = xta__realloc_array(pool->schedule, capacity, sizeof *more);
         if (more == NULL) {
             return NULL;
         }
-        pool->course = more;
-        pool->room = room;
+        pool->schedule = more;
+        pool->capacity = capacity;
     }
-    return xta__calloc(1, sizeof(xta__course));
+    return xta__calloc(1, sizeof(xta__axis_schedule));
 }
 
-xta_status xta__pool_add(xta__pool *pool, const xta__span *span, const xta__course_parts *parts,
-                         const xta__course **course)
+xta_status xta__schedule_pool_add(xta__schedule_pool *pool, const xta__span *span,
+                                  const xta__schedule_spec *spec,
+                                  const xta__axis_schedule **schedule)
 {
-    xta__course *made = pool_room(pool);
+    xta__axis_schedule *made = schedule_pool_new_item(pool);
 
-    if (made == NULL || xta__course_init(made, span, parts) != XTA_OK) {
+    if (made == NULL || xta__axis_schedule_init(made, span, spec) != XTA_OK) {
         free(made);
         return XTA_ENOMEM;
     }
-    pool->course[pool->n++] = made;
-    *course = made;
+    pool->schedule[pool->n++] = made;
+    *schedule = made;
     return XTA_OK;
 }
 
-void xta__pool_drop(xta__pool *pool)
+void xta__schedule_pool_drop(xta__schedule_pool *pool)
 {
     pool->n--;
-    xta__course_clear(pool->course[pool->n]);
-    free(pool->course[pool->n]);
+    xta__axis_schedule_clear(pool->schedule[pool->n]);
+    free(pool->schedule[pool->n]);
 }
 
-xta_status xta__pool_keep(xta__pool *pool, xta__recipe *recipe)
+xta_status xta__schedule_pool_keep(xta__schedule_pool *pool, xta__recipe *recipe)
 {
     for (int d = 0; d < recipe->ndim; d++) {
-        xta__course *made = pool_room(pool);
-        if (made == NULL || xta__course_copy(made, recipe->course[d]) != XTA_OK) {
+        xta__axis_schedule *made = schedule_pool_new_item(pool);
+        if (made == NULL || xta__axis_schedule_copy(made, recipe->schedule[d]) != XTA_OK) {
             free(made);
             return XTA_ENOMEM;
         }
-        pool->course[pool->n++] = made;
-        recipe->course[d] = made;
+        pool->schedule[pool->n++] = made;
+        recipe->schedule[d] = made;
     }
     return XTA_OK;
 }
 
-void xta__pool_clear(xta__pool *pool)
+void xta__schedule_pool_clear(xta__schedule_pool *pool)
 {
     for (size_t k = 0; k < pool->n; k++) {
-        xta__course_clear(pool->course[k]);
-        free(pool->course[k]);
+        xta__axis_schedule_clear(pool->schedule[k]);
+        free(pool->schedule[k]);
     }
-    free(pool->course);
-    *pool = (xta__pool){0};
+    free(pool->schedule);
+    *pool = (xta__schedule_pool){0};
 }

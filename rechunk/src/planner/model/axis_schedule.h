@@ -17,7 +17,7 @@
 /* How memory is counted: cells alive, pieces held, parts held. */
 typedef enum xta__measure { XTA__LIVE, XTA__PIECES, XTA__PARTS } xta__measure;
 
-typedef struct xta__course {
+typedef struct xta__axis_schedule {
     int64_t length;
     int64_t n[2];     /* pieces of each side */
     int64_t *edge[2]; /* n + 1 each */
@@ -31,11 +31,11 @@ typedef struct xta__course {
     int64_t *part_come, *part_gone; /* n_events + 1: parts read before event e, and freed */
     int64_t *come;                  /* n_events + 1: cells below this one are read before event e */
     int64_t *gone[3];               /* and those below this one are freed, by each measure */
-} xta__course;
+} xta__axis_schedule;
 
-/* What a course is made of: edges of pieces, ends of events, and ends of groups (none: one
+/* What a schedule is made of: edges of pieces, ends of events, and ends of groups (none: one
  * group). */
-typedef struct xta__course_parts {
+typedef struct xta__schedule_spec {
     const int64_t *edge[2];
     int64_t n[2];
     const int64_t *event; /* ends: all but the first 0 */
@@ -43,15 +43,15 @@ typedef struct xta__course_parts {
     const int64_t *group; /* ends */
     int64_t n_groups;
     bool by_begin; /* an event belongs to the group where it begins, not where it ends */
-} xta__course_parts;
+} xta__schedule_spec;
 
 /* XTA_ENOMEM. */
-xta_status xta__course_init(xta__course *course, const xta__span *span,
-                            const xta__course_parts *parts);
-xta_status xta__course_copy(xta__course *course, const xta__course *from);
-void xta__course_clear(xta__course *course);
+xta_status xta__axis_schedule_init(xta__axis_schedule *schedule, const xta__span *span,
+                                   const xta__schedule_spec *spec);
+xta_status xta__axis_schedule_copy(xta__axis_schedule *schedule, const xta__axis_schedule *from);
+void xta__axis_schedule_clear(xta__axis_schedule *schedule);
 
-/* The union of edges, ascending, each once; `out` has room for all of them. Returns how many. */
+/* The union of edges, ascending, each once; `out` holds all of them. Returns how many. */
 int64_t xta__merge_edges(const int64_t *a, int64_t n_a, const int64_t *b, int64_t n_b,
                          int64_t *out);
 
@@ -59,23 +59,24 @@ typedef struct xta__recipe {
     int ndim;
     int group_order[XTA_MAX_NDIM]; /* slowest axis first */
     int event_order[XTA_MAX_NDIM];
-    const xta__course *course[XTA_MAX_NDIM]; /* borrowed or owned, as the holder says */
+    const xta__axis_schedule *schedule[XTA_MAX_NDIM]; /* borrowed or owned, as the holder says */
 } xta__recipe;
 
 void xta__recipe_order(xta__recipe *recipe, const int order[]);
 
-/* Courses that go with their owner. */
-typedef struct xta__pool {
-    size_t n, room;
-    xta__course **course;
-} xta__pool;
+/* Schedules that go with their owner. */
+typedef struct xta__schedule_pool {
+    size_t n, capacity;
+    xta__axis_schedule **schedule;
+} xta__schedule_pool;
 
-xta_status xta__pool_add(xta__pool *pool, const xta__span *span, const xta__course_parts *parts,
-                         const xta__course **course);
-/* Free the course that was added last. */
-void xta__pool_drop(xta__pool *pool);
-/* Make the courses of `recipe` the pool's, by copying them. */
-xta_status xta__pool_keep(xta__pool *pool, xta__recipe *recipe);
-void xta__pool_clear(xta__pool *pool);
+xta_status xta__schedule_pool_add(xta__schedule_pool *pool, const xta__span *span,
+                                  const xta__schedule_spec *spec,
+                                  const xta__axis_schedule **schedule);
+/* Free the schedule that was added last. */
+void xta__schedule_pool_drop(xta__schedule_pool *pool);
+/* Make the schedules of `recipe` the pool's, by copying them. */
+xta_status xta__schedule_pool_keep(xta__schedule_pool *pool, xta__recipe *recipe);
+void xta__schedule_pool_clear(xta__schedule_pool *pool);
 
 #endif

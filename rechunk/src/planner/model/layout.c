@@ -1,9 +1,9 @@
-/* Where axes are cut, and into which parts.
+/* Where axes are cut, and into which sections.
  *
  * Regular cuts of both sides meet, if at all, at one place and every least common multiple of their
- * lengths from there (the Chinese remainder theorem); so an axis has at most three kinds of parts:
- * the first, those between, the last. Where a side is irregular the cuts are listed and compared,
- * and parts that look alike are one kind.
+ * lengths from there (the Chinese remainder theorem); so an axis has at most three kinds of
+ * sections: the first, those between, the last. Where a side is irregular the cuts are listed and
+ * compared, and sections that look alike are one kind.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/layout.h"
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With more blocks than this in a part they are folded, to about so many folds. What is planned
+/* With more blocks than this in a section they are folded, to about so many folds. What is planned
  * then costs milliseconds, and a fold is a small part of what is held. */
 #define MANY_BLOCKS ((int64_t)1 << 13)
 #define FOLDS       ((int64_t)1 << 12)
 
-/* An axis with more blocks of a side is not made one part only because a strategy would like to go
- * through the whole at once. */
+/* An axis with more blocks of a side is not made one section only because a strategy would like to
+ * go through the whole at once. */
 #define MOST_GLUED ((int64_t)1 << 17)
 
 __extension__ typedef __int128 wide;
@@ -210,7 +210,7 @@ static folding choose_folding(const xta__span *span, int side)
     if (others >= FOLDS) {
         return (folding){(n - 1) / FOLDS + 1, true};
     }
-    // Folds of the blocks in each block of the other side, as many of them as there is room for.
+    // Folds of the blocks in each block of the other side, as many of them as fit.
     int64_t folds = FOLDS / others, each = n / others;
     return (folding){each <= folds ? 1 : (each - 1) / folds + 1, false};
 }
@@ -241,7 +241,7 @@ static xta_status span_init(xta__span *span, const xta__axis *axis, int number, 
                             int64_t hi, xta_error *err)
 {
     span->length = hi - lo;
-    span->n_parts = 1;
+    span->n_sections = 1;
     for (int side = 0; side < 2; side++) {
         span->blocks[side] = blocks_within(&axis->cuts[side], lo, hi);
     }
@@ -276,17 +276,17 @@ static bool spans_alike(const xta__span *a, const xta__span *b)
 
 /* Make the span of [lo, hi), or find one that is like it. */
 static xta_status axis_add_kind(xta__axis *axis, int number, int64_t lo, int64_t hi,
-                                uint64_t n_parts, int *kind, xta_error *err)
+                                uint64_t n_sections, int *kind, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__span span = {0};
     xta__span *more;
 
     XTA_TRY(span_init(&span, axis, number, lo, hi, err));
-    span.n_parts = n_parts;
+    span.n_sections = n_sections;
     for (int k = 0; k < axis->n_kinds; k++) {
         if (spans_alike(&axis->kinds[k], &span)) {
-            axis->kinds[k].n_parts += n_parts;
+            axis->kinds[k].n_sections += n_sections;
             *kind = k;
             goto done;
         }
@@ -306,24 +306,24 @@ done:
     return status;
 }
 
-/* ---- parts ---- */
+/* ---- sections ---- */
 
-static xta_status regular_parts(xta__axis *axis, int number, bool glued, xta_error *err)
+static xta_status regular_sections(xta__axis *axis, int number, bool glued, xta_error *err)
 {
     xta_status status = XTA_OK;
     int64_t last;
 
-    axis->n_parts = 1;
+    axis->n_sections = 1;
     if (glued || !first_meeting(axis, &axis->second, &axis->period)) {
         XTA_TRY(axis_add_kind(axis, number, axis->lo, axis->hi, 1, &axis->kind[0], err));
         goto done;
     }
-    axis->n_parts += (axis->hi - axis->second - 1) / axis->period + 1;
-    last = axis->second + (axis->n_parts - 2) * axis->period;
+    axis->n_sections += (axis->hi - axis->second - 1) / axis->period + 1;
+    last = axis->second + (axis->n_sections - 2) * axis->period;
     XTA_TRY(axis_add_kind(axis, number, axis->lo, axis->second, 1, &axis->kind[0], err));
-    if (axis->n_parts > 2) {
+    if (axis->n_sections > 2) {
         XTA_TRY(axis_add_kind(axis, number, axis->second, axis->second + axis->period,
-                              (uint64_t)axis->n_parts - 2, &axis->kind[1], err));
+                              (uint64_t)axis->n_sections - 2, &axis->kind[1], err));
     }
     XTA_TRY(axis_add_kind(axis, number, last, axis->hi, 1, &axis->kind[2], err));
 
@@ -331,7 +331,7 @@ done:
     return status;
 }
 
-/* Where the parts of an axis with an irregular side begin. */
+/* Where the sections of an axis with an irregular side begin. */
 static xta_status irregular_begins(xta__axis *axis, int number, xta_error *err)
 {
     const xta_cuts *few = &axis->cuts[axis->cuts[XTA__FROM].length > 0];
@@ -342,52 +342,53 @@ static xta_status irregular_begins(xta__axis *axis, int number, xta_error *err)
     if (axis->begins == NULL || axis->kind_of == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "no memory for the parts of axis %d", number);
     }
-    axis->n_parts = 0;
+    axis->n_sections = 0;
     for (int64_t k = 0; k + 1 < few->n_edges; k++) {
         int64_t x = few->edges[k];
         if (k == 0 || cut_before(other, x) == x) {
-            axis->begins[axis->n_parts++] = x;
+            axis->begins[axis->n_sections++] = x;
         }
     }
-    axis->begins[axis->n_parts] = axis->hi;
+    axis->begins[axis->n_sections] = axis->hi;
     return XTA_OK;
 }
 
-static xta_status irregular_parts(xta__axis *axis, int number, bool glued, xta_error *err)
+static xta_status irregular_sections(xta__axis *axis, int number, bool glued, xta_error *err)
 {
     xta_status status = XTA_OK;
 
     XTA_TRY(irregular_begins(axis, number, err));
     if (glued) {
-        axis->n_parts = 1;
+        axis->n_sections = 1;
         axis->begins[1] = axis->hi;
     }
-    for (int64_t part = 0; part < axis->n_parts; part++) {
-        XTA_TRY(axis_add_kind(axis, number, axis->begins[part], axis->begins[part + 1], 1,
-                              &axis->kind_of[part], err));
+    for (int64_t section = 0; section < axis->n_sections; section++) {
+        XTA_TRY(axis_add_kind(axis, number, axis->begins[section], axis->begins[section + 1], 1,
+                              &axis->kind_of[section], err));
     }
 
 done:
     return status;
 }
 
-int xta__axis_kind(const xta__axis *axis, int64_t part)
+int xta__axis_kind(const xta__axis *axis, int64_t section)
 {
     if (axis->kind_of != NULL) {
-        return axis->kind_of[part];
+        return axis->kind_of[section];
     }
-    return axis->kind[part == 0 ? 0 : part < axis->n_parts - 1 ? 1 : 2];
+    return axis->kind[section == 0 ? 0 : section < axis->n_sections - 1 ? 1 : 2];
 }
 
-int64_t xta__axis_begin(const xta__axis *axis, int64_t part)
+int64_t xta__axis_begin(const xta__axis *axis, int64_t section)
 {
-    if (part == 0) {
+    if (section == 0) {
         return axis->lo;
     }
-    if (part == axis->n_parts) {
+    if (section == axis->n_sections) {
         return axis->hi;
     }
-    return axis->begins != NULL ? axis->begins[part] : axis->second + (part - 1) * axis->period;
+    return axis->begins != NULL ? axis->begins[section]
+                                : axis->second + (section - 1) * axis->period;
 }
 
 /* ---- layouts ---- */
@@ -410,9 +411,9 @@ static xta_status axis_make(xta__axis *axis, int number, bool glued, xta_error *
 {
     axis_clear(axis);
     if (axis->cuts[XTA__FROM].length == 0 || axis->cuts[XTA__TO].length == 0) {
-        return irregular_parts(axis, number, glued, err);
+        return irregular_sections(axis, number, glued, err);
     }
-    return regular_parts(axis, number, glued, err);
+    return regular_sections(axis, number, glued, err);
 }
 
 static xta_status axis_init(xta__axis *axis, int number, bool glued, xta_error *err)
@@ -423,7 +424,7 @@ static xta_status axis_init(xta__axis *axis, int number, bool glued, xta_error *
 }
 
 /* So many kinds of components are planned at most; beyond, the axis with the most kinds is one
- * part, which is still right but takes more memory. */
+ * section, which is still right but takes more memory. */
 #define MOST_KINDS 256
 
 static xta_status glue_axes(xta__layout *layout, xta_error *err)
@@ -468,7 +469,7 @@ xta_status xta__layout_init(xta__layout *layout, const xta_rechunk_problem *prob
     }
     XTA_TRY(glue_axes(layout, err));
     for (int d = 0; d < layout->ndim; d++) {
-        layout->n_components *= (uint64_t)layout->axis[d].n_parts;
+        layout->n_components *= (uint64_t)layout->axis[d].n_sections;
     }
 
 done:
@@ -492,7 +493,7 @@ uint64_t xta__layout_kind(const xta__layout *layout, uint64_t kind, const xta__s
         const xta__axis *axis = &layout->axis[d];
         span[d] = &axis->kinds[kind % (uint64_t)axis->n_kinds];
         kind /= (uint64_t)axis->n_kinds;
-        n *= span[d]->n_parts;
+        n *= span[d]->n_sections;
     }
     return n;
 }

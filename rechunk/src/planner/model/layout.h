@@ -15,11 +15,11 @@
  * they are read, or written, at one event, each as a piece of its own. */
 typedef struct xta__span {
     int64_t length;
-    int64_t n[2];      /* blocks, or folds, of each side */
-    int64_t *edge[2];  /* n + 1 each, from 0 to length */
-    int64_t *count[2]; /* blocks in each fold; NULL: one in each */
-    int64_t blocks[2]; /* of each side, in all */
-    uint64_t n_parts;  /* how many parts of the axis are like this */
+    int64_t n[2];        /* blocks, or folds, of each side */
+    int64_t *edge[2];    /* n + 1 each, from 0 to length */
+    int64_t *count[2];   /* blocks in each fold; NULL: one in each */
+    int64_t blocks[2];   /* of each side, in all */
+    uint64_t n_sections; /* how many sections of the axis are like this */
 } xta__span;
 
 /* How many blocks fold `k` has, and how long they are. */
@@ -36,12 +36,12 @@ static inline int64_t xta__fold_block(const xta__span *span, int side, int64_t k
 typedef struct xta__axis {
     int64_t lo, hi;
     xta_cuts cuts[2];
-    int64_t n_parts;
-    int64_t second; /* where the second part begins, and how long it and those behind it are */
+    int64_t n_sections;
+    int64_t second; /* where the second section begins, and how long it and those behind it are */
     int64_t period;
-    int64_t *begins; /* of irregular parts, n_parts + 1, and the kind of each; else NULL */
+    int64_t *begins; /* of irregular sections, n_sections + 1, and the kind of each; else NULL */
     int *kind_of;
-    int kind[3]; /* of the first part, of those between, of the last */
+    int kind[3]; /* of the first section, of those between, of the last */
     int n_kinds;
     xta__span *kinds;
 } xta__axis;
@@ -58,8 +58,8 @@ xta_status xta__layout_init(xta__layout *layout, const xta_rechunk_problem *prob
                             xta_error *err);
 void xta__layout_clear(xta__layout *layout);
 
-int xta__axis_kind(const xta__axis *axis, int64_t part);
-int64_t xta__axis_begin(const xta__axis *axis, int64_t part);
+int xta__axis_kind(const xta__axis *axis, int64_t section);
+int64_t xta__axis_begin(const xta__axis *axis, int64_t section);
 
 /* The number of the block that holds `x`, counted from the first one of the bounds, and where it
  * begins and ends within the bounds. */

@@ -62,35 +62,36 @@ static xta_status hull_add(xta__hull *hull, xta__point point)
     while (hull->n > 1 && below(&hull->point[hull->n - 2], &hull->point[hull->n - 1], &point)) {
         hull->n--;
     }
-    if (hull->n == hull->room) {
-        size_t room = hull->room == 0 ? 16 : 2 * hull->room;
-        xta__point *more = xta__realloc_array(hull->point, room, sizeof *more);
+    if (hull->n == hull->capacity) {
+        size_t capacity = hull->capacity == 0 ? 16 : 2 * hull->capacity;
+        xta__point *more = xta__realloc_array(hull->point, capacity, sizeof *more);
         if (more == NULL) {
             return XTA_ENOMEM;
         }
         hull->point = more;
-        hull->room = room;
+        hull->capacity = capacity;
     }
     hull->point[hull->n++] = point;
     return XTA_OK;
 }
 
-/* The hull of a course around that of the axes within it. Where the course has groups that are not
- * its events, a group is one event: more is held then than truly is. `counts`: parts, not cells. */
-static xta_status hull_nest(xta__hull *out, const xta__course *course, const xta__hull *inner,
-                            xta__measure measure, bool counts)
+/* The hull of a schedule around that of the axes within it. Where the schedule has groups that are
+ * not its events, a group is one event: more is held then than truly is. `counts`: parts, not
+ * cells. */
+static xta_status hull_nest(xta__hull *out, const xta__axis_schedule *schedule,
+                            const xta__hull *inner, xta__measure measure, bool counts)
 {
     xta_status status = XTA_OK;
-    const int64_t *come = counts ? course->part_come : course->come;
-    const int64_t *gone = counts ? course->part_gone : course->gone[measure];
-    bool grouped = course->n_groups > 1;
-    int64_t n = grouped ? course->n_groups : course->n_events;
-    uint64_t all = (uint64_t)(counts ? course->n_parts : course->length);
+    const int64_t *come = counts ? schedule->part_come : schedule->come;
+    const int64_t *gone = counts ? schedule->part_gone : schedule->gone[measure];
+    bool grouped = schedule->n_groups > 1;
+    int64_t n = grouped ? schedule->n_groups : schedule->n_events;
+    uint64_t all = (uint64_t)(counts ? schedule->n_parts : schedule->length);
 
     out->cells = all * inner->cells;
     for (int64_t k = 0; k < n; k++) {
-        int64_t begin = grouped ? course->group[k] : k;
-        int64_t end = grouped ? course->group[k + 1] : k + 1;
+        int64_t begin = grouped ? schedule->group[k] : k;
+        int64_t end = grouped ? schedule->group[k + 1] : k + 1;
         uint64_t rest = all - (uint64_t)gone[end];
         uint64_t now_gone = (uint64_t)(gone[end] - gone[begin]);
         uint64_t now_come = (uint64_t)(come[end] - come[begin]);
@@ -121,7 +122,7 @@ static xta_status hull_of_order(xta__hull *hull, const xta__recipe *recipe, int 
         if (axis == without) {
             continue;
         }
-        XTA_TRY(hull_nest(&outer, recipe->course[axis], &inner, measure, counts));
+        XTA_TRY(hull_nest(&outer, recipe->schedule[axis], &inner, measure, counts));
         xta__hull_clear(&inner);
         inner = outer;
         outer = (xta__hull){0};
@@ -158,16 +159,16 @@ typedef struct tour {
 /* The bytes of parts in a product of ranges: each rounded up, with its bookkeeping. */
 static uint64_t part_bytes(const tour *t, const int64_t *const ends[], int axis, uint64_t cells)
 {
-    const xta__course *course;
+    const xta__axis_schedule *schedule;
     uint64_t sum = 0;
 
     if (axis == t->recipe->ndim) {
         return (cells * t->cell_bytes + 63) / 64 * 64 + 64;
     }
-    course = t->recipe->course[axis];
+    schedule = t->recipe->schedule[axis];
     for (int64_t k = ends[axis][t->at[axis]]; k < ends[axis][t->at[axis] + 1]; k++) {
         sum += part_bytes(t, ends, axis + 1,
-                          cells * (uint64_t)(course->part[k + 1] - course->part[k]));
+                          cells * (uint64_t)(schedule->part[k + 1] - schedule->part[k]));
     }
     return sum;
 }
@@ -177,8 +178,8 @@ static void visit_rounded(tour *t)
     const int64_t *come[XTA_MAX_NDIM], *gone[XTA_MAX_NDIM];
 
     for (int d = 0; d < t->recipe->ndim; d++) {
-        come[d] = t->recipe->course[d]->part_come;
-        gone[d] = t->recipe->course[d]->part_gone;
+        come[d] = t->recipe->schedule[d]->part_come;
+        gone[d] = t->recipe->schedule[d]->part_gone;
     }
     t->held += part_bytes(t, come, 0, 1);
     t->peak = t->held > t->peak ? t->held : t->peak;
@@ -190,15 +191,15 @@ typedef struct change {
     uint64_t come, gone, parts_come, parts_gone;
 } change;
 
-static change change_by(const tour *t, const xta__course *course, int64_t e, change c)
+static change change_by(const tour *t, const xta__axis_schedule *schedule, int64_t e, change c)
 {
-    const int64_t *gone = course->gone[t->measure];
+    const int64_t *gone = schedule->gone[t->measure];
 
-    c.come *= (uint64_t)(course->come[e + 1] - course->come[e]);
+    c.come *= (uint64_t)(schedule->come[e + 1] - schedule->come[e]);
     c.gone *= (uint64_t)(gone[e + 1] - gone[e]);
     if (t->per_part > 0) {
-        c.parts_come *= (uint64_t)(course->part_come[e + 1] - course->part_come[e]);
-        c.parts_gone *= (uint64_t)(course->part_gone[e + 1] - course->part_gone[e]);
+        c.parts_come *= (uint64_t)(schedule->part_come[e + 1] - schedule->part_come[e]);
+        c.parts_gone *= (uint64_t)(schedule->part_gone[e + 1] - schedule->part_gone[e]);
     }
     return c;
 }
@@ -222,8 +223,8 @@ static void visit(tour *t, const change *c)
 static void tour_cells(tour *t, const change *outer)
 {
     int axis = t->event[t->n_event - 1];
-    const int64_t *come = t->recipe->course[axis]->come;
-    const int64_t *gone = t->recipe->course[axis]->gone[t->measure];
+    const int64_t *come = t->recipe->schedule[axis]->come;
+    const int64_t *gone = t->recipe->schedule[axis]->gone[t->measure];
     uint64_t held = t->held, peak = t->peak;
     uint64_t in = outer->come * t->unit, out = outer->gone * t->unit;
 
@@ -252,7 +253,7 @@ static void tour_events(tour *t, int level, const change *so_far)
     }
     int axis = t->event[level];
     for (int64_t e = t->from[axis]; e < t->to[axis] && t->peak < t->stop; e++) {
-        change c = change_by(t, t->recipe->course[axis], e, *so_far);
+        change c = change_by(t, t->recipe->schedule[axis], e, *so_far);
         t->at[axis] = e;
         tour_events(t, level + 1, &c);
     }
@@ -265,10 +266,10 @@ static void tour_groups(tour *t, int level, const change *fixed)
         return;
     }
     int axis = t->group[level];
-    const xta__course *course = t->recipe->course[axis];
-    for (int64_t g = 0; g < course->n_groups && t->peak < t->stop; g++) {
-        t->from[axis] = course->group[g];
-        t->to[axis] = course->group[g + 1];
+    const xta__axis_schedule *schedule = t->recipe->schedule[axis];
+    for (int64_t g = 0; g < schedule->n_groups && t->peak < t->stop; g++) {
+        t->from[axis] = schedule->group[g];
+        t->to[axis] = schedule->group[g + 1];
         tour_groups(t, level + 1, fixed);
     }
 }
@@ -282,20 +283,20 @@ static void tour_all(tour *t, int without)
     for (int i = 0; i < t->recipe->ndim; i++) {
         int of_groups = t->recipe->group_order[i];
         int of_events = t->recipe->event_order[i];
-        const xta__course *course = t->recipe->course[of_groups];
-        if (of_groups != without && course->n_groups > 1) {
+        const xta__axis_schedule *schedule = t->recipe->schedule[of_groups];
+        if (of_groups != without && schedule->n_groups > 1) {
             t->group[t->n_group++] = of_groups;
         } else {
             t->from[of_groups] = 0;
-            t->to[of_groups] = course->n_events;
+            t->to[of_groups] = schedule->n_events;
         }
-        course = t->recipe->course[of_events];
+        schedule = t->recipe->schedule[of_events];
         if (of_events != without) {
-            t->all *= (uint64_t)course->length;
-            if (course->n_events > 1) {
+            t->all *= (uint64_t)schedule->length;
+            if (schedule->n_events > 1) {
                 t->event[t->n_event++] = of_events;
             } else {
-                fixed = change_by(t, course, 0, fixed);
+                fixed = change_by(t, schedule, 0, fixed);
             }
         }
     }
@@ -308,7 +309,7 @@ xta_status xta__hull_init(xta__hull *hull, const xta__recipe *recipe, int withou
     uint64_t events = xta__recipe_events(recipe);
 
     if (without >= 0) {
-        events /= (uint64_t)recipe->course[without]->n_events;
+        events /= (uint64_t)recipe->schedule[without]->n_events;
     }
     if (events > XTA__MOST_TOURED) {
         return hull_of_order(hull, recipe, without, measure, false);
@@ -327,7 +328,7 @@ uint64_t xta__recipe_events(const xta__recipe *recipe)
     uint64_t events = 1;
 
     for (int d = 0; d < recipe->ndim; d++) {
-        if (!xta__mul_u64(events, (uint64_t)recipe->course[d]->n_events, &events)) {
+        if (!xta__mul_u64(events, (uint64_t)recipe->schedule[d]->n_events, &events)) {
             return UINT64_MAX;
         }
     }
@@ -339,7 +340,7 @@ static uint64_t recipe_parts(const xta__recipe *recipe)
     uint64_t parts = 1;
 
     for (int d = 0; d < recipe->ndim; d++) {
-        if (!xta__mul_u64(parts, (uint64_t)recipe->course[d]->n_parts, &parts)) {
+        if (!xta__mul_u64(parts, (uint64_t)recipe->schedule[d]->n_parts, &parts)) {
             return UINT64_MAX;
         }
     }
@@ -352,7 +353,7 @@ static bool has_folds(const xta__recipe *recipe)
     bool folds = false;
 
     for (int d = 0; d < recipe->ndim; d++) {
-        folds |= recipe->course[d]->n_parts != recipe->course[d]->n_stretches;
+        folds |= recipe->schedule[d]->n_parts != recipe->schedule[d]->n_stretches;
     }
     return folds;
 }
@@ -361,9 +362,9 @@ static bool has_folds(const xta__recipe *recipe)
 static bool is_nested(const xta__recipe *recipe)
 {
     for (int i = 0; i < recipe->ndim; i++) {
-        const xta__course *course = recipe->course[i];
+        const xta__axis_schedule *schedule = recipe->schedule[i];
         if (recipe->group_order[i] != recipe->event_order[i] ||
-            (course->n_groups > 1 && course->n_groups < course->n_events)) {
+            (schedule->n_groups > 1 && schedule->n_groups < schedule->n_events)) {
             return false;
         }
     }
@@ -392,35 +393,35 @@ done:
 
 /* An axis gone through in steps that have nothing to do with each other, slowest of all: the
  * longest step stands for all of them. */
-typedef struct step_course {
-    xta__course course;
+typedef struct step_schedule {
+    xta__axis_schedule schedule;
     int64_t cells[2], one[2];
-} step_course;
+} step_schedule;
 
-static bool is_stepped(const xta__course *course)
+static bool is_stepped(const xta__axis_schedule *schedule)
 {
-    if (course->n_groups != course->n_events || course->n_parts != course->n_events) {
+    if (schedule->n_groups != schedule->n_events || schedule->n_parts != schedule->n_events) {
         return false;
     }
-    for (int64_t e = 0; e <= course->n_events; e++) {
-        if (course->come[e] != course->gone[XTA__PARTS][e] ||
-            course->come[e] != course->gone[XTA__PIECES][e]) {
+    for (int64_t e = 0; e <= schedule->n_events; e++) {
+        if (schedule->come[e] != schedule->gone[XTA__PARTS][e] ||
+            schedule->come[e] != schedule->gone[XTA__PIECES][e]) {
             return false;
         }
     }
     return true;
 }
 
-static void longest_step(const xta__course *course, step_course *step)
+static void longest_step(const xta__axis_schedule *schedule, step_schedule *step)
 {
     int64_t longest = 0;
 
-    for (int64_t e = 0; e < course->n_events; e++) {
-        int64_t length = course->come[e + 1] - course->come[e];
+    for (int64_t e = 0; e < schedule->n_events; e++) {
+        int64_t length = schedule->come[e + 1] - schedule->come[e];
         longest = length > longest ? length : longest;
     }
-    *step = (step_course){.cells = {0, longest}, .one = {0, 1}};
-    step->course = (xta__course){
+    *step = (step_schedule){.cells = {0, longest}, .one = {0, 1}};
+    step->schedule = (xta__axis_schedule){
         .length = longest,
         .n_events = 1,
         .n_groups = 1,
@@ -435,16 +436,16 @@ static void longest_step(const xta__course *course, step_course *step)
     };
 }
 
-/* Replace the slowest axes by their longest steps; `step` has room for all axes. */
-static void shorten(xta__recipe *recipe, step_course step[])
+/* Replace the slowest axes by their longest steps; `step` holds all axes. */
+static void shorten(xta__recipe *recipe, step_schedule step[])
 {
     for (int i = 0; i < recipe->ndim; i++) {
         int axis = recipe->group_order[i];
-        if (axis != recipe->event_order[i] || !is_stepped(recipe->course[axis])) {
+        if (axis != recipe->event_order[i] || !is_stepped(recipe->schedule[axis])) {
             return;
         }
-        longest_step(recipe->course[axis], &step[i]);
-        recipe->course[axis] = &step[i].course;
+        longest_step(recipe->schedule[axis], &step[i]);
+        recipe->schedule[axis] = &step[i].schedule;
     }
 }
 
@@ -473,7 +474,7 @@ xta_status xta__peak(const xta__recipe *recipe, xta__measure measure, uint64_t c
                      uint64_t most_parts, uint64_t stop, uint64_t *peak)
 {
     xta_status status = XTA_OK;
-    step_course step[XTA_MAX_NDIM];
+    step_schedule step[XTA_MAX_NDIM];
     xta__recipe shorter = *recipe;
     uint64_t tables;
 

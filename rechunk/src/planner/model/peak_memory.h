@@ -15,7 +15,7 @@ typedef struct xta__point {
 /* Those points of a walk, in its order, that are the greatest for some mixture of both. */
 typedef struct xta__hull {
     uint64_t cells; /* of all */
-    size_t n, room;
+    size_t n, capacity;
     xta__point *point;
 } xta__hull;
 

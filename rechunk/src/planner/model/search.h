@@ -23,10 +23,10 @@ typedef struct xta__search {
     const xta_rechunk_problem *problem;
     const xta__span *span[XTA_MAX_NDIM];
     xta__measure measure;
-    uint64_t budget; /* bytes held at most */
-    uint64_t effort; /* events that may be toured to find one order */
-    xta__cost limit; /* a plan that is not cheaper is of no use */
-    xta__pool pool;  /* courses made on the way */
+    uint64_t budget;         /* bytes held at most */
+    uint64_t effort;         /* events that may be toured to find one order */
+    xta__cost limit;         /* a plan that is not cheaper is of no use */
+    xta__schedule_pool pool; /* schedules made on the way */
     bool found;
     xta__recipe best;
     xta__cost best_cost;

@@ -45,7 +45,7 @@ static int64_t whole_blocks(int64_t lo, int64_t hi, int64_t length, int64_t *cut
 }
 
 xta__tally xta__tally_axis(const xta_rechunk_problem *problem, const xta__span *span,
-                           const xta__course *course, int axis, int side)
+                           const xta__axis_schedule *schedule, int axis, int side)
 {
     const xta_cuts *cuts = side == XTA__FROM ? &problem->from.axis[axis] : &problem->to.axis[axis];
     bool slots = keeps_slots(problem, side) && cuts->length > 0;
@@ -56,10 +56,10 @@ xta__tally xta__tally_axis(const xta_rechunk_problem *problem, const xta__span *
         int64_t begin = span->edge[side][fold], end = span->edge[side][fold + 1];
         int64_t length = xta__fold_block(span, side, fold);
         uint64_t slot = slots ? (uint64_t)cuts->length : (uint64_t)length;
-        for (; k < course->n[side] && course->edge[side][k + 1] <= end; k++) {
+        for (; k < schedule->n[side] && schedule->edge[side][k + 1] <= end; k++) {
             int64_t cut;
-            int64_t whole = whole_blocks(course->edge[side][k] - begin,
-                                         course->edge[side][k + 1] - begin, length, &cut);
+            int64_t whole = whole_blocks(schedule->edge[side][k] - begin,
+                                         schedule->edge[side][k + 1] - begin, length, &cut);
             t.pieces_length += slot * (uint64_t)(whole + cut);
             t.cut += (uint64_t)cut;
             t.uncut_length += (uint64_t)(whole * length);
@@ -114,7 +114,7 @@ xta__seeks xta__seeks_of(const xta_rechunk_problem *problem, const xta__span *co
     xta__tally tally[XTA_MAX_NDIM];
 
     for (int d = 0; d < recipe->ndim; d++) {
-        tally[d] = xta__tally_axis(problem, span[d], recipe->course[d], d, side);
+        tally[d] = xta__tally_axis(problem, span[d], recipe->schedule[d], d, side);
     }
     return xta__seeks_sum(problem, tally, side);
 }

@@ -25,7 +25,7 @@ typedef struct xta__tally {
 } xta__tally;
 
 xta__tally xta__tally_axis(const xta_rechunk_problem *problem, const xta__span *span,
-                           const xta__course *course, int axis, int side);
+                           const xta__axis_schedule *schedule, int axis, int side);
 
 xta__seeks xta__seeks_sum(const xta_rechunk_problem *problem, const xta__tally tally[], int side);
 

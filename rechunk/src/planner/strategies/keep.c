@@ -2,7 +2,7 @@
  * output blocks is written, and the rest is kept until it can be written together with what comes.
  *
  *     [KEEP]                            here
- *     R  shape of a read block          the events of the courses
+ *     R  shape of a read block          the events of the schedules
  *     W_d  ends of write blocks         ends where outputs are complete, or cut
  *     F0  ... F7                        the product of what is written and kept on each axis
  *     r̂                                 the longest reads
@@ -32,7 +32,7 @@
 /* One length of reads on one axis. */
 typedef struct choice {
     int64_t length;
-    const xta__course *course;
+    const xta__axis_schedule *schedule;
     xta__tally tally[2];
 } choice;
 
@@ -96,13 +96,13 @@ static void write_ends(const xta__span *span, const int64_t ends[], int64_t n, i
     }
 }
 
-/* The course that reads up to `ends`; ends[0] is 0. */
-static xta_status reading_course(xta__search *search, int axis, const int64_t ends[], int64_t n,
-                                 choice *made)
+/* The schedule that reads up to `ends`; ends[0] is 0. */
+static xta_status reading_schedule(xta__search *search, int axis, const int64_t ends[], int64_t n,
+                                   choice *made)
 {
     xta_status status = XTA_OK;
     const xta__span *span = search->span[axis];
-    xta__course_parts parts = {.event = ends + 1, .n_events = n};
+    xta__schedule_spec spec = {.event = ends + 1, .n_events = n};
     int64_t *writes = xta__calloc((size_t)n + 1, sizeof *writes);
     int64_t *edge[2] = {NULL, NULL};
     const int64_t *cut[2] = {ends, writes};
@@ -116,13 +116,13 @@ static xta_status reading_course(xta__search *search, int axis, const int64_t en
     }
     write_ends(span, ends, n, writes);
     for (int side = 0; side < 2; side++) {
-        parts.n[side] =
+        spec.n[side] =
             xta__merge_edges(span->edge[side], span->n[side] + 1, cut[side], n + 1, edge[side]) - 1;
-        parts.edge[side] = edge[side];
+        spec.edge[side] = edge[side];
     }
-    XTA_TRY(xta__pool_add(&search->pool, span, &parts, &made->course));
+    XTA_TRY(xta__schedule_pool_add(&search->pool, span, &spec, &made->schedule));
     for (int side = 0; side < 2; side++) {
-        made->tally[side] = xta__tally_axis(search->problem, span, made->course, axis, side);
+        made->tally[side] = xta__tally_axis(search->problem, span, made->schedule, axis, side);
     }
 
 done:
@@ -139,12 +139,12 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The lengths that divide the axis, descending; at most `room`. */
-static int divisors(int64_t length, int64_t out[], int room)
+/* The lengths that divide the axis, descending; at most `capacity`. */
+static int divisors(int64_t length, int64_t out[], int capacity)
 {
     int n = 0;
 
-    for (int64_t k = 1; k <= length / k && k <= MOST_READS && n + 2 <= room; k++) {
+    for (int64_t k = 1; k <= length / k && k <= MOST_READS && n + 2 <= capacity; k++) {
         if (length % k == 0) {
             out[n++] = k;
             if (k != length / k) {
@@ -158,7 +158,7 @@ static int divisors(int64_t length, int64_t out[], int room)
 
 #define MOST_DIVISORS 1024
 
-/* Of an axis with many blocks only some of the divisors, so that all their courses together have
+/* Of an axis with many blocks only some of the divisors, so that all their schedules together have
  * no more pieces than this. */
 #define MOST_PIECES ((int64_t)1 << 20)
 
@@ -187,8 +187,8 @@ static xta_status add_choices(xta__search *search, int axis, bool last, axis_cho
     int64_t divisor[MOST_DIVISORS];
     int n_divisors =
         last ? 0 : thin_divisors(span, divisor, divisors(span->length, divisor, MOST_DIVISORS));
-    int64_t room = span->n[XTA__FROM] + (span->length < MOST_READS ? span->length : MOST_READS);
-    int64_t *ends = xta__calloc((size_t)room + 2, sizeof *ends);
+    int64_t capacity = span->n[XTA__FROM] + (span->length < MOST_READS ? span->length : MOST_READS);
+    int64_t *ends = xta__calloc((size_t)capacity + 2, sizeof *ends);
     int64_t n;
 
     choices->choice = xta__calloc((size_t)n_divisors + 1, sizeof choices->choice[0]);
@@ -203,7 +203,7 @@ static xta_status add_choices(xta__search *search, int axis, bool last, axis_cho
         n = long_ends(span, longest_of(span, XTA__TO), ends);
         choices->choice[0].length = 0;
     }
-    XTA_TRY(reading_course(search, axis, ends, n, &choices->choice[0]));
+    XTA_TRY(reading_schedule(search, axis, ends, n, &choices->choice[0]));
     for (int64_t e = 1; e <= n && choices->choice[0].length == 0; e++) {
         choices->choice[0].length = ends[e] - ends[e - 1];
     }
@@ -219,7 +219,7 @@ static xta_status add_choices(xta__search *search, int axis, bool last, axis_cho
             ends[e] = e * divisor[k];
         }
         made->length = divisor[k];
-        XTA_TRY(reading_course(search, axis, ends, n, made));
+        XTA_TRY(reading_schedule(search, axis, ends, n, made));
         choices->n++;
     }
 
@@ -245,15 +245,15 @@ static int cheaper_first(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-typedef struct keeper {
+typedef struct keep_search {
     xta__search *search;
     int ndim;
     axis_choices axis[XTA_MAX_NDIM];
     uint64_t n;
     combination *combination;
-} keeper;
+} keep_search;
 
-static void chosen(const keeper *k, uint64_t number, const choice *of[])
+static void chosen(const keep_search *k, uint64_t number, const choice *of[])
 {
     for (int d = 0; d < k->ndim; d++) {
         of[d] = &k->axis[d].choice[number % (uint64_t)k->axis[d].n];
@@ -262,7 +262,7 @@ static void chosen(const keeper *k, uint64_t number, const choice *of[])
 }
 
 /* By cost, or by seeks as [KEEP] does. */
-static xta__cost cost_of(const keeper *k, uint64_t number, bool by_cost)
+static xta__cost cost_of(const keep_search *k, uint64_t number, bool by_cost)
 {
     const choice *of[XTA_MAX_NDIM];
     xta__cost cost = {0, 0};
@@ -281,7 +281,7 @@ static xta__cost cost_of(const keeper *k, uint64_t number, bool by_cost)
 }
 
 /* Number of the combination 1, ..., 1, choice c, r̂, ..., r̂ with c on `axis`. */
-static uint64_t stepped(const keeper *k, int axis, int c)
+static uint64_t stepped(const keep_search *k, int axis, int c)
 {
     uint64_t number = 0;
 
@@ -292,7 +292,7 @@ static uint64_t stepped(const keeper *k, int axis, int c)
     return number;
 }
 
-static xta_status list_combinations(keeper *k, bool by_cost)
+static xta_status list_combinations(keep_search *k, bool by_cost)
 {
     int ndim = k->ndim;
     uint64_t all = 1, steps = 0;
@@ -324,17 +324,17 @@ static xta_status list_combinations(keeper *k, bool by_cost)
 }
 
 /* One read alone is more than fits. */
-static bool surely_too_large(const keeper *k, const choice *const of[])
+static bool surely_too_large(const keep_search *k, const choice *const of[])
 {
     uint64_t bytes = k->search->problem->cell_bytes;
 
     for (int d = 0; d < k->ndim; d++) {
-        bytes *= (uint64_t)of[d]->course->come[1];
+        bytes *= (uint64_t)of[d]->schedule->come[1];
     }
     return bytes > k->search->budget;
 }
 
-static xta_status try_combination(keeper *k, uint64_t number, bool always, bool *fits)
+static xta_status try_combination(keep_search *k, uint64_t number, bool always, bool *fits)
 {
     xta_status status = XTA_OK;
     int ndim = k->ndim;
@@ -348,7 +348,7 @@ static xta_status try_combination(keeper *k, uint64_t number, bool always, bool 
         goto done;
     }
     for (int d = 0; d < ndim; d++) {
-        recipe.course[d] = of[d]->course;
+        recipe.schedule[d] = of[d]->schedule;
         order[d] = d;
     }
     xta__recipe_order(&recipe, order);
@@ -365,7 +365,7 @@ xta_status xta__plan_keep(xta__search *search, bool by_cost)
 {
     xta_status status = XTA_OK;
     int ndim = search->problem->bounds.ndim;
-    keeper k = {.search = search, .ndim = ndim};
+    keep_search k = {.search = search, .ndim = ndim};
     bool fits = false, useless = false;
 
     for (int d = 0; d < ndim; d++) {

@@ -16,16 +16,16 @@
 
 #include <stdlib.h>
 
-/* The course that moves `n` blocks of one side at each event, and cuts the other side there. */
-static xta_status slab_course(xta__search *search, int axis, int side, int64_t n,
-                              const xta__course **course)
+/* The schedule that moves `n` blocks of one side at each event, and cuts the other side there. */
+static xta_status slab_schedule(xta__search *search, int axis, int side, int64_t n,
+                                const xta__axis_schedule **schedule)
 {
     xta_status status = XTA_OK;
     const xta__span *span = search->span[axis];
     int64_t n_events = (span->n[side] - 1) / n + 1;
     int64_t *ends = xta__calloc((size_t)n_events + 1, sizeof *ends);
     int64_t *cut = xta__calloc((size_t)(n_events + span->n[!side] + 2), sizeof *cut);
-    xta__course_parts parts = {.event = ends == NULL ? NULL : ends + 1, .n_events = n_events};
+    xta__schedule_spec spec = {.event = ends == NULL ? NULL : ends + 1, .n_events = n_events};
 
     if (ends == NULL || cut == NULL) {
         status = XTA_ENOMEM;
@@ -35,12 +35,12 @@ static xta_status slab_course(xta__search *search, int axis, int side, int64_t n
         int64_t block = e * n < span->n[side] ? e * n : span->n[side];
         ends[e] = span->edge[side][block];
     }
-    parts.n[side] = span->n[side];
-    parts.edge[side] = span->edge[side];
-    parts.n[!side] =
+    spec.n[side] = span->n[side];
+    spec.edge[side] = span->edge[side];
+    spec.n[!side] =
         xta__merge_edges(span->edge[!side], span->n[!side] + 1, ends, n_events + 1, cut) - 1;
-    parts.edge[!side] = cut;
-    XTA_TRY(xta__pool_add(&search->pool, span, &parts, course));
+    spec.edge[!side] = cut;
+    XTA_TRY(xta__schedule_pool_add(&search->pool, span, &spec, schedule));
 
 done:
     free(ends);
@@ -58,7 +58,7 @@ static xta_status try_slab(xta__search *search, int side, const int64_t n[], con
 
     for (int d = 0; d < recipe.ndim; d++) {
         order[d] = d;
-        XTA_TRY(slab_course(search, d, side, n[d], &recipe.course[d]));
+        XTA_TRY(slab_schedule(search, d, side, n[d], &recipe.schedule[d]));
     }
     xta__recipe_order(&recipe, order);
     XTA_TRY(xta__search_try(search, &recipe, way, fits));

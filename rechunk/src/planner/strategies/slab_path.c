@@ -36,7 +36,7 @@ typedef struct path {
     int64_t *out_begin; /* of the output block across it; itself where there is none */
     int64_t *first;     /* the nodes of position k: first[k] to first[k] + count[k] - 1 */
     int *count;
-    int64_t n_nodes, room;
+    int64_t n_nodes, capacity;
     node *nodes;
 } path;
 
@@ -89,7 +89,7 @@ static xta_status set_positions(path *p)
     int64_t *ends = xta__calloc((size_t)(span->n[0] + span->n[1] + 2), sizeof *ends);
     int64_t window =
         p->cells / p->most > (uint64_t)span->length ? span->length : (int64_t)(p->cells / p->most);
-    int64_t n, m = 0, room;
+    int64_t n, m = 0, capacity;
 
     if (ends == NULL) {
         return XTA_ENOMEM;
@@ -104,16 +104,16 @@ static xta_status set_positions(path *p)
         return XTA_OK;
     }
     bool far = (span->length / window + 1) * n <= MOST_FAR;
-    room = (span->length / window + 2) * (far ? n : 1) + 2 * n + 2;
-    p->position = xta__calloc((size_t)(4 * room), sizeof *p->position);
-    p->count = xta__calloc((size_t)room, sizeof *p->count);
+    capacity = (span->length / window + 2) * (far ? n : 1) + 2 * n + 2;
+    p->position = xta__calloc((size_t)(4 * capacity), sizeof *p->position);
+    p->count = xta__calloc((size_t)capacity, sizeof *p->count);
     if (p->position == NULL || p->count == NULL) {
         free(ends);
         return XTA_ENOMEM;
     }
-    p->in_end = p->position + room;
-    p->out_begin = p->position + 2 * room;
-    p->first = p->position + 3 * room;
+    p->in_end = p->position + capacity;
+    p->out_begin = p->position + 2 * capacity;
+    p->first = p->position + 3 * capacity;
     for (int64_t k = 0; k <= n; k++) {
         p->position[m++] = ends[k];
         if (k < n) {
@@ -311,8 +311,8 @@ done:
 static xta_status try_path(xta__slabs *slabs, const path *p, bool *fits)
 {
     xta_status status = XTA_OK;
-    int64_t room = p->n + 2;
-    int64_t *ends = xta__calloc((size_t)(3 * room), sizeof *ends);
+    int64_t capacity = p->n + 2;
+    int64_t *ends = xta__calloc((size_t)(3 * capacity), sizeof *ends);
     xta__cutting cutting = {.end = ends};
     int64_t best = -1;
 
@@ -331,7 +331,7 @@ static xta_status try_path(xta__slabs *slabs, const path *p, bool *fits)
         ends[k--] = p->position[p->nodes[at].position];
     }
     for (int side = 0; side < 2; side++) {
-        int64_t *cut = ends + (side + 1) * room;
+        int64_t *cut = ends + (side + 1) * capacity;
         int64_t n = 0;
         for (int64_t at = best; at >= 0 && p->nodes[at].from >= 0; at = p->nodes[at].from) {
             n += p->nodes[at].cut[side];

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- the slabs' course ---- */
+/* ---- the slabs' schedule ---- */
 
 /* The edges of folded blocks next to the ends of slabs. A fold is parted there at no cost, so that
  * each slab has its own blocks of it. */
@@ -30,12 +30,12 @@ static int64_t fold_edges(const xta__span *span, int side, const xta__cutting *c
     return n;
 }
 
-/* The edges of a side's pieces, where it is cut and where slabs end; `out` has room for all. */
+/* The edges of a side's pieces, where it is cut and where slabs end; `out` holds all of them. */
 static xta_status slab_edges(const xta__span *span, int side, const xta__cutting *cutting,
                              int64_t **out, int64_t *n)
 {
-    size_t room = (size_t)(span->n[side] + cutting->n_cuts[side] + 2 * cutting->n + 2);
-    int64_t *edge = xta__calloc(room, sizeof *edge);
+    size_t capacity = (size_t)(span->n[side] + cutting->n_cuts[side] + 2 * cutting->n + 2);
+    int64_t *edge = xta__calloc(capacity, sizeof *edge);
     int64_t *more = xta__calloc((size_t)(2 * cutting->n + 1), sizeof *more);
     int64_t *both = xta__calloc((size_t)(2 * cutting->n + cutting->n_cuts[side] + 1), sizeof *both);
     xta_status status = edge == NULL || more == NULL || both == NULL ? XTA_ENOMEM : XTA_OK;
@@ -54,23 +54,23 @@ static xta_status slab_edges(const xta__span *span, int side, const xta__cutting
     return status;
 }
 
-xta_status xta__slab_course(xta__slabs *s, int axis, const xta__cutting *cutting, bool by_input,
-                            const xta__course **course)
+xta_status xta__slab_schedule(xta__slabs *s, int axis, const xta__cutting *cutting, bool by_input,
+                              const xta__axis_schedule **schedule)
 {
     xta_status status = XTA_OK;
     const xta__span *span = s->search->span[axis];
-    xta__course_parts parts = {
+    xta__schedule_spec spec = {
         .group = cutting->end + 1, .n_groups = cutting->n, .by_begin = by_input};
     int64_t *edge[2] = {NULL, NULL};
 
     for (int side = 0; side < 2; side++) {
-        XTA_TRY(slab_edges(span, side, cutting, &edge[side], &parts.n[side]));
-        parts.edge[side] = edge[side];
+        XTA_TRY(slab_edges(span, side, cutting, &edge[side], &spec.n[side]));
+        spec.edge[side] = edge[side];
     }
     int side = by_input ? XTA__FROM : XTA__TO;
-    parts.event = edge[side] + 1;
-    parts.n_events = parts.n[side];
-    XTA_TRY(xta__pool_add(&s->search->pool, span, &parts, course));
+    spec.event = edge[side] + 1;
+    spec.n_events = spec.n[side];
+    XTA_TRY(xta__schedule_pool_add(&s->search->pool, span, &spec, schedule));
 
 done:
     free(edge[0]);
@@ -113,13 +113,13 @@ xta_status xta__slabs_try(xta__slabs *s, const xta__cutting *cutting, const char
     *fits = false;
     for (int by_input = 0; by_input < 2 && !*fits; by_input++) {
         for (int d = 0; d < s->n_single; d++) {
-            recipe.course[d] = s->single[d];
+            recipe.schedule[d] = s->single[d];
         }
-        XTA_TRY(xta__slab_course(s, s->axis, cutting, by_input == 1, &recipe.course[s->axis]));
+        XTA_TRY(xta__slab_schedule(s, s->axis, cutting, by_input == 1, &recipe.schedule[s->axis]));
         slab_order(s, &recipe);
         XTA_TRY(xta__search_try(s->search, &recipe, way, fits));
-        if (s->search->best.course[s->axis] != recipe.course[s->axis]) {
-            xta__pool_drop(&s->search->pool);
+        if (s->search->best.schedule[s->axis] != recipe.schedule[s->axis]) {
+            xta__schedule_pool_drop(&s->search->pool);
         }
     }
 

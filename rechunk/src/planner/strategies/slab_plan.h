@@ -21,17 +21,17 @@ typedef struct xta__slabs {
     xta__sweep *sweep;
     int axis;     /* that is cut into slabs */
     int n_single; /* axes before it that are gone through in steps, mostly cell by cell */
-    const xta__course *single[XTA_MAX_NDIM];
-    const xta__course *dot[XTA_MAX_NDIM]; /* one such step */
-    xta__recipe inner;                    /* how the other axes are swept, and the hull of that */
+    const xta__axis_schedule *single[XTA_MAX_NDIM];
+    const xta__axis_schedule *dot[XTA_MAX_NDIM]; /* one such step */
+    xta__recipe inner; /* how the other axes are swept, and the hull of that */
     xta__hull hull;
     bool holds_pieces; /* a piece read is held whole until all of it is written */
 } xta__slabs;
 
-/* The course of the axis cut into slabs that end at group[1 .. n_groups]: events by output or by
+/* The schedule of the axis cut into slabs that end at group[1 .. n_groups]: events by output or by
  * input pieces. */
-xta_status xta__slab_course(xta__slabs *s, int axis, const xta__cutting *cutting, bool by_input,
-                            const xta__course **course);
+xta_status xta__slab_schedule(xta__slabs *s, int axis, const xta__cutting *cutting, bool by_input,
+                              const xta__axis_schedule **schedule);
 
 /* Try slabs; `fits` if they do. */
 xta_status xta__slabs_try(xta__slabs *slabs, const xta__cutting *cutting, const char *way,

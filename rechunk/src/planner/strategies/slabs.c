@@ -34,7 +34,8 @@
 
 /* ---- axes gone through cell by cell ---- */
 
-static xta_status single_course(xta__search *search, int axis, const xta__course **course)
+static xta_status single_schedule(xta__search *search, int axis,
+                                  const xta__axis_schedule **schedule)
 {
     xta_status status = XTA_OK;
     const xta__span *span = search->span[axis];
@@ -46,7 +47,7 @@ static xta_status single_course(xta__search *search, int axis, const xta__course
     for (int64_t k = 0; k <= span->length; k++) {
         edge[k] = k;
     }
-    xta__course_parts parts = {
+    xta__schedule_spec spec = {
         .edge = {edge, edge},
         .n = {span->length, span->length},
         .event = edge + 1,
@@ -54,21 +55,22 @@ static xta_status single_course(xta__search *search, int axis, const xta__course
         .group = edge + 1,
         .n_groups = span->length,
     };
-    XTA_TRY(xta__pool_add(&search->pool, span, &parts, course));
+    XTA_TRY(xta__schedule_pool_add(&search->pool, span, &spec, schedule));
 
 done:
     free(edge);
     return status;
 }
 
-/* A course of one step, which stands for any step of such an axis while others are swept. */
-static xta_status dot_course(xta__search *search, int64_t length, const xta__course **course)
+/* A schedule of one step, which stands for any step of such an axis while others are swept. */
+static xta_status dot_schedule(xta__search *search, int64_t length,
+                               const xta__axis_schedule **schedule)
 {
     int64_t edge[2] = {0, length};
     xta__span dot = {.length = length, .n = {1, 1}, .edge = {edge, edge}};
-    xta__course_parts parts = {.edge = {edge, edge}, .n = {1, 1}, .event = edge + 1, .n_events = 1};
+    xta__schedule_spec spec = {.edge = {edge, edge}, .n = {1, 1}, .event = edge + 1, .n_events = 1};
 
-    return xta__pool_add(&search->pool, &dot, &parts, course);
+    return xta__schedule_pool_add(&search->pool, &dot, &spec, schedule);
 }
 
 /* ---- sweeping the other axes ---- */
@@ -77,7 +79,7 @@ static bool same_inner(const xta__recipe *a, const xta__recipe *b, int without)
 {
     for (int d = 0; d < a->ndim; d++) {
         if (a->group_order[d] != b->group_order[d] ||
-            (d != without && a->course[d] != b->course[d])) {
+            (d != without && a->schedule[d] != b->schedule[d])) {
             return false;
         }
     }
@@ -97,7 +99,7 @@ static xta_status inner_recipes(xta__slabs *s, xta__recipe inner[], int *n)
     sweep.without = s->axis;
     sweep.enough = 0;
     for (int d = 0; d < s->n_single; d++) {
-        sweep.options[d] = (xta__options){.n = 1, .course = {s->dot[d]}};
+        sweep.options[d] = (xta__options){.n = 1, .schedule = {s->dot[d]}};
     }
     for (int k = 0; k < XTA__MOST_INNER; k++) {
         uint64_t least;
@@ -162,12 +164,12 @@ static xta_status try_thick_slabs(xta__slabs *s, bool *fits)
     }
     int64_t n = xta__span_ends(span, ends);
     for (int64_t most = span->length; most > 0 && !*fits; most /= 2) {
-        int64_t room = span->length / most + n + 2;
-        if (room > MOST_SLABS) {
+        int64_t capacity = span->length / most + n + 2;
+        if (capacity > MOST_SLABS) {
             break;
         }
         free(out);
-        out = xta__calloc((size_t)room, sizeof *out);
+        out = xta__calloc((size_t)capacity, sizeof *out);
         if (out == NULL) {
             status = XTA_ENOMEM;
             goto done;
@@ -234,8 +236,8 @@ static xta_status try_axes(xta__slabs *s, bool last_resort, bool *fits)
             break;
         }
         if (s->single[axis] == NULL) {
-            XTA_TRY(single_course(s->search, axis, &s->single[axis]));
-            XTA_TRY(dot_course(s->search, 1, &s->dot[axis]));
+            XTA_TRY(single_schedule(s->search, axis, &s->single[axis]));
+            XTA_TRY(dot_schedule(s->search, 1, &s->dot[axis]));
         }
     }
 
@@ -260,8 +262,8 @@ static xta_status try_steps(xta__slabs *s, const int64_t ends[], int64_t n, int6
     for (int64_t k = 1; k <= cutting.n; k++) {
         longest = step[k] - step[k - 1] > longest ? step[k] - step[k - 1] : longest;
     }
-    XTA_TRY(xta__slab_course(&steps, 0, &cutting, false, &steps.single[0]));
-    XTA_TRY(dot_course(s->search, longest, &steps.dot[0]));
+    XTA_TRY(xta__slab_schedule(&steps, 0, &cutting, false, &steps.single[0]));
+    XTA_TRY(dot_schedule(s->search, longest, &steps.dot[0]));
     XTA_TRY(try_axis(&steps, 1, 1, false, &fits));
 
 done:

@@ -1,9 +1,9 @@
 /* Sweep: a component at a time, no block cut while that fits.
  *
- * What fits uncut is at the lower bound, since each block is moved once, whole: sweep_search.c finds
- * the order of events that holds the least. If even that is too much, blocks must be cut: slabs.c.
- * The slabs are compared with those of the simple strategies, so that sweep is never dearer than
- * they are.
+ * What fits uncut is at the lower bound, since each block is moved once, whole: sweep_search.c
+ * finds the order of events that holds the least. If even that is too much, blocks must be cut:
+ * slabs.c. The slabs are compared with those of the simple strategies, so that sweep is never
+ * dearer than they are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/strategies/sweep.h"
@@ -32,7 +32,7 @@ xta_status xta__plan_sweep(xta__search *search)
 
     for (int d = 0; d < search->problem->bounds.ndim; d++) {
         XTA_TRY(xta__axis_options(search, d, &sweep.options[d]));
-        events *= (uint64_t)sweep.options[d].course[0]->n_events;
+        events *= (uint64_t)sweep.options[d].schedule[0]->n_events;
     }
     if (search->measure == XTA__PARTS && events > MOST_EVENTS_IN_PARTS) {
         sweep.measure = XTA__LIVE;

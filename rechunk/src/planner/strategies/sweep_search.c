@@ -77,7 +77,7 @@ static int thresholds(int64_t thick[], int64_t n, int64_t out[])
 
 /* ---- options of one axis ---- */
 
-static bool same_groups(const xta__course *a, const xta__course *b)
+static bool same_groups(const xta__axis_schedule *a, const xta__axis_schedule *b)
 {
     return a->n_events == b->n_events && a->n_groups == b->n_groups &&
            memcmp(a->first[0], b->first[0], (size_t)(a->n_events + 1) * sizeof(int64_t)) == 0 &&
@@ -85,23 +85,23 @@ static bool same_groups(const xta__course *a, const xta__course *b)
            memcmp(a->group, b->group, (size_t)(a->n_groups + 1) * sizeof(int64_t)) == 0;
 }
 
-/* Add a course unless there is one like it, or one whose order is the same. */
-static xta_status add_option(xta__search *search, int axis, const xta__course_parts *parts,
+/* Add a schedule unless there is one like it, or one whose order is the same. */
+static xta_status add_option(xta__search *search, int axis, const xta__schedule_spec *spec,
                              xta__options *options)
 {
-    const xta__course *course;
-    xta_status status = xta__pool_add(&search->pool, search->span[axis], parts, &course);
+    const xta__axis_schedule *schedule;
+    xta_status status = xta__schedule_pool_add(&search->pool, search->span[axis], spec, &schedule);
 
     if (status != XTA_OK) {
         return status;
     }
     for (int k = 0; k < options->n; k++) {
-        if (same_groups(options->course[k], course)) {
+        if (same_groups(options->schedule[k], schedule)) {
             return XTA_OK;
         }
     }
-    if (course->n_groups == 1 || course->n_groups < course->n_events) {
-        options->course[options->n++] = course;
+    if (schedule->n_groups == 1 || schedule->n_groups < schedule->n_events) {
+        options->schedule[options->n++] = schedule;
     }
     return XTA_OK;
 }
@@ -116,14 +116,14 @@ typedef struct places {
 
 static xta_status places_init(places *p, const xta__span *span)
 {
-    int64_t room = span->n[0] + span->n[1] + 2;
+    int64_t capacity = span->n[0] + span->n[1] + 2;
 
-    *p = (places){.end = xta__calloc((size_t)(3 * room), sizeof *p->end)};
+    *p = (places){.end = xta__calloc((size_t)(3 * capacity), sizeof *p->end)};
     if (p->end == NULL) {
         return XTA_ENOMEM;
     }
-    p->thick = p->end + room;
-    p->group = p->end + 2 * room;
+    p->thick = p->end + capacity;
+    p->group = p->end + 2 * capacity;
     p->n = xta__span_ends(span, p->end);
     thicknesses(span, p->end, p->n, p->thick);
     p->n_limits = p->n > 1 ? thresholds(p->thick + 1, p->n - 1, p->limit) : 0;
@@ -156,7 +156,7 @@ xta_status xta__axis_options(xta__search *search, int axis, xta__options *option
     *options = (xta__options){.n = 0};
     XTA_TRY(places_init(&p, span));
     for (int side = XTA__TO; side >= XTA__FROM; side--) {
-        xta__course_parts parts = {
+        xta__schedule_spec spec = {
             .edge = {span->edge[XTA__FROM], span->edge[XTA__TO]},
             .n = {span->n[XTA__FROM], span->n[XTA__TO]},
             .event = span->edge[side] + 1,
@@ -164,10 +164,10 @@ xta_status xta__axis_options(xta__search *search, int axis, xta__options *option
             .group = p.group,
             .by_begin = side == XTA__FROM,
         };
-        XTA_TRY(add_option(search, axis, &parts, options));
+        XTA_TRY(add_option(search, axis, &spec, options));
         for (int t = 0; t < p.n_limits; t++) {
-            parts.n_groups = set_groups(&p, p.limit[t]);
-            XTA_TRY(add_option(search, axis, &parts, options));
+            spec.n_groups = set_groups(&p, p.limit[t]);
+            XTA_TRY(add_option(search, axis, &spec, options));
         }
     }
 
@@ -261,22 +261,22 @@ static xta_status descend_axis(xta__sweep *sweep, int axis, xta__recipe *recipe,
 {
     xta_status status = XTA_OK;
     const xta__options *options = &sweep->options[axis];
-    const xta__course *best = recipe->course[axis];
+    const xta__axis_schedule *best = recipe->schedule[axis];
 
     for (int k = 0; k < options->n && sweep->toured < sweep->search->effort; k++) {
         uint64_t now;
-        if (options->course[k] == best) {
+        if (options->schedule[k] == best) {
             continue;
         }
-        recipe->course[axis] = options->course[k];
+        recipe->schedule[axis] = options->schedule[k];
         XTA_TRY(value_of(sweep, recipe, *value, &now));
         if (now < *value) {
             *value = now;
-            best = options->course[k];
+            best = options->schedule[k];
             *better = true;
         }
     }
-    recipe->course[axis] = best;
+    recipe->schedule[axis] = best;
 
 done:
     return status;
@@ -335,7 +335,7 @@ static void begin_orders(xta__sweep *sweep, int ndim)
     for (int d = 0; d < ndim; d++) {
         bool events = false;
         for (int k = 0; k < sweep->options[d].n; k++) {
-            events |= sweep->options[d].course[k]->n_events > 1;
+            events |= sweep->options[d].schedule[k]->n_events > 1;
         }
         sweep->is_short[d] = !events || d == sweep->without;
         if (!sweep->is_short[d]) {
@@ -360,7 +360,7 @@ xta_status xta__sweep_search(xta__sweep *sweep, xta__recipe *best, uint64_t *lea
             uint64_t value;
             for (int d = 0; d < ndim; d++) {
                 const xta__options *options = &sweep->options[d];
-                recipe.course[d] = options->course[start * options->n / 4];
+                recipe.schedule[d] = options->schedule[start * options->n / 4];
             }
             int order[XTA_MAX_NDIM];
             full_order(sweep, sweep->order, order);

@@ -8,10 +8,10 @@
 
 #define XTA__MOST_OPTIONS 24
 
-/* Courses of an axis to choose from, none of which cuts a block. */
+/* Schedules of an axis to choose from, none of which cuts a block. */
 typedef struct xta__options {
     int n;
-    const xta__course *course[XTA__MOST_OPTIONS];
+    const xta__axis_schedule *schedule[XTA__MOST_OPTIONS];
 } xta__options;
 
 typedef struct xta__sweep {
@@ -34,7 +34,7 @@ xta_status xta__axis_options(xta__search *search, int axis, xta__options *option
 int64_t xta__span_ends(const xta__span *span, int64_t ends[]);
 
 /* The recipe of least value that is found. Of a sweep that leaves an axis out, the recipe has some
- * course for it. */
+ * schedule for it. */
 xta_status xta__sweep_search(xta__sweep *sweep, xta__recipe *best, uint64_t *least);
 
 #endif
