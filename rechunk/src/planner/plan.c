@@ -4,11 +4,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/plan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <xta/options.h>
 
+#include "planner/check_plan.h"
 #include "planner/model/problem.h"
 #include "planner/strategies/keep.h"
 #include "planner/strategies/one_sided.h"
@@ -435,6 +437,7 @@ xta_status xta_rechunk_plan_new(const xta_rechunk_problem *problem, xta_rechunk_
     } else {
         XTA_TRY(plan_one_way(problem, problem->from_column, plan, &enough, err));
     }
+    assert(status != XTA_OK || xta__check_plan(*plan) == NULL);
 
 done:
     return status;

@@ -1,35 +1,26 @@
-/* Walks: the operations of a plan, one after the other.
+/* The operations of a plan, one after the other.
  *
- * A walk is four counters with a digit for each axis: the component, the group, the event, the
- * piece. None of them is ever listed. Where blocks are folded a piece may go through several; then
- * each part of it that lies in one block is a digit of its own.
+ * Definition: the components in order; of each its groups, the product of those of the axes, slowest
+ * axis first; of each group its events; at each event the pieces that it reads, then those that it
+ * writes, again products over the axes.
+ *
+ * Naive: list them. There may be billions, so an iterator is four counters with a digit for each
+ * axis, the component, the group, the event and the piece, and none of them is ever listed. Where
+ * blocks are folded a piece may go through several; then each part of it that lies in one block is
+ * a digit of its own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/plan.h"
+#include "planner/plan_iterator.h"
 
 #include <stdlib.h>
 
 #include "planner/model/seeks.h"
 
-/* A piece on one axis, and the block that it lies in. */
-typedef struct digit {
-    int64_t number; /* of the piece of the schedule that it is a part of */
-    int64_t lo, hi;
-    int64_t block, block_lo, block_hi;
-} digit;
-
-struct xta_rechunk_walk {
-    const xta_rechunk_plan *plan;
-    uint64_t next, end; /* components */
-    bool inside;        /* one is being walked */
-    const xta__recipe *recipe;
-    int64_t lo[XTA_MAX_NDIM]; /* where it begins */
-    int64_t group[XTA_MAX_NDIM];
-    int64_t event[XTA_MAX_NDIM];
-    int side;    /* of the event: reads, then writes */
-    bool moving; /* `piece` is valid */
-    digit piece[XTA_MAX_NDIM];
-};
+void xta__plan_iterator_init(xta_rechunk_walk *walk, const xta_rechunk_plan *plan, uint64_t first,
+                             uint64_t n)
+{
+    *walk = (xta_rechunk_walk){.plan = plan, .next = first, .end = first + n};
+}
 
 xta_status xta_rechunk_walk_new(const xta_rechunk_plan *plan, uint64_t first, uint64_t n,
                                 xta_rechunk_walk **walk, xta_error *err)
@@ -47,9 +38,7 @@ xta_status xta_rechunk_walk_new(const xta_rechunk_plan *plan, uint64_t first, ui
     if (*walk == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "no memory to walk a plan");
     }
-    (*walk)->plan = plan;
-    (*walk)->next = first;
-    (*walk)->end = first + n;
+    xta__plan_iterator_init(*walk, plan, first, n);
     return XTA_OK;
 }
 
@@ -116,7 +105,7 @@ static bool next_event(xta_rechunk_walk *w)
 /* The part of piece `number` from x on that lies in one block. */
 static void set_digit(xta_rechunk_walk *w, int axis, int64_t number, int64_t x)
 {
-    digit *piece = &w->piece[axis];
+    xta__piece_digit *piece = &w->piece[axis];
     int64_t end = w->lo[axis] + w->recipe->schedule[axis]->edge[w->side][number + 1];
 
     piece->number = number;
@@ -199,7 +188,7 @@ static void describe(const xta_rechunk_walk *w, xta_rechunk_op *op)
     op->component = w->next - 1;
     op->piece.ndim = layout->ndim;
     for (int d = 0; d < layout->ndim; d++) {
-        const digit *piece = &w->piece[d];
+        const xta__piece_digit *piece = &w->piece[d];
         op->piece.lo[d] = piece->lo;
         op->piece.hi[d] = piece->hi;
         op->block[d] = piece->block;
