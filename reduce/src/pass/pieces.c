@@ -5,7 +5,7 @@
  * label one for each of its runs. A piece has the whole slab on the axes of the rest.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "extract.h"
+#include "pass/pass_state.h"
 
 #include <stdlib.h>
 #include <string.h>

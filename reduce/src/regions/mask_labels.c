@@ -5,7 +5,7 @@
  * run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "extract.h"
+#include "pass/pass_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

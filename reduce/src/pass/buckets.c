@@ -6,7 +6,7 @@
  * Lists are counted first and then filled, so that they lie in one table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "extract.h"
+#include "pass/pass_state.h"
 
 #include <string.h>
 

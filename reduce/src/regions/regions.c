@@ -3,7 +3,7 @@
  * Limits and spheres lie in tables of numbers, since there may be a hundred thousand regions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "extract.h"
+#include "pass/pass_state.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * order of their addresses: a hundred thousand small regions of a vast array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "extract.h"
+#include "pass/pass_state.h"
 
 #include <xta/options.h>
 

@@ -5,7 +5,7 @@
  * cells of a slab up to a half. A chunk that is larger is taken in several slabs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "extract.h"
+#include "pass/pass_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * the spheres, or over the mask, for each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "extract.h"
+#include "pass/pass_state.h"
 
 #include <string.h>
 
