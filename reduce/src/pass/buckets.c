@@ -6,9 +6,12 @@
  * Lists are counted first and then filled, so that they lie in one table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pass/pass_state.h"
+#include "pass/buckets.h"
 
 #include <string.h>
+
+#include "regions/next_row.h"
+#include "util/checked.h"
 
 #define MOST_SHIFT 61
 
@@ -18,8 +21,8 @@ static void interval(const xta__buckets *b, int shift, const xta_box *box, int a
 {
     int64_t side = (int64_t)1 << shift;
 
-    *from = xta__chunk_of(xta__chunk_of(box->lo[axis], b->chunk[axis]), side);
-    *to = xta__chunk_of(xta__chunk_of(box->hi[axis] - 1, b->chunk[axis]), side) + 1;
+    *from = xta__floor_div(xta__floor_div(box->lo[axis], b->chunk[axis]), side);
+    *to = xta__floor_div(xta__floor_div(box->hi[axis] - 1, b->chunk[axis]), side) + 1;
 }
 
 static double buckets_of(const xta__buckets *b, int shift, const xta_box *box)
@@ -132,8 +135,8 @@ uint64_t xta__buckets_at(const xta__buckets *b, const xta_box *space)
         return b->n;
     }
     for (int axis = 0; axis < b->ndim; axis++) {
-        int64_t chunk = xta__chunk_of(space->lo[axis], b->chunk[axis]);
-        int64_t at = xta__chunk_of(chunk, (int64_t)1 << b->shift) - b->first[axis];
+        int64_t chunk = xta__floor_div(space->lo[axis], b->chunk[axis]);
+        int64_t at = xta__floor_div(chunk, (int64_t)1 << b->shift) - b->first[axis];
         if (at < 0 || at >= b->count[axis]) {
             return b->n;
         }

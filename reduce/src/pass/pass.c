@@ -5,12 +5,18 @@
  * order of their addresses: a hundred thousand small regions of a vast array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pass/pass_state.h"
+#include "pass/plan.h"
 
 #include <xta/options.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "pass/buckets.h"
+#include "pass/pieces.h"
+#include "regions/next_row.h"
+#include "util/checked.h"
+#include "util/try.h"
 
 /* Take one chunk, slab by slab: whole lengths of the last axes, as many as fit. */
 static xta_status take_chunk(xta__pass *pass, const xta_box *cells)
@@ -97,8 +103,8 @@ static double chunks_of(const xta__pass *pass, const xta_box *box, bool rest_onl
     for (int axis = 0; axis < box->ndim; axis++) {
         int64_t length = pass->chunk[axis];
         if (!rest_only || pass->space_of[axis] < 0) {
-            n *= (double)(xta__chunk_of(box->hi[axis] - 1, length) -
-                          xta__chunk_of(box->lo[axis], length) + 1);
+            n *= (double)(xta__floor_div(box->hi[axis] - 1, length) -
+                          xta__floor_div(box->lo[axis], length) + 1);
         }
     }
     return n;
@@ -136,8 +142,8 @@ static xta_status list_bucket(xta__pass *pass, uint64_t bucket, uint64_t *addres
     xta_status status = XTA_OK;
 
     for (int axis = 0; axis < reach.ndim; axis++) {
-        chunks.lo[axis] = xta__chunk_of(reach.lo[axis], pass->chunk[axis]);
-        chunks.hi[axis] = xta__chunk_of(reach.hi[axis] - 1, pass->chunk[axis]) + 1;
+        chunks.lo[axis] = xta__floor_div(reach.lo[axis], pass->chunk[axis]);
+        chunks.hi[axis] = xta__floor_div(reach.hi[axis] - 1, pass->chunk[axis]) + 1;
     }
     for (int axis = b->ndim - 1; axis >= 0; axis--) {
         int of = pass->facts->axes[axis];
@@ -162,12 +168,12 @@ static xta_status walk_listed(xta__pass *pass, uint64_t *address)
 
     for (uint64_t k = 0; k < b->n; k++) {
         if (b->begin[k + 1] > b->begin[k]) {
-            EXTRACT_TRY(list_bucket(pass, k, address, &n));
+            XTA_TRY(list_bucket(pass, k, address, &n));
         }
     }
     qsort(address, (size_t)n, sizeof address[0], by_address);
     for (uint64_t k = 0; k < n; k++) {
-        EXTRACT_TRY(xta_array_chunk_at(pass->array, address[k], &chunk, pass->err));
+        XTA_TRY(xta_array_chunk_at(pass->array, address[k], &chunk, pass->err));
         if (visit(pass, &chunk) != 0) {
             return pass->status;
         }
@@ -228,10 +234,10 @@ xta_status xta_extract(xta_array *array, const xta_regions *regions,
                       .extraction = extraction,
                       .facts = &extraction->facts,
                       .err = err != NULL ? err : &own};
-    EXTRACT_TRY(xta_options_take(&pass.options, sizeof pass.options, options, "xta_extract_options",
-                                 pass.err));
-    EXTRACT_TRY(xta__pass_begin(&pass));
-    EXTRACT_TRY(walk(&pass));
+    XTA_TRY(xta_options_take(&pass.options, sizeof pass.options, options, "xta_extract_options",
+                             pass.err));
+    XTA_TRY(xta__pass_begin(&pass));
+    XTA_TRY(walk(&pass));
 done:
     end(&pass);
     if (status != XTA_OK || out == NULL) {

@@ -5,10 +5,17 @@
  * label one for each of its runs. A piece has the whole slab on the axes of the rest.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pass/pass_state.h"
+#include "pass/pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "pass/buckets.h"
+#include "pass/mask_window.h"
+#include "pass/ranks.h"
+#include "regions/next_row.h"
+#include "regions/sphere.h"
+#include "util/try.h"
 
 /* What was read of the slab. */
 typedef struct block {
@@ -286,7 +293,7 @@ xta_status xta__take_pieces(xta__pass *pass, const xta_box *slab)
     xta_status status = XTA_OK;
 
     to_space(pass, slab, &space);
-    EXTRACT_TRY(labels ? find_labels(pass, &space, &need) : find_regions(pass, &space, &need));
+    XTA_TRY(labels ? find_labels(pass, &space, &need) : find_regions(pass, &space, &need));
     if (pass->n_here == 0) {
         return XTA_OK;
     }
@@ -297,10 +304,10 @@ xta_status xta__take_pieces(xta__pass *pass, const xta_box *slab)
     }
     pass->piece = (xta_region_piece){.cells = b.cells, .strides = b.strides};
     io.threads = 1; // as many passes as the caller has threads may be under way
-    EXTRACT_TRY(xta_array_read(pass->array, &b.cells, &io, pass->cells, pass->err));
-    EXTRACT_TRY(xta_box_cells(&b.cells, &n));
+    XTA_TRY(xta_array_read(pass->array, &b.cells, &io, pass->cells, pass->err));
+    XTA_TRY(xta_box_cells(&b.cells, &n));
     pass->facts->n_cells_read += n;
-    EXTRACT_TRY(labels ? take_labels(pass, &need, &b) : take_regions(pass, &need, &b));
+    XTA_TRY(labels ? take_labels(pass, &need, &b) : take_regions(pass, &need, &b));
 done:
     return status;
 }

@@ -5,60 +5,16 @@
  * cells of a slab up to a half. A chunk that is larger is taken in several slabs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pass/pass_state.h"
+#include "pass/plan.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "pass/buckets.h"
+#include "pass/ranks.h"
+#include "util/try.h"
+
 #define DEFAULT_BYTES ((uint64_t)256 << 20)
-#define SPARE_BYTES   ((uint64_t)1 << 20) /* enough for a small slab and a small window */
-
-static const char *name_of(const xta_array *array)
-{
-    const char *path = xta_array_path(array);
-
-    return path[0] != '\0' ? path : "the array";
-}
-
-void *xta__pass_alloc(xta__pass *pass, uint64_t n, size_t bytes, const char *what)
-{
-    double wanted = (double)n * (double)bytes;
-    void *memory = NULL;
-
-    if (wanted <= (double)(pass->limit_bytes - pass->used_bytes)) {
-        memory = calloc(n > 0 ? (size_t)n : 1, bytes);
-    }
-    if (memory == NULL) {
-        double enough =
-            (double)pass->used_bytes + wanted + 32.0 * (double)pass->regions->n + SPARE_BYTES;
-        xta_error_set(pass->err, XTA_ENOMEM, 0,
-                      "%s: %s of %zu regions take %.0f bytes, which the limit of %" PRIu64
-                      " does not hold; %.0f bytes are enough",
-                      name_of(pass->array), what, pass->regions->n, wanted, pass->limit_bytes,
-                      enough);
-        return NULL;
-    }
-    pass->used_bytes += n * bytes;
-    if (pass->used_bytes > pass->facts->memory_bytes) {
-        pass->facts->memory_bytes = pass->used_bytes;
-    }
-    return memory;
-}
-
-void xta__pass_free(xta__pass *pass, void *memory, uint64_t n, size_t bytes)
-{
-    pass->used_bytes -= memory != NULL ? n * bytes : 0;
-    free(memory);
-}
-
-void xta__pass_region(const xta__pass *pass, size_t k, xta_box *box)
-{
-    const xta_regions *r = pass->regions;
-    xta_box own = xta_box_make(r->ndim, xta__region_lo(r, k), xta__region_hi(r, k));
-
-    *box = xta_box_intersect(&own, &pass->space);
-}
 
 /* ---- axes ---- */
 
@@ -91,13 +47,13 @@ static xta_status guess_axes(xta__pass *pass)
             return xta_error_set(pass->err, XTA_EARG, 0,
                                  "%s: %d axes, and the mask has %d, whose lengths fit %s; say "
                                  "which axes they are",
-                                 name_of(pass->array), pass->facts->bounds.ndim, r->ndim,
+                                 xta__pass_array_name(pass), pass->facts->bounds.ndim, r->ndim,
                                  at_begin ? "the first as well as the last"
                                           : "neither the first nor the last");
         }
     } else if (n_rest != 0) {
         return xta_error_set(pass->err, XTA_EARG, 0, "%s: %d axes, and the regions have %d; %s",
-                             name_of(pass->array), pass->facts->bounds.ndim, r->ndim,
+                             xta__pass_array_name(pass), pass->facts->bounds.ndim, r->ndim,
                              n_rest > 0 ? "say which axes they are" : "they have too many");
     }
     for (int axis = 0; axis < r->ndim; axis++) {
@@ -125,7 +81,7 @@ static xta_status take_axes(xta__pass *pass)
             return xta_error_set(pass->err, XTA_EARG, 0,
                                  "%s: axis %d of the regions cannot be axis %d; give %d different "
                                  "axes below %d in ascending order",
-                                 name_of(pass->array), axis, of, r->ndim, f->bounds.ndim);
+                                 xta__pass_array_name(pass), axis, of, r->ndim, f->bounds.ndim);
         }
         f->axes[axis] = before = of;
     }
@@ -175,7 +131,7 @@ static xta_status split_axes(xta__pass *pass)
     if (n_positions >= (double)((uint64_t)1 << 62)) {
         return xta_error_set(pass->err, XTA_EOVERFLOW, 0,
                              "%s: the remaining axes have more positions than 62 bits count",
-                             name_of(pass->array));
+                             xta__pass_array_name(pass));
     }
     for (int k = f->n_rest - 1; k >= 0; k--) {
         int axis = f->rest[k];
@@ -199,7 +155,7 @@ static xta_status check_mask(const xta__pass *pass)
             return xta_error_set(pass->err, XTA_EBOX, 0,
                                  "%s: axis %d: %" PRId64 ":%" PRId64 "; the mask covers %" PRId64
                                  ":%" PRId64 "; give a mask of the same bounds",
-                                 name_of(pass->array), pass->facts->axes[axis],
+                                 xta__pass_array_name(pass), pass->facts->axes[axis],
                                  pass->space.lo[axis], pass->space.hi[axis], lo, hi);
         }
     }
@@ -216,14 +172,14 @@ static xta_status check_box(const xta__pass *pass, size_t k)
     }
     for (int axis = 0; axis < pass->space.ndim; axis++) {
         if (lo[axis] < pass->space.lo[axis] || hi[axis] > pass->space.hi[axis]) {
-            return xta_error_set(pass->err, XTA_EBOX, 0,
-                                 "%s: region %zu%s%s: axis %d: %" PRId64 ":%" PRId64
-                                 " leaves the bounds %" PRId64 ":%" PRId64
-                                 "; stay within them or have boxes clipped",
-                                 name_of(pass->array), k, pass->regions->name[k] != NULL ? " " : "",
-                                 pass->regions->name[k] != NULL ? pass->regions->name[k] : "",
-                                 pass->facts->axes[axis], lo[axis], hi[axis], pass->space.lo[axis],
-                                 pass->space.hi[axis]);
+            return xta_error_set(
+                pass->err, XTA_EBOX, 0,
+                "%s: region %zu%s%s: axis %d: %" PRId64 ":%" PRId64 " leaves the bounds %" PRId64
+                ":%" PRId64 "; stay within them or have boxes clipped",
+                xta__pass_array_name(pass), k, pass->regions->name[k] != NULL ? " " : "",
+                pass->regions->name[k] != NULL ? pass->regions->name[k] : "",
+                pass->facts->axes[axis], lo[axis], hi[axis], pass->space.lo[axis],
+                pass->space.hi[axis]);
         }
     }
     return XTA_OK;
@@ -270,7 +226,7 @@ static xta_status make_statistics(xta__pass *pass)
         return xta_error_set(pass->err, XTA_ETYPE, 0,
                              "%s: there are no statistics of %s; take the cells alone, or an array "
                              "of real numbers",
-                             name_of(pass->array), xta_type_name(e->type));
+                             xta__pass_array_name(pass), xta_type_name(e->type));
     }
     double n = (double)pass->regions->n * (double)pass->facts->n_positions;
     uint64_t count = n < 1e18 ? pass->regions->n * pass->facts->n_positions : UINT64_MAX;
@@ -308,7 +264,7 @@ static xta_status make_cells(xta__pass *pass)
         pass->slab_cells = pass->window.capacity;
     }
     // One cell is the least; the text of the refusal says what would do.
-    pass->slab_cells = pass->slab_cells > 0 ? pass->slab_cells : SPARE_BYTES;
+    pass->slab_cells = pass->slab_cells > 0 ? pass->slab_cells : XTA__SPARE_BYTES;
     pass->cells = xta__pass_alloc(pass, pass->slab_cells, pass->cell_bytes, "cells");
     return pass->cells != NULL ? XTA_OK : XTA_ENOMEM;
 }
@@ -323,25 +279,26 @@ xta_status xta__pass_begin(xta__pass *pass)
 
     pass->limit_bytes = pass->options.memory_bytes > 0 ? pass->options.memory_bytes : DEFAULT_BYTES;
     if (pass->regions->n == 0) {
-        return xta_error_set(
-            pass->err, XTA_EARG, 0, "%s: no regions to take out of it; %s", name_of(pass->array),
-            pass->regions->mask != NULL ? "the mask is all background" : "add at least one");
+        return xta_error_set(pass->err, XTA_EARG, 0, "%s: no regions to take out of it; %s",
+                             xta__pass_array_name(pass),
+                             pass->regions->mask != NULL ? "the mask is all background"
+                                                         : "add at least one");
     }
-    EXTRACT_TRY(xta_array_inquire(pass->array, &info, pass->err));
+    XTA_TRY(xta_array_inquire(pass->array, &info, pass->err));
     f->n_regions = pass->regions->n;
     f->bounds = info.bounds;
     memcpy(pass->chunk, info.chunk, sizeof pass->chunk);
     pass->extraction->type = info.type;
     pass->cell_bytes = info.cell_bytes;
-    EXTRACT_TRY(take_axes(pass));
-    EXTRACT_TRY(split_axes(pass));
-    EXTRACT_TRY(find_reach(pass));
-    EXTRACT_TRY(make_statistics(pass));
+    XTA_TRY(take_axes(pass));
+    XTA_TRY(split_axes(pass));
+    XTA_TRY(find_reach(pass));
+    XTA_TRY(make_statistics(pass));
     if (pass->options.piece != NULL || pass->options.region != NULL) {
-        EXTRACT_TRY(xta__pass_ranks(pass));
+        XTA_TRY(xta__pass_ranks(pass));
     }
-    EXTRACT_TRY(pass->regions->mask != NULL ? make_window(pass) : xta__buckets_begin(pass));
-    EXTRACT_TRY(make_cells(pass));
+    XTA_TRY(pass->regions->mask != NULL ? make_window(pass) : xta__buckets_begin(pass));
+    XTA_TRY(make_cells(pass));
 done:
     return status;
 }

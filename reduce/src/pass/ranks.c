@@ -6,9 +6,14 @@
  * the spheres, or over the mask, for each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pass/pass_state.h"
+#include "pass/ranks.h"
 
 #include <string.h>
+
+#include "pass/mask_window.h"
+#include "regions/next_row.h"
+#include "regions/sphere.h"
+#include "util/try.h"
 
 /* The row-major number of a cell in the space. */
 static uint64_t key_of(const xta__pass *pass, const int64_t at[])
@@ -200,9 +205,9 @@ xta_status xta__pass_ranks(xta__pass *pass)
         goto done;
     }
     if (r->mask != NULL) {
-        EXTRACT_TRY(begin_window(pass));
+        XTA_TRY(begin_window(pass));
     }
-    EXTRACT_TRY(all_runs(&f));
+    XTA_TRY(all_runs(&f));
     for (size_t k = 0; k < r->n; k++) {
         pass->rank_begin[k + 1] = pass->rank_begin[k] + f.n_runs[k];
     }
@@ -210,8 +215,8 @@ xta_status xta__pass_ranks(xta__pass *pass)
     status = pass->rank != NULL ? XTA_OK : XTA_ENOMEM;
     if (status == XTA_OK) {
         f.fill = true;
-        EXTRACT_TRY(all_runs(&f));
-        EXTRACT_TRY(announce(&f));
+        XTA_TRY(all_runs(&f));
+        XTA_TRY(announce(&f));
     }
 done:
     if (r->mask != NULL) {

@@ -9,7 +9,7 @@
  * NaN is counted and otherwise skipped.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pass/pass_state.h"
+#include "pass/statistics.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,15 +1,18 @@
-/* Masks: which labels there are, and which region each cell belongs to.
+/* Masks: which labels there are, and the region of each.
  *
  * Labels are found in one pass over the mask in file order. A hash table leads from a label to the
  * number of its region; neighbouring cells mostly have the same label, so it is asked once for each
  * run.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pass/pass_state.h"
+#include "regions/mask_labels.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "regions/next_row.h"
+#include "util/try.h"
 
 #define SLAB_CELLS ((uint64_t)1 << 20)
 
@@ -227,7 +230,7 @@ xta_status xta_regions_of_mask(xta_array *mask, int64_t background, const int64_
     xta_status status = XTA_OK;
 
     *out = NULL;
-    EXTRACT_TRY(xta_regions_new(bounds.ndim, &r, err));
+    XTA_TRY(xta_regions_new(bounds.ndim, &r, err));
     r->mask = mask;
     r->background = background;
     for (int axis = 0; axis < bounds.ndim; axis++) {
@@ -236,8 +239,8 @@ xta_status xta_regions_of_mask(xta_array *mask, int64_t background, const int64_
     f.regions = r;
     f.labels = malloc(SLAB_CELLS * sizeof f.labels[0]);
     if (f.labels == NULL || !fill_slots(r, 64)) {
-        EXTRACT_TRY(xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory to look at the mask",
-                                  xta_array_path(mask)));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory to look at the mask",
+                              xta_array_path(mask)));
     }
     status = xta_array_each_chunk(mask, &bounds, find_in_chunk, &f, err);
     status = f.status != XTA_OK ? f.status : status;
@@ -252,48 +255,5 @@ done:
         return status;
     }
     *out = r;
-    return XTA_OK;
-}
-
-/* ---- during a pass ---- */
-
-/* Have the region of each cell of a box of the space at hand, from what was read last if it holds
- * the box. */
-xta_status xta__window_show(xta__pass *pass, const xta_box *space)
-{
-    xta__window *w = &pass->window;
-    const xta_regions *r = pass->regions;
-    xta_io_options io = XTA_IO_OPTIONS_INIT;
-    uint64_t n = 0;
-
-    if (w->box.ndim > 0 && xta_box_contains(&w->box, space)) {
-        return XTA_OK;
-    }
-    // All of the mask if there is room for it: then it is read once.
-    w->box = *space;
-    if (xta_box_cells(&pass->space, &n) == XTA_OK && n <= w->capacity) {
-        w->box = pass->space;
-    } else if (xta_box_cells(space, &n) != XTA_OK || n > w->capacity) {
-        return xta_error_set(pass->err, XTA_ENOMEM, 0, "no memory for a window on the mask");
-    }
-    xta_box box = w->box;
-    for (int axis = 0; axis < box.ndim; axis++) {
-        box.lo[axis] -= r->shift[axis];
-        box.hi[axis] -= r->shift[axis];
-    }
-    io.type = XTA_I64;
-    io.threads = 1;
-    xta_status status = xta_array_read(r->mask, &box, &io, w->region, pass->err);
-    if (status != XTA_OK) {
-        w->box.ndim = 0;
-        return status;
-    }
-    for (uint64_t from = 0, to; from < n; from = to) {
-        int64_t label = w->region[from];
-        int64_t region = xta__region_of_label(r, label);
-        for (to = from; to < n && w->region[to] == label; to++) {
-            w->region[to] = region;
-        }
-    }
     return XTA_OK;
 }

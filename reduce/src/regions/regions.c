@@ -3,12 +3,14 @@
  * Limits and spheres lie in tables of numbers, since there may be a hundred thousand regions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pass/pass_state.h"
+#include "regions/regions.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "regions/sphere.h"
 
 #define EXACT ((double)((int64_t)1 << 52)) /* beyond it a double is no place for a cell */
 

@@ -6,7 +6,7 @@
  * agrees.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pass/pass_state.h"
+#include "regions/sphere.h"
 
 #include <math.h>
 
