@@ -119,7 +119,7 @@ xta_status xta__buckets_begin(xta__pass *pass)
         return XTA_ENOMEM;
     }
     each_bucket(pass, true);
-    // Each begin has become the end of its list, which is the begin of the next.
+    // Where a list began it has become its end, which is where the next one begins.
     memmove(b->begin + 1, b->begin, (size_t)b->n * sizeof b->begin[0]);
     b->begin[0] = 0;
     return XTA_OK;

@@ -1,6 +1,6 @@
 /* The pass over the chunks in file order.
  *
- * Mostly every chunk of the box around all regions is walked over, which costs little beside
+ * Mostly every chunk of the box around all regions is visited, which costs little beside
  * reading. Where few of them have a region in their bucket, those alone are listed and put in the
  * order of their addresses: a hundred thousand small regions of a vast array.
  *
@@ -19,7 +19,7 @@
 #include "util/try.h"
 
 /* Take one chunk, slab by slab: whole lengths of the last axes, as many as fit. */
-static xta_status take_chunk(xta__pass *pass, const xta_box *cells)
+static xta_status process_chunk(xta__pass *pass, const xta_box *cells)
 {
     uint64_t before = pass->facts->n_cells_read;
     xta_box slab = *cells;
@@ -39,7 +39,7 @@ static xta_status take_chunk(xta__pass *pass, const xta_box *cells)
             slab.lo[axis] = at[axis];
             slab.hi[axis] = end < cells->hi[axis] ? end : cells->hi[axis];
         }
-        xta_status status = xta__take_pieces(pass, &slab);
+        xta_status status = xta__process_slab(pass, &slab);
         if (status != XTA_OK) {
             return status;
         }
@@ -67,21 +67,21 @@ static xta_box reach_of(const xta__pass *pass)
     return box;
 }
 
-static int visit(void *user, const xta_chunk *chunk)
+static int visit_chunk(void *user, const xta_chunk *chunk)
 {
     xta__pass *pass = user;
     xta_box reach = reach_of(pass);
     xta_box cells = xta_box_intersect(&chunk->cells, &reach);
 
-    pass->status = xta_box_empty(&cells) ? XTA_OK : take_chunk(pass, &cells);
+    pass->status = xta_box_empty(&cells) ? XTA_OK : process_chunk(pass, &cells);
     return pass->status != XTA_OK;
 }
 
-static xta_status walk_all(xta__pass *pass)
+static xta_status visit_all(xta__pass *pass)
 {
     xta_box reach = reach_of(pass);
     xta_error own;
-    xta_status status = xta_array_each_chunk(pass->array, &reach, visit, pass, &own);
+    xta_status status = xta_array_each_chunk(pass->array, &reach, visit_chunk, pass, &own);
 
     // A visit that failed has written why into the caller's error.
     if (pass->status != XTA_OK) {
@@ -159,7 +159,7 @@ static xta_status list_bucket(xta__pass *pass, uint64_t bucket, uint64_t *addres
     return status;
 }
 
-static xta_status walk_listed(xta__pass *pass, uint64_t *address)
+static xta_status visit_listed(xta__pass *pass, uint64_t *address)
 {
     const xta__buckets *b = &pass->buckets;
     uint64_t n = 0;
@@ -174,7 +174,7 @@ static xta_status walk_listed(xta__pass *pass, uint64_t *address)
     qsort(address, (size_t)n, sizeof address[0], by_address);
     for (uint64_t k = 0; k < n; k++) {
         XTA_TRY(xta_array_chunk_at(pass->array, address[k], &chunk, pass->err));
-        if (visit(pass, &chunk) != 0) {
+        if (visit_chunk(pass, &chunk) != 0) {
             return pass->status;
         }
     }
@@ -182,7 +182,7 @@ done:
     return status;
 }
 
-static xta_status walk(xta__pass *pass)
+static xta_status visit_chunks(xta__pass *pass)
 {
     xta_box reach = reach_of(pass);
     uint64_t *address = NULL;
@@ -192,11 +192,11 @@ static xta_status walk(xta__pass *pass)
         return XTA_OK;
     }
     double n = chunks_with_regions(pass);
-    double room = (double)(pass->limit_bytes - pass->used_bytes) / sizeof *address;
-    if (n > 0 && n < chunks_of(pass, &reach, false) / 2 && n <= room) {
+    double capacity = (double)(pass->limit_bytes - pass->used_bytes) / sizeof *address;
+    if (n > 0 && n < chunks_of(pass, &reach, false) / 2 && n <= capacity) {
         address = xta__pass_alloc(pass, (uint64_t)n, sizeof *address, "addresses");
     }
-    status = address != NULL ? walk_listed(pass, address) : walk_all(pass);
+    status = address != NULL ? visit_listed(pass, address) : visit_all(pass);
     xta__pass_free(pass, address, (uint64_t)n, sizeof *address);
     return status;
 }
@@ -237,7 +237,7 @@ xta_status xta_extract(xta_array *array, const xta_regions *regions,
     XTA_TRY(xta_options_take(&pass.options, sizeof pass.options, options, "xta_extract_options",
                              pass.err));
     XTA_TRY(xta__pass_begin(&pass));
-    XTA_TRY(walk(&pass));
+    XTA_TRY(visit_chunks(&pass));
 done:
     end(&pass);
     if (status != XTA_OK || out == NULL) {
@@ -259,7 +259,7 @@ xta_region_statistics xta_extraction_statistics(const xta_extraction *e, size_t 
     xta_region_statistics statistics = {0};
 
     if (e->accumulator != NULL) {
-        xta__fold_end(&e->folder, e->type, e->accumulator + k * e->facts.n_positions + position,
+        xta__fold_end(&e->fold, e->type, e->accumulator + k * e->facts.n_positions + position,
                       &statistics);
     }
     return statistics;

@@ -1,9 +1,9 @@
 /* Private header: a pass over an array, shared by its files.
  *
- * A pass goes over chunks in file order (pass.c). For each chunk the regions that meet it are looked
- * up (buckets.c) or its part of the mask is read (mask_window.c), what is needed of it is read, and
- * every region is given its pieces (pieces.c): into statistics (statistics.c), to the caller, or
- * both.
+ * A pass goes over chunks in file order (pass.c). For each chunk the regions that meet it are
+ * looked up (buckets.c) or its part of the mask is read (mask_window.c), what is needed of it is
+ * read, and every region is given its pieces (pieces.c): into statistics (statistics.c), to the
+ * caller, or both.
  *
  * The axes of the regions are called the space, the others the rest; `space` coordinates have
  * regions->ndim numbers.
@@ -45,7 +45,7 @@ typedef struct xta__rank {
 struct xta_extraction {
     xta_extract_facts facts;
     xta_type type;
-    xta__folder folder;
+    xta__fold_functions fold;
     xta__accumulator *accumulator; // n_regions times n_positions; NULL: no statistics
 };
 
@@ -74,7 +74,7 @@ typedef struct xta__pass {
     uint32_t *here;         // regions that meet the chunk at hand
     size_t n_here;
     size_t here_capacity;
-    xta_status status; // of a walk that was ended
+    xta_status status; // why a visit ended the pass
     xta_error *err;
 } xta__pass;
 

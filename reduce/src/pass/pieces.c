@@ -51,7 +51,7 @@ static void fold_piece(xta__pass *pass, size_t k, const xta_box *piece, const bl
     xta_extraction *e = pass->extraction;
     int last = piece->ndim - 1;
     size_t n = (size_t)(piece->hi[last] - piece->lo[last]);
-    xta__fold *fold = pass->space_of[last] >= 0 ? e->folder.all : e->folder.each;
+    xta__fold *fold = pass->space_of[last] >= 0 ? e->fold.all : e->fold.each;
     int64_t at[XTA_MAX_NDIM];
 
     memcpy(at, piece->lo, (size_t)piece->ndim * sizeof at[0]);
@@ -67,12 +67,12 @@ static void fold_piece(xta__pass *pass, size_t k, const xta_box *piece, const bl
     } while (xta__next_row(piece, last, at));
 }
 
-static xta_status take_piece(xta__pass *pass, size_t k, const xta_box *space, const block *b)
+static xta_status process_piece(xta__pass *pass, size_t k, const xta_box *space, const block *b)
 {
     xta_region_piece *piece = &pass->piece;
     const uint8_t *first = pass->cells;
 
-    // On the axes of the rest it is that of the whole block, from the begin of the slab on.
+    // On the axes of the rest it is that of the whole block, from the beginning of the slab on.
     for (int axis = 0; axis < space->ndim; axis++) {
         piece->cells.lo[pass->facts->axes[axis]] = space->lo[axis];
         piece->cells.hi[pass->facts->axes[axis]] = space->hi[axis];
@@ -98,7 +98,7 @@ static xta_status take_piece(xta__pass *pass, size_t k, const xta_box *space, co
 
 /* ---- boxes and spheres ---- */
 
-static xta_status take_sphere(xta__pass *pass, size_t k, const xta_box *space, const block *b)
+static xta_status process_sphere(xta__pass *pass, size_t k, const xta_box *space, const block *b)
 {
     const double *sphere = xta__region_sphere(pass->regions, k);
     xta_status status = XTA_OK;
@@ -116,7 +116,7 @@ static xta_status take_sphere(xta__pass *pass, size_t k, const xta_box *space, c
         row.lo[last] = row.lo[last] > space->lo[last] ? row.lo[last] : space->lo[last];
         row.hi[last] = row.hi[last] < space->hi[last] ? row.hi[last] : space->hi[last];
         if (row.lo[last] < row.hi[last]) {
-            status = take_piece(pass, k, &row, b);
+            status = process_piece(pass, k, &row, b);
         }
     } while (status == XTA_OK && xta__next_row(space, last, at));
     return status;
@@ -178,7 +178,7 @@ static xta_status find_regions(xta__pass *pass, const xta_box *space, xta_box *n
     return XTA_OK;
 }
 
-static xta_status take_regions(xta__pass *pass, const xta_box *space, const block *b)
+static xta_status process_regions(xta__pass *pass, const xta_box *space, const block *b)
 {
     xta_status status = XTA_OK;
     xta_box box;
@@ -187,8 +187,8 @@ static xta_status take_regions(xta__pass *pass, const xta_box *space, const bloc
         size_t k = pass->here[i];
         xta__pass_region(pass, k, &box);
         box = xta_box_intersect(&box, space);
-        status = xta__region_is_sphere(pass->regions, k) ? take_sphere(pass, k, &box, b)
-                                                         : take_piece(pass, k, &box, b);
+        status = xta__region_is_sphere(pass->regions, k) ? process_sphere(pass, k, &box, b)
+                                                         : process_piece(pass, k, &box, b);
     }
     return status;
 }
@@ -243,8 +243,8 @@ static xta_status find_labels(xta__pass *pass, const xta_box *space, xta_box *ne
 }
 
 /* The runs of one row of the mask. */
-static xta_status take_row(xta__pass *pass, xta_box *row, int64_t n, const int64_t *region,
-                           const block *b)
+static xta_status process_row(xta__pass *pass, xta_box *row, int64_t n, const int64_t *region,
+                              const block *b)
 {
     int last = row->ndim - 1;
     int64_t begin = row->lo[last];
@@ -255,13 +255,13 @@ static xta_status take_row(xta__pass *pass, xta_box *row, int64_t n, const int64
         if (region[from] >= 0) {
             row->lo[last] = begin + from;
             row->hi[last] = begin + to;
-            status = take_piece(pass, (size_t)region[from], row, b);
+            status = process_piece(pass, (size_t)region[from], row, b);
         }
     }
     return status;
 }
 
-static xta_status take_labels(xta__pass *pass, const xta_box *space, const block *b)
+static xta_status process_labels(xta__pass *pass, const xta_box *space, const block *b)
 {
     int last = space->ndim - 1;
     int64_t at[XTA_MAX_NDIM];
@@ -274,15 +274,15 @@ static xta_status take_labels(xta__pass *pass, const xta_box *space, const block
             row.lo[axis] = at[axis];
             row.hi[axis] = at[axis] + 1;
         }
-        status = take_row(pass, &row, space->hi[last] - space->lo[last],
-                          window_row(&pass->window, at), b);
+        status = process_row(pass, &row, space->hi[last] - space->lo[last],
+                             window_row(&pass->window, at), b);
     } while (status == XTA_OK && xta__next_row(space, last, at));
     return status;
 }
 
 /* ---- a slab ---- */
 
-xta_status xta__take_pieces(xta__pass *pass, const xta_box *slab)
+xta_status xta__process_slab(xta__pass *pass, const xta_box *slab)
 {
     bool labels = pass->regions->mask != NULL;
     int64_t stride = (int64_t)pass->cell_bytes;
@@ -307,7 +307,7 @@ xta_status xta__take_pieces(xta__pass *pass, const xta_box *slab)
     XTA_TRY(xta_array_read(pass->array, &b.cells, &io, pass->cells, pass->err));
     XTA_TRY(xta_box_cells(&b.cells, &n));
     pass->facts->n_cells_read += n;
-    XTA_TRY(labels ? take_labels(pass, &need, &b) : take_regions(pass, &need, &b));
+    XTA_TRY(labels ? process_labels(pass, &need, &b) : process_regions(pass, &need, &b));
 done:
     return status;
 }

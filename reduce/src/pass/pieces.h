@@ -7,6 +7,6 @@
 #include "pass/pass_state.h"
 
 /* Read what is needed of a slab, and give every region its pieces. */
-xta_status xta__take_pieces(xta__pass *pass, const xta_box *slab);
+xta_status xta__process_slab(xta__pass *pass, const xta_box *slab);
 
 #endif

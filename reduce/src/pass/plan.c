@@ -62,7 +62,7 @@ static xta_status guess_axes(xta__pass *pass)
     return XTA_OK;
 }
 
-static xta_status take_axes(xta__pass *pass)
+static xta_status choose_axes(xta__pass *pass)
 {
     const xta_regions *r = pass->regions;
     xta_extract_facts *f = pass->facts;
@@ -98,7 +98,7 @@ xta_status xta_extract_axes(xta_array *array, const xta_regions *regions, const 
                       .options = {.axes = wanted},
                       .facts = &facts,
                       .err = err != NULL ? err : &own};
-    xta_status status = take_axes(&pass);
+    xta_status status = choose_axes(&pass);
 
     if (status == XTA_OK) {
         memcpy(axes, facts.axes, (size_t)regions->ndim * sizeof axes[0]);
@@ -222,7 +222,7 @@ static xta_status make_statistics(xta__pass *pass)
     if (pass->options.no_statistics) {
         return XTA_OK;
     }
-    if (!xta__folder_of(e->type, &e->folder)) {
+    if (!xta__fold_functions_of(e->type, &e->fold)) {
         return xta_error_set(pass->err, XTA_ETYPE, 0,
                              "%s: there are no statistics of %s; take the cells alone, or an array "
                              "of real numbers",
@@ -234,7 +234,7 @@ static xta_status make_statistics(xta__pass *pass)
     if (e->accumulator == NULL) {
         return XTA_ENOMEM;
     }
-    xta__fold_begin(&e->folder, e->accumulator, (size_t)count);
+    xta__fold_begin(&e->fold, e->accumulator, (size_t)count);
     return XTA_OK;
 }
 
@@ -290,7 +290,7 @@ xta_status xta__pass_begin(xta__pass *pass)
     memcpy(pass->chunk, info.chunk, sizeof pass->chunk);
     pass->extraction->type = info.type;
     pass->cell_bytes = info.cell_bytes;
-    XTA_TRY(take_axes(pass));
+    XTA_TRY(choose_axes(pass));
     XTA_TRY(split_axes(pass));
     XTA_TRY(find_reach(pass));
     XTA_TRY(make_statistics(pass));

@@ -172,7 +172,7 @@ static xta_status announce(const filling *f)
     return XTA_OK;
 }
 
-/* A window for the walks over the mask; the pass makes its own. */
+/* A window for going over the mask; the pass makes its own. */
 static xta_status begin_window(xta__pass *pass)
 {
     uint64_t quarter = (pass->limit_bytes - pass->used_bytes) / 4 / sizeof(int64_t);

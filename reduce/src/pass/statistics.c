@@ -152,30 +152,30 @@ FOLD_FLOAT(f64, XTA_F64)
 
 static const struct {
     xta_type type;
-    xta__folder folder;
-} folders[] = {{XTA_BOOL, {all_u8, each_u8, 'u'}},  {XTA_I8, {all_i8, each_i8, 'i'}},
-               {XTA_U8, {all_u8, each_u8, 'u'}},    {XTA_I16, {all_i16, each_i16, 'i'}},
-               {XTA_U16, {all_u16, each_u16, 'u'}}, {XTA_I32, {all_i32, each_i32, 'i'}},
-               {XTA_U32, {all_u32, each_u32, 'u'}}, {XTA_I64, {all_i64, each_i64, 'i'}},
-               {XTA_U64, {all_u64, each_u64, 'u'}}, {XTA_F16, {all_f16, each_f16, 'f'}},
-               {XTA_F32, {all_f32, each_f32, 'f'}}, {XTA_F64, {all_f64, each_f64, 'f'}}};
+    xta__fold_functions fold;
+} fold_table[] = {{XTA_BOOL, {all_u8, each_u8, 'u'}},  {XTA_I8, {all_i8, each_i8, 'i'}},
+                  {XTA_U8, {all_u8, each_u8, 'u'}},    {XTA_I16, {all_i16, each_i16, 'i'}},
+                  {XTA_U16, {all_u16, each_u16, 'u'}}, {XTA_I32, {all_i32, each_i32, 'i'}},
+                  {XTA_U32, {all_u32, each_u32, 'u'}}, {XTA_I64, {all_i64, each_i64, 'i'}},
+                  {XTA_U64, {all_u64, each_u64, 'u'}}, {XTA_F16, {all_f16, each_f16, 'f'}},
+                  {XTA_F32, {all_f32, each_f32, 'f'}}, {XTA_F64, {all_f64, each_f64, 'f'}}};
 
-bool xta__folder_of(xta_type type, xta__folder *folder)
+bool xta__fold_functions_of(xta_type type, xta__fold_functions *fold)
 {
-    for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
-        if (folders[k].type == type) {
-            *folder = folders[k].folder;
+    for (size_t k = 0; k < sizeof fold_table / sizeof fold_table[0]; k++) {
+        if (fold_table[k].type == type) {
+            *fold = fold_table[k].fold;
             return true;
         }
     }
     return false;
 }
 
-void xta__fold_begin(const xta__folder *folder, xta__accumulator *a, size_t n)
+void xta__fold_begin(const xta__fold_functions *fold, xta__accumulator *a, size_t n)
 {
     xta__accumulator first = {0};
 
-    switch (folder->kind) {
+    switch (fold->kind) {
     case 'i':
         first.min.i = INT64_MAX;
         first.max.i = INT64_MIN;
@@ -205,26 +205,26 @@ static double number_of(char kind, xta_type type, xta__number number, uint8_t ce
     return kind == 'i' ? (double)number.i : kind == 'u' ? (double)number.u : number.f;
 }
 
-void xta__fold_end(const xta__folder *folder, xta_type type, const xta__accumulator *a,
+void xta__fold_end(const xta__fold_functions *fold, xta_type type, const xta__accumulator *a,
                    xta_region_statistics *statistics)
 {
     double sum = (double)a->sum.i;
     xta__number none = {.f = NAN};
 
-    if (folder->kind == 'f') {
+    if (fold->kind == 'f') {
         sum = a->sum.f.sum;
         sum += isfinite(sum) ? a->sum.f.lost : 0;
     }
     *statistics = (xta_region_statistics){.count = a->count, .n_nan = a->n_nan, .sum = sum};
     if (a->count == 0) {
         statistics->min = statistics->max = statistics->mean = NAN;
-        if (folder->kind == 'f') {
+        if (fold->kind == 'f') {
             (void)number_of('f', type, none, statistics->min_cell);
             (void)number_of('f', type, none, statistics->max_cell);
         }
         return;
     }
     statistics->mean = sum / (double)a->count;
-    statistics->min = number_of(folder->kind, type, a->min, statistics->min_cell);
-    statistics->max = number_of(folder->kind, type, a->max, statistics->max_cell);
+    statistics->min = number_of(fold->kind, type, a->min, statistics->min_cell);
+    statistics->max = number_of(fold->kind, type, a->max, statistics->max_cell);
 }

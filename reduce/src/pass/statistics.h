@@ -35,17 +35,17 @@ typedef struct xta__accumulator {
 /* n cells that lie together, of a type. */
 typedef void xta__fold(xta__accumulator *into, const uint8_t *cells, size_t n);
 
-typedef struct xta__folder {
+typedef struct xta__fold_functions {
     xta__fold *all;  // into one accumulator
     xta__fold *each; // into one each, that lie together
     char kind;       // 'i', 'u' or 'f': which member of xta__number holds
-} xta__folder;
+} xta__fold_functions;
 
 /* False if there are no statistics of a type. */
-bool xta__folder_of(xta_type type, xta__folder *folder);
+bool xta__fold_functions_of(xta_type type, xta__fold_functions *fold);
 
-void xta__fold_begin(const xta__folder *folder, xta__accumulator *accumulator, size_t n);
-void xta__fold_end(const xta__folder *folder, xta_type type, const xta__accumulator *accumulator,
-                   xta_region_statistics *statistics);
+void xta__fold_begin(const xta__fold_functions *fold, xta__accumulator *accumulator, size_t n);
+void xta__fold_end(const xta__fold_functions *fold, xta_type type,
+                   const xta__accumulator *accumulator, xta_region_statistics *statistics);
 
 #endif

@@ -83,7 +83,7 @@ static bool new_region(xta_regions *r, int64_t label)
 }
 
 /* Cells [from, to) on the last axis, of the row at `at`, have a label. */
-static bool take_run(xta_regions *r, int64_t label, const int64_t at[], int64_t from, int64_t to)
+static bool add_run(xta_regions *r, int64_t label, const int64_t at[], int64_t from, int64_t to)
 {
     int64_t k = xta__region_of_label(r, label);
 
@@ -105,7 +105,7 @@ static bool take_run(xta_regions *r, int64_t label, const int64_t at[], int64_t 
     return true;
 }
 
-static bool take_slab(xta_regions *r, const xta_box *slab, const int64_t *labels)
+static bool scan_slab(xta_regions *r, const xta_box *slab, const int64_t *labels)
 {
     int last = slab->ndim - 1;
     int64_t n = slab->hi[last] - slab->lo[last];
@@ -116,7 +116,7 @@ static bool take_slab(xta_regions *r, const xta_box *slab, const int64_t *labels
         for (int64_t from = 0, to; from < n; from = to) {
             for (to = from + 1; to < n && labels[to] == labels[from]; to++) {}
             if (labels[from] != r->background &&
-                !take_run(r, labels[from], at, slab->lo[last] + from, slab->lo[last] + to)) {
+                !add_run(r, labels[from], at, slab->lo[last] + from, slab->lo[last] + to)) {
                 return false;
             }
         }
@@ -148,7 +148,7 @@ static xta_status find_in(finding *f, const xta_box *cells)
             slab.hi[axis] = end < cells->hi[axis] ? end : cells->hi[axis];
         }
         xta_status status = xta_array_read(f->regions->mask, &slab, &io, f->labels, f->err);
-        if (status == XTA_OK && !take_slab(f->regions, &slab, f->labels)) {
+        if (status == XTA_OK && !scan_slab(f->regions, &slab, f->labels)) {
             status = xta_error_set(f->err, XTA_ENOMEM, 0, "%s: no memory for more than %zu labels",
                                    xta_array_path(f->regions->mask), f->regions->n);
         }
