@@ -133,7 +133,7 @@ static bool next_line(const rows *r, size_t index[], size_t *to, size_t *from)
     return false;
 }
 
-void xta__move_box(const xta_box *box, size_t cell_bytes, uint8_t *to, const xta_box *to_box,
+void xta__copy_box(const xta_box *box, size_t cell_bytes, uint8_t *to, const xta_box *to_box,
                    const uint8_t *from, const xta_box *from_box)
 {
     size_t index[XTA_MAX_NDIM] = {0};
@@ -193,7 +193,7 @@ bool xta__same_box(const xta_box *box, size_t cell_bytes, const uint8_t *one,
     return true;
 }
 
-size_t xta__place_in(const xta_box *box, const xta_box *all, size_t cell_bytes, bool *together)
+size_t xta__offset_in(const xta_box *box, const xta_box *all, size_t cell_bytes, bool *together)
 {
     size_t begin = 0, step = cell_bytes;
     bool cut = false; // an axis further in is not whole

@@ -12,7 +12,7 @@
 
 /* Copy the cells of `box` between two buffers, each dense and row-major over a box of its own that
  * holds `box`. */
-void xta__move_box(const xta_box *box, size_t cell_bytes, uint8_t *to, const xta_box *to_box,
+void xta__copy_box(const xta_box *box, size_t cell_bytes, uint8_t *to, const xta_box *to_box,
                    const uint8_t *from, const xta_box *from_box);
 
 /* Compare them instead. False, and the first cell that differs, where they are not the same. */
@@ -22,7 +22,7 @@ bool xta__same_box(const xta_box *box, size_t cell_bytes, const uint8_t *one,
 
 /* Where the cells of `box` begin in a buffer over `all`, in bytes; *together: whether they are one
  * run there. */
-size_t xta__place_in(const xta_box *box, const xta_box *all, size_t cell_bytes, bool *together);
+size_t xta__offset_in(const xta_box *box, const xta_box *all, size_t cell_bytes, bool *together);
 
 /* The parts of a box, each at most `most_bytes` if a cell is, in row-major order or, with `column`,
  * in column-major order: each is one run of the box in that order. */

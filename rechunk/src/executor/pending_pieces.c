@@ -1,4 +1,4 @@
-/* Held pieces: a table by input block, and the memory of their cells.
+/* Pending pieces: a table by input block, and the memory of their cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/pending_pieces.h"
@@ -14,63 +14,63 @@
 
 enum { FIRST_BUCKETS = 1024 };
 
-static xta__piece **bucket_of(const xta__held *held, uint64_t block)
+static xta__piece **bucket_of(const xta__pending *pending, uint64_t block)
 {
-    return &held->buckets[(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) % held->n_buckets];
+    return &pending->buckets[(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) % pending->n_buckets];
 }
 
-xta_status xta__held_init(xta__held *held)
+xta_status xta__pending_init(xta__pending *pending)
 {
-    held->n = 0;
-    held->n_buckets = FIRST_BUCKETS;
-    held->buckets = xta__calloc(held->n_buckets, sizeof held->buckets[0]);
-    return held->buckets != NULL ? XTA_OK : XTA_ENOMEM;
+    pending->n = 0;
+    pending->n_buckets = FIRST_BUCKETS;
+    pending->buckets = xta__calloc(pending->n_buckets, sizeof pending->buckets[0]);
+    return pending->buckets != NULL ? XTA_OK : XTA_ENOMEM;
 }
 
-void xta__held_clear(xta__held *held)
+void xta__pending_clear(xta__pending *pending)
 {
-    for (size_t k = 0; held->buckets != NULL && k < held->n_buckets; k++) {
-        while (held->buckets[k] != NULL) {
-            xta__piece *piece = held->buckets[k];
-            held->buckets[k] = piece->next;
-            xta__piece_free(held, piece);
+    for (size_t k = 0; pending->buckets != NULL && k < pending->n_buckets; k++) {
+        while (pending->buckets[k] != NULL) {
+            xta__piece *piece = pending->buckets[k];
+            pending->buckets[k] = piece->next;
+            xta__piece_free(pending, piece);
         }
     }
-    free(held->buckets);
-    held->buckets = NULL;
-    held->n = 0;
+    free(pending->buckets);
+    pending->buckets = NULL;
+    pending->n = 0;
 }
 
 /* ---- one piece ---- */
 
-static size_t part_bytes(const xta__held *held, uint64_t n_cells)
+static size_t part_bytes(const xta__pending *pending, uint64_t n_cells)
 {
-    return (size_t)(n_cells * held->cell_bytes + 63) / 64 * 64 + XTA__PART_BYTES;
+    return (size_t)(n_cells * pending->cell_bytes + 63) / 64 * 64 + XTA__PART_BYTES;
 }
 
 /* The cells of a piece in one output block, and how many they are. */
-static uint64_t part_box(const xta__held *held, const xta_box *piece, const int64_t block[],
+static uint64_t part_box(const xta__pending *pending, const xta_box *piece, const int64_t block[],
                          xta_box *part)
 {
     xta_box cells;
 
-    xta__cut_box(held->to, block, &cells);
+    xta__cut_box(pending->to, block, &cells);
     return xta__blocks_met(piece, &cells, part);
 }
 
-uint64_t xta__piece_bytes(const xta__held *held, const xta_box *box)
+uint64_t xta__piece_bytes(const xta__pending *pending, const xta_box *box)
 {
     int64_t block[XTA_MAX_NDIM];
     xta_box blocks, part;
     uint64_t bytes = 0;
 
-    if (held->hold == XTA_HOLD_PIECES) {
-        return xta__box_count(box) * held->cell_bytes;
+    if (pending->hold == XTA_HOLD_PIECES) {
+        return xta__box_count(box) * pending->cell_bytes;
     }
-    xta__cut_blocks(held->to, box, &blocks);
+    xta__cut_blocks(pending->to, box, &blocks);
     memcpy(block, blocks.lo, (size_t)blocks.ndim * sizeof block[0]);
     do {
-        bytes += part_bytes(held, part_box(held, box, block, &part));
+        bytes += part_bytes(pending, part_box(pending, box, block, &part));
     } while (xta__cut_next(&blocks, block));
     return bytes;
 }
@@ -88,9 +88,9 @@ static void put_box(int64_t *limits, int ndim, const xta_box *box)
     memcpy(limits + ndim, box->hi, (size_t)ndim * sizeof box->hi[0]);
 }
 
-void xta__piece_box(const xta__held *held, const xta__piece *piece, xta_box *box)
+void xta__piece_box(const xta__pending *pending, const xta__piece *piece, xta_box *box)
 {
-    get_box(piece->limits, held->from->ndim, box);
+    get_box(piece->limits, pending->from->ndim, box);
 }
 
 /* Which part of a piece is of an output block. */
@@ -106,8 +106,8 @@ static uint64_t part_number(const xta__piece *piece, int ndim, const int64_t blo
 }
 
 /* Memory for each part. */
-static bool take_parts(xta__held *held, xta__piece *piece, const xta_box *box,
-                       xta__unwanted *unwanted, const void *user)
+static bool allocate_parts(xta__pending *pending, xta__piece *piece, const xta_box *box,
+                           xta__unwanted *unwanted, const void *user)
 {
     int64_t block[XTA_MAX_NDIM];
     xta_box blocks, cells;
@@ -116,12 +116,12 @@ static bool take_parts(xta__held *held, xta__piece *piece, const xta_box *box,
     get_box(piece->limits + 2 * box->ndim, box->ndim, &blocks);
     memcpy(block, blocks.lo, (size_t)blocks.ndim * sizeof block[0]);
     do {
-        xta__part_held *part = &piece->parts[k++];
-        part->left = part_box(held, box, block, &cells);
-        if (unwanted != NULL && unwanted(user, xta__cut_number(held->to, block))) {
+        xta__pending_part *part = &piece->parts[k++];
+        part->left = part_box(pending, box, block, &cells);
+        if (unwanted != NULL && unwanted(user, xta__cut_number(pending->to, block))) {
             continue;
         }
-        part->cells = xta__budget_take(held->budget, part_bytes(held, part->left));
+        part->cells = xta__budget_take(pending->budget, part_bytes(pending, part->left));
         if (part->cells == NULL) {
             return false;
         }
@@ -129,7 +129,7 @@ static bool take_parts(xta__held *held, xta__piece *piece, const xta_box *box,
     return true;
 }
 
-/* The axis whose coordinates tell layers apart. */
+/* The axis on which layers differ. */
 static int layer_axis(const xta_box *box)
 {
     int axis = 0;
@@ -153,13 +153,13 @@ static void count_layers(xta__piece *piece, const xta_box *box)
 }
 
 /* Cells of `box` have been written: leading layers that are done go. */
-static void trim(xta__held *held, xta__piece *piece, const xta_box *all, const xta_box *box,
+static void trim(xta__pending *pending, xta__piece *piece, const xta_box *all, const xta_box *box,
                  uint64_t n_cells)
 {
     int axis = layer_axis(all);
     size_t n = (size_t)(all->hi[axis] - all->lo[axis]);
     uint64_t each = n_cells / (uint64_t)(box->hi[axis] - box->lo[axis]);
-    size_t layer_bytes = (size_t)(xta__box_count(all) / n * held->cell_bytes);
+    size_t layer_bytes = (size_t)(xta__box_count(all) / n * pending->cell_bytes);
 
     for (int64_t k = box->lo[axis]; k < box->hi[axis]; k++) {
         piece->layers[k - all->lo[axis]] -= each;
@@ -170,12 +170,12 @@ static void trim(xta__held *held, xta__piece *piece, const xta_box *all, const x
     size_t page = xta__page_bytes();
     size_t done = piece->first_layer * layer_bytes / page * page;
     if (done >= piece->gone + TRIM_BYTES) {
-        xta__budget_trim(held->budget, piece->cells, piece->gone, done);
+        xta__budget_trim(pending->budget, piece->cells, piece->gone, done);
         piece->gone = done;
     }
 }
 
-xta__piece *xta__piece_new(xta__held *held, const xta_rechunk_op *op, xta__unwanted *unwanted,
+xta__piece *xta__piece_new(xta__pending *pending, const xta_rechunk_op *op, xta__unwanted *unwanted,
                            const void *user)
 {
     int ndim = op->piece.ndim;
@@ -185,44 +185,46 @@ xta__piece *xta__piece_new(xta__held *held, const xta_rechunk_op *op, xta__unwan
     if (piece == NULL) {
         return NULL;
     }
-    xta__cut_blocks(held->to, &op->piece, &blocks);
-    piece->block = xta__cut_number(held->from, op->block);
+    xta__cut_blocks(pending->to, &op->piece, &blocks);
+    piece->block = xta__cut_number(pending->from, op->block);
     piece->left = xta__box_count(&op->piece);
     put_box(piece->limits, ndim, &op->piece);
     put_box(piece->limits + 2 * ndim, ndim, &blocks);
-    if (held->hold == XTA_HOLD_PIECES) {
-        piece->cells =
-            xta__budget_take(held->budget, (size_t)(piece->left * (uint64_t)held->cell_bytes));
+    if (pending->hold == XTA_HOLD_PIECES) {
+        piece->cells = xta__budget_take(pending->budget,
+                                        (size_t)(piece->left * (uint64_t)pending->cell_bytes));
     } else {
         piece->n_parts = xta__box_count(&blocks);
         piece->parts = xta__calloc((size_t)piece->n_parts, sizeof piece->parts[0]);
     }
-    if (held->hold == XTA_HOLD_PIECES
+    if (pending->hold == XTA_HOLD_PIECES
             ? piece->cells == NULL
-            : piece->parts == NULL || !take_parts(held, piece, &op->piece, unwanted, user)) {
-        xta__piece_free(held, piece);
+            : piece->parts == NULL || !allocate_parts(pending, piece, &op->piece, unwanted, user)) {
+        xta__piece_free(pending, piece);
         return NULL;
     }
-    if (held->trims && piece->cells != NULL && piece->left * held->cell_bytes >= XTA__LARGE_BYTES) {
+    if (pending->trims && piece->cells != NULL &&
+        piece->left * pending->cell_bytes >= XTA__LARGE_BYTES) {
         count_layers(piece, &op->piece);
     }
     return piece;
 }
 
-void xta__piece_free(xta__held *held, xta__piece *piece)
+void xta__piece_free(xta__pending *pending, xta__piece *piece)
 {
     int64_t block[XTA_MAX_NDIM];
     xta_box box, blocks, cells;
 
-    xta__piece_box(held, piece, &box);
-    xta__budget_untrim(held->budget, piece->gone);
-    xta__budget_give(held->budget, piece->cells, (size_t)(xta__box_count(&box) * held->cell_bytes));
+    xta__piece_box(pending, piece, &box);
+    xta__budget_untrim(pending->budget, piece->gone);
+    xta__budget_give(pending->budget, piece->cells,
+                     (size_t)(xta__box_count(&box) * pending->cell_bytes));
     get_box(piece->limits + 2 * box.ndim, box.ndim, &blocks);
     memcpy(block, blocks.lo, (size_t)blocks.ndim * sizeof block[0]);
     for (uint64_t k = 0; piece->parts != NULL && k < piece->n_parts; k++) {
         if (piece->parts[k].cells != NULL) {
-            xta__budget_give(held->budget, piece->parts[k].cells,
-                             part_bytes(held, part_box(held, &box, block, &cells)));
+            xta__budget_give(pending->budget, piece->parts[k].cells,
+                             part_bytes(pending, part_box(pending, &box, block, &cells)));
         }
         xta__cut_next(&blocks, block);
     }
@@ -231,43 +233,43 @@ void xta__piece_free(xta__held *held, xta__piece *piece)
     free(piece);
 }
 
-void xta__piece_deal(const xta__held *held, xta__piece *piece, const xta_box *slice,
-                     const uint8_t *cells)
+void xta__piece_distribute(const xta__pending *pending, xta__piece *piece, const xta_box *slice,
+                           const uint8_t *cells)
 {
     int64_t block[XTA_MAX_NDIM];
     xta_box box, met, part, common;
 
-    xta__piece_box(held, piece, &box);
-    xta__cut_blocks(held->to, slice, &met);
+    xta__piece_box(pending, piece, &box);
+    xta__cut_blocks(pending->to, slice, &met);
     memcpy(block, met.lo, (size_t)met.ndim * sizeof block[0]);
     do {
         uint8_t *to = piece->parts[part_number(piece, box.ndim, block)].cells;
         if (to != NULL) {
-            part_box(held, &box, block, &part);
+            part_box(pending, &box, block, &part);
             xta__blocks_met(&part, slice, &common);
-            xta__move_box(&common, held->cell_bytes, to, &part, cells, slice);
+            xta__copy_box(&common, pending->cell_bytes, to, &part, cells, slice);
         }
     } while (xta__cut_next(&met, block));
 }
 
 /* ---- the table ---- */
 
-static void grow(xta__held *held)
+static void grow(xta__pending *pending)
 {
-    size_t n = 4 * held->n_buckets, old_n = held->n_buckets;
-    xta__piece **old = held->buckets, **bigger = xta__calloc(n, sizeof bigger[0]);
+    size_t n = 4 * pending->n_buckets, old_n = pending->n_buckets;
+    xta__piece **old = pending->buckets, **bigger = xta__calloc(n, sizeof bigger[0]);
 
     if (bigger == NULL) {
         // Chains get longer; nothing else is wrong.
         return;
     }
-    held->buckets = bigger;
-    held->n_buckets = n;
+    pending->buckets = bigger;
+    pending->n_buckets = n;
     for (size_t k = 0; k < old_n; k++) {
         while (old[k] != NULL) {
             xta__piece *piece = old[k];
             old[k] = piece->next;
-            xta__piece **at = bucket_of(held, piece->block);
+            xta__piece **at = bucket_of(pending, piece->block);
             piece->next = *at;
             *at = piece;
         }
@@ -275,49 +277,49 @@ static void grow(xta__held *held)
     free(old);
 }
 
-void xta__held_add(xta__held *held, xta__piece *piece)
+void xta__pending_add(xta__pending *pending, xta__piece *piece)
 {
-    if (held->n >= 2 * held->n_buckets) {
-        grow(held);
+    if (pending->n >= 2 * pending->n_buckets) {
+        grow(pending);
     }
-    xta__piece **at = bucket_of(held, piece->block);
+    xta__piece **at = bucket_of(pending, piece->block);
     piece->next = *at;
     *at = piece;
-    held->n++;
+    pending->n++;
 }
 
-static void remove_piece(xta__held *held, xta__piece *piece)
+static void remove_piece(xta__pending *pending, xta__piece *piece)
 {
-    xta__piece **at = bucket_of(held, piece->block);
+    xta__piece **at = bucket_of(pending, piece->block);
 
     while (*at != piece) {
         at = &(*at)->next;
     }
     *at = piece->next;
-    held->n--;
-    xta__piece_free(held, piece);
+    pending->n--;
+    xta__piece_free(pending, piece);
 }
 
 /* The buffer of a piece that holds cells of output block `block`. */
-static void source_of(const xta__held *held, xta__piece *piece, const int64_t block[],
+static void source_of(const xta__pending *pending, xta__piece *piece, const int64_t block[],
                       xta__source *source)
 {
     *source = (xta__source){.piece = piece, .cells = piece->cells};
-    if (held->hold == XTA_HOLD_PARTS) {
-        source->part = &piece->parts[part_number(piece, held->from->ndim, block)];
+    if (pending->hold == XTA_HOLD_PARTS) {
+        source->part = &piece->parts[part_number(piece, pending->from->ndim, block)];
         source->cells = source->part->cells;
     }
 }
 
-void xta__source_box(const xta__held *held, const xta__source *source, xta_box *box)
+void xta__source_box(const xta__pending *pending, const xta__source *source, xta_box *box)
 {
     const xta__piece *piece = source->piece;
-    int ndim = held->from->ndim;
+    int ndim = pending->from->ndim;
     int64_t block[XTA_MAX_NDIM];
     xta_box whole;
 
     if (source->part == NULL) {
-        xta__piece_box(held, piece, box);
+        xta__piece_box(pending, piece, box);
         return;
     }
     const int64_t *lo = piece->limits + 2 * ndim, *hi = lo + ndim;
@@ -327,8 +329,8 @@ void xta__source_box(const xta__held *held, const xta__source *source, xta_box *
         block[a] = lo[a] + (int64_t)(number % n);
         number /= n;
     }
-    xta__piece_box(held, piece, &whole);
-    part_box(held, &whole, block, box);
+    xta__piece_box(pending, piece, &whole);
+    part_box(pending, &whole, block, box);
 }
 
 static bool meets(const int64_t *limits, const xta_box *box)
@@ -342,63 +344,63 @@ static bool meets(const int64_t *limits, const xta_box *box)
 }
 
 /* Room for one more. */
-static bool grow_sources(xta__source **sources, size_t n, size_t *room)
+static bool grow_sources(xta__source **sources, size_t n, size_t *capacity)
 {
-    if (n < *room) {
+    if (n < *capacity) {
         return true;
     }
-    xta__source *bigger = xta__realloc_array(*sources, 2 * *room + 16, sizeof bigger[0]);
+    xta__source *bigger = xta__realloc_array(*sources, 2 * *capacity + 16, sizeof bigger[0]);
     if (bigger != NULL) {
         *sources = bigger;
-        *room = 2 * *room + 16;
+        *capacity = 2 * *capacity + 16;
     }
     return bigger != NULL;
 }
 
-bool xta__held_find(const xta__held *held, const xta_rechunk_op *op, xta__source **sources,
-                    size_t *n, size_t *room)
+bool xta__pending_find(const xta__pending *pending, const xta_rechunk_op *op, xta__source **sources,
+                       size_t *n, size_t *capacity)
 {
     int64_t block[XTA_MAX_NDIM];
     xta_box blocks;
 
     *n = 0;
-    xta__cut_blocks(held->from, &op->piece, &blocks);
+    xta__cut_blocks(pending->from, &op->piece, &blocks);
     memcpy(block, blocks.lo, (size_t)blocks.ndim * sizeof block[0]);
     do {
-        uint64_t number = xta__cut_number(held->from, block);
-        for (xta__piece *p = *bucket_of(held, number); p != NULL; p = p->next) {
+        uint64_t number = xta__cut_number(pending->from, block);
+        for (xta__piece *p = *bucket_of(pending, number); p != NULL; p = p->next) {
             bool wanted = p->block == number && meets(p->limits, &op->piece);
-            if (wanted && !grow_sources(sources, *n, room)) {
+            if (wanted && !grow_sources(sources, *n, capacity)) {
                 return false;
             }
             if (wanted) {
-                source_of(held, p, op->block, &(*sources)[(*n)++]);
+                source_of(pending, p, op->block, &(*sources)[(*n)++]);
             }
         }
     } while (xta__cut_next(&blocks, block));
     return true;
 }
 
-void xta__held_release(xta__held *held, const xta__source *source, const xta_box *box)
+void xta__pending_release(xta__pending *pending, const xta__source *source, const xta_box *box)
 {
     xta_box common, own;
     xta__piece *piece = source->piece;
 
-    xta__source_box(held, source, &own);
+    xta__source_box(pending, source, &own);
     uint64_t n = xta__blocks_met(&own, box, &common);
 
     if (source->part != NULL) {
         source->part->left -= n;
         if (source->part->left == 0) {
-            xta__budget_give(held->budget, source->part->cells,
-                             part_bytes(held, xta__box_count(&own)));
+            xta__budget_give(pending->budget, source->part->cells,
+                             part_bytes(pending, xta__box_count(&own)));
             source->part->cells = NULL;
         }
     }
     piece->left -= n;
     if (piece->left == 0) {
-        remove_piece(held, piece);
+        remove_piece(pending, piece);
     } else if (piece->layers != NULL && n > 0) {
-        trim(held, piece, &own, &common, n);
+        trim(pending, piece, &own, &common, n);
     }
 }

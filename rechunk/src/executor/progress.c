@@ -1,12 +1,12 @@
-/* What has been done: finished blocks, the notes of them, and words to the caller.
+/* What has been done: finished blocks, the log of them, and reports to the caller.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/progress.h"
 
 #include "util/try.h"
 
-#define TELL_SECONDS 0.05
-#define SYNC_SECONDS 15.0
+#define NOTIFY_SECONDS 0.05
+#define SYNC_SECONDS   15.0
 
 static xta_status sync_target(xta__run *run, xta_error *err)
 {
@@ -17,7 +17,7 @@ static xta_status sync_target(xta__run *run, xta_error *err)
         status = run->to->calls->sync(run->to->self, err);
         xta__leave_grid(run);
     }
-    return status == XTA_OK ? xta__notes_synced(&run->notes, err) : status;
+    return status == XTA_OK ? xta__resume_log_synced(&run->resume_log, err) : status;
 }
 
 /* All cells of a block are with the target. */
@@ -31,10 +31,10 @@ static xta_status finish_block(xta__run *run, const int64_t block[], xta_error *
         xta__leave_grid(run);
     }
     run->progress.blocks_done += status == XTA_OK;
-    if (status == XTA_OK && run->noting) {
-        status = xta__notes_add(&run->notes, xta__cut_number(&run->to_cuts, block), err);
+    if (status == XTA_OK && run->logging) {
+        status = xta__resume_log_add(&run->resume_log, xta__cut_number(&run->to_cuts, block), err);
     }
-    if (status == XTA_OK && run->noting && xta__seconds() - run->synced > SYNC_SECONDS) {
+    if (status == XTA_OK && run->logging && xta__seconds() - run->synced > SYNC_SECONDS) {
         status = sync_target(run, err);
         run->synced = xta__seconds();
     }
@@ -64,16 +64,16 @@ xta_status xta__count_written(xta__run *run, const int64_t block[], const xta_bo
     return finish_block(run, block, err);
 }
 
-xta_status xta__tell_progress(xta__run *run, bool now, xta_error *err)
+xta_status xta__notify_progress(xta__run *run, bool now, xta_error *err)
 {
     if (run->options.report == NULL) {
         return XTA_OK;
     }
     double seconds = xta__seconds();
-    if (!now && seconds - run->told < TELL_SECONDS) {
+    if (!now && seconds - run->notified < NOTIFY_SECONDS) {
         return XTA_OK;
     }
-    run->told = seconds;
+    run->notified = seconds;
     run->progress.seconds = seconds - run->begun;
     pthread_mutex_lock(&run->lock);
     run->progress.bytes_read = run->bytes_read;

@@ -11,6 +11,6 @@ xta_status xta__count_written(xta__run *run, const int64_t block[], const xta_bo
                               xta_error *err);
 
 /* Tell the caller how far it is; `now` in any case. XTA_ECANCELLED. */
-xta_status xta__tell_progress(xta__run *run, bool now, xta_error *err);
+xta_status xta__notify_progress(xta__run *run, bool now, xta_error *err);
 
 #endif

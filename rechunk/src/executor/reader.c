@@ -1,4 +1,4 @@
-/* Reading: pieces into held memory, neighbours in one call.
+/* Reading: pieces into memory, neighbours in one call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/reader.h"
@@ -18,7 +18,7 @@ typedef struct batch {
 } batch;
 
 /* Whether no output block that the piece meets is still wanted. */
-static bool left_out(const xta__run *run, const xta_rechunk_op *op)
+static bool is_unwanted(const xta__run *run, const xta_rechunk_op *op)
 {
     int64_t block[XTA_MAX_NDIM];
     xta_box blocks;
@@ -36,10 +36,11 @@ static bool left_out(const xta__run *run, const xta_rechunk_op *op)
     return true;
 }
 
-/* Whether there is room for a piece, now. */
-static bool has_room(const xta__run *run, uint64_t bytes)
+/* Whether a piece fits, now. */
+static bool fits_now(const xta__run *run, uint64_t bytes)
 {
-    uint64_t tables = run->held.n * xta__piece_table_bytes(run->held.from->ndim);
+    uint64_t tables =
+        run->pending_pieces.n * xta__piece_table_bytes(run->pending_pieces.from->ndim);
 
     // Tables are counted as the plan counts them.
     bytes += tables > XTA_RECHUNK_FREE_TABLES ? tables - XTA_RECHUNK_FREE_TABLES : 0;
@@ -47,10 +48,10 @@ static bool has_room(const xta__run *run, uint64_t bytes)
 }
 
 /* Memory for a piece. With `wait` until there is; without, *piece is NULL if there is none now. */
-static xta_status take_piece(xta__run *run, const xta_rechunk_op *op, bool wait, xta__piece **piece,
-                             xta_error *err)
+static xta_status reserve_piece(xta__run *run, const xta_rechunk_op *op, bool wait,
+                                xta__piece **piece, xta_error *err)
 {
-    uint64_t bytes = xta__piece_bytes(&run->held, &op->piece);
+    uint64_t bytes = xta__piece_bytes(&run->pending_pieces, &op->piece);
     bool alone = run->options.n_threads == 1;
     xta_status status = XTA_OK;
 
@@ -58,14 +59,15 @@ static xta_status take_piece(xta__run *run, const xta_rechunk_op *op, bool wait,
     pthread_mutex_lock(&run->lock);
     // A writer that waits for reads releases nothing: then waiting for it would be for ever.
     while (wait && !alone && !run->stop && run->writer_needs <= run->reads_done &&
-           !has_room(run, bytes)) {
+           !fits_now(run, bytes)) {
         pthread_cond_wait(&run->changed, &run->lock);
     }
     if (run->stop) {
         status = XTA_ECANCELLED;
-    } else if (wait ? xta__budget_fits(&run->budget, bytes) : has_room(run, bytes)) {
-        *piece = xta__piece_new(
-            &run->held, op, run->verifying || run->finished.n == 0 ? NULL : xta__is_finished, run);
+    } else if (wait ? xta__budget_fits(&run->budget, bytes) : fits_now(run, bytes)) {
+        *piece =
+            xta__piece_new(&run->pending_pieces, op,
+                           run->verifying || run->finished.n == 0 ? NULL : xta__is_finished, run);
         if (*piece == NULL) {
             status = xta__fail(err, XTA_ENOMEM, 0,
                                "%s: the system has no memory for %" PRIu64 " bytes of cells; give "
@@ -81,7 +83,7 @@ static xta_status take_piece(xta__run *run, const xta_rechunk_op *op, bool wait,
     return status;
 }
 
-/* One piece dealt to parts, slice by slice. */
+/* One piece distributed to its parts, slice by slice. */
 static xta_status read_slices(xta__run *run, const xta_rechunk_op *op, xta__piece *piece,
                               uint64_t *calls, xta_error *err)
 {
@@ -99,7 +101,7 @@ static xta_status read_slices(xta__run *run, const xta_rechunk_op *op, xta__piec
         xta__leave_grid(run);
         *calls += 1;
         if (status == XTA_OK) {
-            xta__piece_deal(&run->held, piece, &slices.now, run->read_staging);
+            xta__piece_distribute(&run->pending_pieces, piece, &slices.now, run->read_staging);
         }
     }
     return status;
@@ -108,7 +110,7 @@ static xta_status read_slices(xta__run *run, const xta_rechunk_op *op, xta__piec
 static xta_status read_one(xta__run *run, const xta_rechunk_op *op, xta__piece *piece,
                            uint64_t *calls, xta_error *err)
 {
-    if (run->held.hold == XTA_HOLD_PARTS) {
+    if (run->pending_pieces.hold == XTA_HOLD_PARTS) {
         return read_slices(run, op, piece, calls, err);
     }
     xta__enter_grid(run);
@@ -125,12 +127,12 @@ static xta_status read_joined(xta__run *run, const batch *b, uint64_t *calls, xt
     int64_t blocks[XTA__MOST_JOINED][XTA_MAX_NDIM];
     const int64_t *block[XTA__MOST_JOINED];
     void *cells[XTA__MOST_JOINED];
-    bool parts = run->held.hold == XTA_HOLD_PARTS;
+    bool parts = run->pending_pieces.hold == XTA_HOLD_PARTS;
     size_t at = 0;
     xta_box box;
 
     for (size_t k = 0; k < b->n; k++) {
-        xta__piece_box(&run->held, b->piece[k], &box);
+        xta__piece_box(&run->pending_pieces, b->piece[k], &box);
         xta__cut_unnumber(&run->from_cuts, b->piece[k]->block, blocks[k]);
         block[k] = blocks[k];
         cells[k] = parts ? run->read_staging + at : b->piece[k]->cells;
@@ -141,8 +143,8 @@ static xta_status read_joined(xta__run *run, const batch *b, uint64_t *calls, xt
     xta__leave_grid(run);
     *calls += 1;
     for (size_t k = 0; k < b->n && parts && status == XTA_OK; k++) {
-        xta__piece_box(&run->held, b->piece[k], &box);
-        xta__piece_deal(&run->held, b->piece[k], &box, cells[k]);
+        xta__piece_box(&run->pending_pieces, b->piece[k], &box);
+        xta__piece_distribute(&run->pending_pieces, b->piece[k], &box, cells[k]);
     }
     return status;
 }
@@ -154,7 +156,7 @@ static bool can_join(const xta__run *run, const xta_rechunk_op *op)
     return op->whole && calls->read_run != NULL && calls->place != NULL;
 }
 
-static void put_in(xta__run *run, batch *b, const xta_rechunk_op *op, xta__piece *piece)
+static void add_to_batch(xta__run *run, batch *b, const xta_rechunk_op *op, xta__piece *piece)
 {
     b->piece[b->n++] = piece;
     b->bytes += xta__box_count(&op->piece) * run->from->cell_bytes;
@@ -168,24 +170,25 @@ static void put_in(xta__run *run, batch *b, const xta_rechunk_op *op, xta__piece
 /* Following reads whose blocks follow those of the batch. */
 static xta_status join_more(xta__run *run, uint64_t until, batch *b, xta_error *err)
 {
-    uint64_t most = run->held.hold == XTA_HOLD_PARTS && run->staging_bytes < XTA__JOIN_BYTES
-                        ? run->staging_bytes
-                        : XTA__JOIN_BYTES;
+    uint64_t most =
+        run->pending_pieces.hold == XTA_HOLD_PARTS && run->staging_bytes < XTA__JOIN_BYTES
+            ? run->staging_bytes
+            : XTA__JOIN_BYTES;
     xta__side *side = &run->reader;
 
     while (b->n < XTA__MOST_JOINED && xta__side_next(side) && side->reads < until) {
         const xta_rechunk_op *op = &side->op;
         uint64_t bytes = xta__box_count(&op->piece) * run->from->cell_bytes;
         xta__piece *piece = NULL;
-        if (!can_join(run, op) || b->bytes + bytes > most || left_out(run, op) ||
+        if (!can_join(run, op) || b->bytes + bytes > most || is_unwanted(run, op) ||
             run->from->calls->place(run->from->self, op->block) != b->next_place) {
             break;
         }
-        xta_status status = take_piece(run, op, false, &piece, err);
+        xta_status status = reserve_piece(run, op, false, &piece, err);
         if (status != XTA_OK || piece == NULL) {
             return status;
         }
-        put_in(run, b, op, piece);
+        add_to_batch(run, b, op, piece);
         side->ready = false;
     }
     return XTA_OK;
@@ -197,9 +200,9 @@ static void publish(xta__run *run, const batch *b, uint64_t calls, xta_status st
     pthread_mutex_lock(&run->lock);
     for (size_t k = 0; k < b->n; k++) {
         if (status == XTA_OK) {
-            xta__held_add(&run->held, b->piece[k]);
+            xta__pending_add(&run->pending_pieces, b->piece[k]);
         } else {
-            xta__piece_free(&run->held, b->piece[k]);
+            xta__piece_free(&run->pending_pieces, b->piece[k]);
         }
     }
     if (status == XTA_OK) {
@@ -225,7 +228,7 @@ xta_status xta__read_some(xta__run *run, uint64_t until, bool *end, xta_error *e
     if (*end) {
         return XTA_OK;
     }
-    if (left_out(run, &side->op)) {
+    if (is_unwanted(run, &side->op)) {
         side->ready = false;
         pthread_mutex_lock(&run->lock);
         run->reads_done++;
@@ -235,8 +238,8 @@ xta_status xta__read_some(xta__run *run, uint64_t until, bool *end, xta_error *e
     }
     const xta_rechunk_op op = side->op;
     xta__piece *piece = NULL;
-    XTA_TRY(take_piece(run, &op, true, &piece, err));
-    put_in(run, &b, &op, piece);
+    XTA_TRY(reserve_piece(run, &op, true, &piece, err));
+    add_to_batch(run, &b, &op, piece);
     side->ready = false;
     if (can_join(run, &op)) {
         XTA_TRY(join_more(run, until, &b, err));

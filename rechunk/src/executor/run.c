@@ -1,4 +1,4 @@
-/* A repartition from begin to end: checks, the plan, both passes, notes.
+/* A repartition from beginning to end: checks, the plan, both passes, the resume log.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/run.h"
@@ -23,7 +23,7 @@
 
 /* ---- checks and the plan ---- */
 
-static xta_status take_options(const xta_repartition_options *given, xta_repartition_options *o,
+static xta_status copy_options(const xta_repartition_options *given, xta_repartition_options *o,
                                xta_error *err)
 {
     static const xta_repartition_options defaults = XTA_REPARTITION_OPTIONS_INIT;
@@ -74,7 +74,7 @@ xta_status xta_repartition_plan(const xta_blocks *from, const xta_blocks *to,
 
     xta__clear(err);
     *plan = NULL;
-    XTA_TRY(take_options(options, &o, err));
+    XTA_TRY(copy_options(options, &o, err));
     XTA_TRY(check_sides(from, to, err));
     problem.bounds = from->bounds;
     problem.from = from->partition;
@@ -109,7 +109,7 @@ void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *reads, uint
     *writes = calls_for(facts, facts->write_runs, facts->bytes_written);
 }
 
-/* What the notes of finished blocks depend on: both sides, not the plan. */
+/* What the log of finished blocks depends on: both sides, not the plan. */
 static uint32_t fingerprint(const xta__run *run)
 {
     const xta_blocks *sides[2] = {run->from, run->to};
@@ -186,7 +186,7 @@ static xta_status begin_sides(xta__run *run, xta_error *err)
     xta__side *sides[2] = {&run->reader, &run->writer};
     xta_status status = XTA_OK;
 
-    if (xta__held_init(&run->held) != XTA_OK) {
+    if (xta__pending_init(&run->pending_pieces) != XTA_OK) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for tables", run->to->name);
     }
     for (int s = 0; s < 2 && status == XTA_OK; s++) {
@@ -241,26 +241,26 @@ done:
     if (threaded) {
         end_reader(run, thread);
     }
-    xta__held_clear(&run->held);
+    xta__pending_clear(&run->pending_pieces);
     end_sides(run);
     return status;
 }
 
 /* ---- all of it ---- */
 
-static xta_status take_memory(xta__run *run, xta_error *err)
+static xta_status allocate_memory(xta__run *run, xta_error *err)
 {
     size_t staging = (size_t)run->facts.staging_bytes;
 
     run->budget.limit = run->options.memory_bytes;
     run->ahead_bytes = run->facts.peak_allocated_bytes + XTA__AHEAD_BYTES;
     run->ahead_bytes = run->ahead_bytes < run->budget.limit ? run->ahead_bytes : run->budget.limit;
-    run->held.from = &run->from_cuts;
-    run->held.to = &run->to_cuts;
-    run->held.cell_bytes = run->from->cell_bytes;
-    run->held.hold = run->facts.hold;
-    run->held.budget = &run->budget;
-    run->held.trims = run->options.n_threads == 2;
+    run->pending_pieces.from = &run->from_cuts;
+    run->pending_pieces.to = &run->to_cuts;
+    run->pending_pieces.cell_bytes = run->from->cell_bytes;
+    run->pending_pieces.hold = run->facts.hold;
+    run->pending_pieces.budget = &run->budget;
+    run->pending_pieces.trims = run->options.n_threads == 2;
     run->staging_bytes = staging;
     run->write_staging = xta__budget_take(&run->budget, staging);
     if (run->facts.hold == XTA_HOLD_PARTS) {
@@ -279,9 +279,9 @@ static xta_status take_memory(xta__run *run, xta_error *err)
     return XTA_OK;
 }
 
-static void give_memory(xta__run *run)
+static void release_memory(xta__run *run)
 {
-    xta__held_clear(&run->held);
+    xta__pending_clear(&run->pending_pieces);
     xta__budget_give(&run->budget, run->write_staging, run->staging_bytes);
     xta__budget_give(&run->budget, run->read_staging, run->staging_bytes);
     xta__budget_clear(&run->budget);
@@ -305,25 +305,26 @@ static xta_status set_up(xta__run *run, xta_error *err)
     XTA_TRY(check_range(run, err));
     XTA_TRY(count_totals(run, err));
     if (run->options.resume_path != NULL) {
-        XTA_TRY(xta__notes_open(&run->notes, run->options.resume_path, fingerprint(run),
-                                run->options.resume, run->to_cuts.n_blocks, &run->finished, err));
-        run->noting = true;
+        XTA_TRY(xta__resume_log_open(&run->resume_log, run->options.resume_path, fingerprint(run),
+                                     run->options.resume, run->to_cuts.n_blocks, &run->finished,
+                                     err));
+        run->logging = true;
         run->n_resumed = run->progress.blocks_done = run->finished.n;
     }
-    XTA_TRY(take_memory(run, err));
+    XTA_TRY(allocate_memory(run, err));
 
 done:
     return status;
 }
 
-/* Behind the last write: make durable, verify, drop the notes. */
+/* Behind the last write: make durable, verify, remove the log. */
 static xta_status complete(xta__run *run, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_error second = {0};
     bool damaged = false;
 
-    if ((run->noting || run->options.verify) && run->to->calls->sync != NULL) {
+    if ((run->logging || run->options.verify) && run->to->calls->sync != NULL) {
         XTA_TRY(run->to->calls->sync(run->to->self, err));
     }
     if (run->options.verify) {
@@ -334,13 +335,13 @@ static xta_status complete(xta__run *run, xta_error *err)
     }
 
 done:
-    if (run->noting && (status == XTA_OK || damaged)) {
-        xta_status removed = xta__notes_close(&run->notes, true, &second);
+    if (run->logging && (status == XTA_OK || damaged)) {
+        xta_status removed = xta__resume_log_close(&run->resume_log, true, &second);
         status = status == XTA_OK ? removed : status;
         if (removed != XTA_OK && status == removed && err != NULL) {
             *err = second;
         }
-        run->noting = false;
+        run->logging = false;
     }
     return status;
 }
@@ -376,7 +377,7 @@ static void init_run(xta__run *run, xta_blocks *from, xta_blocks *to, uint32_t e
     run->to = to;
     run->extra = extra;
     run->report = report;
-    run->notes.file = (xta__file)XTA__FILE_CLOSED;
+    run->resume_log.file = (xta__file)XTA__FILE_CLOSED;
     run->serial = from->calls->serial && to->calls->serial;
     run->before[0] = system_calls(from, false, 0, 0);
     run->before[1] = system_calls(to, true, 0, 0);
@@ -401,7 +402,7 @@ xta_status xta__repartition_run(xta_blocks *from, xta_blocks *to,
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to repartition", from->name);
     }
     init_run(run, from, to, extra, report);
-    XTA_TRY(take_options(options, &run->options, err));
+    XTA_TRY(copy_options(options, &run->options, err));
     XTA_TRY(check_sides(from, to, err));
     if (to->calls->write == NULL) {
         XTA_TRY(xta__fail(err, XTA_EUNSUPPORTED, 0, "%s cannot be written", to->name));
@@ -420,12 +421,12 @@ xta_status xta__repartition_run(xta_blocks *from, xta_blocks *to,
         XTA_TRY(complete(run, err));
     }
     // There is nothing left to be stopped.
-    (void)xta__tell_progress(run, true, NULL);
+    (void)xta__notify_progress(run, true, NULL);
 
 done:
-    xta__notes_close(&run->notes, false, NULL);
+    xta__resume_log_close(&run->resume_log, false, NULL);
     fill_report(run);
-    give_memory(run);
+    release_memory(run);
     pthread_mutex_destroy(&run->lock);
     pthread_mutex_destroy(&run->serial_lock);
     pthread_cond_destroy(&run->changed);

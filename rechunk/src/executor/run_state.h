@@ -1,12 +1,12 @@
 /* Private header: one run on its way, shared by its reader and its writer.
  *
- * Two walks over the same plan: the reader takes its reads, the writer its writes. A write may
+ * Two iterators over the same plan: the reader takes its reads, the writer its writes. A write may
  * begin when all reads before it in the plan are done. With two threads the reader goes ahead as
  * far as the limit lets it.
  *
  * It cannot lock up. Reads are done in the order of the plan, so when the reader waits for memory
  * with its next read r, everything that the writes before r need has been read; writes take no
- * memory (staging is there from the begin) and release some; and once all writes before r are done
+ * memory (staging is there from the beginning) and release some; and once all writes before r are done
  * what is held is exactly what the plan holds there, where r fits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -33,11 +33,11 @@ enum { XTA__MOST_JOINED = 256 };
  * they are written. */
 #define XTA__SLICE_BYTES ((uint64_t)1 << 20)
 
-/* One side: a walk with one operation of look-ahead. */
+/* One side: an iterator with one operation of look-ahead. */
 typedef struct xta__side {
     xta_rechunk_walk *walk;
     bool writes;    /* which operations it takes */
-    uint64_t seen;  /* reads of the plan that the walk has given */
+    uint64_t seen;  /* reads of the plan that the iterator has given */
     uint64_t reads; /* of them, those before `op` */
     bool ready;     /* `op` is valid */
     xta_rechunk_op op;
@@ -46,7 +46,7 @@ typedef struct xta__side {
 /* The buffers of one write; grown as needed. */
 typedef struct xta__sources {
     xta__source *items;
-    size_t n, room;
+    size_t n, capacity;
 } xta__sources;
 
 /* Output blocks gathered in staging, on their way in one call. */
@@ -73,7 +73,7 @@ typedef struct xta__run {
     pthread_cond_t changed;
     xta__budget budget;
     uint64_t ahead_bytes; /* the reader goes ahead up to here: at least what the plan holds */
-    xta__held held;
+    xta__pending pending_pieces;
     uint64_t reads_done;   /* of the plan, left out ones included */
     uint64_t writer_needs; /* so many of them, before it can go on; 0: it does not wait */
     uint64_t calls_read, runs_read, bytes_read; /* calls: of the grid */
@@ -93,13 +93,13 @@ typedef struct xta__run {
     bool verifying;
     xta__block_map finished;   /* before this run; read by both */
     xta__block_map unfinished; /* cells written so far of blocks that come in pieces */
-    xta__notes notes;
-    bool noting;
+    xta__resume_log resume_log;
+    bool logging;
     xta_repartition_progress progress;
     uint64_t n_resumed;
     xta_repartition_report *report;
-    uint64_t before[2];         /* system calls of the grids before this run: reads, writes */
-    double begun, told, synced; /* seconds of the clock */
+    uint64_t before[2];             /* system calls of the grids before this run: reads, writes */
+    double begun, notified, synced; /* seconds of the clock */
 } xta__run;
 
 /* The next operation of a side in side->op; false at the end. */

@@ -1,4 +1,4 @@
-/* Writing: cells gathered from held pieces, neighbours in one call; or compared, when a run is
+/* Writing: cells gathered from pending pieces, neighbours in one call; or compared, when a run is
  * verified.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -23,7 +23,7 @@ static bool reads_are_done(xta__run *run, uint64_t n)
 }
 
 /* One thread: read them now. */
-static xta_status read_them(xta__run *run, uint64_t n, xta_error *err)
+static xta_status read_up_to(xta__run *run, uint64_t n, xta_error *err)
 {
     xta_status status = XTA_OK;
     bool end = false;
@@ -39,7 +39,7 @@ static xta_status wait_for_reads(xta__run *run, uint64_t n, xta_error *err)
     xta_status status = XTA_OK;
 
     if (run->options.n_threads == 1) {
-        return read_them(run, n, err);
+        return read_up_to(run, n, err);
     }
     pthread_mutex_lock(&run->lock);
     run->writer_needs = n;
@@ -67,7 +67,7 @@ static xta_status find_sources(xta__run *run, const xta_rechunk_op *op, xta_erro
     xta__sources *s = &run->sources;
 
     pthread_mutex_lock(&run->lock);
-    bool found = xta__held_find(&run->held, op, &s->items, &s->n, &s->room);
+    bool found = xta__pending_find(&run->pending_pieces, op, &s->items, &s->n, &s->capacity);
     pthread_mutex_unlock(&run->lock);
     return found ? XTA_OK
                  : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the table of a block",
@@ -78,7 +78,7 @@ static void release_sources(xta__run *run, const xta_rechunk_op *op)
 {
     pthread_mutex_lock(&run->lock);
     for (size_t k = 0; k < run->sources.n; k++) {
-        xta__held_release(&run->held, &run->sources.items[k], &op->piece);
+        xta__pending_release(&run->pending_pieces, &run->sources.items[k], &op->piece);
     }
     pthread_cond_broadcast(&run->changed);
     pthread_mutex_unlock(&run->lock);
@@ -109,8 +109,8 @@ static xta_status differs(const xta__run *run, const int64_t coord[], xta_error 
 
 /* Gather a slice from the sources, or compare it with them. Row-major slices come in ascending
  * order, so sources that end before one on the first axis are passed over for good. */
-static xta_status take_slice(xta__run *run, const xta_box *slice, size_t *first, uint8_t *cells,
-                             xta_error *err)
+static xta_status gather_slice(xta__run *run, const xta_box *slice, size_t *first, uint8_t *cells,
+                               xta_error *err)
 {
     const xta__sources *s = &run->sources;
     size_t cell = run->to->cell_bytes;
@@ -119,7 +119,7 @@ static xta_status take_slice(xta__run *run, const xta_box *slice, size_t *first,
     xta_box common, own;
 
     while (!run->to->column && *first < s->n) {
-        xta__source_box(&run->held, &s->items[*first], &own);
+        xta__source_box(&run->pending_pieces, &s->items[*first], &own);
         if (own.hi[0] > slice->lo[0]) {
             break;
         }
@@ -127,7 +127,7 @@ static xta_status take_slice(xta__run *run, const xta_box *slice, size_t *first,
     }
     for (size_t k = *first; k < s->n && covered < all; k++) {
         const xta__source *source = &s->items[k];
-        xta__source_box(&run->held, source, &own);
+        xta__source_box(&run->pending_pieces, source, &own);
         uint64_t n = xta__blocks_met(slice, &own, &common);
         if (n == 0) {
             continue;
@@ -136,7 +136,7 @@ static xta_status take_slice(xta__run *run, const xta_box *slice, size_t *first,
             return not_covered(run, slice, err);
         }
         if (!run->verifying) {
-            xta__move_box(&common, cell, cells, slice, source->cells, &own);
+            xta__copy_box(&common, cell, cells, slice, source->cells, &own);
         } else if (!xta__same_box(&common, cell, cells, slice, source->cells, &own, coord)) {
             return differs(run, coord, err);
         }
@@ -168,7 +168,7 @@ static xta_status read_back(xta__run *run, const int64_t block[], const xta_box 
 }
 
 /* The one source that has all cells of the piece as one run, or NULL. */
-static const uint8_t *together(const xta__run *run, const xta_box *piece)
+static const uint8_t *contiguous_source(const xta__run *run, const xta_box *piece)
 {
     bool one_run = false;
     xta_box own;
@@ -176,11 +176,11 @@ static const uint8_t *together(const xta__run *run, const xta_box *piece)
     if (run->verifying || run->sources.n != 1 || run->sources.items[0].cells == NULL) {
         return NULL;
     }
-    xta__source_box(&run->held, &run->sources.items[0], &own);
+    xta__source_box(&run->pending_pieces, &run->sources.items[0], &own);
     if (!xta_box_contains(&own, piece)) {
         return NULL;
     }
-    size_t at = xta__place_in(piece, &own, run->to->cell_bytes, &one_run);
+    size_t at = xta__offset_in(piece, &own, run->to->cell_bytes, &one_run);
     return one_run ? run->sources.items[0].cells + at : NULL;
 }
 
@@ -188,7 +188,7 @@ static xta_status write_slices(xta__run *run, const xta_rechunk_op *op, xta_erro
 {
     bool whole = run->to->home == XTA_BLOCKS_WHOLE || run->to->calls->prefers_whole;
     uint64_t bytes = xta__box_count(&op->piece) * run->to->cell_bytes;
-    const uint8_t *cells = together(run, &op->piece);
+    const uint8_t *cells = contiguous_source(run, &op->piece);
     xta_status status = XTA_OK;
     xta__slices slices;
     size_t first = 0;
@@ -202,7 +202,7 @@ static xta_status write_slices(xta__run *run, const xta_rechunk_op *op, xta_erro
         if (run->verifying) {
             XTA_TRY(read_back(run, op->block, &slices.now, run->write_staging, err));
         }
-        XTA_TRY(take_slice(run, &slices.now, &first, run->write_staging, err));
+        XTA_TRY(gather_slice(run, &slices.now, &first, run->write_staging, err));
         if (!run->verifying) {
             XTA_TRY(write_cells(run, op->block, &slices.now, run->write_staging, err));
         }
@@ -234,7 +234,7 @@ static xta_status flush_joined(xta__run *run, xta_error *err)
     }
     j->n = 0;
     j->bytes = 0;
-    return status == XTA_OK ? xta__tell_progress(run, false, err) : status;
+    return status == XTA_OK ? xta__notify_progress(run, false, err) : status;
 }
 
 /* Whether a block is small enough to be joined to others. */
@@ -260,7 +260,7 @@ static xta_status join(xta__run *run, const xta_rechunk_op *op, uint64_t bytes, 
         XTA_TRY(flush_joined(run, err));
     }
     uint8_t *cells = run->write_staging + j->bytes;
-    XTA_TRY(take_slice(run, &op->piece, &first, cells, err));
+    XTA_TRY(gather_slice(run, &op->piece, &first, cells, err));
     memcpy(j->blocks + j->n * ndim, op->block, ndim * sizeof op->block[0]);
     j->block[j->n] = j->blocks + j->n * ndim;
     j->cells[j->n++] = cells;
@@ -295,7 +295,7 @@ static xta_status write_op(xta__run *run, const xta_rechunk_op *op, xta_error *e
             XTA_TRY(xta__count_written(run, op->block, &op->piece, err));
         }
     }
-    XTA_TRY(joins ? XTA_OK : xta__tell_progress(run, false, err));
+    XTA_TRY(joins ? XTA_OK : xta__notify_progress(run, false, err));
 
 done:
     return status;
@@ -308,7 +308,7 @@ xta_status xta__write_all(xta__run *run, xta_error *err)
 
     while (xta__side_next(side)) {
         if (!reads_are_done(run, side->reads)) {
-            // What has been gathered goes now: the reader may take a while.
+            // What has been gathered goes now: the reader may need a while.
             XTA_TRY(flush_joined(run, err));
             XTA_TRY(wait_for_reads(run, side->reads, err));
         }
