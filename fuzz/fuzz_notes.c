@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "executor/resume_log.h"
+#include "util/crc32c.h"
 
 enum { N_BLOCKS = 1000, FINGERPRINT = 0x1234abcd };
 
@@ -45,14 +46,14 @@ static void write_lines(const char *path, const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     xta__block_map finished = {0}, again = {0};
-    xta__resume_log resume_log;
+    xta__resume_log log;
     char path[512];
     xta_error err = {XTA_OK, 0, ""};
 
     snprintf(path, sizeof path, "%s/notes", fuzz_folder());
     write_lines(path, data, size);
     xta_status status =
-        xta__resume_log_open(&notes, path, FINGERPRINT, true, N_BLOCKS, &finished, &err);
+        xta__resume_log_open(&log, path, FINGERPRINT, true, N_BLOCKS, &finished, &err);
     if (status != XTA_OK) {
         FUZZ_PROMISE(err.text[0] != '\0' && strchr(err.text, '\n') == NULL);
         goto done;
@@ -60,16 +61,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t k = 0; k < finished.capacity; k++) {
         FUZZ_PROMISE(finished.keys[k] <= N_BLOCKS);
     }
-    FUZZ_PROMISE(xta__resume_log_add(&notes, 7, &err) == XTA_OK);
-    FUZZ_PROMISE(xta__resume_log_synced(&notes, &err) == XTA_OK);
-    FUZZ_PROMISE(xta__resume_log_close(&notes, false, &err) == XTA_OK);
-    FUZZ_PROMISE(xta__resume_log_open(&notes, path, FINGERPRINT, true, N_BLOCKS, &again, &err) ==
+    FUZZ_PROMISE(xta__resume_log_add(&log, 7, &err) == XTA_OK);
+    FUZZ_PROMISE(xta__resume_log_synced(&log, &err) == XTA_OK);
+    FUZZ_PROMISE(xta__resume_log_close(&log, false, &err) == XTA_OK);
+    FUZZ_PROMISE(xta__resume_log_open(&log, path, FINGERPRINT, true, N_BLOCKS, &again, &err) ==
                  XTA_OK);
     FUZZ_PROMISE(xta__block_map_has(&again, 7));
     for (size_t k = 0; k < finished.capacity; k++) {
         FUZZ_PROMISE(finished.keys[k] == 0 || xta__block_map_has(&again, finished.keys[k] - 1));
     }
-    FUZZ_PROMISE(xta__resume_log_close(&notes, true, &err) == XTA_OK);
+    FUZZ_PROMISE(xta__resume_log_close(&log, true, &err) == XTA_OK);
 done:
     unlink(path);
     xta__block_map_clear(&finished);

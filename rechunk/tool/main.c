@@ -21,6 +21,7 @@ static const cli_option options[] = {
      "how it is planned: sweep (default), keep, baseline, split or merge; with --plan also all",
      false},
     {"plan", NULL, "print the plan and stop", false},
+    {"explain", NULL, "plan: say as well why it was made like this", false},
     {"draw", "F", "draw the plan as a picture as well; the suffix, .png or .svg, says the format",
      false},
     {"json", NULL, "print the plan, or what was done, as JSON", false},
@@ -57,7 +58,7 @@ static xta_status show_plan(cli_request *request, const xta_rechunk_problem *pro
                             cli_error *err)
 {
     cli_plan plans[CLI_STRATEGIES];
-    cli_plan_head head = {problem, type};
+    cli_plan_head head = {problem, type, cli_has(request->args, "explain")};
     const char *picture = cli_get(request->args, "draw");
     xta_status status = XTA_OK;
     int n = 0;

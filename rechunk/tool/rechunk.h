@@ -129,6 +129,7 @@ typedef struct cli_plan {
 typedef struct cli_plan_head {
     const xta_rechunk_problem *problem;
     xta_type type; // XTA_TYPE_SAME: only the bytes of a cell are known
+    bool explain;  // say why as well
 } cli_plan_head;
 
 /* Plan the problem with its strategy, or with each (`every`). Fails if the only one is refused. */

@@ -48,6 +48,19 @@ typedef enum xta_rechunk_strategy {
                              meet ("clustered") */
 } xta_rechunk_strategy;
 
+/** Which rule inside a strategy made the plan. */
+typedef enum xta_rechunk_method {
+    XTA_RECHUNK_BY_NOTHING = 0,       /**< there are no cells */
+    XTA_RECHUNK_BY_WHOLE_BLOCKS = 1,  /**< no block is cut */
+    XTA_RECHUNK_BY_SLABS = 2,         /**< one axis is cut where that adds the fewest runs */
+    XTA_RECHUNK_BY_THIN_SLABS = 3,    /**< nothing is held from slab to slab */
+    XTA_RECHUNK_BY_INPUT_SLABS = 4,   /**< as many input blocks as fit at a time */
+    XTA_RECHUNK_BY_OUTPUT_SLABS = 5,  /**< as many output blocks as fit at a time */
+    XTA_RECHUNK_BY_READ_SHAPE = 6,    /**< keep: reads of one shape */
+    XTA_RECHUNK_BY_GRID = 7,          /**< sweep has taken the plan of keep */
+    XTA_RECHUNK_BY_SINGLE_BLOCKS = 8, /**< baseline: one input block at a time */
+} xta_rechunk_method;
+
 /** What the limit counts. */
 typedef enum xta_rechunk_account {
     XTA_ACCOUNT_LIVE = 0, /**< cells read and not yet written, as [KEEP] counts */
@@ -103,7 +116,7 @@ typedef struct xta_rechunk_problem {
  * each read moves one. */
 typedef struct xta_rechunk_facts {
     xta_rechunk_strategy strategy; /**< the one asked for */
-    const char *way;       /**< which rule won inside it: "lower bound", "slabs", "grid" ... */
+    const char *way;               /**< the name of `method` */
     xta_rechunk_hold hold; /**< ALLOCATED: with the fewest runs; LIVE: pieces if they fit too */
     uint64_t n_from;       /**< input blocks */
     uint64_t n_to;         /**< output blocks */
@@ -124,6 +137,7 @@ typedef struct xta_rechunk_facts {
     int64_t read_shape[XTA_MAX_NDIM]; /**< of keep, baseline, split, merge: the shape read at a
                                          time; zeros where there is none */
     bool at_lower_bound;              /**< read_runs + write_runs == n_from + n_to */
+    xta_rechunk_method method;        /**< which rule won inside the strategy */
 } xta_rechunk_facts;
 
 /** One operation of a plan. */
@@ -174,6 +188,13 @@ XTA_API void xta_rechunk_walk_free(xta_rechunk_walk *walk);
 
 /** "sweep", "keep", "baseline", "split", "merge". */
 XTA_API const char *xta_rechunk_strategy_name(xta_rechunk_strategy strategy);
+
+/** "nothing to do", "lower bound", "slabs", "thin slabs", "slabs of input blocks", "slabs of output
+ * blocks", "reads of one shape", "grid", "baseline". */
+XTA_API const char *xta_rechunk_method_name(xta_rechunk_method method);
+
+/** What a method does and when it is taken, as one sentence without a full stop. */
+XTA_API const char *xta_rechunk_method_reason(xta_rechunk_method method);
 
 #ifdef __cplusplus
 }

@@ -21,13 +21,6 @@
 #define MOST_EFFORT  ((uint64_t)1 << 20)
 #define LEAST_EFFORT ((uint64_t)1 << 13)
 
-const char *xta_rechunk_strategy_name(xta_rechunk_strategy strategy)
-{
-    static const char *const names[] = {"sweep", "keep", "baseline", "split", "merge"};
-
-    return (unsigned)strategy < sizeof names / sizeof names[0] ? names[strategy] : "unknown";
-}
-
 /* ---- one kind of component ---- */
 
 /* A plan under one way to count memory. */
@@ -40,7 +33,7 @@ typedef struct attempt {
     xta__layout layout;
     xta__recipe *recipe;
     xta__schedule_pool pool;
-    const char *way;
+    xta_rechunk_method method;
     int64_t shape[XTA_MAX_NDIM];
 } attempt;
 
@@ -108,9 +101,9 @@ static xta_status attempt_kind(attempt *a, const xta_rechunk_problem *problem,
     a->cost.cells += n * search.best_cost.cells;
     a->recipe[kind] = search.best;
     XTA_TRY(xta__schedule_pool_keep(&a->pool, &a->recipe[kind]));
-    // Kinds differ in what fits; the way of the whole is that of the kind that fares worst.
-    if (a->way == NULL || strcmp(a->way, "lower bound") == 0) {
-        a->way = search.way;
+    // Kinds differ in what fits; the method of the whole is that of the kind that fares worst.
+    if (a->method == XTA_RECHUNK_BY_NOTHING || a->method == XTA_RECHUNK_BY_WHOLE_BLOCKS) {
+        a->method = search.method;
     }
     for (int d = 0; d < problem->bounds.ndim; d++) {
         a->shape[d] = search.shape[d] > a->shape[d] ? search.shape[d] : a->shape[d];
@@ -163,7 +156,7 @@ static xta_status attempt_measure(attempt *a, const xta_rechunk_problem *problem
         attempt swap = *a;
         *a = other;
         other = swap;
-        a->way = "grid";
+        a->method = XTA_RECHUNK_BY_GRID;
         memset(a->shape, 0, sizeof a->shape);
     }
 
@@ -245,7 +238,8 @@ static xta_status set_facts(xta_rechunk_plan *plan, const attempt *a)
     xta_status status = XTA_OK;
     xta_rechunk_facts *facts = &plan->facts;
 
-    facts->way = a->way;
+    facts->method = a->method;
+    facts->way = xta_rechunk_method_name(a->method);
     facts->n_from = count_blocks(&plan->layout, XTA__FROM);
     facts->n_to = count_blocks(&plan->layout, XTA__TO);
     facts->n_components = plan->layout.n_components;
@@ -367,7 +361,7 @@ static xta_status plan_one_way(const xta_rechunk_problem *problem, bool reversed
         xta__problem_reverse(&made->problem);
     }
     made->facts.strategy = problem->strategy;
-    made->facts.way = "nothing to do";
+    made->facts.way = xta_rechunk_method_name(XTA_RECHUNK_BY_NOTHING);
     if (xta_box_empty(&problem->bounds)) {
         made->facts.at_lower_bound = true;
     } else {

@@ -7,8 +7,8 @@
  * taken is exact for more. */
 #define MOST_COUNTED ((uint64_t)1 << 12)
 
-xta_status xta__search_try(xta__search *search, const xta__recipe *recipe, const char *way,
-                           bool *fits)
+xta_status xta__search_try(xta__search *search, const xta__recipe *recipe,
+                           xta_rechunk_method method, bool *fits)
 {
     xta_status status = XTA_OK;
     const xta_rechunk_problem *problem = search->problem;
@@ -33,7 +33,7 @@ xta_status xta__search_try(xta__search *search, const xta__recipe *recipe, const
         search->best = *recipe;
         search->best_cost = cost;
         search->best_peak = peak;
-        search->way = way;
+        search->method = method;
     }
 
 done:

@@ -31,13 +31,13 @@ typedef struct xta__search {
     xta__recipe best;
     xta__cost best_cost;
     uint64_t best_peak;
-    const char *way;
+    xta_rechunk_method method;
     uint64_t least_peak;         /* of all that was tried: what would be enough */
     int64_t shape[XTA_MAX_NDIM]; /* of what is read at a time, where there is one */
 } xta__search;
 
 /* Look at a recipe: is it the best so far? */
-xta_status xta__search_try(xta__search *search, const xta__recipe *recipe, const char *way,
-                           bool *fits);
+xta_status xta__search_try(xta__search *search, const xta__recipe *recipe,
+                           xta_rechunk_method method, bool *fits);
 
 #endif

@@ -352,7 +352,7 @@ static xta_status try_combination(keep_search *k, uint64_t number, bool always, 
         order[d] = d;
     }
     xta__recipe_order(&recipe, order);
-    XTA_TRY(xta__search_try(k->search, &recipe, "reads of one shape", fits));
+    XTA_TRY(xta__search_try(k->search, &recipe, XTA_RECHUNK_BY_READ_SHAPE, fits));
     for (int d = 0; d < ndim && *fits; d++) {
         k->search->shape[d] = of[d]->length;
     }

@@ -49,8 +49,8 @@ done:
 }
 
 /* Try slabs of n[axis] blocks on each axis. */
-static xta_status try_slab(xta__search *search, int side, const int64_t n[], const char *way,
-                           bool *fits)
+static xta_status try_slab(xta__search *search, int side, const int64_t n[],
+                           xta_rechunk_method method, bool *fits)
 {
     xta_status status = XTA_OK;
     xta__recipe recipe = {.ndim = search->problem->bounds.ndim};
@@ -61,7 +61,7 @@ static xta_status try_slab(xta__search *search, int side, const int64_t n[], con
         XTA_TRY(slab_schedule(search, d, side, n[d], &recipe.schedule[d]));
     }
     xta__recipe_order(&recipe, order);
-    XTA_TRY(xta__search_try(search, &recipe, way, fits));
+    XTA_TRY(xta__search_try(search, &recipe, method, fits));
 
 done:
     return status;
@@ -89,20 +89,21 @@ xta_status xta__plan_baseline(xta__search *search)
         n[d] = 1;
     }
     note_shape(search, XTA__FROM, n);
-    return try_slab(search, XTA__FROM, n, "baseline", &fits);
+    return try_slab(search, XTA__FROM, n, XTA_RECHUNK_BY_SINGLE_BLOCKS, &fits);
 }
 
 xta_status xta__try_one_sided(xta__search *search, int side, int64_t n[])
 {
     xta_status status = XTA_OK;
-    const char *way = side == XTA__FROM ? "slabs of input blocks" : "slabs of output blocks";
+    xta_rechunk_method method =
+        side == XTA__FROM ? XTA_RECHUNK_BY_INPUT_SLABS : XTA_RECHUNK_BY_OUTPUT_SLABS;
     int ndim = search->problem->bounds.ndim;
     bool fits;
 
     for (int d = 0; d < XTA_MAX_NDIM; d++) {
         n[d] = 1;
     }
-    XTA_TRY(try_slab(search, side, n, way, &fits));
+    XTA_TRY(try_slab(search, side, n, method, &fits));
     for (int d = ndim - 1; d >= 0 && fits; d--) {
         // The longest row on this axis, by halving; as soon as an axis is not whole, it is the
         // last.
@@ -110,7 +111,7 @@ xta_status xta__try_one_sided(xta__search *search, int side, int64_t n[])
         int64_t too_many = most + 1;
         for (n[d] = most; fits && too_many - fit > 1; n[d] = fit + (too_many - fit) / 2) {
             bool more;
-            XTA_TRY(try_slab(search, side, n, way, &more));
+            XTA_TRY(try_slab(search, side, n, method, &more));
             if (more) {
                 fit = n[d];
             } else {

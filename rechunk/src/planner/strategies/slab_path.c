@@ -345,7 +345,7 @@ static xta_status try_path(xta__slabs *slabs, const path *p, bool *fits)
         }
     }
     if (best >= 0) {
-        XTA_TRY(xta__slabs_try(slabs, &cutting, "slabs", fits));
+        XTA_TRY(xta__slabs_try(slabs, &cutting, XTA_RECHUNK_BY_SLABS, fits));
     }
 
 done:

@@ -105,7 +105,8 @@ static void slab_order(const xta__slabs *s, xta__recipe *recipe)
     }
 }
 
-xta_status xta__slabs_try(xta__slabs *s, const xta__cutting *cutting, const char *way, bool *fits)
+xta_status xta__slabs_try(xta__slabs *s, const xta__cutting *cutting, xta_rechunk_method method,
+                          bool *fits)
 {
     xta_status status = XTA_OK;
     xta__recipe recipe = s->inner;
@@ -117,7 +118,7 @@ xta_status xta__slabs_try(xta__slabs *s, const xta__cutting *cutting, const char
         }
         XTA_TRY(xta__slab_schedule(s, s->axis, cutting, by_input == 1, &recipe.schedule[s->axis]));
         slab_order(s, &recipe);
-        XTA_TRY(xta__search_try(s->search, &recipe, way, fits));
+        XTA_TRY(xta__search_try(s->search, &recipe, method, fits));
         if (s->search->best.schedule[s->axis] != recipe.schedule[s->axis]) {
             xta__schedule_pool_drop(&s->search->pool);
         }

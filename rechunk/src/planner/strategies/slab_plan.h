@@ -34,7 +34,7 @@ xta_status xta__slab_schedule(xta__slabs *s, int axis, const xta__cutting *cutti
                               const xta__axis_schedule **schedule);
 
 /* Try slabs; `fits` if they do. */
-xta_status xta__slabs_try(xta__slabs *slabs, const xta__cutting *cutting, const char *way,
+xta_status xta__slabs_try(xta__slabs *slabs, const xta__cutting *cutting, xta_rechunk_method method,
                           bool *fits);
 
 #endif

@@ -182,7 +182,7 @@ static xta_status try_thick_slabs(xta__slabs *s, bool *fits)
         if (s->search->problem->to_home == XTA_BLOCKS_WHOLE) {
             cutting.n_cuts[XTA__TO] = 0;
         }
-        XTA_TRY(xta__slabs_try(s, &cutting, "thin slabs", fits));
+        XTA_TRY(xta__slabs_try(s, &cutting, XTA_RECHUNK_BY_THIN_SLABS, fits));
     }
 
 done:

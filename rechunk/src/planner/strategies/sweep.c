@@ -39,7 +39,7 @@ xta_status xta__plan_sweep(xta__search *search)
         sweep.enough -= sweep.enough / 64;
     }
     XTA_TRY(xta__sweep_search(&sweep, &recipe, &least));
-    XTA_TRY(xta__search_try(search, &recipe, "lower bound", &fits));
+    XTA_TRY(xta__search_try(search, &recipe, XTA_RECHUNK_BY_WHOLE_BLOCKS, &fits));
     if (!fits) {
         int64_t slab[XTA_MAX_NDIM];
         XTA_TRY(xta__plan_slabs(search, &sweep));
