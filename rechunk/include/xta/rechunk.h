@@ -80,7 +80,7 @@ typedef enum xta_rechunk_hold {
     XTA_HOLD_PIECES =
         0,             /**< a piece read is one buffer of its cells; beside them one staging buffer,
                             for writing */
-    XTA_HOLD_PARTS = 1 /**< a piece read is dealt, row by row, into one buffer for each output
+    XTA_HOLD_PARTS = 1 /**< a piece read is distributed, row by row, to one buffer for each output
                             block it meets, rounded up to 64 bytes and 64 more; beside them two
                             staging buffers */
 } xta_rechunk_hold;

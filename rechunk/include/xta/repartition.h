@@ -2,9 +2,9 @@
  * Repartitioning: cells go from blocks of one shape into blocks of another, within a memory limit.
  *
  * A source and a target are a grid of blocks each (<xta/block_grid.h>): an XTA array, a folder of
- * block files, a variable of a foreign file, one dense file. xta_repartition_run makes a plan (<xta/rechunk.h>)
- * and runs it: reading and writing overlap on two threads, finished blocks are noted in a resume
- * file, and the source is never written to.
+ * block files, a variable of a foreign file, one dense file. xta_repartition_run makes a plan
+ * (<xta/rechunk.h>) and runs it: reading and writing overlap on two threads, finished blocks are
+ * noted in a resume file, and the source is never written to.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ typedef struct xta_repartition_progress {
     uint64_t bytes_total; /**< to be written */
     uint64_t blocks_done; /**< output blocks */
     uint64_t blocks_total;
-    double seconds; /**< since the begin of this run */
+    double seconds; /**< since the beginning of this run */
 } xta_repartition_progress;
 
 /** How to repartition. Start from XTA_REPARTITION_OPTIONS_INIT. */
@@ -114,8 +114,8 @@ XTA_API void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *rea
  * @retval XTA_ECANCELLED  `report` asked to stop
  * @par Cost
  * The plan's operations, neighbours joined, large ones in slices; one copy of each cell in memory
- * (two where pieces are dealt to parts). Beside the limit, at most 16 MiB of tables and what the
- * grids themselves need.
+ * (two where pieces are distributed to parts). Beside the limit, at most 16 MiB of tables and what
+ * the grids themselves need.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_repartition_run(xta_blocks *from, xta_blocks *to,
                                                       const xta_repartition_options *options,
@@ -133,7 +133,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_repartition_run(xta_blocks *from, xta_bloc
  *
  * After a failure the old array is as it was. What was made of the new one is removed, but kept
  * with its notes (`path.rechunk.notes`) if the run was cancelled or the disk was full; with
- * `resume` in `options` it is then gone on with, else begun again. `resume_path` is not used. The
+ * `resume` in `options` it is then continued, else begun again. `resume_path` is not used. The
  * history and the uuid of the array begin anew.
  *
  * @param[in]  path     as for xta_array_open

@@ -1,5 +1,5 @@
-/* Every operation of a small plan is gone through cell by cell, knowing nothing of how it was found.
- * Blocks are found by going along the cuts, which is slow and plain.
+/* Every operation of a small plan is replayed cell by cell, knowing nothing of how it was
+ * found. Blocks are found by going along the cuts, which is slow and plain.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/check_plan.h"

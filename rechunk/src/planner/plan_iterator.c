@@ -1,8 +1,8 @@
 /* The operations of a plan, one after the other.
  *
- * Definition: the components in order; of each its groups, the product of those of the axes, slowest
- * axis first; of each group its events; at each event the pieces that it reads, then those that it
- * writes, again products over the axes.
+ * Definition: the components in order; of each its groups, the product of those of the axes,
+ * slowest axis first; of each group its events; at each event the pieces that it reads, then those
+ * that it writes, again products over the axes.
  *
  * Naive: list them. There may be billions, so an iterator is four counters with a digit for each
  * axis, the component, the group, the event and the piece, and none of them is ever listed. Where

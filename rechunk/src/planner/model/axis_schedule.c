@@ -1,8 +1,8 @@
-/* Schedules: how one axis of a component is gone along.
+/* Schedules: in which order the pieces of one axis are moved.
  *
  * All of a schedule follows from the edges of its pieces and the ends of its events: up to an
  * event's end at x the pieces that begin before x are read, and those that end at x or before are
- * written. So a piece read holds no cell that was to be written earlier.
+ * written. So a piece that is read holds no cell that should have been written earlier.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/axis_schedule.h"
@@ -23,8 +23,8 @@ int64_t xta__merge_edges(const int64_t *a, int64_t n_a, const int64_t *b, int64_
     return n;
 }
 
-/* For each event the first piece that is not its: those before it begin below (end at or below) the
- * event's end. */
+/* For each event the first piece that belongs to a later one: pieces before it begin below the
+ * event's end, or end there or before. */
 static void assign(const int64_t *edge, int64_t n, const int64_t *event, int64_t n_events,
                    bool by_begin, int64_t *first)
 {
@@ -59,7 +59,7 @@ static void set_groups(xta__axis_schedule *schedule, const xta__schedule_spec *s
     schedule->group[schedule->n_groups] = schedule->n_events;
 }
 
-/* Give the arrays of a schedule their places in one piece of memory. */
+/* All arrays of a schedule in one allocation. */
 static xta_status schedule_allocate(xta__axis_schedule *schedule, int64_t most_parts)
 {
     int64_t events = schedule->n_events + 1;
@@ -111,7 +111,7 @@ static int64_t parts_in(const xta__axis_schedule *schedule, const xta__span *spa
     return n;
 }
 
-/* What is read and gone at the end of each event. */
+/* What has been read, and what freed, at the end of each event. */
 static void set_counts(xta__axis_schedule *schedule, const xta__span *span)
 {
     int64_t *edge = schedule->edge[XTA__FROM];

@@ -1,12 +1,12 @@
 /* Axis schedules and recipes: in which order the pieces of a component are moved.
  *
- * An *axis schedule* says how one axis of a component is gone along: into which pieces the blocks
- * of both sides are cut, and in which *events* they are moved. Event e of an axis reads some pieces
- * and writes some, both in ascending order. A *recipe* is a schedule for each axis and an order of
- * axes; the events of the component are the product of those of the axes, sorted first by group,
- * then by event. At each of them the product of the axes' pieces is read, then written. Whatever
- * the schedules are, this is right as long as on each axis a cell's piece is read at an event not
- * later than the one that writes it: then it is so in the sorted product.
+ * An *axis schedule* says how one axis of a component is worked through: into which pieces the
+ * blocks of both sides are cut, and in which *events* they are moved. Event e of an axis reads some
+ * pieces and writes some, both in ascending order. A *recipe* is a schedule for each axis and an
+ * order of axes; the events of the component are the product of those of the axes, sorted first by
+ * group, then by event. At each of them the product of the axes' pieces is read, then written.
+ * Whatever the schedules are, this is right as long as on each axis a cell's piece is read at an
+ * event not later than the one that writes it: then it is so in the sorted product.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PLANNER_AXIS_SCHEDULE_H
@@ -59,7 +59,7 @@ typedef struct xta__recipe {
     int ndim;
     int group_order[XTA_MAX_NDIM]; /* slowest axis first */
     int event_order[XTA_MAX_NDIM];
-    const xta__axis_schedule *schedule[XTA_MAX_NDIM]; /* borrowed or owned, as the holder says */
+    const xta__axis_schedule *schedule[XTA_MAX_NDIM]; /* borrowed or owned, as its owner says */
 } xta__recipe;
 
 void xta__recipe_order(xta__recipe *recipe, const int order[]);

@@ -1,9 +1,13 @@
-/* Where axes are cut, and into which sections.
+/* How the axes are cut into sections.
  *
- * Regular cuts of both sides meet, if at all, at one place and every least common multiple of their
- * lengths from there (the Chinese remainder theorem); so an axis has at most three kinds of
- * sections: the first, those between, the last. Where a side is irregular the cuts are listed and
- * compared, and sections that look alike are one kind.
+ * Definition: a section of an axis goes from one place where both sides have a cut to the next.
+ *
+ * Naive: list the cuts of both sides and compare. That is done where a side is irregular; sections
+ * that look alike are one kind.
+ *
+ * Better, where both sides are regular: their cuts meet, if at all, at one place and every least
+ * common multiple of their lengths from there (the Chinese remainder theorem). So an axis has at
+ * most three kinds of sections, however many blocks it has: the first, those between, the last.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/layout.h"
@@ -11,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With more blocks than this in a section they are folded, to about so many folds. What is planned
- * then costs milliseconds, and a fold is a small part of what is held. */
+/* A section of more blocks than this is planned in folds, about so many: planning stays a matter of
+ * milliseconds, and a fold is a small part of what is held. */
 #define MANY_BLOCKS ((int64_t)1 << 13)
 #define FOLDS       ((int64_t)1 << 12)
 
@@ -63,7 +67,7 @@ static int64_t cut_after(const xta_cuts *cuts, int64_t x)
     return cuts->edges[last];
 }
 
-/* How many blocks lie in [lo, hi), those cut off at its ends too. */
+/* How many blocks lie in [lo, hi), those that its ends cut included. */
 static int64_t blocks_within(const xta_cuts *cuts, int64_t lo, int64_t hi)
 {
     int64_t n = 0;
@@ -423,8 +427,8 @@ static xta_status axis_init(xta__axis *axis, int number, bool glued, xta_error *
     return axis_make(axis, number, glued, err);
 }
 
-/* So many kinds of components are planned at most; beyond, the axis with the most kinds is one
- * section, which is still right but takes more memory. */
+/* At most so many kinds of components are planned. Beyond, the axis with the most kinds is made one
+ * section, which is still right but needs more memory. */
 #define MOST_KINDS 256
 
 static xta_status glue_axes(xta__layout *layout, xta_error *err)

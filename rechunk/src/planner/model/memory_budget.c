@@ -1,4 +1,11 @@
-/* What a limit leaves for what is held, and the way back.
+/* What a memory limit leaves for the pieces that are held, and which limit leaves enough.
+ *
+ * Definition: a limit on what is allocated pays for the staging buffers first; the rest is the
+ * budget of pieces. How long staging is depends on the limit, but a greater limit never leaves a
+ * smaller budget.
+ *
+ * The least limit for a budget, naively, is found by trying one after another; since the budget
+ * grows with the limit, by doubling and then halving the interval.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/memory_budget.h"

@@ -11,7 +11,7 @@
 uint64_t xta__staging_under(const xta_rechunk_problem *problem, xta__measure measure,
                             uint64_t limit);
 
-/* What is left of a limit for what is held; 0 where not even staging fits. */
+/* What a limit leaves for pieces; 0 where not even staging fits. */
 uint64_t xta__budget_under(const xta_rechunk_problem *problem, xta__measure measure,
                            uint64_t limit);
 

@@ -1,17 +1,17 @@
-/* How much is held at most.
+/* How much memory a recipe holds at most.
  *
- * Definition: at an event, what is held is what was read so far, that event's reads too, less what
- * is gone. What is read at an event of a component is a product over its axes, and so is what is
+ * Definition: at an event, what is held is what has been read, by that event too, less what has
+ * been freed. What an event of a component reads is a product over its axes, and so is what is
  * freed after it.
  *
  * Naive: go through all events and count. That is what *tours* do; it is exact, and quick enough
  * for a million events.
  *
- * Better, where axes are nested without groups: after the events sorted before k, and with k's own
- * reads, read(k) cells are read, and left(k) are not gone before k; held = read + left - all. Both
- * are sums over the slowest axis alone plus a multiple of the same for the other axes, and read
- * grows as left falls. So of the other axes only those events matter that maximise some mixture a
- * * left + b * read: the corners of a convex hull, few however many events there are.
+ * Better, where axes are nested without groups: let read(k) be the cells read up to event k, its
+ * own included, and left(k) those not freed before it; then held = read + left - all. Both are sums
+ * over the slowest axis alone, plus a multiple of the same for the other axes, and read grows as
+ * left falls. So of the other axes only those events matter that maximise left * a + read * b for
+ * some a and b: the corners of a convex hull, few however many events there are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/peak_memory.h"
@@ -50,7 +50,7 @@ static bool below(const xta__point *p, const xta__point *q, const xta__point *r)
     return a >= b;
 }
 
-/* Points come in their walk's order: `left` does not grow, `read` does not fall. */
+/* Points come in the order of events: `left` does not grow, `read` does not fall. */
 static xta_status hull_add(xta__hull *hull, xta__point point)
 {
     while (hull->n > 0 && hull->point[hull->n - 1].left == point.left) {
@@ -391,7 +391,7 @@ done:
     return status;
 }
 
-/* An axis gone through in steps that have nothing to do with each other, slowest of all: the
+/* An axis worked through in steps that have nothing to do with each other, slowest of all: the
  * longest step stands for all of them. */
 typedef struct step_schedule {
     xta__axis_schedule schedule;

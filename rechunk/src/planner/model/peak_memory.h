@@ -6,20 +6,21 @@
 
 #include "planner/model/axis_schedule.h"
 
-/* A point of a walk through a component, in cells: not yet written, and read. What is alive there
- * is left + read - all. */
+/* An event of a component, in cells: those not freed before it, and those read up to it. Held are
+ * left + read - all. */
 typedef struct xta__point {
     uint64_t left, read;
 } xta__point;
 
-/* Those points of a walk, in its order, that are the greatest for some mixture of both. */
+/* Those points, in the order of events, that are the greatest for some mixture of both. */
 typedef struct xta__hull {
     uint64_t cells; /* of all */
     size_t n, capacity;
     xta__point *point;
 } xta__hull;
 
-/* XTA_ENOMEM. The hull of the walk (LIVE or PIECES) over all axes but `without` (-1: over all). */
+/* XTA_ENOMEM. The hull of the events (LIVE or PIECES) over all axes but `without` (-1: over
+ * all). */
 xta_status xta__hull_init(xta__hull *hull, const xta__recipe *recipe, int without,
                           xta__measure measure);
 void xta__hull_clear(xta__hull *hull);
@@ -35,7 +36,7 @@ xta_status xta__peak(const xta__recipe *recipe, xta__measure measure, uint64_t c
 
 #define XTA__MOST_TOURED ((uint64_t)1 << 20)
 
-/* How many events the walk has. */
+/* How many events there are. */
 uint64_t xta__recipe_events(const xta__recipe *recipe);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct xta__search {
     uint64_t budget;         /* bytes held at most */
     uint64_t effort;         /* events that may be toured to find one order */
     xta__cost limit;         /* a plan that is not cheaper is of no use */
-    xta__schedule_pool pool; /* schedules made on the way */
+    xta__schedule_pool pool; /* schedules made meanwhile */
     bool found;
     xta__recipe best;
     xta__cost best_cost;
@@ -36,7 +36,8 @@ typedef struct xta__search {
     int64_t shape[XTA_MAX_NDIM]; /* of what is read at a time, where there is one */
 } xta__search;
 
-/* Look at a recipe: is it the best so far? */
+/* Compare a recipe with the best so far, and keep it if it is better. `fits`: it is within the
+ * budget. XTA_ENOMEM. */
 xta_status xta__search_try(xta__search *search, const xta__recipe *recipe,
                            xta_rechunk_method method, bool *fits);
 

@@ -1,25 +1,29 @@
-/* Seeks: how many runs the pieces of a component are, without looking at them one by one.
+/* How many runs and seeks the pieces of a component are.
  *
- * Of a piece let k be the innermost axis on which it is not as long as its block: inside k all is
- * contiguous, outside k each row is a run of its own, so the piece has as many runs as the product
- * of its lengths on the axes before k. Pieces being products of axes, the sum over all pieces with
- * the same k is
+ * Definition: a run is what lies contiguously in its block. R counts the runs; T counts 1 for each
+ * piece, and its runs again unless it is a whole block.
+ *
+ * Naive: go through all pieces. Of a piece let k be the innermost axis on which it is shorter than
+ * its block: inside k all is contiguous, outside k each row is a run of its own, so it has as many
+ * runs as the product of its lengths on the axes before k. A block moved whole is one run.
+ *
+ * Better: pieces are products of axes, so the sum over all pieces with the same k is
  *
  *     (product of lengths before k) * (short pieces on k) * (product of whole blocks behind k),
  *
- * and a block moved whole is one run. That is R. T counts 1 for each piece, and its runs again
- * unless the whole block is moved.
+ * for which each axis is counted once.
  *
- *     [KEEP] Eq. 2, 3                   here
- *     A_d (of what is repartitioned)    length
+ *     [KEEP] Eq. 2, 3                       here
+ *     A_d (of what is repartitioned)        length
  *     c_d  pieces of blocks that are cut    cut
- *     m_d  blocks that are not          whole
+ *     m_d  blocks that are not              whole
  *
- * Of a side whose cells lie in column-major order the axes are gone through from the last to the
- * first: it is row-major order with the axes reversed.
+ * On a side whose cells lie in column-major order the axes are taken from the last to the first: it
+ * is row-major order with the axes reversed.
  *
- * Where blocks are kept in slots of one size, those clipped by the bounds are short in their slots
- * even if they are not cut; but if the whole of such a block is moved, the slot is, as one run.
+ * Where blocks are kept in slots of one size, those clipped by the bounds are shorter than their
+ * slots even if they are not cut; but if the whole of such a block is moved, its slot is, as one
+ * run.
  *
  * @par Source
  * [KEEP] Eq. 2 and 3 as docs/REPARTITION.md corrects them.

@@ -1,7 +1,7 @@
 /* The plans that hold nothing from step to step.
  *
- * baseline: each input block is read whole, and its parts are written at once; every output block
- * that meets more than one input block is written in pieces.
+ * baseline: each input block is read whole, and written to all output blocks at once; every output
+ * block that meets more than one input block is written in pieces.
  *
  * split and merge: the unit is not one block but as many as fit, whole rows of blocks where
  * possible, grown from the last axis on as files are read: of input blocks for split, so that

@@ -1,4 +1,12 @@
-/* The slabs with the fewest runs, a shortest path: slabs.c says over which graph.
+/* The slabs with the fewest runs.
+ *
+ * Definition: ends of slabs, and at each of them whether the blocks across it are cut; of all that
+ * fit, those whose cuts add the fewest runs.
+ *
+ * Naive: try every set of ends. Better: it is a shortest path, since what the next slab may be
+ * depends only on up to where cells are written and read; slabs.c defines the graph. Places are
+ * thinned and few nodes are kept of each, so that planning stays a matter of milliseconds: what is
+ * found fits, but need not be the best.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/strategies/slab_path.h"
@@ -388,7 +396,7 @@ xta_status xta__slabs_path(xta__slabs *slabs, bool *fits)
             set_blocks(&p);
         }
         set_costs(&p);
-        // An axis before this one that is gone through cell by cell has its cost already.
+        // An axis before this one that is worked through cell by cell has its cost already.
         p.limit = slabs->search->found && slabs->n_single == 0
                       ? slabs->search->best_cost.runs - bound
                       : UINT64_MAX;

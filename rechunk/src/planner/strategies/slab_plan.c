@@ -78,7 +78,7 @@ done:
     return status;
 }
 
-/* The order of groups: axes gone through in steps, the slabs, the others as they are swept. Of
+/* The order of groups: axes worked through in steps, the slabs, the others as they are swept. Of
  * events the same, but that those of the slabs come last, and of the steps too. */
 static void slab_order(const xta__slabs *s, xta__recipe *recipe)
 {

@@ -20,7 +20,7 @@ typedef struct xta__slabs {
     xta__search *search;
     xta__sweep *sweep;
     int axis;     /* that is cut into slabs */
-    int n_single; /* axes before it that are gone through in steps, mostly cell by cell */
+    int n_single; /* axes before it that are worked through in steps, mostly cell by cell */
     const xta__axis_schedule *single[XTA_MAX_NDIM];
     const xta__axis_schedule *dot[XTA_MAX_NDIM]; /* one such step */
     xta__recipe inner; /* how the other axes are swept, and the hull of that */
@@ -33,7 +33,7 @@ typedef struct xta__slabs {
 xta_status xta__slab_schedule(xta__slabs *s, int axis, const xta__cutting *cutting, bool by_input,
                               const xta__axis_schedule **schedule);
 
-/* Try slabs; `fits` if they do. */
+/* Try the recipe of these slabs; `fits` if it does. */
 xta_status xta__slabs_try(xta__slabs *slabs, const xta__cutting *cutting, xta_rechunk_method method,
                           bool *fits);
 

@@ -5,7 +5,9 @@
  * slab the other axes are swept uncut. Of a block across a position either the part so far is held
  * over to the next slab (an output waits, an input is read ahead), or it is cut there.
  *
- * Positions and decisions are a shortest path. A node is (s, h, p): all before h is written, all
+ * Definition: positions, and at each of them what is held over and what is cut; wanted are those
+ * that add the fewest runs within the memory. Naive: try them all. Better: they are a shortest path
+ * (slab_path.c). A node is (s, h, p): all before h is written, all
  * before p is read, h <= s <= p. The edge to s' goes to h' and p'; of the cells of the axis those
  * in [p, p') come and those in [h, h') go, so that
  *
@@ -14,13 +16,13 @@
  * and what is held, while the other axes (V cells, of which some are `left`, some `read`) are
  * swept, is at most T V + max((P + C) left + (Q + C) read) - C V: the hull of that sweep gives the
  * maximum. An edge costs the runs that its cuts add. Events of the true plan come later and go
- * earlier than the edge assumes, so the path is first looked for with more memory than there is,
+ * earlier than the edge assumes, so the path is first searched with more memory than there is,
  * and the plan found is measured.
  *
  * Where the blocks of one side are one cell long on the first axis, a cut on the second costs no
  * more, and steps of the first axis with slabs of the second, tiles, are tried as well.
  *
- * Where not even slabs of one cell fit, the first axis is gone through cell by cell, and the next
+ * Where not even slabs of one cell fit, the first axis is worked through cell by cell, and the next
  * one is cut into slabs, and so on: in the end one cell at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -32,7 +34,7 @@
 #include "planner/strategies/slab_path.h"
 #include "planner/strategies/slab_plan.h"
 
-/* ---- axes gone through cell by cell ---- */
+/* ---- axes worked through cell by cell ---- */
 
 static xta_status single_schedule(xta__search *search, int axis,
                                   const xta__axis_schedule **schedule)
@@ -193,10 +195,10 @@ done:
 
 /* ---- all of it ---- */
 
-/* Longer axes than this are not gone through cell by cell. */
+/* Longer axes than this are not worked through cell by cell. */
 #define MOST_SINGLE ((int64_t)1 << 17)
 
-/* Slabs of `axis`, with the axes before it whole, or gone through cell by cell. */
+/* Slabs of `axis`, with the axes before it whole, or worked through cell by cell. */
 static xta_status try_axis(xta__slabs *s, int axis, int n_single, bool last_resort, bool *fits)
 {
     xta_status status = XTA_OK;

@@ -27,6 +27,7 @@ typedef struct xta__sweep {
     bool is_short[XTA_MAX_NDIM];
 } xta__sweep;
 
+/* The schedules of an axis to choose from. XTA_ENOMEM. */
 xta_status xta__axis_options(xta__search *search, int axis, xta__options *options);
 
 /* The places of an axis where either side has a cut, with 0; returns how many there are behind
