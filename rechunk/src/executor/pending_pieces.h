@@ -4,8 +4,8 @@
  * (XTA_HOLD_PARTS). Pieces are found by their input block. Not locked: the caller sees to that.
  *
  * A large piece may be written layer by layer, first to last (a layer is what has one coordinate on
- * the first axis that is longer than 1). Then it can shrink from its beginning on, which is more than
- * the plan counts on, and lets a reading thread go ahead.
+ * the first axis that is longer than 1). Then it can shrink from its beginning on, which is more
+ * than the plan counts on, and lets a reading thread go ahead.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_EXECUTOR_PENDING_PIECES_H
@@ -54,7 +54,8 @@ typedef struct xta__source {
     const uint8_t *cells;    /* NULL: was not read */
 } xta__source;
 
-/* What a piece occupies beside its cells: itself, its place in the table, an entry among sources. */
+/* What a piece occupies beside its cells: itself, its place in the table, an entry among
+ * sources. */
 static inline uint64_t xta__piece_table_bytes(int ndim)
 {
     return XTA_RECHUNK_TABLE_BYTES(ndim);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "executor/copy_box.h"
 #include "util/try.h"
 
 /* Pieces that are read by one call. */

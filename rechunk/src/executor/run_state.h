@@ -6,8 +6,8 @@
  *
  * It cannot lock up. Reads are done in the order of the plan, so when the reader waits for memory
  * with its next read r, everything that the writes before r need has been read; writes take no
- * memory (staging is there from the beginning) and release some; and once all writes before r are done
- * what is held is exactly what the plan holds there, where r fits.
+ * memory (staging is there from the beginning) and release some; and once all writes before r are
+ * done what is held is exactly what the plan holds there, where r fits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_EXECUTOR_RUN_STATE_H
@@ -17,7 +17,6 @@
 
 #include <xta/repartition.h>
 
-#include "executor/copy_box.h"
 #include "executor/pending_pieces.h"
 #include "executor/resume_log.h"
 
@@ -29,8 +28,7 @@
 #define XTA__JOIN_BYTES ((uint64_t)8 << 20)
 enum { XTA__MOST_JOINED = 256 };
 
-/* Slices of a block that is gathered are about so large: they stay in the processor's cache until
- * they are written. */
+/* Slices of a gathered block are about so large: they stay in the processor's cache. */
 #define XTA__SLICE_BYTES ((uint64_t)1 << 20)
 
 /* One side: an iterator with one operation of look-ahead. */

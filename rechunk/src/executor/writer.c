@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "executor/copy_box.h"
 #include "executor/progress.h"
 #include "executor/reader.h"
 #include "util/box_text.h"
