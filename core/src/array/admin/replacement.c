@@ -16,7 +16,6 @@
 #include "array/handle/open.h"
 #include "array/io/cell.h"
 #include "array/state/open_array.h"
-#include "array/state/structure.h"
 #include "util/os.h"
 
 struct xta_replacement {
