@@ -15,9 +15,9 @@
 #include "array/work.h"
 #include "base/base.h"
 #include "chunk/chunk.h"
-#include "mapping/mapping.h"
-#include "order/order.h"
-#include "plan/plan.h"
+#include "geometry/mapping/mapping.h"
+#include "geometry/order/order.h"
+#include "geometry/region/plan.h"
 #include "store/store.h"
 
 /* One axis, as get and put want it: one cache line. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory/memory.h"
+#include "store/chunks/memory_chunks.h"
 
 /* ---- history ---- */
 

@@ -10,7 +10,7 @@
 
 #include <xta/work.h>
 
-#include "memory/memory.h"
+#include "store/chunks/memory_chunks.h"
 #include "tune/tune.h"
 
 static xta_status check_create(xta_type type, int ndim, const int64_t bounds[],

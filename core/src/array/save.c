@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory/memory.h"
+#include "store/chunks/memory_chunks.h"
 
 static bool all_zero(const uint8_t *bytes, size_t n)
 {

@@ -4,7 +4,7 @@
 #ifndef XTA_ARRAY_SPANS_H
 #define XTA_ARRAY_SPANS_H
 
-#include "chunk/chunk.h"
+#include "store/chunks/chunk_store.h"
 
 typedef struct xta__spans {
     xta__holder *holder;

@@ -6,7 +6,7 @@
 #define XTA_CHUNK_CURVE_COPY_H
 
 #include "chunk/copy.h"
-#include "order/order.h"
+#include "geometry/order/order.h"
 
 /* The cells first, first + step, ... of a chunk, count of them on each axis, and where they are in
  * memory. All arrays have an element for each axis of the grid. */

@@ -5,12 +5,12 @@
 #define XTA_STORE_STORE_H
 
 #include "base/base.h"
-#include "chunk/chunk.h"
+#include "store/chunks/chunk_store.h"
 #include "os/os.h"
-#include "store/data_header.h"
-#include "store/format.h"
-#include "store/journal.h"
-#include "store/lock.h"
+#include "store/chunks/data_header.h"
+#include "store/journal/format.h"
+#include "store/journal/journal.h"
+#include "store/lock/lock.h"
 
 /* The largest slot that a mapped file may have: 1 TiB. */
 #define XTA__MOST_MAPPED_SLOT ((uint64_t)1 << 40)

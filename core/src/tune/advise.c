@@ -8,7 +8,7 @@
  * unless there is too much to look at, and then it says so.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tune/advise.h"
+#include "tune/search.h"
 
 #include <inttypes.h>
 #include <math.h>

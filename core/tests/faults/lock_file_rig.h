@@ -15,7 +15,7 @@
 #include <xta/array.h>
 
 #include "os/os.h"
-#include "store/lock_owner.h"
+#include "store/lock/lock_owner.h"
 #include "support/folder.h"
 #include "support/must.h"
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mapping/mapping.h"
+#include "geometry/mapping/mapping.h"
 #include "support/random.h"
 #include "support/report.h"
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "o2tree/node.h"
+#include "geometry/tree/node.h"
 #include "support/random.h"
 
 #define N_KEYS 100000

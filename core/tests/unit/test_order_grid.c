@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "order/layout.h"
+#include "geometry/order/layout.h"
 #include "support/random.h"
 
 #define MAX_CELLS 4096

@@ -12,7 +12,7 @@
 
 #include <xta/zones.h>
 
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 #include "support/random.h"
 
 static uint64_t seed;

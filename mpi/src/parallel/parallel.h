@@ -19,7 +19,7 @@
 #include "array/array.h"
 #include "base/base.h"
 #include "os/os.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 /* ---- agree.c ---- */
 

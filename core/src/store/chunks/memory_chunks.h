@@ -1,0 +1,12 @@
+/* The door of memory/: chunks in memory.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_MEMORY_MEMORY_H
+#define XTA_MEMORY_MEMORY_H
+
+#include "store/chunks/chunk_store.h"
+
+xta_status xta__memory_chunks_new(uint64_t slot_bytes, uint64_t chunk_bytes, uint64_t n_chunks,
+                                  xta__holder **out, xta_error *err);
+
+#endif

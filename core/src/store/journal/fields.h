@@ -1,0 +1,116 @@
+/* Private header of store/: fields of records, put behind bytes and taken off them.
+ *
+ * A reader that has come to the end gives zeros and remembers it, so that a decoder asks once.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_STORE_FIELDS_H
+#define XTA_STORE_FIELDS_H
+
+#include <string.h>
+
+#include "store/journal/format.h"
+
+static inline void add_u8(xta__bytes *out, unsigned v)
+{
+    uint8_t byte = (uint8_t)v;
+    xta__bytes_add(out, &byte, 1);
+}
+
+static inline void add_u16(xta__bytes *out, unsigned v)
+{
+    uint8_t field[2];
+    xta__put_u16(field, (uint16_t)v);
+    xta__bytes_add(out, field, sizeof field);
+}
+
+static inline void add_u32(xta__bytes *out, uint32_t v)
+{
+    uint8_t field[4];
+    xta__put_u32(field, v);
+    xta__bytes_add(out, field, sizeof field);
+}
+
+static inline void add_u64(xta__bytes *out, uint64_t v)
+{
+    uint8_t field[8];
+    xta__put_u64(field, v);
+    xta__bytes_add(out, field, sizeof field);
+}
+
+static inline void add_padding(xta__bytes *out)
+{
+    static const uint8_t zeros[8];
+    xta__bytes_add(out, zeros, (8 - out->n % 8) % 8);
+}
+
+/* Takes fields off a payload, one after the other. */
+typedef struct reader {
+    const uint8_t *at, *end;
+    bool short_of; /* a field lay beyond the end */
+} reader;
+
+static inline const uint8_t *take(reader *in, uint64_t n)
+{
+    static const uint8_t zeros[16];
+
+    if (in->short_of || n > (uint64_t)(in->end - in->at)) {
+        in->short_of = true;
+        return n <= sizeof zeros ? zeros : NULL;
+    }
+    const uint8_t *field = in->at;
+    in->at += n;
+    return field;
+}
+
+static inline unsigned take_u8(reader *in)
+{
+    return *take(in, 1);
+}
+
+static inline unsigned take_u16(reader *in)
+{
+    return xta__get_u16(take(in, 2));
+}
+
+static inline uint32_t take_u32(reader *in)
+{
+    return xta__get_u32(take(in, 4));
+}
+
+static inline uint64_t take_u64(reader *in)
+{
+    return xta__get_u64(take(in, 8));
+}
+
+static inline void take_padding(reader *in, const uint8_t *begin)
+{
+    take(in, (uint64_t)((8 - (in->at - begin) % 8) % 8));
+}
+
+static inline xta_status corrupt(const char **why, const char *text)
+{
+    *why = text;
+    return XTA_ECORRUPT;
+}
+
+/* A name of n bytes into name[]; refuses control characters, so that no terminal is fooled. */
+static inline bool take_name(reader *in, uint64_t n, char name[])
+{
+    if (n > XTA__MAX_NAME_BYTES) {
+        return false;
+    }
+    const uint8_t *bytes = take(in, n);
+    if (in->short_of) {
+        return false;
+    }
+    memcpy(name, bytes, (size_t)n);
+    name[n] = '\0';
+    for (uint64_t i = 0; i < n; i++) {
+        if (bytes[i] < 0x20 || bytes[i] == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#endif
