@@ -10,8 +10,8 @@
 
 #include <xta/work.h>
 
+#include "geometry/grid/chunk_shape.h"
 #include "store/chunks/memory_chunks.h"
-#include "tune/tune.h"
 
 static xta_status check_create(xta_type type, int ndim, const int64_t bounds[],
                                const xta_create_options *o, xta_error *err)

@@ -8,12 +8,17 @@
  * unless there is too much to look at, and then it says so.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tune/search.h"
+#include <xta/tune.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "geometry/grid/chunk_shape.h"
+#include "tune/candidates.h"
+#include "tune/relax.h"
+#include "tune/search.h"
 
 #define WORK         ((uint64_t)1 << 26) /* candidates that the search looks at */
 #define MOST_QUERIES ((size_t)1 << 20)
@@ -23,20 +28,6 @@
 #define LONGEST      ((int64_t)1 << 62)
 #define LESS         (1 - 1e-12) /* a cost is only lower if it is so by more than rounding */
 #define SAME         (1 + 1e-12)
-
-double xta__search_cost(const xta__search *s, const int64_t chunk[])
-{
-    double total = 0;
-
-    for (size_t k = 0; k < s->n_queries; k++) {
-        double product = s->weight[k];
-        for (int axis = 0; axis < s->ndim; axis++) {
-            product *= xta__axis_cost(&s->query[axis][k], chunk[axis]);
-        }
-        total += product;
-    }
-    return total;
-}
 
 /* ---- beginning and end ---- */
 

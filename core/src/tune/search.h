@@ -1,10 +1,10 @@
-/* What the files of the search for a chunk shape share.
+/* The search for the best chunk shape: its state, which the files of the search share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_TUNE_ADVISE_H
-#define XTA_TUNE_ADVISE_H
+#ifndef XTA_TUNE_SEARCH_H
+#define XTA_TUNE_SEARCH_H
 
-#include "tune/tune.h"
+#include "tune/cost.h"
 
 /* The chunk lengths of one axis among which the best shape is to be found, ascending, and what each
  * query costs on this axis with each of them. */
@@ -50,19 +50,7 @@ typedef struct xta__search {
     uint64_t work; // what is left of it
 } xta__search;
 
-/* Fill in the candidates of an axis.
- * XTA_ENOMEM: the search can still be cleared. */
-xta_status xta__candidates_find(xta__search *search, int axis) XTA_MUST_CHECK;
-
 /* The mean cost of a shape. */
 double xta__search_cost(const xta__search *search, const int64_t chunk[]);
-
-/* Tables of the relaxed problem, once; then the relaxed problem of the best bound that is found,
- * starting from search->best, which is replaced where a better shape turns up. */
-xta_status xta__relax_begin(xta__search *search) XTA_MUST_CHECK;
-void xta__relax(xta__search *search);
-
-/* Where a budget stands in the list; `cells` must be one. */
-size_t xta__budget_at(const xta__search *search, int64_t cells);
 
 #endif

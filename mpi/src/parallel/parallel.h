@@ -18,8 +18,9 @@
 
 #include "array/array.h"
 #include "base/base.h"
+#include "geometry/grid/zones.h"
+#include "geometry/region/region.h"
 #include "os/os.h"
-#include "geometry/region/plan.h"
 
 /* ---- agree.c ---- */
 

@@ -22,7 +22,7 @@
  * Slots may be asked to begin on pages, so up to a page is counted for each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tune/tune.h"
+#include "geometry/grid/chunk_shape.h"
 
 #include <math.h>
 #include <string.h>

@@ -15,7 +15,7 @@
  * divisors, filled from the last axis on.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/region/plan.h"
+#include "geometry/grid/process_grid.h"
 
 #include <stdlib.h>
 

@@ -13,13 +13,15 @@
  * overflow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/region/plan.h"
+#include "geometry/grid/zones.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "geometry/grid/process_grid.h"
 
 struct xta_zones {
     int n_ranks;

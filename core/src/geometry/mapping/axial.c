@@ -17,7 +17,7 @@
  * and everything that does not depend on c is folded into one word of the row.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/mapping/mapping.h"
+#include "geometry/mapping/axial.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -317,43 +317,6 @@ XTA__HOT bool xta__mapping_grow_within(xta__mapping *mapping, const xta__chunk_g
     adjoin(mapping, growth, slab, lengthens(mapping, axis, growth->side));
     widen_box(mapping, growth);
     return true;
-}
-
-xta_status xta__mapping_add_axis(const xta__mapping *mapping, int position, xta__mapping *out)
-{
-    xta_status status = XTA_OK;
-    xta_box first;
-    int64_t coord_limit[XTA_MAX_NDIM];
-    xta__axial_record *records = NULL;
-
-    xta__mapping_first_box(mapping, &first);
-    for (int axis = mapping->ndim; axis > position; axis--) {
-        first.lo[axis] = first.lo[axis - 1];
-        first.hi[axis] = first.hi[axis - 1];
-    }
-    first.ndim = mapping->ndim + 1;
-    first.lo[position] = 0;
-    first.hi[position] = 1;
-    for (int axis = 0; axis <= mapping->ndim; axis++) {
-        coord_limit[axis] = XTA__COORD_LIMIT;
-    }
-
-    // The history of the array with the new axis there from the start: every segment had length 1
-    // on it, which leaves each address as it is.
-    records = xta__calloc(mapping->n_records, sizeof records[0]);
-    if (records == NULL) {
-        XTA_TRY(XTA_ENOMEM);
-    }
-    for (uint32_t r = 0; r < mapping->n_records; r++) {
-        records[r] = mapping->records[r];
-        records[r].axis += records[r].axis >= position && !records[r].initial;
-    }
-    XTA_TRY(xta__mapping_import(out, &first, mapping->n_chunks, mapping->n_records, records,
-                                coord_limit, XTA__OFFSET_LIMIT, mapping->table_limit));
-
-done:
-    free(records);
-    return status;
 }
 
 void xta__mapping_mark_here(const xta__mapping *mapping, xta__mapping_mark *mark)

@@ -5,34 +5,12 @@
  * refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/mapping/mapping.h"
+#include "geometry/mapping/import.h"
 
-#include <assert.h>
+#include <stdlib.h>
 
-uint64_t xta__mapping_address(xta__mapping *mapping, const int64_t coord[])
-{
-    uint64_t address = 0;
-    uint32_t owner = 0;
-
-    if (xta__mapping_try_address(mapping, coord, &address)) {
-        return address;
-    }
-    for (int axis = 0; axis < mapping->ndim; axis++) {
-        uint32_t record = xta__search_record(&mapping->search[axis], coord[axis]);
-        owner = record > owner ? record : owner;
-    }
-    const uint64_t *rows = atomic_load_explicit(&mapping->rows, memory_order_relaxed);
-    const uint64_t *row = rows + owner * xta__row_words(mapping->ndim);
-    address = row[0];
-    for (int axis = 0; axis < mapping->ndim; axis++) {
-        address += row[1 + axis] * (uint64_t)coord[axis];
-    }
-    if (atomic_load_explicit(&mapping->search_by, memory_order_relaxed) == XTA__BY_RUNS &&
-        ++mapping->run_look_ups == XTA__RUN_LOOK_UPS) {
-        xta__mapping_enter_runs(mapping);
-    }
-    return address;
-}
+#include "geometry/mapping/axial.h"
+#include "geometry/mapping/inverse.h"
 
 void xta__mapping_first_box(const xta__mapping *mapping, xta_box *first)
 {
@@ -129,5 +107,42 @@ done:
     if (status != XTA_OK) {
         xta__mapping_clear(mapping);
     }
+    return status;
+}
+
+xta_status xta__mapping_add_axis(const xta__mapping *mapping, int position, xta__mapping *out)
+{
+    xta_status status = XTA_OK;
+    xta_box first;
+    int64_t coord_limit[XTA_MAX_NDIM];
+    xta__axial_record *records = NULL;
+
+    xta__mapping_first_box(mapping, &first);
+    for (int axis = mapping->ndim; axis > position; axis--) {
+        first.lo[axis] = first.lo[axis - 1];
+        first.hi[axis] = first.hi[axis - 1];
+    }
+    first.ndim = mapping->ndim + 1;
+    first.lo[position] = 0;
+    first.hi[position] = 1;
+    for (int axis = 0; axis <= mapping->ndim; axis++) {
+        coord_limit[axis] = XTA__COORD_LIMIT;
+    }
+
+    // The history of the array with the new axis there from the start: every segment had length 1
+    // on it, which leaves each address as it is.
+    records = xta__calloc(mapping->n_records, sizeof records[0]);
+    if (records == NULL) {
+        XTA_TRY(XTA_ENOMEM);
+    }
+    for (uint32_t r = 0; r < mapping->n_records; r++) {
+        records[r] = mapping->records[r];
+        records[r].axis += records[r].axis >= position && !records[r].initial;
+    }
+    XTA_TRY(xta__mapping_import(out, &first, mapping->n_chunks, mapping->n_records, records,
+                                coord_limit, XTA__OFFSET_LIMIT, mapping->table_limit));
+
+done:
+    free(records);
     return status;
 }

@@ -6,7 +6,7 @@
  * 3.4.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/mapping/mapping.h"
+#include "geometry/mapping/inverse.h"
 
 #include <assert.h>
 

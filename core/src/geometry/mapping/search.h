@@ -1,10 +1,16 @@
 /* A room of mapping/: how coordinates of one axis find their axial record.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_MAPPING_SEARCH_H
-#define XTA_MAPPING_SEARCH_H
+#ifndef XTA_GEOMETRY_MAPPING_SEARCH_H
+#define XTA_GEOMETRY_MAPPING_SEARCH_H
 
-#include "geometry/mapping/mapping.h"
+#include "geometry/mapping/types.h"
+
+/* The last record that a coordinate of the axis reaches, through runs or trees: the slow way. */
+uint32_t xta__search_record(const xta__axis_search *search, int64_t coord);
+
+/* Enter all runs into the tables, which are quicker. */
+void xta__mapping_enter_runs(xta__mapping *mapping);
 
 /* Keep `block` allocated until the mapping is cleared. The list has room for it: see
  * make_retire_room. */

@@ -1,7 +1,9 @@
 /* Column-major order: the first axis is fastest, as in Fortran.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/order/layout.h"
+#include "geometry/order/column.h"
+
+#include "geometry/order/strided.h"
 
 static void column_prepare(xta__grid *grid)
 {

@@ -13,7 +13,7 @@
  * all the cells of a block in a few neighbouring lines of memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/order/layout.h"
+#include "geometry/order/curve.h"
 
 #include <stdlib.h>
 #include <string.h>

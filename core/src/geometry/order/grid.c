@@ -1,10 +1,15 @@
 /* Grids: checks what every order needs to be true, prepares what they share, and passes on.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/order/layout.h"
+#include "geometry/order/grid.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "geometry/order/column.h"
+#include "geometry/order/hilbert.h"
+#include "geometry/order/morton.h"
+#include "geometry/order/row.h"
 
 /* The numbers stand in files; a new order is added at the end. */
 static const xta__layout *const layouts[] = {
@@ -124,16 +129,6 @@ int64_t xta__grid_stride(const xta__grid *grid, int axis)
 {
     assert(grid->layout->strided && axis >= 0 && axis < grid->ndim);
     return grid->stride[axis];
-}
-
-uint64_t xta__strided_position(const xta__grid *grid, const int64_t coord[])
-{
-    uint64_t position = 0;
-
-    for (int axis = 0; axis < grid->ndim; axis++) {
-        position += (uint64_t)coord[axis] * (uint64_t)grid->stride[axis];
-    }
-    return position;
 }
 
 bool xta__order_needs_powers_of_two(xta_order order)

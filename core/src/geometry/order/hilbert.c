@@ -34,7 +34,7 @@
  * length 1 are dropped before: they would change n.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/order/layout.h"
+#include "geometry/order/hilbert.h"
 
 /* How the curve lies in the part of the cube that we have come to. */
 typedef struct orientation {

@@ -1,10 +1,41 @@
-/* A room of order/: what one order offers, filled by name at the end of its file.
+/* A private header of order/: what a grid remembers, and the functions that each order fills in.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_ORDER_LAYOUT_H
-#define XTA_ORDER_LAYOUT_H
+#ifndef XTA_GEOMETRY_ORDER_LAYOUT_H
+#define XTA_GEOMETRY_ORDER_LAYOUT_H
 
-#include "geometry/order/order.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/base.h"
+
+/* The functions of one order; see below. */
+typedef struct xta__layout xta__layout;
+
+/* Positions lie below XTA__OFFSET_LIMIT = 2^62, so no more than 62 bits of coordinates go into
+ * one. */
+#define XTA__GRID_BITS 62
+
+/* A grid. A plain value: it may be copied, and the copy is as good. Other folders read `ndim`,
+ * `length` and `n_cells` and leave the rest to the functions below. */
+typedef struct xta__grid {
+    const xta__layout *layout;
+    int ndim;
+    uint64_t n_cells;
+    int64_t length[XTA_MAX_NDIM];
+
+    /* Row and column: cells from one coordinate to the next. */
+    int64_t stride[XTA_MAX_NDIM];
+
+    /* Morton and Hilbert. `kept` are the axes longer than 1, in order. Level k is bit k of every
+     * coordinate; the kept axes that have a bit there are ones in free_axes[k], the first kept axis
+     * being the highest of n_kept bits. */
+    int n_kept;
+    int n_levels;
+    uint8_t kept[XTA_MAX_NDIM];
+    uint32_t free_axes[XTA__GRID_BITS];
+} xta__grid;
 
 struct xta__layout {
     const char *name;
@@ -25,18 +56,5 @@ struct xta__layout {
      * blocks. */
     uint64_t (*block)(const xta__grid *grid, const int64_t coord[], int level, uint64_t *pattern);
 };
-
-extern const xta__layout xta__layout_row;
-extern const xta__layout xta__layout_column;
-extern const xta__layout xta__layout_morton;
-extern const xta__layout xta__layout_hilbert;
-extern const xta__layout xta__layout_template;
-
-/* xta__grid_init for an order that has no number of its own yet. */
-xta_status xta__grid_init_layout(xta__grid *grid, const xta__layout *layout, int ndim,
-                                 const int64_t lengths[]) XTA_MUST_CHECK;
-
-/* The dot product, for the `position` of strided orders. */
-uint64_t xta__strided_position(const xta__grid *grid, const int64_t coord[]);
 
 #endif

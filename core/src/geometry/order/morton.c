@@ -9,7 +9,7 @@
  * cube around it, and has no gaps. An axis of length 1 has no bits at all and so no influence.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/order/layout.h"
+#include "geometry/order/morton.h"
 
 /* The axis whose bit is `free` among the kept axes. */
 static int axis_of(const xta__grid *grid, int bit)

@@ -1,7 +1,9 @@
 /* Row-major order: the last axis is fastest, as in C.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/order/layout.h"
+#include "geometry/order/row.h"
+
+#include "geometry/order/strided.h"
 
 static void row_prepare(xta__grid *grid)
 {

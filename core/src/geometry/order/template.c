@@ -9,7 +9,7 @@
  * neighbours, for any lengths. It compiles and is tested, and no array uses it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/order/layout.h"
+#include "geometry/order/template.h"
 
 /* Called once, to work out what does not depend on the cell: grid->stride if the order is
  * strided. */

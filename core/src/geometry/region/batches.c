@@ -6,7 +6,7 @@
  * comparison a chunk finds out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/region/plan.h"
+#include "geometry/region/batches.h"
 
 #include <stdlib.h>
 #include <string.h>

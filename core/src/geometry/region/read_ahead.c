@@ -7,7 +7,7 @@
  * nothing that the cells on its two sides do not fetch anyway.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/region/plan.h"
+#include "geometry/region/read_ahead.h"
 
 #include <stdlib.h>
 

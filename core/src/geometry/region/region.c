@@ -1,7 +1,7 @@
 /* A box with steps against the grid of chunks: per axis, so that everything is a product.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/region/plan.h"
+#include "geometry/region/region.h"
 
 xta_status xta__region_init(xta__region *region, const xta_box *box, const int64_t step[],
                             const int64_t chunk[])

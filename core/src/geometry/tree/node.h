@@ -1,8 +1,8 @@
 /* A room of o2tree/: what a tree is made of. The invariants stand at the head of o2tree.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_O2TREE_NODE_H
-#define XTA_O2TREE_NODE_H
+#ifndef XTA_GEOMETRY_TREE_NODE_H
+#define XTA_GEOMETRY_TREE_NODE_H
 
 #include "geometry/tree/o2tree.h"
 

@@ -4,8 +4,8 @@
  * Several threads may read a tree at once; while one inserts, nobody else may use it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_O2TREE_O2TREE_H
-#define XTA_O2TREE_O2TREE_H
+#ifndef XTA_GEOMETRY_TREE_O2TREE_H
+#define XTA_GEOMETRY_TREE_O2TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,15 +1,8 @@
-/* The door of tune/: what shape chunks should have, when the user names none and when it is known
- * how the array will be read (<xta/tune.h>).
+/* The shape of chunks where the user names none and nothing is known of how they will be read.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_TUNE_TUNE_H
-#define XTA_TUNE_TUNE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <xta/tune.h>
+#ifndef XTA_GEOMETRY_GRID_CHUNK_SHAPE_H
+#define XTA_GEOMETRY_GRID_CHUNK_SHAPE_H
 
 #include "base/base.h"
 
@@ -35,21 +28,5 @@
 xta_status xta__chunk_shape(size_t cell_bytes, int ndim, const int64_t bounds[],
                             uint64_t chunk_bytes, bool powers_of_two,
                             int64_t chunk[]) XTA_MUST_CHECK;
-
-/* A query on one axis: `count` cells, `step` apart, the first of them at any of `n_places`
- * coordinates from `first` on. */
-typedef struct xta__axis_query {
-    int64_t first;
-    int64_t n_places;
-    int64_t count;
-    int64_t step;
-} xta__axis_query;
-
-/* What a query is on one axis of the bounds; false if it makes no sense there. */
-bool xta__axis_query_make(const xta_box *bounds, const xta_query *query, int axis,
-                          xta__axis_query *out);
-
-/* The average number of intervals of length `chunk`, cut at its multiples, that the query meets. */
-double xta__axis_cost(const xta__axis_query *query, int64_t chunk);
 
 #endif
