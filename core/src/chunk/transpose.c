@@ -17,6 +17,8 @@
 
 #include <string.h>
 
+#include "chunk/stream.h"
+
 #define SQUARE          16
 #define STRIP           8 /* lines of the source taken side by side */
 #define TILE_BYTES      ((size_t)16 << 10)
@@ -103,6 +105,20 @@ static void by_squares(const xta__copy_plan *plan, int other, uint8_t *to, const
     }
 }
 
+/* n contiguous bytes, by the plan's coding and streaming. */
+static void put_target_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t *from, size_t n)
+{
+    if (plan->coding != NULL) {
+        xta__copy_bytes(to, from, n, plan->coding);
+    } else if (plan->stream) {
+        xta__stream stream;
+        xta__stream_init(&stream);
+        xta__stream_piece(&stream, to, from, n, false);
+    } else {
+        memcpy(to, from, n);
+    }
+}
+
 /* One tile: `rows` of the target, each of `columns` cells. */
 static void by_tile(const xta__copy_plan *plan, int other, uint8_t *to, const uint8_t *from,
                     size_t rows, size_t columns)
@@ -117,8 +133,7 @@ static void by_tile(const xta__copy_plan *plan, int other, uint8_t *to, const ui
                    rows, lines, cell);
     }
     for (size_t r = 0; r < rows; r++) {
-        xta__copy_target_row(plan, to + (ptrdiff_t)r * plan->to[other], tile + r * row_bytes,
-                             row_bytes);
+        put_target_row(plan, to + (ptrdiff_t)r * plan->to[other], tile + r * row_bytes, row_bytes);
     }
 }
 
