@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "geometry/tree/node.h"
+#include "geometry/tree/o2tree.h"
 #include "support/random.h"
 
 #define N_KEYS 100000

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/tree/node.h"
+#include "geometry/tree/o2tree.h"
 
 /* What the walk, which goes through the leaves from left to right, has seen. */
 typedef struct walk {

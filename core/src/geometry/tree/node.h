@@ -4,7 +4,9 @@
 #ifndef XTA_GEOMETRY_TREE_NODE_H
 #define XTA_GEOMETRY_TREE_NODE_H
 
-#include "geometry/tree/o2tree.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Records in a bucket. A bucket's keys take eight cache lines, of which a search reads about
  * three. */

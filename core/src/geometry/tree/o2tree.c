@@ -28,10 +28,12 @@
  * there, as nothing is ever taken away. So a search never looks at a neighbouring leaf.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "geometry/tree/node.h"
+#include "geometry/tree/o2tree.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "geometry/tree/node.h"
 
 static inner_node *as_inner(node *any)
 {

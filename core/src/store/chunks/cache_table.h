@@ -1,8 +1,8 @@
 /* A private header of store/: the entries of a chunk cache, found by the addresses of chunks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_CACHE_TABLE_H
-#define XTA_STORE_CACHE_TABLE_H
+#ifndef XTA_STORE_CHUNKS_CACHE_TABLE_H
+#define XTA_STORE_CHUNKS_CACHE_TABLE_H
 
 #include <pthread.h>
 

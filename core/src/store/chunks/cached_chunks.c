@@ -12,15 +12,17 @@
  * Locks: array -> shard -> guard.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "store/chunks/cache_table.h"
-#include "store/chunks/cell_bits.h"
-#include "store/chunks/data_file.h"
+#include "store/chunks/cached_chunks.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "store/chunks/cache_table.h"
+#include "store/chunks/cell_bits.h"
+#include "store/chunks/data_file.h"
 
 /* Whatever the limit, a chunk of so many bytes is held. */
 #define LEAST_LIMIT ((uint64_t)64 << 20)

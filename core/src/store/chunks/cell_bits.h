@@ -1,8 +1,8 @@
 /* A private header of store/: one bit for each cell of a chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_CELL_BITS_H
-#define XTA_STORE_CELL_BITS_H
+#ifndef XTA_STORE_CHUNKS_CELL_BITS_H
+#define XTA_STORE_CHUNKS_CELL_BITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,11 @@
 /* A room of store/: what both holders of chunks in a file have in common.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_DATA_FILE_H
-#define XTA_STORE_DATA_FILE_H
+#ifndef XTA_STORE_CHUNKS_DATA_FILE_H
+#define XTA_STORE_CHUNKS_DATA_FILE_H
 
-#include "store/store.h"
+#include "os/os.h"
+#include "store/chunks/chunk_store.h"
 
 /* Handles that store through a mapping hold a shared lock on this byte of the data file, from the
  * first time to their end; whoever takes blocks away from the file needs it alone. No slot reaches
@@ -36,5 +37,25 @@ xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint6
 
 /* Whether the file is at least so long now. */
 bool xta__data_file_reaches(const xta__data_file *data, uint64_t bytes);
+
+/* From here on only this handle gives out addresses, until the holder ends. */
+void xta__chunks_of_sole_writer(xta__holder *holder);
+
+/* Locks on bytes of the file do not reach all who change it: nothing is cut off unless the lock of
+ * the journal is held. */
+void xta__chunks_of_lock_file(xta__holder *holder);
+
+/* This process is a child and has inherited the chunks: the descriptor of the data file is closed,
+ * and the holder's end leaves the file as it is. */
+void xta__chunks_disown(xta__holder *holder);
+
+/* Slots of a data file become zero. Their space is given back unless a handle that stores through a
+ * mapping is open: a store of it could meet a hole and a full disk, and then it would be a signal.
+ * `stores_in_place`: the caller's own handle is one. */
+xta_status xta__data_file_empty(const xta__file *file, bool stores_in_place, uint64_t offset,
+                                uint64_t bytes, xta_error *err);
+
+/* The data file behind either holder; borrowed. */
+xta__file *xta__chunks_file(xta__holder *holder);
 
 #endif

@@ -4,17 +4,14 @@
  * of address 0 lies. docs/FORMAT.md 7.1 has the table; docs/decisions/0018 says why.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_DATA_HEADER_H
-#define XTA_STORE_DATA_HEADER_H
+#ifndef XTA_STORE_CHUNKS_DATA_HEADER_H
+#define XTA_STORE_CHUNKS_DATA_HEADER_H
 
 #include "base/base.h"
 #include "os/os.h"
 #include "store/journal/format.h"
 
 #define XTA__DATA_HEADER_BYTES 64
-
-/* A data offset is a multiple of this, and at least as much. */
-#define XTA__DATA_OFFSET_UNIT ((uint64_t)4096)
 
 /* Where the chunk of address 0 of a new array is to lie: see docs/decisions/0018. 0 if there is no
  * such place below the limit of offsets. */

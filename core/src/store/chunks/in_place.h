@@ -5,8 +5,8 @@
  * signal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_IN_PLACE_H
-#define XTA_STORE_IN_PLACE_H
+#ifndef XTA_STORE_CHUNKS_IN_PLACE_H
+#define XTA_STORE_CHUNKS_IN_PLACE_H
 
 #include <pthread.h>
 

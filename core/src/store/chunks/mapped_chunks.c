@@ -9,12 +9,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "store/chunks/in_place.h"
+#include "store/chunks/mapped_chunks.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "store/chunks/in_place.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
 /* Larger slots would make windows that no address space holds. */

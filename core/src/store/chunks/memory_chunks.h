@@ -1,8 +1,8 @@
 /* The door of memory/: chunks in memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_MEMORY_MEMORY_H
-#define XTA_MEMORY_MEMORY_H
+#ifndef XTA_STORE_CHUNKS_MEMORY_CHUNKS_H
+#define XTA_STORE_CHUNKS_MEMORY_CHUNKS_H
 
 #include "store/chunks/chunk_store.h"
 

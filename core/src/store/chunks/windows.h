@@ -10,8 +10,8 @@
  * there have been prepared.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_CHUNK_WINDOWS_H
-#define XTA_CHUNK_WINDOWS_H
+#ifndef XTA_STORE_CHUNKS_WINDOWS_H
+#define XTA_STORE_CHUNKS_WINDOWS_H
 
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,6 +1,8 @@
 /* The records of attributes, axis names and units.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "store/journal/attribute_record.h"
+
 #include "store/journal/fields.h"
 
 void xta__encode_attribute(const xta__attribute_record *record, xta__bytes *out)

@@ -3,12 +3,12 @@
  * A reader that has come to the end gives zeros and remembers it, so that a decoder asks once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_FIELDS_H
-#define XTA_STORE_FIELDS_H
+#ifndef XTA_STORE_JOURNAL_FIELDS_H
+#define XTA_STORE_JOURNAL_FIELDS_H
 
 #include <string.h>
 
-#include "store/journal/format.h"
+#include "store/journal/record.h"
 
 static inline void add_u8(xta__bytes *out, unsigned v)
 {

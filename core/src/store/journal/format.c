@@ -7,49 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/chunks/data_header.h"
 #include "store/journal/fields.h"
-
-/* Room for `n` more bytes; NULL without memory. */
-static uint8_t *make_room(xta__bytes *out, size_t n)
-{
-    if (out->failed) {
-        return NULL;
-    }
-    if (n > out->room - out->n) {
-        size_t room = 2 * out->room + n + 64;
-        uint8_t *bigger = realloc(out->borrowed ? NULL : out->bytes, room);
-        if (bigger == NULL) {
-            out->failed = true;
-            return NULL;
-        }
-        if (out->borrowed) {
-            memcpy(bigger, out->bytes, out->n);
-            out->borrowed = false;
-        }
-        out->bytes = bigger;
-        out->room = room;
-    }
-    return out->bytes + out->n;
-}
-
-void xta__bytes_add(xta__bytes *out, const void *bytes, size_t n)
-{
-    uint8_t *at = n > 0 ? make_room(out, n) : NULL;
-
-    if (at != NULL) {
-        memcpy(at, bytes, n);
-        out->n += n;
-    }
-}
-
-void xta__bytes_clear(xta__bytes *out)
-{
-    if (!out->borrowed) {
-        free(out->bytes);
-    }
-    memset(out, 0, sizeof *out);
-}
 
 void xta__swap_cells(xta_type type, void *cells, size_t bytes)
 {
@@ -207,7 +165,7 @@ xta_status xta__decode_create(const xta__record *record, xta__create_record *out
 void xta__encode_growth(const xta__growth_record *record, xta__bytes *out)
 {
     size_t n = 8 + 16 * ((size_t)record->n_growths + (size_t)record->n_allocations);
-    uint8_t *at = make_room(out, n);
+    uint8_t *at = xta__bytes_reserve(out, n);
 
     if (at == NULL) {
         return;

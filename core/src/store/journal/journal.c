@@ -29,101 +29,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/journal.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/journal/journal_reader.h"
+#include "store/lock/lock.h"
 
-static const uint8_t magic[8] = {0x89, 'X', 'T', 'A', '\r', '\n', 0x1a, '\n'};
-
-enum {
-    HEADER_CRC_AT = 60,
-    MARK_AT = 64,
-    MARK_BYTES = 32,
-    SEARCH_BYTES = 1 << 20,       /* how far behind a bad record whole ones are looked for */
-    SEARCH_BUDGET = 256 << 20,    /* and over how many bytes checksums are computed for it */
-    FIRST_WINDOW_BYTES = 1 << 12, /* of the reader; what it reads after that is longer */
-    MOST_WINDOW_BYTES = 1 << 16,
-    SHORT_RECORD_BYTES = 512 /* is put together on the stack */
-};
-
-/* ---- header and marks ---- */
-
-static void encode_header(uint8_t header[XTA__HEADER_BYTES], const uint8_t uuid[16])
-{
-    memset(header, 0, XTA__HEADER_BYTES);
-    memcpy(header, magic, sizeof magic);
-    xta__put_u16(header + 8, XTA__FORMAT_MAJOR);
-    xta__put_u16(header + 10, XTA__FORMAT_MINOR);
-    xta__put_u32(header + 12, XTA__HEADER_BYTES);
-    memcpy(header + 16, uuid, 16);
-    xta__put_u32(header + HEADER_CRC_AT, xta__crc32c(0, header, HEADER_CRC_AT));
-}
-
-static void encode_mark(uint8_t mark[MARK_BYTES], uint64_t count, uint64_t synced,
-                        uint64_t checkpoint, uint32_t boot)
-{
-    memset(mark, 0, MARK_BYTES);
-    xta__put_u64(mark, count);
-    xta__put_u64(mark + 8, synced);
-    xta__put_u64(mark + 16, checkpoint);
-    xta__put_u32(mark + 24, boot);
-    xta__put_u32(mark + 28, xta__crc32c(0, mark, 28));
-}
-
-static void take_mark(xta__journal *journal, const uint8_t mark[MARK_BYTES])
-{
-    if (xta__get_u32(mark + 28) != xta__crc32c(0, mark, 28)) {
-        return;
-    }
-    uint64_t count = xta__get_u64(mark);
-    if (count >= journal->mark_count) {
-        journal->mark_count = count;
-        journal->synced_bytes = xta__get_u64(mark + 8);
-        journal->marked_checkpoint = xta__get_u64(mark + 16);
-        journal->boot = xta__get_u32(mark + 24);
-    }
-}
-
-static xta_status read_header(xta__journal *journal, xta_error *err)
-{
-    uint8_t header[XTA__HEADER_BYTES];
-    const char *path = journal->file.path;
-    size_t got = 0;
-
-    xta_status status = xta__file_read_at(&journal->file, 0, header, sizeof header, &got, err);
-    if (status != XTA_OK) {
-        return status;
-    }
-    if (got < sizeof magic || memcmp(header, magic, sizeof magic) != 0) {
-        return xta__fail(err, XTA_EFORMAT, 0,
-                         "%s: offset 0: not an XTA journal (the magic bytes are missing)", path);
-    }
-    if (got < sizeof header) {
-        return xta__fail(err, XTA_ECORRUPT, 0,
-                         "%s: offset %zu: the file ends within the header of %d bytes", path, got,
-                         XTA__HEADER_BYTES);
-    }
-    if (xta__get_u32(header + HEADER_CRC_AT) != xta__crc32c(0, header, HEADER_CRC_AT)) {
-        return xta__fail(err, XTA_ECORRUPT, 0, "%s: offset 0: the header's checksum is wrong",
-                         path);
-    }
-    if (xta__get_u16(header + 8) != XTA__FORMAT_MAJOR ||
-        xta__get_u32(header + 12) != XTA__HEADER_BYTES) {
-        return xta__fail(err, XTA_EFORMAT, 0,
-                         "%s: offset 8: format version %u, this library reads version %d; use a "
-                         "newer release",
-                         path, xta__get_u16(header + 8), XTA__FORMAT_MAJOR);
-    }
-    memcpy(journal->uuid, header + 16, 16);
-    // With both marks torn nothing is known of what was durable: then all is read, and nothing is
-    // promised.
-    take_mark(journal, header + MARK_AT);
-    take_mark(journal, header + MARK_AT + MARK_BYTES);
-    return XTA_OK;
-}
+enum { SHORT_RECORD_BYTES = 512 }; /* is put together on the stack */
 
 /* ---- records as bytes ---- */
 
@@ -242,7 +154,7 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
     uint8_t header[XTA__HEADER_BYTES];
     char *temporary = NULL;
 
-    encode_header(header, uuid);
+    xta__journal_encode_header(header, uuid);
     xta__bytes_add(&image, header, sizeof header);
     for (size_t k = 0; k < n; k++) {
         checkpoint = types[k] == XTA__RECORD_CHECKPOINT ? image.n : checkpoint;
@@ -251,8 +163,7 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
     if (image.failed) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to write the journal", path.name));
     }
-    encode_mark(image.bytes + MARK_AT, 0, image.n, checkpoint, boot);
-    encode_mark(image.bytes + MARK_AT + MARK_BYTES, 1, image.n, checkpoint, boot);
+    xta__journal_encode_marks(image.bytes, image.n, checkpoint, boot);
     status = write_image(path, &image, like, &temporary, err);
     if (status == XTA_OK) {
         status = xta__path_rename(temporary, path.at, replace, err);
@@ -287,7 +198,7 @@ xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint
     journal->file.fd = journal->gate.fd = -1;
     XTA_TRY(
         xta__file_open_at(path, writable ? XTA__FILE_WRITE : XTA__FILE_READ, &journal->file, err));
-    XTA_TRY(read_header(journal, err));
+    XTA_TRY(xta__journal_read_header(journal, err));
     XTA_TRY(xta__file_sizes(&journal->file, &file_bytes, NULL, err));
     journal->end = XTA__HEADER_BYTES;
     journal->next_sequence = UINT64_MAX; // whatever the first record says
@@ -557,56 +468,19 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
     return XTA_OK;
 }
 
-/* Other handles write marks as well: the newest counts. Nobody does beside a sole writer. */
-static xta_status read_marks(xta__journal *journal, xta_error *err)
-{
-    uint8_t marks[2 * MARK_BYTES];
-    size_t got = 0;
-
-    if (journal->sole) {
-        return XTA_OK;
-    }
-    xta_status status = xta__file_read_at(&journal->file, MARK_AT, marks, sizeof marks, &got, err);
-    if (status == XTA_OK && got == sizeof marks) {
-        take_mark(journal, marks);
-        take_mark(journal, marks + MARK_BYTES);
-    }
-    return status;
-}
-
-/* The newest marks have been read. */
-static xta_status write_mark(xta__journal *journal, uint64_t synced, uint32_t boot, xta_error *err)
-{
-    uint8_t mark[MARK_BYTES];
-    uint64_t count = journal->mark_count + 1;
-    uint64_t checkpoint = journal->checkpoint_offset;
-
-    encode_mark(mark, count, synced, checkpoint, boot);
-    journal->unsynced = true;
-    xta_status status = xta__file_write_at(&journal->file, MARK_AT + (count % 2) * MARK_BYTES, mark,
-                                           sizeof mark, err);
-    if (status == XTA_OK) {
-        journal->mark_count = count;
-        journal->synced_bytes = synced;
-        journal->marked_checkpoint = checkpoint;
-        journal->boot = boot;
-    }
-    return status;
-}
-
 xta_status xta__journal_sync(xta__journal *journal, xta_error *err)
 {
     xta_status status = xta__file_sync(&journal->file, err);
 
     xta__room_touch(&journal->room, journal->end);
     if (status == XTA_OK) {
-        status = read_marks(journal, err);
+        status = xta__journal_read_marks(journal, err);
     }
     if (status != XTA_OK || (journal->synced_bytes >= journal->end &&
                              journal->marked_checkpoint == journal->checkpoint_offset)) {
         return status;
     }
-    return write_mark(journal, journal->end, journal->boot, err);
+    return xta__journal_write_mark(journal, journal->end, journal->boot, err);
 }
 
 xta_status xta__journal_add_checkpoint(xta__journal *journal, const xta__bytes *payload,
@@ -623,25 +497,20 @@ xta_status xta__journal_add_checkpoint(xta__journal *journal, const xta__bytes *
 
 xta_status xta__journal_name_checkpoint(xta__journal *journal, xta_error *err)
 {
-    xta_status status = read_marks(journal, err);
+    xta_status status = xta__journal_read_marks(journal, err);
 
     if (status != XTA_OK || journal->marked_checkpoint == journal->checkpoint_offset ||
         !xta__journal_same_boot(journal)) {
         return status;
     }
-    return write_mark(journal, journal->synced_bytes, journal->boot, err);
-}
-
-bool xta__journal_same_boot(const xta__journal *journal)
-{
-    uint32_t boot = xta__boot();
-
-    return boot != 0 && boot == journal->boot;
+    return xta__journal_write_mark(journal, journal->synced_bytes, journal->boot, err);
 }
 
 xta_status xta__journal_set_boot(xta__journal *journal, xta_error *err)
 {
-    xta_status status = read_marks(journal, err);
+    xta_status status = xta__journal_read_marks(journal, err);
 
-    return status == XTA_OK ? write_mark(journal, journal->synced_bytes, xta__boot(), err) : status;
+    return status == XTA_OK
+               ? xta__journal_write_mark(journal, journal->synced_bytes, xta__boot(), err)
+               : status;
 }

@@ -2,46 +2,12 @@
  * affair.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_JOURNAL_H
-#define XTA_STORE_JOURNAL_H
+#ifndef XTA_STORE_JOURNAL_JOURNAL_H
+#define XTA_STORE_JOURNAL_JOURNAL_H
 
-#include "base/base.h"
-#include "os/os.h"
-#include "store/journal/format.h"
-#include "store/lock/lock.h"
-#include "store/journal/reserved_tail.h"
-
-/* How long a change waits for a sole writer to close. */
-#define XTA__LOCK_PATIENCE_MS 500
-
-typedef struct xta__journal {
-    xta__file file;
-    uint8_t uuid[16];
-    uint64_t end;           /* of the last record that has been handed out or appended */
-    uint64_t next_sequence; /* of the next record */
-    bool torn;              /* bytes follow `end` that are no record */
-    bool moved;             /* another journal has taken this one's place: open it anew */
-    bool sole;              /* the lock is kept until the journal is closed */
-    bool unsynced;          /* something was written since the last sync */
-    bool unsure;            /* whether the last record is there is not known: nothing may follow */
-    xta__lock lock;
-    unsigned unknown_type; /* of a record that was passed over: the array must not be changed */
-    xta__file gate;        /* and what keeps others from waiting for it */
-    xta__room room;        /* where records are stored then */
-
-    /* The newest mark of the header. */
-    uint64_t mark_count;
-    uint64_t synced_bytes;      /* of the journal known to have been durable */
-    uint64_t marked_checkpoint; /* offset of the checkpoint record that it names, or 0 */
-    uint32_t boot; /* of the system, when the data file was last known to be in order */
-
-    uint64_t checkpoint_offset; /* of the newest checkpoint that was read or written, or 0 */
-    uint64_t begin;             /* offset of the record where reading began */
-    uint64_t n_read;            /* records that were handed out or passed over since */
-} xta__journal;
-
-/* What is told about a record; anything but XTA_OK ends the reading. *why is a constant text. */
-typedef xta_status xta__journal_apply(void *user, const xta__record *record, const char **why);
+#include "store/journal/journal_header.h"
+#include "store/journal/journal_reader.h"
+#include "store/journal/journal_types.h"
 
 /* Make a journal of `n` records at `path`, whole and durable or not at all. Record k has number
  * first_sequence + k. The marks name the last checkpoint among them. With `replace` an existing
@@ -59,21 +25,6 @@ void xta__journal_close(xta__journal *journal);
 /* This process is a child and has inherited the journal: its descriptors are closed, and closing it
  * touches neither file nor locks, which are the parent's. */
 void xta__journal_disown(xta__journal *journal);
-
-/* Hand out the records (but MOVED, which only sets `moved`) from `end` on. A tail that is no record
- * is passed over silently (`torn`), unless whole records follow it and it had been durable once:
- * then XTA_ECORRUPT. */
-xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
-                             xta_error *err);
-
-/* Hand out once more the records from offset `begin`, where one begins, to `end`; checkpoints,
- * which say nothing new there, are passed over. Nothing of the journal changes. */
-xta_status xta__journal_read_again(const xta__journal *journal, uint64_t begin,
-                                   xta__journal_apply *apply, void *user, xta_error *err);
-
-/* How many bytes follow the last record, and whether they are all zeros. */
-xta_status xta__journal_tail(const xta__journal *journal, uint64_t *bytes, bool *zeros,
-                             xta_error *err);
 
 /* Take the lock for a structural change. *news: there are bytes after `end`, to be read first.
  * Waits for other changes; XTA_EBUSY if another handle is the sole writer and does not end within
@@ -128,11 +79,6 @@ xta_status xta__journal_add_checkpoint(xta__journal *journal, const xta__bytes *
 /* Name the newest checkpoint in the header before it is durable, if readers may trust it: as long
  * as the system runs without a break. Nothing is synced. The lock is held. */
 xta_status xta__journal_name_checkpoint(xta__journal *journal, xta_error *err);
-
-/* Whether the system has run without a break since the data file was last known to hold nothing
- * outside the bounds. Only a loss of power can keep cells and lose the record that made room for
- * them. */
-bool xta__journal_same_boot(const xta__journal *journal);
 
 /* The data file is in order now. Need not be durable: lost, it only means to look again. */
 xta_status xta__journal_set_boot(xta__journal *journal, xta_error *err);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/journal/journal_header.h"
+
 enum {
     SEARCH_BYTES = 1 << 20,       /* how far behind a bad record whole ones are looked for */
     SEARCH_BUDGET = 256 << 20,    /* and over how many bytes checksums are computed for it */

@@ -1,10 +1,10 @@
-/* A room of store/: reading a journal. reading.c holds xta__journal_read as well.
+/* Reading a journal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_READING_H
-#define XTA_STORE_READING_H
+#ifndef XTA_STORE_JOURNAL_JOURNAL_READER_H
+#define XTA_STORE_JOURNAL_JOURNAL_READER_H
 
-#include "store/journal/journal.h"
+#include "store/journal/journal_types.h"
 
 /* Records begin at multiples of 8. */
 static inline size_t xta__padded(size_t n)
@@ -15,5 +15,20 @@ static inline size_t xta__padded(size_t n)
 /* Begin at the newest checkpoint if the mark names one and a whole checkpoint is there. */
 xta_status xta__journal_go_to_checkpoint(xta__journal *journal, uint64_t file_bytes,
                                          xta_error *err);
+
+/* Hand out the records (but MOVED, which only sets `moved`) from `end` on. A tail that is no record
+ * is passed over silently (`torn`), unless whole records follow it and it had been durable once:
+ * then XTA_ECORRUPT. */
+xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
+                             xta_error *err);
+
+/* Hand out once more the records from offset `begin`, where one begins, to `end`; checkpoints,
+ * which say nothing new there, are passed over. Nothing of the journal changes. */
+xta_status xta__journal_read_again(const xta__journal *journal, uint64_t begin,
+                                   xta__journal_apply *apply, void *user, xta_error *err);
+
+/* How many bytes follow the last record, and whether they are all zeros. */
+xta_status xta__journal_tail(const xta__journal *journal, uint64_t *bytes, bool *zeros,
+                             xta_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* A room of store/: the end of a journal in memory, for a writer that has it to itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_ROOM_H
-#define XTA_STORE_ROOM_H
+#ifndef XTA_STORE_JOURNAL_RESERVED_TAIL_H
+#define XTA_STORE_JOURNAL_RESERVED_TAIL_H
 
 #include "base/base.h"
 #include "os/os.h"

@@ -1,9 +1,11 @@
 /* The records of unfinished work: who fills which box from what.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "store/journal/fields.h"
+#include "store/journal/work_record.h"
 
 #include <stdlib.h>
+
+#include "store/journal/fields.h"
 
 enum { CREATED_ARRAY = 1 };
 

@@ -13,7 +13,7 @@
  *               wait.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "store/lock/lock.h"
+#include "store/lock/lock_file.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* A private header of store/: what a lock file says, and what follows from it. Pure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_STORE_LOCK_OWNER_H
-#define XTA_STORE_LOCK_OWNER_H
+#ifndef XTA_STORE_LOCK_LOCK_OWNER_H
+#define XTA_STORE_LOCK_LOCK_OWNER_H
 
 #include <stdbool.h>
 #include <stddef.h>
