@@ -15,9 +15,9 @@
  * Records mostly come in ascending order here, as an axis grows: a record beyond the last bucket
  * starts a new one, so buckets are left full.
  *
- * Invariants (xta__o2tree_flaw examines them):
+ * Invariants (check.c has them as code):
  *   1. The root is black or a leaf, leaves are black, and no red node has a red child.
- *   2. Every way from the root to a leaf passes the same number of black nodes, so no way is more
+ *   2. Every path from the root to a leaf passes the same number of black nodes, so no path is more
  *      than twice as long as another.
  *   3. Every inner node has two children, which name it as their parent.
  *   4. The key of an inner node is the least key under child[1], and above all keys under child[0].
@@ -30,9 +30,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/tree/o2tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/tree/check.h"
 #include "geometry/tree/node.h"
 
 static inner_node *as_inner(node *any)
@@ -297,6 +299,8 @@ xta_status xta__o2tree_insert(xta__o2tree *tree, int64_t key, uint32_t value)
     }
     put_record(leaf, at, key, value);
     tree->n_records++;
+    assert(xta__check_tree_at(tree, key) == NULL);
+    assert((tree->n_records & (tree->n_records - 1)) != 0 || xta__check_tree(tree) == NULL);
     return XTA_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The door of o2tree/: an ordered index in memory, from int64_t keys to uint32_t values.
+/* An ordered index in memory, from int64_t keys to uint32_t values.
  *
  * It answers "the last record at or below this key". Records are added and never taken away.
  * Several threads may read a tree at once; while one inserts, nobody else may use it.
@@ -50,9 +50,5 @@ xta__o2tree_cursor xta__o2tree_begin(const xta__o2tree *tree);
 /* The record at the cursor, in ascending order of keys, and one step on; false, and nothing set,
  * after the last. `key` and `value` may be NULL. */
 bool xta__o2tree_next(xta__o2tree_cursor *cursor, int64_t *key, uint32_t *value);
-
-/* Examine the whole tree, for tests: NULL if every invariant at the head of o2tree.c holds, else a
- * sentence naming the first that does not. Static memory. */
-const char *xta__o2tree_flaw(const xta__o2tree *tree);
 
 #endif
