@@ -16,6 +16,18 @@
  *
  * and everything that does not depend on c is folded into one word of the row.
  *
+ * Invariants (check.c has them as code)
+ *   M1  Base addresses ascend strictly from 0; each segment ends where the next one begins, and the
+ *       last one at n_chunks.
+ *   M2  The strides of a row are products of the lengths of its segment, and the grown axis, which
+ *       has the greatest, is negative at the front.
+ *   M3  F* maps each segment to its addresses one to one, and the inverse goes back.
+ *   M4  A segment is as wide as the box that it extends and adjoins it; all together fill the
+ *       allocated box.
+ *   M5  On the axis that a segment has grown, a search for its coordinates finds its record:
+ *       whether by table, by runs or by tree, and an entry of the table that F* may read agrees.
+ *   M6  `search_by` is no quicker than the structures of the axes allow.
+ *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/mapping/axial.h"
 
@@ -23,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/mapping/check.h"
 #include "geometry/mapping/search.h"
 
 static xta_status make_record_room(xta__mapping *mapping, uint32_t n)
@@ -265,6 +278,7 @@ void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
         xta__search_set(mapping, axis, growth->side, lo, lo + m, 0, false);
     }
     widen_box(mapping, growth);
+    assert(xta__check_last_segment(mapping) == NULL);
 }
 
 void xta__mapping_make_room(xta__mapping *mapping, uint32_t n)
@@ -316,6 +330,7 @@ XTA__HOT bool xta__mapping_grow_within(xta__mapping *mapping, const xta__chunk_g
         1);
     adjoin(mapping, growth, slab, lengthens(mapping, axis, growth->side));
     widen_box(mapping, growth);
+    assert(xta__check_last_segment(mapping) == NULL);
     return true;
 }
 
@@ -346,5 +361,6 @@ bool xta__mapping_undo(xta__mapping *mapping, const xta__mapping_mark *mark)
             return false;
         }
     }
+    assert(xta__check_last_segment(mapping) == NULL);
     return true;
 }

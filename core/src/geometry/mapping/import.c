@@ -7,9 +7,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/mapping/import.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "geometry/mapping/axial.h"
+#include "geometry/mapping/check.h"
 #include "geometry/mapping/inverse.h"
 
 void xta__mapping_first_box(const xta__mapping *mapping, xta_box *first)
@@ -102,6 +104,8 @@ xta_status xta__mapping_import(xta__mapping *mapping, const xta_box *first, uint
     if (mapping->n_chunks != n_chunks || mapping->n_records != n_records) {
         XTA_TRY(XTA_ECORRUPT);
     }
+    assert((n_records <= XTA__CHECKED_RECORDS ? xta__check_mapping(mapping)
+                                              : xta__check_last_segment(mapping)) == NULL);
 
 done:
     if (status != XTA_OK) {
