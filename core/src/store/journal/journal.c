@@ -1,6 +1,6 @@
 /* The journal: a header, then records that are only ever appended.
  *
- * Invariants
+ * Invariants (journal_check.c has them as code)
  *   J1  Bytes before `end` are whole records with ascending numbers and right checksums.
  *   J2  Only the holder of the lock appends, and only at the end of the last whole record.
  *   J3  One structural change is one record, written by one write, or stored with its type last:
@@ -29,10 +29,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/journal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/journal/journal_check.h"
 #include "store/lock/lock.h"
 
 enum { SHORT_RECORD_BYTES = 512 }; /* is put together on the stack */
@@ -106,6 +108,16 @@ static inline void store_record(unsigned type, uint64_t sequence, const xta__byt
     memcpy(&first, head, sizeof first);
     __atomic_store_n((uint64_t *)(void *)at, first, __ATOMIC_RELEASE);
 }
+
+#ifndef NDEBUG
+/* J1, J3: all of `image` is the next record. */
+static bool is_next_record(const xta__journal *journal, const uint8_t *image, size_t n)
+{
+    uint64_t length = 0;
+
+    return xta__check_record(image, n, journal->next_sequence, &length) == NULL && length == n;
+}
+#endif
 
 /* ---- life ---- */
 
@@ -342,6 +354,7 @@ xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err)
         journal->sole = true;
         // If there is none now, each append asks again.
         xta__room_make(&journal->room, &journal->file, journal->end, 0);
+        assert(xta__check_journal(journal) == NULL);
     }
     return status;
 }
@@ -375,6 +388,7 @@ static xta_status write_record(xta__journal *journal, unsigned type, const xta__
     if (image.failed) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record", journal->file.path));
     }
+    assert(is_next_record(journal, image.bytes, image.n));
     journal->unsynced = true;
     status = xta__file_write_at(&journal->file, journal->end, image.bytes, image.n, err);
     if (status == XTA_OK && journal->lock.has_file && !journal->sole) {
@@ -398,10 +412,12 @@ XTA__HOT void xta__journal_store(xta__journal *journal, unsigned type, const xta
     uint8_t *at = journal->room.bytes + (journal->end - journal->room.begin);
 
     store_record(type, journal->next_sequence, payload, at);
+    assert(is_next_record(journal, at, record_bytes(payload)));
     // What the next records will be stored into is fetched while others are busy.
     __builtin_prefetch(at + 320, 1);
     journal->end += record_bytes(payload);
     journal->next_sequence++;
+    assert(xta__check_journal(journal) == NULL);
 }
 
 xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__bytes *payload,
@@ -425,6 +441,7 @@ xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__
     XTA_TRY(write_record(journal, type, payload, err));
     journal->end = end;
     journal->next_sequence++;
+    assert(xta__check_journal(journal) == NULL);
 
 done:
     return status;
@@ -441,6 +458,7 @@ void xta__journal_take_back(xta__journal *journal, uint64_t end)
     } else {
         journal->end = behind;
     }
+    assert(xta__check_journal(journal) == NULL);
 }
 
 xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],

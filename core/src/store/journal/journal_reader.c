@@ -6,10 +6,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/journal_reader.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/journal/journal_check.h"
 #include "store/journal/journal_header.h"
 
 enum {
@@ -231,6 +233,7 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
         }
         journal->torn = true;
     }
+    assert(xta__check_journal(journal) == NULL);
 
 done:
     free(w.bytes);

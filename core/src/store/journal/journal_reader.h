@@ -6,12 +6,6 @@
 
 #include "store/journal/journal_types.h"
 
-/* Records begin at multiples of 8. */
-static inline size_t xta__padded(size_t n)
-{
-    return (n + 7) & ~(size_t)7;
-}
-
 /* Begin at the newest checkpoint if the mark names one and a whole checkpoint is there. */
 xta_status xta__journal_go_to_checkpoint(xta__journal *journal, uint64_t file_bytes,
                                          xta_error *err);

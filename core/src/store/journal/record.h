@@ -51,4 +51,10 @@ typedef struct xta__record {
 /* Flag of a record: whoever does not know its type may read the array, but not change it. */
 #define XTA__RECORD_MAY_BE_SKIPPED 1u
 
+/* Records begin at multiples of 8. */
+static inline size_t xta__padded(size_t n)
+{
+    return (n + 7) & ~(size_t)7;
+}
+
 #endif
