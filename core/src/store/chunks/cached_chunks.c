@@ -20,8 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/chunks/cache_check.h"
 #include "store/chunks/cache_table.h"
 #include "store/chunks/cell_bits.h"
+#include "store/chunks/chunk_store_check.h"
 #include "store/chunks/data_file.h"
 
 /* Whatever the limit, a chunk of so many bytes is held. */
@@ -45,6 +47,22 @@ static shard *shard_of(cached_chunks *chunks, uint64_t address)
 {
     return &chunks->shards[address % (uint64_t)chunks->n_shards];
 }
+
+#ifndef NDEBUG
+/* K1 to K3 of an entry, with whose shard the lock is held. */
+static bool entry_is_sound(const cached_chunks *chunks, const shard *s, const entry *e)
+{
+    return xta__check_cache_entry(s, e, (uint64_t)(s - chunks->shards),
+                                  (uint64_t)chunks->n_shards) == NULL;
+}
+
+/* K1 to K5. */
+static bool shard_is_sound(const cached_chunks *chunks, const shard *s)
+{
+    return xta__check_cache_shard(s, (uint64_t)(s - chunks->shards), (uint64_t)chunks->n_shards,
+                                  chunks->n_cells) == NULL;
+}
+#endif
 
 /* The entry holds nothing any more that is not in the file. */
 static void clean(cached_chunks *chunks, entry *e)
@@ -456,6 +474,7 @@ static void cached_unpin(xta__holder *holder, xta__pin *out)
     if (out->writing && e->writers == 0) {
         pthread_cond_broadcast(&s->settled);
     }
+    assert(entry_is_sound(chunks, s, e));
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -515,6 +534,7 @@ static xta_status write_shard(cached_chunks *chunks, shard *s, bool forget, xta_
         }
     }
     end_writing(chunks, &a);
+    assert(shard_is_sound(chunks, s));
     pthread_mutex_unlock(&s->lock);
     return status;
 }
@@ -694,5 +714,6 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
         }
     }
     *out = &chunks->data.holder;
+    assert(xta__check_chunk_store(*out) == NULL);
     return XTA_OK;
 }

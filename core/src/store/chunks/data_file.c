@@ -4,6 +4,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/data_file.h"
 
+#include <assert.h>
+
+#include "store/chunks/chunk_store_check.h"
+
 #define MOST_SLACK_BYTES ((uint64_t)1 << 30)
 /* Of a sole writer, who has the file to itself. */
 #define LEAST_SOLE_SLACK_BYTES ((uint64_t)64 << 20)
@@ -130,6 +134,7 @@ xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_err
         }
     }
     holder->n_chunks = n_chunks;
+    assert(xta__check_chunk_store(holder) == NULL);
     return XTA_OK;
 }
 

@@ -11,11 +11,13 @@
 #define _GNU_SOURCE
 #include "store/chunks/mapped_chunks.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/chunks/chunk_store_check.h"
 #include "store/chunks/in_place.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
@@ -493,5 +495,6 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
         chunks->windows.shift++;
     }
     *out = &chunks->data.holder;
+    assert(xta__check_chunk_store(*out) == NULL);
     return XTA_OK;
 }

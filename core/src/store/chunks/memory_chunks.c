@@ -8,11 +8,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/memory_chunks.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "os/os.h"
+#include "store/chunks/chunk_store_check.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 10)
 #define LARGE_WINDOW_BYTES ((uint64_t)1 << 20)
@@ -142,5 +144,6 @@ xta_status xta__memory_chunks_new(uint64_t slot_bytes, uint64_t chunk_bytes, uin
         return status;
     }
     *out = &chunks->holder;
+    assert(xta__check_chunk_store(*out) == NULL);
     return XTA_OK;
 }
