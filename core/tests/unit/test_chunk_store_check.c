@@ -115,7 +115,7 @@ static int make_cache(void **state)
     cache = (shard){.buckets = buckets,
                     .entries = list,
                     .n_entries = N_ENTRIES,
-                    .entries_room = N_ENTRIES,
+                    .entries_capacity = N_ENTRIES,
                     .n_buckets = N_BUCKETS};
     for (size_t k = 0; k < N_ENTRIES; k++) {
         list[k] = &entries[k];

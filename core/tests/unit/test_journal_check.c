@@ -169,12 +169,12 @@ static void a_journal_of_a_sole_writer(void **state)
     journal.gate = (xta__file)XTA__FILE_CLOSED;
     assert_handle_breaks('2');
     journal.gate = lease;
-    if (journal.room.end > 0) {
-        journal.room.mapped = 0;
-        journal.room.end += (uint64_t)1 << 40;
+    if (journal.tail.end > 0) {
+        journal.tail.mapped = 0;
+        journal.tail.end += (uint64_t)1 << 40;
         assert_handle_breaks('3');
-        journal.room.end -= (uint64_t)1 << 40;
-        journal.room.mapped = (uint64_t)64 << 20;
+        journal.tail.end -= (uint64_t)1 << 40;
+        journal.tail.mapped = (uint64_t)64 << 20;
         journal.sole = false;
         assert_handle_breaks('2');
         journal.sole = true;

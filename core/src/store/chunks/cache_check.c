@@ -41,7 +41,7 @@ const char *xta__check_cache_entry(const shard *s, const entry *e, uint64_t numb
 const char *xta__check_cache_shard(const shard *s, uint64_t number, uint64_t n_shards,
                                    size_t n_cells)
 {
-    if (s->n_entries > s->entries_room || (s->hand > 0 && s->hand >= s->n_entries)) {
+    if (s->n_entries > s->entries_capacity || (s->hand > 0 && s->hand >= s->n_entries)) {
         return "K5: the hand is behind the last entry";
     }
     for (size_t i = 0; i < s->n_entries; i++) {

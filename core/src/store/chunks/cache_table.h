@@ -21,7 +21,7 @@ typedef struct entry {
     uint8_t *bytes;
     uint8_t *dirty; /* one bit for each cell */
     int64_t *chunk; /* where it lies, since the last pin_write: `ndim` coordinates */
-    int ndim, chunk_room;
+    int ndim, chunk_capacity;
     int pins;
     int writers; /* of the pins: those that may be storing right now */
     bool used;   /* holds a chunk */
@@ -36,7 +36,7 @@ typedef struct shard {
     pthread_cond_t settled; /* an entry has lost its last writer, or is loaded */
     entry **buckets;
     entry **entries; /* all of them, for the clock */
-    size_t n_entries, entries_room, limit, hand;
+    size_t n_entries, entries_capacity, limit, hand;
     size_t n_buckets;
 } shard;
 

@@ -7,7 +7,7 @@
  * dirty cells are written back, in runs, so a process never overwrites the cells that another one
  * wrote into the same chunk. So a chunk that is written in part is not loaded before somebody reads
  * it. Between two processes that is not enough: cells may have been taken away by a shrink since
- * they were changed here. So each write-back asks the guard first (see array/guard.c).
+ * they were changed here. So each write-back asks the guard first, which the array provides.
  *
  * Locks: array -> shard -> guard.
  *
@@ -26,7 +26,7 @@
 #include "store/chunks/chunk_store_check.h"
 #include "store/chunks/data_file.h"
 
-/* Whatever the limit, a chunk of so many bytes is held. */
+/* Whatever the limit, a chunk of this size is cached. */
 #define LEAST_LIMIT ((uint64_t)64 << 20)
 
 enum { MOST_SHARDS = 16, LEAST_ENTRIES = 4 };
@@ -65,7 +65,7 @@ static bool shard_is_sound(const cached_chunks *chunks, const shard *s)
 #endif
 
 /* The entry holds nothing any more that is not in the file. */
-static void clean(cached_chunks *chunks, entry *e)
+static void clean_entry(cached_chunks *chunks, entry *e)
 {
     if (e->any_dirty) {
         memset(e->dirty, 0, chunks->n_cells / 8 + 1);
@@ -73,31 +73,31 @@ static void clean(cached_chunks *chunks, entry *e)
     }
 }
 
-/* One asking of the guard, for one write-back or several of a shard, whose lock is held. */
-typedef struct asking {
-    bool asked, token;
-} asking;
+/* One session with the guard, for one write-back or several of a shard, whose lock is held. */
+typedef struct guard_session {
+    bool begun, token;
+} guard_session;
 
-static xta_status begin_writing(cached_chunks *chunks, asking *a, xta_error *err)
+static xta_status begin_writing(cached_chunks *chunks, guard_session *a, xta_error *err)
 {
-    if (a->asked || chunks->guard.begin == NULL) {
+    if (a->begun || chunks->guard.begin == NULL) {
         return XTA_OK;
     }
     xta_status status = chunks->guard.begin(chunks->guard.user, &a->token, err);
-    a->asked = status == XTA_OK;
+    a->begun = status == XTA_OK;
     return status;
 }
 
-static void end_writing(cached_chunks *chunks, asking *a)
+static void end_writing(cached_chunks *chunks, guard_session *a)
 {
-    if (a->asked) {
+    if (a->begun) {
         chunks->guard.end(chunks->guard.user, a->token);
-        a->asked = false;
+        a->begun = false;
     }
 }
 
 /* Write the dirty cells of an entry, run by run. The bits go when all is written. */
-static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_error *err)
+static xta_status write_back(cached_chunks *chunks, entry *e, guard_session *a, xta_error *err)
 {
     uint64_t base = e->address * chunks->data.holder.slot_bytes;
     uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
@@ -126,20 +126,20 @@ static xta_status write_back(cached_chunks *chunks, entry *e, asking *a, xta_err
         }
         i = xta__next_bit(e->dirty, chunks->n_cells, j, true);
     }
-    clean(chunks, e);
+    clean_entry(chunks, e);
     return XTA_OK;
 }
 
 static entry *new_entry(cached_chunks *chunks, shard *s)
 {
-    if (s->n_entries == s->entries_room) {
-        size_t room = 2 * s->entries_room + 8;
-        entry **bigger = xta__realloc_array(s->entries, room, sizeof bigger[0]);
+    if (s->n_entries == s->entries_capacity) {
+        size_t capacity = 2 * s->entries_capacity + 8;
+        entry **bigger = xta__realloc_array(s->entries, capacity, sizeof bigger[0]);
         if (bigger == NULL) {
             return NULL;
         }
         s->entries = bigger;
-        s->entries_room = room;
+        s->entries_capacity = capacity;
     }
     entry *e = xta__calloc(1, sizeof *e);
     if (e != NULL) {
@@ -158,12 +158,12 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
     return e;
 }
 
-/* An entry that nobody uses: a new one below the limit, else one that the clock gives up. The
- * length of a chunk comes from a file: one that passes the limit of the whole cache is refused, not
- * allocated. A reader is not told that another chunk cannot be written now: that one stays,
- * and a clean one leaves, or the cache gets larger. */
-static xta_status take_entry(cached_chunks *chunks, shard *s, bool writing, entry **out,
-                             xta_error *err)
+/* An entry that nobody uses: a new one below the limit, else one that the second-chance rule evicts.
+ * The length of a chunk comes from a file: one that passes the limit of the whole cache is refused,
+ * not allocated. A read does not fail because another chunk cannot be written now: that chunk stays,
+ * and a clean one is evicted, or the cache grows. */
+static xta_status acquire_entry(cached_chunks *chunks, shard *s, bool writing, entry **out,
+                                xta_error *err)
 {
     if (chunks->data.holder.chunk_bytes > chunks->most_bytes) {
         return xta__fail(err, XTA_EUNSUPPORTED, 0,
@@ -184,7 +184,7 @@ static xta_status take_entry(cached_chunks *chunks, shard *s, bool writing, entr
         }
         if (e->used) {
             xta_error ignored = {0};
-            asking a = {0};
+            guard_session a = {0};
             xta_status status = write_back(chunks, e, &a, writing ? err : &ignored);
             end_writing(chunks, &a);
             if (status != XTA_OK && writing) {
@@ -198,7 +198,7 @@ static xta_status take_entry(cached_chunks *chunks, shard *s, bool writing, entr
         *out = e;
         return XTA_OK;
     }
-    // All are in use, or cannot be written: rather a little more memory than a thread that waits
+    // All are in use, or cannot be written: a little more memory is better than a thread that waits
     // for itself, or a read that fails.
     *out = new_entry(chunks, s);
     return *out != NULL ? XTA_OK
@@ -206,8 +206,8 @@ static xta_status take_entry(cached_chunks *chunks, shard *s, bool writing, entr
                                     chunks->data.file.path);
 }
 
-static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, loading *how,
-                       xta_error *err)
+static xta_status load_chunk(cached_chunks *chunks, entry *e, uint64_t address, loading *how,
+                             xta_error *err)
 {
     xta__file file = how->exact ? xta__file_exact(&chunks->data.file, &chunks->data.exact_fd)
                                 : chunks->data.file;
@@ -242,17 +242,18 @@ static xta_status load(cached_chunks *chunks, entry *e, uint64_t address, loadin
     return status;
 }
 
-/* Keep where the chunk lies, for the guard. */
-static xta_status take_place(cached_chunks *chunks, entry *e, const xta__pin *pin, xta_error *err)
+/* Keep the chunk's coordinates, for the guard. */
+static xta_status record_coordinates(cached_chunks *chunks, entry *e, const xta__pin *pin,
+                                     xta_error *err)
 {
-    if (e->chunk_room < pin->ndim) {
+    if (e->chunk_capacity < pin->ndim) {
         int64_t *bigger = xta__realloc_array(e->chunk, (size_t)pin->ndim, sizeof bigger[0]);
         if (bigger == NULL) {
             return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
                              chunks->data.file.path);
         }
         e->chunk = bigger;
-        e->chunk_room = pin->ndim;
+        e->chunk_capacity = pin->ndim;
     }
     memcpy(e->chunk, pin->chunk, (size_t)pin->ndim * sizeof e->chunk[0]);
     e->ndim = pin->ndim;
@@ -267,7 +268,7 @@ static xta_status load_unlocked(cached_chunks *chunks, shard *s, entry *e, loadi
     e->state = ENTRY_LOADING;
     e->pins++;
     pthread_mutex_unlock(&s->lock);
-    xta_status status = load(chunks, e, e->address, how, err);
+    xta_status status = load_chunk(chunks, e, e->address, how, err);
     pthread_mutex_lock(&s->lock);
     e->state = ENTRY_WHOLE;
     e->pins--;
@@ -281,7 +282,8 @@ static xta_status load_unlocked(cached_chunks *chunks, shard *s, entry *e, loadi
 /* A chunk of which some cells were written is to be read: the others come from the file. The lock
  * is kept while it is loaded, or a write-back could put newer bytes into the file that the entry
  * would not have. Nothing is done if the entry is not the chunk's any more: look again. */
-static xta_status complete(cached_chunks *chunks, shard *s, entry *e, loading *how, xta_error *err)
+static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, loading *how,
+                                 xta_error *err)
 {
     uint64_t cell = chunks->cell_bytes;
     uint8_t *written = e->bytes;
@@ -299,7 +301,7 @@ static xta_status complete(cached_chunks *chunks, shard *s, entry *e, loading *h
                          chunks->data.file.path);
     }
     e->bytes = fresh;
-    status = load(chunks, e, e->address, how, err);
+    status = load_chunk(chunks, e, e->address, how, err);
     if (status != XTA_OK) {
         e->bytes = written;
         free(fresh);
@@ -334,20 +336,20 @@ static __attribute__((noinline)) xta_status find_or_load(cached_chunks *chunks, 
     xta_status status = XTA_OK;
 
     while (e != NULL && !writing && e->state == ENTRY_PARTIAL) {
-        XTA_TRY(complete(chunks, s, e, &how, err));
+        XTA_TRY(complete_entry(chunks, s, e, &how, err));
         out->cold = how.cold;
         e = find_loaded(s, address);
     }
     if (e == NULL) {
-        XTA_TRY(take_entry(chunks, s, writing, &e, err));
+        XTA_TRY(acquire_entry(chunks, s, writing, &e, err));
         e->state = ENTRY_WHOLE;
         if (writing && !whole && !file_reaches(chunks, address)) {
-            XTA_TRY(load(chunks, e, address, &how, err));
+            XTA_TRY(load_chunk(chunks, e, address, &how, err));
         } else if (writing && !whole) {
             e->state = ENTRY_PARTIAL;
         }
         if (writing) {
-            XTA_TRY(take_place(chunks, e, out, err));
+            XTA_TRY(record_coordinates(chunks, e, out, err));
         }
         link_entry(s, e, address);
         if (!writing) {
@@ -355,7 +357,7 @@ static __attribute__((noinline)) xta_status find_or_load(cached_chunks *chunks, 
             out->cold = how.cold;
         }
     } else if (writing && !e->any_dirty) {
-        XTA_TRY(take_place(chunks, e, out, err));
+        XTA_TRY(record_coordinates(chunks, e, out, err));
     }
     *found = e;
 
@@ -363,8 +365,8 @@ done:
     return status;
 }
 
-static xta_status pin(xta__holder *holder, uint64_t address, bool writing, bool whole,
-                      xta__pin *out, xta_error *err)
+static xta_status pin_chunk(xta__holder *holder, uint64_t address, bool writing, bool whole,
+                            xta__pin *out, xta_error *err)
 {
     cached_chunks *chunks = (cached_chunks *)holder;
     shard *s = shard_of(chunks, address);
@@ -372,7 +374,7 @@ static xta_status pin(xta__holder *holder, uint64_t address, bool writing, bool 
 
     pthread_mutex_lock(&s->lock);
     entry *e = find(s, address);
-    // A writer does not mind what is not there.
+    // A writer does not need the cells that are not there.
     if (e == NULL || e->state > (writing ? ENTRY_PARTIAL : ENTRY_WHOLE) ||
         (writing && !e->any_dirty)) {
         XTA_TRY(find_or_load(chunks, s, address, writing, whole, out, &e, err));
@@ -392,17 +394,17 @@ done:
 static xta_status cached_pin_read(xta__holder *holder, uint64_t address, xta__pin *out,
                                   xta_error *err)
 {
-    return pin(holder, address, false, false, out, err);
+    return pin_chunk(holder, address, false, false, out, err);
 }
 
 static xta_status cached_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *out,
                                    xta_error *err)
 {
-    return pin(holder, address, true, whole, out, err);
+    return pin_chunk(holder, address, true, whole, out, err);
 }
 
-/* An entry for a chunk that is fetched ahead: a new one below the limit, else one that the clock
- * gives up and that need not be written; NULL if there is none. */
+/* An entry for a chunk that is fetched ahead: a new one below the limit, else one that the
+ * second-chance rule evicts and that need not be written; NULL if there is none. */
 static entry *spare_entry(cached_chunks *chunks, shard *s)
 {
     if (s->n_entries < s->limit) {
@@ -478,9 +480,9 @@ static void cached_unpin(xta__holder *holder, xta__pin *out)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Entries of addresses first .. first + n leave, dirty cells and all. One that somebody reads stays
- * until he gives it back, but nobody finds it any more. */
-static void drop(cached_chunks *chunks, uint64_t first, uint64_t n)
+/* Entries of addresses first .. first + n are dropped, dirty cells included. One that somebody reads
+ * stays until it is unpinned, but nobody finds it any more. */
+static void drop_entries(cached_chunks *chunks, uint64_t first, uint64_t n)
 {
     for (int k = 0; k < chunks->n_shards; k++) {
         shard *s = &chunks->shards[k];
@@ -489,7 +491,7 @@ static void drop(cached_chunks *chunks, uint64_t first, uint64_t n)
             entry *e = s->entries[i];
             wait_for_writers(s, e);
             if (e->used && e->address - first < n) {
-                clean(chunks, e);
+                clean_entry(chunks, e);
                 unlink_entry(s, e);
             }
         }
@@ -502,21 +504,21 @@ static xta_status cached_discard(xta__holder *holder, uint64_t address, uint64_t
 {
     cached_chunks *chunks = (cached_chunks *)holder;
 
-    drop(chunks, address, n_chunks);
+    drop_entries(chunks, address, n_chunks);
     xta_status status =
         xta__data_file_empty(&chunks->data.file, false, address * holder->slot_bytes,
                              n_chunks * holder->slot_bytes, err);
     // And those that another thread has loaded meanwhile, with the bytes of before.
-    drop(chunks, address, n_chunks);
+    drop_entries(chunks, address, n_chunks);
     return status;
 }
 
-/* The dirty cells of one shard are written. Who asks the guard must not wait for writers: they may
- * be waiting for their turn to ask it. */
+/* The dirty cells of one shard are written. Whoever has a session with the guard must not wait for
+ * writers: they may be waiting for the guard. */
 static xta_status write_shard(cached_chunks *chunks, shard *s, bool forget, xta_error *err)
 {
     xta_status status = XTA_OK;
-    asking a = {0};
+    guard_session a = {0};
 
     pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {

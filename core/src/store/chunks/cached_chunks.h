@@ -13,8 +13,8 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
                                   uint32_t cell_bytes, uint64_t n_chunks, bool writable,
                                   uint64_t cache_bytes, xta__holder **out, xta_error *err);
 
-/* Who knows which deferred cells may still be written: another process may have taken them away
- * meanwhile, and what lies in their places now is not theirs. */
+/* Decides which deferred cells may still be written: another process may have removed them
+ * meanwhile, and what lies in their places now belongs to others. */
 typedef struct xta__write_guard {
     void *user;
 

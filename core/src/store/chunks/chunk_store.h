@@ -1,4 +1,5 @@
-/* The door of chunk/: what a holder of chunks must offer, and copying between chunks and memory.
+/* The interface of chunk stores: where the bytes of chunks are, in a mapped file, a cache of a file,
+ * or memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_CHUNKS_CHUNK_STORE_H
@@ -26,13 +27,13 @@ typedef struct xta__span {
     const uint8_t *from;
 } xta__span;
 
-/* A chunk in the hand: its bytes, and what the holder needs to take it back. Before pin_write the
- * caller says where the chunk lies. */
+/* A pinned chunk: its bytes, and what the chunk store needs to unpin it. Before pin_write the caller
+ * fills in the chunk's coordinates. */
 typedef struct xta__pin {
     uint8_t *bytes;
     void *token;
     bool writing;
-    bool ask_cold; /* of pin_read: tell in `cold` whether the chunk had to come from a disk */
+    bool ask_cold; /* of pin_read: set `cold` if the chunk had to come from a disk */
     bool cold;
     bool exact; /* of pin_read: nothing but the chunk is to come from a disk */
     int ndim;
@@ -68,9 +69,9 @@ typedef struct xta__ahead_rule {
     bool chunks;    /* chunks come whole */
 } xta__ahead_rule;
 
-/* What a holder of chunks offers. All functions may be called by several threads at once but
- * `resize`, which one thread at a time calls. Addresses are below the number of chunks last given
- * to resize. */
+/* The operations of a chunk store. All may be called by several threads at once except `resize`,
+ * which one thread at a time calls. Addresses are below the number of chunks last given to
+ * resize. */
 typedef struct xta__holder_ops {
     /* The bytes of a chunk to read; they stay until unpin. bytes = NULL: all are zero. */
     xta_status (*pin_read)(xta__holder *holder, uint64_t address, xta__pin *pin, xta_error *err);
@@ -101,7 +102,7 @@ typedef struct xta__holder_ops {
     /* Bytes of a pinned chunk have been changed. NULL: no need to say. */
     void (*mark)(xta__holder *holder, xta__pin *pin, const xta__byte_runs *changed);
 
-    /* Give a chunk back. NULL: no need to. */
+    /* The caller is done with a pinned chunk. NULL: no need to say. */
     void (*unpin)(xta__holder *holder, xta__pin *pin);
 
     /* Write whole chunks that lie one after another; `bytes` are slot_bytes apart. NULL: use
@@ -123,8 +124,8 @@ typedef struct xta__holder_ops {
     /* The first chunk at or after `address` that may hold anything but zeros; n_chunks if none. */
     xta_status (*next_used)(xta__holder *holder, uint64_t address, uint64_t *used, xta_error *err);
 
-    /* Forget copies of what other processes may have changed; what the caller changed is written
-     * before. NULL: there are none. */
+    /* Drop copies of what other processes may have changed; what the caller changed is written
+     * first. NULL: there are none. */
     xta_status (*refresh)(xta__holder *holder, xta_error *err);
 
     /* Write what was deferred, without making it durable. NULL: nothing is deferred. */
@@ -133,8 +134,8 @@ typedef struct xta__holder_ops {
     /* How many cells are deferred now, and in how many chunks. NULL: none. */
     uint64_t (*unwritten)(xta__holder *holder, uint64_t *n_chunks);
 
-    /* Whether a byte of the file would have to come from a disk, as far as the system tells. NULL:
-     * pins tell. */
+    /* Whether a byte of the file would have to come from a disk, as far as the system knows. NULL:
+     * pins say so. */
     bool (*is_cold)(xta__holder *holder, uint64_t at);
 
     /* Bring bytes begin .. begin + n of the file, which lie in existing chunks and in one unit,
@@ -150,13 +151,13 @@ typedef struct xta__holder_ops {
     void (*free)(xta__holder *holder);
 } xta__holder_ops;
 
-/* What all holders have in front. */
+/* What every chunk store begins with. */
 struct xta__holder {
     const xta__holder_ops *ops;
     uint64_t slot_bytes;
     uint64_t chunk_bytes; /* of cells: at most slot_bytes */
     uint64_t n_chunks;
-    bool one_thread; /* all functions want the thread that called the library */
+    bool one_thread; /* operations must be called from the thread that called the library */
     /* The most bytes of one write_run or write_part, unless one chunk is longer; 0: no limit. */
     uint64_t run_bytes;
     uint64_t n_room; /* resize up to so many chunks does no more than set n_chunks */

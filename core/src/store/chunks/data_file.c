@@ -14,7 +14,7 @@
 #define MOST_SOLE_SLACK_BYTES  ((uint64_t)1 << 40)
 #define SOLE_SLACK             127 /* times what is needed now */
 /* Locked by whoever sets the length of the file, so that nobody takes away what another one has
- * just added. A leaf: its holder waits for nothing. */
+ * just added. Whoever has it waits for no other lock. */
 #define LENGTH_BYTE (((uint64_t)1 << 62) - 24)
 
 xta__file *xta__chunks_file(xta__holder *holder)
@@ -31,14 +31,14 @@ void xta__chunks_disown(xta__holder *holder)
     data->sole = false;
 }
 
-static void take_length(xta__data_file *data, uint64_t length)
+static void set_length(xta__data_file *data, uint64_t length)
 {
     data->length = length;
     data->holder.n_room = length / data->holder.slot_bytes;
 }
 
-/* By how much the file is to be longer than its slots need. A hole costs nothing but a look of
- * surprise, so a sole writer, who takes it back, is generous. */
+/* How much longer the file is made than its slots need. A hole costs nothing, and an exclusive
+ * writer cuts it off at the end, so it asks for much. */
 static uint64_t slack_of(const xta__data_file *data, uint64_t need)
 {
     uint64_t slack = data->length / 8 < MOST_SLACK_BYTES ? data->length / 8 : MOST_SLACK_BYTES;
@@ -74,10 +74,10 @@ static void become_sole(xta__data_file *data)
     if (!data->sole) {
         return;
     }
-    take_length(data, data->least);
+    set_length(data, data->least);
     uint64_t ahead = need + slack_of(data, need);
     if (ahead > data->length && xta__file_truncate(&data->file, ahead, &ignored) == XTA_OK) {
-        take_length(data, ahead);
+        set_length(data, ahead);
     }
 }
 
@@ -96,7 +96,7 @@ void xta__chunks_of_lock_file(xta__holder *holder)
 }
 
 /* Make the file as long as is needed now, or longer. */
-static xta_status lengthen(xta__data_file *data, uint64_t need, xta_error *err)
+static xta_status lengthen_file(xta__data_file *data, uint64_t need, xta_error *err)
 {
     uint64_t old = data->length, actual = old;
     xta_status status = data->sole ? XTA_OK : xta__file_sizes(&data->file, &actual, NULL, err);
@@ -106,13 +106,13 @@ static xta_status lengthen(xta__data_file *data, uint64_t need, xta_error *err)
         xta_error first = {0};
         status = xta__file_truncate(&data->file, actual, &first);
         if (status != XTA_OK) {
-            // The file system may have a limit between what is needed and what would be handy.
+            // The file system may have a limit between what is needed and what was asked for.
             actual = need;
             status = xta__file_truncate(&data->file, actual, err);
         }
     }
     if (status == XTA_OK) {
-        take_length(data, actual);
+        set_length(data, actual);
     }
     return status;
 }
@@ -127,7 +127,7 @@ xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_err
 
     if (need > data->length) {
         begin_length(&data->file);
-        xta_status status = lengthen(data, need, err);
+        xta_status status = lengthen_file(data, need, err);
         end_length(&data->file);
         if (status != XTA_OK) {
             return status;

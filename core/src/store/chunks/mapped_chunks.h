@@ -10,8 +10,8 @@
 /* The largest slot that a mapped file may have: 1 TiB. */
 #define XTA__MOST_MAPPED_SLOT ((uint64_t)1 << 40)
 
-/* Chunks of the data file, reached through a mapping. The holder takes `file` over; on failure it
- * is closed. */
+/* Chunks of the data file, reached through a mapping. The store takes `file` over; on failure it is
+ * closed. */
 xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
                                   uint64_t n_chunks, bool writable, xta__holder **out,
                                   xta_error *err);

@@ -1,4 +1,4 @@
-/* Chunks in memory: the same offer as a file makes.
+/* Chunks in memory: the same interface as chunks in a file.
  *
  * Memory is taken window by window, each twice as large as the one before, and never given back or
  * moved before the end; so growth copies nothing, and a pointer into a chunk stays good. Large

@@ -1,4 +1,4 @@
-/* The door of memory/: chunks in memory.
+/* Chunks in memory, of an array without files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_CHUNKS_MEMORY_CHUNKS_H

@@ -1,4 +1,4 @@
-/* A room of chunk/: a place in memory for each address, that never moves.
+/* A place in memory for each address, that never moves.
  *
  * Window k holds the slots from (2^k - 1) w to (2^(k+1) - 1) w, where w is a power of two. So
  * windows are taken one by one as the array grows, none is ever copied, and the window of an

@@ -25,24 +25,24 @@ xta_status xta__decode_attribute(const xta__record *record, int ndim, xta__attri
 {
     reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
     bool of_axis = record->type == XTA__RECORD_AXIS_NAME || record->type == XTA__RECORD_AXIS_UNIT;
-    uint32_t axis = take_u32(&in);
-    unsigned type = take_u16(&in), length = take_u16(&in);
+    uint32_t axis = read_u32(&in);
+    unsigned type = read_u16(&in), length = read_u16(&in);
 
     out->axis = (int)axis;
     out->type = (xta_type)type;
-    out->cell_bytes = take_u32(&in);
-    uint32_t side = take_u32(&in);
+    out->cell_bytes = read_u32(&in);
+    uint32_t side = read_u32(&in);
     out->side = record->type == XTA__RECORD_ATTRIBUTE_GROW ? (xta_side)side : XTA_BACK;
-    out->count = take_u64(&in);
-    if (in.short_of || (axis != UINT32_MAX && axis >= (uint32_t)ndim) ||
+    out->count = read_u64(&in);
+    if (in.truncated || (axis != UINT32_MAX && axis >= (uint32_t)ndim) ||
         (of_axis && axis == UINT32_MAX)) {
         return corrupt(why, "the axis of an attribute is out of range");
     }
-    if (!take_name(&in, length, out->name) || (length == 0 && !of_axis)) {
+    if (!read_name(&in, length, out->name) || (length == 0 && !of_axis)) {
         return corrupt(why, "the name of an attribute is out of range");
     }
-    take_padding(&in, record->payload);
-    if (in.short_of) {
+    skip_padding(&in, record->payload);
+    if (in.truncated) {
         return corrupt(why, "the record is too short");
     }
     out->values = in.at;

@@ -1,6 +1,6 @@
-/* Private header of store/: fields of records, put behind bytes and taken off them.
+/* A private header of journal/: the fields of records, appended to bytes and read from them.
  *
- * A reader that has come to the end gives zeros and remembers it, so that a decoder asks once.
+ * A reader that has come to the end returns zeros and remembers that, so that a decoder asks once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_FIELDS_H
@@ -43,18 +43,18 @@ static inline void add_padding(xta__bytes *out)
     xta__bytes_add(out, zeros, (8 - out->n % 8) % 8);
 }
 
-/* Takes fields off a payload, one after the other. */
+/* Reads the fields of a payload, one after the other. */
 typedef struct reader {
     const uint8_t *at, *end;
-    bool short_of; /* a field lay beyond the end */
+    bool truncated; /* a field lay beyond the end */
 } reader;
 
-static inline const uint8_t *take(reader *in, uint64_t n)
+static inline const uint8_t *read_bytes(reader *in, uint64_t n)
 {
     static const uint8_t zeros[16];
 
-    if (in->short_of || n > (uint64_t)(in->end - in->at)) {
-        in->short_of = true;
+    if (in->truncated || n > (uint64_t)(in->end - in->at)) {
+        in->truncated = true;
         return n <= sizeof zeros ? zeros : NULL;
     }
     const uint8_t *field = in->at;
@@ -62,29 +62,29 @@ static inline const uint8_t *take(reader *in, uint64_t n)
     return field;
 }
 
-static inline unsigned take_u8(reader *in)
+static inline unsigned read_u8(reader *in)
 {
-    return *take(in, 1);
+    return *read_bytes(in, 1);
 }
 
-static inline unsigned take_u16(reader *in)
+static inline unsigned read_u16(reader *in)
 {
-    return xta__get_u16(take(in, 2));
+    return xta__get_u16(read_bytes(in, 2));
 }
 
-static inline uint32_t take_u32(reader *in)
+static inline uint32_t read_u32(reader *in)
 {
-    return xta__get_u32(take(in, 4));
+    return xta__get_u32(read_bytes(in, 4));
 }
 
-static inline uint64_t take_u64(reader *in)
+static inline uint64_t read_u64(reader *in)
 {
-    return xta__get_u64(take(in, 8));
+    return xta__get_u64(read_bytes(in, 8));
 }
 
-static inline void take_padding(reader *in, const uint8_t *begin)
+static inline void skip_padding(reader *in, const uint8_t *begin)
 {
-    take(in, (uint64_t)((8 - (in->at - begin) % 8) % 8));
+    read_bytes(in, (uint64_t)((8 - (in->at - begin) % 8) % 8));
 }
 
 static inline xta_status corrupt(const char **why, const char *text)
@@ -94,13 +94,13 @@ static inline xta_status corrupt(const char **why, const char *text)
 }
 
 /* A name of n bytes into name[]; refuses control characters, so that no terminal is fooled. */
-static inline bool take_name(reader *in, uint64_t n, char name[])
+static inline bool read_name(reader *in, uint64_t n, char name[])
 {
     if (n > XTA__MAX_NAME_BYTES) {
         return false;
     }
-    const uint8_t *bytes = take(in, n);
-    if (in->short_of) {
+    const uint8_t *bytes = read_bytes(in, n);
+    if (in->truncated) {
         return false;
     }
     memcpy(name, bytes, (size_t)n);

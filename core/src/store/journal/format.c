@@ -83,42 +83,42 @@ static xta_status check_constants(const xta__constants *c, int ndim, unsigned co
     return XTA_OK;
 }
 
-static xta_status take_constants(reader *in, const uint8_t *begin, xta__constants *c, int *ndim,
+static xta_status read_constants(reader *in, const uint8_t *begin, xta__constants *c, int *ndim,
                                  const char **why)
 {
-    *ndim = (int)take_u32(in);
-    c->type = (xta_type)take_u16(in);
-    c->order = (xta_order)take_u8(in);
-    unsigned layout = take_u8(in);
-    c->cell_bytes = take_u32(in);
-    c->policy = (xta_policy)take_u8(in);
-    unsigned codec = take_u8(in);
-    take_u16(in);
-    c->policy_amount = take_u32(in);
-    take_u32(in);
-    c->alignment_bytes = take_u64(in);
-    c->slot_bytes = take_u64(in);
+    *ndim = (int)read_u32(in);
+    c->type = (xta_type)read_u16(in);
+    c->order = (xta_order)read_u8(in);
+    unsigned layout = read_u8(in);
+    c->cell_bytes = read_u32(in);
+    c->policy = (xta_policy)read_u8(in);
+    unsigned codec = read_u8(in);
+    read_u16(in);
+    c->policy_amount = read_u32(in);
+    read_u32(in);
+    c->alignment_bytes = read_u64(in);
+    c->slot_bytes = read_u64(in);
     c->data_offset = 0;
     c->fill = NULL;
-    if (!in->short_of && layout != LAYOUT_HEADERLESS && layout != LAYOUT_DIRECT) {
+    if (!in->truncated && layout != LAYOUT_HEADERLESS && layout != LAYOUT_DIRECT) {
         return corrupt(why, "the layout is not one this version knows");
     }
     c->layout = layout == LAYOUT_DIRECT ? XTA_DIRECT : XTA_HEADERLESS;
     if (c->layout == XTA_DIRECT) {
-        c->data_offset = take_u64(in);
-        take_u64(in);
-        take_u64(in);
+        c->data_offset = read_u64(in);
+        read_u64(in);
+        read_u64(in);
     }
-    if (in->short_of) {
+    if (in->truncated) {
         return corrupt(why, "the record is too short");
     }
     xta_status status = check_constants(c, *ndim, codec, why);
     if (status != XTA_OK) {
         return status;
     }
-    const uint8_t *fill = take(in, c->cell_bytes);
-    take_padding(in, begin);
-    if (in->short_of) {
+    const uint8_t *fill = read_bytes(in, c->cell_bytes);
+    skip_padding(in, begin);
+    if (in->truncated) {
         return corrupt(why, "the record is too short");
     }
     c->fill = xta__calloc(1, c->cell_bytes);
@@ -144,16 +144,16 @@ void xta__encode_create(const xta__create_record *record, xta__bytes *out)
 xta_status xta__decode_create(const xta__record *record, xta__create_record *out, const char **why)
 {
     reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
-    xta_status status = take_constants(&in, record->payload, &out->constants, &out->ndim, why);
+    xta_status status = read_constants(&in, record->payload, &out->constants, &out->ndim, why);
 
     if (status != XTA_OK) {
         return status;
     }
     for (int axis = 0; axis < out->ndim; axis++) {
-        out->chunk[axis] = (int64_t)take_u64(&in);
-        out->bounds[axis] = (int64_t)take_u64(&in);
+        out->chunk[axis] = (int64_t)read_u64(&in);
+        out->bounds[axis] = (int64_t)read_u64(&in);
     }
-    if (in.short_of || in.at != in.end) {
+    if (in.truncated || in.at != in.end) {
         free(out->constants.fill);
         return corrupt(why, "the record has a wrong length");
     }
@@ -201,13 +201,13 @@ XTA__HOT size_t xta__encode_one_growth(const xta_growth *growth,
     return allocation->n > 0 ? XTA__ONE_GROWTH_BYTES : XTA__ONE_GROWTH_BYTES - 16;
 }
 
-static xta_status take_growth(reader *in, int ndim, xta__growth_record *out, const char **why)
+static xta_status read_growth(reader *in, int ndim, xta__growth_record *out, const char **why)
 {
-    uint32_t n_growths = take_u32(in), n_allocations = take_u32(in);
+    uint32_t n_growths = read_u32(in), n_allocations = read_u32(in);
     const size_t most_growths = sizeof out->growths / sizeof out->growths[0];
     const size_t most_allocations = sizeof out->allocations / sizeof out->allocations[0];
 
-    if (in->short_of || n_growths < 1 || n_growths > most_growths ||
+    if (in->truncated || n_growths < 1 || n_growths > most_growths ||
         n_allocations > most_allocations ||
         (uint64_t)(in->end - in->at) != 16 * ((uint64_t)n_growths + n_allocations)) {
         return corrupt(why, "the record has a wrong length");
@@ -215,8 +215,8 @@ static xta_status take_growth(reader *in, int ndim, xta__growth_record *out, con
     out->n_growths = (int)n_growths;
     out->n_allocations = (int)n_allocations;
     for (uint32_t k = 0; k < n_growths + n_allocations; k++) {
-        uint32_t axis = take_u32(in), side = take_u32(in);
-        uint64_t n = take_u64(in);
+        uint32_t axis = read_u32(in), side = read_u32(in);
+        uint64_t n = read_u64(in);
         if (axis >= (uint32_t)ndim || side > XTA_FRONT || n >= (uint64_t)XTA__COORD_LIMIT) {
             return corrupt(why, "an axis, a side or an amount is out of range");
         }
@@ -236,7 +236,7 @@ xta_status xta__decode_growth(const xta__record *record, int ndim, xta__growth_r
 {
     reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
 
-    return take_growth(&in, ndim, out, why);
+    return read_growth(&in, ndim, out, why);
 }
 
 /* ---- PREPARE, COMMIT, SETTLED ---- */
@@ -259,21 +259,21 @@ xta_status xta__decode_prepare(const xta__record *record, int ndim, xta__prepare
 {
     reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
 
-    memcpy(out->group, take(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
-    memcpy(out->leader, take(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
-    uint32_t n = take_u32(&in);
-    take_u32(&in);
-    if (in.short_of || n < 1 || n > XTA__MAX_PATH_BYTES) {
+    memcpy(out->group, read_bytes(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
+    memcpy(out->leader, read_bytes(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
+    uint32_t n = read_u32(&in);
+    read_u32(&in);
+    if (in.truncated || n < 1 || n > XTA__MAX_PATH_BYTES) {
         return corrupt(why, "the path of the leader is out of range");
     }
-    const uint8_t *path = take(&in, n);
-    take_padding(&in, record->payload);
-    if (in.short_of || memchr(path, 0, n) != NULL) {
+    const uint8_t *path = read_bytes(&in, n);
+    skip_padding(&in, record->payload);
+    if (in.truncated || memchr(path, 0, n) != NULL) {
         return corrupt(why, "the path of the leader is out of range");
     }
     memcpy(out->path, path, n);
     out->path[n] = '\0';
-    return take_growth(&in, ndim, &out->growth, why);
+    return read_growth(&in, ndim, &out->growth, why);
 }
 
 void xta__encode_group(const uint8_t group[XTA__UUID_BYTES], xta__bytes *out)
@@ -304,10 +304,10 @@ xta_status xta__decode_axis(const xta__record *record, int ndim, xta__axis_recor
                             const char **why)
 {
     reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
-    uint32_t position = take_u32(&in), length = take_u32(&in);
+    uint32_t position = read_u32(&in), length = read_u32(&in);
 
-    if (in.short_of || position > (uint32_t)ndim || ndim >= XTA_MAX_NDIM ||
-        !take_name(&in, length, out->name) || in.at != in.end) {
+    if (in.truncated || position > (uint32_t)ndim || ndim >= XTA_MAX_NDIM ||
+        !read_name(&in, length, out->name) || in.at != in.end) {
         return corrupt(why, "the position or the name of the new axis is out of range");
     }
     out->position = (int)position;
@@ -329,11 +329,11 @@ xta_status xta__decode_nested(const uint8_t **at, const uint8_t *end, xta__recor
     reader in = {.at = *at, .end = end};
     const uint8_t *begin = *at;
 
-    out->type = take_u32(&in);
-    out->payload_bytes = take_u32(&in);
-    out->payload = take(&in, out->payload_bytes);
-    take_padding(&in, begin);
-    if (in.short_of) {
+    out->type = read_u32(&in);
+    out->payload_bytes = read_u32(&in);
+    out->payload = read_bytes(&in, out->payload_bytes);
+    skip_padding(&in, begin);
+    if (in.truncated) {
         return XTA_ECORRUPT;
     }
     *at = in.at;
@@ -365,7 +365,7 @@ void xta__encode_checkpoint(const xta__checkpoint_record *record, xta__bytes *ou
     xta__bytes_add(out, record->nested, record->nested_bytes);
 }
 
-static xta_status take_records(reader *in, xta__checkpoint_record *out, const char **why)
+static xta_status read_records(reader *in, xta__checkpoint_record *out, const char **why)
 {
     if (out->n_records > (uint64_t)(in->end - in->at) / 16) {
         return corrupt(why, "the checkpoint announces more axial records than it has room for");
@@ -375,8 +375,8 @@ static xta_status take_records(reader *in, xta__checkpoint_record *out, const ch
         return XTA_ENOMEM;
     }
     for (uint32_t k = 0; k < out->n_records; k++) {
-        out->records[k].base = take_u64(in);
-        uint32_t axis = take_u32(in), side = take_u32(in);
+        out->records[k].base = read_u64(in);
+        uint32_t axis = read_u32(in), side = read_u32(in);
         if (axis >= (uint32_t)out->ndim || side > 3) {
             return corrupt(why, "an axial record is out of range");
         }
@@ -393,25 +393,25 @@ xta_status xta__decode_checkpoint(const xta__record *record, xta__checkpoint_rec
     reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
 
     memset(out, 0, sizeof *out);
-    xta_status status = take_constants(&in, record->payload, &out->constants, &out->ndim, why);
+    xta_status status = read_constants(&in, record->payload, &out->constants, &out->ndim, why);
     if (status != XTA_OK) {
         return status;
     }
     out->bounds.ndim = out->reached.ndim = out->first.ndim = out->ndim;
     for (int axis = 0; axis < out->ndim; axis++) {
-        out->chunk[axis] = (int64_t)take_u64(&in);
-        out->bounds.lo[axis] = (int64_t)take_u64(&in);
-        out->bounds.hi[axis] = (int64_t)take_u64(&in);
-        out->reached.lo[axis] = (int64_t)take_u64(&in);
-        out->reached.hi[axis] = (int64_t)take_u64(&in);
-        out->first.lo[axis] = (int64_t)take_u64(&in);
-        out->first.hi[axis] = (int64_t)take_u64(&in);
+        out->chunk[axis] = (int64_t)read_u64(&in);
+        out->bounds.lo[axis] = (int64_t)read_u64(&in);
+        out->bounds.hi[axis] = (int64_t)read_u64(&in);
+        out->reached.lo[axis] = (int64_t)read_u64(&in);
+        out->reached.hi[axis] = (int64_t)read_u64(&in);
+        out->first.lo[axis] = (int64_t)read_u64(&in);
+        out->first.hi[axis] = (int64_t)read_u64(&in);
     }
-    out->n_steps = take_u64(&in);
-    out->n_chunks = take_u64(&in);
-    out->n_records = take_u32(&in);
-    out->n_nested = take_u32(&in);
-    status = in.short_of ? corrupt(why, "the record is too short") : take_records(&in, out, why);
+    out->n_steps = read_u64(&in);
+    out->n_chunks = read_u64(&in);
+    out->n_records = read_u32(&in);
+    out->n_nested = read_u32(&in);
+    status = in.truncated ? corrupt(why, "the record is too short") : read_records(&in, out, why);
     if (status != XTA_OK) {
         free(out->constants.fill);
         free(out->records);

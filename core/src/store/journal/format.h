@@ -1,5 +1,5 @@
-/* A room of store/: the records of the journal, as plain values and as bytes. docs/FORMAT.md has
- * the tables; this file and format.c are the only places that know them.
+/* The records of the journal, as plain values and as bytes. docs/FORMAT.md has the tables; this
+ * file, those it includes, and their .c files are the only places that know them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_FORMAT_H

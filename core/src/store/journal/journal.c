@@ -18,13 +18,12 @@
  *   closed --xta__journal_open--> behind --xta__journal_read--> current
  *   current --xta__journal_lock--> locked, and behind again if *news
  *   locked and current --xta__journal_append--> locked and current, one record longer
- *   locked and current --xta__journal_supersede--> moved
+ *   locked and current --xta__journal_supersede--> superseded (`moved`)
  *   locked --xta__journal_unlock--> current
- *   current --xta__journal_close_gate, xta__journal_lock, xta__journal_keep_lock--> sole: locked
- *   and
- *       current until it is closed
- *   behind --xta__journal_read finds MOVED, and the path names another file--> moved
- *   moved --xta__journal_close--> closed (the array opens the new one)
+ *   current --xta__journal_close_gate, xta__journal_lock, xta__journal_keep_lock--> exclusive:
+ *       locked and current until it is closed
+ *   behind --xta__journal_read finds SUPERSEDED, and the path names another file--> superseded
+ *   superseded --xta__journal_close--> closed (the array opens the new one)
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/journal.h"
@@ -226,17 +225,18 @@ done:
     return status;
 }
 
-/* What follows `end` is no record, or is not to be one: it goes. */
+/* Cut off what follows `end`: it is no record, or must not become one. */
 static xta_status cut_tail(xta__journal *journal, xta_error *err)
 {
     // Stores beyond the end of a file are signals.
-    xta__room_drop(&journal->room);
+    xta__tail_drop(&journal->tail);
     return xta__file_truncate(&journal->file, journal->end, err);
 }
 
 /* What flock does on a network file system has to be done for a lock file: what was written goes to
- * the server before the lock. Records have been synced one by one, and told of failures. */
-static void give_lock(xta__journal *journal)
+ * the server before the lock is released. Records have been synced one by one, and failures were
+ * reported then. */
+static void release_lock(xta__journal *journal)
 {
     xta_error ignored = {0};
 
@@ -250,16 +250,16 @@ static void give_lock(xta__journal *journal)
 void xta__journal_close(xta__journal *journal)
 {
     if (journal->sole) {
-        // A failure leaves zeros, which readers pass over and the next writer cuts off.
+        // A failure leaves zeros, which readers skip and the next writer cuts off.
         xta_error ignored = {0};
         (void)!cut_tail(journal, &ignored);
         journal->unsynced = true;
         // Another process may have inherited the descriptor, and the lock with it.
-        give_lock(journal);
+        release_lock(journal);
         journal->sole = false;
     } else if (journal->lock.me.nonce[0] != '\0') {
-        // Closing gives the flock back, and so the lock file as well.
-        give_lock(journal);
+        // Closing releases the flock; the lock file goes with it.
+        release_lock(journal);
     }
     if (journal->gate.path != NULL) {
         if (journal->gate.fd >= 0) {
@@ -274,7 +274,7 @@ void xta__journal_disown(xta__journal *journal)
 {
     xta__file_disown(&journal->file);
     xta__file_disown(&journal->gate);
-    xta__room_drop(&journal->room);
+    xta__tail_drop(&journal->tail);
     journal->sole = false;
     journal->lock.has_file = false;
     journal->lock.me.nonce[0] = '\0';
@@ -305,7 +305,7 @@ xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigne
         return status;
     }
     if (journal->lock.by_file) {
-        // As taking an flock does on a network. Of a journal that was replaced nothing may be left.
+        // As taking an flock does on a network. A journal that was replaced may be gone altogether.
         status = xta__file_revalidate(&journal->file, &journal->moved, err);
     }
     if (status == XTA_OK && !journal->moved) {
@@ -321,11 +321,11 @@ xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigne
 void xta__journal_unlock(xta__journal *journal)
 {
     if (!journal->sole) {
-        give_lock(journal);
+        release_lock(journal);
     }
 }
 
-static xta_status mend_tail(xta__journal *journal, xta_error *err)
+static xta_status repair_tail(xta__journal *journal, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -342,26 +342,26 @@ done:
 
 xta_status xta__journal_close_gate(xta__journal *journal, xta__path gate_path, xta_error *err)
 {
-    return xta__lock_take_gate(&journal->lock, gate_path, XTA__LOCK_PATIENCE_MS, &journal->gate,
-                               err);
+    return xta__lock_take_lease(&journal->lock, gate_path, XTA__LOCK_PATIENCE_MS, &journal->gate,
+                                err);
 }
 
 xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err)
 {
-    xta_status status = mend_tail(journal, err);
+    xta_status status = repair_tail(journal, err);
 
     if (status == XTA_OK) {
         journal->sole = true;
-        // If there is none now, each append asks again.
-        xta__room_make(&journal->room, &journal->file, journal->end, 0);
+        // If no space can be reserved now, each append tries again.
+        xta__tail_reserve(&journal->tail, &journal->file, journal->end, 0);
         assert(xta__check_journal(journal) == NULL);
     }
     return status;
 }
 
-/* Other nodes read the record from the server, and what fails there must fail here. Then it may be
- * there or not, and they may have read it: to cut it off would give them a record that nobody else
- * ever sees. */
+/* Other nodes read the record from the server, and what fails there must fail here. After a failure
+ * the record may be there or not, and they may have read it: cutting it off would leave them with a
+ * record that nobody else ever sees. */
 static xta_status confirm_record(xta__journal *journal, xta_error *err)
 {
     xta_error why = {0};
@@ -395,8 +395,7 @@ static xta_status write_record(xta__journal *journal, unsigned type, const xta__
         status = confirm_record(journal, err);
     }
     if (status != XTA_OK && !journal->unsure) {
-        // Half a record may be there. It is no record; it goes now, and durably before the next
-        // append.
+        // Half a record may be there. It is cut off now, and durably before the next append.
         xta_error ignored = {0};
         (void)!cut_tail(journal, &ignored);
         journal->torn = true;
@@ -409,11 +408,11 @@ done:
 
 XTA__HOT void xta__journal_store(xta__journal *journal, unsigned type, const xta__bytes *payload)
 {
-    uint8_t *at = journal->room.bytes + (journal->end - journal->room.begin);
+    uint8_t *at = journal->tail.bytes + (journal->end - journal->tail.begin);
 
     store_record(type, journal->next_sequence, payload, at);
     assert(is_next_record(journal, at, record_bytes(payload)));
-    // What the next records will be stored into is fetched while others are busy.
+    // The cache lines that the next records will be stored into are fetched in the meantime.
     __builtin_prefetch(at + 320, 1);
     journal->end += record_bytes(payload);
     journal->next_sequence++;
@@ -430,11 +429,11 @@ xta_status xta__journal_append(xta__journal *journal, unsigned type, const xta__
         return xta__fail(err, XTA_EARG, 0, "%s: a record of %zu bytes is too large; at most %u",
                          journal->file.path, payload->n, XTA__MAX_PAYLOAD_BYTES);
     }
-    XTA_TRY(mend_tail(journal, err));
-    bool room = journal->sole &&
-                (end <= journal->room.end ||
-                 xta__room_make(&journal->room, &journal->file, journal->end, end - journal->end));
-    if (room) {
+    XTA_TRY(repair_tail(journal, err));
+    bool reserved = journal->sole && (end <= journal->tail.end ||
+                                      xta__tail_reserve(&journal->tail, &journal->file,
+                                                        journal->end, end - journal->end));
+    if (reserved) {
         xta__journal_store(journal, type, payload);
         goto done;
     }
@@ -467,8 +466,8 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
     const xta__bytes nothing = {0};
     uint64_t end = journal->end;
 
-    // Others learn of the move from the old file: it has to be there before the new one can be
-    // seen.
+    // Others learn from the old file that it was superseded: that has to be there before the new
+    // one can be seen.
     xta_status status = xta__journal_append(journal, XTA__RECORD_MOVED, &nothing, err);
     if (status != XTA_OK) {
         return status;
@@ -478,7 +477,7 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
     status = xta__journal_create(path, journal->uuid, journal->next_sequence, types, payloads, n,
                                  true, &journal->file, err);
     if (status != XTA_OK) {
-        // Left behind, the record means nothing as long as the path names this file.
+        // Left there, the record means nothing as long as the path names this file.
         xta__journal_take_back(journal, end);
         return status;
     }
@@ -490,7 +489,7 @@ xta_status xta__journal_sync(xta__journal *journal, xta_error *err)
 {
     xta_status status = xta__file_sync(&journal->file, err);
 
-    xta__room_touch(&journal->room, journal->end);
+    xta__tail_touch(&journal->tail, journal->end);
     if (status == XTA_OK) {
         status = xta__journal_read_marks(journal, err);
     }

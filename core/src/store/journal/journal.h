@@ -1,5 +1,4 @@
-/* A room of store/: the journal file. It knows records as bytes; what they mean is the array's
- * affair.
+/* The journal file. It knows records as bytes; the array knows what they mean.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_JOURNAL_H
@@ -27,9 +26,9 @@ void xta__journal_close(xta__journal *journal);
 void xta__journal_disown(xta__journal *journal);
 
 /* Take the lock for a structural change. *news: there are bytes after `end`, to be read first.
- * Waits for other changes; XTA_EBUSY if another handle is the sole writer and does not end within
- * `patience_ms`; XTA_EUNSUPPORTED where a lock would not keep others out, which is tried once.
- * `gate_path`: of the data file. */
+ * Waits for other changes; XTA_EBUSY if another handle is the exclusive writer and does not
+ * close within `patience_ms`; XTA_EUNSUPPORTED where a lock would not keep others out, which is tried once.
+ * `gate_path`: of the data file, whose lock is the lease. */
 xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigned patience_ms,
                              bool *news, xta_error *err);
 void xta__journal_unlock(xta__journal *journal);
@@ -37,9 +36,10 @@ void xta__journal_unlock(xta__journal *journal);
 /* The lock of this journal, which has just been opened, is to be taken as another one is. */
 void xta__journal_lock_like(xta__journal *journal, const xta__lock *lock);
 
-/* To be the sole writer: first the gate, which other writers pass, is closed; then the lock is
- * taken as for any change, and when all records have been read it is kept. Closing the journal
- * gives both back, and cuts off the room. XTA_EBUSY: another handle is the sole writer. */
+/* To become the exclusive writer: first the writer lease is taken, which other writers respect;
+ * then the lock is taken as for any change, and when all records have been read it is kept. Closing
+ * the journal releases both, and cuts off the reserved space. XTA_EBUSY: another handle is the
+ * exclusive writer. */
 xta_status xta__journal_close_gate(xta__journal *journal, xta__path gate_path, xta_error *err);
 xta_status xta__journal_keep_lock(xta__journal *journal, xta_error *err);
 
@@ -54,7 +54,7 @@ static inline bool xta__journal_only_stores(const xta__journal *journal, size_t 
 {
     // A record ends at most 7 bytes behind its payload.
     return journal->sole && !journal->torn &&
-           journal->end + XTA__RECORD_HEAD_BYTES + n + 7 <= journal->room.end;
+           journal->end + XTA__RECORD_HEAD_BYTES + n + 7 <= journal->tail.end;
 }
 
 /* Append where it is so. */

@@ -33,7 +33,7 @@ const char *xta__check_record(const uint8_t *bytes, uint64_t n, uint64_t sequenc
 
 const char *xta__check_journal(const xta__journal *journal)
 {
-    const xta__room *tail = &journal->room;
+    const xta__reserved_tail *tail = &journal->tail;
 
     if (journal->end < XTA__HEADER_BYTES || journal->end % 8 != 0 ||
         journal->begin > journal->end) {

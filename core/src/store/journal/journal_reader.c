@@ -1,7 +1,13 @@
-/* Reading a journal: records one after another, and the tail behind the last one.
+/* Reading a journal: records one after another, and the tail after the last one.
  *
  * Nothing in a file is believed before it is known to be there: a record is read whole, its
- * checksum computed, its number compared, and only then it is handed out.
+ * checksum computed and its number compared, and only then it is passed to the caller.
+ *
+ * Definition: all records from `end` on, each once, up to the first bytes that are no record. Naive
+ * version: read the whole file. Improvement: a window of 4 KiB moves over the file, since most
+ * readings find nothing or one record; once it has moved, it reads 64 KiB at a time. Behind a
+ * damaged record whole ones are looked for only where the file had been durable, and only within a
+ * budget, as bytes that claim to be a record cost a checksum over their length.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/journal/journal_reader.h"
@@ -15,7 +21,7 @@
 #include "store/journal/journal_header.h"
 
 enum {
-    SEARCH_BYTES = 1 << 20,       /* how far behind a bad record whole ones are looked for */
+    SEARCH_BYTES = 1 << 20,       /* how far behind a bad record whole ones are searched */
     SEARCH_BUDGET = 256 << 20,    /* and over how many bytes checksums are computed for it */
     FIRST_WINDOW_BYTES = 1 << 12, /* of the reader; what it reads after that is longer */
     MOST_WINDOW_BYTES = 1 << 16
@@ -25,14 +31,15 @@ enum {
 typedef struct window {
     const xta__file *file;
     uint8_t *bytes;
-    size_t n, room;
+    size_t n, capacity;
     uint64_t offset;
     uint64_t limit;   /* offset behind what will be wanted; 0: unknown */
     uint64_t checked; /* bytes that checksums were computed over */
 } window;
 
 /* The bytes offset .. offset + n of the file; *bytes = NULL if it ends before. */
-static xta_status look(window *w, uint64_t offset, size_t n, const uint8_t **bytes, xta_error *err)
+static xta_status read_window(window *w, uint64_t offset, size_t n, const uint8_t **bytes,
+                              xta_error *err)
 {
     size_t got = 0;
 
@@ -41,20 +48,20 @@ static xta_status look(window *w, uint64_t offset, size_t n, const uint8_t **byt
         return XTA_OK;
     }
     *bytes = NULL;
-    // Most readings find nothing or a record; the others go on for long.
+    // Most readings find nothing or one record; the others go on for long.
     size_t want = w->n == 0 ? FIRST_WINDOW_BYTES : MOST_WINDOW_BYTES;
     if (w->limit > 0 && w->limit - offset < want) {
         want = (size_t)(w->limit - offset);
     }
     want = n > want ? n : want;
-    if (want > w->room) {
+    if (want > w->capacity) {
         uint8_t *bigger = realloc(w->bytes, want);
         if (bigger == NULL) {
             return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a record of %zu bytes",
                              w->file->path, n);
         }
         w->bytes = bigger;
-        w->room = want;
+        w->capacity = want;
     }
     xta_status status = xta__file_read_at(w->file, offset, w->bytes, want, &got, err);
     if (status != XTA_OK) {
@@ -73,8 +80,8 @@ typedef enum verdict { NO_RECORD, WHOLE_RECORD, END_OF_FILE } verdict;
 /* Whether a whole record lies at `offset`. `least`: its number must not be below. A file that ends
  * within the record gives NO_RECORD; memory is taken for a payload only if the file has the
  * bytes. */
-static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint64_t least,
-                          uint64_t most, xta__record *record, verdict *found, xta_error *err)
+static xta_status parse_record(window *w, uint64_t offset, uint64_t file_bytes, uint64_t least,
+                               uint64_t most, xta__record *record, verdict *found, xta_error *err)
 {
     const uint8_t *head = NULL, *whole = NULL;
 
@@ -83,7 +90,7 @@ static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint6
         *found = END_OF_FILE;
         return XTA_OK;
     }
-    xta_status status = look(w, offset, XTA__RECORD_HEAD_BYTES, &head, err);
+    xta_status status = read_window(w, offset, XTA__RECORD_HEAD_BYTES, &head, err);
     if (status != XTA_OK || head == NULL) {
         return status;
     }
@@ -95,7 +102,7 @@ static xta_status examine(window *w, uint64_t offset, uint64_t file_bytes, uint6
         sequence > most || total > file_bytes - offset) {
         return XTA_OK;
     }
-    status = look(w, offset, total, &whole, err);
+    status = read_window(w, offset, total, &whole, err);
     if (status != XTA_OK || whole == NULL) {
         return status;
     }
@@ -124,14 +131,14 @@ static xta_status find_later(window *w, uint64_t bad, uint64_t file_bytes, uint6
     uint64_t limit = file_bytes - bad < SEARCH_BYTES ? file_bytes : bad + SEARCH_BYTES;
     xta_status status = XTA_OK;
 
-    // What announces itself as a record costs a checksum over its length: a budget bounds what a
-    // file can ask for.
+    // What claims to be a record costs a checksum over its length: a budget bounds what a file can
+    // demand.
     *later = false;
     w->checked = 0;
     for (uint64_t at = bad + 8;
          at + XTA__RECORD_HEAD_BYTES <= limit && !*later && w->checked < SEARCH_BUDGET; at += 8) {
-        status =
-            examine(w, at, file_bytes, sequence, sequence + SEARCH_BYTES, &record, &found, err);
+        status = parse_record(w, at, file_bytes, sequence, sequence + SEARCH_BYTES, &record, &found,
+                              err);
         if (status != XTA_OK) {
             return status;
         }
@@ -151,7 +158,7 @@ xta_status xta__journal_go_to_checkpoint(xta__journal *journal, uint64_t file_by
     xta_status status = XTA_OK;
 
     if (good && offset >= XTA__HEADER_BYTES && offset % 8 == 0 && offset < file_bytes) {
-        status = examine(&w, offset, file_bytes, 0, UINT64_MAX, &record, &found, err);
+        status = parse_record(&w, offset, file_bytes, 0, UINT64_MAX, &record, &found, err);
         if (status == XTA_OK && found == WHOLE_RECORD && record.type == XTA__RECORD_CHECKPOINT) {
             journal->end = journal->checkpoint_offset = offset;
             journal->next_sequence = record.sequence;
@@ -161,7 +168,7 @@ xta_status xta__journal_go_to_checkpoint(xta__journal *journal, uint64_t file_by
     return status;
 }
 
-static void step_over(xta__journal *journal, const xta__record *record)
+static void step_over_record(xta__journal *journal, const xta__record *record)
 {
     if (record->type == XTA__RECORD_CHECKPOINT) {
         journal->checkpoint_offset = record->offset;
@@ -184,8 +191,8 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
     XTA_TRY(xta__file_sizes(&journal->file, &file_bytes, NULL, err));
     while (journal->end < file_bytes) {
         bool any = journal->next_sequence == UINT64_MAX;
-        XTA_TRY(examine(&w, journal->end, file_bytes, any ? 0 : journal->next_sequence,
-                        any ? UINT64_MAX : journal->next_sequence, &record, &found, err));
+        XTA_TRY(parse_record(&w, journal->end, file_bytes, any ? 0 : journal->next_sequence,
+                             any ? UINT64_MAX : journal->next_sequence, &record, &found, err));
         if (found != WHOLE_RECORD) {
             break;
         }
@@ -216,7 +223,7 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
             XTA_TRY(xta__fail(err, status, 0, "%s: offset %" PRIu64 ": record %" PRIu64 ": %s",
                               journal->file.path, record.offset, record.sequence, why));
         }
-        step_over(journal, &record);
+        step_over_record(journal, &record);
     }
     if (found != WHOLE_RECORD && journal->end < file_bytes) {
         bool later = false;
@@ -244,7 +251,7 @@ done:
 static xta_status checkpoint_bytes(window *w, uint64_t offset, uint64_t *bytes, xta_error *err)
 {
     const uint8_t *head = NULL;
-    xta_status status = look(w, offset, XTA__RECORD_HEAD_BYTES, &head, err);
+    xta_status status = read_window(w, offset, XTA__RECORD_HEAD_BYTES, &head, err);
 
     *bytes = 0;
     if (status == XTA_OK && head != NULL && xta__get_u16(head + 4) == XTA__RECORD_CHECKPOINT) {
@@ -268,7 +275,7 @@ xta_status xta__journal_read_again(const xta__journal *journal, uint64_t begin,
         if (skip > 0) {
             continue;
         }
-        XTA_TRY(examine(&w, at, journal->end, 0, UINT64_MAX, &record, &found, err));
+        XTA_TRY(parse_record(&w, at, journal->end, 0, UINT64_MAX, &record, &found, err));
         if (found != WHOLE_RECORD) {
             XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
                               "%s: offset %" PRIu64 ": a record is damaged that was read before; "

@@ -10,14 +10,14 @@
 xta_status xta__journal_go_to_checkpoint(xta__journal *journal, uint64_t file_bytes,
                                          xta_error *err);
 
-/* Hand out the records (but MOVED, which only sets `moved`) from `end` on. A tail that is no record
- * is passed over silently (`torn`), unless whole records follow it and it had been durable once:
- * then XTA_ECORRUPT. */
+/* Read the records from `end` on and pass each to `apply`, except SUPERSEDED (XTA__RECORD_MOVED),
+ * which only sets `moved`. A tail that is no record is ignored (`torn`), unless whole records follow
+ * it and it had been durable: then XTA_ECORRUPT. */
 xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
                              xta_error *err);
 
-/* Hand out once more the records from offset `begin`, where one begins, to `end`; checkpoints,
- * which say nothing new there, are passed over. Nothing of the journal changes. */
+/* Read the records from offset `begin`, where one begins, to `end` once more; checkpoints, which
+ * say nothing new there, are skipped. The journal does not change. */
 xta_status xta__journal_read_again(const xta__journal *journal, uint64_t begin,
                                    xta__journal_apply *apply, void *user, xta_error *err);
 

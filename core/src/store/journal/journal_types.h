@@ -10,7 +10,7 @@
 #include "store/journal/reserved_tail.h"
 #include "store/lock/lock_types.h"
 
-/* How long a change waits for a sole writer to close. */
+/* How long a change waits for an exclusive writer to close. */
 #define XTA__LOCK_PATIENCE_MS 500
 
 typedef struct xta__journal {
@@ -19,14 +19,14 @@ typedef struct xta__journal {
     uint64_t end;           /* of the last record that has been handed out or appended */
     uint64_t next_sequence; /* of the next record */
     bool torn;              /* bytes follow `end` that are no record */
-    bool moved;             /* another journal has taken this one's place: open it anew */
+    bool moved;             /* superseded: another journal is in this one's place; open that */
     bool sole;              /* the lock is kept until the journal is closed */
     bool unsynced;          /* something was written since the last sync */
     bool unsure;            /* whether the last record is there is not known: nothing may follow */
     xta__lock lock;
-    unsigned unknown_type; /* of a record that was passed over: the array must not be changed */
-    xta__file gate;        /* and what keeps others from waiting for it */
-    xta__room room;        /* where records are stored then */
+    unsigned unknown_type;   /* of a record that was passed over: the array must not be changed */
+    xta__file gate;          /* the writer lease, which keeps others from waiting for the lock */
+    xta__reserved_tail tail; /* where records are stored then */
 
     /* The newest mark of the header. */
     uint64_t mark_count;
@@ -39,7 +39,8 @@ typedef struct xta__journal {
     uint64_t n_read;            /* records that were handed out or passed over since */
 } xta__journal;
 
-/* What is told about a record; anything but XTA_OK ends the reading. *why is a constant text. */
+/* Called for each record that is read; anything but XTA_OK ends the reading, and *why is then a
+ * constant text. */
 typedef xta_status xta__journal_apply(void *user, const xta__record *record, const char **why);
 
 #endif

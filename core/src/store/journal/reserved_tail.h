@@ -1,4 +1,4 @@
-/* A room of store/: the end of a journal in memory, for a writer that has it to itself.
+/* Space reserved at the end of a journal, for a writer that has the journal to itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_JOURNAL_RESERVED_TAIL_H
@@ -9,24 +9,25 @@
 
 /* Zeros at the end of a file, reached through a mapping: bytes[at - begin] is the byte at offset
  * `at` of the file, begin <= at < end. None: bytes = NULL, end = 0. */
-typedef struct xta__room {
+typedef struct xta__reserved_tail {
     uint8_t *bytes;
     uint64_t begin;  /* on a page */
     uint64_t mapped; /* bytes from there on; the file may end before */
     uint64_t end;
     uint64_t step; /* by how much it was lengthened last */
     bool refused;  /* this file system cannot give any */
-} xta__room;
+} xta__reserved_tail;
 
-/* Have room for `n` bytes from offset `from` on, behind which the file holds zeros or ends. False
- * where it cannot be had now: then a write, and its error, are as good as ever. */
-bool xta__room_make(xta__room *room, const xta__file *file, uint64_t from, uint64_t n);
+/* Reserve space for `n` bytes from offset `from` on, behind which the file holds zeros or ends.
+ * False if that is not possible now: the caller writes instead, and gets the error if there is
+ * one. */
+bool xta__tail_reserve(xta__reserved_tail *tail, const xta__file *file, uint64_t from, uint64_t n);
 
-/* Have the next pages from `from` on ready to be stored into: after they were written to the disk,
- * the first store into each is a fault again. */
-void xta__room_touch(const xta__room *room, uint64_t from);
+/* Make the next pages from `from` on ready to be stored into: after they were written to the disk,
+ * the first store into each is a page fault again. */
+void xta__tail_touch(const xta__reserved_tail *tail, uint64_t from);
 
-/* Forget the room. The file stays as it is. */
-void xta__room_drop(xta__room *room);
+/* Unmap it. The file stays as it is. */
+void xta__tail_drop(xta__reserved_tail *tail);
 
 #endif

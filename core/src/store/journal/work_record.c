@@ -37,11 +37,11 @@ static bool interval_is_sound(int64_t lo, int64_t hi)
     return lo <= hi && lo > -XTA__COORD_LIMIT && hi < XTA__COORD_LIMIT;
 }
 
-static bool take_text(reader *in, size_t n, char *text)
+static bool read_text(reader *in, size_t n, char *text)
 {
-    const uint8_t *bytes = take(in, n);
+    const uint8_t *bytes = read_bytes(in, n);
 
-    if (in->short_of || memchr(bytes, 0, n) != NULL) {
+    if (in->truncated || memchr(bytes, 0, n) != NULL) {
         return false;
     }
     memcpy(text, bytes, n);
@@ -55,30 +55,30 @@ xta_status xta__decode_work(const xta__record *record, int ndim, xta__work_recor
     reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
 
     memset(out, 0, sizeof *out);
-    memcpy(out->id, take(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
-    out->verb = take_u32(&in);
-    out->created = (take_u32(&in) & CREATED_ARRAY) != 0;
-    out->process = take_u64(&in);
-    out->begun = (int64_t)take_u64(&in);
-    out->boot = take_u32(&in);
-    size_t host = take_u16(&in), source = take_u16(&in);
-    if (in.short_of || host >= sizeof out->host || source >= sizeof out->source ||
-        !take_text(&in, host, out->host) || !take_text(&in, source, out->source)) {
+    memcpy(out->id, read_bytes(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
+    out->verb = read_u32(&in);
+    out->created = (read_u32(&in) & CREATED_ARRAY) != 0;
+    out->process = read_u64(&in);
+    out->begun = (int64_t)read_u64(&in);
+    out->boot = read_u32(&in);
+    size_t host = read_u16(&in), source = read_u16(&in);
+    if (in.truncated || host >= sizeof out->host || source >= sizeof out->source ||
+        !read_text(&in, host, out->host) || !read_text(&in, source, out->source)) {
         return corrupt(why, "the texts of unfinished work are out of range");
     }
-    take_padding(&in, record->payload);
+    skip_padding(&in, record->payload);
     out->box.ndim = out->before.ndim = ndim;
     for (int axis = 0; axis < ndim; axis++) {
-        out->box.lo[axis] = (int64_t)take_u64(&in);
-        out->box.hi[axis] = (int64_t)take_u64(&in);
-        out->before.lo[axis] = (int64_t)take_u64(&in);
-        out->before.hi[axis] = (int64_t)take_u64(&in);
+        out->box.lo[axis] = (int64_t)read_u64(&in);
+        out->box.hi[axis] = (int64_t)read_u64(&in);
+        out->before.lo[axis] = (int64_t)read_u64(&in);
+        out->before.hi[axis] = (int64_t)read_u64(&in);
         if (!interval_is_sound(out->box.lo[axis], out->box.hi[axis]) ||
             !interval_is_sound(out->before.lo[axis], out->before.hi[axis])) {
             return corrupt(why, "the box of unfinished work is out of range");
         }
     }
-    if (in.short_of || in.at != in.end) {
+    if (in.truncated || in.at != in.end) {
         return corrupt(why, "the record has a wrong length");
     }
     return XTA_OK;
@@ -96,10 +96,10 @@ xta_status xta__decode_work_end(const xta__record *record, uint8_t id[XTA__UUID_
 {
     reader in = {.at = record->payload, .end = record->payload + record->payload_bytes};
 
-    memcpy(id, take(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
-    uint32_t outcome = take_u32(&in);
-    take_u32(&in);
-    if (in.short_of || in.at != in.end || outcome > 1) {
+    memcpy(id, read_bytes(&in, XTA__UUID_BYTES), XTA__UUID_BYTES);
+    uint32_t outcome = read_u32(&in);
+    read_u32(&in);
+    if (in.truncated || in.at != in.end || outcome > 1) {
         return corrupt(why, "the record has a wrong length, or an unknown outcome");
     }
     return XTA_OK;

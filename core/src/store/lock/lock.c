@@ -1,20 +1,20 @@
-/* Who may change a journal: the lock, and the gate before it.
+/* Who may change a journal: the lock, and the writer lease before it.
  *
  * The lock is an flock on the journal. Whoever changes the structure holds it for a moment, and
- * whoever finds it taken waits in the kernel. A sole writer holds it until it closes: waiting for
- * that would be waiting for ever, and the kernel does not say who has a lock, or for how long. So
- * there is a second one, an flock on the data file:
+ * whoever finds it taken waits in the kernel. An exclusive writer holds it until it closes: waiting
+ * for that could take for ever, and the kernel does not say who has a lock, or for how long. So
+ * there is a second one, the lease, an flock on the data file:
  *
- *   exclusive  a sole writer has the journal's lock, or will have it next;
- *   shared     somebody waits for the journal's lock; there is no sole writer, and as long as
+ *   exclusive  an exclusive writer has the journal's lock, or will have it next;
+ *   shared     somebody waits for the journal's lock; there is no exclusive writer, and as long as
  *              somebody waits there will be none.
  *
- * It is asked for only where the first one was not free, so a change that meets nobody costs no
+ * The lease is asked for only where the lock was not free, so a change that meets nobody costs no
  * more than before. The kernel takes both back from a process that dies.
  *
- * Where a handle has a lock file (lock_file.c), that is the lock, and the flock is taken besides if
- * it can be had: processes of one node wait for each other in the kernel, and those without the
- * option are kept out as far as it reaches.
+ * Where a handle has a lock file (lock_file.c), that is the lock, and the flock is taken as well if
+ * possible: processes of one node wait for each other in the kernel, and those without the option
+ * are kept out as far as it reaches.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/lock/lock.h"
@@ -23,7 +23,7 @@
 
 enum { PAUSE_MS = 2 };
 
-static xta_status refuse(const char *path, xta_error *err)
+static xta_status refuse_second_writer(const char *path, xta_error *err)
 {
     return xta__fail(err, XTA_EBUSY, 0,
                      "%s: another handle, here or in another process, has the array open as its "
@@ -31,31 +31,31 @@ static xta_status refuse(const char *path, xta_error *err)
                      path);
 }
 
-/* The journal's lock is taken. Wait for it, unless it is a sole writer's: then *sole. */
-static xta_status wait_behind_gate(const xta__file *journal, xta__path gate_path, bool *sole,
-                                   xta_error *err)
+/* Somebody has the journal's lock. Wait for it, unless it is an exclusive writer's: then *sole. */
+static xta_status wait_with_lease(const xta__file *journal, xta__path data_path, bool *sole,
+                                  xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta__file gate = XTA__FILE_CLOSED;
+    xta__file lease = XTA__FILE_CLOSED;
     bool got = true;
 
     *sole = false;
-    if (xta__path_exists(gate_path.at)) {
-        XTA_TRY(xta__file_open_at(gate_path, XTA__FILE_READ, &gate, err));
-        XTA_TRY(xta__file_try_lock(&gate, true, &got, err));
+    if (xta__path_exists(data_path.at)) {
+        XTA_TRY(xta__file_open_at(data_path, XTA__FILE_READ, &lease, err));
+        XTA_TRY(xta__file_try_lock(&lease, true, &got, err));
     }
-    // An array without its data file has no sole writer, and what to say of it others know better.
+    // An array without its data file has no exclusive writer; the caller reports what is missing.
     *sole = !got;
     if (got) {
         XTA_TRY(xta__file_lock(journal, err));
     }
 
 done:
-    xta__file_close(&gate);
+    xta__file_close(&lease);
     return status;
 }
 
-static xta_status wait_for_journal(const xta__file *journal, xta__path gate_path,
+static xta_status wait_for_journal(const xta__file *journal, xta__path data_path,
                                    unsigned patience_ms, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -66,12 +66,12 @@ static xta_status wait_for_journal(const xta__file *journal, xta__path gate_path
         if (got) {
             break;
         }
-        XTA_TRY(wait_behind_gate(journal, gate_path, &sole, err));
+        XTA_TRY(wait_with_lease(journal, data_path, &sole, err));
         if (!sole) {
             break;
         }
         if (waited >= patience_ms) {
-            XTA_TRY(refuse(journal->path, err));
+            XTA_TRY(refuse_second_writer(journal->path, err));
         }
         xta__pause_ms(PAUSE_MS);
     }
@@ -80,28 +80,28 @@ done:
     return status;
 }
 
-/* Whether a lock failed since there are none here, which a lock file makes up for. */
-static bool knows_no_locks(xta_status status, int number)
+/* Whether a lock failed because this file system has none, for which a lock file makes up. */
+static bool has_no_locks(xta_status status, int number)
 {
     return status != XTA_OK && status != XTA_EBUSY &&
            (number == EINVAL || number == ENOLCK || number == ENOSYS || number == EOPNOTSUPP ||
             number == EBADF || number == EIO);
 }
 
-static xta_status take_flock(const xta__lock *lock, const xta__file *journal, xta__path gate_path,
+static xta_status take_flock(const xta__lock *lock, const xta__file *journal, xta__path data_path,
                              bool keeps, unsigned patience_ms, xta_error *err)
 {
     xta_error why = {0};
     xta_status status = keeps ? xta__file_lock(journal, &why)
-                              : wait_for_journal(journal, gate_path, patience_ms, &why);
+                              : wait_for_journal(journal, data_path, patience_ms, &why);
 
-    if (status == XTA_OK || (lock->by_file && knows_no_locks(status, why.os_errno))) {
+    if (status == XTA_OK || (lock->by_file && has_no_locks(status, why.os_errno))) {
         return XTA_OK;
     }
     return xta__fail(err, status, why.os_errno, "%s", why.text);
 }
 
-xta_status xta__lock_take(xta__lock *lock, const xta__file *journal, xta__path gate_path,
+xta_status xta__lock_take(xta__lock *lock, const xta__file *journal, xta__path data_path,
                           bool keeps, unsigned patience_ms, xta_error *err)
 {
     const xta__path path = {journal->at != NULL ? journal->at : journal->path, journal->path};
@@ -112,7 +112,7 @@ xta_status xta__lock_take(xta__lock *lock, const xta__file *journal, xta__path g
         // Before the lock: some of these file systems have none, and do not say why.
         XTA_TRY(xta__file_locks_reach(journal, err));
     }
-    status = take_flock(lock, journal, gate_path, keeps, patience_ms, err);
+    status = take_flock(lock, journal, data_path, keeps, patience_ms, err);
     if (status != XTA_OK) {
         lock->refused_by_one = status == XTA_EBUSY;
         return status;
@@ -139,24 +139,24 @@ void xta__lock_give(xta__lock *lock, const xta__file *journal)
     xta__file_unlock(journal);
 }
 
-static xta_status wait_for_gate(xta__path gate_path, unsigned patience_ms, xta__file *gate,
-                                xta_error *err)
+static xta_status wait_for_lease(xta__path data_path, unsigned patience_ms, xta__file *lease,
+                                 xta_error *err)
 {
     xta_status status = XTA_OK;
     bool got = false, waiting = false;
     unsigned waited = 0;
 
     for (;;) {
-        XTA_TRY(xta__file_try_lock(gate, false, &got, err));
+        XTA_TRY(xta__file_try_lock(lease, false, &got, err));
         if (got) {
             break;
         }
         // Those who wait for the journal's lock go first, however long that takes.
-        XTA_TRY(xta__file_try_lock(gate, true, &waiting, err));
+        XTA_TRY(xta__file_try_lock(lease, true, &waiting, err));
         if (waiting) {
-            xta__file_unlock(gate);
+            xta__file_unlock(lease);
         } else if ((waited += PAUSE_MS) > patience_ms) {
-            XTA_TRY(refuse(gate_path.name, err));
+            XTA_TRY(refuse_second_writer(data_path.name, err));
         }
         xta__pause_ms(PAUSE_MS);
     }
@@ -165,16 +165,16 @@ done:
     return status;
 }
 
-xta_status xta__lock_take_gate(const xta__lock *lock, xta__path gate_path, unsigned patience_ms,
-                               xta__file *gate, xta_error *err)
+xta_status xta__lock_take_lease(const xta__lock *lock, xta__path data_path, unsigned patience_ms,
+                                xta__file *lease, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_error why = {0};
 
-    XTA_TRY(xta__file_open_at(gate_path, XTA__FILE_WRITE, gate, err));
-    status = wait_for_gate(gate_path, patience_ms, gate, &why);
-    if (status != XTA_OK && !(lock->by_file && knows_no_locks(status, why.os_errno))) {
-        xta__file_close(gate);
+    XTA_TRY(xta__file_open_at(data_path, XTA__FILE_WRITE, lease, err));
+    status = wait_for_lease(data_path, patience_ms, lease, &why);
+    if (status != XTA_OK && !(lock->by_file && has_no_locks(status, why.os_errno))) {
+        xta__file_close(lease);
         return xta__fail(err, status, why.os_errno, "%s", why.text);
     }
     status = XTA_OK;
