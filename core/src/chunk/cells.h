@@ -26,8 +26,8 @@ typedef struct xta__coding {
 void xta__copy_bytes(void *to, const void *from, size_t n, const xta__coding *coding);
 
 /* The same where machine and chunk have their bytes in opposite order: each number is reversed.
- * Each is stored by one store, so that whoever looks meanwhile sees the number of before or that of
- * after. */
+ * Each is stored by one store, so that a concurrent reader sees either the old number or the new
+ * one. */
 void xta__copy_reversed(void *to, const void *from, size_t n, const xta__coding *coding);
 
 /* Set n cells, contiguous, to one value. */

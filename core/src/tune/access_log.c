@@ -1,8 +1,8 @@
 /* Writing an access log.
  *
  * The file is open for appending and every line is one call of the system, which puts it behind the
- * last whole line whoever else writes. A failure must not disturb the access that is noted: it is
- * kept and told when the log is closed.
+ * last whole line whoever else writes. A failure must not disturb the access that is logged: it is
+ * kept and reported when the log is closed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -43,7 +43,7 @@ static xta_status status_of(int os_errno)
     }
 }
 
-static int append(int file, const char *text, size_t n)
+static int append_text(int file, const char *text, size_t n)
 {
     ssize_t sent;
 
@@ -62,7 +62,7 @@ static xta_status check_head(xta_access_log *log, xta_error *err)
     int os_errno = n < 0 ? errno : 0;
 
     if (n == 0) {
-        os_errno = append(log->file, HEAD, sizeof HEAD - 1);
+        os_errno = append_text(log->file, HEAD, sizeof HEAD - 1);
     } else if (n > 0 && (n != (ssize_t)sizeof head || memcmp(head, HEAD, sizeof head) != 0)) {
         return xta_error_set(err, XTA_EFORMAT, 0,
                              "%s: is no access log; give a file that is one or is not there yet",
@@ -109,8 +109,8 @@ xta_status xta_access_log_open(const char *path, xta_access_log **out, xta_error
 }
 
 /* One line. A text cannot be cut: each number has at most 20 letters. */
-static void note(void *user, xta_array *array, bool is_write, const xta_box *box,
-                 const int64_t *step)
+static void log_access(void *user, xta_array *array, bool is_write, const xta_box *box,
+                       const int64_t *step)
 {
     xta_access_log *log = user;
     char line[LINE_BYTES];
@@ -129,7 +129,7 @@ static void note(void *user, xta_array *array, bool is_write, const xta_box *box
                               step[axis]);
     }
     line[n++] = '\n';
-    int os_errno = append(log->file, line, n);
+    int os_errno = append_text(log->file, line, n);
     if (os_errno != 0) {
         atomic_compare_exchange_strong(&log->os_errno, &none, os_errno);
     }
@@ -137,7 +137,7 @@ static void note(void *user, xta_array *array, bool is_write, const xta_box *box
 
 void xta_access_log_watch(xta_access_log *log, xta_array *array)
 {
-    xta_array_watch(array, note, log);
+    xta_array_watch(array, log_access, log);
 }
 
 xta_status xta_access_log_close(xta_access_log *log, xta_error *err)

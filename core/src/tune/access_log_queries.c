@@ -1,5 +1,8 @@
-/* The queries of an access log. Equal accesses are found by a hash table of their numbers, so a
- * long log of a few shapes needs little memory.
+/* The queries of an access log.
+ *
+ * Definition: one query for each different access, its weight being how often it occurs. Naive
+ * version: compare each access with all queries so far. Improvement: a hash table of their numbers,
+ * so that a long log of a few shapes needs little time and little memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/access.h>
@@ -36,7 +39,7 @@ static uint64_t hash_of(const xta_query *query, int ndim)
     return hash;
 }
 
-static bool same(const xta_query *a, const xta_query *b, int ndim)
+static bool same_query(const xta_query *a, const xta_query *b, int ndim)
 {
     size_t bytes = (size_t)ndim * sizeof a->lo[0];
 
@@ -45,18 +48,18 @@ static bool same(const xta_query *a, const xta_query *b, int ndim)
 }
 
 /* The slot of a query, or the free one where it belongs. */
-static size_t *find(gathering *g, const xta_query *query)
+static size_t *find_slot(gathering *g, const xta_query *query)
 {
     size_t n_slots = 2 * g->capacity;
     size_t at = (size_t)(hash_of(query, g->bounds->ndim) % n_slots);
 
-    while (g->slot[at] != 0 && !same(&g->query[g->slot[at] - 1], query, g->bounds->ndim)) {
+    while (g->slot[at] != 0 && !same_query(&g->query[g->slot[at] - 1], query, g->bounds->ndim)) {
         at = (at + 1) % n_slots;
     }
     return &g->slot[at];
 }
 
-static bool make_room(gathering *g)
+static bool reserve_query(gathering *g)
 {
     size_t capacity = g->capacity > 0 ? 2 * g->capacity : 64;
 
@@ -72,18 +75,18 @@ static bool make_room(gathering *g)
     g->slot = calloc(2 * capacity, sizeof g->slot[0]);
     g->capacity = g->slot != NULL ? capacity : 0;
     for (size_t k = 0; g->slot != NULL && k < g->n; k++) {
-        *find(g, &g->query[k]) = k + 1;
+        *find_slot(g, &g->query[k]) = k + 1;
     }
     return g->slot != NULL;
 }
 
-static int fail(gathering *g, xta_status status)
+static int end_walk(gathering *g, xta_status status)
 {
     g->status = status;
     return 1;
 }
 
-static int take(void *user, const xta_access_entry *entry)
+static int add_access(void *user, const xta_access_entry *entry)
 {
     gathering *g = user;
     xta_query query = {.weight = 1, .placed = g->choice.placed};
@@ -92,7 +95,7 @@ static int take(void *user, const xta_access_entry *entry)
         xta_error_set(g->err, XTA_EFORMAT, 0,
                       "%s: line %" PRIu64 ": an access of %d axes; the array has %d", g->path,
                       entry->line, entry->box.ndim, g->bounds->ndim);
-        return fail(g, XTA_EFORMAT);
+        return end_walk(g, XTA_EFORMAT);
     }
     xta_box box = xta_box_intersect(&entry->box, g->bounds);
     if (xta_box_empty(&box) || (entry->write ? g->choice.no_writes : g->choice.no_reads)) {
@@ -103,12 +106,12 @@ static int take(void *user, const xta_access_entry *entry)
         query.length[axis] = box.hi[axis] - box.lo[axis];
         query.step[axis] = entry->step[axis];
     }
-    if (!make_room(g)) {
+    if (!reserve_query(g)) {
         xta_error_set(g->err, XTA_ENOMEM, 0, "%s: no memory for %zu different accesses", g->path,
                       g->n + 1);
-        return fail(g, XTA_ENOMEM);
+        return end_walk(g, XTA_ENOMEM);
     }
-    size_t *slot = find(g, &query);
+    size_t *slot = find_slot(g, &query);
     if (*slot != 0) {
         g->query[*slot - 1].weight += 1;
     } else {
@@ -128,9 +131,9 @@ xta_status xta_access_log_queries(const char *path, const xta_box *bounds,
     *queries = NULL;
     *n = 0;
     g.choice = choice != NULL ? *choice : (xta_access_choice){0};
-    xta_status status = xta_access_log_read(path, take, &g, &own);
+    xta_status status = xta_access_log_read(path, add_access, &g, &own);
     if (g.status != XTA_OK) {
-        status = g.status; // The walk was ended for a reason that stands in `err` already.
+        status = g.status; // The walk was ended for a reason that `err` has already.
     } else if (status != XTA_OK) {
         xta_error_set(err, status, own.os_errno, "%s", own.text);
     }

@@ -14,7 +14,7 @@
 #define LINE_BYTES  8192 /* an access of 32 axes with steps takes a third of it */
 
 /* A whole number at *at, which is moved behind it. */
-static bool take_number(const char **at, int64_t *value)
+static bool parse_number(const char **at, int64_t *value)
 {
     char *end;
 
@@ -31,7 +31,7 @@ static bool take_number(const char **at, int64_t *value)
     return true;
 }
 
-static bool take_letter(const char **at, char letter)
+static bool parse_letter(const char **at, char letter)
 {
     if (**at != letter) {
         return false;
@@ -41,28 +41,28 @@ static bool take_letter(const char **at, char letter)
 }
 
 /* "lo:hi,lo:hi" */
-static bool take_box(const char **at, xta_box *box)
+static bool parse_box(const char **at, xta_box *box)
 {
     box->ndim = 0;
     do {
         int axis = box->ndim;
-        if (axis == XTA_MAX_NDIM || !take_number(at, &box->lo[axis]) || !take_letter(at, ':') ||
-            !take_number(at, &box->hi[axis]) || box->hi[axis] < box->lo[axis]) {
+        if (axis == XTA_MAX_NDIM || !parse_number(at, &box->lo[axis]) || !parse_letter(at, ':') ||
+            !parse_number(at, &box->hi[axis]) || box->hi[axis] < box->lo[axis]) {
             return false;
         }
         box->ndim++;
-    } while (take_letter(at, ','));
+    } while (parse_letter(at, ','));
     return true;
 }
 
-static bool take_entry(const char *at, xta_access_entry *entry)
+static bool parse_entry(const char *at, xta_access_entry *entry)
 {
     entry->write = *at == 'w';
     if ((*at != 'r' && *at != 'w') || at[1] != ' ') {
         return false;
     }
     at += 2;
-    if (!take_box(&at, &entry->box)) {
+    if (!parse_box(&at, &entry->box)) {
         return false;
     }
     for (int axis = 0; axis < entry->box.ndim; axis++) {
@@ -71,7 +71,7 @@ static bool take_entry(const char *at, xta_access_entry *entry)
     if (strncmp(at, " step ", 6) == 0) {
         at += 6;
         for (int axis = 0; axis < entry->box.ndim; axis++) {
-            if ((axis > 0 && !take_letter(&at, ',')) || !take_number(&at, &entry->step[axis]) ||
+            if ((axis > 0 && !parse_letter(&at, ',')) || !parse_number(&at, &entry->step[axis]) ||
                 entry->step[axis] < 1) {
                 return false;
             }
@@ -80,9 +80,9 @@ static bool take_entry(const char *at, xta_access_entry *entry)
     return *at == '\0';
 }
 
-/* Take the end of a line away, be it of Unix or of Windows. False: the line has none, so it is
- * longer than any access, or the last one. */
-static bool cut_end(char *line)
+/* Cut off the end of a line, of Unix or of Windows. False: the line has none, so it is longer than
+ * any access, or the last one. */
+static bool cut_line_end(char *line)
 {
     size_t length = strlen(line);
     bool ended = length > 0 && line[length - 1] == '\n';
@@ -102,12 +102,12 @@ static xta_status read_lines(FILE *file, const char *path,
     xta_status status = XTA_OK;
 
     while (status == XTA_OK && fgets(line, sizeof line, file) != NULL) {
-        bool whole = cut_end(line) || feof(file);
+        bool whole = cut_line_end(line) || feof(file);
         entry.line++;
         if (whole && (line[0] == '#' || line[0] == '\0')) {
             continue;
         }
-        if (!whole || !take_entry(line, &entry)) {
+        if (!whole || !parse_entry(line, &entry)) {
             status =
                 xta_error_set(err, XTA_EFORMAT, 0,
                               "%s: line %" PRIu64

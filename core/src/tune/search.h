@@ -40,7 +40,7 @@ typedef struct xta__search {
     size_t *least_at[XTA_MAX_NDIM];
     double *rest[XTA_MAX_NDIM + 1];
     double *share;   // of each query in the cost: the weights of the means
-    double *part;    // room for two numbers of each query
+    double *part;    // scratch: two numbers of each query
     int rounds;      // how often the relaxed problem is solved
     double constant; // what makes a sum of them a bound of the cost, as a logarithm
 

@@ -24,7 +24,7 @@
 /* The best for some number of processes on the axes from one on. */
 typedef struct choice {
     uint64_t sum;    /* of the largest zone's lengths */
-    uint64_t chunks; /* of the largest zone; 0: there is no way */
+    uint64_t chunks; /* of the largest zone; 0: impossible */
     int rows;        /* on the first of these axes */
 } choice;
 
@@ -48,8 +48,8 @@ static int divisors_of(int n, int divisors[])
     return n_all;
 }
 
-/* Where `d`, which is among them, stands. */
-static int place_of(int d, const int divisors[], int n_divisors)
+/* The index of `d`, which is among them. */
+static int index_of(int d, const int divisors[], int n_divisors)
 {
     int from = 0, to = n_divisors - 1;
 
@@ -66,8 +66,8 @@ static int place_of(int d, const int divisors[], int n_divisors)
 
 /* The best rows for one axis of `length` chunks and divisor number `k` of processes, `rest` being
  * the best for the axes behind it. */
-static choice choose(uint64_t length, const int divisors[], int n_divisors, int k,
-                     const choice rest[])
+static choice choose_rows(uint64_t length, const int divisors[], int n_divisors, int k,
+                          const choice rest[])
 {
     choice best = {0};
 
@@ -76,7 +76,7 @@ static choice choose(uint64_t length, const int divisors[], int n_divisors, int 
         if (divisors[k] % divisors[j] != 0) {
             continue;
         }
-        const choice *left = &rest[place_of(divisors[k] / divisors[j], divisors, n_divisors)];
+        const choice *left = &rest[index_of(divisors[k] / divisors[j], divisors, n_divisors)];
         if (left->chunks == 0) {
             continue;
         }
@@ -107,11 +107,11 @@ xta_status xta__process_grid(int n_ranks, const xta_box *chunks, int grid[])
         choice *row = table + (size_t)axis * (size_t)n;
         uint64_t length = empty ? 1 : (uint64_t)(chunks->hi[axis] - chunks->lo[axis]);
         for (int k = 0; k < n; k++) {
-            row[k] = choose(length, divisors, n, k, row + n);
+            row[k] = choose_rows(length, divisors, n, k, row + n);
         }
     }
     for (int axis = 0, left = n_ranks; axis < ndim; axis++) {
-        int rows = table[(size_t)axis * (size_t)n + (size_t)place_of(left, divisors, n)].rows;
+        int rows = table[(size_t)axis * (size_t)n + (size_t)index_of(left, divisors, n)].rows;
         grid[axis] = rows > 0 ? rows : 1;
         left /= grid[axis];
     }

@@ -2,7 +2,8 @@
  *
  * Definition: a distribution cuts each axis into blocks and gives each block to a row of the
  * process grid; a chunk belongs to the rank at the crossing of the rows that its coordinates belong
- * to. Naive version: walk along each axis and deal; kept in the tests.
+ * to. Naive version: walk along each axis and distribute block by block; kept
+ * in the tests.
  *
  * Improvement: BLOCK is BLOCK_CYCLIC whose blocks are so long that each row gets at most one, so
  * both are one block length: chunk c lies in block (c - lo) / block, which belongs to row block %

@@ -38,28 +38,28 @@
 #include "geometry/mapping/check.h"
 #include "geometry/mapping/search.h"
 
-static xta_status make_record_room(xta__mapping *mapping, uint32_t n)
+static xta_status reserve_records(xta__mapping *mapping, uint32_t n)
 {
-    if (n <= mapping->records_room - mapping->n_records) {
+    if (n <= mapping->records_capacity - mapping->n_records) {
         return XTA_OK;
     }
     if (mapping->n_records > UINT32_MAX / 4 - n) {
         return XTA_EOVERFLOW;
     }
-    uint32_t room = 2 * mapping->n_records + n + 4;
+    uint32_t capacity = 2 * mapping->n_records + n + 4;
     size_t words = xta__row_words(mapping->ndim);
     uint64_t *old_rows = atomic_load_explicit(&mapping->rows, memory_order_relaxed);
 
-    if (xta__mapping_retire_room(mapping, 1) != XTA_OK) {
+    if (xta__mapping_reserve_retired(mapping, 1) != XTA_OK) {
         return XTA_ENOMEM;
     }
     xta__axial_record *records =
-        xta__realloc_array(mapping->records, room, sizeof mapping->records[0]);
+        xta__realloc_array(mapping->records, capacity, sizeof mapping->records[0]);
     if (records == NULL) {
         return XTA_ENOMEM;
     }
     mapping->records = records;
-    uint64_t *rows = xta__realloc_array(NULL, room, words * sizeof rows[0]);
+    uint64_t *rows = xta__realloc_array(NULL, capacity, words * sizeof rows[0]);
     if (rows == NULL) {
         return XTA_ENOMEM;
     }
@@ -68,7 +68,7 @@ static xta_status make_record_room(xta__mapping *mapping, uint32_t n)
     }
     atomic_store_explicit(&mapping->rows, rows, memory_order_release);
     xta__mapping_retire(mapping, old_rows);
-    mapping->records_room = room;
+    mapping->records_capacity = capacity;
     return XTA_OK;
 }
 
@@ -139,7 +139,7 @@ xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[]
         xta__search_set(mapping, axis, XTA_BACK, lo[axis], hi[axis], 0, false);
     }
     if (product > 0) {
-        XTA_TRY(make_record_room(mapping, 1));
+        XTA_TRY(reserve_records(mapping, 1));
         mapping->records[0] = (xta__axial_record){.initial = true};
         fill_row(mapping, 0, 0, XTA_BACK, lo[0], 0);
         mapping->n_records = 1;
@@ -186,9 +186,9 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
         uint64_t slab = 0, more = 0;
 
         // Lengths are below 2^62, so neither side of these comparisons can overflow.
-        uint64_t room = growths[k].side == XTA_BACK ? (uint64_t)(coord_limit[axis] - hi[axis])
+        uint64_t most = growths[k].side == XTA_BACK ? (uint64_t)(coord_limit[axis] - hi[axis])
                                                     : (uint64_t)(lo[axis] + coord_limit[axis]);
-        if (growths[k].n > room) {
+        if (growths[k].n > most) {
             return XTA_EOVERFLOW;
         }
         if (!slab_chunks(lo, hi, ndim, axis, &slab) || !xta__mul_u64(slab, growths[k].n, &more) ||
@@ -201,7 +201,7 @@ xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *
             lo[axis] -= (int64_t)growths[k].n;
         }
     }
-    xta_status status = make_record_room(mapping, (uint32_t)n);
+    xta_status status = reserve_records(mapping, (uint32_t)n);
     for (int axis = 0; axis < ndim && status == XTA_OK; axis++) {
         status = xta__search_reserve(mapping, axis, lo[axis], hi[axis], n);
     }
@@ -283,7 +283,7 @@ void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth)
 
 void xta__mapping_make_room(xta__mapping *mapping, uint32_t n)
 {
-    bool good = make_record_room(mapping, n) == XTA_OK;
+    bool good = reserve_records(mapping, n) == XTA_OK;
 
     for (int axis = 0; axis < mapping->ndim && good; axis++) {
         int64_t lo = mapping->lo[axis] - n, hi = mapping->hi[axis] + n;
@@ -292,7 +292,8 @@ void xta__mapping_make_room(xta__mapping *mapping, uint32_t n)
         }
     }
     if (good) {
-        // The first touch of memory is a fault, which had better happen here than in an extension.
+        // The first touch of memory is a page fault, which should happen here and not in an
+        // extension.
         size_t words = xta__row_words(mapping->ndim);
         memset(mapping->rows + mapping->n_records * words, 0, n * words * sizeof(uint64_t));
         memset(mapping->records + mapping->n_records, 0, n * sizeof mapping->records[0]);
@@ -307,12 +308,12 @@ XTA__HOT bool xta__mapping_grow_within(xta__mapping *mapping, const xta__chunk_g
     int64_t lo = mapping->lo[axis], hi = mapping->hi[axis];
     uint64_t n_chunks = 0;
 
-    if (lo == hi || growth->n >= XTA__LONG_RUN) { // a long run needs room
+    if (lo == hi || growth->n >= XTA__LONG_RUN) { // a long run needs capacity
         return false;
     }
     hi += growth->side == XTA_BACK ? (int64_t)growth->n : 0;
     lo -= growth->side == XTA_FRONT ? (int64_t)growth->n : 0;
-    if (hi > coord_limit || lo < -coord_limit || mapping->n_records == mapping->records_room ||
+    if (hi > coord_limit || lo < -coord_limit || mapping->n_records == mapping->records_capacity ||
         search->back != NULL || lo < search->block_lo || hi > search->block_hi) {
         return false;
     }
@@ -324,7 +325,7 @@ XTA__HOT bool xta__mapping_grow_within(xta__mapping *mapping, const xta__chunk_g
         __builtin_add_overflow(n_chunks, mapping->n_chunks, &n_chunks) || n_chunks > max_chunks) {
         return false;
     }
-    // What the next growths will write is fetched while others are busy.
+    // The cache lines that the next growths will write are fetched in the meantime.
     __builtin_prefetch(
         (const char *)(mapping->rows + (mapping->n_records + 3) * xta__row_words(mapping->ndim)),
         1);

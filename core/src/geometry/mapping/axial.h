@@ -13,21 +13,21 @@ xta_status xta__mapping_init(xta__mapping *mapping, int ndim, const int64_t lo[]
 
 void xta__mapping_clear(xta__mapping *mapping);
 
-/* Make room for a sequence of growths and check that no coordinate passes `coord_limit[axis]` (in
- * chunks, either sign) and that there will be at most `max_chunks` chunks. XTA_EOVERFLOW,
- * XTA_ENOMEM: nothing changed. */
+/* Reserve capacity for a sequence of growths and check that no coordinate passes
+ * `coord_limit[axis]` (in chunks, either sign) and that there will be at most `max_chunks` chunks.
+ * XTA_EOVERFLOW, XTA_ENOMEM: nothing changed. */
 xta_status xta__mapping_reserve(xta__mapping *mapping, const xta__chunk_growth *growths, int n,
                                 const int64_t coord_limit[], uint64_t max_chunks);
 
-/* Do one growth for which room was made. */
+/* Do one growth for which capacity was reserved. */
 void xta__mapping_grow(xta__mapping *mapping, const xta__chunk_growth *growth);
 
-/* Have room for `n` records more, and for as many coordinates at either end of each axis, if it can
- * be had. */
+/* Try to reserve capacity for `n` more records, and for as many coordinates at either end of each
+ * axis. */
 void xta__mapping_make_room(xta__mapping *mapping, uint32_t n);
 
-/* Do one growth of at least one chunk if there is room for it and all that reserve asks for is so;
- * else false, and nothing is done: reserve makes room, or says what is wrong. */
+/* Do one growth of at least one chunk if its capacity has been reserved and it keeps all limits;
+ * else false, and nothing is done: xta__mapping_reserve makes capacity, or says what is wrong. */
 bool xta__mapping_grow_within(xta__mapping *mapping, const xta__chunk_growth *growth,
                               int64_t coord_limit, uint64_t max_chunks);
 
@@ -39,8 +39,8 @@ typedef struct xta__mapping_mark {
     uint32_t n_records;
 } xta__mapping_mark;
 
-/* Where the mapping stands, and back to it after growths that nobody has been told of. False, where
- * memory for new trees is wanting: then the mapping is not to be used any more. */
+/* Note the state of the mapping, and go back to it after growths that nobody else has seen yet.
+ * False if there is no memory for new trees: then the mapping must not be used any more. */
 void xta__mapping_mark_here(const xta__mapping *mapping, xta__mapping_mark *mark);
 bool xta__mapping_undo(xta__mapping *mapping, const xta__mapping_mark *mark);
 

@@ -17,18 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-xta_status xta__mapping_retire_room(xta__mapping *mapping, size_t n)
+xta_status xta__mapping_reserve_retired(xta__mapping *mapping, size_t n)
 {
-    if (mapping->n_retired + n <= mapping->retired_room) {
+    if (mapping->n_retired + n <= mapping->retired_capacity) {
         return XTA_OK;
     }
-    size_t room = 2 * mapping->retired_room + n + 8;
-    void **bigger = xta__realloc_array(mapping->retired, room, sizeof bigger[0]);
+    size_t capacity = 2 * mapping->retired_capacity + n + 8;
+    void **bigger = xta__realloc_array(mapping->retired, capacity, sizeof bigger[0]);
     if (bigger == NULL) {
         return XTA_ENOMEM;
     }
     mapping->retired = bigger;
-    mapping->retired_room = room;
+    mapping->retired_capacity = capacity;
     return XTA_OK;
 }
 
@@ -86,7 +86,7 @@ void xta__search_set_run(xta__mapping *mapping, int axis, int64_t lo, int64_t hi
         last->hi = last->hi > hi ? last->hi : hi;
         return;
     }
-    assert(search->n_runs < search->runs_room);
+    assert(search->n_runs < search->runs_capacity);
     search->runs[search->n_runs++] = (xta__run){.lo = lo, .hi = hi, .record = record};
     mapping->run_look_ups = 0;
     if (atomic_load_explicit(&mapping->search_by, memory_order_relaxed) == XTA__BY_TABLES) {
@@ -96,16 +96,16 @@ void xta__search_set_run(xta__mapping *mapping, int axis, int64_t lo, int64_t hi
 
 static xta_status reserve_runs(xta__axis_search *search, size_t n)
 {
-    if (search->runs_room - search->n_runs >= n) {
+    if (search->runs_capacity - search->n_runs >= n) {
         return XTA_OK;
     }
-    size_t room = 2 * search->runs_room + n;
-    xta__run *bigger = xta__realloc_array(search->runs, room, sizeof bigger[0]);
+    size_t capacity = 2 * search->runs_capacity + n;
+    xta__run *bigger = xta__realloc_array(search->runs, capacity, sizeof bigger[0]);
     if (bigger == NULL) {
         return XTA_ENOMEM;
     }
     search->runs = bigger;
-    search->runs_room = room;
+    search->runs_capacity = capacity;
     return XTA_OK;
 }
 
@@ -119,7 +119,7 @@ static xta_status make_block(xta__mapping *mapping, int axis, int64_t lo, int64_
     int64_t new_lo = lo < search->block_lo ? lo - slack : search->block_lo;
     int64_t new_hi = hi > search->block_hi ? hi + slack : search->block_hi;
 
-    if (xta__mapping_retire_room(mapping, 1) != XTA_OK) {
+    if (xta__mapping_reserve_retired(mapping, 1) != XTA_OK) {
         return XTA_ENOMEM;
     }
     uint32_t *block = xta__calloc((size_t)(new_hi - new_lo), sizeof block[0]);
@@ -227,7 +227,7 @@ static xta_status turn_into_trees(xta__mapping *mapping, int axis)
         status = make_tree(search, true, -mapping->lo[axis], front);
     }
     if (status == XTA_OK) {
-        status = xta__mapping_retire_room(mapping, 1);
+        status = xta__mapping_reserve_retired(mapping, 1);
     }
     if (status != XTA_OK) {
         xta__o2tree_free(back);
@@ -258,7 +258,7 @@ static bool becomes_run(const xta__mapping *mapping, int axis, int64_t lo, int64
     int64_t longer = front ? mapping->lo[axis] - lo : hi - mapping->hi[axis];
 
     if (front && hi > mapping->hi[axis]) {
-        return false; // room at both ends is wanted
+        return false; // both ends need entries
     }
     if (longer >= XTA__LONG_RUN || search->n_runs == 0) {
         return longer >= XTA__LONG_RUN;
@@ -298,7 +298,7 @@ void xta__search_set_in_trees(xta__axis_search *search, xta_side side, int64_t l
     xta_status status = side == XTA_BACK ? xta__o2tree_insert(search->back, lo, record)
                                          : xta__o2tree_insert(search->front, -hi, record);
 
-    // Room was made, and each record begins at a coordinate of its own.
+    // Capacity was reserved, and each record begins at a coordinate of its own.
     assert(status == XTA_OK);
     (void)status;
 }

@@ -1,4 +1,4 @@
-/* A room of mapping/: how coordinates of one axis find their axial record.
+/* A private header of mapping/: how coordinates of one axis find their axial record.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_MAPPING_SEARCH_H
@@ -12,12 +12,11 @@ uint32_t xta__search_record(const xta__axis_search *search, int64_t coord);
 /* Enter all runs into the tables, which are quicker. */
 void xta__mapping_enter_runs(xta__mapping *mapping);
 
-/* Keep `block` allocated until the mapping is cleared. The list has room for it: see
- * make_retire_room. */
+/* Keep `block` allocated until the mapping is cleared. Capacity for it has been reserved. */
 void xta__mapping_retire(xta__mapping *mapping, void *block);
 
-/* Room for `n` more retired blocks. */
-xta_status xta__mapping_retire_room(xta__mapping *mapping, size_t n);
+/* Reserve capacity for `n` more retired blocks. */
+xta_status xta__mapping_reserve_retired(xta__mapping *mapping, size_t n);
 
 /* Make axis `axis` able to answer for coordinates lo .. hi - 1, and to take `n` more records;
  * entries not set yet are record 0. */

@@ -44,9 +44,9 @@ typedef struct xta__run {
  * table; two trees (keys: first coordinate at the back; -1 - first coordinate at the front). */
 typedef struct xta__axis_search {
     uint32_t *block;            /* 0 where the box has not been yet */
-    int64_t block_lo, block_hi; /* coordinates that `block` has room for */
+    int64_t block_lo, block_hi; /* coordinates that `block` has entries for */
     xta__run *runs;
-    size_t n_runs, runs_room;
+    size_t n_runs, runs_capacity;
     xta__o2tree *back, *front;
 } xta__axis_search;
 
@@ -76,11 +76,11 @@ typedef struct xta__mapping {
     unsigned run_look_ups; /* done with runs on the list */
 
     xta__axial_record *records;
-    uint32_t n_records, records_room;
+    uint32_t n_records, records_capacity;
     xta__axis_search search[XTA_MAX_NDIM];
 
-    void **retired; /* blocks that a reader may still be looking at */
-    size_t n_retired, retired_room;
+    void **retired; /* blocks that a reader may still be using */
+    size_t n_retired, retired_capacity;
 } xta__mapping;
 
 /* One growth in chunks. */

@@ -1,4 +1,4 @@
-/* Grids: checks what every order needs to be true, prepares what they share, and passes on.
+/* Grids: check what every order requires, prepare what the orders share, and call the order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/order/grid.h"

@@ -13,7 +13,7 @@
 
 #include "geometry/order/layout.h"
 
-/* Initialise `grid`. Nothing is allocated, but call clear all the same when it is no longer wanted.
+/* Initialise `grid`. Nothing is allocated; call clear all the same when it is no longer needed.
  * XTA_EARG: no such order, `ndim` not in 1 .. XTA_MAX_NDIM, a length below 1, or one that is not
  * a power of two where the order needs it. XTA_EOVERFLOW: 2^62 cells or more. `grid` is then all
  * zeros. */

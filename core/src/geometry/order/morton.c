@@ -1,7 +1,7 @@
 /* Morton order, the Z curve.
  *
- * Definition. Write the coordinates in binary and deal out their bits, highest level first and,
- * on one level, first axis first: the row is the position. For (x, y) of two bits each it is x1
+ * Definition. Write the coordinates in binary and interleave their bits, highest level first and,
+ * on one level, first axis first: the result is the position. For (x, y) of two bits each it is x1
  * y1 x0 y0. The last axis is fastest, as in row-major order.
  *
  * Lengths that differ. A short axis has no bits on the high levels and is passed over there. What

@@ -13,7 +13,7 @@
 
 typedef struct xta__batch_item {
     uint64_t address;
-    size_t place; /* in `unsorted` */
+    size_t index; /* in `unsorted` */
 } batch_item;
 
 xta_status xta__batches_init(xta__batches *batches, const xta_box *chunks,
@@ -28,13 +28,13 @@ xta_status xta__batches_init(xta__batches *batches, const xta_box *chunks,
     batches->ended = xta_box_empty(chunks);
     batches->address_of = address_of;
     batches->user = user;
-    batches->room = xta_box_cells(chunks, &n) == XTA_OK && n < XTA__BATCH_CHUNKS
-                        ? (size_t)n
-                        : XTA__BATCH_CHUNKS;
-    batches->items = xta__calloc(batches->room, sizeof batches->items[0]);
-    batches->unsorted = xta__calloc(batches->room, ndim * sizeof batches->unsorted[0]);
-    batches->batch.addresses = xta__calloc(batches->room, sizeof batches->batch.addresses[0]);
-    batches->batch.coords = xta__calloc(batches->room, ndim * sizeof batches->batch.coords[0]);
+    batches->capacity = xta_box_cells(chunks, &n) == XTA_OK && n < XTA__BATCH_CHUNKS
+                            ? (size_t)n
+                            : XTA__BATCH_CHUNKS;
+    batches->items = xta__calloc(batches->capacity, sizeof batches->items[0]);
+    batches->unsorted = xta__calloc(batches->capacity, ndim * sizeof batches->unsorted[0]);
+    batches->batch.addresses = xta__calloc(batches->capacity, sizeof batches->batch.addresses[0]);
+    batches->batch.coords = xta__calloc(batches->capacity, ndim * sizeof batches->batch.coords[0]);
     if (batches->items == NULL || batches->unsorted == NULL || batches->batch.addresses == NULL ||
         batches->batch.coords == NULL) {
         xta__batches_clear(batches);
@@ -77,9 +77,9 @@ const xta__batch *xta__batches_next(xta__batches *batches)
     bool ascending = true;
     xta__batch *batch = &batches->batch;
 
-    while (!batches->ended && n < batches->room) {
+    while (!batches->ended && n < batches->capacity) {
         uint64_t address = batches->address_of(batches->user, batches->next);
-        batches->items[n] = (batch_item){.address = address, .place = n};
+        batches->items[n] = (batch_item){.address = address, .index = n};
         memcpy(batches->unsorted + n * ndim, batches->next, ndim * sizeof(int64_t));
         ascending = ascending && (n == 0 || address > batches->items[n - 1].address);
         n++;
@@ -94,7 +94,7 @@ const xta__batch *xta__batches_next(xta__batches *batches)
     batch->n = n;
     for (size_t k = 0; k < n; k++) {
         batch->addresses[k] = batches->items[k].address;
-        memcpy(batch->coords + k * ndim, batches->unsorted + batches->items[k].place * ndim,
+        memcpy(batch->coords + k * ndim, batches->unsorted + batches->items[k].index * ndim,
                ndim * sizeof(int64_t));
     }
     return batch;

@@ -23,7 +23,7 @@ typedef struct xta__batches {
     bool ended;
     xta__address_of *address_of;
     void *user;
-    size_t room;
+    size_t capacity;
     struct xta__batch_item *items;
     int64_t *unsorted;
     xta__batch batch;

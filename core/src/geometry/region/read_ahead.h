@@ -18,7 +18,7 @@ typedef struct xta__file_cells {
     const ptrdiff_t *stride; /* none is negative */
 } xta__file_cells;
 
-/* Bytes of a file that a read wants for its chunk number `turn`, and perhaps for some before it. */
+/* Bytes of a file that a read needs for its chunk number `turn`, and perhaps for some before it. */
 typedef struct xta__file_range {
     uint64_t begin, end;
     uint64_t turn;
@@ -28,8 +28,8 @@ typedef struct xta__file_range {
 /* A run is long from so many bytes on. */
 #define XTA__RUN_BYTES ((uint64_t)64 << 20)
 
-/* Ranges to be fetched before a read gets there. One fetch brings a unit of the file, whatever is
- * wanted of it; units begin at multiples of `unit` bytes from byte `phase` before the first one. */
+/* Ranges to be fetched before a read gets there. One fetch brings a whole unit of the file; units
+ * begin at multiples of `unit` bytes from byte `phase` before the first one. */
 typedef struct xta__file_ranges {
     uint64_t unit, phase;
     uint64_t run_begin, run_end; /* of the last range that was put in order */

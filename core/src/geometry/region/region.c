@@ -1,4 +1,8 @@
-/* A box with steps against the grid of chunks: per axis, so that everything is a product.
+/* A box with steps against the grid of chunks.
+ *
+ * Definition: the chunks that hold a selected cell, and the cells that each of them holds. Naive
+ * version: visit every cell. Improvement: cells and chunks are products of axes, so that each axis
+ * is worked out by itself, by divisions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/region/region.h"

@@ -19,8 +19,8 @@ typedef struct xta__region {
 } xta__region;
 
 /* What one chunk contributes on one axis: selected cells number `index` .. `index + count - 1`, the
- * first of them at `within` from the chunk's begin. count may be 0 where steps are longer than
- * chunks. */
+ * first of them at `within` from the beginning of the chunk. count may be 0 where steps are longer
+ * than chunks. */
 typedef struct xta__slice {
     int64_t index;
     int64_t count;
