@@ -3,13 +3,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bridge_door.h"
+#include "formats_loader.h"
 #include "rechunk.h"
 
 /* A name of block files holds colons of its own: {0:03}. */
@@ -31,27 +31,27 @@ done:
 xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_error *err)
 {
     xta_blocks_options options = XTA_BLOCKS_OPTIONS_INIT;
-    cli_bridges bridges;
+    cli_formats bridges;
     xta_status status = XTA_OK;
 
     if (cli_rechunk_of_arrays(request)) {
         return cli_rechunk_open_array(request, source, err);
     }
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
-    CLI_TRY(split(request->source, cli_get(request->args, "variable"), source, err));
-    options.format = cli_get(request->args, "format");
+    CLI_TRY(cli_formats_load(&bridges, &err->error));
+    CLI_TRY(split(request->source, request->values->variable, source, err));
+    options.format = request->values->format;
     options.variable = source->variable;
     options.type = request->type;
     options.cell_bytes = (uint32_t)request->cell_bytes;
     options.memory_bytes = request->memory_bytes;
     options.order = request->from_order;
-    options.trust = cli_has(request->args, "trust");
-    options.allow_unfinished = cli_has(request->args, "allow-unfinished");
+    options.trust = request->values->trust;
+    options.allow_unfinished = request->values->allow_unfinished;
     if (request->ndim > 0) {
         options.ndim = request->ndim;
         options.bounds = request->lengths;
     }
-    if (cli_has(request->args, "from")) {
+    if (request->values->from != NULL) {
         if (request->ndim == 0) {
             return cli_usage(err,
                              "--from: the blocks of %s are what they are; only raw block files, "
@@ -87,20 +87,20 @@ xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, 
     xta_blocks_options options = XTA_BLOCKS_OPTIONS_INIT;
     xta_create_options create = XTA_CREATE_OPTIONS_INIT;
     xta_partition cuts;
-    cli_bridges bridges;
+    cli_formats bridges;
     char *folder = NULL;
     xta_status status = XTA_OK;
 
     if (source->array != NULL) {
         return cli_rechunk_make_array(request, source, keep, resume, target, err);
     }
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(cli_formats_load(&bridges, &err->error));
     CLI_TRY(split(request->target, NULL, target, err));
-    options.format = cli_get(request->args, "to-format");
+    options.format = request->values->to_format;
     options.variable = target->variable;
-    if (cli_has(request->args, "chunk")) {
+    if (request->values->chunk != NULL) {
         CLI_TRY(cli_rechunk_cuts(request, 1, &source->blocks.bounds, &cuts, err));
-        if (strchr(cli_get(request->args, "chunk"), '+') != NULL) {
+        if (strchr(request->values->chunk, '+') != NULL) {
             options.partition = &cuts;
         } else {
             CLI_TRY(cli_rechunk_block(request, "chunk", source->blocks.bounds.ndim, target->block,
@@ -115,7 +115,7 @@ xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, 
     options.resumable = keep;
     options.resume = resume;
     options.join = request->joins;
-    options.no_coordinates = cli_has(request->args, "no-coordinates");
+    options.no_coordinates = request->values->no_coordinates;
     folder = folder_of(request->target);
     request->made_folder = request->made_folder || (folder != NULL && access(folder, F_OK) != 0);
     CLI_TRY(bridges.blocks_create(target->file, &source->blocks, &options, &target->blocks,
@@ -175,13 +175,13 @@ xta_status cli_rechunk_begin_target(cli_request *request, const cli_end *source,
 xta_status cli_rechunk_match(cli_end *source, cli_end *target, uint64_t memory_bytes,
                              cli_error *err)
 {
-    cli_bridges bridges;
+    cli_formats bridges;
     xta_status status = XTA_OK;
 
     if (source->array != NULL) {
         return XTA_OK; // An array has chunks.
     }
-    status = cli_bridges_load(&bridges, &err->error);
+    status = cli_formats_load(&bridges, &err->error);
     if (status == XTA_OK) {
         bridges.blocks_match(&source->blocks, &target->blocks, memory_bytes);
     }

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "array/array.h"
-#include "os/os.h"
+#include "array/io/box/staging.h"
+#include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"
 

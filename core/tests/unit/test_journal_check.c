@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "base/crc32c.h"
 #include "store/journal/journal.h"
 #include "store/journal/journal_check.h"
 #include "support/folder.h"
+#include "util/crc32c.h"
 
 enum { FIRST_NUMBER = 7, PATH_BYTES = 512 };
 

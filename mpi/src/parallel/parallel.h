@@ -20,7 +20,7 @@
 #include "base/base.h"
 #include "geometry/grid/zones.h"
 #include "geometry/region/region.h"
-#include "os/os.h"
+#include "util/os.h"
 
 /* ---- agree.c ---- */
 

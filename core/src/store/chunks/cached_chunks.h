@@ -4,8 +4,8 @@
 #ifndef XTA_STORE_CHUNKS_CACHED_CHUNKS_H
 #define XTA_STORE_CHUNKS_CACHED_CHUNKS_H
 
-#include "os/os.h"
 #include "store/chunks/chunk_store.h"
+#include "util/os.h"
 
 /* Chunks of the data file through a write-back cache of at most `cache_bytes`, but at least a few
  * chunks. The store takes `file` over; on failure it is closed. */

@@ -4,8 +4,8 @@
 #ifndef XTA_STORE_CHUNKS_DATA_FILE_H
 #define XTA_STORE_CHUNKS_DATA_FILE_H
 
-#include "os/os.h"
 #include "store/chunks/chunk_store.h"
+#include "util/os.h"
 
 /* Handles that store through a mapping hold a shared lock on this byte of the data file, from the
  * first time to their end; whoever takes blocks away from the file needs it alone. No slot reaches

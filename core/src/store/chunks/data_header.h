@@ -8,8 +8,8 @@
 #define XTA_STORE_CHUNKS_DATA_HEADER_H
 
 #include "base/base.h"
-#include "os/os.h"
 #include "store/journal/format.h"
+#include "util/os.h"
 
 #define XTA__DATA_HEADER_BYTES 64
 

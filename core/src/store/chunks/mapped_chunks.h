@@ -4,8 +4,8 @@
 #ifndef XTA_STORE_CHUNKS_MAPPED_CHUNKS_H
 #define XTA_STORE_CHUNKS_MAPPED_CHUNKS_H
 
-#include "os/os.h"
 #include "store/chunks/chunk_store.h"
+#include "util/os.h"
 
 /* The largest slot that a mapped file may have: 1 TiB. */
 #define XTA__MOST_MAPPED_SLOT ((uint64_t)1 << 40)

@@ -5,10 +5,10 @@
 #define XTA_STORE_JOURNAL_JOURNAL_TYPES_H
 
 #include "base/base.h"
-#include "os/os.h"
 #include "store/journal/format.h"
 #include "store/journal/reserved_tail.h"
 #include "store/lock/lock_types.h"
+#include "util/os.h"
 
 /* How long a change waits for an exclusive writer to close. */
 #define XTA__LOCK_PATIENCE_MS 500

@@ -5,8 +5,8 @@
 #define XTA_STORE_LOCK_LOCK_TYPES_H
 
 #include "base/base.h"
-#include "os/os.h"
 #include "store/lock/lock_owner.h"
+#include "util/os.h"
 
 /* The lock of a journal, as one handle has it. */
 typedef struct xta__lock {

@@ -1,0 +1,68 @@
+/* xta fill: one value in every cell of a box.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+#include <stdlib.h>
+
+/* Values of the options. */
+typedef struct fill_options {
+    const char *box;
+    const char *value;
+} fill_options;
+
+static const cli_option options[] = {
+    CLI_STRING(fill_options, box, "box", "LO:HI,...",
+               "what to fill; an omitted limit is that of the bounds, \":\" is a whole axis, \"3\" "
+               "one coordinate"),
+    CLI_STRING(fill_options, value, "value", "V", "the value, in the array's type"),
+};
+
+static const fill_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    const char *text = values_of(args)->box;
+    const char *value = values_of(args)->value;
+    xta_array *array = NULL;
+    void *cell = NULL;
+    xta_box bounds;
+    xta_box box;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_need(args, "box", err));
+    CLI_TRY(cli_need(args, "value", err));
+    CLI_TRY(cli_open_writable(args->words[0], &array, err));
+    bounds = xta_array_bounds(array);
+    CLI_TRY(cli_parse_box(text, &bounds, &box, err));
+    cell = malloc(xta_array_cell_bytes(array));
+    if (cell == NULL) {
+        status = cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a cell", args->words[0]);
+        goto done;
+    }
+    CLI_TRY(cli_value_parse(value, "--value", xta_array_type(array), xta_array_cell_bytes(array),
+                            cell, err));
+    CLI_TRY(xta_array_fill(array, &box, cell, &err->error));
+    CLI_TRY(xta_array_sync(array, &err->error));
+done:
+    free(cell);
+    return cli_close(array, status, err);
+}
+
+const cli_command cli_fill = {
+    .name = "fill",
+    .summary = "set every cell of a box to one value",
+    .usage = "A --box LO:HI,... --value V",
+    .details = "Sets every cell of the box. Where whole chunks become the array's fill value their "
+               "disk space is given back.",
+    .example = "  xta fill runs --box :,1:3,0 --value -1.5",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(fill_options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = run,
+};

@@ -1,0 +1,204 @@
+/* xta address: F* and its inverse, for chunks, cells and bytes.
+ *
+ * Every question prints one line, its parts separated by tabs. --all is made for arrays of
+ * millions of chunks: it turns numbers into digits itself and writes them by the block.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Values of the options. */
+typedef struct address_options {
+    bool all;
+    int64_t as_of;
+} address_options;
+
+static const cli_option options[] = {
+    CLI_LIST("chunk", "C,C,...", "print the address of this chunk"),
+    CLI_LIST("cell", "I,J,...",
+             "print the address of the cell's chunk, its position in the chunk, its byte offset"),
+    CLI_LIST("address", "Q",
+             "print the coordinates of the chunk at this address, and its box of cells"),
+    CLI_LIST("offset", "BYTES",
+             "print the cell that covers this byte of the data file, and \"ghost\" if it is "
+             "outside the bounds"),
+    CLI_FLAG(address_options, all, "all",
+             "print address and coordinates of every chunk of the allocated box"),
+    CLI_AS_OF(address_options),
+};
+
+static xta_status print_chunk(xta_array *array, const char *text, cli_error *err)
+{
+    int64_t chunk[XTA_MAX_NDIM];
+    uint64_t address = 0;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_parse_coords_of(text, "--chunk", xta_array_ndim(array), chunk, err));
+    CLI_TRY(xta_array_chunk_address(array, chunk, &address, &err->error));
+    printf("%" PRIu64 "\n", address);
+done:
+    return status;
+}
+
+static xta_status print_cell(xta_array *array, const char *text, cli_error *err)
+{
+    int64_t coord[XTA_MAX_NDIM];
+    xta_location location;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_parse_coords_of(text, "--cell", xta_array_ndim(array), coord, err));
+    CLI_TRY(xta_array_locate(array, coord, &location, &err->error));
+    printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", location.address, location.position,
+           location.offset);
+done:
+    return status;
+}
+
+static xta_status print_address(xta_array *array, const char *text, cli_error *err)
+{
+    int64_t address = 0;
+    xta_chunk chunk;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_parse_int(text, "--address", &address, err));
+    if (address < 0) {
+        return cli_usage(err, "--address: %s is no address; they are counted from 0", text);
+    }
+    CLI_TRY(xta_array_chunk_at(array, (uint64_t)address, &chunk, &err->error));
+    cli_print_coords(stdout, chunk.chunk.lo, chunk.chunk.ndim);
+    printf("\t");
+    if (xta_box_empty(&chunk.cells)) {
+        printf("empty"); // Allocated beyond the bounds.
+    } else {
+        cli_print_box(stdout, &chunk.cells);
+    }
+    printf("\n");
+done:
+    return status;
+}
+
+static xta_status print_offset(xta_array *array, const char *text, cli_error *err)
+{
+    int64_t coord[XTA_MAX_NDIM];
+    int64_t offset = 0;
+    bool ghost = false;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_parse_int(text, "--offset", &offset, err));
+    if (offset < 0) {
+        return cli_usage(err, "--offset: %s is no byte of a file", text);
+    }
+    CLI_TRY(xta_array_cell_at(array, (uint64_t)offset, coord, &ghost, &err->error));
+    cli_print_coords(stdout, coord, xta_array_ndim(array));
+    printf("%s\n", ghost ? "\tghost" : "");
+done:
+    return status;
+}
+
+/* Digits of a number to `at`; gives the place behind them. */
+static char *put_number(char *at, uint64_t value)
+{
+    char digits[20];
+    int n = 0;
+
+    do {
+        digits[n++] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    while (n > 0) {
+        *at++ = digits[--n];
+    }
+    return at;
+}
+
+/* One line of --all. Stops the walk once standard output is broken. */
+static int print_line(void *user, const xta_chunk *chunk)
+{
+    char line[21 * (XTA_MAX_NDIM + 1) + 2];
+    char *at = put_number(line, chunk->address);
+
+    (void)user;
+    *at++ = '\t';
+    for (int axis = 0; axis < chunk->chunk.ndim; axis++) {
+        int64_t coord = chunk->chunk.lo[axis];
+        if (axis > 0) {
+            *at++ = ',';
+        }
+        if (coord < 0) {
+            *at++ = '-';
+        }
+        at = put_number(at, coord < 0 ? -(uint64_t)coord : (uint64_t)coord);
+    }
+    *at++ = '\n';
+    return fwrite(line, 1, (size_t)(at - line), stdout) != (size_t)(at - line);
+}
+
+static xta_status print_all(xta_array *array, const char *text, cli_error *err)
+{
+    xta_status status = xta_array_each_chunk(array, NULL, print_line, NULL, &err->error);
+
+    int os_errno = errno;
+
+    (void)text;
+    if (status == XTA_ECANCELLED) {
+        return cli_fail(err, os_errno == ENOSPC ? XTA_ENOSPC : XTA_EIO, os_errno,
+                        "standard output: cannot be written: %s", strerror(os_errno));
+    }
+    return status;
+}
+
+static const struct {
+    const char *name;
+    xta_status (*print)(xta_array *array, const char *text, cli_error *err);
+} questions[] = {{"chunk", print_chunk},
+                 {"cell", print_cell},
+                 {"address", print_address},
+                 {"offset", print_offset},
+                 {"all", print_all}};
+
+static xta_status answer(xta_array *array, const cli_given *given, cli_error *err)
+{
+    for (size_t k = 0; k < CLI_COUNT(questions); k++) {
+        if (strcmp(given->option->name, questions[k].name) == 0) {
+            return questions[k].print(array, given->value, err);
+        }
+    }
+    return XTA_OK; // --as-of asks nothing.
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    xta_array *array = NULL;
+    xta_status status = XTA_OK;
+
+    if (args->n_given == (cli_has(args, "as-of") ? 1 : 0)) {
+        return cli_usage(err,
+                         "nothing is asked; give --chunk, --cell, --address, --offset or --all");
+    }
+    CLI_TRY(cli_open(args, args->words[0], &array, err));
+    for (int k = 0; k < args->n_given; k++) {
+        CLI_TRY(answer(array, &args->given[k], err));
+    }
+done:
+    return cli_close(array, status, err);
+}
+
+const cli_command cli_address = {
+    .name = "address",
+    .summary = "print where chunks, cells and bytes lie",
+    .usage = "A {--chunk C,C,... | --cell I,J,... | --address Q | --offset BYTES | --all} "
+             "[--as-of STEP]",
+    .details = "Answers each question with one line, parts separated by tabs, in the order asked; "
+               "questions may be repeated. --all prints a line ADDRESS<TAB>C,C,... for every chunk "
+               "in address order.",
+    .example = "  xta address runs --chunk 1,0,0",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(address_options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = run,
+};

@@ -1,0 +1,118 @@
+/* xta export: a box of an array into a foreign file.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "kit/program.h"
+
+#include <stdlib.h>
+
+#include "kit/cells.h"
+#include "progress_meter.h"
+
+/* Values of the options. */
+typedef struct export_options {
+    const char *box;
+    const char *format;
+    xta_order order;
+    const char *interleave;
+    uint64_t memory_bytes;
+    bool replace;
+    bool force;
+    bool no_coordinates;
+    bool allow_unfinished;
+    int64_t as_of;
+} export_options;
+
+static const cli_option options[] = {
+    CLI_STRING(export_options, box, "box", "LO:HI,...",
+               "what to export (everything); an omitted limit is that of the bounds, \":\" is a "
+               "whole axis, \"3\" one coordinate"),
+    CLI_STRING(export_options, format, "format", "F",
+               "raw, npy, netcdf, matlab, hdf5, nifti, fits, gdal, or the name of a GDAL driver; "
+               "without it by suffix"),
+    CLI_PARSED(export_options, order, "order", "ORDER", cli_parse_memory_order_value,
+               "of raw and npy: row (default) or column"),
+    CLI_STRING(export_options, interleave, "interleave", "I",
+               "of ENVI and GeoTIFF: bsq, bil or bip"),
+    CLI_BYTES(export_options, memory_bytes, "memory", "SIZE", "limit of the buffers (64MiB)"),
+    CLI_FLAG(export_options, replace, "replace",
+             "replace the variable of that name, or an existing file of the same format that holds "
+             "one array"),
+    CLI_FLAG(export_options, force, "force",
+             "replace whatever file DST is, with all that is in it"),
+    CLI_FLAG(export_options, no_coordinates, "no-coordinates",
+             "write no coordinates; those that DST has for the dimensions are accepted"),
+    CLI_FLAG(export_options, allow_unfinished, "allow-unfinished",
+             "also if work on A was interrupted, so that cells are missing"),
+    CLI_AS_OF(export_options),
+};
+
+static const export_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    xta_export_options chosen = XTA_EXPORT_OPTIONS_INIT;
+    xta_array *array = NULL;
+    char *file = NULL;
+    cli_meter meter = {0};
+    xta_box bounds;
+    xta_box box;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_split_variable(args->words[1], &file, &chosen.variable, err));
+    CLI_TRY(cli_open(args, args->words[0], &array, err));
+    chosen.format = values_of(args)->format;
+    chosen.interleave = values_of(args)->interleave;
+    if ((values_of(args)->box != NULL)) {
+        bounds = xta_array_bounds(array);
+        CLI_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
+        CLI_TRY(cli_check_box(args->words[0], &bounds, &box, err));
+        chosen.box = &box;
+    }
+    if (cli_has(args, "order")) {
+        chosen.order = values_of(args)->order;
+    }
+    chosen.no_coordinates = values_of(args)->no_coordinates;
+    chosen.allow_unfinished = values_of(args)->allow_unfinished;
+    chosen.overwrite = values_of(args)->force     ? XTA_OVERWRITE_ANY
+                       : values_of(args)->replace ? XTA_OVERWRITE_SAME
+                                                  : XTA_OVERWRITE_NEVER;
+    if (cli_has(args, "memory")) {
+        chosen.memory_bytes = values_of(args)->memory_bytes;
+    }
+    chosen.progress = cli_meter_begin(&meter, file);
+    CLI_TRY(xta_export(array, file, &chosen, &err->error));
+done:
+    cli_meter_end(&meter);
+    free(file);
+    return cli_close(array, status, err);
+}
+
+static const cli_command export_command = {
+    .name = "export",
+    .summary =
+        "write a box of an array as a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster or raw file",
+    .usage = "A DST[:VARIABLE] [--box LO:HI,...] [--format F] [--order row|column] "
+             "[--interleave bsq|bil|bip] [--memory SIZE] [--replace | --force] [--no-coordinates] "
+             "[--allow-unfinished] [--as-of STEP]",
+    .details =
+        "Writes DST, whose suffix says the format if --format does not. Attributes, axis names "
+        "and units, the fill value and a georeference go along where the format has a "
+        "place for them. A NetCDF or HDF5 file that exists gets one more variable; what is "
+        "there already is replaced only with --replace or --force, and only when the export has "
+        "succeeded.",
+    .example = "  xta export runs runs.npy --box :,0:2,0",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(export_options),
+    .min_words = 2,
+    .max_words = 2,
+    .run = run,
+};
+
+int main(int argc, char *argv[])
+{
+    return cli_verb_program(&export_command, argc, argv);
+}

@@ -1,0 +1,162 @@
+/* The options of xta hyper follow.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "support/follow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/matrix.h"
+
+/* ---- what is kept ---- */
+
+static const char *const kept[] = {"basis", "ppi", "mei", "endmembers", "labels", "abundances"};
+
+static xta_status take_keep(const cli_args *args, xta_follow_options *o, cli_error *err)
+{
+    const char *text = cli_follow_values_of(args)->keep;
+    xta_status status = XTA_OK;
+
+    while (text != NULL && *text != '\0') {
+        const size_t length = strcspn(text, ",");
+        char word[32];
+        size_t chosen = 0;
+        snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), text);
+        CLI_TRY(cli_hyper_choice(word, "--keep", kept, CLI_COUNT(kept), &chosen, err));
+        o->keep |= 1U << chosen;
+        text += text[length] == ',' ? length + 1 : length;
+    }
+    if (o->keep == 0) {
+        o->keep = XTA_FOLLOW_ENDMEMBERS | XTA_FOLLOW_LABELS;
+    }
+done:
+    return status;
+}
+
+/* ---- how ---- */
+
+static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_error *err)
+{
+    static const char *const methods[] = {"nfindr", "sga", "vca", "ppi", "amee"};
+    static const char *const ways[] = {"angle", "abundance"};
+    const char *method = cli_follow_values_of(args)->method,
+               *by = cli_follow_values_of(args)->labels_by;
+    const char *unmix = cli_follow_values_of(args)->unmix;
+    size_t chosen = 0;
+    xta_status status = XTA_OK;
+
+    if (method != NULL) {
+        CLI_TRY(cli_hyper_choice(method, "--method", methods, CLI_COUNT(methods), &chosen, err));
+    }
+    o->method = (xta_follow_method)chosen;
+    if (cli_has(args, "endmembers")) {
+        if (method != NULL || cli_has(args, "count")) {
+            return cli_usage(err, "--endmembers FILE takes the place of --method and --count");
+        }
+        o->method = XTA_FOLLOW_GIVEN;
+    }
+    chosen = 0;
+    if (by != NULL) {
+        CLI_TRY(cli_hyper_choice(by, "--labels-by", ways, CLI_COUNT(ways), &chosen, err));
+    }
+    o->label_by_abundance = chosen == 1;
+    if (unmix != NULL) {
+        CLI_TRY(xta_unmix_method_parse(unmix, &o->unmix, &err->error));
+    }
+    o->regions = cli_follow_values_of(args)->regions;
+    o->normalise = cli_follow_values_of(args)->normalise;
+    o->noise = cli_follow_values_of(args)->noise;
+    o->again = cli_has(args, "again");
+done:
+    return status;
+}
+
+static xta_status take_numbers(const cli_args *args, xta_follow_options *o, cli_error *err)
+{
+    static const double distances[] = {0, 1e300};
+    const cli_follow_values *values = cli_follow_values_of(args);
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &o->threshold, err));
+    o->seed = cli_hyper_seed(args);
+    o->n_endmembers = (size_t)values->count;
+    o->n_restarts = (uint32_t)values->restarts;
+    o->max_sweeps = (uint32_t)values->sweeps;
+    o->n_skewers = (size_t)values->projections;
+    o->least = (uint64_t)values->least;
+    o->radius = (int)values->radius;
+    o->iterations = (int)values->iterations;
+    o->n_components = (size_t)values->components;
+    if ((o->keep & ~(unsigned)(XTA_FOLLOW_BASIS | XTA_FOLLOW_PPI | XTA_FOLLOW_MEI)) != 0 &&
+        o->method != XTA_FOLLOW_GIVEN && values->count == 0) {
+        status = cli_usage(err, "--count is missing: say how many endmembers are wanted, or --keep "
+                                "only what needs none");
+    }
+done:
+    return status;
+}
+
+xta_status cli_follow_take(const cli_args *args, cli_follow *wish, cli_error *err)
+{
+    static const double seconds[] = {0, 1e6};
+    xta_follow_options *o = &wish->options;
+    xta_status status = XTA_OK;
+
+    *o = (xta_follow_options)XTA_FOLLOW_OPTIONS_INIT;
+    CLI_TRY(take_keep(args, o, err));
+    CLI_TRY(take_method(args, o, err));
+    CLI_TRY(take_numbers(args, o, err));
+    CLI_TRY(cli_hyper_real_option(args, "interval", seconds, 1, &wish->interval, err));
+    wish->until_lines = cli_hyper_count_option(args, "until-lines", 0);
+    wish->once = cli_has(args, "once");
+    if (cli_has(args, "as-of") && !wish->once) {
+        return cli_usage(err, "--as-of shows a scene that does not grow; give --once with it");
+    }
+done:
+    return status;
+}
+
+/* Whether nothing depends on how long the endmembers are. */
+static bool only_shapes(const xta_follow_options *o)
+{
+    bool unmixes = (o->keep & XTA_FOLLOW_ABUNDANCES) != 0 || o->label_by_abundance;
+
+    return o->normalise || !unmixes;
+}
+
+xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_follow *wish,
+                              cli_error *err)
+{
+    const char *endmembers = cli_follow_values_of(args)->endmembers,
+               *skewers = cli_follow_values_of(args)->skewers;
+    const char *basis = cli_follow_values_of(args)->basis;
+    xta_follow_options *o = &wish->options;
+    xta_status status = XTA_OK;
+
+    if (endmembers != NULL) {
+        CLI_TRY(cli_spectra_read(endmembers, &wish->given, err));
+        CLI_TRY(cli_spectra_fit(&wish->given, scene, only_shapes(o), err));
+        cli_notes_print(args, &wish->given.notes);
+        o->n_endmembers = wish->given.n;
+        o->endmembers = wish->given.values;
+    }
+    if (skewers != NULL) {
+        CLI_TRY(cli_matrix_read(skewers, &wish->skewers, &o->n_skewers, &o->n_dims, err));
+        o->skewers = wish->skewers;
+    }
+    if (basis != NULL && strcmp(basis, "full") != 0) {
+        CLI_TRY(xta_basis_read(basis, &wish->basis, &err->error));
+        CLI_TRY(cli_basis_check(basis, wish->basis, scene, err));
+        o->basis = wish->basis;
+    }
+done:
+    return cli_hyper_agree(status, err);
+}
+
+void cli_follow_clear(cli_follow *wish)
+{
+    cli_spectra_clear(&wish->given);
+    free(wish->skewers);
+    xta_basis_free(wish->basis);
+    *wish = (cli_follow){0};
+}
