@@ -26,6 +26,6 @@
 #include "array/io/chunk_io.h"
 #include "array/io/curve_table.h"
 #include "array/state/open_array.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 #endif
