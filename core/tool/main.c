@@ -32,7 +32,7 @@ xta_status cli_command_unknown(const char *name, cli_error *err)
     const char *nearest = NULL;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_programs_list(&programs, err));
+    XTA_TRY(cli_programs_list(&programs, err));
     names = calloc(CLI_COUNT(commands) + programs.n, sizeof names[0]);
     if (names != NULL) {
         for (size_t k = 0; k < CLI_COUNT(commands); k++) {

@@ -13,21 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/text.h"
+
 #define PREFIX "xta-"
 
 extern char **environ;
-
-/* "folder/tail"; the caller's. */
-static char *joined(const char *folder, size_t n, const char *tail)
-{
-    size_t capacity = n + strlen(tail) + 2;
-    char *path = malloc(capacity);
-
-    if (path != NULL) {
-        snprintf(path, capacity, "%.*s/%s", (int)n, folder, tail);
-    }
-    return path;
-}
 
 /* Candidate k of the folders that hold programs of verbs; NULL behind the last. The caller's. */
 static char *exec_folder(int k)
@@ -48,7 +38,7 @@ static char *exec_folder(int k)
     }
     self[n] = '\0';
     const char *slash = strrchr(self, '/');
-    return slash != NULL ? joined(self, (size_t)(slash - self), beside[k]) : NULL;
+    return slash != NULL ? xta__string("%.*s/%s", (int)(slash - self), self, beside[k]) : NULL;
 }
 
 /* The path of xta-<verb> in one of the folders, or NULL; the caller's. */
@@ -62,7 +52,7 @@ static char *find_program(const char *verb)
         return NULL;
     }
     for (int k = 0; path == NULL && (folder = exec_folder(k)) != NULL; k++) {
-        path = joined(folder, strlen(folder), name);
+        path = xta__string("%s/%s", folder, name);
         if (path != NULL && access(path, X_OK) != 0) {
             free(path);
             path = NULL;
@@ -116,7 +106,7 @@ static xta_status list_folder(cli_programs *programs, const char *folder, cli_er
             is_listed(programs, name + strlen(PREFIX))) {
             continue;
         }
-        char *path = joined(folder, strlen(folder), name);
+        char *path = xta__string("%s/%s", folder, name);
         if (path != NULL && access(path, X_OK) == 0) {
             status = add_program(programs, name + strlen(PREFIX), err);
         }

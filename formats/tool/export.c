@@ -61,14 +61,14 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box box;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_split_variable(args->words[1], &file, &chosen.variable, err));
-    CLI_TRY(cli_open(args, args->words[0], &array, err));
+    XTA_TRY(cli_split_variable(args->words[1], &file, &chosen.variable, err));
+    XTA_TRY(cli_open(args, args->words[0], &array, err));
     chosen.format = values_of(args)->format;
     chosen.interleave = values_of(args)->interleave;
     if ((values_of(args)->box != NULL)) {
         bounds = xta_array_bounds(array);
-        CLI_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
-        CLI_TRY(cli_check_box(args->words[0], &bounds, &box, err));
+        XTA_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
+        XTA_TRY(cli_check_box(args->words[0], &bounds, &box, err));
         chosen.box = &box;
     }
     if (cli_has(args, "order")) {
@@ -83,7 +83,7 @@ static xta_status run(const cli_args *args, cli_error *err)
         chosen.memory_bytes = values_of(args)->memory_bytes;
     }
     chosen.progress = cli_meter_begin(&meter, file);
-    CLI_TRY(xta_export(array, file, &chosen, &err->error));
+    XTA_TRY(xta_export(array, file, &chosen, &err->error));
 done:
     cli_meter_end(&meter);
     free(file);

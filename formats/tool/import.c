@@ -106,7 +106,7 @@ static xta_status plan_resume(const cli_args *args, import_plan *plan, cli_error
                              placing[k]);
         }
     }
-    CLI_TRY(cli_open(args, args->words[1], &array, err));
+    XTA_TRY(cli_open(args, args->words[1], &array, err));
     status = cli_find_unfinished(array, values_of(args)->work, verbs, plan->file, &plan->work, err);
     plan->options.resume = plan->work.id;
 done:
@@ -144,15 +144,15 @@ static xta_status plan_place(const cli_args *args, import_plan *plan, cli_error 
     xta_status status = XTA_OK;
     int n = 0;
 
-    CLI_TRY(plan_append(args, plan, err));
+    XTA_TRY(plan_append(args, plan, err));
     if ((values_of(args)->at != NULL) && strcmp(values_of(args)->at, "auto") == 0) {
         plan->options.placement = XTA_PLACE_AT; // Without coordinates: by georeference.
     } else if ((values_of(args)->at != NULL)) {
         xta_array *array = NULL;
-        CLI_TRY(xta_array_open(args->words[1], NULL, &array, &err->error));
+        XTA_TRY(xta_array_open(args->words[1], NULL, &array, &err->error));
         n = xta_array_ndim(array);
         xta_array_close(array, NULL);
-        CLI_TRY(cli_parse_coords_of(values_of(args)->at, "--at", n, plan->at, err));
+        XTA_TRY(cli_parse_coords_of(values_of(args)->at, "--at", n, plan->at, err));
         plan->options.placement = XTA_PLACE_AT;
         plan->options.at = plan->at;
     }
@@ -194,7 +194,7 @@ static xta_status plan_fold(const char *text, import_plan *plan, cli_error *err)
     }
     memcpy(lengths, equals + 1, n);
     lengths[n] = '\0';
-    CLI_TRY(cli_parse_coords(lengths, "--fold", plan->fold, &chosen->n_fold, err));
+    XTA_TRY(cli_parse_coords(lengths, "--fold", plan->fold, &chosen->n_fold, err));
     chosen->fold_axis = (int)axis;
     chosen->fold = plan->fold;
 done:
@@ -214,9 +214,9 @@ static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error
     chosen->trust = values_of(args)->trust;
     chosen->no_coordinates = values_of(args)->no_coordinates;
     if ((values_of(args)->fold != NULL)) {
-        CLI_TRY(plan_fold(values_of(args)->fold, plan, err));
+        XTA_TRY(plan_fold(values_of(args)->fold, plan, err));
     }
-    CLI_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
+    XTA_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
     chosen->chunk = values->chunk.n > 0 ? values->chunk.at : NULL;
     if (cli_has(args, "order")) {
         chosen->order = values->order;
@@ -246,13 +246,13 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box written;
     xta_status status = XTA_OK;
 
-    CLI_TRY(plan_source(args, &plan, err));
-    CLI_TRY(plan_resume(args, &plan, err));
-    CLI_TRY(plan_place(args, &plan, err));
+    XTA_TRY(plan_source(args, &plan, err));
+    XTA_TRY(plan_resume(args, &plan, err));
+    XTA_TRY(plan_place(args, &plan, err));
     plan.options.progress = cli_meter_begin(&meter, plan.file);
     status = xta_import(plan.file, args->words[1], &plan.options, &written, &err->error);
     err->usage = status == XTA_EARG; // such as a file of several variables of which none is named
-    CLI_TRY(status);
+    XTA_TRY(status);
     cli_meter_end(&meter);
     cli_print_box(stdout, &written);
     printf("\n");

@@ -9,6 +9,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mpi_tool.h"
 
+#include "util/checked.h"
+
 /* Shares that differ by less are taken as they are. */
 #define FAIR 1.5
 
@@ -81,16 +83,11 @@ static xta_status deal_components(const mpi_team *team, const xta_rechunk_plan *
     return XTA_OK;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0 ? 1 : 0);
-}
-
 static int64_t count_blocks(const xta_cuts *cuts, int64_t lo, int64_t hi)
 {
     return cuts->n_edges > 0 ? cuts->n_edges - 1
-                             : floor_div(hi - 1 - cuts->origin, cuts->length) -
-                                   floor_div(lo - cuts->origin, cuts->length) + 1;
+                             : xta__floor_div(hi - 1 - cuts->origin, cuts->length) -
+                                   xta__floor_div(lo - cuts->origin, cuts->length) + 1;
 }
 
 static int64_t cut_at(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k)
@@ -98,7 +95,7 @@ static int64_t cut_at(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k)
     int64_t at =
         cuts->n_edges > 0
             ? cuts->edges[k]
-            : cuts->origin + (floor_div(lo - cuts->origin, cuts->length) + k) * cuts->length;
+            : cuts->origin + (xta__floor_div(lo - cuts->origin, cuts->length) + k) * cuts->length;
 
     return at < lo ? lo : at > hi ? hi : at;
 }

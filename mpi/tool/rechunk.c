@@ -77,7 +77,7 @@ static xta_status begin_notes(job *j, cli_error *err)
     status = j->notes != NULL ? cli_notes_begin(j->notes, j->request.resume, &there, err)
                               : cli_fail(err, XTA_ENOMEM, 0, "no memory for a name");
     j->noted = status == XTA_OK;
-    CLI_TRY(xta__team_agree(j->team, status, err));
+    XTA_TRY(xta__team_agree(j->team, status, err));
     mine = there;
     MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, j->team->comm);
     if (j->request.resume && !any) {
@@ -108,13 +108,13 @@ static xta_status open_target(job *j, cli_error *err)
                      "rechunk, or one rank",
                      j->request.target);
     }
-    CLI_TRY(xta__team_agree(j->team, status, err));
+    XTA_TRY(xta__team_agree(j->team, status, err));
     if (j->team->rank != 0) {
         // A folder that has no block yet looks as if it had never been begun: then it is begun.
         j->request.joins = true;
         status = cli_rechunk_begin_target(&j->request, &j->source, true, &j->target, err);
     }
-    CLI_TRY(xta__team_agree(j->team, status, err));
+    XTA_TRY(xta__team_agree(j->team, status, err));
 done:
     return status;
 }
@@ -173,8 +173,8 @@ static xta_status move_share(job *j, cli_error *err)
         return XTA_OK;
     }
     if (j->share.boxed) {
-        CLI_TRY(xta__slab_init(&j->from, from, &j->share.box, &err->error));
-        CLI_TRY(xta__slab_init(&j->to, to, &j->share.box, &err->error));
+        XTA_TRY(xta__slab_init(&j->from, from, &j->share.box, &err->error));
+        XTA_TRY(xta__slab_init(&j->to, to, &j->share.box, &err->error));
         from = &j->from.blocks;
         to = &j->to.blocks;
     }
@@ -259,12 +259,12 @@ xta_status xta__mpi_rechunk_run(const mpi_team *team, const cli_args *args, cli_
         return status;
     }
     j->team = team;
-    CLI_TRY(xta__team_agree(team, cli_rechunk_parse(args, &j->request, err), err));
-    CLI_TRY(xta__team_agree(team, cli_rechunk_open_source(&j->request, &j->source, err), err));
-    CLI_TRY(begin_notes(j, err));
-    CLI_TRY(open_target(j, err));
-    CLI_TRY(make_plan(j, err));
-    CLI_TRY(xta__team_agree(team, move_share(j, err), err));
+    XTA_TRY(xta__team_agree(team, cli_rechunk_parse(args, &j->request, err), err));
+    XTA_TRY(xta__team_agree(team, cli_rechunk_open_source(&j->request, &j->source, err), err));
+    XTA_TRY(begin_notes(j, err));
+    XTA_TRY(open_target(j, err));
+    XTA_TRY(make_plan(j, err));
+    XTA_TRY(xta__team_agree(team, move_share(j, err), err));
 done:
     status = close_all(j, status, err);
     if (status == XTA_OK) {

@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0 ? 1 : 0);
-}
+#include "util/checked.h"
 
 /* The number of the block that holds a coordinate. */
 static int64_t block_of(const xta_cuts *cuts, int64_t lo, int64_t x)
@@ -18,8 +15,8 @@ static int64_t block_of(const xta_cuts *cuts, int64_t lo, int64_t x)
     int64_t k = 0;
 
     if (cuts->n_edges == 0) {
-        return floor_div(x - cuts->origin, cuts->length) -
-               floor_div(lo - cuts->origin, cuts->length);
+        return xta__floor_div(x - cuts->origin, cuts->length) -
+               xta__floor_div(lo - cuts->origin, cuts->length);
     }
     while (k + 2 < cuts->n_edges && cuts->edges[k + 1] <= x) {
         k++;

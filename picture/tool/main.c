@@ -87,8 +87,8 @@ static xta_status parse_range(const char *text, double *low, double *high, cli_e
     }
     memcpy(first, text, (size_t)(colon - text));
     first[colon - text] = '\0';
-    CLI_TRY(cli_parse_real(first, "--range", low, err));
-    CLI_TRY(cli_parse_real(colon + 1, "--range", high, err));
+    XTA_TRY(cli_parse_real(first, "--range", low, err));
+    XTA_TRY(cli_parse_real(colon + 1, "--range", high, err));
     if (!(*low < *high)) {
         return cli_usage(err, "--range: \"%s\" is empty; want lo:hi with lo below hi", text);
     }
@@ -124,7 +124,7 @@ static xta_status plan_colours(const cli_args *args, xta_quicklook_options *look
     look->flip_rows = values_of(args)->flip;
     look->legend = values_of(args)->legend;
     if ((values_of(args)->range != NULL)) {
-        CLI_TRY(parse_range(values_of(args)->range, &look->low, &look->high, err));
+        XTA_TRY(parse_range(values_of(args)->range, &look->low, &look->high, err));
     }
     if (cli_has(args, "percent")) {
         look->percent = values_of(args)->percent;
@@ -159,12 +159,12 @@ static xta_status draw_quicklook(const cli_args *args, xta_array *array, const c
     look.columns = values_of(args)->columns;
     look.title = values_of(args)->title;
     if ((values_of(args)->box != NULL)) {
-        CLI_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
+        XTA_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
         look.box = &box;
     }
-    CLI_TRY(plan_bands(args, &look, err));
-    CLI_TRY(plan_colours(args, &look, err));
-    CLI_TRY(xta_picture_quicklook(array, &look, out, &err->error));
+    XTA_TRY(plan_bands(args, &look, err));
+    XTA_TRY(plan_colours(args, &look, err));
+    XTA_TRY(xta_picture_quicklook(array, &look, out, &err->error));
 done:
     return status;
 }
@@ -187,10 +187,10 @@ static xta_status draw_map(const cli_args *args, xta_array *array, const char *o
     map.columns = values_of(args)->columns;
     map.title = values_of(args)->title;
     if ((values_of(args)->at != NULL)) {
-        CLI_TRY(cli_parse_coords_of(values_of(args)->at, "--at", xta_array_ndim(array), at, err));
+        XTA_TRY(cli_parse_coords_of(values_of(args)->at, "--at", xta_array_ndim(array), at, err));
         map.at = at;
     }
-    CLI_TRY(xta_picture_allocation(array, &map, out, &err->error));
+    XTA_TRY(xta_picture_allocation(array, &map, out, &err->error));
 done:
     return status;
 }
@@ -218,9 +218,9 @@ static xta_status draw_plan(const cli_args *args, const char *out, cli_error *er
             return cli_usage(err, "--%s has no meaning for a plan", args->given[k].option->name);
         }
     }
-    CLI_TRY(cli_plan_read(values_of(args)->plan, &file, err));
-    CLI_TRY(xta_rechunk_plan_new(&file.problem, &plan, &err->error));
-    CLI_TRY(cli_plan_draw(&file.problem, plan, &look, out, err));
+    XTA_TRY(cli_plan_read(values_of(args)->plan, &file, err));
+    XTA_TRY(xta_rechunk_plan_new(&file.problem, &plan, &err->error));
+    XTA_TRY(cli_plan_draw(&file.problem, plan, &look, out, err));
 done:
     xta_rechunk_plan_free(plan);
     cli_plan_file_clear(&file);
@@ -236,15 +236,15 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (args->n_words == 0 && values_of(args)->plan == NULL) {
         return cli_usage(err, "an argument is missing: xta draw %s", args->command->usage);
     }
-    CLI_TRY(cli_need(args, "out", err));
+    XTA_TRY(cli_need(args, "out", err));
     if ((values_of(args)->plan != NULL)) {
         return draw_plan(args, out, err);
     }
-    CLI_TRY(cli_open(args, args->words[0], &array, err));
+    XTA_TRY(cli_open(args, args->words[0], &array, err));
     if (values_of(args)->quicklook) {
-        CLI_TRY(draw_quicklook(args, array, out, err));
+        XTA_TRY(draw_quicklook(args, array, out, err));
     } else {
-        CLI_TRY(draw_map(args, array, out, err));
+        XTA_TRY(draw_map(args, array, out, err));
     }
 done:
     return cli_close(array, status, err);

@@ -30,15 +30,15 @@ xta_status cli_plan_draw(const xta_rechunk_problem *problem, const xta_rechunk_p
     xta_status status = XTA_OK;
 
     if (look != NULL && look->rows != NULL) {
-        CLI_TRY(take_axis(look->rows, "--rows", ndim, &rows, err));
+        XTA_TRY(take_axis(look->rows, "--rows", ndim, &rows, err));
         options.rows = &rows;
     }
     if (look != NULL && look->columns != NULL) {
-        CLI_TRY(take_axis(look->columns, "--columns", ndim, &columns, err));
+        XTA_TRY(take_axis(look->columns, "--columns", ndim, &columns, err));
         options.columns = &columns;
     }
     options.title = look != NULL ? look->title : NULL;
-    CLI_TRY(xta_picture_plan(problem, plan, &options, path, &err->error));
+    XTA_TRY(xta_picture_plan(problem, plan, &options, path, &err->error));
 done:
     return status;
 }

@@ -76,14 +76,14 @@ static xta_status show_plan(cli_request *request, const xta_rechunk_problem *pro
     xta_status status = XTA_OK;
     int n = 0;
 
-    CLI_TRY(cli_plans_make(problem, request->every, plans, &n, err));
+    XTA_TRY(cli_plans_make(problem, request->every, plans, &n, err));
     if (picture != NULL && plans[0].plan == NULL) {
         err->error = plans[0].refusal;
         status = plans[0].refusal.status;
         goto done;
     }
     if (picture != NULL) {
-        CLI_TRY(cli_plan_draw(problem, plans[0].plan, NULL, picture, err));
+        XTA_TRY(cli_plan_draw(problem, plans[0].plan, NULL, picture, err));
     }
     if (request->json) {
         cli_plans_json(stdout, &head, plans, n);
@@ -104,15 +104,15 @@ static xta_status plan_only(cli_request *request, cli_error *err)
     xta_status status = XTA_OK;
 
     if (request->source != NULL) {
-        CLI_TRY(cli_rechunk_open_source(request, &source, err));
+        XTA_TRY(cli_rechunk_open_source(request, &source, err));
         type = source.blocks.type;
     }
     if (request->target != NULL) {
-        CLI_TRY(cli_rechunk_open_target(request, &source, false, false, &target, err));
-        CLI_TRY(cli_rechunk_match(&source, &target, request->memory_bytes, err));
+        XTA_TRY(cli_rechunk_open_target(request, &source, false, false, &target, err));
+        XTA_TRY(cli_rechunk_match(&source, &target, request->memory_bytes, err));
     }
-    CLI_TRY(cli_rechunk_problem(request, &source, &target, &problem, err));
-    CLI_TRY(show_plan(request, &problem, type, err));
+    XTA_TRY(cli_rechunk_problem(request, &source, &target, &problem, err));
+    XTA_TRY(show_plan(request, &problem, type, err));
 done:
     status = cli_rechunk_close(&target, false, status, err);
     return cli_rechunk_close(&source, true, status, err);
@@ -162,10 +162,10 @@ static xta_status copy(cli_request *request, const char *notes, xta_repartition_
     bool begun = false;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_rechunk_open_source(request, &source, err));
-    CLI_TRY(cli_rechunk_begin_target(request, &source, request->resume, &target, err));
+    XTA_TRY(cli_rechunk_open_source(request, &source, err));
+    XTA_TRY(cli_rechunk_begin_target(request, &source, request->resume, &target, err));
     begun = true;
-    CLI_TRY(cli_rechunk_match(&source, &target, request->memory_bytes, err));
+    XTA_TRY(cli_rechunk_match(&source, &target, request->memory_bytes, err));
     cli_rechunk_options(request, &chosen);
     chosen.resume_path = notes;
     chosen.resume = access(notes, F_OK) == 0;
@@ -190,7 +190,7 @@ static xta_status run_copy(cli_request *request, cli_error *err)
     if (notes == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for its name", request->target);
     }
-    CLI_TRY(cli_notes_begin(notes, request->resume, &there, err));
+    XTA_TRY(cli_notes_begin(notes, request->resume, &there, err));
     if (request->resume && !there) {
         remove(notes);
         status =
@@ -198,7 +198,7 @@ static xta_status run_copy(cli_request *request, cli_error *err)
                      "%s: there are no notes of an interrupted run; run without --resume", notes);
         goto done;
     }
-    CLI_TRY(copy(request, notes, &done, err));
+    XTA_TRY(copy(request, notes, &done, err));
     remove(notes);
     cli_report_print(stdout, &done, request->json);
 done:
@@ -217,16 +217,16 @@ static xta_status run_in_place(cli_request *request, cli_error *err)
     xta_array_info info;
     xta_status status = XTA_OK;
 
-    CLI_TRY(xta_array_open(request->source, NULL, &array, &err->error));
-    CLI_TRY(xta_array_inquire(array, &info, &err->error));
-    CLI_TRY(cli_rechunk_block(request, "chunk", info.ndim, chunk, err));
+    XTA_TRY(xta_array_open(request->source, NULL, &array, &err->error));
+    XTA_TRY(xta_array_inquire(array, &info, &err->error));
+    XTA_TRY(cli_rechunk_block(request, "chunk", info.ndim, chunk, err));
     changes.chunk = chunk;
     changes.order = request->has_order ? request->order : info.order;
     cli_rechunk_options(request, &chosen);
     cli_run_meter_begin(&meter, request->source, &chosen);
     status = cli_close(array, XTA_OK, err);
     array = NULL;
-    CLI_TRY(status);
+    XTA_TRY(status);
     status = xta_array_rechunk(request->source, &changes, &chosen, &done, &err->error);
     cli_run_meter_end(&meter);
     if (status != XTA_OK) {

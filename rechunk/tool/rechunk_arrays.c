@@ -73,11 +73,11 @@ xta_status cli_rechunk_open_array(const cli_request *request, cli_end *source, c
                          "with --bounds and --type, need it",
                          request->source);
     }
-    CLI_TRY(xta_array_open(request->source, NULL, &source->array, &err->error));
+    XTA_TRY(xta_array_open(request->source, NULL, &source->array, &err->error));
     if (!request->values->allow_unfinished) {
-        CLI_TRY(xta_array_check_finished(source->array, &err->error));
+        XTA_TRY(xta_array_check_finished(source->array, &err->error));
     }
-    CLI_TRY(xta_blocks_of_array(source->array, &source->blocks, &err->error));
+    XTA_TRY(xta_blocks_of_array(source->array, &source->blocks, &err->error));
     source->open = true;
 done:
     return status;
@@ -107,25 +107,25 @@ xta_status cli_rechunk_make_array(cli_request *request, const cli_end *source, b
     xta_array_info info;
     xta_status status = XTA_OK;
 
-    CLI_TRY(xta_array_inquire(source->array, &info, &err->error));
+    XTA_TRY(xta_array_inquire(source->array, &info, &err->error));
     if (request->values->chunk != NULL) {
-        CLI_TRY(cli_rechunk_block(request, "chunk", info.ndim, target->block, err));
+        XTA_TRY(cli_rechunk_block(request, "chunk", info.ndim, target->block, err));
         changes.chunk = target->block;
     }
     changes.order = request->has_order ? request->order : info.order;
     if (resume) {
-        CLI_TRY(cli_open_writable(request->target, &target->array, err));
-        CLI_TRY(check_resumed(request, source, target, err));
+        XTA_TRY(cli_open_writable(request->target, &target->array, err));
+        XTA_TRY(check_resumed(request, source, target, err));
         if (!request->joins) {
-            CLI_TRY(
+            XTA_TRY(
                 xta_work_resume_any(target->array, XTA_WORK_RECHUNK, &target->work, &err->error));
         }
     } else {
-        CLI_TRY(xta_work_create_like(source->array, request->target, &changes, XTA_WORK_RECHUNK,
+        XTA_TRY(xta_work_create_like(source->array, request->target, &changes, XTA_WORK_RECHUNK,
                                      &target->array, &target->work, &err->error));
     }
     target->doomed = keep ? NULL : request->target;
-    CLI_TRY(xta_blocks_into_array(target->array, &target->blocks, &err->error));
+    XTA_TRY(xta_blocks_into_array(target->array, &target->blocks, &err->error));
     target->open = true;
 done:
     return status;

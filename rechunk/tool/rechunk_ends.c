@@ -23,7 +23,7 @@ static xta_status split(const char *text, const char *variable, cli_end *end, cl
         return end->file != NULL ? XTA_OK
                                  : cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for the name", text);
     }
-    CLI_TRY(cli_split_variable(text, &end->file, &end->variable, err));
+    XTA_TRY(cli_split_variable(text, &end->file, &end->variable, err));
 done:
     return status;
 }
@@ -37,8 +37,8 @@ xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_er
     if (cli_rechunk_of_arrays(request)) {
         return cli_rechunk_open_array(request, source, err);
     }
-    CLI_TRY(cli_formats_load(&bridges, &err->error));
-    CLI_TRY(split(request->source, request->values->variable, source, err));
+    XTA_TRY(cli_formats_load(&bridges, &err->error));
+    XTA_TRY(split(request->source, request->values->variable, source, err));
     options.format = request->values->format;
     options.variable = source->variable;
     options.type = request->type;
@@ -58,12 +58,12 @@ xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_er
                              "with --bounds and --type, need it",
                              request->source);
         }
-        CLI_TRY(cli_rechunk_block(request, "from", request->ndim, source->block, err));
+        XTA_TRY(cli_rechunk_block(request, "from", request->ndim, source->block, err));
         options.block = source->block;
     }
     status = bridges.blocks_open(source->file, &options, &source->blocks, &err->error);
     err->usage = status == XTA_EARG; // such as a file of several variables of which none is named
-    CLI_TRY(status);
+    XTA_TRY(status);
     source->open = true;
 done:
     return status;
@@ -94,16 +94,16 @@ xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, 
     if (source->array != NULL) {
         return cli_rechunk_make_array(request, source, keep, resume, target, err);
     }
-    CLI_TRY(cli_formats_load(&bridges, &err->error));
-    CLI_TRY(split(request->target, NULL, target, err));
+    XTA_TRY(cli_formats_load(&bridges, &err->error));
+    XTA_TRY(split(request->target, NULL, target, err));
     options.format = request->values->to_format;
     options.variable = target->variable;
     if (request->values->chunk != NULL) {
-        CLI_TRY(cli_rechunk_cuts(request, 1, &source->blocks.bounds, &cuts, err));
+        XTA_TRY(cli_rechunk_cuts(request, 1, &source->blocks.bounds, &cuts, err));
         if (strchr(request->values->chunk, '+') != NULL) {
             options.partition = &cuts;
         } else {
-            CLI_TRY(cli_rechunk_block(request, "chunk", source->blocks.bounds.ndim, target->block,
+            XTA_TRY(cli_rechunk_block(request, "chunk", source->blocks.bounds.ndim, target->block,
                                       err));
             options.block = target->block;
         }
@@ -118,7 +118,7 @@ xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, 
     options.no_coordinates = request->values->no_coordinates;
     folder = folder_of(request->target);
     request->made_folder = request->made_folder || (folder != NULL && access(folder, F_OK) != 0);
-    CLI_TRY(bridges.blocks_create(target->file, &source->blocks, &options, &target->blocks,
+    XTA_TRY(bridges.blocks_create(target->file, &source->blocks, &options, &target->blocks,
                                   &err->error));
     target->open = true;
 done:
@@ -236,8 +236,8 @@ xta_status cli_rechunk_problem(cli_request *request, const cli_end *source, cons
         problem->from_column = source->blocks.column;
         problem->cell_bytes = source->blocks.cell_bytes;
     } else {
-        CLI_TRY(shape_bounds(request, &problem->bounds, err));
-        CLI_TRY(cli_rechunk_cuts(request, 0, &problem->bounds, &problem->from, err));
+        XTA_TRY(shape_bounds(request, &problem->bounds, err));
+        XTA_TRY(cli_rechunk_cuts(request, 0, &problem->bounds, &problem->from, err));
         problem->from_home = XTA_BLOCKS_CHUNKS;
         problem->cell_bytes = request->cell_bytes;
     }
@@ -246,7 +246,7 @@ xta_status cli_rechunk_problem(cli_request *request, const cli_end *source, cons
         problem->to_home = target->blocks.home;
         problem->to_column = target->blocks.column;
     } else {
-        CLI_TRY(cli_rechunk_cuts(request, 1, &problem->bounds, &problem->to, err));
+        XTA_TRY(cli_rechunk_cuts(request, 1, &problem->bounds, &problem->to, err));
     }
     if (request->has_homes) {
         problem->from_home = request->homes[0];

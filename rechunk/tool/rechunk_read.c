@@ -61,7 +61,7 @@ static xta_status take_text(reader *r, char text[64])
     size_t n = 0;
     xta_status status = XTA_OK;
 
-    CLI_TRY(need(r, '"'));
+    XTA_TRY(need(r, '"'));
     for (; *r->at != '"' && *r->at != '\0'; r->at++) {
         r->at += *r->at == '\\' && r->at[1] != '\0';
         if (n < 63) {
@@ -69,7 +69,7 @@ static xta_status take_text(reader *r, char text[64])
         }
     }
     text[n] = '\0';
-    CLI_TRY(need(r, '"'));
+    XTA_TRY(need(r, '"'));
 done:
     return status;
 }
@@ -123,7 +123,7 @@ static xta_status take_list(reader *r, int64_t **list, int64_t *n)
     xta_status status = XTA_OK;
 
     *n = 0;
-    CLI_TRY(need(r, '['));
+    XTA_TRY(need(r, '['));
     while (*n == 0 || take(r, ',')) {
         if ((size_t)*n == capacity) {
             capacity = 2 * capacity + 16;
@@ -133,10 +133,10 @@ static xta_status take_list(reader *r, int64_t **list, int64_t *n)
             }
             *list = grown;
         }
-        CLI_TRY(take_number(r, &(*list)[*n]));
+        XTA_TRY(take_number(r, &(*list)[*n]));
         (*n)++;
     }
-    CLI_TRY(need(r, ']'));
+    XTA_TRY(need(r, ']'));
 done:
     return status;
 }
@@ -148,22 +148,22 @@ static xta_status take_axis(reader *r, xta_cuts *cuts, int64_t **edges)
     xta_status status = XTA_OK;
 
     *cuts = (xta_cuts){0};
-    CLI_TRY(need(r, '{'));
+    XTA_TRY(need(r, '{'));
     do {
-        CLI_TRY(take_text(r, name));
-        CLI_TRY(need(r, ':'));
+        XTA_TRY(take_text(r, name));
+        XTA_TRY(need(r, ':'));
         if (strcmp(name, "length") == 0) {
-            CLI_TRY(take_number(r, &cuts->length));
+            XTA_TRY(take_number(r, &cuts->length));
         } else if (strcmp(name, "origin") == 0) {
-            CLI_TRY(take_number(r, &cuts->origin));
+            XTA_TRY(take_number(r, &cuts->origin));
         } else if (strcmp(name, "edges") == 0 && *edges == NULL) {
-            CLI_TRY(take_list(r, edges, &cuts->n_edges));
+            XTA_TRY(take_list(r, edges, &cuts->n_edges));
             cuts->edges = *edges;
         } else {
-            CLI_TRY(skip_value(r));
+            XTA_TRY(skip_value(r));
         }
     } while (take(r, ','));
-    CLI_TRY(need(r, '}'));
+    XTA_TRY(need(r, '}'));
 done:
     return status;
 }
@@ -172,16 +172,16 @@ static xta_status take_axes(reader *r, xta_partition *partition, int64_t **edges
 {
     xta_status status = XTA_OK;
 
-    CLI_TRY(need(r, '['));
+    XTA_TRY(need(r, '['));
     partition->ndim = 0;
     do {
         if (partition->ndim == XTA_MAX_NDIM) {
             return refuse(r, "fewer axes");
         }
-        CLI_TRY(take_axis(r, &partition->axis[partition->ndim], &edges[partition->ndim]));
+        XTA_TRY(take_axis(r, &partition->axis[partition->ndim], &edges[partition->ndim]));
         partition->ndim++;
     } while (take(r, ','));
-    CLI_TRY(need(r, ']'));
+    XTA_TRY(need(r, ']'));
 done:
     return status;
 }
@@ -191,7 +191,7 @@ static xta_status take_home(reader *r, xta_block_home *home)
     char text[64];
     xta_status status = XTA_OK;
 
-    CLI_TRY(take_text(r, text));
+    XTA_TRY(take_text(r, text));
     for (int k = 0; k < 3; k++) {
         if (strcmp(text, cli_home_name((xta_block_home)k)) == 0) {
             *home = (xta_block_home)k;
@@ -209,22 +209,22 @@ static xta_status take_side(reader *r, xta_partition *partition, xta_block_home 
     char name[64], order[64];
     xta_status status = XTA_OK;
 
-    CLI_TRY(need(r, '{'));
+    XTA_TRY(need(r, '{'));
     do {
-        CLI_TRY(take_text(r, name));
-        CLI_TRY(need(r, ':'));
+        XTA_TRY(take_text(r, name));
+        XTA_TRY(need(r, ':'));
         if (strcmp(name, "home") == 0) {
-            CLI_TRY(take_home(r, home));
+            XTA_TRY(take_home(r, home));
         } else if (strcmp(name, "order") == 0) {
-            CLI_TRY(take_text(r, order));
+            XTA_TRY(take_text(r, order));
             *column = strcmp(order, "column") == 0;
         } else if (strcmp(name, "axes") == 0) {
-            CLI_TRY(take_axes(r, partition, edges));
+            XTA_TRY(take_axes(r, partition, edges));
         } else {
-            CLI_TRY(skip_value(r));
+            XTA_TRY(skip_value(r));
         }
     } while (take(r, ','));
-    CLI_TRY(need(r, '}'));
+    XTA_TRY(need(r, '}'));
 done:
     return status;
 }
@@ -233,21 +233,21 @@ static xta_status take_bounds(reader *r, xta_box *bounds)
 {
     xta_status status = XTA_OK;
 
-    CLI_TRY(need(r, '['));
+    XTA_TRY(need(r, '['));
     bounds->ndim = 0;
     do {
         int axis = bounds->ndim;
         if (axis == XTA_MAX_NDIM) {
             return refuse(r, "fewer axes");
         }
-        CLI_TRY(need(r, '['));
-        CLI_TRY(take_number(r, &bounds->lo[axis]));
-        CLI_TRY(need(r, ','));
-        CLI_TRY(take_number(r, &bounds->hi[axis]));
-        CLI_TRY(need(r, ']'));
+        XTA_TRY(need(r, '['));
+        XTA_TRY(take_number(r, &bounds->lo[axis]));
+        XTA_TRY(need(r, ','));
+        XTA_TRY(take_number(r, &bounds->hi[axis]));
+        XTA_TRY(need(r, ']'));
         bounds->ndim++;
     } while (take(r, ','));
-    CLI_TRY(need(r, ']'));
+    XTA_TRY(need(r, ']'));
 done:
     return status;
 }
@@ -258,21 +258,21 @@ static xta_status take_plan(reader *r)
     char name[64], strategy[64] = "", possible[64] = "";
     xta_status status = XTA_OK;
 
-    CLI_TRY(need(r, '{'));
+    XTA_TRY(need(r, '{'));
     do {
-        CLI_TRY(take_text(r, name));
-        CLI_TRY(need(r, ':'));
+        XTA_TRY(take_text(r, name));
+        XTA_TRY(need(r, ':'));
         skip_blanks(r);
         if (strcmp(name, "strategy") == 0) {
-            CLI_TRY(take_text(r, strategy));
+            XTA_TRY(take_text(r, strategy));
         } else {
             if (strcmp(name, "possible") == 0) {
                 snprintf(possible, sizeof possible, "%.4s", r->at);
             }
-            CLI_TRY(skip_value(r));
+            XTA_TRY(skip_value(r));
         }
     } while (take(r, ','));
-    CLI_TRY(need(r, '}'));
+    XTA_TRY(need(r, '}'));
     for (int k = 0; k < CLI_STRATEGIES && !r->has_strategy; k++) {
         if (strcmp(possible, "true") == 0 &&
             strcmp(strategy, xta_rechunk_strategy_name((xta_rechunk_strategy)k)) == 0) {
@@ -288,11 +288,11 @@ static xta_status take_plans(reader *r)
 {
     xta_status status = XTA_OK;
 
-    CLI_TRY(need(r, '['));
+    XTA_TRY(need(r, '['));
     do {
-        CLI_TRY(take_plan(r));
+        XTA_TRY(take_plan(r));
     } while (take(r, ','));
-    CLI_TRY(need(r, ']'));
+    XTA_TRY(need(r, ']'));
 done:
     return status;
 }
@@ -306,26 +306,26 @@ static xta_status take_member(reader *r, const char *name)
     xta_status status = XTA_OK;
 
     if (strcmp(name, "bounds") == 0) {
-        CLI_TRY(take_bounds(r, &problem->bounds));
+        XTA_TRY(take_bounds(r, &problem->bounds));
     } else if (strcmp(name, "cell_bytes") == 0) {
-        CLI_TRY(take_number(r, &value));
+        XTA_TRY(take_number(r, &value));
         problem->cell_bytes = (uint64_t)value;
     } else if (strcmp(name, "memory_bytes") == 0) {
-        CLI_TRY(take_number(r, &value));
+        XTA_TRY(take_number(r, &value));
         problem->memory_bytes = (uint64_t)value;
     } else if (strcmp(name, "count") == 0) {
-        CLI_TRY(take_text(r, text));
+        XTA_TRY(take_text(r, text));
         problem->account = strcmp(text, "live") == 0 ? XTA_ACCOUNT_LIVE : XTA_ACCOUNT_ALLOCATED;
     } else if (strcmp(name, "from") == 0) {
-        CLI_TRY(take_side(r, &problem->from, &problem->from_home, &problem->from_column,
+        XTA_TRY(take_side(r, &problem->from, &problem->from_home, &problem->from_column,
                           r->file->edges));
     } else if (strcmp(name, "to") == 0) {
-        CLI_TRY(take_side(r, &problem->to, &problem->to_home, &problem->to_column,
+        XTA_TRY(take_side(r, &problem->to, &problem->to_home, &problem->to_column,
                           r->file->edges + XTA_MAX_NDIM));
     } else if (strcmp(name, "plans") == 0) {
-        CLI_TRY(take_plans(r));
+        XTA_TRY(take_plans(r));
     } else {
-        CLI_TRY(skip_value(r));
+        XTA_TRY(skip_value(r));
     }
 done:
     return status;
@@ -337,13 +337,13 @@ static xta_status take_whole(reader *r)
     char name[64];
     xta_status status = XTA_OK;
 
-    CLI_TRY(need(r, '{'));
+    XTA_TRY(need(r, '{'));
     do {
-        CLI_TRY(take_text(r, name));
-        CLI_TRY(need(r, ':'));
-        CLI_TRY(take_member(r, name));
+        XTA_TRY(take_text(r, name));
+        XTA_TRY(need(r, ':'));
+        XTA_TRY(take_member(r, name));
     } while (take(r, ','));
-    CLI_TRY(need(r, '}'));
+    XTA_TRY(need(r, '}'));
     if (problem->bounds.ndim == 0 || problem->from.ndim != problem->bounds.ndim ||
         problem->to.ndim != problem->bounds.ndim || !r->has_strategy) {
         status = refuse(r, "bounds, from, to of as many axes, and a plan that is possible");
@@ -392,7 +392,7 @@ xta_status cli_plan_read(const char *path, cli_plan_file *file, cli_error *err)
     xta_status status = XTA_OK;
 
     *file = (cli_plan_file){.problem = XTA_RECHUNK_PROBLEM_INIT};
-    CLI_TRY(read_all(path, &text, err));
+    XTA_TRY(read_all(path, &text, err));
     reader r = {.path = path, .begin = text, .at = text, .file = file, .err = err};
     status = take_whole(&r);
 done:

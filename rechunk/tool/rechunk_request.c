@@ -67,10 +67,10 @@ static xta_status parse_homes(const char *text, cli_request *request, cli_error 
     xta_status status = XTA_OK;
 
     request->has_homes = true;
-    CLI_TRY(parse_home(text, length, &request->homes[0], err));
+    XTA_TRY(parse_home(text, length, &request->homes[0], err));
     request->homes[1] = request->homes[0];
     if (text[length] == ',') {
-        CLI_TRY(parse_home(text + length + 1, strlen(text + length + 1), &request->homes[1], err));
+        XTA_TRY(parse_home(text + length + 1, strlen(text + length + 1), &request->homes[1], err));
     }
 done:
     return status;
@@ -110,13 +110,13 @@ static xta_status parse_values(const cli_args *args, cli_request *request, cli_e
         }
     }
     if (values->strategy != NULL) {
-        CLI_TRY(parse_strategy(values->strategy, request, err));
+        XTA_TRY(parse_strategy(values->strategy, request, err));
     }
     if (values->count != NULL) {
-        CLI_TRY(parse_count(values->count, request, err));
+        XTA_TRY(parse_count(values->count, request, err));
     }
     if (values->blocks != NULL) {
-        CLI_TRY(parse_homes(values->blocks, request, err));
+        XTA_TRY(parse_homes(values->blocks, request, err));
     }
     if (cli_has(args, "threads")) {
         request->n_threads = (int)values->threads;
@@ -226,12 +226,12 @@ xta_status cli_rechunk_parse(const cli_args *args, cli_request *request, cli_err
         .resume = values->resume,
         .in_place = values->in_place,
     };
-    CLI_TRY(check_clashes(args, err));
-    CLI_TRY(check_words(request, err));
+    XTA_TRY(check_clashes(args, err));
+    XTA_TRY(check_words(request, err));
     if (request->target == NULL) {
-        CLI_TRY(cli_need(args, "chunk", err));
+        XTA_TRY(cli_need(args, "chunk", err));
     }
-    CLI_TRY(parse_values(args, request, err));
+    XTA_TRY(parse_values(args, request, err));
 done:
     return status;
 }
@@ -344,7 +344,7 @@ xta_status cli_rechunk_block(const cli_request *request, const char *option, int
                          "one length for each axis",
                          option, text);
     }
-    CLI_TRY(cli_parse_coords(text, what, block, &n, err));
+    XTA_TRY(cli_parse_coords(text, what, block, &n, err));
     if (n != ndim) {
         return cli_usage(err, "--%s: %d numbers for %d axes; give one for each", option, n, ndim);
     }

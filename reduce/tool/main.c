@@ -9,6 +9,7 @@
 
 #include "kit/output.h"
 #include "regions.h"
+#include "util/checked.h"
 
 /* Values of the options. */
 typedef struct extract_options {
@@ -71,11 +72,10 @@ static xta_status take_axes(const cli_args *args, cli_extraction *job, cli_error
         }
         return XTA_OK;
     }
-    copy = malloc(strlen(text) + 1);
+    copy = xta__strdup(text);
     if (copy == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "no memory for the axes");
     }
-    memcpy(copy, text, strlen(text) + 1);
     for (rest = copy; rest != NULL;) {
         name = rest;
         rest = strchr(name, ',');
@@ -83,12 +83,12 @@ static xta_status take_axes(const cli_args *args, cli_extraction *job, cli_error
             *rest++ = '\0';
         }
         if (job->n_axes == ndim) {
-            CLI_TRY(cli_usage(err, "--axes: \"%s\" names more axes than the array has, %d", text,
+            XTA_TRY(cli_usage(err, "--axes: \"%s\" names more axes than the array has, %d", text,
                               ndim));
         }
-        CLI_TRY(xta_axis_find(job->array, name, &job->axes[job->n_axes], &err->error));
+        XTA_TRY(xta_axis_find(job->array, name, &job->axes[job->n_axes], &err->error));
         if (job->n_axes > 0 && job->axes[job->n_axes] <= job->axes[job->n_axes - 1]) {
-            CLI_TRY(cli_usage(err, "--axes: \"%s\": give different axes in ascending order", text));
+            XTA_TRY(cli_usage(err, "--axes: \"%s\": give different axes in ascending order", text));
         }
         job->n_axes++;
     }
@@ -130,8 +130,8 @@ static xta_status take_regions(const cli_args *args, cli_extraction *job, cli_er
         return cli_usage(err, "--spacing and --clip belong to --regions");
     }
     job->clip = values_of(args)->clip;
-    CLI_TRY(take_axes(args, job, err));
-    CLI_TRY(take_spacing(args, job, err));
+    XTA_TRY(take_axes(args, job, err));
+    XTA_TRY(take_spacing(args, job, err));
     status = (values_of(args)->mask != NULL)
                  ? cli_regions_mask(job, values_of(args)->mask, values_of(args)->background, err)
                  : cli_regions_read(job, values_of(args)->regions, err);
@@ -160,7 +160,7 @@ static xta_status begin_cells(const cli_args *args, cli_extraction *job, cli_reg
         return XTA_OK;
     }
     options_of->no_statistics = values_of(args)->out == NULL;
-    CLI_TRY(cli_cells_begin(job, folder, form != NULL && form[0] == 'x', cells, err));
+    XTA_TRY(cli_cells_begin(job, folder, form != NULL && form[0] == 'x', cells, err));
     options_of->region = cli_cells_region;
     options_of->piece = cli_cells_piece;
     options_of->user = *cells;
@@ -174,7 +174,7 @@ static xta_status print(const cli_args *args, const cli_extraction *job,
     cli_output output = {0};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_output_begin(&output, values_of(args)->out, err));
+    XTA_TRY(cli_output_begin(&output, values_of(args)->out, err));
     status = values_of(args)->json ? cli_regions_json(output.file, job, extraction, err)
                                    : cli_regions_csv(output.file, job, extraction, err);
 done:
@@ -189,14 +189,14 @@ static xta_status run(const cli_args *args, cli_error *err)
     cli_region_cells *cells = NULL;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open(args, job.path, &job.array, err));
-    CLI_TRY(take_regions(args, &job, err));
+    XTA_TRY(cli_open(args, job.path, &job.array, err));
+    XTA_TRY(take_regions(args, &job, err));
     if (cli_has(args, "memory")) {
         how.memory_bytes = values_of(args)->memory_bytes;
     }
     how.axes = job.has_axes ? job.axes : NULL;
     how.clip = job.clip;
-    CLI_TRY(begin_cells(args, &job, &cells, &how, err));
+    XTA_TRY(begin_cells(args, &job, &cells, &how, err));
     status = xta_extract(job.array, job.regions, &how, &extraction, &err->error);
     if (status == XTA_ECANCELLED && cells != NULL) {
         status = cli_cells_status(cells);

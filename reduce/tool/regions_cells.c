@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "kit/npy.h"
+#include "util/text.h"
 
 #define MOST_OPEN 64
 #define ROWS      256 /* coordinates that are written at once */
@@ -117,13 +118,10 @@ static char *path_of(cli_region_cells *c, size_t k, bool coords)
 {
     char number[64];
     const char *name = cli_region_name(c->job->regions, k, number);
-    size_t capacity = strlen(c->temporary) + strlen(name) + 32;
-    char *path = malloc(capacity);
+    char *path = xta__string("%s/%s%s%s", c->temporary, name, coords ? ".coords" : "",
+                             c->as_arrays ? "" : ".npy");
 
-    if (path != NULL) {
-        snprintf(path, capacity, "%s/%s%s%s", c->temporary, name, coords ? ".coords" : "",
-                 c->as_arrays ? "" : ".npy");
-    } else {
+    if (path == NULL) {
         cli_fail(&c->error, XTA_ENOMEM, 0, "no memory for the name of a file");
     }
     return path;
@@ -429,7 +427,7 @@ static xta_status check_names(const cli_extraction *job, cli_error *err)
     }
     for (size_t k = 0; names == NULL || k < n; k++) {
         if (status == XTA_OK && (names == NULL || names[k] == NULL)) {
-            CLI_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for the names of %zu regions", n));
+            XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for the names of %zu regions", n));
         }
     }
     if (status == XTA_OK) {
@@ -458,16 +456,13 @@ static xta_status make_folder(cli_region_cells *c, const char *folder, cli_error
     while (length > 1 && folder[length - 1] == '/') {
         length--;
     }
-    c->folder = malloc(length + 1);
-    c->temporary = malloc(length + 40);
+    c->folder = xta__string("%.*s", (int)length, folder);
+    c->temporary = xta__string("%.*s.%ld.part", (int)length, folder, (long)getpid());
     if (c->folder == NULL || c->temporary == NULL) {
         free(c->temporary);
         c->temporary = NULL;
         return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for its name", folder);
     }
-    memcpy(c->folder, folder, length);
-    c->folder[length] = '\0';
-    snprintf(c->temporary, length + 40, "%s.%ld.part", c->folder, (long)getpid());
     int os_errno = stat(c->folder, &facts) == 0 ? EEXIST : 0;
     if (os_errno == 0 && mkdir(c->temporary, 0777) != 0) {
         os_errno = errno;
@@ -500,8 +495,8 @@ xta_status cli_cells_begin(cli_extraction *job, const char *folder, bool as_arra
     c->type = xta_array_type(job->array);
     c->cell_bytes = xta_array_cell_bytes(job->array);
     c->n_space = xta_regions_ndim(job->regions);
-    CLI_TRY(check_names(job, err));
-    CLI_TRY(xta_extract_axes(job->array, job->regions, job->has_axes ? job->axes : NULL, c->axes,
+    XTA_TRY(check_names(job, err));
+    XTA_TRY(xta_extract_axes(job->array, job->regions, job->has_axes ? job->axes : NULL, c->axes,
                              &err->error));
     for (int axis = 0; axis < c->bounds.ndim; axis++) {
         c->space_of[axis] = -1;
@@ -513,7 +508,7 @@ xta_status cli_cells_begin(cli_extraction *job, const char *folder, bool as_arra
     c->limits = calloc(n + 1, 2 * (size_t)c->n_space * sizeof c->limits[0]);
     c->made = calloc(n + 1, 1);
     if (c->n_cells == NULL || c->limits == NULL || c->made == NULL) {
-        CLI_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu regions", n));
+        XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu regions", n));
     }
     status = make_folder(c, folder, err);
 done:
@@ -526,10 +521,8 @@ static void remove_folder(const cli_region_cells *c)
     DIR *folder = opendir(c->temporary);
 
     for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-        size_t capacity = strlen(c->temporary) + strlen(entry->d_name) + 2;
-        char *path = malloc(capacity);
+        char *path = xta__string("%s/%s", c->temporary, entry->d_name);
         if (path != NULL && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            snprintf(path, capacity, "%s/%s", c->temporary, entry->d_name);
             unlink(path);
         }
         free(path);

@@ -151,14 +151,14 @@ xta_status cli_regions_read(cli_extraction *job, const char *path, cli_error *er
         return cli_fail(err, errno == ENOENT ? XTA_ENOENT : XTA_EIO, errno,
                         "%s: cannot be opened: %s", path, strerror(errno));
     }
-    CLI_TRY(xta_regions_new(job->n_axes, &job->regions, &err->error));
+    XTA_TRY(xta_regions_new(job->n_axes, &job->regions, &err->error));
     while (getline(&text, &capacity, file) > 0) {
         line.number++;
         split(text, &line);
-        CLI_TRY(take_line(job, &line, err));
+        XTA_TRY(take_line(job, &line, err));
     }
     if (ferror(file)) {
-        CLI_TRY(cli_fail(err, XTA_EIO, errno, "%s: cannot be read: %s", path, strerror(errno)));
+        XTA_TRY(cli_fail(err, XTA_EIO, errno, "%s: cannot be read: %s", path, strerror(errno)));
     }
     if (xta_regions_count(job->regions) == 0) {
         status = cli_fail(err, XTA_EARG, 0, "%s: holds no region; want a line for each", line.path);
@@ -186,18 +186,18 @@ static xta_status load_npy(cli_source *source, xta_array **mask, cli_error *err)
     xta_status status = XTA_OK;
 
     create.cell_bytes = (uint32_t)npy->cell_bytes;
-    CLI_TRY(xta_array_new(npy->type, npy->ndim, npy->shape, &create, mask, &err->error));
+    XTA_TRY(xta_array_new(npy->type, npy->ndim, npy->shape, &create, mask, &err->error));
     xta_box bounds = xta_array_bounds(*mask);
-    CLI_TRY(cli_slabs_begin(&slabs, &bounds, NULL, npy->order, npy->cell_bytes, CLI_BUFFER_BYTES));
-    CLI_TRY(cli_source_check(source, slabs.n_cells, err));
+    XTA_TRY(cli_slabs_begin(&slabs, &bounds, NULL, npy->order, npy->cell_bytes, CLI_BUFFER_BYTES));
+    XTA_TRY(cli_source_check(source, slabs.n_cells, err));
     cells = malloc((size_t)cli_slabs_largest(&slabs) * npy->cell_bytes + 1);
     if (cells == NULL) {
-        CLI_TRY(cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a slab", source->path));
+        XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a slab", source->path));
     }
     io.order = npy->order;
     while (cli_slabs_next(&slabs, &slab, &n)) {
-        CLI_TRY(cli_source_read(source, n, cells, done, slabs.n_cells, err));
-        CLI_TRY(xta_array_write(*mask, &slab, &io, cells, &err->error));
+        XTA_TRY(cli_source_read(source, n, cells, done, slabs.n_cells, err));
+        XTA_TRY(xta_array_write(*mask, &slab, &io, cells, &err->error));
         done += n;
     }
     status = cli_source_end(source, slabs.n_cells, err);
@@ -232,12 +232,12 @@ xta_status cli_regions_mask(cli_extraction *job, const char *path, int64_t backg
     xta_status status = XTA_OK;
 
     job->regions_path = path;
-    CLI_TRY(cli_parse_form(NULL, path, &form, err));
+    XTA_TRY(cli_parse_form(NULL, path, &form, err));
     if (form != CLI_NPY) {
-        CLI_TRY(xta_array_open(path, NULL, &job->mask, &err->error));
+        XTA_TRY(xta_array_open(path, NULL, &job->mask, &err->error));
         return xta_regions_of_mask(job->mask, background, NULL, &job->regions, &err->error);
     }
-    CLI_TRY(open_npy(path, &job->mask, err));
+    XTA_TRY(open_npy(path, &job->mask, err));
     // A .npy file has no coordinates: its first cell is the first cell of the array.
     int ndim = xta_array_ndim(job->mask);
     for (int axis = 0; axis < ndim; axis++) {

@@ -7,7 +7,7 @@
  *
  * Naive version. Shift the remainder right one bit at a time, and subtract the polynomial
  * wherever a one falls out: eight steps for each byte. It is kept in
- * tests/unit/test_base_crc32c.c as the judge.
+ * util/tests/unit/test_util_crc32c.c as the judge.
  *
  * First improvement. Division is linear: the remainder of a byte is the sum of the remainders of
  * its bits, so a table of 256 remainders takes eight steps at once. The same holds for a byte

@@ -186,12 +186,13 @@ int xta__new_file_commit(xta__new_file *file, bool durable)
 
 void xta__new_file_discard(xta__new_file *file)
 {
+    if (file->part == NULL) {
+        return;
+    }
     if (file->fd >= 0) {
         xta__os()->close(file->fd);
     }
-    if (file->part != NULL) {
-        xta__os()->unlink(file->part);
-    }
+    xta__os()->unlink(file->part);
     clear_file(file);
 }
 

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "util/text.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,20 +79,27 @@ void xta__text_add_string(xta__text *text, const char *string)
     xta__text_add(text, string, strlen(string));
 }
 
-void xta__text_printf(xta__text *text, const char *format, ...)
+void xta__text_vprintf(xta__text *text, const char *format, va_list values)
 {
-    va_list values, again;
+    va_list again;
 
-    va_start(values, format);
     va_copy(again, values);
     int n = vsnprintf(NULL, 0, format, values);
     text->failed = text->failed || n < 0;
-    // With room for the zero that vsnprintf adds.
+    // And one for the zero that vsnprintf adds.
     if (!text->failed && reserve_more(text, (size_t)n + 1)) {
         vsnprintf(text->bytes + text->n, (size_t)n + 1, format, again);
         text->n += (size_t)n;
     }
     va_end(again);
+}
+
+void xta__text_printf(xta__text *text, const char *format, ...)
+{
+    va_list values;
+
+    va_start(values, format);
+    xta__text_vprintf(text, format, values);
     va_end(values);
 }
 
@@ -114,4 +120,15 @@ void xta__text_clear(xta__text *text)
 {
     free(text->bytes);
     *text = (xta__text){0};
+}
+
+char *xta__string(const char *format, ...)
+{
+    xta__text text = {0};
+    va_list values;
+
+    va_start(values, format);
+    xta__text_vprintf(&text, format, values);
+    va_end(values);
+    return xta__text_take(&text);
 }

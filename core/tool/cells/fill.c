@@ -33,20 +33,20 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box box;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_need(args, "box", err));
-    CLI_TRY(cli_need(args, "value", err));
-    CLI_TRY(cli_open_writable(args->words[0], &array, err));
+    XTA_TRY(cli_need(args, "box", err));
+    XTA_TRY(cli_need(args, "value", err));
+    XTA_TRY(cli_open_writable(args->words[0], &array, err));
     bounds = xta_array_bounds(array);
-    CLI_TRY(cli_parse_box(text, &bounds, &box, err));
+    XTA_TRY(cli_parse_box(text, &bounds, &box, err));
     cell = malloc(xta_array_cell_bytes(array));
     if (cell == NULL) {
         status = cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a cell", args->words[0]);
         goto done;
     }
-    CLI_TRY(cli_value_parse(value, "--value", xta_array_type(array), xta_array_cell_bytes(array),
+    XTA_TRY(cli_value_parse(value, "--value", xta_array_type(array), xta_array_cell_bytes(array),
                             cell, err));
-    CLI_TRY(xta_array_fill(array, &box, cell, &err->error));
-    CLI_TRY(xta_array_sync(array, &err->error));
+    XTA_TRY(xta_array_fill(array, &box, cell, &err->error));
+    XTA_TRY(xta_array_sync(array, &err->error));
 done:
     free(cell);
     return cli_close(array, status, err);

@@ -78,7 +78,7 @@ static xta_status plan_options(const cli_args *args, read_job *job, cli_error *e
     xta_status status = XTA_OK;
 
     job->io = (xta_io_options)XTA_IO_OPTIONS_INIT;
-    CLI_TRY(cli_parse_form(values_of(args)->as, out, &job->form, err));
+    XTA_TRY(cli_parse_form(values_of(args)->as, out, &job->form, err));
     if (out == NULL && job->form != CLI_TEXT && isatty(STDOUT_FILENO)) {
         return cli_usage(err, "standard output is a terminal; give --out F or send it elsewhere");
     }
@@ -86,7 +86,7 @@ static xta_status plan_options(const cli_args *args, read_job *job, cli_error *e
         job->io.order = values_of(args)->order;
     }
     if ((values_of(args)->step != NULL)) {
-        CLI_TRY(cli_parse_coords_of(values_of(args)->step, "--step", xta_array_ndim(job->array),
+        XTA_TRY(cli_parse_coords_of(values_of(args)->step, "--step", xta_array_ndim(job->array),
                                     job->step, err));
         for (int axis = 0; axis < xta_array_ndim(job->array); axis++) {
             if (job->step[axis] < 1) {
@@ -115,8 +115,8 @@ static xta_status plan_box(const cli_args *args, read_job *job, cli_error *err)
     xta_status status = XTA_OK;
 
     if (text != NULL) {
-        CLI_TRY(cli_parse_box(text, &bounds, &box, err));
-        CLI_TRY(cli_check_box(job->path, &bounds, &box, err));
+        XTA_TRY(cli_parse_box(text, &bounds, &box, err));
+        XTA_TRY(cli_check_box(job->path, &bounds, &box, err));
     }
     status = cli_slabs_begin(&job->slabs, &box, job->io.step, job->io.order, job->cell_bytes,
                              CLI_BUFFER_BYTES);
@@ -170,7 +170,7 @@ static xta_status write_text(read_job *job, const uint8_t *cells, uint64_t n, cl
             cli_value_text(job->type, job->cell_bytes, cells + k * job->cell_bytes, text + used);
         job->text.column++;
         if (used + cell_room > capacity) {
-            CLI_TRY(cli_output_write(&job->output, text, used, err));
+            XTA_TRY(cli_output_write(&job->output, text, used, err));
             used = 0;
         }
     }
@@ -208,11 +208,11 @@ static xta_status write_slabs(read_job *job, cli_error *err)
                         bytes);
     }
     while (cli_slabs_next(&job->slabs, &slab, &n)) {
-        CLI_TRY(xta_array_read(job->array, &slab, &job->io, cells, &err->error));
+        XTA_TRY(xta_array_read(job->array, &slab, &job->io, cells, &err->error));
         if (job->form == CLI_TEXT) {
-            CLI_TRY(write_text(job, cells, n, err));
+            XTA_TRY(write_text(job, cells, n, err));
         } else {
-            CLI_TRY(cli_output_write(&job->output, cells, (size_t)n * job->cell_bytes, err));
+            XTA_TRY(cli_output_write(&job->output, cells, (size_t)n * job->cell_bytes, err));
         }
     }
     if (job->form == CLI_TEXT && job->slabs.n_cells > 0) {
@@ -228,12 +228,12 @@ static xta_status run(const cli_args *args, cli_error *err)
     read_job job = {.path = args->words[0]};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open(args, job.path, &job.array, err));
-    CLI_TRY(plan_options(args, &job, err));
-    CLI_TRY(plan_box(args, &job, err));
-    CLI_TRY(cli_output_begin(&job.output, values_of(args)->out, err));
-    CLI_TRY(write_header(&job, err));
-    CLI_TRY(write_slabs(&job, err));
+    XTA_TRY(cli_open(args, job.path, &job.array, err));
+    XTA_TRY(plan_options(args, &job, err));
+    XTA_TRY(plan_box(args, &job, err));
+    XTA_TRY(cli_output_begin(&job.output, values_of(args)->out, err));
+    XTA_TRY(write_header(&job, err));
+    XTA_TRY(write_slabs(&job, err));
 done:
     status = cli_output_end(&job.output, status, err);
     return cli_close(job.array, status, err);

@@ -57,8 +57,8 @@ static xta_status open_source(const cli_args *args, write_job *job, cli_error *e
                      .cell_bytes = xta_array_cell_bytes(job->array)};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_need(args, "from", err));
-    CLI_TRY(cli_parse_form(values_of(args)->as, from, &form, err));
+    XTA_TRY(cli_need(args, "from", err));
+    XTA_TRY(cli_parse_form(values_of(args)->as, from, &form, err));
     if (form == CLI_NPY && (cli_has(args, "order") || cli_has(args, "type"))) {
         return cli_usage(err, "an .npy file says its order and type itself; leave out --%s",
                          cli_has(args, "order") ? "order" : "type");
@@ -70,7 +70,7 @@ static xta_status open_source(const cli_args *args, write_job *job, cli_error *e
         cells.type = values_of(args)->type.type;
         cells.cell_bytes = values_of(args)->type.cell_bytes;
     }
-    CLI_TRY(cli_source_open(&job->source, from, form, &cells, err));
+    XTA_TRY(cli_source_open(&job->source, from, form, &cells, err));
 done:
     return status;
 }
@@ -104,10 +104,10 @@ static xta_status plan_write(const cli_args *args, write_job *job, cli_error *er
     xta_box bounds = xta_array_bounds(job->array);
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_need(args, "box", err));
-    CLI_TRY(cli_parse_box(box, &bounds, &job->box, err));
-    CLI_TRY(open_source(args, job, err));
-    CLI_TRY(cli_check_box(job->path, &bounds, &job->box, err));
+    XTA_TRY(cli_need(args, "box", err));
+    XTA_TRY(cli_parse_box(box, &bounds, &job->box, err));
+    XTA_TRY(open_source(args, job, err));
+    XTA_TRY(cli_check_box(job->path, &bounds, &job->box, err));
     job->io = (xta_io_options)XTA_IO_OPTIONS_INIT;
     job->io.type = job->source.cells.type;
     job->io.order = job->source.cells.order;
@@ -116,14 +116,14 @@ static xta_status plan_write(const cli_args *args, write_job *job, cli_error *er
     if (status != XTA_OK) {
         return cli_fail(err, status, 0, "%s: the box has more cells than 63 bits count", job->path);
     }
-    CLI_TRY(check_shape(job, err));
+    XTA_TRY(check_shape(job, err));
     if (xta_array_type(job->array) == XTA_BYTES && job->io.type == XTA_BYTES &&
         job->source.cells.cell_bytes != xta_array_cell_bytes(job->array)) {
         return cli_fail(err, XTA_ETYPE, 0, "%s: cells have %zu bytes, those of %s have %zu",
                         job->source.path, job->source.cells.cell_bytes, job->path,
                         xta_array_cell_bytes(job->array));
     }
-    CLI_TRY(cli_source_check(&job->source, job->slabs.n_cells, err));
+    XTA_TRY(cli_source_check(&job->source, job->slabs.n_cells, err));
 done:
     return status;
 }
@@ -144,14 +144,14 @@ static xta_status write_slabs(write_job *job, cli_error *err)
                         bytes);
     }
     if (total == 0) {
-        CLI_TRY(cli_source_end(&job->source, total, err));
+        XTA_TRY(cli_source_end(&job->source, total, err));
     }
     while (cli_slabs_next(&job->slabs, &slab, &n)) {
-        CLI_TRY(cli_source_read(&job->source, n, cells, done_cells, total, err));
+        XTA_TRY(cli_source_read(&job->source, n, cells, done_cells, total, err));
         if (done_cells + n == total) {
-            CLI_TRY(cli_source_end(&job->source, total, err));
+            XTA_TRY(cli_source_end(&job->source, total, err));
         }
-        CLI_TRY(xta_array_write(job->array, &slab, &job->io, cells, &err->error));
+        XTA_TRY(xta_array_write(job->array, &slab, &job->io, cells, &err->error));
         done_cells += n;
     }
     status = xta_array_sync(job->array, &err->error);
@@ -165,9 +165,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     write_job job = {.path = args->words[0]};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open_writable(job.path, &job.array, err));
-    CLI_TRY(plan_write(args, &job, err));
-    CLI_TRY(write_slabs(&job, err));
+    XTA_TRY(cli_open_writable(job.path, &job.array, err));
+    XTA_TRY(plan_write(args, &job, err));
+    XTA_TRY(write_slabs(&job, err));
 done:
     cli_source_close(&job.source);
     return cli_close(job.array, status, err);

@@ -36,8 +36,8 @@ static xta_status print_chunk(xta_array *array, const char *text, cli_error *err
     uint64_t address = 0;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_parse_coords_of(text, "--chunk", xta_array_ndim(array), chunk, err));
-    CLI_TRY(xta_array_chunk_address(array, chunk, &address, &err->error));
+    XTA_TRY(cli_parse_coords_of(text, "--chunk", xta_array_ndim(array), chunk, err));
+    XTA_TRY(xta_array_chunk_address(array, chunk, &address, &err->error));
     printf("%" PRIu64 "\n", address);
 done:
     return status;
@@ -49,8 +49,8 @@ static xta_status print_cell(xta_array *array, const char *text, cli_error *err)
     xta_location location;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_parse_coords_of(text, "--cell", xta_array_ndim(array), coord, err));
-    CLI_TRY(xta_array_locate(array, coord, &location, &err->error));
+    XTA_TRY(cli_parse_coords_of(text, "--cell", xta_array_ndim(array), coord, err));
+    XTA_TRY(xta_array_locate(array, coord, &location, &err->error));
     printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", location.address, location.position,
            location.offset);
 done:
@@ -63,11 +63,11 @@ static xta_status print_address(xta_array *array, const char *text, cli_error *e
     xta_chunk chunk;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_parse_int(text, "--address", &address, err));
+    XTA_TRY(cli_parse_int(text, "--address", &address, err));
     if (address < 0) {
         return cli_usage(err, "--address: %s is no address; they are counted from 0", text);
     }
-    CLI_TRY(xta_array_chunk_at(array, (uint64_t)address, &chunk, &err->error));
+    XTA_TRY(xta_array_chunk_at(array, (uint64_t)address, &chunk, &err->error));
     cli_print_coords(stdout, chunk.chunk.lo, chunk.chunk.ndim);
     printf("\t");
     if (xta_box_empty(&chunk.cells)) {
@@ -87,11 +87,11 @@ static xta_status print_offset(xta_array *array, const char *text, cli_error *er
     bool ghost = false;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_parse_int(text, "--offset", &offset, err));
+    XTA_TRY(cli_parse_int(text, "--offset", &offset, err));
     if (offset < 0) {
         return cli_usage(err, "--offset: %s is no byte of a file", text);
     }
-    CLI_TRY(xta_array_cell_at(array, (uint64_t)offset, coord, &ghost, &err->error));
+    XTA_TRY(xta_array_cell_at(array, (uint64_t)offset, coord, &ghost, &err->error));
     cli_print_coords(stdout, coord, xta_array_ndim(array));
     printf("%s\n", ghost ? "\tghost" : "");
 done:
@@ -178,9 +178,9 @@ static xta_status run(const cli_args *args, cli_error *err)
         return cli_usage(err,
                          "nothing is asked; give --chunk, --cell, --address, --offset or --all");
     }
-    CLI_TRY(cli_open(args, args->words[0], &array, err));
+    XTA_TRY(cli_open(args, args->words[0], &array, err));
     for (int k = 0; k < args->n_given; k++) {
-        CLI_TRY(answer(array, &args->given[k], err));
+        XTA_TRY(answer(array, &args->given[k], err));
     }
 done:
     return cli_close(array, status, err);

@@ -129,12 +129,12 @@ static xta_status print_described(xta_array *array, cli_error *err)
         cli_print_name(stdout, unit);
         printf("%s\n", unit[0] != '\0' ? "]" : "");
     }
-    CLI_TRY(cli_print_attributes(stdout, array, XTA_ON_ARRAY, "attribute   ", err));
+    XTA_TRY(cli_print_attributes(stdout, array, XTA_ON_ARRAY, "attribute   ", err));
     for (int axis = 0; axis < ndim; axis++) {
         char prefix[512];
         char number[16];
         snprintf(prefix, sizeof prefix, "attribute   %.400s:", cli_axis_label(array, axis, number));
-        CLI_TRY(cli_print_attributes(stdout, array, axis, prefix, err));
+        XTA_TRY(cli_print_attributes(stdout, array, axis, prefix, err));
     }
 done:
     return status;
@@ -156,9 +156,9 @@ static xta_status print_io(const cli_args *args, xta_array *array, const xta_arr
     xta_status status = XTA_OK;
 
     if (text != NULL) {
-        CLI_TRY(cli_parse_box(text, &info->bounds, &box, err));
+        XTA_TRY(cli_parse_box(text, &info->bounds, &box, err));
     }
-    CLI_TRY(xta_array_plan_write(array, &box, NULL, &plan, &err->error));
+    XTA_TRY(xta_array_plan_write(array, &box, NULL, &plan, &err->error));
     printf("box                 ");
     cli_print_box(stdout, &box);
     printf("\naccess              %s\n", plan.access == XTA_ACCESS_MAPPED ? "mapped" : "cached");
@@ -186,8 +186,8 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (values_of(args)->io && (values_of(args)->json || values_of(args)->history)) {
         return cli_usage(err, "--io prints nothing else: leave out --json and --history");
     }
-    CLI_TRY(cli_open(args, args->words[0], &array, err));
-    CLI_TRY(xta_array_inquire(array, &info, &err->error));
+    XTA_TRY(cli_open(args, args->words[0], &array, err));
+    XTA_TRY(xta_array_inquire(array, &info, &err->error));
     if (values_of(args)->json) {
         status = cli_info_json(stdout, array, &info, err);
         goto done;
@@ -196,13 +196,13 @@ static xta_status run(const cli_args *args, cli_error *err)
         status = print_io(args, array, &info, err);
         goto done;
     }
-    CLI_TRY(print_shape(array, &info, err));
+    XTA_TRY(print_shape(array, &info, err));
     print_counts(&info);
-    CLI_TRY(print_described(array, err));
-    CLI_TRY(cli_print_unfinished(stdout, array, "unfinished  ", NULL, err));
+    XTA_TRY(print_described(array, err));
+    XTA_TRY(cli_print_unfinished(stdout, array, "unfinished  ", NULL, err));
     printf("history\n");
     state.n_steps = info.n_steps + 1;
-    CLI_TRY(xta_array_history(array, print_step, &state, &err->error));
+    XTA_TRY(xta_array_history(array, print_step, &state, &err->error));
 done:
     return cli_close(array, status, err);
 }

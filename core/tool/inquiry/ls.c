@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "kit/describe.h"
+#include "util/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,7 @@ typedef struct listing {
 /* What stands behind the name of an array. The listing goes on if it cannot be opened. */
 static void print_facts(listing *list, const char *name)
 {
-    size_t capacity = strlen(list->folder) + strlen(name) + 2;
-    char *path = malloc(capacity);
+    char *path = xta__string("%s/%s", list->folder, name);
     xta_array *array = NULL;
     xta_error error;
     xta_box bounds;
@@ -41,7 +41,6 @@ static void print_facts(listing *list, const char *name)
         xta_error_set(&list->first, XTA_ENOMEM, 0, "%s: no memory for its path", name);
         return;
     }
-    snprintf(path, capacity, "%s/%s", list->folder, name);
     if (xta_array_open(path, NULL, &array, &error) != XTA_OK) {
         printf("\t?");
         if (list->first.status == XTA_OK) {

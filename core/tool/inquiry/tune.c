@@ -85,8 +85,8 @@ static xta_status take_array(const cli_args *args, tune_job *job, cli_error *err
     }
     job->path = args->words[0];
     // Not cli_open: --log is what this command reads.
-    CLI_TRY(cli_open_quiet(args, job->path, &job->array, err));
-    CLI_TRY(xta_array_inquire(job->array, &info, &err->error));
+    XTA_TRY(cli_open_quiet(args, job->path, &job->array, err));
+    XTA_TRY(xta_array_inquire(job->array, &info, &err->error));
     job->bounds = info.bounds;
     job->type = info.type;
     job->cell_bytes = info.cell_bytes;
@@ -111,7 +111,7 @@ static xta_status take_bounds(const cli_args *args, tune_job *job, cli_error *er
     if (text == NULL) {
         return XTA_OK;
     }
-    CLI_TRY(cli_parse_coords(text, "--bounds", length, &ndim, err));
+    XTA_TRY(cli_parse_coords(text, "--bounds", length, &ndim, err));
     for (int axis = 0; axis < ndim; axis++) {
         if (length[axis] < 1) {
             return cli_usage(err, "--bounds: axis %d: %" PRId64 " is no length; want 1 or more",
@@ -137,14 +137,14 @@ static xta_status take_shape(const cli_args *args, tune_job *job, cli_error *err
         return cli_usage(err, "--type: the array has a type; leave the option out");
     }
     if (job->path == NULL) {
-        CLI_TRY(cli_need(args, "type", err));
-        CLI_TRY(cli_parse_type(values_of(args)->type, &job->type, &job->cell_bytes, err));
+        XTA_TRY(cli_need(args, "type", err));
+        XTA_TRY(cli_parse_type(values_of(args)->type, &job->type, &job->cell_bytes, err));
     }
     if (job->type == XTA_TEXT || job->cell_bytes == 0) {
         return cli_usage(err, "--type: no cells are of this type; want f64, i16, bytes:8 ...");
     }
     if (text != NULL) {
-        CLI_TRY(cli_parse_coords_of(text, "--chunk", job->bounds.ndim, job->present, err));
+        XTA_TRY(cli_parse_coords_of(text, "--chunk", job->bounds.ndim, job->present, err));
         job->has_present = true;
     }
     for (int axis = 0; job->has_present && axis < job->bounds.ndim; axis++) {
@@ -181,7 +181,7 @@ static xta_status parse_query(const char *text, const xta_box *bounds, xta_query
 
     *query = (xta_query){.weight = 1};
     if (weight != NULL) {
-        CLI_TRY(cli_parse_real(weight + 1, "--query", &query->weight, err));
+        XTA_TRY(cli_parse_real(weight + 1, "--query", &query->weight, err));
         if (!(query->weight > 0 && query->weight < 1e300)) {
             return cli_usage(err, "--query: \"%s\": weight %s; want a number above 0", text,
                              weight + 1);
@@ -197,7 +197,7 @@ static xta_status parse_query(const char *text, const xta_box *bounds, xta_query
         number[length] = '\0';
         query->length[axis] = bounds->hi[axis] - bounds->lo[axis];
         if (strcmp(number, ":") != 0) {
-            CLI_TRY(cli_parse_int(number, "--query", &query->length[axis], err));
+            XTA_TRY(cli_parse_int(number, "--query", &query->length[axis], err));
             if (query->length[axis] < 1) {
                 return cli_usage(err, "--query: \"%s\": axis %d: %s cells; want 1 or more", text,
                                  axis, number);
@@ -260,7 +260,7 @@ static xta_status take_queries(const cli_args *args, tune_job *job, cli_error *e
     }
     for (int k = 0; k < args->n_given; k++) {
         if (strcmp(args->given[k].option->name, "query") == 0) {
-            CLI_TRY(parse_query(args->given[k].value, &job->bounds, &job->queries[job->n_queries],
+            XTA_TRY(parse_query(args->given[k].value, &job->bounds, &job->queries[job->n_queries],
                                 err));
             job->n_queries++;
         }
@@ -429,25 +429,25 @@ static xta_status run(const cli_args *args, cli_error *err)
     const char *target = values_of(args)->apply;
     xta_status status = XTA_OK;
 
-    CLI_TRY(take_array(args, &job, err));
-    CLI_TRY(take_bounds(args, &job, err));
-    CLI_TRY(take_shape(args, &job, err));
+    XTA_TRY(take_array(args, &job, err));
+    XTA_TRY(take_bounds(args, &job, err));
+    XTA_TRY(take_shape(args, &job, err));
     if (target != NULL && (job.path == NULL || cli_has(args, "as-of"))) {
-        CLI_TRY(cli_usage(err, "--apply: there is no array to copy, or only as of a step"));
+        XTA_TRY(cli_usage(err, "--apply: there is no array to copy, or only as of a step"));
     }
-    CLI_TRY(take_queries(args, &job, err));
+    XTA_TRY(take_queries(args, &job, err));
     problem.bounds = &job.bounds;
     problem.cell_bytes = job.cell_bytes;
     problem.chunk_bytes = job.chunk_bytes;
     problem.powers_of_two = job.powers_of_two;
     problem.queries = job.queries;
     problem.n_queries = job.n_queries;
-    CLI_TRY(xta_tune_shape(&problem, &job.answer, &err->error));
+    XTA_TRY(xta_tune_shape(&problem, &job.answer, &err->error));
     if (job.has_present) {
         status =
             xta_tune_cost(&job.bounds, job.present, job.queries, job.n_queries, &job.present_cost);
         if (status != XTA_OK) {
-            CLI_TRY(cli_fail(err, status, 0, "the present shape cannot be judged"));
+            XTA_TRY(cli_fail(err, status, 0, "the present shape cannot be judged"));
         }
     }
     if (values_of(args)->json) {

@@ -14,6 +14,8 @@
 
 #include <xta/xta.h>
 
+#include "util/try.h"
+
 /* What the shell sees. */
 enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 
@@ -125,15 +127,6 @@ struct cli_args {
 };
 
 #define CLI_COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-/* Go to the label `done` unless the call went well, as XTA_TRY inside the library. */
-#define CLI_TRY(call)           \
-    do {                        \
-        status = (call);        \
-        if (status != XTA_OK) { \
-            goto done;          \
-        }                       \
-    } while (0)
 
 /* ---- options.c ---- */
 

@@ -99,7 +99,7 @@ xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const cha
 
     for (size_t k = 0; k < n; k++) {
         xta_attribute attribute;
-        CLI_TRY(xta_attribute_at(array, axis, k, &attribute, &err->error));
+        XTA_TRY(xta_attribute_at(array, axis, k, &attribute, &err->error));
         cli_print_name(out, prefix);
         cli_print_name(out, attribute.name);
         fprintf(out, "\t%s", xta_type_name(attribute.type));
@@ -107,7 +107,7 @@ xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const cha
             fprintf(out, ":%zu", attribute.cell_bytes);
         }
         fprintf(out, "\t");
-        CLI_TRY(print_beginning(out, &attribute, err));
+        XTA_TRY(print_beginning(out, &attribute, err));
         fprintf(out, "\n");
     }
 done:

@@ -113,7 +113,7 @@ static xta_status put_attribute(FILE *out, const xta_attribute *attribute, cli_e
         fputs("\"values\": [", out);
         for (size_t k = 0; k < attribute->count; k++) {
             fputs(k > 0 ? ", " : "", out);
-            CLI_TRY(put_cell(out, attribute->type, attribute->cell_bytes,
+            XTA_TRY(put_cell(out, attribute->type, attribute->cell_bytes,
                              values + k * attribute->cell_bytes, err));
         }
         fputc(']', out);
@@ -131,9 +131,9 @@ static xta_status put_attributes(FILE *out, xta_array *array, int axis, cli_erro
     fputc('{', out);
     for (size_t k = 0; k < n; k++) {
         xta_attribute attribute;
-        CLI_TRY(xta_attribute_at(array, axis, k, &attribute, &err->error));
+        XTA_TRY(xta_attribute_at(array, axis, k, &attribute, &err->error));
         fputs(k > 0 ? ", " : "", out);
-        CLI_TRY(put_attribute(out, &attribute, err));
+        XTA_TRY(put_attribute(out, &attribute, err));
     }
     fputc('}', out);
 done:
@@ -152,11 +152,11 @@ static xta_status put_axes(FILE *out, xta_array *array, cli_error *err)
         fputs(", \"unit\": ", out);
         cli_json_text(out, xta_axis_unit(array, axis));
         fputs(", \"attributes\": ", out);
-        CLI_TRY(put_attributes(out, array, axis, err));
+        XTA_TRY(put_attributes(out, array, axis, err));
         fputc('}', out);
     }
     fputs("\n  ],\n  \"attributes\": ", out);
-    CLI_TRY(put_attributes(out, array, XTA_ON_ARRAY, err));
+    XTA_TRY(put_attributes(out, array, XTA_ON_ARRAY, err));
     fputs(",\n", out);
 done:
     return status;
@@ -223,16 +223,16 @@ xta_status cli_info_json(FILE *out, xta_array *array, const xta_array_info *info
                   {"moved_bytes", info->moved_bytes}};
     xta_status status = XTA_OK;
 
-    CLI_TRY(put_shape(out, array, info, err));
+    XTA_TRY(put_shape(out, array, info, err));
     fputs(",\n", out);
     for (size_t k = 0; k < CLI_COUNT(counts); k++) {
         fprintf(out, "  \"%s\": %" PRIu64 ",\n", counts[k].name, counts[k].value);
     }
-    CLI_TRY(put_axes(out, array, err));
+    XTA_TRY(put_axes(out, array, err));
     fputs("  \"unfinished\": ", out);
-    CLI_TRY(cli_unfinished_json(out, array, err));
+    XTA_TRY(cli_unfinished_json(out, array, err));
     fputs(",\n  \"history\": [", out);
-    CLI_TRY(xta_array_history(array, put_step, out, &err->error));
+    XTA_TRY(xta_array_history(array, put_step, out, &err->error));
     fputs("\n  ]\n}\n", out);
 done:
     return status;

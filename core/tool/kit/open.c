@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "kit/log.h"
+#include "util/checked.h"
 
 static xta_status open_quiet(const cli_args *args, const char *path, uint64_t cache_bytes,
                              xta_array **array, cli_error *err)
@@ -110,12 +111,12 @@ static xta_status take_growth(const cli_given *given, xta_array *array, xta_grow
     xta_status status = XTA_OK;
 
     if (strcmp(name, "axis") == 0) {
-        CLI_TRY(check_pair(*axis, *has_by, err));
+        XTA_TRY(check_pair(*axis, *has_by, err));
         if (*n_growths == 2 * XTA_MAX_NDIM) {
             return cli_usage(err, "more than %d pairs of --axis and --by", 2 * XTA_MAX_NDIM);
         }
         growths[*n_growths] = (xta_growth){0, XTA_BACK, 0};
-        CLI_TRY(xta_axis_find(array, given->value, &growths[*n_growths].axis, &err->error));
+        XTA_TRY(xta_axis_find(array, given->value, &growths[*n_growths].axis, &err->error));
         *axis = given->value;
         *has_by = false;
         (*n_growths)++;
@@ -123,7 +124,7 @@ static xta_status take_growth(const cli_given *given, xta_array *array, xta_grow
         if (growth == NULL || *has_by) {
             return cli_usage(err, "--by %s has no --axis before it", given->value);
         }
-        CLI_TRY(cli_parse_int(given->value, "--by", &growth->by, err));
+        XTA_TRY(cli_parse_int(given->value, "--by", &growth->by, err));
         *has_by = true;
     } else if (strcmp(name, "front") == 0) {
         if (growth == NULL) {
@@ -188,14 +189,13 @@ static char *find_colon(char *text)
 xta_status cli_split_variable(const char *text, char **file, const char **variable, cli_error *err)
 {
     size_t bytes = strlen(text) + 1;
-    char *copy = malloc(bytes);
+    char *copy = xta__strdup(text);
     char *colon;
     char *bracket;
 
     if (copy == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for the name", text);
     }
-    memcpy(copy, text, bytes);
     bracket = strrchr(copy, '[');
     *file = copy;
     *variable = NULL;

@@ -5,13 +5,10 @@
 #include "kit/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "util/replace.h"
 
 static xta_status fail_to_write(const cli_output *output, int os_errno, cli_error *err)
 {
@@ -44,7 +41,6 @@ static int descriptor_of(const char *path)
 xta_status cli_output_begin(cli_output *output, const char *path, cli_error *err)
 {
     struct stat facts;
-    char suffix[32];
 
     *output = (cli_output){.file = stdout, .path = path};
     if (path == NULL) {
@@ -63,24 +59,14 @@ xta_status cli_output_begin(cli_output *output, const char *path, cli_error *err
         output->file = fopen(path, "wb");
         return output->file != NULL ? XTA_OK : fail_to_write(output, errno, err);
     }
-    snprintf(suffix, sizeof suffix, ".%ld.part", (long)getpid());
-    int number = xta__part_path(path, suffix, &output->temporary);
-    if (number != 0) {
-        output->file = NULL;
+    int number = xta__new_file_create(&output->whole, path);
+    output->file = number == 0 ? fdopen(output->whole.fd, "wb") : NULL;
+    if (output->file == NULL) {
+        number = number != 0 ? number : errno;
+        xta__new_file_discard(&output->whole);
         return fail_to_write(output, number, err);
     }
-    int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, xta__part_mode(path));
-    output->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    if (output->file == NULL) {
-        int os_errno = errno;
-        if (fd >= 0) {
-            close(fd);
-            remove(output->temporary);
-        }
-        free(output->temporary);
-        output->temporary = NULL;
-        return fail_to_write(output, os_errno, err);
-    }
+    output->whole.fd = -1; // closed with the file
     return XTA_OK;
 }
 
@@ -116,16 +102,13 @@ xta_status cli_output_end(cli_output *output, xta_status status, cli_error *err)
             status = fail_to_write(output, os_errno, err);
         }
     }
-    if (output->temporary != NULL && status == XTA_OK) {
-        int number = xta__replace_file(output->temporary, output->path);
+    if (output->whole.part != NULL && status == XTA_OK) {
+        int number = xta__new_file_commit(&output->whole, false);
         if (number != 0) {
             status = fail_to_write(output, number, err);
         }
     }
-    if (output->temporary != NULL && status != XTA_OK) {
-        remove(output->temporary);
-    }
-    free(output->temporary);
+    xta__new_file_discard(&output->whole);
     *output = (cli_output){0};
     return status;
 }

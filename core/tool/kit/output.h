@@ -5,11 +5,13 @@
 #define XTA_CLI_OUTPUT_H
 
 #include "kit/cli.h"
+#include "util/replace.h"
 
 typedef struct cli_output {
     FILE *file;
     const char *path; // NULL: standard output
-    char *temporary;  // what is renamed to `path` at the end; NULL if `path` is written directly
+    xta__new_file
+        whole; // what takes the place of `path` at the end; none if `path` is written directly
 } cli_output;
 
 /* Begin. A `path` that exists and is no plain file (a device, a pipe) is written directly. */

@@ -110,7 +110,7 @@ static xta_status print_help(int argc, char *argv[], const char **name, cli_erro
                          argv[0], the_verb->name);
     }
     if (argc > 0) {
-        CLI_TRY(the_verb->find(argv[0], &command, err));
+        XTA_TRY(the_verb->find(argv[0], &command, err));
     }
     cli_print_help(command, stdout);
 done:
@@ -126,7 +126,7 @@ static xta_status dispatch_inner(int argc, char *argv[], const char **name, cli_
     if (argc < 1) {
         return cli_usage(err, "what to do is missing: xta %s %s", the_verb->name, the_verb->usage);
     }
-    CLI_TRY(the_verb->find(argv[0], &inner, err));
+    XTA_TRY(the_verb->find(argv[0], &inner, err));
     *name = inner->name;
     status = cli_run_command(inner, argc - 1, argv + 1, err);
 done:

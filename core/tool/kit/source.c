@@ -111,7 +111,7 @@ static xta_status check_text(cli_source *source, uint64_t n, cli_error *err)
     }
     while (next_token(source)) {
         found++;
-        CLI_TRY(parse_token(source, cell, err));
+        XTA_TRY(parse_token(source, cell, err));
     }
     if (found != n) {
         status = fail_short(source, found, n, 0, err);

@@ -27,16 +27,16 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box after;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_need(args, "at", err));
-    CLI_TRY(cli_open_writable(args->words[0], &array, err));
+    XTA_TRY(cli_need(args, "at", err));
+    XTA_TRY(cli_open_writable(args->words[0], &array, err));
     if (position < 0 || position > xta_array_ndim(array)) {
         status = cli_usage(err, "%s: --at %s is no position; the array has %d axes, want 0 to %d",
                            args->words[0], cli_get(args, "at"), xta_array_ndim(array),
                            xta_array_ndim(array));
         goto done;
     }
-    CLI_TRY(xta_array_add_axis(array, (int)position, values_of(args)->name, &err->error));
-    CLI_TRY(xta_array_sync(array, &err->error));
+    XTA_TRY(xta_array_add_axis(array, (int)position, values_of(args)->name, &err->error));
+    XTA_TRY(xta_array_sync(array, &err->error));
     after = xta_array_bounds(array);
     cli_print_box(stdout, &after);
     printf("\n");

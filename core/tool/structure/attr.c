@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kit/describe.h"
+#include "util/checked.h"
 
 /* Values of the options. */
 typedef struct attr_options {
@@ -38,7 +39,7 @@ static xta_status parse_values(const char *text, xta_attribute *attribute, void 
                                cli_error *err)
 {
     size_t n = 1;
-    char *copy = malloc(strlen(text) + 1);
+    char *copy = xta__strdup(text);
     char *at = copy;
     xta_status status = XTA_OK;
 
@@ -51,13 +52,12 @@ static xta_status parse_values(const char *text, xta_attribute *attribute, void 
         status = cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu values", attribute->name, n);
         goto done;
     }
-    memcpy(copy, text, strlen(text) + 1);
     for (size_t k = 0; k < n; k++) {
         char *comma = strchr(at, ',');
         if (comma != NULL) {
             *comma = '\0';
         }
-        CLI_TRY(cli_value_parse(at, attribute->name, attribute->type, attribute->cell_bytes,
+        XTA_TRY(cli_value_parse(at, attribute->name, attribute->type, attribute->cell_bytes,
                                 (char *)*values + k * attribute->cell_bytes, err));
         at = comma != NULL ? comma + 1 : at;
     }
@@ -95,7 +95,7 @@ static xta_status set_attribute(const cli_args *args, xta_array *array, int axis
     } else if (attribute.cell_bytes == 0) {
         status = cli_usage(err, "--type: say how many bytes a value has, as in bytes:8");
     } else {
-        CLI_TRY(parse_values(value, &attribute, &values, err));
+        XTA_TRY(parse_values(value, &attribute, &values, err));
         status = xta_attribute_set(array, axis, &attribute, &err->error);
     }
 done:
@@ -112,8 +112,8 @@ static xta_status get_attribute(const cli_args *args, xta_array *array, int axis
     if (cli_has(args, "type")) {
         return cli_usage(err, "--type belongs to NAME=VALUE; \"%s\" has no =", args->words[1]);
     }
-    CLI_TRY(xta_attribute_get(array, axis, args->words[1], &attribute, &err->error));
-    CLI_TRY(cli_print_values(stdout, &attribute, err));
+    XTA_TRY(xta_attribute_get(array, axis, args->words[1], &attribute, &err->error));
+    XTA_TRY(cli_print_values(stdout, &attribute, err));
     printf("\n");
 done:
     return status;
@@ -124,12 +124,12 @@ static xta_status list_attributes(const cli_args *args, xta_array *array, int ax
     int ndim = xta_array_ndim(array);
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_print_attributes(stdout, array, axis, "", err));
+    XTA_TRY(cli_print_attributes(stdout, array, axis, "", err));
     for (int k = 0; values_of(args)->axis == NULL && k < ndim; k++) {
         char prefix[512];
         char number[16];
         snprintf(prefix, sizeof prefix, "%.400s:", cli_axis_label(array, k, number));
-        CLI_TRY(cli_print_attributes(stdout, array, k, prefix, err));
+        XTA_TRY(cli_print_attributes(stdout, array, k, prefix, err));
     }
 done:
     return status;
@@ -140,10 +140,10 @@ static xta_status set_axis(const cli_args *args, xta_array *array, int axis, cli
     xta_status status = XTA_OK;
 
     if ((values_of(args)->set_name != NULL)) {
-        CLI_TRY(xta_axis_set_name(array, axis, values_of(args)->set_name, &err->error));
+        XTA_TRY(xta_axis_set_name(array, axis, values_of(args)->set_name, &err->error));
     }
     if ((values_of(args)->set_unit != NULL)) {
-        CLI_TRY(xta_axis_set_unit(array, axis, values_of(args)->set_unit, &err->error));
+        XTA_TRY(xta_axis_set_unit(array, axis, values_of(args)->set_unit, &err->error));
     }
 done:
     return status;

@@ -8,6 +8,7 @@
 
 #include "kit/cells.h"
 #include "kit/problem.h"
+#include "util/checked.h"
 
 /* Values of the options. */
 typedef struct create_options {
@@ -86,8 +87,8 @@ static xta_status plan_shape(const cli_args *args, cli_problem *problem, cli_err
         err->usage = status != XTA_OK;
         return status;
     }
-    CLI_TRY(cli_need(args, "type", err));
-    CLI_TRY(cli_need(args, "bounds", err));
+    XTA_TRY(cli_need(args, "type", err));
+    XTA_TRY(cli_need(args, "bounds", err));
     problem->type = values->type.type;
     problem->cell_bytes = values->type.cell_bytes;
     problem->ndim = values->bounds.n;
@@ -107,15 +108,13 @@ done:
 
 static xta_status plan_names(const char *text, create_plan *plan, cli_error *err)
 {
-    size_t bytes = strlen(text) + 1;
-    char *at = malloc(bytes);
+    char *at = xta__strdup(text);
     int n = 0;
 
     plan->names_text = at;
     if (at == NULL) {
-        return cli_fail(err, XTA_ENOMEM, 0, "--names: no memory for %zu bytes", bytes);
+        return cli_fail(err, XTA_ENOMEM, 0, "--names: no memory for %zu bytes", strlen(text) + 1);
     }
-    memcpy(at, text, bytes);
     for (; at != NULL; n++) {
         char *comma = strchr(at, ',');
         if (comma != NULL) {
@@ -149,14 +148,14 @@ static xta_status plan_rest(const cli_args *args, create_plan *plan, cli_error *
     plan->options.alignment_bytes = values_of(args)->align_bytes;
     plan->options.layout = values_of(args)->headerless ? XTA_HEADERLESS : XTA_LAYOUT_DEFAULT;
     if ((values_of(args)->names != NULL)) {
-        CLI_TRY(plan_names(values_of(args)->names, plan, err));
+        XTA_TRY(plan_names(values_of(args)->names, plan, err));
     }
     if ((values_of(args)->fill != NULL)) {
         plan->fill = calloc(problem->cell_bytes, 1);
         if (plan->fill == NULL) {
             return cli_fail(err, XTA_ENOMEM, 0, "--fill: no memory for a cell");
         }
-        CLI_TRY(cli_value_parse(values_of(args)->fill, "--fill", problem->type, problem->cell_bytes,
+        XTA_TRY(cli_value_parse(values_of(args)->fill, "--fill", problem->type, problem->cell_bytes,
                                 plan->fill, err));
         plan->options.fill = plan->fill;
     }
@@ -187,10 +186,10 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_array_info info;
     xta_status status = XTA_OK;
 
-    CLI_TRY(plan_shape(args, &plan.problem, err));
-    CLI_TRY(plan_rest(args, &plan, err));
-    CLI_TRY(create(args->words[0], &plan, &array, err));
-    CLI_TRY(xta_array_inquire(array, &info, &err->error));
+    XTA_TRY(plan_shape(args, &plan.problem, err));
+    XTA_TRY(plan_rest(args, &plan, err));
+    XTA_TRY(create(args->words[0], &plan, &array, err));
+    XTA_TRY(xta_array_inquire(array, &info, &err->error));
     if (!plan.problem.has_chunk) {
         printf("chunk ");
         cli_print_coords(stdout, info.chunk, info.ndim);

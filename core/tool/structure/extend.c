@@ -29,19 +29,19 @@ static xta_status grow(const cli_args *args, member *members, cli_error *err)
     xta_status status = XTA_OK;
 
     if (wanted == NULL || after == NULL) {
-        CLI_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for %d arrays", n));
+        XTA_TRY(cli_fail(err, XTA_ENOMEM, 0, "no memory for %d arrays", n));
     }
     for (int k = 0; k < n; k++) {
-        CLI_TRY(cli_open_writable(args->words[k], &members[k].array, err));
+        XTA_TRY(cli_open_writable(args->words[k], &members[k].array, err));
         wanted[k].array = members[k].array;
         wanted[k].growths = members[k].growths;
-        CLI_TRY(cli_growths(args, members[k].array, members[k].growths, &wanted[k].n_growths, err));
+        XTA_TRY(cli_growths(args, members[k].array, members[k].growths, &wanted[k].n_growths, err));
     }
     if (n == 1) {
-        CLI_TRY(xta_array_extend(wanted[0].array, wanted[0].growths, wanted[0].n_growths, after,
+        XTA_TRY(xta_array_extend(wanted[0].array, wanted[0].growths, wanted[0].n_growths, after,
                                  &err->error));
     } else {
-        CLI_TRY(xta_arrays_extend(wanted, n, after, &err->error));
+        XTA_TRY(xta_arrays_extend(wanted, n, after, &err->error));
     }
     bool nothing = true;
     for (int j = 0; j < wanted[0].n_growths; j++) {
@@ -51,7 +51,7 @@ static xta_status grow(const cli_args *args, member *members, cli_error *err)
         fprintf(stderr, "xta extend: growth by 0 cells: the bounds stay, and no step is added\n");
     }
     for (int k = 0; k < n; k++) {
-        CLI_TRY(xta_array_sync(members[k].array, &err->error));
+        XTA_TRY(xta_array_sync(members[k].array, &err->error));
         if (n > 1) {
             printf("%s\t", args->words[k]);
         }

@@ -19,10 +19,10 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_box after;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open_writable(args->words[0], &array, err));
-    CLI_TRY(cli_growths(args, array, shrinks, &n_shrinks, err));
-    CLI_TRY(xta_array_shrink(array, shrinks, n_shrinks, &after, &err->error));
-    CLI_TRY(xta_array_sync(array, &err->error));
+    XTA_TRY(cli_open_writable(args->words[0], &array, err));
+    XTA_TRY(cli_growths(args, array, shrinks, &n_shrinks, err));
+    XTA_TRY(xta_array_shrink(array, shrinks, n_shrinks, &after, &err->error));
+    XTA_TRY(xta_array_sync(array, &err->error));
     cli_print_box(stdout, &after);
     printf("\n");
 done:

@@ -31,13 +31,13 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_undo_result result = XTA_UNDO_FILLED;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open(args, path, &array, err));
+    XTA_TRY(cli_open(args, path, &array, err));
     status =
         cli_find_unfinished(array, args->n_words > 1 ? args->words[1] : NULL, 0, NULL, &work, err);
     status = cli_close(array, status, err);
     array = NULL;
-    CLI_TRY(status);
-    CLI_TRY(xta_work_undo(path, work.id, values_of(args)->discard, &result, &err->error));
+    XTA_TRY(status);
+    XTA_TRY(xta_work_undo(path, work.id, values_of(args)->discard, &result, &err->error));
     printf("%s undone: %s\n", cli_verb_name(work.verb), told[result]);
 done:
     return status;

@@ -445,7 +445,7 @@ xta_status xta__blocks_dense_target(const blocks_wish *wish, xta_order order, co
     bridge_dense *file = &grid->file;
     file->offset = head_bytes;
     file->cell_bytes = wish->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(wish->type) : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? xta__dense_unit(wish->type) : 0;
     file->order = order;
     file->ndim = wish->bounds.ndim;
     for (int axis = 0; axis < file->ndim; axis++) {

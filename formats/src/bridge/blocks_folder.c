@@ -81,7 +81,7 @@ xta_status xta__folder_open_block(const folder_grid *grid, const char *name, con
     }
     XTA_TRY(xta__dense_open(file, name, &bytes, err));
     file->cell_bytes = grid->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(grid->type) : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? xta__dense_unit(grid->type) : 0;
     file->order = grid->order;
     file->ndim = box->ndim;
     for (int axis = 0; axis < box->ndim; axis++) {
@@ -109,7 +109,7 @@ static xta_status open_part(const folder_grid *grid, const char *part, const xta
     struct stat facts;
     memset(file, 0, sizeof *file);
     file->cell_bytes = grid->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(grid->type) : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? xta__dense_unit(grid->type) : 0;
     file->order = grid->order;
     file->ndim = box->ndim;
     for (int axis = 0; axis < box->ndim; axis++) {

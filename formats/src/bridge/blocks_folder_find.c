@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 /* Different values that the names have on one axis, ascending. */
 typedef struct value_list {
     int64_t *values;
@@ -133,14 +135,8 @@ static bool put_value(value_list *list, int64_t value)
     if (lo < list->n && list->values[lo] == value) {
         return true;
     }
-    if (list->n == list->capacity) {
-        size_t capacity = list->capacity == 0 ? 16 : 2 * list->capacity;
-        int64_t *grown = realloc(list->values, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        list->values = grown;
-        list->capacity = capacity;
+    if (!XTA__RESERVE(list->values, list->capacity, list->n + 1)) {
+        return false;
     }
     memmove(list->values + lo + 1, list->values + lo, (list->n - lo) * sizeof *list->values);
     list->values[lo] = value;

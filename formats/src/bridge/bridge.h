@@ -23,15 +23,8 @@
 #include <xta/attribute.h>
 #include <xta/bridge.h>
 
-/* Go to the label `done` unless the call went well. This floor sees public headers only, so it has
- * the macro of base/ again. */
-#define XTA_TRY(call)           \
-    do {                        \
-        status = (call);        \
-        if (status != XTA_OK) { \
-            goto done;          \
-        }                       \
-    } while (0)
+#include "util/compiler.h"
+#include "util/try.h"
 
 #define BRIDGE_MEMORY_BYTES ((uint64_t)64 << 20)
 #define BRIDGE_SPREAD_NDIM  8
@@ -76,7 +69,7 @@ typedef struct bridge_description {
     unsigned char *fill; /* one cell; NULL: zero */
     char *variable;      /* name of the foreign variable, or of the array */
     bridge_attribute *attributes;
-    size_t n_attributes;
+    size_t n_attributes, attributes_capacity;
 } bridge_description;
 
 /* What importing needs to know of the array that the cells go to; zero when one is created. */
@@ -330,6 +323,5 @@ void xta__dense_close(bridge_dense *file);
 bool xta__dense_total(const bridge_dense *file, uint64_t *bytes);
 /* Bytes of the numbers in a cell of this type: what is turned round for the other byte order. */
 size_t xta__dense_unit(xta_type type);
-bool xta__dense_big_endian_host(void);
 
 #endif

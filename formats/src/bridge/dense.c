@@ -17,14 +17,6 @@
 
 #define SWAP_BLOCK_BYTES 65536
 
-bool xta__dense_big_endian_host(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 0;
-}
-
 size_t xta__dense_unit(xta_type type)
 {
     switch (type) {

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/checked.h"
 #include "util/text.h"
+#include "util/vector.h"
 
 void xta__bridge_describe_init(bridge_description *what)
 {
@@ -48,12 +50,7 @@ xta_status xta__bridge_no_memory(const char *path, xta_error *err)
 
 char *xta__bridge_copy(const char *text)
 {
-    size_t n = strlen(text) + 1;
-    char *copy = malloc(n);
-    if (copy != NULL) {
-        memcpy(copy, text, n);
-    }
-    return copy;
+    return xta__strdup(text);
 }
 
 static size_t put_replacement(char *out)
@@ -98,22 +95,6 @@ char *xta__bridge_copy_name(const char *name)
     return xta__bridge_to_utf8(name, strlen(name), false, &count);
 }
 
-/* Room for one more: capacities are the powers of two, so the count alone tells when to double. */
-static bool make_room(bridge_description *what)
-{
-    size_t n = what->n_attributes;
-    if (n != 0 && (n & (n - 1)) != 0) {
-        return true;
-    }
-    bridge_attribute *grown =
-        realloc(what->attributes, (n == 0 ? 1 : 2 * n) * sizeof *what->attributes);
-    if (grown == NULL) {
-        return false;
-    }
-    what->attributes = grown;
-    return true;
-}
-
 bridge_attribute *xta__bridge_add(bridge_description *what, int axis, const char *name,
                                   xta_type type, size_t count, const void *values)
 {
@@ -122,7 +103,8 @@ bridge_attribute *xta__bridge_add(bridge_description *what, int axis, const char
     char *copied_name = xta__bridge_copy_name(name);
     char *copied = text ? xta__bridge_to_utf8(values, count, true, &count)
                         : calloc(count + 1, cell_bytes); // texts end with a zero byte
-    if (copied == NULL || copied_name == NULL || !make_room(what)) {
+    if (copied == NULL || copied_name == NULL ||
+        !XTA__RESERVE(what->attributes, what->attributes_capacity, what->n_attributes + 1)) {
         free(copied);
         free(copied_name);
         return NULL;

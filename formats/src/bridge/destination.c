@@ -30,19 +30,10 @@
 
 #include "util/files.h"
 #include "util/replace.h"
+#include "util/text.h"
 
 #define COPY_BYTES ((size_t)1 << 20)
 #define HEAD_BYTES 1024
-
-static char *join(const char *folder, const char *name)
-{
-    size_t n = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(n);
-    if (path != NULL) {
-        snprintf(path, n, "%s/%s", folder, name);
-    }
-    return path;
-}
 
 static xta_status trouble(const char *path, const char *doing, xta_error *err)
 {
@@ -174,7 +165,7 @@ static xta_status look(bridge_destination *to, xta_error *err)
 
 static xta_status make_temporary(bridge_destination *to, xta_error *err)
 {
-    to->temporary = join(to->folder, ".xta-export-XXXXXX");
+    to->temporary = xta__string("%s/%s", to->folder, ".xta-export-XXXXXX");
     if (to->temporary == NULL) {
         return xta__bridge_no_memory(to->given, err);
     }
@@ -256,7 +247,7 @@ done:
 
 char *xta__destination_file(const bridge_destination *to)
 {
-    return join(to->temporary, to->base);
+    return xta__string("%s/%s", to->temporary, to->base);
 }
 
 /* ---- into place ---- */
@@ -314,8 +305,8 @@ static xta_status move_one(const bridge_destination *to, const char *name, xta_e
 {
     xta_status status = XTA_OK;
     struct stat old;
-    char *from = join(to->temporary, name);
-    char *path = join(to->folder, name);
+    char *from = xta__string("%s/%s", to->temporary, name);
+    char *path = xta__string("%s/%s", to->folder, name);
     if (from == NULL || path == NULL) {
         status = xta__bridge_no_memory(to->given, err);
         goto done;
@@ -348,7 +339,7 @@ static xta_status check_side_file(const bridge_destination *to, const char *name
 {
     xta_status status = XTA_OK;
     struct stat facts;
-    char *path = join(to->folder, name);
+    char *path = xta__string("%s/%s", to->folder, name);
     if (path == NULL) {
         return xta__bridge_no_memory(to->given, err);
     }
@@ -364,7 +355,7 @@ static xta_status check_side_file(const bridge_destination *to, const char *name
 
 static xta_status remove_file(const bridge_destination *to, const char *name, xta_error *err)
 {
-    char *path = join(to->temporary, name);
+    char *path = xta__string("%s/%s", to->temporary, name);
     (void)err;
     if (path != NULL) {
         unlink(path);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 #define MOST_CARDS 1000000
 
 /* The lines of a header while it is read. */
@@ -23,14 +25,8 @@ typedef struct lines {
 static bool add_line(lines *to, const char *record)
 {
     size_t n = strlen(record);
-    if (to->used + n + 2 > to->capacity) {
-        size_t capacity = 2 * to->capacity + 4096;
-        char *grown = realloc(to->text, capacity);
-        if (grown == NULL) {
-            return false;
-        }
-        to->text = grown;
-        to->capacity = capacity;
+    if (!XTA__RESERVE(to->text, to->capacity, to->used + n + 2)) {
+        return false;
     }
     for (size_t k = 0; k < n; k++) { // the standard allows no other characters
         to->text[to->used + k] = record[k] >= 32 && record[k] < 127 ? record[k] : '?';

@@ -89,7 +89,7 @@ static bool read_info(labels_decoder *d)
     png_set_strip_alpha(d->png);
     if ((png_get_color_type(d->png, d->info) & PNG_COLOR_MASK_COLOR) != 0) {
         png_set_strip_16(d->png);
-    } else if (!xta__dense_big_endian_host()) {
+    } else if (!XTA__BIG_ENDIAN) {
         png_set_swap(d->png);
     }
     png_read_update_info(d->png, d->info);

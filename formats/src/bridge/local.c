@@ -15,6 +15,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "util/text.h"
+
 char *xta__bridge_local(const char *path)
 {
     const char *before = "./";
@@ -23,12 +25,7 @@ char *xta__bridge_local(const char *path)
     } else if (strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0) {
         before = "";
     }
-    size_t n = strlen(before) + strlen(path) + 1;
-    char *local = malloc(n);
-    if (local != NULL) {
-        snprintf(local, n, "%s%s", before, path);
-    }
-    return local;
+    return xta__string("%s%s", before, path);
 }
 
 xta_status xta__bridge_must_exist(const char *path, xta_error *err)

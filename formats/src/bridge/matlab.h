@@ -57,7 +57,7 @@ typedef struct matlab_variable {
 
 typedef struct matlab_list {
     matlab_variable *variables;
-    size_t n;
+    size_t n, capacity;
     bool swapped; /* the file has the other byte order */
 } matlab_list;
 

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 #define MOST_VARIABLES 100000
 #define MOST_AXES      1000
 
@@ -243,17 +245,11 @@ static xta_status cut_short(const bridge_dense *file, const char *name, size_t n
                          (unsigned long long)need);
 }
 
-/* Room for one more; powers of two, as in describe.c. */
 static matlab_variable *add(matlab_list *list)
 {
     size_t n = list->n;
-    if (n == 0 || (n & (n - 1)) == 0) {
-        matlab_variable *grown =
-            realloc(list->variables, (n == 0 ? 1 : 2 * n) * sizeof *list->variables);
-        if (grown == NULL) {
-            return NULL;
-        }
-        list->variables = grown;
+    if (!XTA__RESERVE(list->variables, list->capacity, n + 1)) {
+        return NULL;
     }
     memset(&list->variables[n], 0, sizeof *list->variables);
     list->n++;
@@ -323,8 +319,8 @@ bool xta__matlab_is_v4(const unsigned char *head, size_t n_bytes)
         return false;
     }
     memcpy(word, head, sizeof word);
-    bool own = is_type_v4(word[0], xta__dense_big_endian_host() ? 1 : 0);
-    bool other = is_type_v4(turned(word[0]), xta__dense_big_endian_host() ? 0 : 1);
+    bool own = is_type_v4(word[0], XTA__BIG_ENDIAN ? 1 : 0);
+    bool other = is_type_v4(turned(word[0]), XTA__BIG_ENDIAN ? 0 : 1);
     for (int k = 0; k < 5 && !own && other; k++) {
         word[k] = turned(word[k]);
     }
@@ -413,7 +409,7 @@ xta_status xta__matlab_list(bridge_dense *file, uint64_t file_bytes, matlab_list
     unsigned char head[MATLAB_HEAD_BYTES] = {0};
     size_t n = file_bytes < sizeof head ? (size_t)file_bytes : sizeof head;
     xta_status status = xta__dense_bytes(file, 0, head, n, err);
-    bool big_host = xta__dense_big_endian_host();
+    bool big_host = XTA__BIG_ENDIAN;
     if (status != XTA_OK) {
         return status;
     }

@@ -11,6 +11,8 @@
 
 #include "hdf5.h"
 
+#include "util/vector.h"
+
 #define CLASS_ATTRIBUTE "MATLAB_class"
 #define EMPTY_ATTRIBUTE "MATLAB_empty"
 
@@ -94,12 +96,10 @@ static herr_t note_one(hid_t group, const char *name, const H5L_info_t *info, vo
     if (name[0] == '#' || strlen(name) >= MATLAB_NAME_BYTES || info->type != H5L_TYPE_HARD) {
         return 0; // MATLAB's own
     }
-    matlab_variable *grown = realloc(list->variables, (list->n + 1) * sizeof *list->variables);
-    if (grown == NULL) {
+    if (!XTA__RESERVE(list->variables, list->capacity, list->n + 1)) {
         return -1;
     }
-    list->variables = grown;
-    matlab_variable *v = &grown[list->n++];
+    matlab_variable *v = &list->variables[list->n++];
     memset(v, 0, sizeof *v);
     snprintf(v->name, sizeof v->name, "%s", name);
     v->class_name = "unknown";

@@ -108,7 +108,7 @@ xta_status xta__npy_open(bridge_dense *file, const char *path, xta__npy_header *
     XTA_TRY(xta__dense_open(file, path, &file_bytes, err));
     XTA_TRY(read_header(file, file_bytes, header, err));
     file->cell_bytes = header->cell_bytes;
-    file->swap_bytes = header->big_endian != xta__dense_big_endian_host() ? header->unit_bytes : 0;
+    file->swap_bytes = header->big_endian != XTA__BIG_ENDIAN ? header->unit_bytes : 0;
     file->order = header->fortran ? XTA_COLUMN : XTA_ROW;
     file->ndim = header->ndim > 0 ? header->ndim : 1;
     file->bounds[0] = 1;
@@ -217,7 +217,7 @@ static xta_status npy_create(const char *path, const xta_export_options *options
         what->slow[k] = header.fortran ? what->ndim - 1 - k : k;
     }
     file->cell_bytes = what->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? header.unit_bytes : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? header.unit_bytes : 0;
     file->order = what->order;
     file->ndim = what->ndim;
     memcpy(file->bounds, what->bounds, sizeof file->bounds);

@@ -95,7 +95,7 @@ static xta_status raw_open(const char *path, const xta_import_options *options,
         goto done;
     }
     file->cell_bytes = what->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(what->type) : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? xta__dense_unit(what->type) : 0;
     XTA_TRY(raw_shape(file, path, file_bytes, options, target, err));
     what->ndim = file->ndim;
     memcpy(what->bounds, file->bounds, sizeof what->bounds);
@@ -138,7 +138,7 @@ static xta_status raw_create(const char *path, const xta_export_options *options
         what->slow[k] = what->order == XTA_COLUMN ? what->ndim - 1 - k : k;
     }
     file->cell_bytes = what->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(what->type) : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? xta__dense_unit(what->type) : 0;
     file->ndim = what->ndim;
     file->order = what->order;
     memcpy(file->bounds, what->bounds, sizeof file->bounds);

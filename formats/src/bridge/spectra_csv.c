@@ -16,6 +16,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "util/vector.h"
+
 /* A text being taken apart, in place. */
 typedef struct csv_reader {
     const char *path;
@@ -251,15 +253,10 @@ xta_status xta__spectra_read_csv(const char *path, xta_spectra *out, xta_error *
     r.at = strncmp(text, "\357\273\277", 3) == 0 ? text + 3 : text; // a mark of UTF-8
     XTA_TRY(read_head(&r, &head, err));
     size_t n = head.n + head.first;
-    for (size_t room = 0; next_row(&r); n_bands++) {
-        if (n_bands == room) {
-            room = 2 * room + 64;
-            double *grown = realloc(rows, room * n * sizeof *rows);
-            if (grown == NULL) {
-                status = xta__bridge_no_memory(path, err);
-                goto done;
-            }
-            rows = grown;
+    for (size_t capacity = 0; next_row(&r); n_bands++) {
+        if (!XTA__RESERVE(rows, capacity, (n_bands + 1) * n)) {
+            status = xta__bridge_no_memory(path, err);
+            goto done;
         }
         XTA_TRY(read_row(&r, &head, rows + n_bands * n, err));
     }

@@ -195,7 +195,7 @@ static xta_status describe(const char *header, const char *text, bridge_dense *f
     }
     file->offset = (uint64_t)offset;
     file->cell_bytes = xta_type_bytes(*type);
-    file->swap_bytes = (order == 1) != xta__dense_big_endian_host() ? file->cell_bytes : 0;
+    file->swap_bytes = (order == 1) != XTA__BIG_ENDIAN ? file->cell_bytes : 0;
     file->ndim = 2;
     file->bounds[0] = spectra;
     file->bounds[1] = bands;
@@ -322,7 +322,7 @@ static void put_header(FILE *file, const xta_spectra *s)
     fprintf(file,
             "ENVI\nsamples = %zu\nlines = %zu\nbands = 1\nheader offset = 0\n"
             "file type = ENVI Spectral Library\ndata type = 5\ninterleave = bsq\nbyte order = %d\n",
-            s->n_bands, s->n_spectra, xta__dense_big_endian_host() ? 1 : 0);
+            s->n_bands, s->n_spectra, XTA__BIG_ENDIAN ? 1 : 0);
     if (s->scale > 0) {
         fprintf(file, SPECTRA_SCALE " = %s\n", xta__spectra_number(s->scale, text));
     }

@@ -83,7 +83,7 @@ static xta_status template_open(const char *path, const xta_import_options *opti
     }
     file->offset = (uint64_t)(end + 1 - line);
     file->cell_bytes = what->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(what->type) : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? xta__dense_unit(what->type) : 0;
     file->ndim = what->ndim;
     memcpy(file->bounds, what->bounds, sizeof file->bounds);
     if (!xta__dense_total(file, &cells_bytes) || cells_bytes > file_bytes - file->offset) {
@@ -136,7 +136,7 @@ static xta_status template_create(const char *path, const xta_export_options *op
     XTA_TRY(xta__dense_put_bytes(file, 0, line, n, err));
     file->offset = n;
     file->cell_bytes = what->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(what->type) : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? xta__dense_unit(what->type) : 0;
     file->ndim = what->ndim;
     memcpy(file->bounds, what->bounds, sizeof file->bounds);
     *state = file;

@@ -16,6 +16,8 @@
 #include <xta/wavelength.h>
 
 #include "support/maps.h"
+#include "util/text.h"
+#include "util/vector.h"
 
 #define LARGE_PIXELS 900 /* the longer side of a map that stands alone */
 #define SMALL_PIXELS 380 /* of one of several */
@@ -26,30 +28,19 @@
 
 void cli_cells_add(cli_cells *cells, const char *format, ...)
 {
-    char text[512];
-    size_t n;
-    va_list rest;
+    xta__text text = {0};
+    va_list values;
 
-    if (cells->n == cells->room) {
-        size_t room = 2 * cells->room + 32;
-        char **grown = realloc(cells->text, room * sizeof *grown);
-        if (grown == NULL) {
-            cells->failed = true;
-            return;
-        }
-        cells->text = grown;
-        cells->room = room;
-    }
-    va_start(rest, format);
-    vsnprintf(text, sizeof text, format, rest);
-    va_end(rest);
-    n = strlen(text) + 1;
-    cells->text[cells->n] = malloc(n);
-    if (cells->text[cells->n] == NULL) {
+    va_start(values, format);
+    xta__text_vprintf(&text, format, values);
+    va_end(values);
+    char *cell = xta__text_take(&text);
+    if (cell == NULL || !XTA__RESERVE(cells->text, cells->capacity, cells->n + 1)) {
+        free(cell);
         cells->failed = true;
         return;
     }
-    memcpy(cells->text[cells->n++], text, n);
+    cells->text[cells->n++] = cell;
 }
 
 xta_status cli_cells_end(cli_cells *cells, cli_report *report, xta_report_table *table,
@@ -111,10 +102,10 @@ static xta_status show_numbers(cli_report *report, xta_array *array, int bands,
     look->legend = true;
     look->zoom = zoom_for(array, bands, figure->small ? SMALL_PIXELS : LARGE_PIXELS);
     look->max_pixels = look->zoom > 0 ? 0 : figure->small ? LARGE_PIXELS : MOST_PIXELS;
-    CLI_TRY(xta_report_add_quicklook(report->page, array, look, figure, &err->error));
+    XTA_TRY(xta_report_add_quicklook(report->page, array, look, figure, &err->error));
     if (report->pictures != NULL) {
-        CLI_TRY(cli_report_path(report, name, path, err));
-        CLI_TRY(xta_picture_quicklook(array, look, path, &err->error));
+        XTA_TRY(cli_report_path(report, name, path, err));
+        XTA_TRY(xta_picture_quicklook(array, look, path, &err->error));
     }
 done:
     return status;
@@ -182,15 +173,15 @@ static xta_status show_classes(cli_report *report, xta_array *array, const char 
     if (array == report->labels.array) {
         name_labels(report, &look);
     } else {
-        CLI_TRY(match_colours(report, &colours, &look.n_classes, err));
+        XTA_TRY(match_colours(report, &colours, &look.n_classes, err));
         look.colours = colours;
     }
     look.zoom = zoom_for(array, -1, figure->small ? SMALL_PIXELS : LARGE_PIXELS * 2 / 3);
     look.max_pixels = look.zoom > 0 ? 0 : MOST_PIXELS;
-    CLI_TRY(xta_report_add_classes(report->page, array, &look, figure, &err->error));
+    XTA_TRY(xta_report_add_classes(report->page, array, &look, figure, &err->error));
     if (report->pictures != NULL) {
-        CLI_TRY(cli_report_path(report, name, path, err));
-        CLI_TRY(xta_picture_classes(array, &look, path, &err->error));
+        XTA_TRY(cli_report_path(report, name, path, err));
+        XTA_TRY(xta_picture_classes(array, &look, path, &err->error));
     }
 done:
     free(colours);
@@ -291,7 +282,7 @@ xta_status cli_report_scene(cli_report *report, cli_error *err)
     if (report->scene.array == NULL) {
         return XTA_OK;
     }
-    CLI_TRY(xta_report_section(report->page, "Scene", &err->error));
+    XTA_TRY(xta_report_section(report->page, "Scene", &err->error));
     snprintf(alt, sizeof alt,
              "The scene as an image: %" PRId64 " lines of %" PRId64 " samples, each band stretched "
              "between its 2 and 98 percent points",
@@ -304,9 +295,9 @@ xta_status cli_report_scene(cli_report *report, cli_error *err)
     choose_look(report, &look);
     look.marks = report->marks;
     look.n_marks = n_marks(report);
-    CLI_TRY(show_numbers(report, report->scene.array, find_bands(report, &look), &look, "scene",
+    XTA_TRY(show_numbers(report, report->scene.array, find_bands(report, &look), &look, "scene",
                          &figure, err));
-    CLI_TRY(tell_scene(report, err));
+    XTA_TRY(tell_scene(report, err));
 done:
     return status;
 }
@@ -373,16 +364,16 @@ xta_status cli_report_abundances(cli_report *report, cli_error *err)
     if (report->abundances == NULL) {
         return XTA_OK;
     }
-    CLI_TRY(xta_report_section(report->page, "Abundances", &err->error));
+    XTA_TRY(xta_report_section(report->page, "Abundances", &err->error));
     for (size_t k = 0; k < report->n_layers; k++) {
-        CLI_TRY(show_layer(report, k, err));
+        XTA_TRY(show_layer(report, k, err));
     }
     if (report->residual != NULL) {
         look.colormap = "magma";
         look.fill_is_data = true;
         look.title = "Residual";
         look.label = "residual";
-        CLI_TRY(show_numbers(report, report->residual, -1, &look, "residual", &figure, err));
+        XTA_TRY(show_numbers(report, report->residual, -1, &look, "residual", &figure, err));
     }
 done:
     return status;
@@ -432,12 +423,12 @@ xta_status cli_report_purity(cli_report *report, cli_error *err)
     if (report->ppi == NULL && report->mei == NULL) {
         return XTA_OK;
     }
-    CLI_TRY(xta_report_section(report->page, "Purity", &err->error));
+    XTA_TRY(xta_report_section(report->page, "Purity", &err->error));
     if (report->ppi != NULL) {
-        CLI_TRY(show_ppi(report, err));
+        XTA_TRY(show_ppi(report, err));
     }
     if (report->mei != NULL) {
-        CLI_TRY(show_mei(report, err));
+        XTA_TRY(show_mei(report, err));
     }
 done:
     return status;
@@ -462,9 +453,9 @@ xta_status cli_report_classes(cli_report *report, cli_error *err)
         truth.caption = "Classes in truth, in the colours of the labels taken for them; shares are "
                         "of the labelled pixels shown.";
     }
-    CLI_TRY(xta_report_section(report->page, "Classes", &err->error));
+    XTA_TRY(xta_report_section(report->page, "Classes", &err->error));
     if (report->labels.array != NULL) {
-        CLI_TRY(show_classes(report, report->labels.array, "Labels", "labels", &figure, err));
+        XTA_TRY(show_classes(report, report->labels.array, "Labels", "labels", &figure, err));
     }
     if (report->truth.line_shift != 0 || report->truth.sample_shift != 0) {
         snprintf(moved, sizeof moved,
@@ -474,7 +465,7 @@ xta_status cli_report_classes(cli_report *report, cli_error *err)
         truth.caption = moved;
     }
     if (report->truth.array != NULL) {
-        CLI_TRY(show_classes(report, report->truth.array, "Truth", "truth", &truth, err));
+        XTA_TRY(show_classes(report, report->truth.array, "Truth", "truth", &truth, err));
     }
 done:
     return status;

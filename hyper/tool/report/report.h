@@ -63,7 +63,7 @@ const char *cli_report_layer_name(const cli_report *report, size_t k, char name[
 /* Begin with zeros. */
 typedef struct cli_cells {
     char **text;
-    size_t n, room;
+    size_t n, capacity;
     bool failed;
 } cli_cells;
 

@@ -196,10 +196,10 @@ static xta_status show_matrix(cli_report *report, const matrix_names *names, cli
     chart.producer = a->producer;
     chart.user = user;
     chart.scores = scores;
-    CLI_TRY(xta_report_add_confusion(report->page, &chart, &figure, &err->error));
+    XTA_TRY(xta_report_add_confusion(report->page, &chart, &figure, &err->error));
     if (report->pictures != NULL) {
-        CLI_TRY(cli_report_path(report, "confusion", path, err));
-        CLI_TRY(xta_chart_confusion(&chart, path, &err->error));
+        XTA_TRY(cli_report_path(report, "confusion", path, err));
+        XTA_TRY(xta_chart_confusion(&chart, path, &err->error));
     }
 done:
     free(user);
@@ -214,14 +214,14 @@ xta_status cli_report_score(cli_report *report, cli_error *err)
     if (report->accuracy.n_classes == 0) {
         return XTA_OK;
     }
-    CLI_TRY(xta_report_section(report->page, "Accuracy", &err->error));
-    CLI_TRY(name_all(report, &names, err));
-    CLI_TRY(tell_whole(report, err));
+    XTA_TRY(xta_report_section(report->page, "Accuracy", &err->error));
+    XTA_TRY(name_all(report, &names, err));
+    XTA_TRY(tell_whole(report, err));
     if (report->accuracy.n_classes <= MOST_DRAWN) {
-        CLI_TRY(show_matrix(report, &names, err));
+        XTA_TRY(show_matrix(report, &names, err));
     }
-    CLI_TRY(tell_classes(report, &names, err));
-    CLI_TRY(tell_matrix(report, &names, err));
+    XTA_TRY(tell_classes(report, &names, err));
+    XTA_TRY(tell_matrix(report, &names, err));
 done:
     clear(&names);
     return status;

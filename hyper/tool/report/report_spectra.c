@@ -195,10 +195,10 @@ static xta_status show_spectra(cli_report *report, const chart_lines *lines, cli
     chart.colours = lines->colours;
     chart.dashed = lines->dashed;
     chart.label = "cell value";
-    CLI_TRY(xta_report_add_spectra(report->page, &chart, &figure, &err->error));
+    XTA_TRY(xta_report_add_spectra(report->page, &chart, &figure, &err->error));
     if (report->pictures != NULL) {
-        CLI_TRY(cli_report_path(report, "endmembers", path, err));
-        CLI_TRY(xta_chart_spectra(&chart, path, &err->error));
+        XTA_TRY(cli_report_path(report, "endmembers", path, err));
+        XTA_TRY(xta_chart_spectra(&chart, path, &err->error));
     }
 done:
     return status;
@@ -212,12 +212,12 @@ xta_status cli_report_endmembers(cli_report *report, cli_error *err)
     if (report->endmembers.n == 0) {
         return XTA_OK;
     }
-    CLI_TRY(xta_report_section(report->page, "Endmembers", &err->error));
-    CLI_TRY(gather_lines(report, &lines, err));
-    CLI_TRY(show_spectra(report, &lines, err));
-    CLI_TRY(tell_endmembers(report, err));
-    CLI_TRY(tell_angles(report, err));
-    CLI_TRY(tell_notes(report, err));
+    XTA_TRY(xta_report_section(report->page, "Endmembers", &err->error));
+    XTA_TRY(gather_lines(report, &lines, err));
+    XTA_TRY(show_spectra(report, &lines, err));
+    XTA_TRY(tell_endmembers(report, err));
+    XTA_TRY(tell_angles(report, err));
+    XTA_TRY(tell_notes(report, err));
 done:
     clear_lines(&lines);
     return status;

@@ -13,8 +13,8 @@ xta_status cli_moments_of(cli_scene *scene, bool noise, xta_moments **moments, c
 
     options.noise = noise;
     status = xta_moments_new(&options, moments, &err->error);
-    CLI_TRY(cli_hyper_agree(status, err));
-    CLI_TRY(xta_moments_update(*moments, scene->scene, &err->error));
+    XTA_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(xta_moments_update(*moments, scene->scene, &err->error));
 done:
     return status;
 }
@@ -28,7 +28,7 @@ xta_status cli_basis_make(cli_scene *scene, const cli_basis_wish *wish, xta_basi
 
     options.n_components = wish->n_components;
     options.uncentred = wish->uncentred;
-    CLI_TRY(cli_moments_of(scene, wish->mnf, &moments, err));
+    XTA_TRY(cli_moments_of(scene, wish->mnf, &moments, err));
     // Every process has the same moments and makes the same of them.
     status = wish->mnf ? xta_mnf(moments, &options, basis, &err->error)
                        : xta_pct(moments, &options, basis, &err->error);
@@ -83,7 +83,7 @@ xta_status cli_basis_of_scene(const char *text, cli_scene *scene, xta_basis **ba
         if (status == XTA_OK && n_components < 1) {
             status = cli_usage(err, "--basis: \"%s\": want at least one component", text);
         }
-        CLI_TRY(cli_hyper_agree(status, err));
+        XTA_TRY(cli_hyper_agree(status, err));
         wish.n_components = (size_t)n_components;
         return cli_basis_make(scene, &wish, basis, err);
     }

@@ -18,10 +18,10 @@ static xta_status find_simplex(cli_find *find, cli_scene *scene, cli_error *err)
     xta_status status = XTA_OK;
 
     status = xta_simplex_new(&find->simplex, &simplex, &err->error);
-    CLI_TRY(cli_hyper_agree(status, err));
-    CLI_TRY(xta_simplex_update(simplex, scene->scene, &err->error));
+    XTA_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(xta_simplex_update(simplex, scene->scene, &err->error));
     status = xta_simplex_result(simplex, &find->found, &err->error);
-    CLI_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(cli_hyper_agree(status, err));
 done:
     xta_simplex_free(simplex);
     return status;
@@ -74,12 +74,12 @@ static xta_status take_top(cli_find *find, cli_scene *scene, const xta_ppi_pixel
     size_t p = find->simplex.n < n ? find->simplex.n : n;
     xta_status status = XTA_OK;
 
-    CLI_TRY(make_room(find, p, scene->info.n_bands, err));
+    XTA_TRY(make_room(find, p, scene->info.n_bands, err));
     for (size_t k = 0; k < p; k++) {
         find->found.line[k] = pixels[k].line;
         find->found.sample[k] = pixels[k].sample;
         find->found.score[k] = (double)pixels[k].count;
-        CLI_TRY(take_pixel(find, scene, k, err));
+        XTA_TRY(take_pixel(find, scene, k, err));
     }
     find->score = "count";
 done:
@@ -121,7 +121,7 @@ static xta_status write_image(const xta_ppi *ppi, cli_scene *scene, xta_array *i
         xta_ppi_image(ppi, lines, samples, counts);
         box.lo[0] = lines[0];
         box.hi[0] = lines[1];
-        CLI_TRY(xta_array_write(image, &box, NULL, counts, &err->error));
+        XTA_TRY(xta_array_write(image, &box, NULL, counts, &err->error));
     }
 done:
     free(counts);
@@ -136,8 +136,8 @@ static xta_status find_ppi(cli_find *find, cli_scene *scene, cli_error *err)
     xta_status status = XTA_OK;
 
     status = xta_ppi_new(&find->ppi, &ppi, &err->error);
-    CLI_TRY(cli_hyper_agree(status, err));
-    CLI_TRY(xta_ppi_update(ppi, scene->scene, &err->error));
+    XTA_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(xta_ppi_update(ppi, scene->scene, &err->error));
     xta_ppi_pixels(ppi, &pixels, &n);
     for (find->n_candidates = 0;
          find->n_candidates < n && pixels[find->n_candidates].count >= (uint64_t)find->least;) {
@@ -146,7 +146,7 @@ static xta_status find_ppi(cli_find *find, cli_scene *scene, cli_error *err)
     if (find->select == CLI_SELECT_TOP) {
         status = take_top(find, scene, pixels, find->n_candidates, err);
     } else {
-        CLI_TRY(xta_ppi_select(ppi, scene->scene, (uint64_t)find->least, &find->simplex,
+        XTA_TRY(xta_ppi_select(ppi, scene->scene, (uint64_t)find->least, &find->simplex,
                                &find->found, &err->error));
         status = take_counts(find, pixels, n, err);
     }
@@ -166,8 +166,8 @@ static xta_status take_result(cli_find *find, cli_scene *scene, const xta_amee_r
 {
     xta_status status = XTA_OK;
 
-    CLI_TRY(make_room(find, result->p, scene->info.n_bands, err));
-    CLI_TRY(make_indices(find, "mei", err));
+    XTA_TRY(make_room(find, result->p, scene->info.n_bands, err));
+    XTA_TRY(make_indices(find, "mei", err));
     memcpy(find->found.spectra, result->endmembers,
            result->p * result->n_bands * sizeof result->endmembers[0]);
     memcpy(find->found.line, result->line, result->p * sizeof result->line[0]);
@@ -188,8 +188,8 @@ static xta_status take_candidates(cli_find *find, cli_scene *scene, xta_amee_can
     size_t p = find->simplex.n < list->n ? find->simplex.n : list->n;
     xta_status status = XTA_OK;
 
-    CLI_TRY(make_room(find, p, scene->info.n_bands, err));
-    CLI_TRY(make_indices(find, "mei", err));
+    XTA_TRY(make_room(find, p, scene->info.n_bands, err));
+    XTA_TRY(make_indices(find, "mei", err));
     for (size_t k = 0; k < p; k++) {
         size_t best = 0;
         for (size_t j = 1; j < list->n; j++) {
@@ -220,13 +220,13 @@ static xta_status find_amee(cli_find *find, cli_scene *scene, cli_error *err)
     find->amee.map = find->image.array;
     find->score = "mei";
     status = xta_amee_new(&find->amee, &amee, &err->error);
-    CLI_TRY(cli_hyper_agree(status, err));
-    CLI_TRY(xta_amee_update(amee, scene->scene, &err->error));
+    XTA_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(xta_amee_update(amee, scene->scene, &err->error));
     if (find->select == CLI_SELECT_TOP) {
-        CLI_TRY(xta_amee_candidates_get(amee, scene->scene, find->most, &list, &err->error));
+        XTA_TRY(xta_amee_candidates_get(amee, scene->scene, find->most, &list, &err->error));
         status = take_candidates(find, scene, &list, err);
     } else {
-        CLI_TRY(xta_amee_select(amee, scene->scene, find->simplex.n, &how, &result, &err->error));
+        XTA_TRY(xta_amee_select(amee, scene->scene, find->simplex.n, &how, &result, &err->error));
         status = take_result(find, scene, &result, err);
     }
     status = cli_hyper_agree(status, err);
@@ -249,8 +249,8 @@ static xta_status take_means(cli_find *find, cli_scene *scene, cli_error *err)
     if (find->regions == NULL) {
         status = cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu regions", found->n);
     }
-    CLI_TRY(cli_hyper_agree(status, err));
-    CLI_TRY(xta_region_means(scene->scene, found->n, found->line, found->sample, &find->region,
+    XTA_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(xta_region_means(scene->scene, found->n, found->line, found->sample, &find->region,
                              found->spectra, find->regions, &err->error));
 done:
     return status;
@@ -271,7 +271,7 @@ xta_status cli_find_run(cli_find *find, cli_scene *scene, cli_error *err)
 {
     xta_status status = XTA_OK;
 
-    CLI_TRY(begin_image(find, scene, err));
+    XTA_TRY(begin_image(find, scene, err));
     switch (find->method) {
     case CLI_FIND_PPI:
         find->score = "squared height";

@@ -164,7 +164,7 @@ static xta_status find_overlap(const char *library, const cli_scene *scene, int6
         status = cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu bands", wanted.n);
         goto done;
     }
-    CLI_TRY(cli_spectra_read(library, &spectra, err));
+    XTA_TRY(cli_spectra_read(library, &spectra, err));
     if (spectra.wavelength == NULL || wanted.wavelength == NULL) {
         status = no_overlap(library, wanted.name, false, err);
         goto done;
@@ -193,7 +193,7 @@ xta_status cli_scene_open_with(const cli_args *args, const char *path, const cha
     if (library == NULL || text == NULL || strcmp(text, CLI_OVERLAP) != 0) {
         return cli_scene_open(args, path, scene, err);
     }
-    CLI_TRY(cli_scene_open_all(args, path, scene, err));
+    XTA_TRY(cli_scene_open_all(args, path, scene, err));
     status = find_overlap(library, scene, &use, &n_use, err);
     status = cli_hyper_agree(status, err);
     if (status == XTA_OK) {
@@ -253,8 +253,8 @@ static xta_status bring(cli_spectra *spectra, const bands *wanted, bool offer, c
     if (same_wavelengths(spectra, wanted)) {
         return XTA_OK;
     }
-    CLI_TRY(check_covered(spectra, wanted, offer, err));
-    CLI_TRY(cli_spectra_resample(spectra, wanted->wavelength, wanted->n, wanted->unit, err));
+    XTA_TRY(check_covered(spectra, wanted, offer, err));
+    XTA_TRY(cli_spectra_resample(spectra, wanted->wavelength, wanted->n, wanted->unit, err));
 done:
     return status;
 }
@@ -333,7 +333,7 @@ xta_status cli_spectra_match(cli_spectra *spectra, cli_spectra *to, bool overlap
 
     if (spectra->wavelength != NULL && to->wavelength != NULL) {
         if (overlap) {
-            CLI_TRY(cut_to_overlap(spectra, to, err));
+            XTA_TRY(cut_to_overlap(spectra, to, err));
         }
         const bands wanted = {to->path, to->wavelength, to->unit != NULL ? to->unit : "", NULL,
                               to->n_bands};
@@ -379,7 +379,7 @@ xta_status cli_spectra_spread(cli_spectra *spectra, size_t n_bands, cli_error *e
         double share = n_bands > 1 ? (double)k / (double)(n_bands - 1) : 0;
         wavelength[k] = fmin(first + share * (last - first), last);
     }
-    CLI_TRY(cli_spectra_resample(spectra, wavelength, n_bands, spectra->unit, err));
+    XTA_TRY(cli_spectra_resample(spectra, wavelength, n_bands, spectra->unit, err));
     if (numbered) {
         free(spectra->wavelength);
         spectra->wavelength = NULL;

@@ -22,7 +22,7 @@ static xta_status take_keep(const cli_args *args, xta_follow_options *o, cli_err
         char word[32];
         size_t chosen = 0;
         snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), text);
-        CLI_TRY(cli_hyper_choice(word, "--keep", kept, CLI_COUNT(kept), &chosen, err));
+        XTA_TRY(cli_hyper_choice(word, "--keep", kept, CLI_COUNT(kept), &chosen, err));
         o->keep |= 1U << chosen;
         text += text[length] == ',' ? length + 1 : length;
     }
@@ -46,7 +46,7 @@ static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_e
     xta_status status = XTA_OK;
 
     if (method != NULL) {
-        CLI_TRY(cli_hyper_choice(method, "--method", methods, CLI_COUNT(methods), &chosen, err));
+        XTA_TRY(cli_hyper_choice(method, "--method", methods, CLI_COUNT(methods), &chosen, err));
     }
     o->method = (xta_follow_method)chosen;
     if (cli_has(args, "endmembers")) {
@@ -57,11 +57,11 @@ static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_e
     }
     chosen = 0;
     if (by != NULL) {
-        CLI_TRY(cli_hyper_choice(by, "--labels-by", ways, CLI_COUNT(ways), &chosen, err));
+        XTA_TRY(cli_hyper_choice(by, "--labels-by", ways, CLI_COUNT(ways), &chosen, err));
     }
     o->label_by_abundance = chosen == 1;
     if (unmix != NULL) {
-        CLI_TRY(xta_unmix_method_parse(unmix, &o->unmix, &err->error));
+        XTA_TRY(xta_unmix_method_parse(unmix, &o->unmix, &err->error));
     }
     o->regions = cli_follow_values_of(args)->regions;
     o->normalise = cli_follow_values_of(args)->normalise;
@@ -77,7 +77,7 @@ static xta_status take_numbers(const cli_args *args, xta_follow_options *o, cli_
     const cli_follow_values *values = cli_follow_values_of(args);
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &o->threshold, err));
+    XTA_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &o->threshold, err));
     o->seed = cli_hyper_seed(args);
     o->n_endmembers = (size_t)values->count;
     o->n_restarts = (uint32_t)values->restarts;
@@ -103,10 +103,10 @@ xta_status cli_follow_take(const cli_args *args, cli_follow *wish, cli_error *er
     xta_status status = XTA_OK;
 
     *o = (xta_follow_options)XTA_FOLLOW_OPTIONS_INIT;
-    CLI_TRY(take_keep(args, o, err));
-    CLI_TRY(take_method(args, o, err));
-    CLI_TRY(take_numbers(args, o, err));
-    CLI_TRY(cli_hyper_real_option(args, "interval", seconds, 1, &wish->interval, err));
+    XTA_TRY(take_keep(args, o, err));
+    XTA_TRY(take_method(args, o, err));
+    XTA_TRY(take_numbers(args, o, err));
+    XTA_TRY(cli_hyper_real_option(args, "interval", seconds, 1, &wish->interval, err));
     wish->until_lines = cli_hyper_count_option(args, "until-lines", 0);
     wish->once = cli_has(args, "once");
     if (cli_has(args, "as-of") && !wish->once) {
@@ -134,19 +134,19 @@ xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_
     xta_status status = XTA_OK;
 
     if (endmembers != NULL) {
-        CLI_TRY(cli_spectra_read(endmembers, &wish->given, err));
-        CLI_TRY(cli_spectra_fit(&wish->given, scene, only_shapes(o), err));
+        XTA_TRY(cli_spectra_read(endmembers, &wish->given, err));
+        XTA_TRY(cli_spectra_fit(&wish->given, scene, only_shapes(o), err));
         cli_notes_print(args, &wish->given.notes);
         o->n_endmembers = wish->given.n;
         o->endmembers = wish->given.values;
     }
     if (skewers != NULL) {
-        CLI_TRY(cli_matrix_read(skewers, &wish->skewers, &o->n_skewers, &o->n_dims, err));
+        XTA_TRY(cli_matrix_read(skewers, &wish->skewers, &o->n_skewers, &o->n_dims, err));
         o->skewers = wish->skewers;
     }
     if (basis != NULL && strcmp(basis, "full") != 0) {
-        CLI_TRY(xta_basis_read(basis, &wish->basis, &err->error));
-        CLI_TRY(cli_basis_check(basis, wish->basis, scene, err));
+        XTA_TRY(xta_basis_read(basis, &wish->basis, &err->error));
+        XTA_TRY(cli_basis_check(basis, wish->basis, scene, err));
         o->basis = wish->basis;
     }
 done:

@@ -36,11 +36,11 @@ static xta_status import(const char *text, bool labels, xta_array **array, cli_e
     xta_status status = XTA_OK;
 
     snprintf(folder, sizeof folder, "%s/xta-XXXXXX", parent != NULL ? parent : "/tmp");
-    CLI_TRY(cli_split_variable(text, &file, &options.variable, err));
+    XTA_TRY(cli_split_variable(text, &file, &options.variable, err));
     if (labels && is_png(file)) {
         options.format = "labels"; // Else it would be a picture with three bands.
     }
-    CLI_TRY(cli_formats_load(&bridges, &err->error));
+    XTA_TRY(cli_formats_load(&bridges, &err->error));
     if (mkdtemp(folder) == NULL) {
         status = cli_fail(err, XTA_EIO, errno,
                           "%s: no folder can be made to import it into: %s; set TMPDIR", text,
@@ -49,9 +49,9 @@ static xta_status import(const char *text, bool labels, xta_array **array, cli_e
     }
     made = true;
     snprintf(path, sizeof path, "%s/map", folder);
-    CLI_TRY(bridges.import(file, path, &options, NULL, &err->error));
+    XTA_TRY(bridges.import(file, path, &options, NULL, &err->error));
     imported = true;
-    CLI_TRY(xta_array_load(path, array, &err->error));
+    XTA_TRY(xta_array_load(path, array, &err->error));
 done:
     if (imported) {
         xta_error ignored;
@@ -125,8 +125,8 @@ xta_status cli_labels_open(const char *text, xta_label_map *map, cli_area *area,
     xta_status status = XTA_OK;
 
     *map = (xta_label_map){0};
-    CLI_TRY(open_or_import(text, true, &map->array, err));
-    CLI_TRY(find_area(text, map->array, area, err));
+    XTA_TRY(open_or_import(text, true, &map->array, err));
+    XTA_TRY(find_area(text, map->array, area, err));
 done:
     return status;
 }
@@ -175,7 +175,7 @@ static xta_status place(const cli_args *args, const char *text, const cli_area *
         return cli_same_area(map->array, text, own, "the scene", scene, err);
     }
     if (strcmp(at, "scene") != 0) {
-        CLI_TRY(cli_parse_coords_of(at, "--truth-at", 2, corner, err));
+        XTA_TRY(cli_parse_coords_of(at, "--truth-at", 2, corner, err));
     } else if (!same_size(own, scene)) {
         status =
             cli_fail(err, XTA_EBOX, 0,
@@ -197,8 +197,8 @@ xta_status cli_truth_open(const cli_args *args, const char *text, const cli_area
     cli_area own;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_labels_open(text, map, &own, err));
-    CLI_TRY(place(args, text, &own, scene, map, err));
+    XTA_TRY(cli_labels_open(text, map, &own, err));
+    XTA_TRY(place(args, text, &own, scene, map, err));
     if (least(own.lines[1] + map->line_shift, scene->lines[1]) <=
             greatest(own.lines[0] + map->line_shift, scene->lines[0]) ||
         least(own.samples[1] + map->sample_shift, scene->samples[1]) <=
@@ -254,9 +254,9 @@ xta_status cli_labels_count(const xta_label_map *labels, const xta_label_map *tr
     for (int64_t line = area->lines[0]; line < area->lines[1]; line += step) {
         int64_t lines[2] = {line, least(line + step, area->lines[1])};
         size_t n = (size_t)(lines[1] - lines[0]) * width;
-        CLI_TRY(xta_label_map_read(labels, lines, area->samples, cells, &err->error));
-        CLI_TRY(xta_label_map_read(truth, lines, area->samples, cells + n, &err->error));
-        CLI_TRY(xta_confusion_add(confusion, cells + n, cells, n, &err->error));
+        XTA_TRY(xta_label_map_read(labels, lines, area->samples, cells, &err->error));
+        XTA_TRY(xta_label_map_read(truth, lines, area->samples, cells + n, &err->error));
+        XTA_TRY(xta_confusion_add(confusion, cells + n, cells, n, &err->error));
     }
 done:
     free(cells);

@@ -20,7 +20,7 @@ xta_status cli_map_begin(cli_scene *scene, xta_scene_map_options *options, cli_m
         return XTA_OK;
     }
     options->must_be_new = true;
-    CLI_TRY(xta_scene_map_open(scene->scene, options, &map->array, &err->error));
+    XTA_TRY(xta_scene_map_open(scene->scene, options, &map->array, &err->error));
     map->made = true;
 done:
     return status;
@@ -35,7 +35,7 @@ xta_status cli_map_settle(cli_map *map, cli_error *err)
     }
     status = cli_close(map->array, XTA_OK, err);
     map->array = NULL;
-    CLI_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(cli_hyper_agree(status, err));
     if (cli_hyper_leads()) {
         status = cli_open_writable(map->path, &map->array, err);
     }
@@ -93,8 +93,8 @@ xta_status cli_map_classes(xta_array *labels, size_t n, const char *const names[
         xta_class_colour(k + 1, rgb + 3 * (k + 1));
     }
     colours.values = rgb;
-    CLI_TRY(xta_attribute_set_text(labels, XTA_ON_ARRAY, "class_names", text, &err->error));
-    CLI_TRY(xta_attribute_set(labels, XTA_ON_ARRAY, &colours, &err->error));
+    XTA_TRY(xta_attribute_set_text(labels, XTA_ON_ARRAY, "class_names", text, &err->error));
+    XTA_TRY(xta_attribute_set(labels, XTA_ON_ARRAY, &colours, &err->error));
 done:
     free(text);
     free(rgb);
@@ -147,7 +147,7 @@ xta_status cli_map_means(xta_array *map, uint64_t memory_bytes, size_t n_layers,
         box.lo[line] = at;
         box.hi[line] = at + step < bounds.hi[line] ? at + step : bounds.hi[line];
         n = (size_t)(box.hi[line] - at) * width;
-        CLI_TRY(xta_array_read(map, &box, &io, cells, &err->error));
+        XTA_TRY(xta_array_read(map, &box, &io, cells, &err->error));
         for (size_t k = 0; k < n_layers; k++) {
             add(cells + k * n, n, &mean[k], &n_pixels[k]);
         }

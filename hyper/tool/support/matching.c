@@ -21,14 +21,14 @@ xta_status cli_matching_begin(cli_matching *matching, const char *endmembers,
 {
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_spectra_read(endmembers, &matching->endmembers, err));
-    CLI_TRY(cli_spectra_read(references, &matching->references, err));
-    CLI_TRY(cli_spectra_match(&matching->references, &matching->endmembers, overlap, err));
+    XTA_TRY(cli_spectra_read(endmembers, &matching->endmembers, err));
+    XTA_TRY(cli_spectra_read(references, &matching->references, err));
+    XTA_TRY(cli_spectra_match(&matching->references, &matching->endmembers, overlap, err));
     matching->notes = matching->references.notes;
     status = xta_score_endmembers(matching->endmembers.n, matching->endmembers.values,
                                   matching->references.n, matching->references.values,
                                   matching->endmembers.n_bands, &matching->score, &err->error);
-    CLI_TRY(cli_hyper_named(endmembers, status, err));
+    XTA_TRY(cli_hyper_named(endmembers, status, err));
 done:
     return status;
 }
@@ -48,8 +48,8 @@ static xta_status open_layers(const char *path, size_t n, const char *what, laye
     xta_scene_options options = XTA_SCENE_OPTIONS_INIT;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open_any(path, &map->array, err));
-    CLI_TRY(xta_scene_open(map->array, &options, &map->scene, &err->error));
+    XTA_TRY(cli_open_any(path, &map->array, err));
+    XTA_TRY(xta_scene_open(map->array, &options, &map->scene, &err->error));
     map->info = xta_scene_inquire(map->scene);
     if (map->info.n_bands != n) {
         status = cli_fail(err, XTA_EARG, 0,
@@ -83,7 +83,7 @@ static xta_status place(const cli_args *args, const layers *under, layers *over,
         return cli_same_area(over->array, over->info.name, &own, under->info.name, &area, err);
     }
     if (strcmp(at, "scene") != 0) {
-        CLI_TRY(cli_parse_coords_of(at, "--truth-at", 2, corner, err));
+        XTA_TRY(cli_parse_coords_of(at, "--truth-at", 2, corner, err));
     } else if (own.lines[1] - own.lines[0] != area.lines[1] - area.lines[0] ||
                own.samples[1] - own.samples[0] != area.samples[1] - area.samples[0]) {
         return cli_fail(err, XTA_EBOX, 0,
@@ -141,7 +141,7 @@ static xta_status each_pair(const layers *a, const layers *b, pixel_pair *tell, 
     double *cells = NULL;
     unsigned char *valid = NULL;
 
-    CLI_TRY(status);
+    XTA_TRY(status);
     step = greatest(1, BLOCK_NUMBERS / (width * (n_a + n_b)));
     cells = malloc((size_t)(step * width * (n_a + n_b)) * sizeof *cells);
     valid = malloc((size_t)(2 * step * width));
@@ -154,8 +154,8 @@ static xta_status each_pair(const layers *a, const layers *b, pixel_pair *tell, 
         int64_t lines_b[2] = {lines[0] - b->shift[0], lines[1] - b->shift[0]};
         int64_t n = (lines[1] - lines[0]) * width;
         double *of_b = cells + n * n_a;
-        CLI_TRY(xta_scene_read(a->scene, lines, area.samples, cells, valid, &err->error));
-        CLI_TRY(xta_scene_read(b->scene, lines_b, samples_b, of_b, valid + n, &err->error));
+        XTA_TRY(xta_scene_read(a->scene, lines, area.samples, cells, valid, &err->error));
+        XTA_TRY(xta_scene_read(b->scene, lines_b, samples_b, of_b, valid + n, &err->error));
         for (int64_t k = 0; k < n; k++) {
             if (valid[k] && valid[n + k]) {
                 tell(user, cells + k * n_a, of_b + k * n_b);
@@ -186,10 +186,10 @@ xta_status cli_matching_abundances(cli_matching *matching, const cli_args *args,
     layers a = {0}, b = {0};
     xta_status status = XTA_OK;
 
-    CLI_TRY(open_layers(found, matching->endmembers.n, "endmembers", &a, err));
-    CLI_TRY(open_layers(truth, matching->references.n, "references", &b, err));
-    CLI_TRY(place(args, &a, &b, err));
-    CLI_TRY(each_pair(&a, &b, add_abundances, matching, err));
+    XTA_TRY(open_layers(found, matching->endmembers.n, "endmembers", &a, err));
+    XTA_TRY(open_layers(truth, matching->references.n, "references", &b, err));
+    XTA_TRY(place(args, &a, &b, err));
+    XTA_TRY(each_pair(&a, &b, add_abundances, matching, err));
 done:
     close_layers(&a);
     close_layers(&b);
@@ -250,12 +250,12 @@ xta_status cli_matching_rebuild(cli_matching *matching, const cli_args *args, co
     layers a = {0}, b = {0};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_scene_open_with(args, scene, matching->endmembers.path, &opened, err));
-    CLI_TRY(cli_spectra_read(matching->endmembers.path, &endmembers, err));
+    XTA_TRY(cli_scene_open_with(args, scene, matching->endmembers.path, &opened, err));
+    XTA_TRY(cli_spectra_read(matching->endmembers.path, &endmembers, err));
     endmembers.notes = matching->notes;
-    CLI_TRY(cli_spectra_fit(&endmembers, &opened, normalise, err));
+    XTA_TRY(cli_spectra_fit(&endmembers, &opened, normalise, err));
     matching->notes = endmembers.notes;
-    CLI_TRY(open_layers(abundances, endmembers.n, "endmembers", &b, err));
+    XTA_TRY(open_layers(abundances, endmembers.n, "endmembers", &b, err));
     for (size_t k = 0; normalise && k < endmembers.n; k++) {
         scale_to_one(endmembers.values + k * endmembers.n_bands, endmembers.n_bands);
     }
@@ -266,7 +266,7 @@ xta_status cli_matching_rebuild(cli_matching *matching, const cli_args *args, co
     }
     a.scene = opened.scene;
     a.info = opened.info;
-    CLI_TRY(each_pair(&a, &b, add_rebuilt, &job, err));
+    XTA_TRY(each_pair(&a, &b, add_rebuilt, &job, err));
 done:
     close_layers(&b);
     free(job.made);

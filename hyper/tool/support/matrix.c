@@ -11,26 +11,22 @@
 #include <string.h>
 
 #include "support/labels.h"
+#include "util/vector.h"
 
 /* What has been read of a text. */
 typedef struct reading {
     const char *path;
     double *values;
-    size_t n, room;
+    size_t n, capacity;
     size_t n_columns; // of the first row; 0: none yet
     size_t line;
 } reading;
 
 static xta_status push(reading *text, double value, cli_error *err)
 {
-    if (text->n == text->room) {
-        size_t room = text->room > 0 ? 2 * text->room : 4096;
-        double *more = realloc(text->values, room * sizeof *more);
-        if (more == NULL) {
-            return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu numbers", text->path, room);
-        }
-        text->values = more;
-        text->room = room;
+    if (!XTA__RESERVE(text->values, text->capacity, text->n + 1)) {
+        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu numbers", text->path,
+                        text->n + 1);
     }
     text->values[text->n++] = value;
     return XTA_OK;
@@ -48,7 +44,7 @@ static xta_status take_row(reading *text, const char *row, cli_error *err)
             return cli_fail(err, XTA_EFORMAT, 0, "%s: line %zu: \"%.*s\" is not a number",
                             text->path, text->line, (int)strcspn(row, " \t\r\n,;"), row);
         }
-        CLI_TRY(push(text, value, err));
+        XTA_TRY(push(text, value, err));
         row = end + strspn(end, " \t\r\n,;");
     }
     n_columns = text->n - before;
@@ -95,7 +91,7 @@ static xta_status read_array(reading *matrix, cli_error *err)
     xta_box bounds;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open_any(matrix->path, &array, err));
+    XTA_TRY(cli_open_any(matrix->path, &array, err));
     bounds = xta_array_bounds(array);
     if (bounds.ndim != 2) {
         status = cli_fail(err, XTA_EARG, 0, "%s: has %d axes; want two, of rows and columns",
@@ -111,7 +107,7 @@ static xta_status read_array(reading *matrix, cli_error *err)
         goto done;
     }
     io.type = XTA_F64;
-    CLI_TRY(xta_array_read(array, &bounds, &io, matrix->values, &err->error));
+    XTA_TRY(xta_array_read(array, &bounds, &io, matrix->values, &err->error));
 done:
     return cli_close(array, status, err);
 }

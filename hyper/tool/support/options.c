@@ -219,7 +219,7 @@ static xta_status take_nodata(const cli_args *args, cli_scene *scene, xta_scene_
     }
     for (int k = 0; k < args->n_given; k++) {
         if (strcmp(args->given[k].option->name, "nodata") == 0) {
-            CLI_TRY(cli_parse_real(args->given[k].value, "--nodata",
+            XTA_TRY(cli_parse_real(args->given[k].value, "--nodata",
                                    &scene->nodata[options->n_nodata++], err));
         }
     }
@@ -243,8 +243,8 @@ static xta_status take_options(const cli_args *args, cli_scene *scene, xta_scene
     options->bad_bands_too = cli_has(args, "bad-bands-too");
     options->team = team;
     scene->memory_bytes = memory_bytes != NULL ? *memory_bytes : (uint64_t)1 << 30;
-    CLI_TRY(take_bands(args, scene, options, err));
-    CLI_TRY(take_nodata(args, scene, options, err));
+    XTA_TRY(take_bands(args, scene, options, err));
+    XTA_TRY(take_nodata(args, scene, options, err));
     options->memory_bytes = scene->memory_bytes;
     options->n_threads = n_threads == NULL ? 1 : *n_threads < 1024 ? (int)*n_threads : 1024;
 done:
@@ -259,13 +259,13 @@ static xta_status open_array(const cli_args *args, const char *path, cli_scene *
     xta_array_info info;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_open(args, path, &scene->array, err));
-    CLI_TRY(xta_array_inquire(scene->array, &info, &err->error));
+    XTA_TRY(cli_open(args, path, &scene->array, err));
+    XTA_TRY(xta_array_inquire(scene->array, &info, &err->error));
     if (info.mapped && info.data_real_bytes > scene->memory_bytes / 2) {
         status = cli_close(scene->array, XTA_OK, err);
         scene->array = NULL;
-        CLI_TRY(status);
-        CLI_TRY(cli_open_cached(args, path, scene->memory_bytes / CACHE_SHARE, &scene->array, err));
+        XTA_TRY(status);
+        XTA_TRY(cli_open_cached(args, path, scene->memory_bytes / CACHE_SHARE, &scene->array, err));
     }
 done:
     return status;
@@ -293,10 +293,10 @@ xta_status cli_scene_open_all(const cli_args *args, const char *path, cli_scene 
     if (status == XTA_OK) {
         status = open_array(args, path, scene, err);
     }
-    CLI_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(cli_hyper_agree(status, err));
     options->progress = cli_hyper_meter_begin(&scene->meter, path);
     options->progress_user = &scene->meter;
-    CLI_TRY(open_scene(scene, err));
+    XTA_TRY(open_scene(scene, err));
 done:
     return status;
 }

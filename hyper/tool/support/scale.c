@@ -63,7 +63,7 @@ static xta_status line_lengths(const cli_scene *scene, int64_t line, double *len
     for (int64_t at = info->sample_lo; at < info->sample_hi; at += PIXELS_AT_ONCE) {
         int64_t end = at + PIXELS_AT_ONCE < info->sample_hi ? at + PIXELS_AT_ONCE : info->sample_hi;
         const int64_t samples[2] = {at, end};
-        CLI_TRY(xta_scene_read(scene->scene, lines, samples, pixels, valid, &err->error));
+        XTA_TRY(xta_scene_read(scene->scene, lines, samples, pixels, valid, &err->error));
         for (size_t k = 0; k < (size_t)(end - at); k++) {
             double length = length_of(pixels + k * info->n_bands, info->n_bands);
             if (valid[k] && length > 0 && isfinite(length)) {
@@ -92,10 +92,10 @@ static xta_status scene_length(const cli_scene *scene, double *length, cli_error
         return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a line", info->name);
     }
     if (n_lines > 0) {
-        CLI_TRY(line_lengths(scene, info->anchor, lengths, &n, err));
+        XTA_TRY(line_lengths(scene, info->anchor, lengths, &n, err));
     }
     for (int64_t line = info->line_lo; n == 0 && line < info->line_hi; line += step) {
-        CLI_TRY(line_lengths(scene, line, lengths, &n, err));
+        XTA_TRY(line_lengths(scene, line, lengths, &n, err));
     }
     *length = median(lengths, n);
 done:
@@ -256,9 +256,9 @@ xta_status cli_spectra_scale(cli_spectra *spectra, const cli_scene *scene, bool 
         return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu spectra", spectra->path,
                         spectra->n);
     }
-    CLI_TRY(scene_length(scene, &pixels, err));
-    CLI_TRY(spectra_length(spectra, spectra->values, &as_is, err));
-    CLI_TRY(spectra_length(spectra, cells, &converted, err));
+    XTA_TRY(scene_length(scene, &pixels, err));
+    XTA_TRY(spectra_length(spectra, spectra->values, &as_is, err));
+    XTA_TRY(spectra_length(spectra, cells, &converted, err));
     bool both = info->gain != NULL && spectra->scale > 0;
     bool convert = known && (both || distance(converted, pixels) <= distance(as_is, pixels));
     if (known && as_is != converted) {

@@ -18,18 +18,9 @@
 
 #include "formats_loader.h"
 #include "kit/output.h"
+#include "util/checked.h"
 
 /* ---- from and to the bridges ---- */
-
-static char *copy_text(const char *text)
-{
-    char *copy = malloc(strlen(text) + 1);
-
-    if (copy != NULL) {
-        memcpy(copy, text, strlen(text) + 1);
-    }
-    return copy;
-}
 
 /* The name of spectrum k; those without one are numbered. */
 static char *copy_name(const xta_spectra *from, size_t k)
@@ -37,9 +28,9 @@ static char *copy_name(const xta_spectra *from, size_t k)
     char number[40];
 
     snprintf(number, sizeof number, "em%zu", k + 1);
-    return copy_text(from->names != NULL && from->names[k] != NULL && from->names[k][0] != '\0'
-                         ? from->names[k]
-                         : number);
+    return xta__strdup(from->names != NULL && from->names[k] != NULL && from->names[k][0] != '\0'
+                           ? from->names[k]
+                           : number);
 }
 
 static double *copy_numbers(const double *numbers, size_t n)
@@ -76,7 +67,7 @@ static xta_status take(cli_spectra *spectra, const xta_spectra *from, cli_error 
         failed = failed || spectra->wavelength == NULL;
     }
     if (from->wavelength_unit != NULL) {
-        spectra->unit = copy_text(from->wavelength_unit);
+        spectra->unit = xta__strdup(from->wavelength_unit);
         failed = failed || spectra->unit == NULL;
     }
     return failed ? cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu spectra", path,
@@ -103,8 +94,8 @@ xta_status cli_spectra_read(const char *path, cli_spectra *spectra, cli_error *e
     xta_status status = XTA_OK;
 
     *spectra = (cli_spectra){.path = path};
-    CLI_TRY(cli_formats_load(&bridges, &err->error));
-    CLI_TRY(bridges.spectra_read(path, NULL, &read, &err->error));
+    XTA_TRY(cli_formats_load(&bridges, &err->error));
+    XTA_TRY(bridges.spectra_read(path, NULL, &read, &err->error));
     status = take(spectra, &read, err);
     bridges.spectra_free(&read);
 done:
@@ -147,7 +138,7 @@ xta_status cli_spectra_resample(cli_spectra *spectra, const double *wavelength, 
     cli_formats bridges;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_formats_load(&bridges, &err->error));
+    XTA_TRY(cli_formats_load(&bridges, &err->error));
     status =
         bridges.spectra_resample(&from, wavelength, n_bands,
                                  unit != NULL && unit[0] != '\0' ? unit : NULL, &made, &err->error);
@@ -274,8 +265,8 @@ xta_status cli_spectra_write(const cli_spectra *spectra, const char *const notes
     if (strcmp(suffix(spectra->path), ".csv") == 0) {
         return write_text(spectra->path, spectra, notes, true, err);
     }
-    CLI_TRY(cli_formats_load(&bridges, &err->error));
-    CLI_TRY(bridges.spectra_write(spectra->path, NULL, &library, &err->error));
+    XTA_TRY(cli_formats_load(&bridges, &err->error));
+    XTA_TRY(bridges.spectra_write(spectra->path, NULL, &library, &err->error));
     if (notes == NULL) {
         return XTA_OK;
     }

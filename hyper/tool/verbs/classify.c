@@ -125,20 +125,20 @@ static xta_status take_endmembers(const cli_args *args, classification *job, cli
     size_t way = 0;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_hyper_choice(values_of(args)->by, "--by", ways, CLI_COUNT(ways), &way, err));
+    XTA_TRY(cli_hyper_choice(values_of(args)->by, "--by", ways, CLI_COUNT(ways), &way, err));
     if (method != NULL && xta_unmix_method_parse(method, &how.method, &err->error) != XTA_OK) {
         return cli_usage(err, "--method: \"%s\" is none of fcls, nnls, scls or ucls", method);
     }
-    CLI_TRY(cli_spectra_read(args->words[1], &job->endmembers, err));
+    XTA_TRY(cli_spectra_read(args->words[1], &job->endmembers, err));
     job->by_angle = way == 0;
-    CLI_TRY(cli_spectra_fit(&job->endmembers, &job->scene,
+    XTA_TRY(cli_spectra_fit(&job->endmembers, &job->scene,
                             job->by_angle || values_of(args)->normalise, err));
     if (!job->by_angle) {
         how.normalise = values_of(args)->normalise;
         how.names = (const char *const *)job->endmembers.names;
         status = xta_unmixer_new(job->endmembers.n, job->endmembers.n_bands, job->endmembers.values,
                                  &how, &job->unmixer, &err->error);
-        CLI_TRY(cli_hyper_named(args->words[1], status, err));
+        XTA_TRY(cli_hyper_named(args->words[1], status, err));
     }
 done:
     return status;
@@ -154,18 +154,18 @@ static xta_status take_training(const cli_args *args, classification *job, cli_e
     xta_status status = XTA_OK;
 
     job->how = (xta_classifier_options)XTA_CLASSIFIER_OPTIONS_INIT;
-    CLI_TRY(cli_hyper_choice(values_of(args)->supervised, "--supervised", methods,
+    XTA_TRY(cli_hyper_choice(values_of(args)->supervised, "--supervised", methods,
                              CLI_COUNT(methods), &method, err));
     job->how.method = method == 0 ? XTA_LDA : XTA_GAUSSIAN_ML;
     job->how.full_band = components != NULL && strcmp(components, "full") == 0;
     if (!job->how.full_band && components != NULL) {
-        CLI_TRY(cli_parse_int(components, "--components", &n_components, err));
+        XTA_TRY(cli_parse_int(components, "--components", &n_components, err));
         if (n_components < 1) {
             return cli_usage(err, "--components: %s is too few; want at least 1", components);
         }
     }
     job->how.n_components = (size_t)n_components;
-    CLI_TRY(cli_hyper_real_option(args, "train", shares, 0.1, &job->how.train, err));
+    XTA_TRY(cli_hyper_real_option(args, "train", shares, 0.1, &job->how.train, err));
     if (!(job->how.train > 0 && job->how.train < 1)) {
         return cli_usage(err, "--train: %s is no share; want above 0 and below 1",
                          cli_get(args, "train"));
@@ -183,13 +183,13 @@ static xta_status prepare(const cli_args *args, classification *job, cli_error *
     xta_status status = XTA_OK;
 
     if ((values_of(args)->supervised != NULL)) {
-        CLI_TRY(take_training(args, job, err));
+        XTA_TRY(take_training(args, job, err));
     } else {
-        CLI_TRY(take_endmembers(args, job, err));
+        XTA_TRY(take_endmembers(args, job, err));
     }
     if ((values_of(args)->truth != NULL)) {
-        CLI_TRY(cli_truth_open(args, values_of(args)->truth, &area, &job->truth, err));
-        CLI_TRY(xta_confusion_new(&job->confusion, &err->error));
+        XTA_TRY(cli_truth_open(args, values_of(args)->truth, &area, &job->truth, err));
+        XTA_TRY(xta_confusion_new(&job->confusion, &err->error));
     }
 done:
     return status;
@@ -207,11 +207,11 @@ static xta_status begin_maps(const cli_args *args, classification *job, cli_erro
         map.type = cell_bytes == 1 ? XTA_U8 : XTA_U16;
     }
     map.title = "labels";
-    CLI_TRY(cli_map_begin(&job->scene, &map, &job->labels, err));
+    XTA_TRY(cli_map_begin(&job->scene, &map, &job->labels, err));
     map = (xta_scene_map_options)XTA_SCENE_MAP_OPTIONS_INIT;
     map.path = values_of(args)->angles;
     map.title = "spectral angle";
-    CLI_TRY(cli_map_begin(&job->scene, &map, &job->angles, err));
+    XTA_TRY(cli_map_begin(&job->scene, &map, &job->angles, err));
 done:
     return status;
 }
@@ -225,18 +225,18 @@ static xta_status label(classification *job, cli_error *err)
 
     if (job->endmembers.n == 0) {
         status = xta_classifier_train(scene, &job->truth, &job->how, &job->classifier, &err->error);
-        CLI_TRY(cli_hyper_named(job->scene.info.name, status, err));
-        CLI_TRY(xta_classifier_apply(job->classifier, scene, job->labels.array, &job->truth,
+        XTA_TRY(cli_hyper_named(job->scene.info.name, status, err));
+        XTA_TRY(xta_classifier_apply(job->classifier, scene, job->labels.array, &job->truth,
                                      job->confusion, &err->error));
         return XTA_OK;
     }
     if (job->by_angle) {
         status = xta_label_scene(scene, NULL, job->endmembers.n, job->endmembers.values,
                                  job->labels.array, job->angles.array, &err->error);
-        CLI_TRY(status == XTA_EARG ? cli_hyper_named(job->endmembers.path, status, err) : status);
+        XTA_TRY(status == XTA_EARG ? cli_hyper_named(job->endmembers.path, status, err) : status);
     } else {
         maps.labels = job->labels.array;
-        CLI_TRY(xta_unmix_scene(scene, NULL, job->unmixer, &maps, &err->error));
+        XTA_TRY(xta_unmix_scene(scene, NULL, job->unmixer, &maps, &err->error));
     }
 done:
     return status;
@@ -256,7 +256,7 @@ static xta_status count_labelled(classification *job, cli_error *err)
     }
     for (int64_t line = area.lines[0]; line < area.lines[1]; line++) {
         const int64_t lines[2] = {line, line + 1};
-        CLI_TRY(xta_label_map_read(&labels, lines, area.samples, cells, &err->error));
+        XTA_TRY(xta_label_map_read(&labels, lines, area.samples, cells, &err->error));
         for (size_t k = 0; k < width; k++) {
             job->n_labelled += cells[k] != 0;
         }
@@ -278,7 +278,7 @@ static xta_status score(classification *job, cli_error *err)
         return count_labelled(job, err);
     }
     if (!trained) {
-        CLI_TRY(cli_labels_count(&labels, &job->truth, &area, job->confusion, err));
+        XTA_TRY(cli_labels_count(&labels, &job->truth, &area, job->confusion, err));
     }
     status = xta_confusion_read(job->confusion, trained ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
                                 &job->accuracy, &err->error);
@@ -356,15 +356,15 @@ static xta_status run(const cli_args *args, cli_error *err)
     classification job = {.out = args->words[args->n_words - 1]};
     xta_status status = XTA_OK;
 
-    CLI_TRY(check(args, err));
-    CLI_TRY(cli_scene_open_with(args, args->words[0],
+    XTA_TRY(check(args, err));
+    XTA_TRY(cli_scene_open_with(args, args->words[0],
                                 (values_of(args)->supervised != NULL) ? NULL : args->words[1],
                                 &job.scene, err));
-    CLI_TRY(cli_hyper_agree(prepare(args, &job, err), err));
+    XTA_TRY(cli_hyper_agree(prepare(args, &job, err), err));
     cli_notes_print(args, &job.endmembers.notes);
-    CLI_TRY(begin_maps(args, &job, err));
-    CLI_TRY(label(&job, err));
-    CLI_TRY(cli_map_settle(&job.labels, err));
+    XTA_TRY(begin_maps(args, &job, err));
+    XTA_TRY(label(&job, err));
+    XTA_TRY(cli_map_settle(&job.labels, err));
     if (cli_hyper_leads()) {
         status = score(&job, err);
     }

@@ -48,7 +48,7 @@ static xta_status take_rates(const cli_args *args, counting *job, cli_error *err
         if (job->n_rates == MOST_RATES) {
             return cli_usage(err, "--false-alarm: more than %d rates", MOST_RATES);
         }
-        CLI_TRY(cli_parse_real(text, "--false-alarm", &rate, err));
+        XTA_TRY(cli_parse_real(text, "--false-alarm", &rate, err));
         if (!(rate > 0 && rate < 1)) {
             return cli_usage(err, "--false-alarm: %s is no probability; want above 0 and below 1",
                              text);
@@ -68,9 +68,9 @@ static xta_status count(const xta_moments *moments, counting *job, cli_error *er
 
     job->info = xta_moments_inquire(moments);
     for (size_t k = 0; k < job->n_rates; k++) {
-        CLI_TRY(xta_count_hfc(moments, job->rate[k], &job->hfc[k], &err->error));
+        XTA_TRY(xta_count_hfc(moments, job->rate[k], &job->hfc[k], &err->error));
     }
-    CLI_TRY(xta_count_hysime(moments, &job->hysime, &err->error));
+    XTA_TRY(xta_count_hysime(moments, &job->hysime, &err->error));
 done:
     return status;
 }
@@ -104,11 +104,11 @@ static xta_status run(const cli_args *args, cli_error *err)
     counting job = {0};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_hyper_agree(take_rates(args, &job, err), err));
-    CLI_TRY(cli_scene_open(args, args->words[0], &scene, err));
-    CLI_TRY(cli_moments_of(&scene, false, &moments, err));
+    XTA_TRY(cli_hyper_agree(take_rates(args, &job, err), err));
+    XTA_TRY(cli_scene_open(args, args->words[0], &scene, err));
+    XTA_TRY(cli_moments_of(&scene, false, &moments, err));
     status = cli_hyper_named(scene.info.name, count(moments, &job, err), err);
-    CLI_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(cli_hyper_agree(status, err));
     if (cli_hyper_leads()) {
         cli_hyper_meter_end(&scene.meter);
         print(args, &job, &scene);

@@ -161,8 +161,8 @@ static xta_status take_numbers(const cli_args *args, cli_find *find, cli_error *
     radius = cli_hyper_count_option(args, "radius", 1);
     iterations = cli_hyper_count_option(args, "iterations", 3);
     most = cli_hyper_count_option(args, "candidates", 0);
-    CLI_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &find->ppi.threshold, err));
-    CLI_TRY(cli_hyper_real_option(args, "region-angle", angles, 0, &find->region.angle, err));
+    XTA_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &find->ppi.threshold, err));
+    XTA_TRY(cli_hyper_real_option(args, "region-angle", angles, 0, &find->region.angle, err));
     seed = cli_hyper_seed(args);
     if (restarts > 10000 || sweeps > 1000000 || radius > 15 || iterations > 64) {
         return cli_usage(err, "want --restarts up to 10000, --sweeps up to 1000000, --radius up to "
@@ -192,18 +192,18 @@ static xta_status take_options(const cli_args *args, cli_find *find, cli_error *
     find->amee = (xta_amee_options)XTA_AMEE_OPTIONS_INIT;
     find->region = (xta_region_means_options)XTA_REGION_MEANS_INIT;
     if (method != NULL) {
-        CLI_TRY(cli_hyper_choice(method, "--method", methods, CLI_COUNT(methods), &chosen, err));
+        XTA_TRY(cli_hyper_choice(method, "--method", methods, CLI_COUNT(methods), &chosen, err));
     }
     find->method = (cli_find_method)chosen;
     find->simplex.method = find->method == CLI_FIND_SGA   ? XTA_SIMPLEX_SGA
                            : find->method == CLI_FIND_VCA ? XTA_SIMPLEX_VCA
                                                           : XTA_SIMPLEX_NFINDR;
     find->image.path = values_of(args)->image;
-    CLI_TRY(cli_need(args, "count", err));
-    CLI_TRY(check_belonging(args, find->method, err));
-    CLI_TRY(take_select(args, find, err));
-    CLI_TRY(take_numbers(args, find, err));
-    CLI_TRY(cli_spectra_check_path(args->words[1], err));
+    XTA_TRY(cli_need(args, "count", err));
+    XTA_TRY(check_belonging(args, find->method, err));
+    XTA_TRY(take_select(args, find, err));
+    XTA_TRY(take_numbers(args, find, err));
+    XTA_TRY(cli_spectra_check_path(args->words[1], err));
 done:
     return status;
 }
@@ -216,7 +216,7 @@ static xta_status prepare(const cli_args *args, cli_find *find, cli_scene *scene
     xta_status status = XTA_OK;
 
     if (basis != NULL && strcmp(basis, "full") != 0) {
-        CLI_TRY(cli_basis_of_scene(basis, scene, &find->basis, err));
+        XTA_TRY(cli_basis_of_scene(basis, scene, &find->basis, err));
     }
     find->simplex.basis = find->ppi.basis = find->basis;
     if (skewers != NULL) {
@@ -295,8 +295,8 @@ static xta_status write_spectra(const char *path, const cli_find *find, const xt
         make_note(find, k, 17, text[k]);
         notes[k] = text[k];
     }
-    CLI_TRY(copy_axis(info, &spectra, err));
-    CLI_TRY(cli_spectra_write(&spectra, notes, err));
+    XTA_TRY(copy_axis(info, &spectra, err));
+    XTA_TRY(cli_spectra_write(&spectra, notes, err));
 done:
     spectra.values = NULL; // They stay.
     cli_spectra_clear(&spectra);
@@ -384,10 +384,10 @@ static xta_status run(const cli_args *args, cli_error *err)
     cli_scene scene = {0};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_hyper_agree(take_options(args, &find, err), err));
-    CLI_TRY(cli_scene_open(args, args->words[0], &scene, err));
-    CLI_TRY(prepare(args, &find, &scene, err));
-    CLI_TRY(cli_find_run(&find, &scene, err));
+    XTA_TRY(cli_hyper_agree(take_options(args, &find, err), err));
+    XTA_TRY(cli_scene_open(args, args->words[0], &scene, err));
+    XTA_TRY(prepare(args, &find, &scene, err));
+    XTA_TRY(cli_find_run(&find, &scene, err));
     if (cli_hyper_leads()) {
         status = write_spectra(args->words[1], &find, &scene.info, err);
     }

@@ -264,7 +264,7 @@ static xta_status update(const cli_args *args, const cli_follow *wish, cli_scene
     xta_follow_report report = {0};
     xta_status status = XTA_OK;
 
-    CLI_TRY(xta_follow_update(follow, &report, &err->error));
+    XTA_TRY(xta_follow_update(follow, &report, &err->error));
     scene->info = xta_scene_inquire(scene->scene);
     if (report.changed || wish->once) {
         print(args, scene, &wish->given.notes, &report);
@@ -272,9 +272,9 @@ static xta_status update(const cli_args *args, const cli_follow *wish, cli_scene
     if (report.changed && cli_hyper_leads()) {
         status = name_labels(args, wish, report.n_endmembers, err);
     }
-    CLI_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(cli_hyper_agree(status, err));
     if (report.changed && (values_of(args)->report != NULL)) {
-        CLI_TRY(write_page(args, err));
+        XTA_TRY(write_page(args, err));
     }
     *end = wish->once ||
            (wish->until_lines > 0 && report.line_hi - report.line_lo >= wish->until_lines);
@@ -291,18 +291,18 @@ static xta_status run(const cli_args *args, cli_error *err)
     bool end = false;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_hyper_agree(cli_follow_take(args, &wish, err), err));
-    CLI_TRY(
+    XTA_TRY(cli_hyper_agree(cli_follow_take(args, &wish, err), err));
+    XTA_TRY(
         cli_scene_open_with(args, args->words[0], values_of(args)->follow.endmembers, &scene, err));
-    CLI_TRY(cli_follow_prepare(args, &scene, &wish, err));
+    XTA_TRY(cli_follow_prepare(args, &scene, &wish, err));
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    CLI_TRY(xta_follow_open(scene.scene, args->words[1], &wish.options, &follow, &err->error));
+    XTA_TRY(xta_follow_open(scene.scene, args->words[1], &wish.options, &follow, &err->error));
     while (!end) {
-        CLI_TRY(update(args, &wish, &scene, follow, &end, err));
+        XTA_TRY(update(args, &wish, &scene, follow, &end, err));
         if (!end) {
             rest(wish.interval);
-            CLI_TRY(stopped(&end, err));
+            XTA_TRY(stopped(&end, err));
         }
     }
 done:

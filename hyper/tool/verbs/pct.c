@@ -85,9 +85,9 @@ static xta_status make_basis(const cli_args *args, projecting *job, cli_error *e
                  : XTA_OK;
     n_components =
         cli_hyper_count_option(args, "components", n_bands < COMPONENTS ? n_bands : COMPONENTS);
-    CLI_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(cli_hyper_agree(status, err));
     wish.n_components = (size_t)n_components;
-    CLI_TRY(cli_basis_make(&job->scene, &wish, &job->basis, err));
+    XTA_TRY(cli_basis_make(&job->scene, &wish, &job->basis, err));
     if (job->file != NULL && cli_hyper_leads()) {
         status = xta_basis_write(job->basis, job->file, &err->error);
     }
@@ -140,15 +140,15 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_scene_map_options map = XTA_SCENE_MAP_OPTIONS_INIT;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_scene_open(args, args->words[0], &job.scene, err));
+    XTA_TRY(cli_scene_open(args, args->words[0], &job.scene, err));
     job.frozen = job.file != NULL && access(job.file, F_OK) == 0;
-    CLI_TRY(job.frozen ? read_basis(args, &job, err) : make_basis(args, &job, err));
+    XTA_TRY(job.frozen ? read_basis(args, &job, err) : make_basis(args, &job, err));
     map.path = args->words[1];
     map.n_layers = xta_basis_inquire(job.basis).n_components;
     map.layer_axis = "component";
     map.title = xta_basis_inquire(job.basis).kind;
-    CLI_TRY(cli_map_begin(&job.scene, &map, &job.map, err));
-    CLI_TRY(xta_basis_project(job.basis, job.scene.scene, NULL, job.map.array, &err->error));
+    XTA_TRY(cli_map_begin(&job.scene, &map, &job.map, err));
+    XTA_TRY(xta_basis_project(job.basis, job.scene.scene, NULL, job.map.array, &err->error));
 done:
     status = cli_map_end(&job.map, status, err);
     if (status == XTA_OK && cli_hyper_leads()) {

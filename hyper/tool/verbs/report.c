@@ -102,9 +102,9 @@ static xta_status open_map(const cli_args *args, const char *name, xta_array **a
     const char *found = NULL;
     xta_status status = XTA_OK;
 
-    CLI_TRY(find_input(args, name, name, path, &found, err));
+    XTA_TRY(find_input(args, name, name, path, &found, err));
     if (found != NULL) {
-        CLI_TRY(cli_open_any(found, array, err));
+        XTA_TRY(cli_open_any(found, array, err));
     }
 done:
     return status;
@@ -173,9 +173,9 @@ static xta_status open_reference(cli_report *report, cli_error *err)
     if (path == NULL) {
         return XTA_OK;
     }
-    CLI_TRY(cli_spectra_read(path, other, err));
-    CLI_TRY(cli_spectra_match(other, &report->endmembers, false, err));
-    CLI_TRY(xta_score_endmembers(own->n, own->values, other->n, other->values, own->n_bands,
+    XTA_TRY(cli_spectra_read(path, other, err));
+    XTA_TRY(cli_spectra_match(other, &report->endmembers, false, err));
+    XTA_TRY(xta_score_endmembers(own->n, own->values, other->n, other->values, own->n_bands,
                                  &report->angles, &err->error));
 done:
     return status;
@@ -188,13 +188,13 @@ static xta_status open_endmembers(cli_report *report, cli_error *err)
     size_t n;
     xta_status status = XTA_OK;
 
-    CLI_TRY(find_input(report->args, "endmembers", "endmembers.csv", path, &found, err));
+    XTA_TRY(find_input(report->args, "endmembers", "endmembers.csv", path, &found, err));
     if (found == NULL) {
         return XTA_OK;
     }
-    CLI_TRY(cli_spectra_read(found, &report->endmembers, err));
+    XTA_TRY(cli_spectra_read(found, &report->endmembers, err));
     if (report->scene.array != NULL) {
-        CLI_TRY(cli_spectra_fit(&report->endmembers, &report->scene, true, err));
+        XTA_TRY(cli_spectra_fit(&report->endmembers, &report->scene, true, err));
     }
     n = report->endmembers.n;
     report->line = malloc((n + 1) * sizeof *report->line);
@@ -206,9 +206,9 @@ static xta_status open_endmembers(cli_report *report, cli_error *err)
     for (size_t k = 0; k < n; k++) {
         report->line[k] = report->sample[k] = CLI_NOWHERE;
     }
-    CLI_TRY(read_notes(report, found, err));
-    CLI_TRY(make_marks(report, err));
-    CLI_TRY(open_reference(report, err));
+    XTA_TRY(read_notes(report, found, err));
+    XTA_TRY(make_marks(report, err));
+    XTA_TRY(open_reference(report, err));
 done:
     return status;
 }
@@ -236,8 +236,8 @@ static xta_status open_abundances(cli_report *report, cli_error *err)
     uint64_t *n_pixels = NULL;
     xta_status status = XTA_OK;
 
-    CLI_TRY(open_map(report->args, "abundances", &report->abundances, err));
-    CLI_TRY(open_map(report->args, "residual", &report->residual, err));
+    XTA_TRY(open_map(report->args, "abundances", &report->abundances, err));
+    XTA_TRY(open_map(report->args, "residual", &report->residual, err));
     if (report->abundances == NULL) {
         return XTA_OK;
     }
@@ -251,7 +251,7 @@ static xta_status open_abundances(cli_report *report, cli_error *err)
         status = cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu means", report->n_layers);
         goto done;
     }
-    CLI_TRY(cli_map_means(report->abundances, (uint64_t)64 << 20, report->n_layers, report->mean,
+    XTA_TRY(cli_map_means(report->abundances, (uint64_t)64 << 20, report->n_layers, report->mean,
                           n_pixels, err));
 done:
     free(n_pixels);
@@ -263,9 +263,9 @@ static xta_status score(cli_report *report, cli_error *err)
     xta_confusion *confusion = NULL;
     xta_status status = XTA_OK;
 
-    CLI_TRY(xta_confusion_new(&confusion, &err->error));
-    CLI_TRY(cli_labels_count(&report->labels, &report->truth, &report->area, confusion, err));
-    CLI_TRY(xta_confusion_read(confusion,
+    XTA_TRY(xta_confusion_new(&confusion, &err->error));
+    XTA_TRY(cli_labels_count(&report->labels, &report->truth, &report->area, confusion, err));
+    XTA_TRY(xta_confusion_read(confusion,
                                report->same_labels ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
                                &report->accuracy, &err->error));
 done:
@@ -281,20 +281,20 @@ static xta_status open_classes(cli_report *report, cli_error *err)
     const char *labels = NULL;
     xta_status status = XTA_OK;
 
-    CLI_TRY(find_input(args, "labels", "labels", path, &labels, err));
+    XTA_TRY(find_input(args, "labels", "labels", path, &labels, err));
     if (labels != NULL) {
-        CLI_TRY(cli_labels_open(labels, &report->labels, &report->area, err));
+        XTA_TRY(cli_labels_open(labels, &report->labels, &report->area, err));
     } else if (report->scene.array != NULL) {
         report->area = cli_scene_area(&report->scene);
     } else if (truth != NULL) {
-        CLI_TRY(cli_labels_open(truth, &report->truth, &report->area, err));
+        XTA_TRY(cli_labels_open(truth, &report->truth, &report->area, err));
         return XTA_OK;
     }
     if (truth != NULL) {
-        CLI_TRY(cli_truth_open(args, truth, &report->area, &report->truth, err));
+        XTA_TRY(cli_truth_open(args, truth, &report->area, &report->truth, err));
     }
     if (truth != NULL && labels != NULL) {
-        CLI_TRY(score(report, err));
+        XTA_TRY(score(report, err));
     }
 done:
     return status;
@@ -304,11 +304,11 @@ static xta_status open_all(cli_report *report, cli_error *err)
 {
     xta_status status = XTA_OK;
 
-    CLI_TRY(open_endmembers(report, err));
-    CLI_TRY(open_abundances(report, err));
-    CLI_TRY(open_map(report->args, "ppi", &report->ppi, err));
-    CLI_TRY(open_map(report->args, "mei", &report->mei, err));
-    CLI_TRY(open_classes(report, err));
+    XTA_TRY(open_endmembers(report, err));
+    XTA_TRY(open_abundances(report, err));
+    XTA_TRY(open_map(report->args, "ppi", &report->ppi, err));
+    XTA_TRY(open_map(report->args, "mei", &report->mei, err));
+    XTA_TRY(open_classes(report, err));
     if (report->scene.array == NULL && report->endmembers.n == 0 && report->abundances == NULL &&
         report->residual == NULL && report->ppi == NULL && report->mei == NULL &&
         report->labels.array == NULL && report->truth.array == NULL) {
@@ -356,16 +356,16 @@ static xta_status make(cli_report *report, cli_error *err)
 {
     xta_status status = XTA_OK;
 
-    CLI_TRY(open_all(report, err));
-    CLI_TRY(make_folder(report, err));
-    CLI_TRY(begin_page(report, err));
-    CLI_TRY(cli_report_scene(report, err));
-    CLI_TRY(cli_report_endmembers(report, err));
-    CLI_TRY(cli_report_abundances(report, err));
-    CLI_TRY(cli_report_classes(report, err));
-    CLI_TRY(cli_report_score(report, err));
-    CLI_TRY(cli_report_purity(report, err));
-    CLI_TRY(xta_report_write(report->page, report->args->words[0], &err->error));
+    XTA_TRY(open_all(report, err));
+    XTA_TRY(make_folder(report, err));
+    XTA_TRY(begin_page(report, err));
+    XTA_TRY(cli_report_scene(report, err));
+    XTA_TRY(cli_report_endmembers(report, err));
+    XTA_TRY(cli_report_abundances(report, err));
+    XTA_TRY(cli_report_classes(report, err));
+    XTA_TRY(cli_report_score(report, err));
+    XTA_TRY(cli_report_purity(report, err));
+    XTA_TRY(xta_report_write(report->page, report->args->words[0], &err->error));
 done:
     return status;
 }
@@ -422,13 +422,13 @@ static xta_status run(const cli_args *args, cli_error *err)
         return cli_usage(err, "--reference needs --endmembers or --follow");
     }
     if ((values_of(args)->scene != NULL)) {
-        CLI_TRY(cli_scene_open_with(args, values_of(args)->scene, values_of(args)->endmembers,
+        XTA_TRY(cli_scene_open_with(args, values_of(args)->scene, values_of(args)->endmembers,
                                     &report.scene, err));
     }
     status = cli_hyper_leads() ? make(&report, err) : XTA_OK;
     cli_notes_print(args, &report.endmembers.notes);
     cli_notes_print(args, &report.reference.notes);
-    CLI_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(cli_hyper_agree(status, err));
     if (cli_hyper_leads()) {
         print(&report);
     }

@@ -95,14 +95,14 @@ static xta_status score_labels(const cli_args *args, cli_error *err)
     cli_area area;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_labels_open(args->words[0], &labels, &area, err));
-    CLI_TRY(cli_truth_open(args, args->words[1], &area, &truth, err));
-    CLI_TRY(xta_confusion_new(&confusion, &err->error));
-    CLI_TRY(cli_labels_count(&labels, &truth, &area, confusion, err));
+    XTA_TRY(cli_labels_open(args->words[0], &labels, &area, err));
+    XTA_TRY(cli_truth_open(args, args->words[1], &area, &truth, err));
+    XTA_TRY(xta_confusion_new(&confusion, &err->error));
+    XTA_TRY(cli_labels_count(&labels, &truth, &area, confusion, err));
     status =
         xta_confusion_read(confusion, values_of(args)->same ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
                            &accuracy, &err->error);
-    CLI_TRY(cli_hyper_named(args->words[1], status, err));
+    XTA_TRY(cli_hyper_named(args->words[1], status, err));
     names = cli_class_names(truth.array);
     if (values_of(args)->scene_values.json) {
         printf("{\"command\": \"%s\", \"version\": \"%s\", \"labels\": ", args->command->name,
@@ -194,14 +194,14 @@ static xta_status score_spectra(const cli_args *args, cli_error *err)
     const char *abundances = values_of(args)->abundances;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_matching_begin(&matching, values_of(args)->endmembers, values_of(args)->reference,
+    XTA_TRY(cli_matching_begin(&matching, values_of(args)->endmembers, values_of(args)->reference,
                                overlap, err));
     if ((values_of(args)->truth_abundances != NULL)) {
-        CLI_TRY(cli_matching_abundances(&matching, args, abundances,
+        XTA_TRY(cli_matching_abundances(&matching, args, abundances,
                                         values_of(args)->truth_abundances, err));
     }
     if ((values_of(args)->scene != NULL)) {
-        CLI_TRY(cli_matching_rebuild(&matching, args, values_of(args)->scene, abundances,
+        XTA_TRY(cli_matching_rebuild(&matching, args, values_of(args)->scene, abundances,
                                      values_of(args)->normalise, err));
     }
     cli_notes_print(args, &matching.notes);

@@ -125,11 +125,11 @@ static xta_status take_numbers(const cli_args *args, making *job, cli_error *err
     xta_status status = XTA_OK;
 
     job->how = (xta_synth_options)XTA_SYNTH_OPTIONS_INIT;
-    CLI_TRY(cli_hyper_real_option(args, "mixing", radii, 0, &radius, err));
-    CLI_TRY(cli_hyper_real_option(args, "variation", share, 0, &job->how.variation, err));
-    CLI_TRY(cli_hyper_real_option(args, "brightness", share, 0, &job->how.brightness, err));
-    CLI_TRY(cli_hyper_real_option(args, "noise", decibels, 0, &job->how.noise_snr_db, err));
-    CLI_TRY(cli_hyper_real_option(args, "scale", any, 1, &job->how.scale, err));
+    XTA_TRY(cli_hyper_real_option(args, "mixing", radii, 0, &radius, err));
+    XTA_TRY(cli_hyper_real_option(args, "variation", share, 0, &job->how.variation, err));
+    XTA_TRY(cli_hyper_real_option(args, "brightness", share, 0, &job->how.brightness, err));
+    XTA_TRY(cli_hyper_real_option(args, "noise", decibels, 0, &job->how.noise_snr_db, err));
+    XTA_TRY(cli_hyper_real_option(args, "scale", any, 1, &job->how.scale, err));
     job->how.seed = cli_hyper_seed(args);
     if (radius != floor(radius)) {
         return cli_usage(err, "--mixing: %s is not a whole number", cli_get(args, "mixing"));
@@ -148,7 +148,7 @@ static xta_status take_library(const cli_args *args, making *job, cli_error *err
     int64_t n_materials = 0, n_bands = 0;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_spectra_read(args->words[1], &job->library, err));
+    XTA_TRY(cli_spectra_read(args->words[1], &job->library, err));
     n_bands = cli_hyper_count_option(args, "bands", 0);
     n_materials = cli_hyper_count_option(args, "materials", (int64_t)job->library.n);
     if ((size_t)n_materials > job->library.n) {
@@ -176,7 +176,7 @@ static xta_status prepare(const cli_args *args, making *job, cli_error *err)
     job->append = values_of(args)->append;
     job->type = XTA_F32;
     if ((values_of(args)->type != NULL)) {
-        CLI_TRY(cli_parse_type(values_of(args)->type, &job->type, &cell_bytes, err));
+        XTA_TRY(cli_parse_type(values_of(args)->type, &job->type, &cell_bytes, err));
         if (job->type == XTA_C64 || job->type == XTA_C128 || job->type == XTA_BYTES) {
             return cli_usage(err, "--type: %s holds no real numbers", values_of(args)->type);
         }
@@ -185,13 +185,13 @@ static xta_status prepare(const cli_args *args, making *job, cli_error *err)
         return cli_usage(err, "--samples and --type are for new scenes; %s keeps what it has",
                          job->path);
     }
-    CLI_TRY(take_numbers(args, job, err));
-    CLI_TRY(take_library(args, job, err));
-    CLI_TRY(cli_labels_open(args->words[0], &job->labels, &area, err));
+    XTA_TRY(take_numbers(args, job, err));
+    XTA_TRY(take_library(args, job, err));
+    XTA_TRY(cli_labels_open(args->words[0], &job->labels, &area, err));
     memcpy(job->lines, area.lines, sizeof job->lines);
     memcpy(job->samples, area.samples, sizeof job->samples);
-    CLI_TRY(take_range(args, "lines", job->lines, err));
-    CLI_TRY(take_range(args, "samples", job->samples, err));
+    XTA_TRY(take_range(args, "lines", job->lines, err));
+    XTA_TRY(take_range(args, "samples", job->samples, err));
 done:
     return status;
 }
@@ -223,12 +223,12 @@ static xta_status create(const char *path, xta_type type, const xta_box *bounds,
     }
     how.names = names;
     how.chunk = chunk;
-    CLI_TRY(xta_array_create(path, type, 3, lengths, &how, array, &err->error));
+    XTA_TRY(xta_array_create(path, type, 3, lengths, &how, array, &err->error));
     if (n_growths > 0) {
-        CLI_TRY(xta_array_extend(*array, growths, n_growths, NULL, &err->error));
+        XTA_TRY(xta_array_extend(*array, growths, n_growths, NULL, &err->error));
     }
     if (n_shrinks > 0) {
-        CLI_TRY(xta_array_shrink(*array, shrinks, n_shrinks, NULL, &err->error));
+        XTA_TRY(xta_array_shrink(*array, shrinks, n_shrinks, NULL, &err->error));
     }
 done:
     return status;
@@ -257,15 +257,15 @@ static xta_status describe(const making *job, cli_error *err)
     xta_status status = XTA_OK;
 
     if (job->library.wavelength != NULL) {
-        CLI_TRY(xta_attribute_set(job->scene, 2, &wavelength, &err->error));
+        XTA_TRY(xta_attribute_set(job->scene, 2, &wavelength, &err->error));
     }
     if (job->library.wavelength != NULL && job->library.unit != NULL &&
         job->library.unit[0] != '\0') {
-        CLI_TRY(xta_attribute_set_text(job->scene, XTA_ON_ARRAY, "wavelength_units",
+        XTA_TRY(xta_attribute_set_text(job->scene, XTA_ON_ARRAY, "wavelength_units",
                                        job->library.unit, &err->error));
     }
     if (reflectance_scale(job) > 0) {
-        CLI_TRY(xta_attribute_set_f64(job->scene, XTA_ON_ARRAY, "reflectance_scale_factor",
+        XTA_TRY(xta_attribute_set_f64(job->scene, XTA_ON_ARRAY, "reflectance_scale_factor",
                                       reflectance_scale(job), &err->error));
     }
 done:
@@ -323,13 +323,13 @@ static xta_status create_arrays(making *job, cli_error *err)
 
     status = create(job->path, job->type, &box, scene_names, chunk, &job->scene, err);
     job->made_scene = job->scene != NULL;
-    CLI_TRY(status);
-    CLI_TRY(describe(job, err));
+    XTA_TRY(status);
+    XTA_TRY(describe(job, err));
     if (job->truth_path != NULL) {
         status =
             create(job->truth_path, XTA_F32, &truth, truth_names, truth_chunk, &job->truth, err);
         job->made_truth = job->truth != NULL;
-        CLI_TRY(status);
+        XTA_TRY(status);
         status = name_materials(job, err);
     }
 done:
@@ -341,10 +341,10 @@ static xta_status open_arrays(making *job, cli_error *err)
     xta_status status = XTA_OK;
 
     if (job->scene == NULL) {
-        CLI_TRY(cli_open_writable(job->path, &job->scene, err));
+        XTA_TRY(cli_open_writable(job->path, &job->scene, err));
     }
     if (job->truth == NULL && job->truth_path != NULL) {
-        CLI_TRY(cli_open_writable(job->truth_path, &job->truth, err));
+        XTA_TRY(cli_open_writable(job->truth_path, &job->truth, err));
     }
 done:
     return status;
@@ -369,8 +369,8 @@ static xta_status make_new(making *job, cli_error *err)
     if (cli_hyper_leads()) {
         status = create_arrays(job, err);
     }
-    CLI_TRY(cli_hyper_agree(status, err));
-    CLI_TRY(cli_hyper_agree(open_arrays(job, err), err));
+    XTA_TRY(cli_hyper_agree(status, err));
+    XTA_TRY(cli_hyper_agree(open_arrays(job, err), err));
     my_lines(job, lines);
     if (lines[0] < lines[1]) {
         status = xta_synth_scene(job->scene, job->truth, &job->labels, job->library.n,
@@ -448,14 +448,14 @@ static xta_status append_block(making *job, xta_side side, const int64_t lines[2
     xta_status status = XTA_OK;
 
     io.type = XTA_F64;
-    CLI_TRY(xta_synth_pixels(&job->labels, job->library.n, job->library.n_bands,
+    XTA_TRY(xta_synth_pixels(&job->labels, job->library.n, job->library.n_bands,
                              job->library.values, &job->how, lines, job->samples, cells, abundances,
                              &err->error));
     xta_synth_round(xta_array_type(job->scene), cells, n);
     if (job->truth != NULL) {
-        CLI_TRY(append_truth(job, &growth, abundances, err));
+        XTA_TRY(append_truth(job, &growth, abundances, err));
     }
-    CLI_TRY(xta_array_append(job->scene, &growth, &io, cells, NULL, &err->error));
+    XTA_TRY(xta_array_append(job->scene, &growth, &io, cells, NULL, &err->error));
 done:
     return status;
 }
@@ -469,9 +469,9 @@ static xta_status append(making *job, cli_error *err)
     double *cells = NULL, *abundances = NULL;
     xta_status status = XTA_OK;
 
-    CLI_TRY(open_arrays(job, err));
+    XTA_TRY(open_arrays(job, err));
     bounds = xta_array_bounds(job->scene);
-    CLI_TRY(check_scene(job, &bounds, err));
+    XTA_TRY(check_scene(job, &bounds, err));
     side = job->lines[0] == bounds.hi[0] ? XTA_BACK : XTA_FRONT;
     job->samples[0] = bounds.lo[1];
     job->samples[1] = bounds.hi[1];
@@ -491,7 +491,7 @@ static xta_status append(making *job, cli_error *err)
         int64_t by = at_most(step, n - at);
         int64_t from = side == XTA_BACK ? job->lines[0] + at : job->lines[1] - at - by;
         int64_t lines[2] = {from, from + by};
-        CLI_TRY(append_block(job, side, lines, cells, abundances, err));
+        XTA_TRY(append_block(job, side, lines, cells, abundances, err));
     }
 done:
     free(cells);

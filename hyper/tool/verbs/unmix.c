@@ -59,12 +59,12 @@ static xta_status prepare(const cli_args *args, unmixing *job, cli_error *err)
     if (method != NULL && xta_unmix_method_parse(method, &job->how.method, &err->error) != XTA_OK) {
         return cli_usage(err, "--method: \"%s\" is none of fcls, nnls, scls or ucls", method);
     }
-    CLI_TRY(cli_spectra_read(args->words[1], &job->endmembers, err));
-    CLI_TRY(cli_spectra_fit(&job->endmembers, &job->scene, job->how.normalise, err));
+    XTA_TRY(cli_spectra_read(args->words[1], &job->endmembers, err));
+    XTA_TRY(cli_spectra_fit(&job->endmembers, &job->scene, job->how.normalise, err));
     job->how.names = (const char *const *)job->endmembers.names;
     status = xta_unmixer_new(job->endmembers.n, job->endmembers.n_bands, job->endmembers.values,
                              &job->how, &job->unmixer, &err->error);
-    CLI_TRY(cli_hyper_named(args->words[1], status, err));
+    XTA_TRY(cli_hyper_named(args->words[1], status, err));
     job->mean = calloc(job->endmembers.n, sizeof job->mean[0]);
     job->n_pixels = calloc(job->endmembers.n, sizeof job->n_pixels[0]);
     if (job->mean == NULL || job->n_pixels == NULL) {
@@ -84,11 +84,11 @@ static xta_status begin_maps(const cli_args *args, unmixing *job, cli_error *err
     map.layer_axis = "endmember";
     map.layer_names = job->how.names;
     map.title = "abundances";
-    CLI_TRY(cli_map_begin(&job->scene, &map, &job->abundances, err));
+    XTA_TRY(cli_map_begin(&job->scene, &map, &job->abundances, err));
     map = (xta_scene_map_options)XTA_SCENE_MAP_OPTIONS_INIT;
     map.path = values_of(args)->residual;
     map.title = "residual of unmixing";
-    CLI_TRY(cli_map_begin(&job->scene, &map, &job->residual, err));
+    XTA_TRY(cli_map_begin(&job->scene, &map, &job->residual, err));
 done:
     return status;
 }
@@ -98,10 +98,10 @@ static xta_status sum_up(unmixing *job, cli_error *err)
     uint64_t memory_bytes = job->scene.memory_bytes;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_map_means(job->abundances.array, memory_bytes, job->endmembers.n, job->mean,
+    XTA_TRY(cli_map_means(job->abundances.array, memory_bytes, job->endmembers.n, job->mean,
                           job->n_pixels, err));
     if (job->residual.array != NULL) {
-        CLI_TRY(cli_map_means(job->residual.array, memory_bytes, 1, &job->mean_residual,
+        XTA_TRY(cli_map_means(job->residual.array, memory_bytes, 1, &job->mean_residual,
                               &job->n_residuals, err));
     }
 done:
@@ -163,15 +163,15 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_unmix_maps maps = XTA_UNMIX_MAPS_INIT;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_scene_open_with(args, args->words[0], args->words[1], &job.scene, err));
-    CLI_TRY(cli_hyper_agree(prepare(args, &job, err), err));
+    XTA_TRY(cli_scene_open_with(args, args->words[0], args->words[1], &job.scene, err));
+    XTA_TRY(cli_hyper_agree(prepare(args, &job, err), err));
     cli_notes_print(args, &job.endmembers.notes);
-    CLI_TRY(begin_maps(args, &job, err));
+    XTA_TRY(begin_maps(args, &job, err));
     maps.abundances = job.abundances.array;
     maps.residual = job.residual.array;
-    CLI_TRY(xta_unmix_scene(job.scene.scene, NULL, job.unmixer, &maps, &err->error));
-    CLI_TRY(cli_map_settle(&job.abundances, err));
-    CLI_TRY(cli_map_settle(&job.residual, err));
+    XTA_TRY(xta_unmix_scene(job.scene.scene, NULL, job.unmixer, &maps, &err->error));
+    XTA_TRY(cli_map_settle(&job.abundances, err));
+    XTA_TRY(cli_map_settle(&job.residual, err));
     if (cli_hyper_leads()) {
         status = sum_up(&job, err);
     }

@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 /* A chunk that this rank shares. */
 typedef struct item {
     uint64_t window;
@@ -78,7 +80,7 @@ static xta_status list_items(exchange *x, xta_error *err)
 {
     const xta_box *chunks = &x->part->region.chunks;
     int64_t chunk[XTA_MAX_NDIM];
-    size_t room = 0;
+    size_t capacity = 0;
 
     if (x->part->nothing || !x->sharing->any) {
         return XTA_OK;
@@ -88,13 +90,8 @@ static xta_status list_items(exchange *x, xta_error *err)
         if (!xta__sharing_has(x->sharing, chunk)) {
             continue;
         }
-        if (x->n_items == room) {
-            room = 2 * room + 64;
-            item *more = xta__realloc_array(x->items, room, sizeof more[0]);
-            if (more == NULL) {
-                return no_memory(x, err);
-            }
-            x->items = more;
+        if (!XTA__RESERVE(x->items, capacity, x->n_items + 1)) {
+            return no_memory(x, err);
         }
         uint64_t address = address_of(x, chunk);
         x->items[x->n_items++] = (item){xta__domain_window(&x->sharing->domains, address), address};

@@ -59,7 +59,8 @@ typedef struct xta__sharing {
     int n_answers;
     xta__answer *answers; /* by owner, ascending */
     bool any;             /* some answer names chunks */
-    int n_members, members_room;
+    int n_members;
+    size_t members_room;
     xta__member *members; /* by rank, ascending */
 } xta__sharing;
 

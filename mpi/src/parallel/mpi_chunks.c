@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 #define MOST_BYTES ((size_t)1 << 30)    /* of one operation: counts are ints */
 #define GAP_BYTES  ((uint64_t)64 << 10) /* reading through a gap costs less than another read */
 
@@ -106,15 +108,9 @@ void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n
     for (; n > MOST_BYTES; offset += MOST_BYTES, bytes += MOST_BYTES, n -= MOST_BYTES) {
         xta__round_add(round, offset, bytes, MOST_BYTES);
     }
-    if (round->n_pieces == round->pieces_room) {
-        size_t room = 2 * round->pieces_room + 64;
-        xta__piece *more = xta__realloc_array(round->pieces, room, sizeof more[0]);
-        if (more == NULL) {
-            round->failed = true;
-            return;
-        }
-        round->pieces = more;
-        round->pieces_room = room;
+    if (!XTA__RESERVE(round->pieces, round->pieces_room, round->n_pieces + 1)) {
+        round->failed = true;
+        return;
     }
     round->pieces[round->n_pieces++] = (xta__piece){offset, bytes, n};
 }

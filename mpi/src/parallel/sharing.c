@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 #define MOST_SLOT ((uint64_t)1 << 30) /* lengths of messages are ints */
 
 /* Longest message between an owner and a member. */
@@ -181,7 +183,8 @@ static xta_status choose_owners(xta__sharing *s, xta_error *err)
 {
     const xta__part_of_call *part = s->part;
     int64_t chunk[XTA_MAX_NDIM];
-    int room = 0, last = -1;
+    size_t capacity = 0;
+    int last = -1;
 
     memcpy(chunk, part->region.chunks.lo, sizeof chunk);
     do {
@@ -199,15 +202,10 @@ static xta_status choose_owners(xta__sharing *s, xta_error *err)
         if (at < s->n_answers && s->answers[at].owner == owner) {
             continue;
         }
-        if (s->n_answers == room) {
-            room = 2 * room + 4;
-            xta__answer *more = xta__realloc_array(s->answers, (size_t)room, sizeof more[0]);
-            if (more == NULL) {
-                s->n_answers = 0;
-                return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a collective call",
-                                 part->p->array->path);
-            }
-            s->answers = more;
+        if (!XTA__RESERVE(s->answers, capacity, (size_t)s->n_answers + 1)) {
+            s->n_answers = 0;
+            return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a collective call",
+                             part->p->array->path);
         }
         memmove(&s->answers[at + 1], &s->answers[at],
                 (size_t)(s->n_answers - at) * sizeof s->answers[0]);
@@ -239,16 +237,10 @@ static xta_status take_claim(xta__sharing *s, int rank, xta_error *err)
     int64_t words[CLAIM_WORDS], chunk[XTA_MAX_NDIM];
 
     MPI_Recv(words, 3 * ndim, MPI_INT64_T, rank, XTA__TAG_CLAIM, part->p->comm, MPI_STATUS_IGNORE);
-    if (s->n_members == s->members_room) {
-        int room = 2 * s->members_room + 4;
-        xta__member *more = xta__realloc_array(s->members, (size_t)room, sizeof more[0]);
-        if (more == NULL) {
-            MPI_Send(words, 0, MPI_INT64_T, rank, XTA__TAG_ANSWER, part->p->comm);
-            return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the claims of %d ranks",
-                             part->p->array->path, room);
-        }
-        s->members = more;
-        s->members_room = room;
+    if (!XTA__RESERVE(s->members, s->members_room, (size_t)s->n_members + 1)) {
+        MPI_Send(words, 0, MPI_INT64_T, rank, XTA__TAG_ANSWER, part->p->comm);
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the claims of %d ranks",
+                         part->p->array->path, s->n_members + 1);
     }
     int at = s->n_members++;
     for (int axis = 0; axis < ndim; axis++) {

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A new file beside the one that it will replace. */
+/* A new file beside the one that it will replace. Zeros are none. */
 typedef struct xta__new_file {
     int fd;     /* for reading and writing; -1: closed. Whoever closes it himself sets it to -1. */
     char *path; /* where it will be: the real file, behind links */
@@ -31,7 +31,7 @@ int xta__new_file_write(xta__new_file *file, const void *bytes, size_t n);
  * bytes and name are on the disk when this returns. After a failure it is discarded. */
 int xta__new_file_commit(xta__new_file *file, bool durable);
 
-/* Close and remove it. Does nothing to a file that was committed or discarded. */
+/* Close and remove it. Does nothing to zeros and to a file that was committed or discarded. */
 void xta__new_file_discard(xta__new_file *file);
 
 /* All of that for `n` bytes. */

@@ -4,6 +4,7 @@
 #ifndef XTA_UTIL_TEXT_H
 #define XTA_UTIL_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -31,10 +32,14 @@ typedef struct xta__text {
 
 void xta__text_add(xta__text *text, const void *bytes, size_t n);
 void xta__text_add_string(xta__text *text, const char *string);
+void xta__text_vprintf(xta__text *text, const char *format, va_list values) XTA_PRINTF(2, 0);
 void xta__text_printf(xta__text *text, const char *format, ...) XTA_PRINTF(2, 3);
 
 /* The text as a string that the caller frees; NULL if it has failed. `text` is empty then. */
 char *xta__text_take(xta__text *text);
 void xta__text_clear(xta__text *text);
+
+/* A new string, as printf would print it, that the caller frees; NULL if there is no memory. */
+char *xta__string(const char *format, ...) XTA_PRINTF(1, 2);
 
 #endif

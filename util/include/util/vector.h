@@ -23,10 +23,15 @@
 /* Have capacity for at least `n` items. False, and the array as it was, where there is no memory
  * or the number of bytes overflows. `items` and `capacity` (a size_t) are changed; new items hold
  * anything. */
-#define XTA__RESERVE(items, capacity, n) \
-    ((n) <= (capacity) || xta__reserve_items(&(items), sizeof *(items), &(capacity), (n)))
+#define XTA__RESERVE(items, capacity, n) xta__reserve(&(items), sizeof *(items), &(capacity), (n))
 
-/* What the macro calls. `items` is the address of a pointer to items. */
-bool xta__reserve_items(void *items, size_t item_bytes, size_t *capacity, size_t n);
+/* What the macro calls. `items` is the address of a pointer to items; xta__grow_items is called
+ * where there is too little capacity. */
+bool xta__grow_items(void *items, size_t item_bytes, size_t *capacity, size_t n);
+
+static inline bool xta__reserve(void *items, size_t item_bytes, size_t *capacity, size_t n)
+{
+    return n <= *capacity || xta__grow_items(items, item_bytes, capacity, n);
+}
 
 #endif

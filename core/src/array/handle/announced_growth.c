@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "array/state/replay.h"
+#include "util/vector.h"
 
 typedef struct commit_search {
     const uint8_t *group;
@@ -136,15 +137,9 @@ static xta_status collect_commit(void *user, const xta__record *record, const ch
         }
         return XTA_OK;
     }
-    if (status == XTA_OK && c->n == c->capacity) {
-        size_t capacity = 2 * c->capacity + 8;
-        void *bigger = realloc(c->groups, capacity * sizeof c->groups[0]);
-        if (bigger == NULL) {
-            *why = "no memory for the growths of several arrays";
-            return XTA_ENOMEM;
-        }
-        c->groups = bigger;
-        c->capacity = capacity;
+    if (status == XTA_OK && !XTA__RESERVE(c->groups, c->capacity, c->n + 1)) {
+        *why = "no memory for the growths of several arrays";
+        return XTA_ENOMEM;
     }
     if (status == XTA_OK) {
         memcpy(c->groups[c->n++], group, sizeof group);

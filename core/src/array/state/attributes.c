@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 /* Names are searched for in the list: a file must not be able to make it so long that this gets
  * expensive. */
 #define MOST_ATTRIBUTES 16384
@@ -147,14 +149,8 @@ static xta_status reserve_attribute(xta__attributes *attributes)
     if (attributes->n >= MOST_ATTRIBUTES) {
         return XTA_EARG;
     }
-    size_t capacity = 2 * attributes->capacity + 8;
-    xta__attribute *bigger = xta__realloc_array(attributes->items, capacity, sizeof bigger[0]);
-    if (bigger == NULL) {
-        return XTA_ENOMEM;
-    }
-    attributes->items = bigger;
-    attributes->capacity = capacity;
-    return XTA_OK;
+    return XTA__RESERVE(attributes->items, attributes->capacity, attributes->n + 1) ? XTA_OK
+                                                                                    : XTA_ENOMEM;
 }
 
 xta_status xta__attributes_prepare(xta__attributes *attributes, unsigned record_type,

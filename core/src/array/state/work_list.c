@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 const xta__work_record *xta__works_find(const xta__works *works, const uint8_t id[XTA__UUID_BYTES])
 {
     for (size_t k = 0; k < works->n; k++) {
@@ -21,17 +23,7 @@ xta_status xta__works_reserve(xta__works *works)
     if (works->n >= XTA__MOST_WORKS) {
         return XTA_EARG;
     }
-    if (works->n == works->capacity) {
-        size_t capacity = 2 * works->capacity + 4;
-        xta__work_record **more =
-            xta__realloc_array(works->items, capacity, sizeof works->items[0]);
-        if (more == NULL) {
-            return XTA_ENOMEM;
-        }
-        works->items = more;
-        works->capacity = capacity;
-    }
-    return XTA_OK;
+    return XTA__RESERVE(works->items, works->capacity, works->n + 1) ? XTA_OK : XTA_ENOMEM;
 }
 
 xta_status xta__works_add(xta__works *works, const xta__work_record *record)

@@ -12,6 +12,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/mapping/search.h"
+#include "util/vector.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -19,17 +20,9 @@
 
 xta_status xta__mapping_reserve_retired(xta__mapping *mapping, size_t n)
 {
-    if (mapping->n_retired + n <= mapping->retired_capacity) {
-        return XTA_OK;
-    }
-    size_t capacity = 2 * mapping->retired_capacity + n + 8;
-    void **bigger = xta__realloc_array(mapping->retired, capacity, sizeof bigger[0]);
-    if (bigger == NULL) {
-        return XTA_ENOMEM;
-    }
-    mapping->retired = bigger;
-    mapping->retired_capacity = capacity;
-    return XTA_OK;
+    return XTA__RESERVE(mapping->retired, mapping->retired_capacity, mapping->n_retired + n)
+               ? XTA_OK
+               : XTA_ENOMEM;
 }
 
 void xta__mapping_retire(xta__mapping *mapping, void *block)
@@ -96,17 +89,8 @@ void xta__search_set_run(xta__mapping *mapping, int axis, int64_t lo, int64_t hi
 
 static xta_status reserve_runs(xta__axis_search *search, size_t n)
 {
-    if (search->runs_capacity - search->n_runs >= n) {
-        return XTA_OK;
-    }
-    size_t capacity = 2 * search->runs_capacity + n;
-    xta__run *bigger = xta__realloc_array(search->runs, capacity, sizeof bigger[0]);
-    if (bigger == NULL) {
-        return XTA_ENOMEM;
-    }
-    search->runs = bigger;
-    search->runs_capacity = capacity;
-    return XTA_OK;
+    return XTA__RESERVE(search->runs, search->runs_capacity, search->n_runs + n) ? XTA_OK
+                                                                                 : XTA_ENOMEM;
 }
 
 /* A block for coordinates lo .. hi - 1, with what the old one has. */

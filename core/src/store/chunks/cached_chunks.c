@@ -25,6 +25,7 @@
 #include "store/chunks/cell_bits.h"
 #include "store/chunks/chunk_store_check.h"
 #include "store/chunks/data_file.h"
+#include "util/vector.h"
 
 /* Whatever the limit, a chunk of this size is cached. */
 #define LEAST_LIMIT ((uint64_t)64 << 20)
@@ -132,14 +133,8 @@ static xta_status write_back(cached_chunks *chunks, entry *e, guard_session *a, 
 
 static entry *new_entry(cached_chunks *chunks, shard *s)
 {
-    if (s->n_entries == s->entries_capacity) {
-        size_t capacity = 2 * s->entries_capacity + 8;
-        entry **bigger = xta__realloc_array(s->entries, capacity, sizeof bigger[0]);
-        if (bigger == NULL) {
-            return NULL;
-        }
-        s->entries = bigger;
-        s->entries_capacity = capacity;
+    if (!XTA__RESERVE(s->entries, s->entries_capacity, s->n_entries + 1)) {
+        return NULL;
     }
     entry *e = xta__calloc(1, sizeof *e);
     if (e != NULL) {

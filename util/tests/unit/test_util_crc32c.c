@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "base/base.h"
-#include "util/crc32c.h"
 #include "support/random.h"
+#include "util/bytes.h"
+#include "util/crc32c.h"
 
 /* The definition. */
 static uint32_t crc32c_naive(uint32_t crc, const uint8_t *bytes, size_t n)
@@ -73,7 +73,7 @@ static void every_byte_at_every_place(void **state)
 
 static void random_lengths_offsets_and_splits(void **state)
 {
-    uint64_t seed = test_seed("base_crc32c", 20240501);
+    uint64_t seed = test_seed("util_crc32c", 20240501);
     test_random random = test_random_make(seed, 0);
     uint8_t bytes[5000];
 
@@ -121,5 +121,5 @@ int main(void)
         cmocka_unit_test(random_lengths_offsets_and_splits),
         cmocka_unit_test(every_flipped_bit_is_seen),
     };
-    return cmocka_run_group_tests_name("base_crc32c", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("util_crc32c", tests, NULL, NULL);
 }

@@ -151,12 +151,93 @@ static void test_format(void **state)
     assert_int_equal(again.type, XTA_F64);
 }
 
+static void test_text_at(void **state)
+{
+    unsigned char prefix[XTA__NPY_PREFIX_BYTES + 1] = "\x93NUMPY\x01\x00\x76\x01{'";
+    size_t n = 0;
+
+    (void)state;
+    assert_int_equal(xta__npy_text_at(prefix, &n), 10);
+    assert_int_equal(n, 0x176);
+    prefix[10] = 2;
+    prefix[11] = 0;
+    for (unsigned char version = 2; version <= 3; version++) {
+        prefix[6] = version;
+        assert_int_equal(xta__npy_text_at(prefix, &n), 12);
+        assert_int_equal(n, 0x20176);
+    }
+    prefix[6] = 4;
+    assert_int_equal(xta__npy_text_at(prefix, &n), 0);
+    prefix[6] = 0;
+    assert_int_equal(xta__npy_text_at(prefix, &n), 0);
+    prefix[6] = prefix[7] = 1;
+    assert_int_equal(xta__npy_text_at(prefix, &n), 0);
+    prefix[7] = 0;
+    prefix[0] = 'x';
+    assert_int_equal(xta__npy_text_at(prefix, &n), 0);
+}
+
+/* Whatever is set is read again, in either byte order. */
+static void test_all_types(void **state)
+{
+    static const size_t cell_bytes[] = {0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 16, 7};
+
+    (void)state;
+    for (int k = 0; k < 64; k++) {
+        xta_type type = (xta_type)(1 + k % XTA_BYTES);
+        unsigned char bytes[XTA__NPY_HEADER_CAPACITY];
+        xta__npy_header header = {.big_endian = k / 16 % 2 != 0, .compact = k >= 32}, again;
+        const char *why = NULL;
+        size_t n = 0;
+
+        header.ndim = k % (XTA_MAX_NDIM + 1);
+        header.fortran = header.ndim > 1 && k % 3 == 0;
+        for (int axis = 0; axis < header.ndim; axis++) {
+            header.shape[axis] = INT64_MAX / 16;
+        }
+        xta__npy_set_type(&header, type, cell_bytes[type]);
+        size_t total = xta__npy_format(&header, bytes, sizeof bytes);
+        assert_true(total > 0 && total % 64 == 0);
+        size_t start = xta__npy_text_at(bytes, &n);
+        assert_int_equal(start + n, total);
+        assert_int_equal(xta__npy_parse((const char *)bytes + start, n, &again, &why), XTA_OK);
+        header.big_endian = header.big_endian && header.unit_bytes > 1;
+        header.compact = false;
+        assert_string_equal(again.descr, header.descr);
+        assert_int_equal(again.type, header.type);
+        assert_int_equal(again.cell_bytes, header.cell_bytes);
+        assert_int_equal(again.unit_bytes, header.unit_bytes);
+        assert_int_equal(again.big_endian, header.big_endian);
+        assert_int_equal(again.fortran, header.fortran);
+        assert_int_equal(again.ndim, header.ndim);
+        assert_memory_equal(again.shape, header.shape, sizeof header.shape);
+    }
+}
+
+/* Twenty characters for the growing length, or none. */
+static void test_compact(void **state)
+{
+    unsigned char wide[XTA__NPY_HEADER_CAPACITY], narrow[XTA__NPY_HEADER_CAPACITY];
+    xta__npy_header header = {.ndim = 4, .shape = {3, 1000000, 1000000, 1000000}};
+
+    (void)state;
+    xta__npy_set_type(&header, XTA_F64, 8);
+    assert_int_equal(xta__npy_format(&header, wide, sizeof wide), 128);
+    header.shape[1] *= 1000000000;
+    header.shape[2] *= 1000000000;
+    assert_int_equal(xta__npy_format(&header, wide, sizeof wide), 192);
+    header.compact = true;
+    assert_int_equal(xta__npy_format(&header, narrow, sizeof narrow), 128);
+    assert_memory_equal(wide + 10, narrow + 10, 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),    cmocka_unit_test(test_spellings),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_every_damage),
-        cmocka_unit_test(test_format),
+        cmocka_unit_test(test_types),     cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_every_damage),
+        cmocka_unit_test(test_format),    cmocka_unit_test(test_text_at),
+        cmocka_unit_test(test_all_types), cmocka_unit_test(test_compact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
