@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/blocks.h"
+#include "grids/common/grid.h"
 
 static void names_go_there_and_back(void **state)
 {

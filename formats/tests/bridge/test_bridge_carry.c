@@ -15,7 +15,7 @@
 
 #include <xta/xta.h>
 
-#include "bridge/bridge.h"
+#include "description/format.h"
 #include "support/folder.h"
 #include "support/must.h"
 

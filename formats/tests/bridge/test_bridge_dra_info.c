@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/dra_info.h"
+#include "dra/info_file.h"
 #include "support/random.h"
 
 static dra_info taken(const char *text)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/bridge.h"
+#include "description/format.h"
 
 static const char *refused(const char *text)
 {

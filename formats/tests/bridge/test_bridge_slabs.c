@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/bridge.h"
+#include "description/format.h"
 
 static uint64_t seed = 20240607;
 

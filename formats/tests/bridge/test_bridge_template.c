@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/bridge.h"
+#include "description/format.h"
 
 extern const bridge_format xta__bridge_template;
 

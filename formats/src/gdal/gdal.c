@@ -1,0 +1,362 @@
+/* Rasters through GDAL: reading, and the bridge itself.
+ *
+ * A raster is an array with axes band, y, x; one of a single band has y, x, unless it goes into an
+ * array with more axes. What GDAL tells of it becomes attributes: of the array, or spread along the
+ * bands.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "gdal/gdal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const suffixes[] = {"tif", "tiff", "img",  "dat", "bsq",
+                                       "bil", "bip",  "envi", "hdr", NULL};
+static const char *const coordinates[] = {"wavelength", NULL};
+static const char *const sides[] = {".aux.xml", ".ovr", ".msk", NULL};
+
+/* ---- errors ---- */
+
+static void CPL_STDCALL keep_first(CPLErr class, CPLErrorNum number, const char *text)
+{
+    raster_log *log = CPLGetErrorHandlerUserData();
+    (void)number;
+    if (class >= CE_Failure && !log->failed) {
+        log->failed = true;
+        snprintf(log->text, sizeof log->text, "%s", text);
+        for (char *c = log->text; *c != '\0'; c++) {
+            *c = iscntrl((unsigned char)*c) ? ' ' : *c;
+        }
+    }
+}
+
+void xta__raster_catch(raster_log *log)
+{
+    memset(log, 0, sizeof *log);
+    CPLPushErrorHandlerEx(keep_first, log);
+}
+
+void xta__raster_release(void)
+{
+    CPLPopErrorHandler();
+}
+
+xta_status xta__raster_failure(const raster_log *log, const char *path, const char *what,
+                               xta_error *err)
+{
+    bool full = strstr(log->text, "No space left") != NULL;
+    return xta_error_set(err, full ? XTA_ENOSPC : XTA_EFOREIGN, 0, "%s: %s: GDAL says: %s", path,
+                         what, log->text[0] != '\0' ? log->text : "nothing");
+}
+
+/* ---- types and numbers ---- */
+
+const char *xta__raster_number(double value, char text[GD_NUMBER_BYTES])
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, GD_NUMBER_BYTES, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) {
+            break;
+        }
+    }
+    return text;
+}
+
+static const struct {
+    GDALDataType foreign;
+    xta_type ours;
+} types[] = {
+    {GDT_Byte, XTA_U8},     {GDT_UInt16, XTA_U16},   {GDT_Int16, XTA_I16},
+    {GDT_UInt32, XTA_U32},  {GDT_Int32, XTA_I32},    {GDT_Float32, XTA_F32},
+    {GDT_Float64, XTA_F64}, {GDT_CFloat32, XTA_C64}, {GDT_CFloat64, XTA_C128},
+    {GDT_Byte, XTA_BOOL},
+};
+
+GDALDataType xta__raster_type(xta_type type, bool *signed_byte)
+{
+    *signed_byte = false;
+    if (type == XTA_I8) { // a type of its own from GDAL 3.7 on
+        GDALDataType own = GDALGetDataTypeByName("Int8");
+        *signed_byte = own == GDT_Unknown;
+        return own == GDT_Unknown ? GDT_Byte : own;
+    }
+    if (type == XTA_I64 || type == XTA_U64) { // from GDAL 3.5 on
+        return GDALGetDataTypeByName(type == XTA_I64 ? "Int64" : "UInt64");
+    }
+    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+        if (types[k].ours == type) {
+            return types[k].foreign;
+        }
+    }
+    return GDT_Unknown;
+}
+
+/* The type that holds the cells of all bands, and that of ours which is the same. */
+static xta_type type_of(GDALDatasetH dataset, GDALDataType *foreign)
+{
+    GDALRasterBandH first = GDALGetRasterBand(dataset, 1);
+    GDALDataType type = GDALGetRasterDataType(first);
+    for (int b = 2; b <= GDALGetRasterCount(dataset); b++) {
+        type = GDALDataTypeUnion(type, GDALGetRasterDataType(GDALGetRasterBand(dataset, b)));
+    }
+    if (type == GDT_CInt16) {
+        type = GDT_CFloat32;
+    } else if (type == GDT_CInt32) {
+        type = GDT_CFloat64;
+    }
+    *foreign = type;
+    const char *kind = GDALGetMetadataItem(first, "PIXELTYPE", "IMAGE_STRUCTURE");
+    if (type == GDT_Byte && kind != NULL && strcmp(kind, "SIGNEDBYTE") == 0) {
+        return XTA_I8;
+    }
+    for (xta_type ours = XTA_I8; ours <= XTA_C128; ours++) {
+        bool signed_byte;
+        if (xta__raster_type(ours, &signed_byte) == type && type != GDT_Unknown && !signed_byte) {
+            return ours;
+        }
+    }
+    return XTA_TYPE_SAME;
+}
+
+/* ---- cells ---- */
+
+CPLErr xta__raster_move(GDALDatasetH dataset, GDALRWFlag direction, const xta_box *box,
+                        const raster_axes *axes, void *cells, GDALDataType type, size_t cell_bytes)
+{
+    GSpacing stride[XTA_MAX_NDIM];
+    GSpacing bytes = (GSpacing)cell_bytes;
+    int first = 0;
+    int n_bands = 1;
+    for (int axis = box->ndim - 1; axis >= 0; axis--) {
+        stride[axis] = bytes;
+        bytes *= box->hi[axis] - box->lo[axis];
+    }
+    if (axes->band >= 0) {
+        first = (int)box->lo[axes->band];
+        n_bands = (int)(box->hi[axes->band] - box->lo[axes->band]);
+    }
+    int *bands = malloc((size_t)n_bands * sizeof *bands);
+    if (bands == NULL) {
+        CPLError(CE_Failure, CPLE_OutOfMemory, "out of memory");
+        return CE_Failure;
+    }
+    for (int b = 0; b < n_bands; b++) {
+        bands[b] = first + b + 1;
+    }
+    int columns = (int)(box->hi[axes->x] - box->lo[axes->x]);
+    int rows = (int)(box->hi[axes->y] - box->lo[axes->y]);
+    CPLErr result = GDALDatasetRasterIOEx(
+        dataset, direction, (int)box->lo[axes->x], (int)box->lo[axes->y], columns, rows, cells,
+        columns, rows, type, n_bands, bands, stride[axes->x], stride[axes->y],
+        axes->band >= 0 ? stride[axes->band] : 0, NULL);
+    free(bands);
+    return result;
+}
+
+/* GDAL reads zeros where an ENVI file has ended; we say that it is too short. */
+static xta_status check_length(const raster_source *source, xta_error *err)
+{
+    struct stat facts;
+    const char *driver = GDALGetDriverShortName(GDALGetDatasetDriver(source->dataset));
+    const char *skipped = GDALGetMetadataItem(source->dataset, "header_offset", "ENVI");
+    const char *packed = GDALGetMetadataItem(source->dataset, "file_compression", "ENVI");
+    if (strcmp(driver, "ENVI") != 0 || stat(source->path, &facts) != 0 ||
+        (packed != NULL && atoi(packed) != 0)) {
+        return XTA_OK;
+    }
+    double need = (skipped != NULL ? atof(skipped) : 0) +
+                  (double)source->cell_bytes * GDALGetRasterXSize(source->dataset) *
+                      (double)GDALGetRasterYSize(source->dataset) *
+                      (double)GDALGetRasterCount(source->dataset);
+    if ((double)facts.st_size < need) {
+        return xta_error_set(err, XTA_EFORMAT, 0,
+                             "%s: ends after %lld bytes; its header tells of %.0f", source->path,
+                             (long long)facts.st_size, need);
+    }
+    return XTA_OK;
+}
+
+static xta_status describe(raster_source *source, const bridge_target *target,
+                           bridge_description *what, xta_error *err)
+{
+    int n = GDALGetRasterCount(source->dataset);
+    if (n < 1) {
+        return xta_error_set(err, XTA_EFORMAT, 0, "%s: has no bands", source->path);
+    }
+    what->type = type_of(source->dataset, &source->type);
+    if (what->type == XTA_TYPE_SAME) {
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0, "%s: has cells of type %s, which XTA lacks",
+                             source->path, GDALGetDataTypeName(source->type));
+    }
+    what->cell_bytes = source->cell_bytes = xta_type_bytes(what->type);
+    bool bands = n > 1 || (target->info != NULL && target->info->ndim >= 3);
+    source->axes = bands ? (raster_axes){0, 1, 2} : (raster_axes){-1, 0, 1};
+    what->ndim = bands ? 3 : 2;
+    what->bounds[0] = n;
+    what->bounds[source->axes.y] = GDALGetRasterYSize(source->dataset);
+    what->bounds[source->axes.x] = GDALGetRasterXSize(source->dataset);
+    what->name[source->axes.y] = xta__bridge_copy("y");
+    what->name[source->axes.x] = xta__bridge_copy("x");
+    if (bands) {
+        what->name[0] = xta__bridge_copy("band");
+    }
+    bool good =
+        what->name[0] != NULL && what->name[1] != NULL && xta__raster_describe(source, what);
+    return good ? check_length(source, err) : xta__bridge_no_memory(source->path, err);
+}
+
+/* ---- the functions of the bridge ---- */
+
+static const char *const cells_endings[] = {"", ".img", ".dat", ".raw", ".bsq", ".bil", ".bip"};
+
+/* An ENVI header stands for the file of cells beside it. NULL: none, or no memory. */
+static char *cells_of_header(const char *path)
+{
+    size_t n = strlen(path);
+    struct stat facts;
+    char suffix[16];
+    xta__bridge_suffix(path, suffix);
+    char *cells = strcmp(suffix, "hdr") == 0 ? malloc(n + 8) : NULL;
+    for (size_t k = 0; cells != NULL && k < sizeof cells_endings / sizeof cells_endings[0]; k++) {
+        snprintf(cells, n + 8, "%.*s%s", (int)(n - 4), path, cells_endings[k]);
+        if (stat(cells, &facts) == 0 && S_ISREG(facts.st_mode)) {
+            return cells;
+        }
+    }
+    free(cells);
+    return NULL;
+}
+
+/* Whether a file is a header of ENVI's, by its name and its first word. */
+static bool is_envi_header(const char *path)
+{
+    char suffix[16], word[4] = "";
+    xta__bridge_suffix(path, suffix);
+    FILE *file = strcmp(suffix, "hdr") == 0 ? fopen(path, "rb") : NULL;
+    bool is = file != NULL && fread(word, 1, sizeof word, file) == sizeof word &&
+              memcmp(word, "ENVI", sizeof word) == 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return is;
+}
+
+/* A header whose file of cells is not there under any of the names that we try. */
+static xta_status no_cells(const char *path, xta_error *err)
+{
+    char tried[200] = "";
+    size_t at = 0;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    for (size_t k = 0; k < sizeof cells_endings / sizeof cells_endings[0] && at < sizeof tried;
+         k++) {
+        at += (size_t)snprintf(tried + at, sizeof tried - at, "%s%.*s%s", k > 0 ? ", " : "",
+                               (int)strlen(name) - 4, name, cells_endings[k]);
+    }
+    return xta_error_set(err, XTA_ENOENT, 0,
+                         "%s: the file of cells that belongs to this header is missing; there is "
+                         "none of %s; name the file of cells itself, with the header beside it as "
+                         "FILE.hdr",
+                         path, tried);
+}
+
+static bool gdal_sniff(const char *path, const unsigned char *head, size_t n_bytes)
+{
+    raster_log log;
+    GDALAllRegister();
+    xta__raster_catch(&log);
+    char *cells = cells_of_header(path);
+    char *local = xta__bridge_local(cells != NULL ? cells : path);
+    bool known = local != NULL && xta__raster_known(local, head, n_bytes);
+    xta__raster_release();
+    free(local);
+    known = known || (cells == NULL && is_envi_header(path));
+    free(cells);
+    return known;
+}
+
+static void gdal_close(void *state)
+{
+    raster_source *source = state;
+    raster_log log;
+    xta__raster_catch(&log);
+    if (source->dataset != NULL) {
+        GDALClose(source->dataset);
+    }
+    xta__raster_release();
+    free(source->path);
+    free(source);
+}
+
+static xta_status gdal_open(const char *path, const xta_import_options *options,
+                            const bridge_target *target, bridge_description *what, void **state,
+                            xta_error *err)
+{
+    xta_status status = XTA_OK;
+    raster_log log;
+    raster_source *source = calloc(1, sizeof *source);
+    GDALAllRegister();
+    xta__raster_catch(&log);
+    char *cells = cells_of_header(path);
+    if (cells == NULL && options->variable == NULL && is_envi_header(path)) {
+        status = no_cells(path, err);
+        goto done;
+    }
+    if (source != NULL) {
+        source->path = xta__bridge_copy(cells != NULL ? cells : path);
+    }
+    free(cells);
+    if (source == NULL || source->path == NULL) {
+        status = xta__bridge_no_memory(path, err);
+        goto done;
+    }
+    XTA_TRY(xta__raster_open(source->path, options->variable, options->trust, &log,
+                             &source->dataset, err));
+    XTA_TRY(describe(source, target, what, err));
+    *state = source;
+    source = NULL;
+done:
+    xta__raster_release();
+    if (source != NULL) {
+        gdal_close(source);
+    }
+    return status;
+}
+
+static xta_status gdal_read(void *state, const xta_box *box, void *cells, xta_error *err)
+{
+    const raster_source *source = state;
+    raster_log log;
+    if (xta_box_empty(box)) {
+        return XTA_OK;
+    }
+    xta__raster_catch(&log);
+    CPLErr result = xta__raster_move(source->dataset, GF_Read, box, &source->axes, cells,
+                                     source->type, source->cell_bytes);
+    xta__raster_release();
+    return result == CE_None && !log.failed
+               ? XTA_OK
+               : xta__raster_failure(&log, source->path, "cannot read cells", err);
+}
+
+const bridge_format xta__bridge_gdal = {
+    .name = "gdal",
+    .summary =
+        "gdal: rasters through GDAL: GeoTIFF (.tif), ENVI (.img, .dat, .bsq, .bil, .bip) and "
+        "every other driver by its name, import and export",
+    .suffixes = suffixes,
+    .coordinates = coordinates,
+    .sides = sides,
+    .sniff = gdal_sniff,
+    .takes = xta__raster_takes,
+    .open = gdal_open,
+    .read = gdal_read,
+    .close = gdal_close,
+    .create = xta__raster_create,
+    .write = xta__raster_write,
+    .finish = xta__raster_finish,
+    .abandon = xta__raster_abandon,
+};

@@ -1,0 +1,338 @@
+/* The door to all block grids: which kind a path means, and what all kinds share.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "grids/common/grid.h"
+
+#include <xta/options.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#define BLOCKS(name) extern const blocks_kind xta__blocks_##name;
+#include "blocks.def"
+#undef BLOCKS
+
+static const blocks_kind *const kinds[] = {
+#define BLOCKS(name) &xta__blocks_##name,
+#include "blocks.def"
+#undef BLOCKS
+};
+
+#define N_KINDS (sizeof kinds / sizeof kinds[0])
+
+static const struct {
+    const char *ending;
+    const char *kind;
+} endings[] = {
+    {".npy", "npy"},      {".raw", "raw"},    {".bin", "raw"},       {".h5", "hdf5"},
+    {".hdf5", "hdf5"},    {".he5", "hdf5"},   {".hdf", "hdf5"},      {".nc", "netcdf"},
+    {".nc4", "netcdf"},   {".cdf", "netcdf"}, {".netcdf", "netcdf"}, {".nii", "nifti"},
+    {".nii.gz", "nifti"},
+};
+
+static const blocks_kind *kind_named(const char *name)
+{
+    for (size_t k = 0; k < N_KINDS; k++) {
+        if (strcasecmp(kinds[k]->name, name) == 0) {
+            return kinds[k];
+        }
+    }
+    return NULL;
+}
+
+static bool ends_in(const char *path, const char *ending)
+{
+    size_t n = strlen(path);
+    size_t m = strlen(ending);
+    return n > m && strcasecmp(path + n - m, ending) == 0;
+}
+
+static bool array_is_there(const char *path)
+{
+    struct stat facts;
+    char name[4096];
+    int n = snprintf(name, sizeof name, "%s.xmd", path);
+    return n > 0 && (size_t)n < sizeof name && stat(name, &facts) == 0;
+}
+
+/* What the path says; NULL: nothing. */
+static const char *name_by_path(const char *path)
+{
+    if (xta__blocks_is_pattern(path)) {
+        return ends_in(path, ".npy") ? "npy-blocks" : "raw-blocks";
+    }
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
+        if (ends_in(path, endings[k].ending)) {
+            return endings[k].kind;
+        }
+    }
+    return NULL;
+}
+
+/* What the content of a source says: the bridges know. */
+static const char *name_by_content(const char *path, xta_error *err)
+{
+    const bridge_format *format = NULL;
+    xta_import_options how = XTA_IMPORT_OPTIONS_INIT;
+    return xta__bridge_for_import(path, &how, &format, err) == XTA_OK ? format->name : NULL;
+}
+
+static xta_status no_such_kind(const char *path, const char *name, xta_error *err)
+{
+    char names[200] = "", absent[XTA__BRIDGE_ABSENT_BYTES];
+    size_t n = 0;
+    for (size_t k = 0; k < N_KINDS && n < sizeof names; k++) {
+        n += (size_t)snprintf(names + n, sizeof names - n, k == 0 ? "%s" : ", %s", kinds[k]->name);
+    }
+    return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                         "%s: this build has no blocks of format '%s'; it has %s%s", path, name,
+                         names, xta__bridge_absent(name, NULL, absent, sizeof absent));
+}
+
+static xta_status choose(const char *path, const char *format, bool source, const blocks_kind **out,
+                         xta_error *err)
+{
+    const char *name = format;
+    if (name == NULL && source && array_is_there(path)) {
+        name = "xta";
+    }
+    if (name == NULL) {
+        name = name_by_path(path);
+    }
+    if (name == NULL && source) {
+        struct stat facts;
+        if (stat(path, &facts) != 0) {
+            return xta_error_set(err, XTA_ENOENT, 0, "%s: there is no such array or file", path);
+        }
+        name = name_by_content(path, err);
+        if (name == NULL) {
+            return err != NULL ? err->status : XTA_EFORMAT;
+        }
+    }
+    name = name != NULL ? name : "xta";
+    *out = kind_named(name);
+    if (*out == NULL) {
+        return no_such_kind(path, name, err);
+    }
+    bool folder = strstr((*out)->name, "-blocks") != NULL;
+    if (folder != xta__blocks_is_pattern(path)) {
+        return xta_error_set(err, XTA_EARG, 0,
+                             folder ? "%s: %s need a name with placeholders, like b/{0}_{1}.npy"
+                                    : "%s: has placeholders, which %s does not know",
+                             path, (*out)->name);
+    }
+    return XTA_OK;
+}
+
+xta_status xta_blocks_open(const char *path, const xta_blocks_options *options, xta_blocks *blocks,
+                           xta_error *err)
+{
+    const blocks_kind *kind = NULL;
+    xta_error mine;
+    xta_blocks_options how = XTA_BLOCKS_OPTIONS_INIT;
+    err = err != NULL ? err : &mine; // its status is looked at
+    memset(blocks, 0, sizeof *blocks);
+    xta_status status = xta_options_take(&how, sizeof how, options, "xta_blocks_options", err);
+    if (status == XTA_OK) {
+        status = choose(path, how.format, true, &kind, err);
+    }
+    return status == XTA_OK ? kind->open(path, &how, blocks, err) : status;
+}
+
+/* The blocks asked for: irregular ones, a shape, or those of the source. */
+static xta_status wish_partition(const xta_blocks *like, const xta_blocks_options *options,
+                                 const char *path, xta_partition *out, xta_error *err)
+{
+    int ndim = like->bounds.ndim;
+    *out = like->partition;
+    if (options->partition != NULL) {
+        *out = *options->partition;
+    } else if (options->block != NULL) {
+        *out = xta_partition_regular(ndim, options->block, like->bounds.lo);
+    }
+    for (int axis = 0; axis < ndim; axis++) {
+        const xta_cuts *cuts = &out->axis[axis];
+        bool good = cuts->length > 0 || (cuts->n_edges >= 2 && cuts->edges != NULL &&
+                                         cuts->edges[0] == like->bounds.lo[axis] &&
+                                         cuts->edges[cuts->n_edges - 1] == like->bounds.hi[axis]);
+        if (out->ndim != ndim || !good) {
+            return xta_error_set(
+                err, XTA_EARG, 0,
+                "%s: axis %d: the blocks asked for do not cut the source's %lld to "
+                "%lld; give a length of 1 or more for each of its %d axes",
+                path, axis, (long long)like->bounds.lo[axis], (long long)like->bounds.hi[axis],
+                ndim);
+        }
+    }
+    return XTA_OK;
+}
+
+xta_status xta_blocks_create(const char *path, const xta_blocks *like,
+                             const xta_blocks_options *options, xta_blocks *blocks, xta_error *err)
+{
+    const blocks_kind *kind = NULL;
+    xta_blocks_options how = XTA_BLOCKS_OPTIONS_INIT;
+    blocks_wish wish = {.path = path,
+                        .options = &how,
+                        .bounds = like->bounds,
+                        .type = like->type,
+                        .cell_bytes = like->cell_bytes,
+                        .source = like};
+    memset(blocks, 0, sizeof *blocks);
+    xta_status status = xta_options_take(&how, sizeof how, options, "xta_blocks_options", err);
+    if (status == XTA_OK) {
+        status = choose(path, how.format, false, &kind, err);
+    }
+    if (status == XTA_OK) {
+        status = wish_partition(like, &how, path, &wish.partition, err);
+    }
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (like->calls != NULL && like->calls->close == xta__blocks_close) {
+        wish.like = &((const blocks_grid *)like->self)->what;
+        wish.source_path = ((const blocks_grid *)like->self)->path;
+    }
+    return kind->create(&wish, blocks, err);
+}
+
+xta_status xta__blocks_close(void *self, bool complete, xta_error *err)
+{
+    blocks_grid *grid = self;
+    return grid->close(self, complete, err);
+}
+
+void *xta__blocks_grid_new(size_t bytes, const char *path,
+                           xta_status (*close)(void *self, bool complete, xta_error *err),
+                           xta_error *err)
+{
+    blocks_grid *grid = calloc(1, bytes);
+
+    if (grid != NULL) {
+        grid->close = close;
+        grid->path = xta__bridge_copy(path);
+        xta__bridge_describe_init(&grid->what);
+        if (grid->path != NULL) {
+            return grid;
+        }
+    }
+    free(grid);
+    xta_status ignored = xta__bridge_no_memory(path, err);
+    (void)ignored;
+    return NULL;
+}
+
+void xta__blocks_give_up(void *self)
+{
+    blocks_grid *grid = self;
+
+    if (grid != NULL) {
+        xta_status ignored = grid->close(grid, false, NULL);
+        (void)ignored;
+    }
+}
+
+void xta__blocks_grid_clear(blocks_grid *grid)
+{
+    xta__bridge_describe_clear(&grid->what);
+    free(grid->path);
+    free(grid->edges);
+}
+
+xta_status xta__blocks_keep_partition(blocks_grid *grid, const xta_partition *from,
+                                      xta_partition *to, xta_error *err)
+{
+    size_t n = 0;
+    for (int axis = 0; axis < from->ndim; axis++) {
+        n += from->axis[axis].length == 0 ? (size_t)from->axis[axis].n_edges : 0;
+    }
+    *to = *from;
+    if (n == 0) {
+        return XTA_OK;
+    }
+    int64_t *edges = calloc(n, sizeof *edges);
+    if (edges == NULL) {
+        return xta__bridge_no_memory(grid->path, err);
+    }
+    size_t at = 0;
+    for (int axis = 0; axis < from->ndim; axis++) {
+        xta_cuts *cuts = &to->axis[axis];
+        if (cuts->length == 0) {
+            memcpy(edges + at, cuts->edges, (size_t)cuts->n_edges * sizeof *edges);
+            cuts->edges = edges + at;
+            at += (size_t)cuts->n_edges;
+        }
+    }
+    free(grid->edges);
+    grid->edges = edges;
+    return XTA_OK;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    int64_t q = a / b;
+    return a % b != 0 && a < 0 ? q - 1 : q;
+}
+
+int64_t xta__blocks_count(const xta_box *bounds, const xta_cuts *cuts, int axis)
+{
+    int64_t lo = bounds->lo[axis];
+    int64_t hi = bounds->hi[axis];
+    if (hi <= lo) {
+        return 0;
+    }
+    return cuts->length > 0 ? floor_div(hi - 1 - cuts->origin, cuts->length) -
+                                  floor_div(lo - cuts->origin, cuts->length) + 1
+                            : cuts->n_edges - 1;
+}
+
+xta_box xta__blocks_box(const xta_box *bounds, const xta_partition *partition,
+                        const int64_t block[])
+{
+    xta_box box = *bounds;
+    for (int axis = 0; axis < bounds->ndim; axis++) {
+        const xta_cuts *cuts = &partition->axis[axis];
+        if (cuts->length == 0) {
+            box.lo[axis] = cuts->edges[block[axis]];
+            box.hi[axis] = cuts->edges[block[axis] + 1];
+            continue;
+        }
+        int64_t first = floor_div(bounds->lo[axis] - cuts->origin, cuts->length);
+        int64_t lo = cuts->origin + (first + block[axis]) * cuts->length;
+        int64_t hi = lo + cuts->length;
+        box.lo[axis] = lo > bounds->lo[axis] ? lo : bounds->lo[axis];
+        box.hi[axis] = hi < bounds->hi[axis] ? hi : bounds->hi[axis];
+    }
+    return box;
+}
+
+uint64_t xta__blocks_largest(const xta_box *bounds, const xta_partition *partition,
+                             size_t cell_bytes)
+{
+    uint64_t bytes = cell_bytes;
+    for (int axis = 0; axis < bounds->ndim; axis++) {
+        const xta_cuts *cuts = &partition->axis[axis];
+        int64_t longest = bounds->hi[axis] - bounds->lo[axis];
+        if (cuts->length > 0) {
+            longest = cuts->length < longest ? cuts->length : longest;
+        } else {
+            longest = 0;
+            for (int64_t k = 0; k + 1 < cuts->n_edges; k++) {
+                int64_t n = cuts->edges[k + 1] - cuts->edges[k];
+                longest = n > longest ? n : longest;
+            }
+        }
+        bytes *= (uint64_t)longest;
+    }
+    return bytes;
+}
+
+xta_box xta__blocks_from_zero(int ndim, const int64_t bounds[])
+{
+    int64_t zero[XTA_MAX_NDIM] = {0};
+    return xta_box_make(ndim, zero, bounds);
+}

@@ -1,0 +1,167 @@
+/* HDF5: data that lie in other files than the one that was opened.
+ *
+ * There are three ways: a link to an object of another file, a dataset whose cells are in other
+ * files ("external storage"), and a dataset that is put together of others ("virtual"). The library
+ * follows all of them by itself. A link is followed when a name is looked up, a virtual dataset
+ * opens its sources when its bounds are asked for; so links are caught by a callback, and a dataset
+ * is looked at by its creation properties before anything else is asked of it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "hdf5/hdf5.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void note(hdf5_foreign *found, const char *file)
+{
+    snprintf(found->file, sizeof found->file, "%s", file);
+    found->any = true;
+}
+
+/* The first file of external storage, or of a virtual dataset's sources; "." is the file itself. */
+static void look_at_storage(hid_t properties, hdf5_foreign *found)
+{
+    char file[HDF5_FOREIGN_BYTES] = "";
+    if (H5Pget_external_count(properties) > 0) {
+        off_t offset = 0;
+        hsize_t bytes = 0;
+        H5Pget_external(properties, 0, sizeof file - 1, file, &offset, &bytes);
+        note(found, file);
+    }
+    size_t n = 0;
+    if (H5Pget_layout(properties) != H5D_VIRTUAL || H5Pget_virtual_count(properties, &n) < 0) {
+        return;
+    }
+    for (size_t k = 0; k < n && !found->any; k++) {
+        ssize_t length = H5Pget_virtual_filename(properties, k, file, sizeof file);
+        if (length < 0 || strcmp(file, ".") != 0) {
+            note(found, file);
+        }
+    }
+}
+
+void xta__hdf5_look_elsewhere(hid_t dataset, hdf5_foreign *found)
+{
+    hid_t properties = H5Dget_create_plist(dataset);
+    memset(found, 0, sizeof *found);
+    if (properties < 0) {
+        note(found, "one that cannot be told");
+        return;
+    }
+    look_at_storage(properties, found);
+    H5Pclose(properties);
+}
+
+/* Whoever follows a link to another file comes through here; a negative answer stops him. */
+static herr_t refuse_link(const char *parent, const char *group, const char *file,
+                          const char *object, unsigned *flags, hid_t access, void *user)
+{
+    (void)parent;
+    (void)group;
+    (void)object;
+    (void)flags;
+    (void)access;
+    note(user, file);
+    return -1;
+}
+
+void xta__hdf5_follow_no_links(hid_t access, hdf5_foreign *found)
+{
+    memset(found, 0, sizeof *found);
+    H5Pset_elink_cb(access, refuse_link, found);
+}
+
+static herr_t look_at_scale(hid_t dataset, unsigned axis, hid_t scale, void *user)
+{
+    hdf5_foreign *found = user;
+    (void)dataset;
+    (void)axis;
+    if (!found->any) {
+        xta__hdf5_look_elsewhere(scale, found);
+    }
+    return 0;
+}
+
+xta_status xta__hdf5_scales_inside(const hdf5_file *f, xta_error *err)
+{
+    hdf5_foreign found = {.any = false};
+    for (int axis = 0; axis < f->ndim && H5DSis_scale(f->dataset) <= 0; axis++) {
+        if (H5DSget_num_scales(f->dataset, (unsigned)axis) > 0) {
+            H5DSiterate_scales(f->dataset, (unsigned)axis, NULL, look_at_scale, &found);
+        }
+    }
+    return found.any ? xta__hdf5_refuse(f->path, "scale of an axis", &found, err) : XTA_OK;
+}
+
+xta_status xta__hdf5_refuse(const char *path, const char *name, const hdf5_foreign *found,
+                            xta_error *err)
+{
+    H5Eclear2(H5E_DEFAULT);
+    return xta_error_set(err, XTA_EACCESS, 0,
+                         "%s: what '%s' names is not in it but in another file, %s; if you trust "
+                         "that, say so (--trust)",
+                         path, name, found->file);
+}
+
+/* ---- whole files, for libraries that follow links where we cannot stop them ---- */
+
+typedef struct scan {
+    hdf5_foreign found;
+    char name[HDF5_FOREIGN_BYTES];
+} scan;
+
+static herr_t look_at_link(hid_t group, const char *name, const H5L_info_t *info, void *user)
+{
+    scan *s = user;
+    if (info->type != H5L_TYPE_EXTERNAL) {
+        return 0;
+    }
+    char *value = malloc(info->u.val_size + 1);
+    const char *file = NULL;
+    const char *object = NULL;
+    unsigned flags = 0;
+    bool known = value != NULL &&
+                 H5Lget_val(group, name, value, info->u.val_size, H5P_DEFAULT) >= 0 &&
+                 H5Lunpack_elink_val(value, info->u.val_size, &flags, &file, &object) >= 0;
+    note(&s->found, known ? file : "one that cannot be told");
+    snprintf(s->name, sizeof s->name, "%s", name);
+    free(value);
+    return 1;
+}
+
+static herr_t look_at_object(hid_t group, const char *name, const H5O_info_t *info, void *user)
+{
+    scan *s = user;
+    hid_t dataset =
+        info->type == H5O_TYPE_DATASET ? H5Dopen2(group, name, H5P_DEFAULT) : H5I_INVALID_HID;
+    if (dataset >= 0) {
+        xta__hdf5_look_elsewhere(dataset, &s->found);
+        snprintf(s->name, sizeof s->name, "%s", name);
+        H5Dclose(dataset);
+    }
+    return s->found.any ? 1 : 0;
+}
+
+xta_status xta__hdf5_refuse_foreign(const char *path, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    scan s = {.found = {.any = false}};
+    xta__hdf5_enter();
+    hid_t file = H5Fis_hdf5(path) > 0 ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
+    if (file >= 0) {
+        herr_t links = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, look_at_link, &s);
+        herr_t objects = s.found.any ? 0
+                                     : H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, look_at_object,
+                                                 &s, H5O_INFO_BASIC);
+        if (s.found.any) {
+            status = xta__hdf5_refuse(path, s.name, &s.found, err);
+        } else if (links < 0 || objects < 0) {
+            status = xta__hdf5_failed(path, "cannot list what is in it", err);
+        }
+        H5Fclose(file);
+    }
+    H5Eclear2(H5E_DEFAULT);
+    xta__hdf5_leave();
+    return status;
+}

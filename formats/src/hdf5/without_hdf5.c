@@ -1,0 +1,24 @@
+/* What stands for the look into HDF5 files in a build without HDF5.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "description/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+xta_status xta__hdf5_refuse_foreign(const char *path, xta_error *err)
+{
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char head[sizeof signature] = {0};
+    FILE *file = fopen(path, "rb");
+    size_t n = file != NULL ? fread(head, 1, sizeof head, file) : 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return n == sizeof head && memcmp(head, signature, n) == 0
+               ? xta_error_set(err, XTA_EACCESS, 0,
+                               "%s: lies on HDF5, and may name other files; this build has no HDF5 "
+                               "to look whether it does; if you trust it, say so (--trust)",
+                               path)
+               : XTA_OK;
+}

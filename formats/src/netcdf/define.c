@@ -1,0 +1,590 @@
+/* NetCDF: writing. The file gets the variable, its coordinate variables and its companions, with
+ * dimensions and variables in the order of the file they came from.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "netcdf/netcdf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *option;
+    const char *kind; /* as ncdump -k has it */
+    int mode;
+} kinds[] = {
+    {"netcdf-4", "netCDF-4", NC_NETCDF4},
+    {"netcdf-4-classic", "netCDF-4 classic model", NC_NETCDF4 | NC_CLASSIC_MODEL},
+    {"netcdf-classic", "classic", 0},
+    {"netcdf-64bit", "64-bit offset", NC_64BIT_OFFSET},
+    {"netcdf-cdf5", "cdf5", NC_64BIT_DATA},
+};
+
+#define N_KINDS (sizeof kinds / sizeof kinds[0])
+
+bool xta__netcdf_takes(const char *format, const char *suffix)
+{
+    (void)suffix;
+    for (size_t k = 0; format != NULL && k < N_KINDS; k++) {
+        if (strcasecmp(kinds[k].option, format) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool xta__netcdf_is_old_type(nc_type type)
+{
+    return type == NC_BYTE || type == NC_CHAR || type == NC_SHORT || type == NC_INT ||
+           type == NC_FLOAT || type == NC_DOUBLE;
+}
+
+static bool is_old_mode(int mode)
+{
+    return mode != NC_NETCDF4 && mode != NC_64BIT_DATA;
+}
+
+xta_status xta__netcdf_check_type(const netcdf_target *target, xta_error *err)
+{
+    const bridge_description *what = target->what;
+    nc_type type = xta__netcdf_from_xta(what->type);
+    if (type == NC_NAT || (type == NC_CHAR && what->cell_bytes != 1)) {
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                             "%s: NetCDF has no cells of type %s; export to npy, or convert them",
+                             target->path, xta_type_name(what->type));
+    }
+    return XTA_OK;
+}
+
+/* The kind of file: asked for, the source's if it can hold the cells, or NetCDF-4. */
+static xta_status choose_kind(netcdf_target *target, const xta_export_options *options, int *mode,
+                              xta_error *err)
+{
+    const bridge_description *what = target->what;
+    nc_type type = xta__netcdf_from_xta(what->type);
+    const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, NC_FORMAT);
+    bool asked = false;
+    bool grouped = strchr(what->variable, '/') != NULL;
+    *mode = NC_NETCDF4;
+    for (size_t k = 0; k < N_KINDS; k++) {
+        if (kept != NULL && !asked && strcmp(kept, kinds[k].kind) == 0) {
+            *mode = kinds[k].mode;
+        }
+        if (options->format != NULL && strcasecmp(options->format, kinds[k].option) == 0) {
+            *mode = kinds[k].mode;
+            asked = true;
+        }
+    }
+    if (asked && grouped && *mode != NC_NETCDF4 && options->variable != NULL) {
+        return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                             "%s: %s has no groups, so there is no place for %s; use netcdf-4",
+                             target->path, options->format, what->variable);
+    }
+    if (!asked && grouped) {
+        *mode = NC_NETCDF4;
+    }
+    if (is_old_mode(*mode) && !xta__netcdf_is_old_type(type)) {
+        if (asked) {
+            return xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                                 "%s: %s has no cells of type %s; use netcdf-4 or netcdf-cdf5",
+                                 target->path, options->format, xta_type_name(what->type));
+        }
+        *mode = NC_NETCDF4;
+    }
+    target->old_model = is_old_mode(*mode);
+    target->has_storage = (*mode & NC_NETCDF4) != 0;
+    target->has_strings = *mode == NC_NETCDF4;
+    return XTA_OK;
+}
+
+/* ---- dimensions ---- */
+
+/* A slash has a meaning in NetCDF names, and a name there must be. */
+static void legal_name(char out[NC_MAX_NAME + 1], const char *name, const char *otherwise)
+{
+    snprintf(out, NC_MAX_NAME + 1, "%s", name != NULL && name[0] != '\0' ? name : otherwise);
+    for (char *c = out; *c != '\0'; c++) {
+        if (*c == '/') {
+            *c = '_';
+        }
+    }
+    for (size_t n = strlen(out); n > 1 && out[n - 1] == ' '; n--) {
+        out[n - 1] = '\0';
+    }
+}
+
+static int find_dimension(const netcdf_target *target, const char *name)
+{
+    for (int d = 0; d < target->n_dimensions; d++) {
+        if (strcmp(target->dimensions[d].name, name) == 0) {
+            return d;
+        }
+    }
+    return -1;
+}
+
+static int add_dimension(netcdf_target *target, const char *name, size_t length, int axis)
+{
+    netcdf_dimension *d = &target->dimensions[target->n_dimensions];
+    snprintf(d->name, sizeof d->name, "%s", name);
+    d->length = length;
+    d->axis = axis;
+    d->endless = axis >= 0 && xta__bridge_text(target->what, axis, NC_ENDLESS) != NULL;
+    return target->n_dimensions++;
+}
+
+/* The dimension of an axis: under its own name, or that of an equally long axis where the source
+ * had one dimension twice. */
+static int dimension_of_axis(netcdf_target *target, int axis)
+{
+    const bridge_description *what = target->what;
+    char fallback[16];
+    char name[NC_MAX_NAME + 1];
+    const char *kept = xta__bridge_text(what, axis, NC_DIMENSION);
+    size_t length = (size_t)what->bounds[axis];
+    snprintf(fallback, sizeof fallback, "dim%d", axis);
+    if (kept != NULL) {
+        int d = find_dimension(target, kept);
+        if (d >= 0 && target->dimensions[d].length == length) {
+            return d;
+        }
+    }
+    legal_name(name, what->name[axis], fallback);
+    while (find_dimension(target, name) >= 0 && strlen(name) + 1 < sizeof name) {
+        strcat(name, "_");
+    }
+    return add_dimension(target, name, length, axis);
+}
+
+static int dimension_of_own(netcdf_target *target, const char *name, size_t length)
+{
+    char legal[NC_MAX_NAME + 1];
+    legal_name(legal, name, "n");
+    for (int d = find_dimension(target, legal); d >= 0; d = find_dimension(target, legal)) {
+        if (target->dimensions[d].length == length && target->dimensions[d].axis < 0) {
+            return d;
+        }
+        if (strlen(legal) + 1 >= sizeof legal) {
+            return d;
+        }
+        strcat(legal, "_");
+    }
+    return add_dimension(target, legal, length, -1);
+}
+
+/* Position of a name in a text with one name a line; past the end if it is not there. */
+static size_t position_in(const char *lines, const char *name)
+{
+    size_t n = lines != NULL ? xta__bridge_n_lines(lines, strlen(lines)) : 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t length;
+        const char *line = xta__bridge_line(lines, k, &length);
+        if (length == strlen(name) && memcmp(line, name, length) == 0) {
+            return k;
+        }
+    }
+    return n;
+}
+
+/* Define dimensions in the order the source had them. */
+static int define_dimensions(netcdf_target *target)
+{
+    const char *order = xta__bridge_text(target->what, XTA_ON_ARRAY, NC_DIMENSIONS);
+    size_t n_listed = order != NULL ? xta__bridge_n_lines(order, strlen(order)) : 0;
+    int n_endless = 0;
+    for (size_t k = 0; k <= n_listed; k++) {
+        for (int i = 0; i < target->n_dimensions; i++) {
+            netcdf_dimension *d = &target->dimensions[i];
+            if (d->shared || position_in(order, d->name) != k) {
+                continue;
+            }
+            /* Length 0 says "unlimited" in NetCDF. The classic model has one such dimension, and it
+             * is the first of the variable. */
+            bool endless = d->endless || d->length == 0;
+            endless = endless && (!target->old_model || (d->axis == 0 && n_endless == 0));
+            n_endless += endless;
+            int code =
+                nc_def_dim(target->group, d->name, endless ? NC_UNLIMITED : d->length, &d->id);
+            d->endless = endless;
+            if (code != NC_NOERR) {
+                return code;
+            }
+        }
+    }
+    return NC_NOERR;
+}
+
+/* ---- variables ---- */
+
+static bool name_taken(const netcdf_target *target, const char *name)
+{
+    for (int v = 0; v < target->n_variables; v++) {
+        if (strcmp(target->variables[v].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void list_cells(netcdf_target *target)
+{
+    const bridge_description *what = target->what;
+    netcdf_variable *v = &target->variables[target->n_variables++];
+    const char *slash = strrchr(what->variable, '/');
+    legal_name(v->name, slash != NULL ? slash + 1 : what->variable, "array");
+    v->axis = -1;
+    v->type = xta__netcdf_from_xta(what->type);
+    target->is_scalar = what->ndim == 1 && what->bounds[0] == 1 &&
+                        xta__bridge_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL;
+    v->ndim = target->is_scalar ? 0 : what->ndim;
+    for (int axis = 0; axis < v->ndim; axis++) {
+        v->dimension[axis] = dimension_of_axis(target, axis);
+    }
+}
+
+static nc_type type_of_values(const netcdf_target *target, const bridge_attribute *a)
+{
+    if (a->type == XTA_TEXT) {
+        return target->has_strings ? NC_STRING : NC_NAT;
+    }
+    nc_type type = xta__netcdf_from_xta(a->type);
+    bool holds = type != NC_NAT && (!target->old_model || xta__netcdf_is_old_type(type)) &&
+                 (type != NC_CHAR || a->cell_bytes == 1);
+    return holds ? type : NC_NAT;
+}
+
+static void list_values(netcdf_target *target, const bridge_attribute *a, int axis,
+                        const char *name)
+{
+    nc_type type = type_of_values(target, a);
+    if (type == NC_NAT || name_taken(target, name) || target->is_scalar) {
+        if (a->ndim > 0 || type == NC_NAT || name_taken(target, name)) {
+            return;
+        }
+    }
+    netcdf_variable *v = &target->variables[target->n_variables++];
+    snprintf(v->name, sizeof v->name, "%s", name);
+    v->values = a;
+    v->axis = axis;
+    v->type = type;
+    v->ndim = a->ndim;
+    for (int d = 0; d < a->ndim; d++) {
+        v->dimension[d] = a->along[d] >= 0
+                              ? target->variables[0].dimension[a->along[d]]
+                              : dimension_of_own(target, a->own[d], (size_t)(a->hi[d] - a->lo[d]));
+    }
+}
+
+/* Whether the attribute is the values of a companion: "variable/NAME". */
+static const char *companion_name(const bridge_attribute *a)
+{
+    size_t n = strlen(NC_COMPANION);
+    bool is = a->axis == XTA_ON_ARRAY && strncmp(a->name, NC_COMPANION, n) == 0 &&
+              strchr(a->name + n, '/') == NULL;
+    return is ? a->name + n : NULL;
+}
+
+static void list_variables(netcdf_target *target)
+{
+    const bridge_description *what = target->what;
+    list_cells(target);
+    for (size_t k = 0; k < what->n_attributes; k++) {
+        const bridge_attribute *a = &what->attributes[k];
+        if (a->axis >= 0 && a->ndim == 1 && strcmp(a->name, NC_VALUES) == 0 && !target->is_scalar) {
+            int d = target->variables[0].dimension[a->axis];
+            list_values(target, a, a->axis, target->dimensions[d].name);
+        }
+    }
+    for (size_t k = 0; k < what->n_attributes; k++) {
+        const char *name = companion_name(&what->attributes[k]);
+        if (name != NULL) {
+            list_values(target, &what->attributes[k], -1, name);
+        }
+    }
+}
+
+/* ---- defining ---- */
+
+static const char *storage_prefix(const netcdf_variable *v, char prefix[KEY_BYTES], int *axis)
+{
+    *axis = v->axis >= 0 ? v->axis : XTA_ON_ARRAY;
+    if (v->values == NULL) {
+        return NC_OWN;
+    }
+    if (v->axis >= 0) {
+        return NC_VALUES "//";
+    }
+    snprintf(prefix, KEY_BYTES, "%s//", v->values->name);
+    return prefix;
+}
+
+static int define_storage(const netcdf_target *target, const netcdf_variable *v)
+{
+    char text[KEY_BYTES];
+    char key[KEY_BYTES + 16];
+    size_t chunk[XTA_MAX_NDIM];
+    int axis;
+    const char *prefix = storage_prefix(v, text, &axis);
+    snprintf(key, sizeof key, "%s%s", prefix, NC_CHUNKS);
+    const bridge_attribute *chunks = xta__bridge_find(target->what, axis, key);
+    snprintf(key, sizeof key, "%s%s", prefix, NC_FILTERS);
+    const bridge_attribute *filters = xta__bridge_find(target->what, axis, key);
+    int code = NC_NOERR;
+    if (!target->has_storage || v->ndim == 0) {
+        return NC_NOERR;
+    }
+    if (chunks != NULL && chunks->count == (size_t)v->ndim) {
+        for (int d = 0; d < v->ndim; d++) {
+            const netcdf_dimension *dim = &target->dimensions[v->dimension[d]];
+            double n = xta__bridge_number_of(chunks, (size_t)d, 1);
+            chunk[d] = n >= 1 && n < 1e18 ? (size_t)n : 1;
+            if (!dim->endless && chunk[d] > dim->length) {
+                chunk[d] = dim->length;
+            }
+        }
+        code = nc_def_var_chunking(target->group, v->id, NC_CHUNKED, chunk);
+    }
+    if (filters == NULL || filters->count != NC_N_FILTERS || code != NC_NOERR) {
+        return code;
+    }
+    int level = (int)xta__bridge_number_of(filters, 1, 0);
+    int shuffle = xta__bridge_number_of(filters, 0, 0) != 0;
+    if (chunks != NULL && (level > 0 || shuffle)) {
+        code = nc_def_var_deflate(target->group, v->id, shuffle, level > 0, level);
+    }
+    if (code == NC_NOERR && chunks != NULL && xta__bridge_number_of(filters, 2, 0) != 0) {
+        code = nc_def_var_fletcher32(target->group, v->id, NC_FLETCHER32);
+    }
+    int endian = (int)xta__bridge_number_of(filters, 3, 0);
+    if (code == NC_NOERR && (endian == NC_ENDIAN_LITTLE || endian == NC_ENDIAN_BIG) &&
+        v->type != NC_CHAR && v->type != NC_STRING) {
+        code = nc_def_var_endian(target->group, v->id, endian);
+    }
+    return code;
+}
+
+/* A fill value that no attribute tells of comes from another format: NetCDF's readers look for it
+ * here. */
+static int define_fill(const netcdf_target *target, const netcdf_variable *v)
+{
+    static const unsigned char zero[16];
+    const bridge_description *what = target->what;
+    if (v->type == NC_CHAR || memcmp(what->fill, zero, what->cell_bytes) == 0 ||
+        xta__bridge_find(what, XTA_ON_ARRAY, "_FillValue") != NULL) {
+        return NC_NOERR;
+    }
+    return nc_put_att(target->group, v->id, "_FillValue", v->type, 1, what->fill);
+}
+
+static int define_variable(const netcdf_target *target, netcdf_variable *v)
+{
+    char prefix[KEY_BYTES];
+    int ids[XTA_MAX_NDIM];
+    for (int d = 0; d < v->ndim; d++) {
+        ids[d] = target->dimensions[v->dimension[d]].id;
+    }
+    int code = NC_NOERR;
+    if (!v->old) {
+        code = nc_def_var(target->group, v->name, v->type, v->ndim, ids, &v->id);
+    }
+    if (code == NC_NOERR && !v->old) {
+        code = define_storage(target, v);
+    }
+    if (code != NC_NOERR) {
+        return code;
+    }
+    if (v->values == NULL) {
+        code = v->old ? NC_NOERR : define_fill(target, v);
+        if (code == NC_NOERR && target->what->type == XTA_BOOL &&
+            xta__bridge_find(target->what, XTA_ON_ARRAY, "dtype") == NULL) {
+            code = nc_put_att_text(target->group, v->id, "dtype", 4, "bool");
+        }
+        return code == NC_NOERR
+                   ? xta__netcdf_put_attributes(target, v->id, v->type, XTA_ON_ARRAY, "")
+                   : code;
+    }
+    if (v->axis >= 0) {
+        return xta__netcdf_put_attributes(target, v->id, v->type, v->axis, "");
+    }
+    snprintf(prefix, sizeof prefix, "%s/", v->values->name);
+    return xta__netcdf_put_attributes(target, v->id, v->type, XTA_ON_ARRAY, prefix);
+}
+
+/* The name under which the source's list of variables has this one. */
+static const char *listed_name(const netcdf_target *target, const netcdf_variable *v)
+{
+    const char *kept = xta__bridge_text(target->what, XTA_ON_ARRAY, BRIDGE_VARIABLE);
+    return v->values == NULL && kept != NULL ? kept : v->name;
+}
+
+static int define_variables(netcdf_target *target)
+{
+    const char *order = xta__bridge_text(target->what, XTA_ON_ARRAY, NC_VARIABLES);
+    size_t n_listed = order != NULL ? xta__bridge_n_lines(order, strlen(order)) : 0;
+    for (size_t k = 0; k <= n_listed; k++) {
+        for (int i = 0; i < target->n_variables; i++) {
+            netcdf_variable *v = &target->variables[i];
+            int code = NC_NOERR;
+            if (!v->shared && position_in(order, listed_name(target, v)) == k) {
+                code = define_variable(target, v);
+            }
+            if (code != NC_NOERR) {
+                return code;
+            }
+        }
+    }
+    return NC_NOERR;
+}
+
+/* ---- the functions of the bridge ---- */
+
+void xta__netcdf_list(netcdf_target *target)
+{
+    list_variables(target);
+}
+
+int xta__netcdf_define(netcdf_target *target)
+{
+    int old_fill;
+    int code = define_dimensions(target);
+    if (code == NC_NOERR) {
+        code = define_variables(target);
+    }
+    if (code == NC_NOERR && !target->added) {
+        code = xta__netcdf_put_attributes(target, NC_GLOBAL, NC_NAT, XTA_ON_ARRAY, NC_GLOBALS);
+    }
+    if (code == NC_NOERR && !target->has_storage) {
+        code = nc_set_fill(target->file, NC_NOFILL, &old_fill); // every cell will be written
+    }
+    if (code == NC_NOERR) {
+        code = nc_enddef(target->file);
+    }
+    if (code == NC_ENOTINDEFINE) {
+        code = NC_NOERR; // NetCDF-4 left the define mode by itself
+    }
+    return code == NC_NOERR ? xta__netcdf_put_values(target) : code;
+}
+
+static void free_target(netcdf_target *target)
+{
+    free(target->dimensions);
+    free(target->variables);
+    free(target->path);
+    free(target);
+}
+
+void xta__netcdf_abandon(void *state)
+{
+    netcdf_target *target = state;
+    xta__netcdf_lock();
+    if (target->file >= 0) {
+        nc_abort(target->file);
+    }
+    xta__netcdf_unlock();
+    free_target(target);
+}
+
+xta_status xta__netcdf_new_target(const char *path, bridge_description *what, netcdf_target **out,
+                                  xta_error *err)
+{
+    size_t most = (size_t)what->ndim + what->n_attributes + 1;
+    netcdf_target *target = calloc(1, sizeof *target);
+    *out = NULL;
+    if (target == NULL) {
+        return xta__bridge_no_memory(path, err);
+    }
+    target->file = -1;
+    target->what = what;
+    target->path = xta__bridge_copy(path);
+    target->variables = calloc(most, sizeof *target->variables);
+    target->dimensions = calloc(most * BRIDGE_SPREAD_NDIM, sizeof *target->dimensions);
+    if (target->path == NULL || target->variables == NULL || target->dimensions == NULL) {
+        free_target(target);
+        return xta__bridge_no_memory(path, err);
+    }
+    *out = target;
+    return XTA_OK;
+}
+
+xta_status xta__netcdf_create(const char *path, const xta_export_options *options,
+                              bridge_description *what, void **state, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    int mode = 0;
+    netcdf_target *target = NULL;
+    XTA_TRY(xta__netcdf_new_target(path, what, &target, err));
+    XTA_TRY(xta__netcdf_check_type(target, err));
+    XTA_TRY(choose_kind(target, options, &mode, err));
+    xta__netcdf_lock();
+    char *local = xta__bridge_local(path); // an address would not be taken for a file's name
+    int code = local != NULL ? nc_create(local, NC_CLOBBER | mode, &target->file) : NC_ENOMEM;
+    free(local);
+    if (code == NC_NOERR) {
+        status = xta__netcdf_enter_group(target, err);
+    } else {
+        target->file = -1;
+    }
+    if (code == NC_NOERR && status == XTA_OK) {
+        xta__netcdf_list(target);
+        code = xta__netcdf_define(target);
+    }
+    xta__netcdf_unlock();
+    XTA_TRY(status);
+    XTA_TRY(xta__netcdf_status(code, path, "cannot create it", err));
+    target->cells = target->variables[0].id;
+    target->what = NULL;
+    *state = target;
+    target = NULL;
+done:
+    if (target != NULL) {
+        xta__netcdf_abandon(target);
+    }
+    return status;
+}
+
+xta_status xta__netcdf_write(void *state, const xta_box *box, const void *cells, xta_error *err)
+{
+    const netcdf_target *target = state;
+    size_t start[XTA_MAX_NDIM];
+    size_t count[XTA_MAX_NDIM];
+    for (int d = 0; d < box->ndim; d++) {
+        start[d] = (size_t)box->lo[d];
+        count[d] = (size_t)(box->hi[d] - box->lo[d]);
+    }
+    if (xta_box_empty(box)) {
+        return XTA_OK;
+    }
+    xta__netcdf_lock();
+    int code = target->is_scalar ? nc_put_var(target->group, target->cells, cells)
+                                 : nc_put_vara(target->group, target->cells, start, count, cells);
+    xta__netcdf_unlock();
+    return xta__netcdf_status(code, target->path, "cannot write cells", err);
+}
+
+xta_status xta__netcdf_read_back(void *state, const xta_box *box, void *cells, xta_error *err)
+{
+    const netcdf_target *target = state;
+    size_t start[XTA_MAX_NDIM];
+    size_t count[XTA_MAX_NDIM];
+    for (int d = 0; d < box->ndim; d++) {
+        start[d] = (size_t)box->lo[d];
+        count[d] = (size_t)(box->hi[d] - box->lo[d]);
+    }
+    xta__netcdf_lock();
+    int code = target->is_scalar ? nc_get_var(target->group, target->cells, cells)
+                                 : nc_get_vara(target->group, target->cells, start, count, cells);
+    xta__netcdf_unlock();
+    return xta__netcdf_status(code, target->path, "cannot read cells back", err);
+}
+
+xta_status xta__netcdf_finish(void *state, xta_error *err)
+{
+    netcdf_target *target = state;
+    xta__netcdf_lock();
+    int code = nc_close(target->file);
+    xta__netcdf_unlock();
+    xta_status status = xta__netcdf_status(code, target->path, "cannot close it", err);
+    free_target(target);
+    return status;
+}

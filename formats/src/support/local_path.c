@@ -1,0 +1,47 @@
+/* Paths as foreign libraries are to see them.
+ *
+ * NetCDF, CFITSIO and GDAL take many texts for more than the name of a file: addresses of servers
+ * (http://...), virtual file systems (/vsicurl/...), names of drivers (WMS:...), home directories.
+ * None of these readings is left to a path that begins with "./", "../" or "/./", and the file is
+ * the same.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "description/format.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+char *xta__bridge_local(const char *path)
+{
+    const char *before = "./";
+    if (path[0] == '/') {
+        before = strncmp(path, "/vsi", 4) == 0 ? "/." : "";
+    } else if (strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0) {
+        before = "";
+    }
+    size_t n = strlen(before) + strlen(path) + 1;
+    char *local = malloc(n);
+    if (local != NULL) {
+        snprintf(local, n, "%s%s", before, path);
+    }
+    return local;
+}
+
+xta_status xta__bridge_must_exist(const char *path, xta_error *err)
+{
+    struct stat facts;
+    if (stat(path, &facts) == 0) {
+        return XTA_OK;
+    }
+    int code = errno;
+    bool absent = code == ENOENT || code == ENOTDIR;
+    return xta_error_set(err, absent ? XTA_ENOENT : XTA_EACCESS, code, "%s: cannot open it: %s%s",
+                         path, strerror(code),
+                         strstr(path, "://") != NULL
+                             ? "; only files of this machine are read, so fetch it first"
+                             : "");
+}
