@@ -66,11 +66,6 @@ bool xta__raster_takes(const char *format, const char *suffix)
     return find_driver(format, suffix) != NULL;
 }
 
-bool xta__raster_driver_is(const raster_target *target, const char *name)
-{
-    return strcmp(GDALGetDriverShortName(target->driver), name) == 0;
-}
-
 /* By name, else the source's own if the suffix is one of its, else by suffix. */
 static xta_status choose_driver(raster_target *target, const xta_export_options *options,
                                 xta_error *err)

@@ -11,7 +11,6 @@
 #include "gdal/gdal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_BLOCKS    100000

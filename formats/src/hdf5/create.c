@@ -4,8 +4,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "hdf5/hdf5.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

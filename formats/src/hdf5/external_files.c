@@ -10,10 +10,9 @@
 #include "hdf5/hdf5.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static void note(hdf5_foreign *found, const char *file)
+void xta__hdf5_note_external(hdf5_foreign *found, const char *file)
 {
     snprintf(found->file, sizeof found->file, "%s", file);
     found->any = true;
@@ -27,7 +26,7 @@ static void look_at_storage(hid_t properties, hdf5_foreign *found)
         off_t offset = 0;
         hsize_t bytes = 0;
         H5Pget_external(properties, 0, sizeof file - 1, file, &offset, &bytes);
-        note(found, file);
+        xta__hdf5_note_external(found, file);
     }
     size_t n = 0;
     if (H5Pget_layout(properties) != H5D_VIRTUAL || H5Pget_virtual_count(properties, &n) < 0) {
@@ -36,7 +35,7 @@ static void look_at_storage(hid_t properties, hdf5_foreign *found)
     for (size_t k = 0; k < n && !found->any; k++) {
         ssize_t length = H5Pget_virtual_filename(properties, k, file, sizeof file);
         if (length < 0 || strcmp(file, ".") != 0) {
-            note(found, file);
+            xta__hdf5_note_external(found, file);
         }
     }
 }
@@ -46,7 +45,7 @@ void xta__hdf5_look_elsewhere(hid_t dataset, hdf5_foreign *found)
     hid_t properties = H5Dget_create_plist(dataset);
     memset(found, 0, sizeof *found);
     if (properties < 0) {
-        note(found, "one that cannot be told");
+        xta__hdf5_note_external(found, "one that cannot be told");
         return;
     }
     look_at_storage(properties, found);
@@ -62,7 +61,7 @@ static herr_t refuse_link(const char *parent, const char *group, const char *fil
     (void)object;
     (void)flags;
     (void)access;
-    note(user, file);
+    xta__hdf5_note_external(user, file);
     return -1;
 }
 
@@ -102,66 +101,4 @@ xta_status xta__hdf5_refuse(const char *path, const char *name, const hdf5_forei
                          "%s: what '%s' names is not in it but in another file, %s; if you trust "
                          "that, say so (--trust)",
                          path, name, found->file);
-}
-
-/* ---- whole files, for libraries that follow links where we cannot stop them ---- */
-
-typedef struct scan {
-    hdf5_foreign found;
-    char name[HDF5_FOREIGN_BYTES];
-} scan;
-
-static herr_t look_at_link(hid_t group, const char *name, const H5L_info_t *info, void *user)
-{
-    scan *s = user;
-    if (info->type != H5L_TYPE_EXTERNAL) {
-        return 0;
-    }
-    char *value = malloc(info->u.val_size + 1);
-    const char *file = NULL;
-    const char *object = NULL;
-    unsigned flags = 0;
-    bool known = value != NULL &&
-                 H5Lget_val(group, name, value, info->u.val_size, H5P_DEFAULT) >= 0 &&
-                 H5Lunpack_elink_val(value, info->u.val_size, &flags, &file, &object) >= 0;
-    note(&s->found, known ? file : "one that cannot be told");
-    snprintf(s->name, sizeof s->name, "%s", name);
-    free(value);
-    return 1;
-}
-
-static herr_t look_at_object(hid_t group, const char *name, const H5O_info_t *info, void *user)
-{
-    scan *s = user;
-    hid_t dataset =
-        info->type == H5O_TYPE_DATASET ? H5Dopen2(group, name, H5P_DEFAULT) : H5I_INVALID_HID;
-    if (dataset >= 0) {
-        xta__hdf5_look_elsewhere(dataset, &s->found);
-        snprintf(s->name, sizeof s->name, "%s", name);
-        H5Dclose(dataset);
-    }
-    return s->found.any ? 1 : 0;
-}
-
-xta_status xta__hdf5_refuse_foreign(const char *path, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    scan s = {.found = {.any = false}};
-    xta__hdf5_enter();
-    hid_t file = H5Fis_hdf5(path) > 0 ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
-    if (file >= 0) {
-        herr_t links = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, look_at_link, &s);
-        herr_t objects = s.found.any ? 0
-                                     : H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, look_at_object,
-                                                 &s, H5O_INFO_BASIC);
-        if (s.found.any) {
-            status = xta__hdf5_refuse(path, s.name, &s.found, err);
-        } else if (links < 0 || objects < 0) {
-            status = xta__hdf5_failed(path, "cannot list what is in it", err);
-        }
-        H5Fclose(file);
-    }
-    H5Eclear2(H5E_DEFAULT);
-    xta__hdf5_leave();
-    return status;
 }

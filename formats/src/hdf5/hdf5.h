@@ -92,6 +92,8 @@ xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, cha
 
 /* Under the lock. Whether a dataset's cells lie in other files; opens none. */
 void xta__hdf5_look_elsewhere(hid_t dataset, hdf5_foreign *found);
+/* Note in `found` that data lie in `file`. */
+void xta__hdf5_note_external(hdf5_foreign *found, const char *file);
 /* Under the lock. Let look-ups by these properties fail at links to other files, and note them in
  * `found`, which must live as long. */
 void xta__hdf5_follow_no_links(hid_t access, hdf5_foreign *found);

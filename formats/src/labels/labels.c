@@ -11,8 +11,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "labels/labels.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -20,7 +20,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define BLOCK_CELLS 4096
 

@@ -7,7 +7,6 @@
 #include "matlab/matlab.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

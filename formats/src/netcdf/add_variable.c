@@ -15,24 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-xta_status xta__netcdf_enter_group(netcdf_target *target, xta_error *err)
-{
-    int format = 0;
-    const char *name = target->what->variable;
-    int code = nc_inq_format(target->file, &format);
-    target->group = target->file;
-    while (code == NC_NOERR && format == NC_FORMAT_NETCDF4 && strchr(name, '/') != NULL) {
-        char one[NC_MAX_NAME + 1];
-        size_t n = strcspn(name, "/");
-        snprintf(one, sizeof one, "%.*s", (int)(n < NC_MAX_NAME ? n : NC_MAX_NAME), name);
-        name += n + 1;
-        if (n > 0 && nc_inq_grp_ncid(target->group, one, &target->group) != NC_NOERR) {
-            code = nc_def_grp(target->group, one, &target->group);
-        }
-    }
-    return xta__netcdf_status(code, target->path, "cannot make the group of the variable", err);
-}
-
 /* ---- dimensions ---- */
 
 /* Whether a dimension is of this very group, not of one around it. */

@@ -8,8 +8,6 @@
 #include "nifti/nifti.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/format.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,17 +40,6 @@ const char *xta_bridge_summary(int k)
 {
     const bridge_format *format = xta__bridge_number(k);
     return format != NULL ? format->summary : NULL;
-}
-
-void xta__bridge_suffix(const char *path, char suffix[16])
-{
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash != NULL ? slash : path, '.');
-    size_t n = 0;
-    for (const char *c = dot != NULL ? dot + 1 : ""; *c != '\0' && n < 15; c++) {
-        suffix[n++] = (char)tolower((unsigned char)*c);
-    }
-    suffix[n] = '\0';
 }
 
 /* The names of all formats, for messages. */

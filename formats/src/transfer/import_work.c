@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "transfer/import_work.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What lies outside of the bounds. */

@@ -153,6 +153,8 @@ bool xta__blocks_pattern_match(const blocks_pattern *pattern, const char *name, 
 
 /* ---- npy.c: what block files and dense grids need of it ---- */
 
+/* Whether the first bytes of a file are those of an .npy file. */
+bool xta__npy_has_magic(const unsigned char *head, size_t n_bytes);
 xta_status xta__npy_open(bridge_dense *file, const char *path, npy_header *header, xta_error *err);
 xta_status xta__npy_describe(const npy_header *header, const bridge_dense *file,
                              bridge_description *what, xta_error *err);
