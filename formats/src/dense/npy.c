@@ -22,7 +22,7 @@ static xta_status npy_open(const char *path, const xta_import_options *options,
                            xta_error *err)
 {
     xta_status status = XTA_OK;
-    npy_header header;
+    xta__npy_header header;
     bridge_dense *file = calloc(1, sizeof *file);
     (void)options;
     (void)target;
@@ -56,8 +56,8 @@ static xta_status npy_create(const char *path, const xta_export_options *options
                              bridge_description *what, void **state, xta_error *err)
 {
     xta_status status = XTA_OK;
-    unsigned char bytes[NPY_HEADER_CAPACITY];
-    npy_header header;
+    unsigned char bytes[XTA__NPY_HEADER_CAPACITY];
+    xta__npy_header header;
     bridge_dense *file = calloc(1, sizeof *file);
     if (file == NULL) {
         return xta__bridge_no_memory(path, err);

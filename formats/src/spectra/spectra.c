@@ -14,8 +14,6 @@
 
 #include <xta/wavelength.h>
 
-#include "util/util.h"
-
 /* ---- which format ---- */
 
 typedef enum kind { KIND_NONE, KIND_CSV, KIND_ENVI, KIND_MATLAB } kind;

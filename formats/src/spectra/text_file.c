@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/replace.h"
 
 xta_status xta__spectra_text(const char *path, char **text, size_t *n_bytes, xta_error *err)
 {
