@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L
 #define _FILE_OFFSET_BITS 64
-#include "description/format.h"
+#include "dense/dense_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "description/description.h"
+#include "util/try.h"
 
 #define SWAP_BLOCK_BYTES 65536
 

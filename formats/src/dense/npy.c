@@ -4,10 +4,17 @@
  * against V bytes, U text, times in units) is kept in the attribute `npy/descr` and given back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "grids/common/grid.h"
+#include "dense/npy.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense/dense_file.h"
+#include "dense/npy_file.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "util/npy_header.h"
+#include "util/try.h"
 
 static const char *const suffixes[] = {"npy", NULL};
 

@@ -1,11 +1,16 @@
 /* The file of an .npy array: its header, what that says of the cells, and a header for new ones.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "grids/common/grid.h"
+#include "dense/npy_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "util/npy_header.h"
+#include "util/try.h"
 
 #define DESCR          "npy/descr"
 #define LONGEST_HEADER ((size_t)1 << 20)

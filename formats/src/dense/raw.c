@@ -3,10 +3,15 @@
  * axis.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "dense/raw.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "util/try.h"
 
 static const char *const suffixes[] = {"raw", "bin", NULL};
 

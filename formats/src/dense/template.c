@@ -17,11 +17,16 @@
  * state each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "dense/template.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "util/try.h"
 
 #define MAGIC      "XTATEMPLATE "
 #define LINE_BYTES 512

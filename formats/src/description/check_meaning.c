@@ -2,11 +2,16 @@
  * value, classes. Where they do not, an import is refused before anything has changed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "description/check_meaning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/copy_attributes.h"
+#include "description/description.h"
+#include "description/spread_attributes.h"
+#include "util/try.h"
 
 /* Fetch an attribute that may be absent. */
 static bool look_up(xta_array *array, int axis, const char *name, xta_attribute *a)

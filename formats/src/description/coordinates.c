@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "description/description.h"
+#include "description/spread_attributes.h"
+
 #define STEP_TOLERANCE 1e-6
 
 size_t xta__coordinates_count(const bridge_attribute *a)

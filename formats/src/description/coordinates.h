@@ -1,14 +1,13 @@
-/* Coordinates of axes: whether two lists of them agree, and whether one goes on where another ends.
+/* Coordinates of axes, as lists of numbers or of lines: whether two lists agree, and whether one goes
+ * on where another ends.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_BRIDGE_COORDINATES_H
-#define XTA_BRIDGE_COORDINATES_H
+#ifndef XTA_FORMATS_DESCRIPTION_COORDINATES_H
+#define XTA_FORMATS_DESCRIPTION_COORDINATES_H
 
-#include "description/format.h"
+#include "description/description.h"
 
 #define BRIDGE_VALUES "values" /* of an axis: its coordinates */
-
-/* ---- coordinates.c: lists of numbers or lines ---- */
 
 /* Number of items: values, or lines of a text. */
 size_t xta__coordinates_count(const bridge_attribute *a);
@@ -29,25 +28,6 @@ int xta__coordinates_direction(const bridge_attribute *a, size_t from, size_t to
  * items as `ours`; `name` is the coordinate variable's. */
 xta_status xta__coordinates_match(const char *path, const char *name,
                                   const bridge_attribute *in_file, const bridge_attribute *ours,
-                                  xta_error *err);
-
-/* ---- coordinates_export.c ---- */
-
-/* Refuse coordinates that do not cover the box of the description: lists of a wrong length, cells
- * that were added since. `names` are those that the format writes, ended by NULL; `array` is a
- * path. */
-xta_status xta__coordinates_cover(const bridge_description *what, const char *const names[],
-                                  const char *array, const char *destination, xta_error *err);
-/* Take all coordinates out of a description. */
-void xta__coordinates_drop(bridge_description *what);
-
-/* ---- coordinates_import.c ---- */
-
-/* Refuse a source whose coordinates, georeference included, are not those that its cells get in the
- * array: others on cells that are there, or none or out of order on new ones. Nothing is
- * changed. */
-xta_status xta__coordinates_agree(xta_array *array, const bridge_description *what,
-                                  const int axes[], const int64_t at[], const char *source,
                                   xta_error *err);
 
 #endif

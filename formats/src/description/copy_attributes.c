@@ -9,12 +9,17 @@
  * nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "description/copy_attributes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/placement.h"
+#include "description/spread_attributes.h"
+#include "util/try.h"
 
 #define BOX        "//box"
 #define DIMENSIONS "//dimensions"

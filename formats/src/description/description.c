@@ -1,7 +1,7 @@
 /* Descriptions: what a source holds, or what a destination is to hold.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "description/description.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,12 @@
 /* Coordinates on their way out: none is made up for cells that have none.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/coordinates.h"
+#include "description/export_coordinates.h"
 
 #include <string.h>
+
+#include "description/coordinates.h"
+#include "description/description.h"
 
 #define COMPANION "variable/" /* variable/NAME: a variable beside the cells, as NetCDF has them */
 

@@ -6,11 +6,18 @@
  * array that has no cells yet takes what comes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/coordinates.h"
+#include "description/import_coordinates.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/coordinates.h"
+#include "description/copy_attributes.h"
+#include "description/description.h"
+#include "description/placement.h"
+#include "description/spread_attributes.h"
+#include "util/try.h"
 
 #define COMPANION "variable/"
 

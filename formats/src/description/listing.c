@@ -1,7 +1,7 @@
 /* What is in a file that holds several arrays, for messages that ask which one is meant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "description/listing.h"
 
 #include <stdio.h>
 #include <string.h>

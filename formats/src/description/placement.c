@@ -2,12 +2,15 @@
  * coordinates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "description/placement.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "util/try.h"
 
 /* How far, in cells, a tile may lie off the grid of the array; georeferences are rounded in
  * files. */

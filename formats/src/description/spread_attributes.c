@@ -5,11 +5,13 @@
  * is looked up, and an item nobody has is NaN, zero or an empty line.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "description/spread_attributes.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
 
 #define MOST_ITEMS ((size_t)1 << 30)
 

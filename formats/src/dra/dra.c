@@ -9,11 +9,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L
 #define _FILE_OFFSET_BITS 64
-#include "dra/info_file.h"
+#include "dra/dra.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "dra/info_file.h"
+#include "util/try.h"
 
 #define SUFFIX       ".info"
 #define MOST_TEXT    4096

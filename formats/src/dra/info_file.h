@@ -1,11 +1,15 @@
-/* What the parts of the bridge to Disk Resident Arrays share: the text of F.info, and where a tile
- * of cells lies in which file. Both are pure.
+/* Disk Resident Arrays: the text of F.info, and where in which file a tile of cells lies. Both are
+ * pure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_BRIDGE_DRA_INFO_H
-#define XTA_BRIDGE_DRA_INFO_H
+#ifndef XTA_FORMATS_DRA_INFO_FILE_H
+#define XTA_FORMATS_DRA_INFO_FILE_H
 
-#include "description/format.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xta/array.h>
 
 #define DRA_NAME_BYTES 80 /* of the array's name; the toolkit itself keeps 72 */
 #define DRA_MOST_FILES 8192

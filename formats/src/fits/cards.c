@@ -2,10 +2,11 @@
  * the value becomes a number, a truth value or a text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "fits/fits.h"
+#include "fits/cards.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <fitsio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,12 +13,24 @@
 #define _POSIX_C_SOURCE 200809L
 #include "fits/fits.h"
 
+#include <fitsio.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <zlib.h>
+
+#include "description/description.h"
+#include "description/format.h"
+#include "fits/names.h"
+#include "fits/read_header.h"
+#include "fits/select_image.h"
+#include "fits/write_header.h"
+#include "support/library_lock.h"
+#include "support/local_path.h"
+#include "transfer/slabs.h"
+#include "util/try.h"
 
 #define UNPACK_BYTES 65536
 

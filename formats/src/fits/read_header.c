@@ -5,11 +5,18 @@
  * a card again word for word as long as the attribute still says the same.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "fits/fits.h"
+#include "fits/read_header.h"
 
+#include <fitsio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "fits/cards.h"
+#include "fits/names.h"
+#include "fits/select_image.h"
+#include "util/try.h"
 
 #define MOST_CARDS 1000000
 

@@ -1,10 +1,11 @@
 /* FITS: which image of a file is meant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "fits/fits.h"
+#include "fits/select_image.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <fitsio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,13 +5,20 @@
  * cell at 0, so an export of a box moves them (CRPIXn, LTVn).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "fits/fits.h"
+#include "fits/write_header.h"
 
 #include <ctype.h>
+#include <fitsio.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/placement.h"
+#include "fits/cards.h"
+#include "fits/names.h"
+#include "fits/select_image.h"
 
 typedef struct writer {
     const fits_file *f;

@@ -1,10 +1,16 @@
 /* What attributes say of one band, as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "gdal/gdal.h"
+#include "gdal/band_items.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/spread_attributes.h"
+#include "gdal/library.h"
+#include "gdal/names.h"
+#include "gdal/raster.h"
 
 void xta__raster_band_text(const raster_target *target, const char *key, int band, char *text,
                            size_t capacity)

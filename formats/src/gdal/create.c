@@ -4,13 +4,26 @@
  * names, else by their order. Axes before them must have length 1 in the box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "gdal/gdal.h"
+#include "gdal/create.h"
 
+#include <cpl_error.h>
+#include <cpl_string.h>
+#include <gdal.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "description/description.h"
+#include "gdal/band_items.h"
+#include "gdal/envi_header.h"
+#include "gdal/library.h"
+#include "gdal/names.h"
+#include "gdal/raster.h"
+#include "gdal/write_attributes.h"
+#include "support/path_suffix.h"
+#include "util/try.h"
 
 /* ---- which driver ---- */
 

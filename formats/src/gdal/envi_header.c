@@ -8,12 +8,22 @@
  *                                                                   goes on}
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "gdal/gdal.h"
+#include "gdal/envi_header.h"
 
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <ogr_srs_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "description/description.h"
+#include "gdal/band_items.h"
+#include "gdal/library.h"
+#include "gdal/names.h"
+#include "gdal/raster.h"
+#include "gdal/spectral_attributes.h"
 
 #define ENVI GD "ENVI/"
 /* A planned value that begins so goes before the closing brace of what the driver wrote. */

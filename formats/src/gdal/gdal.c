@@ -7,10 +7,23 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/gdal.h"
 
+#include <cpl_error.h>
+#include <gdal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "description/description.h"
+#include "description/format.h"
+#include "gdal/create.h"
+#include "gdal/library.h"
+#include "gdal/open_dataset.h"
+#include "gdal/raster.h"
+#include "gdal/read_attributes.h"
+#include "support/local_path.h"
+#include "support/path_suffix.h"
+#include "util/try.h"
 
 static const char *const suffixes[] = {"tif", "tiff", "img",  "dat", "bsq",
                                        "bil", "bip",  "envi", "hdr", NULL};

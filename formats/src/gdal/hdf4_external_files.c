@@ -8,8 +8,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _FILE_OFFSET_BITS 64
-#include "gdal/gdal.h"
+#include "gdal/hdf4_external_files.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,11 @@
 /* The GDAL library: its errors caught, its types and ours, numbers as text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "gdal/gdal.h"
+#include "gdal/library.h"
 
+#include <cpl_error.h>
 #include <ctype.h>
+#include <gdal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,11 +10,19 @@
  * GDAL opens further files by itself where overviews or masks are asked for; the bridge never asks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "gdal/gdal.h"
+#include "gdal/open_dataset.h"
 
+#include <cpl_string.h>
+#include <gdal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "gdal/hdf4_external_files.h"
+#include "gdal/library.h"
+#include "support/local_path.h"
+#include "util/try.h"
 
 #define LIST_BYTES 360
 

@@ -1,8 +1,10 @@
 /* An open raster: its driver, and moving boxes of cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "gdal/gdal.h"
+#include "gdal/raster.h"
 
+#include <cpl_error.h>
+#include <gdal.h>
 #include <stdlib.h>
 #include <string.h>
 

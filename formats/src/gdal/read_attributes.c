@@ -1,12 +1,23 @@
 /* Rasters through GDAL: what a raster says of itself, as attributes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "gdal/gdal.h"
+#include "gdal/read_attributes.h"
 
+#include <cpl_conv.h>
+#include <cpl_error.h>
+#include <cpl_string.h>
 #include <ctype.h>
+#include <gdal.h>
+#include <ogr_srs_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "gdal/library.h"
+#include "gdal/names.h"
+#include "gdal/raster.h"
+#include "gdal/spectral_attributes.h"
 
 #define NAME_BYTES 256
 

@@ -6,12 +6,20 @@
  * has for every driver.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "gdal/gdal.h"
+#include "gdal/spectral_attributes.h"
 
+#include <cpl_conv.h>
+#include <cpl_string.h>
 #include <ctype.h>
+#include <gdal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "gdal/library.h"
+#include "gdal/names.h"
+#include "gdal/raster.h"
 
 /* More classes than this are no classes. */
 #define MOST_CLASSES 65536

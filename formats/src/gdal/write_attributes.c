@@ -1,11 +1,22 @@
 /* Rasters through GDAL: what goes into a new raster besides its cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "gdal/gdal.h"
+#include "gdal/write_attributes.h"
 
+#include <cpl_conv.h>
+#include <gdal.h>
+#include <ogr_srs_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "gdal/band_items.h"
+#include "gdal/envi_header.h"
+#include "gdal/library.h"
+#include "gdal/names.h"
+#include "gdal/raster.h"
+#include "gdal/spectral_attributes.h"
 
 static OGRSpatialReferenceH system_of(const raster_target *target, const char *name)
 {

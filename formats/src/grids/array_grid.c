@@ -3,13 +3,19 @@
  * The grid that libxta makes knows an open array; this one owns it as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "grids/common/grid.h"
+#include "grids/common/grid_kind.h"
 
 #include <xta/options.h>
 #include <xta/work.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/copy_attributes.h"
+#include "description/description.h"
+#include "grids/common/grid.h"
+#include "grids/common/target_spec.h"
+#include "util/try.h"
 
 typedef struct array_grid {
     blocks_grid grid;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "grids/common/grid.h"
+#include <xta/blocks.h>
 
 #include <xta/options.h>
 
@@ -10,6 +10,14 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+
+#include "description/format.h"
+#include "grids/common/grid.h"
+#include "grids/common/grid_kind.h"
+#include "grids/common/name_pattern.h"
+#include "grids/common/target_spec.h"
+#include "registry/registry.h"
+#include "support/missing_formats.h"
 
 #define BLOCKS(name) extern const blocks_kind xta__blocks_##name;
 #include "blocks.def"

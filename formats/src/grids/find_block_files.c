@@ -6,13 +6,22 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "grids/folder_grid.h"
+#include "grids/find_block_files.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense/dense_file.h"
+#include "dense/npy_file.h"
+#include "description/description.h"
+#include "grids/common/grid.h"
+#include "grids/common/name_pattern.h"
+#include "grids/common/unfinished_files.h"
+#include "util/npy_header.h"
+#include "util/try.h"
 
 /* Different values that the names have on one axis, ascending. */
 typedef struct value_list {

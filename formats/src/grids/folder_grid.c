@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
-#include "grids/folder_grid.h"
+#include "grids/common/grid_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,18 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "dense/dense_file.h"
+#include "dense/npy_file.h"
+#include "description/description.h"
+#include "grids/common/copy_cells.h"
+#include "grids/common/grid.h"
+#include "grids/common/name_pattern.h"
+#include "grids/common/target_spec.h"
+#include "grids/common/unfinished_files.h"
+#include "grids/find_block_files.h"
+#include "util/npy_header.h"
+#include "util/try.h"
 
 /* ---- files of blocks ---- */
 
@@ -65,8 +77,9 @@ static xta_status check_header(const folder_grid *grid, const char *name, const 
     return XTA_OK;
 }
 
-xta_status xta__folder_open_block(const folder_grid *grid, const char *name, const xta_box *box,
-                                  bridge_dense *file, xta_error *err)
+/* Open the file of a block of a source and compare it with what the block should be. */
+static xta_status open_block(const folder_grid *grid, const char *name, const xta_box *box,
+                             bridge_dense *file, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__npy_header header;
@@ -187,7 +200,7 @@ static xta_status get_file(folder_grid *grid, const int64_t block[], bool writin
     }
     xta_box box = xta__blocks_box(&grid->bounds, &grid->partition, block);
     XTA_TRY(writing ? open_part(grid, part, &box, &f->file, err)
-                    : xta__folder_open_block(grid, name, &box, &f->file, err));
+                    : open_block(grid, name, &box, &f->file, err));
     f->open = true;
     f->unfinished = writing;
     f->number = number;

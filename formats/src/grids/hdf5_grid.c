@@ -11,14 +11,32 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "grids/common/format_grid.h"
-#include "hdf5/hdf5.h"
+#include "grids/common/grid_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "grids/common/copy_cells.h"
+#include "grids/common/dense_grid.h"
+#include "grids/common/format_grid.h"
+#include "grids/common/grid.h"
+#include "grids/common/target_spec.h"
+#include "grids/common/unfinished_files.h"
+#include "hdf5/create.h"
+#include "hdf5/dataset.h"
+#include "hdf5/hdf5.h"
+#include "hdf5/library.h"
+#include "hdf5/names.h"
+#include "hdf5/open_dataset.h"
+#include "hdf5/select_dataset.h"
+#include "hdf5/types.h"
+#include "util/try.h"
 
 typedef struct hdf5_grid {
     blocks_grid grid;

@@ -13,10 +13,12 @@
  * about the same length.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "grids/common/grid.h"
+#include "grids/match_cuts.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "grids/common/dense_grid.h"
 
 static double clamp(double value, double most)
 {

@@ -4,10 +4,21 @@
  * cache is turned off, for blocks come once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "grids/common/format_grid.h"
-#include "netcdf/netcdf.h"
+#include "grids/common/grid_kind.h"
 
+#include <netcdf.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/format.h"
+#include "grids/common/format_grid.h"
+#include "grids/common/target_spec.h"
+#include "netcdf/library.h"
+#include "netcdf/names.h"
+#include "netcdf/netcdf.h"
+#include "netcdf/select_variable.h"
+#include "netcdf/target.h"
+#include "util/try.h"
 
 extern const bridge_format xta__bridge_netcdf;
 

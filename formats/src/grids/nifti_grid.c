@@ -6,13 +6,24 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "grids/common/format_grid.h"
-#include "nifti/nifti.h"
+#include "grids/common/grid_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "grids/common/dense_grid.h"
+#include "grids/common/format_grid.h"
+#include "grids/common/target_spec.h"
+#include "grids/common/unfinished_files.h"
+#include "nifti/gzip.h"
+#include "nifti/header.h"
+#include "nifti/nifti.h"
+#include "util/try.h"
 
 static bool settle_packed(void *state, const bridge_description *what)
 {

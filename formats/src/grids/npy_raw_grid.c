@@ -1,9 +1,20 @@
 /* Raw and .npy files as dense grids.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "grids/common/grid.h"
+#include "grids/common/grid_kind.h"
 
 #include <stdlib.h>
+
+#include "dense/dense_file.h"
+#include "dense/npy.h"
+#include "dense/npy_file.h"
+#include "dense/raw.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "grids/common/dense_grid.h"
+#include "grids/common/target_spec.h"
+#include "util/npy_header.h"
+#include "util/try.h"
 
 extern const bridge_format xta__bridge_npy;
 extern const bridge_format xta__bridge_raw;

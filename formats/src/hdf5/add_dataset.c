@@ -5,12 +5,24 @@
  * dataset is replaced by taking its link away; the file may keep the bytes that it had.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/coordinates.h"
-#include "hdf5/hdf5.h"
+#include "hdf5/add_dataset.h"
 
+#include <hdf5.h>
+#include <hdf5_hl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/coordinates.h"
+#include "description/description.h"
+#include "description/spread_attributes.h"
+#include "hdf5/create.h"
+#include "hdf5/dataset.h"
+#include "hdf5/library.h"
+#include "hdf5/names.h"
+#include "hdf5/read_attributes.h"
+#include "hdf5/write_attributes.h"
+#include "util/try.h"
 
 #define PATH_BYTES 600
 

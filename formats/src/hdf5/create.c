@@ -2,12 +2,21 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "hdf5/hdf5.h"
+#include "hdf5/create.h"
 
+#include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "description/description.h"
+#include "hdf5/dataset.h"
+#include "hdf5/library.h"
+#include "hdf5/names.h"
+#include "hdf5/types.h"
+#include "hdf5/write_attributes.h"
+#include "util/try.h"
 
 static bool set_filters(hid_t properties, const bridge_description *what)
 {

@@ -1,9 +1,13 @@
 /* An open dataset of HDF5: what its storage is, reading and writing boxes of cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/hdf5.h"
+#include "hdf5/dataset.h"
 
+#include <hdf5.h>
 #include <stdlib.h>
+
+#include "hdf5/library.h"
+#include "hdf5/types.h"
 
 /* Every filter must be one that this HDF5 has, or reading would fail in the middle. */
 static xta_status check_filters(hdf5_file *f, xta_error *err)

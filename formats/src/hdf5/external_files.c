@@ -7,10 +7,14 @@
  * is looked at by its creation properties before anything else is asked of it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/hdf5.h"
+#include "hdf5/external_files.h"
 
+#include <hdf5.h>
+#include <hdf5_hl.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "hdf5/dataset.h"
 
 void xta__hdf5_note_external(hdf5_foreign *found, const char *file)
 {

@@ -11,6 +11,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "description/description.h"
+#include "description/format.h"
+#include "hdf5/add_dataset.h"
+#include "hdf5/create.h"
+#include "hdf5/dataset.h"
+#include "hdf5/open_dataset.h"
+
 static const char *const suffixes[] = {"h5", "hdf5", "he5", "hdf", NULL};
 static const char *const coordinates[] = {"values", NULL};
 

@@ -1,10 +1,13 @@
 /* Calls into the HDF5 library: one at a time, silent, its errors in our words.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/hdf5.h"
+#include "hdf5/library.h"
 
+#include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "support/library_lock.h"
 
 /* What prints HDF5's errors between our calls; guarded by the lock. */
 static H5E_auto2_t kept_printer;

@@ -2,10 +2,20 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "hdf5/hdf5.h"
+#include "hdf5/open_dataset.h"
 
+#include <hdf5.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+
+#include "description/description.h"
+#include "hdf5/dataset.h"
+#include "hdf5/external_files.h"
+#include "hdf5/library.h"
+#include "hdf5/read_attributes.h"
+#include "hdf5/select_dataset.h"
+#include "hdf5/types.h"
+#include "util/try.h"
 
 static xta_status open_file(hdf5_file *f, xta_error *err)
 {

@@ -3,11 +3,18 @@
  * References, compounds and other things that no attribute of ours can hold are left out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/hdf5.h"
+#include "hdf5/read_attributes.h"
 
+#include <hdf5.h>
+#include <hdf5_hl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "hdf5/dataset.h"
+#include "hdf5/names.h"
+#include "hdf5/types.h"
 
 #define LONGEST_NAME         255 /* of an attribute of ours */
 #define NAME_BYTES           (LONGEST_NAME + 1)

@@ -1,11 +1,20 @@
 /* HDF5: which dataset is meant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/hdf5.h"
+#include "hdf5/select_dataset.h"
 
+#include <hdf5.h>
+#include <hdf5_hl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/listing.h"
+#include "hdf5/dataset.h"
+#include "hdf5/external_files.h"
+#include "hdf5/library.h"
+#include "hdf5/types.h"
 
 typedef struct search {
     char *found; /* path of the last one */

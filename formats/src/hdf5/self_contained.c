@@ -2,10 +2,14 @@
  * that follow links where they cannot be stopped.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/hdf5.h"
+#include "hdf5/self_contained.h"
 
+#include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "hdf5/external_files.h"
+#include "hdf5/library.h"
 
 typedef struct scan {
     hdf5_foreign found;

@@ -1,7 +1,7 @@
 /* What stands for the look into HDF5 files in a build without HDF5.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "hdf5/self_contained.h"
 
 #include <stdio.h>
 #include <string.h>

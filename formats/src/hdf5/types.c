@@ -1,10 +1,14 @@
 /* HDF5: types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/hdf5.h"
+#include "hdf5/types.h"
 
+#include <hdf5.h>
+#include <hdf5_hl.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
 
 /* HDF5 has no words for half floats; only their byte order can differ. */
 #define TURNED_HALF "IEEE_F16BE"

@@ -1,11 +1,19 @@
 /* HDF5: attributes, scales and labels into a new file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hdf5/hdf5.h"
+#include "hdf5/write_attributes.h"
 
+#include <hdf5.h>
+#include <hdf5_hl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/spread_attributes.h"
+#include "hdf5/dataset.h"
+#include "hdf5/names.h"
+#include "hdf5/types.h"
 
 #define KEY_BYTES 300
 

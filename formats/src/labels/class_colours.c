@@ -1,12 +1,15 @@
 /* Lists of colours, each that of a class.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "labels/labels.h"
+#include "labels/class_colours.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "util/try.h"
 
 #define TABLE_BITS 18 /* four times as many places as there can be classes */
 

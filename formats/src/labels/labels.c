@@ -14,6 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "description/description.h"
+#include "description/format.h"
+#include "labels/class_colours.h"
+#include "labels/png_rows.h"
+#include "util/try.h"
+
 static const char *const suffixes[] = {NULL};
 
 static bool labels_sniff(const char *path, const unsigned char *head, size_t n_bytes)

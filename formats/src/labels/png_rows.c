@@ -4,7 +4,7 @@
  * its own that has nothing to lose then.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "labels/labels.h"
+#include "labels/png_rows.h"
 
 #include <errno.h>
 #include <png.h>
@@ -12,6 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "util/try.h"
 
 /* The keyword of the text that has the names of the classes. */
 #define NAMES_KEYWORD "class_names"

@@ -12,12 +12,17 @@
  * is told by the variable in whose middle it ends.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "matlab/matlab.h"
+#include "matlab/list_variables.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "matlab/unpack.h"
+#include "util/try.h"
 
 #define MOST_VARIABLES 100000
 #define MOST_AXES      1000

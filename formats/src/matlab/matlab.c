@@ -21,6 +21,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "matlab/list_variables.h"
+#include "matlab/read_v73.h"
+#include "matlab/unpack.h"
+#include "matlab/write_v5.h"
+#include "support/path_suffix.h"
+#include "util/try.h"
+
 #define BLOCK_CELLS 4096
 
 static const char *const suffixes[] = {"mat", NULL};

@@ -1,105 +1,11 @@
-/* What the parts of the MATLAB bridge share: matlab.c is the bridge, matlab_find.c finds the
- * variables of a file of versions 4 to 7, matlab_bytes.c gives their bytes, matlab_v73.c reads
- * those of version 7.3, matlab_write.c writes.
+/* The format of MATLAB files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_BRIDGE_MATLAB_H
-#define XTA_BRIDGE_MATLAB_H
+#ifndef XTA_FORMATS_MATLAB_MATLAB_H
+#define XTA_FORMATS_MATLAB_MATLAB_H
 
 #include "description/format.h"
 
-#define MATLAB_HEAD_BYTES 128
-#define MATLAB_NAME_BYTES 256 /* of a variable; MATLAB itself allows 63 characters */
-#define MATLAB_MOST_NDIM  XTA_MAX_NDIM
-#define MATLAB_CLASS      "matlab/class" /* the variable's class in MATLAB, a text */
-
-/* Kinds of elements in files of version 5, by their numbers there. */
-enum {
-    MI_INT8 = 1,
-    MI_UINT8 = 2,
-    MI_INT16 = 3,
-    MI_UINT16 = 4,
-    MI_INT32 = 5,
-    MI_UINT32 = 6,
-    MI_SINGLE = 7,
-    MI_DOUBLE = 9,
-    MI_INT64 = 12,
-    MI_UINT64 = 13,
-    MI_MATRIX = 14,
-    MI_COMPRESSED = 15
-};
-
-/* Classes of variables, by their numbers there. */
-enum { MX_DOUBLE = 6, MX_SINGLE = 7, MX_INT8 = 8, MX_UINT64 = 15, MX_OPAQUE = 17 };
-
-#define MX_COMPLEX 0x0800u
-#define MX_LOGICAL 0x0200u
-
-/* A variable, and where its cells lie. */
-typedef struct matlab_variable {
-    char name[MATLAB_NAME_BYTES];
-    const char *class_name;
-    bool numeric; /* an array of numbers that we read; the others are only named */
-    bool complex;
-    bool logical;
-    bool single; /* of class single: what complex numbers become */
-    int ndim;    /* of the file; axes beyond MATLAB_MOST_NDIM are not kept */
-    int64_t bounds[MATLAB_MOST_NDIM];
-    bool packed;         /* compressed: offsets are in what it unpacks to */
-    uint64_t at;         /* of the compressed bytes in the file */
-    uint64_t n_packed;   /* how many there are */
-    xta_type stored[2];  /* of the real and the imaginary parts, which may differ */
-    uint64_t place[2];   /* offset of the parts' cells */
-    uint64_t n_bytes[2]; /* of the cells */
-    uint64_t next;       /* what lies behind the real parts */
-    uint64_t end;        /* of the element */
-} matlab_variable;
-
-typedef struct matlab_list {
-    matlab_variable *variables;
-    size_t n;
-    bool swapped; /* the file has the other byte order */
-} matlab_list;
-
-/* ---- matlab_bytes.c ---- */
-
-/* Let the file give the bytes that a compressed element of it unpacks to; offset 0 is their
- * first. To be ended by xta__matlab_unpack_end. */
-xta_status xta__matlab_unpack(bridge_dense *file, uint64_t at, uint64_t n_packed, xta_error *err);
-void xta__matlab_unpack_end(bridge_dense *file);
-/* Unpack all of it, but not much beyond `limit` bytes, and keep nothing: whether it is whole, and
- * how many bytes it unpacks to. */
-xta_status xta__matlab_unpack_all(bridge_dense *file, const char *name, uint64_t limit,
-                                  uint64_t *n_bytes, xta_error *err);
-
-/* ---- matlab_find.c ---- */
-
-/* Whether these first bytes of a file are those of version 4, 5 (as 6 and 7 are called, too). */
-bool xta__matlab_is_v5(const unsigned char *head, size_t n_bytes);
-bool xta__matlab_is_v4(const unsigned char *head, size_t n_bytes);
-/* All variables of a file; each must be whole. */
-xta_status xta__matlab_list(bridge_dense *file, uint64_t file_bytes, matlab_list *list,
-                            xta_error *err);
-/* Find the cells of one of them, and see that all of them are there. */
-xta_status xta__matlab_locate(bridge_dense *file, const matlab_list *list, matlab_variable *v,
-                              xta_error *err);
-/* The one that is asked for; without a name the only array of numbers. */
-xta_status xta__matlab_choose(const matlab_list *list, const char *path, const char *name,
-                              matlab_variable **out, xta_error *err);
-
-/* ---- matlab_v73.c ---- */
-
-bool xta__matlab_is_v73(const unsigned char *head, size_t n_bytes);
-xta_status xta__matlab_v73_open(const char *path, const char *name, bool trust,
-                                bridge_description *what, void **state, xta_error *err);
-xta_status xta__matlab_v73_read(void *state, const xta_box *box, void *cells, xta_error *err);
-void xta__matlab_v73_close(void *state);
-/* ---- matlab_write.c ---- */
-
-xta_status xta__matlab_create(const char *path, const xta_export_options *options,
-                              bridge_description *what, void **state, xta_error *err);
-xta_status xta__matlab_write(void *state, const xta_box *box, const void *cells, xta_error *err);
-xta_status xta__matlab_finish(void *state, xta_error *err);
-void xta__matlab_abandon(void *state);
+extern const bridge_format xta__bridge_matlab;
 
 #endif

@@ -3,13 +3,20 @@
  * turned round.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "matlab/matlab.h"
+#include "matlab/read_v73.h"
 
+#include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hdf5/hdf5.h"
+#include "description/description.h"
+#include "hdf5/dataset.h"
+#include "hdf5/external_files.h"
+#include "hdf5/library.h"
+#include "hdf5/open_dataset.h"
+#include "matlab/list_variables.h"
+#include "util/try.h"
 
 #define CLASS_ATTRIBUTE "MATLAB_class"
 #define EMPTY_ATTRIBUTE "MATLAB_empty"

@@ -5,11 +5,15 @@
  * memory is that of the stream alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "matlab/matlab.h"
+#include "matlab/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "util/try.h"
 
 #define IN_BYTES   65536
 #define SKIP_BYTES 65536

@@ -4,11 +4,16 @@
  * their imaginary parts behind all real ones. An element has at most 4 GiB there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "matlab/matlab.h"
+#include "matlab/write_v5.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "matlab/list_variables.h"
+#include "util/try.h"
 
 #define HEAD_MOST_BYTES (MATLAB_HEAD_BYTES + 8 + 16 + 8 + 4 * MATLAB_MOST_NDIM + 8 + 64 + 8)
 #define MOST_BYTES      0xfffffff0u

@@ -7,13 +7,23 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "description/coordinates.h"
-#include "netcdf/netcdf.h"
+#include "netcdf/add_variable.h"
 
+#include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "description/coordinates.h"
+#include "description/description.h"
+#include "description/spread_attributes.h"
+#include "netcdf/define.h"
+#include "netcdf/file_length.h"
+#include "netcdf/library.h"
+#include "netcdf/select_variable.h"
+#include "netcdf/target.h"
+#include "util/try.h"
 
 /* ---- dimensions ---- */
 

@@ -1,11 +1,20 @@
 /* A new NetCDF file with one variable: which kind of file it is, and making it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "netcdf/netcdf.h"
+#include "netcdf/create.h"
 
+#include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "description/description.h"
+#include "netcdf/define.h"
+#include "netcdf/library.h"
+#include "netcdf/names.h"
+#include "netcdf/target.h"
+#include "support/local_path.h"
+#include "util/try.h"
 
 static const struct {
     const char *option;

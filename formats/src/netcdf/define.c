@@ -2,10 +2,18 @@
  * dimensions and variables in the order of the file they came from.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "netcdf/netcdf.h"
+#include "netcdf/define.h"
 
+#include <netcdf.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/spread_attributes.h"
+#include "netcdf/library.h"
+#include "netcdf/names.h"
+#include "netcdf/target.h"
+#include "netcdf/write_attributes.h"
 
 /* ---- dimensions ---- */
 

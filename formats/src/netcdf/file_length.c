@@ -5,8 +5,11 @@
  * some.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "netcdf/netcdf.h"
+#include "netcdf/file_length.h"
 
+#include <netcdf.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Lengths of the format's numbers: counts, and offsets in the file. */

@@ -1,7 +1,11 @@
 /* The NetCDF library: its lock, its errors in our words, its types and ours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "netcdf/netcdf.h"
+#include "netcdf/library.h"
+
+#include <netcdf.h>
+
+#include "support/library_lock.h"
 
 void xta__netcdf_lock(void)
 {

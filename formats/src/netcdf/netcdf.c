@@ -10,9 +10,23 @@
 #define _POSIX_C_SOURCE 200809L
 #include "netcdf/netcdf.h"
 
+#include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "description/description.h"
+#include "description/format.h"
+#include "hdf5/self_contained.h"
+#include "netcdf/add_variable.h"
+#include "netcdf/create.h"
+#include "netcdf/file_length.h"
+#include "netcdf/library.h"
+#include "netcdf/read_attributes.h"
+#include "netcdf/select_variable.h"
+#include "netcdf/target.h"
+#include "support/local_path.h"
+#include "util/try.h"
 
 static const char *const suffixes[] = {"nc", "nc4", "cdf", "netcdf", NULL};
 static const char *const coordinates[] = {"values", NULL};

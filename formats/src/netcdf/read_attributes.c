@@ -2,11 +2,17 @@
  * stored.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "netcdf/netcdf.h"
+#include "netcdf/read_attributes.h"
 
+#include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "netcdf/library.h"
+#include "netcdf/names.h"
+#include "netcdf/select_variable.h"
 
 /* ---- attributes ---- */
 

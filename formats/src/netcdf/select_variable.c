@@ -2,10 +2,16 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "netcdf/netcdf.h"
+#include "netcdf/select_variable.h"
 
+#include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/listing.h"
+#include "netcdf/library.h"
+#include "netcdf/names.h"
 
 bool xta__netcdf_find_upwards(int group, const char *name, int *found_group, int *variable)
 {

@@ -1,11 +1,15 @@
 /* The destination of an export to NetCDF: memory for what is to be defined, and writing the cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "netcdf/netcdf.h"
+#include "netcdf/target.h"
 
+#include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "netcdf/library.h"
 
 xta_status xta__netcdf_check_type(const netcdf_target *target, xta_error *err)
 {

@@ -2,11 +2,18 @@
  * companions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "netcdf/netcdf.h"
+#include "netcdf/write_attributes.h"
 
+#include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/spread_attributes.h"
+#include "netcdf/library.h"
+#include "netcdf/names.h"
+#include "netcdf/target.h"
 
 static int put_strings(int file, int id, const char *name, const bridge_attribute *a,
                        const bridge_attribute *lengths)

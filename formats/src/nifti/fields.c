@@ -5,10 +5,12 @@
  * for some of ANALYZE's; all calculation is done in it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "nifti/nifti.h"
+#include "nifti/fields.h"
 
 #include <stddef.h>
 #include <string.h>
+
+#include "description/description.h"
 
 typedef struct field {
     const char *name;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L
 #define _FILE_OFFSET_BITS 64
-#include "nifti/nifti.h"
+#include "nifti/gzip.h"
 
 #include <nifti/nifti1_io.h>
 #include <stdio.h>

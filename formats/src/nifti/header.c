@@ -5,11 +5,14 @@
  * and of time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "nifti/nifti.h"
+#include "nifti/header.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "nifti/fields.h"
 
 static const char *const axis_names[NIFTI_MOST_NDIM] = {"x", "y", "z", "t", "u", "v", "w"};
 

@@ -18,6 +18,14 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "nifti/fields.h"
+#include "nifti/gzip.h"
+#include "nifti/header.h"
+#include "util/try.h"
+
 static const char *const suffixes[] = {"nii", NULL};
 static pthread_once_t silenced = PTHREAD_ONCE_INIT;
 

@@ -4,12 +4,16 @@
  * XTA_BRIDGE_...
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "registry/registry.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "description/format.h"
+#include "support/missing_formats.h"
+#include "support/path_suffix.h"
 
 #define HEAD_BYTES 1024
 

@@ -16,6 +16,11 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "description/description.h"
+#include "spectra/text_file.h"
+#include "spectra/values.h"
+#include "util/try.h"
+
 /* A text being taken apart, in place. */
 typedef struct csv_reader {
     const char *path;

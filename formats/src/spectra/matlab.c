@@ -12,7 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hdf5/hdf5.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "hdf5/library.h"
+#include "hdf5/self_contained.h"
+#include "matlab/matlab.h"
+#include "spectra/text_file.h"
+#include "spectra/values.h"
+#include "util/try.h"
 
 /* What we call a text with the unit of the wavelengths. */
 #define UNIT_VARIABLE "wavelength_unit"

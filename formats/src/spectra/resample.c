@@ -1,14 +1,18 @@
 /* Spectra at other wavelengths: units converted, values between neighbours linearly.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "spectra/formats.h"
+#include <xta/spectra.h>
+
+#include <xta/wavelength.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include <xta/wavelength.h>
+#include "description/description.h"
+#include "spectra/values.h"
+#include "util/try.h"
 
 /* How far beyond the last wavelength one may be asked for, in parts of itself: files round them. */
 #define BEYOND 1e-6

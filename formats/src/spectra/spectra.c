@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "spectra/formats.h"
+#include <xta/spectra.h>
 
 #include <xta/options.h>
+#include <xta/wavelength.h>
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,7 +13,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include <xta/wavelength.h>
+#include "description/description.h"
+#include "spectra/formats.h"
+#include "spectra/values.h"
+#include "support/path_suffix.h"
+#include "util/try.h"
 
 /* ---- which format ---- */
 

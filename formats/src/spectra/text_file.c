@@ -2,14 +2,17 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "spectra/formats.h"
+#include "spectra/text_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "dense/dense_file.h"
+#include "description/description.h"
 #include "util/replace.h"
+#include "util/try.h"
 
 xta_status xta__spectra_text(const char *path, char **text, size_t *n_bytes, xta_error *err)
 {

@@ -1,7 +1,7 @@
 /* Spectra in memory: values, names, unit, scale.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "spectra/formats.h"
+#include "spectra/values.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "spectra/formats.h"
 
+#include "support/missing_formats.h"
+
 static xta_status refuse(const char *path, xta_error *err)
 {
     char absent[XTA__BRIDGE_ABSENT_BYTES];

@@ -28,8 +28,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "description/description.h"
+#include "description/format.h"
+#include "support/path_suffix.h"
 #include "util/files.h"
 #include "util/replace.h"
+#include "util/try.h"
 
 #define COPY_BYTES ((size_t)1 << 20)
 #define HEAD_BYTES 1024

@@ -2,15 +2,22 @@
  * replaced there, and puts the files in place when all of them are whole.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/coordinates.h"
-#include "description/format.h"
-#include "transfer/destination.h"
+#include <xta/bridge.h>
 
 #include <xta/options.h>
 #include <xta/work.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/copy_attributes.h"
+#include "description/description.h"
+#include "description/export_coordinates.h"
+#include "description/format.h"
+#include "registry/registry.h"
+#include "transfer/destination.h"
+#include "transfer/slabs.h"
+#include "util/try.h"
 
 typedef struct export_job {
     xta_array *array;

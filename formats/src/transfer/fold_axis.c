@@ -7,10 +7,14 @@
  * larger than memory allows, the box is cut across its slowest part, down to single runs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "transfer/fold_axis.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/format.h"
+#include "util/try.h"
 
 /* ---- the description ---- */
 

@@ -12,13 +12,25 @@
  * lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/coordinates.h"
-#include "transfer/import_work.h"
+#include <xta/bridge.h>
 
 #include <xta/options.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/check_meaning.h"
+#include "description/copy_attributes.h"
+#include "description/description.h"
+#include "description/export_coordinates.h"
+#include "description/format.h"
+#include "description/import_coordinates.h"
+#include "description/placement.h"
+#include "registry/registry.h"
+#include "transfer/fold_axis.h"
+#include "transfer/import_work.h"
+#include "transfer/slabs.h"
+#include "util/try.h"
 
 /* Chunks of the source are taken over if a chunk has this many bytes; smaller or larger ones suit
  * another storage than ours. */

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "util/try.h"
+
 /* What lies outside of the bounds. */
 static int growths_to(const xta_box *bounds, const xta_box *box, xta_growth growths[])
 {

@@ -1,13 +1,15 @@
-/* One import, shared by the two files that make it up.
+/* The state of one import, and the mark of unfinished work (xta/work.h) that it leaves on the array
+ * while it writes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_BRIDGE_IMPORT_H
-#define XTA_BRIDGE_IMPORT_H
+#ifndef XTA_FORMATS_TRANSFER_IMPORT_WORK_H
+#define XTA_FORMATS_TRANSFER_IMPORT_WORK_H
 
 #include <xta/append.h>
 #include <xta/work.h>
 
 #include "description/format.h"
+#include "transfer/fold_axis.h"
 
 /* All there is to know of one import. */
 typedef struct import_job {
@@ -35,8 +37,6 @@ typedef struct import_job {
     uint64_t done_bytes;
     uint64_t total_bytes;
 } import_job;
-
-/* ---- import_work.c ---- */
 
 /* Announce that the cells of job->box will be written, growing the array by what lies outside of
  * the bounds. */

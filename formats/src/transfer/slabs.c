@@ -6,7 +6,7 @@
  * only where a single chunk is too much are chunks cut.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/format.h"
+#include "transfer/slabs.h"
 
 static int64_t floor_to(int64_t value, int64_t step)
 {

@@ -13,9 +13,11 @@
 
 #include <cmocka.h>
 
+#include <xta/bridge.h>
 #include <xta/xta.h>
 
-#include "description/format.h"
+#include "description/copy_attributes.h"
+#include "description/description.h"
 #include "support/folder.h"
 #include "support/must.h"
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "description/format.h"
+#include "transfer/slabs.h"
 
 static uint64_t seed = 20240607;
 

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "dense/template.h"
+#include "description/description.h"
 #include "description/format.h"
 
 extern const bridge_format xta__bridge_template;

@@ -2,10 +2,13 @@
  * not the memory's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "grids/common/grid.h"
+#include "grids/common/copy_cells.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "util/try.h"
 
 /* Tiles of a transposition: both sides stay in the first cache. */
 #define TILE 32

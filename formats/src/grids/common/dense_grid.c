@@ -13,7 +13,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
 #define _FILE_OFFSET_BITS 64
-#include "grids/common/grid.h"
+#include "grids/common/dense_grid.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +21,14 @@
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "dense/dense_file.h"
+#include "description/description.h"
+#include "grids/common/copy_cells.h"
+#include "grids/common/grid.h"
+#include "grids/common/target_spec.h"
+#include "grids/common/unfinished_files.h"
+#include "util/try.h"
 
 #define SHORTEST_RUN_BYTES 4096.0
 #define BATCH              64 /* runs moved by one system call */

@@ -13,6 +13,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "description/description.h"
+#include "description/format.h"
+#include "grids/common/copy_cells.h"
+#include "grids/common/dense_grid.h"
+#include "grids/common/grid.h"
+#include "grids/common/target_spec.h"
+#include "grids/common/unfinished_files.h"
+#include "util/try.h"
+
 typedef struct bridge_grid {
     blocks_grid grid;
     const bridge_format *format;

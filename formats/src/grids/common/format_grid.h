@@ -1,10 +1,13 @@
-/* Grids that move cells through a bridge's own functions.
+/* Block grids that move cells by a format's own functions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_BRIDGE_BLOCKS_BRIDGE_H
-#define XTA_BRIDGE_BLOCKS_BRIDGE_H
+#ifndef XTA_FORMATS_GRIDS_COMMON_FORMAT_GRID_H
+#define XTA_FORMATS_GRIDS_COMMON_FORMAT_GRID_H
 
-#include "grids/common/grid.h"
+#include <stdbool.h>
+
+#include "description/format.h"
+#include "grids/common/target_spec.h"
 
 /* `settle` tells of an open source or target whether its blocks can only be moved whole, and gets
  * its state ready for that. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "description/description.h"
+
 xta_status xta__blocks_close(void *self, bool complete, xta_error *err)
 {
     blocks_grid *grid = self;

@@ -3,12 +3,14 @@
  * Placeholders stand in the last component of the path only, so that one folder has all the blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "grids/common/grid.h"
+#include "grids/common/name_pattern.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
 
 #define WIDEST 40
 

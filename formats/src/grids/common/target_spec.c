@@ -2,11 +2,13 @@
  * and blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "description/coordinates.h"
-#include "grids/common/grid.h"
+#include "grids/common/target_spec.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "description/description.h"
+#include "description/export_coordinates.h"
 
 static bool copy_attribute(const bridge_attribute *from, bridge_description *to)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "grids/common/grid.h"
+#include "grids/common/unfinished_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "description/description.h"
 
 xta_status xta__blocks_trouble(const char *path, const char *doing, int code, xta_error *err)
 {

@@ -1,11 +1,17 @@
-/* What the two halves of a folder of block files share: blocks_folder.c moves cells,
- * blocks_folder_find.c looks at what is there.
+/* The block files of a folder: bounds, blocks and type that follow from those that are there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_BRIDGE_BLOCKS_FOLDER_H
-#define XTA_BRIDGE_BLOCKS_FOLDER_H
+#ifndef XTA_FORMATS_GRIDS_FIND_BLOCK_FILES_H
+#define XTA_FORMATS_GRIDS_FIND_BLOCK_FILES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dense/dense_file.h"
+#include "grids/common/copy_cells.h"
 #include "grids/common/grid.h"
+#include "grids/common/name_pattern.h"
 
 #define FOLDER_OPEN_FILES 16
 
@@ -37,8 +43,6 @@ typedef struct folder_grid {
     bool resumable;
 } folder_grid;
 
-/* ---- blocks_folder_find.c ---- */
-
 /* The folder that all names of a pattern lie in; NULL: no memory. */
 char *xta__folder_of(const blocks_pattern *pattern);
 /* The next block in row-major order; false behind the last one. */
@@ -49,9 +53,6 @@ xta_status xta__folder_find(folder_grid *grid, const xta_blocks_options *options
 /* Whether any file has a name of the pattern, finished or not; such a name into `found`. */
 xta_status xta__folder_is_begun(const folder_grid *grid, bool *begun, char *found, size_t capacity,
                                 xta_error *err);
-
-/* ---- blocks_folder.c ---- */
-
 /* Open the file of a block of a source and hold it against what the block should be. */
 xta_status xta__folder_open_block(const folder_grid *grid, const char *name, const xta_box *box,
                                   bridge_dense *file, xta_error *err);

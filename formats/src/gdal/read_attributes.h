@@ -1,0 +1,12 @@
+/* What GDAL tells of a raster, as attributes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_GDAL_READ_ATTRIBUTES_H
+#define XTA_FORMATS_GDAL_READ_ATTRIBUTES_H
+
+#include "gdal/raster.h"
+
+/* Everything but type and axes, which are there already. False: no memory. */
+bool xta__raster_describe(const raster_source *source, bridge_description *what);
+
+#endif

@@ -1,0 +1,19 @@
+/* What this build was made without: which library would know a format, and how to get it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_SUPPORT_MISSING_FORMATS_H
+#define XTA_FORMATS_SUPPORT_MISSING_FORMATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether this build was made without the library that knows a format; and, if so, the end of a
+ * message that names it and what to do, else an empty text. The format goes by `name`, or, if that
+ * is NULL, by `suffix`; no suffix (NULL) asks whether it would be a grid of blocks. Answers
+ * `text`. */
+#define XTA__BRIDGE_ABSENT_BYTES 128
+
+bool xta__bridge_is_absent(const char *name, const char *suffix);
+const char *xta__bridge_absent(const char *name, const char *suffix, char *text, size_t capacity);
+
+#endif
