@@ -21,14 +21,14 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "common/library_lock.h"
+#include "common/local_path.h"
 #include "description/description.h"
 #include "description/format.h"
 #include "fits/names.h"
 #include "fits/read_header.h"
 #include "fits/select_image.h"
 #include "fits/write_header.h"
-#include "support/library_lock.h"
-#include "support/local_path.h"
 #include "transfer/slabs.h"
 #include "util/try.h"
 

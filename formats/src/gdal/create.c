@@ -15,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/path_suffix.h"
 #include "description/description.h"
 #include "gdal/band_items.h"
 #include "gdal/envi_header.h"
@@ -22,7 +23,6 @@
 #include "gdal/names.h"
 #include "gdal/raster.h"
 #include "gdal/write_attributes.h"
-#include "support/path_suffix.h"
 #include "util/try.h"
 
 /* ---- which driver ---- */

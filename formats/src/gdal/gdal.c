@@ -14,6 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/local_path.h"
+#include "common/path_suffix.h"
 #include "description/description.h"
 #include "description/format.h"
 #include "gdal/create.h"
@@ -21,8 +23,6 @@
 #include "gdal/open_dataset.h"
 #include "gdal/raster.h"
 #include "gdal/read_attributes.h"
-#include "support/local_path.h"
-#include "support/path_suffix.h"
 #include "util/try.h"
 
 static const char *const suffixes[] = {"tif", "tiff", "img",  "dat", "bsq",

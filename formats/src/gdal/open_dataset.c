@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/local_path.h"
 #include "description/description.h"
 #include "gdal/hdf4_external_files.h"
 #include "gdal/library.h"
-#include "support/local_path.h"
 #include "util/try.h"
 
 #define LIST_BYTES 360

@@ -11,13 +11,13 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "common/missing_formats.h"
 #include "description/format.h"
 #include "grids/common/grid.h"
 #include "grids/common/grid_kind.h"
 #include "grids/common/name_pattern.h"
 #include "grids/common/target_spec.h"
 #include "registry/registry.h"
-#include "support/missing_formats.h"
 
 #define BLOCKS(name) extern const blocks_kind xta__blocks_##name;
 #include "blocks.def"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/library_lock.h"
+#include "common/library_lock.h"
 
 /* What prints HDF5's errors between our calls; guarded by the lock. */
 static H5E_auto2_t kept_printer;

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/path_suffix.h"
 #include "dense/dense_file.h"
 #include "description/description.h"
 #include "description/format.h"
@@ -28,7 +29,6 @@
 #include "matlab/read_v73.h"
 #include "matlab/unpack.h"
 #include "matlab/write_v5.h"
-#include "support/path_suffix.h"
 #include "util/try.h"
 
 #define BLOCK_CELLS 4096

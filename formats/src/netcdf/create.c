@@ -8,12 +8,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/local_path.h"
 #include "description/description.h"
 #include "netcdf/define.h"
 #include "netcdf/library.h"
 #include "netcdf/names.h"
 #include "netcdf/target.h"
-#include "support/local_path.h"
 #include "util/try.h"
 
 static const struct {

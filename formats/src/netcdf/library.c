@@ -5,7 +5,7 @@
 
 #include <netcdf.h>
 
-#include "support/library_lock.h"
+#include "common/library_lock.h"
 
 void xta__netcdf_lock(void)
 {

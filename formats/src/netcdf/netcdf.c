@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/local_path.h"
 #include "description/description.h"
 #include "description/format.h"
 #include "hdf5/self_contained.h"
@@ -25,7 +26,6 @@
 #include "netcdf/read_attributes.h"
 #include "netcdf/select_variable.h"
 #include "netcdf/target.h"
-#include "support/local_path.h"
 #include "util/try.h"
 
 static const char *const suffixes[] = {"nc", "nc4", "cdf", "netcdf", NULL};

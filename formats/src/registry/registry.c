@@ -11,9 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/missing_formats.h"
+#include "common/path_suffix.h"
 #include "description/format.h"
-#include "support/missing_formats.h"
-#include "support/path_suffix.h"
 
 #define HEAD_BYTES 1024
 

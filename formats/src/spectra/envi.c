@@ -20,11 +20,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/path_suffix.h"
 #include "dense/dense_file.h"
 #include "description/description.h"
 #include "spectra/text_file.h"
 #include "spectra/values.h"
-#include "support/path_suffix.h"
 #include "util/try.h"
 
 /* ---- paths ---- */

@@ -13,10 +13,10 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "common/path_suffix.h"
 #include "description/description.h"
 #include "spectra/formats.h"
 #include "spectra/values.h"
-#include "support/path_suffix.h"
 #include "util/try.h"
 
 /* ---- which format ---- */

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "spectra/formats.h"
 
-#include "support/missing_formats.h"
+#include "common/missing_formats.h"
 
 static xta_status refuse(const char *path, xta_error *err)
 {

@@ -28,9 +28,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "common/path_suffix.h"
 #include "description/description.h"
 #include "description/format.h"
-#include "support/path_suffix.h"
 #include "util/files.h"
 #include "util/replace.h"
 #include "util/try.h"

@@ -1,8 +1,8 @@
 /* Paths as foreign libraries are to see them: files of this machine, and nothing else.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_FORMATS_SUPPORT_LOCAL_PATH_H
-#define XTA_FORMATS_SUPPORT_LOCAL_PATH_H
+#ifndef XTA_FORMATS_COMMON_LOCAL_PATH_H
+#define XTA_FORMATS_COMMON_LOCAL_PATH_H
 
 #include <xta/status.h>
 

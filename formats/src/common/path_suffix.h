@@ -1,8 +1,8 @@
 /* The suffix of a path, by which a format is chosen.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_FORMATS_SUPPORT_PATH_SUFFIX_H
-#define XTA_FORMATS_SUPPORT_PATH_SUFFIX_H
+#ifndef XTA_FORMATS_COMMON_PATH_SUFFIX_H
+#define XTA_FORMATS_COMMON_PATH_SUFFIX_H
 
 /* The part after the last dot of the last component, in lower case; "" if there is none. */
 void xta__bridge_suffix(const char *path, char suffix[16]);

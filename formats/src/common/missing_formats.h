@@ -1,8 +1,8 @@
 /* What this build was made without: which library would know a format, and how to get it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_FORMATS_SUPPORT_MISSING_FORMATS_H
-#define XTA_FORMATS_SUPPORT_MISSING_FORMATS_H
+#ifndef XTA_FORMATS_COMMON_MISSING_FORMATS_H
+#define XTA_FORMATS_COMMON_MISSING_FORMATS_H
 
 #include <stdbool.h>
 #include <stddef.h>

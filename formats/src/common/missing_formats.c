@@ -1,7 +1,7 @@
 /* What this build was made without: which library would know a format, and how to get it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "support/missing_formats.h"
+#include "common/missing_formats.h"
 
 #include <stdio.h>
 #include <string.h>

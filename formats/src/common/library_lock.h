@@ -1,8 +1,8 @@
 /* One lock for foreign libraries that are not made for threads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_FORMATS_SUPPORT_LIBRARY_LOCK_H
-#define XTA_FORMATS_SUPPORT_LIBRARY_LOCK_H
+#ifndef XTA_FORMATS_COMMON_LIBRARY_LOCK_H
+#define XTA_FORMATS_COMMON_LIBRARY_LOCK_H
 
 /* NetCDF and HDF5 share a library that is not made for threads: calls into it come one at a
  * time. */

@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "support/local_path.h"
+#include "common/local_path.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "support/library_lock.h"
+#include "common/library_lock.h"
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* The suffix of a path, by which a format is chosen.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "support/path_suffix.h"
+#include "common/path_suffix.h"
 
 #include <ctype.h>
 #include <string.h>
