@@ -8,12 +8,12 @@
 
 static pthread_mutex_t library = PTHREAD_MUTEX_INITIALIZER;
 
-void xta__bridge_lock(void)
+void xta__library_lock(void)
 {
     pthread_mutex_lock(&library);
 }
 
-void xta__bridge_unlock(void)
+void xta__library_unlock(void)
 {
     pthread_mutex_unlock(&library);
 }

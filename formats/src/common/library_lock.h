@@ -6,7 +6,7 @@
 
 /* NetCDF and HDF5 share a library that is not made for threads: calls into it come one at a
  * time. */
-void xta__bridge_lock(void);
-void xta__bridge_unlock(void);
+void xta__library_lock(void);
+void xta__library_unlock(void);
 
 #endif

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-char *xta__bridge_local(const char *path)
+char *xta__local_path(const char *path)
 {
     const char *before = "./";
     if (path[0] == '/') {
@@ -32,7 +32,7 @@ char *xta__bridge_local(const char *path)
     return local;
 }
 
-xta_status xta__bridge_must_exist(const char *path, xta_error *err)
+xta_status xta__path_must_exist(const char *path, xta_error *err)
 {
     struct stat facts;
     if (stat(path, &facts) == 0) {

@@ -71,14 +71,15 @@ static size_t choice_of(const char *name, const char *suffix)
     return k;
 }
 
-bool xta__bridge_is_absent(const char *name, const char *suffix)
+bool xta__format_is_missing(const char *name, const char *suffix)
 {
     size_t k = choice_of(name, suffix);
 
     return k < N_CHOICES && !is_here(choices[k].name);
 }
 
-const char *xta__bridge_absent(const char *name, const char *suffix, char *text, size_t capacity)
+const char *xta__missing_format_text(const char *name, const char *suffix, char *text,
+                                     size_t capacity)
 {
     const bool blocks = suffix == NULL;
     size_t k = choice_of(name, suffix);

@@ -11,9 +11,10 @@
  * message that names it and what to do, else an empty text. The format goes by `name`, or, if that
  * is NULL, by `suffix`; no suffix (NULL) asks whether it would be a grid of blocks. Answers
  * `text`. */
-#define XTA__BRIDGE_ABSENT_BYTES 128
+#define XTA__MISSING_FORMAT_BYTES 128
 
-bool xta__bridge_is_absent(const char *name, const char *suffix);
-const char *xta__bridge_absent(const char *name, const char *suffix, char *text, size_t capacity);
+bool xta__format_is_missing(const char *name, const char *suffix);
+const char *xta__missing_format_text(const char *name, const char *suffix, char *text,
+                                     size_t capacity);
 
 #endif

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-void xta__bridge_suffix(const char *path, char suffix[16])
+void xta__path_suffix(const char *path, char suffix[16])
 {
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(slash != NULL ? slash : path, '.');

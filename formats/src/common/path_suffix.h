@@ -5,6 +5,6 @@
 #define XTA_FORMATS_COMMON_PATH_SUFFIX_H
 
 /* The part after the last dot of the last component, in lower case; "" if there is none. */
-void xta__bridge_suffix(const char *path, char suffix[16]);
+void xta__path_suffix(const char *path, char suffix[16]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Files of cells that lie densely in row or column order, behind a header or none: raw files and .npy
- * files, and what other formats have of that kind.
+/* Files of cells that lie densely in row or column order, behind a header or none: raw files and
+ * .npy files, and what other formats have of that kind.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_DENSE_DENSE_FILE_H

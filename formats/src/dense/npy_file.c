@@ -88,10 +88,10 @@ xta_status xta__npy_describe(const xta__npy_header *header, const bridge_dense *
         what->slow[k] = header->fortran ? what->ndim - 1 - k : k;
     }
     if (descr_says_more(header->descr)) {
-        told = xta__bridge_add_text(what, XTA_ON_ARRAY, DESCR, header->descr) != NULL;
+        told = xta__description_add_text(what, XTA_ON_ARRAY, DESCR, header->descr) != NULL;
     }
     if (header->ndim == 0) {
-        told = told && xta__bridge_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
+        told = told && xta__description_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
     }
     return told ? XTA_OK : xta__bridge_no_memory(file->path, err);
 }
@@ -124,7 +124,7 @@ done:
 /* NumPy's name of a type: from the source if it still fits, else the plain one. */
 static void name_type(const bridge_description *like, xta__npy_header *header)
 {
-    const char *kept = like != NULL ? xta__bridge_text(like, XTA_ON_ARRAY, DESCR) : NULL;
+    const char *kept = like != NULL ? xta__description_text(like, XTA_ON_ARRAY, DESCR) : NULL;
     const char *why;
     char literal[128];
     xta__npy_set_type(header, header->type, header->cell_bytes);
@@ -152,7 +152,7 @@ size_t xta__npy_header_for(const bridge_description *like, xta_type type, size_t
     header->ndim = ndim;
     memcpy(header->shape, bounds, (size_t)ndim * sizeof bounds[0]);
     if (ndim == 1 && bounds[0] == 1 && like != NULL &&
-        xta__bridge_text(like, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL) {
+        xta__description_text(like, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL) {
         header->ndim = 0;
     }
     /* NumPy calls an array contiguous both ways C, and that is what it would write. */

@@ -14,7 +14,7 @@
 #include "util/try.h"
 
 /* Fetch an attribute that may be absent. */
-static bool look_up(xta_array *array, int axis, const char *name, xta_attribute *a)
+static bool find_attribute(xta_array *array, int axis, const char *name, xta_attribute *a)
 {
     return xta_attribute_get(array, axis, name, a, NULL) == XTA_OK;
 }
@@ -31,8 +31,8 @@ static bool same_values(const xta_attribute *a, const bridge_attribute *b)
         return false;
     }
     for (size_t k = 0; k < view.count; k++) {
-        double one = xta__bridge_number_of(&view, k, 0);
-        double other = xta__bridge_number_of(b, k, 0);
+        double one = xta__attribute_number(&view, k, 0);
+        double other = xta__attribute_number(b, k, 0);
         if (one != other && !(one != one && other != other)) {
             return false;
         }
@@ -46,8 +46,8 @@ static xta_status agree_on(xta_array *array, int axis, const bridge_description 
                            const char *name, bool must, const char *source, xta_error *err)
 {
     xta_attribute ours;
-    const bridge_attribute *theirs = xta__bridge_find(what, from, name);
-    bool have = look_up(array, axis, name, &ours);
+    const bridge_attribute *theirs = xta__description_find(what, from, name);
+    bool have = find_attribute(array, axis, name, &ours);
     if ((theirs != NULL && theirs->ndim > 0) || (theirs == NULL && (!have || !must)) ||
         (theirs != NULL && !have && !must)) {
         return XTA_OK;
@@ -81,8 +81,8 @@ static xta_status agree_on_items(xta_array *array, const bridge_attribute *their
     void *other = NULL;
     size_t n_one = 0;
     size_t n_other = 0;
-    xta__bridge_describe_init(&kept);
-    XTA_TRY(xta__bridge_fetch(array, axis, theirs->name, &kept, &ours, err));
+    xta__description_init(&kept);
+    XTA_TRY(xta__copy_attribute_from(array, axis, theirs->name, &kept, &ours, err));
     if (ours == NULL || ours->ndim != 1 || ours->type != theirs->type) {
         goto done;
     }
@@ -94,8 +94,8 @@ static xta_status agree_on_items(xta_array *array, const bridge_attribute *their
     if (lo >= hi) {
         goto done;
     }
-    one = xta__bridge_cut(ours, NULL, &lo, &hi, &n_one);
-    other = xta__bridge_cut(&view, NULL, &lo, &hi, &n_other);
+    one = xta__spread_cut(ours, NULL, &lo, &hi, &n_one);
+    other = xta__spread_cut(&view, NULL, &lo, &hi, &n_other);
     if (one == NULL || other == NULL) {
         status = xta__bridge_no_memory(source, err);
     } else if (n_one != n_other || memcmp(one, other, n_one * ours->cell_bytes) != 0) {
@@ -107,7 +107,7 @@ static xta_status agree_on_items(xta_array *array, const bridge_attribute *their
 done:
     free(one);
     free(other);
-    xta__bridge_describe_clear(&kept);
+    xta__description_clear(&kept);
     return status;
 }
 
@@ -122,19 +122,19 @@ static xta_status agree_on_calendar(xta_array *array, int axis, const bridge_des
                                     int from, bool must, const char *source, xta_error *err)
 {
     xta_attribute ours = {.type = XTA_TEXT, .values = NULL};
-    bool have = look_up(array, axis, "calendar", &ours);
+    bool have = find_attribute(array, axis, "calendar", &ours);
     if (have && ours.type != XTA_TEXT) {
         return XTA_OK;
     }
     if (is_standard(have ? ours.values : NULL) &&
-        is_standard(xta__bridge_text(what, from, "calendar"))) {
+        is_standard(xta__description_text(what, from, "calendar"))) {
         return XTA_OK;
     }
     return agree_on(array, axis, what, from, "calendar", must, source, err);
 }
 
-xta_status xta__bridge_agree(xta_array *array, const bridge_description *what, const int axes[],
-                             const int64_t at[], const char *source, xta_error *err)
+xta_status xta__check_meaning(xta_array *array, const bridge_description *what, const int axes[],
+                              const int64_t at[], const char *source, xta_error *err)
 {
     static const char *const items[] = {"gdal/scale", "gdal/offset", "gdal/band_nodata", NULL};
     static const char *const packing[] = {"scale_factor", "add_offset", NULL};
@@ -164,7 +164,7 @@ xta_status xta__bridge_agree(xta_array *array, const bridge_description *what, c
     }
     for (int k = 0; items[k] != NULL; k++) {
         for (int axis = 0; axis < what->ndim; axis++) {
-            const bridge_attribute *a = xta__bridge_find(what, axis, items[k]);
+            const bridge_attribute *a = xta__description_find(what, axis, items[k]);
             if (a != NULL && a->ndim == 1) {
                 XTA_TRY(agree_on_items(array, a, axes[axis], at[axes[axis]], source, err));
             }
@@ -173,8 +173,8 @@ xta_status xta__bridge_agree(xta_array *array, const bridge_description *what, c
     for (int axis = 0; axis < what->ndim; axis++) {
         /* Numbers without a unit are not those that have one. */
         xta_attribute values;
-        bool both = look_up(array, axes[axis], "values", &values) &&
-                    xta__bridge_find(what, axis, "values") != NULL;
+        bool both = find_attribute(array, axes[axis], "values", &values) &&
+                    xta__description_find(what, axis, "values") != NULL;
         XTA_TRY(agree_on(array, axes[axis], what, axis, "units", both, source, err));
         XTA_TRY(agree_on_calendar(array, axes[axis], what, axis, both, source, err));
     }

@@ -7,7 +7,7 @@
 #include "description/description.h"
 
 /* Refuse sources whose cells mean something else: other packing, units, no-data. */
-xta_status xta__bridge_agree(xta_array *array, const bridge_description *what, const int axes[],
-                             const int64_t at[], const char *source, xta_error *err);
+xta_status xta__check_meaning(xta_array *array, const bridge_description *what, const int axes[],
+                              const int64_t at[], const char *source, xta_error *err);
 
 #endif

@@ -19,12 +19,12 @@
 
 size_t xta__coordinates_count(const bridge_attribute *a)
 {
-    return a->type == XTA_TEXT ? xta__bridge_n_lines(a->values, a->count) : a->count;
+    return a->type == XTA_TEXT ? xta__text_n_lines(a->values, a->count) : a->count;
 }
 
 static double number(const bridge_attribute *a, size_t k)
 {
-    return xta__bridge_number_of(a, k, NAN);
+    return xta__attribute_number(a, k, NAN);
 }
 
 bool xta__coordinates_is_nan(const bridge_attribute *a, size_t k)
@@ -73,8 +73,8 @@ static size_t differ_lines(const bridge_attribute *a, size_t a_at, const bridge_
                            size_t b_at, size_t n)
 {
     size_t m = 0;
-    const char *one = xta__bridge_line(a->values, a_at, &m);
-    const char *other = xta__bridge_line(b->values, b_at, &m);
+    const char *one = xta__text_line(a->values, a_at, &m);
+    const char *other = xta__text_line(b->values, b_at, &m);
     for (size_t k = 0; k < n; k++) {
         size_t length = strcspn(one, "\n");
         if (strcspn(other, "\n") != length || memcmp(one, other, length) != 0) {
@@ -118,7 +118,7 @@ const char *xta__coordinates_text(const bridge_attribute *a, size_t k, char text
     int64_t whole;
     uint64_t positive;
     if (a->type == XTA_TEXT) {
-        at = xta__bridge_line(a->values, k, &length);
+        at = xta__text_line(a->values, k, &length);
         snprintf(text, 80, "\"%.*s\"", (int)(length < 60 ? length : 60), at);
     } else if (a->type == XTA_BYTES) {
         snprintf(text, 80, "\"%.*s\"", (int)(a->cell_bytes < 60 ? a->cell_bytes : 60), at);

@@ -1,5 +1,5 @@
-/* Coordinates of axes, as lists of numbers or of lines: whether two lists agree, and whether one goes
- * on where another ends.
+/* Coordinates of axes, as lists of numbers or of lines: whether two lists agree, and whether one
+ * goes on where another ends.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_DESCRIPTION_COORDINATES_H

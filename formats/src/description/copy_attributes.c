@@ -26,7 +26,7 @@
 #define NAME_BYTES 300
 
 /* Fetch an attribute that may be absent. */
-static bool look_up(xta_array *array, int axis, const char *name, xta_attribute *a)
+static bool find_attribute(xta_array *array, int axis, const char *name, xta_attribute *a)
 {
     return xta_attribute_get(array, axis, name, a, NULL) == XTA_OK;
 }
@@ -57,7 +57,7 @@ static int axis_called(xta_array *array, const char *name, size_t length)
 
 static size_t n_items(const bridge_attribute *a)
 {
-    return a->type == XTA_TEXT ? xta__bridge_n_lines(a->values, a->count) : a->count;
+    return a->type == XTA_TEXT ? xta__text_n_lines(a->values, a->count) : a->count;
 }
 
 /* What the axes of a spread attribute are: its own axis, or those NAME//dimensions lists. */
@@ -65,7 +65,7 @@ static bool read_dimensions(xta_array *array, bridge_attribute *a)
 {
     char key[NAME_BYTES];
     xta_attribute found;
-    if (!look_up(array, a->axis, joined(a->name, DIMENSIONS, key), &found)) {
+    if (!find_attribute(array, a->axis, joined(a->name, DIMENSIONS, key), &found)) {
         a->ndim = a->axis >= 0 ? 1 : 0;
         a->along[0] = a->axis;
         return true;
@@ -73,10 +73,10 @@ static bool read_dimensions(xta_array *array, bridge_attribute *a)
     if (found.type != XTA_TEXT) {
         return true;
     }
-    size_t n = xta__bridge_n_lines(found.values, found.count);
+    size_t n = xta__text_n_lines(found.values, found.count);
     for (size_t d = 0; d < n && d < BRIDGE_SPREAD_NDIM; d++) {
         size_t length;
-        const char *line = xta__bridge_line(found.values, d, &length);
+        const char *line = xta__text_line(found.values, d, &length);
         a->along[d] = axis_called(array, line, length);
         a->own[d] = calloc(length + 1, 1);
         if (a->own[d] == NULL) {
@@ -99,7 +99,7 @@ static void read_box(bridge_attribute *a, const xta_attribute *list)
             memcpy(&a->lo[d], numbers + k * length + 2 * (size_t)d, sizeof a->lo[d]);
             memcpy(&a->hi[d], numbers + k * length + 2 * (size_t)d + 1, sizeof a->hi[d]);
         }
-        if (xta__bridge_items(a->ndim, a->lo, a->hi) == n_items(a)) {
+        if (xta__spread_items(a->ndim, a->lo, a->hi) == n_items(a)) {
             return;
         }
     }
@@ -143,7 +143,7 @@ static bool read_spread(xta_array *array, bridge_attribute *a)
 {
     char key[NAME_BYTES];
     xta_attribute list;
-    if (look_up(array, a->axis, joined(a->name, BOX, key), &list)) {
+    if (find_attribute(array, a->axis, joined(a->name, BOX, key), &list)) {
         if (!read_dimensions(array, a)) {
             return false;
         }
@@ -158,7 +158,7 @@ static bool read_spread(xta_array *array, bridge_attribute *a)
         return false;
     }
     if (length > 0 && n_items(a) == (uint64_t)length) {
-        xta__bridge_spread(a, a->axis, bounds.lo[a->axis], length);
+        xta__attribute_spread(a, a->axis, bounds.lo[a->axis], length);
     }
     return true;
 }
@@ -175,7 +175,7 @@ static bool collect_attributes(xta_array *array, int axis, bridge_description *w
         }
         size_t count = found.count * (found.type == XTA_BYTES ? found.cell_bytes : 1);
         bridge_attribute *a =
-            xta__bridge_add(what, axis, found.name, found.type, count, found.values);
+            xta__description_add(what, axis, found.name, found.type, count, found.values);
         if (a == NULL) {
             return false;
         }
@@ -197,7 +197,7 @@ static bool copy_unless_empty(const char *text, char **out)
     return text[0] == '\0' || *out != NULL;
 }
 
-xta_status xta__bridge_collect(xta_array *array, bridge_description *what, xta_error *err)
+xta_status xta__copy_attributes_from(xta_array *array, bridge_description *what, xta_error *err)
 {
     bool good = collect_attributes(array, XTA_ON_ARRAY, what);
     for (int axis = 0; good && axis < what->ndim; axis++) {
@@ -356,16 +356,16 @@ static void *merged_values(const bridge_attribute *old, const bridge_attribute *
     void *values = NULL;
     void *others = NULL;
     bridge_attribute own = *inner;
-    bool some = xta__bridge_items(inner->ndim, inner->lo, inner->hi) > 0;
+    bool some = xta__spread_items(inner->ndim, inner->lo, inner->hi) > 0;
     if (some) { // of the items within the bounds alone
-        own.values = xta__bridge_cut(old, NULL, inner->lo, inner->hi, &own.count);
+        own.values = xta__spread_cut(old, NULL, inner->lo, inner->hi, &own.count);
         if (own.values == NULL) {
             return NULL;
         }
     }
-    values = xta__bridge_cut(theirs, some ? &own : NULL, hull->lo, hull->hi, count);
+    values = xta__spread_cut(theirs, some ? &own : NULL, hull->lo, hull->hi, count);
     if (values != NULL && (own.type == XTA_F32 || own.type == XTA_F64)) {
-        others = xta__bridge_cut(theirs, NULL, hull->lo, hull->hi, &n);
+        others = xta__spread_cut(theirs, NULL, hull->lo, hull->hi, &n);
         if (others != NULL) {
             fill_gaps(own.type, values, others, *count);
         } else {
@@ -385,7 +385,7 @@ static bool has_count(xta_array *array, const bridge_attribute *a, size_t count)
 {
     xta_attribute found;
 
-    return look_up(array, a->axis, a->name, &found) && found.count == count;
+    return find_attribute(array, a->axis, a->name, &found) && found.count == count;
 }
 
 /* Replace the values of `old` by these. Where they are the old ones with others before or behind
@@ -429,7 +429,7 @@ static xta_status merge(xta_array *array, const bridge_attribute *old, bridge_at
     size_t count = 0;
 
     for (int d = 0; d < inner.ndim; d++) {
-        if (xta__bridge_items(inner.ndim, inner.lo, inner.hi) == 0 && inner.along[d] >= 0) {
+        if (xta__spread_items(inner.ndim, inner.lo, inner.hi) == 0 && inner.along[d] >= 0) {
             inner.lo[d] = a->lo[d];
             inner.hi[d] = a->lo[d];
         }
@@ -460,16 +460,17 @@ done:
     return status;
 }
 
-xta_status xta__bridge_fetch(xta_array *array, int axis, const char *name, bridge_description *into,
-                             bridge_attribute **out, xta_error *err)
+xta_status xta__copy_attribute_from(xta_array *array, int axis, const char *name,
+                                    bridge_description *into, bridge_attribute **out,
+                                    xta_error *err)
 {
     xta_attribute found;
     *out = NULL;
-    if (!look_up(array, axis, name, &found)) {
+    if (!find_attribute(array, axis, name, &found)) {
         return XTA_OK;
     }
     size_t count = found.count * (found.type == XTA_BYTES ? found.cell_bytes : 1);
-    bridge_attribute *a = xta__bridge_add(into, axis, name, found.type, count, found.values);
+    bridge_attribute *a = xta__description_add(into, axis, name, found.type, count, found.values);
     if (a == NULL) {
         return xta__bridge_no_memory(name, err);
     }
@@ -482,13 +483,13 @@ xta_status xta__bridge_fetch(xta_array *array, int axis, const char *name, bridg
     return XTA_OK;
 }
 
-static xta_status deliver_spread(xta_array *array, bridge_attribute *a, xta_error *err)
+static xta_status copy_spread_to(xta_array *array, bridge_attribute *a, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_description kept;
     bridge_attribute *old = NULL;
-    xta__bridge_describe_init(&kept);
-    XTA_TRY(xta__bridge_fetch(array, a->axis, a->name, &kept, &old, err));
+    xta__description_init(&kept);
+    XTA_TRY(xta__copy_attribute_from(array, a->axis, a->name, &kept, &old, err));
     if (old != NULL && old->ndim > 0) {
         status = merge(array, old, a, err);
         goto done;
@@ -499,7 +500,7 @@ static xta_status deliver_spread(xta_array *array, bridge_attribute *a, xta_erro
         XTA_TRY(set(array, a->axis, a->name, a->type, a->cell_bytes, a->count, a->values, err));
     }
 done:
-    xta__bridge_describe_clear(&kept);
+    xta__description_clear(&kept);
     return status;
 }
 
@@ -508,8 +509,8 @@ static xta_status set_pixel(xta_array *array, const bridge_attribute *a,
                             const bridge_description *what, const int axes[], const int64_t at[],
                             xta_error *err)
 {
-    int n = xta__bridge_pixel_axis(a->name);
-    double value = xta__bridge_number_of(a, 0, 0) + (double)at[axes[what->ndim - n]];
+    int n = xta__placement_pixel_axis(a->name);
+    double value = xta__attribute_number(a, 0, 0) + (double)at[axes[what->ndim - n]];
     return set(array, XTA_ON_ARRAY, a->name, XTA_F64, sizeof value, 1, &value, err);
 }
 
@@ -517,23 +518,23 @@ static bool is_pixel(const bridge_attribute *a, const bridge_description *what, 
                      const int64_t at[])
 {
     int n = a->axis == XTA_ON_ARRAY && a->count == 1 && a->type != XTA_TEXT
-                ? xta__bridge_pixel_axis(a->name)
+                ? xta__placement_pixel_axis(a->name)
                 : 0;
     return n > 0 && n <= what->ndim && at[axes[what->ndim - n]] != 0 &&
-           xta__bridge_find(what, XTA_ON_ARRAY, BRIDGE_FITS_HEADER) != NULL;
+           xta__description_find(what, XTA_ON_ARRAY, BRIDGE_FITS_HEADER) != NULL;
 }
 
-static xta_status deliver_one(xta_array *array, const bridge_attribute *a,
+static xta_status copy_one_to(xta_array *array, const bridge_attribute *a,
                               const bridge_description *what, const int axes[], const int64_t at[],
                               xta_error *err)
 {
     xta_attribute found;
     if (a->ndim > 0) {
         bridge_attribute to = moved(a, axes, at);
-        return deliver_spread(array, &to, err);
+        return copy_spread_to(array, &to, err);
     }
     int axis = a->axis >= 0 ? axes[a->axis] : XTA_ON_ARRAY;
-    if (look_up(array, axis, a->name, &found)) {
+    if (find_attribute(array, axis, a->name, &found)) {
         return XTA_OK;
     }
     if (strcmp(a->name, BRIDGE_GEOTRANSFORM) == 0 && a->type == XTA_F64 && a->count == 6 &&
@@ -546,8 +547,8 @@ static xta_status deliver_one(xta_array *array, const bridge_attribute *a,
     return set(array, axis, a->name, a->type, a->cell_bytes, a->count, a->values, err);
 }
 
-xta_status xta__bridge_deliver(xta_array *array, const bridge_description *what, const int axes[],
-                               const int64_t at[], xta_error *err)
+xta_status xta__copy_attributes_to(xta_array *array, const bridge_description *what,
+                                   const int axes[], const int64_t at[], xta_error *err)
 {
     xta_status status = XTA_OK;
     for (int k = 0; k < what->ndim; k++) {
@@ -562,7 +563,7 @@ xta_status xta__bridge_deliver(xta_array *array, const bridge_description *what,
         }
     }
     for (size_t k = 0; k < what->n_attributes; k++) {
-        XTA_TRY(deliver_one(array, &what->attributes[k], what, axes, at, err));
+        XTA_TRY(copy_one_to(array, &what->attributes[k], what, axes, at, err));
     }
 done:
     return status;

@@ -8,14 +8,15 @@
 
 /* Copy one attribute of the array, spread if it is, into a description of its own; `*out` is NULL
  * if there is none. */
-xta_status xta__bridge_fetch(xta_array *array, int axis, const char *name, bridge_description *into,
-                             bridge_attribute **out, xta_error *err);
+xta_status xta__copy_attribute_from(xta_array *array, int axis, const char *name,
+                                    bridge_description *into, bridge_attribute **out,
+                                    xta_error *err);
 /* Read names, units, fill and all attributes of an array into a description whose box is set. */
-xta_status xta__bridge_collect(xta_array *array, bridge_description *what, xta_error *err);
+xta_status xta__copy_attributes_from(xta_array *array, bridge_description *what, xta_error *err);
 /* Put the attributes of a source on an array, its cell 0 lying at `at`. `axes` maps axes of the
  * source to those of the array. On an array that was there before, plain attributes stay as they
  * are. */
-xta_status xta__bridge_deliver(xta_array *array, const bridge_description *what, const int axes[],
-                               const int64_t at[], xta_error *err);
+xta_status xta__copy_attributes_to(xta_array *array, const bridge_description *what,
+                                   const int axes[], const int64_t at[], xta_error *err);
 
 #endif

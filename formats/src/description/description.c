@@ -8,7 +8,7 @@
 
 #include "util/text.h"
 
-void xta__bridge_describe_init(bridge_description *what)
+void xta__description_init(bridge_description *what)
 {
     memset(what, 0, sizeof *what);
     for (int axis = 0; axis < XTA_MAX_NDIM; axis++) {
@@ -25,7 +25,7 @@ static void clear_attribute(bridge_attribute *a)
     }
 }
 
-void xta__bridge_describe_clear(bridge_description *what)
+void xta__description_clear(bridge_description *what)
 {
     for (int axis = 0; axis < XTA_MAX_NDIM; axis++) {
         free(what->name[axis]);
@@ -62,7 +62,7 @@ static size_t put_replacement(char *out)
     return 3;
 }
 
-char *xta__bridge_to_utf8(const char *text, size_t n, bool lines, size_t *count)
+char *xta__text_to_utf8(const char *text, size_t n, bool lines, size_t *count)
 {
     const unsigned char *from = (const unsigned char *)text;
     bool latin = false;
@@ -91,15 +91,15 @@ char *xta__bridge_to_utf8(const char *text, size_t n, bool lines, size_t *count)
     return out;
 }
 
-char *xta__bridge_copy_name(const char *name)
+char *xta__copy_foreign_name(const char *name)
 {
     size_t count = 0;
 
-    return xta__bridge_to_utf8(name, strlen(name), false, &count);
+    return xta__text_to_utf8(name, strlen(name), false, &count);
 }
 
 /* Room for one more: capacities are the powers of two, so the count alone tells when to double. */
-static bool make_room(bridge_description *what)
+static bool reserve_one(bridge_description *what)
 {
     size_t n = what->n_attributes;
     if (n != 0 && (n & (n - 1)) != 0) {
@@ -114,15 +114,15 @@ static bool make_room(bridge_description *what)
     return true;
 }
 
-bridge_attribute *xta__bridge_add(bridge_description *what, int axis, const char *name,
-                                  xta_type type, size_t count, const void *values)
+bridge_attribute *xta__description_add(bridge_description *what, int axis, const char *name,
+                                       xta_type type, size_t count, const void *values)
 {
     size_t cell_bytes = type == XTA_BYTES ? 1 : xta_type_bytes(type);
     bool text = type == XTA_TEXT && values != NULL;
-    char *copied_name = xta__bridge_copy_name(name);
-    char *copied = text ? xta__bridge_to_utf8(values, count, true, &count)
+    char *copied_name = xta__copy_foreign_name(name);
+    char *copied = text ? xta__text_to_utf8(values, count, true, &count)
                         : calloc(count + 1, cell_bytes); // texts end with a zero byte
-    if (copied == NULL || copied_name == NULL || !make_room(what)) {
+    if (copied == NULL || copied_name == NULL || !reserve_one(what)) {
         free(copied);
         free(copied_name);
         return NULL;
@@ -141,13 +141,13 @@ bridge_attribute *xta__bridge_add(bridge_description *what, int axis, const char
     return a;
 }
 
-bridge_attribute *xta__bridge_add_text(bridge_description *what, int axis, const char *name,
-                                       const char *text)
+bridge_attribute *xta__description_add_text(bridge_description *what, int axis, const char *name,
+                                            const char *text)
 {
-    return xta__bridge_add(what, axis, name, XTA_TEXT, strlen(text), text);
+    return xta__description_add(what, axis, name, XTA_TEXT, strlen(text), text);
 }
 
-void xta__bridge_remove(bridge_description *what, int axis, const char *name)
+void xta__description_remove(bridge_description *what, int axis, const char *name)
 {
     for (size_t k = 0; k < what->n_attributes; k++) {
         bridge_attribute *a = &what->attributes[k];
@@ -160,7 +160,7 @@ void xta__bridge_remove(bridge_description *what, int axis, const char *name)
     }
 }
 
-void xta__bridge_spread(bridge_attribute *a, int along, int64_t lo, int64_t n)
+void xta__attribute_spread(bridge_attribute *a, int along, int64_t lo, int64_t n)
 {
     a->along[a->ndim] = along;
     a->lo[a->ndim] = lo;
@@ -168,7 +168,8 @@ void xta__bridge_spread(bridge_attribute *a, int along, int64_t lo, int64_t n)
     a->ndim++;
 }
 
-const bridge_attribute *xta__bridge_find(const bridge_description *what, int axis, const char *name)
+const bridge_attribute *xta__description_find(const bridge_description *what, int axis,
+                                              const char *name)
 {
     for (size_t k = 0; k < what->n_attributes; k++) {
         const bridge_attribute *a = &what->attributes[k];
@@ -179,13 +180,13 @@ const bridge_attribute *xta__bridge_find(const bridge_description *what, int axi
     return NULL;
 }
 
-const char *xta__bridge_text(const bridge_description *what, int axis, const char *name)
+const char *xta__description_text(const bridge_description *what, int axis, const char *name)
 {
-    const bridge_attribute *a = xta__bridge_find(what, axis, name);
+    const bridge_attribute *a = xta__description_find(what, axis, name);
     return a != NULL && a->type == XTA_TEXT ? a->values : NULL;
 }
 
-double xta__bridge_number_of(const bridge_attribute *a, size_t k, double otherwise)
+double xta__attribute_number(const bridge_attribute *a, size_t k, double otherwise)
 {
     double value;
     if (a == NULL || a->type == XTA_TEXT || a->type == XTA_BYTES || k >= a->count) {

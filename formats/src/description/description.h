@@ -1,11 +1,11 @@
-/* What a source holds, or what a destination is to hold: type, shape, names, and attributes on their
- * way between a format and an array.
+/* What a source holds, or what a destination is to hold: type, shape, names, and attributes on
+ * their way between a format and an array.
  *
- * A format gives a list of attributes and is given one. Names with a slash are XTA's (no foreign name
- * may hold one): `global/title`, `gdal/ENVI/bands`, `values//box`. An attribute may be spread along
- * axes: it then has one item for each cell of a box of its own (coordinates of an axis, names of
- * bands). Spread attributes grow with the array and are cut with an exported box; their box is kept
- * beside them. docs/decisions/0010-bridges.md has the rules.
+ * A format gives a list of attributes and is given one. Names with a slash are XTA's (no foreign
+ * name may hold one): `global/title`, `gdal/ENVI/bands`, `values//box`. An attribute may be spread
+ * along axes: it then has one item for each cell of a box of its own (coordinates of an axis, names
+ * of bands). Spread attributes grow with the array and are cut with an exported box; their box is
+ * kept beside them. docs/decisions/0010-bridges.md has the rules.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_DESCRIPTION_DESCRIPTION_H
@@ -63,8 +63,8 @@ typedef struct bridge_description {
     size_t n_attributes;
 } bridge_description;
 
-void xta__bridge_describe_init(bridge_description *what);
-void xta__bridge_describe_clear(bridge_description *what);
+void xta__description_init(bridge_description *what);
+void xta__description_clear(bridge_description *what);
 
 xta_status xta__bridge_no_memory(const char *path, xta_error *err);
 char *xta__bridge_copy(const char *text);
@@ -72,25 +72,25 @@ char *xta__bridge_copy(const char *text);
 /* Foreign text as ours, to be freed; *count: its bytes, without the zero behind them. What is UTF-8
  * stays; anything else is taken for Latin-1, byte by byte, as old headers and tapes have it.
  * Control characters become U+FFFD; `lines`: tabs and ends of lines stay. NULL: no memory. */
-char *xta__bridge_to_utf8(const char *text, size_t n, bool lines, size_t *count);
+char *xta__text_to_utf8(const char *text, size_t n, bool lines, size_t *count);
 /* The same for a foreign name or unit. */
-char *xta__bridge_copy_name(const char *name);
+char *xta__copy_foreign_name(const char *name);
 
 /* Add an attribute with a copy of the values (of texts and of the name: as ours); NULL where there
  * is no memory. The pointer is good until the next one is added. */
-bridge_attribute *xta__bridge_add(bridge_description *what, int axis, const char *name,
-                                  xta_type type, size_t count, const void *values);
-bridge_attribute *xta__bridge_add_text(bridge_description *what, int axis, const char *name,
-                                       const char *text);
+bridge_attribute *xta__description_add(bridge_description *what, int axis, const char *name,
+                                       xta_type type, size_t count, const void *values);
+bridge_attribute *xta__description_add_text(bridge_description *what, int axis, const char *name,
+                                            const char *text);
 /* Take one away, if it is there. `name` may be its own. */
-void xta__bridge_remove(bridge_description *what, int axis, const char *name);
+void xta__description_remove(bridge_description *what, int axis, const char *name);
 /* Make it spread along one axis of the description, from its first cell on. */
-void xta__bridge_spread(bridge_attribute *a, int along, int64_t lo, int64_t n);
-const bridge_attribute *xta__bridge_find(const bridge_description *what, int axis,
-                                         const char *name);
+void xta__attribute_spread(bridge_attribute *a, int along, int64_t lo, int64_t n);
+const bridge_attribute *xta__description_find(const bridge_description *what, int axis,
+                                              const char *name);
 /* The text of a text attribute; NULL if there is no such text. */
-const char *xta__bridge_text(const bridge_description *what, int axis, const char *name);
+const char *xta__description_text(const bridge_description *what, int axis, const char *name);
 /* Number `k` of a numeric attribute as a double; `otherwise` if there is none. */
-double xta__bridge_number_of(const bridge_attribute *a, size_t k, double otherwise);
+double xta__attribute_number(const bridge_attribute *a, size_t k, double otherwise);
 
 #endif

@@ -128,7 +128,7 @@ void xta__coordinates_drop(bridge_description *what)
     for (size_t k = what->n_attributes; k-- > 0;) {
         const bridge_attribute *a = &what->attributes[k];
         if (belongs_to_coordinates(a)) {
-            xta__bridge_remove(what, a->axis, a->name);
+            xta__description_remove(what, a->axis, a->name);
         }
     }
 }

@@ -30,8 +30,8 @@ typedef struct bridge_format {
     const char *const *coordinates; /* attributes of axes that an export writes with the cells and
                                        that must be there for each of them; NULL: none */
     bool (*sniff)(const char *path, const unsigned char *head, size_t n_bytes);
-    bool (*takes)(const char *format,
-                  const char *suffix); /* export: name of a driver, or a suffix */
+    bool (*accepts)(const char *format,
+                    const char *suffix); /* export: name of a driver, or a suffix */
     xta_status (*open)(const char *path, const xta_import_options *options,
                        const bridge_target *target, bridge_description *what, void **state,
                        xta_error *err);

@@ -114,7 +114,7 @@ static xta_status check_gap(const axis_pair *p, xta_error *err)
 
 static double number_at(const bridge_attribute *a, int64_t k)
 {
-    return xta__bridge_number_of(a, (size_t)k, NAN);
+    return xta__attribute_number(a, (size_t)k, NAN);
 }
 
 static xta_status out_of_order(const axis_pair *p, int64_t item, bool back, int64_t edge,
@@ -222,7 +222,7 @@ static xta_status check_type(const axis_pair *p, xta_error *err)
 }
 
 /* The cells that have coordinates; items beyond the bounds mean nothing. */
-static void take_covered(axis_pair *p, const xta_box *bounds)
+static void split_covered(axis_pair *p, const xta_box *bounds)
 {
     int64_t lo = p->ours->lo[0];
     int64_t hi = p->ours->hi[0];
@@ -248,14 +248,15 @@ static xta_status check_order(const axis_pair *axis, xta_error *err)
     bridge_attribute *ours = NULL;
     axis_pair p = *axis;
     xta_box bounds = xta_array_bounds(axis->array);
-    xta__bridge_describe_init(&kept);
+    xta__description_init(&kept);
     if (axis->other != NULL) {
-        XTA_TRY(xta__bridge_fetch(axis->array, XTA_ON_ARRAY, axis->other->name, &kept, &ours, err));
+        XTA_TRY(xta__copy_attribute_from(axis->array, XTA_ON_ARRAY, axis->other->name, &kept, &ours,
+                                         err));
     }
     p.theirs = axis->other;
     p.ours = ours;
     if (ours != NULL && ours->ndim == 1) {
-        take_covered(&p, &bounds);
+        split_covered(&p, &bounds);
         p.name = axis->other->name + strlen(COMPANION);
     }
     bool other = ours != NULL && ours->ndim == 1 && p.have_lo < p.have_hi && is_ordered(&p) &&
@@ -268,7 +269,7 @@ static xta_status check_order(const axis_pair *axis, xta_error *err)
         status = check_new(axis, err);
     }
 done:
-    xta__bridge_describe_clear(&kept);
+    xta__description_clear(&kept);
     return status;
 }
 
@@ -279,8 +280,8 @@ static xta_status agree_on_axis(axis_pair *p, xta_error *err)
     bridge_description kept;
     bridge_attribute *ours = NULL;
     xta_box bounds = xta_array_bounds(p->array);
-    xta__bridge_describe_init(&kept);
-    XTA_TRY(xta__bridge_fetch(p->array, p->axis, BRIDGE_VALUES, &kept, &ours, err));
+    xta__description_init(&kept);
+    XTA_TRY(xta__copy_attribute_from(p->array, p->axis, BRIDGE_VALUES, &kept, &ours, err));
     p->ours = ours;
     if (ours != NULL && ours->ndim == 0) {
         status = xta_error_set(err, XTA_EBOX, 0,
@@ -291,7 +292,7 @@ static xta_status agree_on_axis(axis_pair *p, xta_error *err)
         goto done;
     }
     if (ours != NULL) {
-        take_covered(p, &bounds);
+        split_covered(p, &bounds);
     }
     bool have = ours != NULL && p->have_lo < p->have_hi;
     if (!have || p->theirs == NULL) {
@@ -306,7 +307,7 @@ static xta_status agree_on_axis(axis_pair *p, xta_error *err)
     XTA_TRY(check_gap(p, err));
     XTA_TRY(check_order(p, err));
 done:
-    xta__bridge_describe_clear(&kept);
+    xta__description_clear(&kept);
     return status;
 }
 
@@ -340,7 +341,7 @@ static bool is_companion(const bridge_attribute *a)
 static bridge_attribute cut(const bridge_attribute *a, const int64_t lo[], const int64_t hi[])
 {
     bridge_attribute part = *a;
-    part.values = xta__bridge_cut(a, NULL, lo, hi, &part.count);
+    part.values = xta__spread_cut(a, NULL, lo, hi, &part.count);
     return part;
 }
 
@@ -362,7 +363,7 @@ static xta_status compare_companion(xta_array *array, const bridge_attribute *ou
         lo[d] = axis >= 0 && lo[d] < bounds.lo[axis] ? bounds.lo[axis] : lo[d];
         hi[d] = axis >= 0 && hi[d] > bounds.hi[axis] ? bounds.hi[axis] : hi[d];
     }
-    if (ours->ndim != theirs->ndim || xta__bridge_items(ours->ndim, lo, hi) == 0) {
+    if (ours->ndim != theirs->ndim || xta__spread_items(ours->ndim, lo, hi) == 0) {
         return XTA_OK; // nothing in common; other axes are refused where they are merged
     }
     bridge_attribute a = cut(ours, lo, hi);
@@ -407,7 +408,7 @@ static xta_status agree_on_companion(xta_array *array, const bridge_attribute *t
     bridge_attribute *ours = NULL;
     bridge_attribute moved = *theirs;
     xta_box bounds = xta_array_bounds(array);
-    xta__bridge_describe_init(&kept);
+    xta__description_init(&kept);
     for (int d = 0; d < moved.ndim; d++) {
         if (moved.along[d] >= 0) {
             moved.along[d] = axes[moved.along[d]];
@@ -415,7 +416,7 @@ static xta_status agree_on_companion(xta_array *array, const bridge_attribute *t
             moved.hi[d] += at[moved.along[d]];
         }
     }
-    XTA_TRY(xta__bridge_fetch(array, XTA_ON_ARRAY, theirs->name, &kept, &ours, err));
+    XTA_TRY(xta__copy_attribute_from(array, XTA_ON_ARRAY, theirs->name, &kept, &ours, err));
     if (ours != NULL && ours->ndim > 0) {
         status = compare_companion(array, ours, &moved, source, err);
     } else if (!xta_box_empty(&bounds) && leaves(&moved, &bounds)) {
@@ -425,7 +426,7 @@ static xta_status agree_on_companion(xta_array *array, const bridge_attribute *t
                                source, theirs->name + strlen(COMPANION), xta_array_path(array));
     }
 done:
-    xta__bridge_describe_clear(&kept);
+    xta__description_clear(&kept);
     return status;
 }
 
@@ -443,7 +444,7 @@ static xta_status check_lacking(xta_array *array, const bridge_description *what
             grows = grows || (leaves_axis && ours->along[d] == axes[k]);
         }
     }
-    if (!grows || xta__bridge_find(what, XTA_ON_ARRAY, ours->name) != NULL) {
+    if (!grows || xta__description_find(what, XTA_ON_ARRAY, ours->name) != NULL) {
         return XTA_OK;
     }
     return xta_error_set(err, XTA_EBOX, 0,
@@ -459,7 +460,7 @@ static xta_status agree_on_companions(xta_array *array, const bridge_description
     xta_status status = XTA_OK;
     bridge_description kept;
     xta_attribute found;
-    xta__bridge_describe_init(&kept);
+    xta__description_init(&kept);
     for (size_t k = 0; k < what->n_attributes; k++) {
         if (is_companion(&what->attributes[k])) {
             XTA_TRY(agree_on_companion(array, &what->attributes[k], axes, at, source, err));
@@ -472,13 +473,13 @@ static xta_status agree_on_companions(xta_array *array, const bridge_description
             strchr(found.name + strlen(COMPANION), '/') != NULL) {
             continue;
         }
-        XTA_TRY(xta__bridge_fetch(array, XTA_ON_ARRAY, found.name, &kept, &ours, err));
+        XTA_TRY(xta__copy_attribute_from(array, XTA_ON_ARRAY, found.name, &kept, &ours, err));
         if (ours != NULL) {
             XTA_TRY(check_lacking(array, what, ours, axes, at, source, err));
         }
     }
 done:
-    xta__bridge_describe_clear(&kept);
+    xta__description_clear(&kept);
     return status;
 }
 
@@ -500,7 +501,7 @@ static bool names(const char *text, const char *name)
 /* The first other numbers along this axis of the source that `coordinates` names; NULL: none. */
 static const bridge_attribute *other_along(const bridge_description *what, int along)
 {
-    const char *listed = xta__bridge_text(what, XTA_ON_ARRAY, "coordinates");
+    const char *listed = xta__description_text(what, XTA_ON_ARRAY, "coordinates");
     for (size_t k = 0; k < what->n_attributes; k++) {
         const bridge_attribute *a = &what->attributes[k];
         if (is_companion(a) && a->ndim == 1 && a->along[0] == along && a->type != XTA_TEXT &&
@@ -511,14 +512,14 @@ static const bridge_attribute *other_along(const bridge_description *what, int a
     return NULL;
 }
 
-xta_status xta__coordinates_agree(xta_array *array, const bridge_description *what,
+xta_status xta__coordinates_check(xta_array *array, const bridge_description *what,
                                   const int axes[], const int64_t at[], const char *source,
                                   xta_error *err)
 {
     xta_status status = XTA_OK;
     bool has[XTA_MAX_NDIM] = {false};
     for (int k = 0; k < what->ndim; k++) {
-        const bridge_attribute *theirs = xta__bridge_find(what, k, BRIDGE_VALUES);
+        const bridge_attribute *theirs = xta__description_find(what, k, BRIDGE_VALUES);
         int64_t lo = at[axes[k]];
         axis_pair p = {.array = array, .source = source, .axis = axes[k]};
         p.name = xta_axis_name(array, axes[k]);
@@ -535,7 +536,7 @@ xta_status xta__coordinates_agree(xta_array *array, const bridge_description *wh
         }
     }
     XTA_TRY(agree_on_companions(array, what, axes, at, source, err));
-    XTA_TRY(xta__bridge_check_place(array, what, axes, at, source, err));
+    XTA_TRY(xta__placement_check(array, what, axes, at, source, err));
 done:
     return status;
 }

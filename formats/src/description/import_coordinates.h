@@ -9,7 +9,7 @@
 /* Refuse a source whose coordinates, georeference included, are not those that its cells get in the
  * array: others on cells that are there, or none or out of order on new ones. Nothing is
  * changed. */
-xta_status xta__coordinates_agree(xta_array *array, const bridge_description *what,
+xta_status xta__coordinates_check(xta_array *array, const bridge_description *what,
                                   const int axes[], const int64_t at[], const char *source,
                                   xta_error *err);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void xta__bridge_list(bridge_listing *list, const char *name, int ndim, const int64_t bounds[],
+void xta__listing_add(bridge_listing *list, const char *name, int ndim, const int64_t bounds[],
                       const char *type)
 {
     char one[200];
@@ -17,16 +17,16 @@ void xta__bridge_list(bridge_listing *list, const char *name, int ndim, const in
     }
     n += (size_t)snprintf(one + n, sizeof one - n, "%s%.30s)", ndim > 0 ? " " : "", type);
     list->n++;
-    if (list->n_told == list->n - 1 && list->used + n < sizeof list->text) {
+    if (list->n_listed == list->n - 1 && list->used + n < sizeof list->text) {
         memcpy(list->text + list->used, one, n + 1);
         list->used += n;
-        list->n_told++;
+        list->n_listed++;
     }
 }
 
-const char *xta__bridge_listed(const bridge_listing *list, char text[340])
+const char *xta__listing_text(const bridge_listing *list, char text[340])
 {
-    int left = list->n - list->n_told;
+    int left = list->n - list->n_listed;
     if (left > 0) {
         snprintf(text, 340, "%s and %d more", list->text, left);
     } else {
@@ -35,10 +35,10 @@ const char *xta__bridge_listed(const bridge_listing *list, char text[340])
     return text;
 }
 
-xta_status xta__bridge_ask(const bridge_listing *list, const char *path, xta_error *err)
+xta_status xta__listing_ask(const bridge_listing *list, const char *path, xta_error *err)
 {
     char text[340];
     const char *slash = strrchr(path, '/');
     return xta_error_set(err, XTA_EARG, 0, "%s: holds several arrays; name one (as %s:NAME): %s",
-                         path, slash != NULL ? slash + 1 : path, xta__bridge_listed(list, text));
+                         path, slash != NULL ? slash + 1 : path, xta__listing_text(list, text));
 }

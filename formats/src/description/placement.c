@@ -51,8 +51,8 @@ static xta_status check_positions(xta_array *array, const bridge_description *wh
     return XTA_OK;
 }
 
-xta_status xta__bridge_match_axes(xta_array *array, const bridge_description *what,
-                                  const char *source, int axes[], xta_error *err)
+xta_status xta__placement_match_axes(xta_array *array, const bridge_description *what,
+                                     const char *source, int axes[], xta_error *err)
 {
     int ndim = xta_array_ndim(array);
     if (what->ndim > ndim) {
@@ -99,7 +99,7 @@ static bool solve(const double g[6], const double s[6], double *column, double *
 static bool same_projection(xta_array *array, const bridge_description *what)
 {
     xta_attribute ours;
-    const char *theirs = xta__bridge_text(what, XTA_ON_ARRAY, "projection");
+    const char *theirs = xta__description_text(what, XTA_ON_ARRAY, "projection");
     if (theirs == NULL ||
         xta_attribute_get(array, XTA_ON_ARRAY, "projection", &ours, NULL) != XTA_OK) {
         return true;
@@ -132,11 +132,10 @@ static bool covers_rows(const bridge_description *what, const xta_box *bounds, c
     return covers;
 }
 
-xta_status xta__bridge_check_place(xta_array *array, const bridge_description *what,
-                                   const int axes[], const int64_t at[], const char *source,
-                                   xta_error *err)
+xta_status xta__placement_check(xta_array *array, const bridge_description *what, const int axes[],
+                                const int64_t at[], const char *source, xta_error *err)
 {
-    const bridge_attribute *theirs = xta__bridge_find(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
+    const bridge_attribute *theirs = xta__description_find(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
     xta_box bounds = xta_array_bounds(array);
     int64_t there[XTA_MAX_NDIM];
     double g[6];
@@ -158,7 +157,7 @@ xta_status xta__bridge_check_place(xta_array *array, const bridge_description *w
     if (!ours || !known) {
         return XTA_OK;
     }
-    XTA_TRY(xta__bridge_locate(array, what, axes, source, there, err));
+    XTA_TRY(xta__placement_locate(array, what, axes, source, there, err));
     int row = axes[what->ndim - 2];
     int column = axes[what->ndim - 1];
     if (there[row] != at[row] || there[column] != at[column]) {
@@ -173,10 +172,10 @@ done:
     return status;
 }
 
-xta_status xta__bridge_locate(xta_array *array, const bridge_description *what, const int axes[],
-                              const char *source, int64_t at[], xta_error *err)
+xta_status xta__placement_locate(xta_array *array, const bridge_description *what, const int axes[],
+                                 const char *source, int64_t at[], xta_error *err)
 {
-    const bridge_attribute *theirs = xta__bridge_find(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
+    const bridge_attribute *theirs = xta__description_find(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
     double g[6];
     double column;
     double row;
@@ -212,7 +211,7 @@ xta_status xta__bridge_locate(xta_array *array, const bridge_description *what, 
     return XTA_OK;
 }
 
-int xta__bridge_pixel_axis(const char *name)
+int xta__placement_pixel_axis(const char *name)
 {
     char *end = NULL;
     bool wcs = strncmp(name, "CRPIX", 5) == 0;

@@ -15,7 +15,7 @@
 
 #define MOST_ITEMS ((size_t)1 << 30)
 
-size_t xta__bridge_items(int ndim, const int64_t lo[], const int64_t hi[])
+size_t xta__spread_items(int ndim, const int64_t lo[], const int64_t hi[])
 {
     size_t n = 1;
     for (int d = 0; d < ndim; d++) {
@@ -27,7 +27,7 @@ size_t xta__bridge_items(int ndim, const int64_t lo[], const int64_t hi[])
     return n;
 }
 
-size_t xta__bridge_n_lines(const char *text, size_t n_bytes)
+size_t xta__text_n_lines(const char *text, size_t n_bytes)
 {
     size_t n = 0;
     for (size_t k = 0; k < n_bytes; k++) {
@@ -36,7 +36,7 @@ size_t xta__bridge_n_lines(const char *text, size_t n_bytes)
     return n;
 }
 
-const char *xta__bridge_line(const char *text, size_t k, size_t *length)
+const char *xta__text_line(const char *text, size_t k, size_t *length)
 {
     for (; k > 0 && text != NULL; k--) {
         const char *end = strchr(text, '\n');
@@ -67,7 +67,7 @@ static int64_t item_at(const bridge_attribute *a, const int64_t coord[])
 static const char **line_starts(const bridge_attribute *a)
 {
     const char *text = a->values;
-    size_t n = xta__bridge_n_lines(text, a->count);
+    size_t n = xta__text_n_lines(text, a->count);
     const char **starts = malloc((n + 1) * sizeof *starts);
     if (starts == NULL) {
         return NULL;
@@ -163,10 +163,10 @@ done:
     return out;
 }
 
-void *xta__bridge_cut(const bridge_attribute *a, const bridge_attribute *over, const int64_t lo[],
+void *xta__spread_cut(const bridge_attribute *a, const bridge_attribute *over, const int64_t lo[],
                       const int64_t hi[], size_t *count)
 {
-    size_t n = xta__bridge_items(a->ndim, lo, hi);
+    size_t n = xta__spread_items(a->ndim, lo, hi);
     *count = n;
     if (a->type == XTA_TEXT) {
         return cut_lines(a, over, lo, hi, n, count);

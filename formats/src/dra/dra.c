@@ -41,13 +41,13 @@ typedef struct dra_source {
 } dra_source;
 
 /* The part of a box that lies in one tile, and how far to read ahead in it. */
-typedef struct dra_part {
+typedef struct dra_piece {
     const bridge_dense *file;
     uint64_t offset;               /* of the tile's first cell, in bytes */
     int64_t lengths[XTA_MAX_NDIM]; /* of the tile */
     xta_box cells;                 /* within the tile */
     uint64_t end;                  /* where reading ahead stops; 0: do not */
-} dra_part;
+} dra_piece;
 
 /* Length of the path without .info. */
 static size_t base_length(const char *path)
@@ -155,7 +155,7 @@ static void dra_close(void *state)
     free(source);
 }
 
-static xta_status describe(const dra_source *source, bridge_description *what, xta_error *err)
+static xta_status describe_array(const dra_source *source, bridge_description *what, xta_error *err)
 {
     const dra_info *info = &source->info;
     what->type = info->type;
@@ -169,7 +169,7 @@ static xta_status describe(const dra_source *source, bridge_description *what, x
     if (info->name[0] == '\0') {
         return XTA_OK;
     }
-    what->variable = xta__bridge_copy_name(info->name);
+    what->variable = xta__copy_foreign_name(info->name);
     return what->variable != NULL ? XTA_OK : xta__bridge_no_memory(source->base, err);
 }
 
@@ -209,7 +209,7 @@ static xta_status dra_open(const char *path, const xta_import_options *options,
     for (int k = 0; k < source->info.n_files; k++) {
         XTA_TRY(data_file(source, k, &file, err));
     }
-    XTA_TRY(describe(source, what, err));
+    XTA_TRY(describe_array(source, what, err));
     *state = source;
     source = NULL;
 done:
@@ -222,7 +222,7 @@ done:
 /* ---- cells ---- */
 
 /* Bytes of a tile, through the window where reading ahead pays. */
-static xta_status tile_bytes(dra_source *source, const dra_part *part, uint64_t offset, char *out,
+static xta_status tile_bytes(dra_source *source, const dra_piece *part, uint64_t offset, char *out,
                              size_t n, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -256,8 +256,8 @@ static uint64_t cell_in(const int64_t at[], const int64_t lengths[], int ndim)
 }
 
 /* Copy a part of a tile to its place in the memory of `box`; `corner` is the tile's first cell. */
-static xta_status read_part(dra_source *source, const dra_part *part, const xta_box *box,
-                            const int64_t corner[], char *cells, xta_error *err)
+static xta_status read_piece(dra_source *source, const dra_piece *part, const xta_box *box,
+                             const int64_t corner[], char *cells, xta_error *err)
 {
     xta_status status = XTA_OK;
     int ndim = source->info.ndim;
@@ -297,8 +297,8 @@ static xta_status read_tile(dra_source *source, const int64_t tile[], const xta_
     int64_t corner[XTA_MAX_NDIM];
     int64_t last[XTA_MAX_NDIM];
     uint64_t wanted = 1;
-    dra_part part = {.end = 0};
-    dra_place place = xta__dra_place(layout, tile);
+    dra_piece part = {.end = 0};
+    dra_location place = xta__dra_locate(layout, tile);
     part.cells.ndim = layout->ndim;
     for (int k = 0; k < layout->ndim; k++) {
         corner[k] = tile[k] * layout->tile[k];
@@ -316,7 +316,7 @@ static xta_status read_tile(dra_source *source, const int64_t tile[], const xta_
     uint64_t from = cell_in(part.cells.lo, part.lengths, layout->ndim);
     uint64_t to = cell_in(last, part.lengths, layout->ndim) + 1;
     part.end = wanted >= (to - from) / 2 ? part.offset + to * cell_bytes : 0;
-    XTA_TRY(read_part(source, &part, box, corner, cells, err));
+    XTA_TRY(read_piece(source, &part, box, corner, cells, err));
 done:
     return status;
 }

@@ -47,7 +47,7 @@ static bool refuse(reader *r, const char *what, const char *text)
 }
 
 /* The next number of line 1, between `least` and `most`. */
-static bool take(reader *r, const char *what, int64_t least, int64_t most, int64_t *out)
+static bool parse_number(reader *r, const char *what, int64_t least, int64_t most, int64_t *out)
 {
     char text[128];
     int64_t value = 0;
@@ -76,10 +76,10 @@ static bool take(reader *r, const char *what, int64_t least, int64_t most, int64
 }
 
 /* One number for each axis; the first in the file is our last. */
-static bool take_axes(reader *r, const char *what, int ndim, int64_t out[])
+static bool parse_axes(reader *r, const char *what, int ndim, int64_t out[])
 {
     for (int axis = ndim - 1; axis >= 0; axis--) {
-        if (!take(r, what, 1, INT64_MAX / 4, &out[axis])) {
+        if (!parse_number(r, what, 1, INT64_MAX / 4, &out[axis])) {
             return false;
         }
     }
@@ -87,13 +87,13 @@ static bool take_axes(reader *r, const char *what, int ndim, int64_t out[])
 }
 
 /* The types a DRA can have, by their numbers in the toolkit's macommon.h. */
-static bool take_type(reader *r, dra_info *info)
+static bool parse_type(reader *r, dra_info *info)
 {
     static const xta_type types[] = {XTA_TYPE_SAME, XTA_I32,       XTA_I64, XTA_F32,
                                      XTA_F64,       XTA_TYPE_SAME, XTA_C64, XTA_C128};
     int64_t number = 0;
     char text[128];
-    if (!take(r, "type", 0, INT64_MAX, &number)) {
+    if (!parse_number(r, "type", 0, INT64_MAX, &number)) {
         return false;
     }
     bool known = number >= 1000 && number < 1000 + (int64_t)(sizeof types / sizeof types[0]);
@@ -109,12 +109,12 @@ static bool take_type(reader *r, dra_info *info)
     return true;
 }
 
-static bool take_files(reader *r, dra_info *info)
+static bool parse_files(reader *r, dra_info *info)
 {
     int64_t files = 0;
     int64_t processes = 0;
-    if (!take(r, "number of files", 1, DRA_MOST_FILES, &files) ||
-        !take(r, "number of I/O processes", 1, INT64_MAX, &processes)) {
+    if (!parse_number(r, "number of files", 1, DRA_MOST_FILES, &files) ||
+        !parse_number(r, "number of I/O processes", 1, INT64_MAX, &processes)) {
         return false;
     }
     if (files > 1 && processes != files) {
@@ -133,7 +133,7 @@ static bool take_files(reader *r, dra_info *info)
 }
 
 /* Line 2. Empty lines may follow: a name read by NDRA_Inquire ends with a newline of its own. */
-static bool take_name(const char *at, const char *end, dra_info *info, char *why, size_t capacity)
+static bool parse_name(const char *at, const char *end, dra_info *info, char *why, size_t capacity)
 {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     size_t n = (size_t)((newline != NULL ? newline : end) - at);
@@ -169,13 +169,13 @@ bool xta__dra_parse(const char *text, size_t n_bytes, dra_info *info, char *why,
     int64_t layout = 0;
 
     memset(info, 0, sizeof *info);
-    if (!take(&r, "number of axes", 1, XTA_MAX_NDIM, &ndim)) {
+    if (!parse_number(&r, "number of axes", 1, XTA_MAX_NDIM, &ndim)) {
         return false;
     }
     info->ndim = (int)ndim;
-    if (!take_axes(&r, "length of an axis", info->ndim, info->bounds) || !take_type(&r, info) ||
-        !take(&r, "layout", ROW_LAYOUT, ROW_LAYOUT, &layout) ||
-        !take_axes(&r, "chunk length", info->ndim, info->chunk) || !take_files(&r, info)) {
+    if (!parse_axes(&r, "length of an axis", info->ndim, info->bounds) || !parse_type(&r, info) ||
+        !parse_number(&r, "layout", ROW_LAYOUT, ROW_LAYOUT, &layout) ||
+        !parse_axes(&r, "chunk length", info->ndim, info->chunk) || !parse_files(&r, info)) {
         return false;
     }
     if (newline == NULL) {
@@ -184,7 +184,7 @@ bool xta__dra_parse(const char *text, size_t n_bytes, dra_info *info, char *why,
                  "wrote it");
         return false;
     }
-    return take_name(newline + 1, end, info, why, capacity);
+    return parse_name(newline + 1, end, info, why, capacity);
 }
 
 /* ---- the layout ---- */
@@ -280,9 +280,9 @@ void xta__dra_layout_clear(dra_layout *layout)
 }
 
 /* One file: axes from the last, the slowest, to axis 0; each puts whole rows of chunks before. */
-static dra_place place_in_one(const dra_layout *layout, const int64_t tile[])
+static dra_location locate_in_one(const dra_layout *layout, const int64_t tile[])
 {
-    dra_place place = {0, 0};
+    dra_location place = {0, 0};
     uint64_t faster = 1;
     uint64_t slower = 1; // cells of this tile along the axes that are slower
     for (int axis = 0; axis < layout->ndim; axis++) {
@@ -296,7 +296,7 @@ static dra_place place_in_one(const dra_layout *layout, const int64_t tile[])
     return place;
 }
 
-static dra_place place_in_many(const dra_layout *layout, const int64_t tile[])
+static dra_location locate_in_many(const dra_layout *layout, const int64_t tile[])
 {
     int64_t k = layout->n_files;
     uint64_t number = 0; // modulo k
@@ -304,7 +304,7 @@ static dra_place place_in_many(const dra_layout *layout, const int64_t tile[])
         uint64_t grid = (uint64_t)(layout->n_tiles[axis] % k);
         number = (number * grid + (uint64_t)(tile[axis] % k)) % (uint64_t)k;
     }
-    dra_place place = {(int)number, 0};
+    dra_location place = {(int)number, 0};
     int64_t rest = (int64_t)number; // what the axes not yet fixed have to leave
     uint64_t slower = 1;
     for (int axis = 0; axis < layout->ndim; axis++) {
@@ -323,9 +323,9 @@ static dra_place place_in_many(const dra_layout *layout, const int64_t tile[])
     return place;
 }
 
-dra_place xta__dra_place(const dra_layout *layout, const int64_t tile[])
+dra_location xta__dra_locate(const dra_layout *layout, const int64_t tile[])
 {
-    return layout->n_files == 1 ? place_in_one(layout, tile) : place_in_many(layout, tile);
+    return layout->n_files == 1 ? locate_in_one(layout, tile) : locate_in_many(layout, tile);
 }
 
 uint64_t xta__dra_file_cells(const dra_layout *layout, int file)

@@ -43,15 +43,15 @@ typedef struct dra_layout {
 } dra_layout;
 
 /* Where a tile lies: cells before it in its file. */
-typedef struct dra_place {
+typedef struct dra_location {
     int file;
     uint64_t cells;
-} dra_place;
+} dra_location;
 
 /* XTA_EOVERFLOW: all bytes together pass 2^62. XTA_ENOMEM. */
 xta_status xta__dra_layout_init(dra_layout *layout, const dra_info *info);
 void xta__dra_layout_clear(dra_layout *layout);
-dra_place xta__dra_place(const dra_layout *layout, const int64_t tile[]);
+dra_location xta__dra_locate(const dra_layout *layout, const int64_t tile[]);
 /* Cells of a whole file. */
 uint64_t xta__dra_file_cells(const dra_layout *layout, int file);
 

@@ -38,7 +38,7 @@ static const char *unquote(const char *value, char *text, size_t capacity)
 }
 
 /* Whole numbers as they are, as long as 64 bits hold them. */
-static bool take_whole(const char *value, fits_card *card)
+static bool parse_whole(const char *value, fits_card *card)
 {
     char *end = NULL;
     errno = 0;
@@ -53,7 +53,7 @@ static bool take_whole(const char *value, fits_card *card)
 }
 
 /* The exponent may be a D. */
-static bool take_number(const char *value, fits_card *card)
+static bool parse_number(const char *value, fits_card *card)
 {
     char text[FLEN_VALUE];
     char *end = NULL;
@@ -66,7 +66,7 @@ static bool take_number(const char *value, fits_card *card)
     return end != text && *end == '\0';
 }
 
-static bool take_value(const char *value, fits_card *card)
+static bool parse_value(const char *value, fits_card *card)
 {
     int code = 0;
     char kind = '\0';
@@ -91,9 +91,9 @@ static bool take_value(const char *value, fits_card *card)
         card->value.truth = value[0] == 'T';
         return true;
     case 'I':
-        return take_whole(value, card) || take_number(value, card);
+        return parse_whole(value, card) || parse_number(value, card);
     case 'F':
-        return take_number(value, card);
+        return parse_number(value, card);
     case 'X':
         card->type = XTA_C128;
         return n > 0 &&
@@ -149,7 +149,7 @@ static bool is_for_cells(const char *name, bool compressed)
     return false;
 }
 
-void xta__fits_parse(const char *record, bool compressed, fits_card *card)
+void xta__fits_card_parse(const char *record, bool compressed, fits_card *card)
 {
     char value[FLEN_VALUE] = "";
     char whole[FLEN_CARD];
@@ -171,13 +171,13 @@ void xta__fits_parse(const char *record, bool compressed, fits_card *card)
     } else if (is_for_cells(card->name, compressed)) {
         card->kind = FITS_FOR_CELLS;
     } else if (value[0] != '\0') {
-        card->kind = take_value(value, card) ? FITS_VALUE : FITS_UNDEFINED;
+        card->kind = parse_value(value, card) ? FITS_VALUE : FITS_UNDEFINED;
     } else if (strchr(record, '=') == record + 8) {
         card->kind = FITS_UNDEFINED;
     }
 }
 
-void xta__fits_go_on(const char *record, fits_card *card)
+void xta__fits_card_continue(const char *record, fits_card *card)
 {
     size_t n = strlen(card->text);
     card->text[n - 1] = '\0'; // the '&'

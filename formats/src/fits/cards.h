@@ -38,8 +38,8 @@ typedef struct fits_card {
 } fits_card;
 
 /* Take a card of at most 80 characters apart. `compressed`: one of a table that is an image. */
-void xta__fits_parse(const char *record, bool compressed, fits_card *card);
+void xta__fits_card_parse(const char *record, bool compressed, fits_card *card);
 /* Add the text of a CONTINUE card to that of the card before it. */
-void xta__fits_go_on(const char *record, fits_card *card);
+void xta__fits_card_continue(const char *record, fits_card *card);
 
 #endif

@@ -7,7 +7,7 @@
  *
  * CFITSIO reads much more out of a file's name than a name: addresses, filters, shared memory,
  * output files. Files are opened by the functions that take the name for a name, through a path of
- * xta__bridge_local.
+ * xta__local_path.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -85,7 +85,7 @@ static bool fits_sniff(const char *path, const unsigned char *head, size_t n_byt
     return magic || (is_gzip(head, n_bytes) && is_packed_image(path));
 }
 
-static bool fits_takes(const char *format, const char *suffix)
+static bool fits_accepts(const char *format, const char *suffix)
 {
     (void)suffix;
     return format != NULL && strcasecmp(format, "fit") == 0;
@@ -95,12 +95,12 @@ static void fits_shut(void *state)
 {
     fits_file *f = state;
     int code = 0;
-    xta__bridge_lock();
+    xta__library_lock();
     if (f->file != NULL) {
         fits_close_file(f->file, &code);
         fits_clear_errmsg();
     }
-    xta__bridge_unlock();
+    xta__library_unlock();
     free(f->path);
     free(f);
 }
@@ -242,7 +242,7 @@ static xta_status describe_primary(const fits_file *f, bridge_description *what,
     }
     fits_movabs_hdu(f->file, 1, NULL, &code);
     if (fits_get_img_dim(f->file, &ndim, &code) == 0 && ndim == 0) {
-        XTA_TRY(xta__fits_describe_primary(f, what, err));
+        XTA_TRY(xta__fits_read_primary(f, what, err));
     }
     if (fits_movabs_hdu(f->file, number, NULL, &code) != 0) {
         status = xta__fits_failed(f->path, "cannot go back to the image", code, err);
@@ -267,12 +267,12 @@ static xta_status open_image(fits_file *f, const char *local, const xta_import_o
         f->file = NULL;
         return xta__fits_failed(f->path, "cannot open it", code, err);
     }
-    XTA_TRY(xta__fits_choose(f, options->variable, err));
+    XTA_TRY(xta__fits_select_image(f, options->variable, err));
     f->compressed = fits_is_compressed_image(f->file, &code) != 0;
     XTA_TRY(describe_primary(f, what, err));
     XTA_TRY(choose_type(f, what, &is_unsigned, err));
     XTA_TRY(choose_shape(f, what, file_bytes, err));
-    XTA_TRY(xta__fits_describe(f, is_unsigned, what, err));
+    XTA_TRY(xta__fits_read_header(f, is_unsigned, what, err));
 done:
     return status;
 }
@@ -284,17 +284,17 @@ static xta_status fits_open(const char *path, const xta_import_options *options,
     xta_status status = XTA_OK;
     uint64_t file_bytes = 0;
     fits_file *f = new_file(path);
-    char *local = xta__bridge_local(path);
+    char *local = xta__local_path(path);
     (void)target;
     if (f == NULL || local == NULL) {
         status = xta__bridge_no_memory(path, err);
         goto done;
     }
-    XTA_TRY(xta__bridge_must_exist(path, err));
+    XTA_TRY(xta__path_must_exist(path, err));
     XTA_TRY(measure(path, local, options->memory_bytes, &file_bytes, err));
-    xta__bridge_lock();
+    xta__library_lock();
     status = open_image(f, local, options, file_bytes, what, err);
-    xta__bridge_unlock();
+    xta__library_unlock();
     if (status == XTA_OK) {
         *state = f;
         f = NULL;
@@ -380,11 +380,11 @@ static xta_status fits_read(void *state, const xta_box *box, void *cells, xta_er
     if (xta_box_empty(box)) {
         return XTA_OK;
     }
-    xta__bridge_lock();
+    xta__library_lock();
     int code = f->compressed ? read_tiles(f, box, cells) : move_runs(f, box, cells, false);
     xta_status status =
         code != 0 ? xta__fits_failed(f->path, "cannot read cells", code, err) : XTA_OK;
-    xta__bridge_unlock();
+    xta__library_unlock();
     return status;
 }
 
@@ -434,7 +434,7 @@ static xta_status create_image(fits_file *f, const char *local, const char *name
 {
     xta_status status = XTA_OK;
     int code = 0;
-    const char *primary = xta__bridge_text(what, XTA_ON_ARRAY, FITS_PRIMARY);
+    const char *primary = xta__description_text(what, XTA_ON_ARRAY, FITS_PRIMARY);
     bool is_unsigned = types[type].zero != 0;
     if (strlen(local) >= FLEN_FILENAME || fits_create_diskfile(&f->file, local, &code) != 0) {
         f->file = NULL;
@@ -445,12 +445,12 @@ static xta_status create_image(fits_file *f, const char *local, const char *name
         empty.ndim = 0;
         code = begin_image(&empty, 0);
         if (code == 0) {
-            XTA_TRY(xta__fits_put_primary(f, primary, err));
+            XTA_TRY(xta__fits_write_primary(f, primary, err));
         }
     }
     code = code != 0 ? code : begin_image(f, type);
     if (code == 0) {
-        XTA_TRY(xta__fits_put(f, what, name, is_unsigned, err));
+        XTA_TRY(xta__fits_write_header(f, what, name, is_unsigned, err));
     }
     if (code == 0) {
         fits_set_hdustruc(f->file, &code);
@@ -471,7 +471,7 @@ static xta_status fits_create(const char *path, const xta_export_options *option
     xta_status status = XTA_OK;
     int type = 0;
     fits_file *f = new_file(path);
-    char *local = xta__bridge_local(path);
+    char *local = xta__local_path(path);
     if (f == NULL || local == NULL) {
         status = xta__bridge_no_memory(path, err);
         goto done;
@@ -481,9 +481,9 @@ static xta_status fits_create(const char *path, const xta_export_options *option
     f->cell_bytes = what->cell_bytes;
     f->ndim = what->ndim;
     memcpy(f->bounds, what->bounds, sizeof f->bounds);
-    xta__bridge_lock();
+    xta__library_lock();
     status = create_image(f, local, options->variable, type, what, err);
-    xta__bridge_unlock();
+    xta__library_unlock();
     if (status == XTA_OK) {
         *state = f;
         f = NULL;
@@ -502,11 +502,11 @@ static xta_status fits_write(void *state, const xta_box *box, const void *cells,
     if (xta_box_empty(box)) {
         return XTA_OK;
     }
-    xta__bridge_lock();
+    xta__library_lock();
     int code = move_runs(f, box, (char *)(uintptr_t)cells, true);
     xta_status status =
         code != 0 ? xta__fits_failed(f->path, "cannot write cells", code, err) : XTA_OK;
-    xta__bridge_unlock();
+    xta__library_unlock();
     return status;
 }
 
@@ -514,12 +514,12 @@ static xta_status fits_finish(void *state, xta_error *err)
 {
     fits_file *f = state;
     int code = 0;
-    xta__bridge_lock();
+    xta__library_lock();
     fits_close_file(f->file, &code);
     f->file = NULL;
     xta_status status =
         code != 0 ? xta__fits_failed(f->path, "cannot write the last of it", code, err) : XTA_OK;
-    xta__bridge_unlock();
+    xta__library_unlock();
     fits_shut(f);
     return status;
 }
@@ -529,7 +529,7 @@ const bridge_format xta__bridge_fits = {
     .summary = "fits: FITS images (.fits, .fit, .fts; .fz and .fits.gz to read), import and export",
     .suffixes = suffixes,
     .sniff = fits_sniff,
-    .takes = fits_takes,
+    .accepts = fits_accepts,
     .open = fits_open,
     .read = fits_read,
     .close = fits_shut,

@@ -62,13 +62,14 @@ static bool may_be_name(const char *name)
 /* The first card of a keyword counts. */
 static bool add_card(bridge_description *what, const fits_card *card)
 {
-    if (!may_be_name(card->name) || xta__bridge_find(what, XTA_ON_ARRAY, card->name) != NULL) {
+    if (!may_be_name(card->name) || xta__description_find(what, XTA_ON_ARRAY, card->name) != NULL) {
         return true;
     }
     if (card->type == XTA_TEXT) {
-        return xta__bridge_add_text(what, XTA_ON_ARRAY, card->name, card->text) != NULL;
+        return xta__description_add_text(what, XTA_ON_ARRAY, card->name, card->text) != NULL;
     }
-    return xta__bridge_add(what, XTA_ON_ARRAY, card->name, card->type, 1, &card->value) != NULL;
+    return xta__description_add(what, XTA_ON_ARRAY, card->name, card->type, 1, &card->value) !=
+           NULL;
 }
 
 /* Scale and zero of whole numbers that are kept so only because FITS has none without a sign. */
@@ -92,13 +93,13 @@ static xta_status read_header(const fits_file *f, bool is_unsigned, fits_card *c
             break;
         }
         if (pending && card->goes_on && strncmp(record, "CONTINUE", 8) == 0) {
-            xta__fits_go_on(record, card);
+            xta__fits_card_continue(record, card);
             good = add_line(kept, record);
             continue;
         }
         good = !pending || what == NULL || add_card(what, card);
         pending = false;
-        xta__fits_parse(record, f->compressed, card);
+        xta__fits_card_parse(record, f->compressed, card);
         if (card->kind == FITS_FOR_CELLS || is_sign_trick(card->name, is_unsigned)) {
             continue;
         }
@@ -122,10 +123,10 @@ static bool name_axes(const fits_file *f, bridge_description *what)
     for (int d = 0; d < f->ndim; d++) {
         int axis = f->ndim - 1 - d;
         snprintf(key, sizeof key, "axis%d", d + 1);
-        what->name[axis] = xta__bridge_copy_name(d < 3 ? names[d] : key);
+        what->name[axis] = xta__copy_foreign_name(d < 3 ? names[d] : key);
         snprintf(key, sizeof key, "CUNIT%d", d + 1);
-        const char *unit = xta__bridge_text(what, XTA_ON_ARRAY, key);
-        what->unit[axis] = unit != NULL && unit[0] != '\0' ? xta__bridge_copy_name(unit) : NULL;
+        const char *unit = xta__description_text(what, XTA_ON_ARRAY, key);
+        what->unit[axis] = unit != NULL && unit[0] != '\0' ? xta__copy_foreign_name(unit) : NULL;
         if (what->name[axis] == NULL || (unit != NULL && unit[0] != '\0' && !what->unit[axis])) {
             return false;
         }
@@ -136,7 +137,7 @@ static bool name_axes(const fits_file *f, bridge_description *what)
 /* BLANK is a number as it lies in the file. */
 static bool set_fill(bool is_unsigned, bridge_description *what)
 {
-    const bridge_attribute *blank = xta__bridge_find(what, XTA_ON_ARRAY, "BLANK");
+    const bridge_attribute *blank = xta__description_find(what, XTA_ON_ARRAY, "BLANK");
     if (blank == NULL || blank->type != XTA_I64 || what->type == XTA_F32 || what->type == XTA_F64) {
         return true;
     }
@@ -162,17 +163,17 @@ static bool set_fill(bool is_unsigned, bridge_description *what)
 /* Stored cells times BSCALE plus BZERO are the values; that has names that all bridges know. */
 static bool add_scale(bridge_description *what)
 {
-    const bridge_attribute *scale = xta__bridge_find(what, XTA_ON_ARRAY, "BSCALE");
-    const bridge_attribute *zero = xta__bridge_find(what, XTA_ON_ARRAY, "BZERO");
-    double factor = xta__bridge_number_of(scale, 0, 1);
-    double offset = xta__bridge_number_of(zero, 0, 0);
+    const bridge_attribute *scale = xta__description_find(what, XTA_ON_ARRAY, "BSCALE");
+    const bridge_attribute *zero = xta__description_find(what, XTA_ON_ARRAY, "BZERO");
+    double factor = xta__attribute_number(scale, 0, 1);
+    double offset = xta__attribute_number(zero, 0, 0);
     return (factor == 1 && offset == 0) ||
-           (xta__bridge_add(what, XTA_ON_ARRAY, "scale_factor", XTA_F64, 1, &factor) != NULL &&
-            xta__bridge_add(what, XTA_ON_ARRAY, "add_offset", XTA_F64, 1, &offset) != NULL);
+           (xta__description_add(what, XTA_ON_ARRAY, "scale_factor", XTA_F64, 1, &factor) != NULL &&
+            xta__description_add(what, XTA_ON_ARRAY, "add_offset", XTA_F64, 1, &offset) != NULL);
 }
 
-xta_status xta__fits_describe(const fits_file *f, bool is_unsigned, bridge_description *what,
-                              xta_error *err)
+xta_status xta__fits_read_header(const fits_file *f, bool is_unsigned, bridge_description *what,
+                                 xta_error *err)
 {
     xta_status status = XTA_OK;
     lines kept = {NULL, 0, 0};
@@ -181,11 +182,11 @@ xta_status xta__fits_describe(const fits_file *f, bool is_unsigned, bridge_descr
         return xta__bridge_no_memory(f->path, err);
     }
     XTA_TRY(read_header(f, is_unsigned, card, &kept, what, err));
-    const char *name = xta__bridge_text(what, XTA_ON_ARRAY, "EXTNAME");
-    bool good = kept.used == 0 ||
-                xta__bridge_add(what, XTA_ON_ARRAY, FITS_HEADER, XTA_TEXT, kept.used, kept.text);
+    const char *name = xta__description_text(what, XTA_ON_ARRAY, "EXTNAME");
+    bool good = kept.used == 0 || xta__description_add(what, XTA_ON_ARRAY, FITS_HEADER, XTA_TEXT,
+                                                       kept.used, kept.text);
     if (good && name != NULL && name[0] != '\0') {
-        what->variable = xta__bridge_copy_name(name);
+        what->variable = xta__copy_foreign_name(name);
         good = what->variable != NULL;
     }
     if (!good || !name_axes(f, what) || !set_fill(is_unsigned, what) || !add_scale(what)) {
@@ -197,7 +198,7 @@ done:
     return status;
 }
 
-xta_status xta__fits_describe_primary(const fits_file *f, bridge_description *what, xta_error *err)
+xta_status xta__fits_read_primary(const fits_file *f, bridge_description *what, xta_error *err)
 {
     xta_status status = XTA_OK;
     lines kept = {NULL, 0, 0};
@@ -206,7 +207,8 @@ xta_status xta__fits_describe_primary(const fits_file *f, bridge_description *wh
         return xta__bridge_no_memory(f->path, err);
     }
     XTA_TRY(read_header(f, false, card, &kept, NULL, err));
-    if (xta__bridge_add(what, XTA_ON_ARRAY, FITS_PRIMARY, XTA_TEXT, kept.used, kept.text) == NULL) {
+    if (xta__description_add(what, XTA_ON_ARRAY, FITS_PRIMARY, XTA_TEXT, kept.used, kept.text) ==
+        NULL) {
         status = xta__bridge_no_memory(f->path, err);
     }
 done:

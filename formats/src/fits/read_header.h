@@ -8,8 +8,8 @@
 #include "fits/select_image.h"
 
 /* Attributes from the header of the image. `of_primary`: only FITS_PRIMARY. */
-xta_status xta__fits_describe(const fits_file *f, bool is_unsigned, bridge_description *what,
-                              xta_error *err);
-xta_status xta__fits_describe_primary(const fits_file *f, bridge_description *what, xta_error *err);
+xta_status xta__fits_read_header(const fits_file *f, bool is_unsigned, bridge_description *what,
+                                 xta_error *err);
+xta_status xta__fits_read_primary(const fits_file *f, bridge_description *what, xta_error *err);
 
 #endif

@@ -46,7 +46,7 @@ typedef struct image {
 } image;
 
 /* Whether the current part of the file is an image with cells. */
-static bool look_at(fitsfile *file, int number, int type, image *out)
+static bool read_image(fitsfile *file, int number, int type, image *out)
 {
     int code = 0;
     long long version = 1;
@@ -131,7 +131,7 @@ static void search_all(fitsfile *file, const char *name, search *s)
         if (fits_movabs_hdu(file, k + 1, &type, &code) != 0) {
             break; // behind the last one, or behind the last that is whole
         }
-        if (!look_at(file, k, type, &one)) {
+        if (!read_image(file, k, type, &one)) {
             continue;
         }
         s->n++;
@@ -144,7 +144,7 @@ static void search_all(fitsfile *file, const char *name, search *s)
     fits_clear_errmsg();
 }
 
-xta_status xta__fits_choose(fits_file *f, const char *name, xta_error *err)
+xta_status xta__fits_select_image(fits_file *f, const char *name, xta_error *err)
 {
     search s;
     int code = 0;

@@ -27,6 +27,6 @@ typedef struct fits_file {
 /* Put CFITSIO's words, and what was being done, into an error. */
 xta_status xta__fits_failed(const char *path, const char *doing, int code, xta_error *err);
 /* Move to the image of that name or number, or the only one. */
-xta_status xta__fits_choose(fits_file *f, const char *name, xta_error *err);
+xta_status xta__fits_select_image(fits_file *f, const char *name, xta_error *err);
 
 #endif

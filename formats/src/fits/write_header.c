@@ -35,14 +35,14 @@ typedef struct writer {
 /* The number of an attribute as it is to be in this file. */
 static double moved(const writer *w, const bridge_attribute *a)
 {
-    int n = xta__bridge_pixel_axis(a->name);
-    double value = xta__bridge_number_of(a, 0, 0);
+    int n = xta__placement_pixel_axis(a->name);
+    double value = xta__attribute_number(a, 0, 0);
     return n > 0 && n <= w->what->ndim ? value - (double)w->what->lo[w->what->ndim - n] : value;
 }
 
 static bool is_moved(const writer *w, const bridge_attribute *a)
 {
-    int n = xta__bridge_pixel_axis(a->name);
+    int n = xta__placement_pixel_axis(a->name);
     return n > 0 && n <= w->what->ndim && w->what->lo[w->what->ndim - n] != 0;
 }
 
@@ -144,7 +144,7 @@ static bool is_sign_trick(const writer *w, const char *name)
 
 static const bridge_attribute *attribute_of(const writer *w, const char *name, size_t *number)
 {
-    const bridge_attribute *a = xta__bridge_find(w->what, XTA_ON_ARRAY, name);
+    const bridge_attribute *a = xta__description_find(w->what, XTA_ON_ARRAY, name);
     *number = a != NULL ? (size_t)(a - w->what->attributes) : 0;
     return a;
 }
@@ -188,7 +188,7 @@ static size_t continued(writer *w, const char *next)
     while (w->card.goes_on && strncmp(next + used, "CONTINUE", 8) == 0) {
         size_t length = strcspn(next + used, "\n");
         snprintf(record, sizeof record, "%.*s", (int)length, next + used);
-        xta__fits_go_on(record, &w->card);
+        xta__fits_card_continue(record, &w->card);
         used += length + (next[used + length] == '\n' ? 1 : 0);
     }
     return used;
@@ -201,7 +201,7 @@ static void put_lines(writer *w, const char *text, bool verbatim)
         size_t length = strcspn(text, "\n");
         size_t bytes = length + (text[length] == '\n' ? 1 : 0);
         snprintf(record, sizeof record, "%.*s", (int)length, text);
-        xta__fits_parse(record, false, &w->card);
+        xta__fits_card_parse(record, false, &w->card);
         if (w->card.kind == FITS_VALUE && !verbatim) {
             bytes += continued(w, text + bytes);
             put_card(w, text, bytes);
@@ -218,7 +218,7 @@ static void put_as(writer *w, const char *from, const char *to)
 {
     size_t number = 0;
     const bridge_attribute *a = attribute_of(w, from, &number);
-    if (a != NULL && a->ndim == 0 && xta__bridge_find(w->what, XTA_ON_ARRAY, to) == NULL) {
+    if (a != NULL && a->ndim == 0 && xta__description_find(w->what, XTA_ON_ARRAY, to) == NULL) {
         put_value(w, to, a, NULL);
     }
 }
@@ -226,7 +226,7 @@ static void put_as(writer *w, const char *from, const char *to)
 /* Names of other bridges for what FITS has keywords for. */
 static void put_translated(writer *w)
 {
-    const bridge_attribute *fill = xta__bridge_find(w->what, XTA_ON_ARRAY, "_FillValue");
+    const bridge_attribute *fill = xta__description_find(w->what, XTA_ON_ARRAY, "_FillValue");
     bool whole = w->what->type <= XTA_U64 && w->what->type != XTA_BOOL;
     put_as(w, "units", "BUNIT");
     if (!w->is_unsigned) {
@@ -281,11 +281,11 @@ static void put_rest(writer *w)
     }
 }
 
-xta_status xta__fits_put(const fits_file *f, const bridge_description *what, const char *name,
-                         bool is_unsigned, xta_error *err)
+xta_status xta__fits_write_header(const fits_file *f, const bridge_description *what,
+                                  const char *name, bool is_unsigned, xta_error *err)
 {
     xta_status status = XTA_OK;
-    const char *text = xta__bridge_text(what, XTA_ON_ARRAY, FITS_HEADER);
+    const char *text = xta__description_text(what, XTA_ON_ARRAY, FITS_HEADER);
     writer *w = calloc(1, sizeof *w);
     bool *written = calloc(what->n_attributes + 1, sizeof *written);
     if (w == NULL || written == NULL) {
@@ -309,14 +309,14 @@ done:
     return status;
 }
 
-xta_status xta__fits_put_primary(const fits_file *f, const char *lines, xta_error *err)
+xta_status xta__fits_write_primary(const fits_file *f, const char *lines, xta_error *err)
 {
     bridge_description none;
     writer *w = calloc(1, sizeof *w);
     if (w == NULL) {
         return xta__bridge_no_memory(f->path, err);
     }
-    xta__bridge_describe_init(&none);
+    xta__description_init(&none);
     w->f = f;
     w->what = &none;
     put_lines(w, lines, true);

@@ -9,9 +9,9 @@
 
 /* Write the header of a new image, whose first cards are there already. `name`: of the extension,
  * if one was asked for. */
-xta_status xta__fits_put(const fits_file *f, const bridge_description *what, const char *name,
-                         bool is_unsigned, xta_error *err);
+xta_status xta__fits_write_header(const fits_file *f, const bridge_description *what,
+                                  const char *name, bool is_unsigned, xta_error *err);
 /* Write an empty primary header from FITS_PRIMARY. */
-xta_status xta__fits_put_primary(const fits_file *f, const char *lines, xta_error *err);
+xta_status xta__fits_write_primary(const fits_file *f, const char *lines, xta_error *err);
 
 #endif

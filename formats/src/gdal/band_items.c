@@ -18,7 +18,7 @@ void xta__raster_band_text(const raster_target *target, const char *key, int ban
     const bridge_description *what = target->what;
     char name[RASTER_TEXT_BYTES + 16];
     int axis = target->axes.band;
-    const bridge_attribute *a = axis >= 0 ? xta__bridge_find(what, axis, key) : NULL;
+    const bridge_attribute *a = axis >= 0 ? xta__description_find(what, axis, key) : NULL;
     text[0] = '\0';
     if (a != NULL && a->ndim == 1) {
         int64_t item = what->lo[axis] + band - a->lo[0];
@@ -27,17 +27,17 @@ void xta__raster_band_text(const raster_target *target, const char *key, int ban
         }
         if (a->type == XTA_TEXT) {
             size_t length;
-            const char *line = xta__bridge_line(a->values, (size_t)item, &length);
+            const char *line = xta__text_line(a->values, (size_t)item, &length);
             snprintf(text, capacity, "%.*s", (int)length, line);
         } else {
             char number[GD_NUMBER_BYTES];
-            double value = xta__bridge_number_of(a, (size_t)item, 0);
+            double value = xta__attribute_number(a, (size_t)item, 0);
             snprintf(text, capacity, "%s", value == value ? xta__raster_number(value, number) : "");
         }
         return;
     }
     snprintf(name, sizeof name, "%s%s", GD_BAND, key);
-    const char *alone = xta__bridge_text(what, XTA_ON_ARRAY, name);
+    const char *alone = xta__description_text(what, XTA_ON_ARRAY, name);
     if (alone != NULL && target->n_bands == 1) {
         snprintf(text, capacity, "%.*s", (int)strcspn(alone, "\n"), alone);
     }
@@ -48,7 +48,7 @@ void xta__raster_band_item(const raster_target *target, const char *key, int ban
 {
     char exact[RASTER_TEXT_BYTES];
     snprintf(exact, sizeof exact, "%s%s", key, GD_TEXT);
-    bool has =
-        target->axes.band >= 0 && xta__bridge_find(target->what, target->axes.band, exact) != NULL;
+    bool has = target->axes.band >= 0 &&
+               xta__description_find(target->what, target->axes.band, exact) != NULL;
     xta__raster_band_text(target, has ? exact : key, band, text, capacity);
 }

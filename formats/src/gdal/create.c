@@ -74,7 +74,7 @@ static GDALDriverH find_driver(const char *format, const char *suffix)
     return NULL;
 }
 
-bool xta__raster_takes(const char *format, const char *suffix)
+bool xta__raster_accepts(const char *format, const char *suffix)
 {
     return find_driver(format, suffix) != NULL;
 }
@@ -84,8 +84,8 @@ static xta_status choose_driver(raster_target *target, const xta_export_options 
                                 xta_error *err)
 {
     char suffix[16];
-    const char *kept = xta__bridge_text(target->what, XTA_ON_ARRAY, GD_DRIVER);
-    xta__bridge_suffix(target->path, suffix);
+    const char *kept = xta__description_text(target->what, XTA_ON_ARRAY, GD_DRIVER);
+    xta__path_suffix(target->path, suffix);
     bool named = options->format != NULL && strcasecmp(options->format, "gdal") != 0;
     target->driver = find_driver(options->format, suffix);
     GDALDriverH own = kept != NULL && !named ? find_driver(kept, "") : NULL;
@@ -193,8 +193,8 @@ static xta_status choose_interleave(raster_target *target, const xta_export_opti
     static const char *const names[] = {"bsq", "bil", "bip"};
     char suffix[16];
     const char *asked = options->interleave;
-    const char *kept = xta__bridge_text(target->what, XTA_ON_ARRAY, GD_INTERLEAVE);
-    xta__bridge_suffix(target->path, suffix);
+    const char *kept = xta__description_text(target->what, XTA_ON_ARRAY, GD_INTERLEAVE);
+    xta__path_suffix(target->path, suffix);
     target->interleave = NULL;
     for (int k = 0; k < 3; k++) {
         if (asked != NULL && strcasecmp(asked, names[k]) == 0) {
@@ -229,9 +229,9 @@ static char **tiff_options(const raster_target *target, char **list)
     static const char *const lossless[] = {"DEFLATE", "LZW", "ZSTD", "PACKBITS", "LZMA", NULL};
     static const char *const rgb[] = {"Red", "Green", "Blue", "Alpha"};
     const bridge_description *what = target->what;
-    const char *compression = xta__bridge_text(what, XTA_ON_ARRAY, GD_COMPRESSION);
-    const char *nbits = xta__bridge_text(what, XTA_ON_ARRAY, GD_NBITS);
-    const bridge_attribute *block = xta__bridge_find(what, XTA_ON_ARRAY, GD_BLOCK);
+    const char *compression = xta__description_text(what, XTA_ON_ARRAY, GD_COMPRESSION);
+    const char *nbits = xta__description_text(what, XTA_ON_ARRAY, GD_NBITS);
+    const bridge_attribute *block = xta__description_find(what, XTA_ON_ARRAY, GD_BLOCK);
     char text[RASTER_TEXT_BYTES];
     int colors = 0;
 
@@ -246,8 +246,8 @@ static char **tiff_options(const raster_target *target, char **list)
     if (nbits != NULL) {
         list = CSLSetNameValue(list, "NBITS", nbits);
     }
-    int rows = (int)xta__bridge_number_of(block, 0, 0);
-    int columns = (int)xta__bridge_number_of(block, 1, 0);
+    int rows = (int)xta__attribute_number(block, 0, 0);
+    int columns = (int)xta__attribute_number(block, 1, 0);
     if (rows > 0 && columns > 0 && rows % 16 == 0 && columns % 16 == 0) {
         list = CSLSetNameValue(list, "TILED", "YES");
         list = CSLSetNameValue(list, "BLOCKXSIZE", CPLSPrintf("%d", columns));
@@ -371,7 +371,7 @@ xta_status xta__raster_create(const char *path, const xta_export_options *option
         status = xta__raster_failure(&log, path, "cannot create it", err);
         goto done;
     }
-    xta__raster_put(target);
+    xta__raster_write_attributes(target);
     target->what = NULL;
     *state = target;
     target = NULL;

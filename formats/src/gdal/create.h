@@ -6,7 +6,7 @@
 
 #include "description/format.h"
 
-bool xta__raster_takes(const char *format, const char *suffix);
+bool xta__raster_accepts(const char *format, const char *suffix);
 xta_status xta__raster_create(const char *path, const xta_export_options *options,
                               bridge_description *what, void **state, xta_error *err);
 xta_status xta__raster_write(void *state, const xta_box *box, const void *cells, xta_error *err);

@@ -88,7 +88,7 @@ static void set_list(raster_target *target, const char *key)
     char name[RASTER_TEXT_BYTES];
     char item[RASTER_TEXT_BYTES];
     snprintf(name, sizeof name, ENVI "%s", key);
-    const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, name);
+    const char *kept = xta__description_text(what, XTA_ON_ARRAY, name);
     xta__raster_band_item(target, key, 0, item, sizeof item);
     if (item[0] == '\0' || list_holds(target, key, kept)) {
         return; // nothing is known of the bands, or it is as it was
@@ -166,8 +166,8 @@ static bool unit_is_meter(const char *wkt)
 static void set_system(raster_target *target)
 {
     const bridge_description *what = target->what;
-    const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, ENVI "coordinate_system_string");
-    const char *now = xta__bridge_text(what, XTA_ON_ARRAY, GD_PROJECTION);
+    const char *kept = xta__description_text(what, XTA_ON_ARRAY, ENVI "coordinate_system_string");
+    const char *now = xta__description_text(what, XTA_ON_ARRAY, GD_PROJECTION);
     if (kept != NULL && now != NULL && kept[0] == '{' && strlen(kept) > 2 &&
         same_system(kept, now)) {
         set(target, "coordinate_system_string", kept);
@@ -181,7 +181,7 @@ static void set_system(raster_target *target)
 /* Names without the wavelengths that GDAL adds to them; a list has no place for commas in them. */
 static void set_names(raster_target *target)
 {
-    const char *kept = xta__bridge_text(target->what, XTA_ON_ARRAY, ENVI "band_names");
+    const char *kept = xta__description_text(target->what, XTA_ON_ARRAY, ENVI "band_names");
     char name[RASTER_TEXT_BYTES];
     char **names = CSLTokenizeString2(kept != NULL ? kept : "", "{},",
                                       CSLT_STRIPLEADSPACES | CSLT_STRIPENDSPACES);
@@ -215,8 +215,8 @@ static bool is_of_classes(const char *key)
 /* Whether those of the source's header still say what the array's attributes say. */
 static bool classes_hold(const bridge_description *what)
 {
-    const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, ENVI GD_CLASS_NAMES);
-    const bridge_attribute *now = xta__bridge_find(what, XTA_ON_ARRAY, GD_CLASS_NAMES);
+    const char *kept = xta__description_text(what, XTA_ON_ARRAY, ENVI GD_CLASS_NAMES);
+    const bridge_attribute *now = xta__description_find(what, XTA_ON_ARRAY, GD_CLASS_NAMES);
     if (kept == NULL || now == NULL || now->type != XTA_TEXT) {
         return kept == NULL && now == NULL;
     }
@@ -238,7 +238,7 @@ static bool still_holds(const raster_target *target, const char *key)
 {
     const bridge_description *what = target->what;
     if (strcasecmp(key, "default_bands") == 0) {
-        const char *bands = xta__bridge_text(what, XTA_ON_ARRAY, ENVI "bands");
+        const char *bands = xta__description_text(what, XTA_ON_ARRAY, ENVI "bands");
         return bands == NULL || atoi(bands) == target->n_bands;
     }
     return !is_of_classes(key) || classes_hold(what);
@@ -248,10 +248,10 @@ static bool still_holds(const raster_target *target, const char *key)
 static void set_scale(raster_target *target)
 {
     const bridge_description *what = target->what;
-    const bridge_attribute *a = xta__bridge_find(what, XTA_ON_ARRAY, GD_REFLECTANCE);
-    const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, ENVI GD_REFLECTANCE);
+    const bridge_attribute *a = xta__description_find(what, XTA_ON_ARRAY, GD_REFLECTANCE);
+    const char *kept = xta__description_text(what, XTA_ON_ARRAY, ENVI GD_REFLECTANCE);
     char text[GD_NUMBER_BYTES];
-    double scale = xta__bridge_number_of(a, 0, 0);
+    double scale = xta__attribute_number(a, 0, 0);
     if (scale > 0 && (kept == NULL || CPLAtof(kept) != scale)) {
         set(target, GD_REFLECTANCE, xta__raster_number(scale, text));
     }
@@ -263,9 +263,9 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
     char unit[RASTER_TEXT_BYTES];
     char text[2 * RASTER_TEXT_BYTES];
     size_t n = strlen(ENVI);
-    const char *about = xta__bridge_text(what, XTA_ON_ARRAY, ENVI "description");
+    const char *about = xta__description_text(what, XTA_ON_ARRAY, ENVI "description");
     snprintf(text, sizeof text, "{%.500s}", CPLGetFilename(target->path));
-    const char *driver = xta__bridge_text(what, XTA_ON_ARRAY, GD_DRIVER);
+    const char *driver = xta__description_text(what, XTA_ON_ARRAY, GD_DRIVER);
     bool from_envi = driver != NULL && strcmp(driver, "ENVI") == 0;
     set(target, "description", about != NULL ? about : from_envi ? "" : text);
     if (!bands_have_names) {
@@ -285,7 +285,7 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
     set_list(target, "fwhm");
     set_list(target, "bbl");
     xta__raster_band_item(target, GD_UNITS, 0, unit, sizeof unit);
-    const char *units = xta__bridge_text(what, XTA_ON_ARRAY, GD_UNITS);
+    const char *units = xta__description_text(what, XTA_ON_ARRAY, GD_UNITS);
     if (unit[0] == '\0' && units != NULL) {
         snprintf(unit, sizeof unit, "%s", units);
     }

@@ -80,8 +80,8 @@ static xta_status check_length(const raster_source *source, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status describe(raster_source *source, const bridge_target *target,
-                           bridge_description *what, xta_error *err)
+static xta_status describe_raster(raster_source *source, const bridge_target *target,
+                                  bridge_description *what, xta_error *err)
 {
     int n = GDALGetRasterCount(source->dataset);
     if (n < 1) {
@@ -105,7 +105,7 @@ static xta_status describe(raster_source *source, const bridge_target *target,
         what->name[0] = xta__bridge_copy("band");
     }
     bool good =
-        what->name[0] != NULL && what->name[1] != NULL && xta__raster_describe(source, what);
+        what->name[0] != NULL && what->name[1] != NULL && xta__raster_read_attributes(source, what);
     return good ? check_length(source, err) : xta__bridge_no_memory(source->path, err);
 }
 
@@ -119,7 +119,7 @@ static char *cells_of_header(const char *path)
     size_t n = strlen(path);
     struct stat facts;
     char suffix[16];
-    xta__bridge_suffix(path, suffix);
+    xta__path_suffix(path, suffix);
     char *cells = strcmp(suffix, "hdr") == 0 ? malloc(n + 8) : NULL;
     for (size_t k = 0; cells != NULL && k < sizeof cells_endings / sizeof cells_endings[0]; k++) {
         snprintf(cells, n + 8, "%.*s%s", (int)(n - 4), path, cells_endings[k]);
@@ -135,7 +135,7 @@ static char *cells_of_header(const char *path)
 static bool is_envi_header(const char *path)
 {
     char suffix[16], word[4] = "";
-    xta__bridge_suffix(path, suffix);
+    xta__path_suffix(path, suffix);
     FILE *file = strcmp(suffix, "hdr") == 0 ? fopen(path, "rb") : NULL;
     bool is = file != NULL && fread(word, 1, sizeof word, file) == sizeof word &&
               memcmp(word, "ENVI", sizeof word) == 0;
@@ -170,8 +170,8 @@ static bool gdal_sniff(const char *path, const unsigned char *head, size_t n_byt
     GDALAllRegister();
     xta__raster_catch(&log);
     char *cells = cells_of_header(path);
-    char *local = xta__bridge_local(cells != NULL ? cells : path);
-    bool known = local != NULL && xta__raster_known(local, head, n_bytes);
+    char *local = xta__local_path(cells != NULL ? cells : path);
+    bool known = local != NULL && xta__raster_is_known(local, head, n_bytes);
     xta__raster_release();
     free(local);
     known = known || (cells == NULL && is_envi_header(path));
@@ -216,7 +216,7 @@ static xta_status gdal_open(const char *path, const xta_import_options *options,
     }
     XTA_TRY(xta__raster_open(source->path, options->variable, options->trust, &log,
                              &source->dataset, err));
-    XTA_TRY(describe(source, target, what, err));
+    XTA_TRY(describe_raster(source, target, what, err));
     *state = source;
     source = NULL;
 done:
@@ -252,7 +252,7 @@ const bridge_format xta__bridge_gdal = {
     .coordinates = coordinates,
     .sides = sides,
     .sniff = gdal_sniff,
-    .takes = xta__raster_takes,
+    .accepts = xta__raster_accepts,
     .open = gdal_open,
     .read = gdal_read,
     .close = gdal_close,

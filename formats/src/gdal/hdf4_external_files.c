@@ -58,7 +58,7 @@ static bool is_external(FILE *file, const unsigned char *entry, char name[NAME_B
 }
 
 /* One block of descriptors; false: an external object was found. `*next` is the following block. */
-static bool look_at_block(FILE *file, unsigned long *next, char name[NAME_BYTES])
+static bool read_block(FILE *file, unsigned long *next, char name[NAME_BYTES])
 {
     unsigned char head[6];
     unsigned char entry[ENTRY_BYTES];
@@ -80,7 +80,7 @@ static bool look_at_block(FILE *file, unsigned long *next, char name[NAME_BYTES]
     return true;
 }
 
-xta_status xta__raster_hdf4_inside(const char *path, xta_error *err)
+xta_status xta__hdf4_check_self_contained(const char *path, xta_error *err)
 {
     static const unsigned char magic[4] = {0x0e, 0x03, 0x13, 0x01};
     unsigned char head[4];
@@ -96,7 +96,7 @@ xta_status xta__raster_hdf4_inside(const char *path, xta_error *err)
             if (k == MOST_BLOCKS) {
                 status = xta_error_set(err, XTA_EFORMAT, 0,
                                        "%s: its chain of descriptors has no end", path);
-            } else if (!look_at_block(file, &next, name)) {
+            } else if (!read_block(file, &next, name)) {
                 status = xta_error_set(err, XTA_EACCESS, 0,
                                        "%s: some of its cells are in another file, %s; if you "
                                        "trust that, say so (--trust)",

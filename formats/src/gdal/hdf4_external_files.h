@@ -7,6 +7,6 @@
 #include <xta/status.h>
 
 /* Refuse an HDF4 file that names others to read cells from. Other files are let pass. */
-xta_status xta__raster_hdf4_inside(const char *path, xta_error *err);
+xta_status xta__hdf4_check_self_contained(const char *path, xta_error *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* Names of attributes that rasters have; see docs/decisions/0010-bridges.md. Items of GDAL's default
- * metadata domain have their plain names, those of another domain are gdal/DOMAIN/KEY; of a band they
- * are spread along the axis of bands, else they are on the array.
+/* Names of attributes that rasters have; see docs/decisions/0010-bridges.md. Items of GDAL's
+ * default metadata domain have their plain names, those of another domain are gdal/DOMAIN/KEY; of a
+ * band they are spread along the axis of bands, else they are on the array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GDAL_NAMES_H

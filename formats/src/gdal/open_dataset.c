@@ -73,7 +73,7 @@ static const char *refused_kind(const unsigned char *head, size_t n_bytes)
     return NULL;
 }
 
-bool xta__raster_known(const char *path, const unsigned char *head, size_t n_bytes)
+bool xta__raster_is_known(const char *path, const unsigned char *head, size_t n_bytes)
 {
     return refused_kind(head, n_bytes) != NULL ||
            GDALIdentifyDriverEx(path, GDAL_OF_RASTER, harmless, NULL) != NULL;
@@ -221,8 +221,9 @@ static const char *names_of(char **list, int n, char text[LIST_BYTES])
 }
 
 /* Take the place of the dataset that holds the subdataset. */
-static xta_status open_part(const char *path, const char *local, const char *variable, bool trust,
-                            const raster_log *log, GDALDatasetH *dataset, xta_error *err)
+static xta_status open_subdataset(const char *path, const char *local, const char *variable,
+                                  bool trust, const raster_log *log, GDALDatasetH *dataset,
+                                  xta_error *err)
 {
     char **list = CSLDuplicate(GDALGetMetadata(*dataset, "SUBDATASETS"));
     char text[LIST_BYTES];
@@ -256,14 +257,14 @@ xta_status xta__raster_open(const char *path, const char *variable, bool trust,
                             const raster_log *log, GDALDatasetH *out, xta_error *err)
 {
     xta_status status = XTA_OK;
-    char *local = xta__bridge_local(path);
+    char *local = xta__local_path(path);
     *out = NULL;
     if (local == NULL) {
         return xta__bridge_no_memory(path, err);
     }
-    XTA_TRY(xta__bridge_must_exist(path, err));
+    XTA_TRY(xta__path_must_exist(path, err));
     if (!trust) {
-        XTA_TRY(xta__raster_hdf4_inside(path, err));
+        XTA_TRY(xta__hdf4_check_self_contained(path, err));
     }
     *out = open_by(local, trust);
     if (*out == NULL) {
@@ -272,7 +273,7 @@ xta_status xta__raster_open(const char *path, const char *variable, bool trust,
     }
     bool parts = CSLCount(GDALGetMetadata(*out, "SUBDATASETS")) > 0;
     if (variable != NULL || (GDALGetRasterCount(*out) == 0 && parts)) {
-        XTA_TRY(open_part(path, local, variable, trust, log, out, err));
+        XTA_TRY(open_subdataset(path, local, variable, trust, log, out, err));
     }
 done:
     free(local);

@@ -23,7 +23,7 @@
 
 static bool add_text(bridge_description *what, const char *name, const char *text)
 {
-    return text == NULL || xta__bridge_add_text(what, XTA_ON_ARRAY, name, text) != NULL;
+    return text == NULL || xta__description_add_text(what, XTA_ON_ARRAY, name, text) != NULL;
 }
 
 /* Add text lines, one for each band, unless all are empty. Takes the lines. */
@@ -49,11 +49,11 @@ static bool add_lines(const raster_source *source, bridge_description *what, con
     bool good = empty;
     if (text != NULL) {
         snprintf(name, sizeof name, "%s%s", alone ? GD_BAND : "", key);
-        bridge_attribute *a = xta__bridge_add(what, alone ? XTA_ON_ARRAY : source->axes.band, name,
-                                              XTA_TEXT, (size_t)(end - text), text);
+        bridge_attribute *a = xta__description_add(what, alone ? XTA_ON_ARRAY : source->axes.band,
+                                                   name, XTA_TEXT, (size_t)(end - text), text);
         good = a != NULL;
         if (good && !alone) {
-            xta__bridge_spread(a, source->axes.band, 0, n);
+            xta__attribute_spread(a, source->axes.band, 0, n);
         }
     }
     for (int b = 0; b < n; b++) {
@@ -95,10 +95,10 @@ static bool add_items(const raster_source *source, bridge_description *what, con
         return add_lines(source, what, key, lines, n);
     }
     bridge_attribute *a =
-        xta__bridge_add(what, source->axes.band, key, XTA_F64, (size_t)n, numbers);
+        xta__description_add(what, source->axes.band, key, XTA_F64, (size_t)n, numbers);
     free(numbers);
     if (a != NULL) {
-        xta__bridge_spread(a, source->axes.band, 0, n);
+        xta__attribute_spread(a, source->axes.band, 0, n);
     }
     if (a == NULL || exact) {
         for (int b = 0; b < n; b++) {
@@ -221,7 +221,7 @@ static bool describe_nodata(const raster_source *source, bridge_description *wha
     const void *value = type == XTA_I64   ? (void *)&whole
                         : type == XTA_U64 ? (void *)&large
                                           : &number;
-    good = xta__bridge_add(what, XTA_ON_ARRAY, GD_NODATA, type, 1, value) != NULL;
+    good = xta__description_add(what, XTA_ON_ARRAY, GD_NODATA, type, 1, value) != NULL;
     what->fill = malloc(what->cell_bytes);
     if (what->fill != NULL &&
         xta_type_convert(type, value, what->type, what->fill, 1, NULL) != XTA_OK) {
@@ -350,7 +350,8 @@ static bool describe_system(bridge_description *what, const char *name, OGRSpati
     CPLFree(text);
     const int *mapping = OSRGetDataAxisToSRSAxisMapping(system, &n);
     if (good && strcmp(name, GD_PROJECTION) == 0 && mapping != NULL && n > 0) {
-        good = xta__bridge_add(what, XTA_ON_ARRAY, GD_MAPPING, XTA_I32, (size_t)n, mapping) != NULL;
+        good = xta__description_add(what, XTA_ON_ARRAY, GD_MAPPING, XTA_I32, (size_t)n, mapping) !=
+               NULL;
     }
     return good;
 }
@@ -363,7 +364,7 @@ static bool describe_gcps(const raster_source *source, bridge_description *what)
         return true;
     }
     bridge_attribute *a =
-        xta__bridge_add(what, XTA_ON_ARRAY, GD_GCPS, XTA_F64, (size_t)n * 5, NULL);
+        xta__description_add(what, XTA_ON_ARRAY, GD_GCPS, XTA_F64, (size_t)n * 5, NULL);
     for (int k = 0; a != NULL && k < n; k++) {
         double one[5] = {gcps[k].dfGCPPixel, gcps[k].dfGCPLine, gcps[k].dfGCPX, gcps[k].dfGCPY,
                          gcps[k].dfGCPZ};
@@ -380,7 +381,7 @@ static bool describe_colors(const raster_source *source, bridge_description *wha
     }
     int n = GDALGetColorEntryCount(table);
     bridge_attribute *a =
-        xta__bridge_add(what, XTA_ON_ARRAY, GD_COLORS, XTA_I16, (size_t)n * 4, NULL);
+        xta__description_add(what, XTA_ON_ARRAY, GD_COLORS, XTA_I16, (size_t)n * 4, NULL);
     for (int k = 0; a != NULL && k < n; k++) {
         const GDALColorEntry *e = GDALGetColorEntry(table, k);
         int16_t one[4] = {e->c1, e->c2, e->c3, e->c4};
@@ -425,24 +426,24 @@ static bool describe_storage(const raster_source *source, bridge_description *wh
            add_text(what, GD_COMPRESSION,
                     GDALGetMetadataItem(source->dataset, "COMPRESSION", "IMAGE_STRUCTURE")) &&
            add_text(what, GD_NBITS, GDALGetMetadataItem(band, "NBITS", "IMAGE_STRUCTURE")) &&
-           xta__bridge_add(what, XTA_ON_ARRAY, GD_BLOCK, XTA_I32, 2, block) != NULL;
+           xta__description_add(what, XTA_ON_ARRAY, GD_BLOCK, XTA_I32, 2, block) != NULL;
 }
 
-static bool describe_place(const raster_source *source, bridge_description *what)
+static bool read_georeference(const raster_source *source, bridge_description *what)
 {
     double g[6];
     bool good = true;
     if (GDALGetGeoTransform(source->dataset, g) == CE_None) {
-        good = xta__bridge_add(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM, XTA_F64, 6, g) != NULL;
+        good = xta__description_add(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM, XTA_F64, 6, g) != NULL;
     }
     return good && describe_system(what, GD_PROJECTION, GDALGetSpatialRef(source->dataset)) &&
            describe_gcps(source, what);
 }
 
-bool xta__raster_describe(const raster_source *source, bridge_description *what)
+bool xta__raster_read_attributes(const raster_source *source, bridge_description *what)
 {
-    return describe_place(source, what) && describe_nodata(source, what) &&
+    return read_georeference(source, what) && describe_nodata(source, what) &&
            describe_bands(source, what) && describe_metadata(source, what) &&
            describe_colors(source, what) && describe_storage(source, what) &&
-           xta__raster_describe_spectral(source, what);
+           xta__raster_read_spectral(source, what);
 }

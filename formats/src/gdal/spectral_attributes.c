@@ -54,8 +54,8 @@ static bool add_list(const raster_source *source, bridge_description *what, cons
     size_t n = (size_t)GDALGetRasterCount(source->dataset);
     int axis = source->axes.band;
     snprintf(name, sizeof name, GD "ENVI/%s", key);
-    const char *text = xta__bridge_text(what, XTA_ON_ARRAY, name);
-    if (text == NULL || axis < 0 || xta__bridge_find(what, axis, key) != NULL) {
+    const char *text = xta__description_text(what, XTA_ON_ARRAY, name);
+    if (text == NULL || axis < 0 || xta__description_find(what, axis, key) != NULL) {
         return true;
     }
     double *numbers = calloc(n, sizeof *numbers);
@@ -64,10 +64,10 @@ static bool add_list(const raster_source *source, bridge_description *what, cons
     }
     bool good = true;
     if (xta__raster_list(text, numbers, n) == n) {
-        bridge_attribute *a = xta__bridge_add(what, axis, key, XTA_F64, n, numbers);
+        bridge_attribute *a = xta__description_add(what, axis, key, XTA_F64, n, numbers);
         good = a != NULL;
         if (good) {
-            xta__bridge_spread(a, axis, 0, (int64_t)n);
+            xta__attribute_spread(a, axis, 0, (int64_t)n);
         }
     }
     free(numbers);
@@ -77,12 +77,12 @@ static bool add_list(const raster_source *source, bridge_description *what, cons
 static bool add_scale(bridge_description *what)
 {
     double scale = 0;
-    const char *text = xta__bridge_text(what, XTA_ON_ARRAY, GD "ENVI/" GD_REFLECTANCE);
+    const char *text = xta__description_text(what, XTA_ON_ARRAY, GD "ENVI/" GD_REFLECTANCE);
     if (text == NULL || xta__raster_list(text, &scale, 1) != 1 ||
-        xta__bridge_find(what, XTA_ON_ARRAY, GD_REFLECTANCE) != NULL) {
+        xta__description_find(what, XTA_ON_ARRAY, GD_REFLECTANCE) != NULL) {
         return true;
     }
-    return xta__bridge_add(what, XTA_ON_ARRAY, GD_REFLECTANCE, XTA_F64, 1, &scale) != NULL;
+    return xta__description_add(what, XTA_ON_ARRAY, GD_REFLECTANCE, XTA_F64, 1, &scale) != NULL;
 }
 
 static bool add_class_names(GDALRasterBandH band, bridge_description *what)
@@ -93,7 +93,8 @@ static bool add_class_names(GDALRasterBandH band, bridge_description *what)
     for (int k = 0; k < n; k++) {
         total += strlen(names[k]) + 1;
     }
-    if (n < 1 || n > MOST_CLASSES || xta__bridge_find(what, XTA_ON_ARRAY, GD_CLASS_NAMES) != NULL) {
+    if (n < 1 || n > MOST_CLASSES ||
+        xta__description_find(what, XTA_ON_ARRAY, GD_CLASS_NAMES) != NULL) {
         return true;
     }
     char *text = calloc(total + 1, 1);
@@ -105,7 +106,7 @@ static bool add_class_names(GDALRasterBandH band, bridge_description *what)
         *end++ = '\n';
     }
     bool good =
-        text != NULL && xta__bridge_add_text(what, XTA_ON_ARRAY, GD_CLASS_NAMES, text) != NULL;
+        text != NULL && xta__description_add_text(what, XTA_ON_ARRAY, GD_CLASS_NAMES, text) != NULL;
     free(text);
     return good;
 }
@@ -118,7 +119,7 @@ static bool add_class_colours(GDALRasterBandH band, bridge_description *what)
         return true;
     }
     bridge_attribute *a =
-        xta__bridge_add(what, XTA_ON_ARRAY, GD_CLASS_COLOURS, XTA_U8, (size_t)n * 3, NULL);
+        xta__description_add(what, XTA_ON_ARRAY, GD_CLASS_COLOURS, XTA_U8, (size_t)n * 3, NULL);
     for (int k = 0; a != NULL && k < n; k++) {
         const GDALColorEntry *e = GDALGetColorEntry(table, k);
         unsigned char *rgb = (unsigned char *)a->values + (size_t)k * 3;
@@ -129,7 +130,7 @@ static bool add_class_colours(GDALRasterBandH band, bridge_description *what)
     return a != NULL;
 }
 
-bool xta__raster_describe_spectral(const raster_source *source, bridge_description *what)
+bool xta__raster_read_spectral(const raster_source *source, bridge_description *what)
 {
     GDALRasterBandH first = GDALGetRasterBand(source->dataset, 1);
     bool good = add_list(source, what, "wavelength") && add_list(source, what, "fwhm") &&
@@ -156,7 +157,7 @@ char **xta__raster_lines(const bridge_attribute *a)
 /* Names of classes as GDAL wants them; ENVI's lists have no place for commas and braces. */
 static char **class_list(const raster_target *target)
 {
-    const bridge_attribute *a = xta__bridge_find(target->what, XTA_ON_ARRAY, GD_CLASS_NAMES);
+    const bridge_attribute *a = xta__description_find(target->what, XTA_ON_ARRAY, GD_CLASS_NAMES);
     if (a == NULL || a->type != XTA_TEXT) {
         return NULL;
     }
@@ -171,8 +172,8 @@ static char **class_list(const raster_target *target)
 
 bool xta__raster_same_colours(const bridge_description *what)
 {
-    const bridge_attribute *a = xta__bridge_find(what, XTA_ON_ARRAY, GD_CLASS_COLOURS);
-    const bridge_attribute *table = xta__bridge_find(what, XTA_ON_ARRAY, GD_COLORS);
+    const bridge_attribute *a = xta__description_find(what, XTA_ON_ARRAY, GD_CLASS_COLOURS);
+    const bridge_attribute *table = xta__description_find(what, XTA_ON_ARRAY, GD_COLORS);
     if (a == NULL || table == NULL || a->type != XTA_U8 || table->type != XTA_I16) {
         return true;
     }
@@ -188,11 +189,11 @@ bool xta__raster_same_colours(const bridge_description *what)
  * many there are. */
 static int put_class_colours(const raster_target *target, GDALRasterBandH band)
 {
-    const bridge_attribute *a = xta__bridge_find(target->what, XTA_ON_ARRAY, GD_CLASS_COLOURS);
+    const bridge_attribute *a = xta__description_find(target->what, XTA_ON_ARRAY, GD_CLASS_COLOURS);
     if (a == NULL || a->type != XTA_U8 || a->count < 3) {
         return 0;
     }
-    if (xta__bridge_find(target->what, XTA_ON_ARRAY, GD_COLORS) != NULL &&
+    if (xta__description_find(target->what, XTA_ON_ARRAY, GD_COLORS) != NULL &&
         xta__raster_same_colours(target->what)) {
         return (int)(a->count / 3);
     }
@@ -217,7 +218,7 @@ static char **numbered(int n)
     return list;
 }
 
-void xta__raster_put_classes(const raster_target *target, GDALRasterBandH band)
+void xta__raster_write_classes(const raster_target *target, GDALRasterBandH band)
 {
     xta_type type = target->what->type;
     if (target->n_bands != 1 || (type != XTA_U8 && type != XTA_U16)) {

@@ -8,9 +8,9 @@
 #include "gdal/raster.h"
 
 /* Bad bands, widths, scale, classes. False: no memory. */
-bool xta__raster_describe_spectral(const raster_source *source, bridge_description *what);
+bool xta__raster_read_spectral(const raster_source *source, bridge_description *what);
 /* Names and colours of classes, where the cells can be classes. */
-void xta__raster_put_classes(const raster_target *target, GDALRasterBandH band);
+void xta__raster_write_classes(const raster_target *target, GDALRasterBandH band);
 /* The lines of a text, to be destroyed by CSLDestroy. */
 char **xta__raster_lines(const bridge_attribute *a);
 /* Whether GDAL's table and the colours of the classes agree, if there are both. */

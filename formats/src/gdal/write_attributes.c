@@ -20,8 +20,8 @@
 
 static OGRSpatialReferenceH system_of(const raster_target *target, const char *name)
 {
-    const char *text = xta__bridge_text(target->what, XTA_ON_ARRAY, name);
-    const bridge_attribute *mapping = xta__bridge_find(target->what, XTA_ON_ARRAY, GD_MAPPING);
+    const char *text = xta__description_text(target->what, XTA_ON_ARRAY, name);
+    const bridge_attribute *mapping = xta__description_find(target->what, XTA_ON_ARRAY, GD_MAPPING);
     if (text == NULL) {
         return NULL;
     }
@@ -64,11 +64,11 @@ static void put_gcps(const raster_target *target, const bridge_attribute *a)
 }
 
 /* The attribute is of cell 0; the raster begins at `lo`. */
-static void put_place(const raster_target *target)
+static void put_georeference(const raster_target *target)
 {
     const bridge_description *what = target->what;
-    const bridge_attribute *g = xta__bridge_find(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
-    const bridge_attribute *gcps = xta__bridge_find(what, XTA_ON_ARRAY, GD_GCPS);
+    const bridge_attribute *g = xta__description_find(what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
+    const bridge_attribute *gcps = xta__description_find(what, XTA_ON_ARRAY, GD_GCPS);
     OGRSpatialReferenceH system = system_of(target, GD_PROJECTION);
     if (system != NULL) {
         GDALSetSpatialRef(target->dataset, system);
@@ -112,7 +112,7 @@ static char *as_text(const bridge_attribute *a)
     char *end = text;
     char number[GD_NUMBER_BYTES];
     for (size_t k = 0; text != NULL && k < a->count; k++) {
-        const char *one = xta__raster_number(xta__bridge_number_of(a, k, 0), number);
+        const char *one = xta__raster_number(xta__attribute_number(a, k, 0), number);
         end += sprintf(end, k == 0 ? "%s" : ",%s", one);
     }
     return text;
@@ -202,8 +202,8 @@ static void put_band_metadata(const raster_target *target, GDALRasterBandH band,
 static void put_nodata(const raster_target *target, GDALRasterBandH band, int b)
 {
     const bridge_description *what = target->what;
-    const bridge_attribute *a = xta__bridge_find(what, XTA_ON_ARRAY, GD_NODATA);
-    const bridge_attribute *fill = xta__bridge_find(what, XTA_ON_ARRAY, "_FillValue");
+    const bridge_attribute *a = xta__description_find(what, XTA_ON_ARRAY, GD_NODATA);
+    const bridge_attribute *fill = xta__description_find(what, XTA_ON_ARRAY, "_FillValue");
     char text[RASTER_TEXT_BYTES];
     double value;
     if (a == NULL && fill != NULL && fill->type == what->type && fill->count == 1) {
@@ -225,7 +225,7 @@ static void put_nodata(const raster_target *target, GDALRasterBandH band, int b)
 
 static void put_colors(const raster_target *target, GDALRasterBandH band)
 {
-    const bridge_attribute *a = xta__bridge_find(target->what, XTA_ON_ARRAY, GD_COLORS);
+    const bridge_attribute *a = xta__description_find(target->what, XTA_ON_ARRAY, GD_COLORS);
     if (a == NULL || a->type != XTA_I16 || target->n_bands != 1) {
         return;
     }
@@ -271,19 +271,19 @@ static bool put_band(const raster_target *target, int b)
     GDALColorInterp color =
         text[0] != '\0' ? GDALGetColorInterpretationByName(text) : GCI_Undefined;
     if (color != GDALGetRasterColorInterpretation(band) &&
-        (text[0] != '\0' || xta__bridge_text(target->what, XTA_ON_ARRAY, GD_DRIVER) != NULL)) {
+        (text[0] != '\0' || xta__description_text(target->what, XTA_ON_ARRAY, GD_DRIVER) != NULL)) {
         GDALSetRasterColorInterpretation(band, color);
     }
     put_band_metadata(target, band, b);
     return named;
 }
 
-void xta__raster_put(raster_target *target)
+void xta__raster_write_attributes(raster_target *target)
 {
     bool named = false;
     put_colors(target, GDALGetRasterBand(target->dataset, 1));
-    xta__raster_put_classes(target, GDALGetRasterBand(target->dataset, 1));
-    put_place(target);
+    xta__raster_write_classes(target, GDALGetRasterBand(target->dataset, 1));
+    put_georeference(target);
     put_metadata(target);
     for (int b = 0; b < target->n_bands; b++) {
         named = put_band(target, b) || named;

@@ -8,6 +8,6 @@
 
 /* Georeference, metadata, no-data and colors of a new dataset. What a driver cannot keep is
  * lost. */
-void xta__raster_put(raster_target *target);
+void xta__raster_write_attributes(raster_target *target);
 
 #endif

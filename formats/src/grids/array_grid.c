@@ -27,7 +27,7 @@ typedef struct array_grid {
     bool resumable;
 } array_grid;
 
-static uint64_t array_place(void *self, const int64_t block[])
+static uint64_t array_position(void *self, const int64_t block[])
 {
     const array_grid *grid = self;
     return grid->inner.calls->place(grid->inner.self, block);
@@ -106,7 +106,7 @@ static void present(array_grid *grid, xta_blocks *blocks)
     const xta_blocks_calls *inner = grid->inner.calls;
     *blocks = grid->inner;
     grid->calls = *inner; // whatever else it says of itself
-    grid->calls.place = inner->place != NULL ? array_place : NULL;
+    grid->calls.place = inner->place != NULL ? array_position : NULL;
     grid->calls.read = inner->read != NULL ? array_read : NULL;
     grid->calls.read_run = inner->read_run != NULL ? array_read_run : NULL;
     grid->calls.write = inner->write != NULL ? array_write : NULL;
@@ -140,8 +140,8 @@ static xta_status array_open(const char *path, const xta_blocks_options *options
         what->lo[axis] = bounds.lo[axis];
         what->bounds[axis] = bounds.hi[axis] - bounds.lo[axis];
     }
-    XTA_TRY(xta__bridge_collect(grid->array, what, err));
-    const char *variable = xta__bridge_text(what, XTA_ON_ARRAY, BRIDGE_VARIABLE);
+    XTA_TRY(xta__copy_attributes_from(grid->array, what, err));
+    const char *variable = xta__description_text(what, XTA_ON_ARRAY, BRIDGE_VARIABLE);
     if (variable != NULL) {
         what->variable = xta__bridge_copy(variable);
     }
@@ -149,12 +149,12 @@ static xta_status array_open(const char *path, const xta_blocks_options *options
     present(grid, blocks);
     grid = NULL;
 done:
-    xta__blocks_give_up(grid);
+    xta__blocks_abandon(grid);
     return status;
 }
 
 /* A new array with the source's bounds, which may begin below 0: it is made empty and grows. */
-static xta_status make_array(array_grid *grid, const blocks_wish *wish, xta_error *err)
+static xta_status make_array(array_grid *grid, const target_spec *spec, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_description what;
@@ -166,76 +166,76 @@ static xta_status make_array(array_grid *grid, const blocks_wish *wish, xta_erro
     int n_growths = 0;
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
     xta_work_plan plan = XTA_WORK_PLAN_INIT;
-    XTA_TRY(xta_options_take(&how, sizeof how, wish->options->create, "xta_create_options", err));
-    XTA_TRY(xta__blocks_describe_wish(wish, &what, err));
+    XTA_TRY(xta_options_take(&how, sizeof how, spec->options->create, "xta_create_options", err));
+    XTA_TRY(xta__target_spec_describe(spec, &what, err));
     for (int axis = 0; axis < what.ndim; axis++) {
         axes[axis] = axis;
         chunk[axis] = what.chunk[axis];
-        bounds[axis] = wish->bounds.lo[axis] < 0 ? 0 : wish->bounds.hi[axis];
-        if (wish->bounds.lo[axis] < 0) {
-            bounds[axis] = wish->bounds.hi[axis] > 0 ? wish->bounds.hi[axis] : 0;
-            growths[n_growths++] = (xta_growth){axis, XTA_FRONT, -wish->bounds.lo[axis]};
+        bounds[axis] = spec->bounds.lo[axis] < 0 ? 0 : spec->bounds.hi[axis];
+        if (spec->bounds.lo[axis] < 0) {
+            bounds[axis] = spec->bounds.hi[axis] > 0 ? spec->bounds.hi[axis] : 0;
+            growths[n_growths++] = (xta_growth){axis, XTA_FRONT, -spec->bounds.lo[axis]};
         }
-        if (wish->bounds.lo[axis] > 0 || wish->bounds.hi[axis] < 0 || chunk[axis] < 1) {
+        if (spec->bounds.lo[axis] > 0 || spec->bounds.hi[axis] < 0 || chunk[axis] < 1) {
             status =
                 xta_error_set(err, XTA_EUNSUPPORTED, 0,
                               "%s: axis %d: an array cannot have bounds %lld:%lld or blocks of "
                               "different lengths; use a folder of block files",
-                              wish->path, axis, (long long)wish->bounds.lo[axis],
-                              (long long)wish->bounds.hi[axis]);
+                              spec->path, axis, (long long)spec->bounds.lo[axis],
+                              (long long)spec->bounds.hi[axis]);
             goto done;
         }
     }
     how.chunk = chunk;
     how.fill = how.fill != NULL ? how.fill : what.fill;
-    how.cell_bytes = (uint32_t)wish->cell_bytes;
+    how.cell_bytes = (uint32_t)spec->cell_bytes;
     plan.verb = XTA_WORK_RECHUNK;
-    plan.source = wish->source_path;
-    plan.box = &wish->bounds;
-    XTA_TRY(xta_work_create_array(wish->path, wish->type, what.ndim, bounds, &how, &plan,
+    plan.source = spec->source_path;
+    plan.box = &spec->bounds;
+    XTA_TRY(xta_work_create_array(spec->path, spec->type, what.ndim, bounds, &how, &plan,
                                   &grid->array, &grid->work, err));
     grid->created = true;
     if (n_growths > 0) {
         XTA_TRY(xta_array_extend(grid->array, growths, n_growths, NULL, err));
     }
     /* What comes along has the array's coordinates already. */
-    XTA_TRY(xta__bridge_deliver(grid->array, &what, axes, zero, err));
+    XTA_TRY(xta__copy_attributes_to(grid->array, &what, axes, zero, err));
 done:
-    xta__bridge_describe_clear(&what);
+    xta__description_clear(&what);
     return status;
 }
 
-static xta_status array_create(const blocks_wish *wish, xta_blocks *blocks, xta_error *err)
+static xta_status array_create(const target_spec *spec, xta_blocks *blocks, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_open_options writable = XTA_OPEN_OPTIONS_INIT;
-    array_grid *grid = xta__blocks_grid_new(sizeof *grid, wish->path, array_end, err);
+    array_grid *grid = xta__blocks_grid_new(sizeof *grid, spec->path, array_end, err);
     if (grid == NULL) {
         return XTA_ENOMEM;
     }
     writable.writable = true;
-    if (wish->options->resume) {
-        XTA_TRY(xta_array_open(wish->path, &writable, &grid->array, err));
+    if (spec->options->resume) {
+        XTA_TRY(xta_array_open(spec->path, &writable, &grid->array, err));
         xta_box bounds = xta_array_bounds(grid->array);
-        if (!xta_box_equal(&bounds, &wish->bounds) || xta_array_type(grid->array) != wish->type) {
+        if (!xta_box_equal(&bounds, &spec->bounds) || xta_array_type(grid->array) != spec->type) {
             status = xta_error_set(err, XTA_ESTATE, 0,
                                    "%s: has other bounds or another type than the target to resume",
-                                   wish->path);
+                                   spec->path);
             goto done;
         }
-        if (!wish->options->join) {
+        if (!spec->options->join) {
             XTA_TRY(xta_work_resume_any(grid->array, XTA_WORK_RECHUNK, &grid->work, err));
         }
     } else {
-        XTA_TRY(make_array(grid, wish, err));
+        XTA_TRY(make_array(grid, spec, err));
     }
     XTA_TRY(xta_blocks_into_array(grid->array, &grid->inner, err));
     grid->created = true; // ours to take away if it is given up
-    grid->resumable = wish->options->resumable;
+    grid->resumable = spec->options->resumable;
     present(grid, blocks);
     grid = NULL;
 done:
-    xta__blocks_give_up(grid);
+    xta__blocks_abandon(grid);
     return status;
 }
 

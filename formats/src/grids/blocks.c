@@ -85,19 +85,19 @@ static const char *name_by_content(const char *path, xta_error *err)
 {
     const bridge_format *format = NULL;
     xta_import_options how = XTA_IMPORT_OPTIONS_INIT;
-    return xta__bridge_for_import(path, &how, &format, err) == XTA_OK ? format->name : NULL;
+    return xta__format_for_import(path, &how, &format, err) == XTA_OK ? format->name : NULL;
 }
 
 static xta_status no_such_kind(const char *path, const char *name, xta_error *err)
 {
-    char names[200] = "", absent[XTA__BRIDGE_ABSENT_BYTES];
+    char names[200] = "", absent[XTA__MISSING_FORMAT_BYTES];
     size_t n = 0;
     for (size_t k = 0; k < N_KINDS && n < sizeof names; k++) {
         n += (size_t)snprintf(names + n, sizeof names - n, k == 0 ? "%s" : ", %s", kinds[k]->name);
     }
     return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                          "%s: this build has no blocks of format '%s'; it has %s%s", path, name,
-                         names, xta__bridge_absent(name, NULL, absent, sizeof absent));
+                         names, xta__missing_format_text(name, NULL, absent, sizeof absent));
 }
 
 static xta_status choose(const char *path, const char *format, bool source, const blocks_kind **out,
@@ -151,8 +151,8 @@ xta_status xta_blocks_open(const char *path, const xta_blocks_options *options, 
 }
 
 /* The blocks asked for: irregular ones, a shape, or those of the source. */
-static xta_status wish_partition(const xta_blocks *like, const xta_blocks_options *options,
-                                 const char *path, xta_partition *out, xta_error *err)
+static xta_status requested_partition(const xta_blocks *like, const xta_blocks_options *options,
+                                      const char *path, xta_partition *out, xta_error *err)
 {
     int ndim = like->bounds.ndim;
     *out = like->partition;
@@ -183,7 +183,7 @@ xta_status xta_blocks_create(const char *path, const xta_blocks *like,
 {
     const blocks_kind *kind = NULL;
     xta_blocks_options how = XTA_BLOCKS_OPTIONS_INIT;
-    blocks_wish wish = {.path = path,
+    target_spec spec = {.path = path,
                         .options = &how,
                         .bounds = like->bounds,
                         .type = like->type,
@@ -195,14 +195,14 @@ xta_status xta_blocks_create(const char *path, const xta_blocks *like,
         status = choose(path, how.format, false, &kind, err);
     }
     if (status == XTA_OK) {
-        status = wish_partition(like, &how, path, &wish.partition, err);
+        status = requested_partition(like, &how, path, &spec.partition, err);
     }
     if (status != XTA_OK) {
         return status;
     }
     if (like->calls != NULL && like->calls->close == xta__blocks_close) {
-        wish.like = &((const blocks_grid *)like->self)->what;
-        wish.source_path = ((const blocks_grid *)like->self)->path;
+        spec.like = &((const blocks_grid *)like->self)->what;
+        spec.source_path = ((const blocks_grid *)like->self)->path;
     }
-    return kind->create(&wish, blocks, err);
+    return kind->create(&spec, blocks, err);
 }

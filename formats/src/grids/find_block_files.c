@@ -71,7 +71,7 @@ static xta_status for_each_name(const folder_grid *grid,
     size_t n = slash != NULL ? (size_t)(slash - first) + 1 : 0;
     DIR *folder = opendir(grid->folder);
     if (folder == NULL) {
-        return xta__blocks_trouble(grid->folder, "list it", errno, err);
+        return xta__blocks_io_error(grid->folder, "list it", errno, err);
     }
     xta_status status = XTA_OK;
     for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
@@ -100,8 +100,8 @@ static bool note_begun(void *user, const folder_grid *grid, const char *name)
     int64_t values[XTA_MAX_NDIM];
     char plain[4096];
     size_t n = strlen(name);
-    size_t m = strlen(BLOCKS_PART);
-    bool part = n > m && strcmp(name + n - m, BLOCKS_PART) == 0;
+    size_t m = strlen(UNFINISHED_SUFFIX);
+    bool part = n > m && strcmp(name + n - m, UNFINISHED_SUFFIX) == 0;
     snprintf(plain, sizeof plain, "%.*s", (int)(part ? n - m : n), name);
     if (!xta__blocks_pattern_match(&grid->pattern, plain, values)) {
         return true;
@@ -111,8 +111,8 @@ static bool note_begun(void *user, const folder_grid *grid, const char *name)
     return true;
 }
 
-xta_status xta__folder_is_begun(const folder_grid *grid, bool *begun, char *found, size_t capacity,
-                                xta_error *err)
+xta_status xta__folder_is_started(const folder_grid *grid, bool *begun, char *found,
+                                  size_t capacity, xta_error *err)
 {
     begun_search s = {.found = found, .capacity = capacity};
     xta_error mine;
@@ -368,7 +368,7 @@ static xta_status check_files(const folder_grid *grid, xta_error *err)
         }
         XTA_TRY(xta_box_cells(&box, &cells));
         cells *= grid->cell_bytes;
-        status = xta__blocks_file_bytes(name, &bytes, err);
+        status = xta__file_bytes(name, &bytes, err);
         if (status == XTA_ENOENT) {
             status = xta_error_set(err, XTA_ENOENT, 0,
                                    "%s: is missing; the grid of blocks needs it, with %llu bytes "

@@ -112,8 +112,8 @@ done:
 }
 
 /* The unfinished file of a block, made as long as it will be. */
-static xta_status open_part(const folder_grid *grid, const char *part, const xta_box *box,
-                            bridge_dense *file, xta_error *err)
+static xta_status open_unfinished(const folder_grid *grid, const char *part, const xta_box *box,
+                                  bridge_dense *file, xta_error *err)
 {
     xta_status status = XTA_OK;
     unsigned char head[XTA__NPY_HEADER_CAPACITY];
@@ -132,7 +132,7 @@ static xta_status open_part(const folder_grid *grid, const char *part, const xta
     file->fd = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file->path == NULL || file->fd < 0) {
         status = file->path == NULL ? xta__bridge_no_memory(part, err)
-                                    : xta__blocks_trouble(part, "create it", errno, err);
+                                    : xta__blocks_io_error(part, "create it", errno, err);
         goto done;
     }
     if (grid->npy) {
@@ -150,7 +150,7 @@ static xta_status open_part(const folder_grid *grid, const char *part, const xta
         goto done; // opened before
     }
     if (ftruncate(file->fd, (off_t)bytes) != 0) {
-        status = xta__blocks_trouble(part, "make it as long as its block", errno, err);
+        status = xta__blocks_io_error(part, "make it as long as its block", errno, err);
         goto done;
     }
     if (file->offset > 0) {
@@ -193,13 +193,13 @@ static xta_status get_file(folder_grid *grid, const int64_t block[], bool writin
     }
     close_file(f);
     name = xta__folder_name(grid, block);
-    part = name != NULL ? xta__blocks_part(name) : NULL;
+    part = name != NULL ? xta__unfinished_path(name) : NULL;
     if (part == NULL) {
         status = xta__bridge_no_memory(grid->grid.path, err);
         goto done;
     }
     xta_box box = xta__blocks_box(&grid->bounds, &grid->partition, block);
-    XTA_TRY(writing ? open_part(grid, part, &box, &f->file, err)
+    XTA_TRY(writing ? open_unfinished(grid, part, &box, &f->file, err)
                     : open_block(grid, name, &box, &f->file, err));
     f->open = true;
     f->unfinished = writing;
@@ -273,11 +273,11 @@ static xta_status folder_finish(void *self, const int64_t block[], xta_error *er
         }
     }
     char *name = xta__folder_name(grid, block);
-    char *part = name != NULL ? xta__blocks_part(name) : NULL;
+    char *part = name != NULL ? xta__unfinished_path(name) : NULL;
     if (part == NULL) {
         status = xta__bridge_no_memory(grid->grid.path, err);
     } else if (rename(part, name) != 0) {
-        status = xta__blocks_trouble(name, "give the finished block its name", errno, err);
+        status = xta__blocks_io_error(name, "give the finished block its name", errno, err);
     }
     free(name);
     free(part);
@@ -290,10 +290,11 @@ static xta_status folder_sync(void *self, xta_error *err)
     folder_grid *grid = self;
     int fd = open(grid->folder, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return xta__blocks_trouble(grid->folder, "open it", errno, err);
+        return xta__blocks_io_error(grid->folder, "open it", errno, err);
     }
-    xta_status status =
-        syncfs(fd) == 0 ? XTA_OK : xta__blocks_trouble(grid->folder, "make it durable", errno, err);
+    xta_status status = syncfs(fd) == 0
+                            ? XTA_OK
+                            : xta__blocks_io_error(grid->folder, "make it durable", errno, err);
     close(fd);
     return status;
 }
@@ -303,7 +304,7 @@ static void remove_all(const folder_grid *grid)
     int64_t block[XTA_MAX_NDIM] = {0};
     do {
         char *name = xta__folder_name(grid, block);
-        char *part = name != NULL ? xta__blocks_part(name) : NULL;
+        char *part = name != NULL ? xta__unfinished_path(name) : NULL;
         if (part != NULL) {
             unlink(name);
             unlink(part);
@@ -405,7 +406,7 @@ static xta_status folder_open(const char *path, bool npy, const xta_blocks_optio
     present(grid, blocks);
     grid = NULL;
 done:
-    xta__blocks_give_up(grid);
+    xta__blocks_abandon(grid);
     return status;
 }
 
@@ -416,7 +417,7 @@ static xta_status may_begin(const folder_grid *grid, const xta_blocks_options *o
 {
     bool begun = false;
     char found[400] = "";
-    xta_status status = xta__folder_is_begun(grid, &begun, found, sizeof found, err);
+    xta_status status = xta__folder_is_started(grid, &begun, found, sizeof found, err);
     if (status != XTA_OK) {
         return status;
     }
@@ -428,28 +429,28 @@ static xta_status may_begin(const folder_grid *grid, const xta_blocks_options *o
     return XTA_OK;
 }
 
-static xta_status folder_create(const blocks_wish *wish, bool npy, xta_blocks *blocks,
+static xta_status folder_create(const target_spec *spec, bool npy, xta_blocks *blocks,
                                 xta_error *err)
 {
     xta_status status = XTA_OK;
     folder_grid *grid = NULL;
-    const xta_blocks_options *options = wish->options;
-    XTA_TRY(new_grid(wish->path, npy, &grid, err));
-    if (grid->pattern.ndim != wish->bounds.ndim) {
-        status = xta_error_set(err, XTA_EARG, 0, "%s: names %d axes, the source has %d", wish->path,
-                               grid->pattern.ndim, wish->bounds.ndim);
+    const xta_blocks_options *options = spec->options;
+    XTA_TRY(new_grid(spec->path, npy, &grid, err));
+    if (grid->pattern.ndim != spec->bounds.ndim) {
+        status = xta_error_set(err, XTA_EARG, 0, "%s: names %d axes, the source has %d", spec->path,
+                               grid->pattern.ndim, spec->bounds.ndim);
         goto done;
     }
-    grid->bounds = wish->bounds;
-    grid->type = wish->type;
-    grid->cell_bytes = wish->cell_bytes;
+    grid->bounds = spec->bounds;
+    grid->type = spec->type;
+    grid->cell_bytes = spec->cell_bytes;
     grid->order = options->order;
-    XTA_TRY(xta__blocks_keep_partition(&grid->grid, &wish->partition, &grid->partition, err));
+    XTA_TRY(xta__blocks_keep_partition(&grid->grid, &spec->partition, &grid->partition, err));
     XTA_TRY(may_begin(grid, options, err));
-    XTA_TRY(xta__blocks_describe_wish(wish, &grid->grid.what, err));
+    XTA_TRY(xta__target_spec_describe(spec, &grid->grid.what, err));
     grid->made_folder = mkdir(grid->folder, 0777) == 0;
     if (!grid->made_folder && errno != EEXIST) {
-        status = xta__blocks_trouble(grid->folder, "make the folder", errno, err);
+        status = xta__blocks_io_error(grid->folder, "make the folder", errno, err);
         goto done;
     }
     grid->target = true;
@@ -457,7 +458,7 @@ static xta_status folder_create(const blocks_wish *wish, bool npy, xta_blocks *b
     present(grid, blocks);
     grid = NULL;
 done:
-    xta__blocks_give_up(grid);
+    xta__blocks_abandon(grid);
     return status;
 }
 
@@ -467,9 +468,9 @@ static xta_status npy_folder_open(const char *path, const xta_blocks_options *op
     return folder_open(path, true, options, blocks, err);
 }
 
-static xta_status npy_folder_create(const blocks_wish *wish, xta_blocks *blocks, xta_error *err)
+static xta_status npy_folder_create(const target_spec *spec, xta_blocks *blocks, xta_error *err)
 {
-    return folder_create(wish, true, blocks, err);
+    return folder_create(spec, true, blocks, err);
 }
 
 static xta_status raw_folder_open(const char *path, const xta_blocks_options *options,
@@ -478,9 +479,9 @@ static xta_status raw_folder_open(const char *path, const xta_blocks_options *op
     return folder_open(path, false, options, blocks, err);
 }
 
-static xta_status raw_folder_create(const blocks_wish *wish, xta_blocks *blocks, xta_error *err)
+static xta_status raw_folder_create(const target_spec *spec, xta_blocks *blocks, xta_error *err)
 {
-    return folder_create(wish, false, blocks, err);
+    return folder_create(spec, false, blocks, err);
 }
 
 const blocks_kind xta__blocks_npy_folder = {

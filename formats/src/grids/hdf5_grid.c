@@ -109,7 +109,7 @@ static xta_status make_durable(const char *path, xta_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     xta_status status = fd < 0 || fsync(fd) != 0
-                            ? xta__blocks_trouble(path, "make it durable", errno, err)
+                            ? xta__blocks_io_error(path, "make it durable", errno, err)
                             : XTA_OK;
     if (fd >= 0) {
         close(fd);
@@ -136,7 +136,7 @@ static xta_status finish_target(hdf5_grid *grid, xta_error *err)
     grid->f = NULL;
     XTA_TRY(xta__hdf5_finish(f, err));
     XTA_TRY(make_durable(grid->part, err));
-    XTA_TRY(xta__blocks_take_name(grid->part, grid->grid.path, err));
+    XTA_TRY(xta__unfinished_finish(grid->part, grid->grid.path, err));
 done:
     return status;
 }
@@ -210,18 +210,18 @@ static void present(hdf5_grid *grid, xta_type type, size_t cell_bytes, int ndim,
 static bool is_plain(const hdf5_file *f, bool *swapped)
 {
     hid_t type = H5Dget_type(f->dataset);
-    hid_t turned = H5Tcopy(f->memory_type);
+    hid_t other_order = H5Tcopy(f->memory_type);
     H5T_class_t class = H5Tget_class(type);
     bool numbers = class == H5T_INTEGER || class == H5T_FLOAT;
     bool good = f->same_type;
     *swapped = false;
     if (!good && numbers) {
         H5T_order_t native = H5Tget_order(f->memory_type);
-        H5Tset_order(turned, native == H5T_ORDER_LE ? H5T_ORDER_BE : H5T_ORDER_LE);
-        *swapped = H5Tequal(turned, type) > 0;
+        H5Tset_order(other_order, native == H5T_ORDER_LE ? H5T_ORDER_BE : H5T_ORDER_LE);
+        *swapped = H5Tequal(other_order, type) > 0;
         good = *swapped;
     }
-    H5Tclose(turned);
+    H5Tclose(other_order);
     H5Tclose(type);
     return good;
 }
@@ -296,7 +296,7 @@ static xta_status hdf5_open(const char *path, const xta_blocks_options *options,
     present(grid, what->type, what->cell_bytes, what->ndim, blocks);
     grid = NULL;
 done:
-    xta__blocks_give_up(grid);
+    xta__blocks_abandon(grid);
     return status;
 }
 
@@ -335,8 +335,8 @@ static xta_status resume_target(hdf5_grid *grid, const bridge_description *what,
         status = xta__hdf5_failed(grid->part, "cannot open the unfinished file", err);
         goto done;
     }
-    XTA_TRY(xta__hdf5_choose(f, what->variable, false, &name, err));
-    XTA_TRY(xta__hdf5_look(f, err));
+    XTA_TRY(xta__hdf5_select_dataset(f, what->variable, false, &name, err));
+    XTA_TRY(xta__hdf5_read_storage(f, err));
     XTA_TRY(check_resumed(f, what, grid->part, err));
     grid->f = f;
     f = NULL;
@@ -351,53 +351,53 @@ done:
 
 static bool is_to_be_filtered(const bridge_description *what)
 {
-    const bridge_attribute *filters = xta__bridge_find(what, XTA_ON_ARRAY, H5_FILTERS);
+    const bridge_attribute *filters = xta__description_find(what, XTA_ON_ARRAY, H5_FILTERS);
     bool any = false;
     for (size_t k = 0; k < H5_N_FILTERS; k++) {
-        any = any || xta__bridge_number_of(filters, k, 0) != 0;
+        any = any || xta__attribute_number(filters, k, 0) != 0;
     }
     return any;
 }
 
-static xta_status hdf5_create(const blocks_wish *wish, xta_blocks *blocks, xta_error *err)
+static xta_status hdf5_create(const target_spec *spec, xta_blocks *blocks, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_description what;
-    hdf5_grid *grid = xta__blocks_grid_new(sizeof *grid, wish->path, hdf5_end, err);
-    bool resume = wish->options->resume;
-    xta__bridge_describe_init(&what);
+    hdf5_grid *grid = xta__blocks_grid_new(sizeof *grid, spec->path, hdf5_end, err);
+    bool resume = spec->options->resume;
+    xta__description_init(&what);
     if (grid == NULL) {
         return XTA_ENOMEM;
     }
-    char *part = xta__blocks_part(wish->path);
+    char *part = xta__unfinished_path(spec->path);
     if (part == NULL) {
-        status = xta__bridge_no_memory(wish->path, err);
+        status = xta__bridge_no_memory(spec->path, err);
         goto done;
     }
     grid->part = part;
-    grid->resumable = wish->options->resumable;
-    XTA_TRY(xta__blocks_describe_wish(wish, &what, err));
-    XTA_TRY(xta__blocks_cover(wish, xta__bridge_hdf5.coordinates, &what, err));
-    XTA_TRY(xta__blocks_want_chunks(wish, H5_CHUNKS, &what, err));
+    grid->resumable = spec->options->resumable;
+    XTA_TRY(xta__target_spec_describe(spec, &what, err));
+    XTA_TRY(xta__target_spec_check_coordinates(spec, xta__bridge_hdf5.coordinates, &what, err));
+    XTA_TRY(xta__format_grid_set_chunks(spec, H5_CHUNKS, &what, err));
     bool filtered = is_to_be_filtered(&what);
     if (filtered && resume) {
         status = xta_error_set(err, XTA_EUNSUPPORTED, 0,
                                "%s: an unfinished compressed file cannot be gone on with; start "
                                "again without resuming",
-                               wish->path);
+                               spec->path);
         goto done;
     }
     grid->resumable = grid->resumable && !filtered;
-    XTA_TRY(xta__blocks_may_begin(wish->path, part, resume, err));
+    XTA_TRY(xta__unfinished_may_begin(spec->path, part, resume, err));
     XTA_TRY(resume ? resume_target(grid, &what, err)
                    : xta__hdf5_create(part, &what, true, &grid->f, err));
-    grid->bounds = wish->bounds;
-    grid->partition = xta_partition_regular(what.ndim, what.chunk, wish->bounds.lo);
+    grid->bounds = spec->bounds;
+    grid->partition = xta_partition_regular(what.ndim, what.chunk, spec->bounds.lo);
     present(grid, what.type, what.cell_bytes, what.ndim, blocks);
     grid = NULL;
 done:
-    xta__blocks_give_up(grid);
-    xta__bridge_describe_clear(&what);
+    xta__blocks_abandon(grid);
+    xta__description_clear(&what);
     return status;
 }
 

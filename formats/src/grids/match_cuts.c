@@ -102,8 +102,8 @@ static void lengths_of(const xta_blocks *blocks, int64_t lengths[])
     }
 }
 
-static void suit_to(xta_blocks *dense, const xta_blocks *other, const int slow[],
-                    uint64_t memory_bytes)
+static void match_to(xta_blocks *dense, const xta_blocks *other, const int slow[],
+                     uint64_t memory_bytes)
 {
     int64_t lengths[XTA_MAX_NDIM];
     int64_t block[XTA_MAX_NDIM];
@@ -134,8 +134,8 @@ void xta_blocks_match(xta_blocks *from, xta_blocks *to, uint64_t memory_bytes)
         xta__blocks_dense_cut(from, one);
         xta__blocks_dense_cut(to, other);
     } else if (dense) {
-        suit_to(from, to, slow, memory_bytes);
+        match_to(from, to, slow, memory_bytes);
     } else if (other_dense) {
-        suit_to(to, from, other_slow, memory_bytes);
+        match_to(to, from, other_slow, memory_bytes);
     }
 }

@@ -24,17 +24,17 @@ extern const bridge_format xta__bridge_netcdf;
 
 static bool is_compressed(const bridge_description *what)
 {
-    const bridge_attribute *filters = xta__bridge_find(what, XTA_ON_ARRAY, NC_OWN NC_FILTERS);
-    const bridge_attribute *chunks = xta__bridge_find(what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
+    const bridge_attribute *filters = xta__description_find(what, XTA_ON_ARRAY, NC_OWN NC_FILTERS);
+    const bridge_attribute *chunks = xta__description_find(what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
     bool any = false;
     for (size_t k = 0; k < 3 && chunks != NULL; k++) { // shuffle, deflate, checksum
-        any = any || xta__bridge_number_of(filters, k, 0) != 0;
+        any = any || xta__attribute_number(filters, k, 0) != 0;
     }
     return any;
 }
 
 /* No chunk is needed twice, and a cache would be memory that nobody counts. */
-static bool settle_source(void *state, const bridge_description *what)
+static bool prepare_source(void *state, const bridge_description *what)
 {
     const netcdf_source *source = state;
     xta__netcdf_lock();
@@ -44,7 +44,7 @@ static bool settle_source(void *state, const bridge_description *what)
     return is_compressed(what);
 }
 
-static bool settle_target(void *state, const bridge_description *what)
+static bool prepare_target(void *state, const bridge_description *what)
 {
     const netcdf_target *target = state;
     xta__netcdf_lock();
@@ -57,25 +57,25 @@ static bool settle_target(void *state, const bridge_description *what)
 static xta_status netcdf_open(const char *path, const xta_blocks_options *options,
                               xta_blocks *blocks, xta_error *err)
 {
-    return xta__blocks_bridge_open(&xta__bridge_netcdf, path, options, settle_source, blocks, err);
+    return xta__format_grid_open(&xta__bridge_netcdf, path, options, prepare_source, blocks, err);
 }
 
-static xta_status netcdf_create(const blocks_wish *wish, xta_blocks *blocks, xta_error *err)
+static xta_status netcdf_create(const target_spec *spec, xta_blocks *blocks, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_description what;
-    XTA_TRY(xta__blocks_describe_wish(wish, &what, err));
-    XTA_TRY(xta__blocks_cover(wish, xta__bridge_netcdf.coordinates, &what, err));
-    XTA_TRY(xta__blocks_want_chunks(wish, NC_OWN NC_CHUNKS, &what, err));
+    XTA_TRY(xta__target_spec_describe(spec, &what, err));
+    XTA_TRY(xta__target_spec_check_coordinates(spec, xta__bridge_netcdf.coordinates, &what, err));
+    XTA_TRY(xta__format_grid_set_chunks(spec, NC_OWN NC_CHUNKS, &what, err));
     /* The classic kinds have no chunks. */
-    const char *kind = xta__bridge_text(&what, XTA_ON_ARRAY, NC_FORMAT);
+    const char *kind = xta__description_text(&what, XTA_ON_ARRAY, NC_FORMAT);
     bool old = kind != NULL && strcmp(kind, "netCDF-4 classic model") == 0 &&
-               xta__netcdf_is_old_type(xta__netcdf_from_xta(what.type));
-    XTA_TRY(xta__blocks_bridge_create(&xta__bridge_netcdf, wish,
-                                      old ? "netcdf-4-classic" : "netcdf-4", &what, settle_target,
-                                      blocks, err));
+               xta__netcdf_is_classic_type(xta__netcdf_from_xta(what.type));
+    XTA_TRY(xta__format_grid_create(&xta__bridge_netcdf, spec,
+                                    old ? "netcdf-4-classic" : "netcdf-4", &what, prepare_target,
+                                    blocks, err));
 done:
-    xta__bridge_describe_clear(&what);
+    xta__description_clear(&what);
     return status;
 }
 

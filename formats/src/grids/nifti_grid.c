@@ -25,7 +25,7 @@
 #include "nifti/nifti.h"
 #include "util/try.h"
 
-static bool settle_packed(void *state, const bridge_description *what)
+static bool prepare_gzip(void *state, const bridge_description *what)
 {
     (void)state;
     (void)what;
@@ -41,7 +41,7 @@ static xta_status open_plain(const char *path, const xta_blocks_options *options
     void *state = NULL;
     xta_import_options how = XTA_IMPORT_OPTIONS_INIT;
     bridge_target target = {NULL, -1};
-    xta__bridge_describe_init(&what);
+    xta__description_init(&what);
     XTA_TRY(xta__bridge_nifti.open(path, &how, &target, &what, &state, err));
     file = state;
     XTA_TRY(xta__blocks_dense_source(file, &what, options, blocks, err));
@@ -49,36 +49,36 @@ done:
     if (file != NULL) {
         xta__bridge_nifti.close(file); // of what the grid has not taken over
     }
-    xta__bridge_describe_clear(&what);
+    xta__description_clear(&what);
     return status;
 }
 
 static xta_status nifti_open(const char *path, const xta_blocks_options *options,
                              xta_blocks *blocks, xta_error *err)
 {
-    return xta__nifti_is_packed(path) ? xta__blocks_bridge_open(&xta__bridge_nifti, path, options,
-                                                                settle_packed, blocks, err)
-                                      : open_plain(path, options, blocks, err);
+    return xta__nifti_is_gzip(path)
+               ? xta__format_grid_open(&xta__bridge_nifti, path, options, prepare_gzip, blocks, err)
+               : open_plain(path, options, blocks, err);
 }
 
 /* `part` is plain; the compressed file is made beside it. */
 static xta_status finish_packed(const char *part, const char *path, xta_error *err)
 {
     xta_status status = XTA_OK;
-    char *packed = xta__blocks_part(part);
+    char *packed = xta__unfinished_path(part);
     if (packed == NULL) {
         return xta__bridge_no_memory(path, err);
     }
-    XTA_TRY(xta__nifti_pack(part, packed, err));
+    XTA_TRY(xta__nifti_gzip(part, packed, err));
     int fd = open(packed, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fsync(fd) != 0) {
-        status = xta__blocks_trouble(packed, "make it durable", errno, err);
+        status = xta__blocks_io_error(packed, "make it durable", errno, err);
     }
     if (fd >= 0) {
         close(fd);
     }
     if (status == XTA_OK) {
-        status = xta__blocks_take_name(packed, path, err);
+        status = xta__unfinished_finish(packed, path, err);
     }
     if (status == XTA_OK) {
         unlink(part);
@@ -91,20 +91,20 @@ done:
     return status;
 }
 
-static xta_status nifti_create(const blocks_wish *wish, xta_blocks *blocks, xta_error *err)
+static xta_status nifti_create(const target_spec *spec, xta_blocks *blocks, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_description what;
     unsigned char *head = NULL;
     size_t n = 0;
-    XTA_TRY(xta__blocks_describe_wish(wish, &what, err));
-    XTA_TRY(xta__nifti_head(&what, wish->path, 0, &head, &n, err));
-    XTA_TRY(xta__blocks_dense_target(wish, XTA_COLUMN, head, n,
-                                     xta__nifti_is_packed(wish->path) ? finish_packed : NULL,
-                                     blocks, err));
+    XTA_TRY(xta__target_spec_describe(spec, &what, err));
+    XTA_TRY(xta__nifti_make_header(&what, spec->path, 0, &head, &n, err));
+    XTA_TRY(xta__blocks_dense_target(spec, XTA_COLUMN, head, n,
+                                     xta__nifti_is_gzip(spec->path) ? finish_packed : NULL, blocks,
+                                     err));
 done:
     free(head);
-    xta__bridge_describe_clear(&what);
+    xta__description_clear(&what);
     return status;
 }
 

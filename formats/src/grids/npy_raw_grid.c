@@ -33,7 +33,7 @@ static xta_status open_as(const bridge_format *format, const char *path,
     how.type = options->type;
     how.ndim = options->ndim;
     how.bounds = options->bounds;
-    xta__bridge_describe_init(&what);
+    xta__description_init(&what);
     XTA_TRY(format->open(path, &how, &target, &what, &state, err));
     file = state;
     if (format == &xta__bridge_raw) {
@@ -45,7 +45,7 @@ done:
         xta__dense_close(file);
         free(file);
     }
-    xta__bridge_describe_clear(&what);
+    xta__description_clear(&what);
     return status;
 }
 
@@ -59,9 +59,9 @@ static xta_status raw_open(const char *path, const xta_blocks_options *options, 
     return open_as(&xta__bridge_raw, path, options, blocks, err);
 }
 
-static xta_status raw_create(const blocks_wish *wish, xta_blocks *blocks, xta_error *err)
+static xta_status raw_create(const target_spec *spec, xta_blocks *blocks, xta_error *err)
 {
-    return xta__blocks_dense_target(wish, wish->options->order, NULL, 0, NULL, blocks, err);
+    return xta__blocks_dense_target(spec, spec->options->order, NULL, 0, NULL, blocks, err);
 }
 
 static xta_status npy_open(const char *path, const xta_blocks_options *options, xta_blocks *blocks,
@@ -70,17 +70,17 @@ static xta_status npy_open(const char *path, const xta_blocks_options *options, 
     return open_as(&xta__bridge_npy, path, options, blocks, err);
 }
 
-static xta_status npy_create(const blocks_wish *wish, xta_blocks *blocks, xta_error *err)
+static xta_status npy_create(const target_spec *spec, xta_blocks *blocks, xta_error *err)
 {
     unsigned char head[XTA__NPY_HEADER_CAPACITY];
     int64_t bounds[XTA_MAX_NDIM];
     xta__npy_header header;
-    for (int axis = 0; axis < wish->bounds.ndim; axis++) {
-        bounds[axis] = wish->bounds.hi[axis] - wish->bounds.lo[axis];
+    for (int axis = 0; axis < spec->bounds.ndim; axis++) {
+        bounds[axis] = spec->bounds.hi[axis] - spec->bounds.lo[axis];
     }
-    size_t n = xta__npy_header_for(wish->like, wish->type, wish->cell_bytes, wish->bounds.ndim,
-                                   bounds, wish->options->order, &header, head, sizeof head);
-    return xta__blocks_dense_target(wish, header.fortran ? XTA_COLUMN : XTA_ROW, head, n, NULL,
+    size_t n = xta__npy_header_for(spec->like, spec->type, spec->cell_bytes, spec->bounds.ndim,
+                                   bounds, spec->options->order, &header, head, sizeof head);
+    return xta__blocks_dense_target(spec, header.fortran ? XTA_COLUMN : XTA_ROW, head, n, NULL,
                                     blocks, err);
 }
 

@@ -48,8 +48,8 @@ static bool is_group(const hdf5_file *f, const char *path)
 
 /* Follow a path link by link. `*there`: whether all of it exists. A link into another file is
  * refused, for what is written must be in this one. */
-static xta_status look_up(const hdf5_file *f, const char *name, bool *there, H5L_info_t *last,
-                          xta_error *err)
+static xta_status find_link(const hdf5_file *f, const char *name, bool *there, H5L_info_t *last,
+                            xta_error *err)
 {
     char path[PATH_BYTES];
     *there = false;
@@ -104,7 +104,7 @@ static bool detach_scales(hid_t dataset)
     for (int axis = 0; axis < ndim && good; axis++) {
         for (int n = H5DSget_num_scales(dataset, (unsigned)axis); n > 0 && good; n--) {
             hid_t scale = -1;
-            good = H5DSiterate_scales(dataset, (unsigned)axis, NULL, xta__hdf5_take_scale,
+            good = H5DSiterate_scales(dataset, (unsigned)axis, NULL, xta__hdf5_open_scale,
                                       &scale) >= 0 &&
                    scale >= 0 && H5DSdetach_scale(dataset, scale, (unsigned)axis) >= 0;
             if (scale >= 0) {
@@ -122,7 +122,7 @@ static xta_status free_name(const hdf5_file *f, const char *name, xta_overwrite 
     xta_status status = XTA_OK;
     H5L_info_t link;
     bool there = false;
-    XTA_TRY(look_up(f, name, &there, &link, err));
+    XTA_TRY(find_link(f, name, &there, &link, err));
     if (!there) {
         return XTA_OK;
     }
@@ -163,7 +163,7 @@ typedef struct candidate {
     bool hollow; /* NetCDF's mark of a dimension without coordinates */
 } candidate;
 
-static void examine(const hdf5_file *f, candidate *c)
+static void read_candidate(const hdf5_file *f, candidate *c)
 {
     static const char mark[] = "This is a netCDF dimension but not a netCDF variable";
     char name[sizeof mark] = "";
@@ -210,8 +210,8 @@ static xta_status match_texts(const hdf5_file *f, const candidate *c, int axis,
 {
     static const char *const names[] = {"units", "calendar", NULL};
     for (int k = 0; names[k] != NULL; k++) {
-        const char *theirs = xta__bridge_text(held, axis, names[k]);
-        const char *ours = xta__bridge_text(what, axis, names[k]);
+        const char *theirs = xta__description_text(held, axis, names[k]);
+        const char *ours = xta__description_text(what, axis, names[k]);
         if (theirs != NULL && ours != NULL && strcmp(theirs, ours) != 0) {
             return xta_error_set(err, XTA_EBOX, 0,
                                  "%s: %s of %s are \"%s\" in the file and \"%s\" in the array; "
@@ -231,10 +231,10 @@ static xta_status match_values(const hdf5_file *f, const candidate *c, int axis,
     bridge_attribute ours = *xta__hdf5_scale_values(what, axis);
     int64_t lo = what->lo[axis];
     int64_t hi = lo + what->bounds[axis];
-    xta__bridge_describe_init(&held);
-    ours.values = xta__bridge_cut(&ours, NULL, &lo, &hi, &ours.count);
+    xta__description_init(&held);
+    ours.values = xta__spread_cut(&ours, NULL, &lo, &hi, &ours.count);
     bool good = ours.values != NULL && xta__hdf5_read_scale(c->dataset, c->length, axis, &held);
-    const bridge_attribute *theirs = good ? xta__bridge_find(&held, axis, H5_VALUES) : NULL;
+    const bridge_attribute *theirs = good ? xta__description_find(&held, axis, H5_VALUES) : NULL;
     if (!good) {
         status = xta__bridge_no_memory(f->path, err);
     } else if (theirs == NULL) {
@@ -249,7 +249,7 @@ static xta_status match_values(const hdf5_file *f, const candidate *c, int axis,
         status = match_texts(f, c, axis, &held, what, err);
     }
     free(ours.values);
-    xta__bridge_describe_clear(&held);
+    xta__description_clear(&held);
     return status;
 }
 
@@ -303,7 +303,7 @@ static xta_status find_scale(hdf5_file *f, const bridge_description *what, int a
         candidate c = {.path = path, .beside = beside};
         snprintf(path, sizeof path, "%.*s%s", (int)folder, variable, name);
         if (strcmp(path, variable) != 0) {
-            examine(f, &c);
+            read_candidate(f, &c);
             xta_status status = consider(f, &c, axis, what, no_coordinates, &serves, err);
             if (c.dataset >= 0) {
                 H5Dclose(c.dataset);
@@ -343,7 +343,7 @@ static xta_status add(hdf5_file *f, const xta_export_options *options,
     for (int axis = 0; axis < what->ndim; axis++) {
         XTA_TRY(find_scale(f, what, axis, options->no_coordinates, err));
     }
-    XTA_TRY(xta__hdf5_make(f, what, false, false, err));
+    XTA_TRY(xta__hdf5_make_dataset(f, what, false, false, err));
 done:
     return status;
 }

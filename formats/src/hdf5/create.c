@@ -20,16 +20,16 @@
 
 static bool set_filters(hid_t properties, const bridge_description *what)
 {
-    const bridge_attribute *filters = xta__bridge_find(what, XTA_ON_ARRAY, H5_FILTERS);
-    double level = xta__bridge_number_of(filters, 1, 0);
+    const bridge_attribute *filters = xta__description_find(what, XTA_ON_ARRAY, H5_FILTERS);
+    double level = xta__attribute_number(filters, 1, 0);
     bool good = true;
-    if (xta__bridge_number_of(filters, 0, 0) != 0) {
+    if (xta__attribute_number(filters, 0, 0) != 0) {
         good = H5Pset_shuffle(properties) >= 0;
     }
     if (good && level > 0 && level <= 9) {
         good = H5Pset_deflate(properties, (unsigned)level) >= 0;
     }
-    if (good && xta__bridge_number_of(filters, 2, 0) != 0) {
+    if (good && xta__attribute_number(filters, 2, 0) != 0) {
         good = H5Pset_fletcher32(properties) >= 0;
     }
     return good;
@@ -38,16 +38,16 @@ static bool set_filters(hid_t properties, const bridge_description *what)
 /* Chunks where the source had some, or an axis is to grow. */
 static bool set_storage(hdf5_file *f, const bridge_description *what, bool unlimited)
 {
-    const bridge_attribute *chunks = xta__bridge_find(what, XTA_ON_ARRAY, H5_CHUNKS);
+    const bridge_attribute *chunks = xta__description_find(what, XTA_ON_ARRAY, H5_CHUNKS);
     bool told = chunks != NULL && chunks->count == (size_t)f->ndim;
     if (f->ndim == 0 || (!told && !unlimited)) {
         return true;
     }
     for (int d = 0; d < f->ndim; d++) {
-        double n = told ? xta__bridge_number_of(chunks, (size_t)d, 1) : 64;
+        double n = told ? xta__attribute_number(chunks, (size_t)d, 1) : 64;
         hsize_t length = f->bounds[d] > 0 ? f->bounds[d] : 1;
         f->chunk[d] = n >= 1 && n < 4e9 ? (hsize_t)n : 1;
-        bool endless = xta__bridge_text(what, d, H5_UNLIMITED) != NULL;
+        bool endless = xta__description_text(what, d, H5_UNLIMITED) != NULL;
         f->chunk[d] = f->chunk[d] > length && !endless ? length : f->chunk[d];
     }
     return H5Pset_chunk(f->properties, f->ndim, f->chunk) >= 0 && set_filters(f->properties, what);
@@ -59,13 +59,13 @@ static bool make_space(hdf5_file *f, const bridge_description *what, bool *unlim
     *unlimited = false;
     f->ndim = what->ndim;
     if (what->ndim == 1 && what->bounds[0] == 1 &&
-        xta__bridge_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL) {
+        xta__description_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL) {
         f->ndim = 0;
         f->space = H5Screate(H5S_SCALAR);
         return f->space >= 0;
     }
     for (int d = 0; d < f->ndim; d++) {
-        bool endless = xta__bridge_text(what, d, H5_UNLIMITED) != NULL;
+        bool endless = xta__description_text(what, d, H5_UNLIMITED) != NULL;
         f->bounds[d] = (hsize_t)what->bounds[d];
         most[d] = endless ? H5S_UNLIMITED : f->bounds[d];
         *unlimited = *unlimited || endless;
@@ -89,7 +89,7 @@ static bool make_dataset(hdf5_file *f, const bridge_description *what, bool raw)
     bool unlimited = false;
     hid_t links = H5Pcreate(H5P_LINK_CREATE);
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-    const char *words = xta__bridge_text(what, XTA_ON_ARRAY, H5_TYPE);
+    const char *words = xta__description_text(what, XTA_ON_ARRAY, H5_TYPE);
     hid_t type = xta__hdf5_type_for(words, what->type, what->cell_bytes);
     f->memory_type = type >= 0 ? xta__hdf5_memory_type(type) : -1;
     f->properties = H5Pcreate(H5P_DATASET_CREATE);
@@ -127,9 +127,10 @@ static bool make_dataset(hdf5_file *f, const bridge_description *what, bool raw)
 static bool put_what_belongs(const hdf5_file *f, const bridge_description *what, bool globals)
 {
     hid_t root = H5Gopen2(f->file, "/", H5P_DEFAULT);
-    bool good =
-        root >= 0 && (!globals || xta__hdf5_put_attributes(root, what, XTA_ON_ARRAY, H5_GLOBALS)) &&
-        xta__hdf5_put_axes(f, what) && xta__hdf5_put_attributes(f->dataset, what, XTA_ON_ARRAY, "");
+    bool good = root >= 0 &&
+                (!globals || xta__hdf5_write_attributes(root, what, XTA_ON_ARRAY, H5_GLOBALS)) &&
+                xta__hdf5_write_axes(f, what) &&
+                xta__hdf5_write_attributes(f->dataset, what, XTA_ON_ARRAY, "");
     if (root >= 0) {
         H5Gclose(root);
     }
@@ -144,7 +145,7 @@ static xta_status refuse_type(const char *path, const bridge_description *what, 
 
 /* After this the file can be opened again whatever happens to us: all that describes it is written,
  * and the file is as long as it says, also where no chunk was written yet. */
-static bool settle(const hdf5_file *f)
+static bool flush_structure(const hdf5_file *f)
 {
     hsize_t bytes = 0;
     struct stat facts;
@@ -156,8 +157,8 @@ static bool settle(const hdf5_file *f)
     return good;
 }
 
-xta_status xta__hdf5_make(hdf5_file *f, const bridge_description *what, bool raw, bool globals,
-                          xta_error *err)
+xta_status xta__hdf5_make_dataset(hdf5_file *f, const bridge_description *what, bool raw,
+                                  bool globals, xta_error *err)
 {
     if (!make_dataset(f, what, raw)) {
         return f->memory_type < 0 ? refuse_type(f->path, what, err)
@@ -166,7 +167,7 @@ xta_status xta__hdf5_make(hdf5_file *f, const bridge_description *what, bool raw
     if (!put_what_belongs(f, what, globals)) {
         return xta__hdf5_failed(f->path, "cannot write attributes and scales", err);
     }
-    if (raw && !settle(f)) {
+    if (raw && !flush_structure(f)) {
         return xta__hdf5_failed(f->path, "cannot make room for the dataset", err);
     }
     return XTA_OK;
@@ -191,7 +192,7 @@ xta_status xta__hdf5_create(const char *path, bridge_description *what, bool raw
         status = xta__hdf5_failed(path, "cannot create it", err);
         goto done;
     }
-    XTA_TRY(xta__hdf5_make(f, what, raw, true, err));
+    XTA_TRY(xta__hdf5_make_dataset(f, what, raw, true, err));
     *out = f;
     f = NULL;
 done:

@@ -13,7 +13,7 @@ xta_status xta__hdf5_create(const char *path, bridge_description *what, bool raw
 xta_status xta__hdf5_finish(void *state, xta_error *err);
 /* Make the dataset and all that belongs to it in a file that is open; `globals`: attributes of the
  * root, too. Under the lock. */
-xta_status xta__hdf5_make(hdf5_file *f, const bridge_description *what, bool raw, bool globals,
-                          xta_error *err);
+xta_status xta__hdf5_make_dataset(hdf5_file *f, const bridge_description *what, bool raw,
+                                  bool globals, xta_error *err);
 
 #endif

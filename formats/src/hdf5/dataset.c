@@ -33,7 +33,7 @@ static xta_status check_filters(hdf5_file *f, xta_error *err)
     return XTA_OK;
 }
 
-xta_status xta__hdf5_look(hdf5_file *f, xta_error *err)
+xta_status xta__hdf5_read_storage(hdf5_file *f, xta_error *err)
 {
     f->space = H5Dget_space(f->dataset);
     f->properties = H5Dget_create_plist(f->dataset);

@@ -26,7 +26,7 @@ typedef struct hdf5_file {
 } hdf5_file;
 
 /* Fill in what is known from an open dataset: shape, storage, types. Under the lock. */
-xta_status xta__hdf5_look(hdf5_file *f, xta_error *err);
+xta_status xta__hdf5_read_storage(hdf5_file *f, xta_error *err);
 void xta__hdf5_close(void *state);
 xta_status xta__hdf5_read(void *state, const xta_box *box, void *cells, xta_error *err);
 xta_status xta__hdf5_write_box(void *state, const xta_box *box, const void *cells, xta_error *err);

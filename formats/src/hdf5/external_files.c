@@ -16,16 +16,16 @@
 
 #include "hdf5/dataset.h"
 
-void xta__hdf5_note_external(hdf5_foreign *found, const char *file)
+void xta__hdf5_note_external(hdf5_external *found, const char *file)
 {
     snprintf(found->file, sizeof found->file, "%s", file);
     found->any = true;
 }
 
 /* The first file of external storage, or of a virtual dataset's sources; "." is the file itself. */
-static void look_at_storage(hid_t properties, hdf5_foreign *found)
+static void find_in_storage(hid_t properties, hdf5_external *found)
 {
-    char file[HDF5_FOREIGN_BYTES] = "";
+    char file[HDF5_EXTERNAL_BYTES] = "";
     if (H5Pget_external_count(properties) > 0) {
         off_t offset = 0;
         hsize_t bytes = 0;
@@ -44,7 +44,7 @@ static void look_at_storage(hid_t properties, hdf5_foreign *found)
     }
 }
 
-void xta__hdf5_look_elsewhere(hid_t dataset, hdf5_foreign *found)
+void xta__hdf5_find_external(hid_t dataset, hdf5_external *found)
 {
     hid_t properties = H5Dget_create_plist(dataset);
     memset(found, 0, sizeof *found);
@@ -52,7 +52,7 @@ void xta__hdf5_look_elsewhere(hid_t dataset, hdf5_foreign *found)
         xta__hdf5_note_external(found, "one that cannot be told");
         return;
     }
-    look_at_storage(properties, found);
+    find_in_storage(properties, found);
     H5Pclose(properties);
 }
 
@@ -69,36 +69,36 @@ static herr_t refuse_link(const char *parent, const char *group, const char *fil
     return -1;
 }
 
-void xta__hdf5_follow_no_links(hid_t access, hdf5_foreign *found)
+void xta__hdf5_follow_no_links(hid_t access, hdf5_external *found)
 {
     memset(found, 0, sizeof *found);
     H5Pset_elink_cb(access, refuse_link, found);
 }
 
-static herr_t look_at_scale(hid_t dataset, unsigned axis, hid_t scale, void *user)
+static herr_t find_in_scale(hid_t dataset, unsigned axis, hid_t scale, void *user)
 {
-    hdf5_foreign *found = user;
+    hdf5_external *found = user;
     (void)dataset;
     (void)axis;
     if (!found->any) {
-        xta__hdf5_look_elsewhere(scale, found);
+        xta__hdf5_find_external(scale, found);
     }
     return 0;
 }
 
-xta_status xta__hdf5_scales_inside(const hdf5_file *f, xta_error *err)
+xta_status xta__hdf5_check_scales(const hdf5_file *f, xta_error *err)
 {
-    hdf5_foreign found = {.any = false};
+    hdf5_external found = {.any = false};
     for (int axis = 0; axis < f->ndim && H5DSis_scale(f->dataset) <= 0; axis++) {
         if (H5DSget_num_scales(f->dataset, (unsigned)axis) > 0) {
-            H5DSiterate_scales(f->dataset, (unsigned)axis, NULL, look_at_scale, &found);
+            H5DSiterate_scales(f->dataset, (unsigned)axis, NULL, find_in_scale, &found);
         }
     }
-    return found.any ? xta__hdf5_refuse(f->path, "scale of an axis", &found, err) : XTA_OK;
+    return found.any ? xta__hdf5_refuse_external(f->path, "scale of an axis", &found, err) : XTA_OK;
 }
 
-xta_status xta__hdf5_refuse(const char *path, const char *name, const hdf5_foreign *found,
-                            xta_error *err)
+xta_status xta__hdf5_refuse_external(const char *path, const char *name, const hdf5_external *found,
+                                     xta_error *err)
 {
     H5Eclear2(H5E_DEFAULT);
     return xta_error_set(err, XTA_EACCESS, 0,

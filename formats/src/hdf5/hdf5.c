@@ -44,7 +44,7 @@ static xta_status hdf5_open(const char *path, const xta_import_options *options,
     return status;
 }
 
-static bool hdf5_takes(const char *format, const char *suffix)
+static bool hdf5_accepts(const char *format, const char *suffix)
 {
     (void)suffix;
     return format != NULL && strcasecmp(format, "hdf") == 0;
@@ -66,7 +66,7 @@ const bridge_format xta__bridge_hdf5 = {
     .suffixes = suffixes,
     .coordinates = coordinates,
     .sniff = hdf5_sniff,
-    .takes = hdf5_takes,
+    .accepts = hdf5_accepts,
     .open = hdf5_open,
     .read = xta__hdf5_read,
     .close = xta__hdf5_close,

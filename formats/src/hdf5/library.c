@@ -15,7 +15,7 @@ static void *kept_user;
 
 void xta__hdf5_enter(void)
 {
-    xta__bridge_lock();
+    xta__library_lock();
     H5open();
     H5Eget_auto2(H5E_DEFAULT, &kept_printer, &kept_user);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -24,7 +24,7 @@ void xta__hdf5_enter(void)
 void xta__hdf5_leave(void)
 {
     H5Eset_auto2(H5E_DEFAULT, kept_printer, kept_user);
-    xta__bridge_unlock();
+    xta__library_unlock();
 }
 
 /* The innermost words are those of the cause. */

@@ -35,7 +35,7 @@ static xta_status open_file(hdf5_file *f, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status describe(const hdf5_file *f, bridge_description *what, xta_error *err)
+static xta_status describe_dataset(const hdf5_file *f, bridge_description *what, xta_error *err)
 {
     hid_t type = H5Dget_type(f->dataset);
     what->type = xta__hdf5_to_xta(type, &what->cell_bytes);
@@ -47,8 +47,8 @@ static xta_status describe(const hdf5_file *f, bridge_description *what, xta_err
         what->chunk[d] = (int64_t)f->chunk[d];
     }
     bool good =
-        f->ndim > 0 || xta__bridge_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
-    if (!good || !xta__hdf5_describe(f, what)) {
+        f->ndim > 0 || xta__description_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
+    if (!good || !xta__hdf5_read_attributes(f, what)) {
         return xta__hdf5_failed(f->path, "cannot read what belongs to the dataset", err);
     }
     return XTA_OK;
@@ -70,12 +70,12 @@ xta_status xta__hdf5_open(const char *path, const char *variable, bool cached, b
         goto done;
     }
     XTA_TRY(open_file(f, err));
-    XTA_TRY(xta__hdf5_choose(f, variable, cached, &what->variable, err));
-    XTA_TRY(xta__hdf5_look(f, err));
+    XTA_TRY(xta__hdf5_select_dataset(f, variable, cached, &what->variable, err));
+    XTA_TRY(xta__hdf5_read_storage(f, err));
     if (!trust) {
-        XTA_TRY(xta__hdf5_scales_inside(f, err));
+        XTA_TRY(xta__hdf5_check_scales(f, err));
     }
-    XTA_TRY(describe(f, what, err));
+    XTA_TRY(describe_dataset(f, what, err));
     *out = f;
     f = NULL;
 done:

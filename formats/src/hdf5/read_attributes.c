@@ -65,9 +65,10 @@ static bool add_strings(carrier *c, const char *key, const char *const *strings,
         counts[k] = (int64_t)lengths[k];
     }
     snprintf(mark, sizeof mark, "%s" H5_STRINGS, key);
-    bool good = text != NULL && counts != NULL &&
-                xta__bridge_add(c->what, c->axis, key, XTA_TEXT, used, text) != NULL &&
-                (single || xta__bridge_add(c->what, c->axis, mark, XTA_I64, n, counts) != NULL);
+    bool good =
+        text != NULL && counts != NULL &&
+        xta__description_add(c->what, c->axis, key, XTA_TEXT, used, text) != NULL &&
+        (single || xta__description_add(c->what, c->axis, mark, XTA_I64, n, counts) != NULL);
     free(text);
     free(counts);
     return good;
@@ -129,7 +130,7 @@ static bool read_numbers(carrier *c, const char *key, hid_t attribute, hid_t typ
         H5Tclose(memory);
         return true; // left out
     }
-    bridge_attribute *a = xta__bridge_add(c->what, c->axis, key, ours, n, NULL);
+    bridge_attribute *a = xta__description_add(c->what, c->axis, key, ours, n, NULL);
     bool good = a != NULL && (n == 0 || H5Aread(attribute, memory, a->values) >= 0);
     H5Tclose(memory);
     return good;
@@ -163,8 +164,8 @@ static bool add_form(carrier *c, const char *key, hid_t type, hid_t space, int k
         form[5 + d] = (int64_t)bounds[d];
     }
     snprintf(mark, sizeof mark, "%s" H5_FORM, key);
-    return xta__bridge_add(c->what, c->axis, mark, XTA_I64, 5 + (size_t)(ndim > 0 ? ndim : 0),
-                           form) != NULL;
+    return xta__description_add(c->what, c->axis, mark, XTA_I64, 5 + (size_t)(ndim > 0 ? ndim : 0),
+                                form) != NULL;
 }
 
 static bool read_one(carrier *c, const char *key, hid_t attribute)
@@ -223,7 +224,7 @@ static bool read_attributes(hid_t object, bridge_description *what, int axis, co
 
 /* ---- axes ---- */
 
-herr_t xta__hdf5_take_scale(hid_t dataset, unsigned axis, hid_t scale, void *user)
+herr_t xta__hdf5_open_scale(hid_t dataset, unsigned axis, hid_t scale, void *user)
 {
     hid_t *taken = user;
     (void)dataset;
@@ -248,10 +249,11 @@ bool xta__hdf5_read_scale(hid_t scale, hsize_t wanted, int axis, bridge_descript
         H5Sget_simple_extent_dims(space, &length, NULL);
     }
     if (fits && length == wanted && length > 0 && length * bytes < MOST_SCALE_BYTES) {
-        bridge_attribute *a = xta__bridge_add(what, axis, H5_VALUES, ours, (size_t)length, NULL);
+        bridge_attribute *a =
+            xta__description_add(what, axis, H5_VALUES, ours, (size_t)length, NULL);
         good = a != NULL;
         if (good) {
-            xta__bridge_spread(a, axis, 0, (int64_t)length);
+            xta__attribute_spread(a, axis, 0, (int64_t)length);
             good = H5Dread(scale, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, a->values) >= 0;
         }
         good = good && read_attributes(scale, what, axis, "");
@@ -271,7 +273,7 @@ static bool describe_axis(const hdf5_file *f, int axis, bridge_description *what
     hsize_t most[XTA_MAX_NDIM];
     H5DSget_label(f->dataset, (unsigned)axis, label, sizeof label);
     if (H5DSis_scale(f->dataset) <= 0 && H5DSget_num_scales(f->dataset, (unsigned)axis) > 0) {
-        H5DSiterate_scales(f->dataset, (unsigned)axis, NULL, xta__hdf5_take_scale, &scale);
+        H5DSiterate_scales(f->dataset, (unsigned)axis, NULL, xta__hdf5_open_scale, &scale);
     }
     if (scale >= 0) {
         H5Iget_name(scale, path, sizeof path);
@@ -282,19 +284,19 @@ static bool describe_axis(const hdf5_file *f, int axis, bridge_description *what
     const char *name = slash != NULL ? slash + 1 : path;
     const char *chosen = label[0] != '\0' ? label : name;
     if (good && chosen[0] != '\0') {
-        what->name[axis] = xta__bridge_copy_name(chosen);
+        what->name[axis] = xta__copy_foreign_name(chosen);
         good = what->name[axis] != NULL;
     }
     if (good && name[0] != '\0' && strcmp(name, chosen) != 0) {
-        good = xta__bridge_add_text(what, axis, H5_SCALE, name) != NULL;
+        good = xta__description_add_text(what, axis, H5_SCALE, name) != NULL;
     }
     H5Sget_simple_extent_dims(f->space, NULL, most);
     if (good && most[axis] == H5S_UNLIMITED) {
-        good = xta__bridge_add_text(what, axis, H5_UNLIMITED, "yes") != NULL;
+        good = xta__description_add_text(what, axis, H5_UNLIMITED, "yes") != NULL;
     }
-    const char *unit = xta__bridge_text(what, axis, "units");
+    const char *unit = xta__description_text(what, axis, "units");
     if (good && unit != NULL) {
-        what->unit[axis] = xta__bridge_copy_name(unit);
+        what->unit[axis] = xta__copy_foreign_name(unit);
         good = what->unit[axis] != NULL;
     }
     return good;
@@ -324,10 +326,11 @@ static bool read_storage(const hdf5_file *f, bridge_description *what)
         filters[1] = id == H5Z_FILTER_DEFLATE ? (int32_t)values[0] : filters[1];
         filters[2] = id == H5Z_FILTER_FLETCHER32 ? 1 : filters[2];
     }
-    good = xta__bridge_add(what, XTA_ON_ARRAY, H5_CHUNKS, XTA_I64, (size_t)f->ndim, chunk) != NULL;
+    good = xta__description_add(what, XTA_ON_ARRAY, H5_CHUNKS, XTA_I64, (size_t)f->ndim, chunk) !=
+           NULL;
     if (good && (filters[0] != 0 || filters[1] != 0 || filters[2] != 0)) {
-        good =
-            xta__bridge_add(what, XTA_ON_ARRAY, H5_FILTERS, XTA_I32, H5_N_FILTERS, filters) != NULL;
+        good = xta__description_add(what, XTA_ON_ARRAY, H5_FILTERS, XTA_I32, H5_N_FILTERS,
+                                    filters) != NULL;
     }
     return good;
 }
@@ -342,7 +345,7 @@ static bool read_fill(const hdf5_file *f, bridge_description *what)
     return what->fill != NULL && H5Pget_fill_value(f->properties, f->memory_type, what->fill) >= 0;
 }
 
-bool xta__hdf5_describe(const hdf5_file *f, bridge_description *what)
+bool xta__hdf5_read_attributes(const hdf5_file *f, bridge_description *what)
 {
     hid_t type = H5Dget_type(f->dataset);
     char *words = xta__hdf5_type_text(type);
@@ -359,7 +362,7 @@ bool xta__hdf5_describe(const hdf5_file *f, bridge_description *what)
     }
     good = good && read_storage(f, what) && read_fill(f, what);
     if (good && words != NULL) {
-        good = xta__bridge_add_text(what, XTA_ON_ARRAY, H5_TYPE, words) != NULL;
+        good = xta__description_add_text(what, XTA_ON_ARRAY, H5_TYPE, words) != NULL;
     }
     free(words);
     return good;

@@ -22,8 +22,8 @@ typedef struct search {
     bool scales; /* whether scales of axes count */
     bool full;   /* no memory */
     bool trust;
-    hdf5_foreign foreign; /* why the first one that lies elsewhere was left out */
-    char refused[HDF5_FOREIGN_BYTES];
+    hdf5_external foreign; /* why the first one that lies elsewhere was left out */
+    char refused[HDF5_EXTERNAL_BYTES];
 } search;
 
 /* Put the dataset on the list if we can hold its cells. */
@@ -43,23 +43,23 @@ static bool list_dataset(hid_t dataset, const char *name, bridge_listing *list)
         for (int d = 0; d < ndim; d++) {
             bounds[d] = (int64_t)lengths[d];
         }
-        xta__bridge_list(list, name, ndim, bounds, xta_type_name(ours));
+        xta__listing_add(list, name, ndim, bounds, xta_type_name(ours));
     }
     H5Sclose(space);
     H5Tclose(type);
     return good;
 }
 
-static herr_t look_at(hid_t group, const char *name, const H5O_info_t *info, void *user)
+static herr_t visit_object(hid_t group, const char *name, const H5O_info_t *info, void *user)
 {
     search *s = user;
     hid_t dataset = info->type == H5O_TYPE_DATASET ? H5Dopen2(group, name, H5P_DEFAULT) : -1;
     if (dataset < 0) {
         return 0;
     }
-    hdf5_foreign foreign = {.any = false};
+    hdf5_external foreign = {.any = false};
     if (!s->trust) {
-        xta__hdf5_look_elsewhere(dataset, &foreign);
+        xta__hdf5_find_external(dataset, &foreign);
     }
     if (foreign.any && !s->foreign.any) {
         s->foreign = foreign;
@@ -76,7 +76,7 @@ static herr_t look_at(hid_t group, const char *name, const H5O_info_t *info, voi
 }
 
 /* The dataset, or a negative number; `found` tells whether what it names lies in another file. */
-static hid_t open_named(const hdf5_file *f, const char *name, bool cached, hdf5_foreign *found)
+static hid_t open_named(const hdf5_file *f, const char *name, bool cached, hdf5_external *found)
 {
     hid_t how = H5Pcreate(H5P_DATASET_ACCESS);
     memset(found, 0, sizeof *found);
@@ -89,7 +89,7 @@ static hid_t open_named(const hdf5_file *f, const char *name, bool cached, hdf5_
     hid_t dataset = H5Dopen2(f->file, name, how);
     H5Pclose(how);
     if (dataset >= 0 && !f->trust) {
-        xta__hdf5_look_elsewhere(dataset, found);
+        xta__hdf5_find_external(dataset, found);
     }
     if (dataset >= 0 && found->any) {
         H5Dclose(dataset);
@@ -98,12 +98,12 @@ static hid_t open_named(const hdf5_file *f, const char *name, bool cached, hdf5_
     return dataset;
 }
 
-xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, char **name,
-                            xta_error *err)
+xta_status xta__hdf5_select_dataset(hdf5_file *f, const char *variable, bool cached, char **name,
+                                    xta_error *err)
 {
     xta_status status = XTA_OK;
     search s = {.found = NULL, .trust = f->trust};
-    hdf5_foreign found = {.any = false};
+    hdf5_external found = {.any = false};
     char text[340];
     *name = NULL;
     if (variable != NULL) {
@@ -112,7 +112,7 @@ xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, cha
         }
         f->dataset = variable[0] != '\0' ? open_named(f, variable, cached, &found) : -1;
         if (found.any) {
-            return xta__hdf5_refuse(f->path, variable, &found, err);
+            return xta__hdf5_refuse_external(f->path, variable, &found, err);
         }
         if (f->dataset >= 0) {
             *name = xta__bridge_copy(variable);
@@ -121,7 +121,7 @@ xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, cha
     }
     for (int turn = 0; turn < 2 && s.list.n == 0; turn++) { // scales where there is nothing else
         s.scales = turn > 0 || variable != NULL;
-        if (H5Ovisit2(f->file, H5_INDEX_NAME, H5_ITER_INC, look_at, &s, H5O_INFO_BASIC) < 0) {
+        if (H5Ovisit2(f->file, H5_INDEX_NAME, H5_ITER_INC, visit_object, &s, H5O_INFO_BASIC) < 0) {
             status = xta__hdf5_failed(f->path, "cannot list what is in it", err);
             goto done;
         }
@@ -130,14 +130,14 @@ xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, cha
         status = xta__bridge_no_memory(f->path, err);
     } else if (variable != NULL) {
         status = xta_error_set(err, XTA_ENOENT, 0, "%s: has no dataset '%s'; it has: %s", f->path,
-                               variable, xta__bridge_listed(&s.list, text));
+                               variable, xta__listing_text(&s.list, text));
     } else if (s.list.n == 0 && s.foreign.any) {
-        status = xta__hdf5_refuse(f->path, s.refused, &s.foreign, err);
+        status = xta__hdf5_refuse_external(f->path, s.refused, &s.foreign, err);
     } else if (s.list.n == 0) {
         status = xta_error_set(err, XTA_ENOENT, 0, "%s: has no dataset of numbers or fixed bytes",
                                f->path);
     } else if (s.list.n > 1) {
-        status = xta__bridge_ask(&s.list, f->path, err);
+        status = xta__listing_ask(&s.list, f->path, err);
     } else {
         f->dataset = open_named(f, s.found, cached, &found);
         if (f->dataset < 0) {

@@ -6,8 +6,9 @@
 
 #include "hdf5/dataset.h"
 
-/* Under the lock. Open the dataset of that name, or the only one that is not the scale of an axis. */
-xta_status xta__hdf5_choose(hdf5_file *f, const char *variable, bool cached, char **name,
-                            xta_error *err);
+/* Under the lock. Open the dataset of that name, or the only one that is not the scale of an
+ * axis. */
+xta_status xta__hdf5_select_dataset(hdf5_file *f, const char *variable, bool cached, char **name,
+                                    xta_error *err);
 
 #endif

@@ -8,6 +8,6 @@
 
 /* Refuse an HDF5 file anything of which lies in another one, for libraries that go there by
  * themselves. What is no HDF5 file is let pass. */
-xta_status xta__hdf5_refuse_foreign(const char *path, xta_error *err);
+xta_status xta__hdf5_check_self_contained(const char *path, xta_error *err);
 
 #endif

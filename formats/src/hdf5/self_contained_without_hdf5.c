@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-xta_status xta__hdf5_refuse_foreign(const char *path, xta_error *err)
+xta_status xta__hdf5_check_self_contained(const char *path, xta_error *err)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char head[sizeof signature] = {0};

@@ -38,7 +38,7 @@ static form form_of(const bridge_description *what, const bridge_attribute *a, s
               n == 1 && !listed ? 0 : 1,
               {n}};
     snprintf(key, sizeof key, "%s" H5_FORM, a->name);
-    const bridge_attribute *told = xta__bridge_find(what, a->axis, key);
+    const bridge_attribute *told = xta__description_find(what, a->axis, key);
     if (told == NULL || told->type != XTA_I64 || told->count < 5) {
         return f;
     }
@@ -145,7 +145,7 @@ static bool put_text(hid_t object, const char *name, const bridge_description *w
 {
     char key[KEY_BYTES];
     snprintf(key, sizeof key, "%s" H5_STRINGS, a->name);
-    const bridge_attribute *lengths = xta__bridge_find(what, a->axis, key);
+    const bridge_attribute *lengths = xta__description_find(what, a->axis, key);
     bool listed = lengths != NULL && lengths->type == XTA_I64;
     size_t n = listed ? lengths->count : 1;
     form f = form_of(what, a, n, listed);
@@ -174,8 +174,8 @@ static bool put_text(hid_t object, const char *name, const bridge_description *w
     return good;
 }
 
-bool xta__hdf5_put_attributes(hid_t object, const bridge_description *what, int axis,
-                              const char *prefix)
+bool xta__hdf5_write_attributes(hid_t object, const bridge_description *what, int axis,
+                                const char *prefix)
 {
     size_t n = strlen(prefix);
     bool good = true;
@@ -196,7 +196,7 @@ bool xta__hdf5_put_attributes(hid_t object, const bridge_description *what, int 
 
 const bridge_attribute *xta__hdf5_scale_values(const bridge_description *what, int axis)
 {
-    const bridge_attribute *a = xta__bridge_find(what, axis, H5_VALUES);
+    const bridge_attribute *a = xta__description_find(what, axis, H5_VALUES);
     bool good = a != NULL && a->ndim == 1 && a->along[0] == axis && a->type != XTA_TEXT &&
                 a->type != XTA_BYTES && what->bounds[axis] > 0;
     return good ? a : NULL;
@@ -204,7 +204,7 @@ const bridge_attribute *xta__hdf5_scale_values(const bridge_description *what, i
 
 void xta__hdf5_scale_name(const bridge_description *what, int axis, char *name, size_t capacity)
 {
-    const char *kept = xta__bridge_text(what, axis, H5_SCALE);
+    const char *kept = xta__description_text(what, axis, H5_SCALE);
     kept = kept != NULL ? kept : what->name[axis];
     if (kept != NULL && kept[0] != '\0') {
         snprintf(name, capacity, "%s", kept);
@@ -250,7 +250,7 @@ static bool put_scale(const hdf5_file *f, const bridge_description *what, int ax
     if (!scale_path(f, what, axis, path, sizeof path)) {
         return true; // values alone are not worth a failure
     }
-    void *values = xta__bridge_cut(a, NULL, &lo, &hi, &count);
+    void *values = xta__spread_cut(a, NULL, &lo, &hi, &count);
     if (values == NULL || count != (size_t)length) {
         free(values);
         return false;
@@ -262,7 +262,7 @@ static bool put_scale(const hdf5_file *f, const bridge_description *what, int ax
     bool good = scale >= 0 && H5Dwrite(scale, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
                 H5DSset_scale(scale, NULL) >= 0 &&
                 H5DSattach_scale(f->dataset, scale, (unsigned)axis) >= 0 &&
-                xta__hdf5_put_attributes(scale, what, axis, "");
+                xta__hdf5_write_attributes(scale, what, axis, "");
     if (scale >= 0) {
         H5Dclose(scale);
     }
@@ -283,12 +283,12 @@ static bool attach_shared(const hdf5_file *f, int axis)
     return good;
 }
 
-bool xta__hdf5_put_axes(const hdf5_file *f, const bridge_description *what)
+bool xta__hdf5_write_axes(const hdf5_file *f, const bridge_description *what)
 {
     bool good = true;
     for (int axis = 0; axis < f->ndim && good; axis++) {
         const bridge_attribute *a = xta__hdf5_scale_values(what, axis);
-        const char *scale = xta__bridge_text(what, axis, H5_SCALE);
+        const char *scale = xta__description_text(what, axis, H5_SCALE);
         const char *name = what->name[axis];
         if (f->shared[axis] != NULL) {
             good = attach_shared(f, axis);

@@ -22,7 +22,7 @@ void xta__class_list_clear(class_list *list)
 }
 
 /* The place of a colour in the table: where it is, or where it would be. */
-static size_t place_of(const class_list *list, uint32_t rgb)
+static size_t slot_of(const class_list *list, uint32_t rgb)
 {
     size_t mask = ((size_t)1 << TABLE_BITS) - 1;
     size_t at = (size_t)((rgb * 2654435769u) >> (32 - TABLE_BITS));
@@ -34,7 +34,7 @@ static size_t place_of(const class_list *list, uint32_t rgb)
 
 bool xta__class_find(const class_list *list, uint32_t rgb, uint32_t *number)
 {
-    size_t at = list->n > 0 ? place_of(list, rgb) : 0;
+    size_t at = list->n > 0 ? slot_of(list, rgb) : 0;
     bool found = list->n > 0 && list->table[at] != 0;
     if (found) {
         *number = list->table[at] - 1;
@@ -70,7 +70,7 @@ bool xta__class_add(class_list *list, uint32_t rgb, const char *name, size_t n_b
         !add_name(list, name, n_bytes)) {
         return false;
     }
-    size_t at = place_of(list, rgb);
+    size_t at = slot_of(list, rgb);
     list->rgb[list->n++] = rgb;
     if (list->table[at] == 0) {
         list->table[at] = (uint32_t)list->n;
@@ -93,8 +93,8 @@ static bool parse_one(const char *text, uint32_t *rgb)
 }
 
 /* One entry of `n` bytes: a colour, and perhaps a name behind it. */
-static xta_status take_entry(const char *entry, size_t n, const char *path, class_list *list,
-                             xta_error *err)
+static xta_status parse_entry(const char *entry, size_t n, const char *path, class_list *list,
+                              xta_error *err)
 {
     uint32_t rgb = 0;
     uint32_t there = 0;
@@ -155,7 +155,7 @@ xta_status xta__class_list_parse(const char *colours, const char *path, class_li
         size_t n = strcspn(at, ends);
         size_t blank = strspn(at, " \t\r");
         if (blank < n) {
-            XTA_TRY(take_entry(at + blank, n - blank, path, list, err));
+            XTA_TRY(parse_entry(at + blank, n - blank, path, list, err));
         }
         at += n + (at[n] != '\0');
     }

@@ -102,7 +102,7 @@ done:
 
 /* The list of colours that is given. Of a picture with a palette it says which index is which
  * class. */
-static xta_status take_list(labels_source *source, const char *colours, xta_error *err)
+static xta_status parse_list(labels_source *source, const char *colours, xta_error *err)
 {
     xta_status status = XTA_OK;
     if (source->kind == LABELS_GREY || source->kind == LABELS_GREY16) {
@@ -129,7 +129,7 @@ static bool describe_classes(const labels_source *source, bridge_description *wh
     bool good = true;
     if (n > 0) {
         bridge_attribute *a =
-            xta__bridge_add(what, XTA_ON_ARRAY, LABELS_COLOURS, XTA_U8, 3 * n, NULL);
+            xta__description_add(what, XTA_ON_ARRAY, LABELS_COLOURS, XTA_U8, 3 * n, NULL);
         good = a != NULL;
         for (size_t k = 0; good && k < n; k++) {
             unsigned char *rgb = (unsigned char *)a->values + 3 * k;
@@ -140,11 +140,11 @@ static bool describe_classes(const labels_source *source, bridge_description *wh
         }
     }
     const char *names = source->list.named ? source->list.names : source->texts;
-    return good &&
-           (names == NULL || xta__bridge_add_text(what, XTA_ON_ARRAY, LABELS_NAMES, names) != NULL);
+    return good && (names == NULL ||
+                    xta__description_add_text(what, XTA_ON_ARRAY, LABELS_NAMES, names) != NULL);
 }
 
-static xta_status describe(labels_source *source, bridge_description *what, xta_error *err)
+static xta_status describe_map(labels_source *source, bridge_description *what, xta_error *err)
 {
     bool wide = source->kind == LABELS_GREY16 || source->list.n > 256;
     source->wide = wide;
@@ -179,11 +179,11 @@ static xta_status labels_open(const char *path, const xta_import_options *option
         source->of_index[k] = k;
     }
     if (options->colours != NULL) {
-        XTA_TRY(take_list(source, options->colours, err));
+        XTA_TRY(parse_list(source, options->colours, err));
     } else if (source->kind == LABELS_COLOUR) {
         XTA_TRY(gather(source, err));
     }
-    XTA_TRY(describe(source, what, err));
+    XTA_TRY(describe_map(source, what, err));
     *state = source;
     source = NULL;
 done:

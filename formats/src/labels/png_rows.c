@@ -69,7 +69,7 @@ void xta__labels_stop(labels_source *source)
  * does without a chunk beside the pixels for which there is no memory. */
 #define MOST_BYTES ((png_alloc_size_t)64 << 20)
 
-static png_voidp take(png_structp png, png_alloc_size_t n_bytes)
+static png_voidp allocate(png_structp png, png_alloc_size_t n_bytes)
 {
     (void)png;
     return n_bytes <= MOST_BYTES ? malloc(n_bytes) : NULL;
@@ -109,7 +109,7 @@ static bool read_row(labels_decoder *d, unsigned char *row)
     return true;
 }
 
-static void take_palette(labels_source *source)
+static void read_palette(labels_source *source)
 {
     labels_decoder *d = source->decoder;
     png_colorp palette = NULL;
@@ -125,7 +125,7 @@ static void take_palette(labels_source *source)
     }
 }
 
-static void take_names(labels_source *source)
+static void read_names(labels_source *source)
 {
     labels_decoder *d = source->decoder;
     png_textp texts = NULL;
@@ -138,7 +138,7 @@ static void take_names(labels_source *source)
     }
 }
 
-static xta_status take_shape(labels_source *source, xta_error *err)
+static xta_status read_shape(labels_source *source, xta_error *err)
 {
     const labels_decoder *d = source->decoder;
     int colour = png_get_color_type(d->png, d->info);
@@ -159,10 +159,10 @@ static xta_status take_shape(labels_source *source, xta_error *err)
         if (source->row == NULL) {
             return xta__bridge_no_memory(source->path, err);
         }
-        take_names(source);
+        read_names(source);
     }
     if (source->kind == LABELS_PALETTE) {
-        take_palette(source);
+        read_palette(source);
     }
     return XTA_OK;
 }
@@ -181,13 +181,13 @@ xta_status xta__labels_start(labels_source *source, xta_error *err)
         return xta_error_set(err, errno == ENOENT ? XTA_ENOENT : XTA_EACCESS, errno,
                              "%s: cannot open it: %s", source->path, strerror(errno));
     }
-    d->png =
-        png_create_read_struct_2(PNG_LIBPNG_VER_STRING, d, failed, warned, NULL, take, give_back);
+    d->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, d, failed, warned, NULL, allocate,
+                                      give_back);
     d->info = d->png != NULL ? png_create_info_struct(d->png) : NULL;
     if (d->info == NULL) {
         return xta__bridge_no_memory(source->path, err);
     }
-    return read_info(d) ? take_shape(source, err) : damaged(source, err);
+    return read_info(d) ? read_shape(source, err) : damaged(source, err);
 }
 
 xta_status xta__labels_row(labels_source *source, int64_t row, xta_error *err)

@@ -31,7 +31,7 @@ static const char *const class_names[] = {
     "empty", "cell",  "struct", "object", "char",   "sparse", "double", "single",   "int8",
     "uint8", "int16", "uint16", "int32",  "uint32", "int64",  "uint64", "function", "opaque"};
 
-static uint32_t turned(uint32_t value)
+static uint32_t byte_swapped(uint32_t value)
 {
     return value >> 24 | (value >> 8 & 0xff00) | (value << 8 & 0xff0000) | value << 24;
 }
@@ -56,7 +56,7 @@ static xta_status words(const walk *w, uint64_t at, uint32_t *out, int n, xta_er
 {
     xta_status status = xta__dense_bytes(w->file, at, out, (size_t)n * 4, err);
     for (int k = 0; k < n && status == XTA_OK && w->swapped; k++) {
-        out[k] = turned(out[k]);
+        out[k] = byte_swapped(out[k]);
     }
     return status;
 }
@@ -111,8 +111,8 @@ static uint64_t bytes_of(const matlab_variable *v, xta_type type)
 }
 
 /* The cells of one part, real or imaginary, whose element begins at `at`. */
-static xta_status read_part(const walk *w, matlab_variable *v, int part, uint64_t at,
-                            xta_error *err)
+static xta_status read_cells_element(const walk *w, matlab_variable *v, int part, uint64_t at,
+                                     xta_error *err)
 {
     tag cells = {0, 0, 0, 0};
     xta_status status = read_tag(w, v, at, &cells, err);
@@ -196,7 +196,7 @@ static xta_status read_matrix(const walk *w, uint64_t at, matlab_variable *v, xt
     XTA_TRY(read_name(w, v, &t, err));
     v->numeric = class >= MX_DOUBLE && class <= MX_UINT64 && v->ndim <= MATLAB_MOST_NDIM;
     if (v->numeric) {
-        XTA_TRY(read_part(w, v, 0, t.next, err));
+        XTA_TRY(read_cells_element(w, v, 0, t.next, err));
     }
 done:
     return status;
@@ -274,8 +274,8 @@ static xta_status list_v5(bridge_dense *file, uint64_t file_bytes, matlab_list *
         uint32_t word[2] = {0, 0};
         size_t n = file_bytes - at < 8 ? (size_t)(file_bytes - at) : 8;
         XTA_TRY(xta__dense_bytes(file, at, word, n, err));
-        tag t = {list->swapped ? turned(word[0]) : word[0],
-                 list->swapped ? turned(word[1]) : word[1], at + 8, 0};
+        tag t = {list->swapped ? byte_swapped(word[0]) : word[0],
+                 list->swapped ? byte_swapped(word[1]) : word[1], at + 8, 0};
         uint64_t left = n < 8 ? 0 : file_bytes - t.at;
         if (n < 8 || t.n_bytes > left) {
             matlab_variable cut = {.name = ""};
@@ -329,9 +329,9 @@ bool xta__matlab_is_v4(const unsigned char *head, size_t n_bytes)
     }
     memcpy(word, head, sizeof word);
     bool own = is_type_v4(word[0], xta__dense_big_endian_host() ? 1 : 0);
-    bool other = is_type_v4(turned(word[0]), xta__dense_big_endian_host() ? 0 : 1);
+    bool other = is_type_v4(byte_swapped(word[0]), xta__dense_big_endian_host() ? 0 : 1);
     for (int k = 0; k < 5 && !own && other; k++) {
-        word[k] = turned(word[k]);
+        word[k] = byte_swapped(word[k]);
     }
     return (own || other) && word[1] <= INT32_MAX && word[2] <= INT32_MAX && word[3] <= 1 &&
            word[4] >= 1 && word[4] < MATLAB_NAME_BYTES;
@@ -412,8 +412,8 @@ bool xta__matlab_is_v5(const unsigned char *head, size_t n_bytes)
     return little || big;
 }
 
-xta_status xta__matlab_list(bridge_dense *file, uint64_t file_bytes, matlab_list *list,
-                            xta_error *err)
+xta_status xta__matlab_list_variables(bridge_dense *file, uint64_t file_bytes, matlab_list *list,
+                                      xta_error *err)
 {
     unsigned char head[MATLAB_HEAD_BYTES] = {0};
     size_t n = file_bytes < sizeof head ? (size_t)file_bytes : sizeof head;
@@ -453,7 +453,7 @@ xta_status xta__matlab_locate(bridge_dense *file, const matlab_list *list, matla
         }
     }
     if (v->complex && v->place[1] == 0) { // version 4 knows it already
-        XTA_TRY(read_part(&w, v, 1, v->next, err));
+        XTA_TRY(read_cells_element(&w, v, 1, v->next, err));
     }
 done:
     xta__matlab_unpack_end(file);
@@ -461,7 +461,7 @@ done:
 }
 
 /* "V (156 x 9025 double)", as far as there is room. */
-static size_t tell_one(const matlab_variable *v, char *text, size_t capacity)
+static size_t list_one(const matlab_variable *v, char *text, size_t capacity)
 {
     size_t n = (size_t)snprintf(text, capacity, "%s (", v->name);
     for (int d = 0; d < v->ndim && d < 4 && n < capacity; d++) {
@@ -475,21 +475,21 @@ static size_t tell_one(const matlab_variable *v, char *text, size_t capacity)
     return n < capacity ? n : capacity - 1;
 }
 
-static void tell_all(const matlab_list *list, char *text, size_t capacity)
+static void list_all(const matlab_list *list, char *text, size_t capacity)
 {
     size_t n = 0;
     text[0] = '\0';
     for (size_t k = 0; k < list->n && n + 100 < capacity; k++) {
         n += (size_t)snprintf(text + n, capacity - n, "%s", k == 0 ? "" : ", ");
-        n += tell_one(&list->variables[k], text + n, capacity - n);
+        n += list_one(&list->variables[k], text + n, capacity - n);
         if (n + 100 >= capacity && k + 1 < list->n) {
             snprintf(text + n, capacity - n, ", ...");
         }
     }
 }
 
-xta_status xta__matlab_choose(const matlab_list *list, const char *path, const char *name,
-                              matlab_variable **out, xta_error *err)
+xta_status xta__matlab_select_variable(const matlab_list *list, const char *path, const char *name,
+                                       matlab_variable **out, xta_error *err)
 {
     char text[300];
     size_t n_numeric = 0;
@@ -501,7 +501,7 @@ xta_status xta__matlab_choose(const matlab_list *list, const char *path, const c
             *out = v;
         }
     }
-    tell_all(list, text, sizeof text);
+    list_all(list, text, sizeof text);
     if (list->n == 0) {
         return xta_error_set(err, XTA_ENOENT, 0, "%s: holds no variables", path);
     }

@@ -62,13 +62,13 @@ typedef struct matlab_list {
 bool xta__matlab_is_v5(const unsigned char *head, size_t n_bytes);
 bool xta__matlab_is_v4(const unsigned char *head, size_t n_bytes);
 /* All variables of a file; each must be whole. */
-xta_status xta__matlab_list(bridge_dense *file, uint64_t file_bytes, matlab_list *list,
-                            xta_error *err);
+xta_status xta__matlab_list_variables(bridge_dense *file, uint64_t file_bytes, matlab_list *list,
+                                      xta_error *err);
 /* Find the cells of one of them, and see that all of them are there. */
 xta_status xta__matlab_locate(bridge_dense *file, const matlab_list *list, matlab_variable *v,
                               xta_error *err);
 /* The one that is asked for; without a name the only array of numbers. */
-xta_status xta__matlab_choose(const matlab_list *list, const char *path, const char *name,
-                              matlab_variable **out, xta_error *err);
+xta_status xta__matlab_select_variable(const matlab_list *list, const char *path, const char *name,
+                                       matlab_variable **out, xta_error *err);
 
 #endif

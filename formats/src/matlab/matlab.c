@@ -47,7 +47,7 @@ typedef struct matlab_source {
 static bool matlab_sniff(const char *path, const unsigned char *head, size_t n_bytes)
 {
     char suffix[16];
-    xta__bridge_suffix(path, suffix);
+    xta__path_suffix(path, suffix);
     return xta__matlab_is_v5(head, n_bytes) || xta__matlab_is_v73(head, n_bytes) ||
            (strcmp(suffix, "mat") == 0 && xta__matlab_is_v4(head, n_bytes));
 }
@@ -65,8 +65,8 @@ static void matlab_close(void *state)
     free(source);
 }
 
-static xta_status describe(const matlab_variable *v, const char *path, bridge_description *what,
-                           matlab_source *source, xta_error *err)
+static xta_status describe_matrix(const matlab_variable *v, const char *path,
+                                  bridge_description *what, matlab_source *source, xta_error *err)
 {
     what->type = v->stored[0];
     if (v->logical && what->type == XTA_U8) {
@@ -84,16 +84,16 @@ static xta_status describe(const matlab_variable *v, const char *path, bridge_de
         what->bounds[d] = v->bounds[d];
         what->slow[d] = v->ndim - 1 - d;
     }
-    what->variable = xta__bridge_copy_name(v->name);
+    what->variable = xta__copy_foreign_name(v->name);
     bool good = what->variable != NULL &&
-                xta__bridge_add_text(what, XTA_ON_ARRAY, MATLAB_CLASS,
-                                     v->logical ? "logical" : v->class_name) != NULL;
+                xta__description_add_text(what, XTA_ON_ARRAY, MATLAB_CLASS,
+                                          v->logical ? "logical" : v->class_name) != NULL;
     return good ? XTA_OK : xta__bridge_no_memory(path, err);
 }
 
 /* The cells of one part as a dense file. */
-static xta_status open_part(const char *path, const matlab_list *list, const matlab_variable *v,
-                            int part, bridge_dense *file, xta_error *err)
+static xta_status open_cells(const char *path, const matlab_list *list, const matlab_variable *v,
+                             int part, bridge_dense *file, xta_error *err)
 {
     xta_status status = XTA_OK;
     uint64_t file_bytes = 0;
@@ -121,15 +121,15 @@ static xta_status open_plain(const char *path, const char *name, matlab_source *
     matlab_list list = {.variables = NULL};
     matlab_variable *v = NULL;
     XTA_TRY(xta__dense_open(&source->part[0], path, &file_bytes, err));
-    XTA_TRY(xta__matlab_list(&source->part[0], file_bytes, &list, err));
-    XTA_TRY(xta__matlab_choose(&list, path, name, &v, err));
+    XTA_TRY(xta__matlab_list_variables(&source->part[0], file_bytes, &list, err));
+    XTA_TRY(xta__matlab_select_variable(&list, path, name, &v, err));
     XTA_TRY(xta__matlab_locate(&source->part[0], &list, v, err));
     source->complex = v->complex;
     for (int part = 0; part < (v->complex ? 2 : 1); part++) {
         source->stored[part] = v->stored[part];
-        XTA_TRY(open_part(path, &list, v, part, &source->part[part], err));
+        XTA_TRY(open_cells(path, &list, v, part, &source->part[part], err));
     }
-    XTA_TRY(describe(v, path, what, source, err));
+    XTA_TRY(describe_matrix(v, path, what, source, err));
 done:
     free(list.variables);
     return status;
@@ -140,7 +140,7 @@ static bool name_axes(bridge_description *what)
 {
     static const char *const names[] = {"y", "x", "band"};
     for (int d = 0; what->ndim == 3 && d < 3; d++) {
-        what->name[d] = xta__bridge_copy_name(names[d]);
+        what->name[d] = xta__copy_foreign_name(names[d]);
         if (what->name[d] == NULL) {
             return false;
         }

@@ -1,6 +1,6 @@
 /* MATLAB files of version 7.3: they are HDF5 files, whose datasets have MATLAB's axes in reverse
  * order and its class as an attribute. The bridge of HDF5 reads them; here they are chosen and
- * turned round.
+ * reversed round.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab/read_v73.h"
@@ -58,7 +58,7 @@ static void class_of(hid_t object, char *text, size_t capacity)
 }
 
 /* What is not numeric keeps its class for messages. */
-static void look_at(hid_t object, matlab_variable *v)
+static void read_shape(hid_t object, matlab_variable *v)
 {
     char text[40];
     class_of(object, text, sizeof text);
@@ -78,8 +78,8 @@ static void look_at(hid_t object, matlab_variable *v)
         v->class_name = H5Aexists(object, "MATLAB_sparse") > 0 ? "sparse" : "struct";
         return;
     }
-    hdf5_foreign found;
-    xta__hdf5_look_elsewhere(object, &found);
+    hdf5_external found;
+    xta__hdf5_find_external(object, &found);
     if (found.any) { // asked for its bounds, it might open the other file; refused when it is meant
         v->ndim = 1;
         return;
@@ -112,7 +112,7 @@ static herr_t note_one(hid_t group, const char *name, const H5L_info_t *info, vo
     v->class_name = "unknown";
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
     if (object >= 0) {
-        look_at(object, v);
+        read_shape(object, v);
         H5Oclose(object);
     }
     return 0;
@@ -138,10 +138,10 @@ static xta_status list_all(const char *path, matlab_list *list, xta_error *err)
     return status;
 }
 
-/* What the bridge of HDF5 says, turned round; its notes about storage would be in the wrong
+/* What the bridge of HDF5 says, reversed round; its notes about storage would be in the wrong
  * order. */
-static xta_status turn_round(const bridge_description *from, const matlab_variable *v,
-                             const char *path, bridge_description *what, xta_error *err)
+static xta_status reverse_axes(const bridge_description *from, const matlab_variable *v,
+                               const char *path, bridge_description *what, xta_error *err)
 {
     what->type =
         strcmp(v->class_name, "logical") == 0 && from->type == XTA_U8 ? XTA_BOOL : from->type;
@@ -153,9 +153,9 @@ static xta_status turn_round(const bridge_description *from, const matlab_variab
         what->chunk[d] = from->chunk[from->ndim - 1 - d];
         what->slow[d] = from->ndim - 1 - d;
     }
-    what->variable = xta__bridge_copy_name(v->name);
+    what->variable = xta__copy_foreign_name(v->name);
     bool good = what->variable != NULL &&
-                xta__bridge_add_text(what, XTA_ON_ARRAY, MATLAB_CLASS, v->class_name) != NULL;
+                xta__description_add_text(what, XTA_ON_ARRAY, MATLAB_CLASS, v->class_name) != NULL;
     return good ? XTA_OK : xta__bridge_no_memory(path, err);
 }
 
@@ -167,30 +167,30 @@ xta_status xta__matlab_v73_open(const char *path, const char *name, bool trust,
     matlab_variable *v = NULL;
     hdf5_file *f = NULL;
     bridge_description inner;
-    xta__bridge_describe_init(&inner);
+    xta__description_init(&inner);
     XTA_TRY(list_all(path, &list, err));
-    XTA_TRY(xta__matlab_choose(&list, path, name, &v, err));
+    XTA_TRY(xta__matlab_select_variable(&list, path, name, &v, err));
     XTA_TRY(xta__hdf5_open(path, v->name, true, trust, &inner, &f, err));
-    XTA_TRY(turn_round(&inner, v, path, what, err));
+    XTA_TRY(reverse_axes(&inner, v, path, what, err));
     *state = f;
     f = NULL;
 done:
     if (f != NULL) {
         xta__hdf5_close(f);
     }
-    xta__bridge_describe_clear(&inner);
+    xta__description_clear(&inner);
     free(list.variables);
     return status;
 }
 
 xta_status xta__matlab_v73_read(void *state, const xta_box *box, void *cells, xta_error *err)
 {
-    xta_box turned = *box;
+    xta_box reversed = *box;
     for (int d = 0; d < box->ndim; d++) {
-        turned.lo[d] = box->lo[box->ndim - 1 - d];
-        turned.hi[d] = box->hi[box->ndim - 1 - d];
+        reversed.lo[d] = box->lo[box->ndim - 1 - d];
+        reversed.hi[d] = box->hi[box->ndim - 1 - d];
     }
-    return xta__hdf5_read(state, &turned, cells, err);
+    return xta__hdf5_read(state, &reversed, cells, err);
 }
 
 void xta__matlab_v73_close(void *state)

@@ -45,7 +45,7 @@ static bool is_of_group(int group, int id)
     return found;
 }
 
-static bool is_endless(int group, int id)
+static bool is_unlimited(int group, int id)
 {
     int ids[NC_MAX_DIMS];
     int n = 0;
@@ -75,7 +75,7 @@ static xta_status share_dimensions(netcdf_target *target, xta_error *err)
         }
         if (length == d->length) {
             d->shared = true;
-            d->endless = is_endless(target->group, d->id);
+            d->unlimited = is_unlimited(target->group, d->id);
         } else if (is_of_group(target->group, d->id)) {
             return xta_error_set(err, XTA_EBOX, 0,
                                  "%s: dimension %s has length %zu in the file and %zu in the "
@@ -100,7 +100,7 @@ static const bridge_attribute *read_values(int group, int id, size_t n, bridge_d
     if (ours == XTA_TYPE_SAME) {
         return NULL;
     }
-    const bridge_attribute *a = xta__bridge_add(held, XTA_ON_ARRAY, "held", ours, n, NULL);
+    const bridge_attribute *a = xta__description_add(held, XTA_ON_ARRAY, "held", ours, n, NULL);
     return a != NULL && nc_get_var(group, id, a->values) == NC_NOERR ? a : NULL;
 }
 
@@ -115,7 +115,7 @@ static bridge_attribute cut_values(const netcdf_target *target, const bridge_att
             part.hi[d] = part.lo[d] + what->bounds[a->along[d]];
         }
     }
-    part.values = xta__bridge_cut(a, NULL, part.lo, part.hi, &part.count);
+    part.values = xta__spread_cut(a, NULL, part.lo, part.hi, &part.count);
     return part;
 }
 
@@ -139,7 +139,7 @@ static xta_status match_values(const netcdf_target *target, const netcdf_variabl
 {
     xta_status status = XTA_OK;
     bridge_description held;
-    xta__bridge_describe_init(&held);
+    xta__description_init(&held);
     bridge_attribute ours = cut_values(target, v->values);
     size_t n = xta__coordinates_count(&ours);
     const bridge_attribute *theirs = read_values(group, id, n, &held);
@@ -154,7 +154,7 @@ static xta_status match_values(const netcdf_target *target, const netcdf_variabl
         status = xta__coordinates_match(target->path, v->name, theirs, &ours, err);
     }
     free(ours.values);
-    xta__bridge_describe_clear(&held);
+    xta__description_clear(&held);
     return status;
 }
 
@@ -162,7 +162,7 @@ static xta_status match_values(const netcdf_target *target, const netcdf_variabl
 static xta_status match_text(const netcdf_target *target, const netcdf_variable *v, int group,
                              int id, const char *name, xta_error *err)
 {
-    const char *ours = xta__bridge_text(target->what, v->axis, name);
+    const char *ours = xta__description_text(target->what, v->axis, name);
     nc_type type = NC_NAT;
     size_t n = 0;
     char text[256] = "";
@@ -275,13 +275,13 @@ static bool has_our_fill(const netcdf_target *target, const netcdf_variable *v)
     const bridge_description *what = target->what;
     int none = 0;
     return what->cell_bytes > sizeof fill || v->type == NC_CHAR || !target->has_storage ||
-           xta__bridge_find(what, XTA_ON_ARRAY, "_FillValue") == NULL ||
+           xta__description_find(what, XTA_ON_ARRAY, "_FillValue") == NULL ||
            (nc_inq_var_fill(target->group, v->id, &none, fill) == NC_NOERR &&
             memcmp(fill, what->fill, what->cell_bytes) == 0);
 }
 
 /* The variable of the cells: a new one, or one of the same shape and type. */
-static xta_status settle_cells(netcdf_target *target, xta_overwrite overwrite, xta_error *err)
+static xta_status reconcile_cells(netcdf_target *target, xta_overwrite overwrite, xta_error *err)
 {
     char text[160];
     netcdf_variable *v = &target->variables[0];
@@ -312,16 +312,16 @@ static xta_status settle_cells(netcdf_target *target, xta_overwrite overwrite, x
 /* ---- the file ---- */
 
 /* What kind the file is, and whether that has such cells. */
-static xta_status take_kind(netcdf_target *target, xta_error *err)
+static xta_status read_kind(netcdf_target *target, xta_error *err)
 {
     int format = 0;
     const bridge_description *what = target->what;
     int code = nc_inq_format(target->file, &format);
-    target->old_model = format != NC_FORMAT_NETCDF4 && format != NC_FORMAT_CDF5;
+    target->classic_model = format != NC_FORMAT_NETCDF4 && format != NC_FORMAT_CDF5;
     target->has_storage = format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_NETCDF4_CLASSIC;
     target->has_strings = format == NC_FORMAT_NETCDF4;
-    if (code == NC_NOERR && target->old_model &&
-        !xta__netcdf_is_old_type(xta__netcdf_from_xta(what->type))) {
+    if (code == NC_NOERR && target->classic_model &&
+        !xta__netcdf_is_classic_type(xta__netcdf_from_xta(what->type))) {
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                              "%s: is of NetCDF's classic model, which has no cells of type %s; "
                              "export to another file",
@@ -358,12 +358,12 @@ static xta_status open_existing(netcdf_target *target, xta_error *err)
 }
 
 /* See what is shared, and refuse what disagrees. */
-static xta_status settle(netcdf_target *target, xta_overwrite overwrite, bool no_coordinates,
-                         xta_error *err)
+static xta_status reconcile(netcdf_target *target, xta_overwrite overwrite, bool no_coordinates,
+                            xta_error *err)
 {
     xta_status status = XTA_OK;
     XTA_TRY(share_dimensions(target, err));
-    XTA_TRY(settle_cells(target, overwrite, err));
+    XTA_TRY(reconcile_cells(target, overwrite, err));
     for (int k = 1; k < target->n_variables; k++) {
         XTA_TRY(share_variable(target, &target->variables[k], err));
     }
@@ -378,10 +378,10 @@ static xta_status add(netcdf_target *target, const xta_export_options *options, 
 {
     xta_status status = XTA_OK;
     XTA_TRY(open_existing(target, err));
-    XTA_TRY(take_kind(target, err));
+    XTA_TRY(read_kind(target, err));
     XTA_TRY(xta__netcdf_enter_group(target, err));
     xta__netcdf_list(target);
-    XTA_TRY(settle(target, options->overwrite, options->no_coordinates, err));
+    XTA_TRY(reconcile(target, options->overwrite, options->no_coordinates, err));
     int code = nc_redef(target->file);
     code = code == NC_EINDEFINE ? NC_NOERR : code; // NetCDF-4 entered it by itself
     if (code == NC_NOERR && target->variables[0].old) {

@@ -30,7 +30,7 @@ static const struct {
 
 #define N_KINDS (sizeof kinds / sizeof kinds[0])
 
-bool xta__netcdf_takes(const char *format, const char *suffix)
+bool xta__netcdf_accepts(const char *format, const char *suffix)
 {
     (void)suffix;
     for (size_t k = 0; format != NULL && k < N_KINDS; k++) {
@@ -41,7 +41,7 @@ bool xta__netcdf_takes(const char *format, const char *suffix)
     return false;
 }
 
-static bool is_old_mode(int mode)
+static bool is_classic_mode(int mode)
 {
     return mode != NC_NETCDF4 && mode != NC_64BIT_DATA;
 }
@@ -52,7 +52,7 @@ static xta_status choose_kind(netcdf_target *target, const xta_export_options *o
 {
     const bridge_description *what = target->what;
     nc_type type = xta__netcdf_from_xta(what->type);
-    const char *kept = xta__bridge_text(what, XTA_ON_ARRAY, NC_FORMAT);
+    const char *kept = xta__description_text(what, XTA_ON_ARRAY, NC_FORMAT);
     bool asked = false;
     bool grouped = strchr(what->variable, '/') != NULL;
     *mode = NC_NETCDF4;
@@ -73,7 +73,7 @@ static xta_status choose_kind(netcdf_target *target, const xta_export_options *o
     if (!asked && grouped) {
         *mode = NC_NETCDF4;
     }
-    if (is_old_mode(*mode) && !xta__netcdf_is_old_type(type)) {
+    if (is_classic_mode(*mode) && !xta__netcdf_is_classic_type(type)) {
         if (asked) {
             return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                                  "%s: %s has no cells of type %s; use netcdf-4 or netcdf-cdf5",
@@ -81,7 +81,7 @@ static xta_status choose_kind(netcdf_target *target, const xta_export_options *o
         }
         *mode = NC_NETCDF4;
     }
-    target->old_model = is_old_mode(*mode);
+    target->classic_model = is_classic_mode(*mode);
     target->has_storage = (*mode & NC_NETCDF4) != 0;
     target->has_strings = *mode == NC_NETCDF4;
     return XTA_OK;
@@ -97,7 +97,7 @@ xta_status xta__netcdf_create(const char *path, const xta_export_options *option
     XTA_TRY(xta__netcdf_check_type(target, err));
     XTA_TRY(choose_kind(target, options, &mode, err));
     xta__netcdf_lock();
-    char *local = xta__bridge_local(path); // an address would not be taken for a file's name
+    char *local = xta__local_path(path); // an address would not be taken for a file's name
     int code = local != NULL ? nc_create(local, NC_CLOBBER | mode, &target->file) : NC_ENOMEM;
     free(local);
     if (code == NC_NOERR) {

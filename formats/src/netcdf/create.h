@@ -6,7 +6,7 @@
 
 #include "description/format.h"
 
-bool xta__netcdf_takes(const char *format, const char *suffix);
+bool xta__netcdf_accepts(const char *format, const char *suffix);
 xta_status xta__netcdf_create(const char *path, const xta_export_options *options,
                               bridge_description *what, void **state, xta_error *err);
 

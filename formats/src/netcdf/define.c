@@ -47,7 +47,8 @@ static int add_dimension(netcdf_target *target, const char *name, size_t length,
     snprintf(d->name, sizeof d->name, "%s", name);
     d->length = length;
     d->axis = axis;
-    d->endless = axis >= 0 && xta__bridge_text(target->what, axis, NC_ENDLESS) != NULL;
+    d->unlimited =
+        axis >= 0 && xta__description_text(target->what, axis, NC_UNLIMITED_AXIS) != NULL;
     return target->n_dimensions++;
 }
 
@@ -58,7 +59,7 @@ static int dimension_of_axis(netcdf_target *target, int axis)
     const bridge_description *what = target->what;
     char fallback[16];
     char name[NC_MAX_NAME + 1];
-    const char *kept = xta__bridge_text(what, axis, NC_DIMENSION);
+    const char *kept = xta__description_text(what, axis, NC_DIMENSION);
     size_t length = (size_t)what->bounds[axis];
     snprintf(fallback, sizeof fallback, "dim%d", axis);
     if (kept != NULL) {
@@ -93,10 +94,10 @@ static int dimension_of_own(netcdf_target *target, const char *name, size_t leng
 /* Position of a name in a text with one name a line; past the end if it is not there. */
 static size_t position_in(const char *lines, const char *name)
 {
-    size_t n = lines != NULL ? xta__bridge_n_lines(lines, strlen(lines)) : 0;
+    size_t n = lines != NULL ? xta__text_n_lines(lines, strlen(lines)) : 0;
     for (size_t k = 0; k < n; k++) {
         size_t length;
-        const char *line = xta__bridge_line(lines, k, &length);
+        const char *line = xta__text_line(lines, k, &length);
         if (length == strlen(name) && memcmp(line, name, length) == 0) {
             return k;
         }
@@ -107,9 +108,9 @@ static size_t position_in(const char *lines, const char *name)
 /* Define dimensions in the order the source had them. */
 static int define_dimensions(netcdf_target *target)
 {
-    const char *order = xta__bridge_text(target->what, XTA_ON_ARRAY, NC_DIMENSIONS);
-    size_t n_listed = order != NULL ? xta__bridge_n_lines(order, strlen(order)) : 0;
-    int n_endless = 0;
+    const char *order = xta__description_text(target->what, XTA_ON_ARRAY, NC_DIMENSIONS);
+    size_t n_listed = order != NULL ? xta__text_n_lines(order, strlen(order)) : 0;
+    int n_unlimited = 0;
     for (size_t k = 0; k <= n_listed; k++) {
         for (int i = 0; i < target->n_dimensions; i++) {
             netcdf_dimension *d = &target->dimensions[i];
@@ -118,12 +119,12 @@ static int define_dimensions(netcdf_target *target)
             }
             /* Length 0 says "unlimited" in NetCDF. The classic model has one such dimension, and it
              * is the first of the variable. */
-            bool endless = d->endless || d->length == 0;
-            endless = endless && (!target->old_model || (d->axis == 0 && n_endless == 0));
-            n_endless += endless;
+            bool unlimited = d->unlimited || d->length == 0;
+            unlimited = unlimited && (!target->classic_model || (d->axis == 0 && n_unlimited == 0));
+            n_unlimited += unlimited;
             int code =
-                nc_def_dim(target->group, d->name, endless ? NC_UNLIMITED : d->length, &d->id);
-            d->endless = endless;
+                nc_def_dim(target->group, d->name, unlimited ? NC_UNLIMITED : d->length, &d->id);
+            d->unlimited = unlimited;
             if (code != NC_NOERR) {
                 return code;
             }
@@ -153,7 +154,7 @@ static void list_cells(netcdf_target *target)
     v->axis = -1;
     v->type = xta__netcdf_from_xta(what->type);
     target->is_scalar = what->ndim == 1 && what->bounds[0] == 1 &&
-                        xta__bridge_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL;
+                        xta__description_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR) != NULL;
     v->ndim = target->is_scalar ? 0 : what->ndim;
     for (int axis = 0; axis < v->ndim; axis++) {
         v->dimension[axis] = dimension_of_axis(target, axis);
@@ -166,7 +167,7 @@ static nc_type type_of_values(const netcdf_target *target, const bridge_attribut
         return target->has_strings ? NC_STRING : NC_NAT;
     }
     nc_type type = xta__netcdf_from_xta(a->type);
-    bool holds = type != NC_NAT && (!target->old_model || xta__netcdf_is_old_type(type)) &&
+    bool holds = type != NC_NAT && (!target->classic_model || xta__netcdf_is_classic_type(type)) &&
                  (type != NC_CHAR || a->cell_bytes == 1);
     return holds ? type : NC_NAT;
 }
@@ -244,9 +245,9 @@ static int define_storage(const netcdf_target *target, const netcdf_variable *v)
     int axis;
     const char *prefix = storage_prefix(v, text, &axis);
     snprintf(key, sizeof key, "%s%s", prefix, NC_CHUNKS);
-    const bridge_attribute *chunks = xta__bridge_find(target->what, axis, key);
+    const bridge_attribute *chunks = xta__description_find(target->what, axis, key);
     snprintf(key, sizeof key, "%s%s", prefix, NC_FILTERS);
-    const bridge_attribute *filters = xta__bridge_find(target->what, axis, key);
+    const bridge_attribute *filters = xta__description_find(target->what, axis, key);
     int code = NC_NOERR;
     if (!target->has_storage || v->ndim == 0) {
         return NC_NOERR;
@@ -254,9 +255,9 @@ static int define_storage(const netcdf_target *target, const netcdf_variable *v)
     if (chunks != NULL && chunks->count == (size_t)v->ndim) {
         for (int d = 0; d < v->ndim; d++) {
             const netcdf_dimension *dim = &target->dimensions[v->dimension[d]];
-            double n = xta__bridge_number_of(chunks, (size_t)d, 1);
+            double n = xta__attribute_number(chunks, (size_t)d, 1);
             chunk[d] = n >= 1 && n < 1e18 ? (size_t)n : 1;
-            if (!dim->endless && chunk[d] > dim->length) {
+            if (!dim->unlimited && chunk[d] > dim->length) {
                 chunk[d] = dim->length;
             }
         }
@@ -265,15 +266,15 @@ static int define_storage(const netcdf_target *target, const netcdf_variable *v)
     if (filters == NULL || filters->count != NC_N_FILTERS || code != NC_NOERR) {
         return code;
     }
-    int level = (int)xta__bridge_number_of(filters, 1, 0);
-    int shuffle = xta__bridge_number_of(filters, 0, 0) != 0;
+    int level = (int)xta__attribute_number(filters, 1, 0);
+    int shuffle = xta__attribute_number(filters, 0, 0) != 0;
     if (chunks != NULL && (level > 0 || shuffle)) {
         code = nc_def_var_deflate(target->group, v->id, shuffle, level > 0, level);
     }
-    if (code == NC_NOERR && chunks != NULL && xta__bridge_number_of(filters, 2, 0) != 0) {
+    if (code == NC_NOERR && chunks != NULL && xta__attribute_number(filters, 2, 0) != 0) {
         code = nc_def_var_fletcher32(target->group, v->id, NC_FLETCHER32);
     }
-    int endian = (int)xta__bridge_number_of(filters, 3, 0);
+    int endian = (int)xta__attribute_number(filters, 3, 0);
     if (code == NC_NOERR && (endian == NC_ENDIAN_LITTLE || endian == NC_ENDIAN_BIG) &&
         v->type != NC_CHAR && v->type != NC_STRING) {
         code = nc_def_var_endian(target->group, v->id, endian);
@@ -288,7 +289,7 @@ static int define_fill(const netcdf_target *target, const netcdf_variable *v)
     static const unsigned char zero[16];
     const bridge_description *what = target->what;
     if (v->type == NC_CHAR || memcmp(what->fill, zero, what->cell_bytes) == 0 ||
-        xta__bridge_find(what, XTA_ON_ARRAY, "_FillValue") != NULL) {
+        xta__description_find(what, XTA_ON_ARRAY, "_FillValue") != NULL) {
         return NC_NOERR;
     }
     return nc_put_att(target->group, v->id, "_FillValue", v->type, 1, what->fill);
@@ -314,31 +315,31 @@ static int define_variable(const netcdf_target *target, netcdf_variable *v)
     if (v->values == NULL) {
         code = v->old ? NC_NOERR : define_fill(target, v);
         if (code == NC_NOERR && target->what->type == XTA_BOOL &&
-            xta__bridge_find(target->what, XTA_ON_ARRAY, "dtype") == NULL) {
+            xta__description_find(target->what, XTA_ON_ARRAY, "dtype") == NULL) {
             code = nc_put_att_text(target->group, v->id, "dtype", 4, "bool");
         }
         return code == NC_NOERR
-                   ? xta__netcdf_put_attributes(target, v->id, v->type, XTA_ON_ARRAY, "")
+                   ? xta__netcdf_write_attributes(target, v->id, v->type, XTA_ON_ARRAY, "")
                    : code;
     }
     if (v->axis >= 0) {
-        return xta__netcdf_put_attributes(target, v->id, v->type, v->axis, "");
+        return xta__netcdf_write_attributes(target, v->id, v->type, v->axis, "");
     }
     snprintf(prefix, sizeof prefix, "%s/", v->values->name);
-    return xta__netcdf_put_attributes(target, v->id, v->type, XTA_ON_ARRAY, prefix);
+    return xta__netcdf_write_attributes(target, v->id, v->type, XTA_ON_ARRAY, prefix);
 }
 
 /* The name under which the source's list of variables has this one. */
 static const char *listed_name(const netcdf_target *target, const netcdf_variable *v)
 {
-    const char *kept = xta__bridge_text(target->what, XTA_ON_ARRAY, BRIDGE_VARIABLE);
+    const char *kept = xta__description_text(target->what, XTA_ON_ARRAY, BRIDGE_VARIABLE);
     return v->values == NULL && kept != NULL ? kept : v->name;
 }
 
 static int define_variables(netcdf_target *target)
 {
-    const char *order = xta__bridge_text(target->what, XTA_ON_ARRAY, NC_VARIABLES);
-    size_t n_listed = order != NULL ? xta__bridge_n_lines(order, strlen(order)) : 0;
+    const char *order = xta__description_text(target->what, XTA_ON_ARRAY, NC_VARIABLES);
+    size_t n_listed = order != NULL ? xta__text_n_lines(order, strlen(order)) : 0;
     for (size_t k = 0; k <= n_listed; k++) {
         for (int i = 0; i < target->n_variables; i++) {
             netcdf_variable *v = &target->variables[i];
@@ -367,7 +368,7 @@ int xta__netcdf_define(netcdf_target *target)
         code = define_variables(target);
     }
     if (code == NC_NOERR && !target->added) {
-        code = xta__netcdf_put_attributes(target, NC_GLOBAL, NC_NAT, XTA_ON_ARRAY, NC_GLOBALS);
+        code = xta__netcdf_write_attributes(target, NC_GLOBAL, NC_NAT, XTA_ON_ARRAY, NC_GLOBALS);
     }
     if (code == NC_NOERR && !target->has_storage) {
         code = nc_set_fill(target->file, NC_NOFILL, &old_fill); // every cell will be written
@@ -378,5 +379,5 @@ int xta__netcdf_define(netcdf_target *target)
     if (code == NC_ENOTINDEFINE) {
         code = NC_NOERR; // NetCDF-4 left the define mode by itself
     }
-    return code == NC_NOERR ? xta__netcdf_put_values(target) : code;
+    return code == NC_NOERR ? xta__netcdf_write_values(target) : code;
 }

@@ -53,7 +53,7 @@ static double attribute_bytes(const layout *l, int file, int variable)
 }
 
 /* Cells of one variable, of one record if it has records. */
-static double cell_bytes(int file, int variable, int endless, bool *record)
+static double cell_bytes(int file, int variable, int unlimited, bool *record)
 {
     int ndim = 0;
     int dimension[NC_MAX_VAR_DIMS];
@@ -67,7 +67,7 @@ static double cell_bytes(int file, int variable, int endless, bool *record)
     double bytes = (double)unit;
     for (int d = 0; d < ndim; d++) {
         size_t n = 1;
-        if (dimension[d] == endless) {
+        if (dimension[d] == unlimited) {
             *record = true;
         } else if (nc_inq_dimlen(file, dimension[d], &n) == NC_NOERR) {
             bytes *= (double)n;
@@ -82,14 +82,14 @@ double xta__netcdf_least_bytes(int file)
     int format = 0;
     int n_dimensions = 0;
     int n_variables = 0;
-    int endless = -1;
+    int unlimited = -1;
     size_t n_records = 0;
     int n_record_variables = 0;
     double fixed = 0;
     double records = 0;
     if (nc_inq_format(file, &format) != NC_NOERR || format == NC_FORMAT_NETCDF4 ||
         format == NC_FORMAT_NETCDF4_CLASSIC ||
-        nc_inq(file, &n_dimensions, &n_variables, NULL, &endless) != NC_NOERR) {
+        nc_inq(file, &n_dimensions, &n_variables, NULL, &unlimited) != NC_NOERR) {
         return 0;
     }
     layout l = {format == NC_FORMAT_CDF5 ? 8 : 4, format == NC_FORMAT_CLASSIC ? 4 : 8};
@@ -102,7 +102,7 @@ double xta__netcdf_least_bytes(int file)
     for (int v = 0; v < n_variables; v++) {
         bool record;
         int ndim = 0;
-        double bytes = cell_bytes(file, v, endless, &record);
+        double bytes = cell_bytes(file, v, unlimited, &record);
         if (nc_inq_varname(file, v, name) == NC_NOERR &&
             nc_inq_varndims(file, v, &ndim) == NC_NOERR) {
             header += name_bytes(&l, name) + l.count * (1 + ndim) + attribute_bytes(&l, file, v) +
@@ -115,12 +115,12 @@ double xta__netcdf_least_bytes(int file)
             fixed += padded(bytes);
         }
     }
-    if (endless >= 0 && nc_inq_dimlen(file, endless, &n_records) != NC_NOERR) {
+    if (unlimited >= 0 && nc_inq_dimlen(file, unlimited, &n_records) != NC_NOERR) {
         n_records = 0;
     }
     for (int v = 0; v < n_variables && n_record_variables == 1; v++) { // then records lie unpadded
         bool record;
-        double bytes = cell_bytes(file, v, endless, &record);
+        double bytes = cell_bytes(file, v, unlimited, &record);
         records = record ? bytes : records;
     }
     double cells = fixed + records * (double)n_records;

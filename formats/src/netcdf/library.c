@@ -9,12 +9,12 @@
 
 void xta__netcdf_lock(void)
 {
-    xta__bridge_lock();
+    xta__library_lock();
 }
 
 void xta__netcdf_unlock(void)
 {
-    xta__bridge_unlock();
+    xta__library_unlock();
 }
 
 xta_status xta__netcdf_status(int code, const char *path, const char *what, xta_error *err)
@@ -64,7 +64,7 @@ nc_type xta__netcdf_from_xta(xta_type type)
     return NC_NAT;
 }
 
-bool xta__netcdf_is_old_type(nc_type type)
+bool xta__netcdf_is_classic_type(nc_type type)
 {
     return type == NC_BYTE || type == NC_CHAR || type == NC_SHORT || type == NC_INT ||
            type == NC_FLOAT || type == NC_DOUBLE;

@@ -21,6 +21,6 @@ xta_status xta__netcdf_status(int code, const char *path, const char *what, xta_
 xta_type xta__netcdf_to_xta(nc_type type);
 nc_type xta__netcdf_from_xta(xta_type type);
 /* Whether the classic model has this type. */
-bool xta__netcdf_is_old_type(nc_type type);
+bool xta__netcdf_is_classic_type(nc_type type);
 
 #endif

@@ -1,5 +1,5 @@
-/* Names of attributes that NetCDF files have; see docs/decisions/0010-bridges.md. A NetCDF name never
- * holds a slash.
+/* Names of attributes that NetCDF files have; see docs/decisions/0010-bridges.md. A NetCDF name
+ * never holds a slash.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_NETCDF_NAMES_H
@@ -7,17 +7,17 @@
 
 #include <netcdf.h>
 
-#define NC_FORMAT     "netcdf/format"
-#define NC_VARIABLES  "netcdf/variables"  /* carried, in the file's order, one a line */
-#define NC_DIMENSIONS "netcdf/dimensions" /* likewise */
-#define NC_DIMENSION  "netcdf/dimension"  /* of an axis, where its name had to differ */
-#define NC_ENDLESS    "netcdf/unlimited"  /* of an axis: "yes" */
-#define NC_GLOBALS    "global/"
-#define NC_COMPANION  "variable/" /* variable/NAME holds values, variable/NAME/ATT attributes */
-#define NC_OWN        "netcdf/"   /* prefix of what is said of the variable's own storage */
-#define NC_VALUES     "values"
-#define NC_CHUNKS     "chunks"  /* int64, one for each dimension */
-#define NC_FILTERS    "filters" /* int32: shuffle, deflate level, fletcher32, byte order */
+#define NC_FORMAT         "netcdf/format"
+#define NC_VARIABLES      "netcdf/variables"  /* carried, in the file's order, one a line */
+#define NC_DIMENSIONS     "netcdf/dimensions" /* likewise */
+#define NC_DIMENSION      "netcdf/dimension"  /* of an axis, where its name had to differ */
+#define NC_UNLIMITED_AXIS "netcdf/unlimited"  /* of an axis: "yes" */
+#define NC_GLOBALS        "global/"
+#define NC_COMPANION      "variable/" /* variable/NAME holds values, variable/NAME/ATT attributes */
+#define NC_OWN            "netcdf/"   /* prefix of what is said of the variable's own storage */
+#define NC_VALUES         "values"
+#define NC_CHUNKS         "chunks"  /* int64, one for each dimension */
+#define NC_FILTERS        "filters" /* int32: shuffle, deflate level, fletcher32, byte order */
 /* int64: lengths of the strings that the text holds, a line each */
 #define NC_STRINGS "//string"
 

@@ -39,7 +39,7 @@ static bool netcdf_sniff(const char *path, const unsigned char *head, size_t n_b
     return classic || (n_bytes >= 8 && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0);
 }
 
-static xta_status describe(netcdf_source *source, bridge_description *what, xta_error *err)
+static xta_status describe_variable(netcdf_source *source, bridge_description *what, xta_error *err)
 {
     xta_status status = XTA_OK;
     char name[NC_MAX_NAME + 1];
@@ -67,11 +67,11 @@ static xta_status describe(netcdf_source *source, bridge_description *what, xta_
         goto done;
     }
     if (source->ndim == 0 &&
-        xta__bridge_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") == NULL) {
+        xta__description_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") == NULL) {
         status = xta__bridge_no_memory(source->path, err);
         goto done;
     }
-    status = xta__netcdf_status(xta__netcdf_describe(source, what), source->path,
+    status = xta__netcdf_status(xta__netcdf_read_attributes(source, what), source->path,
                                 "cannot read what belongs to the variable", err);
 done:
     return status;
@@ -107,8 +107,8 @@ static xta_status open_source(netcdf_source *source, const char *local, const ch
                              "%s: ends after %lld bytes; its header tells of %.0f or more",
                              source->path, (long long)facts.st_size, least);
     }
-    XTA_TRY(xta__netcdf_choose(source, variable, err));
-    XTA_TRY(describe(source, what, err));
+    XTA_TRY(xta__netcdf_select_variable(source, variable, err));
+    XTA_TRY(describe_variable(source, what, err));
 done:
     return status;
 }
@@ -119,7 +119,7 @@ static xta_status netcdf_open(const char *path, const xta_import_options *option
 {
     xta_status status = XTA_OK;
     netcdf_source *source = calloc(1, sizeof *source);
-    char *local = xta__bridge_local(path);
+    char *local = xta__local_path(path);
     (void)target;
     if (source == NULL || local == NULL) {
         free(source);
@@ -132,9 +132,10 @@ static xta_status netcdf_open(const char *path, const xta_import_options *option
         status = xta__bridge_no_memory(path, err);
         goto done;
     }
-    XTA_TRY(xta__bridge_must_exist(path, err));
+    XTA_TRY(xta__path_must_exist(path, err));
     if (!options->trust) {
-        XTA_TRY(xta__hdf5_refuse_foreign(path, err)); // NetCDF follows links as it opens a file
+        XTA_TRY(
+            xta__hdf5_check_self_contained(path, err)); // NetCDF follows links as it opens a file
     }
     xta__netcdf_lock();
     status = open_source(source, local, options->variable, what, err);
@@ -176,7 +177,7 @@ const bridge_format xta__bridge_netcdf = {
     .suffixes = suffixes,
     .coordinates = coordinates,
     .sniff = netcdf_sniff,
-    .takes = xta__netcdf_takes,
+    .accepts = xta__netcdf_accepts,
     .open = netcdf_open,
     .read = netcdf_read,
     .close = netcdf_close,

@@ -46,8 +46,8 @@ static int read_strings(int group, int variable, const char *name, size_t n,
     nc_free_string(n, strings);
     snprintf(mark, sizeof mark, "%s%s", key, NC_STRINGS);
     if (text == NULL ||
-        xta__bridge_add(what, axis, key, XTA_TEXT, total > 0 ? total - 1 : 0, text) == NULL ||
-        xta__bridge_add(what, axis, mark, XTA_I64, n, lengths) == NULL) {
+        xta__description_add(what, axis, key, XTA_TEXT, total > 0 ? total - 1 : 0, text) == NULL ||
+        xta__description_add(what, axis, mark, XTA_I64, n, lengths) == NULL) {
         code = NC_ENOMEM;
     }
 done:
@@ -71,7 +71,7 @@ static int read_text(int group, int variable, const char *name, size_t n, bridge
     while (code == NC_NOERR && n > 0 && text[n - 1] == '\0') {
         n--;
     }
-    if (code == NC_NOERR && xta__bridge_add(what, axis, key, XTA_TEXT, n, text) == NULL) {
+    if (code == NC_NOERR && xta__description_add(what, axis, key, XTA_TEXT, n, text) == NULL) {
         code = NC_ENOMEM;
     }
     free(text);
@@ -99,7 +99,7 @@ static int read_attribute(int group, int variable, const char *name, bridge_desc
     if (ours == XTA_TYPE_SAME) {
         return NC_NOERR; // of a type that the file's author defined: nothing here can hold it
     }
-    bridge_attribute *a = xta__bridge_add(what, axis, key, ours, n, NULL);
+    bridge_attribute *a = xta__description_add(what, axis, key, ours, n, NULL);
     if (a == NULL) {
         return NC_ENOMEM;
     }
@@ -143,7 +143,7 @@ static int read_storage(int group, int variable, int ndim, bridge_description *w
             numbers[d] = (int64_t)chunk[d];
         }
         snprintf(key, sizeof key, "%s%s", prefix, NC_CHUNKS);
-        if (xta__bridge_add(what, axis, key, XTA_I64, (size_t)ndim, numbers) == NULL) {
+        if (xta__description_add(what, axis, key, XTA_I64, (size_t)ndim, numbers) == NULL) {
             return NC_ENOMEM;
         }
     }
@@ -159,7 +159,7 @@ static int read_storage(int group, int variable, int ndim, bridge_description *w
     filters[2] = checksum;
     filters[3] = endian;
     snprintf(key, sizeof key, "%s%s", prefix, NC_FILTERS);
-    bool told = xta__bridge_add(what, axis, key, XTA_I32, NC_N_FILTERS, filters) != NULL;
+    bool told = xta__description_add(what, axis, key, XTA_I32, NC_N_FILTERS, filters) != NULL;
     return told ? NC_NOERR : NC_ENOMEM;
 }
 
@@ -183,7 +183,7 @@ static int read_whole(const netcdf_source *source, int group, int variable,
     if (code != NC_NOERR || n == 0) {
         return code;
     }
-    bridge_attribute *a = xta__bridge_add(what, axis, key, xta__netcdf_to_xta(type), n, NULL);
+    bridge_attribute *a = xta__description_add(what, axis, key, xta__netcdf_to_xta(type), n, NULL);
     if (a == NULL) {
         return NC_ENOMEM;
     }
@@ -197,12 +197,12 @@ static int read_whole(const netcdf_source *source, int group, int variable,
         }
         if (along < 0) {
             code = nc_inq_dimname(group, dimension[d], name);
-            a->own[d] = code == NC_NOERR ? xta__bridge_copy_name(name) : NULL;
+            a->own[d] = code == NC_NOERR ? xta__copy_foreign_name(name) : NULL;
             if (a->own[d] == NULL) {
                 return NC_ENOMEM;
             }
         }
-        xta__bridge_spread(a, along, 0, (int64_t)length[d]);
+        xta__attribute_spread(a, along, 0, (int64_t)length[d]);
     }
     return nc_get_var(group, variable, a->values);
 }
@@ -242,9 +242,9 @@ static int read_coordinate(const netcdf_source *source, int d, bridge_descriptio
     if (code == NC_NOERR) {
         code = read_storage(group, variable, 1, what, d, NC_VALUES "//");
     }
-    const char *unit = xta__bridge_text(what, d, "units");
+    const char *unit = xta__description_text(what, d, "units");
     if (code == NC_NOERR && unit != NULL) {
-        what->unit[d] = xta__bridge_copy_name(unit);
+        what->unit[d] = xta__copy_foreign_name(unit);
         code = what->unit[d] != NULL ? NC_NOERR : NC_ENOMEM;
     }
     return code;
@@ -252,7 +252,7 @@ static int read_coordinate(const netcdf_source *source, int d, bridge_descriptio
 
 /* ---- describing ---- */
 
-static bool is_endless_here(int group, int dimension)
+static bool is_unlimited_here(int group, int dimension)
 {
     int ids[NC_MAX_DIMS];
     int n = 0;
@@ -268,9 +268,9 @@ static bool is_endless_here(int group, int dimension)
 }
 
 /* A group lists only the dimensions that were made in it, so those around it are asked, too. */
-static bool is_endless(int group, int dimension)
+static bool is_unlimited(int group, int dimension)
 {
-    while (!is_endless_here(group, dimension)) {
+    while (!is_unlimited_here(group, dimension)) {
         if (nc_inq_grp_parent(group, &group) != NC_NOERR) {
             return false;
         }
@@ -294,14 +294,15 @@ static int describe_axis(const netcdf_source *source, int d, bridge_description 
         repeats += source->dimension[k] == source->dimension[d];
     }
     if (repeats > 0) {
-        if (xta__bridge_add_text(what, d, NC_DIMENSION, name) == NULL) {
+        if (xta__description_add_text(what, d, NC_DIMENSION, name) == NULL) {
             return NC_ENOMEM;
         }
         snprintf(name + strlen(name), 16, "_%d", repeats + 1);
     }
-    what->name[d] = xta__bridge_copy_name(name);
-    if (what->name[d] == NULL || (is_endless(source->group, source->dimension[d]) &&
-                                  xta__bridge_add_text(what, d, NC_ENDLESS, "yes") == NULL)) {
+    what->name[d] = xta__copy_foreign_name(name);
+    if (what->name[d] == NULL ||
+        (is_unlimited(source->group, source->dimension[d]) &&
+         xta__description_add_text(what, d, NC_UNLIMITED_AXIS, "yes") == NULL)) {
         return NC_ENOMEM;
     }
     return repeats == 0 ? read_coordinate(source, d, what) : NC_NOERR;
@@ -320,7 +321,7 @@ static int describe_order(const netcdf_source *source, bridge_description *what)
         }
     }
     bool told =
-        text != NULL && xta__bridge_add_text(what, XTA_ON_ARRAY, NC_VARIABLES, text) != NULL;
+        text != NULL && xta__description_add_text(what, XTA_ON_ARRAY, NC_VARIABLES, text) != NULL;
     free(text);
     nc_inq_ndims(source->root, &n);
     text = told ? calloc((size_t)n + 1, sizeof name) : NULL;
@@ -329,7 +330,8 @@ static int describe_order(const netcdf_source *source, bridge_description *what)
             strcat(strcat(text, name), "\n");
         }
     }
-    told = text != NULL && xta__bridge_add_text(what, XTA_ON_ARRAY, NC_DIMENSIONS, text) != NULL;
+    told =
+        text != NULL && xta__description_add_text(what, XTA_ON_ARRAY, NC_DIMENSIONS, text) != NULL;
     free(text);
     return told ? code : NC_ENOMEM;
 }
@@ -343,7 +345,7 @@ static int describe_format(const netcdf_source *source, bridge_description *what
     if (code != NC_NOERR || format < 1 || format > 5) {
         return code;
     }
-    bool told = xta__bridge_add_text(what, XTA_ON_ARRAY, NC_FORMAT, names[format]) != NULL;
+    bool told = xta__description_add_text(what, XTA_ON_ARRAY, NC_FORMAT, names[format]) != NULL;
     return told ? NC_NOERR : NC_ENOMEM;
 }
 
@@ -364,9 +366,9 @@ static void describe_fill(const netcdf_source *source, bridge_description *what)
 
 static int describe_chunk(const netcdf_source *source, bridge_description *what)
 {
-    const bridge_attribute *chunks = xta__bridge_find(what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
+    const bridge_attribute *chunks = xta__description_find(what, XTA_ON_ARRAY, NC_OWN NC_CHUNKS);
     for (int d = 0; chunks != NULL && d < source->ndim; d++) {
-        what->chunk[d] = (int64_t)xta__bridge_number_of(chunks, (size_t)d, 0);
+        what->chunk[d] = (int64_t)xta__attribute_number(chunks, (size_t)d, 0);
     }
     return NC_NOERR;
 }
@@ -386,7 +388,7 @@ static char *path_in_groups(int group, const char *name)
     return path;
 }
 
-int xta__netcdf_describe(netcdf_source *source, bridge_description *what)
+int xta__netcdf_read_attributes(netcdf_source *source, bridge_description *what)
 {
     char name[NC_MAX_NAME + 1];
     int code = nc_inq_varname(source->group, source->variable, name);
@@ -413,7 +415,7 @@ int xta__netcdf_describe(netcdf_source *source, bridge_description *what)
     if (code == NC_NOERR) {
         code = describe_order(source, what);
     }
-    what->variable = source->group == source->root ? xta__bridge_copy_name(name)
+    what->variable = source->group == source->root ? xta__copy_foreign_name(name)
                                                    : path_in_groups(source->group, name);
     describe_fill(source, what);
     return code == NC_NOERR ? describe_chunk(source, what) : code;

@@ -8,6 +8,6 @@
 #include "netcdf/select_variable.h"
 
 /* Under the lock. Returns a code of NetCDF's. */
-int xta__netcdf_describe(netcdf_source *source, bridge_description *what);
+int xta__netcdf_read_attributes(netcdf_source *source, bridge_description *what);
 
 #endif

@@ -136,7 +136,7 @@ static void list_variable(int group, int variable, nc_type type, bridge_listing 
         strcat(path, "/");
     }
     strcat(path, name);
-    xta__bridge_list(list, path[0] == '/' ? path + 1 : path, ndim, bounds, type_name);
+    xta__listing_add(list, path[0] == '/' ? path + 1 : path, ndim, bounds, type_name);
 }
 
 /* The variables of a group and the groups in it. */
@@ -190,7 +190,7 @@ static bool find_named(netcdf_source *source, const char *name)
     return nc_inq_varid(source->group, name, &source->variable) == NC_NOERR;
 }
 
-xta_status xta__netcdf_choose(netcdf_source *source, const char *name, xta_error *err)
+xta_status xta__netcdf_select_variable(netcdf_source *source, const char *name, xta_error *err)
 {
     search s = {.list = {.n = 0}};
     char text[340];
@@ -205,13 +205,13 @@ xta_status xta__netcdf_choose(netcdf_source *source, const char *name, xta_error
     }
     if (name != NULL) {
         return xta_error_set(err, XTA_ENOENT, 0, "%s: has no variable '%s'; it has: %s",
-                             source->path, name, xta__bridge_listed(&s.list, text));
+                             source->path, name, xta__listing_text(&s.list, text));
     }
     if (s.list.n == 0) {
         return xta_error_set(err, XTA_ENOENT, 0, "%s: has no variable of numbers", source->path);
     }
     if (s.list.n > 1) {
-        return xta__bridge_ask(&s.list, source->path, err);
+        return xta__listing_ask(&s.list, source->path, err);
     }
     source->group = s.group;
     source->variable = s.variable;

@@ -1,5 +1,5 @@
-/* Which variables of a NetCDF file are imported: the one that is meant, and those that come with it.
- * Under the lock, all of it.
+/* Which variables of a NetCDF file are imported: the one that is meant, and those that come with
+ * it. Under the lock, all of it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_NETCDF_SELECT_VARIABLE_H
@@ -36,7 +36,7 @@ typedef struct netcdf_source {
 } netcdf_source;
 
 /* The variable asked for, or the only one that is not there for the sake of another. */
-xta_status xta__netcdf_choose(netcdf_source *source, const char *name, xta_error *err);
+xta_status xta__netcdf_select_variable(netcdf_source *source, const char *name, xta_error *err);
 /* Fill in the list of companions, those of companions included. */
 void xta__netcdf_find_companions(netcdf_source *source);
 /* A variable by name in a group or the groups around it. */

@@ -14,7 +14,7 @@
 typedef struct netcdf_dimension {
     char name[NC_MAX_NAME + 1];
     size_t length;
-    bool endless;
+    bool unlimited;
     int axis;    /* of the array, or -1 */
     bool shared; /* it is in the file already */
     int id;
@@ -39,7 +39,7 @@ typedef struct netcdf_target {
     bool added; /* to a file that was there before */
     char *path;
     const bridge_description *what; /* while creating */
-    bool old_model;                 /* only the types of the classic model */
+    bool classic_model;             /* only the types of the classic model */
     bool has_storage;               /* chunks and filters */
     bool has_strings;
     netcdf_dimension *dimensions;

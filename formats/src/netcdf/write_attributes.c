@@ -24,7 +24,7 @@ static int put_strings(int file, int id, const char *name, const bridge_attribut
     int code = copy == NULL || strings == NULL ? NC_ENOMEM : NC_NOERR;
     size_t at = 0;
     for (size_t k = 0; k < n && code == NC_NOERR; k++) {
-        double length = xta__bridge_number_of(lengths, k, -1);
+        double length = xta__attribute_number(lengths, k, -1);
         if (length < 0 || (double)at + length > (double)a->count) {
             code = NC_EINVAL; // somebody changed one and not the other
             break;
@@ -62,7 +62,7 @@ static int put_converted(int file, int id, const char *name, const bridge_attrib
 static bool fits_int(const bridge_attribute *a)
 {
     for (size_t k = 0; k < a->count; k++) {
-        double value = xta__bridge_number_of(a, k, 0);
+        double value = xta__attribute_number(a, k, 0);
         if (value < INT32_MIN || value > INT32_MAX) {
             return false;
         }
@@ -78,7 +78,7 @@ static int put_attribute(const netcdf_target *target, int id, nc_type cells, con
     nc_type type = xta__netcdf_from_xta(a->type);
     if (a->type == XTA_TEXT) {
         snprintf(mark, sizeof mark, "%s%s", a->name, NC_STRINGS);
-        const bridge_attribute *lengths = xta__bridge_find(target->what, a->axis, mark);
+        const bridge_attribute *lengths = xta__description_find(target->what, a->axis, mark);
         int code = NC_EINVAL;
         if (lengths != NULL && target->has_strings) {
             code = put_strings(group, id, name, a, lengths);
@@ -96,15 +96,15 @@ static int put_attribute(const netcdf_target *target, int id, nc_type cells, con
     if (target->has_storage && strcmp(name, "_FillValue") == 0 && id != NC_GLOBAL) {
         return put_converted(group, id, name, a, cells); // NetCDF-4 wants the cells' type
     }
-    if (target->old_model && !xta__netcdf_is_old_type(type)) {
+    if (target->classic_model && !xta__netcdf_is_classic_type(type)) {
         type = fits_int(a) ? NC_INT : NC_DOUBLE;
     }
     return put_converted(group, id, name, a, type);
 }
 
 /* The attributes on `axis` whose names are `prefix` and a foreign name. */
-int xta__netcdf_put_attributes(const netcdf_target *target, int id, nc_type cells, int axis,
-                               const char *prefix)
+int xta__netcdf_write_attributes(const netcdf_target *target, int id, nc_type cells, int axis,
+                                 const char *prefix)
 {
     size_t n = strlen(prefix);
     for (size_t k = 0; k < target->what->n_attributes; k++) {
@@ -130,7 +130,7 @@ static int write_lines(const netcdf_target *target, const netcdf_variable *v, co
     for (; start < n && code == NC_NOERR; start++) {
         size_t length;
         const size_t one = 1;
-        const char *line = xta__bridge_line(text, 0, &length);
+        const char *line = xta__text_line(text, 0, &length);
         char *copy = calloc(length + 1, 1);
         if (copy == NULL) {
             return NC_ENOMEM;
@@ -162,10 +162,10 @@ static int write_values(const netcdf_target *target, const netcdf_variable *v)
         hi[d] = own ? a->hi[d] : lo[d] + what->bounds[a->along[d]];
         count[d] = (size_t)(hi[d] - lo[d]);
     }
-    if (xta__bridge_items(a->ndim, lo, hi) == 0) {
+    if (xta__spread_items(a->ndim, lo, hi) == 0) {
         return NC_NOERR;
     }
-    void *values = xta__bridge_cut(a, NULL, lo, hi, &n);
+    void *values = xta__spread_cut(a, NULL, lo, hi, &n);
     if (values == NULL) {
         return NC_ENOMEM;
     }
@@ -176,7 +176,7 @@ static int write_values(const netcdf_target *target, const netcdf_variable *v)
     return code;
 }
 
-int xta__netcdf_put_values(const netcdf_target *target)
+int xta__netcdf_write_values(const netcdf_target *target)
 {
     int code = NC_NOERR;
     for (int k = 0; k < target->n_variables && code == NC_NOERR; k++) {

@@ -78,7 +78,7 @@ static size_t bytes_of(const field *f, int version)
     return f->count * (type == XTA_TEXT ? 1 : xta_type_bytes(type));
 }
 
-static void turn_round(unsigned char *at, size_t unit, size_t count)
+static void swap_bytes(unsigned char *at, size_t unit, size_t count)
 {
     for (size_t k = 0; k < count; k++, at += unit) {
         for (size_t b = 0; b < unit / 2; b++) {
@@ -89,18 +89,18 @@ static void turn_round(unsigned char *at, size_t unit, size_t count)
     }
 }
 
-void xta__nifti_swap_second(nifti_2_header *header)
+void xta__nifti_swap_bytes(nifti_2_header *header)
 {
     unsigned char bytes[sizeof *header];
     memcpy(bytes, header, sizeof bytes);
-    turn_round(bytes + offsetof(nifti_2_header, sizeof_hdr), 4, 1);
-    turn_round(bytes + offsetof(nifti_2_header, datatype), 2, 1);
-    turn_round(bytes + offsetof(nifti_2_header, bitpix), 2, 1);
-    turn_round(bytes + offsetof(nifti_2_header, vox_offset), 8, 1);
+    swap_bytes(bytes + offsetof(nifti_2_header, sizeof_hdr), 4, 1);
+    swap_bytes(bytes + offsetof(nifti_2_header, datatype), 2, 1);
+    swap_bytes(bytes + offsetof(nifti_2_header, bitpix), 2, 1);
+    swap_bytes(bytes + offsetof(nifti_2_header, vox_offset), 8, 1);
     for (size_t k = 0; k < N_FIELDS; k++) {
         xta_type type = fields[k].type[1];
         if (type != XTA_TEXT && type != XTA_TYPE_SAME) {
-            turn_round(bytes + fields[k].offset[1], xta_type_bytes(type), fields[k].count);
+            swap_bytes(bytes + fields[k].offset[1], xta_type_bytes(type), fields[k].count);
         }
     }
     memcpy(header, bytes, sizeof bytes);
@@ -169,7 +169,7 @@ static bool add_field(const field *f, xta_type type, const unsigned char *at,
                       bridge_description *what)
 {
     if (type != XTA_TEXT) {
-        return xta__bridge_add(what, XTA_ON_ARRAY, f->name, type, f->count, at) != NULL;
+        return xta__description_add(what, XTA_ON_ARRAY, f->name, type, f->count, at) != NULL;
     }
     const unsigned char *end = memchr(at, 0, f->count);
     size_t n = end != NULL ? (size_t)(end - at) : f->count;
@@ -177,8 +177,8 @@ static bool add_field(const field *f, xta_type type, const unsigned char *at,
     for (size_t k = 0; k < f->count; k++) {
         clean = clean && (k < n ? at[k] >= 32 && at[k] < 127 : at[k] == 0);
     }
-    return xta__bridge_add(what, XTA_ON_ARRAY, f->name, clean ? XTA_TEXT : XTA_U8,
-                           clean ? n : f->count, at) != NULL;
+    return xta__description_add(what, XTA_ON_ARRAY, f->name, clean ? XTA_TEXT : XTA_U8,
+                                clean ? n : f->count, at) != NULL;
 }
 
 bool xta__nifti_add_fields(const nifti_head *head, bridge_description *what)
@@ -213,7 +213,7 @@ static void get_field(const field *f, const bridge_attribute *a, nifti_head *hea
 void xta__nifti_get_fields(const bridge_description *what, nifti_head *head)
 {
     for (size_t k = 0; k < N_FIELDS; k++) {
-        const bridge_attribute *a = xta__bridge_find(what, XTA_ON_ARRAY, fields[k].name);
+        const bridge_attribute *a = xta__description_find(what, XTA_ON_ARRAY, fields[k].name);
         if (a != NULL) {
             get_field(&fields[k], a, head);
         }

@@ -22,7 +22,7 @@ typedef struct nifti_head {
 } nifti_head;
 
 /* Bring a NIfTI-2 header from the other byte order. */
-void xta__nifti_swap_second(nifti_2_header *header);
+void xta__nifti_swap_bytes(nifti_2_header *header);
 /* Make the second header of the first. */
 void xta__nifti_widen(nifti_head *head);
 /* Finish the second header and, in version 1, make the first of it. */

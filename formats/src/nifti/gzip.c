@@ -13,7 +13,7 @@
 
 #define PACK_BYTES ((size_t)1 << 18)
 
-bool xta__nifti_is_packed(const char *path)
+bool xta__nifti_is_gzip(const char *path)
 {
     size_t n = strlen(path);
     return n > 3 && strcasecmp(path + n - 3, ".gz") == 0;
@@ -31,7 +31,7 @@ static xta_status copy_packed(FILE *from, znzFile to, char *bytes, const char *p
                         : XTA_OK;
 }
 
-xta_status xta__nifti_pack(const char *from, const char *to, xta_error *err)
+xta_status xta__nifti_gzip(const char *from, const char *to, xta_error *err)
 {
     char *bytes = malloc(PACK_BYTES);
     FILE *plain = fopen(from, "rb");

@@ -9,8 +9,8 @@
 #include <xta/status.h>
 
 /* Whether a path ends in .gz. */
-bool xta__nifti_is_packed(const char *path);
+bool xta__nifti_is_gzip(const char *path);
 /* Compress the file `from` into `to`. */
-xta_status xta__nifti_pack(const char *from, const char *to, xta_error *err);
+xta_status xta__nifti_gzip(const char *from, const char *to, xta_error *err);
 
 #endif

@@ -86,7 +86,7 @@ static bool add_axes(const nifti_2_header *header, bridge_description *what)
                                     : unit_of_time(XYZT_TO_TIME(header->xyzt_units));
         what->name[axis] = xta__bridge_copy(axis_names[axis]);
         if (unit != NULL && axis < 4) {
-            what->unit[axis] = xta__bridge_copy_name(unit);
+            what->unit[axis] = xta__copy_foreign_name(unit);
             good = what->unit[axis] != NULL;
         }
         good = good && what->name[axis] != NULL;
@@ -94,9 +94,9 @@ static bool add_axes(const nifti_2_header *header, bridge_description *what)
     return good;
 }
 
-xta_status xta__nifti_describe(const nifti_head *head, const unsigned char *extensions,
-                               size_t n_extensions, const char *path, bridge_description *what,
-                               xta_error *err)
+xta_status xta__nifti_read_header(const nifti_head *head, const unsigned char *extensions,
+                                  size_t n_extensions, const char *path, bridge_description *what,
+                                  xta_error *err)
 {
     const nifti_2_header *header = &head->two;
     if (header->dim[0] < 1 || header->dim[0] > NIFTI_MOST_NDIM) {
@@ -122,8 +122,8 @@ xta_status xta__nifti_describe(const nifti_head *head, const unsigned char *exte
     }
     bool good = add_axes(header, what) && xta__nifti_add_fields(head, what);
     if (good && n_extensions > 0) {
-        good = xta__bridge_add(what, XTA_ON_ARRAY, NIFTI_EXTENSIONS, XTA_U8, n_extensions,
-                               extensions) != NULL;
+        good = xta__description_add(what, XTA_ON_ARRAY, NIFTI_EXTENSIONS, XTA_U8, n_extensions,
+                                    extensions) != NULL;
     }
     return good ? XTA_OK : xta__bridge_no_memory(path, err);
 }
@@ -220,7 +220,7 @@ static xta_status check_shape(const bridge_description *what, const char *path, 
 /* The version asked for; else that of the source, or the one that has room for the bounds. */
 static int choose_version(const bridge_description *what, int asked)
 {
-    const bridge_attribute *sizes = xta__bridge_find(what, XTA_ON_ARRAY, NIFTI_OWN "pixdim");
+    const bridge_attribute *sizes = xta__description_find(what, XTA_ON_ARRAY, NIFTI_OWN "pixdim");
     bool second = sizes != NULL && sizes->type == XTA_F64;
     for (int axis = 0; axis < what->ndim; axis++) {
         second = second || what->bounds[axis] > INT16_MAX;
@@ -239,12 +239,13 @@ static void plain_header(nifti_head *head)
     head->two.scl_slope = 1;
 }
 
-xta_status xta__nifti_head(const bridge_description *what, const char *path, int version,
-                           unsigned char **bytes, size_t *n, xta_error *err)
+xta_status xta__nifti_make_header(const bridge_description *what, const char *path, int version,
+                                  unsigned char **bytes, size_t *n, xta_error *err)
 {
     nifti_head head;
-    const bridge_attribute *extensions = xta__bridge_find(what, XTA_ON_ARRAY, NIFTI_EXTENSIONS);
-    const bridge_attribute *scale = xta__bridge_find(what, XTA_ON_ARRAY, "scale_factor");
+    const bridge_attribute *extensions =
+        xta__description_find(what, XTA_ON_ARRAY, NIFTI_EXTENSIONS);
+    const bridge_attribute *scale = xta__description_find(what, XTA_ON_ARRAY, "scale_factor");
     int datatype = xta__nifti_from_xta(what->type, what->cell_bytes);
     version = choose_version(what, version);
     xta_status status = check_shape(what, path, version, datatype, err);
@@ -254,10 +255,10 @@ xta_status xta__nifti_head(const bridge_description *what, const char *path, int
     plain_header(&head);
     head.version = version;
     xta__nifti_get_fields(what, &head);
-    if (scale != NULL && xta__bridge_find(what, XTA_ON_ARRAY, NIFTI_OWN "scl_slope") == NULL) {
-        const bridge_attribute *offset = xta__bridge_find(what, XTA_ON_ARRAY, "add_offset");
-        head.two.scl_slope = xta__bridge_number_of(scale, 0, 1);
-        head.two.scl_inter = xta__bridge_number_of(offset, 0, 0);
+    if (scale != NULL && xta__description_find(what, XTA_ON_ARRAY, NIFTI_OWN "scl_slope") == NULL) {
+        const bridge_attribute *offset = xta__description_find(what, XTA_ON_ARRAY, "add_offset");
+        head.two.scl_slope = xta__attribute_number(scale, 0, 1);
+        head.two.scl_inter = xta__attribute_number(offset, 0, 0);
     }
     bool more = extensions != NULL && extensions->type == XTA_U8 && extensions->count >= 4 &&
                 extensions->count < NIFTI_MOST_HEAD;

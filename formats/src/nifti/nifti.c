@@ -51,7 +51,7 @@ static bool nifti_sniff(const char *path, const unsigned char *head, size_t n_by
 }
 
 /* An export has the path alone to go by, and its last suffix is gz. */
-static bool nifti_takes(const char *format, const char *suffix)
+static bool nifti_accepts(const char *format, const char *suffix)
 {
     return format == NULL ? strcmp(suffix, "gz") == 0
                           : strcasecmp(format, "nifti1") == 0 || strcasecmp(format, "nifti2") == 0;
@@ -88,7 +88,7 @@ static xta_status open_stream(bridge_dense *file, const char *path, uint64_t *fi
                               xta_error *err)
 {
     xta_status status = xta__dense_open(file, path, file_bytes, err);
-    if (status == XTA_OK && xta__nifti_is_packed(path)) {
+    if (status == XTA_OK && xta__nifti_is_gzip(path)) {
         file->stream = znzopen(path, "rb", 1);
         file->get = packed_bytes;
         *file_bytes = UINT64_MAX; // nobody knows before the end
@@ -123,7 +123,7 @@ static xta_status read_second(const bridge_dense *file, nifti_head *head, bool *
     head->version = 2;
     *swapped = header->sizeof_hdr != (int)sizeof *header;
     if (*swapped) {
-        xta__nifti_swap_second(header);
+        xta__nifti_swap_bytes(header);
     }
     return XTA_OK;
 }
@@ -235,7 +235,7 @@ static xta_status nifti_open(const char *path, const xta_import_options *options
     XTA_TRY(xta__dense_bytes(file, header_bytes, extensions, n, err));
     /* Extensions of the other byte order have lengths that we would have to turn round. */
     bool keep = n > 4 && !swapped;
-    XTA_TRY(xta__nifti_describe(&head, extensions, keep ? n : 0, path, what, err));
+    XTA_TRY(xta__nifti_read_header(&head, extensions, keep ? n : 0, path, what, err));
     file->cell_bytes = what->cell_bytes;
     file->swap_bytes = swapped ? xta__dense_unit(what->type) : 0;
     file->order = XTA_COLUMN;
@@ -286,7 +286,7 @@ static xta_status nifti_create(const char *path, const xta_export_options *optio
     unsigned char *head = NULL;
     size_t n = 0;
     nifti_target *target = calloc(1, sizeof *target);
-    if (options->format == NULL && xta__nifti_is_packed(path) && !is_packed_image(path)) {
+    if (options->format == NULL && xta__nifti_is_gzip(path) && !is_packed_image(path)) {
         free(target);
         return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                              "%s: of what gzip has packed only .nii.gz is written; leave .gz out, "
@@ -299,19 +299,19 @@ static xta_status nifti_create(const char *path, const xta_export_options *optio
     bridge_dense *file = &target->file;
     file->fd = -1;
     target->path = xta__bridge_copy(path);
-    if (target->path != NULL && xta__nifti_is_packed(path)) {
+    if (target->path != NULL && xta__nifti_is_gzip(path)) {
         target->plain = xta__bridge_copy(path);
         if (target->plain != NULL) {
             target->plain[strlen(path) - 3] = '\0'; // without .gz
         }
     }
-    if (target->path == NULL || (xta__nifti_is_packed(path) && target->plain == NULL)) {
+    if (target->path == NULL || (xta__nifti_is_gzip(path) && target->plain == NULL)) {
         status = xta__bridge_no_memory(path, err);
         goto done;
     }
     const char *format = options->format != NULL ? options->format : "";
     int version = strcasecmp(format, "nifti1") == 0 ? 1 : strcasecmp(format, "nifti2") == 0 ? 2 : 0;
-    XTA_TRY(xta__nifti_head(what, path, version, &head, &n, err));
+    XTA_TRY(xta__nifti_make_header(what, path, version, &head, &n, err));
     XTA_TRY(xta__dense_create(file, target->plain != NULL ? target->plain : path, err));
     XTA_TRY(xta__dense_put_bytes(file, 0, head, n, err));
     file->offset = n;
@@ -344,7 +344,7 @@ static xta_status nifti_finish(void *state, xta_error *err)
     nifti_target *target = state;
     xta_status status = XTA_OK;
     if (target->plain != NULL) {
-        status = xta__nifti_pack(target->plain, target->path, err);
+        status = xta__nifti_gzip(target->plain, target->path, err);
     } else {
         status = xta__dense_finish(&target->file, err);
     }
@@ -357,7 +357,7 @@ const bridge_format xta__bridge_nifti = {
     .summary = "nifti: NIfTI images of version 1 and 2 (.nii, .nii.gz), import and export",
     .suffixes = suffixes,
     .sniff = nifti_sniff,
-    .takes = nifti_takes,
+    .accepts = nifti_accepts,
     .open = nifti_open,
     .read = nifti_read,
     .close = nifti_close,

@@ -29,20 +29,20 @@ static const bridge_format *const formats[] = {
 
 #define N_FORMATS ((int)(sizeof formats / sizeof formats[0]))
 
-const bridge_format *xta__bridge_number(int k)
+const bridge_format *xta__format_at(int k)
 {
     return k >= 0 && k < N_FORMATS ? formats[k] : NULL;
 }
 
 const char *xta_bridge_name(int k)
 {
-    const bridge_format *format = xta__bridge_number(k);
+    const bridge_format *format = xta__format_at(k);
     return format != NULL ? format->name : NULL;
 }
 
 const char *xta_bridge_summary(int k)
 {
-    const bridge_format *format = xta__bridge_number(k);
+    const bridge_format *format = xta__format_at(k);
     return format != NULL ? format->summary : NULL;
 }
 
@@ -81,10 +81,10 @@ static const bridge_format *by_suffix(const char *suffix)
 
 /* Who knows more formats than its own. It is not asked for one that this build was made without:
  * what it would make of that is something else. */
-static const bridge_format *who_takes(const char *name, const char *suffix)
+static const bridge_format *find_accepting(const char *name, const char *suffix)
 {
     for (int k = 0; k < N_FORMATS; k++) {
-        if (formats[k]->takes != NULL && formats[k]->takes(name, suffix)) {
+        if (formats[k]->accepts != NULL && formats[k]->accepts(name, suffix)) {
             return formats[k];
         }
     }
@@ -93,11 +93,11 @@ static const bridge_format *who_takes(const char *name, const char *suffix)
 
 static xta_status no_such_format(const char *path, const char *name, xta_error *err)
 {
-    char names[128], absent[XTA__BRIDGE_ABSENT_BYTES];
+    char names[128], absent[XTA__MISSING_FORMAT_BYTES];
     return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                          "%s: this build has no bridge for format '%s'; it has %s%s", path, name,
                          names_of_all(names, sizeof names),
-                         xta__bridge_absent(name, "", absent, sizeof absent));
+                         xta__missing_format_text(name, "", absent, sizeof absent));
 }
 
 /* The beginning of a file. Folders (some rasters are) have none. */
@@ -114,18 +114,18 @@ static xta_status read_head(const char *path, unsigned char *head, size_t *n_byt
     return XTA_OK;
 }
 
-xta_status xta__bridge_for_import(const char *path, const xta_import_options *options,
+xta_status xta__format_for_import(const char *path, const xta_import_options *options,
                                   const bridge_format **out, xta_error *err)
 {
     unsigned char head[HEAD_BYTES];
     size_t n_bytes = 0;
     char suffix[16];
-    char names[128], absent[XTA__BRIDGE_ABSENT_BYTES];
+    char names[128], absent[XTA__MISSING_FORMAT_BYTES];
 
     if (options->format != NULL) {
         *out = by_name(options->format);
-        if (*out == NULL && !xta__bridge_is_absent(options->format, "")) {
-            *out = who_takes(options->format, "");
+        if (*out == NULL && !xta__format_is_missing(options->format, "")) {
+            *out = find_accepting(options->format, "");
         }
         return *out != NULL ? XTA_OK : no_such_format(path, options->format, err);
     }
@@ -137,7 +137,7 @@ xta_status xta__bridge_for_import(const char *path, const xta_import_options *op
         *out = by_name("raw"); // nothing else needs to be told
         return XTA_OK;
     }
-    xta__bridge_suffix(path, suffix);
+    xta__path_suffix(path, suffix);
     const bridge_format *meant = by_suffix(suffix);
     if (meant != NULL && meant->sniff(path, head, n_bytes)) {
         *out = meant;
@@ -159,17 +159,18 @@ xta_status xta__bridge_for_import(const char *path, const xta_import_options *op
     return xta_error_set(
         err, XTA_EFORMAT, 0,
         "%s: no bridge of this build knows this kind of file; say which it is: %s%s", path,
-        names_of_all(names, sizeof names), xta__bridge_absent(NULL, suffix, absent, sizeof absent));
+        names_of_all(names, sizeof names),
+        xta__missing_format_text(NULL, suffix, absent, sizeof absent));
 }
 
-xta_status xta__bridge_for_export(const char *path, const char *format, const bridge_format **out,
+xta_status xta__format_for_export(const char *path, const char *format, const bridge_format **out,
                                   xta_error *err)
 {
     char suffix[16];
-    xta__bridge_suffix(path, suffix);
+    xta__path_suffix(path, suffix);
     *out = format != NULL ? by_name(format) : by_suffix(suffix);
-    if (*out == NULL && !xta__bridge_is_absent(format, suffix)) {
-        *out = who_takes(format, suffix);
+    if (*out == NULL && !xta__format_is_missing(format, suffix)) {
+        *out = find_accepting(format, suffix);
     }
     if (*out != NULL) {
         return XTA_OK;
@@ -177,9 +178,9 @@ xta_status xta__bridge_for_export(const char *path, const char *format, const br
     if (format != NULL) {
         return no_such_format(path, format, err);
     }
-    char names[128], absent[XTA__BRIDGE_ABSENT_BYTES];
+    char names[128], absent[XTA__MISSING_FORMAT_BYTES];
     return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                          "%s: no bridge of this build goes by the suffix '%s'; name a format: %s%s",
                          path, suffix, names_of_all(names, sizeof names),
-                         xta__bridge_absent(NULL, suffix, absent, sizeof absent));
+                         xta__missing_format_text(NULL, suffix, absent, sizeof absent));
 }

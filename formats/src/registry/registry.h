@@ -6,10 +6,10 @@
 
 #include "description/format.h"
 
-const bridge_format *xta__bridge_number(int k);
-xta_status xta__bridge_for_import(const char *path, const xta_import_options *options,
+const bridge_format *xta__format_at(int k);
+xta_status xta__format_for_import(const char *path, const xta_import_options *options,
                                   const bridge_format **out, xta_error *err);
-xta_status xta__bridge_for_export(const char *path, const char *format, const bridge_format **out,
+xta_status xta__format_for_export(const char *path, const char *format, const bridge_format **out,
                                   xta_error *err);
 
 #endif

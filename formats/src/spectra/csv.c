@@ -31,7 +31,7 @@ typedef struct csv_reader {
 } csv_reader;
 
 /* "# reflectance scale factor: 10000"; other comments say nothing to us. */
-static void look_at_comment(csv_reader *r, size_t n)
+static void parse_comment(csv_reader *r, size_t n)
 {
     const size_t length = strlen(SPECTRA_SCALE);
     const char *at = r->at + 1 + strspn(r->at + 1, " \t"), *end = r->at + n;
@@ -40,7 +40,7 @@ static void look_at_comment(csv_reader *r, size_t n)
     }
     at += length + strspn(at + length, " \t");
     if (at < end && (*at == ':' || *at == '=')) {
-        r->scale = xta__spectra_scale(at + 1, (size_t)(end - at - 1));
+        r->scale = xta__spectra_parse_scale(at + 1, (size_t)(end - at - 1));
     }
 }
 
@@ -54,7 +54,7 @@ static bool next_row(csv_reader *r)
             return r->at[0] != '\0';
         }
         if (r->at[0] == '#') {
-            look_at_comment(r, n);
+            parse_comment(r, n);
         }
         r->at += n + (r->at[n] == '\n');
         r->line++;
@@ -118,7 +118,7 @@ typedef struct csv_head {
     size_t n_unit;
 } csv_head;
 
-static void look_at_first(const char *field, csv_head *head)
+static void parse_first_field(const char *field, csv_head *head)
 {
     bool wavelength = strncasecmp(field, "wavelength", 10) == 0;
     head->first = wavelength || strncasecmp(field, "band", 4) == 0;
@@ -152,7 +152,7 @@ static xta_status read_head(csv_reader *r, csv_head *head, xta_error *err)
             return bad_quotes(r, err);
         }
         if (begin) {
-            look_at_first(field, head);
+            parse_first_field(field, head);
         }
         if (!begin || !head->first) {
             head->names[head->n++] = field;
@@ -232,9 +232,9 @@ static xta_status fill(const csv_head *head, const double *rows, size_t n_bands,
             out->values[k * n_bands + b] = rows[b * n + head->first + k];
         }
     }
-    bool good = head->unit == NULL || xta__spectra_unit(out, head->unit, head->n_unit);
+    bool good = head->unit == NULL || xta__spectra_set_unit(out, head->unit, head->n_unit);
     for (size_t k = 0; good && k < head->n; k++) {
-        good = xta__spectra_name(out, k, head->names[k], strlen(head->names[k]));
+        good = xta__spectra_set_name(out, k, head->names[k], strlen(head->names[k]));
     }
     return good ? XTA_OK : xta__bridge_no_memory(path, err);
 }
@@ -248,7 +248,7 @@ xta_status xta__spectra_read_csv(const char *path, xta_spectra *out, xta_error *
     double *rows = NULL;
     size_t n_bytes = 0;
     size_t n_bands = 0;
-    XTA_TRY(xta__spectra_text(path, &text, &n_bytes, err));
+    XTA_TRY(xta__spectra_read_text(path, &text, &n_bytes, err));
     if (strlen(text) != n_bytes) {
         status = xta_error_set(err, XTA_EFORMAT, 0, "%s: is no text", path);
         goto done;
@@ -307,7 +307,7 @@ static void put_all(FILE *file, const xta_spectra *s)
     char text[SPECTRA_NUMBER_BYTES];
     const char *unit = s->wavelength_unit;
     if (s->scale > 0) {
-        fprintf(file, "# " SPECTRA_SCALE ": %s\n", xta__spectra_number(s->scale, text));
+        fprintf(file, "# " SPECTRA_SCALE ": %s\n", xta__spectra_format_number(s->scale, text));
     }
     if (s->wavelength == NULL) {
         fputs("band", file);
@@ -326,12 +326,12 @@ static void put_all(FILE *file, const xta_spectra *s)
     }
     for (size_t b = 0; b < s->n_bands; b++) {
         if (s->wavelength != NULL) {
-            fprintf(file, "\n%s", xta__spectra_number(s->wavelength[b], text));
+            fprintf(file, "\n%s", xta__spectra_format_number(s->wavelength[b], text));
         } else {
             fprintf(file, "\n%zu", b + 1);
         }
         for (size_t k = 0; k < s->n_spectra; k++) {
-            fprintf(file, ",%s", xta__spectra_number(s->values[k * s->n_bands + b], text));
+            fprintf(file, ",%s", xta__spectra_format_number(s->values[k * s->n_bands + b], text));
         }
     }
     fputc('\n', file);
@@ -339,7 +339,7 @@ static void put_all(FILE *file, const xta_spectra *s)
 
 xta_status xta__spectra_write_csv(const char *path, const xta_spectra *s, xta_error *err)
 {
-    char *part = xta__spectra_part(path);
+    char *part = xta__spectra_unfinished_path(path);
     FILE *file = part != NULL ? fopen(part, "wb") : NULL;
     if (file == NULL) {
         int code = errno;
@@ -352,7 +352,7 @@ xta_status xta__spectra_write_csv(const char *path, const xta_spectra *s, xta_er
     int code = errno;
     good = fclose(file) == 0 && good;
     xta_status status =
-        good ? xta__spectra_rename(part, path, err)
+        good ? xta__spectra_replace(part, path, err)
              : xta_error_set(err, XTA_EIO, code, "%s: cannot write it: %s", path, strerror(code));
     if (!good) {
         unlink(part);

@@ -80,7 +80,7 @@ static xta_status find_files(const char *path, char **cells, char **header, xta_
     static const char *const of_cells[] = {"",     ".sli", ".slb", ".lib", ".img",
                                            ".dat", ".SLI", ".raw", NULL};
     char suffix[16], tried[200];
-    xta__bridge_suffix(path, suffix);
+    xta__path_suffix(path, suffix);
     bool given = strcmp(suffix, "hdr") == 0;
     *header = given ? xta__bridge_copy(path) : beside(path, true, of_header);
     *cells = given ? beside(path, false, of_cells) : xta__bridge_copy(path);
@@ -169,8 +169,8 @@ static xta_status bad_key(const char *path, const char *key, const char *want, x
 }
 
 /* Shape, type and place of the cells. */
-static xta_status describe(const char *header, const char *text, bridge_dense *file, xta_type *type,
-                           xta_error *err)
+static xta_status describe_cells(const char *header, const char *text, bridge_dense *file,
+                                 xta_type *type, xta_error *err)
 {
     int64_t bands = number_of(text, "samples", -1);
     int64_t spectra = number_of(text, "lines", -1);
@@ -210,7 +210,7 @@ static xta_status describe(const char *header, const char *text, bridge_dense *f
 }
 
 /* Texts of a list, one for each spectrum; fewer are taken, more are not. */
-static bool take_names(const char *text, xta_spectra *out)
+static bool parse_names(const char *text, xta_spectra *out)
 {
     size_t n = 0;
     const char *at = value_of(text, "spectra names", &n);
@@ -219,14 +219,14 @@ static bool take_names(const char *text, xta_spectra *out)
     for (size_t k = 0; at != NULL && at < end && k < out->n_spectra && good; k++) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
         const char *stop = comma != NULL ? comma : end;
-        good = xta__spectra_name(out, k, at, (size_t)(stop - at));
+        good = xta__spectra_set_name(out, k, at, (size_t)(stop - at));
         at = stop + 1;
     }
     return good;
 }
 
-static xta_status take_wavelengths(const char *header, const char *text, xta_spectra *out,
-                                   xta_error *err)
+static xta_status parse_wavelengths(const char *header, const char *text, xta_spectra *out,
+                                    xta_error *err)
 {
     size_t n = 0;
     const char *at = value_of(text, "wavelength", &n);
@@ -251,7 +251,7 @@ static xta_status take_wavelengths(const char *header, const char *text, xta_spe
     return XTA_OK;
 }
 
-static xta_status take_cells(const bridge_dense *file, xta_type type, xta_spectra *out,
+static xta_status read_cells(const bridge_dense *file, xta_type type, xta_spectra *out,
                              xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -276,12 +276,12 @@ static xta_status fill(const char *header, const char *text, const bridge_dense 
     if (!xta__spectra_new(out, (size_t)file->bounds[0], (size_t)file->bounds[1], true)) {
         return xta__bridge_no_memory(file->path, err);
     }
-    XTA_TRY(take_cells(file, type, out, err));
-    XTA_TRY(take_wavelengths(header, text, out, err));
+    XTA_TRY(read_cells(file, type, out, err));
+    XTA_TRY(parse_wavelengths(header, text, out, err));
     const char *scale = value_of(text, SPECTRA_SCALE, &n);
-    out->scale = scale != NULL ? xta__spectra_scale(scale, n) : 0;
+    out->scale = scale != NULL ? xta__spectra_parse_scale(scale, n) : 0;
     const char *unit = value_of(text, "wavelength units", &n);
-    if (!take_names(text, out) || (unit != NULL && !xta__spectra_unit(out, unit, n))) {
+    if (!parse_names(text, out) || (unit != NULL && !xta__spectra_set_unit(out, unit, n))) {
         status = xta__bridge_no_memory(file->path, err);
     }
 done:
@@ -300,8 +300,8 @@ xta_status xta__spectra_read_envi(const char *path, xta_spectra *out, xta_error 
     uint64_t need = 0;
     xta_type type = XTA_TYPE_SAME;
     XTA_TRY(find_files(path, &cells, &header, err));
-    XTA_TRY(xta__spectra_text(header, &text, &n_text, err));
-    XTA_TRY(describe(header, text, &file, &type, err));
+    XTA_TRY(xta__spectra_read_text(header, &text, &n_text, err));
+    XTA_TRY(describe_cells(header, text, &file, &type, err));
     XTA_TRY(xta__dense_open(&file, cells, &file_bytes, err));
     if (!xta__dense_total(&file, &need) || need + file.offset > file_bytes) {
         status =
@@ -331,7 +331,7 @@ static void put_header(FILE *file, const xta_spectra *s)
             "file type = ENVI Spectral Library\ndata type = 5\ninterleave = bsq\nbyte order = %d\n",
             s->n_bands, s->n_spectra, xta__dense_big_endian_host() ? 1 : 0);
     if (s->scale > 0) {
-        fprintf(file, SPECTRA_SCALE " = %s\n", xta__spectra_number(s->scale, text));
+        fprintf(file, SPECTRA_SCALE " = %s\n", xta__spectra_format_number(s->scale, text));
     }
     if (s->wavelength_unit != NULL) {
         fprintf(file, "wavelength units = %s\n", s->wavelength_unit);
@@ -342,7 +342,7 @@ static void put_header(FILE *file, const xta_spectra *s)
                     b == 0       ? "wavelength = {\n "
                     : b % 8 == 0 ? ",\n "
                                  : ", ",
-                    xta__spectra_number(s->wavelength[b], text));
+                    xta__spectra_format_number(s->wavelength[b], text));
         }
         fputs("}\n", file);
     }
@@ -355,10 +355,10 @@ static void put_header(FILE *file, const xta_spectra *s)
     fputs("}\n", file);
 }
 
-static xta_status write_part(const char *path, const xta_spectra *s, bool cells, char **part,
-                             xta_error *err)
+static xta_status write_unfinished(const char *path, const xta_spectra *s, bool cells, char **part,
+                                   xta_error *err)
 {
-    *part = xta__spectra_part(path);
+    *part = xta__spectra_unfinished_path(path);
     FILE *file = *part != NULL ? fopen(*part, "wb") : NULL;
     if (file == NULL) {
         int code = errno;
@@ -390,15 +390,15 @@ xta_status xta__spectra_write_envi(const char *path, const xta_spectra *s, xta_e
         status = xta__bridge_no_memory(path, err);
         goto done;
     }
-    xta__bridge_suffix(path, suffix);
+    xta__path_suffix(path, suffix);
     bool given = strcmp(suffix, "hdr") == 0;
     snprintf(header, room, "%.*s.hdr", (int)stem(path), path);
     snprintf(cells, room, "%.*s%s", given ? (int)stem(path) : (int)strlen(path), path,
              given ? ".sli" : "");
-    XTA_TRY(write_part(cells, s, true, &parts[0], err));
-    XTA_TRY(write_part(header, s, false, &parts[1], err));
-    XTA_TRY(xta__spectra_rename(parts[0], cells, err));
-    XTA_TRY(xta__spectra_rename(parts[1], header, err));
+    XTA_TRY(write_unfinished(cells, s, true, &parts[0], err));
+    XTA_TRY(write_unfinished(header, s, false, &parts[1], err));
+    XTA_TRY(xta__spectra_replace(parts[0], cells, err));
+    XTA_TRY(xta__spectra_replace(parts[1], header, err));
 done:
     for (int k = 0; k < 2; k++) {
         if (parts[k] != NULL) {

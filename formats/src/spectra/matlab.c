@@ -48,7 +48,7 @@ static xta_status read_matrix(const char *path, const char *variable, matrix *m,
     const bridge_format *format = &xta__bridge_matlab;
     options.variable = variable;
     m->values = NULL;
-    xta__bridge_describe_init(&what);
+    xta__description_init(&what);
     XTA_TRY(format->open(path, &options, &target, &what, &state, err));
     bool complex = what.type == XTA_C64 || what.type == XTA_C128;
     double about = 1;
@@ -82,7 +82,7 @@ done:
         m->values = NULL;
     }
     free(cells);
-    xta__bridge_describe_clear(&what);
+    xta__description_clear(&what);
     return status;
 }
 
@@ -100,7 +100,7 @@ static double value_at(const matrix *m, const layout *l, size_t band, size_t col
     return l->transposed ? m->values[band * m->rows + column] : m->values[column * m->rows + band];
 }
 
-static xta_status take_values(const char *path, const matrix *m, const layout *l, xta_spectra *out,
+static xta_status copy_values(const char *path, const matrix *m, const layout *l, xta_spectra *out,
                               xta_error *err)
 {
     bool among = l->column > l->skip; // the wavelengths are no spectrum
@@ -129,7 +129,7 @@ static xta_status take_values(const char *path, const matrix *m, const layout *l
 
 /* A vector of wavelengths from another variable; without a name, one of the usual ones may be
  * there. */
-static xta_status take_wavelengths(const char *path, const char *name, xta_spectra *out,
+static xta_status read_wavelengths(const char *path, const char *name, xta_spectra *out,
                                    xta_error *err)
 {
     static const char *const usual[] = {"wavelength", "wavelengths"};
@@ -156,7 +156,7 @@ done:
 }
 
 /* The scale, if a number of that name is there. */
-static void take_scale(const char *path, xta_spectra *out)
+static void read_scale(const char *path, xta_spectra *out)
 {
     matrix m = {0, 0, NULL};
     if (read_matrix(path, SCALE_VARIABLE, &m, NULL) == XTA_OK && m.rows * m.columns == 1 &&
@@ -196,7 +196,7 @@ static size_t put_character(uint32_t code, char *to)
 }
 
 /* One character of UTF-8; what is none is a question mark. How many bytes it took. */
-static size_t take_character(const char *from, uint32_t *code)
+static size_t decode_character(const char *from, uint32_t *code)
 {
     const unsigned char *c = (const unsigned char *)from;
     size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
@@ -305,7 +305,7 @@ static bool use_texts(mat_t *file, const char *variable, const layout *l, xta_sp
     bool good = list.n > 0 && (of_all || list.n == out->n_spectra);
     for (size_t k = 0, c = of_all ? l->skip : 0; good && k < out->n_spectra; k++, c++) {
         c += of_all && c + 1 == l->column;
-        good = xta__spectra_name(out, k, list.texts[c], strlen(list.texts[c]));
+        good = xta__spectra_set_name(out, k, list.texts[c], strlen(list.texts[c]));
     }
     clear_texts(&list);
     Mat_VarFree(v);
@@ -332,21 +332,21 @@ static char *find_names(mat_t *file, const layout *l, size_t n_spectra)
 }
 
 /* The unit, if a text of that name is there. */
-static void take_unit(mat_t *file, xta_spectra *out)
+static void read_unit(mat_t *file, xta_spectra *out)
 {
     text_list list = {NULL, 0};
     matvar_t *v = Mat_VarRead(file, UNIT_VARIABLE);
     if (v != NULL && v->class_type == MAT_C_CHAR) {
         texts_of(v, &list);
     }
-    if (list.n == 1 && !xta__spectra_unit(out, list.texts[0], strlen(list.texts[0]))) {
+    if (list.n == 1 && !xta__spectra_set_unit(out, list.texts[0], strlen(list.texts[0]))) {
         out->wavelength_unit = NULL;
     }
     clear_texts(&list);
     Mat_VarFree(v);
 }
 
-static xta_status take_names(const char *path, const char *asked, const layout *l, xta_spectra *out,
+static xta_status read_names(const char *path, const char *asked, const layout *l, xta_spectra *out,
                              xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -357,7 +357,7 @@ static xta_status take_names(const char *path, const char *asked, const layout *
                                  : find_names(file, l, out->n_spectra);
     bool good = name != NULL && use_texts(file, name, l, out);
     if (file != NULL && out->wavelength != NULL) {
-        take_unit(file, out);
+        read_unit(file, out);
     }
     if (asked != NULL && !good) {
         status =
@@ -388,17 +388,17 @@ xta_status xta__spectra_read_matlab(const char *path, const xta_spectra_options 
 {
     xta_status status = XTA_OK;
     matrix m = {0, 0, NULL};
-    XTA_TRY(xta__hdf5_refuse_foreign(path, err)); // libmatio would follow it anywhere
+    XTA_TRY(xta__hdf5_check_self_contained(path, err)); // libmatio would follow it anywhere
     XTA_TRY(read_named(path, options->variable, &m, err));
-    bool turned = options->transposed;
-    layout l = {turned, turned ? m.columns : m.rows, turned ? m.rows : m.columns, options->skip,
-                options->wavelength_column};
-    XTA_TRY(take_values(path, &m, &l, out, err));
+    bool transposed = options->transposed;
+    layout l = {transposed, transposed ? m.columns : m.rows, transposed ? m.rows : m.columns,
+                options->skip, options->wavelength_column};
+    XTA_TRY(copy_values(path, &m, &l, out, err));
     if (options->wavelength_column == 0) {
-        XTA_TRY(take_wavelengths(path, options->wavelengths, out, err));
+        XTA_TRY(read_wavelengths(path, options->wavelengths, out, err));
     }
-    take_scale(path, out);
-    XTA_TRY(take_names(path, options->names, &l, out, err));
+    read_scale(path, out);
+    XTA_TRY(read_names(path, options->names, &l, out, err));
 done:
     free(m.values);
     return status;
@@ -422,7 +422,7 @@ static matvar_t *text_variable(const char *name, const char *text)
     matvar_t *v = NULL;
     while (words != NULL && *text != '\0') {
         uint32_t code = 0;
-        text += take_character(text, &code);
+        text += decode_character(text, &code);
         if (code >= 0x10000) {
             words[dims[1]++] = (uint16_t)(0xd800 | (code - 0x10000) >> 10);
             code = 0xdc00 | (code & 0x3ff);
@@ -469,7 +469,7 @@ static bool put_all(mat_t *file, const xta_spectra *s)
 
 xta_status xta__spectra_write_matlab(const char *path, const xta_spectra *s, xta_error *err)
 {
-    char *part = xta__spectra_part(path);
+    char *part = xta__spectra_unfinished_path(path);
     if (part == NULL) {
         return xta__bridge_no_memory(path, err);
     }
@@ -481,7 +481,7 @@ xta_status xta__spectra_write_matlab(const char *path, const xta_spectra *s, xta
     }
     xta__hdf5_leave();
     xta_status status =
-        good ? xta__spectra_rename(part, path, err)
+        good ? xta__spectra_replace(part, path, err)
              : xta_error_set(err, XTA_EFOREIGN, 0, "%s: libmatio cannot write it", path);
     if (!good) {
         unlink(part);

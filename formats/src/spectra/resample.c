@@ -147,14 +147,14 @@ xta_status xta_spectra_resample(const xta_spectra *from, const double *wavelengt
         between(from, bands, w, b, out);
     }
     for (size_t k = 0; k < from->n_spectra; k++) {
-        if (!xta__spectra_name(out, k, from->names[k], strlen(from->names[k]))) {
+        if (!xta__spectra_set_name(out, k, from->names[k], strlen(from->names[k]))) {
             status = xta__bridge_no_memory("spectra at other wavelengths", err);
             goto done;
         }
     }
     out->scale = from->scale;
     const char *said = unit != NULL ? unit : from->wavelength_unit;
-    if (said != NULL && !xta__spectra_unit(out, said, strlen(said))) {
+    if (said != NULL && !xta__spectra_set_unit(out, said, strlen(said))) {
         status = xta__bridge_no_memory("spectra at other wavelengths", err);
     }
 done:

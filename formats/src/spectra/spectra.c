@@ -32,7 +32,7 @@ static xta_status kind_of(const char *path, const char *format, kind *out, xta_e
                  {"sli", KIND_ENVI},   {"hdr", KIND_ENVI},     {"slb", KIND_ENVI},
                  {"mat", KIND_MATLAB}, {"matlab", KIND_MATLAB}};
     char suffix[16];
-    xta__bridge_suffix(path, suffix);
+    xta__path_suffix(path, suffix);
     const char *word = format != NULL ? format : suffix;
     *out = KIND_NONE;
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
@@ -47,7 +47,7 @@ static xta_status kind_of(const char *path, const char *format, kind *out, xta_e
 }
 
 /* One word behind the variable's name. */
-static bool take_word(const char *word, xta_spectra_options *options)
+static bool parse_word(const char *word, xta_spectra_options *options)
 {
     const char *value = strchr(word, '=');
     size_t n = value != NULL ? (size_t)(value - word) : strlen(word);
@@ -95,7 +95,7 @@ static xta_status split_path(char *file, xta_spectra_options *options, xta_error
         if (next != NULL) {
             *next = '\0';
         }
-        if (!take_word(comma + 1, options)) {
+        if (!parse_word(comma + 1, options)) {
             return xta_error_set(err, XTA_EARG, 0,
                                  "%s: '%s' is none of transposed, wavelength=N, skip=N, unit=UNIT, "
                                  "names=NAME",
@@ -124,7 +124,7 @@ xta_status xta_spectra_read(const char *path, const xta_spectra_options *options
              : which == KIND_ENVI ? xta__spectra_read_envi(file, out, err)
                                   : xta__spectra_read_matlab(file, &o, out, err);
     if (status == XTA_OK && out->wavelength != NULL && out->wavelength_unit == NULL &&
-        o.unit != NULL && !xta__spectra_unit(out, o.unit, strlen(o.unit))) {
+        o.unit != NULL && !xta__spectra_set_unit(out, o.unit, strlen(o.unit))) {
         status = xta__bridge_no_memory(path, err);
     }
     if (status != XTA_OK) {

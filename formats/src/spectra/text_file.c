@@ -14,7 +14,7 @@
 #include "util/replace.h"
 #include "util/try.h"
 
-xta_status xta__spectra_text(const char *path, char **text, size_t *n_bytes, xta_error *err)
+xta_status xta__spectra_read_text(const char *path, char **text, size_t *n_bytes, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_dense file = {.fd = -1};
@@ -36,14 +36,14 @@ done:
     return status;
 }
 
-char *xta__spectra_part(const char *path)
+char *xta__spectra_unfinished_path(const char *path)
 {
     char *part = NULL;
     errno = xta__part_path(path, ".part", &part);
     return part;
 }
 
-xta_status xta__spectra_rename(const char *part, const char *path, xta_error *err)
+xta_status xta__spectra_replace(const char *part, const char *path, xta_error *err)
 {
     int code = xta__replace_file(part, path);
     if (code == 0) {

@@ -9,9 +9,9 @@
 #include <xta/status.h>
 
 /* A whole file as one text, ended by a zero; the caller frees. */
-xta_status xta__spectra_text(const char *path, char **text, size_t *n_bytes, xta_error *err);
+xta_status xta__spectra_read_text(const char *path, char **text, size_t *n_bytes, xta_error *err);
 /* PATH.part, to be renamed when it is whole; NULL: no memory. */
-char *xta__spectra_part(const char *path);
-xta_status xta__spectra_rename(const char *part, const char *path, xta_error *err);
+char *xta__spectra_unfinished_path(const char *path);
+xta_status xta__spectra_replace(const char *part, const char *path, xta_error *err);
 
 #endif

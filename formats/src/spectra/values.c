@@ -63,7 +63,7 @@ static char *trimmed(const char *text, size_t n)
     return copy;
 }
 
-bool xta__spectra_name(xta_spectra *s, size_t k, const char *text, size_t n)
+bool xta__spectra_set_name(xta_spectra *s, size_t k, const char *text, size_t n)
 {
     char *copy = trimmed(text, n);
     if (copy != NULL) {
@@ -73,7 +73,7 @@ bool xta__spectra_name(xta_spectra *s, size_t k, const char *text, size_t n)
     return copy != NULL;
 }
 
-bool xta__spectra_unit(xta_spectra *s, const char *text, size_t n)
+bool xta__spectra_set_unit(xta_spectra *s, const char *text, size_t n)
 {
     char *copy = trimmed(text, n);
     if (copy == NULL) {
@@ -87,7 +87,7 @@ bool xta__spectra_unit(xta_spectra *s, const char *text, size_t n)
     return true;
 }
 
-double xta__spectra_scale(const char *text, size_t n)
+double xta__spectra_parse_scale(const char *text, size_t n)
 {
     char copy[SPECTRA_NUMBER_BYTES];
     char *end = NULL;
@@ -97,7 +97,7 @@ double xta__spectra_scale(const char *text, size_t n)
     return good && isfinite(scale) && scale > 0 ? scale : 0;
 }
 
-const char *xta__spectra_number(double value, char text[SPECTRA_NUMBER_BYTES])
+const char *xta__spectra_format_number(double value, char text[SPECTRA_NUMBER_BYTES])
 {
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, SPECTRA_NUMBER_BYTES, "%.*g", digits, value);

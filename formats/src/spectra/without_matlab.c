@@ -7,10 +7,10 @@
 
 static xta_status refuse(const char *path, xta_error *err)
 {
-    char absent[XTA__BRIDGE_ABSENT_BYTES];
+    char absent[XTA__MISSING_FORMAT_BYTES];
     return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                          "%s: this build has no bridge for MATLAB's files; use .csv or .sli%s",
-                         path, xta__bridge_absent("matlab", "", absent, sizeof absent));
+                         path, xta__missing_format_text("matlab", "", absent, sizeof absent));
 }
 
 xta_status xta__spectra_read_matlab(const char *path, const xta_spectra_options *options,

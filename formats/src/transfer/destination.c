@@ -71,8 +71,8 @@ static xta_status resolve(bridge_destination *to, xta_error *err)
         errno = number;
         return trouble(to->given, "follow its links", err);
     }
-    xta__bridge_suffix(to->given, given);
-    xta__bridge_suffix(to->path, real);
+    xta__path_suffix(to->given, given);
+    xta__path_suffix(to->path, real);
     if (strcmp(given, real) != 0) {
         return xta_error_set(err, XTA_EARG, 0,
                              "%s: is a link to %s, whose suffix is another; name that file itself",
@@ -108,13 +108,13 @@ static bool is_readable(const bridge_destination *to)
     bridge_target none = {NULL, -1};
     bridge_description what;
     void *state = NULL;
-    xta__bridge_describe_init(&what);
+    xta__description_init(&what);
     bool good = is_sniffed(to) &&
                 to->format->open(to->path, &options, &none, &what, &state, NULL) == XTA_OK;
     if (state != NULL) {
         to->format->close(state);
     }
-    xta__bridge_describe_clear(&what);
+    xta__description_clear(&what);
     return good;
 }
 
@@ -149,7 +149,7 @@ static xta_status check_existing(bridge_destination *to, xta_error *err)
                                to->given);
 }
 
-static xta_status look(bridge_destination *to, xta_error *err)
+static xta_status read_destination(bridge_destination *to, xta_error *err)
 {
     if (stat(to->path, &to->before) != 0) {
         struct stat link;
@@ -249,7 +249,7 @@ xta_status xta__destination_begin(bridge_destination *to, const char *given,
     xta_status status = XTA_OK;
     *to = (bridge_destination){.given = given, .format = format, .overwrite = overwrite};
     XTA_TRY(resolve(to, err));
-    XTA_TRY(look(to, err));
+    XTA_TRY(read_destination(to, err));
     XTA_TRY(make_temporary(to, err));
     if (to->add) {
         XTA_TRY(copy_existing(to, err));
@@ -298,7 +298,7 @@ done:
 }
 
 /* Give a file its name, where nothing may have that name: 0 or an errno. */
-static int take_free_name(const char *from, const char *name)
+static int link_free_name(const char *from, const char *name)
 {
     struct stat facts;
     if (link(from, name) == 0) {
@@ -327,7 +327,7 @@ static xta_status move_one(const bridge_destination *to, const char *name, xta_e
     XTA_TRY(make_durable(from, err));
     bool there = stat(path, &old) == 0;
     bool replace = there && (to->exists || to->overwrite == XTA_OVERWRITE_ANY || old.st_size == 0);
-    int number = replace ? xta__replace_file(from, path) : take_free_name(from, path);
+    int number = replace ? xta__replace_file(from, path) : link_free_name(from, path);
     if (number != 0) {
         errno = number;
         status = number == EEXIST ? xta_error_set(err, XTA_EEXIST, 0,
@@ -435,7 +435,7 @@ done:
     return status;
 }
 
-void xta__destination_name(const bridge_destination *to, xta_error *err)
+void xta__destination_correct_error(const bridge_destination *to, xta_error *err)
 {
     char text[XTA_ERROR_TEXT_BYTES];
     size_t n = to->temporary != NULL ? strlen(to->temporary) : 0;

@@ -33,6 +33,6 @@ xta_status xta__destination_commit(const bridge_destination *to, xta_error *err)
 /* Remove the temporary folder and free everything. */
 void xta__destination_end(bridge_destination *to);
 /* Let an error that names the temporary file name the one that the caller knows. */
-void xta__destination_name(const bridge_destination *to, xta_error *err);
+void xta__destination_correct_error(const bridge_destination *to, xta_error *err);
 
 #endif

@@ -36,7 +36,7 @@ static xta_status name_variable(export_job *job, xta_error *err)
 {
     const char *name = job->options.variable;
     if (name == NULL) {
-        name = xta__bridge_text(&job->what, XTA_ON_ARRAY, BRIDGE_VARIABLE);
+        name = xta__description_text(&job->what, XTA_ON_ARRAY, BRIDGE_VARIABLE);
     }
     if (name == NULL) {
         const char *path = xta_array_path(job->array);
@@ -48,7 +48,7 @@ static xta_status name_variable(export_job *job, xta_error *err)
     return job->what.variable != NULL ? XTA_OK : xta__bridge_no_memory(job->destination, err);
 }
 
-static xta_status describe(export_job *job, xta_error *err)
+static xta_status describe_export(export_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_description *what = &job->what;
@@ -67,7 +67,7 @@ static xta_status describe(export_job *job, xta_error *err)
         what->lo[axis] = job->box.lo[axis];
         what->bounds[axis] = job->box.hi[axis] - job->box.lo[axis];
     }
-    XTA_TRY(xta__bridge_collect(job->array, what, err));
+    XTA_TRY(xta__copy_attributes_from(job->array, what, err));
     if (job->options.no_coordinates) {
         xta__coordinates_drop(what);
     }
@@ -91,8 +91,8 @@ static xta_status open_destination(export_job *job, xta_error *err)
     return status;
 }
 
-static xta_status tell(const export_job *job, uint64_t done_bytes, uint64_t total_bytes,
-                       xta_error *err)
+static xta_status report_progress(const export_job *job, uint64_t done_bytes, uint64_t total_bytes,
+                                  xta_error *err)
 {
     const xta_progress *progress = &job->options.progress;
     if (progress->report != NULL &&
@@ -103,7 +103,7 @@ static xta_status tell(const export_job *job, uint64_t done_bytes, uint64_t tota
     return XTA_OK;
 }
 
-static xta_status carry(export_job *job, xta_error *err)
+static xta_status export_cells(export_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_slabs slabs;
@@ -117,14 +117,14 @@ static xta_status carry(export_job *job, xta_error *err)
 
     XTA_TRY(xta_array_inquire(job->array, &info, err));
     XTA_TRY(xta_box_cells(&job->box, &total));
-    xta__bridge_slabs_init(&slabs, &job->box, info.chunk, job->what.slow, job->what.cell_bytes,
-                           job->options.memory_bytes);
+    xta__slabs_init(&slabs, &job->box, info.chunk, job->what.slow, job->what.cell_bytes,
+                    job->options.memory_bytes);
     job->cells = malloc((size_t)(slabs.cells * job->what.cell_bytes) + 1);
     if (job->cells == NULL) {
         status = xta__bridge_no_memory(job->destination, err);
         goto done;
     }
-    while (xta__bridge_slabs_next(&slabs, &slab)) {
+    while (xta__slabs_next(&slabs, &slab)) {
         XTA_TRY(xta_array_read(job->array, &slab, &io, job->cells, err));
         XTA_TRY(xta_box_cells(&slab, &n));
         for (int axis = 0; axis < slab.ndim; axis++) {
@@ -133,24 +133,24 @@ static xta_status carry(export_job *job, xta_error *err)
         }
         XTA_TRY(job->format->write(job->state, &slab, job->cells, err));
         done_bytes += n * job->what.cell_bytes;
-        XTA_TRY(tell(job, done_bytes, total * job->what.cell_bytes, err));
+        XTA_TRY(report_progress(job, done_bytes, total * job->what.cell_bytes, err));
     }
 done:
     return status;
 }
 
-static xta_status run(export_job *job, xta_error *err)
+static xta_status export_run(export_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     if (!job->options.allow_unfinished) {
         XTA_TRY(xta_array_check_finished(job->array, err));
     }
-    XTA_TRY(xta__bridge_for_export(job->destination, job->options.format, &job->format, err));
-    XTA_TRY(describe(job, err));
+    XTA_TRY(xta__format_for_export(job->destination, job->options.format, &job->format, err));
+    XTA_TRY(describe_export(job, err));
     XTA_TRY(xta__destination_begin(&job->to, job->destination, job->format, job->options.overwrite,
                                    err));
     XTA_TRY(open_destination(job, err));
-    XTA_TRY(carry(job, err));
+    XTA_TRY(export_cells(job, err));
     status = job->format->finish(job->state, err);
     job->state = NULL;
     if (status == XTA_OK) {
@@ -173,18 +173,18 @@ xta_status xta_export(xta_array *array, const char *destination, const xta_expor
     if (job.options.memory_bytes == 0) {
         job.options.memory_bytes = BRIDGE_MEMORY_BYTES;
     }
-    xta__bridge_describe_init(&job.what);
+    xta__description_init(&job.what);
 
-    status = run(&job, err);
+    status = export_run(&job, err);
 
     if (job.state != NULL) {
         job.format->abandon(job.state);
     }
     if (status != XTA_OK) {
-        xta__destination_name(&job.to, err);
+        xta__destination_correct_error(&job.to, err);
     }
     xta__destination_end(&job.to);
     free(job.cells);
-    xta__bridge_describe_clear(&job.what);
+    xta__description_clear(&job.what);
     return status;
 }

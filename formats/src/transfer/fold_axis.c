@@ -79,8 +79,8 @@ static void move_axes(bridge_description *what, const bridge_fold *fold)
     what->chunk[0] = 0;
 }
 
-static xta_status take_lengths(const xta_import_options *options, const char *source,
-                               const bridge_description *what, bridge_fold *fold, xta_error *err)
+static xta_status parse_lengths(const xta_import_options *options, const char *source,
+                                const bridge_description *what, bridge_fold *fold, xta_error *err)
 {
     double cells = 1;
     if (options->fold_axis < 0 || options->fold_axis >= what->ndim) {
@@ -107,8 +107,8 @@ static xta_status take_lengths(const xta_import_options *options, const char *so
     return XTA_OK;
 }
 
-static xta_status take_names(const char *axes, const char *source, bridge_description *what,
-                             xta_error *err)
+static xta_status parse_names(const char *axes, const char *source, bridge_description *what,
+                              xta_error *err)
 {
     int n = 1;
     for (const char *c = axes; *c != '\0'; c++) {
@@ -132,13 +132,13 @@ static xta_status take_names(const char *axes, const char *source, bridge_descri
     return XTA_OK;
 }
 
-xta_status xta__bridge_fold(const xta_import_options *options, const char *source,
-                            bridge_description *what, bridge_fold *fold, xta_error *err)
+xta_status xta__fold_axis(const xta_import_options *options, const char *source,
+                          bridge_description *what, bridge_fold *fold, xta_error *err)
 {
     xta_status status = XTA_OK;
     fold->n = 0;
     if (options->n_fold != 0) {
-        XTA_TRY(take_lengths(options, source, what, fold, err));
+        XTA_TRY(parse_lengths(options, source, what, fold, err));
         bool row = options->fold_order != XTA_COLUMN;
         int64_t stride = 1;
         for (int k = fold->n - 1; k >= 0; k--) {
@@ -154,7 +154,7 @@ xta_status xta__bridge_fold(const xta_import_options *options, const char *sourc
         move_axes(what, fold);
     }
     if (options->axes != NULL) {
-        XTA_TRY(take_names(options->axes, source, what, err));
+        XTA_TRY(parse_names(options->axes, source, what, err));
     }
 done:
     return status;
@@ -287,8 +287,8 @@ done:
     return status;
 }
 
-xta_status xta__bridge_fold_read(const bridge_fold *fold, const bridge_format *format, void *state,
-                                 const xta_box *box, void *cells, xta_error *err)
+xta_status xta__fold_read(const bridge_fold *fold, const bridge_format *format, void *state,
+                          const xta_box *box, void *cells, xta_error *err)
 {
     fold_piece piece = {.fold = fold, .whole = box, .box = *box, .cells = cells};
     return xta_box_empty(box) ? XTA_OK : read_piece(&piece, format, state, err);

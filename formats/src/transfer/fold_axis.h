@@ -20,10 +20,10 @@ typedef struct bridge_fold {
 
 /* Take fold and names of axes from the options, and make the description that of the folded
  * source. */
-xta_status xta__bridge_fold(const xta_import_options *options, const char *source,
-                            bridge_description *what, bridge_fold *fold, xta_error *err);
+xta_status xta__fold_axis(const xta_import_options *options, const char *source,
+                          bridge_description *what, bridge_fold *fold, xta_error *err);
 /* Read a box of the folded source. */
-xta_status xta__bridge_fold_read(const bridge_fold *fold, const bridge_format *format, void *state,
-                                 const xta_box *box, void *cells, xta_error *err);
+xta_status xta__fold_read(const bridge_fold *fold, const bridge_format *format, void *state,
+                          const xta_box *box, void *cells, xta_error *err);
 
 #endif

@@ -77,9 +77,9 @@ static xta_status open_source(import_job *job, xta_error *err)
     int along = job->append_axis >= 0 ? job->append_axis : job->resumed_axis;
     bridge_target target = {job->array != NULL ? &job->info : NULL, along};
     const bridge_description *what = &job->what;
-    XTA_TRY(xta__bridge_for_import(job->source, &job->options, &job->format, err));
+    XTA_TRY(xta__format_for_import(job->source, &job->options, &job->format, err));
     XTA_TRY(job->format->open(job->source, &job->options, &target, &job->what, &job->state, err));
-    XTA_TRY(xta__bridge_fold(&job->options, job->source, &job->what, &job->fold, err));
+    XTA_TRY(xta__fold_axis(&job->options, job->source, &job->what, &job->fold, err));
     if (job->fold.n > 0) { // folding needs as much again
         job->options.memory_bytes = job->options.memory_bytes / 2 + 1;
         job->fold.memory_bytes = job->options.memory_bytes;
@@ -92,7 +92,8 @@ static xta_status open_source(import_job *job, xta_error *err)
         goto done;
     }
     if (what->variable != NULL &&
-        xta__bridge_add_text(&job->what, XTA_ON_ARRAY, BRIDGE_VARIABLE, what->variable) == NULL) {
+        xta__description_add_text(&job->what, XTA_ON_ARRAY, BRIDGE_VARIABLE, what->variable) ==
+            NULL) {
         status = xta__bridge_no_memory(job->source, err);
         goto done;
     }
@@ -105,7 +106,7 @@ done:
     return status;
 }
 
-static bool chunk_suits(const import_job *job)
+static bool chunk_fits(const import_job *job)
 {
     const bridge_description *what = &job->what;
     double bytes = (double)what->cell_bytes;
@@ -127,7 +128,7 @@ static xta_status create_target(import_job *job, xta_error *err)
     how.names = (const char *const *)what->name;
     how.cell_bytes = (uint32_t)what->cell_bytes;
     how.chunk = job->options.chunk;
-    if (how.chunk == NULL && chunk_suits(job)) {
+    if (how.chunk == NULL && chunk_fits(job)) {
         how.chunk = what->chunk;
     }
     plan.verb = XTA_WORK_IMPORT;
@@ -162,7 +163,7 @@ static xta_status check_cover(const import_job *job, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status place(import_job *job, xta_error *err)
+static xta_status find_placement(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     const xta_box *bounds = &job->info.bounds;
@@ -177,12 +178,12 @@ static xta_status place(import_job *job, xta_error *err)
                              "%s: cells of %zu bytes do not go into array %s, whose have %zu",
                              job->source, what->cell_bytes, job->path, job->info.cell_bytes);
     }
-    XTA_TRY(xta__bridge_match_axes(job->array, what, job->source, job->axes, err));
+    XTA_TRY(xta__placement_match_axes(job->array, what, job->source, job->axes, err));
     memcpy(job->at, bounds->lo, sizeof job->at);
     if (job->options.placement == XTA_PLACE_AT && job->options.at != NULL) {
         memcpy(job->at, job->options.at, (size_t)bounds->ndim * sizeof job->at[0]);
     } else if (job->options.placement == XTA_PLACE_AT) {
-        XTA_TRY(xta__bridge_locate(job->array, what, job->axes, job->source, job->at, err));
+        XTA_TRY(xta__placement_locate(job->array, what, job->axes, job->source, job->at, err));
     } else {
         job->at[job->append_axis] = bounds->hi[job->append_axis];
     }
@@ -223,7 +224,7 @@ static xta_status find_box(import_job *job, xta_error *err)
 static xta_status read_box(import_job *job, const xta_box *box, xta_error *err)
 {
     return job->fold.n > 0
-               ? xta__bridge_fold_read(&job->fold, job->format, job->state, box, job->cells, err)
+               ? xta__fold_read(&job->fold, job->format, job->state, box, job->cells, err)
                : job->format->read(job->state, box, job->cells, err);
 }
 
@@ -240,7 +241,7 @@ static xta_status read_slab(import_job *job, const xta_box *slab, xta_error *err
     return read_box(job, &box, err);
 }
 
-static xta_status ask(const import_job *job, xta_error *err)
+static xta_status report_progress(const import_job *job, xta_error *err)
 {
     const xta_progress *progress = &job->options.progress;
     if (progress->report != NULL &&
@@ -251,14 +252,14 @@ static xta_status ask(const import_job *job, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status tell(import_job *job, const xta_box *slab, xta_error *err)
+static xta_status add_progress(import_job *job, const xta_box *slab, xta_error *err)
 {
     uint64_t n = 0;
     if (xta_box_cells(slab, &n) != XTA_OK) {
         n = 0;
     }
     job->done_bytes += n * job->what.cell_bytes;
-    return ask(job, err);
+    return report_progress(job, err);
 }
 
 static xta_io_options memory_of(const import_job *job)
@@ -269,7 +270,7 @@ static xta_io_options memory_of(const import_job *job)
     return io;
 }
 
-static xta_status allocate(import_job *job, uint64_t cells, xta_error *err)
+static xta_status allocate_slab(import_job *job, uint64_t cells, xta_error *err)
 {
     job->cells = malloc((size_t)(cells * job->what.cell_bytes) + 1);
     return job->cells != NULL ? XTA_OK : xta__bridge_no_memory(job->source, err);
@@ -294,7 +295,7 @@ static void slow_axes(const import_job *job, int slow[])
 }
 
 /* Slab by slab into the place that was claimed, or as an append (NULL: none). */
-static xta_status carry_slabs(import_job *job, xta_appending *appending, xta_error *err)
+static xta_status import_slabs(import_job *job, xta_appending *appending, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_slabs slabs;
@@ -303,14 +304,14 @@ static xta_status carry_slabs(import_job *job, xta_appending *appending, xta_err
     xta_io_options io = memory_of(job);
 
     slow_axes(job, slow);
-    xta__bridge_slabs_init(&slabs, &job->box, job->info.chunk, slow, job->what.cell_bytes,
-                           job->options.memory_bytes);
-    XTA_TRY(allocate(job, slabs.cells, err));
-    while (xta__bridge_slabs_next(&slabs, &slab)) {
+    xta__slabs_init(&slabs, &job->box, job->info.chunk, slow, job->what.cell_bytes,
+                    job->options.memory_bytes);
+    XTA_TRY(allocate_slab(job, slabs.cells, err));
+    while (xta__slabs_next(&slabs, &slab)) {
         XTA_TRY(read_slab(job, &slab, err));
         XTA_TRY(appending != NULL ? xta_append_write(appending, &slab, &io, job->cells, err)
                                   : xta_array_write(job->array, &slab, &io, job->cells, err));
-        XTA_TRY(tell(job, &slab, err));
+        XTA_TRY(add_progress(job, &slab, err));
     }
 done:
     return status;
@@ -321,7 +322,7 @@ static xta_status bring_slabs(void *user, xta_appending *appending, const xta_bo
 {
     import_job *job = user;
     xta_status status = xta__import_check_place(job, slab, err);
-    return status == XTA_OK ? carry_slabs(job, appending, err) : status;
+    return status == XTA_OK ? import_slabs(job, appending, err) : status;
 }
 
 /* All of the source, wherever it will lie. */
@@ -332,7 +333,7 @@ static xta_status read_whole(import_job *job, xta_error *err)
     memcpy(box.hi, job->what.bounds, (size_t)box.ndim * sizeof box.hi[0]);
     uint64_t cells = 0;
     XTA_TRY(xta_box_cells(&box, &cells));
-    XTA_TRY(allocate(job, cells, err));
+    XTA_TRY(allocate_slab(job, cells, err));
     XTA_TRY(read_box(job, &box, err));
 done:
     return status;
@@ -392,7 +393,7 @@ done:
     return status;
 }
 
-static xta_status take_options(import_job *job, const xta_import_options *options, xta_error *err)
+static xta_status check_options(import_job *job, const xta_import_options *options, xta_error *err)
 {
     job->options = (xta_import_options)XTA_IMPORT_OPTIONS_INIT;
     xta_status status =
@@ -413,25 +414,25 @@ static void drop_coordinates(import_job *job)
 {
     xta__coordinates_drop(&job->what);
     if (job->options.placement != XTA_PLACE_CREATE) {
-        xta__bridge_remove(&job->what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
+        xta__description_remove(&job->what, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM);
     }
 }
 
-static xta_status agree_on_place(const import_job *job, xta_error *err)
+static xta_status check_placement(const import_job *job, xta_error *err)
 {
     return job->options.no_coordinates ? XTA_OK
-                                       : xta__coordinates_agree(job->array, &job->what, job->axes,
+                                       : xta__coordinates_check(job->array, &job->what, job->axes,
                                                                 job->at, job->source, err);
 }
 
 /* Where the cells go, seen with the lock held. */
-static xta_status choose_place(import_job *job, xta_error *err)
+static xta_status choose_placement(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     if (!job->created) {
         XTA_TRY(xta_array_refresh(job->array, NULL, err));
         XTA_TRY(xta_array_inquire(job->array, &job->info, err));
-        XTA_TRY(place(job, err));
+        XTA_TRY(find_placement(job, err));
     }
     XTA_TRY(find_box(job, err));
     if (job->resumed.ndim > 0 && !xta_box_equal(&job->resumed, &job->box)) {
@@ -442,27 +443,27 @@ static xta_status choose_place(import_job *job, xta_error *err)
         goto done;
     }
     if (!job->created) {
-        XTA_TRY(xta__bridge_agree(job->array, &job->what, job->axes, job->at, job->source, err));
-        XTA_TRY(agree_on_place(job, err));
+        XTA_TRY(xta__check_meaning(job->array, &job->what, job->axes, job->at, job->source, err));
+        XTA_TRY(check_placement(job, err));
     }
     // Before the array grows: labels beyond the bounds mean nothing, cells without labels would.
-    XTA_TRY(xta__bridge_deliver(job->array, &job->what, job->axes, job->at, err));
+    XTA_TRY(xta__copy_attributes_to(job->array, &job->what, job->axes, job->at, err));
 done:
     return status;
 }
 
-static xta_status claim_place(import_job *job, xta_error *err)
+static xta_status claim_placement(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     XTA_TRY(xta_array_lock(job->array, LOCK_TIMEOUT_MS, &job->lock, err));
-    XTA_TRY(choose_place(job, err));
+    XTA_TRY(choose_placement(job, err));
     if (xta_box_empty(&job->box)) {
         goto done;
     }
     if (fits_at_once(job)) {
         XTA_TRY(append_whole(job, err));
         xta_error too_late = {0};
-        (void)!tell(job, &job->box, &too_late);
+        (void)!add_progress(job, &job->box, &too_late);
     } else if (rows_are_large(job)) {
         XTA_TRY(append_slabs(job, err));
     } else if (job->work == NULL) {
@@ -474,7 +475,7 @@ done:
     return status;
 }
 
-static xta_status run(import_job *job, xta_error *err)
+static xta_status import_run(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     if (job->options.placement != XTA_PLACE_CREATE) {
@@ -489,11 +490,11 @@ static xta_status run(import_job *job, xta_error *err)
     } else if (fits_at_once(job)) {
         // The source is read before others have to wait.
         XTA_TRY(read_whole(job, err));
-        XTA_TRY(ask(job, err));
+        XTA_TRY(report_progress(job, err));
     }
-    XTA_TRY(claim_place(job, err));
+    XTA_TRY(claim_placement(job, err));
     if (job->work != NULL) {
-        XTA_TRY(carry_slabs(job, NULL, err));
+        XTA_TRY(import_slabs(job, NULL, err));
     }
 done:
     return status;
@@ -503,22 +504,22 @@ xta_status xta_import(const char *source, const char *path, const xta_import_opt
                       xta_box *written, xta_error *err)
 {
     import_job job = {.source = source, .path = path, .append_axis = -1, .resumed_axis = -1};
-    xta_status status = take_options(&job, options, err);
+    xta_status status = check_options(&job, options, err);
     if (status != XTA_OK) {
         return status;
     }
-    xta__bridge_describe_init(&job.what);
+    xta__description_init(&job.what);
 
-    status = run(&job, err);
+    status = import_run(&job, err);
 
     if (job.state != NULL) {
         job.format->close(job.state);
     }
-    status = xta__import_settle(&job, status, err);
+    status = xta__import_end_work(&job, status, err);
     if (status == XTA_OK && written != NULL) {
         *written = job.box;
     }
     free(job.cells);
-    xta__bridge_describe_clear(&job.what);
+    xta__description_clear(&job.what);
     return status;
 }

@@ -61,7 +61,7 @@ typedef struct wanted_work {
     bool found;
 } wanted_work;
 
-static int look_at(void *user, const xta_unfinished *work)
+static int find_resumed(void *user, const xta_unfinished *work)
 {
     wanted_work *wanted = user;
     if (memcmp(work->id, wanted->id, sizeof work->id) == 0) {
@@ -78,7 +78,7 @@ xta_status xta__import_resume_work(import_job *job, xta_error *err)
     wanted_work wanted = {.id = job->options.resume};
 
     XTA_TRY(xta_work_resume(job->array, wanted.id, &job->work, err));
-    XTA_TRY(xta_array_unfinished(job->array, look_at, &wanted, err));
+    XTA_TRY(xta_array_unfinished(job->array, find_resumed, &wanted, err));
     if (!wanted.found) {
         status = xta_error_set(err, XTA_ENOENT, 0, "%s: this work was ended meanwhile", job->path);
         goto done;
@@ -107,7 +107,7 @@ static void add_to(xta_error *err, const char *more, const char *path)
     }
 }
 
-static void take_back(import_job *job, const uint8_t id[16], xta_error *err)
+static void undo_growth(import_job *job, const uint8_t id[16], xta_error *err)
 {
     if (job->options.resume != NULL) {
         add_to(err, "the work is still unfinished, see xta info", job->path);
@@ -119,7 +119,7 @@ static void take_back(import_job *job, const uint8_t id[16], xta_error *err)
     }
 }
 
-xta_status xta__import_settle(import_job *job, xta_status status, xta_error *err)
+xta_status xta__import_end_work(import_job *job, xta_status status, xta_error *err)
 {
     uint8_t id[16];
     bool marked = job->work != NULL;
@@ -142,7 +142,7 @@ xta_status xta__import_settle(import_job *job, xta_status status, xta_error *err
         xta_status deleted = xta_array_delete(job->path, NULL); // the first failure is told
         (void)deleted;
     } else if (status != XTA_OK && marked) {
-        take_back(job, id, err);
+        undo_growth(job, id, err);
     }
     xta_work_abandon(job->work);
     job->work = NULL;

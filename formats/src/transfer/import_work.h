@@ -47,6 +47,6 @@ xta_status xta__import_check_place(const import_job *job, const xta_box *got, xt
 xta_status xta__import_resume_work(import_job *job, xta_error *err);
 /* The array is closed here, with the work ended if `status` is XTA_OK, else taken back as far as
  * that can be done; the text of `err` then says what is left. */
-xta_status xta__import_settle(import_job *job, xta_status status, xta_error *err);
+xta_status xta__import_end_work(import_job *job, xta_status status, xta_error *err);
 
 #endif

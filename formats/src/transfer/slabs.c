@@ -39,8 +39,8 @@ static void shorten(int64_t length[], int ndim, int axis, int64_t unit, double l
     length[axis] = fits < unit ? unit : fits;
 }
 
-void xta__bridge_slabs_init(bridge_slabs *slabs, const xta_box *box, const int64_t chunk[],
-                            const int slow[], size_t cell_bytes, uint64_t memory_bytes)
+void xta__slabs_init(bridge_slabs *slabs, const xta_box *box, const int64_t chunk[],
+                     const int slow[], size_t cell_bytes, uint64_t memory_bytes)
 {
     double limit = (double)memory_bytes / (double)cell_bytes;
     slabs->box = *box;
@@ -76,7 +76,7 @@ static int64_t slab_end(const bridge_slabs *slabs, int axis, int64_t at)
     return end < hi ? end : hi;
 }
 
-bool xta__bridge_slabs_next(bridge_slabs *slabs, xta_box *slab)
+bool xta__slabs_next(bridge_slabs *slabs, xta_box *slab)
 {
     int ndim = slabs->box.ndim;
     if (slabs->over) {

@@ -21,9 +21,9 @@ typedef struct bridge_slabs {
     uint64_t cells; /* of the largest slab */
 } bridge_slabs;
 
-void xta__bridge_slabs_init(bridge_slabs *slabs, const xta_box *box, const int64_t chunk[],
-                            const int slow[], size_t cell_bytes, uint64_t memory_bytes);
+void xta__slabs_init(bridge_slabs *slabs, const xta_box *box, const int64_t chunk[],
+                     const int slow[], size_t cell_bytes, uint64_t memory_bytes);
 /* The next slab; false when there are no more. */
-bool xta__bridge_slabs_next(bridge_slabs *slabs, xta_box *slab);
+bool xta__slabs_next(bridge_slabs *slabs, xta_box *slab);
 
 #endif

@@ -167,8 +167,8 @@ static void choose_steps(const blocks_mover *mover, const xta_box *piece, int64_
 }
 
 /* The next sub-box of the piece; false behind the last one. */
-static bool next_part(const blocks_mover *mover, const xta_box *piece, const int64_t step[],
-                      xta_box *part)
+static bool next_piece(const blocks_mover *mover, const xta_box *piece, const int64_t step[],
+                       xta_box *part)
 {
     for (int k = piece->ndim - 1; k >= 0; k--) {
         int axis = mover->slow[k];
@@ -231,7 +231,7 @@ static xta_status through_buffer(blocks_mover *mover, const xta_box *piece, char
             xta__blocks_copy(piece->ndim, length, mover->cell_bytes, mover->buffer, dense, target,
                              strides);
         }
-    } while (next_part(mover, piece, step, &part));
+    } while (next_piece(mover, piece, step, &part));
 done:
     return status;
 }

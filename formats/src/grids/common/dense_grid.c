@@ -63,8 +63,8 @@ static double row_bytes(const xta_box *bounds, const int slow[], size_t cell_byt
     return bytes;
 }
 
-static bool part_fits(const xta_box *bounds, const int slow[], size_t cell_bytes,
-                      const int64_t suit[], int level, double limit)
+static bool unfinished_fits(const xta_box *bounds, const int slow[], size_t cell_bytes,
+                            const int64_t suit[], int level, double limit)
 {
     double bytes = row_bytes(bounds, slow, cell_bytes, level);
     for (int k = 0; k <= level; k++) {
@@ -114,13 +114,13 @@ void xta__blocks_runs(const xta_box *bounds, const int slow[], size_t cell_bytes
     int level = 0;
     while (level < bounds->ndim - 1 &&
            (row_bytes(bounds, slow, cell_bytes, level) > memory / 8 ||
-            !part_fits(bounds, slow, cell_bytes, suit, level, memory / 2))) {
+            !unfinished_fits(bounds, slow, cell_bytes, suit, level, memory / 2))) {
         level++;
     }
     double bytes = cut_at(bounds, slow, cell_bytes, suit, level, longest, block);
     /* Where nothing fits, the other side's blocks are larger than memory; where runs would be of a
      * few cells, each costs more than it is worth. Then long runs are the best there is. */
-    if (!part_fits(bounds, slow, cell_bytes, suit, level, memory / 2) ||
+    if (!unfinished_fits(bounds, slow, cell_bytes, suit, level, memory / 2) ||
         (level > 0 && bytes < SHORTEST_RUN_BYTES)) {
         level = 0;
         while (level < bounds->ndim - 1 && row_bytes(bounds, slow, cell_bytes, level) > longest) {
@@ -132,7 +132,7 @@ void xta__blocks_runs(const xta_box *bounds, const int slow[], size_t cell_bytes
 
 /* ---- the functions of the grid ---- */
 
-static uint64_t dense_place(void *self, const int64_t block[])
+static uint64_t dense_position(void *self, const int64_t block[])
 {
     const dense_grid *grid = self;
     uint64_t offset = grid->file.offset;
@@ -186,7 +186,7 @@ static bool move_batch(dense_grid *grid, size_t n, const int64_t *const block[],
         parts[k].iov_len = (size_t)count * grid->file.cell_bytes;
         total += (ssize_t)parts[k].iov_len;
     }
-    off_t offset = (off_t)dense_place(grid, block[0]);
+    off_t offset = (off_t)dense_position(grid, block[0]);
     grid->n_calls[out]++;
     ssize_t moved = out ? pwritev(grid->file.fd, parts, (int)n, offset)
                         : preadv(grid->file.fd, parts, (int)n, offset);
@@ -245,7 +245,7 @@ static xta_status dense_sync(void *self, xta_error *err)
     dense_grid *grid = self;
     return fdatasync(grid->file.fd) == 0
                ? XTA_OK
-               : xta__blocks_trouble(grid->part, "make it durable", errno, err);
+               : xta__blocks_io_error(grid->part, "make it durable", errno, err);
 }
 
 static xta_status dense_end(void *self, bool complete, xta_error *err)
@@ -257,7 +257,7 @@ static xta_status dense_end(void *self, bool complete, xta_error *err)
             XTA_TRY(dense_sync(grid, err));
             XTA_TRY(grid->finished != NULL
                         ? grid->finished(grid->part, grid->grid.path, err)
-                        : xta__blocks_take_name(grid->part, grid->grid.path, err));
+                        : xta__unfinished_finish(grid->part, grid->grid.path, err));
         } else if (!grid->resumable) {
             unlink(grid->part);
         }
@@ -273,14 +273,14 @@ done:
 
 /* Files of column order, or of the other byte order. */
 static const xta_blocks_calls source_calls = {
-    .place = dense_place,
+    .place = dense_position,
     .read = dense_read,
     .close = xta__blocks_close,
     .n_calls = dense_n_calls,
 };
 
 static const xta_blocks_calls source_calls_row = {
-    .place = dense_place,
+    .place = dense_position,
     .read = dense_read,
     .read_run = dense_read_run,
     .close = xta__blocks_close,
@@ -288,7 +288,7 @@ static const xta_blocks_calls source_calls_row = {
 };
 
 static const xta_blocks_calls target_calls = {
-    .place = dense_place,
+    .place = dense_position,
     .read = dense_read,
     .write = dense_write,
     .sync = dense_sync,
@@ -297,7 +297,7 @@ static const xta_blocks_calls target_calls = {
 };
 
 static const xta_blocks_calls target_calls_row = {
-    .place = dense_place,
+    .place = dense_position,
     .read = dense_read,
     .read_run = dense_read_run,
     .write = dense_write,
@@ -394,7 +394,7 @@ xta_status xta__blocks_dense_source(bridge_dense *file, bridge_description *what
     memset(file, 0, sizeof *file);
     file->fd = -1;
     grid->grid.what = *what;
-    xta__bridge_describe_init(what);
+    xta__description_init(what);
     xta_box bounds = xta__blocks_from_zero(grid->file.ndim, grid->file.bounds);
     present(grid, &bounds, options->suit, options->memory_bytes, grid->grid.what.type, blocks);
     return XTA_OK;
@@ -412,18 +412,18 @@ static const int64_t *lengths_of(const xta_partition *partition, int64_t lengths
     return lengths;
 }
 
-static xta_status open_part(dense_grid *grid, const blocks_wish *wish, uint64_t file_bytes,
-                            xta_error *err)
+static xta_status open_unfinished(dense_grid *grid, const target_spec *spec, uint64_t file_bytes,
+                                  xta_error *err)
 {
-    bool resume = wish->options->resume;
+    bool resume = spec->options->resume;
     int flags = O_RDWR | O_CLOEXEC | (resume ? 0 : O_CREAT | O_EXCL);
     grid->file.path = xta__bridge_copy(grid->part);
     if (grid->file.path == NULL) {
-        return xta__bridge_no_memory(wish->path, err);
+        return xta__bridge_no_memory(spec->path, err);
     }
     grid->file.fd = open(grid->part, flags, 0666);
     if (grid->file.fd < 0) {
-        return xta__blocks_trouble(grid->part, resume ? "open it" : "create it", errno, err);
+        return xta__blocks_io_error(grid->part, resume ? "open it" : "create it", errno, err);
     }
     off_t there = lseek(grid->file.fd, 0, SEEK_END);
     if (resume && there != (off_t)file_bytes) {
@@ -432,12 +432,12 @@ static xta_status open_part(dense_grid *grid, const blocks_wish *wish, uint64_t 
                              (long long)there, (unsigned long long)file_bytes);
     }
     if (!resume && ftruncate(grid->file.fd, (off_t)file_bytes) != 0) {
-        return xta__blocks_trouble(grid->part, "make it as long as the target", errno, err);
+        return xta__blocks_io_error(grid->part, "make it as long as the target", errno, err);
     }
     return XTA_OK;
 }
 
-xta_status xta__blocks_dense_target(const blocks_wish *wish, xta_order order, const void *head,
+xta_status xta__blocks_dense_target(const target_spec *spec, xta_order order, const void *head,
                                     size_t head_bytes,
                                     xta_status (*finished)(const char *part, const char *path,
                                                            xta_error *err),
@@ -446,40 +446,40 @@ xta_status xta__blocks_dense_target(const blocks_wish *wish, xta_order order, co
     xta_status status = XTA_OK;
     uint64_t cells_bytes = 0;
     int64_t lengths[XTA_MAX_NDIM];
-    dense_grid *grid = new_grid(wish->path, err);
+    dense_grid *grid = new_grid(spec->path, err);
     if (grid == NULL) {
         return XTA_ENOMEM;
     }
     bridge_dense *file = &grid->file;
     file->offset = head_bytes;
-    file->cell_bytes = wish->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(wish->type) : 0;
+    file->cell_bytes = spec->cell_bytes;
+    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(spec->type) : 0;
     file->order = order;
-    file->ndim = wish->bounds.ndim;
+    file->ndim = spec->bounds.ndim;
     for (int axis = 0; axis < file->ndim; axis++) {
-        file->bounds[axis] = wish->bounds.hi[axis] - wish->bounds.lo[axis];
+        file->bounds[axis] = spec->bounds.hi[axis] - spec->bounds.lo[axis];
     }
     if (!xta__dense_total(file, &cells_bytes)) {
-        status = xta_error_set(err, XTA_EOVERFLOW, 0, "%s: would pass 2^63 bytes", wish->path);
+        status = xta_error_set(err, XTA_EOVERFLOW, 0, "%s: would pass 2^63 bytes", spec->path);
         goto done;
     }
-    char *part = xta__blocks_part(wish->path);
+    char *part = xta__unfinished_path(spec->path);
     if (part == NULL) {
-        status = xta__bridge_no_memory(wish->path, err);
+        status = xta__bridge_no_memory(spec->path, err);
         goto done;
     }
     grid->part = part;
-    grid->resumable = wish->options->resumable || wish->options->resume; // until it is surely ours
-    XTA_TRY(xta__blocks_may_begin(wish->path, part, wish->options->resume, err));
-    XTA_TRY(open_part(grid, wish, head_bytes + cells_bytes, err));
-    grid->resumable = wish->options->resumable;
-    if (head_bytes > 0 && !wish->options->resume) {
+    grid->resumable = spec->options->resumable || spec->options->resume; // until it is surely ours
+    XTA_TRY(xta__unfinished_may_begin(spec->path, part, spec->options->resume, err));
+    XTA_TRY(open_unfinished(grid, spec, head_bytes + cells_bytes, err));
+    grid->resumable = spec->options->resumable;
+    if (head_bytes > 0 && !spec->options->resume) {
         XTA_TRY(xta__dense_put_bytes(file, 0, head, head_bytes, err));
     }
     grid->finished = finished;
-    const int64_t *suit = wish->options->suit;
-    suit = suit != NULL ? suit : lengths_of(&wish->source->partition, lengths);
-    present(grid, &wish->bounds, suit, wish->options->memory_bytes, wish->type, blocks);
+    const int64_t *suit = spec->options->suit;
+    suit = suit != NULL ? suit : lengths_of(&spec->source->partition, lengths);
+    present(grid, &spec->bounds, suit, spec->options->memory_bytes, spec->type, blocks);
     grid = NULL;
 done:
     if (grid != NULL) {

@@ -63,13 +63,13 @@ static xta_status finish_target(bridge_grid *grid, xta_error *err)
     XTA_TRY(grid->format->finish(state, err));
     int fd = open(grid->part, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fsync(fd) != 0) {
-        status = xta__blocks_trouble(grid->part, "make it durable", errno, err);
+        status = xta__blocks_io_error(grid->part, "make it durable", errno, err);
     }
     if (fd >= 0) {
         close(fd);
     }
     if (status == XTA_OK) {
-        status = xta__blocks_take_name(grid->part, grid->grid.path, err);
+        status = xta__unfinished_finish(grid->part, grid->grid.path, err);
     }
 done:
     return status;
@@ -145,10 +145,10 @@ static void present(bridge_grid *grid, const bridge_description *what, const xta
     blocks->column = what->order == XTA_COLUMN;
 }
 
-xta_status xta__blocks_bridge_open(const bridge_format *format, const char *path,
-                                   const xta_blocks_options *options,
-                                   bool (*settle)(void *state, const bridge_description *what),
-                                   xta_blocks *blocks, xta_error *err)
+xta_status xta__format_grid_open(const bridge_format *format, const char *path,
+                                 const xta_blocks_options *options,
+                                 bool (*prepare)(void *state, const bridge_description *what),
+                                 xta_blocks *blocks, xta_error *err)
 {
     xta_status status = XTA_OK;
     int64_t run[XTA_MAX_NDIM];
@@ -163,7 +163,7 @@ xta_status xta__blocks_bridge_open(const bridge_format *format, const char *path
     how.trust = options->trust;
     XTA_TRY(format->open(path, &how, &target, what, &grid->state, err));
     xta_box bounds = xta__blocks_from_zero(what->ndim, what->bounds);
-    bool compressed = settle(grid->state, what);
+    bool compressed = prepare(grid->state, what);
     const int64_t *block = what->chunk;
     if (what->chunk[0] == 0) {
         xta__blocks_runs(&bounds, what->slow, what->cell_bytes, compressed ? NULL : options->suit,
@@ -175,60 +175,60 @@ xta_status xta__blocks_bridge_open(const bridge_format *format, const char *path
     blocks->block_bytes = xta__blocks_largest(&bounds, &blocks->partition, what->cell_bytes);
     grid = NULL;
 done:
-    xta__blocks_give_up(grid);
+    xta__blocks_abandon(grid);
     return status;
 }
 
-xta_status xta__blocks_bridge_create(const bridge_format *format, const blocks_wish *wish,
-                                     const char *name_of_kind, bridge_description *what,
-                                     bool (*settle)(void *state, const bridge_description *what),
-                                     xta_blocks *blocks, xta_error *err)
+xta_status xta__format_grid_create(const bridge_format *format, const target_spec *spec,
+                                   const char *name_of_kind, bridge_description *what,
+                                   bool (*prepare)(void *state, const bridge_description *what),
+                                   xta_blocks *blocks, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_export_options how = XTA_EXPORT_OPTIONS_INIT;
     how.format = name_of_kind;
-    bridge_grid *grid = new_grid(format, wish->path, err);
+    bridge_grid *grid = new_grid(format, spec->path, err);
     if (grid == NULL) {
         return XTA_ENOMEM;
     }
-    char *part = xta__blocks_part(wish->path);
+    char *part = xta__unfinished_path(spec->path);
     if (part == NULL) {
-        status = xta__bridge_no_memory(wish->path, err);
+        status = xta__bridge_no_memory(spec->path, err);
         goto done;
     }
     grid->part = part;
-    if (wish->options->resume) {
+    if (spec->options->resume) {
         status = xta_error_set(err, XTA_EUNSUPPORTED, 0,
                                "%s: an unfinished file of this format cannot be gone on with; "
                                "start again without resuming",
-                               wish->path);
+                               spec->path);
         goto done;
     }
-    XTA_TRY(xta__blocks_may_begin(wish->path, part, false, err));
+    XTA_TRY(xta__unfinished_may_begin(spec->path, part, false, err));
     XTA_TRY(format->create(part, &how, what, &grid->state, err));
-    present(grid, what, &wish->bounds, settle(grid->state, what), blocks);
-    blocks->partition = xta_partition_regular(what->ndim, what->chunk, wish->bounds.lo);
-    blocks->block_bytes = xta__blocks_largest(&wish->bounds, &blocks->partition, what->cell_bytes);
+    present(grid, what, &spec->bounds, prepare(grid->state, what), blocks);
+    blocks->partition = xta_partition_regular(what->ndim, what->chunk, spec->bounds.lo);
+    blocks->block_bytes = xta__blocks_largest(&spec->bounds, &blocks->partition, what->cell_bytes);
     grid = NULL;
 done:
-    xta__blocks_give_up(grid);
+    xta__blocks_abandon(grid);
     return status;
 }
 
-xta_status xta__blocks_want_chunks(const blocks_wish *wish, const char *name,
-                                   bridge_description *what, xta_error *err)
+xta_status xta__format_grid_set_chunks(const target_spec *spec, const char *name,
+                                       bridge_description *what, xta_error *err)
 {
     for (int axis = 0; axis < what->ndim; axis++) {
-        if (wish->partition.axis[axis].length < 1) {
+        if (spec->partition.axis[axis].length < 1) {
             return xta_error_set(err, XTA_EUNSUPPORTED, 0,
                                  "%s: axis %d: the format has chunks of one length only; give a "
                                  "block shape",
-                                 wish->path, axis);
+                                 spec->path, axis);
         }
         /* A chunk longer than its axis would only waste room. */
         int64_t n = what->bounds[axis] > 0 ? what->bounds[axis] : 1;
         what->chunk[axis] =
-            wish->partition.axis[axis].length < n ? wish->partition.axis[axis].length : n;
+            spec->partition.axis[axis].length < n ? spec->partition.axis[axis].length : n;
     }
     for (size_t k = 0; k < what->n_attributes; k++) {
         bridge_attribute *a = &what->attributes[k];
@@ -236,8 +236,8 @@ xta_status xta__blocks_want_chunks(const blocks_wish *wish, const char *name,
             a->name[0] = '/'; // of the source's chunks; nobody looks for such a name
         }
     }
-    return xta__bridge_add(what, XTA_ON_ARRAY, name, XTA_I64, (size_t)what->ndim, what->chunk) !=
-                   NULL
+    return xta__description_add(what, XTA_ON_ARRAY, name, XTA_I64, (size_t)what->ndim,
+                                what->chunk) != NULL
                ? XTA_OK
-               : xta__bridge_no_memory(wish->path, err);
+               : xta__bridge_no_memory(spec->path, err);
 }

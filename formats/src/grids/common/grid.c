@@ -23,7 +23,7 @@ void *xta__blocks_grid_new(size_t bytes, const char *path,
     if (grid != NULL) {
         grid->close = close;
         grid->path = xta__bridge_copy(path);
-        xta__bridge_describe_init(&grid->what);
+        xta__description_init(&grid->what);
         if (grid->path != NULL) {
             return grid;
         }
@@ -34,7 +34,7 @@ void *xta__blocks_grid_new(size_t bytes, const char *path,
     return NULL;
 }
 
-void xta__blocks_give_up(void *self)
+void xta__blocks_abandon(void *self)
 {
     blocks_grid *grid = self;
 
@@ -46,7 +46,7 @@ void xta__blocks_give_up(void *self)
 
 void xta__blocks_grid_clear(blocks_grid *grid)
 {
-    xta__bridge_describe_clear(&grid->what);
+    xta__description_clear(&grid->what);
     free(grid->path);
     free(grid->edges);
 }

@@ -29,7 +29,7 @@ void *xta__blocks_grid_new(size_t bytes, const char *path,
                            xta_status (*close)(void *self, bool complete, xta_error *err),
                            xta_error *err);
 /* End a grid that did not come to be; NULL is allowed. */
-void xta__blocks_give_up(void *self);
+void xta__blocks_abandon(void *self);
 /* Free what a blocks_grid owns. */
 void xta__blocks_grid_clear(blocks_grid *grid);
 /* A copy of a partition whose edges are kept in the grid. */

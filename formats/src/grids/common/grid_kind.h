@@ -12,7 +12,7 @@ typedef struct blocks_kind {
     const char *name;
     xta_status (*open)(const char *path, const xta_blocks_options *options, xta_blocks *blocks,
                        xta_error *err);
-    xta_status (*create)(const blocks_wish *wish, xta_blocks *blocks, xta_error *err);
+    xta_status (*create)(const target_spec *spec, xta_blocks *blocks, xta_error *err);
 } blocks_kind;
 
 extern const blocks_kind xta__blocks_array;

@@ -13,7 +13,7 @@
 static bool copy_attribute(const bridge_attribute *from, bridge_description *to)
 {
     bridge_attribute *a =
-        xta__bridge_add(to, from->axis, from->name, from->type, from->count, from->values);
+        xta__description_add(to, from->axis, from->name, from->type, from->count, from->values);
     if (a == NULL) {
         return false;
     }
@@ -58,42 +58,42 @@ static bool copy_description(const bridge_description *from, bridge_description 
     return good;
 }
 
-xta_status xta__blocks_describe_wish(const blocks_wish *wish, bridge_description *what,
+xta_status xta__target_spec_describe(const target_spec *spec, bridge_description *what,
                                      xta_error *err)
 {
-    int ndim = wish->bounds.ndim;
-    xta__bridge_describe_init(what);
-    what->type = wish->type;
-    what->cell_bytes = wish->cell_bytes;
+    int ndim = spec->bounds.ndim;
+    xta__description_init(what);
+    what->type = spec->type;
+    what->cell_bytes = spec->cell_bytes;
     what->ndim = ndim;
-    what->fill = calloc(1, wish->cell_bytes);
+    what->fill = calloc(1, spec->cell_bytes);
     for (int axis = 0; axis < ndim; axis++) {
-        what->lo[axis] = wish->bounds.lo[axis];
-        what->bounds[axis] = wish->bounds.hi[axis] - wish->bounds.lo[axis];
-        what->chunk[axis] = wish->partition.axis[axis].length;
+        what->lo[axis] = spec->bounds.lo[axis];
+        what->bounds[axis] = spec->bounds.hi[axis] - spec->bounds.lo[axis];
+        what->chunk[axis] = spec->partition.axis[axis].length;
         what->slow[axis] = axis;
     }
     bool good = what->fill != NULL;
-    if (good && wish->like != NULL && wish->like->ndim == ndim) {
-        good = copy_description(wish->like, what);
+    if (good && spec->like != NULL && spec->like->ndim == ndim) {
+        good = copy_description(spec->like, what);
     }
-    if (good && wish->options->variable != NULL) {
+    if (good && spec->options->variable != NULL) {
         free(what->variable);
-        good = copy_text(wish->options->variable, &what->variable);
+        good = copy_text(spec->options->variable, &what->variable);
     }
     if (good && what->variable == NULL) {
         good = copy_text("array", &what->variable);
     }
-    return good ? XTA_OK : xta__bridge_no_memory(wish->path, err);
+    return good ? XTA_OK : xta__bridge_no_memory(spec->path, err);
 }
 
-xta_status xta__blocks_cover(const blocks_wish *wish, const char *const names[],
-                             bridge_description *what, xta_error *err)
+xta_status xta__target_spec_check_coordinates(const target_spec *spec, const char *const names[],
+                                              bridge_description *what, xta_error *err)
 {
-    if (wish->options->no_coordinates) {
+    if (spec->options->no_coordinates) {
         xta__coordinates_drop(what);
         return XTA_OK;
     }
-    const char *source = wish->source_path != NULL ? wish->source_path : "of the source";
-    return xta__coordinates_cover(what, names, source, wish->path, err);
+    const char *source = spec->source_path != NULL ? spec->source_path : "of the source";
+    return xta__coordinates_cover(what, names, source, spec->path, err);
 }

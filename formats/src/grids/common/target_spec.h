@@ -11,7 +11,7 @@
 #include "description/description.h"
 
 /* What a target is to be. */
-typedef struct blocks_wish {
+typedef struct target_spec {
     const char *path;
     const xta_blocks_options *options;
     xta_box bounds;
@@ -21,14 +21,14 @@ typedef struct blocks_wish {
     const bridge_description *like; /* of the source; NULL: nothing is known of it */
     const xta_blocks *source;
     const char *source_path; /* NULL: not known */
-} blocks_wish;
+} target_spec;
 
-/* A copy of the description of the source, or an empty one, with bounds and chunks of the wish. */
-xta_status xta__blocks_describe_wish(const blocks_wish *wish, bridge_description *what,
+/* A copy of the description of the source, or an empty one, with bounds and chunks of the spec. */
+xta_status xta__target_spec_describe(const target_spec *spec, bridge_description *what,
                                      xta_error *err);
 /* Refuse coordinates that do not cover the cells of the target, or leave them out if that is
  * wished; `names` are those that the format writes, ended by NULL. */
-xta_status xta__blocks_cover(const blocks_wish *wish, const char *const names[],
-                             bridge_description *what, xta_error *err);
+xta_status xta__target_spec_check_coordinates(const target_spec *spec, const char *const names[],
+                                              bridge_description *what, xta_error *err);
 
 #endif

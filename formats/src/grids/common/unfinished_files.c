@@ -14,7 +14,7 @@
 
 #include "description/description.h"
 
-xta_status xta__blocks_trouble(const char *path, const char *doing, int code, xta_error *err)
+xta_status xta__blocks_io_error(const char *path, const char *doing, int code, xta_error *err)
 {
     xta_status status = code == ENOENT                                     ? XTA_ENOENT
                         : code == EEXIST                                   ? XTA_EEXIST
@@ -24,18 +24,19 @@ xta_status xta__blocks_trouble(const char *path, const char *doing, int code, xt
     return xta_error_set(err, status, code, "%s: cannot %s: %s", path, doing, strerror(code));
 }
 
-char *xta__blocks_part(const char *path)
+char *xta__unfinished_path(const char *path)
 {
     size_t n = strlen(path);
-    char *part = malloc(n + sizeof BLOCKS_PART);
+    char *part = malloc(n + sizeof UNFINISHED_SUFFIX);
     if (part != NULL) {
         memcpy(part, path, n);
-        memcpy(part + n, BLOCKS_PART, sizeof BLOCKS_PART);
+        memcpy(part + n, UNFINISHED_SUFFIX, sizeof UNFINISHED_SUFFIX);
     }
     return part;
 }
 
-xta_status xta__blocks_may_begin(const char *path, const char *part, bool resume, xta_error *err)
+xta_status xta__unfinished_may_begin(const char *path, const char *part, bool resume,
+                                     xta_error *err)
 {
     struct stat facts;
     if (lstat(path, &facts) == 0) {
@@ -68,7 +69,7 @@ static xta_status sync_folder_of(const char *path, xta_error *err)
     }
     int fd = open(folder, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fsync(fd) != 0) {
-        status = xta__blocks_trouble(folder, "make it durable", errno, err);
+        status = xta__blocks_io_error(folder, "make it durable", errno, err);
     }
     if (fd >= 0) {
         close(fd);
@@ -77,7 +78,7 @@ static xta_status sync_folder_of(const char *path, xta_error *err)
     return status;
 }
 
-xta_status xta__blocks_take_name(const char *part, const char *path, xta_error *err)
+xta_status xta__unfinished_finish(const char *part, const char *path, xta_error *err)
 {
     struct stat facts;
     /* Somebody may have made the file since: theirs is not replaced. */
@@ -87,16 +88,16 @@ xta_status xta__blocks_take_name(const char *part, const char *path, xta_error *
                              path, part);
     }
     if (rename(part, path) != 0) {
-        return xta__blocks_trouble(path, "give the finished file its name", errno, err);
+        return xta__blocks_io_error(path, "give the finished file its name", errno, err);
     }
     return sync_folder_of(path, err);
 }
 
-xta_status xta__blocks_file_bytes(const char *path, uint64_t *bytes, xta_error *err)
+xta_status xta__file_bytes(const char *path, uint64_t *bytes, xta_error *err)
 {
     struct stat facts;
     if (stat(path, &facts) != 0) {
-        return xta__blocks_trouble(path, "open it", errno, err);
+        return xta__blocks_io_error(path, "open it", errno, err);
     }
     if (!S_ISREG(facts.st_mode)) {
         return xta_error_set(err, XTA_EFORMAT, 0, "%s: is not a regular file", path);

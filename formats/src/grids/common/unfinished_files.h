@@ -9,16 +9,17 @@
 
 #include <xta/status.h>
 
-#define BLOCKS_PART ".part"
+#define UNFINISHED_SUFFIX ".part"
 
-xta_status xta__blocks_trouble(const char *path, const char *doing, int code, xta_error *err);
+xta_status xta__blocks_io_error(const char *path, const char *doing, int code, xta_error *err);
 /* The path with `.part` behind it; NULL: no memory. */
-char *xta__blocks_part(const char *path);
+char *xta__unfinished_path(const char *path);
 /* Whether a target may be begun: nothing is there, or, with `resume`, its unfinished file is. */
-xta_status xta__blocks_may_begin(const char *path, const char *part, bool resume, xta_error *err);
+xta_status xta__unfinished_may_begin(const char *path, const char *part, bool resume,
+                                     xta_error *err);
 /* Give a finished, durable file its name. */
-xta_status xta__blocks_take_name(const char *part, const char *path, xta_error *err);
+xta_status xta__unfinished_finish(const char *part, const char *path, xta_error *err);
 /* Bytes of a file; XTA_ENOENT if there is none. */
-xta_status xta__blocks_file_bytes(const char *path, uint64_t *bytes, xta_error *err);
+xta_status xta__file_bytes(const char *path, uint64_t *bytes, xta_error *err);
 
 #endif
