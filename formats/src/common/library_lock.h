@@ -4,8 +4,7 @@
 #ifndef XTA_FORMATS_COMMON_LIBRARY_LOCK_H
 #define XTA_FORMATS_COMMON_LIBRARY_LOCK_H
 
-/* NetCDF and HDF5 share a library that is not made for threads: calls into it come one at a
- * time. */
+/* NetCDF, HDF5 and CFITSIO are not made for threads: calls into them come one at a time. */
 void xta__library_lock(void);
 void xta__library_unlock(void);
 

@@ -7,7 +7,7 @@
 #include <xta/status.h>
 
 /* A path by which a foreign library finds the same file, and can find nothing else; to be freed.
- * NULL: no memory. */
+ * NULL: out of memory. */
 char *xta__local_path(const char *path);
 /* XTA_ENOENT or XTA_EACCESS where nothing is at a path. */
 xta_status xta__path_must_exist(const char *path, xta_error *err);

@@ -25,7 +25,7 @@ static const struct {
     {"nifti", "NIfTI", "libniftiio-dev libnifti2-dev", "XTA_BRIDGE_NIFTI", {"nii"}, true},
     {"fits", "CFITSIO", "libcfitsio-dev", "XTA_BRIDGE_FITS", {"fits", "fit", "fts", "fz"}, false},
     {"labels", "PNG", "libpng-dev", "XTA_BRIDGE_LABELS", {NULL}, false},
-    // The last, which also stands for what none of the others is: it knows most.
+    // The last, which is also named for unknown formats: it knows most.
     {"gdal", "GDAL", "libgdal-dev", "XTA_BRIDGE_GDAL", {NULL}, false},
 };
 

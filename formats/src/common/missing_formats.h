@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /* Whether this build was made without the library that knows a format; and, if so, the end of a
- * message that names it and what to do, else an empty text. The format goes by `name`, or, if that
- * is NULL, by `suffix`; no suffix (NULL) asks whether it would be a grid of blocks. Answers
- * `text`. */
+ * message that names it and what to do, else an empty text. The format is the one called `name`,
+ * or, if that is NULL, the one with `suffix`; no suffix (NULL) asks whether it would be a grid of
+ * blocks. Returns `text`. */
 #define XTA__MISSING_FORMAT_BYTES 128
 
 bool xta__format_is_missing(const char *name, const char *suffix);

@@ -4,7 +4,7 @@
 #ifndef XTA_FORMATS_COMMON_PATH_SUFFIX_H
 #define XTA_FORMATS_COMMON_PATH_SUFFIX_H
 
-/* The part after the last dot of the last component, in lower case; "" if there is none. */
+/* The text after the last dot of the last component, in lower case; "" if there is none. */
 void xta__path_suffix(const char *path, char suffix[16]);
 
 #endif

@@ -234,7 +234,7 @@ done:
     return status;
 }
 
-/* Through a small block, for the cells are the caller's and stay as they are. */
+/* Through a small buffer: the cells are the caller's and must not change. */
 static xta_status put_swapped(const bridge_dense *file, uint64_t offset, const char *cells,
                               uint64_t n_bytes, xta_error *err)
 {

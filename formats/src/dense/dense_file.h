@@ -17,7 +17,7 @@ typedef struct bridge_dense {
     char *path;
     uint64_t offset; /* of the first cell */
     size_t cell_bytes;
-    size_t swap_bytes; /* length of what is to be turned round; 0 or 1: nothing */
+    size_t swap_bytes; /* bytes of a number, if they are to be swapped; 0 or 1: they are not */
     int ndim;
     int64_t bounds[XTA_MAX_NDIM];
     xta_order order;
@@ -25,7 +25,7 @@ typedef struct bridge_dense {
     xta_status (*get)(const struct bridge_dense *file, uint64_t offset, void *bytes, size_t n,
                       xta_error *err);
     void *stream;      /* of `get` */
-    uint64_t *n_calls; /* counts system calls on cells: reads, then writes; NULL: not wanted */
+    uint64_t *n_calls; /* counts system calls that moved cells: reads, then writes; or NULL */
 } bridge_dense;
 
 xta_status xta__dense_open(bridge_dense *file, const char *path, uint64_t *file_bytes,
@@ -42,9 +42,9 @@ xta_status xta__dense_write(const bridge_dense *file, const xta_box *box, const 
                             xta_error *err);
 xta_status xta__dense_finish(bridge_dense *file, xta_error *err);
 void xta__dense_close(bridge_dense *file);
-/* Bytes of all cells, or false where that leaves 63 bits. */
+/* Bytes of all cells; false if they are more than 63 bits hold. */
 bool xta__dense_total(const bridge_dense *file, uint64_t *bytes);
-/* Bytes of the numbers in a cell of this type: what is turned round for the other byte order. */
+/* Bytes of the numbers in a cell of this type: what a byte swap reverses. */
 size_t xta__dense_unit(xta_type type);
 bool xta__dense_big_endian_host(void);
 

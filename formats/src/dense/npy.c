@@ -1,7 +1,9 @@
-/* NumPy's .npy files, versions 1.0, 2.0 and 3.0.
+/* NumPy's .npy files, versions 1.0, 2.0 and 3.0: a header with type, order and shape, and the
+ * cells.
  *
- * A file has no place for attributes, names or fill. What NumPy knows and XTA's types do not say (S
- * against V bytes, U text, times in units) is kept in the attribute `npy/descr` and given back.
+ * What NumPy knows and XTA's types do not say (S against V bytes, U text, times in units) is kept
+ * in the attribute `npy/descr` and written again. Lost by an export: attributes, names of axes and
+ * fill value, which the files have no place for. Refused: Python objects and structured types.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dense/npy.h"

@@ -69,7 +69,7 @@ done:
     return status;
 }
 
-/* Kinds that our types do not tell apart. */
+/* Kinds of types that are one type here. */
 static bool descr_says_more(const char *descr)
 {
     return strchr("SaUMm", descr[0]) != NULL;

@@ -15,7 +15,7 @@ xta_status xta__npy_open(bridge_dense *file, const char *path, xta__npy_header *
 xta_status xta__npy_describe(const xta__npy_header *header, const bridge_dense *file,
                              bridge_description *what, xta_error *err);
 /* The header for a file of these cells. `like` may be NULL; it may hold NumPy's name of the type.
- * Answers the bytes of the header. */
+ * Returns the bytes of the header. */
 size_t xta__npy_header_for(const bridge_description *like, xta_type type, size_t cell_bytes,
                            int ndim, const int64_t bounds[], xta_order order,
                            xta__npy_header *header, unsigned char *bytes, size_t capacity);

@@ -1,6 +1,8 @@
-/* Raw cells: little-endian, dense, nothing else. Type and bounds come from the caller or, where the
- * cells go into an array that is there, from it; the length of the file then gives the appended
- * axis.
+/* Raw files: little-endian cells, dense, and nothing else.
+ *
+ * Type and bounds come from the caller or, where the cells go into an existing array, from that
+ * array; the length of the file then gives the length of the appended axis. Lost by an export:
+ * everything but the cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dense/raw.h"

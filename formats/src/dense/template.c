@@ -1,19 +1,22 @@
-/* A bridge to copy when you add one. It is compiled and tested
- * (tests/bridge/test_bridge_template.c), though no build offers it: the format is our own and only
- * here to show the shape.
+/* A format to copy when you add one. It is compiled and tested
+ * (formats/tests/bridge/test_bridge_template.c), though no build offers it: the format is
+ * invented, to show the shape.
  *
  * A file is one line of text and the cells, little-endian, row-major:
  *
  *     XTATEMPLATE f64 3 4<newline>cells
  *
- * What to do for a new format: copy this file; write what the format is and which library reads it;
- * fill in the functions in the order of the struct; add the file and its library to CMakeLists.txt
- * behind an option; add suffixes; describe in docs/decisions/0010-bridges.md which attributes it
- * keeps under which names; add a round trip judged by the format's own tools to tests/bridge.
+ * What to do for a new format: make a folder of its name and copy this file into it; write what
+ * the format is, what maps to what and what is lost, and which library reads it; fill in the
+ * functions in the order of the struct; add the files and the library to CMakeLists.txt behind an
+ * option; add suffixes; describe in docs/decisions/0010-bridges.md which attributes it keeps under
+ * which names; add a round trip judged by the format's own tools to formats/tests/bridge. Helpers
+ * that other files of the folder call go into files of their own: the file with the table stands
+ * at the top, and nothing calls it.
  *
- * Rules. Errors of the library are translated in this file, with the library's words in our text.
- * Nothing is printed. Whatever a file says is checked before memory is taken for it. A box is in
- * the foreign array's own coordinates. The functions may be called from several threads, with a
+ * Rules. Errors of the library are translated in one file, with the library's words in our text.
+ * Nothing is printed. Whatever a file says is checked before memory is allocated for it. A box is
+ * in the foreign array's own coordinates. The functions may be called from several threads, with a
  * state each.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -13,7 +13,7 @@
 #include "description/spread_attributes.h"
 #include "util/try.h"
 
-/* Fetch an attribute that may be absent. */
+/* Read an attribute that may be absent. */
 static bool find_attribute(xta_array *array, int axis, const char *name, xta_attribute *a)
 {
     return xta_attribute_get(array, axis, name, a, NULL) == XTA_OK;

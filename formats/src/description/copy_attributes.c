@@ -1,12 +1,12 @@
-/* Attributes between a description and an array.
+/* Attributes copied between a description and an array.
  *
- * A spread attribute NAME lies on an array as NAME, with its items, and NAME//box, with the box
+ * A spread attribute NAME is kept on an array as NAME, with its items, and NAME//box, with the box
  * they are for: lo and hi of each of its axes. NAME//dimensions, one name a line, is there when it
- * is not simply spread along the axis it lies on. Growing one takes two records of the journal, and
- * a reader may look between them: so NAME//box is set first, to the old box followed by the new
- * one, and the box in force is the last whose number of items is that of NAME. Both are set before
- * the array itself grows; a cell is never without its item, and items beyond the bounds mean
- * nothing.
+ * is not simply spread along the axis it lies on. Growing one takes two records of the journal,
+ * and a reader may read between them: so NAME//box is set first, to the old box followed by the
+ * new one, and the box in force is the last whose number of items is that of NAME. Both are set
+ * before the array itself grows; a cell is never without its item, and items beyond the bounds
+ * mean nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/copy_attributes.h"
@@ -25,7 +25,7 @@
 #define DIMENSIONS "//dimensions"
 #define NAME_BYTES 300
 
-/* Fetch an attribute that may be absent. */
+/* Read an attribute that may be absent. */
 static bool find_attribute(xta_array *array, int axis, const char *name, xta_attribute *a)
 {
     return xta_attribute_get(array, axis, name, a, NULL) == XTA_OK;
@@ -281,7 +281,7 @@ static xta_status set_dimensions(xta_array *array, const bridge_attribute *a, xt
     return set(array, a->axis, joined(a->name, DIMENSIONS, key), XTA_TEXT, 1, n, text, err);
 }
 
-/* Bring the values of `a` to the type the array already has for them. */
+/* Convert the values of `a` to the type the array already has for them. */
 static xta_status in_type_of(const bridge_attribute *old, const bridge_attribute *a, void **values,
                              xta_error *err)
 {

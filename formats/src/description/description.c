@@ -98,7 +98,7 @@ char *xta__copy_foreign_name(const char *name)
     return xta__text_to_utf8(name, strlen(name), false, &count);
 }
 
-/* Room for one more: capacities are the powers of two, so the count alone tells when to double. */
+/* Reserve one more: capacities are powers of two, so the count alone says when to double. */
 static bool reserve_one(bridge_description *what)
 {
     size_t n = what->n_attributes;

@@ -28,7 +28,7 @@
 /* the cards, one a line, but those that follow from cells */
 #define BRIDGE_FITS_HEADER "fits/header"
 
-/* One attribute under way between a format and an array. */
+/* One attribute on its way between a format and an array. */
 typedef struct bridge_attribute {
     int axis; /* XTA_ON_ARRAY, or of the description */
     char *name;
@@ -69,20 +69,20 @@ void xta__description_clear(bridge_description *what);
 xta_status xta__bridge_no_memory(const char *path, xta_error *err);
 char *xta__bridge_copy(const char *text);
 
-/* Foreign text as ours, to be freed; *count: its bytes, without the zero behind them. What is UTF-8
- * stays; anything else is taken for Latin-1, byte by byte, as old headers and tapes have it.
- * Control characters become U+FFFD; `lines`: tabs and ends of lines stay. NULL: no memory. */
+/* Foreign text as UTF-8, to be freed; *count: its bytes, without the final zero. What is UTF-8
+ * stays; any other byte is read as Latin-1, as old headers and tapes have it. Control characters
+ * become U+FFFD; `lines`: tabs and ends of lines stay. NULL: out of memory. */
 char *xta__text_to_utf8(const char *text, size_t n, bool lines, size_t *count);
 /* The same for a foreign name or unit. */
 char *xta__copy_foreign_name(const char *name);
 
-/* Add an attribute with a copy of the values (of texts and of the name: as ours); NULL where there
- * is no memory. The pointer is good until the next one is added. */
+/* Add an attribute with a copy of the values; texts and the name are converted as above. NULL: out
+ * of memory. The pointer is valid until the next one is added. */
 bridge_attribute *xta__description_add(bridge_description *what, int axis, const char *name,
                                        xta_type type, size_t count, const void *values);
 bridge_attribute *xta__description_add_text(bridge_description *what, int axis, const char *name,
                                             const char *text);
-/* Take one away, if it is there. `name` may be its own. */
+/* Remove one, if it is there. `name` may be its own. */
 void xta__description_remove(bridge_description *what, int axis, const char *name);
 /* Make it spread along one axis of the description, from its first cell on. */
 void xta__attribute_spread(bridge_attribute *a, int along, int64_t lo, int64_t n);

@@ -1,4 +1,4 @@
-/* Coordinates on their way out: none is made up for cells that have none.
+/* Coordinates that an export writes. None is made up for cells that have none.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/export_coordinates.h"

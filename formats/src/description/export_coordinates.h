@@ -11,7 +11,7 @@
  * path. */
 xta_status xta__coordinates_cover(const bridge_description *what, const char *const names[],
                                   const char *array, const char *destination, xta_error *err);
-/* Take all coordinates out of a description. */
+/* Remove all coordinates from a description. */
 void xta__coordinates_drop(bridge_description *what);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct bridge_format {
     const char *summary;
     const char *const *suffixes; /* without the dot, ended by NULL */
     const char *const
-        *sides;   /* endings of files beside the main one that an export outdates; or NULL */
+        *sides;   /* endings of files beside the main one that an export makes invalid; or NULL */
     bool several; /* a file may hold more than one array */
     const char *const *coordinates; /* attributes of axes that an export writes with the cells and
                                        that must be there for each of them; NULL: none */
@@ -48,7 +48,7 @@ typedef struct bridge_format {
     xta_status (*write)(void *state, const xta_box *box, const void *cells, xta_error *err);
     /* Read what was written, before `finish`; NULL: it cannot. */
     xta_status (*read_back)(void *state, const xta_box *box, void *cells, xta_error *err);
-    xta_status (*finish)(void *state, xta_error *err); /* closes and frees, whatever it answers */
+    xta_status (*finish)(void *state, xta_error *err); /* closes and frees, whatever it returns */
     void (*abandon)(void *state);
 } bridge_format;
 

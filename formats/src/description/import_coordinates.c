@@ -1,9 +1,9 @@
-/* Coordinates on their way in: no cell gets a label that is not its own.
+/* Coordinates that an import brings: no cell gets a label that is not its own.
  *
  * On cells that the array has, file and array must say the same. New cells need coordinates, which
  * go on where those of the array end, in the same direction and without a gap, if the array has
  * any; an array without coordinates gets none, since nobody knows those of its other cells. An
- * array that has no cells yet takes what comes.
+ * array that has no cells yet accepts any.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/import_coordinates.h"

@@ -13,7 +13,7 @@ typedef struct bridge_listing {
     char text[300];
     size_t used;
     int n;        /* arrays */
-    int n_listed; /* those of which `text` tells */
+    int n_listed; /* those that `text` names */
 } bridge_listing;
 
 /* Add "NAME (4x3 TYPE)". */

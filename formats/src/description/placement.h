@@ -15,8 +15,8 @@ xta_status xta__placement_check(xta_array *array, const bridge_description *what
 xta_status xta__placement_locate(xta_array *array, const bridge_description *what, const int axes[],
                                  const char *source, int64_t at[], xta_error *err);
 
-/* The axis of a FITS image, from 1, whose pixel a keyword tells of (CRPIX1, CRPIX2A, LTV1); 0: it
- * is none of these. */
+/* The axis of a FITS image, from 1, that a keyword for a pixel is about (CRPIX1, CRPIX2A, LTV1);
+ * 0: it is another keyword. */
 int xta__placement_pixel_axis(const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* Attributes that are spread along axes: one item for each cell of a box.
  *
- * Items are numbers, or the lines of a text (each ended by a newline). To cut a box out of one, and
- * to put one over another that covers other cells, is the same loop: every item of the wanted box
- * is looked up, and an item nobody has is NaN, zero or an empty line.
+ * Items are numbers, or the lines of a text (each ended by a newline). To cut a box out of one,
+ * and to put one over another that covers other cells, is the same loop: every item of the wanted
+ * box is searched, and an item nobody has is NaN, zero or an empty line.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "description/spread_attributes.h"

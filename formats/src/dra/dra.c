@@ -1,10 +1,12 @@
 /* Disk Resident Arrays of the Global Arrays toolkit: F.info, a line of numbers and a name, and the
- * cells in F, or in F.0 .. F.<k-1>. There is no library that reads them without MPI and a global
- * array, so their bytes are read here; dra_info.c has the text and the layout.
+ * cells in F, or in F.0 .. F.<k-1>. Read only; DRA programs themselves use libpexta_dra. There is
+ * no library that reads these files without MPI and a global array, so their bytes are read here;
+ * info_file.c has the text and the layout.
  *
- * Cells are those of the machine that wrote them, taken to be little-endian: the files do not say.
- * A DRA has no attributes but its name. Files on disks of their own ("independent files") have to
- * be brought into one folder first. DRA programs themselves use libpexta_dra; nothing is exported.
+ * An array is the DRA, with the axes as C programs see them, its chunks, and its name. A DRA has
+ * no attributes. Nothing is lost. Cells are those of the machine that wrote them, taken to be
+ * little-endian: the files do not say. Files on disks of their own ("independent files") have to
+ * be copied into one folder first.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L
@@ -32,7 +34,7 @@ typedef struct dra_source {
     char *base; /* F */
     dra_info info;
     dra_layout layout;
-    bridge_dense open[MOST_OPEN]; /* file k in place k % MOST_OPEN */
+    bridge_dense open[MOST_OPEN]; /* file k in slot k % MOST_OPEN */
     int number[MOST_OPEN];        /* -1: nothing open */
     char *window;                 /* bytes of one file, read ahead */
     const bridge_dense *window_of;
@@ -40,7 +42,7 @@ typedef struct dra_source {
     size_t window_bytes;
 } dra_source;
 
-/* The part of a box that lies in one tile, and how far to read ahead in it. */
+/* The cells of a box that lie in one tile, and how far to read ahead in it. */
 typedef struct dra_piece {
     const bridge_dense *file;
     uint64_t offset;               /* of the tile's first cell, in bytes */
@@ -79,7 +81,7 @@ static char *name_of(const dra_source *source, int file)
     return name;
 }
 
-/* Open a data file, closing the one that has its place, and see that it holds all its cells. */
+/* Open a data file, closing the one in its slot, and check that it has all its cells. */
 static xta_status data_file(dra_source *source, int file, const bridge_dense **out, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -245,7 +247,8 @@ done:
     return status;
 }
 
-/* A part as rows along the last axis: where the row at `at` lies in the tile, in cells. */
+/* The wanted cells as rows along the last axis: where the row at `at` lies in the tile, in
+ * cells. */
 static uint64_t cell_in(const int64_t at[], const int64_t lengths[], int ndim)
 {
     uint64_t cell = 0;
@@ -255,7 +258,7 @@ static uint64_t cell_in(const int64_t at[], const int64_t lengths[], int ndim)
     return cell;
 }
 
-/* Copy a part of a tile to its place in the memory of `box`; `corner` is the tile's first cell. */
+/* Copy the wanted cells of a tile into the memory of `box`; `corner` is the tile's first cell. */
 static xta_status read_piece(dra_source *source, const dra_piece *part, const xta_box *box,
                              const int64_t corner[], char *cells, xta_error *err)
 {
@@ -286,7 +289,7 @@ done:
     return status;
 }
 
-/* The part of `box` in one tile. Reading ahead pays where at least half of what lies between the
+/* The cells of `box` in one tile. Reading ahead pays where at least half of what lies between the
  * first and the last cell is wanted. */
 static xta_status read_tile(dra_source *source, const int64_t tile[], const xta_box *box,
                             char *cells, xta_error *err)

@@ -14,7 +14,7 @@
 #define DRA_NAME_BYTES 80 /* of the array's name; the toolkit itself keeps 72 */
 #define DRA_MOST_FILES 8192
 
-/* What F.info says, with axes as C programs see them: the file lists them the other way round. */
+/* What F.info says, with axes as C programs see them: the file lists them in reverse. */
 typedef struct dra_info {
     xta_type type;
     size_t cell_bytes;
@@ -28,7 +28,7 @@ typedef struct dra_info {
 /* Read the text of F.info. On failure `why` says line, field, value and remedy. */
 bool xta__dra_parse(const char *text, size_t n_bytes, dra_info *info, char *why, size_t capacity);
 
-/* How cells lie: in tiles, each dense and row-major as C sees it, dealt out to the files in
+/* How cells lie: in tiles, each dense and row-major as C sees it, distributed to the files in
  * turn. */
 typedef struct dra_layout {
     int ndim;
@@ -37,7 +37,7 @@ typedef struct dra_layout {
     int64_t tile[XTA_MAX_NDIM];    /* cells of a whole tile */
     int64_t n_tiles[XTA_MAX_NDIM]; /* along each axis */
     /* Only for several files. before[k * n_files + r]: cells of those tiles of a full grid over the
-     * last k axes whose numbers leave the remainder r; see dra_info.c. */
+     * last k axes whose numbers leave the remainder r; see info_file.c. */
     uint64_t *before;
     int64_t step[XTA_MAX_NDIM + 1]; /* tiles in such a grid, modulo n_files */
 } dra_layout;

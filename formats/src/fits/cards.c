@@ -1,4 +1,4 @@
-/* Cards of a FITS header, taken apart. CFITSIO splits a card into keyword, value and comment; here
+/* The cards of a FITS header, parsed. CFITSIO splits a card into keyword, value and comment; here
  * the value becomes a number, a truth value or a text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text between quotes, in which two quotes are one; blanks at its end do not count. Answers
- * what comes behind it; NULL where there is none. */
+/* The text between quotes, in which two quotes are one; blanks at its end do not count. Returns
+ * what follows it; NULL where there is none. */
 static const char *unquote(const char *value, char *text, size_t capacity)
 {
     size_t n = 0;

@@ -13,7 +13,7 @@
 #define FITS_CARD_BYTES 80
 #define FITS_TEXT_BYTES 16384 /* of a value that goes on over several cards */
 
-/* One card, taken apart. */
+/* One card, parsed. */
 typedef enum fits_kind {
     FITS_COMMENTARY, /* COMMENT, HISTORY, blank: no value */
     FITS_CONTINUED,  /* CONTINUE: belongs to the card before */
@@ -37,7 +37,7 @@ typedef struct fits_card {
     bool goes_on;               /* its text ends in '&': a CONTINUE card may follow */
 } fits_card;
 
-/* Take a card of at most 80 characters apart. `compressed`: one of a table that is an image. */
+/* Parse a card of at most 80 characters. `compressed`: one of a table that is an image. */
 void xta__fits_card_parse(const char *record, bool compressed, fits_card *card);
 /* Add the text of a CONTINUE card to that of the card before it. */
 void xta__fits_card_continue(const char *record, fits_card *card);

@@ -1,13 +1,20 @@
-/* FITS images through CFITSIO.
+/* FITS: images of astronomy, each with a header of cards (KEYWORD = value / comment), read and
+ * written by CFITSIO. This file moves the cells and has the table.
  *
- * The axes of an array are those of the image in reverse, as in NumPy: NAXIS1, the fastest, is the
- * last. Rows are in the file's order, nothing is turned over. Cells stay as stored, with BSCALE and
- * BZERO beside them; but whole numbers without a sign, which FITS can only store shifted (BZERO
- * 32768), are such numbers here.
+ * One array holds one image. Its axes are those of the image in reverse, as in NumPy: NAXIS1, the
+ * fastest, is the last. Rows are in the file's order, nothing is flipped. What maps to what:
+ *
+ *   keyword                        attribute of the same name, a number where it is one
+ *   all cards, in their order      attribute `fits/header`, from which an export writes them again
+ *   BLANK                          fill value
+ *   BSCALE, BZERO                  attributes: cells stay as they are stored; but integers that
+ *                                  BZERO shifts, since FITS has no unsigned ones, are unsigned
+ *
+ * Lost: nothing of the image; tables and the file's other images are not read.
  *
  * CFITSIO reads much more out of a file's name than a name: addresses, filters, shared memory,
- * output files. Files are opened by the functions that take the name for a name, through a path of
- * xta__local_path.
+ * output files. So files are opened by the functions that take the name for a name, through a path
+ * of xta__local_path.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -118,8 +125,8 @@ static fits_file *new_file(const char *path)
     return f;
 }
 
-/* CFITSIO unpacks a file that gzip has packed into memory, all of it. `*bytes` is how many there
- * are, or the length of a file that is not packed. */
+/* CFITSIO unpacks a gzip file into memory as a whole. `*bytes` is how many there are, or the
+ * length of a file that is not compressed. */
 static xta_status measure(const char *path, const char *local, uint64_t memory_bytes,
                           uint64_t *bytes, xta_error *err)
 {
@@ -150,8 +157,8 @@ static xta_status measure(const char *path, const char *local, uint64_t memory_b
                                path, (unsigned long long)most);
 }
 
-/* The type of cells in memory. Shifted whole numbers are such without a sign; all others come as
- * they lie in the file. */
+/* The type of cells in memory. Shifted integers are unsigned; all others are read as they are
+ * stored. */
 static xta_status choose_type(fits_file *f, bridge_description *what, bool *is_unsigned,
                               xta_error *err)
 {

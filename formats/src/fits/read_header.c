@@ -1,8 +1,8 @@
-/* FITS: what a header says, as attributes.
+/* Attributes from the header of a FITS image.
  *
  * Each keyword is an attribute of its own name, a number where it is one. The cards themselves are
- * kept beside them as lines of one text, in their order, with comments and history; an export uses
- * a card again word for word as long as the attribute still says the same.
+ * kept beside them as lines of one text, in their order, with comments and history; an export
+ * writes a card again word for word as long as the attribute still says the same.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fits/read_header.h"

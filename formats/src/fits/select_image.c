@@ -1,4 +1,4 @@
-/* FITS: which image of a file is meant.
+/* Which image of a FITS file is meant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fits/select_image.h"
@@ -45,7 +45,7 @@ typedef struct image {
     LONGLONG bounds[4]; /* of the first axes */
 } image;
 
-/* Whether the current part of the file is an image with cells. */
+/* Whether the current HDU of the file is an image with cells. */
 static bool read_image(fitsfile *file, int number, int type, image *out)
 {
     int code = 0;

@@ -1,8 +1,8 @@
-/* FITS: a header from attributes.
+/* A header for a new FITS image, from attributes.
  *
- * The cards that the source had are written again as they were, in their order, where the attribute
- * of their name still says the same; then what is new. An array's reference pixels belong to the
- * cell at 0, so an export of a box moves them (CRPIXn, LTVn).
+ * The cards that the source had are written again as they were, in their order, where the
+ * attribute of their name still says the same; then what is new. An array's reference pixels
+ * belong to the cell at 0, so an export of a box moves them (CRPIXn, LTVn).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "fits/write_header.h"

@@ -1,7 +1,7 @@
-/* Rasters through GDAL: writing.
+/* A new raster: its driver, which axes are bands, rows and columns, and writing the cells.
  *
- * The last three axes of the box are bands, rows and columns: which is which is told by their
- * names, else by their order. Axes before them must have length 1 in the box.
+ * The last three axes of the box are bands, rows and columns: which is which follows from their
+ * names, else from their order. Axes before them must have length 1 in the box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/create.h"

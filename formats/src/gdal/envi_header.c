@@ -1,8 +1,8 @@
-/* Rasters through GDAL: the header of an ENVI file.
+/* The header of an ENVI file that GDAL has written.
  *
  * The driver writes a header of its own: it names every band (a file without names then has some),
  * leaves out most of what the source's header said, and puts in the temporary path. So when it has
- * closed the file, entries of the header are set or taken out here. An entry is
+ * closed the file, entries of the header are set or removed here. An entry is
  *
  *     key = value                     or                     key = {value,
  *                                                                   goes on}
@@ -29,7 +29,7 @@
 /* A planned value that begins so goes before the closing brace of what the driver wrote. */
 #define INSERT "+"
 
-/* Entries that tell of this file's layout and place: the driver knows them best. */
+/* Entries about this file's layout and georeference: the driver knows them best. */
 static bool is_drivers(const char *key)
 {
     static const char *const keys[] = {"bands",
@@ -205,7 +205,7 @@ static void set_names(raster_target *target)
     free(text);
 }
 
-/* Entries that tell of classes, which the driver writes from their names and colours. */
+/* Entries about classes, which the driver writes from their names and colours. */
 static bool is_of_classes(const char *key)
 {
     return strcasecmp(key, "classes") == 0 || strcasecmp(key, "class_names") == 0 ||

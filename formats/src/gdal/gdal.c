@@ -1,8 +1,18 @@
-/* Rasters through GDAL: reading, and the bridge itself.
+/* Rasters: GeoTIFF, ENVI and every other format that GDAL has a driver for. This file reads, and
+ * has the table of the format; create.c writes.
  *
  * A raster is an array with axes band, y, x; one of a single band has y, x, unless it goes into an
- * array with more axes. What GDAL tells of it becomes attributes: of the array, or spread along the
- * bands.
+ * array with more axes. What maps to what:
+ *
+ *   geotransform, projection       attributes `geotransform`, `projection`
+ *   metadata, default domain       attribute of the same name; another domain: `gdal/DOMAIN/KEY`
+ *   metadata of bands              the same, spread along the axis of bands
+ *   no-data value                  attribute `nodata`, and the fill value
+ *   wavelengths, classes, colours  names that do not depend on the driver (spectral_attributes.c)
+ *   driver, interleave, tiles      attributes `gdal/...`
+ *
+ * Lost: overviews, masks, and what the driver of an export cannot keep. Refused: drivers that open
+ * other files than the one that was named, unless it is trusted (open_dataset.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/gdal.h"

@@ -1,13 +1,13 @@
-/* Rasters through GDAL: which driver may open a file, and which subdataset is meant.
+/* Which of GDAL's drivers may open a file, and which subdataset is meant.
  *
  * Many of GDAL's drivers do as the file says: they open other files and servers that it names. A
  * virtual raster called photo.tif reads any file of the machine into the cells. So only drivers of
  * the list below are tried: what they open is the file that was named, files beside it whose names
  * follow from its own (headers, projections, .aux.xml), and nothing else. HDF4 is among them, and
- * has a way out of its own, which is looked for first (gdal_hdf4.c). Only `trust` lets in all the
- * others.
+ * can name other files in a way of its own, which is checked first (hdf4_external_files.c). Only
+ * `trust` allows all the others.
  *
- * GDAL opens further files by itself where overviews or masks are asked for; the bridge never asks.
+ * GDAL opens further files by itself where overviews or masks are asked for; they never are here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/open_dataset.h"
@@ -79,7 +79,7 @@ bool xta__raster_is_known(const char *path, const unsigned char *head, size_t n_
            GDALIdentifyDriverEx(path, GDAL_OF_RASTER, harmless, NULL) != NULL;
 }
 
-/* Every driver but the one for FITS, which has a bridge of its own. */
+/* Every driver but the one for FITS, which is a format of its own here. */
 static char **all_drivers(void)
 {
     char **list = NULL;
@@ -220,7 +220,7 @@ static const char *names_of(char **list, int n, char text[LIST_BYTES])
     return text;
 }
 
-/* Take the place of the dataset that holds the subdataset. */
+/* Open the subdataset in place of the dataset that holds it. */
 static xta_status open_subdataset(const char *path, const char *local, const char *variable,
                                   bool trust, const raster_log *log, GDALDatasetH *dataset,
                                   xta_error *err)

@@ -1,4 +1,4 @@
-/* Rasters through GDAL: what a raster says of itself, as attributes.
+/* What GDAL says of a raster, as attributes: georeference, metadata, no-data, storage.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/read_attributes.h"
@@ -26,7 +26,7 @@ static bool add_text(bridge_description *what, const char *name, const char *tex
     return text == NULL || xta__description_add_text(what, XTA_ON_ARRAY, name, text) != NULL;
 }
 
-/* Add text lines, one for each band, unless all are empty. Takes the lines. */
+/* Add text lines, one for each band, unless all are empty. Frees the lines. */
 static bool add_lines(const raster_source *source, bridge_description *what, const char *key,
                       char **lines, int n)
 {
@@ -235,7 +235,7 @@ static bool describe_nodata(const raster_source *source, bridge_description *wha
     return good;
 }
 
-/* Domains that tell of the file, not of what it shows. */
+/* Domains that describe the file, not what it shows. */
 static bool is_of_the_file(const char *domain)
 {
     static const char *const names[] = {"IMAGE_STRUCTURE", "DERIVED_SUBDATASETS", "SUBDATASETS",

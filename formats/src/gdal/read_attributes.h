@@ -1,4 +1,4 @@
-/* What GDAL tells of a raster, as attributes.
+/* What GDAL says of a raster, as attributes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_FORMATS_GDAL_READ_ATTRIBUTES_H

@@ -1,9 +1,9 @@
-/* Rasters through GDAL: what a spectral image and a class map say of themselves, under names that
- * do not depend on the driver.
+/* What a spectral image and a class map say of themselves, under names that do not depend on the
+ * driver.
  *
  * GDAL knows wavelengths of bands, but leaves widths (fwhm), bad bands (bbl) and the scale of
- * reflectances of an ENVI header as texts in a domain of their own. Names and colours of classes it
- * has for every driver.
+ * reflectances of an ENVI header as texts in a domain of their own. It has names and colours of
+ * classes for every driver.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/spectral_attributes.h"

@@ -1,4 +1,4 @@
-/* Rasters through GDAL: what goes into a new raster besides its cells.
+/* What goes into a new raster besides its cells: georeference, metadata, no-data, colours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "gdal/write_attributes.h"
@@ -102,7 +102,7 @@ static bool is_reserved(const char *name)
     return false;
 }
 
-/* Text of an attribute that another bridge brought: numbers separated by commas. */
+/* Text of an attribute that comes from another format: numbers separated by commas. */
 static char *as_text(const bridge_attribute *a)
 {
     if (a->type == XTA_TEXT) {
@@ -239,7 +239,7 @@ static void put_colors(const raster_target *target, GDALRasterBandH band)
     GDALDestroyColorTable(table);
 }
 
-/* Answers whether the band has a name of its own. */
+/* Returns whether the band has a name of its own. */
 static bool put_band(const raster_target *target, int b)
 {
     GDALRasterBandH band = GDALGetRasterBand(target->dataset, b + 1);

@@ -198,7 +198,7 @@ static xta_status make_array(array_grid *grid, const target_spec *spec, xta_erro
     if (n_growths > 0) {
         XTA_TRY(xta_array_extend(grid->array, growths, n_growths, NULL, err));
     }
-    /* What comes along has the array's coordinates already. */
+    /* What is copied has the array's coordinates already. */
     XTA_TRY(xta__copy_attributes_to(grid->array, &what, axes, zero, err));
 done:
     xta__description_clear(&what);
@@ -230,7 +230,7 @@ static xta_status array_create(const target_spec *spec, xta_blocks *blocks, xta_
         XTA_TRY(make_array(grid, spec, err));
     }
     XTA_TRY(xta_blocks_into_array(grid->array, &grid->inner, err));
-    grid->created = true; // ours to take away if it is given up
+    grid->created = true; // ours to delete if it is abandoned
     grid->resumable = spec->options->resumable;
     present(grid, blocks);
     grid = NULL;

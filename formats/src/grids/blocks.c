@@ -1,4 +1,4 @@
-/* The door to all block grids: which kind a path means, and what all kinds share.
+/* Opening and creating block grids of every kind: which kind a path means.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -80,7 +80,7 @@ static const char *name_by_path(const char *path)
     return NULL;
 }
 
-/* What the content of a source says: the bridges know. */
+/* What the content of a source says: the formats know. */
 static const char *name_by_content(const char *path, xta_error *err)
 {
     const bridge_format *format = NULL;
@@ -141,7 +141,7 @@ xta_status xta_blocks_open(const char *path, const xta_blocks_options *options, 
     const blocks_kind *kind = NULL;
     xta_error mine;
     xta_blocks_options how = XTA_BLOCKS_OPTIONS_INIT;
-    err = err != NULL ? err : &mine; // its status is looked at
+    err = err != NULL ? err : &mine; // its status is read
     memset(blocks, 0, sizeof *blocks);
     xta_status status = xta_options_take(&how, sizeof how, options, "xta_blocks_options", err);
     if (status == XTA_OK) {

@@ -1,7 +1,7 @@
-/* A folder of block files: which blocks there are.
+/* The block files of a folder: which blocks there are.
  *
- * The names tell how many blocks an axis has, or where they begin; the headers of the .npy files
- * along the axes tell how long they are. Then every file is looked for and its length held against
+ * The names say how many blocks an axis has, or where they begin; the headers of the .npy files
+ * along the axes say how long they are. Then every file is opened and its length compared with
  * what it has to be, so that a missing or short block is found before a cell is moved.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -61,7 +61,7 @@ char *xta__folder_name(const folder_grid *grid, const int64_t block[])
     return xta__blocks_pattern_name(&grid->pattern, block, box.lo);
 }
 
-/* Call `each` with every path in the folder; it answers false to stop. */
+/* Call `each` with every path in the folder; it returns false to stop. */
 static xta_status for_each_name(const folder_grid *grid,
                                 bool (*each)(void *user, const folder_grid *grid, const char *name),
                                 void *user, xta_error *err)
@@ -206,7 +206,7 @@ static xta_status check_numbers(const folder_grid *grid, const name_search *s, x
     return XTA_OK;
 }
 
-/* The name of the file at place `k` of one axis, first on the others. */
+/* The name of the file at position `k` of one axis, first on the others. */
 static char *name_along(const folder_grid *grid, const name_search *s, int axis, size_t k)
 {
     int64_t values[XTA_MAX_NDIM];
@@ -258,7 +258,7 @@ static void make_cuts(const int64_t *edges, int64_t n_edges, xta_cuts *cuts)
     cuts->origin = edges[0];
 }
 
-/* The cuts of one axis, from headers. `edges` has room for one more than there are blocks. */
+/* The cuts of one axis, from headers. `edges` holds one more than there are blocks. */
 static xta_status cut_axis(folder_grid *grid, const name_search *s, int axis, int64_t *edges,
                            xta_error *err)
 {

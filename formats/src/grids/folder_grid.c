@@ -1,8 +1,8 @@
 /* A folder of block files, .npy or raw: each block is a file of its own.
  *
- * A few files stay open, because a block's pieces come one after the other. A block that is being
- * written has `.part` behind its name; when all of it is there, it gets its name. So a file that
- * has its name is whole.
+ * A few files stay open, because a block's pieces come one after the other. The name of a block
+ * that is being written ends in `.part`; when it is complete, the file gets its own name. So a
+ * file without `.part` is whole.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -224,7 +224,7 @@ static xta_status mover_write(void *state, const xta_box *box, const void *cells
     return xta__dense_write(state, box, cells, err);
 }
 
-/* The mover speaks to the file of one block at a time. */
+/* The mover reads and writes the file of one block at a time. */
 static void aim(folder_grid *grid, const int64_t block[], bridge_dense *file)
 {
     xta_box box = xta__blocks_box(&grid->bounds, &grid->partition, block);
@@ -284,7 +284,7 @@ static xta_status folder_finish(void *self, const int64_t block[], xta_error *er
     return status;
 }
 
-/* Names and cells of many files at once: the whole file system is told to write. */
+/* Names and cells of many files at once: the whole file system is synced. */
 static xta_status folder_sync(void *self, xta_error *err)
 {
     folder_grid *grid = self;

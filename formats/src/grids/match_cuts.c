@@ -1,10 +1,11 @@
 /* Two grids that are to be copied into each other: dense files, which have no blocks of their own,
  * are cut so that the other side's blocks are met well.
  *
- * Where one side has blocks, blocks_dense.c says how. Two dense files of one order are cut alike.
- * Of two orders, one file's fast axes are the other's slow ones. With the axes numbered from the
- * first file's fastest to its slowest, its runs are whole on the axes before p and b long on p; the
- * other's are whole on the axes behind q and c long on q, p <= q. The cells of one part are then
+ * Where one side has blocks, grids/common/dense_grid.c says how. Two dense files of one order are
+ * cut alike. Of two orders, one file's fast axes are the other's slow ones. With the axes numbered
+ * from the first file's fastest to its slowest, its runs are whole on the axes before p and b long
+ * on p; the other's are whole on the axes behind q and c long on q, p <= q. The cells of one piece
+ * are then
  *
  *     prod (d < p) A_d * b * c * prod (d > q) A_d        (p < q; where p = q, b = c counts once)
  *

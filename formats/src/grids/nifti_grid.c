@@ -1,8 +1,8 @@
-/* A NIfTI image as a grid of blocks: a dense file, or, compressed, runs that are read from front to
- * back.
+/* A NIfTI image as a grid of blocks: a dense file, or, compressed, runs that are read from front
+ * to back.
  *
- * A compressed image is written plain and compressed at the end; while that goes on, both are
- * there.
+ * A compressed image is written uncompressed and compressed at the end; while that goes on, both
+ * files are there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -29,7 +29,7 @@ static bool prepare_gzip(void *state, const bridge_description *what)
 {
     (void)state;
     (void)what;
-    return true; // to get at a part, all before it is unpacked
+    return true; // to read a piece, all before it is unpacked
 }
 
 static xta_status open_plain(const char *path, const xta_blocks_options *options,
@@ -47,7 +47,7 @@ static xta_status open_plain(const char *path, const xta_blocks_options *options
     XTA_TRY(xta__blocks_dense_source(file, &what, options, blocks, err));
 done:
     if (file != NULL) {
-        xta__bridge_nifti.close(file); // of what the grid has not taken over
+        xta__bridge_nifti.close(file); // of what the grid does not own yet
     }
     xta__description_clear(&what);
     return status;

@@ -19,7 +19,7 @@
 extern const bridge_format xta__bridge_npy;
 extern const bridge_format xta__bridge_raw;
 
-/* Both bridges have a bridge_dense as their state, which the grid takes over. */
+/* Both formats have a bridge_dense as their state, which the grid owns from here on. */
 static xta_status open_as(const bridge_format *format, const char *path,
                           const xta_blocks_options *options, xta_blocks *blocks, xta_error *err)
 {

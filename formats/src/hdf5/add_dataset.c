@@ -1,8 +1,8 @@
-/* HDF5: one more dataset in a file that is there.
+/* One more dataset in an HDF5 file that is there.
  *
  * Scales of axes are shared where name, length and values agree: those beside the new dataset, and
- * those of the groups around it. What disagrees beside it is refused before anything is made. A
- * dataset is replaced by taking its link away; the file may keep the bytes that it had.
+ * those of the groups around it. A scale beside it that disagrees is refused before anything is
+ * made. A dataset is replaced by deleting its link; the file may keep the bytes that it had.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/add_dataset.h"
@@ -94,7 +94,7 @@ static xta_status refuse_name(const hdf5_file *f, const char *name, const char *
                          f->path, name, what);
 }
 
-/* Loose a dataset from its scales, which list those that use them. */
+/* Detach a dataset from its scales, which list those that use them. */
 static bool detach_scales(hid_t dataset)
 {
     bool good = true;

@@ -1,4 +1,4 @@
-/* HDF5: a new file with one dataset and what belongs to it.
+/* A new HDF5 file with one dataset and what belongs to it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -143,8 +143,8 @@ static xta_status refuse_type(const char *path, const bridge_description *what, 
                          xta_type_name(what->type));
 }
 
-/* After this the file can be opened again whatever happens to us: all that describes it is written,
- * and the file is as long as it says, also where no chunk was written yet. */
+/* After this the file can be opened again even if the process is killed: all that describes it is
+ * written, and the file is as long as it says, also where no chunk was written yet. */
 static bool flush_structure(const hdf5_file *f)
 {
     hsize_t bytes = 0;

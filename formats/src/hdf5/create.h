@@ -7,7 +7,7 @@
 #include "description/description.h"
 #include "hdf5/dataset.h"
 
-/* `raw`: chunks get their places now and no fill, so that each can be written alone. */
+/* `raw`: chunks are allocated now and not filled, so that each can be written alone. */
 xta_status xta__hdf5_create(const char *path, bridge_description *what, bool raw, hdf5_file **out,
                             xta_error *err);
 xta_status xta__hdf5_finish(void *state, xta_error *err);

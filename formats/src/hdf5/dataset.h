@@ -25,7 +25,7 @@ typedef struct hdf5_file {
     bool trust;     /* other files that it names may be opened */
 } hdf5_file;
 
-/* Fill in what is known from an open dataset: shape, storage, types. Under the lock. */
+/* Fill in shape, storage and types of an open dataset. Under the lock. */
 xta_status xta__hdf5_read_storage(hdf5_file *f, xta_error *err);
 void xta__hdf5_close(void *state);
 xta_status xta__hdf5_read(void *state, const xta_box *box, void *cells, xta_error *err);

@@ -1,8 +1,18 @@
-/* HDF5 datasets through the HDF5 library: reading, and the bridge itself.
+/* HDF5: files of groups and datasets, read and written by the HDF5 library. This file has the
+ * table of the format; reading begins in open_dataset.c, writing in create.c and add_dataset.c.
  *
- * One array carries one dataset. With it come its attributes, those of the file's root
- * (`global/...`), the scales of its axes (attribute `values` of the axis), labels, fill value and
- * storage. The library is not made for threads and lies below NetCDF's, too: one lock for both.
+ * One array holds one dataset. What maps to what:
+ *
+ *   attribute of the dataset       attribute of the array, of the same name
+ *   attribute of the root group    attribute `global/NAME`
+ *   scale of an axis               attribute `values` of the axis
+ *   label of an axis               name of the axis
+ *   fill value                     fill value
+ *   chunks, filters, type          attributes `hdf5/...`
+ *
+ * Lost: references, compounds and other attributes that none of ours can hold. Refused: datasets
+ * whose cells have no fixed length, compounds other than complex numbers. The library is not made
+ * for threads and lies below NetCDF's, too: both share one lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -6,7 +6,7 @@
 
 #include <xta/status.h>
 
-/* Take the lock that HDF5 and NetCDF share; HDF5 prints nothing until hdf5_leave. */
+/* Take the lock that HDF5 and NetCDF share; HDF5 prints nothing until xta__hdf5_leave. */
 void xta__hdf5_enter(void);
 void xta__hdf5_leave(void);
 

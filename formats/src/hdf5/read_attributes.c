@@ -1,6 +1,7 @@
-/* HDF5: what comes along with the cells: attributes, scales and labels of axes, fill, storage.
+/* What comes with a dataset of an HDF5 file: attributes, scales and labels of axes, fill value,
+ * storage.
  *
- * References, compounds and other things that no attribute of ours can hold are left out.
+ * References, compounds and other values that no attribute of ours can hold are left out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/read_attributes.h"

@@ -9,7 +9,7 @@
 #include "hdf5/dataset.h"
 
 bool xta__hdf5_read_attributes(const hdf5_file *f, bridge_description *what);
-/* For H5DSiterate_scales: take the first scale into the hid_t that `user` points to; the caller
+/* For H5DSiterate_scales: open the first scale as the hid_t that `user` points to; the caller
  * closes it. */
 herr_t xta__hdf5_open_scale(hid_t dataset, unsigned axis, hid_t scale, void *user);
 /* Read values and attributes of a scale of this length into those of an axis; nothing if it is no

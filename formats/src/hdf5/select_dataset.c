@@ -1,4 +1,4 @@
-/* HDF5: which dataset is meant.
+/* Which dataset of an HDF5 file is meant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/select_dataset.h"
@@ -75,7 +75,7 @@ static herr_t visit_object(hid_t group, const char *name, const H5O_info_t *info
     return s->full ? 1 : 0;
 }
 
-/* The dataset, or a negative number; `found` tells whether what it names lies in another file. */
+/* The dataset, or a negative number; `found` says whether what it names lies in another file. */
 static hid_t open_named(const hdf5_file *f, const char *name, bool cached, hdf5_external *found)
 {
     hid_t how = H5Pcreate(H5P_DATASET_ACCESS);

@@ -7,7 +7,7 @@
 #include <xta/status.h>
 
 /* Refuse an HDF5 file anything of which lies in another one, for libraries that go there by
- * themselves. What is no HDF5 file is let pass. */
+ * themselves. Files of other formats pass. */
 xta_status xta__hdf5_check_self_contained(const char *path, xta_error *err);
 
 #endif

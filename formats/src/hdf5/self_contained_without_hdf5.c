@@ -1,4 +1,4 @@
-/* What stands for the look into HDF5 files in a build without HDF5.
+/* Whether an HDF5 file is self-contained, in a build without HDF5: nobody knows, so it is refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/self_contained.h"

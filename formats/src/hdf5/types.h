@@ -15,7 +15,7 @@ xta_type xta__hdf5_to_xta(hid_t type, size_t *cell_bytes);
 hid_t xta__hdf5_memory_type(hid_t file_type);
 /* The plain type in files for one of ours. To be closed. */
 hid_t xta__hdf5_from_xta(xta_type type, size_t cell_bytes);
-/* The type that `text` (H5_TYPE) tells, if it still suits; else the plain one. */
+/* The type that `text` (H5_TYPE) names, if it still fits; else the plain one. */
 hid_t xta__hdf5_type_for(const char *text, xta_type type, size_t cell_bytes);
 /* HDF5's words for a type, to be freed; NULL if it is the plain one. */
 char *xta__hdf5_type_text(hid_t type);

@@ -1,4 +1,4 @@
-/* HDF5: attributes, scales and labels into a new file.
+/* Attributes, scales and labels of axes, into an HDF5 file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hdf5/write_attributes.h"

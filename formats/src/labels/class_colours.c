@@ -1,4 +1,4 @@
-/* Lists of colours, each that of a class.
+/* Lists of colours, each that of a class: parsed, and searched by colour.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "labels/class_colours.h"
@@ -11,7 +11,7 @@
 #include "description/description.h"
 #include "util/try.h"
 
-#define TABLE_BITS 18 /* four times as many places as there can be classes */
+#define TABLE_BITS 18 /* four times as many slots as there can be classes */
 
 void xta__class_list_clear(class_list *list)
 {
@@ -21,7 +21,7 @@ void xta__class_list_clear(class_list *list)
     memset(list, 0, sizeof *list);
 }
 
-/* The place of a colour in the table: where it is, or where it would be. */
+/* The slot of a colour in the table: where it is, or where it would be. */
 static size_t slot_of(const class_list *list, uint32_t rgb)
 {
     size_t mask = ((size_t)1 << TABLE_BITS) - 1;

@@ -1,14 +1,11 @@
-/* Class maps as PNG pictures: a pixel is the number of a class.
- *
- * Of a picture with a palette the number is the index, of a grey one the value, of one in colours
- * the place of the colour in a list. The list is given, or made of the colours as they first
- * appear, row by row, black being 0. The same picture may also be wanted as a raster of three bands
- * (bridge `gdal`), so this bridge only answers to its name.
- *
- * Rows are decoded as they are asked for; going back begins again. An interlaced picture would have
- * to be held whole and is refused. Files are read only.
- *
- * SPDX-License-Identifier: Apache-2.0 */
+/* Class maps as PNG pictures: a pixel is the number of a class. Read only.  The number is the
+ * index in a picture with a palette, the value in a grey one, and in one of colours the position
+ * of the colour in a list. The list is given, or made of the colours as they first appear, row by
+ * row, with black as 0. Names and colours of the classes become the attributes `class_names` and
+ * `class_colours`. Lost: the other texts of the picture. The same picture may also be wanted as a
+ * raster of three bands (format `gdal`), so this format is used only if it is named.  Rows are
+ * decoded as they are needed; going back starts again from the first. An interlaced picture would
+ * have to be in memory as a whole and is refused.  SPDX-License-Identifier: Apache-2.0 */
 #include "labels/labels.h"
 
 #include <stdlib.h>

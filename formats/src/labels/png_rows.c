@@ -1,7 +1,7 @@
-/* Class maps: decoding PNG pictures row by row, through libpng.
+/* Rows of a PNG picture, decoded one after the other by libpng.
  *
  * libpng leaves by longjmp where something is wrong, so each call into it stands in a function of
- * its own that has nothing to lose then.
+ * its own that has nothing to free then.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "labels/png_rows.h"

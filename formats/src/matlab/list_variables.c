@@ -1,15 +1,15 @@
-/* MATLAB files of versions 4 and 5 (6 and 7 are 5, the latter compressed): which variables there
- * are, and where their cells lie.
+/* The variables of a MATLAB file of version 4 or 5 (6 and 7 are 5, the latter compressed), and
+ * where their cells lie.
  *
- * A file of version 5 is 128 bytes of header and elements behind each other, each with its kind and
- * length before it: a matrix, or a compressed one. A matrix is made of elements, too: flags,
+ * A file of version 5 is 128 bytes of header and elements one after the other, each preceded by
+ * its kind and length: a matrix, or a compressed one. A matrix is made of elements, too: flags,
  * lengths of the axes, name, cells, cells of the imaginary parts. Cells may lie in a smaller type
  * than the variable's class, which is how MATLAB saves whole numbers of class double.
  *
- * A file of version 4 is variables behind each other: five numbers, the name, the cells.
+ * A file of version 4 is variables one after the other: five numbers, the name, the cells.
  *
- * All lengths are compared with that of the file before anything is read: a file that was cut short
- * is told by the variable in whose middle it ends.
+ * All lengths are compared with that of the file before anything is read: the error for a file
+ * that was cut short names the variable in whose middle it ends.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab/list_variables.h"
@@ -460,7 +460,7 @@ done:
     return status;
 }
 
-/* "V (156 x 9025 double)", as far as there is room. */
+/* "V (156 x 9025 double)", as far as it fits. */
 static size_t list_one(const matlab_variable *v, char *text, size_t capacity)
 {
     size_t n = (size_t)snprintf(text, capacity, "%s (", v->name);

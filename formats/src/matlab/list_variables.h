@@ -48,7 +48,7 @@ typedef struct matlab_variable {
     xta_type stored[2];  /* of the real and the imaginary parts, which may differ */
     uint64_t place[2];   /* offset of the parts' cells */
     uint64_t n_bytes[2]; /* of the cells */
-    uint64_t next;       /* what lies behind the real parts */
+    uint64_t next;       /* offset of what follows the real parts */
     uint64_t end;        /* of the element */
 } matlab_variable;
 

@@ -1,19 +1,21 @@
-/* MATLAB files, .mat, of versions 4 to 7.3: reading, and the bridge itself.
+/* MATLAB: files of named variables, .mat, of versions 4 to 7.3. This file reads versions 4 to 7
+ * and has the table of the format; write_v5.c writes, read_v73.c reads version 7.3, which is HDF5.
  *
- * One array carries one variable: an array of numbers (real, complex, logical) of any class.
+ * One array holds one variable: an array of numbers (real, complex, logical) of any class.
  * MATLAB's first index is axis 0; cells lie in column order. What is saved in a smaller type than
  * its class (whole numbers of class double) stays in it, and the class is kept as an attribute. A
- * variable of three axes is taken for an image: they are called y, x, band.
+ * variable of three axes is taken for an image: they are called y, x, band. Lost: all attributes
+ * of the array but the class, which the files have no place for. Refused: cells, structs, sparse
+ * matrices, texts.
  *
  * Versions 4 to 7 are read from the bytes themselves. libmatio, which is the library for these
- * files and reads the names of spectra for us, answers that all went well where a file has been cut
- * off or a compressed variable is damaged (1.5.23), and unpacks a compressed variable from its
- * beginning for each slab. Here the lengths are compared, and a compressed variable is unpacked
- * once to see that it is whole, before an array is touched. Then memory is that of the slab:
- * compressed cells come from front to back, so slabs across the last axis cost nothing twice,
- * whereas those across another axis (of an append along it, or where memory does not hold one layer
- * of chunks) begin again each, unless one slab holds everything. Complex numbers take up to three
- * times the slab. Version 7.3 is HDF5, and has slabs of its own.
+ * files and reads the names of spectra for us, reports success where a file has been cut off or a
+ * compressed variable is damaged (1.5.23), and unpacks a compressed variable from its beginning
+ * for each slab. Here the lengths are compared, and a compressed variable is unpacked once to
+ * check that it is whole, before an array is touched. Memory is that of the slab: compressed cells
+ * come from front to back, so slabs across the last axis are unpacked once, whereas each slab
+ * across another axis (of an append along it, or where memory does not hold one layer of chunks)
+ * begins again, unless one slab holds everything. Complex numbers take up to three times the slab.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab/matlab.h"
@@ -36,7 +38,7 @@
 static const char *const suffixes[] = {"mat", NULL};
 
 typedef struct matlab_source {
-    void *v73; /* of matlab_v73.c; then nothing else is used */
+    void *v73; /* of read_v73.c; then nothing else is used */
     bridge_dense part[2];
     bool complex;
     bool logical;

@@ -1,6 +1,6 @@
 /* MATLAB files of version 7.3: they are HDF5 files, whose datasets have MATLAB's axes in reverse
- * order and its class as an attribute. The bridge of HDF5 reads them; here they are chosen and
- * reversed round.
+ * order and its class as an attribute. They are read as HDF5 datasets; here they are selected and
+ * their axes reversed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "matlab/read_v73.h"
@@ -138,8 +138,8 @@ static xta_status list_all(const char *path, matlab_list *list, xta_error *err)
     return status;
 }
 
-/* What the bridge of HDF5 says, reversed round; its notes about storage would be in the wrong
- * order. */
+/* The description of the HDF5 dataset with its axes reversed; what it says of storage would be in
+ * the wrong order. */
 static xta_status reverse_axes(const bridge_description *from, const matlab_variable *v,
                                const char *path, bridge_description *what, xta_error *err)
 {

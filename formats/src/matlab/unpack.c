@@ -1,7 +1,7 @@
-/* MATLAB files: the bytes of a compressed variable.
+/* The bytes of a compressed variable of a MATLAB file.
  *
- * A compressed element is one zlib stream. It is unpacked from front to back as its bytes are asked
- * for; going back begins again. So a slab costs what lies between it and the slab before, and
+ * A compressed element is one zlib stream. It is unpacked from front to back as its bytes are
+ * needed; going back starts again. So a slab costs what lies between it and the slab before, and
  * memory is that of the stream alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */

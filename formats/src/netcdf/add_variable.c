@@ -1,9 +1,10 @@
-/* NetCDF: one more variable in a file that is there.
+/* One more variable in a NetCDF file that is there.
  *
- * Dimensions are shared where name and length agree, coordinate variables and companions where they
- * hold the same values; whatever disagrees is refused before anything is defined, since a variable
- * would otherwise get labels that are not its own. NetCDF cannot take a variable away, so one is
- * replaced by writing other cells and attributes over it, which needs the same shape and type.
+ * Dimensions are shared where name and length agree, coordinate variables and companions where
+ * they hold the same values; whatever disagrees is refused before anything is defined, since a
+ * variable would otherwise get labels that are not its own. NetCDF cannot delete a variable, so
+ * one is replaced by writing other cells and attributes over it, which needs the same shape and
+ * type.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -357,7 +358,7 @@ static xta_status open_existing(netcdf_target *target, xta_error *err)
     return XTA_OK;
 }
 
-/* See what is shared, and refuse what disagrees. */
+/* Find out what is shared, and refuse what disagrees. */
 static xta_status reconcile(netcdf_target *target, xta_overwrite overwrite, bool no_coordinates,
                             xta_error *err)
 {

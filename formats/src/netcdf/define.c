@@ -1,5 +1,5 @@
-/* NetCDF: writing. The file gets the variable, its coordinate variables and its companions, with
- * dimensions and variables in the order of the file they came from.
+/* Dimensions and variables of a new file, or of a variable that is added to one: the variable of
+ * the cells, its coordinate variables and its companions, in the order of the file they came from.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/define.h"
@@ -17,7 +17,7 @@
 
 /* ---- dimensions ---- */
 
-/* A slash has a meaning in NetCDF names, and a name there must be. */
+/* A name without slashes, which have a meaning in NetCDF, and not an empty one. */
 static void legal_name(char out[NC_MAX_NAME + 1], const char *name, const char *otherwise)
 {
     snprintf(out, NC_MAX_NAME + 1, "%s", name != NULL && name[0] != '\0' ? name : otherwise);
@@ -282,8 +282,7 @@ static int define_storage(const netcdf_target *target, const netcdf_variable *v)
     return code;
 }
 
-/* A fill value that no attribute tells of comes from another format: NetCDF's readers look for it
- * here. */
+/* A fill value without an attribute comes from another format: NetCDF's readers expect it here. */
 static int define_fill(const netcdf_target *target, const netcdf_variable *v)
 {
     static const unsigned char zero[16];

@@ -1,8 +1,8 @@
-/* NetCDF: how long a file of the classic formats must be at least.
+/* How long a file of NetCDF's classic formats must be at least.
  *
  * The library reads zeros where such a file has ended. The format's rules give the length of the
- * header from what the library tells, and of the cells from the shapes; a shorter file has lost
- * some.
+ * header from what the library says of it, and of the cells from the shapes; a shorter file has
+ * lost some.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/file_length.h"

@@ -14,7 +14,7 @@
 void xta__netcdf_lock(void);
 void xta__netcdf_unlock(void);
 
-/* Put the library's words into our error. Answers XTA_OK for NC_NOERR. */
+/* Put the library's words into our error. Returns XTA_OK for NC_NOERR. */
 xta_status xta__netcdf_status(int code, const char *path, const char *what, xta_error *err);
 
 /* XTA_TYPE_SAME, NC_NAT: none. */

@@ -8,7 +8,7 @@
 #include <netcdf.h>
 
 #define NC_FORMAT         "netcdf/format"
-#define NC_VARIABLES      "netcdf/variables"  /* carried, in the file's order, one a line */
+#define NC_VARIABLES      "netcdf/variables"  /* those imported, in the file's order, one a line */
 #define NC_DIMENSIONS     "netcdf/dimensions" /* likewise */
 #define NC_DIMENSION      "netcdf/dimension"  /* of an axis, where its name had to differ */
 #define NC_UNLIMITED_AXIS "netcdf/unlimited"  /* of an axis: "yes" */

@@ -1,10 +1,19 @@
-/* NetCDF, classic and NetCDF-4, through the NetCDF C library: reading, and the bridge itself.
+/* NetCDF: self-describing files of named variables over shared dimensions, in the classic formats
+ * and in NetCDF-4, read and written by the NetCDF C library. This file reads, and has the table.
  *
- * One array carries one variable. With it come what gives its cells their place and meaning: the
- * coordinate variable of each dimension (attribute `values` of the axis, its attributes beside it),
- * the file's attributes (`global/...`), and its companions: the variables its metadata name
- * (coordinates, bounds, grid mapping, cell measures) as far as they are small (`variable/NAME`). So
- * an export gives a file that stands on its own, as the source did.
+ * One array holds one variable. What maps to what:
+ *
+ *   dimension                      axis, with its name; a scalar becomes one cell on one axis
+ *   coordinate variable            attribute `values` of the axis, its attributes beside it
+ *   attribute of the variable      attribute of the array, of the same name
+ *   attribute of the file          attribute `global/NAME`
+ *   other variable that the        attribute `variable/NAME`, if it is small: coordinates, bounds,
+ *   metadata name                  grid mapping, cell measures ("companions")
+ *   kind of file, chunks, filters  attributes `netcdf/...`
+ *
+ * So an export gives a file that stands on its own, as the source did. Lost: variables that
+ * nothing names and companions that are large, attributes of types that the file's author defined.
+ * Refused: variables of strings or compounds.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

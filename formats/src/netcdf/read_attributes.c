@@ -1,5 +1,5 @@
-/* NetCDF: what comes along with the cells: attributes, coordinates, companions, and how things are
- * stored.
+/* What comes with a variable of a NetCDF file: attributes, coordinates, companions, and how they
+ * are stored.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "netcdf/read_attributes.h"
@@ -308,7 +308,7 @@ static int describe_axis(const netcdf_source *source, int d, bridge_description 
     return repeats == 0 ? read_coordinate(source, d, what) : NC_NOERR;
 }
 
-/* Names of what is carried, in the order of the file, so that an export can follow it. */
+/* Names of what is imported, in the order of the file, so that an export can follow it. */
 static int describe_order(const netcdf_source *source, bridge_description *what)
 {
     char name[NC_MAX_NAME + 2];

@@ -1,4 +1,4 @@
-/* NetCDF: which variable is meant, and which others belong to it.
+/* Which variable of a NetCDF file is meant, and which others belong to it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -35,7 +35,7 @@ typedef struct netcdf_source {
     int n_companions;
 } netcdf_source;
 
-/* The variable asked for, or the only one that is not there for the sake of another. */
+/* Select the variable asked for, or the only one that does not belong to another. */
 xta_status xta__netcdf_select_variable(netcdf_source *source, const char *name, xta_error *err);
 /* Fill in the list of companions, those of companions included. */
 void xta__netcdf_find_companions(netcdf_source *source);

@@ -50,13 +50,12 @@ typedef struct netcdf_target {
     bool is_scalar; /* which has no dimensions */
 } netcdf_target;
 
-/* A target with room for all that `what` can become; no file is open yet. */
+/* A target with memory for all that `what` can become; no file is open yet. */
 xta_status xta__netcdf_new_target(const char *path, bridge_description *what, netcdf_target **out,
                                   xta_error *err);
 /* Whether NetCDF has cells of this type at all. */
 xta_status xta__netcdf_check_type(const netcdf_target *target, xta_error *err);
-/* Open the group that the variable's name tells, made if it is not there. Under the
- * lock. */
+/* Open the group that the variable's name begins with, made if it is not there. Under the lock. */
 xta_status xta__netcdf_enter_group(netcdf_target *target, xta_error *err);
 
 xta_status xta__netcdf_write(void *state, const xta_box *box, const void *cells, xta_error *err);

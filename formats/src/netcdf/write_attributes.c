@@ -1,4 +1,4 @@
-/* NetCDF: what goes into a new file besides the cells: attributes, and values of coordinates and
+/* What goes into a NetCDF file besides the cells: attributes, and values of coordinates and
  * companions.
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,8 +1,8 @@
 /* The fields of a NIfTI header, of both versions.
  *
- * Each field is the attribute `nifti/FIELD`, of the type it has in the file, so that an export
- * gives the header back. NIfTI-2 has the fields of NIfTI-1 in wider types and another order, but
- * for some of ANALYZE's; all calculation is done in it.
+ * Each field is the attribute `nifti/FIELD`, of the type it has in the file, so that an export can
+ * write the same header. NIfTI-2 has the fields of NIfTI-1 in wider types and another order,
+ * except for some of ANALYZE's; all calculation is done in it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "nifti/fields.h"

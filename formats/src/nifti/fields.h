@@ -11,7 +11,7 @@
 #include "description/description.h"
 
 #define NIFTI_OWN        "nifti/" /* prefix of the header's fields */
-#define NIFTI_MORE_BYTES 4        /* behind a header, which tell of extensions */
+#define NIFTI_MORE_BYTES 4        /* behind a header: whether there are extensions */
 
 /* A header of either version. Of the first one, `one` has the fields as they are in the file, `two`
  * the same in wider types. */
@@ -21,11 +21,11 @@ typedef struct nifti_head {
     nifti_2_header two;
 } nifti_head;
 
-/* Bring a NIfTI-2 header from the other byte order. */
+/* Swap the bytes of a NIfTI-2 header. */
 void xta__nifti_swap_bytes(nifti_2_header *header);
-/* Make the second header of the first. */
+/* Make the second header from the first. */
 void xta__nifti_widen(nifti_head *head);
-/* Finish the second header and, in version 1, make the first of it. */
+/* Finish the second header and, in version 1, make the first from it. */
 void xta__nifti_narrow(nifti_head *head);
 /* False: no memory. */
 bool xta__nifti_add_fields(const nifti_head *head, bridge_description *what);

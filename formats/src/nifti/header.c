@@ -1,4 +1,4 @@
-/* The header of a NIfTI image and the attributes that keep it.
+/* The header of a NIfTI file: attributes from it, and one from attributes.
  *
  * What follows from the cells (dim, datatype, bitpix, vox_offset) is made anew. An array's
  * coordinates belong to the cell at 0, so an export of a box moves the origins of both transforms
@@ -128,7 +128,7 @@ xta_status xta__nifti_read_header(const nifti_head *head, const unsigned char *e
     return good ? XTA_OK : xta__bridge_no_memory(path, err);
 }
 
-/* ---- and back ---- */
+/* ---- a header from attributes ---- */
 
 /* Lengths of the axes; entries behind the last one as the source had them, else 1. */
 static void set_dim(const bridge_description *what, nifti_2_header *header)
@@ -217,7 +217,7 @@ static xta_status check_shape(const bridge_description *what, const char *path, 
     return XTA_OK;
 }
 
-/* The version asked for; else that of the source, or the one that has room for the bounds. */
+/* The version asked for; else that of the source, or the one that can hold the bounds. */
 static int choose_version(const bridge_description *what, int asked)
 {
     const bridge_attribute *sizes = xta__description_find(what, XTA_ON_ARRAY, NIFTI_OWN "pixdim");

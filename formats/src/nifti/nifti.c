@@ -1,9 +1,15 @@
-/* NIfTI images of version 1 and 2, .nii and .nii.gz, by the header and the file functions of the
- * NIfTI library.
+/* NIfTI: images of the brain, version 1 and 2, .nii and .nii.gz, by the header and the file
+ * functions of the NIfTI library.
  *
  * Cells lie densely in column order behind the header, so an image is a dense file; a compressed
- * one is a dense file that is read from front to back. Cells stay as stored: scl_slope and
- * scl_inter are attributes, as the packing of NetCDF is. Pairs of .hdr and .img are refused.
+ * one is a dense file that is read from front to back. What maps to what:
+ *
+ *   field of the header            attribute `nifti/FIELD`
+ *   extensions of the header       attribute `nifti/extensions`
+ *   scl_slope, scl_inter           attributes: cells stay as they are stored
+ *   dim, datatype, vox_offset      made anew from the array
+ *
+ * Lost by an export: attributes that are no fields of the header. Refused: pairs of .hdr and .img.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE   200809L
@@ -29,7 +35,7 @@
 static const char *const suffixes[] = {"nii", NULL};
 static pthread_once_t silenced = PTHREAD_ONCE_INIT;
 
-/* The library would print what we answer. */
+/* The library would print the errors that we return. */
 static void silence(void)
 {
     nifti_set_debug_level(0);
@@ -156,7 +162,7 @@ static xta_status read_first(const bridge_dense *file, nifti_head *head, bool *s
     return XTA_OK;
 }
 
-/* The header in this machine's byte order; `*swapped` tells that the file has the other. */
+/* The header in this machine's byte order; `*swapped`: the file has the other. */
 static xta_status read_header(const bridge_dense *file, nifti_head *head, bool *swapped,
                               xta_error *err)
 {
@@ -233,7 +239,7 @@ static xta_status nifti_open(const char *path, const xta_import_options *options
         goto done;
     }
     XTA_TRY(xta__dense_bytes(file, header_bytes, extensions, n, err));
-    /* Extensions of the other byte order have lengths that we would have to turn round. */
+    /* Extensions of the other byte order have lengths whose bytes would have to be swapped. */
     bool keep = n > 4 && !swapped;
     XTA_TRY(xta__nifti_read_header(&head, extensions, keep ? n : 0, path, what, err));
     file->cell_bytes = what->cell_bytes;
@@ -259,8 +265,8 @@ static xta_status nifti_read(void *state, const xta_box *box, void *cells, xta_e
 
 /* ---- writing ---- */
 
-/* Slabs come in any order, which a compressed stream cannot take: the image is written plain and
- * compressed at the end. */
+/* Slabs come in any order, which a compressed stream does not allow: the image is written
+ * uncompressed and compressed at the end. */
 typedef struct nifti_target {
     bridge_dense file;
     char *path;  /* where the image is to be */

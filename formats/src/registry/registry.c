@@ -79,8 +79,8 @@ static const bridge_format *by_suffix(const char *suffix)
     return NULL;
 }
 
-/* Who knows more formats than its own. It is not asked for one that this build was made without:
- * what it would make of that is something else. */
+/* A format that accepts others than its own. It is not asked for one that this build was made
+ * without: it would read that in another way. */
 static const bridge_format *find_accepting(const char *name, const char *suffix)
 {
     for (int k = 0; k < N_FORMATS; k++) {
@@ -134,7 +134,7 @@ xta_status xta__format_for_import(const char *path, const xta_import_options *op
         return status;
     }
     if (options->bounds != NULL || options->type != XTA_TYPE_SAME) {
-        *out = by_name("raw"); // nothing else needs to be told
+        *out = by_name("raw"); // no other format needs them
         return XTA_OK;
     }
     xta__path_suffix(path, suffix);
@@ -150,7 +150,7 @@ xta_status xta__format_for_import(const char *path, const xta_import_options *op
         }
     }
     if (meant == NULL && options->trust) {
-        meant = by_name("gdal"); // whose other drivers were not asked yet
+        meant = by_name("gdal"); // whose other drivers have not been tried yet
     }
     if (meant != NULL) { // of a damaged file the format says best what is wrong
         *out = meant;

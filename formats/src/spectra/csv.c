@@ -1,8 +1,6 @@
-/* Spectral libraries as CSV: a line of names, then a line for each band.
- *
- *     wavelength (nm),kaolinite,"alunite, coarse"
- *     2200.5,0.41,0.3
- *
+/* Spectral libraries as CSV: a line of names, then a line for each band.      wavelength
+ * (nm),kaolinite,"alunite, coarse"     2200.5,0.41,0.3  The unit of the wavelengths stands in
+ * their column's name, the scale of reflectances in a comment. Lost: other comments.
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
 #include "spectra/formats.h"
@@ -21,7 +19,7 @@
 #include "spectra/values.h"
 #include "util/try.h"
 
-/* A text being taken apart, in place. */
+/* A text that is parsed in place. */
 typedef struct csv_reader {
     const char *path;
     char *at;
@@ -216,7 +214,7 @@ static xta_status read_row(csv_reader *r, const csv_head *head, double *row, xta
     return XTA_OK;
 }
 
-/* Rows as they come, then turned round. */
+/* Rows as they come, then transposed. */
 static xta_status fill(const csv_head *head, const double *rows, size_t n_bands, const char *path,
                        xta_spectra *out, xta_error *err)
 {
@@ -283,7 +281,7 @@ done:
 
 /* ---- writing ---- */
 
-/* What stands between quotes. */
+/* A text in quotes, in which two quotes are one. */
 static void put_quoted(FILE *file, const char *text)
 {
     for (; *text != '\0'; text++) {

@@ -168,7 +168,7 @@ static xta_status bad_key(const char *path, const char *key, const char *want, x
                          path, key, want);
 }
 
-/* Shape, type and place of the cells. */
+/* Shape, type and offset of the cells. */
 static xta_status describe_cells(const char *header, const char *text, bridge_dense *file,
                                  xta_type *type, xta_error *err)
 {
@@ -209,7 +209,7 @@ static xta_status describe_cells(const char *header, const char *text, bridge_de
     return XTA_OK;
 }
 
-/* Texts of a list, one for each spectrum; fewer are taken, more are not. */
+/* Texts of a list, one for each spectrum; fewer are accepted, more are not. */
 static bool parse_names(const char *text, xta_spectra *out)
 {
     size_t n = 0;

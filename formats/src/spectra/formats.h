@@ -7,7 +7,7 @@
 
 #include <xta/spectra.h>
 
-/* How files of text call the scale. */
+/* The name of the scale in text files. */
 #define SPECTRA_SCALE "reflectance scale factor"
 
 xta_status xta__spectra_read_csv(const char *path, xta_spectra *out, xta_error *err);

@@ -1,7 +1,8 @@
 /* Spectral libraries in MATLAB's files: a matrix with a column, or a row, for each spectrum.
  *
- * The matrix is read by the bridge; the names, which are cells of texts or matrices of characters,
- * by libmatio, which takes such nested things apart. What it answers is only used for names.
+ * The matrix, wavelengths and unit are variables, found by name. The matrix is read by the format
+ * of matlab/; the names, which are cells of texts or matrices of characters, by libmatio, which
+ * knows such nested values. Its results are only used for names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "spectra/formats.h"

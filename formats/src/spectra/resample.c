@@ -14,7 +14,8 @@
 #include "spectra/values.h"
 #include "util/try.h"
 
-/* How far beyond the last wavelength one may be asked for, in parts of itself: files round them. */
+/* How far beyond the last wavelength a wanted one may lie, as a fraction of it: files round
+ * them. */
 #define BEYOND 1e-6
 
 static bool no_unit(const char *unit)

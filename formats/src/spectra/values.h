@@ -12,10 +12,9 @@
 
 #define SPECTRA_NUMBER_BYTES 40
 
-/* Room for values, and for wavelengths if asked for, of zeros, and empty names. False: no
- * memory. */
+/* Allocate values, wavelengths if wanted, all zero, and empty names. False: out of memory. */
 bool xta__spectra_new(xta_spectra *s, size_t n_spectra, size_t n_bands, bool wavelengths);
-/* Name a spectrum with `n` bytes, without the blanks around them. False: no memory. */
+/* Name a spectrum with `n` bytes, without the blanks around them. False: out of memory. */
 bool xta__spectra_set_name(xta_spectra *s, size_t k, const char *text, size_t n);
 /* The unit, likewise; nothing if it is empty. */
 bool xta__spectra_set_unit(xta_spectra *s, const char *text, size_t n);

@@ -1,4 +1,4 @@
-/* Spectral libraries in MATLAB's files, in a build without that bridge: refused.
+/* Spectral libraries in MATLAB's files, in a build without that format: refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "spectra/formats.h"

@@ -347,7 +347,8 @@ static xta_status move_side_file(const bridge_destination *to, const char *name,
     return strcmp(name, to->base) != 0 ? move_one(to, name, err) : XTA_OK;
 }
 
-/* A header that lies where ours is to go, beside no file of that name, is another file's. */
+/* A header that lies where ours is to go, without a file of that name beside it, belongs to another
+ * file. */
 static xta_status check_side_file(const bridge_destination *to, const char *name, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -377,7 +378,7 @@ static xta_status remove_file(const bridge_destination *to, const char *name, xt
     return XTA_OK;
 }
 
-/* Files beside the old destination that told of it and would now tell of ours. */
+/* Files beside the old destination that described it, and would now be taken to describe ours. */
 static void remove_outdated(const bridge_destination *to)
 {
     for (int k = 0; to->format->sides != NULL && to->format->sides[k] != NULL; k++) {
@@ -391,7 +392,7 @@ static void remove_outdated(const bridge_destination *to)
     }
 }
 
-/* Whether the file is still the one that was looked at. */
+/* Whether the file is still the one that was checked. */
 static xta_status check_unchanged(const bridge_destination *to, xta_error *err)
 {
     struct stat now;

@@ -21,8 +21,8 @@ typedef struct bridge_destination {
     struct stat before;
 } bridge_destination;
 
-/* See what is at `given`, refuse what may not be replaced, and make the temporary folder. With
- * `add` set afterwards, a copy of the existing file lies in it. */
+/* Find out what is at `given`, refuse what may not be replaced, and make the temporary folder.
+ * With `add` set afterwards, a copy of the existing file lies in it. */
 xta_status xta__destination_begin(bridge_destination *to, const char *given,
                                   const bridge_format *format, xta_overwrite overwrite,
                                   xta_error *err);
@@ -32,7 +32,7 @@ char *xta__destination_file(const bridge_destination *to);
 xta_status xta__destination_commit(const bridge_destination *to, xta_error *err);
 /* Remove the temporary folder and free everything. */
 void xta__destination_end(bridge_destination *to);
-/* Let an error that names the temporary file name the one that the caller knows. */
+/* Replace the temporary file's name in an error by the one that the caller knows. */
 void xta__destination_correct_error(const bridge_destination *to, xta_error *err);
 
 #endif

@@ -1,10 +1,10 @@
-/* Folding: one axis of the source becomes several axes of the array, as where a matrix has a column
+/* One axis of the source as several axes of the array ("folding"), as where a matrix has a column
  * for each pixel of an image. And names for the source's axes.
  *
  * A box of the folded source is a set of runs on the source's axis. If it is one run that lies in
- * memory as it is wanted, it is read straight into place. Otherwise the whole stretch from the
- * first to the last run is read and the wanted cells are picked out of it; where the stretch is
- * larger than memory allows, the box is cut across its slowest part, down to single runs.
+ * memory as it is wanted, it is read straight into place. Otherwise everything from the first to
+ * the last run is read and the wanted cells are picked out; where that is larger than memory
+ * allows, the box is cut across its slowest axis, down to single runs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "transfer/fold_axis.h"
@@ -30,7 +30,7 @@ static void drop_attribute(bridge_description *what, size_t k)
     memmove(a, a + 1, (what->n_attributes - k) * sizeof *a);
 }
 
-/* What lies on the folded axis, or is spread along it, has no place on the parts. */
+/* What lies on the folded axis, or is spread along it, has no place on the new axes. */
 static void move_attributes(bridge_description *what, const bridge_fold *fold)
 {
     for (size_t k = what->n_attributes; k-- > 0;) {
@@ -47,7 +47,7 @@ static void move_attributes(bridge_description *what, const bridge_fold *fold)
     }
 }
 
-/* The axes behind the folded one make room; chunks of the source say nothing of the parts. */
+/* The axes behind the folded one move back; chunks of the source say nothing of the new axes. */
 static void move_axes(bridge_description *what, const bridge_fold *fold)
 {
     int more = fold->n - 1;
@@ -177,7 +177,7 @@ static void strides_of(const xta_box *box, xta_order order, size_t cell_bytes, i
 typedef struct fold_piece {
     const bridge_fold *fold;
     const xta_box *whole; /* what `cells` holds */
-    xta_box box;          /* the part of it that is wanted now */
+    xta_box box;          /* what is wanted of it now */
     xta_box source;
     char *cells;
 } fold_piece;

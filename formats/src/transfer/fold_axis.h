@@ -18,7 +18,7 @@ typedef struct bridge_fold {
     uint64_t memory_bytes; /* for what is read more than is wanted */
 } bridge_fold;
 
-/* Take fold and names of axes from the options, and make the description that of the folded
+/* Parse fold and names of axes from the options, and make the description that of the folded
  * source. */
 xta_status xta__fold_axis(const xta_import_options *options, const char *source,
                           bridge_description *what, bridge_fold *fold, xta_error *err);

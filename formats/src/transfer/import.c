@@ -1,11 +1,11 @@
 /* Import: cells and attributes from a foreign file into an array, slab by slab.
  *
- * First everything is looked at and refused if need be, then attributes are put in place, then the
- * array grows and cells follow. From looking to growing an advisory lock is held, so that of two
+ * First everything is checked, and refused if need be, then attributes are set, then the array
+ * grows and cells follow. An advisory lock is held from the checks to the growth, so that of two
  * imports each compares its coordinates with those of the other one.
  *
- * What is appended and fits into the memory goes in by one call: after a kill all of it is there or
- * nothing. So does a slab of which one row along the growing axis is larger than the memory, in
+ * What is appended and fits into the memory goes in by one call: after a kill all of it is there
+ * or nothing. So does a slab of which one row along the growing axis is larger than the memory, in
  * pieces: bounds that are published before would promise a row that is not there for long. Others
  * who append wait meanwhile. Everything else is announced as unfinished work (import_work.c)
  * together with the growth, so that no other import takes the same place; cells follow without any
@@ -37,8 +37,8 @@
 #define LEAST_CHUNK_BYTES 16384.0
 #define MOST_CHUNK_BYTES  8388608.0
 
-/* How long to wait for another import that chooses its place; it holds the lock while it carries
- * cells only for those of one append. */
+/* How long to wait for another import that chooses its place; it holds the lock while it writes
+ * cells only if they are those of one append. */
 #define LOCK_TIMEOUT_MS 600000
 
 static xta_status no_such_axis(const import_job *job, xta_error *err)
@@ -372,7 +372,7 @@ static xta_status append_slabs(import_job *job, xta_error *err)
 }
 
 /* All cells at once, and the growth with them. Programs that do not take the lock may append too;
- * if one came between, the cells are elsewhere, and their labels would lie. */
+ * if one did so in between, the cells are elsewhere, and their labels would be wrong. */
 static xta_status append_whole(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -425,7 +425,7 @@ static xta_status check_placement(const import_job *job, xta_error *err)
                                                                 job->at, job->source, err);
 }
 
-/* Where the cells go, seen with the lock held. */
+/* Where the cells go; the lock must be taken. */
 static xta_status choose_placement(import_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;

@@ -1,4 +1,4 @@
-/* Import: the mark of unfinished work, from its beginning to its end or its undoing.
+/* The mark of unfinished work that an import leaves, from its beginning to its end or its undoing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "transfer/import_work.h"
@@ -139,7 +139,7 @@ xta_status xta__import_end_work(import_job *job, xta_status status, xta_error *e
     status = status == XTA_OK ? closed : status;
     job->array = NULL;
     if (status != XTA_OK && job->created) {
-        xta_status deleted = xta_array_delete(job->path, NULL); // the first failure is told
+        xta_status deleted = xta_array_delete(job->path, NULL); // the first failure is reported
         (void)deleted;
     } else if (status != XTA_OK && marked) {
         undo_growth(job, id, err);

@@ -11,7 +11,7 @@
 #include "description/format.h"
 #include "transfer/fold_axis.h"
 
-/* All there is to know of one import. */
+/* The state of one import. */
 typedef struct import_job {
     const char *source;
     const char *path;
@@ -23,7 +23,7 @@ typedef struct import_job {
     xta_array *array;
     bool created;
     xta_work *work;  /* announced; NULL: none is needed */
-    xta_lock *lock;  /* held while the place is chosen */
+    xta_lock *lock;  /* while the place is chosen */
     xta_box resumed; /* of work that is resumed: where its cells go; ndim 0: none is */
     int64_t resumed_at[XTA_MAX_NDIM];
     int resumed_axis; /* the one along which it had appended, or -1 */
@@ -41,12 +41,12 @@ typedef struct import_job {
 /* Announce that the cells of job->box will be written, growing the array by what lies outside of
  * the bounds. */
 xta_status xta__import_begin_work(import_job *job, xta_error *err);
-/* Whether `got`, where the cells would go now, is the place that was looked at. */
+/* Whether `got`, where the cells would go now, is the place that was checked. */
 xta_status xta__import_check_place(const import_job *job, const xta_box *got, xta_error *err);
-/* Take over the work that job->options.resume names: the cells go where its box is. */
+/* Continue the work that job->options.resume names: the cells go where its box is. */
 xta_status xta__import_resume_work(import_job *job, xta_error *err);
-/* The array is closed here, with the work ended if `status` is XTA_OK, else taken back as far as
- * that can be done; the text of `err` then says what is left. */
+/* Close the array, with the work ended if `status` is XTA_OK, else undone as far as possible; the
+ * text of `err` then says what is left. */
 xta_status xta__import_end_work(import_job *job, xta_status status, xta_error *err);
 
 #endif

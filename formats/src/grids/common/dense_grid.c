@@ -1,13 +1,13 @@
 /* One dense file as a grid of blocks, as source and as target.
  *
  * A dense file has no blocks of its own. It is cut into contiguous runs: one cell on each of the
- * slower axes, some on one axis, everything on the faster ones. Which axis that is decides how much
- * must be held at once: where the other side's blocks have lengths O and the bounds are A, no run
- * and no block crosses the common multiples, so cells can be moved once, in parts of
+ * slower axes, some on one axis, everything on the faster ones. Which axis that is decides how
+ * much must be in memory at once: where the other side's blocks have lengths O and the bounds are
+ * A, no run and no block crosses the common multiples, so cells can be moved once, in pieces of
  *
  *     prod over slower axes and the cut one of O  *  prod over faster axes of A
  *
- * cells. The slowest axis is the best for the disk, so the first axis is cut at which such a part
+ * cells. The slowest axis is the best for the disk, so the first axis is cut at which such a piece
  * fits in half of the memory. The run's length on it divides O, or O would not be the multiple.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -86,7 +86,7 @@ static int64_t divisor_up_to(int64_t n, int64_t most)
     return best;
 }
 
-/* The runs that a cut at this level gives; answers the bytes of one. */
+/* The runs that a cut at this level gives; returns the bytes of one. */
 static double cut_at(const xta_box *bounds, const int slow[], size_t cell_bytes,
                      const int64_t suit[], int level, double longest, int64_t block[])
 {
@@ -169,8 +169,8 @@ static xta_box block_box(const dense_grid *grid, const int64_t block[])
     return box;
 }
 
-/* Up to BATCH whole runs by one call; answers false if the system moved less than all, which may be
- * an interruption or a failure: moving them one by one then tells. */
+/* Up to BATCH whole runs by one call; returns false if the system moved less than all, which may
+ * be an interruption or a failure: moving them one by one then shows which. */
 static bool move_batch(dense_grid *grid, size_t n, const int64_t *const block[],
                        void *const cells[], bool out)
 {

@@ -1,4 +1,4 @@
-/* A variable through a bridge's own functions: NetCDF, compressed NIfTI images.
+/* Block grids over a format's own functions: NetCDF, compressed NIfTI images.
  *
  * Blocks are the chunks that the file has; a file without chunks is presented as a dense one is,
  * by runs. Where chunks are compressed only whole ones can be moved.
@@ -225,7 +225,7 @@ xta_status xta__format_grid_set_chunks(const target_spec *spec, const char *name
                                  "block shape",
                                  spec->path, axis);
         }
-        /* A chunk longer than its axis would only waste room. */
+        /* A chunk longer than its axis would only waste space. */
         int64_t n = what->bounds[axis] > 0 ? what->bounds[axis] : 1;
         what->chunk[axis] =
             spec->partition.axis[axis].length < n ? spec->partition.axis[axis].length : n;

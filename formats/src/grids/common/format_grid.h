@@ -9,8 +9,8 @@
 #include "description/format.h"
 #include "grids/common/target_spec.h"
 
-/* `prepare` tells of an open source or target whether its blocks can only be moved whole, and gets
- * its state ready for that. */
+/* `prepare` returns whether the blocks of an open source or target can only be moved whole, and
+ * prepares its state for that. */
 xta_status xta__format_grid_open(const bridge_format *format, const char *path,
                                  const xta_blocks_options *options,
                                  bool (*prepare)(void *state, const bridge_description *what),
@@ -21,7 +21,7 @@ xta_status xta__format_grid_create(const bridge_format *format, const target_spe
                                    const char *name_of_kind, bridge_description *what,
                                    bool (*prepare)(void *state, const bridge_description *what),
                                    xta_blocks *blocks, xta_error *err);
-/* Set chunk shape, and the attribute that a format finds it in, to the blocks wished for. */
+/* Set the chunk shape, and the attribute that a format reads it from, to the blocks of the spec. */
 xta_status xta__format_grid_set_chunks(const target_spec *spec, const char *name,
                                        bridge_description *what, xta_error *err);
 

@@ -13,10 +13,10 @@
 
 #include "description/description.h"
 
-/* The begin of the state of every grid. */
+/* The beginning of the state of every grid. */
 typedef struct blocks_grid {
     xta_status (*close)(void *self, bool complete, xta_error *err); /* frees `self`, too */
-    bridge_description what; /* of a source: what comes along */
+    bridge_description what; /* of a source: attributes, names, storage */
     char *path;
     int64_t *edges; /* of irregular cuts, all axes */
 } blocks_grid;
@@ -24,11 +24,11 @@ typedef struct blocks_grid {
 /* The `close` of every grid made here: a grid that has it begins with a blocks_grid. */
 xta_status xta__blocks_close(void *self, bool complete, xta_error *err);
 /* The state of a grid, `bytes` of zeros that begin with a blocks_grid: its path is a copy, nothing
- * is described. NULL: no memory, which is said. */
+ * is described. NULL: out of memory; `err` says so. */
 void *xta__blocks_grid_new(size_t bytes, const char *path,
                            xta_status (*close)(void *self, bool complete, xta_error *err),
                            xta_error *err);
-/* End a grid that did not come to be; NULL is allowed. */
+/* Close a grid that could not be made; NULL is allowed. */
 void xta__blocks_abandon(void *self);
 /* Free what a blocks_grid owns. */
 void xta__blocks_grid_clear(blocks_grid *grid);

@@ -14,7 +14,7 @@
 
 #define WIDEST 40
 
-/* `{0}`, `{c1:05}`: answers what follows the placeholder, NULL if it is none. */
+/* `{0}`, `{c1:05}`: returns what follows the placeholder, NULL if it is none. */
 static const char *parse_one(const char *at, blocks_placeholder *p)
 {
     char *end;
@@ -84,7 +84,7 @@ static bool axes_are_complete(const blocks_pattern *pattern)
     return pattern->ndim > 0;
 }
 
-/* Two numbers without anything between them could not be told apart. */
+/* Two numbers without anything between them would be ambiguous. */
 static bool numbers_are_apart(const blocks_pattern *pattern)
 {
     for (int k = 1; k < pattern->ndim; k++) {

@@ -1,5 +1,4 @@
-/* What comes along from a source to a target: a copy of its description, with the target's bounds
- * and blocks.
+/* What a target is to be: a copy of the source's description, with the target's bounds and blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "grids/common/target_spec.h"

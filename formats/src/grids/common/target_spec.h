@@ -26,8 +26,8 @@ typedef struct target_spec {
 /* A copy of the description of the source, or an empty one, with bounds and chunks of the spec. */
 xta_status xta__target_spec_describe(const target_spec *spec, bridge_description *what,
                                      xta_error *err);
-/* Refuse coordinates that do not cover the cells of the target, or leave them out if that is
- * wished; `names` are those that the format writes, ended by NULL. */
+/* Refuse coordinates that do not cover the cells of the target, or leave them out if the options
+ * say so; `names` are those that the format writes, ended by NULL. */
 xta_status xta__target_spec_check_coordinates(const target_spec *spec, const char *const names[],
                                               bridge_description *what, xta_error *err);
 
