@@ -78,7 +78,7 @@ static bool descr_says_more(const char *descr)
 xta_status xta__npy_describe(const xta__npy_header *header, const bridge_dense *file,
                              bridge_description *what, xta_error *err)
 {
-    bool told = true;
+    bool added = true;
     what->type = header->type;
     what->cell_bytes = header->cell_bytes;
     what->ndim = file->ndim;
@@ -88,12 +88,13 @@ xta_status xta__npy_describe(const xta__npy_header *header, const bridge_dense *
         what->slow[k] = header->fortran ? what->ndim - 1 - k : k;
     }
     if (descr_says_more(header->descr)) {
-        told = xta__description_add_text(what, XTA_ON_ARRAY, DESCR, header->descr) != NULL;
+        added = xta__description_add_text(what, XTA_ON_ARRAY, DESCR, header->descr) != NULL;
     }
     if (header->ndim == 0) {
-        told = told && xta__description_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
+        added =
+            added && xta__description_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") != NULL;
     }
-    return told ? XTA_OK : xta__bridge_no_memory(file->path, err);
+    return added ? XTA_OK : xta__bridge_no_memory(file->path, err);
 }
 
 xta_status xta__npy_open(bridge_dense *file, const char *path, xta__npy_header *header,

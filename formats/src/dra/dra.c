@@ -224,21 +224,21 @@ done:
 /* ---- cells ---- */
 
 /* Bytes of a tile, through the window where reading ahead pays. */
-static xta_status tile_bytes(dra_source *source, const dra_piece *part, uint64_t offset, char *out,
+static xta_status tile_bytes(dra_source *source, const dra_piece *piece, uint64_t offset, char *out,
                              size_t n, xta_error *err)
 {
     xta_status status = XTA_OK;
-    bool inside = source->window_of == part->file && offset >= source->window_offset &&
+    bool inside = source->window_of == piece->file && offset >= source->window_offset &&
                   offset + n <= source->window_offset + source->window_bytes;
-    if (!inside && (n >= WINDOW_BYTES || offset + n > part->end)) {
-        return xta__dense_bytes(part->file, offset, out, n, err);
+    if (!inside && (n >= WINDOW_BYTES || offset + n > piece->end)) {
+        return xta__dense_bytes(piece->file, offset, out, n, err);
     }
     if (!inside) {
-        uint64_t left = part->end - offset;
+        uint64_t left = piece->end - offset;
         size_t ahead = left < WINDOW_BYTES ? (size_t)left : WINDOW_BYTES;
         source->window_of = NULL;
-        XTA_TRY(xta__dense_bytes(part->file, offset, source->window, ahead, err));
-        source->window_of = part->file;
+        XTA_TRY(xta__dense_bytes(piece->file, offset, source->window, ahead, err));
+        source->window_of = piece->file;
         source->window_offset = offset;
         source->window_bytes = ahead;
     }
@@ -259,7 +259,7 @@ static uint64_t cell_in(const int64_t at[], const int64_t lengths[], int ndim)
 }
 
 /* Copy the wanted cells of a tile into the memory of `box`; `corner` is the tile's first cell. */
-static xta_status read_piece(dra_source *source, const dra_piece *part, const xta_box *box,
+static xta_status read_piece(dra_source *source, const dra_piece *piece, const xta_box *box,
                              const int64_t corner[], char *cells, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -269,20 +269,20 @@ static xta_status read_piece(dra_source *source, const dra_piece *part, const xt
     int64_t to[XTA_MAX_NDIM];
     int64_t lengths[XTA_MAX_NDIM];
     int axis = 0;
-    size_t n = (size_t)(part->cells.hi[ndim - 1] - part->cells.lo[ndim - 1]) * cell_bytes;
+    size_t n = (size_t)(piece->cells.hi[ndim - 1] - piece->cells.lo[ndim - 1]) * cell_bytes;
     for (int k = 0; k < ndim; k++) {
-        at[k] = part->cells.lo[k];
+        at[k] = piece->cells.lo[k];
         lengths[k] = box->hi[k] - box->lo[k];
     }
     do {
         for (int k = 0; k < ndim; k++) {
             to[k] = corner[k] + at[k] - box->lo[k];
         }
-        uint64_t offset = part->offset + cell_in(at, part->lengths, ndim) * cell_bytes;
-        XTA_TRY(tile_bytes(source, part, offset, cells + cell_in(to, lengths, ndim) * cell_bytes, n,
-                           err));
-        for (axis = ndim - 2; axis >= 0 && ++at[axis] == part->cells.hi[axis]; axis--) {
-            at[axis] = part->cells.lo[axis];
+        uint64_t offset = piece->offset + cell_in(at, piece->lengths, ndim) * cell_bytes;
+        XTA_TRY(tile_bytes(source, piece, offset, cells + cell_in(to, lengths, ndim) * cell_bytes,
+                           n, err));
+        for (axis = ndim - 2; axis >= 0 && ++at[axis] == piece->cells.hi[axis]; axis--) {
+            at[axis] = piece->cells.lo[axis];
         }
     } while (axis >= 0);
 done:
@@ -300,26 +300,26 @@ static xta_status read_tile(dra_source *source, const int64_t tile[], const xta_
     int64_t corner[XTA_MAX_NDIM];
     int64_t last[XTA_MAX_NDIM];
     uint64_t wanted = 1;
-    dra_piece part = {.end = 0};
+    dra_piece piece = {.end = 0};
     dra_location place = xta__dra_locate(layout, tile);
-    part.cells.ndim = layout->ndim;
+    piece.cells.ndim = layout->ndim;
     for (int k = 0; k < layout->ndim; k++) {
         corner[k] = tile[k] * layout->tile[k];
         int64_t end = corner[k] + layout->tile[k];
-        part.lengths[k] = (end < layout->bounds[k] ? end : layout->bounds[k]) - corner[k];
+        piece.lengths[k] = (end < layout->bounds[k] ? end : layout->bounds[k]) - corner[k];
         int64_t lo = box->lo[k] - corner[k];
         int64_t hi = box->hi[k] - corner[k];
-        part.cells.lo[k] = lo > 0 ? lo : 0;
-        part.cells.hi[k] = hi < part.lengths[k] ? hi : part.lengths[k];
-        last[k] = part.cells.hi[k] - 1;
-        wanted *= (uint64_t)(part.cells.hi[k] - part.cells.lo[k]);
+        piece.cells.lo[k] = lo > 0 ? lo : 0;
+        piece.cells.hi[k] = hi < piece.lengths[k] ? hi : piece.lengths[k];
+        last[k] = piece.cells.hi[k] - 1;
+        wanted *= (uint64_t)(piece.cells.hi[k] - piece.cells.lo[k]);
     }
-    XTA_TRY(data_file(source, place.file, &part.file, err));
-    part.offset = place.cells * cell_bytes;
-    uint64_t from = cell_in(part.cells.lo, part.lengths, layout->ndim);
-    uint64_t to = cell_in(last, part.lengths, layout->ndim) + 1;
-    part.end = wanted >= (to - from) / 2 ? part.offset + to * cell_bytes : 0;
-    XTA_TRY(read_piece(source, &part, box, corner, cells, err));
+    XTA_TRY(data_file(source, place.file, &piece.file, err));
+    piece.offset = place.cells * cell_bytes;
+    uint64_t from = cell_in(piece.cells.lo, piece.lengths, layout->ndim);
+    uint64_t to = cell_in(last, piece.lengths, layout->ndim) + 1;
+    piece.end = wanted >= (to - from) / 2 ? piece.offset + to * cell_bytes : 0;
+    XTA_TRY(read_piece(source, &piece, box, corner, cells, err));
 done:
     return status;
 }

@@ -101,8 +101,8 @@ static bool note_begun(void *user, const folder_grid *grid, const char *name)
     char plain[4096];
     size_t n = strlen(name);
     size_t m = strlen(UNFINISHED_SUFFIX);
-    bool part = n > m && strcmp(name + n - m, UNFINISHED_SUFFIX) == 0;
-    snprintf(plain, sizeof plain, "%.*s", (int)(part ? n - m : n), name);
+    bool is_unfinished = n > m && strcmp(name + n - m, UNFINISHED_SUFFIX) == 0;
+    snprintf(plain, sizeof plain, "%.*s", (int)(is_unfinished ? n - m : n), name);
     if (!xta__blocks_pattern_match(&grid->pattern, plain, values)) {
         return true;
     }

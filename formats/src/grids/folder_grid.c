@@ -112,8 +112,8 @@ done:
 }
 
 /* The unfinished file of a block, made as long as it will be. */
-static xta_status open_unfinished(const folder_grid *grid, const char *part, const xta_box *box,
-                                  bridge_dense *file, xta_error *err)
+static xta_status open_unfinished(const folder_grid *grid, const char *unfinished,
+                                  const xta_box *box, bridge_dense *file, xta_error *err)
 {
     xta_status status = XTA_OK;
     unsigned char head[XTA__NPY_HEADER_CAPACITY];
@@ -128,11 +128,11 @@ static xta_status open_unfinished(const folder_grid *grid, const char *part, con
     for (int axis = 0; axis < box->ndim; axis++) {
         file->bounds[axis] = box->hi[axis] - box->lo[axis];
     }
-    file->path = xta__bridge_copy(part);
-    file->fd = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    file->path = xta__bridge_copy(unfinished);
+    file->fd = open(unfinished, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file->path == NULL || file->fd < 0) {
-        status = file->path == NULL ? xta__bridge_no_memory(part, err)
-                                    : xta__blocks_io_error(part, "create it", errno, err);
+        status = file->path == NULL ? xta__bridge_no_memory(unfinished, err)
+                                    : xta__blocks_io_error(unfinished, "create it", errno, err);
         goto done;
     }
     if (grid->npy) {
@@ -142,7 +142,7 @@ static xta_status open_unfinished(const folder_grid *grid, const char *part, con
         file->order = header.fortran ? XTA_COLUMN : XTA_ROW;
     }
     if (!xta__dense_total(file, &bytes)) {
-        status = xta_error_set(err, XTA_EOVERFLOW, 0, "%s: would pass 2^63 bytes", part);
+        status = xta_error_set(err, XTA_EOVERFLOW, 0, "%s: would pass 2^63 bytes", unfinished);
         goto done;
     }
     bytes += file->offset;
@@ -150,7 +150,7 @@ static xta_status open_unfinished(const folder_grid *grid, const char *part, con
         goto done; // opened before
     }
     if (ftruncate(file->fd, (off_t)bytes) != 0) {
-        status = xta__blocks_io_error(part, "make it as long as its block", errno, err);
+        status = xta__blocks_io_error(unfinished, "make it as long as its block", errno, err);
         goto done;
     }
     if (file->offset > 0) {
@@ -179,7 +179,7 @@ static xta_status get_file(folder_grid *grid, const int64_t block[], bool writin
     uint64_t number = number_of(grid, block);
     folder_file *f = &grid->files[0];
     char *name = NULL;
-    char *part = NULL;
+    char *unfinished = NULL;
     grid->clock++;
     for (int k = 0; k < FOLDER_OPEN_FILES; k++) {
         folder_file *other = &grid->files[k];
@@ -193,13 +193,13 @@ static xta_status get_file(folder_grid *grid, const int64_t block[], bool writin
     }
     close_file(f);
     name = xta__folder_name(grid, block);
-    part = name != NULL ? xta__unfinished_path(name) : NULL;
-    if (part == NULL) {
+    unfinished = name != NULL ? xta__unfinished_path(name) : NULL;
+    if (unfinished == NULL) {
         status = xta__bridge_no_memory(grid->grid.path, err);
         goto done;
     }
     xta_box box = xta__blocks_box(&grid->bounds, &grid->partition, block);
-    XTA_TRY(writing ? open_unfinished(grid, part, &box, &f->file, err)
+    XTA_TRY(writing ? open_unfinished(grid, unfinished, &box, &f->file, err)
                     : open_block(grid, name, &box, &f->file, err));
     f->open = true;
     f->unfinished = writing;
@@ -208,7 +208,7 @@ static xta_status get_file(folder_grid *grid, const int64_t block[], bool writin
     *out = &f->file;
 done:
     free(name);
-    free(part);
+    free(unfinished);
     return status;
 }
 
@@ -273,14 +273,14 @@ static xta_status folder_finish(void *self, const int64_t block[], xta_error *er
         }
     }
     char *name = xta__folder_name(grid, block);
-    char *part = name != NULL ? xta__unfinished_path(name) : NULL;
-    if (part == NULL) {
+    char *unfinished = name != NULL ? xta__unfinished_path(name) : NULL;
+    if (unfinished == NULL) {
         status = xta__bridge_no_memory(grid->grid.path, err);
-    } else if (rename(part, name) != 0) {
+    } else if (rename(unfinished, name) != 0) {
         status = xta__blocks_io_error(name, "give the finished block its name", errno, err);
     }
     free(name);
-    free(part);
+    free(unfinished);
     return status;
 }
 
@@ -304,13 +304,13 @@ static void remove_all(const folder_grid *grid)
     int64_t block[XTA_MAX_NDIM] = {0};
     do {
         char *name = xta__folder_name(grid, block);
-        char *part = name != NULL ? xta__unfinished_path(name) : NULL;
-        if (part != NULL) {
+        char *unfinished = name != NULL ? xta__unfinished_path(name) : NULL;
+        if (unfinished != NULL) {
             unlink(name);
-            unlink(part);
+            unlink(unfinished);
         }
         free(name);
-        free(part);
+        free(unfinished);
     } while (xta__folder_next(grid, block));
     if (grid->made_folder) {
         rmdir(grid->folder);

@@ -45,7 +45,7 @@ typedef struct hdf5_grid {
     xta_box bounds;
     xta_partition partition;
     uint64_t block_bytes;
-    char *part; /* of a target */
+    char *unfinished; /* of a target */
     bool resumable;
 } hdf5_grid;
 
@@ -99,7 +99,7 @@ static xta_status hdf5_write(void *self, const int64_t block[], const xta_box *p
     xta__hdf5_enter();
     if (H5Dwrite_chunk(grid->f->dataset, H5P_DEFAULT, 0, offset, (size_t)grid->block_bytes, cells) <
         0) {
-        status = xta__hdf5_failed(grid->part, "cannot write a chunk", err);
+        status = xta__hdf5_failed(grid->unfinished, "cannot write a chunk", err);
     }
     xta__hdf5_leave();
     return status;
@@ -123,10 +123,10 @@ static xta_status hdf5_sync(void *self, xta_error *err)
     xta_status status = XTA_OK;
     xta__hdf5_enter();
     if (H5Fflush(grid->f->file, H5F_SCOPE_LOCAL) < 0) {
-        status = xta__hdf5_failed(grid->part, "cannot write what it holds", err);
+        status = xta__hdf5_failed(grid->unfinished, "cannot write what it holds", err);
     }
     xta__hdf5_leave();
-    return status == XTA_OK ? make_durable(grid->part, err) : status;
+    return status == XTA_OK ? make_durable(grid->unfinished, err) : status;
 }
 
 static xta_status finish_target(hdf5_grid *grid, xta_error *err)
@@ -135,8 +135,8 @@ static xta_status finish_target(hdf5_grid *grid, xta_error *err)
     hdf5_file *f = grid->f;
     grid->f = NULL;
     XTA_TRY(xta__hdf5_finish(f, err));
-    XTA_TRY(make_durable(grid->part, err));
-    XTA_TRY(xta__unfinished_finish(grid->part, grid->grid.path, err));
+    XTA_TRY(make_durable(grid->unfinished, err));
+    XTA_TRY(xta__unfinished_finish(grid->unfinished, grid->grid.path, err));
 done:
     return status;
 }
@@ -145,7 +145,7 @@ static xta_status hdf5_end(void *self, bool complete, xta_error *err)
 {
     xta_status status = XTA_OK;
     hdf5_grid *grid = self;
-    bool ours = grid->part != NULL && grid->f != NULL;
+    bool ours = grid->unfinished != NULL && grid->f != NULL;
     if (ours && complete) {
         status = finish_target(grid, err);
     }
@@ -153,11 +153,11 @@ static xta_status hdf5_end(void *self, bool complete, xta_error *err)
         xta__hdf5_close(grid->f);
     }
     if (ours && !complete && !grid->resumable) {
-        unlink(grid->part);
+        unlink(grid->unfinished);
     }
     xta__blocks_mover_clear(&grid->mover);
     xta__blocks_grid_clear(&grid->grid);
-    free(grid->part);
+    free(grid->unfinished);
     free(grid);
     return status;
 }
@@ -190,7 +190,7 @@ static void present(hdf5_grid *grid, xta_type type, size_t cell_bytes, int ndim,
     memcpy(mover->lo, grid->bounds.lo, sizeof mover->lo);
     grid->block_bytes = xta__blocks_largest(&grid->bounds, &grid->partition, cell_bytes);
     memset(blocks, 0, sizeof *blocks);
-    blocks->calls = grid->part != NULL ? &target_calls : &source_calls;
+    blocks->calls = grid->unfinished != NULL ? &target_calls : &source_calls;
     blocks->self = grid;
     blocks->name = grid->grid.path;
     blocks->bounds = grid->bounds;
@@ -303,7 +303,7 @@ done:
 /* ---- target ---- */
 
 static xta_status check_resumed(const hdf5_file *f, const bridge_description *what,
-                                const char *part, xta_error *err)
+                                const char *unfinished, xta_error *err)
 {
     size_t bytes = 0;
     hid_t type = H5Dget_type(f->dataset);
@@ -316,7 +316,7 @@ static xta_status check_resumed(const hdf5_file *f, const bridge_description *wh
     }
     return same ? XTA_OK
                 : xta_error_set(err, XTA_ESTATE, 0,
-                                "%s: holds another dataset than the target to resume", part);
+                                "%s: holds another dataset than the target to resume", unfinished);
 }
 
 /* Open the unfinished file again. */
@@ -328,16 +328,16 @@ static xta_status resume_target(hdf5_grid *grid, const bridge_description *what,
     if (f == NULL) {
         return xta__bridge_no_memory(grid->grid.path, err);
     }
-    f->path = xta__bridge_copy(grid->part);
+    f->path = xta__bridge_copy(grid->unfinished);
     xta__hdf5_enter();
-    f->file = f->path != NULL ? H5Fopen(grid->part, H5F_ACC_RDWR, H5P_DEFAULT) : -1;
+    f->file = f->path != NULL ? H5Fopen(grid->unfinished, H5F_ACC_RDWR, H5P_DEFAULT) : -1;
     if (f->file < 0) {
-        status = xta__hdf5_failed(grid->part, "cannot open the unfinished file", err);
+        status = xta__hdf5_failed(grid->unfinished, "cannot open the unfinished file", err);
         goto done;
     }
     XTA_TRY(xta__hdf5_select_dataset(f, what->variable, false, &name, err));
     XTA_TRY(xta__hdf5_read_storage(f, err));
-    XTA_TRY(check_resumed(f, what, grid->part, err));
+    XTA_TRY(check_resumed(f, what, grid->unfinished, err));
     grid->f = f;
     f = NULL;
 done:
@@ -369,12 +369,12 @@ static xta_status hdf5_create(const target_spec *spec, xta_blocks *blocks, xta_e
     if (grid == NULL) {
         return XTA_ENOMEM;
     }
-    char *part = xta__unfinished_path(spec->path);
-    if (part == NULL) {
+    char *unfinished = xta__unfinished_path(spec->path);
+    if (unfinished == NULL) {
         status = xta__bridge_no_memory(spec->path, err);
         goto done;
     }
-    grid->part = part;
+    grid->unfinished = unfinished;
     grid->resumable = spec->options->resumable;
     XTA_TRY(xta__target_spec_describe(spec, &what, err));
     XTA_TRY(xta__target_spec_check_coordinates(spec, xta__bridge_hdf5.coordinates, &what, err));
@@ -388,9 +388,9 @@ static xta_status hdf5_create(const target_spec *spec, xta_blocks *blocks, xta_e
         goto done;
     }
     grid->resumable = grid->resumable && !filtered;
-    XTA_TRY(xta__unfinished_may_begin(spec->path, part, resume, err));
+    XTA_TRY(xta__unfinished_may_begin(spec->path, unfinished, resume, err));
     XTA_TRY(resume ? resume_target(grid, &what, err)
-                   : xta__hdf5_create(part, &what, true, &grid->f, err));
+                   : xta__hdf5_create(unfinished, &what, true, &grid->f, err));
     grid->bounds = spec->bounds;
     grid->partition = xta_partition_regular(what.ndim, what.chunk, spec->bounds.lo);
     present(grid, what.type, what.cell_bytes, what.ndim, blocks);

@@ -28,7 +28,7 @@ static double clamp(double value, double most)
 }
 
 /* Lengths on the two cut axes, and how many runs that makes; negative: it does not fit. */
-static double try_pair(const double bounds[], int ndim, int p, int q, double room, double longest,
+static double try_pair(const double bounds[], int ndim, int p, int q, double budget, double longest,
                        double cut[2])
 {
     double before = 1;
@@ -39,19 +39,19 @@ static double try_pair(const double bounds[], int ndim, int p, int q, double roo
         behind *= d > q ? bounds[d] : 1;
         total *= bounds[d];
     }
-    room /= before * behind;
-    if (room < 1) {
+    budget /= before * behind;
+    if (budget < 1) {
         return -1;
     }
     double most_b = clamp(longest / before, bounds[p]);
     double most_c = clamp(longest / behind, bounds[q]);
     if (p == q) {
-        cut[0] = clamp(room, most_b < most_c ? most_b : most_c);
+        cut[0] = clamp(budget, most_b < most_c ? most_b : most_c);
         cut[1] = cut[0];
     } else {
-        cut[0] = clamp(sqrt(room * behind / before), most_b);
-        cut[1] = clamp(room / cut[0], most_c);
-        cut[0] = clamp(room / cut[1], most_b); // what the other leaves over
+        cut[0] = clamp(sqrt(budget * behind / before), most_b);
+        cut[1] = clamp(budget / cut[0], most_c);
+        cut[0] = clamp(budget / cut[1], most_b); // what the other leaves over
     }
     return total / (before * cut[0]) + total / (behind * cut[1]);
 }
@@ -62,7 +62,7 @@ void xta__blocks_tiles(const xta_box *box, const int slow[], size_t cell_bytes,
     int ndim = box->ndim;
     double bounds[XTA_MAX_NDIM];
     double memory = (double)(memory_bytes > 0 ? memory_bytes : BLOCKS_DEFAULT_MEMORY);
-    double room = memory / 2 / (double)cell_bytes;
+    double budget = memory / 2 / (double)cell_bytes;
     double longest = memory / 8 < BLOCKS_LONGEST_RUN ? memory / 8 : BLOCKS_LONGEST_RUN;
     double best = -1;
     double best_cut[2] = {1, 1};
@@ -76,7 +76,7 @@ void xta__blocks_tiles(const xta_box *box, const int slow[], size_t cell_bytes,
     for (int p = 0; p < ndim; p++) {
         for (int q = p; q < ndim; q++) {
             double cut[2];
-            double runs = try_pair(bounds, ndim, p, q, room, longest / (double)cell_bytes, cut);
+            double runs = try_pair(bounds, ndim, p, q, budget, longest / (double)cell_bytes, cut);
             if (runs >= 0 && (best < 0 || runs < best)) {
                 best = runs;
                 best_p = p;

@@ -61,15 +61,15 @@ static xta_status nifti_open(const char *path, const xta_blocks_options *options
                : open_plain(path, options, blocks, err);
 }
 
-/* `part` is plain; the compressed file is made beside it. */
-static xta_status finish_packed(const char *part, const char *path, xta_error *err)
+/* `unfinished` is plain; the compressed file is made beside it. */
+static xta_status finish_packed(const char *unfinished, const char *path, xta_error *err)
 {
     xta_status status = XTA_OK;
-    char *packed = xta__unfinished_path(part);
+    char *packed = xta__unfinished_path(unfinished);
     if (packed == NULL) {
         return xta__bridge_no_memory(path, err);
     }
-    XTA_TRY(xta__nifti_gzip(part, packed, err));
+    XTA_TRY(xta__nifti_gzip(unfinished, packed, err));
     int fd = open(packed, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fsync(fd) != 0) {
         status = xta__blocks_io_error(packed, "make it durable", errno, err);
@@ -81,7 +81,7 @@ static xta_status finish_packed(const char *part, const char *path, xta_error *e
         status = xta__unfinished_finish(packed, path, err);
     }
     if (status == XTA_OK) {
-        unlink(part);
+        unlink(unfinished);
     }
 done:
     if (status != XTA_OK) {

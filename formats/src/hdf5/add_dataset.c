@@ -205,12 +205,12 @@ static xta_status lengths_differ(const hdf5_file *f, const candidate *c,
 
 /* Units and calendar, which give the numbers their meaning. */
 static xta_status match_texts(const hdf5_file *f, const candidate *c, int axis,
-                              const bridge_description *held, const bridge_description *what,
+                              const bridge_description *in_file, const bridge_description *what,
                               xta_error *err)
 {
     static const char *const names[] = {"units", "calendar", NULL};
     for (int k = 0; names[k] != NULL; k++) {
-        const char *theirs = xta__description_text(held, axis, names[k]);
+        const char *theirs = xta__description_text(in_file, axis, names[k]);
         const char *ours = xta__description_text(what, axis, names[k]);
         if (theirs != NULL && ours != NULL && strcmp(theirs, ours) != 0) {
             return xta_error_set(err, XTA_EBOX, 0,
@@ -227,14 +227,14 @@ static xta_status match_values(const hdf5_file *f, const candidate *c, int axis,
                                const bridge_description *what, xta_error *err)
 {
     xta_status status = XTA_OK;
-    bridge_description held;
+    bridge_description in_file;
     bridge_attribute ours = *xta__hdf5_scale_values(what, axis);
     int64_t lo = what->lo[axis];
     int64_t hi = lo + what->bounds[axis];
-    xta__description_init(&held);
+    xta__description_init(&in_file);
     ours.values = xta__spread_cut(&ours, NULL, &lo, &hi, &ours.count);
-    bool good = ours.values != NULL && xta__hdf5_read_scale(c->dataset, c->length, axis, &held);
-    const bridge_attribute *theirs = good ? xta__description_find(&held, axis, H5_VALUES) : NULL;
+    bool good = ours.values != NULL && xta__hdf5_read_scale(c->dataset, c->length, axis, &in_file);
+    const bridge_attribute *theirs = good ? xta__description_find(&in_file, axis, H5_VALUES) : NULL;
     if (!good) {
         status = xta__bridge_no_memory(f->path, err);
     } else if (theirs == NULL) {
@@ -246,10 +246,10 @@ static xta_status match_values(const hdf5_file *f, const candidate *c, int axis,
         status = xta__coordinates_match(f->path, c->path, theirs, &ours, err);
     }
     if (status == XTA_OK) {
-        status = match_texts(f, c, axis, &held, what, err);
+        status = match_texts(f, c, axis, &in_file, what, err);
     }
     free(ours.values);
-    xta__description_clear(&held);
+    xta__description_clear(&in_file);
     return status;
 }
 

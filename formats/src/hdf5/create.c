@@ -39,12 +39,12 @@ static bool set_filters(hid_t properties, const bridge_description *what)
 static bool set_storage(hdf5_file *f, const bridge_description *what, bool unlimited)
 {
     const bridge_attribute *chunks = xta__description_find(what, XTA_ON_ARRAY, H5_CHUNKS);
-    bool told = chunks != NULL && chunks->count == (size_t)f->ndim;
-    if (f->ndim == 0 || (!told && !unlimited)) {
+    bool has_chunks = chunks != NULL && chunks->count == (size_t)f->ndim;
+    if (f->ndim == 0 || (!has_chunks && !unlimited)) {
         return true;
     }
     for (int d = 0; d < f->ndim; d++) {
-        double n = told ? xta__attribute_number(chunks, (size_t)d, 1) : 64;
+        double n = has_chunks ? xta__attribute_number(chunks, (size_t)d, 1) : 64;
         hsize_t length = f->bounds[d] > 0 ? f->bounds[d] : 1;
         f->chunk[d] = n >= 1 && n < 4e9 ? (hsize_t)n : 1;
         bool endless = xta__description_text(what, d, H5_UNLIMITED) != NULL;

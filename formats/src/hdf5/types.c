@@ -211,18 +211,18 @@ hid_t xta__hdf5_from_xta(xta_type type, size_t cell_bytes)
 hid_t xta__hdf5_type_for(const char *text, xta_type type, size_t cell_bytes)
 {
     size_t bytes = 0;
-    hid_t told = -1;
+    hid_t parsed = -1;
     if (text != NULL && strcmp(text, TURNED_HALF) == 0) {
-        told = half(false);
-        H5Tset_order(told, H5T_ORDER_BE);
+        parsed = half(false);
+        H5Tset_order(parsed, H5T_ORDER_BE);
     } else if (text != NULL) {
-        told = H5LTtext_to_dtype(text, H5LT_DDL);
+        parsed = H5LTtext_to_dtype(text, H5LT_DDL);
     }
-    if (told >= 0 && xta__hdf5_to_xta(told, &bytes) == type && bytes == cell_bytes) {
-        return told;
+    if (parsed >= 0 && xta__hdf5_to_xta(parsed, &bytes) == type && bytes == cell_bytes) {
+        return parsed;
     }
-    if (told >= 0) {
-        H5Tclose(told);
+    if (parsed >= 0) {
+        H5Tclose(parsed);
     }
     return xta__hdf5_from_xta(type, cell_bytes);
 }

@@ -38,15 +38,15 @@ static form form_of(const bridge_description *what, const bridge_attribute *a, s
               n == 1 && !listed ? 0 : 1,
               {n}};
     snprintf(key, sizeof key, "%s" H5_FORM, a->name);
-    const bridge_attribute *told = xta__description_find(what, a->axis, key);
-    if (told == NULL || told->type != XTA_I64 || told->count < 5) {
+    const bridge_attribute *kept = xta__description_find(what, a->axis, key);
+    if (kept == NULL || kept->type != XTA_I64 || kept->count < 5) {
         return f;
     }
-    const int64_t *values = told->values;
+    const int64_t *values = kept->values;
     hsize_t points = 1;
     bool text = values[0] == FORM_FIXED || values[0] == FORM_VARIABLE;
     bool fits = text == (a->type == XTA_TEXT) && values[4] >= -1 && values[4] < H5S_MAX_RANK &&
-                told->count == 5 + (size_t)(values[4] > 0 ? values[4] : 0);
+                kept->count == 5 + (size_t)(values[4] > 0 ? values[4] : 0);
     for (int64_t d = 0; fits && d < values[4]; d++) {
         fits = values[5 + d] >= 0;
         points *= (hsize_t)values[5 + d];
@@ -153,9 +153,9 @@ static bool put_text(hid_t object, const char *name, const bridge_description *w
     bool good = strings != NULL;
     size_t at = 0;
     for (size_t k = 0; good && k < n; k++) {
-        int64_t told = listed ? ((const int64_t *)lengths->values)[k] : (int64_t)a->count;
+        int64_t kept = listed ? ((const int64_t *)lengths->values)[k] : (int64_t)a->count;
         size_t left = a->count > at ? a->count - at : 0;
-        size_t length = told < 0 || (uint64_t)told > left ? left : (size_t)told;
+        size_t length = kept < 0 || (uint64_t)kept > left ? left : (size_t)kept;
         strings[k] = calloc(length + 1, 1);
         good = strings[k] != NULL;
         if (good) {

@@ -37,11 +37,11 @@ static uint32_t byte_swapped(uint32_t value)
 }
 
 /* A search in one element: in the file, or in what it unpacks to. */
-typedef struct walk {
+typedef struct element_reader {
     const bridge_dense *file;
     bool swapped;
     uint64_t end; /* nothing of the element lies beyond */
-} walk;
+} element_reader;
 
 /* Kind and length of an element, and where its content and the next element lie. Short ones have
  * all of it in one word. */
@@ -52,7 +52,7 @@ typedef struct tag {
     uint64_t next;
 } tag;
 
-static xta_status words(const walk *w, uint64_t at, uint32_t *out, int n, xta_error *err)
+static xta_status words(const element_reader *w, uint64_t at, uint32_t *out, int n, xta_error *err)
 {
     xta_status status = xta__dense_bytes(w->file, at, out, (size_t)n * 4, err);
     for (int k = 0; k < n && status == XTA_OK && w->swapped; k++) {
@@ -61,13 +61,14 @@ static xta_status words(const walk *w, uint64_t at, uint32_t *out, int n, xta_er
     return status;
 }
 
-static xta_status damaged(const walk *w, const matlab_variable *v, const char *what, xta_error *err)
+static xta_status damaged(const element_reader *w, const matlab_variable *v, const char *what,
+                          xta_error *err)
 {
     return xta_error_set(err, XTA_EFORMAT, 0, "%s: variable '%s' is damaged: %s", w->file->path,
                          v->name[0] != '\0' ? v->name : "?", what);
 }
 
-static xta_status read_tag(const walk *w, const matlab_variable *v, uint64_t at, tag *out,
+static xta_status read_tag(const element_reader *w, const matlab_variable *v, uint64_t at, tag *out,
                            xta_error *err)
 {
     uint32_t word[2];
@@ -111,8 +112,8 @@ static uint64_t bytes_of(const matlab_variable *v, xta_type type)
 }
 
 /* The cells of one part, real or imaginary, whose element begins at `at`. */
-static xta_status read_cells_element(const walk *w, matlab_variable *v, int part, uint64_t at,
-                                     xta_error *err)
+static xta_status read_cells_element(const element_reader *w, matlab_variable *v, int part,
+                                     uint64_t at, xta_error *err)
 {
     tag cells = {0, 0, 0, 0};
     xta_status status = read_tag(w, v, at, &cells, err);
@@ -132,7 +133,8 @@ static xta_status read_cells_element(const walk *w, matlab_variable *v, int part
     return XTA_OK;
 }
 
-static xta_status read_axes(const walk *w, matlab_variable *v, const tag *axes, xta_error *err)
+static xta_status read_axes(const element_reader *w, matlab_variable *v, const tag *axes,
+                            xta_error *err)
 {
     uint32_t length[MATLAB_MOST_NDIM];
     if (axes->kind != MI_INT32 || axes->n_bytes % 4 != 0 || axes->n_bytes < 8 ||
@@ -160,7 +162,8 @@ static void end_name(matlab_variable *v, size_t n)
     }
 }
 
-static xta_status read_name(const walk *w, matlab_variable *v, const tag *name, xta_error *err)
+static xta_status read_name(const element_reader *w, matlab_variable *v, const tag *name,
+                            xta_error *err)
 {
     if (name->kind != MI_INT8 || name->n_bytes >= MATLAB_NAME_BYTES) {
         return damaged(w, v, "its name is none", err);
@@ -172,7 +175,8 @@ static xta_status read_name(const walk *w, matlab_variable *v, const tag *name, 
 
 /* A matrix, whose content begins at `at`: all but the imaginary parts, which lie behind the real
  * ones. */
-static xta_status read_matrix(const walk *w, uint64_t at, matlab_variable *v, xta_error *err)
+static xta_status read_matrix(const element_reader *w, uint64_t at, matlab_variable *v,
+                              xta_error *err)
 {
     xta_status status = XTA_OK;
     uint32_t flags[2];
@@ -208,7 +212,7 @@ static xta_status read_element(bridge_dense *file, const matlab_list *list, cons
                                matlab_variable *v, xta_error *err)
 {
     xta_status status = XTA_OK;
-    walk w = {file, list->swapped, t->at + t->n_bytes};
+    element_reader w = {file, list->swapped, t->at + t->n_bytes};
     tag inner;
     v->end = w.end;
     v->packed = t->kind == MI_COMPRESSED;
@@ -337,7 +341,7 @@ bool xta__matlab_is_v4(const unsigned char *head, size_t n_bytes)
            word[4] >= 1 && word[4] < MATLAB_NAME_BYTES;
 }
 
-static xta_status read_v4(const walk *w, uint64_t at, matlab_variable *v, xta_error *err)
+static xta_status read_v4(const element_reader *w, uint64_t at, matlab_variable *v, xta_error *err)
 {
     xta_status status = XTA_OK;
     uint32_t word[5];
@@ -380,7 +384,7 @@ static xta_status list_v4(bridge_dense *file, uint64_t file_bytes, matlab_list *
                           xta_error *err)
 {
     xta_status status = XTA_OK;
-    walk w = {file, list->swapped, file_bytes};
+    element_reader w = {file, list->swapped, file_bytes};
     uint64_t at = 0;
     while (at < file_bytes && list->n < MOST_VARIABLES) {
         if (file_bytes - at < 20) {
@@ -442,7 +446,7 @@ xta_status xta__matlab_locate(bridge_dense *file, const matlab_list *list, matla
                               xta_error *err)
 {
     xta_status status = XTA_OK;
-    walk w = {file, list->swapped, v->end};
+    element_reader w = {file, list->swapped, v->end};
     uint64_t n_bytes = 0;
     if (v->packed) {
         XTA_TRY(xta__matlab_unpack(file, v->at, v->n_packed, err));

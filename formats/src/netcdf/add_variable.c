@@ -90,8 +90,8 @@ static xta_status share_dimensions(netcdf_target *target, xta_error *err)
 
 /* ---- variables ---- */
 
-/* What a variable of the file holds, as an attribute of `held`; NULL: it cannot be read. */
-static const bridge_attribute *read_values(int group, int id, size_t n, bridge_description *held)
+/* What a variable of the file holds, as an attribute of `in_file`; NULL: it cannot be read. */
+static const bridge_attribute *read_values(int group, int id, size_t n, bridge_description *in_file)
 {
     nc_type type = NC_NAT;
     if (nc_inq_vartype(group, id, &type) != NC_NOERR) {
@@ -101,7 +101,7 @@ static const bridge_attribute *read_values(int group, int id, size_t n, bridge_d
     if (ours == XTA_TYPE_SAME) {
         return NULL;
     }
-    const bridge_attribute *a = xta__description_add(held, XTA_ON_ARRAY, "held", ours, n, NULL);
+    const bridge_attribute *a = xta__description_add(in_file, XTA_ON_ARRAY, "held", ours, n, NULL);
     return a != NULL && nc_get_var(group, id, a->values) == NC_NOERR ? a : NULL;
 }
 
@@ -139,11 +139,11 @@ static xta_status match_values(const netcdf_target *target, const netcdf_variabl
                                int id, xta_error *err)
 {
     xta_status status = XTA_OK;
-    bridge_description held;
-    xta__description_init(&held);
+    bridge_description in_file;
+    xta__description_init(&in_file);
     bridge_attribute ours = cut_values(target, v->values);
     size_t n = xta__coordinates_count(&ours);
-    const bridge_attribute *theirs = read_values(group, id, n, &held);
+    const bridge_attribute *theirs = read_values(group, id, n, &in_file);
     if (ours.values == NULL) {
         status = xta__bridge_no_memory(target->path, err);
     } else if (theirs == NULL) {
@@ -155,7 +155,7 @@ static xta_status match_values(const netcdf_target *target, const netcdf_variabl
         status = xta__coordinates_match(target->path, v->name, theirs, &ours, err);
     }
     free(ours.values);
-    xta__description_clear(&held);
+    xta__description_clear(&in_file);
     return status;
 }
 

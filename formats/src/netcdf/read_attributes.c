@@ -159,8 +159,8 @@ static int read_storage(int group, int variable, int ndim, bridge_description *w
     filters[2] = checksum;
     filters[3] = endian;
     snprintf(key, sizeof key, "%s%s", prefix, NC_FILTERS);
-    bool told = xta__description_add(what, axis, key, XTA_I32, NC_N_FILTERS, filters) != NULL;
-    return told ? NC_NOERR : NC_ENOMEM;
+    bool added = xta__description_add(what, axis, key, XTA_I32, NC_N_FILTERS, filters) != NULL;
+    return added ? NC_NOERR : NC_ENOMEM;
 }
 
 /* ---- values of coordinates and companions ---- */
@@ -320,20 +320,20 @@ static int describe_order(const netcdf_source *source, bridge_description *what)
             strcat(strcat(text, name), "\n");
         }
     }
-    bool told =
+    bool added =
         text != NULL && xta__description_add_text(what, XTA_ON_ARRAY, NC_VARIABLES, text) != NULL;
     free(text);
     nc_inq_ndims(source->root, &n);
-    text = told ? calloc((size_t)n + 1, sizeof name) : NULL;
+    text = added ? calloc((size_t)n + 1, sizeof name) : NULL;
     for (int d = 0; d < n && text != NULL; d++) {
         if (nc_inq_dimname(source->root, d, name) == NC_NOERR) {
             strcat(strcat(text, name), "\n");
         }
     }
-    told =
+    added =
         text != NULL && xta__description_add_text(what, XTA_ON_ARRAY, NC_DIMENSIONS, text) != NULL;
     free(text);
-    return told ? code : NC_ENOMEM;
+    return added ? code : NC_ENOMEM;
 }
 
 static int describe_format(const netcdf_source *source, bridge_description *what)
@@ -345,8 +345,8 @@ static int describe_format(const netcdf_source *source, bridge_description *what
     if (code != NC_NOERR || format < 1 || format > 5) {
         return code;
     }
-    bool told = xta__description_add_text(what, XTA_ON_ARRAY, NC_FORMAT, names[format]) != NULL;
-    return told ? NC_NOERR : NC_ENOMEM;
+    bool added = xta__description_add_text(what, XTA_ON_ARRAY, NC_FORMAT, names[format]) != NULL;
+    return added ? NC_NOERR : NC_ENOMEM;
 }
 
 static void describe_fill(const netcdf_source *source, bridge_description *what)

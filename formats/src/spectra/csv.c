@@ -135,11 +135,11 @@ static xta_status read_head(csv_reader *r, csv_head *head, xta_error *err)
         return xta_error_set(err, XTA_EFORMAT, 0, "%s: is empty; its first line names the spectra",
                              r->path);
     }
-    size_t room = 2;
+    size_t capacity = 2;
     for (const char *c = r->at; *c != '\0'; c++) {
-        room += *c == ',';
+        capacity += *c == ',';
     }
-    head->names = calloc(room, sizeof *head->names);
+    head->names = calloc(capacity, sizeof *head->names);
     if (head->names == NULL) {
         return xta__bridge_no_memory(r->path, err);
     }
@@ -254,10 +254,10 @@ xta_status xta__spectra_read_csv(const char *path, xta_spectra *out, xta_error *
     r.at = strncmp(text, "\357\273\277", 3) == 0 ? text + 3 : text; // a mark of UTF-8
     XTA_TRY(read_head(&r, &head, err));
     size_t n = head.n + head.first;
-    for (size_t room = 0; next_row(&r); n_bands++) {
-        if (n_bands == room) {
-            room = 2 * room + 64;
-            double *grown = realloc(rows, room * n * sizeof *rows);
+    for (size_t capacity = 0; next_row(&r); n_bands++) {
+        if (n_bands == capacity) {
+            capacity = 2 * capacity + 64;
+            double *grown = realloc(rows, capacity * n * sizeof *rows);
             if (grown == NULL) {
                 status = xta__bridge_no_memory(path, err);
                 goto done;
@@ -337,11 +337,11 @@ static void put_all(FILE *file, const xta_spectra *s)
 
 xta_status xta__spectra_write_csv(const char *path, const xta_spectra *s, xta_error *err)
 {
-    char *part = xta__spectra_unfinished_path(path);
-    FILE *file = part != NULL ? fopen(part, "wb") : NULL;
+    char *unfinished = xta__spectra_unfinished_path(path);
+    FILE *file = unfinished != NULL ? fopen(unfinished, "wb") : NULL;
     if (file == NULL) {
         int code = errno;
-        free(part);
+        free(unfinished);
         return xta_error_set(err, XTA_EACCESS, code, "%s: cannot create it: %s", path,
                              strerror(code));
     }
@@ -350,11 +350,11 @@ xta_status xta__spectra_write_csv(const char *path, const xta_spectra *s, xta_er
     int code = errno;
     good = fclose(file) == 0 && good;
     xta_status status =
-        good ? xta__spectra_replace(part, path, err)
+        good ? xta__spectra_replace(unfinished, path, err)
              : xta_error_set(err, XTA_EIO, code, "%s: cannot write it: %s", path, strerror(code));
     if (!good) {
-        unlink(part);
+        unlink(unfinished);
     }
-    free(part);
+    free(unfinished);
     return status;
 }

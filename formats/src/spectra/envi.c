@@ -46,14 +46,14 @@ static size_t stem(const char *path)
 /* The first of these endings, at the stem or at the whole path, that is a file; NULL: none. */
 static char *beside(const char *path, bool whole_too, const char *const endings[])
 {
-    size_t room = strlen(path) + 8;
-    char *found = malloc(room);
+    size_t n_bytes = strlen(path) + 8;
+    char *found = malloc(n_bytes);
     for (int k = 0; found != NULL && endings[k] != NULL; k++) {
-        snprintf(found, room, "%.*s%s", (int)stem(path), path, endings[k]);
+        snprintf(found, n_bytes, "%.*s%s", (int)stem(path), path, endings[k]);
         if (is_file(found)) {
             return found;
         }
-        snprintf(found, room, "%s%s", path, endings[k]);
+        snprintf(found, n_bytes, "%s%s", path, endings[k]);
         if (whole_too && is_file(found)) {
             return found;
         }
@@ -355,11 +355,11 @@ static void put_header(FILE *file, const xta_spectra *s)
     fputs("}\n", file);
 }
 
-static xta_status write_unfinished(const char *path, const xta_spectra *s, bool cells, char **part,
-                                   xta_error *err)
+static xta_status write_unfinished(const char *path, const xta_spectra *s, bool cells,
+                                   char **unfinished, xta_error *err)
 {
-    *part = xta__spectra_unfinished_path(path);
-    FILE *file = *part != NULL ? fopen(*part, "wb") : NULL;
+    *unfinished = xta__spectra_unfinished_path(path);
+    FILE *file = *unfinished != NULL ? fopen(*unfinished, "wb") : NULL;
     if (file == NULL) {
         int code = errno;
         return xta_error_set(err, XTA_EACCESS, code, "%s: cannot create it: %s", path,
@@ -381,9 +381,9 @@ static xta_status write_unfinished(const char *path, const xta_spectra *s, bool 
 xta_status xta__spectra_write_envi(const char *path, const xta_spectra *s, xta_error *err)
 {
     xta_status status = XTA_OK;
-    size_t room = strlen(path) + 8;
-    char *header = malloc(room);
-    char *cells = malloc(room);
+    size_t n_bytes = strlen(path) + 8;
+    char *header = malloc(n_bytes);
+    char *cells = malloc(n_bytes);
     char *parts[2] = {NULL, NULL};
     char suffix[16];
     if (header == NULL || cells == NULL) {
@@ -392,8 +392,8 @@ xta_status xta__spectra_write_envi(const char *path, const xta_spectra *s, xta_e
     }
     xta__path_suffix(path, suffix);
     bool given = strcmp(suffix, "hdr") == 0;
-    snprintf(header, room, "%.*s.hdr", (int)stem(path), path);
-    snprintf(cells, room, "%.*s%s", given ? (int)stem(path) : (int)strlen(path), path,
+    snprintf(header, n_bytes, "%.*s.hdr", (int)stem(path), path);
+    snprintf(cells, n_bytes, "%.*s%s", given ? (int)stem(path) : (int)strlen(path), path,
              given ? ".sli" : "");
     XTA_TRY(write_unfinished(cells, s, true, &parts[0], err));
     XTA_TRY(write_unfinished(header, s, false, &parts[1], err));

@@ -470,23 +470,23 @@ static bool put_all(mat_t *file, const xta_spectra *s)
 
 xta_status xta__spectra_write_matlab(const char *path, const xta_spectra *s, xta_error *err)
 {
-    char *part = xta__spectra_unfinished_path(path);
-    if (part == NULL) {
+    char *unfinished = xta__spectra_unfinished_path(path);
+    if (unfinished == NULL) {
         return xta__bridge_no_memory(path, err);
     }
     xta__hdf5_enter();
-    mat_t *file = Mat_CreateVer(part, NULL, MAT_FT_MAT5);
+    mat_t *file = Mat_CreateVer(unfinished, NULL, MAT_FT_MAT5);
     bool good = file != NULL && put_all(file, s);
     if (file != NULL) {
         good = Mat_Close(file) == 0 && good;
     }
     xta__hdf5_leave();
     xta_status status =
-        good ? xta__spectra_replace(part, path, err)
+        good ? xta__spectra_replace(unfinished, path, err)
              : xta_error_set(err, XTA_EFOREIGN, 0, "%s: libmatio cannot write it", path);
     if (!good) {
-        unlink(part);
+        unlink(unfinished);
     }
-    free(part);
+    free(unfinished);
     return status;
 }

@@ -38,17 +38,17 @@ done:
 
 char *xta__spectra_unfinished_path(const char *path)
 {
-    char *part = NULL;
-    errno = xta__part_path(path, ".part", &part);
-    return part;
+    char *unfinished = NULL;
+    errno = xta__part_path(path, ".part", &unfinished);
+    return unfinished;
 }
 
-xta_status xta__spectra_replace(const char *part, const char *path, xta_error *err)
+xta_status xta__spectra_replace(const char *unfinished, const char *path, xta_error *err)
 {
-    int code = xta__replace_file(part, path);
+    int code = xta__replace_file(unfinished, path);
     if (code == 0) {
         return XTA_OK;
     }
-    unlink(part);
+    unlink(unfinished);
     return xta_error_set(err, XTA_EIO, code, "%s: cannot replace it: %s", path, strerror(code));
 }

@@ -153,30 +153,30 @@ void xta__blocks_mover_clear(blocks_mover *mover)
     mover->buffer = NULL;
 }
 
-/* Steps of sub-boxes that fill the buffer: the fastest axes whole, one of them in part. */
+/* Steps of sub-boxes that fill the buffer: the fastest axes whole, one of them partly. */
 static void choose_steps(const blocks_mover *mover, const xta_box *piece, int64_t step[])
 {
-    int64_t room = (int64_t)(mover->buffer_bytes / mover->cell_bytes);
+    int64_t n_left = (int64_t)(mover->buffer_bytes / mover->cell_bytes);
     for (int k = piece->ndim - 1; k >= 0; k--) {
         int axis = mover->slow[k];
         int64_t n = piece->hi[axis] - piece->lo[axis];
-        step[axis] = n < room ? n : room;
+        step[axis] = n < n_left ? n : n_left;
         step[axis] = step[axis] > 0 ? step[axis] : 1;
-        room /= step[axis];
+        n_left /= step[axis];
     }
 }
 
 /* The next sub-box of the piece; false behind the last one. */
 static bool next_piece(const blocks_mover *mover, const xta_box *piece, const int64_t step[],
-                       xta_box *part)
+                       xta_box *sub)
 {
     for (int k = piece->ndim - 1; k >= 0; k--) {
         int axis = mover->slow[k];
-        part->lo[axis] = part->hi[axis];
-        bool more = part->lo[axis] < piece->hi[axis];
-        part->lo[axis] = more ? part->lo[axis] : piece->lo[axis];
-        int64_t end = part->lo[axis] + step[axis];
-        part->hi[axis] = end < piece->hi[axis] ? end : piece->hi[axis];
+        sub->lo[axis] = sub->hi[axis];
+        bool more = sub->lo[axis] < piece->hi[axis];
+        sub->lo[axis] = more ? sub->lo[axis] : piece->lo[axis];
+        int64_t end = sub->lo[axis] + step[axis];
+        sub->hi[axis] = end < piece->hi[axis] ? end : piece->hi[axis];
         if (more) {
             return true;
         }
@@ -202,7 +202,7 @@ static xta_status through_buffer(blocks_mover *mover, const xta_box *piece, char
     int64_t step[XTA_MAX_NDIM];
     int64_t length[XTA_MAX_NDIM];
     int64_t dense[XTA_MAX_NDIM];
-    xta_box part = *piece;
+    xta_box sub = *piece;
     if (mover->buffer == NULL) {
         mover->buffer = malloc(mover->buffer_bytes);
     }
@@ -212,16 +212,16 @@ static xta_status through_buffer(blocks_mover *mover, const xta_box *piece, char
     choose_steps(mover, piece, step);
     for (int axis = 0; axis < piece->ndim; axis++) {
         int64_t end = piece->lo[axis] + step[axis];
-        part.hi[axis] = end < piece->hi[axis] ? end : piece->hi[axis];
+        sub.hi[axis] = end < piece->hi[axis] ? end : piece->hi[axis];
     }
     do {
         char *target = cells;
         for (int axis = 0; axis < piece->ndim; axis++) {
-            length[axis] = part.hi[axis] - part.lo[axis];
-            target += (part.lo[axis] - piece->lo[axis]) * strides[axis];
+            length[axis] = sub.hi[axis] - sub.lo[axis];
+            target += (sub.lo[axis] - piece->lo[axis]) * strides[axis];
         }
-        xta_box box = shifted(mover, &part);
-        xta__blocks_strides(&part, mover->cell_bytes, mover->order, dense);
+        xta_box box = shifted(mover, &sub);
+        xta__blocks_strides(&sub, mover->cell_bytes, mover->order, dense);
         if (out) {
             xta__blocks_copy(piece->ndim, length, mover->cell_bytes, target, strides, mover->buffer,
                              dense);
@@ -231,7 +231,7 @@ static xta_status through_buffer(blocks_mover *mover, const xta_box *piece, char
             xta__blocks_copy(piece->ndim, length, mover->cell_bytes, mover->buffer, dense, target,
                              strides);
         }
-    } while (next_piece(mover, piece, step, &part));
+    } while (next_piece(mover, piece, step, &sub));
 done:
     return status;
 }

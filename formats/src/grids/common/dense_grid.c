@@ -41,9 +41,9 @@ typedef struct dense_grid {
     int64_t block[XTA_MAX_NDIM];
     int64_t stride[XTA_MAX_NDIM]; /* in the file */
     uint64_t n_calls[2];          /* system calls that moved cells: reads, writes */
-    char *part;                   /* of a target */
+    char *unfinished;             /* of a target */
     bool resumable;
-    xta_status (*finished)(const char *part, const char *path, xta_error *err);
+    xta_status (*finished)(const char *unfinished, const char *path, xta_error *err);
 } dense_grid;
 
 /* ---- runs ---- */
@@ -245,28 +245,28 @@ static xta_status dense_sync(void *self, xta_error *err)
     dense_grid *grid = self;
     return fdatasync(grid->file.fd) == 0
                ? XTA_OK
-               : xta__blocks_io_error(grid->part, "make it durable", errno, err);
+               : xta__blocks_io_error(grid->unfinished, "make it durable", errno, err);
 }
 
 static xta_status dense_end(void *self, bool complete, xta_error *err)
 {
     xta_status status = XTA_OK;
     dense_grid *grid = self;
-    if (grid->part != NULL && grid->file.fd >= 0) {
+    if (grid->unfinished != NULL && grid->file.fd >= 0) {
         if (complete) {
             XTA_TRY(dense_sync(grid, err));
             XTA_TRY(grid->finished != NULL
-                        ? grid->finished(grid->part, grid->grid.path, err)
-                        : xta__unfinished_finish(grid->part, grid->grid.path, err));
+                        ? grid->finished(grid->unfinished, grid->grid.path, err)
+                        : xta__unfinished_finish(grid->unfinished, grid->grid.path, err));
         } else if (!grid->resumable) {
-            unlink(grid->part);
+            unlink(grid->unfinished);
         }
     }
 done:
     xta__dense_close(&grid->file);
     xta__blocks_mover_clear(&grid->mover);
     xta__blocks_grid_clear(&grid->grid);
-    free(grid->part);
+    free(grid->unfinished);
     free(grid);
     return status;
 }
@@ -357,7 +357,7 @@ static void present(dense_grid *grid, const xta_box *bounds, const int64_t suit[
     xta__blocks_runs(bounds, mover->slow, file->cell_bytes, suit, memory_bytes, block);
 
     bool row = (file->order == XTA_ROW || file->ndim == 1) && file->swap_bytes <= 1;
-    bool target = grid->part != NULL;
+    bool target = grid->unfinished != NULL;
     memset(blocks, 0, sizeof *blocks);
     blocks->calls = target ? (row ? &target_calls_row : &target_calls)
                            : (row ? &source_calls_row : &source_calls);
@@ -417,29 +417,29 @@ static xta_status open_unfinished(dense_grid *grid, const target_spec *spec, uin
 {
     bool resume = spec->options->resume;
     int flags = O_RDWR | O_CLOEXEC | (resume ? 0 : O_CREAT | O_EXCL);
-    grid->file.path = xta__bridge_copy(grid->part);
+    grid->file.path = xta__bridge_copy(grid->unfinished);
     if (grid->file.path == NULL) {
         return xta__bridge_no_memory(spec->path, err);
     }
-    grid->file.fd = open(grid->part, flags, 0666);
+    grid->file.fd = open(grid->unfinished, flags, 0666);
     if (grid->file.fd < 0) {
-        return xta__blocks_io_error(grid->part, resume ? "open it" : "create it", errno, err);
+        return xta__blocks_io_error(grid->unfinished, resume ? "open it" : "create it", errno, err);
     }
     off_t there = lseek(grid->file.fd, 0, SEEK_END);
     if (resume && there != (off_t)file_bytes) {
         return xta_error_set(err, XTA_ESTATE, 0,
-                             "%s: has %lld bytes, the target to resume has %llu", grid->part,
+                             "%s: has %lld bytes, the target to resume has %llu", grid->unfinished,
                              (long long)there, (unsigned long long)file_bytes);
     }
     if (!resume && ftruncate(grid->file.fd, (off_t)file_bytes) != 0) {
-        return xta__blocks_io_error(grid->part, "make it as long as the target", errno, err);
+        return xta__blocks_io_error(grid->unfinished, "make it as long as the target", errno, err);
     }
     return XTA_OK;
 }
 
 xta_status xta__blocks_dense_target(const target_spec *spec, xta_order order, const void *head,
                                     size_t head_bytes,
-                                    xta_status (*finished)(const char *part, const char *path,
+                                    xta_status (*finished)(const char *unfinished, const char *path,
                                                            xta_error *err),
                                     xta_blocks *blocks, xta_error *err)
 {
@@ -463,14 +463,14 @@ xta_status xta__blocks_dense_target(const target_spec *spec, xta_order order, co
         status = xta_error_set(err, XTA_EOVERFLOW, 0, "%s: would pass 2^63 bytes", spec->path);
         goto done;
     }
-    char *part = xta__unfinished_path(spec->path);
-    if (part == NULL) {
+    char *unfinished = xta__unfinished_path(spec->path);
+    if (unfinished == NULL) {
         status = xta__bridge_no_memory(spec->path, err);
         goto done;
     }
-    grid->part = part;
+    grid->unfinished = unfinished;
     grid->resumable = spec->options->resumable || spec->options->resume; // until it is surely ours
-    XTA_TRY(xta__unfinished_may_begin(spec->path, part, spec->options->resume, err));
+    XTA_TRY(xta__unfinished_may_begin(spec->path, unfinished, spec->options->resume, err));
     XTA_TRY(open_unfinished(grid, spec, head_bytes + cells_bytes, err));
     grid->resumable = spec->options->resumable;
     if (head_bytes > 0 && !spec->options->resume) {

@@ -26,10 +26,10 @@ xta_status xta__blocks_dense_source(bridge_dense *file, bridge_description *what
                                     const xta_blocks_options *options, xta_blocks *blocks,
                                     xta_error *err);
 /* A new dense file whose first bytes are `head`; `finished` (may be NULL) makes the file at
- * `part` the one at `path`. */
+ * `unfinished` the one at `path`. */
 xta_status xta__blocks_dense_target(const target_spec *spec, xta_order order, const void *head,
                                     size_t head_bytes,
-                                    xta_status (*finished)(const char *part, const char *path,
+                                    xta_status (*finished)(const char *unfinished, const char *path,
                                                            xta_error *err),
                                     xta_blocks *blocks, xta_error *err);
 

@@ -27,7 +27,7 @@ typedef struct bridge_grid {
     const bridge_format *format;
     void *state;
     blocks_mover mover;
-    char *part; /* of a target */
+    char *unfinished; /* of a target */
 } bridge_grid;
 
 static xta_status bridge_read(void *self, const int64_t block[], const xta_box *piece, void *cells,
@@ -61,15 +61,15 @@ static xta_status finish_target(bridge_grid *grid, xta_error *err)
     void *state = grid->state;
     grid->state = NULL;
     XTA_TRY(grid->format->finish(state, err));
-    int fd = open(grid->part, O_RDONLY | O_CLOEXEC);
+    int fd = open(grid->unfinished, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fsync(fd) != 0) {
-        status = xta__blocks_io_error(grid->part, "make it durable", errno, err);
+        status = xta__blocks_io_error(grid->unfinished, "make it durable", errno, err);
     }
     if (fd >= 0) {
         close(fd);
     }
     if (status == XTA_OK) {
-        status = xta__unfinished_finish(grid->part, grid->grid.path, err);
+        status = xta__unfinished_finish(grid->unfinished, grid->grid.path, err);
     }
 done:
     return status;
@@ -79,21 +79,21 @@ static xta_status bridge_end(void *self, bool complete, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_grid *grid = self;
-    if (grid->part != NULL && grid->state != NULL) {
+    if (grid->unfinished != NULL && grid->state != NULL) {
         if (complete) {
             status = finish_target(grid, err);
         } else {
             grid->format->abandon(grid->state);
         }
         if (status != XTA_OK || !complete) {
-            unlink(grid->part);
+            unlink(grid->unfinished);
         }
     } else if (grid->state != NULL) {
         grid->format->close(grid->state);
     }
     xta__blocks_mover_clear(&grid->mover);
     xta__blocks_grid_clear(&grid->grid);
-    free(grid->part);
+    free(grid->unfinished);
     free(grid);
     return status;
 }
@@ -127,7 +127,7 @@ static void present(bridge_grid *grid, const bridge_description *what, const xta
                     bool compressed, xta_blocks *blocks)
 {
     blocks_mover *mover = &grid->mover;
-    bool target = grid->part != NULL;
+    bool target = grid->unfinished != NULL;
     xta__blocks_mover_init(mover, what->ndim, what->cell_bytes, what->order);
     mover->state = grid->state;
     mover->read = target ? grid->format->read_back : grid->format->read;
@@ -191,12 +191,12 @@ xta_status xta__format_grid_create(const bridge_format *format, const target_spe
     if (grid == NULL) {
         return XTA_ENOMEM;
     }
-    char *part = xta__unfinished_path(spec->path);
-    if (part == NULL) {
+    char *unfinished = xta__unfinished_path(spec->path);
+    if (unfinished == NULL) {
         status = xta__bridge_no_memory(spec->path, err);
         goto done;
     }
-    grid->part = part;
+    grid->unfinished = unfinished;
     if (spec->options->resume) {
         status = xta_error_set(err, XTA_EUNSUPPORTED, 0,
                                "%s: an unfinished file of this format cannot be gone on with; "
@@ -204,8 +204,8 @@ xta_status xta__format_grid_create(const bridge_format *format, const target_spe
                                spec->path);
         goto done;
     }
-    XTA_TRY(xta__unfinished_may_begin(spec->path, part, false, err));
-    XTA_TRY(format->create(part, &how, what, &grid->state, err));
+    XTA_TRY(xta__unfinished_may_begin(spec->path, unfinished, false, err));
+    XTA_TRY(format->create(unfinished, &how, what, &grid->state, err));
     present(grid, what, &spec->bounds, prepare(grid->state, what), blocks);
     blocks->partition = xta_partition_regular(what->ndim, what->chunk, spec->bounds.lo);
     blocks->block_bytes = xta__blocks_largest(&spec->bounds, &blocks->partition, what->cell_bytes);

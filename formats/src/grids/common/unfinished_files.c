@@ -27,15 +27,15 @@ xta_status xta__blocks_io_error(const char *path, const char *doing, int code, x
 char *xta__unfinished_path(const char *path)
 {
     size_t n = strlen(path);
-    char *part = malloc(n + sizeof UNFINISHED_SUFFIX);
-    if (part != NULL) {
-        memcpy(part, path, n);
-        memcpy(part + n, UNFINISHED_SUFFIX, sizeof UNFINISHED_SUFFIX);
+    char *unfinished = malloc(n + sizeof UNFINISHED_SUFFIX);
+    if (unfinished != NULL) {
+        memcpy(unfinished, path, n);
+        memcpy(unfinished + n, UNFINISHED_SUFFIX, sizeof UNFINISHED_SUFFIX);
     }
-    return part;
+    return unfinished;
 }
 
-xta_status xta__unfinished_may_begin(const char *path, const char *part, bool resume,
+xta_status xta__unfinished_may_begin(const char *path, const char *unfinished, bool resume,
                                      xta_error *err)
 {
     struct stat facts;
@@ -43,14 +43,15 @@ xta_status xta__unfinished_may_begin(const char *path, const char *part, bool re
         return xta_error_set(err, XTA_EEXIST, 0,
                              "%s: is there already; remove it or choose another target", path);
     }
-    bool begun = lstat(part, &facts) == 0;
+    bool begun = lstat(unfinished, &facts) == 0;
     if (begun && !resume) {
         return xta_error_set(err, XTA_EEXIST, 0,
-                             "%s: an unfinished target is there; resume it, or remove it", part);
+                             "%s: an unfinished target is there; resume it, or remove it",
+                             unfinished);
     }
     if (!begun && resume) {
         return xta_error_set(err, XTA_ENOENT, 0, "%s: there is no unfinished target to resume",
-                             part);
+                             unfinished);
     }
     return XTA_OK;
 }
@@ -78,16 +79,16 @@ static xta_status sync_folder_of(const char *path, xta_error *err)
     return status;
 }
 
-xta_status xta__unfinished_finish(const char *part, const char *path, xta_error *err)
+xta_status xta__unfinished_finish(const char *unfinished, const char *path, xta_error *err)
 {
     struct stat facts;
     /* Somebody may have made the file since: theirs is not replaced. */
     if (lstat(path, &facts) == 0) {
         return xta_error_set(err, XTA_EEXIST, 0,
                              "%s: was made by another process meanwhile; the finished target is %s",
-                             path, part);
+                             path, unfinished);
     }
-    if (rename(part, path) != 0) {
+    if (rename(unfinished, path) != 0) {
         return xta__blocks_io_error(path, "give the finished file its name", errno, err);
     }
     return sync_folder_of(path, err);
