@@ -9,9 +9,16 @@
 #ifndef XTA_FORMATS_DESCRIPTION_FORMAT_H
 #define XTA_FORMATS_DESCRIPTION_FORMAT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include <xta/bridge.h>
 
 #include "description/description.h"
+
+/* Memory for buffers, unless the caller sets a limit. */
+#define BRIDGE_MEMORY_BYTES ((uint64_t)64 << 20)
 
 /* What importing needs to know of the array that the cells go to; zero when one is created. */
 typedef struct bridge_target {

@@ -36,7 +36,6 @@
 #include "fits/read_header.h"
 #include "fits/select_image.h"
 #include "fits/write_header.h"
-#include "transfer/slabs.h"
 #include "util/try.h"
 
 #define UNPACK_BYTES 65536

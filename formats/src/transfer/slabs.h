@@ -10,8 +10,6 @@
 
 #include <xta/box.h>
 
-#define BRIDGE_MEMORY_BYTES ((uint64_t)64 << 20)
-
 typedef struct bridge_slabs {
     xta_box box;                /* the whole */
     int64_t step[XTA_MAX_NDIM]; /* slabs lie on this grid */
