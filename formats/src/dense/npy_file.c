@@ -21,7 +21,7 @@ bool xta__npy_has_magic(const unsigned char *head, size_t n_bytes)
            memcmp(head, XTA__NPY_MAGIC, XTA__NPY_MAGIC_BYTES) == 0;
 }
 
-static xta_status damaged(const char *path, const char *why, xta_error *err)
+static xta_status damaged_npy(const char *path, const char *why, xta_error *err)
 {
     return xta_error_set(err, XTA_EFORMAT, 0, "%s: not a usable .npy file: %s", path, why);
 }
@@ -35,11 +35,11 @@ static xta_status read_header(bridge_dense *file, uint64_t file_bytes, xta__npy_
     char *text = NULL;
     const char *why = NULL;
     if (file_bytes < sizeof head) {
-        return damaged(file->path, "it is shorter than any header", err);
+        return damaged_npy(file->path, "it is shorter than any header", err);
     }
     XTA_TRY(xta__dense_bytes(file, 0, head, sizeof head, err));
     if (!xta__npy_has_magic(head, sizeof head)) {
-        status = damaged(file->path, "it does not begin with the magic bytes", err);
+        status = damaged_npy(file->path, "it does not begin with the magic bytes", err);
         goto done;
     }
     size_t n = 0, start = xta__npy_text_at(head, &n);
@@ -50,7 +50,7 @@ static xta_status read_header(bridge_dense *file, uint64_t file_bytes, xta__npy_
         goto done;
     }
     if (n > LONGEST_HEADER || n > file_bytes - start) {
-        status = damaged(file->path, "its header is longer than the file, or than 1 MiB", err);
+        status = damaged_npy(file->path, "its header is longer than the file, or than 1 MiB", err);
         goto done;
     }
     text = malloc(n + 1);
@@ -60,7 +60,7 @@ static xta_status read_header(bridge_dense *file, uint64_t file_bytes, xta__npy_
     }
     XTA_TRY(xta__dense_bytes(file, start, text, n, err));
     if (xta__npy_parse(text, n, header, &why) != XTA_OK) {
-        status = damaged(file->path, why, err);
+        status = damaged_npy(file->path, why, err);
         goto done;
     }
     file->offset = start + n;
@@ -116,7 +116,7 @@ xta_status xta__npy_open(bridge_dense *file, const char *path, xta__npy_header *
         memcpy(file->bounds, header->shape, sizeof file->bounds);
     }
     if (!xta__dense_total(file, &cells_bytes) || cells_bytes > file_bytes - file->offset) {
-        status = damaged(path, "it ends before its last cell", err);
+        status = damaged_npy(path, "it ends before its last cell", err);
     }
 done:
     return status;

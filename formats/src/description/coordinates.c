@@ -22,29 +22,29 @@ size_t xta__coordinates_count(const bridge_attribute *a)
     return a->type == XTA_TEXT ? xta__text_n_lines(a->values, a->count) : a->count;
 }
 
-static double number(const bridge_attribute *a, size_t k)
+static double number_at(const bridge_attribute *a, size_t k)
 {
     return xta__attribute_number(a, k, NAN);
 }
 
 bool xta__coordinates_is_nan(const bridge_attribute *a, size_t k)
 {
-    return a->type != XTA_TEXT && a->type != XTA_BYTES && isnan(number(a, k));
+    return a->type != XTA_TEXT && a->type != XTA_BYTES && isnan(number_at(a, k));
 }
 
 /* Distance to the nearer neighbour; 0 where there is none. */
 static double step_at(const bridge_attribute *a, size_t k)
 {
-    double value = number(a, k);
-    double before = k > 0 ? fabs(value - number(a, k - 1)) : 0;
-    double after = k + 1 < a->count ? fabs(value - number(a, k + 1)) : 0;
+    double value = number_at(a, k);
+    double before = k > 0 ? fabs(value - number_at(a, k - 1)) : 0;
+    double after = k + 1 < a->count ? fabs(value - number_at(a, k + 1)) : 0;
     before = isfinite(before) ? before : 0;
     after = isfinite(after) ? after : 0;
     return before == 0 || (after > 0 && after < before) ? after : before;
 }
 
 /* Relative rounding of a type; 0 of whole numbers. */
-static double rounding(xta_type type)
+static double type_rounding(xta_type type)
 {
     return type == XTA_F16 ? 0x1p-11 : type == XTA_F32 ? 0x1p-23 : type == XTA_F64 ? 0x1p-52 : 0;
 }
@@ -57,9 +57,9 @@ static bool same_number(const bridge_attribute *a, size_t i, const bridge_attrib
         memcmp(one, other, a->cell_bytes) == 0) {
         return true;
     }
-    double relative = fmax(rounding(a->type), rounding(b->type));
-    double x = number(a, i);
-    double y = number(b, k);
+    double relative = fmax(type_rounding(a->type), type_rounding(b->type));
+    double x = number_at(a, i);
+    double y = number_at(b, k);
     if (a->type == XTA_BYTES || b->type == XTA_BYTES || (relative == 0 && a->type == b->type)) {
         return false; // whole numbers of 64 bits may be the same double and yet differ
     }
@@ -123,15 +123,15 @@ const char *xta__coordinates_text(const bridge_attribute *a, size_t k, char text
     } else if (a->type == XTA_BYTES) {
         snprintf(text, 80, "\"%.*s\"", (int)(a->cell_bytes < 60 ? a->cell_bytes : 60), at);
     } else if (a->type == XTA_F32 || a->type == XTA_F16) {
-        snprintf(text, 80, "%.9g", number(a, k));
-    } else if (rounding(a->type) == 0 &&
+        snprintf(text, 80, "%.9g", number_at(a, k));
+    } else if (type_rounding(a->type) == 0 &&
                xta_type_convert(a->type, at, XTA_I64, &whole, 1, NULL) == XTA_OK) {
         snprintf(text, 80, "%lld", (long long)whole);
     } else if (a->type == XTA_U64) {
         memcpy(&positive, at, sizeof positive);
         snprintf(text, 80, "%llu", (unsigned long long)positive);
     } else {
-        print_double(number(a, k), text);
+        print_double(number_at(a, k), text);
     }
     return text;
 }
@@ -144,7 +144,7 @@ int xta__coordinates_direction(const bridge_attribute *a, size_t from, size_t to
         return otherwise;
     }
     for (size_t k = from + 1; k < to; k++) {
-        double step = number(a, k) - number(a, k - 1);
+        double step = number_at(a, k) - number_at(a, k - 1);
         int here = step > 0 ? 1 : step < 0 ? -1 : 0; // NaN: neither
         *at = k;
         if (here == 0 || (direction != 0 && here != direction)) {

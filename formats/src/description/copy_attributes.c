@@ -31,7 +31,7 @@ static bool find_attribute(xta_array *array, int axis, const char *name, xta_att
     return xta_attribute_get(array, axis, name, a, NULL) == XTA_OK;
 }
 
-static const char *joined(const char *name, const char *ending, char text[NAME_BYTES])
+static const char *joined_name(const char *name, const char *ending, char text[NAME_BYTES])
 {
     snprintf(text, NAME_BYTES, "%s%s", name, ending);
     return text;
@@ -65,7 +65,7 @@ static bool read_dimensions(xta_array *array, bridge_attribute *a)
 {
     char key[NAME_BYTES];
     xta_attribute found;
-    if (!find_attribute(array, a->axis, joined(a->name, DIMENSIONS, key), &found)) {
+    if (!find_attribute(array, a->axis, joined_name(a->name, DIMENSIONS, key), &found)) {
         a->ndim = a->axis >= 0 ? 1 : 0;
         a->along[0] = a->axis;
         return true;
@@ -143,7 +143,7 @@ static bool read_spread(xta_array *array, bridge_attribute *a)
 {
     char key[NAME_BYTES];
     xta_attribute list;
-    if (find_attribute(array, a->axis, joined(a->name, BOX, key), &list)) {
+    if (find_attribute(array, a->axis, joined_name(a->name, BOX, key), &list)) {
         if (!read_dimensions(array, a)) {
             return false;
         }
@@ -213,8 +213,8 @@ xta_status xta__copy_attributes_from(xta_array *array, bridge_description *what,
     return XTA_OK;
 }
 
-static xta_status set(xta_array *array, int axis, const char *name, xta_type type,
-                      size_t cell_bytes, size_t count, const void *values, xta_error *err)
+static xta_status set_attribute(xta_array *array, int axis, const char *name, xta_type type,
+                                size_t cell_bytes, size_t count, const void *values, xta_error *err)
 {
     xta_attribute a = {name, type, cell_bytes, count, values};
     return xta_attribute_set(array, axis, &a, err);
@@ -231,11 +231,12 @@ static xta_status set_geotransform(xta_array *array, const bridge_attribute *a,
     double x = (double)at[axes[what->ndim - 1]];
     g[0] -= x * g[1] + y * g[2];
     g[3] -= x * g[4] + y * g[5];
-    return set(array, XTA_ON_ARRAY, a->name, XTA_F64, sizeof g[0], 6, g, err);
+    return set_attribute(array, XTA_ON_ARRAY, a->name, XTA_F64, sizeof g[0], 6, g, err);
 }
 
 /* The spread attribute as it will lie on the array: same values, axes and box moved. */
-static bridge_attribute moved(const bridge_attribute *a, const int axes[], const int64_t at[])
+static bridge_attribute moved_spread(const bridge_attribute *a, const int axes[],
+                                     const int64_t at[])
 {
     bridge_attribute to = *a;
     to.axis = a->axis >= 0 ? axes[a->axis] : XTA_ON_ARRAY;
@@ -263,7 +264,8 @@ static xta_status set_box(xta_array *array, const bridge_attribute *old, const b
         list[n++] = a->lo[d];
         list[n++] = a->hi[d];
     }
-    return set(array, a->axis, joined(a->name, BOX, key), XTA_I64, sizeof list[0], n, list, err);
+    return set_attribute(array, a->axis, joined_name(a->name, BOX, key), XTA_I64, sizeof list[0], n,
+                         list, err);
 }
 
 static xta_status set_dimensions(xta_array *array, const bridge_attribute *a, xta_error *err)
@@ -278,7 +280,8 @@ static xta_status set_dimensions(xta_array *array, const bridge_attribute *a, xt
         const char *name = a->along[d] >= 0 ? xta_axis_name(array, a->along[d]) : a->own[d];
         n += (size_t)snprintf(text + n, sizeof text - n, "%.255s\n", name);
     }
-    return set(array, a->axis, joined(a->name, DIMENSIONS, key), XTA_TEXT, 1, n, text, err);
+    return set_attribute(array, a->axis, joined_name(a->name, DIMENSIONS, key), XTA_TEXT, 1, n,
+                         text, err);
 }
 
 /* Convert the values of `a` to the type the array already has for them. */
@@ -304,8 +307,8 @@ static xta_status in_type_of(const bridge_attribute *old, const bridge_attribute
 }
 
 /* The smallest box around both; refused where axes of their own differ. */
-static xta_status around(const bridge_attribute *old, const bridge_attribute *a,
-                         bridge_attribute *hull, xta_error *err)
+static xta_status hull_of(const bridge_attribute *old, const bridge_attribute *a,
+                          bridge_attribute *hull, xta_error *err)
 {
     bool alike = old->ndim == a->ndim;
     for (int d = 0; alike && d < a->ndim; d++) {
@@ -321,7 +324,7 @@ static xta_status around(const bridge_attribute *old, const bridge_attribute *a,
 }
 
 /* The box of `a` without the items beyond the bounds, which mean nothing. */
-static bridge_attribute within(xta_array *array, const bridge_attribute *a)
+static bridge_attribute within_bounds(xta_array *array, const bridge_attribute *a)
 {
     bridge_attribute inner = *a;
     xta_box bounds = xta_array_bounds(array);
@@ -413,15 +416,16 @@ static xta_status set_values(xta_array *array, const bridge_attribute *old, size
             return status;
         }
     }
-    return set(array, old->axis, old->name, old->type, old->cell_bytes, count, values, err);
+    return set_attribute(array, old->axis, old->name, old->type, old->cell_bytes, count, values,
+                         err);
 }
 
 /* What the array says of its cells stays; only cells that it said nothing of get items. */
-static xta_status merge(xta_array *array, const bridge_attribute *old, bridge_attribute *a,
-                        xta_error *err)
+static xta_status merge_spread(xta_array *array, const bridge_attribute *old, bridge_attribute *a,
+                               xta_error *err)
 {
     xta_status status = XTA_OK;
-    bridge_attribute inner = within(array, old);
+    bridge_attribute inner = within_bounds(array, old);
     bridge_attribute hull = *a;
     bridge_attribute theirs = *a;
     void *converted = NULL;
@@ -434,7 +438,7 @@ static xta_status merge(xta_array *array, const bridge_attribute *old, bridge_at
             inner.hi[d] = a->lo[d];
         }
     }
-    XTA_TRY(around(&inner, a, &hull, err));
+    XTA_TRY(hull_of(&inner, a, &hull, err));
     XTA_TRY(in_type_of(old, a, &converted, err));
     theirs.values = converted != NULL ? converted : a->values;
     theirs.cell_bytes = old->cell_bytes;
@@ -491,13 +495,14 @@ static xta_status copy_spread_to(xta_array *array, bridge_attribute *a, xta_erro
     xta__description_init(&kept);
     XTA_TRY(xta__copy_attribute_from(array, a->axis, a->name, &kept, &old, err));
     if (old != NULL && old->ndim > 0) {
-        status = merge(array, old, a, err);
+        status = merge_spread(array, old, a, err);
         goto done;
     }
     if (old == NULL) {
         XTA_TRY(set_dimensions(array, a, err));
         XTA_TRY(set_box(array, NULL, a, err));
-        XTA_TRY(set(array, a->axis, a->name, a->type, a->cell_bytes, a->count, a->values, err));
+        XTA_TRY(set_attribute(array, a->axis, a->name, a->type, a->cell_bytes, a->count, a->values,
+                              err));
     }
 done:
     xta__description_clear(&kept);
@@ -511,7 +516,7 @@ static xta_status set_pixel(xta_array *array, const bridge_attribute *a,
 {
     int n = xta__placement_pixel_axis(a->name);
     double value = xta__attribute_number(a, 0, 0) + (double)at[axes[what->ndim - n]];
-    return set(array, XTA_ON_ARRAY, a->name, XTA_F64, sizeof value, 1, &value, err);
+    return set_attribute(array, XTA_ON_ARRAY, a->name, XTA_F64, sizeof value, 1, &value, err);
 }
 
 static bool is_pixel(const bridge_attribute *a, const bridge_description *what, const int axes[],
@@ -530,7 +535,7 @@ static xta_status copy_one_to(xta_array *array, const bridge_attribute *a,
 {
     xta_attribute found;
     if (a->ndim > 0) {
-        bridge_attribute to = moved(a, axes, at);
+        bridge_attribute to = moved_spread(a, axes, at);
         return copy_spread_to(array, &to, err);
     }
     int axis = a->axis >= 0 ? axes[a->axis] : XTA_ON_ARRAY;
@@ -544,7 +549,7 @@ static xta_status copy_one_to(xta_array *array, const bridge_attribute *a,
     if (is_pixel(a, what, axes, at)) {
         return set_pixel(array, a, what, axes, at, err);
     }
-    return set(array, axis, a->name, a->type, a->cell_bytes, a->count, a->values, err);
+    return set_attribute(array, axis, a->name, a->type, a->cell_bytes, a->count, a->values, err);
 }
 
 xta_status xta__copy_attributes_to(xta_array *array, const bridge_description *what,

@@ -338,7 +338,7 @@ static bool is_companion(const bridge_attribute *a)
 }
 
 /* The items of a box, as an attribute of their own; its values are to be freed. */
-static bridge_attribute cut(const bridge_attribute *a, const int64_t lo[], const int64_t hi[])
+static bridge_attribute cut_items(const bridge_attribute *a, const int64_t lo[], const int64_t hi[])
 {
     bridge_attribute part = *a;
     part.values = xta__spread_cut(a, NULL, lo, hi, &part.count);
@@ -366,8 +366,8 @@ static xta_status compare_companion(xta_array *array, const bridge_attribute *ou
     if (ours->ndim != theirs->ndim || xta__spread_items(ours->ndim, lo, hi) == 0) {
         return XTA_OK; // nothing in common; other axes are refused where they are merged
     }
-    bridge_attribute a = cut(ours, lo, hi);
-    bridge_attribute b = cut(theirs, lo, hi);
+    bridge_attribute a = cut_items(ours, lo, hi);
+    bridge_attribute b = cut_items(theirs, lo, hi);
     if (a.values == NULL || b.values == NULL) {
         status = xta__bridge_no_memory(source, err);
         goto done;
@@ -486,7 +486,7 @@ done:
 /* ---- all of them ---- */
 
 /* Whether a text names a variable, as CF's `coordinates` does. */
-static bool names(const char *text, const char *name)
+static bool text_names(const char *text, const char *name)
 {
     size_t n = strlen(name);
     for (const char *at = text; at != NULL && (at = strstr(at, name)) != NULL; at += n) {
@@ -505,7 +505,7 @@ static const bridge_attribute *other_along(const bridge_description *what, int a
     for (size_t k = 0; k < what->n_attributes; k++) {
         const bridge_attribute *a = &what->attributes[k];
         if (is_companion(a) && a->ndim == 1 && a->along[0] == along && a->type != XTA_TEXT &&
-            names(listed, a->name + strlen(COMPANION))) {
+            text_names(listed, a->name + strlen(COMPANION))) {
             return a;
         }
     }

@@ -77,13 +77,13 @@ xta_status xta__placement_match_axes(xta_array *array, const bridge_description 
     return XTA_OK;
 }
 
-static bool near(double a, double b, double unit)
+static bool is_near(double a, double b, double unit)
 {
     return fabs(a - b) <= unit;
 }
 
 /* Column and row, on the grid of `g`, of the point where the grid of `s` begins. */
-static bool solve(const double g[6], const double s[6], double *column, double *row)
+static bool solve_grid(const double g[6], const double s[6], double *column, double *row)
 {
     double determinant = g[1] * g[5] - g[2] * g[4];
     if (determinant == 0 || !isfinite(determinant)) {
@@ -108,7 +108,7 @@ static bool same_projection(xta_array *array, const bridge_description *what)
 }
 
 /* The georeference of the array's cell 0, if it has one. */
-static bool georeference(xta_array *array, double g[6])
+static bool array_georeference(xta_array *array, double g[6])
 {
     xta_attribute ours;
     if (xta_attribute_get(array, XTA_ON_ARRAY, BRIDGE_GEOTRANSFORM, &ours, NULL) != XTA_OK ||
@@ -140,7 +140,7 @@ xta_status xta__placement_check(xta_array *array, const bridge_description *what
     int64_t there[XTA_MAX_NDIM];
     double g[6];
     xta_status status = XTA_OK;
-    bool ours = georeference(array, g);
+    bool ours = array_georeference(array, g);
     bool known = theirs != NULL && theirs->count == 6 && what->ndim >= 2;
     if (!ours && known && !xta_box_empty(&bounds)) {
         return xta_error_set(err, XTA_EBOX, 0,
@@ -180,7 +180,7 @@ xta_status xta__placement_locate(xta_array *array, const bridge_description *wha
     double column;
     double row;
     xta_box bounds = xta_array_bounds(array);
-    if (theirs == NULL || theirs->count != 6 || what->ndim < 2 || !georeference(array, g)) {
+    if (theirs == NULL || theirs->count != 6 || what->ndim < 2 || !array_georeference(array, g)) {
         return xta_error_set(err, XTA_EARG, 0,
                              "%s: coordinates are needed: file and array %s are not both "
                              "georeferenced, so the place cannot be computed",
@@ -189,15 +189,15 @@ xta_status xta__placement_locate(xta_array *array, const bridge_description *wha
     const double *s = theirs->values;
     double pixel = fabs(g[1]) + fabs(g[2]);
     double line = fabs(g[4]) + fabs(g[5]);
-    bool same_grid = near(s[1], g[1], pixel * 1e-6) && near(s[2], g[2], pixel * 1e-6) &&
-                     near(s[4], g[4], line * 1e-6) && near(s[5], g[5], line * 1e-6);
-    if (!same_projection(array, what) || !same_grid || !solve(g, s, &column, &row)) {
+    bool same_grid = is_near(s[1], g[1], pixel * 1e-6) && is_near(s[2], g[2], pixel * 1e-6) &&
+                     is_near(s[4], g[4], line * 1e-6) && is_near(s[5], g[5], line * 1e-6);
+    if (!same_projection(array, what) || !same_grid || !solve_grid(g, s, &column, &row)) {
         return xta_error_set(err, XTA_EBOX, 0,
                              "%s: its projection or cell size is not that of array %s; warp it "
                              "first, or give coordinates",
                              source, xta_array_path(array));
     }
-    if (!near(column, nearbyint(column), OFF_GRID) || !near(row, nearbyint(row), OFF_GRID)) {
+    if (!is_near(column, nearbyint(column), OFF_GRID) || !is_near(row, nearbyint(row), OFF_GRID)) {
         return xta_error_set(err, XTA_EBOX, 0,
                              "%s: begins at column %.3f, row %.3f of the grid of array %s, which "
                              "is between cells; warp it first, or give coordinates",

@@ -40,7 +40,7 @@ typedef struct reader {
     size_t capacity;
 } reader;
 
-static bool refuse(reader *r, const char *what, const char *text)
+static bool refuse_text(reader *r, const char *what, const char *text)
 {
     snprintf(r->why, r->capacity, "line 1, field %d (%s): %s", r->field, what, text);
     return false;
@@ -60,16 +60,17 @@ static bool parse_number(reader *r, const char *what, int64_t least, int64_t mos
         value = value * 10 + (*r->at++ - '0');
     }
     if (begin == r->end) {
-        return refuse(r, what, "is missing; copy the file again from where DRA wrote it");
+        return refuse_text(r, what, "is missing; copy the file again from where DRA wrote it");
     }
     bool ends = r->at == r->end || *r->at == ' ';
     if (r->at == begin || !ends) { // a digit too many does not end it either
-        return refuse(r, what, "is no number of at most 18 digits; is this file one of DRA's?");
+        return refuse_text(r, what,
+                           "is no number of at most 18 digits; is this file one of DRA's?");
     }
     if (value < least || value > most) {
         snprintf(text, sizeof text, "is %lld and must be %lld to %lld", (long long)value,
                  (long long)least, (long long)most);
-        return refuse(r, what, text);
+        return refuse_text(r, what, text);
     }
     *out = value;
     return true;
@@ -103,7 +104,7 @@ static bool parse_type(reader *r, dra_info *info)
                  "is %lld; DRA has 1001 (int), 1002 (long), 1003 (float), 1004 (double), 1006 and "
                  "1007 (complex)",
                  (long long)number);
-        return refuse(r, "type", text);
+        return refuse_text(r, "type", text);
     }
     info->cell_bytes = xta_type_bytes(info->type);
     return true;
@@ -118,15 +119,16 @@ static bool parse_files(reader *r, dra_info *info)
         return false;
     }
     if (files > 1 && processes != files) {
-        return refuse(r, "number of I/O processes",
-                      "is not the number of files; DRA writes several files by one process each");
+        return refuse_text(
+            r, "number of I/O processes",
+            "is not the number of files; DRA writes several files by one process each");
     }
     while (r->at < r->end && *r->at == ' ') {
         r->at++;
     }
     if (r->at != r->end) {
         r->field++;
-        return refuse(r, "none", "there should be no more fields; is this file one of DRA's?");
+        return refuse_text(r, "none", "there should be no more fields; is this file one of DRA's?");
     }
     info->n_files = (int)files;
     return true;
@@ -223,7 +225,7 @@ static uint64_t sum_of_shifts(const uint64_t *w, int64_t k, int64_t step, int64_
 }
 
 /* W of the grid over one more axis. */
-static void widen(dra_layout *layout, int fast_axes)
+static void widen_grid(dra_layout *layout, int fast_axes)
 {
     int64_t k = layout->n_files;
     int axis = layout->ndim - 1 - fast_axes;
@@ -268,7 +270,7 @@ xta_status xta__dra_layout_init(dra_layout *layout, const dra_info *info)
     layout->before[0] = 1; // no axis: one tile, of number 0, of one cell
     layout->step[0] = 1;
     for (int fast_axes = 0; fast_axes < info->ndim; fast_axes++) {
-        widen(layout, fast_axes);
+        widen_grid(layout, fast_axes);
     }
     return XTA_OK;
 }

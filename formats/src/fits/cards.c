@@ -13,7 +13,7 @@
 
 /* The text between quotes, in which two quotes are one; blanks at its end do not count. Returns
  * what follows it; NULL where there is none. */
-static const char *unquote(const char *value, char *text, size_t capacity)
+static const char *unquote_text(const char *value, char *text, size_t capacity)
 {
     size_t n = 0;
     const char *c = value;
@@ -80,7 +80,7 @@ static bool parse_value(const char *value, fits_card *card)
     switch (kind) {
     case 'C':
         card->type = XTA_TEXT;
-        if (unquote(value, card->text, sizeof card->text) == NULL) {
+        if (unquote_text(value, card->text, sizeof card->text) == NULL) {
             return false;
         }
         n = strlen(card->text);
@@ -103,7 +103,7 @@ static bool parse_value(const char *value, fits_card *card)
     }
 }
 
-static bool begins(const char *name, const char *with)
+static bool begins_with(const char *name, const char *with)
 {
     return strncmp(name, with, strlen(with)) == 0;
 }
@@ -112,7 +112,7 @@ static bool begins(const char *name, const char *with)
 static bool is_numbered(const char *name, const char *with)
 {
     size_t n = strlen(with);
-    return begins(name, with) && isdigit((unsigned char)name[n]) &&
+    return begins_with(name, with) && isdigit((unsigned char)name[n]) &&
            strspn(name + n, "0123456789") == strlen(name + n);
 }
 
@@ -159,7 +159,7 @@ void xta__fits_card_parse(const char *record, bool compressed, fits_card *card)
     card->name[0] = card->comment[0] = card->text[0] = '\0';
     card->goes_on = false;
     snprintf(whole, sizeof whole, "%s", record);
-    if (begins(record, "CONTINUE")) {
+    if (begins_with(record, "CONTINUE")) {
         card->kind = FITS_CONTINUED;
         return;
     }
@@ -182,8 +182,9 @@ void xta__fits_card_continue(const char *record, fits_card *card)
     size_t n = strlen(card->text);
     card->text[n - 1] = '\0'; // the '&'
     card->goes_on = false;
-    const char *rest =
-        strlen(record) > 8 ? unquote(record + 8, card->text + n - 1, sizeof card->text - n) : NULL;
+    const char *rest = strlen(record) > 8
+                           ? unquote_text(record + 8, card->text + n - 1, sizeof card->text - n)
+                           : NULL;
     if (rest != NULL) {
         n = strlen(card->text);
         card->goes_on = n > 0 && card->text[n - 1] == '&' && n + 100 < sizeof card->text;

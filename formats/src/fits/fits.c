@@ -126,8 +126,8 @@ static fits_file *new_file(const char *path)
 
 /* CFITSIO unpacks a gzip file into memory as a whole. `*bytes` is how many there are, or the
  * length of a file that is not compressed. */
-static xta_status measure(const char *path, const char *local, uint64_t memory_bytes,
-                          uint64_t *bytes, xta_error *err)
+static xta_status read_bounds(const char *path, const char *local, uint64_t memory_bytes,
+                              uint64_t *bytes, xta_error *err)
 {
     char piece[UNPACK_BYTES];
     struct stat facts;
@@ -297,7 +297,7 @@ static xta_status fits_open(const char *path, const xta_import_options *options,
         goto done;
     }
     XTA_TRY(xta__path_must_exist(path, err));
-    XTA_TRY(measure(path, local, options->memory_bytes, &file_bytes, err));
+    XTA_TRY(read_bounds(path, local, options->memory_bytes, &file_bytes, err));
     xta__library_lock();
     status = open_image(f, local, options, file_bytes, what, err);
     xta__library_unlock();

@@ -96,7 +96,7 @@ typedef struct search {
     size_t used;
 } search;
 
-static void note(search *s, const image *one)
+static void note_image(search *s, const image *one)
 {
     char text[LIST_BYTES];
     size_t n = (size_t)snprintf(text, sizeof text, "%s%d", s->used == 0 ? "" : ", ", one->number);
@@ -135,7 +135,7 @@ static void search_all(fitsfile *file, const char *name, search *s)
             continue;
         }
         s->n++;
-        note(s, &one);
+        note_image(s, &one);
         if (name == NULL || is_called(&one, name)) {
             s->first = s->n_called == 0 ? k : s->first;
             s->n_called++;

@@ -33,7 +33,7 @@ typedef struct writer {
 /* ---- values ---- */
 
 /* The number of an attribute as it is to be in this file. */
-static double moved(const writer *w, const bridge_attribute *a)
+static double moved_number(const writer *w, const bridge_attribute *a)
 {
     int n = xta__placement_pixel_axis(a->name);
     double value = xta__attribute_number(a, 0, 0);
@@ -64,7 +64,7 @@ static bool says_same(const writer *w, const bridge_attribute *a)
     double number = 0;
     return a->count == 1 &&
            xta_type_convert(card->type, &card->value, XTA_F64, &number, 1, NULL) == XTA_OK &&
-           moved(w, a) == number;
+           moved_number(w, a) == number;
 }
 
 /* Digits that give a number back. */
@@ -84,7 +84,7 @@ static int digits_of(double value, int least, int most, bool single)
 
 static void put_number(writer *w, const char *name, const bridge_attribute *a, const char *comment)
 {
-    double value = moved(w, a);
+    double value = moved_number(w, a);
     bool whole = a->type != XTA_F32 && a->type != XTA_F64 && a->type != XTA_F16;
     if (a->type == XTA_BOOL) {
         int truth = *(const uint8_t *)a->values != 0;
@@ -181,7 +181,7 @@ static void put_card(writer *w, const char *records, size_t n_bytes)
 }
 
 /* Bytes of the lines that continue the text of the card. */
-static size_t continued(writer *w, const char *next)
+static size_t continued_bytes(writer *w, const char *next)
 {
     char record[FLEN_CARD];
     size_t used = 0;
@@ -203,7 +203,7 @@ static void put_lines(writer *w, const char *text, bool verbatim)
         snprintf(record, sizeof record, "%.*s", (int)length, text);
         xta__fits_card_parse(record, false, &w->card);
         if (w->card.kind == FITS_VALUE && !verbatim) {
-            bytes += continued(w, text + bytes);
+            bytes += continued_bytes(w, text + bytes);
             put_card(w, text, bytes);
         } else if (w->card.kind != FITS_FOR_CELLS) {
             fits_write_record(w->f->file, record, &w->code);

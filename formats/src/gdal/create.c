@@ -306,7 +306,7 @@ void xta__raster_abandon(void *state)
 }
 
 /* Formats that can only be made as a copy get one of a GeoTIFF beside it. */
-static xta_status detour(raster_target *target, xta_error *err)
+static xta_status use_intermediate_tiff(raster_target *target, xta_error *err)
 {
     if (GDALGetMetadataItem(target->driver, GDAL_DCAP_CREATE, NULL) != NULL) {
         return XTA_OK;
@@ -323,12 +323,12 @@ static xta_status detour(raster_target *target, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status prepare(raster_target *target, const xta_export_options *options,
-                          bridge_description *what, xta_error *err)
+static xta_status prepare_target(raster_target *target, const xta_export_options *options,
+                                 bridge_description *what, xta_error *err)
 {
     xta_status status = XTA_OK;
     XTA_TRY(choose_driver(target, options, err));
-    XTA_TRY(detour(target, err));
+    XTA_TRY(use_intermediate_tiff(target, err));
     XTA_TRY(choose_axes(target, err));
     XTA_TRY(choose_type(target, err));
     XTA_TRY(choose_interleave(target, options, err));
@@ -362,7 +362,7 @@ xta_status xta__raster_create(const char *path, const xta_export_options *option
         status = xta__bridge_no_memory(path, err);
         goto done;
     }
-    XTA_TRY(prepare(target, options, what, err));
+    XTA_TRY(prepare_target(target, options, what, err));
     list = creation_options(target);
     target->dataset =
         GDALCreate(target->driver, target->path, (int)what->bounds[target->axes.x],

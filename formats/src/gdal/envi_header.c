@@ -55,7 +55,7 @@ static bool is_drivers(const char *key)
 }
 
 /* Set an entry; keys have spaces in the file where GDAL has underscores. */
-static void set(raster_target *target, const char *key, const char *value)
+static void set_entry(raster_target *target, const char *key, const char *value)
 {
     char spaced[RASTER_TEXT_BYTES];
     snprintf(spaced, sizeof spaced, "%s", key);
@@ -101,7 +101,7 @@ static void set_list(raster_target *target, const char *key)
     }
     if (text != NULL) {
         strcpy(end, "}");
-        set(target, key, text);
+        set_entry(target, key, text);
     }
     free(text);
 }
@@ -170,10 +170,10 @@ static void set_system(raster_target *target)
     const char *now = xta__description_text(what, XTA_ON_ARRAY, GD_PROJECTION);
     if (kept != NULL && now != NULL && kept[0] == '{' && strlen(kept) > 2 &&
         same_system(kept, now)) {
-        set(target, "coordinate_system_string", kept);
-        set(target, "projection_info", ""); // it would come first
+        set_entry(target, "coordinate_system_string", kept);
+        set_entry(target, "projection_info", ""); // it would come first
         if (unit_is_meter(now)) {
-            set(target, "map_info", INSERT ", units=Meters");
+            set_entry(target, "map_info", INSERT ", units=Meters");
         }
     }
 }
@@ -200,7 +200,7 @@ static void set_names(raster_target *target)
     CSLDestroy(names);
     if (text != NULL) {
         strcpy(end, "}");
-        set(target, "band_names", same ? kept : text);
+        set_entry(target, "band_names", same ? kept : text);
     }
     free(text);
 }
@@ -253,7 +253,7 @@ static void set_scale(raster_target *target)
     char text[GD_NUMBER_BYTES];
     double scale = xta__attribute_number(a, 0, 0);
     if (scale > 0 && (kept == NULL || CPLAtof(kept) != scale)) {
-        set(target, GD_REFLECTANCE, xta__raster_number(scale, text));
+        set_entry(target, GD_REFLECTANCE, xta__raster_number(scale, text));
     }
 }
 
@@ -267,9 +267,9 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
     snprintf(text, sizeof text, "{%.500s}", CPLGetFilename(target->path));
     const char *driver = xta__description_text(what, XTA_ON_ARRAY, GD_DRIVER);
     bool from_envi = driver != NULL && strcmp(driver, "ENVI") == 0;
-    set(target, "description", about != NULL ? about : from_envi ? "" : text);
+    set_entry(target, "description", about != NULL ? about : from_envi ? "" : text);
     if (!bands_have_names) {
-        set(target, "band_names", "");
+        set_entry(target, "band_names", "");
     } else {
         set_names(target);
     }
@@ -278,7 +278,7 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
         const bridge_attribute *a = &what->attributes[k];
         if (a->axis == XTA_ON_ARRAY && a->type == XTA_TEXT && strncmp(a->name, ENVI, n) == 0 &&
             !is_drivers(a->name + n) && still_holds(target, a->name + n)) {
-            set(target, a->name + n, a->values);
+            set_entry(target, a->name + n, a->values);
         }
     }
     set_list(target, "wavelength");
@@ -290,7 +290,7 @@ void xta__raster_envi_plan(raster_target *target, bool bands_have_names)
         snprintf(unit, sizeof unit, "%s", units);
     }
     if (unit[0] != '\0' && CSLFetchNameValue(target->header, "wavelength units") == NULL) {
-        set(target, GD_UNITS, unit);
+        set_entry(target, GD_UNITS, unit);
     }
     set_scale(target);
 }
@@ -312,7 +312,7 @@ static const char *entry_end(const char *at)
 }
 
 /* The planned entry of the same key, or -1. */
-static int planned(char **header, const char *entry)
+static int find_planned(char **header, const char *entry)
 {
     size_t n = strcspn(entry, "=\n");
     while (n > 0 && entry[n - 1] == ' ') {
@@ -344,13 +344,13 @@ static bool write_entry(FILE *file, const char *old, size_t n, const char *plan)
     return good;
 }
 
-static bool rewrite(FILE *file, const char *old, char **header)
+static bool rewrite_header(FILE *file, const char *old, char **header)
 {
     int n = CSLCount(header);
     bool *written = calloc((size_t)n + 1, sizeof *written);
     bool good = written != NULL;
     for (const char *at = old; good && *at != '\0'; at = entry_end(at)) {
-        int k = planned(header, at);
+        int k = find_planned(header, at);
         good = write_entry(file, at, (size_t)(entry_end(at) - at), k >= 0 ? header[k] : NULL);
         if (k >= 0) {
             written[k] = true;
@@ -389,7 +389,7 @@ xta_status xta__raster_envi_finish(const raster_target *target, xta_error *err)
     const char *path = CPLResetExtension(target->path, "hdr");
     char *old = whole_text(path);
     FILE *file = old != NULL ? fopen(path, "wb") : NULL;
-    bool good = file != NULL && rewrite(file, old, target->header);
+    bool good = file != NULL && rewrite_header(file, old, target->header);
     if (file != NULL) {
         good = fclose(file) == 0 && good;
     }

@@ -23,7 +23,7 @@
 #define EXTERNAL_BYTES 14
 #define NAME_BYTES     200
 
-static unsigned long number(const unsigned char *bytes, int n)
+static unsigned long big_endian(const unsigned char *bytes, int n)
 {
     unsigned long value = 0;
     for (int k = 0; k < n; k++) {
@@ -41,13 +41,13 @@ static bool read_at(FILE *file, unsigned long offset, void *bytes, size_t n)
 static bool is_external(FILE *file, const unsigned char *entry, char name[NAME_BYTES])
 {
     unsigned char head[EXTERNAL_BYTES];
-    unsigned long tag = number(entry, 2);
-    unsigned long offset = number(entry + 4, 4);
+    unsigned long tag = big_endian(entry, 2);
+    unsigned long offset = big_endian(entry + 4, 4);
     if ((tag & EXTENDED_BIT) != 0 || (tag & SPECIAL_BIT) == 0 ||
-        !read_at(file, offset, head, sizeof head) || number(head, 2) != EXTERNAL_CODE) {
+        !read_at(file, offset, head, sizeof head) || big_endian(head, 2) != EXTERNAL_CODE) {
         return false;
     }
-    size_t n = number(head + 10, 4);
+    size_t n = big_endian(head + 10, 4);
     n = n < NAME_BYTES ? n : NAME_BYTES - 1;
     n = fread(name, 1, n, file);
     name[n] = '\0';
@@ -67,7 +67,7 @@ static bool read_block(FILE *file, unsigned long *next, char name[NAME_BYTES])
     if (!read_at(file, at, head, sizeof head)) {
         return true;
     }
-    unsigned long n = number(head, 2);
+    unsigned long n = big_endian(head, 2);
     for (unsigned long k = 0; k < n; k++) {
         if (!read_at(file, at + sizeof head + k * ENTRY_BYTES, entry, sizeof entry)) {
             return true;
@@ -76,7 +76,7 @@ static bool read_block(FILE *file, unsigned long *next, char name[NAME_BYTES])
             return false;
         }
     }
-    *next = number(head + 2, 4);
+    *next = big_endian(head + 2, 4);
     return true;
 }
 

@@ -128,7 +128,7 @@ static xta_status cannot_open(const char *path, bool trust, const raster_log *lo
 /* ---- subdatasets ---- */
 
 /* The list is NAME and DESC of each by turns; how many there are. */
-static int count(char **list)
+static int n_subdatasets(char **list)
 {
     int n = 0;
     char key[40];
@@ -138,7 +138,7 @@ static int count(char **list)
     return n;
 }
 
-static const char *entry(char **list, int k, const char *what)
+static const char *subdataset_entry(char **list, int k, const char *what)
 {
     char key[40];
     snprintf(key, sizeof key, "SUBDATASET_%d_%s", k + 1, what);
@@ -167,7 +167,7 @@ static const char *rest_of(const char *name, const char *path)
 }
 
 /* Whether a description, "[20x10] Temperature (16-bit integer)", has this name in it. */
-static bool describes(const char *description, const char *name)
+static bool description_has_name(const char *description, const char *name)
 {
     const char *begin = strstr(description, "] ");
     const char *end = strrchr(description, '(');
@@ -179,16 +179,16 @@ static bool describes(const char *description, const char *name)
 
 static bool is_called(char **list, int k, const char *path, const char *variable)
 {
-    const char *name = entry(list, k, "NAME");
+    const char *name = subdataset_entry(list, k, "NAME");
     const char *rest = rest_of(name, path);
     const char *last = rest != NULL ? strrchr(rest, ':') : NULL;
     return strcmp(name, variable) == 0 || (rest != NULL && strcmp(rest, variable) == 0) ||
            (last != NULL && strcmp(last + 1, variable) == 0) ||
-           describes(entry(list, k, "DESC"), variable);
+           description_has_name(subdataset_entry(list, k, "DESC"), variable);
 }
 
 /* By name, else by number from 1; -1: there is none. */
-static int find(char **list, int n, const char *path, const char *variable)
+static int find_subdataset(char **list, int n, const char *path, const char *variable)
 {
     char *end = NULL;
     long number = strtol(variable, &end, 10);
@@ -210,7 +210,7 @@ static const char *names_of(char **list, int n, char text[LIST_BYTES])
     text[0] = '\0';
     for (int k = 0; k < n; k++) {
         int more = snprintf(text + used, LIST_BYTES - used, "%s%d %.80s", k == 0 ? "" : ", ", k + 1,
-                            entry(list, k, "DESC"));
+                            subdataset_entry(list, k, "DESC"));
         if (more < 0 || used + (size_t)more + 8 > LIST_BYTES) {
             snprintf(text + used, LIST_BYTES - used, ", ...");
             break;
@@ -228,8 +228,8 @@ static xta_status open_subdataset(const char *path, const char *local, const cha
     char **list = CSLDuplicate(GDALGetMetadata(*dataset, "SUBDATASETS"));
     char text[LIST_BYTES];
     xta_status status = XTA_OK;
-    int n = count(list);
-    int k = variable != NULL ? find(list, n, local, variable) : n == 1 ? 0 : -1;
+    int n = n_subdatasets(list);
+    int k = variable != NULL ? find_subdataset(list, n, local, variable) : n == 1 ? 0 : -1;
     if (k < 0 && variable == NULL) {
         status = xta_error_set(err, XTA_EARG, 0,
                                "%s: has several rasters; name one by its name or number, as in "
@@ -238,13 +238,13 @@ static xta_status open_subdataset(const char *path, const char *local, const cha
     } else if (k < 0) {
         status = xta_error_set(err, XTA_ENOENT, 0, "%s: has no raster '%s'; it has: %s", path,
                                variable, n > 0 ? names_of(list, n, text) : "no subdatasets");
-    } else if (!trust && rest_of(entry(list, k, "NAME"), local) == NULL) {
+    } else if (!trust && rest_of(subdataset_entry(list, k, "NAME"), local) == NULL) {
         status = xta_error_set(err, XTA_EACCESS, 0,
                                "%s: its subdataset %d is not in it but in %s; if you trust that, "
                                "say so (--trust)",
-                               path, k + 1, entry(list, k, "NAME"));
+                               path, k + 1, subdataset_entry(list, k, "NAME"));
     } else {
-        GDALDatasetH part = open_by(entry(list, k, "NAME"), trust);
+        GDALDatasetH part = open_by(subdataset_entry(list, k, "NAME"), trust);
         GDALClose(*dataset);
         *dataset = part;
         status = part != NULL ? XTA_OK : cannot_open(path, true, log, err);

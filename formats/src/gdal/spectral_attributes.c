@@ -209,7 +209,7 @@ static int put_class_colours(const raster_target *target, GDALRasterBandH band)
 }
 
 /* A header of classes has names; where there are colours only, the numbers will do. */
-static char **numbered(int n)
+static char **numbered_names(int n)
 {
     char **list = NULL;
     for (int k = 0; k < n; k++) {
@@ -229,7 +229,7 @@ void xta__raster_write_classes(const raster_target *target, GDALRasterBandH band
     int n_colours = picture ? 0 : put_class_colours(target, band);
     char **names = class_list(target);
     if (names == NULL && n_colours > 0 && xta__raster_driver_is(target, "ENVI")) {
-        names = numbered(n_colours);
+        names = numbered_names(n_colours);
     }
     if (names != NULL) {
         GDALSetRasterCategoryNames(band, names);

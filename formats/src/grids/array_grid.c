@@ -101,7 +101,7 @@ static xta_status array_end(void *self, bool complete, xta_error *err)
 }
 
 /* The grid of the inner one, with our functions in place of its own. */
-static void present(array_grid *grid, xta_blocks *blocks)
+static void fill_blocks(array_grid *grid, xta_blocks *blocks)
 {
     const xta_blocks_calls *inner = grid->inner.calls;
     *blocks = grid->inner;
@@ -146,7 +146,7 @@ static xta_status array_open(const char *path, const xta_blocks_options *options
         what->variable = xta__bridge_copy(variable);
     }
     XTA_TRY(xta_blocks_of_array(grid->array, &grid->inner, err));
-    present(grid, blocks);
+    fill_blocks(grid, blocks);
     grid = NULL;
 done:
     xta__blocks_abandon(grid);
@@ -232,7 +232,7 @@ static xta_status array_create(const target_spec *spec, xta_blocks *blocks, xta_
     XTA_TRY(xta_blocks_into_array(grid->array, &grid->inner, err));
     grid->created = true; // ours to delete if it is abandoned
     grid->resumable = spec->options->resumable;
-    present(grid, blocks);
+    fill_blocks(grid, blocks);
     grid = NULL;
 done:
     xta__blocks_abandon(grid);

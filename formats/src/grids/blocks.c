@@ -100,8 +100,8 @@ static xta_status no_such_kind(const char *path, const char *name, xta_error *er
                          names, xta__missing_format_text(name, NULL, absent, sizeof absent));
 }
 
-static xta_status choose(const char *path, const char *format, bool source, const blocks_kind **out,
-                         xta_error *err)
+static xta_status select_kind(const char *path, const char *format, bool source,
+                              const blocks_kind **out, xta_error *err)
 {
     const char *name = format;
     if (name == NULL && source && array_is_there(path)) {
@@ -145,7 +145,7 @@ xta_status xta_blocks_open(const char *path, const xta_blocks_options *options, 
     memset(blocks, 0, sizeof *blocks);
     xta_status status = xta_options_take(&how, sizeof how, options, "xta_blocks_options", err);
     if (status == XTA_OK) {
-        status = choose(path, how.format, true, &kind, err);
+        status = select_kind(path, how.format, true, &kind, err);
     }
     return status == XTA_OK ? kind->open(path, &how, blocks, err) : status;
 }
@@ -192,7 +192,7 @@ xta_status xta_blocks_create(const char *path, const xta_blocks *like,
     memset(blocks, 0, sizeof *blocks);
     xta_status status = xta_options_take(&how, sizeof how, options, "xta_blocks_options", err);
     if (status == XTA_OK) {
-        status = choose(path, how.format, false, &kind, err);
+        status = select_kind(path, how.format, false, &kind, err);
     }
     if (status == XTA_OK) {
         status = requested_partition(like, &how, path, &spec.partition, err);

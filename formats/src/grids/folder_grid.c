@@ -225,7 +225,7 @@ static xta_status mover_write(void *state, const xta_box *box, const void *cells
 }
 
 /* The mover reads and writes the file of one block at a time. */
-static void aim(folder_grid *grid, const int64_t block[], bridge_dense *file)
+static void select_block_file(folder_grid *grid, const int64_t block[], bridge_dense *file)
 {
     xta_box box = xta__blocks_box(&grid->bounds, &grid->partition, block);
     blocks_mover *mover = &grid->mover;
@@ -243,7 +243,7 @@ static xta_status folder_read(void *self, const int64_t block[], const xta_box *
     folder_grid *grid = self;
     bridge_dense *file = NULL;
     XTA_TRY(get_file(grid, block, false, &file, err));
-    aim(grid, block, file);
+    select_block_file(grid, block, file);
     XTA_TRY(xta__blocks_move_in(&grid->mover, piece, cells, strides, err));
 done:
     return status;
@@ -256,7 +256,7 @@ static xta_status folder_write(void *self, const int64_t block[], const xta_box 
     folder_grid *grid = self;
     bridge_dense *file = NULL;
     XTA_TRY(get_file(grid, block, true, &file, err));
-    aim(grid, block, file);
+    select_block_file(grid, block, file);
     XTA_TRY(xta__blocks_move_out(&grid->mover, piece, cells, strides, err));
 done:
     return status;
@@ -359,7 +359,7 @@ static const xta_blocks_calls target_calls = {
 
 /* ---- making one ---- */
 
-static void present(folder_grid *grid, xta_blocks *blocks)
+static void fill_blocks(folder_grid *grid, xta_blocks *blocks)
 {
     grid->mover.read = mover_read;
     grid->mover.write = mover_write;
@@ -403,7 +403,7 @@ static xta_status folder_open(const char *path, bool npy, const xta_blocks_optio
     XTA_TRY(new_grid(path, npy, &grid, err));
     grid->order = options->order;
     XTA_TRY(xta__folder_find(grid, options, err));
-    present(grid, blocks);
+    fill_blocks(grid, blocks);
     grid = NULL;
 done:
     xta__blocks_abandon(grid);
@@ -455,7 +455,7 @@ static xta_status folder_create(const target_spec *spec, bool npy, xta_blocks *b
     }
     grid->target = true;
     grid->resumable = options->resumable;
-    present(grid, blocks);
+    fill_blocks(grid, blocks);
     grid = NULL;
 done:
     xta__blocks_abandon(grid);

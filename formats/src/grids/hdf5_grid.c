@@ -178,7 +178,8 @@ static const xta_blocks_calls target_calls = {
     .prefers_whole = true,
 };
 
-static void present(hdf5_grid *grid, xta_type type, size_t cell_bytes, int ndim, xta_blocks *blocks)
+static void fill_blocks(hdf5_grid *grid, xta_type type, size_t cell_bytes, int ndim,
+                        xta_blocks *blocks)
 {
     blocks_mover *mover = &grid->mover;
     bool chunked = grid->f->chunk[0] > 0;
@@ -293,7 +294,7 @@ static xta_status hdf5_open(const char *path, const xta_blocks_options *options,
                          options->memory_bytes, block);
     }
     grid->partition = xta_partition_regular(what->ndim, block, grid->bounds.lo);
-    present(grid, what->type, what->cell_bytes, what->ndim, blocks);
+    fill_blocks(grid, what->type, what->cell_bytes, what->ndim, blocks);
     grid = NULL;
 done:
     xta__blocks_abandon(grid);
@@ -393,7 +394,7 @@ static xta_status hdf5_create(const target_spec *spec, xta_blocks *blocks, xta_e
                    : xta__hdf5_create(unfinished, &what, true, &grid->f, err));
     grid->bounds = spec->bounds;
     grid->partition = xta_partition_regular(what.ndim, what.chunk, spec->bounds.lo);
-    present(grid, what.type, what.cell_bytes, what.ndim, blocks);
+    fill_blocks(grid, what.type, what.cell_bytes, what.ndim, blocks);
     grid = NULL;
 done:
     xta__blocks_abandon(grid);

@@ -254,9 +254,9 @@ static xta_status match_values(const hdf5_file *f, const candidate *c, int axis,
 }
 
 /* Whether the candidate serves the axis; refused if it lies where ours would be and differs. */
-static xta_status consider(const hdf5_file *f, const candidate *c, int axis,
-                           const bridge_description *what, bool no_coordinates, bool *serves,
-                           xta_error *err)
+static xta_status try_candidate(const hdf5_file *f, const candidate *c, int axis,
+                                const bridge_description *what, bool no_coordinates, bool *serves,
+                                xta_error *err)
 {
     xta_status status = XTA_OK;
     bool labelled = xta__hdf5_scale_values(what, axis) != NULL;
@@ -304,7 +304,7 @@ static xta_status find_scale(hdf5_file *f, const bridge_description *what, int a
         snprintf(path, sizeof path, "%.*s%s", (int)folder, variable, name);
         if (strcmp(path, variable) != 0) {
             read_candidate(f, &c);
-            xta_status status = consider(f, &c, axis, what, no_coordinates, &serves, err);
+            xta_status status = try_candidate(f, &c, axis, what, no_coordinates, &serves, err);
             if (c.dataset >= 0) {
                 H5Dclose(c.dataset);
             }
@@ -328,8 +328,8 @@ static xta_status find_scale(hdf5_file *f, const bridge_description *what, int a
 
 /* ---- the file ---- */
 
-static xta_status add(hdf5_file *f, const xta_export_options *options,
-                      const bridge_description *what, xta_error *err)
+static xta_status add_to_file(hdf5_file *f, const xta_export_options *options,
+                              const bridge_description *what, xta_error *err)
 {
     xta_status status = XTA_OK;
     f->file = H5Fopen(f->path, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -358,7 +358,8 @@ xta_status xta__hdf5_add(const char *path, const xta_export_options *options,
     }
     f->path = xta__bridge_copy(path);
     xta__hdf5_enter();
-    status = f->path != NULL ? add(f, options, what, err) : xta__bridge_no_memory(path, err);
+    status =
+        f->path != NULL ? add_to_file(f, options, what, err) : xta__bridge_no_memory(path, err);
     xta__hdf5_leave();
     if (status != XTA_OK) {
         xta__hdf5_close(f);

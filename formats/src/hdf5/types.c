@@ -116,7 +116,7 @@ xta_type xta__hdf5_to_xta(hid_t type, size_t *cell_bytes)
 }
 
 /* IEEE 754 binary16, which HDF5 1.10 has no name for. */
-static hid_t half(bool native)
+static hid_t half_float(bool native)
 {
     hid_t type = H5Tcopy(H5T_IEEE_F32LE);
     bool good = H5Tset_fields(type, 15, 10, 5, 0, 10) >= 0 && H5Tset_size(type, 2) >= 0 &&
@@ -136,7 +136,7 @@ hid_t xta__hdf5_memory_type(hid_t file_type)
     if (ours == XTA_TYPE_SAME) {
         return -1;
     }
-    hid_t type = ours == XTA_F16 ? half(true) : H5Tget_native_type(file_type, H5T_DIR_ASCEND);
+    hid_t type = ours == XTA_F16 ? half_float(true) : H5Tget_native_type(file_type, H5T_DIR_ASCEND);
     if (type >= 0 && H5Tget_size(type) != bytes) {
         H5Tclose(type);
         type = -1;
@@ -192,7 +192,7 @@ hid_t xta__hdf5_from_xta(xta_type type, size_t cell_bytes)
     case XTA_U64:
         return H5Tcopy(H5T_STD_U64LE);
     case XTA_F16:
-        return half(false);
+        return half_float(false);
     case XTA_F32:
         return H5Tcopy(H5T_IEEE_F32LE);
     case XTA_F64:
@@ -213,7 +213,7 @@ hid_t xta__hdf5_type_for(const char *text, xta_type type, size_t cell_bytes)
     size_t bytes = 0;
     hid_t parsed = -1;
     if (text != NULL && strcmp(text, TURNED_HALF) == 0) {
-        parsed = half(false);
+        parsed = half_float(false);
         H5Tset_order(parsed, H5T_ORDER_BE);
     } else if (text != NULL) {
         parsed = H5LTtext_to_dtype(text, H5LT_DDL);

@@ -70,7 +70,7 @@ static xta_status no_class(const labels_source *source, int64_t row, int64_t col
 }
 
 /* Number all colours of the picture as they come. */
-static xta_status gather(labels_source *source, xta_error *err)
+static xta_status gather_colours(labels_source *source, xta_error *err)
 {
     xta_status status = XTA_OK;
     if (!xta__class_add(&source->list, 0, NULL, 0)) {
@@ -178,7 +178,7 @@ static xta_status labels_open(const char *path, const xta_import_options *option
     if (options->colours != NULL) {
         XTA_TRY(parse_list(source, options->colours, err));
     } else if (source->kind == LABELS_COLOUR) {
-        XTA_TRY(gather(source, err));
+        XTA_TRY(gather_colours(source, err));
     }
     XTA_TRY(describe_map(source, what, err));
     *state = source;

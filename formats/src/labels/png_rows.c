@@ -28,20 +28,20 @@ typedef struct labels_decoder {
     char text[200]; /* libpng's words */
 } labels_decoder;
 
-static void failed(png_structp png, png_const_charp text)
+static void decoder_failed(png_structp png, png_const_charp text)
 {
     labels_decoder *d = png_get_error_ptr(png);
     snprintf(d->text, sizeof d->text, "%s", text);
     longjmp(d->out, 1);
 }
 
-static void warned(png_structp png, png_const_charp text)
+static void decoder_warned(png_structp png, png_const_charp text)
 {
     (void)png;
     (void)text;
 }
 
-static xta_status damaged(const labels_source *source, xta_error *err)
+static xta_status damaged_picture(const labels_source *source, xta_error *err)
 {
     return xta_error_set(err, XTA_EFORMAT, 0,
                          "%s: is damaged, or was cut off, at row %lld: libpng says: %s",
@@ -69,7 +69,7 @@ void xta__labels_stop(labels_source *source)
  * does without a chunk beside the pixels for which there is no memory. */
 #define MOST_BYTES ((png_alloc_size_t)64 << 20)
 
-static png_voidp allocate(png_structp png, png_alloc_size_t n_bytes)
+static png_voidp decoder_allocate(png_structp png, png_alloc_size_t n_bytes)
 {
     (void)png;
     return n_bytes <= MOST_BYTES ? malloc(n_bytes) : NULL;
@@ -181,13 +181,13 @@ xta_status xta__labels_start(labels_source *source, xta_error *err)
         return xta_error_set(err, errno == ENOENT ? XTA_ENOENT : XTA_EACCESS, errno,
                              "%s: cannot open it: %s", source->path, strerror(errno));
     }
-    d->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, d, failed, warned, NULL, allocate,
-                                      give_back);
+    d->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, d, decoder_failed, decoder_warned,
+                                      NULL, decoder_allocate, give_back);
     d->info = d->png != NULL ? png_create_info_struct(d->png) : NULL;
     if (d->info == NULL) {
         return xta__bridge_no_memory(source->path, err);
     }
-    return read_info(d) ? read_shape(source, err) : damaged(source, err);
+    return read_info(d) ? read_shape(source, err) : damaged_picture(source, err);
 }
 
 xta_status xta__labels_row(labels_source *source, int64_t row, xta_error *err)
@@ -201,7 +201,7 @@ xta_status xta__labels_row(labels_source *source, int64_t row, xta_error *err)
     }
     while (source->next <= row) {
         if (!read_row(source->decoder, source->row)) {
-            status = damaged(source, err);
+            status = damaged_picture(source, err);
             goto done;
         }
         source->next++;

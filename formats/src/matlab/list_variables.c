@@ -52,7 +52,8 @@ typedef struct tag {
     uint64_t next;
 } tag;
 
-static xta_status words(const element_reader *w, uint64_t at, uint32_t *out, int n, xta_error *err)
+static xta_status read_words(const element_reader *w, uint64_t at, uint32_t *out, int n,
+                             xta_error *err)
 {
     xta_status status = xta__dense_bytes(w->file, at, out, (size_t)n * 4, err);
     for (int k = 0; k < n && status == XTA_OK && w->swapped; k++) {
@@ -61,8 +62,8 @@ static xta_status words(const element_reader *w, uint64_t at, uint32_t *out, int
     return status;
 }
 
-static xta_status damaged(const element_reader *w, const matlab_variable *v, const char *what,
-                          xta_error *err)
+static xta_status damaged_variable(const element_reader *w, const matlab_variable *v,
+                                   const char *what, xta_error *err)
 {
     return xta_error_set(err, XTA_EFORMAT, 0, "%s: variable '%s' is damaged: %s", w->file->path,
                          v->name[0] != '\0' ? v->name : "?", what);
@@ -73,9 +74,9 @@ static xta_status read_tag(const element_reader *w, const matlab_variable *v, ui
 {
     uint32_t word[2];
     if (at > w->end || w->end - at < 8) {
-        return damaged(w, v, "it ends before its last part", err);
+        return damaged_variable(w, v, "it ends before its last part", err);
     }
-    xta_status status = words(w, at, word, 2, err);
+    xta_status status = read_words(w, at, word, 2, err);
     if (status != XTA_OK) {
         return status;
     }
@@ -85,7 +86,7 @@ static xta_status read_tag(const element_reader *w, const matlab_variable *v, ui
     out->at = at + (brief ? 4 : 8);
     out->next = brief ? at + 8 : out->at + (out->n_bytes + 7) / 8 * 8;
     if ((brief && out->n_bytes > 4) || out->n_bytes > w->end - out->at) {
-        return damaged(w, v, "a part of it is longer than the whole", err);
+        return damaged_variable(w, v, "a part of it is longer than the whole", err);
     }
     return XTA_OK;
 }
@@ -122,10 +123,10 @@ static xta_status read_cells_element(const element_reader *w, matlab_variable *v
     }
     v->stored[part] = type_of(cells.kind);
     if (v->stored[part] == XTA_TYPE_SAME) {
-        return damaged(w, v, "its cells are of a kind that does not exist", err);
+        return damaged_variable(w, v, "its cells are of a kind that does not exist", err);
     }
     if (bytes_of(v, v->stored[part]) != cells.n_bytes) {
-        return damaged(w, v, "it has more or fewer cells than its axes say", err);
+        return damaged_variable(w, v, "it has more or fewer cells than its axes say", err);
     }
     v->place[part] = cells.at;
     v->n_bytes[part] = cells.n_bytes;
@@ -139,15 +140,15 @@ static xta_status read_axes(const element_reader *w, matlab_variable *v, const t
     uint32_t length[MATLAB_MOST_NDIM];
     if (axes->kind != MI_INT32 || axes->n_bytes % 4 != 0 || axes->n_bytes < 8 ||
         axes->n_bytes > MOST_AXES * 4) {
-        return damaged(w, v, "it does not tell the lengths of its axes", err);
+        return damaged_variable(w, v, "it does not tell the lengths of its axes", err);
     }
     v->ndim = (int)(axes->n_bytes / 4);
     int n = v->ndim < MATLAB_MOST_NDIM ? v->ndim : MATLAB_MOST_NDIM;
-    xta_status status = words(w, axes->at, length, n, err);
+    xta_status status = read_words(w, axes->at, length, n, err);
     for (int d = 0; d < n && status == XTA_OK; d++) {
         v->bounds[d] = (int32_t)length[d];
         if (v->bounds[d] < 0) {
-            return damaged(w, v, "an axis has a negative length", err);
+            return damaged_variable(w, v, "an axis has a negative length", err);
         }
     }
     return status;
@@ -166,7 +167,7 @@ static xta_status read_name(const element_reader *w, matlab_variable *v, const t
                             xta_error *err)
 {
     if (name->kind != MI_INT8 || name->n_bytes >= MATLAB_NAME_BYTES) {
-        return damaged(w, v, "its name is none", err);
+        return damaged_variable(w, v, "its name is none", err);
     }
     xta_status status = xta__dense_bytes(w->file, name->at, v->name, name->n_bytes, err);
     end_name(v, status == XTA_OK ? name->n_bytes : 0);
@@ -183,10 +184,10 @@ static xta_status read_matrix(const element_reader *w, uint64_t at, matlab_varia
     tag t;
     XTA_TRY(read_tag(w, v, at, &t, err));
     if ((t.kind != MI_UINT32 && t.kind != MI_INT32) || t.n_bytes != 8) {
-        status = damaged(w, v, "it does not begin with its flags", err);
+        status = damaged_variable(w, v, "it does not begin with its flags", err);
         goto done;
     }
-    XTA_TRY(words(w, t.at, flags, 2, err));
+    XTA_TRY(read_words(w, t.at, flags, 2, err));
     uint32_t class = flags[0] & 0xff;
     v->class_name = class <= MX_OPAQUE ? class_names[class] : "unknown";
     v->complex = (flags[0] & MX_COMPLEX) != 0;
@@ -225,7 +226,7 @@ static xta_status read_element(bridge_dense *file, const matlab_list *list, cons
     w.end = UINT64_MAX / 2;
     XTA_TRY(read_tag(&w, v, 0, &inner, err));
     if (inner.kind != MI_MATRIX) {
-        status = damaged(&w, v, "what is compressed is no matrix", err);
+        status = damaged_variable(&w, v, "what is compressed is no matrix", err);
         goto done;
     }
     w.end = inner.at + inner.n_bytes;
@@ -252,8 +253,8 @@ static xta_status cut_short(const bridge_dense *file, const char *name, size_t n
                          (unsigned long long)need);
 }
 
-/* Room for one more; powers of two, as in describe.c. */
-static matlab_variable *add(matlab_list *list)
+/* Reserve one more; capacities are powers of two, as in description/description.c. */
+static matlab_variable *add_variable(matlab_list *list)
 {
     size_t n = list->n;
     if (n == 0 || (n & (n - 1)) == 0) {
@@ -291,7 +292,7 @@ static xta_status list_v5(bridge_dense *file, uint64_t file_bytes, matlab_list *
             goto done;
         }
         if (t.kind == MI_MATRIX || t.kind == MI_COMPRESSED) {
-            matlab_variable *v = add(list);
+            matlab_variable *v = add_variable(list);
             if (v == NULL) {
                 status = xta__bridge_no_memory(file->path, err);
                 goto done;
@@ -345,11 +346,11 @@ static xta_status read_v4(const element_reader *w, uint64_t at, matlab_variable 
 {
     xta_status status = XTA_OK;
     uint32_t word[5];
-    XTA_TRY(words(w, at, word, 5, err));
+    XTA_TRY(read_words(w, at, word, 5, err));
     uint32_t type = word[0];
     if (!is_type_v4(type, type / 1000) || type > 2000 || word[1] > INT32_MAX ||
         word[2] > INT32_MAX || word[4] < 1 || word[4] >= MATLAB_NAME_BYTES) {
-        status = damaged(w, v, "what stands before it makes no sense", err);
+        status = damaged_variable(w, v, "what stands before it makes no sense", err);
         goto done;
     }
     v->class_name = type % 10 == 1   ? "char"
@@ -372,7 +373,7 @@ static xta_status read_v4(const element_reader *w, uint64_t at, matlab_variable 
         v->place[part] = name_end + (part == 0 ? 0 : v->n_bytes[0]);
     }
     if (v->n_bytes[0] > INT64_MAX / 4) {
-        status = damaged(w, v, "its axes make no sense", err);
+        status = damaged_variable(w, v, "its axes make no sense", err);
         goto done;
     }
     v->end = v->place[0] + (v->complex ? 2 : 1) * v->n_bytes[0];
@@ -391,7 +392,7 @@ static xta_status list_v4(bridge_dense *file, uint64_t file_bytes, matlab_list *
             status = cut_short(file, "", list->n + 1, file_bytes, at + 20, err);
             goto done;
         }
-        matlab_variable *v = add(list);
+        matlab_variable *v = add_variable(list);
         if (v == NULL) {
             status = xta__bridge_no_memory(file->path, err);
             goto done;
@@ -452,7 +453,7 @@ xta_status xta__matlab_locate(bridge_dense *file, const matlab_list *list, matla
         XTA_TRY(xta__matlab_unpack(file, v->at, v->n_packed, err));
         XTA_TRY(xta__matlab_unpack_all(file, v->name, v->end, &n_bytes, err));
         if (n_bytes < v->end) {
-            status = damaged(&w, v, "it unpacks to fewer bytes than it says", err);
+            status = damaged_variable(&w, v, "it unpacks to fewer bytes than it says", err);
             goto done;
         }
     }

@@ -188,8 +188,8 @@ done:
 }
 
 /* Put real or imaginary parts where they belong among complex numbers. */
-static xta_status weave(const matlab_source *source, int part, const char *raw, uint64_t n,
-                        char *cells, xta_error *err)
+static xta_status interleave_part(const matlab_source *source, int part, const char *raw,
+                                  uint64_t n, char *cells, xta_error *err)
 {
     double block[BLOCK_CELLS]; // of doubles or floats
     size_t unit = xta_type_bytes(source->unit);
@@ -222,7 +222,7 @@ static xta_status read_complex(matlab_source *source, const xta_box *box, void *
     for (int part = 0; part < 2 && status == XTA_OK; part++) {
         status = xta__dense_read(&source->part[part], box, raw, err);
         if (status == XTA_OK) {
-            status = weave(source, part, raw, n, cells, err);
+            status = interleave_part(source, part, raw, n, cells, err);
         }
     }
     free(raw);

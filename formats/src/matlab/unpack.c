@@ -40,7 +40,7 @@ static xta_status packed_bytes(const bridge_dense *file, uint64_t offset, void *
     return xta__dense_bytes(&plain, offset, bytes, n, err);
 }
 
-static xta_status damaged(const bridge_dense *file, const unpacker *u, xta_error *err)
+static xta_status damaged_stream(const bridge_dense *file, const unpacker *u, xta_error *err)
 {
     return xta_error_set(err, XTA_EFORMAT, 0,
                          "%s: its compressed variable at byte %llu is damaged, or ends too early, "
@@ -68,7 +68,7 @@ static xta_status unpack_some(const bridge_dense *file, unpacker *u, void *bytes
         u->over = code == Z_STREAM_END;
         if (code != Z_OK && code != Z_STREAM_END) {
             u->place += n - u->z.avail_out;
-            status = damaged(file, u, err);
+            status = damaged_stream(file, u, err);
             goto done;
         }
     }
@@ -110,7 +110,7 @@ static xta_status unpacked_bytes(const bridge_dense *file, uint64_t offset, void
         size_t got = 0;
         XTA_TRY(unpack_some(file, u, at, piece, &got, err));
         if (got == 0) {
-            status = damaged(file, u, err);
+            status = damaged_stream(file, u, err);
             goto done;
         }
         at += got;

@@ -113,8 +113,8 @@ static void put_matrix(head_text *head, const bridge_description *what, size_t k
     memcpy(head->bytes + length, &all, 4);
 }
 
-static xta_status check(const char *path, const bridge_description *what, size_t kind,
-                        uint64_t *part_bytes, xta_error *err)
+static xta_status check_variable(const char *path, const bridge_description *what, size_t kind,
+                                 uint64_t *part_bytes, xta_error *err)
 {
     double about = (double)what->cell_bytes;
     if (kind == sizeof kinds / sizeof kinds[0]) {
@@ -184,7 +184,7 @@ xta_status xta__matlab_create(const char *path, const xta_export_options *option
     while (kind < sizeof kinds / sizeof kinds[0] && kinds[kind].type != what->type) {
         kind++;
     }
-    XTA_TRY(check(path, what, kind, &bytes, err));
+    XTA_TRY(check_variable(path, what, kind, &bytes, err));
     uint32_t part_bytes = (uint32_t)(target->complex ? bytes / 2 : bytes);
     put_matrix(&head, what, kind, part_bytes, target->complex);
     XTA_TRY(xta__dense_create(&target->file, path, err));

@@ -359,8 +359,8 @@ static xta_status open_existing(netcdf_target *target, xta_error *err)
 }
 
 /* Find out what is shared, and refuse what disagrees. */
-static xta_status reconcile(netcdf_target *target, xta_overwrite overwrite, bool no_coordinates,
-                            xta_error *err)
+static xta_status reconcile_file(netcdf_target *target, xta_overwrite overwrite,
+                                 bool no_coordinates, xta_error *err)
 {
     xta_status status = XTA_OK;
     XTA_TRY(share_dimensions(target, err));
@@ -375,14 +375,15 @@ done:
     return status;
 }
 
-static xta_status add(netcdf_target *target, const xta_export_options *options, xta_error *err)
+static xta_status add_to_file(netcdf_target *target, const xta_export_options *options,
+                              xta_error *err)
 {
     xta_status status = XTA_OK;
     XTA_TRY(open_existing(target, err));
     XTA_TRY(read_kind(target, err));
     XTA_TRY(xta__netcdf_enter_group(target, err));
     xta__netcdf_list(target);
-    XTA_TRY(reconcile(target, options->overwrite, options->no_coordinates, err));
+    XTA_TRY(reconcile_file(target, options->overwrite, options->no_coordinates, err));
     int code = nc_redef(target->file);
     code = code == NC_EINDEFINE ? NC_NOERR : code; // NetCDF-4 entered it by itself
     if (code == NC_NOERR && target->variables[0].old) {
@@ -405,7 +406,7 @@ xta_status xta__netcdf_add(const char *path, const xta_export_options *options,
     target->added = true;
     XTA_TRY(xta__netcdf_check_type(target, err));
     xta__netcdf_lock();
-    status = add(target, options, err);
+    status = add_to_file(target, options, err);
     xta__netcdf_unlock();
     XTA_TRY(status);
     target->cells = target->variables[0].id;

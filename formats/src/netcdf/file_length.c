@@ -18,7 +18,7 @@ typedef struct layout {
     double offset;
 } layout;
 
-static double padded(double bytes)
+static double padded_bytes(double bytes)
 {
     double words = (double)(uint64_t)(bytes / 4);
     return 4 * (words * 4 < bytes ? words + 1 : words);
@@ -26,7 +26,7 @@ static double padded(double bytes)
 
 static double name_bytes(const layout *l, const char *name)
 {
-    return l->count + padded((double)strlen(name));
+    return l->count + padded_bytes((double)strlen(name));
 }
 
 static double attribute_bytes(const layout *l, int file, int variable)
@@ -46,7 +46,7 @@ static double attribute_bytes(const layout *l, int file, int variable)
         if (nc_inq_attname(file, variable, k, name) == NC_NOERR &&
             nc_inq_att(file, variable, name, &type, &n) == NC_NOERR &&
             nc_inq_type(file, type, NULL, &unit) == NC_NOERR) {
-            bytes += name_bytes(l, name) + 4 + l->count + padded((double)n * (double)unit);
+            bytes += name_bytes(l, name) + 4 + l->count + padded_bytes((double)n * (double)unit);
         }
     }
     return bytes;
@@ -110,9 +110,9 @@ double xta__netcdf_least_bytes(int file)
         }
         n_record_variables += record;
         if (record) {
-            records += padded(bytes);
+            records += padded_bytes(bytes);
         } else {
-            fixed += padded(bytes);
+            fixed += padded_bytes(bytes);
         }
     }
     if (unlimited >= 0 && nc_inq_dimlen(file, unlimited, &n_records) != NC_NOERR) {

@@ -107,7 +107,8 @@ void xta__nifti_swap_bytes(nifti_2_header *header)
 }
 
 /* Numbers of one type into another; those that do not fit stay as they are. */
-static void convert(xta_type from_type, const void *from, xta_type to_type, void *to, size_t count)
+static void convert_numbers(xta_type from_type, const void *from, xta_type to_type, void *to,
+                            size_t count)
 {
     _Alignas(16) unsigned char values[64];
     xta_status status = xta_type_convert(from_type, from, to_type, values, count, NULL);
@@ -131,7 +132,8 @@ static void move_all(nifti_head *head, int from)
         } else {
             _Alignas(16) unsigned char aligned[64];
             memcpy(aligned, bytes[from] + f->offset[from], bytes_of(f, from + 1));
-            convert(f->type[from], aligned, f->type[to], bytes[to] + f->offset[to], f->count);
+            convert_numbers(f->type[from], aligned, f->type[to], bytes[to] + f->offset[to],
+                            f->count);
         }
     }
 }
@@ -206,7 +208,7 @@ static void get_field(const field *f, const bridge_attribute *a, nifti_head *hea
             memcpy(at, a->values, a->count);
         }
     } else if (a->count == f->count && a->type != XTA_TEXT && a->type != XTA_BYTES) {
-        convert(a->type, a->values, f->type[v], at, f->count);
+        convert_numbers(a->type, a->values, f->type[v], at, f->count);
     }
 }
 

@@ -61,7 +61,7 @@ static bool next_row(csv_reader *r)
 
 /* A field in quotes: two of them are one; commas and ends of lines belong to it. NULL: it has no
  * end. */
-static char *quoted(csv_reader *r)
+static char *quoted_field(csv_reader *r)
 {
     char *field = ++r->at;
     char *to = field;
@@ -84,7 +84,7 @@ static char *next_field(csv_reader *r)
     r->at += strspn(r->at, " \t");
     char *field = r->at;
     if (r->at[0] == '"') {
-        field = quoted(r);
+        field = quoted_field(r);
         if (field == NULL) {
             return NULL;
         }
@@ -215,8 +215,8 @@ static xta_status read_row(csv_reader *r, const csv_head *head, double *row, xta
 }
 
 /* Rows as they come, then transposed. */
-static xta_status fill(const csv_head *head, const double *rows, size_t n_bands, const char *path,
-                       xta_spectra *out, xta_error *err)
+static xta_status fill_values(const csv_head *head, const double *rows, size_t n_bands,
+                              const char *path, xta_spectra *out, xta_error *err)
 {
     size_t n = head->n + head->first;
     if (!xta__spectra_new(out, head->n, n_bands, head->wavelengths)) {
@@ -270,7 +270,7 @@ xta_status xta__spectra_read_csv(const char *path, xta_spectra *out, xta_error *
         status = xta_error_set(err, XTA_EFORMAT, 0, "%s: has names but no bands", path);
         goto done;
     }
-    status = fill(&head, rows, n_bands, path, out, err);
+    status = fill_values(&head, rows, n_bands, path, out, err);
     out->scale = status == XTA_OK ? r.scale : 0;
 done:
     free(head.names);

@@ -36,7 +36,7 @@ static bool is_file(const char *path)
 }
 
 /* The length of a path without the suffix of its last component. */
-static size_t stem(const char *path)
+static size_t stem_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(slash != NULL ? slash : path, '.');
@@ -44,12 +44,12 @@ static size_t stem(const char *path)
 }
 
 /* The first of these endings, at the stem or at the whole path, that is a file; NULL: none. */
-static char *beside(const char *path, bool whole_too, const char *const endings[])
+static char *find_beside(const char *path, bool whole_too, const char *const endings[])
 {
     size_t n_bytes = strlen(path) + 8;
     char *found = malloc(n_bytes);
     for (int k = 0; found != NULL && endings[k] != NULL; k++) {
-        snprintf(found, n_bytes, "%.*s%s", (int)stem(path), path, endings[k]);
+        snprintf(found, n_bytes, "%.*s%s", (int)stem_length(path), path, endings[k]);
         if (is_file(found)) {
             return found;
         }
@@ -62,7 +62,7 @@ static char *beside(const char *path, bool whole_too, const char *const endings[
     return NULL;
 }
 
-/* The names that beside() tries, separated by commas, as far as they fit into a message. */
+/* The names that find_beside() tries, separated by commas, as far as they fit into a message. */
 static void tried_names(const char *path, const char *const endings[], char *text, size_t capacity)
 {
     const char *slash = strrchr(path, '/');
@@ -70,7 +70,7 @@ static void tried_names(const char *path, const char *const endings[], char *tex
     size_t at = 0;
     for (int k = 0; endings[k] != NULL && at < capacity; k++) {
         at += (size_t)snprintf(text + at, capacity - at, "%s%.*s%s", k > 0 ? ", " : "",
-                               (int)stem(name), name, endings[k]);
+                               (int)stem_length(name), name, endings[k]);
     }
 }
 
@@ -82,8 +82,8 @@ static xta_status find_files(const char *path, char **cells, char **header, xta_
     char suffix[16], tried[200];
     xta__path_suffix(path, suffix);
     bool given = strcmp(suffix, "hdr") == 0;
-    *header = given ? xta__bridge_copy(path) : beside(path, true, of_header);
-    *cells = given ? beside(path, false, of_cells) : xta__bridge_copy(path);
+    *header = given ? xta__bridge_copy(path) : find_beside(path, true, of_header);
+    *cells = given ? find_beside(path, false, of_cells) : xta__bridge_copy(path);
     if (given && is_file(path) && *cells == NULL) {
         tried_names(path, of_cells, tried, sizeof tried);
         return xta_error_set(err, XTA_ENOENT, 0,
@@ -268,8 +268,8 @@ done:
     return status;
 }
 
-static xta_status fill(const char *header, const char *text, const bridge_dense *file,
-                       xta_type type, xta_spectra *out, xta_error *err)
+static xta_status fill_values(const char *header, const char *text, const bridge_dense *file,
+                              xta_type type, xta_spectra *out, xta_error *err)
 {
     xta_status status = XTA_OK;
     size_t n = 0;
@@ -312,7 +312,7 @@ xta_status xta__spectra_read_envi(const char *path, xta_spectra *out, xta_error 
                           (long long)file.bounds[1]);
         goto done;
     }
-    status = fill(header, text, &file, type, out, err);
+    status = fill_values(header, text, &file, type, out, err);
 done:
     xta__dense_close(&file);
     free(text);
@@ -392,8 +392,8 @@ xta_status xta__spectra_write_envi(const char *path, const xta_spectra *s, xta_e
     }
     xta__path_suffix(path, suffix);
     bool given = strcmp(suffix, "hdr") == 0;
-    snprintf(header, n_bytes, "%.*s.hdr", (int)stem(path), path);
-    snprintf(cells, n_bytes, "%.*s%s", given ? (int)stem(path) : (int)strlen(path), path,
+    snprintf(header, n_bytes, "%.*s.hdr", (int)stem_length(path), path);
+    snprintf(cells, n_bytes, "%.*s%s", given ? (int)stem_length(path) : (int)strlen(path), path,
              given ? ".sli" : "");
     XTA_TRY(write_unfinished(cells, s, true, &parts[0], err));
     XTA_TRY(write_unfinished(header, s, false, &parts[1], err));

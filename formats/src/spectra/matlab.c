@@ -408,7 +408,7 @@ done:
 /* ---- writing ---- */
 
 /* Write one variable, and free it. */
-static bool put(mat_t *file, matvar_t *v)
+static bool write_variable(mat_t *file, matvar_t *v)
 {
     bool good = v != NULL && Mat_VarWrite(file, v, MAT_COMPRESSION_NONE) == 0;
     Mat_VarFree(v);
@@ -444,26 +444,27 @@ static bool put_names(mat_t *file, const xta_spectra *s)
     for (size_t k = 0; names != NULL && k < s->n_spectra; k++) {
         Mat_VarSetCell(names, (int)k, text_variable(NULL, s->names[k]));
     }
-    return put(file, names);
+    return write_variable(file, names);
 }
 
 static bool put_all(mat_t *file, const xta_spectra *s)
 {
     size_t shape[2] = {s->n_bands, s->n_spectra};
     size_t vector[2] = {s->n_bands, 1};
-    bool good = put(file, Mat_VarCreate("M", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, shape, s->values, 0));
+    bool good = write_variable(
+        file, Mat_VarCreate("M", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, shape, s->values, 0));
     if (good && s->wavelength != NULL) {
-        good = put(file, Mat_VarCreate("wavelength", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, vector,
-                                       s->wavelength, 0));
+        good = write_variable(file, Mat_VarCreate("wavelength", MAT_C_DOUBLE, MAT_T_DOUBLE, 2,
+                                                  vector, s->wavelength, 0));
     }
     if (good && s->wavelength != NULL && s->wavelength_unit != NULL) {
-        good = put(file, text_variable(UNIT_VARIABLE, s->wavelength_unit));
+        good = write_variable(file, text_variable(UNIT_VARIABLE, s->wavelength_unit));
     }
     if (good && s->scale > 0) {
         double scale = s->scale;
         size_t one[2] = {1, 1};
-        good =
-            put(file, Mat_VarCreate(SCALE_VARIABLE, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, one, &scale, 0));
+        good = write_variable(
+            file, Mat_VarCreate(SCALE_VARIABLE, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, one, &scale, 0));
     }
     return good && put_names(file, s);
 }

@@ -94,8 +94,8 @@ static size_t band_below(const band *bands, size_t n, double w)
     return lo;
 }
 
-static void between(const xta_spectra *from, const band *bands, double w, size_t b,
-                    xta_spectra *out)
+static void interpolate(const xta_spectra *from, const band *bands, double w, size_t b,
+                        xta_spectra *out)
 {
     size_t below = band_below(bands, from->n_bands, w);
     size_t above = below + 1 < from->n_bands ? below + 1 : below;
@@ -145,7 +145,7 @@ xta_status xta_spectra_resample(const xta_spectra *from, const double *wavelengt
             goto done;
         }
         out->wavelength[b] = w;
-        between(from, bands, w, b, out);
+        interpolate(from, bands, w, b, out);
     }
     for (size_t k = 0; k < from->n_spectra; k++) {
         if (!xta__spectra_set_name(out, k, from->names[k], strlen(from->names[k]))) {

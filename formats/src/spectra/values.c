@@ -47,7 +47,7 @@ void xta_spectra_free(xta_spectra *spectra)
 }
 
 /* A copy without the blanks around it. */
-static char *trimmed(const char *text, size_t n)
+static char *trimmed_copy(const char *text, size_t n)
 {
     while (n > 0 && isspace((unsigned char)text[0])) {
         text++;
@@ -65,7 +65,7 @@ static char *trimmed(const char *text, size_t n)
 
 bool xta__spectra_set_name(xta_spectra *s, size_t k, const char *text, size_t n)
 {
-    char *copy = trimmed(text, n);
+    char *copy = trimmed_copy(text, n);
     if (copy != NULL) {
         free(s->names[k]);
         s->names[k] = copy;
@@ -75,7 +75,7 @@ bool xta__spectra_set_name(xta_spectra *s, size_t k, const char *text, size_t n)
 
 bool xta__spectra_set_unit(xta_spectra *s, const char *text, size_t n)
 {
-    char *copy = trimmed(text, n);
+    char *copy = trimmed_copy(text, n);
     if (copy == NULL) {
         return false;
     }

@@ -5,7 +5,7 @@
 
 #include "common/missing_formats.h"
 
-static xta_status refuse(const char *path, xta_error *err)
+static xta_status refuse_matlab(const char *path, xta_error *err)
 {
     char absent[XTA__MISSING_FORMAT_BYTES];
     return xta_error_set(err, XTA_EUNSUPPORTED, 0,
@@ -18,11 +18,11 @@ xta_status xta__spectra_read_matlab(const char *path, const xta_spectra_options 
 {
     (void)options;
     (void)out;
-    return refuse(path, err);
+    return refuse_matlab(path, err);
 }
 
 xta_status xta__spectra_write_matlab(const char *path, const xta_spectra *s, xta_error *err)
 {
     (void)s;
-    return refuse(path, err);
+    return refuse_matlab(path, err);
 }

@@ -38,7 +38,7 @@
 #define COPY_BYTES ((size_t)1 << 20)
 #define HEAD_BYTES 1024
 
-static char *join(const char *folder, const char *name)
+static char *join_path(const char *folder, const char *name)
 {
     size_t n = strlen(folder) + strlen(name) + 2;
     char *path = malloc(n);
@@ -48,7 +48,7 @@ static char *join(const char *folder, const char *name)
     return path;
 }
 
-static xta_status trouble(const char *path, const char *doing, xta_error *err)
+static xta_status system_error(const char *path, const char *doing, xta_error *err)
 {
     int code = errno;
     xta_status status = code == ENOENT                                     ? XTA_ENOENT
@@ -62,14 +62,14 @@ static xta_status trouble(const char *path, const char *doing, xta_error *err)
 
 /* Follow symbolic links, so that the file is replaced and not the link to it. The file's name
  * decides the format, so both must have the same suffix. */
-static xta_status resolve(bridge_destination *to, xta_error *err)
+static xta_status resolve_links(bridge_destination *to, xta_error *err)
 {
     char given[16];
     char real[16];
     int number = xta__target_path(to->given, &to->path);
     if (number != 0) {
         errno = number;
-        return trouble(to->given, "follow its links", err);
+        return system_error(to->given, "follow its links", err);
     }
     xta__path_suffix(to->given, given);
     xta__path_suffix(to->path, real);
@@ -156,7 +156,7 @@ static xta_status read_destination(bridge_destination *to, xta_error *err)
         memset(&to->before, 0, sizeof to->before);
         if (lstat(to->path, &link) == 0) {
             errno = ENOENT;
-            return trouble(to->given, "follow this link", err);
+            return system_error(to->given, "follow this link", err);
         }
         if (to->base[0] != '\0') {
             return XTA_OK;
@@ -178,12 +178,12 @@ static xta_status read_destination(bridge_destination *to, xta_error *err)
 
 static xta_status make_temporary(bridge_destination *to, xta_error *err)
 {
-    to->temporary = join(to->folder, ".xta-export-XXXXXX");
+    to->temporary = join_path(to->folder, ".xta-export-XXXXXX");
     if (to->temporary == NULL) {
         return xta__bridge_no_memory(to->given, err);
     }
     if (mkdtemp(to->temporary) == NULL) {
-        xta_status status = trouble(to->folder, "make a folder in it", err);
+        xta_status status = system_error(to->folder, "make a folder in it", err);
         free(to->temporary);
         to->temporary = NULL;
         return status;
@@ -202,12 +202,12 @@ static xta_status copy_bytes(int in, int out, const char *from, const char *to, 
     while (status == XTA_OK && got != 0) {
         got = read(in, bytes, COPY_BYTES);
         if (got < 0 && errno != EINTR) {
-            status = trouble(from, "read it", err);
+            status = system_error(from, "read it", err);
         }
         for (ssize_t at = 0; status == XTA_OK && at < got;) {
             ssize_t put = write(out, bytes + at, (size_t)(got - at));
             if (put < 0 && errno != EINTR) {
-                status = trouble(to, "write its new version", err);
+                status = system_error(to, "write its new version", err);
             }
             at += put > 0 ? put : 0;
         }
@@ -226,9 +226,9 @@ static xta_status copy_existing(const bridge_destination *to, xta_error *err)
     if (copy == NULL) {
         status = xta__bridge_no_memory(to->given, err);
     } else if (in < 0) {
-        status = trouble(to->given, "open it", err);
+        status = system_error(to->given, "open it", err);
     } else if (out < 0) {
-        status = trouble(to->given, "write a new version beside it", err);
+        status = system_error(to->given, "write a new version beside it", err);
     } else {
         status = copy_bytes(in, out, to->given, to->given, err);
     }
@@ -236,7 +236,7 @@ static xta_status copy_existing(const bridge_destination *to, xta_error *err)
         close(in);
     }
     if (out >= 0 && close(out) != 0 && status == XTA_OK) {
-        status = trouble(to->given, "write its new version", err);
+        status = system_error(to->given, "write its new version", err);
     }
     free(copy);
     return status;
@@ -248,7 +248,7 @@ xta_status xta__destination_begin(bridge_destination *to, const char *given,
 {
     xta_status status = XTA_OK;
     *to = (bridge_destination){.given = given, .format = format, .overwrite = overwrite};
-    XTA_TRY(resolve(to, err));
+    XTA_TRY(resolve_links(to, err));
     XTA_TRY(read_destination(to, err));
     XTA_TRY(make_temporary(to, err));
     if (to->add) {
@@ -260,7 +260,7 @@ done:
 
 char *xta__destination_file(const bridge_destination *to)
 {
-    return join(to->temporary, to->base);
+    return join_path(to->temporary, to->base);
 }
 
 /* ---- into place ---- */
@@ -269,9 +269,9 @@ static xta_status make_durable(const char *path, xta_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return trouble(path, "open it", err);
+        return system_error(path, "open it", err);
     }
-    xta_status status = fsync(fd) != 0 ? trouble(path, "make it durable", err) : XTA_OK;
+    xta_status status = fsync(fd) != 0 ? system_error(path, "make it durable", err) : XTA_OK;
     close(fd);
     return status;
 }
@@ -285,7 +285,7 @@ static xta_status for_each_file(const bridge_destination *to,
     xta_status status = XTA_OK;
     DIR *folder = opendir(to->temporary);
     if (folder == NULL) {
-        return trouble(to->temporary, "list it", err);
+        return system_error(to->temporary, "list it", err);
     }
     for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
@@ -318,8 +318,8 @@ static xta_status move_one(const bridge_destination *to, const char *name, xta_e
 {
     xta_status status = XTA_OK;
     struct stat old;
-    char *from = join(to->temporary, name);
-    char *path = join(to->folder, name);
+    char *from = join_path(to->temporary, name);
+    char *path = join_path(to->folder, name);
     if (from == NULL || path == NULL) {
         status = xta__bridge_no_memory(to->given, err);
         goto done;
@@ -334,7 +334,7 @@ static xta_status move_one(const bridge_destination *to, const char *name, xta_e
                                                   "%s: %s was made by another process meanwhile; "
                                                   "it is left as it is",
                                                   to->given, name)
-                                  : trouble(to->given, "replace it", err);
+                                  : system_error(to->given, "replace it", err);
     }
 done:
     free(from);
@@ -353,7 +353,7 @@ static xta_status check_side_file(const bridge_destination *to, const char *name
 {
     xta_status status = XTA_OK;
     struct stat facts;
-    char *path = join(to->folder, name);
+    char *path = join_path(to->folder, name);
     if (path == NULL) {
         return xta__bridge_no_memory(to->given, err);
     }
@@ -369,7 +369,7 @@ static xta_status check_side_file(const bridge_destination *to, const char *name
 
 static xta_status remove_file(const bridge_destination *to, const char *name, xta_error *err)
 {
-    char *path = join(to->temporary, name);
+    char *path = join_path(to->temporary, name);
     (void)err;
     if (path != NULL) {
         unlink(path);
@@ -416,7 +416,7 @@ xta_status xta__destination_commit(const bridge_destination *to, xta_error *err)
     xta_status status = XTA_OK;
     int fd = open(to->folder, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return trouble(to->folder, "open it", err);
+        return system_error(to->folder, "open it", err);
     }
     /* Exports to one folder take turns here, so that none undoes what another has just added. Where
      * folders cannot be locked the check alone has to do. */
@@ -429,7 +429,7 @@ xta_status xta__destination_commit(const bridge_destination *to, xta_error *err)
     XTA_TRY(for_each_file(to, move_side_file, err));
     XTA_TRY(move_one(to, to->base, err));
     if (fsync(fd) != 0) {
-        status = trouble(to->folder, "make it durable", err);
+        status = system_error(to->folder, "make it durable", err);
     }
 done:
     close(fd);

@@ -210,7 +210,7 @@ static bool is_one_run(const fold_piece *p)
 }
 
 /* Pick the wanted cells out of a stretch. */
-static void pick(const fold_piece *p, const char *stretch)
+static void pick_cells(const fold_piece *p, const char *stretch)
 {
     const bridge_fold *fold = p->fold;
     int ndim = p->box.ndim;
@@ -280,7 +280,7 @@ static xta_status read_piece(fold_piece *p, const bridge_format *format, void *s
     }
     status = format->read(state, &p->source, stretch, err);
     if (status == XTA_OK) {
-        pick(p, stretch);
+        pick_cells(p, stretch);
     }
     free(stretch);
 done:

@@ -25,7 +25,7 @@ static double cells_of(const int64_t length[], int ndim)
 }
 
 /* The longest step on `axis` for which the slab fits, on the grid of `unit`, at least `unit`. */
-static void shorten(int64_t length[], int ndim, int axis, int64_t unit, double limit)
+static void shorten_step(int64_t length[], int ndim, int axis, int64_t unit, double limit)
 {
     int64_t whole = length[axis];
     double rows = limit / (cells_of(length, ndim) / (double)whole);
@@ -53,7 +53,7 @@ void xta__slabs_init(bridge_slabs *slabs, const xta_box *box, const int64_t chun
         for (int k = 0; k < box->ndim; k++) {
             int axis = slow[k];
             if (cells_of(slabs->step, box->ndim) > limit) {
-                shorten(slabs->step, box->ndim, axis, pass == 0 ? chunk[axis] : 1, limit);
+                shorten_step(slabs->step, box->ndim, axis, pass == 0 ? chunk[axis] : 1, limit);
             }
         }
     }

@@ -16,8 +16,6 @@
 #include "description/description.h"
 #include "description/format.h"
 
-extern const bridge_format xta__bridge_template;
-
 static char path[64];
 
 static void put(const char *bytes, size_t n)

@@ -79,7 +79,7 @@ static void copy_plane(const int64_t length[2], size_t cell_bytes, const char *f
 }
 
 /* The axis whose cells lie closest together; axes of one cell do not count. -1: none. */
-static int fastest(int ndim, const int64_t length[], const int64_t strides[])
+static int fastest_axis(int ndim, const int64_t length[], const int64_t strides[])
 {
     int best = -1;
     for (int axis = 0; axis < ndim; axis++) {
@@ -94,8 +94,8 @@ void xta__blocks_copy(int ndim, const int64_t length[], size_t cell_bytes, const
                       const int64_t from_strides[], char *to, const int64_t to_strides[])
 {
     int64_t at[XTA_MAX_NDIM] = {0};
-    int inner = fastest(ndim, length, to_strides);
-    int other = fastest(ndim, length, from_strides);
+    int inner = fastest_axis(ndim, length, to_strides);
+    int other = fastest_axis(ndim, length, from_strides);
     for (int axis = 0; axis < ndim; axis++) {
         if (length[axis] <= 0) {
             return;
@@ -184,7 +184,7 @@ static bool next_piece(const blocks_mover *mover, const xta_box *piece, const in
     return false;
 }
 
-static xta_box shifted(const blocks_mover *mover, const xta_box *box)
+static xta_box shifted_box(const blocks_mover *mover, const xta_box *box)
 {
     xta_box out = *box;
     for (int axis = 0; axis < box->ndim; axis++) {
@@ -220,7 +220,7 @@ static xta_status through_buffer(blocks_mover *mover, const xta_box *piece, char
             length[axis] = sub.hi[axis] - sub.lo[axis];
             target += (sub.lo[axis] - piece->lo[axis]) * strides[axis];
         }
-        xta_box box = shifted(mover, &sub);
+        xta_box box = shifted_box(mover, &sub);
         xta__blocks_strides(&sub, mover->cell_bytes, mover->order, dense);
         if (out) {
             xta__blocks_copy(piece->ndim, length, mover->cell_bytes, target, strides, mover->buffer,
@@ -254,7 +254,7 @@ xta_status xta__blocks_move_in(blocks_mover *mover, const xta_box *piece, void *
                                const int64_t strides[], xta_error *err)
 {
     int64_t meant[XTA_MAX_NDIM];
-    xta_box box = shifted(mover, piece);
+    xta_box box = shifted_box(mover, piece);
     if (xta_box_empty(piece)) {
         return XTA_OK;
     }
@@ -267,7 +267,7 @@ xta_status xta__blocks_move_out(blocks_mover *mover, const xta_box *piece, const
                                 const int64_t strides[], xta_error *err)
 {
     int64_t meant[XTA_MAX_NDIM];
-    xta_box box = shifted(mover, piece);
+    xta_box box = shifted_box(mover, piece);
     if (xta_box_empty(piece)) {
         return XTA_OK;
     }

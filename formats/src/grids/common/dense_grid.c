@@ -340,8 +340,8 @@ bool xta__blocks_dense_order(const xta_blocks *blocks, int slow[])
 }
 
 /* Fill in what the grid and the caller's struct say alike. */
-static void present(dense_grid *grid, const xta_box *bounds, const int64_t suit[],
-                    uint64_t memory_bytes, xta_type type, xta_blocks *blocks)
+static void fill_blocks(dense_grid *grid, const xta_box *bounds, const int64_t suit[],
+                        uint64_t memory_bytes, xta_type type, xta_blocks *blocks)
 {
     bridge_dense *file = &grid->file;
     blocks_mover *mover = &grid->mover;
@@ -396,7 +396,7 @@ xta_status xta__blocks_dense_source(bridge_dense *file, bridge_description *what
     grid->grid.what = *what;
     xta__description_init(what);
     xta_box bounds = xta__blocks_from_zero(grid->file.ndim, grid->file.bounds);
-    present(grid, &bounds, options->suit, options->memory_bytes, grid->grid.what.type, blocks);
+    fill_blocks(grid, &bounds, options->suit, options->memory_bytes, grid->grid.what.type, blocks);
     return XTA_OK;
 }
 
@@ -479,7 +479,7 @@ xta_status xta__blocks_dense_target(const target_spec *spec, xta_order order, co
     grid->finished = finished;
     const int64_t *suit = spec->options->suit;
     suit = suit != NULL ? suit : lengths_of(&spec->source->partition, lengths);
-    present(grid, &spec->bounds, suit, spec->options->memory_bytes, spec->type, blocks);
+    fill_blocks(grid, &spec->bounds, suit, spec->options->memory_bytes, spec->type, blocks);
     grid = NULL;
 done:
     if (grid != NULL) {

@@ -123,8 +123,8 @@ static bridge_grid *new_grid(const bridge_format *format, const char *path, xta_
     return grid;
 }
 
-static void present(bridge_grid *grid, const bridge_description *what, const xta_box *bounds,
-                    bool compressed, xta_blocks *blocks)
+static void fill_blocks(bridge_grid *grid, const bridge_description *what, const xta_box *bounds,
+                        bool compressed, xta_blocks *blocks)
 {
     blocks_mover *mover = &grid->mover;
     bool target = grid->unfinished != NULL;
@@ -170,7 +170,7 @@ xta_status xta__format_grid_open(const bridge_format *format, const char *path,
                          options->memory_bytes, run);
         block = run;
     }
-    present(grid, what, &bounds, compressed, blocks);
+    fill_blocks(grid, what, &bounds, compressed, blocks);
     blocks->partition = xta_partition_regular(what->ndim, block, bounds.lo);
     blocks->block_bytes = xta__blocks_largest(&bounds, &blocks->partition, what->cell_bytes);
     grid = NULL;
@@ -206,7 +206,7 @@ xta_status xta__format_grid_create(const bridge_format *format, const target_spe
     }
     XTA_TRY(xta__unfinished_may_begin(spec->path, unfinished, false, err));
     XTA_TRY(format->create(unfinished, &how, what, &grid->state, err));
-    present(grid, what, &spec->bounds, prepare(grid->state, what), blocks);
+    fill_blocks(grid, what, &spec->bounds, prepare(grid->state, what), blocks);
     blocks->partition = xta_partition_regular(what->ndim, what->chunk, spec->bounds.lo);
     blocks->block_bytes = xta__blocks_largest(&spec->bounds, &blocks->partition, what->cell_bytes);
     grid = NULL;

@@ -62,7 +62,7 @@ bool xta__blocks_is_pattern(const char *path)
     return false;
 }
 
-static xta_status refuse(const char *path, const char *why, xta_error *err)
+static xta_status refuse_pattern(const char *path, const char *why, xta_error *err)
 {
     return xta_error_set(err, XTA_EARG, 0,
                          "%s: %s; a name of block files is like b/{0}_{1}.npy or "
@@ -115,10 +115,10 @@ xta_status xta__blocks_pattern_parse(const char *path, blocks_pattern *pattern, 
             continue;
         }
         if (folder_end != NULL && at < folder_end) {
-            return refuse(path, "a placeholder stands in the name of a folder", err);
+            return refuse_pattern(path, "a placeholder stands in the name of a folder", err);
         }
         if (pattern->ndim == XTA_MAX_NDIM) {
-            return refuse(path, "there are more than 32 placeholders", err);
+            return refuse_pattern(path, "there are more than 32 placeholders", err);
         }
         *to++ = '\0';
         pattern->placeholder[pattern->ndim++] = p;
@@ -126,10 +126,10 @@ xta_status xta__blocks_pattern_parse(const char *path, blocks_pattern *pattern, 
         at = next;
     }
     if (!axes_are_complete(pattern)) {
-        return refuse(path, "its placeholders do not name each axis once", err);
+        return refuse_pattern(path, "its placeholders do not name each axis once", err);
     }
     if (!numbers_are_apart(pattern)) {
-        return refuse(path, "nothing but digits stands between two numbers", err);
+        return refuse_pattern(path, "nothing but digits stands between two numbers", err);
     }
     return XTA_OK;
 }
