@@ -283,7 +283,7 @@ static char **creation_options(const raster_target *target)
     return list;
 }
 
-/* ---- the functions of the bridge ---- */
+/* ---- the functions of the format ---- */
 
 static void free_target(raster_target *target)
 {

@@ -119,7 +119,7 @@ static xta_status describe_raster(raster_source *source, const bridge_target *ta
     return good ? check_length(source, err) : xta__bridge_no_memory(source->path, err);
 }
 
-/* ---- the functions of the bridge ---- */
+/* ---- the functions of the format ---- */
 
 static const char *const cells_endings[] = {"", ".img", ".dat", ".raw", ".bsq", ".bil", ".bip"};
 
