@@ -116,7 +116,7 @@ typedef struct xta_export_options {
 
 /** Import a file into an array.
  *
- * Attributes, axis names and units, fill value and georeference come along as attributes.
+ * Attributes, axis names and units, fill value and georeference are copied as attributes.
  *
  * What is appended and fits into `memory_bytes` goes in by one xta_array_append, and what has rows
  * along the growing axis that are larger than `memory_bytes` by one xta_array_append_from
