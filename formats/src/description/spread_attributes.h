@@ -8,8 +8,8 @@
 
 /* The items of the box [lo, hi) (ndim of both), dense row-major, from `over` where it has them,
  * else from `a`; where neither has one the number is NaN or zero, the line is empty. `over` may be
- * NULL, else it has the type of `a`. For texts `*count` is in bytes. NULL: no memory. The caller
- * frees. */
+ * NULL, else it has the type of `a`. For texts `*count` is in bytes. NULL: out of memory. The
+ * caller frees. */
 void *xta__spread_cut(const bridge_attribute *a, const bridge_attribute *over, const int64_t lo[],
                       const int64_t hi[], size_t *count);
 /* Number of items in a box; 0 also where it is absurdly large. */

@@ -123,7 +123,7 @@ static xta_status describe_raster(raster_source *source, const bridge_target *ta
 
 static const char *const cells_endings[] = {"", ".img", ".dat", ".raw", ".bsq", ".bil", ".bip"};
 
-/* An ENVI header stands for the file of cells beside it. NULL: none, or no memory. */
+/* An ENVI header stands for the file of cells beside it. NULL: none, or out of memory. */
 static char *cells_of_header(const char *path)
 {
     size_t n = strlen(path);

@@ -6,7 +6,7 @@
 
 #include "gdal/raster.h"
 
-/* Everything but type and axes, which are there already. False: no memory. */
+/* Everything but type and axes, which are there already. False: out of memory. */
 bool xta__raster_read_attributes(const raster_source *source, bridge_description *what);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "gdal/raster.h"
 
-/* Bad bands, widths, scale, classes. False: no memory. */
+/* Bad bands, widths, scale, classes. False: out of memory. */
 bool xta__raster_read_spectral(const raster_source *source, bridge_description *what);
 /* Names and colours of classes, where the cells can be classes. */
 void xta__raster_write_classes(const raster_target *target, GDALRasterBandH band);

@@ -43,7 +43,7 @@ typedef struct folder_grid {
     bool resumable;
 } folder_grid;
 
-/* The folder that all names of a pattern lie in; NULL: no memory. */
+/* The folder that all names of a pattern lie in; NULL: out of memory. */
 char *xta__folder_of(const blocks_pattern *pattern);
 /* The next block in row-major order; false behind the last one. */
 bool xta__folder_next(const folder_grid *grid, int64_t block[]);

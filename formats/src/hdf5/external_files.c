@@ -56,7 +56,7 @@ void xta__hdf5_find_external(hid_t dataset, hdf5_external *found)
     H5Pclose(properties);
 }
 
-/* Whoever follows a link to another file comes through here; a negative answer stops him. */
+/* Called when the library follows a link to another file; a negative result stops it. */
 static herr_t refuse_link(const char *parent, const char *group, const char *file,
                           const char *object, unsigned *flags, hid_t access, void *user)
 {

@@ -32,7 +32,7 @@ typedef struct carrier {
     bridge_description *what;
     int axis;
     const char *prefix;
-    bool full; /* no memory */
+    bool full; /* out of memory */
 } carrier;
 
 static bool is_tie(const char *name)

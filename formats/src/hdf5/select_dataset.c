@@ -20,7 +20,7 @@ typedef struct search {
     char *found; /* path of the last one */
     bridge_listing list;
     bool scales; /* whether scales of axes count */
-    bool full;   /* no memory */
+    bool full;   /* out of memory */
     bool trust;
     hdf5_external foreign; /* why the first one that lies elsewhere was left out */
     char refused[HDF5_EXTERNAL_BYTES];

@@ -23,7 +23,8 @@ typedef struct class_list {
 } class_list;
 
 void xta__class_list_clear(class_list *list);
-/* Add a class with this colour; `name` may be NULL. False: no memory, or LABELS_MOST are there. */
+/* Add a class with this colour; `name` may be NULL. False: out of memory, or LABELS_MOST are
+ * there. */
 bool xta__class_add(class_list *list, uint32_t rgb, const char *name, size_t n_bytes);
 bool xta__class_find(const class_list *list, uint32_t rgb, uint32_t *number);
 /* "#rrggbb,#rrggbb,...", or a file with "#rrggbb name" in each line. Unless black is the first, it

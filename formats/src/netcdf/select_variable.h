@@ -15,7 +15,7 @@
 #define MOST_COMPANION_BYTES ((size_t)4 << 20)
 #define MOST_AXIS_BYTES      ((size_t)32 << 20)
 
-/* A variable that comes along with the one imported. */
+/* A variable that is imported with the one that is meant. */
 typedef struct netcdf_companion {
     int group;
     int variable;

@@ -27,7 +27,7 @@ void xta__nifti_swap_bytes(nifti_2_header *header);
 void xta__nifti_widen(nifti_head *head);
 /* Finish the second header and, in version 1, make the first from it. */
 void xta__nifti_narrow(nifti_head *head);
-/* False: no memory. */
+/* False: out of memory. */
 bool xta__nifti_add_fields(const nifti_head *head, bridge_description *what);
 /* What attributes say, into the second header, and into the first what only that one has. */
 void xta__nifti_get_fields(const bridge_description *what, nifti_head *head);

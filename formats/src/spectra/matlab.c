@@ -224,7 +224,7 @@ static uint32_t code_at(const matvar_t *v, size_t k)
                                : ((const uint32_t *)v->data)[k] & 0xffff;
 }
 
-/* Row `row` of a matrix of characters. NULL: no memory, or it is none. */
+/* Row `row` of a matrix of characters. NULL: out of memory, or it is no text. */
 static char *row_text(const matvar_t *v, size_t row)
 {
     bool characters = v->class_type == MAT_C_CHAR || v->class_type == MAT_C_UINT8 ||
