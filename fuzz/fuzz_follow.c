@@ -19,7 +19,7 @@
 #include <xta/follow.h>
 #include <xta/moments.h>
 
-#include "hyper/state.h"
+#include "state/state_file.h"
 
 enum { LINES = 7, SAMPLES = 5, BANDS = 4, HEAD = 32, CHECKED = 28 };
 

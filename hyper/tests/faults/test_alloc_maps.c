@@ -15,7 +15,7 @@
 #include <xta/scene_map.h>
 #include <xta/unmix.h>
 
-#include "hyper/amee.h"
+#include "amee/amee.h"
 #include "support/failing_alloc.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"

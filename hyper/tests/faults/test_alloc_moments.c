@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "hyper/basis.h"
-#include "hyper/moments.h"
+#include "statistics/basis.h"
+#include "statistics/moments.h"
 #include "support/failing_alloc.h"
 #include "support/folder.h"
 #include "support/grown_scene.h"

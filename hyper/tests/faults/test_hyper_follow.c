@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hyper/follow_inside.h"
+#include "follow/follow_private.h"
 #include "property/follow_rig.h"
 #include "support/random.h"
 

@@ -16,7 +16,7 @@
 
 #include <xta/scene_map.h>
 
-#include "hyper/amee.h"
+#include "amee/amee.h"
 #include "oracle/hyper_amee.h"
 #include "property/hyper_cube.h"
 #include "support/folder.h"

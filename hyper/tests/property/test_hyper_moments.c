@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "hyper/basis.h"
-#include "hyper/moments.h"
+#include "statistics/basis.h"
+#include "statistics/moments.h"
 #include "oracle/hyper_moments.h"
 #include "support/grown_scene.h"
 #include "support/random.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "hyper/ppi_whole.h"
+#include "endmembers/ppi/integer_projection.h"
 #include "oracle/hyper_simplex.h"
 #include "simplex_rig.h"
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "hyper/hyper.h"
+#include "hyper.h"
 
 /* The two known answers of [SALMON11]'s distribution for Philox4x32-10. */
 static void philox_known_answers(void **state)

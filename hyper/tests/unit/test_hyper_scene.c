@@ -15,7 +15,7 @@
 
 #include <xta/attribute.h>
 
-#include "hyper/hyper.h"
+#include "hyper.h"
 #include "scene_rig.h"
 
 /* An array of the named axes; cells are value_at. */

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "hyper/hyper.h"
+#include "hyper.h"
 #include "scene_rig.h"
 #include "support/thread_team.h"
 

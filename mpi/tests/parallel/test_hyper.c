@@ -10,8 +10,8 @@
 
 #include <xta/parallel.h>
 
-#include "hyper/basis.h"
-#include "hyper/moments.h"
+#include "statistics/basis.h"
+#include "statistics/moments.h"
 #include "support/grown_scene.h"
 
 enum { N_SWATHS = 7, N_LINES = 170, N_COMPONENTS = 3 };

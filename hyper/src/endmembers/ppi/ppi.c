@@ -1,0 +1,471 @@
+/* The pixel purity index of a scene that grows.
+ *
+ * What it knows of each skewer are its two extremes. A pixel's projection depends on the pixel and
+ * the skewer alone: merging the extremes of new lines with the old ones gives those of the whole.
+ * Random skewers are whole numbers that depend on the seed, their number and the band's coordinate,
+ * so that with whole cells every projection is exact.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "endmembers/ppi/ppi.h"
+
+#include <xta/options.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOB_VERSION = 1, MOST_SKEWERS = 1000000 };
+
+struct xta_ppi {
+    ppi_wish wish;
+    ppi_facts facts;
+    bool any; // facts cover `have`
+    coverage have;
+    xta_ppi_pixel *pixels;
+    size_t n_pixels;
+    xta_endmembers_work work;
+};
+
+static xta_status check(const xta_ppi_options *o, xta_error *err)
+{
+    if (o == NULL || o->n_skewers < 1 || o->n_skewers > MOST_SKEWERS) {
+        return xta_error_set(err, XTA_EARG, 0, "%zu skewers are wanted; it must be 1 to %d",
+                             o == NULL ? 0 : o->n_skewers, MOST_SKEWERS);
+    }
+    if (!(o->threshold >= 0 && o->threshold < INFINITY)) {
+        return xta_error_set(err, XTA_EARG, 0, "the threshold is %g; it must be 0 or more",
+                             o->threshold);
+    }
+    if (o->skewers != NULL && o->n_dims < 1) {
+        return xta_error_set(err, XTA_EARG, 0, "skewers are given, but n_dims is 0");
+    }
+    return XTA_OK;
+}
+
+static xta_status wish_make(ppi_wish *wish, const xta_ppi_options *o, xta_error *err)
+{
+    size_t n = o->skewers != NULL ? o->n_skewers * o->n_dims : 0;
+    xta_status status = XTA_OK;
+
+    wish->n_skewers = o->n_skewers;
+    wish->seed = o->seed;
+    wish->threshold = o->threshold;
+    HYPER_TRY(xta__frozen_new(o->basis, &wish->basis, err));
+    if (n == 0) {
+        return XTA_OK;
+    }
+    if (wish->basis != NULL && o->n_dims != wish->basis->n_dims) {
+        status = xta_error_set(err, XTA_EARG, 0,
+                               "skewers of %zu numbers do not fit a basis of %zu components",
+                               o->n_dims, wish->basis->n_dims);
+        goto done;
+    }
+    wish->n_dims = o->n_dims;
+    wish->skewers = malloc(n * sizeof *wish->skewers);
+    if (wish->skewers == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu skewers", o->n_skewers);
+        goto done;
+    }
+    memcpy(wish->skewers, o->skewers, n * sizeof *wish->skewers);
+done:
+    return status;
+}
+
+xta_status xta_ppi_new(const xta_ppi_options *options, xta_ppi **ppi, xta_error *err)
+{
+    xta_ppi *p = calloc(1, sizeof *p);
+    xta_ppi_options own = XTA_PPI_OPTIONS_INIT;
+    xta_status status = XTA_OK;
+
+    *ppi = NULL;
+    if (p == NULL) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a pixel purity index");
+    }
+    HYPER_TRY(xta_options_take(&own, sizeof own, options, "xta_ppi_options", err));
+    options = &own;
+    HYPER_TRY(check(options, err));
+    HYPER_TRY(wish_make(&p->wish, options, err));
+    HYPER_TRY(xta__facts_make(&p->facts, options->n_skewers, options->threshold > 0, err));
+    *ppi = p;
+    p = NULL;
+done:
+    xta_ppi_free(p);
+    return status;
+}
+
+void xta_ppi_free(xta_ppi *ppi)
+{
+    if (ppi != NULL) {
+        xta__facts_clear(&ppi->facts);
+        xta__frozen_free(ppi->wish.basis);
+        free(ppi->wish.skewers);
+        free(ppi->pixels);
+        free(ppi);
+    }
+}
+
+/* ---- one update ---- */
+
+typedef struct updating {
+    ppi_job job;
+    double *skewers;
+    int16_t *whole;
+    double *margin;
+    ppi_facts facts; // becomes those of the index
+    ppi_part *parts;
+    int n_parts;
+    xta_ppi_pixel *pixels;
+    size_t n_pixels;
+} updating;
+
+static void updating_clear(updating *u)
+{
+    for (int k = 0; u->parts != NULL && k < u->n_parts; k++) {
+        xta__facts_clear(&u->parts[k].facts);
+        free(u->parts[k].projections);
+        free(u->parts[k].pixels);
+        free(u->parts[k].points);
+        free(u->parts[k].row);
+    }
+    free(u->parts);
+    free(u->skewers);
+    free(u->whole);
+    free(u->margin);
+    free(u->pixels);
+    xta__facts_clear(&u->facts);
+}
+
+/* The matrix of skewers, filled up with zeros to whole blocks, and their margins. */
+static xta_status make_skewers(updating *u, const ppi_wish *wish, const xta_scene *scene,
+                               xta_error *err)
+{
+    size_t n_dims = u->job.n_dims, n_rows = u->job.n_blocks * PPI_BLOCK;
+    uint64_t bytes = (uint64_t)n_rows * n_dims * sizeof(double);
+
+    if (wish->skewers != NULL && wish->n_dims != n_dims) {
+        return xta_error_set(err, XTA_EARG, 0,
+                             "%s: skewers of %zu numbers are given, but %zu bands are in use",
+                             scene->name, wish->n_dims, n_dims);
+    }
+    if (bytes > scene->memory_bytes / 4) {
+        return xta_error_set(err, XTA_ENOMEM, 0,
+                             "%s: %zu skewers take %" PRIu64 " bytes, more than a quarter of the "
+                             "memory allowed; take fewer or allow more",
+                             scene->name, wish->n_skewers, bytes);
+    }
+    u->skewers = calloc(n_rows * n_dims, sizeof *u->skewers);
+    u->margin = calloc(wish->n_skewers, sizeof *u->margin);
+    if (u->skewers == NULL || u->margin == NULL) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu skewers", wish->n_skewers);
+    }
+    for (size_t k = 0; k < wish->n_skewers; k++) {
+        double square = 0;
+        for (size_t d = 0; d < n_dims; d++) {
+            int64_t band = wish->basis != NULL ? (int64_t)d : scene->now.band[d];
+            double s = wish->skewers != NULL ? wish->skewers[k * n_dims + d]
+                                             : xta__skewer(wish->seed, k, band);
+            u->skewers[k * n_dims + d] = s;
+            square += s * s;
+        }
+        u->margin[k] = wish->threshold * sqrt(square);
+    }
+    u->job.skewers = u->skewers;
+    u->job.margin = u->margin;
+    return XTA_OK;
+}
+
+/* A scene of whole numbers may take the fast way. */
+static xta_status make_whole(updating *u, const xta_scene *scene, xta_error *err)
+{
+    if (!scene->whole || u->job.basis != NULL) {
+        return XTA_OK;
+    }
+    u->job.n_pairs = (u->job.n_dims + 1) / 2;
+    u->whole = calloc(u->job.n_blocks * PPI_BLOCK * 2 * u->job.n_pairs, sizeof *u->whole);
+    if (u->whole == NULL) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu skewers", u->job.n_skewers);
+    }
+    if (xta__ppi_whole_skewers(&u->job, u->whole)) {
+        u->job.whole = u->whole;
+        u->job.project = xta__whole_project(0);
+    }
+    return XTA_OK;
+}
+
+static xta_status make_parts(updating *u, const ppi_wish *wish, const xta_scene *scene,
+                             xta_error *err)
+{
+    u->n_parts = scene->n_threads;
+    u->parts = calloc((size_t)u->n_parts, sizeof *u->parts);
+    for (int k = 0; u->parts != NULL && k < u->n_parts; k++) {
+        ppi_part *p = &u->parts[k];
+        xta_status status = xta__facts_make(&p->facts, wish->n_skewers, wish->threshold > 0, err);
+        if (status != XTA_OK) {
+            return status;
+        }
+        memcpy(p->facts.extremes, u->facts.extremes, 2 * wish->n_skewers * sizeof(winner));
+        p->projections = malloc(sizeof(double) * TILE_PIXELS * PPI_BLOCK);
+        p->points =
+            wish->basis != NULL ? malloc(sizeof(double) * TILE_PIXELS * u->job.n_dims) : NULL;
+        p->pixels = u->job.whole != NULL
+                        ? malloc(TILE_PIXELS * 2 * u->job.n_pairs * sizeof *p->pixels)
+                        : NULL;
+        p->row = malloc(sizeof(double) * scene->now.n_bands);
+        if (p->projections == NULL || p->row == NULL ||
+            (wish->basis != NULL && p->points == NULL) ||
+            (u->job.whole != NULL && p->pixels == NULL)) {
+            return xta_error_set(err, XTA_ENOMEM, 0, "no memory for the projections of a tile");
+        }
+    }
+    return u->parts != NULL ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for threads");
+}
+
+static xta_status prepare(updating *u, const xta_ppi *ppi, const xta_scene *scene, bool start,
+                          xta_error *err)
+{
+    const ppi_wish *wish = &ppi->wish;
+    xta_status status = XTA_OK;
+
+    u->job.n_skewers = wish->n_skewers;
+    u->job.n_blocks = (wish->n_skewers + PPI_BLOCK - 1) / PPI_BLOCK;
+    u->job.n_dims = wish->basis != NULL ? wish->basis->n_dims : scene->now.n_bands;
+    u->job.basis = wish->basis;
+    u->job.name = scene->name;
+    u->job.most_near_bytes = scene->memory_bytes / 4 / (uint64_t)scene->n_threads;
+    HYPER_TRY(make_skewers(u, wish, scene, err));
+    HYPER_TRY(make_whole(u, scene, err));
+    HYPER_TRY(start ? xta__facts_make(&u->facts, wish->n_skewers, wish->threshold > 0, err)
+                    : xta__facts_copy(&u->facts, &ppi->facts, err));
+    HYPER_TRY(make_parts(u, wish, scene, err));
+done:
+    return status;
+}
+
+/* What the threads of this member found, then what those of all members did. */
+static xta_status merge(updating *u, const xta_scene *scene, xta_error *err)
+{
+    blob mine = {0};
+    unsigned char *all = NULL;
+    size_t *bytes = NULL, at = 0;
+    xta_status status = XTA_OK;
+
+    for (int k = 0; k < u->n_parts && status == XTA_OK; k++) {
+        status = xta__facts_merge(&u->facts, &u->parts[k].facts, u->margin, err);
+    }
+    xta__facts_settle(&u->facts, u->margin);
+    if (xta_team_size(scene->team) == 1) {
+        return status;
+    }
+    xta__facts_put(&u->facts, &mine);
+    if (status == XTA_OK && mine.failed) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for what was found");
+    }
+    HYPER_TRY(xta__agree(scene->team, status, err));
+    HYPER_TRY(xta__gather(scene->team, mine.bytes, mine.n, &all, &bytes, err));
+    for (int k = 0; k < xta_team_size(scene->team) && status == XTA_OK; k++) {
+        blob_reader r = {.bytes = all + at, .n = bytes[k]};
+        ppi_facts theirs = {0};
+        if (!xta__facts_get(&theirs, u->facts.n_skewers, u->facts.near != NULL, &r)) {
+            status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for what was found");
+        } else {
+            status = xta__facts_merge(&u->facts, &theirs, u->margin, err);
+        }
+        xta__facts_clear(&theirs);
+        at += bytes[k];
+    }
+    xta__facts_settle(&u->facts, u->margin);
+done:
+    xta__blob_clear(&mine);
+    free(all);
+    free(bytes);
+    return status;
+}
+
+static void commit(xta_ppi *ppi, updating *u, const xta_scene *scene, const line_range *fresh,
+                   int n_fresh, bool start)
+{
+    ppi_facts old = ppi->facts;
+
+    ppi->facts = u->facts;
+    u->facts = old;
+    free(ppi->pixels);
+    ppi->pixels = u->pixels;
+    ppi->n_pixels = u->n_pixels;
+    u->pixels = NULL;
+    ppi->any = true;
+    ppi->have = xta__coverage_of(scene);
+    ppi->work = (xta_endmembers_work){.from_start = start, .kept = true};
+    for (int k = 0; k < n_fresh; k++) {
+        ppi->work.lines_new += (uint64_t)(fresh[k].hi - fresh[k].lo);
+    }
+    ppi->work.lines_read = ppi->work.lines_new;
+}
+
+xta_status xta_ppi_update(xta_ppi *ppi, xta_scene *scene, xta_error *err)
+{
+    updating u = {0};
+    line_range fresh[2];
+    int n_fresh = ppi->any ? xta__coverage_new(&ppi->have, scene, fresh) : -1;
+    bool start = n_fresh < 0;
+    xta_status status = XTA_OK;
+
+    if (start) {
+        fresh[0] = (line_range){scene->now.lo[LINES], scene->now.hi[LINES]};
+        n_fresh = 1;
+    }
+    HYPER_TRY(xta__frozen_fits(ppi->wish.basis, scene, err));
+    xta__blas_single();
+    HYPER_TRY(xta__agree(scene->team, prepare(&u, ppi, scene, start, err), err));
+    scan_job job = {.what = "ppi",
+                    .user = &u.job,
+                    .tile = xta__ppi_tile,
+                    .parts = u.parts,
+                    .part_bytes = sizeof *u.parts};
+    for (int k = 0; k < n_fresh; k++) {
+        HYPER_TRY(xta__scan(scene, fresh[k], &job, err));
+    }
+    status = merge(&u, scene, err);
+    if (status == XTA_OK) {
+        status = xta__ppi_count(&u.facts, &u.pixels, &u.n_pixels, err);
+    }
+    HYPER_TRY(xta__agree(scene->team, status, err));
+    commit(ppi, &u, scene, fresh, n_fresh, start);
+done:
+    updating_clear(&u);
+    return status;
+}
+
+/* ---- results ---- */
+
+xta_endmembers_work xta_ppi_work(const xta_ppi *ppi)
+{
+    return ppi->work;
+}
+
+void xta_ppi_pixels(const xta_ppi *ppi, const xta_ppi_pixel **pixels, size_t *n)
+{
+    *pixels = ppi->n_pixels > 0 ? ppi->pixels : NULL;
+    *n = ppi->n_pixels;
+}
+
+void xta_ppi_image(const xta_ppi *ppi, const int64_t lines[2], const int64_t samples[2],
+                   uint32_t *counts)
+{
+    size_t width = samples[1] > samples[0] ? (size_t)(samples[1] - samples[0]) : 0;
+    size_t height = lines[1] > lines[0] ? (size_t)(lines[1] - lines[0]) : 0;
+
+    memset(counts, 0, width * height * sizeof *counts);
+    for (size_t k = 0; k < ppi->n_pixels; k++) {
+        const xta_ppi_pixel *p = &ppi->pixels[k];
+        if (p->line >= lines[0] && p->line < lines[1] && p->sample >= samples[0] &&
+            p->sample < samples[1]) {
+            counts[(size_t)(p->line - lines[0]) * width + (size_t)(p->sample - samples[0])] =
+                (uint32_t)p->count;
+        }
+    }
+}
+
+xta_status xta_ppi_select(const xta_ppi *ppi, xta_scene *scene, uint64_t least,
+                          const xta_simplex_options *options, xta_endmembers *endmembers,
+                          xta_error *err)
+{
+    int64_t *line = malloc((ppi->n_pixels + 1) * sizeof *line);
+    int64_t *sample = malloc((ppi->n_pixels + 1) * sizeof *sample);
+    size_t n = 0;
+    xta_status status = XTA_OK;
+
+    *endmembers = (xta_endmembers){0};
+    if (line == NULL || sample == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu candidates", ppi->n_pixels);
+    }
+    HYPER_TRY(xta__agree(scene->team, status, err));
+    for (; n < ppi->n_pixels && ppi->pixels[n].count >= least; n++) {
+        line[n] = ppi->pixels[n].line;
+        sample[n] = ppi->pixels[n].sample;
+    }
+    HYPER_TRY(xta_candidates_select(scene, n, line, sample, options, endmembers, err));
+done:
+    free(line);
+    free(sample);
+    return status;
+}
+
+/* ---- bytes ---- */
+
+static void put_wish(const ppi_wish *wish, blob *b)
+{
+    xta__blob_u64(b, BLOB_VERSION);
+    xta__blob_u64(b, wish->n_skewers);
+    xta__blob_u64(b, wish->seed);
+    xta__blob_f64s(b, &wish->threshold, 1);
+    xta__blob_u64(b, wish->basis != NULL ? wish->basis->identity : 0);
+    xta__blob_u64(b, wish->skewers != NULL ? wish->n_dims : 0);
+    if (wish->skewers != NULL) {
+        xta__blob_f64s(b, wish->skewers, wish->n_skewers * wish->n_dims);
+    }
+}
+
+/* Whether the bytes begin with the same wish. */
+static bool same_wish(const ppi_wish *wish, blob_reader *r, xta_error *err)
+{
+    blob b = {0};
+
+    put_wish(wish, &b);
+    bool same = !b.failed && r->n - r->at >= b.n && memcmp(r->bytes + r->at, b.bytes, b.n) == 0;
+    r->at += same ? b.n : 0;
+    xta__blob_clear(&b);
+    if (!same) {
+        xta_error_set(err, XTA_ESTATE, 0, "what is stored belongs to other options");
+    }
+    return same;
+}
+
+void xta__ppi_put(const xta_ppi *ppi, blob *b)
+{
+    put_wish(&ppi->wish, b);
+    xta__blob_u64(b, ppi->any);
+    xta__blob_i64(b, ppi->have.line_lo);
+    xta__blob_i64(b, ppi->have.line_hi);
+    xta__blob_u64(b, ppi->have.signature);
+    if (ppi->any) {
+        xta__facts_put(&ppi->facts, b);
+    }
+}
+
+xta_status xta__ppi_get(xta_ppi *ppi, blob_reader *r, xta_error *err)
+{
+    ppi_facts facts = {0};
+    coverage have;
+    xta_ppi_pixel *pixels = NULL;
+    size_t n = 0;
+    bool good = same_wish(&ppi->wish, r, err), any = xta__blob_get_u64(r) != 0;
+
+    have.line_lo = xta__blob_get_i64(r);
+    have.line_hi = xta__blob_get_i64(r);
+    have.signature = xta__blob_get_u64(r);
+    if (good && any) {
+        good = !r->failed &&
+               xta__facts_get(&facts, ppi->wish.n_skewers, ppi->wish.threshold > 0, r) &&
+               xta__ppi_count(&facts, &pixels, &n, err) == XTA_OK;
+    }
+    if (!good || r->failed) {
+        xta__facts_clear(&facts);
+        free(pixels);
+        r->failed = true;
+        return xta_error_set(err, XTA_ESTATE, 0,
+                             "what is stored of the pixel purity index is not whole or was made "
+                             "with other options; it is counted from the start");
+    }
+    if (any) {
+        xta__facts_clear(&ppi->facts);
+        ppi->facts = facts;
+        free(ppi->pixels);
+        ppi->pixels = pixels;
+        ppi->n_pixels = n;
+    }
+    ppi->any = any;
+    ppi->have = have;
+    ppi->work = (xta_endmembers_work){0};
+    return XTA_OK;
+}

@@ -1,0 +1,216 @@
+/* Selection among some pixels only, which are brought into memory. Every member of a team has them
+ * all and comes to the same result by itself.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "endmembers/simplex/selection_runs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+xta_status xta_simplex_of_pixels(size_t n_pixels, size_t n_bands, const double *pixels,
+                                 const xta_simplex_options *options, size_t chosen[],
+                                 size_t *n_chosen, xta_error *err)
+{
+    simplex_wish wish = {0};
+    field f = {0};
+    selection s = {.f = &f};
+    path *paths = NULL;
+    xta_status status = XTA_OK;
+
+    *n_chosen = 0;
+    HYPER_TRY(xta__wish_make(&wish, options, err));
+    if (n_pixels == 0 || n_bands == 0 || wish.basis != NULL) {
+        status = xta_error_set(err, XTA_EARG, 0,
+                               "%zu spectra of %zu bands to choose from; there must be some, and "
+                               "no basis",
+                               n_pixels, n_bands);
+        goto done;
+    }
+    xta__field_of_matrix(&f, pixels, n_pixels, n_bands);
+    paths = xta__paths_new(&wish);
+    if (paths == NULL) {
+        status =
+            xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs", xta__wish_paths(&wish));
+        goto done;
+    }
+    HYPER_TRY(xta__wish_run(&wish, &s, paths, err));
+    const path *p = &paths[xta__paths_best(paths, xta__wish_paths(&wish))];
+    for (size_t k = 0; k < p->n; k++) {
+        chosen[k] = (size_t)p->pixels[p->vertex[k]].line;
+    }
+    *n_chosen = p->n;
+done:
+    xta__paths_free(paths, xta__wish_paths(&wish));
+    xta__wish_clear(&wish);
+    return status;
+}
+
+/* ---- candidates of a scene ---- */
+
+typedef struct place {
+    int64_t line, sample;
+} place;
+
+/* Candidates in memory: n pixels, in order and each once. */
+typedef struct candidates {
+    size_t n;
+    place *places;
+    double *spectra; // n x n_bands
+    double *points;  // n x n_dims of a basis, else NULL
+} candidates;
+
+static int by_place(const void *a, const void *b)
+{
+    const place *p = a, *q = b;
+
+    if (p->line != q->line) {
+        return p->line < q->line ? -1 : 1;
+    }
+    return (p->sample > q->sample) - (p->sample < q->sample);
+}
+
+static xta_status check_places(const xta_scene *scene, size_t n, const int64_t line[],
+                               const int64_t sample[], xta_error *err)
+{
+    const int64_t *lo = scene->now.lo, *hi = scene->now.hi;
+
+    for (size_t k = 0; k < n; k++) {
+        if (line[k] < lo[LINES] || line[k] >= hi[LINES] || sample[k] < lo[SAMPLES] ||
+            sample[k] >= hi[SAMPLES]) {
+            return xta_error_set(
+                err, XTA_EBOX, 0,
+                "%s: candidate %zu is line %" PRId64 ", sample %" PRId64 ", but lines are [%" PRId64
+                ", %" PRId64 ") and samples [%" PRId64 ", %" PRId64 ")",
+                scene->name, k, line[k], sample[k], lo[LINES], hi[LINES], lo[SAMPLES], hi[SAMPLES]);
+        }
+    }
+    return XTA_OK;
+}
+
+/* Room, and the places in order, each once. */
+static xta_status order_places(candidates *c, const xta_scene *scene, const frozen *basis, size_t n,
+                               const int64_t line[], const int64_t sample[], xta_error *err)
+{
+    size_t n_bands = scene->now.n_bands, n_dims = basis == NULL ? 0 : basis->n_dims, kept = 0;
+    uint64_t bytes = (uint64_t)n * (sizeof(place) + (n_bands + n_dims) * sizeof(double));
+
+    if (bytes > scene->memory_bytes) {
+        return xta_error_set(err, XTA_ENOMEM, 0,
+                             "%s: %zu candidates take %" PRIu64 " bytes, more than the %" PRIu64
+                             " allowed; ask for fewer",
+                             scene->name, n, bytes, scene->memory_bytes);
+    }
+    c->places = calloc(n + 1, sizeof *c->places);
+    c->spectra = malloc((n + 1) * n_bands * sizeof *c->spectra);
+    c->points = malloc((n + 1) * (n_dims + 1) * sizeof *c->points);
+    if (c->places == NULL || c->spectra == NULL || c->points == NULL) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for %zu candidates", scene->name,
+                             n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        c->places[k] = (place){line[k], sample[k]};
+    }
+    qsort(c->places, n, sizeof *c->places, by_place);
+    for (size_t k = 0; k < n; k++) {
+        if (kept == 0 || by_place(&c->places[kept - 1], &c->places[k]) != 0) {
+            c->places[kept++] = c->places[k];
+        }
+    }
+    c->n = kept;
+    return XTA_OK;
+}
+
+/* Spectra of those that are valid. */
+static xta_status read_places(candidates *c, xta_scene *scene, const frozen *basis, xta_error *err)
+{
+    size_t n_bands = scene->now.n_bands, kept = 0;
+
+    for (size_t k = 0; k < c->n; k++) {
+        const int64_t lines[2] = {c->places[k].line, c->places[k].line + 1};
+        const int64_t samples[2] = {c->places[k].sample, c->places[k].sample + 1};
+        unsigned char valid = 0;
+        xta_status status =
+            xta_scene_read(scene, lines, samples, c->spectra + kept * n_bands, &valid, err);
+        if (status != XTA_OK) {
+            return status;
+        }
+        c->places[kept] = c->places[k];
+        kept += valid;
+    }
+    c->n = kept;
+    if (kept == 0) {
+        return xta_error_set(err, XTA_EARG, 0, "%s: none of the candidates is a valid pixel",
+                             scene->name);
+    }
+    if (basis != NULL) {
+        // The spectra have room for one more: the scratch for a pixel.
+        xta__frozen_apply(basis, c->spectra, kept, c->spectra + kept * n_bands, c->points);
+    }
+    return XTA_OK;
+}
+
+static xta_status choose(const candidates *c, const simplex_wish *wish, const xta_scene *scene,
+                         xta_endmembers *e, xta_error *err)
+{
+    const frozen *basis = wish->basis;
+    size_t n_bands = scene->now.n_bands;
+    field f = {0};
+    selection s = {.f = &f, .band = basis == NULL ? scene->now.band : NULL};
+    path *paths = xta__paths_new(wish);
+    xta_status status = XTA_OK;
+
+    xta__field_of_matrix(&f, basis == NULL ? c->spectra : c->points, c->n,
+                         basis == NULL ? n_bands : basis->n_dims);
+    if (paths == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs", xta__wish_paths(wish));
+        goto done;
+    }
+    HYPER_TRY(xta__wish_run(wish, &s, paths, err));
+    HYPER_TRY(xta__endmembers_of_paths(e, wish, paths, n_bands, err));
+    const path *p = &paths[xta__paths_best(paths, xta__wish_paths(wish))];
+    for (size_t k = 0; k < p->n; k++) {
+        size_t row = (size_t)p->pixels[p->vertex[k]].line;
+        e->line[k] = c->places[row].line;
+        e->sample[k] = c->places[row].sample;
+        memcpy(e->spectra + k * n_bands, c->spectra + row * n_bands, n_bands * sizeof(double));
+    }
+done:
+    xta__paths_free(paths, xta__wish_paths(wish));
+    return status;
+}
+
+xta_status xta_candidates_select(xta_scene *scene, size_t n_candidates, const int64_t line[],
+                                 const int64_t sample[], const xta_simplex_options *options,
+                                 xta_endmembers *endmembers, xta_error *err)
+{
+    simplex_wish wish = {0};
+    candidates c = {0};
+    xta_status status = xta__wish_make(&wish, options, err);
+
+    *endmembers = (xta_endmembers){0};
+    if (status == XTA_OK) {
+        status = xta__frozen_fits(wish.basis, scene, err);
+    }
+    if (status == XTA_OK) {
+        status = check_places(scene, n_candidates, line, sample, err);
+    }
+    if (status == XTA_OK) {
+        status = order_places(&c, scene, wish.basis, n_candidates, line, sample, err);
+    }
+    if (status == XTA_OK) {
+        status = read_places(&c, scene, wish.basis, err);
+    }
+    if (status == XTA_OK) {
+        status = choose(&c, &wish, scene, endmembers, err);
+    }
+    status = xta__agree(scene->team, status, err);
+    if (status != XTA_OK) {
+        xta_endmembers_free(endmembers);
+    }
+    free(c.places);
+    free(c.spectra);
+    free(c.points);
+    xta__wish_clear(&wish);
+    return status;
+}

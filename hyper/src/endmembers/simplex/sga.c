@@ -1,0 +1,91 @@
+/* Greedy selection: simplex growing, and vertex component analysis, which differs in the score.
+ *
+ * The first pixel is the longest, or the extreme of a first direction. Every other one is the
+ * farthest from the affine hull of those before it, or the extreme of a direction orthogonal to
+ * that hull. So each makes the largest simplex over the face that is there; dark pixels are found
+ * as well as bright ones, as distances count from the first pixel and not from zero.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "endmembers/simplex/selection_trace.h"
+
+#include <stdlib.h>
+
+static xta_status greedy(selection *s, size_t vertex[], size_t *n, xta_error *err)
+{
+    const winner *winners;
+    xta_status status = XTA_OK;
+
+    for (*n = 0; *n < s->n_wanted; ++*n) {
+        step_kind kind = s->p->random ? STEP_DIRECTION : *n == 0 ? STEP_LONGEST : STEP_FARTHEST;
+        HYPER_TRY(xta__selection_step(s, kind, *n, vertex, &winners, err));
+        if (!winners[0].found) {
+            break;
+        }
+        HYPER_TRY(xta__selection_take(s, &winners[0], &vertex[*n], err));
+    }
+done:
+    return status;
+}
+
+/* What came of the path, beside the vertices. Not collective. */
+static xta_status outcome(selection *s, size_t n, const size_t vertex[], xta_error *err)
+{
+    path *p = s->p;
+    hull h = {0};
+    const double **f = calloc(n + 1, sizeof *f);
+    size_t *into = calloc(n + 1, sizeof *into);
+    double *score = calloc(n + 1, sizeof *score);
+    bool good = f != NULL && into != NULL && score != NULL;
+
+    for (size_t k = 0; good && k < n; k++) {
+        f[k] = p->pixels[vertex[k]].f;
+        into[k] = vertex[k];
+    }
+    good = good && xta__hull_make(&h, n, s->f->n_dims, f);
+    free(f);
+    if (!good) {
+        free(into);
+        free(score);
+        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        score[k] = s->exchange && n > 1 ? h.height[k] : p->pixels[vertex[k]].value;
+    }
+    p->log_volume = h.log_volume;
+    xta__affine_hull_clear(&h);
+    free(p->vertex);
+    free(p->score);
+    p->vertex = into;
+    p->score = score;
+    p->n = n;
+    return XTA_OK;
+}
+
+xta_status xta__select(selection *s, xta_error *err)
+{
+    const xta_team *team = s->f->scene == NULL ? NULL : s->f->scene->team;
+    size_t *vertex = calloc(s->n_wanted, sizeof *vertex);
+    size_t n = 0;
+    xta_status status = XTA_OK;
+
+    if (vertex == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", s->n_wanted);
+    }
+    HYPER_TRY(xta__agree(team, status, err));
+    s->p->n_sweeps = 0;
+    s->p->converged = true;
+    HYPER_TRY(greedy(s, vertex, &n, err));
+    if (n == 0) {
+        status = xta_error_set(err, XTA_EARG, 0, "%s: there is no valid pixel to choose from",
+                               s->f->scene == NULL ? "endmembers" : s->f->scene->name);
+        goto done;
+    }
+    if (s->exchange && n > 1) {
+        HYPER_TRY(xta__nfindr_exchange(s, n, vertex, err));
+    }
+    xta__path_cut(s->p, s->at, s->taken);
+    status = xta__agree(team, outcome(s, n, vertex, err), err);
+done:
+    free(vertex);
+    return status;
+}

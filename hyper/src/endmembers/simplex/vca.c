@@ -1,0 +1,68 @@
+/* Directions of vertex component analysis.
+ *
+ * The direction of a step is made of whole random numbers for each band, the skewers of PPI, and
+ * then freed of its part in the affine hull of the pixels chosen so far, so that these all project
+ * to the same place. Orthogonal to the hull, not to the spectra: what is dark is found as well.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "endmembers/simplex/selection_trace.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "numeric/reproducible_dot.h"
+
+static void take_away(double *from, const double *unit, size_t n)
+{
+    double part = xta__dot(n, from, unit);
+
+    for (size_t d = 0; d < n; d++) {
+        from[d] -= part * unit[d];
+    }
+}
+
+/* Make it one long; false if what is left of its squared length is rounding. */
+static bool normalise(double *v, size_t n, double before)
+{
+    double square = xta__dot(n, v, v);
+
+    if (!(square > 1e-20 * before)) {
+        return false;
+    }
+    for (size_t d = 0; d < n; d++) {
+        v[d] /= sqrt(square);
+    }
+    return true;
+}
+
+/* Every direction of a frame; twice, as once is not enough for vectors that are nearly in it. */
+static void take_away_all(double *v, const double *units, size_t n_units, size_t n)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t q = 0; q < n_units; q++) {
+            take_away(v, units + q * n, n);
+        }
+    }
+}
+
+bool xta__vca_direction(const selection *s, size_t n, double *direction, double *scratch)
+{
+    const path *p = s->p;
+    size_t n_dims = s->f->n_dims, n_units = 0;
+    double *drawn = scratch, *units = scratch + n_dims;
+
+    // An orthonormal frame of the hull.
+    for (size_t k = 1; k < n; k++) {
+        double *unit = units + n_units * n_dims;
+        const double *f = p->pixels[k].f;
+        memcpy(unit, f, n_dims * sizeof *unit);
+        take_away_all(unit, units, n_units, n_dims);
+        n_units += normalise(unit, n_dims, xta__dot(n_dims, f, f));
+    }
+    for (size_t d = 0; d < n_dims; d++) {
+        drawn[d] = xta__skewer(p->seed, n, s->band == NULL ? (int64_t)d : s->band[d]);
+        direction[d] = drawn[d];
+    }
+    take_away_all(direction, units, n_units, n_dims);
+    return normalise(direction, n_dims, xta__dot(n_dims, drawn, drawn));
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "numeric/pairwise_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool are_halves(const tree_node *left, const tree_node *right)
+{
+    return left->level != EDGE && left->level == right->level && left->index % 2 == 0 &&
+           right->index == left->index + 1;
+}
+
+/* The last two nodes become the one that both are halves of. */
+static void merge_last(tree *t)
+{
+    tree_node *left = &t->nodes[t->n_nodes - 2], *right = left + 1;
+
+    for (size_t k = 0; k < t->n_sums; k++) {
+        left->sums[k] += right->sums[k];
+    }
+    left->n[0] += right->n[0];
+    left->n[1] += right->n[1];
+    left->level++;
+    left->index /= 2;
+    free(right->sums);
+    t->n_nodes--;
+}
+
+bool xta__tree_append(tree *t, tree_node node)
+{
+    if (t->n_nodes == t->room) {
+        size_t room = t->room > 0 ? 2 * t->room : 16;
+        tree_node *nodes = realloc(t->nodes, room * sizeof *nodes);
+        if (nodes == NULL) {
+            free(node.sums);
+            return false;
+        }
+        t->nodes = nodes;
+        t->room = room;
+    }
+    t->nodes[t->n_nodes++] = node;
+    while (t->n_nodes >= 2 && are_halves(&t->nodes[t->n_nodes - 2], &t->nodes[t->n_nodes - 1])) {
+        merge_last(t);
+    }
+    return true;
+}
+
+bool xta__tree_move(tree *into, tree *from)
+{
+    bool good = true;
+
+    for (size_t k = 0; k < from->n_nodes; k++) {
+        if (good) {
+            good = xta__tree_append(into, from->nodes[k]);
+        } else {
+            free(from->nodes[k].sums);
+        }
+    }
+    from->n_nodes = 0;
+    xta__tree_clear(from);
+    return good;
+}
+
+void xta__tree_clear(tree *t)
+{
+    for (size_t k = 0; k < t->n_nodes; k++) {
+        free(t->nodes[k].sums);
+    }
+    free(t->nodes);
+    t->nodes = NULL;
+    t->n_nodes = t->room = 0;
+}
+
+void xta__tree_whole(const tree *t, int64_t *first, int64_t *end)
+{
+    *first = *end = 0;
+    for (size_t k = 0; k < t->n_nodes; k++) {
+        const tree_node *node = &t->nodes[k];
+        if (node->level == EDGE) {
+            continue;
+        }
+        int64_t strips = (int64_t)1 << node->level;
+        *first = *first == *end ? node->index * strips : *first;
+        *end = (node->index + 1) * strips;
+    }
+}
+
+void xta__tree_drop_edges(tree *t)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < t->n_nodes; k++) {
+        if (t->nodes[k].level == EDGE) {
+            free(t->nodes[k].sums);
+        } else {
+            t->nodes[n++] = t->nodes[k];
+        }
+    }
+    t->n_nodes = n;
+}
+
+void xta__tree_total(const tree *t, uint64_t n[2], double *sums)
+{
+    n[0] = n[1] = 0;
+    for (size_t j = 0; j < t->n_sums; j++) {
+        sums[j] = 0;
+    }
+    for (size_t k = 0; k < t->n_nodes; k++) {
+        n[0] += t->nodes[k].n[0];
+        n[1] += t->nodes[k].n[1];
+        for (size_t j = 0; j < t->n_sums; j++) {
+            sums[j] += t->nodes[k].sums[j];
+        }
+    }
+}
+
+void xta__tree_put(const tree *t, blob *b)
+{
+    xta__blob_u64(b, t->n_sums);
+    xta__blob_u64(b, t->n_nodes);
+    for (size_t k = 0; k < t->n_nodes; k++) {
+        xta__blob_i64(b, t->nodes[k].level);
+        xta__blob_i64(b, t->nodes[k].index);
+        xta__blob_u64(b, t->nodes[k].n[0]);
+        xta__blob_u64(b, t->nodes[k].n[1]);
+        xta__blob_f64s(b, t->nodes[k].sums, t->n_sums);
+    }
+}
+
+bool xta__tree_get(tree *t, blob_reader *r)
+{
+    uint64_t n_sums = xta__blob_get_u64(r), n_nodes = xta__blob_get_u64(r);
+    bool good = !r->failed && n_sums == t->n_sums;
+
+    for (uint64_t k = 0; k < n_nodes && good; k++) {
+        tree_node node = {.sums = NULL};
+        node.level = xta__blob_get_i64(r);
+        node.index = xta__blob_get_i64(r);
+        node.n[0] = xta__blob_get_u64(r);
+        node.n[1] = xta__blob_get_u64(r);
+        if (r->failed || node.level < EDGE || node.level > 58 || (r->n - r->at) / 8 < n_sums) {
+            return false;
+        }
+        node.sums = malloc((t->n_sums + 1) * sizeof(double));
+        if (node.sums == NULL) {
+            return false;
+        }
+        xta__blob_get_f64s(r, node.sums, t->n_sums);
+        good = xta__tree_append(t, node);
+    }
+    return good;
+}

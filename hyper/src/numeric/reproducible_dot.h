@@ -1,0 +1,46 @@
+/* Sums of products whose bits do not depend on the width of the machine's registers: eight partial
+ * sums, number k taking the terms k, k + 8, k + 16 ..., added up in one order at the end. Products
+ * are rounded before they are added (the folder is compiled without contraction), so that the
+ * versions for narrow and wide registers, of which the loader takes one, agree.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_HYPER_NUMERIC_REPRODUCIBLE_DOT_H
+#define XTA_HYPER_NUMERIC_REPRODUCIBLE_DOT_H
+
+#include <stddef.h>
+
+enum { LANES = 8 };
+
+/* The sanitizers run before the loader has chosen a version, so they see the plain one only. */
+#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define LANES_SANITIZED 0
+#else
+#define LANES_SANITIZED 1
+#endif
+#if defined(__has_feature)
+#define LANES_FEATURE(name) __has_feature(name)
+#else
+#define LANES_FEATURE(name) 0
+#endif
+#if !LANES_SANITIZED && !LANES_FEATURE(address_sanitizer) && !LANES_FEATURE(thread_sanitizer) && \
+    !LANES_FEATURE(memory_sanitizer)
+#define LANES_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define LANES_CLONES
+#endif
+
+/* Eight doubles; in memory at any multiple of 8 bytes. */
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
+
+/* Sum of a[k] b[k]. Symmetric in a and b to the last bit. */
+double xta__dot(size_t n, const double *a, const double *b);
+
+/* The products of one vector with m others, each with the bits of xta__dot; m <= 4. */
+void xta__dots(size_t n, const double *a, const double *const b[], size_t m, double out[]);
+
+/* out = constant + sum over k of y[k] map[k], for vectors of `width` (a multiple of LANES) that lie
+ * in `map` one after the other; the constant is number n of them. */
+void xta__apply_map(size_t n, size_t width, const double *map, const double *y, double *out);
+
+#endif

@@ -1,0 +1,48 @@
+/* A basis as its files and other methods see it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_HYPER_STATISTICS_BASIS_H
+#define XTA_HYPER_STATISTICS_BASIS_H
+
+#include <xta/moments.h>
+
+#include "hyper.h"
+
+struct xta_basis {
+    char name[64];
+    char kind[16];
+    size_t n_bands, n_components;
+    int64_t *band;
+    double *mean;
+    double *vectors;     // n_components x n_bands
+    double *eigenvalues; // n_bands
+    double *offset;      // the vectors times the mean
+};
+
+/* An empty basis with room for these numbers. */
+xta_status xta__basis_make(size_t n_bands, size_t n_components, const char *name, const char *kind,
+                           xta_basis **basis, xta_error *err);
+/* Work out what follows from mean and vectors: after they are filled in. */
+void xta__basis_finish(xta_basis *basis);
+
+/* From all eigenvectors (rows) of moments, of which the first ones are taken. `mean` may be NULL:
+ * 0. */
+xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *options,
+                         const char *kind, const double *mean, const double *values,
+                         const double *vectors, xta_basis **basis, xta_error *err);
+/* Whether the options make sense for moments. */
+xta_status xta__basis_check(const xta_moments *moments, const xta_basis_options *options,
+                            xta_error *err);
+
+size_t xta__basis_dims(const xta_basis *basis);
+size_t xta__basis_bands(const xta_basis *basis);
+/* XTA_EARG unless the bands of the scene are those of the basis. */
+xta_status xta__basis_fits(const xta_basis *basis, const xta_scene *scene, xta_error *err);
+xta_status xta__basis_copy(const xta_basis *basis, xta_basis **copy, xta_error *err);
+/* A number that tells two bases apart. */
+uint64_t xta__basis_identity(const xta_basis *basis);
+/* Scores of a tile: TILE_PIXELS x dims; rows of pixels that are not valid are zero. One shape of
+ * dgemm, so a pixel's scores have the same bits in every run. */
+void xta__basis_tile(const xta_basis *basis, const hyper_tile *tile, double *scores);
+
+#endif

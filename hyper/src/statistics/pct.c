@@ -1,0 +1,45 @@
+/* Principal components of moments: eigenvectors of the covariance, or about the origin.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "statistics/basis.h"
+
+#include <xta/options.h>
+
+#include <stdlib.h>
+
+#include "statistics/moments.h"
+
+xta_status xta_pct(const xta_moments *moments, const xta_basis_options *options, xta_basis **basis,
+                   xta_error *err)
+{
+    xta_basis_options own = XTA_BASIS_OPTIONS_INIT;
+    size_t n = moments->n_bands;
+    double *matrix = malloc((n * n + 1) * sizeof *matrix);
+    double *vectors = malloc((n * n + 1) * sizeof *vectors);
+    double *values = malloc((n + 1) * sizeof *values), *mean = malloc((n + 1) * sizeof *mean);
+    xta_status status = XTA_OK;
+
+    *basis = NULL;
+    HYPER_TRY(xta_options_take(&own, sizeof own, options, "xta_basis_options", err));
+    options = &own;
+    HYPER_TRY(xta__basis_check(moments, options, err));
+    if (matrix == NULL || vectors == NULL || values == NULL || mean == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for components of %zu bands", n);
+        goto done;
+    }
+    if (options->uncentred) {
+        HYPER_TRY(xta_moments_correlation(moments, matrix, err));
+    } else {
+        HYPER_TRY(xta_moments_covariance(moments, matrix, err));
+        HYPER_TRY(xta_moments_mean(moments, mean, err));
+    }
+    HYPER_TRY(xta__eigen(n, matrix, values, vectors, err));
+    HYPER_TRY(xta__basis_of(moments, options, options->uncentred ? "pct-uncentred" : "pct",
+                            options->uncentred ? NULL : mean, values, vectors, basis, err));
+done:
+    free(matrix);
+    free(vectors);
+    free(values);
+    free(mean);
+    return status;
+}

@@ -1,0 +1,115 @@
+/* Unmixing lines of a scene into arrays beside it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "unmixing/unmixer.h"
+
+#include <xta/options.h>
+
+#include <stdlib.h>
+
+typedef struct unmix_job {
+    const xta_scene *scene;
+    line_range lines;
+    const xta_unmixer *unmixer;
+    const xta_unmix_maps *maps;
+} unmix_job;
+
+typedef struct unmix_part {
+    unmix_work work;
+    double *label; /* TILE_PIXELS */
+    double *room;  /* TILE_PIXELS x p */
+} unmix_part;
+
+static xta_status unmix_tile(void *user, void *part, const hyper_tile *tile, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const unmix_job *job = user;
+    unmix_part *mine = part;
+    const unmix_work *work = &mine->work;
+    size_t p = job->unmixer->p;
+
+    HYPER_TRY(
+        xta__unmix_block(&mine->work, tile->x, tile->valid, job->maps->residual != NULL, err));
+    for (size_t row = 0; row < TILE_PIXELS; row++) {
+        bool can = tile->valid[row] && work->direction[row];
+        mine->label[row] = can ? (double)xta_label_of_abundances(p, work->abundances + row * p) : 0;
+    }
+    HYPER_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->abundances, p,
+                                work->abundances, mine->room, err));
+    HYPER_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->residual, 0,
+                                work->residual, mine->room, err));
+    HYPER_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->labels, 0, mine->label,
+                                mine->room, err));
+done:
+    return status;
+}
+
+static bool part_init(unmix_part *part, const xta_unmixer *unmixer, size_t most_bytes)
+{
+    part->label = malloc(TILE_PIXELS * sizeof(double));
+    part->room = malloc(TILE_PIXELS * unmixer->p * sizeof(double));
+    return part->label != NULL && part->room != NULL &&
+           xta__unmix_work_init(&part->work, unmixer, most_bytes);
+}
+
+/* What is looked at before any pixel, on every member by itself. */
+static xta_status make_ready(unmix_job *job, const int64_t lines[2], unmix_part *parts,
+                             xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_scene_info info = xta_scene_inquire(job->scene);
+    int n_threads = xta__scene_threads(job->scene);
+    size_t most_bytes = (size_t)(xta__scene_memory(job->scene) / 4) / (size_t)n_threads;
+    size_t p = job->unmixer->p;
+
+    if (info.n_bands != job->unmixer->n_bands) {
+        return xta_error_set(err, XTA_EARG, 0,
+                             "%s has %zu bands in use, the endmembers have %zu: take the bands "
+                             "that they were found in",
+                             info.name, info.n_bands, job->unmixer->n_bands);
+    }
+    HYPER_TRY(xta__lines_asked(job->scene, lines, &job->lines, err));
+    HYPER_TRY(xta__map_fits(job->scene, job->lines, job->maps->abundances, "abundances", p, err));
+    HYPER_TRY(xta__map_fits(job->scene, job->lines, job->maps->residual, "residuals", 0, err));
+    HYPER_TRY(xta__map_fits(job->scene, job->lines, job->maps->labels, "labels", 0, err));
+    for (int t = 0; t < n_threads; t++) {
+        if (parts == NULL || !part_init(&parts[t], job->unmixer, most_bytes)) {
+            HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0,
+                                    "no memory to unmix with %zu endmembers on "
+                                    "%d threads",
+                                    p, n_threads));
+        }
+    }
+done:
+    return status;
+}
+
+xta_status xta_unmix_scene(xta_scene *scene, const int64_t lines[2], const xta_unmixer *unmixer,
+                           const xta_unmix_maps *maps, xta_error *err)
+{
+    xta_unmix_maps own = XTA_UNMIX_MAPS_INIT;
+    size_t n_threads = (size_t)xta__scene_threads(scene);
+    unmix_part *parts = calloc(n_threads, sizeof *parts);
+    unmix_job job = {.scene = scene, .unmixer = unmixer, .maps = &own};
+
+    xta__blas_single();
+    xta_status status = xta_options_take(&own, sizeof own, maps, "xta_unmix_maps", err);
+    status = status == XTA_OK ? make_ready(&job, lines, parts, err) : status;
+    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
+    HYPER_TRY(xta__scan(scene, job.lines,
+                        &(scan_job){.what = "unmixing",
+                                    .user = &job,
+                                    .tile = unmix_tile,
+                                    .any_order = true,
+                                    .parts = parts,
+                                    .part_bytes = sizeof *parts},
+                        err));
+done:
+    for (size_t t = 0; parts != NULL && t < n_threads; t++) {
+        xta__unmix_work_clear(&parts[t].work);
+        free(parts[t].label);
+        free(parts[t].room);
+    }
+    free(parts);
+    return status;
+}
