@@ -3,14 +3,20 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "amee/amee.h"
 
-#include <xta/options.h>
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/maps.h"
+#include <xta/options.h>
+#include <xta/scene_map.h>
+
+#include "amee/slab.h"
+#include "parallel/communicator.h"
+#include "scene/pieces.h"
+#include "scene/scene.h"
+#include "scene/tile.h"
+#include "try.h"
 
 static xta_status check_map(xta_array *map, xta_error *err)
 {
@@ -372,7 +378,7 @@ xta_status xta_amee_update(xta_amee *amee, xta_scene *scene, xta_error *err)
     HYPER_TRY(ready_map(amee, scene, err));
     amee->have = (coverage){0};
     job.map = amee->map;
-    HYPER_TRY(xta__pieces(scene, "AMEE", n_pieces(&job), run_piece, &job, err));
+    HYPER_TRY(xta__run_pieces(scene, "AMEE", n_pieces(&job), run_piece, &job, err));
     HYPER_TRY(exchange(&job, err));
     amee->have = xta__coverage_of(scene);
     amee->n_lines_computed = 0;

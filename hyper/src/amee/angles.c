@@ -7,7 +7,7 @@
  * of which the angles are kept where they take less room than the pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "amee/amee.h"
+#include "amee/angles.h"
 
 #include <math.h>
 #include <stdlib.h>

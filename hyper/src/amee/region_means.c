@@ -3,16 +3,20 @@
  * the same in any scene, and is the same whatever lies farther away.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "amee/amee.h"
-
-#include <xta/options.h>
+#include <xta/amee.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/options.h>
+
 #include "numeric/reproducible_dot.h"
+#include "parallel/communicator.h"
+#include "parallel/threads.h"
+#include "scene/scene.h"
+#include "try.h"
 
 /* The square, cut to the scene. */
 typedef struct region {
@@ -183,11 +187,11 @@ done:
 static xta_status means_part(void *user, int part, xta_error *err)
 {
     const means_job *job = user;
-    uint64_t n_parts = (uint64_t)xta__scene_threads(job->scene);
-    size_t end = (size_t)xta__share(job->n, n_parts, (uint64_t)part + 1);
+    uint64_t n_partials = (uint64_t)xta__scene_threads(job->scene);
+    size_t end = (size_t)xta__share(job->n, n_partials, (uint64_t)part + 1);
     xta_status status = XTA_OK;
 
-    for (size_t k = (size_t)xta__share(job->n, n_parts, (uint64_t)part); k < end; k++) {
+    for (size_t k = (size_t)xta__share(job->n, n_partials, (uint64_t)part); k < end; k++) {
         HYPER_TRY(one_mean(job, k, err));
     }
 done:
@@ -218,7 +222,7 @@ xta_status xta_region_means(xta_scene *scene, size_t n, const int64_t line[],
                                ": radians and pixels above 0",
                                o.angle, o.radius);
     } else {
-        status = xta__parts(xta__scene_threads(scene), means_part, &job, err);
+        status = xta__run_threads(xta__scene_threads(scene), means_part, &job, err);
     }
     return xta__agree(xta__scene_team(scene), status, err);
 }

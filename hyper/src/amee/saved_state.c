@@ -2,12 +2,15 @@
  * own, the MEI.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "amee/amee.h"
+#include "amee/saved_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "amee/amee.h"
+#include "scene/coverage.h"
 #include "scene/maps.h"
+#include "try.h"
 
 enum { N_PARAMETERS = 4 };
 

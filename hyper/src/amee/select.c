@@ -4,7 +4,7 @@
  * pixels of the map are few numbers beside those of the scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "amee/amee.h"
+#include <xta/amee.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,6 +13,13 @@
 
 #include <xta/endmembers.h>
 #include <xta/options.h>
+
+#include "amee/amee.h"
+#include "parallel/communicator.h"
+#include "parallel/threads.h"
+#include "scene/coverage.h"
+#include "scene/scene.h"
+#include "try.h"
 
 enum { MOST_CANDIDATES = 4096, LINES_AT_ONCE = 64 };
 
@@ -208,7 +215,7 @@ done:
 typedef struct spectra_job {
     xta_scene *scene;
     const xta_amee_candidates *candidates;
-    int n_parts;
+    int n_partials;
 } spectra_job;
 
 /* Candidates side by side are read together. */
@@ -217,9 +224,9 @@ static xta_status read_part(void *user, int part, xta_error *err)
     xta_status status = XTA_OK;
     const spectra_job *job = user;
     const xta_amee_candidates *c = job->candidates;
-    size_t end = (size_t)xta__share(c->n, (uint64_t)job->n_parts, (uint64_t)part + 1);
+    size_t end = (size_t)xta__share(c->n, (uint64_t)job->n_partials, (uint64_t)part + 1);
 
-    for (size_t k = (size_t)xta__share(c->n, (uint64_t)job->n_parts, (uint64_t)part); k < end;) {
+    for (size_t k = (size_t)xta__share(c->n, (uint64_t)job->n_partials, (uint64_t)part); k < end;) {
         size_t n = 1;
         while (k + n < end && c->line[k + n] == c->line[k] &&
                c->sample[k + n] == c->sample[k] + (int64_t)n) {
@@ -264,7 +271,7 @@ static xta_status take_candidates(xta_scene *scene, const map_walk *walk, xta_am
         c->mei[k] = walk->heap.c[k].mei;
     }
     spectra_job job = {scene, c, xta__scene_threads(scene)};
-    return xta__parts(job.n_parts, read_part, &job, err);
+    return xta__run_threads(job.n_partials, read_part, &job, err);
 }
 
 static bool covers(const xta_amee *amee, const xta_scene *scene)

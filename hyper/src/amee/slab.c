@@ -11,14 +11,16 @@
  * there for twice the reach.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "amee/amee.h"
+#include "amee/slab.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "amee/angles.h"
 #include "numeric/reproducible_dot.h"
+#include "try.h"
 
 /* Beyond these the product of two squares leaves the range of double. */
 #define LEAST_SQUARE 0x1p-500

@@ -10,6 +10,12 @@
 #include <cblas.h>
 
 #include "classification/confusion.h"
+#include "numeric/eigen.h"
+#include "parallel/communicator.h"
+#include "scene/scan.h"
+#include "scene/scene.h"
+#include "scene/tile.h"
+#include "state/blob.h"
 
 void xta__classifier_features(const xta_classifier *c, const double *x, double *features)
 {
@@ -27,7 +33,7 @@ size_t xta__classifier_find(const xta_classifier *c, int64_t line, int64_t sampl
     size_t lo = 0, hi = c->n_trained;
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
-        const labelled *p = c->trained + middle;
+        const labelled_pixel *p = c->trained + middle;
         if (p->line < line || (p->line == line && p->sample < sample)) {
             lo = middle + 1;
         } else {
@@ -69,12 +75,12 @@ typedef struct applying {
 } applying;
 
 /* One thread's memory and counts. */
-typedef struct applying_part {
+typedef struct applying_partial {
     double *features, *scratch;
     xta_confusion *confusion;
-} applying_part;
+} applying_partial;
 
-static xta_status part_new(const xta_classifier *c, applying_part *p, xta_error *err)
+static xta_status partial_new(const xta_classifier *c, applying_partial *p, xta_error *err)
 {
     p->features = malloc(TILE_PIXELS * c->n_components * sizeof *p->features);
     p->scratch = malloc(TILE_PIXELS * (c->n_components + c->model.n_classes) * sizeof *p->scratch);
@@ -84,7 +90,7 @@ static xta_status part_new(const xta_classifier *c, applying_part *p, xta_error 
     return xta_confusion_new(&p->confusion, err);
 }
 
-static void part_clear(applying_part *p)
+static void partial_clear(applying_partial *p)
 {
     free(p->features);
     free(p->scratch);
@@ -121,7 +127,7 @@ static xta_status write_tile(const applying *job, const hyper_tile *tile, const 
 }
 
 /* Count the pixels that were not trained on: the others get class 0, which is not labelled. */
-static xta_status score_tile(const applying *job, applying_part *p, const hyper_tile *tile,
+static xta_status score_tile(const applying *job, applying_partial *p, const hyper_tile *tile,
                              const int32_t *labels, xta_error *err)
 {
     int32_t truth[TILE_PIXELS];
@@ -138,10 +144,10 @@ static xta_status score_tile(const applying *job, applying_part *p, const hyper_
                             : status;
 }
 
-static xta_status apply_tile(void *user, void *part, const hyper_tile *tile, xta_error *err)
+static xta_status apply_tile(void *user, void *partial, const hyper_tile *tile, xta_error *err)
 {
     const applying *job = user;
-    applying_part *p = part;
+    applying_partial *p = partial;
     size_t best[TILE_PIXELS];
     int32_t labels[TILE_PIXELS] = {0};
     if (tile->n_valid > 0) {
@@ -211,16 +217,16 @@ static void put_counts(blob *b, const xta_confusion *c)
 }
 
 /* Collective. Add the counts of all parts of all members to the caller's. */
-static xta_status merge_counts(xta_scene *scene, const applying_part *parts, size_t n_parts,
-                               xta_confusion *sum, xta_error *err)
+static xta_status merge_counts(xta_scene *scene, const applying_partial *partials,
+                               size_t n_partials, xta_confusion *sum, xta_error *err)
 {
     const xta_team *team = xta__scene_team(scene);
     blob mine = {0};
     unsigned char *all = NULL;
     size_t *lengths = NULL;
     xta_status status = XTA_OK;
-    for (size_t k = 0; k < n_parts; k++) {
-        put_counts(&mine, parts[k].confusion);
+    for (size_t k = 0; k < n_partials; k++) {
+        put_counts(&mine, partials[k].confusion);
     }
     if (mine.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a confusion matrix");
@@ -253,14 +259,14 @@ xta_status xta_classifier_apply(const xta_classifier *classifier, xta_scene *sce
 {
     const xta_team *team = xta__scene_team(scene);
     applying job = {classifier, xta_scene_inquire(scene), labels, confusion != NULL ? truth : NULL};
-    size_t n_parts = (size_t)xta__scene_threads(scene);
-    applying_part *parts = calloc(n_parts, sizeof *parts);
+    size_t n_partials = (size_t)xta__scene_threads(scene);
+    applying_partial *partials = calloc(n_partials, sizeof *partials);
     xta_status status = check_fit(&job, err);
-    if (status == XTA_OK && parts == NULL) {
-        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu threads", n_parts);
+    if (status == XTA_OK && partials == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu threads", n_partials);
     }
-    for (size_t k = 0; status == XTA_OK && k < n_parts; k++) {
-        status = part_new(classifier, parts + k, err);
+    for (size_t k = 0; status == XTA_OK && k < n_partials; k++) {
+        status = partial_new(classifier, partials + k, err);
     }
     xta__blas_single();
     status = xta__agree(team, status, err);
@@ -269,17 +275,17 @@ xta_status xta_classifier_apply(const xta_classifier *classifier, xta_scene *sce
                          .user = &job,
                          .tile = apply_tile,
                          .any_order = true,
-                         .parts = parts,
-                         .part_bytes = sizeof *parts};
+                         .partials = partials,
+                         .partial_bytes = sizeof *partials};
         line_range all = {job.info.line_lo, job.info.line_hi};
         status = xta__scan(scene, all, &scan, err);
     }
     if (status == XTA_OK && job.truth != NULL) {
-        status = merge_counts(scene, parts, n_parts, confusion, err);
+        status = merge_counts(scene, partials, n_partials, confusion, err);
     }
-    for (size_t k = 0; parts != NULL && k < n_parts; k++) {
-        part_clear(parts + k);
+    for (size_t k = 0; partials != NULL && k < n_partials; k++) {
+        partial_clear(partials + k);
     }
-    free(parts);
+    free(partials);
     return status;
 }

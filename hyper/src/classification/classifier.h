@@ -4,26 +4,28 @@
 #ifndef XTA_HYPER_CLASSIFICATION_CLASSIFIER_H
 #define XTA_HYPER_CLASSIFICATION_CLASSIFIER_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include <xta/classify.h>
 
 #include "classification/discriminant.h"
-#include "hyper.h"
 
 /* A labelled pixel. */
-typedef struct labelled {
+typedef struct labelled_pixel {
     int64_t line, sample;
     uint64_t key; /* random; the lowest of a class are trained on */
     int32_t class_number;
     int32_t unused;
-} labelled;
+} labelled_pixel;
 
 struct xta_classifier {
     size_t n_bands, n_components;
     int64_t *band;   /* n_bands: what it was trained with */
     double *vectors; /* n_components x n_bands; NULL: the bands themselves */
     discriminant model;
-    int32_t *class_number; /* of each class of the model, ascending */
-    labelled *trained;     /* ordered by line, then sample */
+    int32_t *class_number;   /* of each class of the model, ascending */
+    labelled_pixel *trained; /* ordered by line, then sample */
     size_t n_trained;
 };
 

@@ -19,7 +19,7 @@
 #include <cblas.h>
 #include <lapacke.h>
 
-#include "hyper.h"
+#include "numeric/eigen.h"
 
 /* What is added to each variance, against their mean: components that are constant stay
  * harmless. */

@@ -4,14 +4,22 @@
  * cosine is taken only where the angle itself is wanted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "unmixing/unmixer.h"
+#include <xta/unmix.h>
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <cblas.h>
+
+#include "numeric/eigen.h"
 #include "numeric/reproducible_dot.h"
+#include "parallel/communicator.h"
+#include "scene/map_tiles.h"
+#include "scene/scan.h"
+#include "scene/scene.h"
+#include "scene/tile.h"
+#include "try.h"
 
 size_t xta_label_of_abundances(size_t p, const double *abundances)
 {
@@ -160,11 +168,11 @@ typedef struct label_job {
     xta_array *labels, *angles;
 } label_job;
 
-static xta_status label_tile(void *user, void *part, const hyper_tile *tile, xta_error *err)
+static xta_status label_tile(void *user, void *partial, const hyper_tile *tile, xta_error *err)
 {
     xta_status status = XTA_OK;
     const label_job *job = user;
-    label_work *work = part;
+    label_work *work = partial;
 
     label_block(job->p, tile->n_bands, job->direction, tile->x, tile->valid, work->score,
                 work->label, work->angle);
@@ -220,8 +228,8 @@ xta_status xta_label_scene(xta_scene *scene, const int64_t lines[2], size_t p,
                                     .user = &job,
                                     .tile = label_tile,
                                     .any_order = true,
-                                    .parts = works,
-                                    .part_bytes = sizeof *works},
+                                    .partials = works,
+                                    .partial_bytes = sizeof *works},
                         err));
 done:
     for (size_t t = 0; works != NULL && t < n_threads; t++) {

@@ -1,12 +1,10 @@
 /* Angles between spectra, endmembers against references, root mean squares.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper.h"
+#include <xta/score.h>
 
 #include <math.h>
 #include <stdlib.h>
-
-#include <xta/score.h>
 
 double xta_spectral_angle(const double *a, const double *b, size_t n_bands)
 {

@@ -6,7 +6,7 @@
  * then computed on every member from the same numbers in the same order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "classification/classifier.h"
+#include <xta/classify.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,14 @@
 
 #include <xta/moments.h>
 #include <xta/options.h>
+
+#include "classification/classifier.h"
+#include "classification/discriminant.h"
+#include "numeric/philox.h"
+#include "parallel/communicator.h"
+#include "scene/scan.h"
+#include "scene/scene.h"
+#include "scene/tile.h"
 
 enum { DEFAULT_COMPONENTS = 30 };
 
@@ -69,7 +77,8 @@ static xta_status tile_classes(const xta_label_map *truth, const hyper_tile *til
 }
 
 /* First scan: every valid labelled pixel. */
-static xta_status collect_labelled(void *user, void *part, const hyper_tile *tile, xta_error *err)
+static xta_status collect_labelled(void *user, void *partial, const hyper_tile *tile,
+                                   xta_error *err)
 {
     const collecting *job = user;
     int32_t classes[TILE_PIXELS];
@@ -78,17 +87,18 @@ static xta_status collect_labelled(void *user, void *part, const hyper_tile *til
         if (classes[k] == 0 || !tile->valid[k]) {
             continue;
         }
-        labelled pixel = {.line = xta__tile_line(tile, k),
-                          .sample = xta__tile_sample(tile, k),
-                          .class_number = classes[k]};
+        labelled_pixel pixel = {.line = xta__tile_line(tile, k),
+                                .sample = xta__tile_sample(tile, k),
+                                .class_number = classes[k]};
         pixel.key = key_of(job->seed, pixel.line, pixel.sample);
-        status = add_record(job, part, &pixel, err);
+        status = add_record(job, partial, &pixel, err);
     }
     return status;
 }
 
 /* Second scan: place among the trained pixels, then components. */
-static xta_status collect_features(void *user, void *part, const hyper_tile *tile, xta_error *err)
+static xta_status collect_features(void *user, void *partial, const hyper_tile *tile,
+                                   xta_error *err)
 {
     const collecting *job = user;
     const xta_classifier *c = job->classifier;
@@ -114,7 +124,7 @@ static xta_status collect_features(void *user, void *part, const hyper_tile *til
         uint64_t place = at;
         memcpy(record, &place, sizeof place);
         memcpy(record + 1, features + k * c->n_components, c->n_components * sizeof *record);
-        status = add_record(job, part, record, err);
+        status = add_record(job, partial, record, err);
     }
     free(features);
     free(record);
@@ -126,35 +136,36 @@ static xta_status collect(xta_scene *scene, collecting *job, bool features, unsi
                           size_t *n_bytes, xta_error *err)
 {
     xta_scene_info info = xta_scene_inquire(scene);
-    size_t n_parts = (size_t)xta__scene_threads(scene);
-    records *parts = calloc(n_parts, sizeof *parts);
+    size_t n_partials = (size_t)xta__scene_threads(scene);
+    records *partials = calloc(n_partials, sizeof *partials);
     records mine = {0};
     size_t *lengths = NULL;
     xta_status status = XTA_OK;
     *all = NULL;
     *n_bytes = 0;
-    job->limit = xta__scene_memory(scene) / (2 * n_parts);
-    if (parts == NULL) {
-        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu threads", n_parts);
+    job->limit = xta__scene_memory(scene) / (2 * n_partials);
+    if (partials == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu threads", n_partials);
     }
     status = xta__agree(xta__scene_team(scene), status, err);
     if (status == XTA_OK) {
         scan_job scan = {.what = features ? "training pixels" : "labelled pixels",
                          .user = job,
                          .tile = features ? collect_features : collect_labelled,
-                         .parts = parts,
-                         .part_bytes = sizeof *parts};
+                         .partials = partials,
+                         .partial_bytes = sizeof *partials};
         status = xta__scan(scene, (line_range){info.line_lo, info.line_hi}, &scan, err);
     }
-    for (size_t k = 0; parts != NULL && k < n_parts; k++) {
-        mine.n += parts[k].n;
+    for (size_t k = 0; partials != NULL && k < n_partials; k++) {
+        mine.n += partials[k].n;
     }
     if (status == XTA_OK && (mine.bytes = malloc(mine.n + 1)) == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu bytes of pixels", mine.n);
     }
     status = xta__agree(xta__scene_team(scene), status, err);
-    for (size_t k = 0, at = 0; status == XTA_OK && k < n_parts; at += parts[k++].n) {
-        memcpy(mine.bytes + at, parts[k].bytes != NULL ? parts[k].bytes : mine.bytes, parts[k].n);
+    for (size_t k = 0, at = 0; status == XTA_OK && k < n_partials; at += partials[k++].n) {
+        memcpy(mine.bytes + at, partials[k].bytes != NULL ? partials[k].bytes : mine.bytes,
+               partials[k].n);
     }
     if (status == XTA_OK) {
         status = xta__gather(xta__scene_team(scene), mine.bytes, mine.n, all, &lengths, err);
@@ -162,10 +173,10 @@ static xta_status collect(xta_scene *scene, collecting *job, bool features, unsi
     for (int r = 0; status == XTA_OK && r < xta_team_size(xta__scene_team(scene)); r++) {
         *n_bytes += lengths[r];
     }
-    for (size_t k = 0; parts != NULL && k < n_parts; k++) {
-        free(parts[k].bytes);
+    for (size_t k = 0; partials != NULL && k < n_partials; k++) {
+        free(partials[k].bytes);
     }
-    free(parts);
+    free(partials);
     free(mine.bytes);
     free(lengths);
     return status;
@@ -173,7 +184,7 @@ static xta_status collect(xta_scene *scene, collecting *job, bool features, unsi
 
 static int by_class_and_key(const void *a, const void *b)
 {
-    const labelled *p = a, *q = b;
+    const labelled_pixel *p = a, *q = b;
     if (p->class_number != q->class_number) {
         return p->class_number < q->class_number ? -1 : 1;
     }
@@ -188,7 +199,7 @@ static int by_class_and_key(const void *a, const void *b)
 
 static int by_pixel(const void *a, const void *b)
 {
-    const labelled *p = a, *q = b;
+    const labelled_pixel *p = a, *q = b;
     if (p->line != q->line) {
         return p->line < q->line ? -1 : 1;
     }
@@ -206,7 +217,7 @@ static size_t share_of(double train, size_t n)
 }
 
 /* Keep the pixels to train on; the classes come out ascending. */
-static xta_status choose_pixels(xta_classifier *c, labelled *all, size_t n, double train,
+static xta_status choose_pixels(xta_classifier *c, labelled_pixel *all, size_t n, double train,
                                 xta_error *err)
 {
     qsort(all, n, sizeof *all, by_class_and_key);
@@ -313,13 +324,13 @@ static xta_status learn(xta_classifier *c, const xta_classifier_options *o,
 static xta_status train(xta_classifier *c, xta_scene *scene, const xta_label_map *truth,
                         const xta_classifier_options *o, xta_error *err)
 {
-    collecting job = {.truth = truth, .seed = o->seed, .record_bytes = sizeof(labelled)};
+    collecting job = {.truth = truth, .seed = o->seed, .record_bytes = sizeof(labelled_pixel)};
     unsigned char *all = NULL;
     size_t n_bytes = 0;
     xta_status status = collect(scene, &job, false, &all, &n_bytes, err);
     if (status == XTA_OK) {
-        status =
-            choose_pixels(c, (labelled *)(void *)all, n_bytes / sizeof(labelled), o->train, err);
+        status = choose_pixels(c, (labelled_pixel *)(void *)all, n_bytes / sizeof(labelled_pixel),
+                               o->train, err);
         all = c->trained != NULL ? NULL : all;
     }
     status = xta__agree(xta__scene_team(scene), status, err);

@@ -1,28 +1,16 @@
 /* The endmembers of a follower, and whether they have changed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "follow/follow_private.h"
+#include "follow/endmembers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-xta_simplex_options xta__follow_simplex_options(const xta_follow *f)
-{
-    xta_simplex_options options = XTA_SIMPLEX_OPTIONS_INIT;
-    const xta_follow_options *o = &f->options;
-
-    options.n = o->n_endmembers;
-    options.method = o->method == XTA_FOLLOW_BY_SGA   ? XTA_SIMPLEX_SGA
-                     : o->method == XTA_FOLLOW_BY_VCA ? XTA_SIMPLEX_VCA
-                                                      : XTA_SIMPLEX_NFINDR;
-    options.seed = o->seed;
-    options.basis = o->basis;
-    options.n_restarts = o->n_restarts;
-    options.max_sweeps = o->max_sweeps;
-    return options;
-}
+#include "follow/options.h"
+#include "parallel/communicator.h"
+#include "try.h"
 
 /* ---- where they come from ---- */
 

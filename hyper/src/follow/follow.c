@@ -14,15 +14,23 @@
 
 #include <cblas.h>
 
+#include "follow/endmembers.h"
 #include "follow/follow_private.h"
-
-double xta__follow_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "follow/labels.h"
+#include "follow/lock.h"
+#include "follow/maps.h"
+#include "follow/options.h"
+#include "follow/pixels.h"
+#include "follow/result.h"
+#include "follow/saved_state.h"
+#include "follow/text_files.h"
+#include "parallel/communicator.h"
+#include "scene/coverage.h"
+#include "scene/scene.h"
+#include "scene/tile.h"
+#include "state/replace_file.h"
+#include "state/state_file.h"
+#include "try.h"
 
 /* ---- opening ---- */
 
@@ -82,7 +90,7 @@ static xta_status start_over(xta_follow *f, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    xta__follow_drop_objects(f);
+    xta__follow_free_objects(f);
     HYPER_TRY(xta__follow_save_empty(f, err));
     for (int map = 0; map < N_MAPS; map++) {
         HYPER_TRY(xta__follow_delete_map(f, map, err));
@@ -151,7 +159,7 @@ static xta_status enter(xta_follow *f, xta_error *err)
     HYPER_TRY(xta__agree(f->team, status, err));
     HYPER_TRY(start_over(f, err));
 done:
-    xta__state_drop(&state);
+    xta__state_file_clear(&state);
     return status;
 }
 
@@ -170,7 +178,7 @@ xta_status xta_follow_open(xta_scene *scene, const char *folder, const xta_follo
     f->team = team;
     f->lock = -1;
     f->folder = strdup(folder);
-    status = f->folder != NULL ? xta__follow_take_options(f, options, err)
+    status = f->folder != NULL ? xta__follow_copy_options(f, options, err)
                                : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name");
     HYPER_TRY(xta__agree(team, status, err));
     status = xta_team_rank(team) == 0 ? xta__follow_lock(f, err) : XTA_OK;
@@ -188,7 +196,7 @@ void xta_follow_close(xta_follow *f)
     if (f == NULL) {
         return;
     }
-    xta__follow_drop_objects(f);
+    xta__follow_free_objects(f);
     xta__follow_close_maps(f);
     xta__follow_unlock(f);
     xta_basis_free(f->basis);
@@ -392,7 +400,7 @@ xta_status xta_follow_update(xta_follow *f, xta_follow_report *report, xta_error
     }
     if (status != XTA_OK) {
         // Some objects are ahead of the state and some are not; the file knows what holds.
-        xta__follow_drop_objects(f);
+        xta__follow_free_objects(f);
         xta__follow_close_maps(f);
         f->fitted = f->texts = false;
     } else if (report != NULL) {

@@ -1,6 +1,6 @@
-/* A room of hyper/: what the files of a follower share.
+/* What a follower is inside, and the order of an update.
  *
- * An update has this order, and each step its reason:
+ * An update takes these steps in this order, each for a reason:
  *
  * 1. The scene's new bounds are taken. What is new is what the state does not cover.
  * 2. Moments, extremes, eccentricities and endmembers take up the new lines, in memory; of arrays
@@ -21,13 +21,17 @@
 #ifndef XTA_HYPER_FOLLOW_FOLLOW_PRIVATE_H
 #define XTA_HYPER_FOLLOW_FOLLOW_PRIVATE_H
 
-#include <xta/amee.h>
-#include <xta/follow.h>
-#include <xta/scene_map.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "statistics/basis.h"
-#include "statistics/moments.h"
-#include "state/state_file.h"
+#include <xta/amee.h>
+#include <xta/endmembers.h>
+#include <xta/follow.h>
+#include <xta/moments.h>
+
+#include "scene/coverage.h"
+#include "state/blob.h"
 
 /* The arrays of results. */
 enum { MAP_PPI, MAP_MEI, MAP_LABELS, MAP_ABUNDANCES, MAP_RESIDUAL, N_MAPS };
@@ -86,93 +90,5 @@ struct xta_follow {
 
     xta_array *map[N_MAPS]; /* NULL until needed */
 };
-
-/* ---- follow_options.c ---- */
-
-/* Copy the options, with what they imply, and write them as text. Frees nothing on failure: close
- * does. */
-xta_status xta__follow_take_options(xta_follow *f, const xta_follow_options *options,
-                                    xta_error *err);
-/* How a simplex is chosen, of the whole scene or of candidates. */
-xta_simplex_options xta__follow_simplex_options(const xta_follow *f);
-/* Whether a state was made with these options. */
-xta_status xta__follow_same_options(const xta_follow *f, const state_file *state, xta_error *err);
-
-/* ---- follow_state.c ---- */
-
-/* Collective. The state file, read by rank 0 and given to all. */
-xta_status xta__follow_read_state(const xta_follow *f, state_file *state, bool *there,
-                                  xta_error *err);
-/* Not collective. New objects, empty. */
-xta_status xta__follow_make_objects(xta_follow *f, xta_error *err);
-void xta__follow_drop_objects(xta_follow *f);
-/* The object of AMEE needs its array, so it is made when that is open. */
-xta_status xta__follow_make_amee(xta_follow *f, xta_error *err);
-/* Collective. Objects and coverage as the state file has them. */
-xta_status xta__follow_load(xta_follow *f, xta_error *err);
-/* Collective. Write the state of an update that will be complete, under another name: from here on
- * a full disk cannot stop it. */
-xta_status xta__follow_prepare_state(xta_follow *f, xta_error *err);
-/* Collective. Let that state be the state. */
-xta_status xta__follow_commit_state(xta_follow *f, xta_error *err);
-/* Collective. Save what was saved last, but with labels and abundances not covered. */
-xta_status xta__follow_save_unlabelled(xta_follow *f, xta_error *err);
-/* Collective. Save that nothing is covered. */
-xta_status xta__follow_save_empty(xta_follow *f, xta_error *err);
-
-/* ---- follow_maps.c ---- */
-
-const char *xta__follow_map_name(int map);
-/* Collective. Open or make an array, or bring it to the bounds of the scene. */
-xta_status xta__follow_map(xta_follow *f, int map, size_t n_layers, xta_error *err);
-void xta__follow_close_maps(xta_follow *f);
-/* Collective. Close an array and delete it. Missing ones are as good as deleted. */
-xta_status xta__follow_delete_map(xta_follow *f, int map, xta_error *err);
-/* Collective. Make what was written to all open ones durable. */
-xta_status xta__follow_sync_maps(xta_follow *f, xta_error *err);
-/* Collective. Whether an array that is there lies outside the scene: then the scene has become
- * smaller since it was written. */
-xta_status xta__follow_maps_fit(xta_follow *f, bool *fit, xta_error *err);
-/* Collective. Whether the array of abundances, if it is there, has a layer for each endmember. */
-xta_status xta__follow_layers_fit(xta_follow *f, bool *fit, xta_error *err);
-
-/* ---- follow_pixels.c, follow_endmembers.c, follow_labels.c: one result each ---- */
-
-/* What a step of an update works on. */
-typedef struct follow_step {
-    xta_follow_report *report;
-    const line_range *fresh; /* lines that the state does not cover */
-    int n_fresh;
-} follow_step;
-
-/* The entry of a report for one result; further calls with this name find it again. */
-xta_follow_result *xta__follow_result(xta_follow_report *report, const char *name);
-
-xta_status xta__follow_moments(xta_follow *f, const follow_step *step, xta_error *err);
-xta_status xta__follow_ppi(xta_follow *f, const follow_step *step, xta_error *err);
-xta_status xta__follow_mei(xta_follow *f, const follow_step *step, xta_error *err);
-/* *changed: they are others than before. */
-xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *changed,
-                                  xta_error *err);
-/* Labels and abundances of lines that the state does not cover. */
-xta_status xta__follow_label_new(xta_follow *f, const follow_step *step, xta_error *err);
-/* And of those it does, which have other endmembers. */
-xta_status xta__follow_label_old(xta_follow *f, const follow_step *step, xta_error *err);
-/* Take away the arrays that cannot be had with these endmembers. */
-xta_status xta__follow_remove_missing(xta_follow *f, xta_error *err);
-
-/* Seconds of a steady clock. */
-double xta__follow_seconds(void);
-
-/* ---- follow_texts.c ---- */
-
-xta_status xta__follow_endmembers_csv(const xta_follow *f, xta_error *err);
-xta_status xta__follow_bases(const xta_follow *f, xta_error *err);
-
-/* ---- follow_lock.c ---- */
-
-/* Not collective; rank 0. One follower for each folder. */
-xta_status xta__follow_lock(xta_follow *f, xta_error *err);
-void xta__follow_unlock(xta_follow *f);
 
 #endif

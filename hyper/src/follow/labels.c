@@ -2,10 +2,16 @@
  * written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "follow/follow_private.h"
+#include "follow/labels.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "follow/maps.h"
+#include "parallel/communicator.h"
+#include "scene/coverage.h"
+#include "scene/tile.h"
+#include "try.h"
 
 /* One pass over lines, and the arrays it fills. */
 typedef struct output {

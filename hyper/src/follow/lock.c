@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
-#include "follow/follow_private.h"
+#include "follow/lock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,6 +14,9 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "follow/maps.h"
+#include "state/replace_file.h"
 
 /* Who has it. */
 static xta_status taken(const char *path, int fd, xta_error *err)
@@ -35,10 +38,10 @@ static xta_status lock_file(const char *path, int fd, xta_error *err)
 
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         return errno == EWOULDBLOCK ? taken(path, fd, err)
-                                    : xta__file_trouble(path, "cannot be locked", errno, err);
+                                    : xta__file_error(path, "cannot be locked", errno, err);
     }
     if (ftruncate(fd, 0) != 0 || pwrite(fd, who, (size_t)length, 0) != length) {
-        return xta__file_trouble(path, "cannot be written", errno, err);
+        return xta__file_error(path, "cannot be written", errno, err);
     }
     return XTA_OK;
 }
@@ -87,12 +90,12 @@ xta_status xta__follow_lock(xta_follow *f, xta_error *err)
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a name", f->folder);
     }
     if (mkdir(f->folder, 0777) != 0 && errno != EEXIST) {
-        status = xta__file_trouble(f->folder, "cannot be made", errno, err);
+        status = xta__file_error(f->folder, "cannot be made", errno, err);
         goto done;
     }
     f->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (f->lock < 0) {
-        status = xta__file_trouble(path, "cannot be opened", errno, err);
+        status = xta__file_error(path, "cannot be opened", errno, err);
         goto done;
     }
     status = lock_file(path, f->lock, err);

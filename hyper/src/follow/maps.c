@@ -2,11 +2,17 @@
  * deleted when the scene or the endmembers no longer fit them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "follow/follow_private.h"
+#include "follow/maps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/scene_map.h>
+
+#include "parallel/communicator.h"
+#include "state/replace_file.h"
+#include "try.h"
 
 static const struct {
     const char *name, *title;

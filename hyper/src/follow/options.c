@@ -2,15 +2,20 @@
  * on the results, so that two requests can be compared and a difference can be named.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "follow/follow_private.h"
-
-#include <xta/options.h>
+#include "follow/options.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/options.h>
+
+#include "state/blob.h"
+#include "statistics/basis.h"
+#include "try.h"
+#include "unmixing/unmixer.h"
 
 enum { DEFAULT_SKEWERS = 1000, MOST_LABELS = 65535 };
 
@@ -211,7 +216,7 @@ static void settle(xta_follow_options *o)
     o->max_sweeps = o->max_sweeps != 0 ? o->max_sweeps : 100;
 }
 
-xta_status xta__follow_take_options(xta_follow *f, const xta_follow_options *options,
+xta_status xta__follow_copy_options(xta_follow *f, const xta_follow_options *options,
                                     xta_error *err)
 {
     const xta_scene_info info = xta_scene_inquire(f->scene);
@@ -261,7 +266,7 @@ static size_t line_length(const char *text, size_t n)
 
 xta_status xta__follow_same_options(const xta_follow *f, const state_file *state, xta_error *err)
 {
-    const blob_reader made = xta__state_find(state, "parameters");
+    const blob_reader made = xta__state_file_find(state, "parameters");
     const char *then = made.n > 0 ? (const char *)made.bytes : "", *now = f->parameters;
     size_t n_then = made.n, n_now = strlen(f->parameters);
 
@@ -280,4 +285,20 @@ xta_status xta__follow_same_options(const xta_follow *f, const state_file *state
         n_now -= b < n_now ? b + 1 : b;
     }
     return XTA_OK;
+}
+
+xta_simplex_options xta__follow_simplex_options(const xta_follow *f)
+{
+    xta_simplex_options options = XTA_SIMPLEX_OPTIONS_INIT;
+    const xta_follow_options *o = &f->options;
+
+    options.n = o->n_endmembers;
+    options.method = o->method == XTA_FOLLOW_BY_SGA   ? XTA_SIMPLEX_SGA
+                     : o->method == XTA_FOLLOW_BY_VCA ? XTA_SIMPLEX_VCA
+                                                      : XTA_SIMPLEX_NFINDR;
+    options.seed = o->seed;
+    options.basis = o->basis;
+    options.n_restarts = o->n_restarts;
+    options.max_sweeps = o->max_sweeps;
+    return options;
 }

@@ -2,30 +2,19 @@
  * eccentricities.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "follow/follow_private.h"
+#include "follow/pixels.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "amee/amee.h"
-
-xta_follow_result *xta__follow_result(xta_follow_report *report, const char *name)
-{
-    xta_follow_result *result;
-
-    for (size_t k = 0; k < report->n_results; k++) {
-        if (strcmp(report->result[k].name, name) == 0) {
-            return &report->result[k];
-        }
-    }
-    result = &report->result[report->n_results < XTA_FOLLOW_RESULTS - 1 ? report->n_results++
-                                                                        : report->n_results];
-    *result = (xta_follow_result){0};
-    snprintf(result->name, sizeof result->name, "%s", name);
-    return result;
-}
+#include "amee/saved_state.h"
+#include "follow/maps.h"
+#include "follow/saved_state.h"
+#include "parallel/communicator.h"
+#include "state/blob.h"
+#include "try.h"
 
 static uint64_t n_lines(const follow_step *step)
 {

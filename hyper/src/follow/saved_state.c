@@ -1,13 +1,21 @@
 /* What a follower keeps in its state file, and how it comes back from there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "follow/follow_private.h"
+#include "follow/saved_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "amee/amee.h"
+#include "amee/saved_state.h"
+#include "endmembers/ppi/ppi.h"
 #include "endmembers/simplex/simplex.h"
+#include "follow/options.h"
+#include "parallel/communicator.h"
+#include "scene/coverage.h"
+#include "state/blob.h"
+#include "state/replace_file.h"
+#include "statistics/moments.h"
+#include "try.h"
 
 static const char state_name[] = "follow.state", next_name[] = "follow.next";
 
@@ -38,7 +46,7 @@ static xta_status share(const xta_team *team, state_file *state, bool *there, xt
     if (xta_team_rank(team) != 0) {
         *there = bytes[0] > 0;
         if (*there) {
-            status = xta__state_take("the state", all, bytes[0], state, err);
+            status = xta__state_file_parse("the state", all, bytes[0], state, err);
             all = NULL;
         }
     }
@@ -53,7 +61,7 @@ static xta_status load_file(const xta_follow *f, state_file *state, bool *there,
 {
     char *path = xta__file_path(f->folder, state_name);
     xta_error why = {0};
-    xta_status status = path != NULL ? xta__state_load(path, state, there, &why)
+    xta_status status = path != NULL ? xta__state_file_load(path, state, there, &why)
                                      : xta_error_set(&why, XTA_ENOMEM, 0, "no memory for a name");
 
     free(path);
@@ -78,7 +86,7 @@ xta_status xta__follow_read_state(const xta_follow *f, state_file *state, bool *
         status = share(f->team, state, there, err);
     }
     if (status != XTA_OK) {
-        xta__state_drop(state);
+        xta__state_file_clear(state);
     }
     return status;
 }
@@ -199,7 +207,7 @@ done:
     return status;
 }
 
-void xta__follow_drop_objects(xta_follow *f)
+void xta__follow_free_objects(xta_follow *f)
 {
     xta_moments_free(f->moments);
     xta_ppi_free(f->ppi);
@@ -221,7 +229,7 @@ void xta__follow_drop_objects(xta_follow *f)
 /* Fill what has something to be filled with. */
 static xta_status get_objects(xta_follow *f, const state_file *state, xta_error *err)
 {
-    blob_reader r = xta__state_find(state, part_names[PART_COVERED]);
+    blob_reader r = xta__state_file_find(state, part_names[PART_COVERED]);
     xta_status status = XTA_OK;
 
     if (r.n == 0) {
@@ -235,12 +243,13 @@ static xta_status get_objects(xta_follow *f, const state_file *state, xta_error 
     }
     f->whole = xta__blob_get_u64(&r) == 1;
     HYPER_TRY(r.failed ? XTA_ECORRUPT : XTA_OK);
-    HYPER_TRY(get_endmembers(&f->endmembers, xta__state_find(state, part_names[PART_ENDMEMBERS])));
-    r = xta__state_find(state, part_names[PART_MOMENTS]);
+    HYPER_TRY(
+        get_endmembers(&f->endmembers, xta__state_file_find(state, part_names[PART_ENDMEMBERS])));
+    r = xta__state_file_find(state, part_names[PART_MOMENTS]);
     HYPER_TRY(f->moments != NULL && r.n > 0 ? xta__moments_get(f->moments, &r, err) : XTA_OK);
-    r = xta__state_find(state, part_names[PART_PPI]);
+    r = xta__state_file_find(state, part_names[PART_PPI]);
     HYPER_TRY(f->ppi != NULL && r.n > 0 ? xta__ppi_get(f->ppi, &r, err) : XTA_OK);
-    r = xta__state_find(state, part_names[PART_SIMPLEX]);
+    r = xta__state_file_find(state, part_names[PART_SIMPLEX]);
     HYPER_TRY(f->simplex != NULL && r.n > 0 ? xta__simplex_get(f->simplex, &r, err) : XTA_OK);
 done:
     return status;
@@ -253,7 +262,7 @@ static xta_status keep_parts(xta_follow *f, const state_file *state)
     bool failed = false;
 
     for (int k = 0; k < N_PARTS; k++) {
-        const blob_reader r = xta__state_find(state, part_names[k]);
+        const blob_reader r = xta__state_file_find(state, part_names[k]);
         xta__blob_put(&f->part[k], r.bytes, r.n);
         failed = failed || f->part[k].failed;
     }
@@ -266,7 +275,7 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
     bool there = false;
     xta_status status = XTA_OK;
 
-    xta__follow_drop_objects(f);
+    xta__follow_free_objects(f);
     HYPER_TRY(xta__follow_read_state(f, &state, &there, err));
     HYPER_TRY(xta__agree(f->team, xta__follow_make_objects(f, err), err));
     status = get_objects(f, &state, NULL);
@@ -287,7 +296,7 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
     HYPER_TRY(xta__agree(f->team, status, err));
     f->loaded = true;
 done:
-    xta__state_drop(&state);
+    xta__state_file_clear(&state);
     return status;
 }
 
@@ -308,7 +317,7 @@ static xta_status write_parts(const xta_follow *f, const blob part[N_PARTS], con
         n += part[k].n > 0 ? 1 : 0;
         failed = failed || part[k].failed;
     }
-    xta__state_pack(section, n, &file);
+    xta__state_file_pack(section, n, &file);
     status = failed || file.failed
                  ? xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a state", f->folder)
                  : xta__file_write(f->folder, temporary, state_name, file.bytes, file.n, err);

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "follow/follow_private.h"
+#include "follow/text_files.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -12,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "parallel/communicator.h"
+#include "state/blob.h"
+#include "state/replace_file.h"
 
 XTA_PRINTF(2, 3) static void say(blob *text, const char *format, ...)
 {

@@ -8,14 +8,12 @@
  * path.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper.h"
+#include <xta/score.h>
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <xta/score.h>
 
 #define NONE SIZE_MAX
 

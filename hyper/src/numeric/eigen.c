@@ -1,7 +1,7 @@
 /* Eigenvalues and eigenvectors by LAPACK, in one order and with one sign.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper.h"
+#include "numeric/eigen.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool are_halves(const tree_node *left, const tree_node *right)
+static bool are_halves(const sum_node *left, const sum_node *right)
 {
     return left->level != EDGE && left->level == right->level && left->index % 2 == 0 &&
            right->index == left->index + 1;
 }
 
 /* The last two nodes become the one that both are halves of. */
-static void merge_last(tree *t)
+static void merge_last(pairwise_sum *t)
 {
-    tree_node *left = &t->nodes[t->n_nodes - 2], *right = left + 1;
+    sum_node *left = &t->nodes[t->n_nodes - 2], *right = left + 1;
 
     for (size_t k = 0; k < t->n_sums; k++) {
         left->sums[k] += right->sums[k];
@@ -26,17 +26,17 @@ static void merge_last(tree *t)
     t->n_nodes--;
 }
 
-bool xta__tree_append(tree *t, tree_node node)
+bool xta__pairwise_sum_append(pairwise_sum *t, sum_node node)
 {
-    if (t->n_nodes == t->room) {
-        size_t room = t->room > 0 ? 2 * t->room : 16;
-        tree_node *nodes = realloc(t->nodes, room * sizeof *nodes);
+    if (t->n_nodes == t->capacity) {
+        size_t capacity = t->capacity > 0 ? 2 * t->capacity : 16;
+        sum_node *nodes = realloc(t->nodes, capacity * sizeof *nodes);
         if (nodes == NULL) {
             free(node.sums);
             return false;
         }
         t->nodes = nodes;
-        t->room = room;
+        t->capacity = capacity;
     }
     t->nodes[t->n_nodes++] = node;
     while (t->n_nodes >= 2 && are_halves(&t->nodes[t->n_nodes - 2], &t->nodes[t->n_nodes - 1])) {
@@ -45,37 +45,37 @@ bool xta__tree_append(tree *t, tree_node node)
     return true;
 }
 
-bool xta__tree_move(tree *into, tree *from)
+bool xta__pairwise_sum_move(pairwise_sum *into, pairwise_sum *from)
 {
     bool good = true;
 
     for (size_t k = 0; k < from->n_nodes; k++) {
         if (good) {
-            good = xta__tree_append(into, from->nodes[k]);
+            good = xta__pairwise_sum_append(into, from->nodes[k]);
         } else {
             free(from->nodes[k].sums);
         }
     }
     from->n_nodes = 0;
-    xta__tree_clear(from);
+    xta__pairwise_sum_clear(from);
     return good;
 }
 
-void xta__tree_clear(tree *t)
+void xta__pairwise_sum_clear(pairwise_sum *t)
 {
     for (size_t k = 0; k < t->n_nodes; k++) {
         free(t->nodes[k].sums);
     }
     free(t->nodes);
     t->nodes = NULL;
-    t->n_nodes = t->room = 0;
+    t->n_nodes = t->capacity = 0;
 }
 
-void xta__tree_whole(const tree *t, int64_t *first, int64_t *end)
+void xta__pairwise_sum_whole_strips(const pairwise_sum *t, int64_t *first, int64_t *end)
 {
     *first = *end = 0;
     for (size_t k = 0; k < t->n_nodes; k++) {
-        const tree_node *node = &t->nodes[k];
+        const sum_node *node = &t->nodes[k];
         if (node->level == EDGE) {
             continue;
         }
@@ -85,7 +85,7 @@ void xta__tree_whole(const tree *t, int64_t *first, int64_t *end)
     }
 }
 
-void xta__tree_drop_edges(tree *t)
+void xta__pairwise_sum_drop_edges(pairwise_sum *t)
 {
     size_t n = 0;
 
@@ -99,7 +99,7 @@ void xta__tree_drop_edges(tree *t)
     t->n_nodes = n;
 }
 
-void xta__tree_total(const tree *t, uint64_t n[2], double *sums)
+void xta__pairwise_sum_total(const pairwise_sum *t, uint64_t n[2], double *sums)
 {
     n[0] = n[1] = 0;
     for (size_t j = 0; j < t->n_sums; j++) {
@@ -114,7 +114,7 @@ void xta__tree_total(const tree *t, uint64_t n[2], double *sums)
     }
 }
 
-void xta__tree_put(const tree *t, blob *b)
+void xta__pairwise_sum_put(const pairwise_sum *t, blob *b)
 {
     xta__blob_u64(b, t->n_sums);
     xta__blob_u64(b, t->n_nodes);
@@ -127,13 +127,13 @@ void xta__tree_put(const tree *t, blob *b)
     }
 }
 
-bool xta__tree_get(tree *t, blob_reader *r)
+bool xta__pairwise_sum_get(pairwise_sum *t, blob_reader *r)
 {
     uint64_t n_sums = xta__blob_get_u64(r), n_nodes = xta__blob_get_u64(r);
     bool good = !r->failed && n_sums == t->n_sums;
 
     for (uint64_t k = 0; k < n_nodes && good; k++) {
-        tree_node node = {.sums = NULL};
+        sum_node node = {.sums = NULL};
         node.level = xta__blob_get_i64(r);
         node.index = xta__blob_get_i64(r);
         node.n[0] = xta__blob_get_u64(r);
@@ -146,7 +146,7 @@ bool xta__tree_get(tree *t, blob_reader *r)
             return false;
         }
         xta__blob_get_f64s(r, node.sums, t->n_sums);
-        good = xta__tree_append(t, node);
+        good = xta__pairwise_sum_append(t, node);
     }
     return good;
 }

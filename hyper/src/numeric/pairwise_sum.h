@@ -14,39 +14,43 @@
 #ifndef XTA_HYPER_NUMERIC_PAIRWISE_SUM_H
 #define XTA_HYPER_NUMERIC_PAIRWISE_SUM_H
 
-#include "hyper.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "state/blob.h"
 
 enum { EDGE = -1 };
 
-typedef struct tree_node {
+typedef struct sum_node {
     int64_t level;
     int64_t index;
     uint64_t n[2]; // of pixels, of differences
     double *sums;  // owned
-} tree_node;
+} sum_node;
 
-typedef struct tree {
+typedef struct pairwise_sum {
     size_t n_sums; // of each node
-    size_t n_nodes, room;
-    tree_node *nodes;
-} tree;
+    size_t n_nodes, capacity;
+    sum_node *nodes;
+} pairwise_sum;
 
 /* Put a node behind the last one, which takes its sums over, and merge as far as it goes. False: no
  * memory; the sums are then freed. */
-bool xta__tree_append(tree *t, tree_node node);
+bool xta__pairwise_sum_append(pairwise_sum *t, sum_node node);
 /* Move all nodes of `from` behind those of `into`; `from` is then empty. */
-bool xta__tree_move(tree *into, tree *from);
-void xta__tree_clear(tree *t);
+bool xta__pairwise_sum_move(pairwise_sum *into, pairwise_sum *from);
+void xta__pairwise_sum_clear(pairwise_sum *t);
 
 /* The strips [*first, *end) that whole nodes cover; none: equal. */
-void xta__tree_whole(const tree *t, int64_t *first, int64_t *end);
+void xta__pairwise_sum_whole_strips(const pairwise_sum *t, int64_t *first, int64_t *end);
 /* Take the edges away. */
-void xta__tree_drop_edges(tree *t);
+void xta__pairwise_sum_drop_edges(pairwise_sum *t);
 /* All nodes added up from left to right. */
-void xta__tree_total(const tree *t, uint64_t n[2], double *sums);
+void xta__pairwise_sum_total(const pairwise_sum *t, uint64_t n[2], double *sums);
 
-void xta__tree_put(const tree *t, blob *b);
+void xta__pairwise_sum_put(const pairwise_sum *t, blob *b);
 /* Append nodes from bytes; false: cut short, of another kind, or no memory. */
-bool xta__tree_get(tree *t, blob_reader *r);
+bool xta__pairwise_sum_get(pairwise_sum *t, blob_reader *r);
 
 #endif

@@ -3,7 +3,7 @@
  * out.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper.h"
+#include "numeric/philox.h"
 
 enum {
     ROUNDS = 10,

@@ -9,29 +9,30 @@
 
 #include <stddef.h>
 
-enum { LANES = 8 };
+enum { DOT_WIDTH = 8 };
 
 /* The sanitizers run before the loader has chosen a version, so they see the plain one only. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
-#define LANES_SANITIZED 0
+#define DOT_SANITIZED 0
 #else
-#define LANES_SANITIZED 1
+#define DOT_SANITIZED 1
 #endif
 #if defined(__has_feature)
-#define LANES_FEATURE(name) __has_feature(name)
+#define DOT_FEATURE(name) __has_feature(name)
 #else
-#define LANES_FEATURE(name) 0
+#define DOT_FEATURE(name) 0
 #endif
-#if !LANES_SANITIZED && !LANES_FEATURE(address_sanitizer) && !LANES_FEATURE(thread_sanitizer) && \
-    !LANES_FEATURE(memory_sanitizer)
-#define LANES_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#if !DOT_SANITIZED && !DOT_FEATURE(address_sanitizer) && !DOT_FEATURE(thread_sanitizer) && \
+    !DOT_FEATURE(memory_sanitizer)
+#define DOT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
-#define LANES_CLONES
+#define DOT_CLONES
 #endif
 
 /* Eight doubles; in memory at any multiple of 8 bytes. */
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
+typedef double dot_vector
+    __attribute__((vector_size(DOT_WIDTH * sizeof(double)), aligned(8), may_alias));
 
 /* Sum of a[k] b[k]. Symmetric in a and b to the last bit. */
 double xta__dot(size_t n, const double *a, const double *b);

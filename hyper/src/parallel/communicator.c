@@ -1,10 +1,12 @@
-/* What is done with a team whoever it is: nobody leaves before all have come to the same end.
+/* Gathering records of unequal lengths from the members of a communicator, and agreeing on a status.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper.h"
+#include "parallel/communicator.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "try.h"
 
 xta_status xta__agree(const xta_team *team, xta_status status, xta_error *err)
 {

@@ -1,15 +1,15 @@
-/* The threads of one member of a team. They are made for a call and end with it: that takes some
+/* The threads of one member of a communicator. They are made for a call and end with it: that takes some
  * twenty microseconds, and a scan takes thousands of times as long.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "scene/scene_private.h"
+#include "parallel/threads.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 typedef struct part {
-    hyper_part *run;
+    hyper_thread *run;
     void *user;
     int number;
     bool started;
@@ -26,7 +26,7 @@ static void *run_part(void *argument)
     return NULL;
 }
 
-xta_status xta__parts(int n, hyper_part *run, void *user, xta_error *err)
+xta_status xta__run_threads(int n, hyper_thread *run, void *user, xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -63,62 +63,4 @@ xta_status xta__parts(int n, hyper_part *run, void *user, xta_error *err)
     }
     free(parts);
     return status;
-}
-
-void xta__pieces_mine(const xta_scene *scene, size_t n, size_t *first, size_t *end)
-{
-    uint64_t rank = (uint64_t)xta_team_rank(scene->team);
-    uint64_t size = (uint64_t)xta_team_size(scene->team);
-
-    *first = (size_t)xta__share(n, size, rank);
-    *end = (size_t)xta__share(n, size, rank + 1);
-}
-
-typedef struct pieces {
-    xta_scene *scene;
-    const char *what;
-    hyper_piece *run;
-    void *user;
-    size_t n, first, end;
-    atomic_size_t next;
-    atomic_bool stop;
-} pieces;
-
-static xta_status run_pieces(void *user, int number, xta_error *err)
-{
-    pieces *p = user;
-    xta_status status = XTA_OK;
-
-    for (;;) {
-        size_t k = atomic_fetch_add(&p->next, 1);
-        if (k >= p->end || atomic_load(&p->stop)) {
-            return XTA_OK;
-        }
-        status = number == 0
-                     ? xta__scene_progress(p->scene, p->what, k - p->first, p->end - p->first, err)
-                     : XTA_OK;
-        if (status == XTA_OK) {
-            status = p->run(p->user, k, err);
-        }
-        if (status != XTA_OK) {
-            atomic_store(&p->stop, true);
-            return status;
-        }
-    }
-}
-
-xta_status xta__pieces(xta_scene *scene, const char *what, size_t n, hyper_piece *run, void *user,
-                       xta_error *err)
-{
-    pieces p = {.scene = scene, .what = what, .run = run, .user = user, .n = n};
-    xta_status status;
-
-    xta__pieces_mine(scene, n, &p.first, &p.end);
-    atomic_init(&p.next, p.first);
-    atomic_init(&p.stop, false);
-    status = xta__parts(scene->n_threads, run_pieces, &p, err);
-    if (status == XTA_OK) {
-        status = xta__scene_progress(scene, what, p.end - p.first, p.end - p.first, err);
-    }
-    return xta__agree(scene->team, status, err);
 }

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "scene/scene_private.h"
+#include "scene/axes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +11,9 @@
 #include <strings.h>
 
 #include <xta/attribute.h>
+
+#include "scene/scene_private.h"
+#include "try.h"
 
 static const char *const line_names[] = {"line", "lines", "row",      "rows",
                                          "y",    "lat",   "latitude", NULL};

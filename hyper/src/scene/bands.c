@@ -3,7 +3,7 @@
  * it decides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "scene/scene_private.h"
+#include "scene/bands.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,6 +16,12 @@
 
 #include <xta/attribute.h>
 
+#include "scene/attributes.h"
+#include "scene/cells.h"
+#include "scene/scale.h"
+#include "scene/tile.h"
+#include "try.h"
+
 enum { SHIFT_BITS = 12 };
 
 /* ---- attributes ---- */
@@ -23,15 +29,6 @@ enum { SHIFT_BITS = 12 };
 static xta_status no_memory(const xta_scene *scene, xta_error *err)
 {
     return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for its bands", scene->name);
-}
-
-xta_status xta__scene_attribute(const xta_scene *scene, int axis, const char *name,
-                                xta_attribute *a, bool *there, xta_error *err)
-{
-    xta_status status = xta_attribute_get(scene->array, axis, name, a, err);
-
-    *there = status == XTA_OK;
-    return status == XTA_ENOENT ? XTA_OK : status;
 }
 
 /* The number that a text begins with, as a list of one; empty if there is none. */
@@ -432,7 +429,7 @@ static void sign(xta_scene *scene)
     scene->now.signature = mix(h, scene->now.shift, scene->now.n_bands * sizeof *scene->now.shift);
 }
 
-void xta__sight_clear(scene_sight *sight)
+void xta__snapshot_clear(scene_snapshot *sight)
 {
     free(sight->nodata);
     free(sight->band);
@@ -441,7 +438,7 @@ void xta__sight_clear(scene_sight *sight)
     free(sight->offset);
     free(sight->runs);
     free(sight->shift);
-    *sight = (scene_sight){0};
+    *sight = (scene_snapshot){0};
 }
 
 xta_status xta__scene_decide(xta_scene *scene, xta_error *err)

@@ -1,12 +1,14 @@
 /* Cells of a scene: from the array or the source, as they are kept, as doubles; which are valid.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "scene/scene_private.h"
+#include "scene/cells.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "scene/scene_private.h"
 
 /* One call for each run of bands: strides put cells where they belong. */
 static xta_status array_cells(xta_scene *scene, const int64_t lines[2], const int64_t samples[2],

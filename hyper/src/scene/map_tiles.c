@@ -1,7 +1,7 @@
 /* Results of a scene on their way into arrays beside it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "unmixing/unmixer.h"
+#include "scene/map_tiles.h"
 
 static long long ll(int64_t value)
 {

@@ -16,7 +16,9 @@
 #include <xta/attribute.h>
 #include <xta/options.h>
 
+#include "parallel/communicator.h"
 #include "scene/scene_private.h"
+#include "try.h"
 
 xta_status xta__axis_bounds(xta_array *map, int axis, int64_t lo, int64_t hi, xta_error *err)
 {

@@ -5,12 +5,16 @@
  * whoever compares something with them brings that to the scale of the cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "scene/scene_private.h"
+#include "scene/scale.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "scene/attributes.h"
+#include "scene/scene_private.h"
+#include "try.h"
 
 /* A number on the array: the first item of an attribute, or a text that is one. NaN: none. */
 static xta_status number_of(const xta_scene *scene, const char *name, double *value, xta_error *err)
@@ -40,7 +44,7 @@ static xta_status number_of(const xta_scene *scene, const char *name, double *va
     return XTA_OK;
 }
 
-static void drop_gains(scene_sight *now)
+static void drop_gains(scene_snapshot *now)
 {
     free(now->gain);
     free(now->offset);
@@ -50,7 +54,7 @@ static void drop_gains(scene_sight *now)
 /* Gains and offsets that are the same for all bands. */
 static xta_status take_same(xta_scene *scene, double gain, double offset, xta_error *err)
 {
-    scene_sight *now = &scene->now;
+    scene_snapshot *now = &scene->now;
 
     now->gain = malloc((now->n_bands + 1) * sizeof *now->gain);
     now->offset = malloc((now->n_bands + 1) * sizeof *now->offset);
@@ -83,7 +87,7 @@ static int64_t first_band(const xta_scene *scene, const char *name)
  * them is missing, and `otherwise` does not do instead. */
 static bool lines_of(const xta_scene *scene, const xta_attribute *a, double otherwise, double *into)
 {
-    const scene_sight *now = &scene->now;
+    const scene_snapshot *now = &scene->now;
     const char *text = a->values, *end = text + a->count;
     int64_t band = first_band(scene, a->name);
     size_t b = 0;
@@ -114,7 +118,7 @@ static bool lines_of(const xta_scene *scene, const xta_attribute *a, double othe
 /* What GDAL says of each band. */
 static xta_status take_each(xta_scene *scene, xta_error *err)
 {
-    scene_sight *now = &scene->now;
+    scene_snapshot *now = &scene->now;
     xta_attribute gain, offset;
     bool there = false, shifted = false;
     xta_status status = XTA_OK;
@@ -142,7 +146,7 @@ done:
 }
 
 /* A scale of one without an offset, which some drivers state for want of another, says nothing. */
-static void drop_identity(scene_sight *now)
+static void drop_identity(scene_snapshot *now)
 {
     bool same = now->gain != NULL;
 

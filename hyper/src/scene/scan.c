@@ -2,11 +2,20 @@
  * order; each thread cuts tiles out of its strips: out of those in memory, or out of what it reads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "scene/scene_private.h"
+#include "scene/scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "numeric/eigen.h"
+#include "parallel/communicator.h"
+#include "parallel/threads.h"
+#include "scene/cells.h"
+#include "scene/scene.h"
+#include "scene/scene_private.h"
+#include "scene/strips.h"
+#include "try.h"
 
 typedef struct scan {
     xta_scene *scene;
@@ -22,7 +31,7 @@ typedef struct scan {
 /* What one thread works with. */
 typedef struct worker {
     scan *s;
-    void *part;
+    void *partial;
     int number;
     double *x;
     unsigned char *valid;
@@ -46,7 +55,7 @@ static int64_t least(int64_t a, int64_t b)
 static xta_status show(worker *w, int64_t strip, int64_t sample, xta_error *err)
 {
     xta_scene *scene = w->s->scene;
-    const scene_sight *now = &scene->now;
+    const scene_snapshot *now = &scene->now;
     const unsigned char *kept = NULL;
     int64_t own[2];
 
@@ -58,7 +67,7 @@ static xta_status show(worker *w, int64_t strip, int64_t sample, xta_error *err)
     if (w->window == NULL) {
         kept = xta__strip_kept(scene, strip);
         xta_status status =
-            kept == NULL && all ? xta__strip_take(scene, strip, &kept, err) : XTA_OK;
+            kept == NULL && all ? xta__strip_load(scene, strip, &kept, err) : XTA_OK;
         if (status != XTA_OK) {
             return status;
         }
@@ -123,10 +132,10 @@ static xta_status run_strip(worker *w, int64_t strip, xta_error *err)
         tile.sample = column * TILE_SAMPLES;
         HYPER_TRY(show(w, strip, tile.sample, err));
         cut(w, &tile);
-        HYPER_TRY(s->job->tile(s->job->user, w->part, &tile, err));
+        HYPER_TRY(s->job->tile(s->job->user, w->partial, &tile, err));
     }
     if (s->job->strip != NULL) {
-        HYPER_TRY(s->job->strip(s->job->user, w->part, strip, err));
+        HYPER_TRY(s->job->strip(s->job->user, w->partial, strip, err));
     }
 done:
     return status;
@@ -178,7 +187,7 @@ static xta_status run_worker(void *user, int number, xta_error *err)
     if (first >= end) {
         return XTA_OK;
     }
-    w.part = (char *)s->job->parts + (size_t)number * s->job->part_bytes;
+    w.partial = (char *)s->job->partials + (size_t)number * s->job->partial_bytes;
     w.x = malloc(TILE_PIXELS * scene->now.n_bands * sizeof *w.x);
     w.valid = malloc(TILE_PIXELS);
     w.cells = malloc(TILE_LINES * scene->segment_samples * xta__scene_kept_pixel(scene));
@@ -200,7 +209,7 @@ done:
 xta_status xta__scan(xta_scene *scene, line_range lines, const scan_job *job, xta_error *err)
 {
     scan s = {.scene = scene, .job = job, .lines = lines};
-    const scene_sight *now = &scene->now;
+    const scene_snapshot *now = &scene->now;
     xta_status status = XTA_OK;
 
     if (lines.lo >= lines.hi || now->lo[SAMPLES] >= now->hi[SAMPLES]) {
@@ -223,7 +232,7 @@ xta_status xta__scan(xta_scene *scene, line_range lines, const scan_job *job, xt
                                ", %" PRId64 ")",
                                scene->name, lines.lo, lines.hi, now->lo[LINES], now->hi[LINES]);
     } else {
-        status = xta__parts(scene->n_threads, run_worker, &s, err);
+        status = xta__run_threads(scene->n_threads, run_worker, &s, err);
     }
     if (status == XTA_OK) {
         uint64_t total = (uint64_t)(s.end - s.first);

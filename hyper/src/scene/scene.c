@@ -6,13 +6,21 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "scene/scene_private.h"
-
-#include <xta/options.h>
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/options.h>
+
+#include "parallel/communicator.h"
+#include "scene/axes.h"
+#include "scene/bands.h"
+#include "scene/cells.h"
+#include "scene/scene_private.h"
+#include "scene/strips.h"
+#include "scene/tile.h"
 
 #define DEFAULT_BYTES (UINT64_C(1) << 30)
 
@@ -240,7 +248,7 @@ static xta_status begin(xta_scene *scene, xta_error *err)
         status = xta__strips_plan(scene, err);
     }
     if (status == XTA_OK) {
-        status = xta__strips_renew(scene, false, err);
+        status = xta__strips_refresh(scene, false, err);
     }
     return share_decision(scene, status, err);
 }
@@ -311,7 +319,7 @@ void xta_scene_close(xta_scene *scene)
         return;
     }
     xta__strips_clear(scene);
-    xta__sight_clear(&scene->now);
+    xta__snapshot_clear(&scene->now);
     free((void *)scene->source.wavelength);
     free(scene->use);
     free(scene->asked_nodata);
@@ -335,14 +343,14 @@ static xta_status refresh_all(xta_scene *scene, xta_error *err)
 
 xta_status xta_scene_refresh(xta_scene *scene, bool *changed, xta_error *err)
 {
-    scene_sight before = scene->now;
+    scene_snapshot before = scene->now;
     xta_status status = refresh_all(scene, err);
     bool same = false;
 
     if (status != XTA_OK) {
         return status;
     }
-    scene->now = (scene_sight){0};
+    scene->now = (scene_snapshot){0};
     status = share_bounds(scene, err);
     if (status == XTA_OK) {
         status = xta__scene_decide(scene, err);
@@ -353,11 +361,11 @@ xta_status xta_scene_refresh(xta_scene *scene, bool *changed, xta_error *err)
         status = share_decision(scene, status, err);
     }
     if (status == XTA_OK) {
-        status = xta__agree(scene->team, xta__strips_renew(scene, same, err), err);
+        status = xta__agree(scene->team, xta__strips_refresh(scene, same, err), err);
     }
     if (status != XTA_OK) {
         // What was seen before still stands, without the strips.
-        xta__sight_clear(&scene->now);
+        xta__snapshot_clear(&scene->now);
         scene->now = before;
         xta__strips_clear(scene);
         return status;
@@ -366,7 +374,7 @@ xta_status xta_scene_refresh(xta_scene *scene, bool *changed, xta_error *err)
         *changed = !same || memcmp(scene->now.lo, before.lo, sizeof before.lo) != 0 ||
                    memcmp(scene->now.hi, before.hi, sizeof before.hi) != 0;
     }
-    xta__sight_clear(&before);
+    xta__snapshot_clear(&before);
     return XTA_OK;
 }
 
@@ -374,7 +382,7 @@ xta_status xta_scene_refresh(xta_scene *scene, bool *changed, xta_error *err)
 
 xta_scene_info xta_scene_inquire(const xta_scene *scene)
 {
-    const scene_sight *now = &scene->now;
+    const scene_snapshot *now = &scene->now;
 
     return (xta_scene_info){.line_lo = now->lo[LINES],
                             .line_hi = now->hi[LINES],
@@ -406,7 +414,7 @@ static xta_status read_lines(xta_scene *scene, int64_t strip, const int64_t line
     xta__strip_lines(scene, strip, own);
     if (cells == NULL && samples[1] - samples[0] == width && lines[0] == own[0] &&
         lines[1] == own[1]) {
-        status = xta__strip_take(scene, strip, &cells, err);
+        status = xta__strip_load(scene, strip, &cells, err);
     }
     if (status != XTA_OK || cells == NULL) {
         return status != XTA_OK ? status
@@ -423,7 +431,7 @@ static xta_status read_lines(xta_scene *scene, int64_t strip, const int64_t line
 xta_status xta_scene_read(xta_scene *scene, const int64_t lines[2], const int64_t samples[2],
                           double *pixels, unsigned char *valid, xta_error *err)
 {
-    const scene_sight *now = &scene->now;
+    const scene_snapshot *now = &scene->now;
     size_t at = 0;
 
     if (lines[0] > lines[1] || samples[0] > samples[1] || lines[0] < now->lo[LINES] ||
@@ -497,30 +505,4 @@ xta_status xta__scene_progress(xta_scene *scene, const char *what, uint64_t done
     }
     return xta_error_set(err, XTA_ECANCELLED, 0, "%s: %s was stopped after %" PRIu64 " of %" PRIu64,
                          scene->name, what, done, total);
-}
-
-coverage xta__coverage_of(const xta_scene *scene)
-{
-    return (coverage){scene->now.lo[LINES], scene->now.hi[LINES], scene->now.signature};
-}
-
-int xta__coverage_new(const coverage *have, const xta_scene *scene, line_range fresh[2])
-{
-    int64_t lo = scene->now.lo[LINES], hi = scene->now.hi[LINES];
-    int n = 0;
-
-    if (have->line_lo >= have->line_hi) {
-        fresh[0] = (line_range){lo, hi};
-        return lo < hi;
-    }
-    if (have->signature != scene->now.signature || have->line_lo < lo || have->line_hi > hi) {
-        return -1;
-    }
-    if (lo < have->line_lo) {
-        fresh[n++] = (line_range){lo, have->line_lo};
-    }
-    if (have->line_hi < hi) {
-        fresh[n++] = (line_range){have->line_hi, hi};
-    }
-    return n;
 }

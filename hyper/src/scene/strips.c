@@ -7,10 +7,14 @@
  * samples have.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "scene/scene_private.h"
+#include "scene/strips.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "scene/cells.h"
+#include "scene/scene_private.h"
+#include "scene/tile.h"
 
 void xta__strip_lines(const xta_scene *scene, int64_t strip, int64_t lines[2])
 {
@@ -96,7 +100,7 @@ static void move_strips(xta_scene *scene, kept_strip *into, int64_t first, size_
     }
 }
 
-xta_status xta__strips_renew(xta_scene *scene, bool same, xta_error *err)
+xta_status xta__strips_refresh(xta_scene *scene, bool same, xta_error *err)
 {
     int64_t first = xta__floor_div(scene->now.lo[LINES], TILE_LINES);
     int64_t end = xta__floor_div(scene->now.hi[LINES] - 1, TILE_LINES) + 1;
@@ -144,7 +148,7 @@ static bool reserve(xta_scene *scene, uint64_t bytes)
     return false;
 }
 
-xta_status xta__strip_take(xta_scene *scene, int64_t strip, const unsigned char **cells,
+xta_status xta__strip_load(xta_scene *scene, int64_t strip, const unsigned char **cells,
                            xta_error *err)
 {
     const int64_t samples[2] = {scene->now.lo[SAMPLES], scene->now.hi[SAMPLES]};

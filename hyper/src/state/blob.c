@@ -1,7 +1,7 @@
 /* Results as bytes: little-endian, one after the other, whatever the machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper.h"
+#include "state/blob.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +11,18 @@ void xta__blob_put(blob *b, const void *data, size_t n_bytes)
     if (b->failed || n_bytes == 0) {
         return;
     }
-    if (n_bytes > b->room - b->n) {
-        size_t room = b->room < 256 ? 256 : b->room;
-        while (room - b->n < n_bytes && room <= SIZE_MAX / 2) {
-            room *= 2;
+    if (n_bytes > b->capacity - b->n) {
+        size_t capacity = b->capacity < 256 ? 256 : b->capacity;
+        while (capacity - b->n < n_bytes && capacity <= SIZE_MAX / 2) {
+            capacity *= 2;
         }
-        unsigned char *bytes = room - b->n < n_bytes ? NULL : realloc(b->bytes, room);
+        unsigned char *bytes = capacity - b->n < n_bytes ? NULL : realloc(b->bytes, capacity);
         if (bytes == NULL) {
             b->failed = true;
             return;
         }
         b->bytes = bytes;
-        b->room = room;
+        b->capacity = capacity;
     }
     memcpy(b->bytes + b->n, data, n_bytes);
     b->n += n_bytes;

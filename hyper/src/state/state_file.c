@@ -1,4 +1,4 @@
-/* The state file of a follower, and bases in the same form, which stands in state.h.
+/* The state file of a follower, and bases in the same form; state_file.h has the layout.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -6,13 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "state/replace_file.h"
 
 enum { HEAD_BYTES = 32, CHECKED_BYTES = 28 };
 
@@ -57,7 +56,7 @@ static uint64_t get_number(const unsigned char *at, int n_bytes)
 
 /* ---- writing ---- */
 
-void xta__state_pack(const state_section *sections, size_t n_sections, blob *file)
+void xta__state_file_pack(const state_section *sections, size_t n_sections, blob *file)
 {
     unsigned char head[HEAD_BYTES] = {0};
     uint64_t total = HEAD_BYTES;
@@ -154,21 +153,21 @@ static xta_status read_all(int fd, const char *path, unsigned char **bytes, size
                            xta_error *err)
 {
     struct stat about;
-    size_t room;
+    size_t capacity;
 
     *n = 0;
     if (fstat(fd, &about) != 0) {
-        return xta__file_trouble(path, "cannot be read", errno, err);
+        return xta__file_error(path, "cannot be read", errno, err);
     }
-    room = (size_t)about.st_size;
-    *bytes = malloc(room + 1);
+    capacity = (size_t)about.st_size;
+    *bytes = malloc(capacity + 1);
     if (*bytes == NULL) {
-        return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for %zu bytes", path, room);
+        return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for %zu bytes", path, capacity);
     }
-    while (*n < room) {
-        ssize_t got = read(fd, *bytes + *n, room - *n);
+    while (*n < capacity) {
+        ssize_t got = read(fd, *bytes + *n, capacity - *n);
         if (got < 0 && errno != EINTR) {
-            return xta__file_trouble(path, "cannot be read", errno, err);
+            return xta__file_error(path, "cannot be read", errno, err);
         }
         if (got == 0) {
             break;
@@ -178,20 +177,20 @@ static xta_status read_all(int fd, const char *path, unsigned char **bytes, size
     return XTA_OK;
 }
 
-xta_status xta__state_take(const char *path, unsigned char *bytes, size_t n, state_file *state,
-                           xta_error *err)
+xta_status xta__state_file_parse(const char *path, unsigned char *bytes, size_t n,
+                                 state_file *state, xta_error *err)
 {
     xta_status status;
 
     *state = (state_file){.bytes = bytes, .n_bytes = n};
     status = take_apart(path, n, state, err);
     if (status != XTA_OK) {
-        xta__state_drop(state);
+        xta__state_file_clear(state);
     }
     return status;
 }
 
-xta_status xta__state_load(const char *path, state_file *state, bool *there, xta_error *err)
+xta_status xta__state_file_load(const char *path, state_file *state, bool *there, xta_error *err)
 {
     xta_status status;
     unsigned char *bytes = NULL;
@@ -201,7 +200,7 @@ xta_status xta__state_load(const char *path, state_file *state, bool *there, xta
     *state = (state_file){0};
     *there = fd >= 0;
     if (fd < 0) {
-        return errno == ENOENT ? XTA_OK : xta__file_trouble(path, "cannot be opened", errno, err);
+        return errno == ENOENT ? XTA_OK : xta__file_error(path, "cannot be opened", errno, err);
     }
     status = read_all(fd, path, &bytes, &n, err);
     close(fd);
@@ -209,16 +208,16 @@ xta_status xta__state_load(const char *path, state_file *state, bool *there, xta
         free(bytes);
         return status;
     }
-    return xta__state_take(path, bytes, n, state, err);
+    return xta__state_file_parse(path, bytes, n, state, err);
 }
 
-void xta__state_drop(state_file *state)
+void xta__state_file_clear(state_file *state)
 {
     free(state->bytes);
     *state = (state_file){0};
 }
 
-blob_reader xta__state_find(const state_file *state, const char *name)
+blob_reader xta__state_file_find(const state_file *state, const char *name)
 {
     for (size_t k = 0; k < state->n_sections; k++) {
         if (strcmp(state->names[k], name) == 0) {
@@ -226,143 +225,4 @@ blob_reader xta__state_find(const state_file *state, const char *name)
         }
     }
     return (blob_reader){0};
-}
-
-/* ---- files that are replaced as a whole ---- */
-
-xta_status xta__file_trouble(const char *path, const char *what, int os_errno, xta_error *err)
-{
-    xta_status status = os_errno == ENOSPC || os_errno == EDQUOT                       ? XTA_ENOSPC
-                        : os_errno == EACCES || os_errno == EPERM || os_errno == EROFS ? XTA_EACCESS
-                        : os_errno == ENOENT || os_errno == ENOTDIR                    ? XTA_ENOENT
-                        : os_errno == ENOMEM                                           ? XTA_ENOMEM
-                                                                                       : XTA_EIO;
-
-    return xta_error_set(err, status, os_errno, "%s: %s: %s", path, what, strerror(os_errno));
-}
-
-char *xta__file_path(const char *folder, const char *name)
-{
-    size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(room);
-
-    if (path != NULL) {
-        snprintf(path, room, "%s/%s", folder, name);
-    }
-    return path;
-}
-
-static bool write_all(int fd, const unsigned char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t wrote = write(fd, bytes, n);
-        if (wrote < 0 && errno != EINTR) {
-            return false;
-        }
-        bytes += wrote > 0 ? wrote : 0;
-        n -= wrote > 0 ? (size_t)wrote : 0;
-    }
-    return true;
-}
-
-/* The new bytes, durable, under the name `temporary`. Messages name the file that it will be. */
-static xta_status write_file(const char *temporary, const char *path, const void *bytes, size_t n,
-                             xta_error *err)
-{
-    xta_status status = XTA_OK;
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, xta__part_mode(path));
-
-    if (fd < 0) {
-        return xta__file_trouble(path, "cannot be made", errno, err);
-    }
-    if (!write_all(fd, bytes, n) || fsync(fd) != 0) {
-        status = xta__file_trouble(path, "cannot be written", errno, err);
-    }
-    if (close(fd) != 0 && status == XTA_OK) {
-        status = xta__file_trouble(path, "cannot be written", errno, err);
-    }
-    return status;
-}
-
-static xta_status sync_folder(const char *folder, xta_error *err)
-{
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    xta_status status = XTA_OK;
-
-    // Some file systems cannot synchronise a folder and say so by EINVAL; there the rename is all.
-    if (fd < 0 || (fsync(fd) != 0 && errno != EINVAL)) {
-        status = xta__file_trouble(folder, "cannot be made durable", errno, err);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    return status;
-}
-
-xta_status xta__file_rename(const char *folder, const char *from, const char *to, xta_error *err)
-{
-    char *old = xta__file_path(folder, from), *path = xta__file_path(folder, to);
-    xta_status status = XTA_OK;
-    int number = 0;
-
-    if (old == NULL || path == NULL) {
-        status = xta_error_set(err, XTA_ENOMEM, 0, "%s/%s: no memory for a name", folder, to);
-    } else if ((number = xta__replace_file(old, path)) != 0) {
-        status = xta__file_trouble(path, "cannot be replaced", number, err);
-        unlink(old);
-    } else {
-        status = sync_folder(folder, err);
-    }
-    free(old);
-    free(path);
-    return status;
-}
-
-xta_status xta__file_write(const char *folder, const char *temporary, const char *name,
-                           const void *bytes, size_t n, xta_error *err)
-{
-    char *first = xta__file_path(folder, temporary), *path = xta__file_path(folder, name);
-    xta_status status;
-
-    if (first == NULL || path == NULL) {
-        status = xta_error_set(err, XTA_ENOMEM, 0, "%s/%s: no memory for a name", folder, name);
-    } else {
-        status = write_file(first, path, bytes, n, err);
-    }
-    if (status != XTA_OK && first != NULL) {
-        unlink(first);
-    }
-    free(first);
-    free(path);
-    return status;
-}
-
-xta_status xta__file_replace(const char *folder, const char *name, const void *bytes, size_t n,
-                             xta_error *err)
-{
-    char *path = xta__file_path(folder, name), *real = NULL;
-    int number = path != NULL ? xta__target_path(path, &real) : ENOMEM;
-    char *slash = number == 0 ? strrchr(real, '/') : NULL;
-    size_t capacity = strlen(name) + (real != NULL ? strlen(real) : 0) + sizeof ".new";
-    char *temporary = malloc(capacity);
-    xta_status status = XTA_OK;
-
-    // A link is followed: the new file is made beside the real one, in whose place it comes.
-    if (number != 0 || temporary == NULL) {
-        status = xta__file_trouble(path != NULL ? path : name, "cannot be replaced",
-                                   number != 0 ? number : ENOMEM, err);
-    } else {
-        const char *at = slash != NULL ? slash + 1 : name;
-        if (slash != NULL) {
-            *slash = '\0';
-        }
-        const char *in = slash == NULL ? folder : slash == real ? "/" : real;
-        snprintf(temporary, capacity, "%s.new", at);
-        status = xta__file_write(in, temporary, at, bytes, n, err);
-        status = status == XTA_OK ? xta__file_rename(in, temporary, at, err) : status;
-    }
-    free(temporary);
-    free(real);
-    free(path);
-    return status;
 }

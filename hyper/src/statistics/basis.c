@@ -10,8 +10,12 @@
 
 #include <cblas.h>
 
-#include "statistics/moments.h"
+#include "numeric/eigen.h"
+#include "state/blob.h"
+#include "state/replace_file.h"
 #include "state/state_file.h"
+#include "statistics/moments.h"
+#include "try.h"
 
 /* ---- life ---- */
 
@@ -185,7 +189,7 @@ xta_status xta_basis_write(const xta_basis *basis, const char *path, xta_error *
 
     put(basis, &contents);
     const state_section section = {"basis", contents.bytes, contents.n};
-    xta__state_pack(&section, 1, &file);
+    xta__state_file_pack(&section, 1, &file);
     if (folder == NULL || contents.failed || file.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a basis", path);
         goto done;
@@ -206,20 +210,20 @@ xta_status xta_basis_read(const char *path, xta_basis **basis, xta_error *err)
     xta_status status = XTA_OK;
 
     *basis = NULL;
-    HYPER_TRY(xta__state_load(path, &file, &there, err));
+    HYPER_TRY(xta__state_file_load(path, &file, &there, err));
     if (!there) {
         status =
             xta_error_set(err, XTA_ENOENT, 0, "%s: no such file; write a basis there first", path);
         goto done;
     }
-    blob_reader r = xta__state_find(&file, "basis");
+    blob_reader r = xta__state_file_find(&file, "basis");
     if (r.n == 0) {
         status = xta_error_set(err, XTA_EFORMAT, 0, "%s: the file holds no basis", path);
         goto done;
     }
     HYPER_TRY(get(path, &r, basis, err));
 done:
-    xta__state_drop(&file);
+    xta__state_file_clear(&file);
     return status;
 }
 

@@ -1,12 +1,15 @@
-/* A basis as its files and other methods see it.
+/* What a basis is inside.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_STATISTICS_BASIS_H
 #define XTA_HYPER_STATISTICS_BASIS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include <xta/moments.h>
 
-#include "hyper.h"
+#include "scene/tile.h"
 
 struct xta_basis {
     char name[64];

@@ -1,7 +1,7 @@
 /* How many endmembers: two estimates out of moments alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "statistics/moments.h"
+#include <xta/moments.h>
 
 #include <float.h>
 #include <math.h>
@@ -10,6 +10,10 @@
 
 #include <cblas.h>
 #include <lapacke.h>
+
+#include "numeric/eigen.h"
+#include "statistics/moments.h"
+#include "try.h"
 
 /* Square matrices of n_bands, in one block. */
 static double *make_matrices(size_t n_bands, size_t n_matrices, xta_error *err)

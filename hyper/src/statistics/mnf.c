@@ -2,9 +2,7 @@
  * are components w = L^-T u whose noise has variance 1 and whose variances are the eigenvalues.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "statistics/basis.h"
-
-#include <xta/options.h>
+#include <xta/moments.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +10,12 @@
 #include <cblas.h>
 #include <lapacke.h>
 
+#include <xta/options.h>
+
+#include "numeric/eigen.h"
+#include "statistics/basis.h"
 #include "statistics/moments.h"
+#include "try.h"
 
 /* Of the mean variance of the noise, added to that of every band. */
 #define RIDGE 1e-9

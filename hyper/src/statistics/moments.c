@@ -6,10 +6,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "statistics/moments.h"
 
-#include <xta/options.h>
-
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/options.h>
+
+#include "parallel/communicator.h"
+#include "scene/scene.h"
+#include "scene/tile.h"
+#include "statistics/moments_scan.h"
+#include "try.h"
 
 /* ---- life ---- */
 
@@ -36,7 +42,7 @@ static void clear(xta_moments *m)
 {
     bool noise = m->noise;
 
-    xta__tree_clear(&m->tree);
+    xta__pairwise_sum_clear(&m->strips);
     free(m->band);
     free(m->shift);
     free(m->sums);
@@ -71,10 +77,10 @@ static xta_status begin(xta_moments *m, const xta_scene *scene, xta_error *err)
     xta_scene_info info = xta_scene_inquire(scene);
 
     m->n_bands = info.n_bands;
-    m->tree.n_sums = xta__moments_sums(info.n_bands, m->noise);
+    m->strips.n_sums = xta__moments_sums(info.n_bands, m->noise);
     m->band = malloc(info.n_bands * sizeof *m->band);
     m->shift = malloc(info.n_bands * sizeof *m->shift);
-    m->sums = malloc(m->tree.n_sums * sizeof *m->sums);
+    m->sums = malloc(m->strips.n_sums * sizeof *m->sums);
     if (m->band == NULL || m->shift == NULL || m->sums == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments of %zu bands",
                              info.n_bands);
@@ -85,12 +91,12 @@ static xta_status begin(xta_moments *m, const xta_scene *scene, xta_error *err)
 }
 
 /* A copy of the nodes that stay. */
-static xta_status copy_whole(const tree *from, tree *into, xta_error *err)
+static xta_status copy_whole(const pairwise_sum *from, pairwise_sum *into, xta_error *err)
 {
     bool good = true;
 
     for (size_t k = 0; k < from->n_nodes && good; k++) {
-        tree_node node = from->nodes[k];
+        sum_node node = from->nodes[k];
         if (node.level == EDGE) {
             continue;
         }
@@ -98,7 +104,7 @@ static xta_status copy_whole(const tree *from, tree *into, xta_error *err)
         good = node.sums != NULL;
         if (good) {
             memcpy(node.sums, from->nodes[k].sums, from->n_sums * sizeof *node.sums);
-            good = xta__tree_append(into, node);
+            good = xta__pairwise_sum_append(into, node);
         }
     }
     return good ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments");
@@ -113,20 +119,20 @@ static xta_status grow(xta_scene *scene, const xta_moments *old, xta_moments *fr
     xta_status status = XTA_OK;
 
     if (old != NULL) {
-        xta__tree_whole(&old->tree, &first, &end);
+        xta__pairwise_sum_whole_strips(&old->strips, &first, &end);
     }
     if (first < end) {
         front.hi = first * TILE_LINES;
         back = (line_range){end * TILE_LINES, now.line_hi};
     }
-    HYPER_TRY(xta__moments_scan(scene, front, fresh->noise, &fresh->tree, err));
+    HYPER_TRY(xta__moments_scan(scene, front, fresh->noise, &fresh->strips, err));
     if (first < end) {
         HYPER_TRY(
-            xta__agree(xta__scene_team(scene), copy_whole(&old->tree, &fresh->tree, err), err));
-        HYPER_TRY(xta__moments_scan(scene, back, fresh->noise, &fresh->tree, err));
+            xta__agree(xta__scene_team(scene), copy_whole(&old->strips, &fresh->strips, err), err));
+        HYPER_TRY(xta__moments_scan(scene, back, fresh->noise, &fresh->strips, err));
     }
     fresh->n_lines_read = front.hi - front.lo + (back.hi - back.lo);
-    xta__tree_total(&fresh->tree, fresh->n, fresh->sums);
+    xta__pairwise_sum_total(&fresh->strips, fresh->n, fresh->sums);
     fresh->have = now;
 done:
     return status;
@@ -257,7 +263,7 @@ void xta__moments_put(const xta_moments *m, blob *b)
         xta__blob_i64(b, m->band[k]);
     }
     xta__blob_f64s(b, m->shift, m->n_bands);
-    xta__tree_put(&m->tree, b);
+    xta__pairwise_sum_put(&m->strips, b);
 }
 
 static bool get(xta_moments *m, blob_reader *r)
@@ -271,10 +277,10 @@ static bool get(xta_moments *m, blob_reader *r)
         return false;
     }
     m->n_bands = (size_t)n_bands;
-    m->tree.n_sums = xta__moments_sums(m->n_bands, noise);
+    m->strips.n_sums = xta__moments_sums(m->n_bands, noise);
     m->band = malloc((m->n_bands + 1) * sizeof *m->band);
     m->shift = malloc((m->n_bands + 1) * sizeof *m->shift);
-    m->sums = malloc((m->tree.n_sums + 1) * sizeof *m->sums);
+    m->sums = malloc((m->strips.n_sums + 1) * sizeof *m->sums);
     if (m->band == NULL || m->shift == NULL || m->sums == NULL) {
         return false;
     }
@@ -282,10 +288,10 @@ static bool get(xta_moments *m, blob_reader *r)
         m->band[k] = xta__blob_get_i64(r);
     }
     xta__blob_get_f64s(r, m->shift, m->n_bands);
-    if (!xta__tree_get(&m->tree, r) || r->failed) {
+    if (!xta__pairwise_sum_get(&m->strips, r) || r->failed) {
         return false;
     }
-    xta__tree_total(&m->tree, m->n, m->sums);
+    xta__pairwise_sum_total(&m->strips, m->n, m->sums);
     return true;
 }
 

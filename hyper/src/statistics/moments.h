@@ -1,4 +1,4 @@
-/* Moments as their files and follow.c see them.
+/* What moments are inside, and what is kept of them between runs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_STATISTICS_MOMENTS_H
@@ -7,6 +7,8 @@
 #include <xta/moments.h>
 
 #include "numeric/pairwise_sum.h"
+#include "scene/coverage.h"
+#include "state/blob.h"
 
 struct xta_moments {
     bool noise;
@@ -14,28 +16,13 @@ struct xta_moments {
     int64_t *band; // coordinates; n_bands
     double *shift; // what was taken from every cell before it was summed
     coverage have;
-    tree tree;
+    pairwise_sum strips;
     // All of the tree added up: see moments_total.
     uint64_t n[2];
     double *sums;
     int64_t n_lines_read;
     bool restarted;
 };
-
-/* Where things lie in the sums of a node: sums of cells, upper triangle of their products column by
- * column; with noise the same of differences. */
-static inline size_t xta__triangle(size_t n_bands)
-{
-    return n_bands * (n_bands + 1) / 2;
-}
-static inline size_t xta__moments_sums(size_t n_bands, bool noise)
-{
-    return (n_bands + xta__triangle(n_bands)) * (noise ? 2 : 1);
-}
-
-/* Collective. Sums of some lines, strip by strip, appended to a tree on every member alike. */
-xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, tree *into,
-                             xta_error *err);
 
 /* What is known, into a blob; and back into moments that were made with the same options. Where the
  * bytes are not whole or belong to other options `get` answers XTA_ESTATE, and the moments are as

@@ -6,7 +6,7 @@
  * before, and is kept. A strip that is done becomes a leaf of the tree.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "statistics/moments.h"
+#include "statistics/moments_scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,9 +14,15 @@
 
 #include <cblas.h>
 
+#include "parallel/communicator.h"
+#include "scene/scan.h"
+#include "scene/scene.h"
+#include "state/blob.h"
+#include "try.h"
+
 /* What one thread adds up. `product` is square, of which dsyrk fills one triangle. */
-typedef struct part {
-    tree done;
+typedef struct partial {
+    pairwise_sum done;
     uint64_t n[2];
     double *sum[2];
     double *product[2];
@@ -24,7 +30,7 @@ typedef struct part {
     double *difference; // a tile of differences; NULL without noise
     double *last;       // last column of the tile before
     unsigned char last_valid[TILE_LINES];
-} part;
+} partial;
 
 typedef struct pass {
     const double *shift; // NULL: all zero
@@ -35,9 +41,9 @@ typedef struct pass {
 
 /* ---- parts ---- */
 
-static void clear_part(part *p)
+static void clear_partial(partial *p)
 {
-    xta__tree_clear(&p->done);
+    xta__pairwise_sum_clear(&p->done);
     for (int k = 0; k < 2; k++) {
         free(p->sum[k]);
         free(p->product[k]);
@@ -47,7 +53,7 @@ static void clear_part(part *p)
     free(p->last);
 }
 
-static bool make_part(part *p, const pass *s)
+static bool make_partial(partial *p, const pass *s)
 {
     size_t n = s->n_bands;
     bool good = true;
@@ -72,7 +78,7 @@ static bool make_part(part *p, const pass *s)
 
 /* ---- tiles ---- */
 
-static void add_rows(part *p, int which, const double *x, size_t n_bands)
+static void add_rows(partial *p, int which, const double *x, size_t n_bands)
 {
     double *sum = p->sum[which];
 
@@ -85,7 +91,7 @@ static void add_rows(part *p, int which, const double *x, size_t n_bands)
                 (int)n_bands, 1, p->product[which], (int)n_bands);
 }
 
-static const double *shifted(const pass *s, part *p, const hyper_tile *tile)
+static const double *shifted(const pass *s, partial *p, const hyper_tile *tile)
 {
     size_t n = s->n_bands;
 
@@ -101,7 +107,7 @@ static const double *shifted(const pass *s, part *p, const hyper_tile *tile)
     return p->shifted;
 }
 
-static uint64_t take_differences(const pass *s, part *p, const hyper_tile *tile)
+static uint64_t take_differences(const pass *s, partial *p, const hyper_tile *tile)
 {
     size_t n = s->n_bands;
     uint64_t n_pairs = 0;
@@ -125,10 +131,10 @@ static uint64_t take_differences(const pass *s, part *p, const hyper_tile *tile)
     return n_pairs;
 }
 
-static xta_status take_tile(void *user, void *of_part, const hyper_tile *tile, xta_error *err)
+static xta_status take_tile(void *user, void *of_partial, const hyper_tile *tile, xta_error *err)
 {
     const pass *s = user;
-    part *p = of_part;
+    partial *p = of_partial;
 
     (void)err;
     if (tile->n_valid == 0) {
@@ -148,7 +154,7 @@ static xta_status take_tile(void *user, void *of_part, const hyper_tile *tile, x
 }
 
 /* Sums and the triangle of products, one after the other; and begin again. */
-static double *pack(part *p, int which, size_t n_bands, double *to)
+static double *pack(partial *p, int which, size_t n_bands, double *to)
 {
     memcpy(to, p->sum[which], n_bands * sizeof *to);
     to += n_bands;
@@ -161,12 +167,12 @@ static double *pack(part *p, int which, size_t n_bands, double *to)
     return to;
 }
 
-static xta_status end_strip(void *user, void *of_part, int64_t strip, xta_error *err)
+static xta_status end_strip(void *user, void *of_partial, int64_t strip, xta_error *err)
 {
     const pass *s = user;
-    part *p = of_part;
+    partial *p = of_partial;
     bool whole = strip * TILE_LINES >= s->line_lo && (strip + 1) * TILE_LINES <= s->line_hi;
-    tree_node node = {.level = whole ? 0 : EDGE, .index = strip, .n = {p->n[0], p->n[1]}};
+    sum_node node = {.level = whole ? 0 : EDGE, .index = strip, .n = {p->n[0], p->n[1]}};
 
     node.sums = malloc(p->done.n_sums * sizeof(double));
     if (node.sums != NULL) {
@@ -177,7 +183,7 @@ static xta_status end_strip(void *user, void *of_part, int64_t strip, xta_error 
     }
     p->n[0] = p->n[1] = 0;
     memset(p->last_valid, 0, sizeof p->last_valid);
-    if (node.sums == NULL || !xta__tree_append(&p->done, node)) {
+    if (node.sums == NULL || !xta__pairwise_sum_append(&p->done, node)) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments of %zu bands", s->n_bands);
     }
     return XTA_OK;
@@ -210,7 +216,8 @@ static xta_status check_memory(const xta_scene *scene, const pass *s, xta_error 
 }
 
 /* What every member found, in the order of the ranks. */
-static xta_status gather_trees(const xta_team *team, tree *mine, tree *into, xta_error *err)
+static xta_status gather_trees(const xta_team *team, pairwise_sum *mine, pairwise_sum *into,
+                               xta_error *err)
 {
     xta_status status = XTA_OK;
     unsigned char *all = NULL;
@@ -219,12 +226,12 @@ static xta_status gather_trees(const xta_team *team, tree *mine, tree *into, xta
     bool good = true;
 
     if (team == NULL) {
-        return xta__tree_move(into, mine)
+        return xta__pairwise_sum_move(into, mine)
                    ? XTA_OK
                    : xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments");
     }
-    xta__tree_put(mine, &b);
-    xta__tree_clear(mine);
+    xta__pairwise_sum_put(mine, &b);
+    xta__pairwise_sum_clear(mine);
     if (b.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments to be exchanged");
     }
@@ -232,7 +239,7 @@ static xta_status gather_trees(const xta_team *team, tree *mine, tree *into, xta
     HYPER_TRY(xta__gather(team, b.bytes, b.n, &all, &bytes, err));
     for (int r = 0; r < team->size && good; r++) {
         blob_reader reader = {.bytes = all + at, .n = bytes[r]};
-        good = xta__tree_get(into, &reader);
+        good = xta__pairwise_sum_get(into, &reader);
         at += bytes[r];
     }
     if (!good) {
@@ -256,11 +263,11 @@ static bool all_zero(const double *values, size_t n)
     return true;
 }
 
-xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, tree *into,
+xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, pairwise_sum *into,
                              xta_error *err)
 {
     xta_scene_info info = xta_scene_inquire(scene);
-    int n_parts = xta__scene_threads(scene);
+    int n_partials = xta__scene_threads(scene);
     const double *shift = xta__scene_shift(scene);
     pass s = {.shift = all_zero(shift, info.n_bands) ? NULL : shift,
               .n_bands = info.n_bands,
@@ -268,24 +275,24 @@ xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, tre
               .line_lo = info.line_lo,
               .line_hi = info.line_hi};
     scan_job job = {.what = "moments", .user = &s, .tile = take_tile, .strip = end_strip};
-    tree mine = {.n_sums = xta__moments_sums(info.n_bands, noise)};
-    part *parts = calloc((size_t)n_parts, sizeof *parts);
-    bool good = parts != NULL;
+    pairwise_sum mine = {.n_sums = xta__moments_sums(info.n_bands, noise)};
+    partial *partials = calloc((size_t)n_partials, sizeof *partials);
+    bool good = partials != NULL;
     xta_status status = check_memory(scene, &s, err);
 
-    for (int k = 0; k < n_parts && good && status == XTA_OK; k++) {
-        good = make_part(&parts[k], &s);
+    for (int k = 0; k < n_partials && good && status == XTA_OK; k++) {
+        good = make_partial(&partials[k], &s);
     }
     if (status == XTA_OK && !good) {
         status =
             xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments of %zu bands", info.n_bands);
     }
     HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
-    job.parts = parts;
-    job.part_bytes = sizeof *parts;
+    job.partials = partials;
+    job.partial_bytes = sizeof *partials;
     HYPER_TRY(xta__scan(scene, lines, &job, err));
-    for (int k = 0; k < n_parts && good; k++) {
-        good = xta__tree_move(&mine, &parts[k].done);
+    for (int k = 0; k < n_partials && good; k++) {
+        good = xta__pairwise_sum_move(&mine, &partials[k].done);
     }
     if (!good) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments");
@@ -293,10 +300,10 @@ xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, tre
     HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
     HYPER_TRY(gather_trees(xta__scene_team(scene), &mine, into, err));
 done:
-    for (int k = 0; k < n_parts && parts != NULL; k++) {
-        clear_part(&parts[k]);
+    for (int k = 0; k < n_partials && partials != NULL; k++) {
+        clear_partial(&partials[k]);
     }
-    free(parts);
-    xta__tree_clear(&mine);
+    free(partials);
+    xta__pairwise_sum_clear(&mine);
     return status;
 }

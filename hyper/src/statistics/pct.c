@@ -1,13 +1,16 @@
 /* Principal components of moments: eigenvectors of the covariance, or about the origin.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "statistics/basis.h"
-
-#include <xta/options.h>
+#include <xta/moments.h>
 
 #include <stdlib.h>
 
+#include <xta/options.h>
+
+#include "numeric/eigen.h"
+#include "statistics/basis.h"
 #include "statistics/moments.h"
+#include "try.h"
 
 xta_status xta_pct(const xta_moments *moments, const xta_basis_options *options, xta_basis **basis,
                    xta_error *err)

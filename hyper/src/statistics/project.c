@@ -1,13 +1,20 @@
 /* A scene projected on a basis, into an array: tile by tile, each written by whoever has it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "statistics/basis.h"
-
-#include <xta/options.h>
+#include <xta/moments.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include <xta/options.h>
+
+#include "parallel/communicator.h"
+#include "scene/scan.h"
+#include "scene/scene.h"
+#include "scene/tile.h"
+#include "statistics/basis.h"
+#include "try.h"
 
 typedef struct projection {
     const xta_basis *basis;
@@ -42,10 +49,10 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static xta_status project_tile(void *user, void *part, const hyper_tile *tile, xta_error *err)
+static xta_status project_tile(void *user, void *partial, const hyper_tile *tile, xta_error *err)
 {
     const projection *p = user;
-    double *scores = *(double **)part;
+    double *scores = *(double **)partial;
     size_t d = p->basis->n_components;
     int64_t pixel = (int64_t)(d * sizeof *scores), line = pixel * TILE_SAMPLES;
     const int64_t first[3] = {(int64_t)sizeof *scores, line, pixel};
@@ -118,8 +125,8 @@ xta_status xta_basis_project(const xta_basis *basis, xta_scene *scene,
                     .lines = {info.line_lo, info.line_hi},
                     .sample_lo = info.sample_lo,
                     .sample_hi = info.sample_hi};
-    int n_parts = xta__scene_threads(scene);
-    double **scores = calloc((size_t)n_parts, sizeof *scores);
+    int n_partials = xta__scene_threads(scene);
+    double **scores = calloc((size_t)n_partials, sizeof *scores);
     scan_job job = {.what = "components", .user = &p, .tile = project_tile};
     xta_status status = XTA_OK;
 
@@ -131,7 +138,7 @@ xta_status xta_basis_project(const xta_basis *basis, xta_scene *scene,
         p.lines = (line_range){options->lines[0], options->lines[1]};
     }
     status = taken == XTA_OK ? check(&p, scene, err) : taken;
-    for (int k = 0; k < n_parts && status == XTA_OK; k++) {
+    for (int k = 0; k < n_partials && status == XTA_OK; k++) {
         if (scores != NULL) {
             scores[k] = malloc(TILE_PIXELS * basis->n_components * sizeof **scores);
         }
@@ -141,11 +148,11 @@ xta_status xta_basis_project(const xta_basis *basis, xta_scene *scene,
         }
     }
     HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
-    job.parts = scores;
-    job.part_bytes = sizeof *scores;
+    job.partials = scores;
+    job.partial_bytes = sizeof *scores;
     HYPER_TRY(xta__scan(scene, p.lines, &job, err));
 done:
-    for (int k = 0; k < n_parts && scores != NULL; k++) {
+    for (int k = 0; k < n_partials && scores != NULL; k++) {
         free(scores[k]);
     }
     free(scores);

@@ -10,15 +10,15 @@
  * logarithm, and noise is a sum of eight uniform numbers: no libm, the same bits everywhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper.h"
+#include <xta/synth.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <xta/options.h>
-#include <xta/synth.h>
 
+#include "numeric/philox.h"
 #include "scene/label_map.h"
 
 enum { WIDEST_WINDOW = 15, MOST_MATERIALS = 255 };

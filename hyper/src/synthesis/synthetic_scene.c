@@ -1,12 +1,12 @@
 /* A made scene, written into an array a few lines at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "hyper.h"
+#include <xta/synth.h>
 
 #include <math.h>
 #include <stdlib.h>
 
-#include <xta/synth.h>
+#include <xta/classify.h>
 
 /* Cells of one block of lines stay below this many. */
 #define BLOCK_CELLS ((size_t)1 << 21)

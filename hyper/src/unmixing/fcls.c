@@ -9,14 +9,16 @@
  * reached is the minimum as far as rounding lets one see.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "unmixing/unmixer.h"
+#include "unmixing/fcls.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "numeric/reproducible_dot.h"
+#include "unmixing/fcls_guess.h"
+#include "unmixing/unmixer.h"
 
-static void support_put(support *set, size_t i, bool in)
+static void support_put(support_set *set, size_t i, bool in)
 {
     uint64_t bit = (uint64_t)1 << (i % 64);
 
@@ -44,7 +46,7 @@ static size_t nearest(const xta_unmixer *u, const double *y)
 }
 
 /* How far from `a` towards `to` all abundances of the set stay >= 0: 1, or less. */
-static double step_length(const xta_unmixer *u, const support *set, const double *a,
+static double step_length(const xta_unmixer *u, const support_set *set, const double *a,
                           const double *to, const double *rounding, double size)
 {
     double length = 1;
@@ -58,7 +60,7 @@ static double step_length(const xta_unmixer *u, const support *set, const double
 }
 
 /* Go there; who has come to zero on the way leaves the set. */
-static void go(const xta_unmixer *u, support *set, double *a, const double *to,
+static void go(const xta_unmixer *u, support_set *set, double *a, const double *to,
                const double *rounding, double size, double length)
 {
     for (size_t i = 0; i < u->p; i++) {
@@ -74,7 +76,7 @@ static void go(const xta_unmixer *u, support *set, double *a, const double *to,
 }
 
 /* The endmember that should come in; p if none. */
-static size_t newcomer(const xta_unmixer *u, const support *set, const double *gain,
+static size_t newcomer(const xta_unmixer *u, const support_set *set, const double *gain,
                        const double *rounding, double size)
 {
     size_t best = u->p;
@@ -99,7 +101,7 @@ static double norm(size_t n, const double *y)
     return sqrt(square);
 }
 
-static bool is_empty(const support *set)
+static bool is_empty(const support_set *set)
 {
     uint64_t any = 0;
 
@@ -119,7 +121,7 @@ bool xta__unmix_active(const xta_unmixer *u, set_maps *maps, const double *y, do
 {
     double *a = work, *to = work + u->width;
     double size = norm(u->q, y) + u->reach;
-    support set;
+    support_set set;
 
     xta__unmix_guess(u, y, work + 2 * u->width, &set, a);
     if (u->sum_is_one && is_empty(&set)) {
@@ -155,7 +157,7 @@ bool xta__unmix_active(const xta_unmixer *u, set_maps *maps, const double *y, do
 bool xta__unmix_free(const xta_unmixer *u, set_maps *maps, const double *y, double *work,
                      double *abundances)
 {
-    support all = {{0}};
+    support_set all = {{0}};
 
     for (size_t i = 0; i < u->p; i++) {
         support_put(&all, i, true);

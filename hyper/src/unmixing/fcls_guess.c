@@ -8,7 +8,7 @@
  * each step than a new row of H and one of its factor, so a pixel stays in the nearest cache.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "unmixing/unmixer.h"
+#include "unmixing/fcls_guess.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,10 +26,10 @@ typedef struct guess {
     double *rows;                                /* p x width: rows of H of the members */
     double *factor;                              /* p x width: L, with 1 / L_ii in the diagonal */
     uint16_t *member;
-    support in, never;
+    support_set in, never;
 } guess;
 
-static void set_bit(support *set, size_t i, bool on)
+static void set_bit(support_set *set, size_t i, bool on)
 {
     uint64_t bit = (uint64_t)1 << (i % 64);
 
@@ -195,8 +195,8 @@ size_t xta__guess_doubles(const xta_unmixer *u)
     return (9 + 2 * u->p) * u->width;
 }
 
-LANES_CLONES void xta__unmix_guess(const xta_unmixer *u, const double *y, double *work,
-                                   support *set, double *abundances)
+DOT_CLONES void xta__unmix_guess(const xta_unmixer *u, const double *y, double *work,
+                                 support_set *set, double *abundances)
 {
     double *f = work, constant = u->reach * u->reach, sum = 0, most = 0;
     double s2 = constant > 0 ? constant : 1;
@@ -229,7 +229,7 @@ LANES_CLONES void xta__unmix_guess(const xta_unmixer *u, const double *y, double
         sum += g.x[m];
     }
     memset(abundances, 0, u->width * sizeof *abundances);
-    *set = (support){{0}};
+    *set = (support_set){{0}};
     for (size_t m = 0; m < g.n && sum > 0 && isfinite(sum); m++) {
         abundances[g.member[m]] = u->sum_is_one ? g.x[m] / sum : g.x[m];
         set_bit(set, g.member[m], true);

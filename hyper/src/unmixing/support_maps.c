@@ -8,7 +8,7 @@
  * square of the distance smaller by at least (d . (y - c_0) / |d|)^2.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "unmixing/unmixer.h"
+#include "unmixing/support_maps.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "numeric/reproducible_dot.h"
 
 typedef struct known_set {
-    support set;
+    support_set set;
     double *map; /* NULL: the place is free */
 } known_set;
 
@@ -93,7 +93,7 @@ void xta__set_maps_free(set_maps *maps)
     free(maps);
 }
 
-static size_t place_of(const known_set *known, size_t room, const support *set)
+static size_t place_of(const known_set *known, size_t room, const support_set *set)
 {
     uint64_t hash = 0;
 
@@ -111,17 +111,17 @@ static size_t place_of(const known_set *known, size_t room, const support *set)
 /* ---- one set ---- */
 
 /* Take a direction out of all columns; how much of it was in each comes to `share`. */
-LANES_CLONES static void project(size_t q, size_t width, const double *u, double *columns,
-                                 double *share)
+DOT_CLONES static void project(size_t q, size_t width, const double *u, double *columns,
+                               double *share)
 {
-    for (size_t at = 0; at < width; at += LANES) {
-        lanes sum = {0};
+    for (size_t at = 0; at < width; at += DOT_WIDTH) {
+        dot_vector sum = {0};
         for (size_t k = 0; k < q; k++) {
-            sum += u[k] * *(const lanes *)(columns + k * width + at);
+            sum += u[k] * *(const dot_vector *)(columns + k * width + at);
         }
-        *(lanes *)(share + at) = sum;
+        *(dot_vector *)(share + at) = sum;
         for (size_t k = 0; k < q; k++) {
-            *(lanes *)(columns + k * width + at) -= u[k] * sum;
+            *(dot_vector *)(columns + k * width + at) -= u[k] * sum;
         }
     }
 }
@@ -239,7 +239,7 @@ static void put_outsiders(const set_maps *maps, double *map, const double *base)
     }
 }
 
-static void work_out(set_maps *maps, const support *set, double *map)
+static void work_out(set_maps *maps, const support_set *set, double *map)
 {
     const xta_unmixer *u = maps->unmixer;
     size_t n = 0, q = u->q;
@@ -295,7 +295,7 @@ static bool make_room(set_maps *maps)
     return true;
 }
 
-const double *xta__set_map(set_maps *maps, const support *set)
+const double *xta__set_map(set_maps *maps, const support_set *set)
 {
     size_t at = place_of(maps->known, maps->room, set);
 

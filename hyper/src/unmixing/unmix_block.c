@@ -1,14 +1,19 @@
 /* Unmixing as BLAS sees it: TILE_PIXELS pixels at once, always.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "unmixing/unmixer.h"
+#include "unmixing/unmix_block.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <cblas.h>
+
 #include "numeric/reproducible_dot.h"
+#include "scene/tile.h"
+#include "try.h"
+#include "unmixing/fcls.h"
+#include "unmixing/unmixer.h"
 
 bool xta__unmix_work_init(unmix_work *work, const xta_unmixer *unmixer, size_t most_bytes)
 {

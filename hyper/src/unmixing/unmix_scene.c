@@ -1,11 +1,20 @@
 /* Unmixing lines of a scene into arrays beside it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "unmixing/unmixer.h"
+#include <xta/unmix.h>
+
+#include <stdlib.h>
 
 #include <xta/options.h>
 
-#include <stdlib.h>
+#include "numeric/eigen.h"
+#include "parallel/communicator.h"
+#include "scene/map_tiles.h"
+#include "scene/scan.h"
+#include "scene/scene.h"
+#include "scene/tile.h"
+#include "try.h"
+#include "unmixing/unmix_block.h"
 
 typedef struct unmix_job {
     const xta_scene *scene;
@@ -14,17 +23,17 @@ typedef struct unmix_job {
     const xta_unmix_maps *maps;
 } unmix_job;
 
-typedef struct unmix_part {
+typedef struct unmix_partial {
     unmix_work work;
     double *label; /* TILE_PIXELS */
     double *room;  /* TILE_PIXELS x p */
-} unmix_part;
+} unmix_partial;
 
-static xta_status unmix_tile(void *user, void *part, const hyper_tile *tile, xta_error *err)
+static xta_status unmix_tile(void *user, void *partial, const hyper_tile *tile, xta_error *err)
 {
     xta_status status = XTA_OK;
     const unmix_job *job = user;
-    unmix_part *mine = part;
+    unmix_partial *mine = partial;
     const unmix_work *work = &mine->work;
     size_t p = job->unmixer->p;
 
@@ -44,16 +53,16 @@ done:
     return status;
 }
 
-static bool part_init(unmix_part *part, const xta_unmixer *unmixer, size_t most_bytes)
+static bool partial_init(unmix_partial *partial, const xta_unmixer *unmixer, size_t most_bytes)
 {
-    part->label = malloc(TILE_PIXELS * sizeof(double));
-    part->room = malloc(TILE_PIXELS * unmixer->p * sizeof(double));
-    return part->label != NULL && part->room != NULL &&
-           xta__unmix_work_init(&part->work, unmixer, most_bytes);
+    partial->label = malloc(TILE_PIXELS * sizeof(double));
+    partial->room = malloc(TILE_PIXELS * unmixer->p * sizeof(double));
+    return partial->label != NULL && partial->room != NULL &&
+           xta__unmix_work_init(&partial->work, unmixer, most_bytes);
 }
 
 /* What is looked at before any pixel, on every member by itself. */
-static xta_status make_ready(unmix_job *job, const int64_t lines[2], unmix_part *parts,
+static xta_status make_ready(unmix_job *job, const int64_t lines[2], unmix_partial *partials,
                              xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -73,7 +82,7 @@ static xta_status make_ready(unmix_job *job, const int64_t lines[2], unmix_part 
     HYPER_TRY(xta__map_fits(job->scene, job->lines, job->maps->residual, "residuals", 0, err));
     HYPER_TRY(xta__map_fits(job->scene, job->lines, job->maps->labels, "labels", 0, err));
     for (int t = 0; t < n_threads; t++) {
-        if (parts == NULL || !part_init(&parts[t], job->unmixer, most_bytes)) {
+        if (partials == NULL || !partial_init(&partials[t], job->unmixer, most_bytes)) {
             HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0,
                                     "no memory to unmix with %zu endmembers on "
                                     "%d threads",
@@ -89,27 +98,27 @@ xta_status xta_unmix_scene(xta_scene *scene, const int64_t lines[2], const xta_u
 {
     xta_unmix_maps own = XTA_UNMIX_MAPS_INIT;
     size_t n_threads = (size_t)xta__scene_threads(scene);
-    unmix_part *parts = calloc(n_threads, sizeof *parts);
+    unmix_partial *partials = calloc(n_threads, sizeof *partials);
     unmix_job job = {.scene = scene, .unmixer = unmixer, .maps = &own};
 
     xta__blas_single();
     xta_status status = xta_options_take(&own, sizeof own, maps, "xta_unmix_maps", err);
-    status = status == XTA_OK ? make_ready(&job, lines, parts, err) : status;
+    status = status == XTA_OK ? make_ready(&job, lines, partials, err) : status;
     HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
     HYPER_TRY(xta__scan(scene, job.lines,
                         &(scan_job){.what = "unmixing",
                                     .user = &job,
                                     .tile = unmix_tile,
                                     .any_order = true,
-                                    .parts = parts,
-                                    .part_bytes = sizeof *parts},
+                                    .partials = partials,
+                                    .partial_bytes = sizeof *partials},
                         err));
 done:
-    for (size_t t = 0; parts != NULL && t < n_threads; t++) {
-        xta__unmix_work_clear(&parts[t].work);
-        free(parts[t].label);
-        free(parts[t].room);
+    for (size_t t = 0; partials != NULL && t < n_threads; t++) {
+        xta__unmix_work_clear(&partials[t].work);
+        free(partials[t].label);
+        free(partials[t].room);
     }
-    free(parts);
+    free(partials);
     return status;
 }

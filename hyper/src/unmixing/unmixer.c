@@ -3,15 +3,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmixing/unmixer.h"
 
-#include <xta/options.h>
-
-#include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <lapacke.h>
+
+#include <xta/options.h>
+
+#include "numeric/eigen.h"
 #include "numeric/reproducible_dot.h"
+#include "try.h"
 
 /* Shorter than this part of the longest spectrum is no distance. */
 #define NO_DISTANCE 1e-10
@@ -226,7 +229,7 @@ static xta_unmixer *make_room(size_t p, size_t n_bands, const xta_unmix_options 
     u->not_negative = o->method == XTA_FCLS || o->method == XTA_NNLS;
     u->normalise = o->normalise;
     u->q = p - (u->sum_is_one ? 1 : 0);
-    u->width = (p + LANES - 1) / LANES * LANES;
+    u->width = (p + DOT_WIDTH - 1) / DOT_WIDTH * DOT_WIDTH;
     u->spectra = malloc(p * n_bands * sizeof(double));
     u->basis = malloc((n_bands * u->q + 1) * sizeof(double));
     u->origin = malloc((u->q + 1) * sizeof(double));

@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "endmembers/ppi/ppi.h"
 #include "property/simplex_rig.h"
+#include "state/blob.h"
 #include "support/failing_alloc.h"
 
 static xta_error err;

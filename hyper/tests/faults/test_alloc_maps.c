@@ -16,9 +16,13 @@
 #include <xta/unmix.h>
 
 #include "amee/amee.h"
+#include "amee/saved_state.h"
+#include "parallel/communicator.h"
+#include "state/blob.h"
 #include "support/failing_alloc.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"
+#include "try.h"
 
 /* The last band but one is empty and so left out. */
 enum { LINES = 18, SAMPLES = 15, BANDS = 5, P = 3 };

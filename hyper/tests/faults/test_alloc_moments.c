@@ -12,12 +12,14 @@
 
 #include <cmocka.h>
 
+#include "parallel/communicator.h"
 #include "statistics/basis.h"
 #include "statistics/moments.h"
 #include "support/failing_alloc.h"
 #include "support/folder.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"
+#include "try.h"
 
 static const grown_scene world = {
     .type = XTA_F32, .n_samples = 40, .n_bands = 5, .layout = 1, .holes = true};

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "follow/follow_private.h"
+#include "follow/saved_state.h"
 #include "property/follow_rig.h"
 #include "support/random.h"
 

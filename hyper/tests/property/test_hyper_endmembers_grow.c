@@ -13,7 +13,9 @@
 
 #include <cmocka.h>
 
+#include "endmembers/ppi/ppi.h"
 #include "simplex_rig.h"
+#include "state/blob.h"
 #include "support/thread_team.h"
 
 enum { MOST_SWATHS = 64 };

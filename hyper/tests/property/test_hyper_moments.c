@@ -12,12 +12,15 @@
 
 #include <cmocka.h>
 
+#include "oracle/hyper_moments.h"
+#include "parallel/communicator.h"
+#include "state/blob.h"
 #include "statistics/basis.h"
 #include "statistics/moments.h"
-#include "oracle/hyper_moments.h"
 #include "support/grown_scene.h"
 #include "support/random.h"
 #include "support/thread_team.h"
+#include "try.h"
 
 static void ok(xta_status status, const xta_error *err)
 {

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "endmembers/ppi/integer_projection.h"
+#include "numeric/philox.h"
 #include "oracle/hyper_simplex.h"
 #include "simplex_rig.h"
 

@@ -12,11 +12,13 @@
 
 #include <cmocka.h>
 
+#include "numeric/philox.h"
 #include "statistics/basis.h"
 #include "statistics/moments.h"
 #include "support/folder.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"
+#include "try.h"
 
 static void ok(xta_status status, const xta_error *err)
 {

@@ -12,7 +12,11 @@
 
 #include <cmocka.h>
 
-#include "hyper.h"
+#include "numeric/eigen.h"
+#include "numeric/philox.h"
+#include "parallel/communicator.h"
+#include "parallel/threads.h"
+#include "state/blob.h"
 
 /* The two known answers of [SALMON11]'s distribution for Philox4x32-10. */
 static void philox_known_answers(void **state)
@@ -157,13 +161,13 @@ static void parts_all_run_and_the_lowest_error_wins(void **state)
     xta_error err;
 
     (void)state;
-    assert_int_equal(xta__parts(6, mark_part, marks, &err), XTA_EIO);
+    assert_int_equal(xta__run_threads(6, mark_part, marks, &err), XTA_EIO);
     assert_string_equal(err.text, "part 2");
     for (int k = 0; k < 6; k++) {
         assert_int_equal(marks[k], 1);
     }
-    assert_int_equal(xta__parts(2, mark_part, marks, NULL), XTA_OK);
-    assert_int_equal(xta__parts(0, mark_part, marks, NULL), XTA_OK);
+    assert_int_equal(xta__run_threads(2, mark_part, marks, NULL), XTA_OK);
+    assert_int_equal(xta__run_threads(0, mark_part, marks, NULL), XTA_OK);
 }
 
 int main(void)

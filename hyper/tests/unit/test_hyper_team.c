@@ -10,9 +10,11 @@
 
 #include <cmocka.h>
 
-#include "hyper.h"
+#include "scene/pieces.h"
+#include "scene/scan.h"
 #include "scene_rig.h"
 #include "support/thread_team.h"
+#include "try.h"
 
 /* ---- sources, and trouble of one member ---- */
 
@@ -80,7 +82,7 @@ static void troubled_member(void *user, const xta_team *team)
     xta_scene *scene = NULL;
     seen part = {0};
     expected e = {{0, 150}, {0, 40}};
-    scan_job job = {.what = "look", .user = &e, .tile = look_at_tile, .parts = &part};
+    scan_job job = {.what = "look", .user = &e, .tile = look_at_tile, .partials = &part};
     xta_status status = XTA_OK;
 
     o.team = team;
@@ -164,7 +166,7 @@ static void deal_pieces(void *user, const xta_team *team)
     o.n_threads = 2;
     d->status[rank] = xta_scene_of_source(&source, &o, &scene, NULL);
     if (d->status[rank] == XTA_OK) {
-        d->status[rank] = xta__pieces(scene, "pieces", d->n, do_piece, d->done[rank], NULL);
+        d->status[rank] = xta__run_pieces(scene, "pieces", d->n, do_piece, d->done[rank], NULL);
     }
     xta_scene_close(scene);
 }

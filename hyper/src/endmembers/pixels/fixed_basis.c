@@ -2,16 +2,17 @@
  * pixel has the same components wherever and with whatever else it is read.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/pixels/pixel_source.h"
+#include "endmembers/pixels/fixed_basis.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/moments.h>
-
 #include "numeric/reproducible_dot.h"
+#include "scene/scene_private.h"
+#include "statistics/basis.h"
+#include "try.h"
 
 /* FNV-1a. */
 static uint64_t mix(uint64_t hash, const void *data, size_t n)
@@ -24,7 +25,7 @@ static uint64_t mix(uint64_t hash, const void *data, size_t n)
     return hash;
 }
 
-xta_status xta__frozen_new(const xta_basis *basis, frozen **into, xta_error *err)
+xta_status xta__fixed_basis_new(const xta_basis *basis, fixed_basis **into, xta_error *err)
 {
     *into = NULL;
     if (basis == NULL) {
@@ -32,7 +33,7 @@ xta_status xta__frozen_new(const xta_basis *basis, frozen **into, xta_error *err
     }
     xta_basis_info info = xta_basis_inquire(basis);
     size_t n = info.n_bands, n_vectors = info.n_components * n;
-    frozen *b = calloc(1, sizeof *b);
+    fixed_basis *b = calloc(1, sizeof *b);
     if (b != NULL) {
         b->n_bands = n;
         b->n_dims = info.n_components;
@@ -41,7 +42,7 @@ xta_status xta__frozen_new(const xta_basis *basis, frozen **into, xta_error *err
         b->vectors = malloc(n_vectors * sizeof *b->vectors);
     }
     if (b == NULL || b->band == NULL || b->mean == NULL || b->vectors == NULL) {
-        xta__frozen_free(b);
+        xta__fixed_basis_free(b);
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a basis of %zu components",
                              info.n_components);
     }
@@ -55,7 +56,7 @@ xta_status xta__frozen_new(const xta_basis *basis, frozen **into, xta_error *err
     return XTA_OK;
 }
 
-void xta__frozen_free(frozen *basis)
+void xta__fixed_basis_free(fixed_basis *basis)
 {
     if (basis != NULL) {
         free(basis->band);
@@ -65,7 +66,7 @@ void xta__frozen_free(frozen *basis)
     }
 }
 
-xta_status xta__frozen_fits(const frozen *basis, const xta_scene *scene, xta_error *err)
+xta_status xta__fixed_basis_fits(const fixed_basis *basis, const xta_scene *scene, xta_error *err)
 {
     if (basis == NULL) {
         return XTA_OK;
@@ -87,8 +88,8 @@ xta_status xta__frozen_fits(const frozen *basis, const xta_scene *scene, xta_err
     return XTA_OK;
 }
 
-void xta__frozen_apply(const frozen *basis, const double *pixels, size_t n, double *row,
-                       double *points)
+void xta__fixed_basis_apply(const fixed_basis *basis, const double *pixels, size_t n, double *row,
+                            double *points)
 {
     size_t n_bands = basis->n_bands;
 
@@ -108,10 +109,10 @@ void xta__frozen_apply(const frozen *basis, const double *pixels, size_t n, doub
 }
 
 /* Points of one line. */
-static void line_points(const frozen *b, const double *pixels, const unsigned char *valid, size_t n,
-                        double *row, double *points)
+static void line_points(const fixed_basis *b, const double *pixels, const unsigned char *valid,
+                        size_t n, double *row, double *points)
 {
-    xta__frozen_apply(b, pixels, n, row, points);
+    xta__fixed_basis_apply(b, pixels, n, row, points);
     for (size_t k = 0; k < n; k++) {
         if (!valid[k]) {
             points[k * b->n_dims] = NAN;
@@ -119,10 +120,10 @@ static void line_points(const frozen *b, const double *pixels, const unsigned ch
     }
 }
 
-xta_status xta__points_read(const field *f, const int64_t lines[2], const int64_t samples[2],
-                            double *points, size_t width, xta_error *err)
+xta_status xta__points_read(const fixed_basis *basis, xta_scene *scene, const int64_t lines[2],
+                            const int64_t samples[2], double *points, size_t width, xta_error *err)
 {
-    size_t n_bands = f->basis->n_bands, n = (size_t)(samples[1] - samples[0]);
+    size_t n_bands = basis->n_bands, n = (size_t)(samples[1] - samples[0]);
     size_t n_pixels = (size_t)(lines[1] - lines[0]) * n;
     double *pixels = malloc((n_pixels + 1) * n_bands * sizeof *pixels);
     unsigned char *valid = malloc(n_pixels + 1);
@@ -132,10 +133,10 @@ xta_status xta__points_read(const field *f, const int64_t lines[2], const int64_
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu pixels", n_pixels);
         goto done;
     }
-    HYPER_TRY(xta_scene_read(f->scene, lines, samples, pixels, valid, err));
+    HYPER_TRY(xta_scene_read(scene, lines, samples, pixels, valid, err));
     for (size_t at = 0; at < n_pixels; at += n) {
-        line_points(f->basis, pixels + at * n_bands, valid + at, n, pixels + n_pixels * n_bands,
-                    points + at / n * width * f->n_dims);
+        line_points(basis, pixels + at * n_bands, valid + at, n, pixels + n_pixels * n_bands,
+                    points + at / n * width * basis->n_dims);
     }
 done:
     free(pixels);
@@ -153,30 +154,4 @@ void xta__points_valid(const unsigned char *points, size_t line_bytes, size_t n_
             valid[l * width + k] = !isnan(first);
         }
     }
-}
-
-xta_status xta__field_pixel(const field *f, int64_t line, int64_t sample, double *spectrum,
-                            xta_error *err)
-{
-    if (f->scene == NULL) {
-        memcpy(spectrum, f->matrix + (size_t)line * f->n_dims, f->n_dims * sizeof *spectrum);
-        return XTA_OK;
-    }
-    const int64_t lines[2] = {line, line + 1}, samples[2] = {sample, sample + 1};
-    return xta_scene_read(f->scene, lines, samples, spectrum, NULL, err);
-}
-
-xta_status xta__field_point(const field *f, const double *spectrum, double *point, xta_error *err)
-{
-    if (f->basis == NULL) {
-        memcpy(point, spectrum, f->n_dims * sizeof *point);
-        return XTA_OK;
-    }
-    double *row = malloc(f->basis->n_bands * sizeof *row);
-    if (row == NULL) {
-        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu bands", f->basis->n_bands);
-    }
-    xta__frozen_apply(f->basis, spectrum, 1, row, point);
-    free(row);
-    return XTA_OK;
 }

@@ -4,20 +4,20 @@
  * on what it is made together with. A pixel is widened once and then serves four vectors at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/pixels/pixel_source.h"
+#include "endmembers/pixels/pixel_products.h"
 
 #include <string.h>
 
 #include "numeric/reproducible_dot.h"
 
-#define LESS(name, TYPE)                                                                    \
-    LANES_CLONES static void less_##name(const void *cells, size_t n, const double *centre, \
-                                         double *row)                                       \
-    {                                                                                       \
-        const TYPE *from = cells;                                                           \
-        for (size_t k = 0; k < n; k++) {                                                    \
-            row[k] = (double)from[k] - centre[k];                                           \
-        }                                                                                   \
+#define LESS(name, TYPE)                                                                  \
+    DOT_CLONES static void less_##name(const void *cells, size_t n, const double *centre, \
+                                       double *row)                                       \
+    {                                                                                     \
+        const TYPE *from = cells;                                                         \
+        for (size_t k = 0; k < n; k++) {                                                  \
+            row[k] = (double)from[k] - centre[k];                                         \
+        }                                                                                 \
     }
 LESS(i8, int8_t)
 LESS(u8, uint8_t)
@@ -48,8 +48,8 @@ static less *less_of(xta_type type)
 }
 
 /* Products of one pixel, minus the centre, with the vectors: number `k` of each column. */
-static void row_products(const field *f, const field_products *p, const double *row, size_t k,
-                         double *columns)
+static void row_products(const pixel_source *f, const pixel_products *p, const double *row,
+                         size_t k, double *columns)
 {
     const double *vectors[4];
     size_t column[4];
@@ -57,7 +57,7 @@ static void row_products(const field *f, const field_products *p, const double *
 
     for (size_t v = 0; v < p->n; v++) {
         if (p->vectors[v] == NULL) {
-            columns[p->columns[v] * FIELD_BLOCK + k] = 0;
+            columns[p->columns[v] * BLOCK_PIXELS + k] = 0;
             continue;
         }
         vectors[n] = p->vectors[v];
@@ -66,17 +66,17 @@ static void row_products(const field *f, const field_products *p, const double *
             double products[4];
             xta__dots(f->n_dims, row, vectors, n, products);
             for (size_t i = 0; i < n; i++) {
-                columns[column[i] * FIELD_BLOCK + k] = products[i];
+                columns[column[i] * BLOCK_PIXELS + k] = products[i];
             }
             n = 0;
         }
     }
     for (size_t i = 0; i < n; i++) {
-        columns[column[i] * FIELD_BLOCK + k] = xta__dot(f->n_dims, row, vectors[i]);
+        columns[column[i] * BLOCK_PIXELS + k] = xta__dot(f->n_dims, row, vectors[i]);
     }
 }
 
-void xta__field_products(const field *f, const pixel_block *block, const field_products *p)
+void xta__pixel_products(const pixel_source *f, const pixel_block *block, const pixel_products *p)
 {
     less *take = less_of(f->type);
 
@@ -86,7 +86,7 @@ void xta__field_products(const field *f, const pixel_block *block, const field_p
                                      pixel % block->width * block->pixel_bytes;
         take(cells, f->n_dims, p->centre, block->row);
         if (p->square_wanted) {
-            block->columns[p->square * FIELD_BLOCK + k] =
+            block->columns[p->square * BLOCK_PIXELS + k] =
                 xta__dot(f->n_dims, block->row, block->row);
         }
         row_products(f, p, block->row, k, block->columns);

@@ -13,20 +13,26 @@
 #include <string.h>
 
 #include "numeric/reproducible_dot.h"
+#include "scene/cells.h"
+#include "scene/pieces.h"
+#include "scene/scene_private.h"
+#include "scene/strips.h"
 
-void xta__field_of_scene(field *f, xta_scene *scene, const frozen *basis, bool keep_nothing)
+void xta__pixel_source_of_scene(pixel_source *f, xta_scene *scene, const fixed_basis *basis,
+                                bool keep_nothing)
 {
-    *f = (field){.scene = scene, .basis = basis, .keep_nothing = keep_nothing};
+    *f = (pixel_source){.scene = scene, .basis = basis, .keep_nothing = keep_nothing};
     f->n_dims = basis == NULL ? scene->now.n_bands : basis->n_dims;
     f->type = basis == NULL ? scene->kept : XTA_F64;
 }
 
-void xta__field_of_matrix(field *f, const double *matrix, size_t n_rows, size_t n_dims)
+void xta__pixel_source_of_matrix(pixel_source *f, const double *matrix, size_t n_rows,
+                                 size_t n_dims)
 {
-    *f = (field){.matrix = matrix, .n_rows = n_rows, .n_dims = n_dims, .type = XTA_F64};
+    *f = (pixel_source){.matrix = matrix, .n_rows = n_rows, .n_dims = n_dims, .type = XTA_F64};
 }
 
-static void forget(field *f)
+static void forget(pixel_source *f)
 {
     for (size_t k = 0; f->kept != NULL && k < f->n_strips; k++) {
         free(f->kept[k].columns);
@@ -39,7 +45,7 @@ static void forget(field *f)
     f->n_columns = 0;
 }
 
-void xta__field_clear(field *f)
+void xta__pixel_source_clear(pixel_source *f)
 {
     forget(f);
 }
@@ -49,13 +55,13 @@ static int64_t strip_of(int64_t line)
     return xta__floor_div(line, TILE_LINES);
 }
 
-static size_t n_samples(const field *f)
+static size_t n_samples(const pixel_source *f)
 {
     return (size_t)(f->scene->now.hi[SAMPLES] - f->scene->now.lo[SAMPLES]);
 }
 
 /* Tiles of a strip are cut at multiples of TILE_SAMPLES: the end of the one that has `sample`. */
-static int64_t tile_end(const field *f, int64_t sample)
+static int64_t tile_end(const pixel_source *f, int64_t sample)
 {
     int64_t end = (xta__floor_div(sample, TILE_SAMPLES) + 1) * TILE_SAMPLES;
 
@@ -64,10 +70,10 @@ static int64_t tile_end(const field *f, int64_t sample)
 
 static size_t n_blocks(size_t n_pixels)
 {
-    return (n_pixels + FIELD_BLOCK - 1) / FIELD_BLOCK;
+    return (n_pixels + BLOCK_PIXELS - 1) / BLOCK_PIXELS;
 }
 
-static size_t strip_blocks(const field *f, int64_t strip)
+static size_t strip_blocks(const pixel_source *f, int64_t strip)
 {
     int64_t lines[2];
     size_t n = 0;
@@ -79,14 +85,14 @@ static size_t strip_blocks(const field *f, int64_t strip)
     return n;
 }
 
-static bool may_be_invalid(const field *f)
+static bool may_be_invalid(const pixel_source *f)
 {
     return !f->scene->whole || f->scene->now.n_nodata > 0;
 }
 
 /* Half of the memory is the scene's, for strips, and an eighth for segments; a quarter is used
  * here. */
-void xta__field_keep(field *f, size_t n_columns)
+void xta__pixel_source_keep_columns(pixel_source *f, size_t n_columns)
 {
     size_t first, end;
     uint64_t spare, blocks = 0;
@@ -96,13 +102,13 @@ void xta__field_keep(field *f, size_t n_columns)
     if (f->scene == NULL || f->keep_nothing || f->scene->n_strips == 0) {
         return;
     }
-    xta__pieces_mine(f->scene, f->scene->n_strips, &first, &end);
+    xta__own_pieces(f->scene, f->scene->n_strips, &first, &end);
     f->first_strip = f->scene->first_strip + (int64_t)first;
     for (size_t k = first; k < end; k++) {
         blocks += strip_blocks(f, f->scene->first_strip + (int64_t)k);
     }
     spare = f->scene->memory_bytes / 4;
-    uint64_t block_bytes = FIELD_BLOCK * (n_columns * sizeof(double) + may_be_invalid(f));
+    uint64_t block_bytes = BLOCK_PIXELS * (n_columns * sizeof(double) + may_be_invalid(f));
     if (blocks > 0 && spare / blocks < block_bytes) {
         return;
     }
@@ -115,7 +121,7 @@ void xta__field_keep(field *f, size_t n_columns)
     // Memory that is not there in the end is no mistake: the strips without do without.
     spare -= blocks * block_bytes;
     for (size_t k = 0; k < f->n_strips; k++) {
-        size_t n = strip_blocks(f, f->first_strip + (int64_t)k) * FIELD_BLOCK;
+        size_t n = strip_blocks(f, f->first_strip + (int64_t)k) * BLOCK_PIXELS;
         uint64_t points = (uint64_t)n * f->n_dims * sizeof(double);
         f->kept[k].columns = malloc(n * n_columns * sizeof(double));
         f->kept[k].valid = may_be_invalid(f) ? malloc(n) : NULL;
@@ -130,11 +136,40 @@ void xta__field_keep(field *f, size_t n_columns)
     }
 }
 
+/* ---- one pixel ---- */
+
+xta_status xta__pixel_source_spectrum(const pixel_source *f, int64_t line, int64_t sample,
+                                      double *spectrum, xta_error *err)
+{
+    if (f->scene == NULL) {
+        memcpy(spectrum, f->matrix + (size_t)line * f->n_dims, f->n_dims * sizeof *spectrum);
+        return XTA_OK;
+    }
+    const int64_t lines[2] = {line, line + 1}, samples[2] = {sample, sample + 1};
+    return xta_scene_read(f->scene, lines, samples, spectrum, NULL, err);
+}
+
+xta_status xta__pixel_source_point(const pixel_source *f, const double *spectrum, double *point,
+                                   xta_error *err)
+{
+    if (f->basis == NULL) {
+        memcpy(point, spectrum, f->n_dims * sizeof *point);
+        return XTA_OK;
+    }
+    double *row = malloc(f->basis->n_bands * sizeof *row);
+    if (row == NULL) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu bands", f->basis->n_bands);
+    }
+    xta__fixed_basis_apply(f->basis, spectrum, 1, row, point);
+    free(row);
+    return XTA_OK;
+}
+
 /* ---- a visit ---- */
 
 typedef struct visiting {
-    field *f;
-    const field_visit *visit;
+    pixel_source *f;
+    const pixel_visit *visit;
     int64_t first_strip;
     pthread_mutex_t lock;
 } visiting;
@@ -143,7 +178,7 @@ typedef struct visiting {
 typedef struct strip_work {
     visiting *v;
     void *user;
-    kept_field *kept; // NULL: nothing is kept of it
+    kept_columns *kept; // NULL: nothing is kept of it
     int64_t lines[2];
     double *columns; // of one block, where none are kept
     double *row;
@@ -156,7 +191,7 @@ typedef struct strip_work {
 static void tile_validity(const strip_work *w, const pixel_block *tile, size_t n_lines,
                           unsigned char *valid)
 {
-    const field *f = w->v->f;
+    const pixel_source *f = w->v->f;
 
     if (f->basis != NULL) {
         xta__points_valid(tile->cells, tile->line_bytes, n_lines, tile->width, tile->pixel_bytes,
@@ -172,7 +207,7 @@ static void tile_validity(const strip_work *w, const pixel_block *tile, size_t n
 /* Hand out a tile block by block. `tile` has what all blocks have in common. */
 static void visit_tile(strip_work *w, const pixel_block *tile, size_t n_lines)
 {
-    const field_visit *visit = w->v->visit;
+    const pixel_visit *visit = w->v->visit;
     size_t n_pixels = n_lines * tile->width;
     bool kept = w->kept != NULL && w->kept->columns != NULL;
     unsigned char *valid = NULL;
@@ -183,13 +218,13 @@ static void visit_tile(strip_work *w, const pixel_block *tile, size_t n_lines)
             tile_validity(w, tile, n_lines, valid);
         }
     }
-    for (size_t at = 0; at < n_pixels; at += FIELD_BLOCK) {
+    for (size_t at = 0; at < n_pixels; at += BLOCK_PIXELS) {
         pixel_block block = *tile;
         block.first = at;
-        block.n = n_pixels - at < FIELD_BLOCK ? n_pixels - at : FIELD_BLOCK;
+        block.n = n_pixels - at < BLOCK_PIXELS ? n_pixels - at : BLOCK_PIXELS;
         block.valid = valid == NULL ? NULL : valid + at;
         block.columns =
-            kept ? w->kept->columns + w->block * visit->n_columns * FIELD_BLOCK : w->columns;
+            kept ? w->kept->columns + w->block * visit->n_columns * BLOCK_PIXELS : w->columns;
         block.blank = !kept || !w->kept->filled;
         block.row = w->row;
         visit->block(visit->user, w->user, &block);
@@ -202,7 +237,7 @@ static void visit_tile(strip_work *w, const pixel_block *tile, size_t n_lines)
 static void visit_samples(strip_work *w, int64_t s0, int64_t s1, const unsigned char *cells,
                           int64_t cells_s0, size_t cells_width)
 {
-    const field *f = w->v->f;
+    const pixel_source *f = w->v->f;
     size_t pixel_bytes = f->n_dims * xta_type_bytes(f->type);
 
     for (int64_t s = s0; s < s1; s = tile_end(f, s)) {
@@ -220,19 +255,19 @@ static void visit_samples(strip_work *w, int64_t s0, int64_t s1, const unsigned 
 static xta_status read_segment(strip_work *w, const int64_t samples[2], unsigned char *cells,
                                xta_error *err)
 {
-    const field *f = w->v->f;
+    const pixel_source *f = w->v->f;
 
     if (f->basis == NULL) {
         return xta__scene_cells(f->scene, w->lines, samples, f->scene->kept, cells, err);
     }
-    return xta__points_read(f, w->lines, samples, (double *)(void *)cells,
+    return xta__points_read(f->basis, f->scene, w->lines, samples, (double *)(void *)cells,
                             (size_t)(samples[1] - samples[0]), err);
 }
 
 /* The cells of a strip, a segment at a time. */
 static xta_status visit_segments(strip_work *w, xta_error *err)
 {
-    const field *f = w->v->f;
+    const pixel_source *f = w->v->f;
     xta_scene *scene = f->scene;
     xta_status status = XTA_OK;
     size_t n_lines = (size_t)(w->lines[1] - w->lines[0]);
@@ -262,7 +297,7 @@ static xta_status visit_segments(strip_work *w, xta_error *err)
 /* Points that are kept, made at the first visit. */
 static xta_status take_points(strip_work *w, const unsigned char **cells, xta_error *err)
 {
-    field *f = w->v->f;
+    pixel_source *f = w->v->f;
     xta_status status = XTA_OK;
 
     if (w->kept == NULL || w->kept->points == NULL) {
@@ -272,7 +307,7 @@ static xta_status take_points(strip_work *w, const unsigned char **cells, xta_er
          s = tile_end(f, s)) {
         const int64_t samples[2] = {s, tile_end(f, s)};
         double *points = w->kept->points + (size_t)(s - f->scene->now.lo[SAMPLES]) * f->n_dims;
-        status = xta__points_read(f, w->lines, samples, points, n_samples(f), err);
+        status = xta__points_read(f->basis, f->scene, w->lines, samples, points, n_samples(f), err);
         if (status != XTA_OK) {
             return status;
         }
@@ -284,11 +319,11 @@ static xta_status take_points(strip_work *w, const unsigned char **cells, xta_er
 
 static xta_status visit_cells(strip_work *w, int64_t strip, xta_error *err)
 {
-    const field *f = w->v->f;
+    const pixel_source *f = w->v->f;
     const unsigned char *cells = NULL;
     int64_t lines[2];
     xta_status status = f->basis != NULL ? take_points(w, &cells, err)
-                                         : xta__strip_take(f->scene, strip, &cells, err);
+                                         : xta__strip_load(f->scene, strip, &cells, err);
 
     if (status != XTA_OK) {
         return status;
@@ -305,14 +340,14 @@ static xta_status visit_cells(strip_work *w, int64_t strip, xta_error *err)
 
 static xta_status strip_begin(strip_work *w, xta_error *err)
 {
-    const field *f = w->v->f;
-    const field_visit *visit = w->v->visit;
+    const pixel_source *f = w->v->f;
+    const pixel_visit *visit = w->v->visit;
     bool kept = w->kept != NULL && w->kept->columns != NULL;
     size_t n_columns = visit->n_columns + 1;
 
     w->user = visit->strip_bytes > 0 ? calloc(1, visit->strip_bytes) : NULL;
-    w->columns = kept ? NULL : malloc(n_columns * FIELD_BLOCK * sizeof(double));
-    w->row = malloc((f->n_dims + LANES) * sizeof(double));
+    w->columns = kept ? NULL : malloc(n_columns * BLOCK_PIXELS * sizeof(double));
+    w->row = malloc((f->n_dims + DOT_WIDTH) * sizeof(double));
     w->valid = malloc(TILE_PIXELS);
     w->wide =
         f->scene == NULL ? NULL : malloc(TILE_SAMPLES * f->scene->now.n_bands * sizeof(double));
@@ -326,7 +361,7 @@ static xta_status strip_begin(strip_work *w, xta_error *err)
 
 static void strip_end(strip_work *w, bool good)
 {
-    const field_visit *visit = w->v->visit;
+    const pixel_visit *visit = w->v->visit;
 
     if (good && visit->strip != NULL) {
         pthread_mutex_lock(&w->v->lock);
@@ -342,7 +377,7 @@ static void strip_end(strip_work *w, bool good)
 
 static void matrix_blocks(strip_work *w)
 {
-    const field *f = w->v->f;
+    const pixel_source *f = w->v->f;
     size_t bytes = f->n_dims * sizeof(double);
     pixel_block block = {.width = 1,
                          .line_bytes = bytes,
@@ -352,9 +387,9 @@ static void matrix_blocks(strip_work *w)
                          .row = w->row,
                          .blank = true};
 
-    for (size_t at = 0; at < f->n_rows; at += FIELD_BLOCK) {
+    for (size_t at = 0; at < f->n_rows; at += BLOCK_PIXELS) {
         block.first = at;
-        block.n = f->n_rows - at < FIELD_BLOCK ? f->n_rows - at : FIELD_BLOCK;
+        block.n = f->n_rows - at < BLOCK_PIXELS ? f->n_rows - at : BLOCK_PIXELS;
         w->v->visit->block(w->v->visit->user, w->user, &block);
     }
 }
@@ -362,7 +397,7 @@ static void matrix_blocks(strip_work *w)
 static xta_status visit_strip(void *user, size_t piece, xta_error *err)
 {
     visiting *v = user;
-    field *f = v->f;
+    pixel_source *f = v->f;
     strip_work w = {.v = v};
     int64_t strip = v->first_strip + (int64_t)piece;
     xta_status status;
@@ -389,7 +424,7 @@ static xta_status visit_strip(void *user, size_t piece, xta_error *err)
     return status;
 }
 
-xta_status xta__field_visit(field *f, const field_visit *visit, xta_error *err)
+xta_status xta__pixel_source_visit(pixel_source *f, const pixel_visit *visit, xta_error *err)
 {
     visiting v = {.f = f, .visit = visit};
     xta_status status;
@@ -407,7 +442,7 @@ xta_status xta__field_visit(field *f, const field_visit *visit, xta_error *err)
         size_t n = visit->lines.hi > visit->lines.lo
                        ? (size_t)(strip_of(visit->lines.hi - 1) + 1 - v.first_strip)
                        : 0;
-        status = xta__pieces(f->scene, visit->what, n, visit_strip, &v, err);
+        status = xta__run_pieces(f->scene, visit->what, n, visit_strip, &v, err);
         f->lines_read += visit->with_cells ? (uint64_t)(visit->lines.hi - visit->lines.lo) : 0;
     }
     pthread_mutex_destroy(&v.lock);

@@ -1,10 +1,12 @@
 /* How often each pixel was an extreme.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/ppi/ppi.h"
+#include "endmembers/ppi/counts.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "endmembers/pixels/winner.h"
 
 static int by_place(const void *a, const void *b)
 {
@@ -26,25 +28,26 @@ static int by_count(const void *a, const void *b)
     return by_place(a, b);
 }
 
-static size_t n_of(const ppi_facts *facts, size_t k)
+static size_t n_of(const ppi_extremes *known, size_t k)
 {
-    return facts->near != NULL ? facts->near[k].n : facts->extremes[k].found != 0;
+    return known->near != NULL ? known->near[k].n : known->extremes[k].found != 0;
 }
 
-xta_status xta__ppi_count(const ppi_facts *facts, xta_ppi_pixel **pixels, size_t *n, xta_error *err)
+xta_status xta__ppi_count(const ppi_extremes *known, xta_ppi_pixel **pixels, size_t *n,
+                          xta_error *err)
 {
     size_t total = 0, at = 0, kept = 0;
 
-    for (size_t k = 0; k < 2 * facts->n_skewers; k++) {
-        total += n_of(facts, k);
+    for (size_t k = 0; k < 2 * known->n_skewers; k++) {
+        total += n_of(known, k);
     }
     xta_ppi_pixel *all = malloc((total + 1) * sizeof *all);
     if (all == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory to count %zu extremes", total);
     }
-    for (size_t k = 0; k < 2 * facts->n_skewers; k++) {
-        const winner *w = facts->near != NULL ? facts->near[k].pixels : &facts->extremes[k];
-        for (size_t i = 0; i < n_of(facts, k); i++) {
+    for (size_t k = 0; k < 2 * known->n_skewers; k++) {
+        const winner *w = known->near != NULL ? known->near[k].pixels : &known->extremes[k];
+        for (size_t i = 0; i < n_of(known, k); i++) {
             all[at++] = (xta_ppi_pixel){w[i].line, w[i].sample, 1};
         }
     }

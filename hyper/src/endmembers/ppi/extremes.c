@@ -4,44 +4,44 @@
  * list is as good as looking at the whole scene again.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/ppi/ppi.h"
+#include "endmembers/ppi/extremes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-xta_status xta__facts_make(ppi_facts *facts, size_t n_skewers, bool near, xta_error *err)
+xta_status xta__extremes_init(ppi_extremes *known, size_t n_skewers, bool near, xta_error *err)
 {
-    *facts = (ppi_facts){.n_skewers = n_skewers};
-    facts->extremes = calloc(2 * n_skewers, sizeof *facts->extremes);
-    facts->near = near ? calloc(2 * n_skewers, sizeof *facts->near) : NULL;
-    if (facts->extremes == NULL || (near && facts->near == NULL)) {
-        xta__facts_clear(facts);
+    *known = (ppi_extremes){.n_skewers = n_skewers};
+    known->extremes = calloc(2 * n_skewers, sizeof *known->extremes);
+    known->near = near ? calloc(2 * n_skewers, sizeof *known->near) : NULL;
+    if (known->extremes == NULL || (near && known->near == NULL)) {
+        xta__extremes_clear(known);
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for the extremes of %zu skewers",
                              n_skewers);
     }
     return XTA_OK;
 }
 
-void xta__facts_clear(ppi_facts *facts)
+void xta__extremes_clear(ppi_extremes *known)
 {
-    for (size_t k = 0; facts->near != NULL && k < 2 * facts->n_skewers; k++) {
-        free(facts->near[k].pixels);
+    for (size_t k = 0; known->near != NULL && k < 2 * known->n_skewers; k++) {
+        free(known->near[k].pixels);
     }
-    free(facts->extremes);
-    free(facts->near);
-    *facts = (ppi_facts){0};
+    free(known->extremes);
+    free(known->near);
+    *known = (ppi_extremes){0};
 }
 
 bool xta__near_add(near_list *list, const winner *w)
 {
-    if (list->n == list->room) {
-        size_t room = list->room < 8 ? 8 : 2 * list->room;
-        winner *pixels = realloc(list->pixels, room * sizeof *pixels);
+    if (list->n == list->capacity) {
+        size_t capacity = list->capacity < 8 ? 8 : 2 * list->capacity;
+        winner *pixels = realloc(list->pixels, capacity * sizeof *pixels);
         if (pixels == NULL) {
             return false;
         }
         list->pixels = pixels;
-        list->room = room;
+        list->capacity = capacity;
     }
     list->pixels[list->n++] = *w;
     return true;
@@ -59,21 +59,21 @@ void xta__near_sweep(near_list *list, double least)
     list->n = list->swept = kept;
 }
 
-xta_status xta__facts_copy(ppi_facts *into, const ppi_facts *from, xta_error *err)
+xta_status xta__extremes_copy(ppi_extremes *into, const ppi_extremes *from, xta_error *err)
 {
-    xta_status status = xta__facts_make(into, from->n_skewers, from->near != NULL, err);
+    xta_status status = xta__extremes_init(into, from->n_skewers, from->near != NULL, err);
 
     if (status == XTA_OK) {
-        status = xta__facts_merge(into, from, NULL, err);
+        status = xta__extremes_merge(into, from, NULL, err);
     }
     if (status != XTA_OK) {
-        xta__facts_clear(into);
+        xta__extremes_clear(into);
     }
     return status;
 }
 
-xta_status xta__facts_merge(ppi_facts *into, const ppi_facts *from, const double *margin,
-                            xta_error *err)
+xta_status xta__extremes_merge(ppi_extremes *into, const ppi_extremes *from, const double *margin,
+                               xta_error *err)
 {
     for (size_t k = 0; k < 2 * into->n_skewers; k++) {
         if (xta__winner_beats(&from->extremes[k], &into->extremes[k])) {
@@ -103,12 +103,12 @@ static int by_place(const void *a, const void *b)
     return (p->sample > q->sample) - (p->sample < q->sample);
 }
 
-void xta__facts_settle(ppi_facts *facts, const double *margin)
+void xta__extremes_tidy(ppi_extremes *known, const double *margin)
 {
-    for (size_t k = 0; facts->near != NULL && k < 2 * facts->n_skewers; k++) {
-        near_list *list = &facts->near[k];
+    for (size_t k = 0; known->near != NULL && k < 2 * known->n_skewers; k++) {
+        near_list *list = &known->near[k];
         size_t kept = 0;
-        xta__near_sweep(list, facts->extremes[k].value - margin[k / 2]);
+        xta__near_sweep(list, known->extremes[k].value - margin[k / 2]);
         if (list->n > 0) {
             qsort(list->pixels, list->n, sizeof *list->pixels, by_place);
         }
@@ -139,15 +139,15 @@ static void get_winner(winner *w, blob_reader *r)
     w->found = xta__blob_get_u64(r);
 }
 
-void xta__facts_put(const ppi_facts *facts, blob *b)
+void xta__extremes_put(const ppi_extremes *known, blob *b)
 {
-    for (size_t k = 0; k < 2 * facts->n_skewers; k++) {
-        put_winner(&facts->extremes[k], b);
+    for (size_t k = 0; k < 2 * known->n_skewers; k++) {
+        put_winner(&known->extremes[k], b);
     }
-    for (size_t k = 0; facts->near != NULL && k < 2 * facts->n_skewers; k++) {
-        xta__blob_u64(b, facts->near[k].n);
-        for (size_t i = 0; i < facts->near[k].n; i++) {
-            put_winner(&facts->near[k].pixels[i], b);
+    for (size_t k = 0; known->near != NULL && k < 2 * known->n_skewers; k++) {
+        xta__blob_u64(b, known->near[k].n);
+        for (size_t i = 0; i < known->near[k].n; i++) {
+            put_winner(&known->near[k].pixels[i], b);
         }
     }
 }
@@ -170,19 +170,19 @@ static bool get_list(near_list *list, blob_reader *r)
     return !r->failed;
 }
 
-bool xta__facts_get(ppi_facts *facts, size_t n_skewers, bool near, blob_reader *r)
+bool xta__extremes_get(ppi_extremes *known, size_t n_skewers, bool near, blob_reader *r)
 {
     bool good = (r->n - r->at) / (2 * sizeof(winner)) >= n_skewers &&
-                xta__facts_make(facts, n_skewers, near, NULL) == XTA_OK;
+                xta__extremes_init(known, n_skewers, near, NULL) == XTA_OK;
 
     for (size_t k = 0; good && k < 2 * n_skewers; k++) {
-        get_winner(&facts->extremes[k], r);
+        get_winner(&known->extremes[k], r);
     }
     for (size_t k = 0; good && near && k < 2 * n_skewers; k++) {
-        good = get_list(&facts->near[k], r);
+        good = get_list(&known->near[k], r);
     }
     if (!good || r->failed) {
-        xta__facts_clear(facts);
+        xta__extremes_clear(known);
         return false;
     }
     return true;

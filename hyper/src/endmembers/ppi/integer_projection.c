@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "numeric/reproducible_dot.h"
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define WHOLE_X86 1
@@ -51,11 +53,11 @@ static inline int32_t pair_of(const int16_t *x)
 /* The body for one width of registers: LANES32 numbers in one, REGISTERS for the skewers that go
  * together. MADD adds products of pairs to a sum. */
 #define WHOLE_BODY(VECTOR, LANES32, REGISTERS, ZERO, LOAD, STORE, SET, MADD, MAX, MIN)          \
-    for (size_t part = 0; part < WHOLE_GROUP; part += (LANES32) * (REGISTERS)) {                \
+    for (size_t partial = 0; partial < WHOLE_GROUP; partial += (LANES32) * (REGISTERS)) {       \
         VECTOR top[REGISTERS], bottom[REGISTERS];                                               \
         for (size_t v = 0; v < (REGISTERS); v++) {                                              \
-            top[v] = LOAD((const void *)(high + part + v * (LANES32)));                         \
-            bottom[v] = LOAD((const void *)(low + part + v * (LANES32)));                       \
+            top[v] = LOAD((const void *)(high + partial + v * (LANES32)));                      \
+            bottom[v] = LOAD((const void *)(low + partial + v * (LANES32)));                    \
         }                                                                                       \
         for (size_t row = 0; row < n_rows; row += WHOLE_ROWS) {                                 \
             const int16_t *x = pixels + row * 2 * n_pairs;                                      \
@@ -66,7 +68,7 @@ static inline int32_t pair_of(const int16_t *x)
                 }                                                                               \
             }                                                                                   \
             for (size_t k = 0; k < n_pairs; k++) {                                              \
-                const int16_t *s = group + (k * WHOLE_GROUP + part) * 2;                        \
+                const int16_t *s = group + (k * WHOLE_GROUP + partial) * 2;                     \
                 for (size_t r = 0; r < WHOLE_ROWS; r++) {                                       \
                     VECTOR pair = SET(pair_of(x + (r * n_pairs + k) * 2));                      \
                     for (size_t v = 0; v < (REGISTERS); v++) {                                  \
@@ -77,7 +79,7 @@ static inline int32_t pair_of(const int16_t *x)
             }                                                                                   \
             for (size_t r = 0; r < WHOLE_ROWS; r++) {                                           \
                 for (size_t v = 0; v < (REGISTERS); v++) {                                      \
-                    STORE((void *)(projections + (row + r) * stride + part + v * (LANES32)),    \
+                    STORE((void *)(projections + (row + r) * stride + partial + v * (LANES32)), \
                           sum[r][v]);                                                           \
                     top[v] = MAX(top[v], sum[r][v]);                                            \
                     bottom[v] = MIN(bottom[v], sum[r][v]);                                      \
@@ -85,8 +87,8 @@ static inline int32_t pair_of(const int16_t *x)
             }                                                                                   \
         }                                                                                       \
         for (size_t v = 0; v < (REGISTERS); v++) {                                              \
-            STORE((void *)(high + part + v * (LANES32)), top[v]);                               \
-            STORE((void *)(low + part + v * (LANES32)), bottom[v]);                             \
+            STORE((void *)(high + partial + v * (LANES32)), top[v]);                            \
+            STORE((void *)(low + partial + v * (LANES32)), bottom[v]);                          \
         }                                                                                       \
     }
 

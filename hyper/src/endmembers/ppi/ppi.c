@@ -8,18 +8,42 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/ppi/ppi.h"
 
-#include <xta/options.h>
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/options.h>
+
+#include "endmembers/pixels/fixed_basis.h"
+#include "endmembers/pixels/winner.h"
+#include "endmembers/ppi/counts.h"
+#include "endmembers/ppi/extremes.h"
+#include "endmembers/ppi/integer_projection.h"
+#include "endmembers/ppi/tile.h"
+#include "numeric/eigen.h"
+#include "numeric/philox.h"
+#include "parallel/communicator.h"
+#include "scene/coverage.h"
+#include "scene/scan.h"
+#include "scene/scene_private.h"
+#include "scene/tile.h"
+#include "try.h"
+
 enum { BLOB_VERSION = 1, MOST_SKEWERS = 1000000 };
 
+typedef struct ppi_spec {
+    size_t n_skewers;
+    uint64_t seed;
+    double threshold;
+    double *skewers; // given, n_skewers x n_dims; NULL: random
+    size_t n_dims;   // of these
+    fixed_basis *basis;
+} ppi_spec;
+
 struct xta_ppi {
-    ppi_wish wish;
-    ppi_facts facts;
+    ppi_spec spec;
+    ppi_extremes known;
     bool any; // facts cover `have`
     coverage have;
     xta_ppi_pixel *pixels;
@@ -43,31 +67,31 @@ static xta_status check(const xta_ppi_options *o, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status wish_make(ppi_wish *wish, const xta_ppi_options *o, xta_error *err)
+static xta_status spec_init(ppi_spec *spec, const xta_ppi_options *o, xta_error *err)
 {
     size_t n = o->skewers != NULL ? o->n_skewers * o->n_dims : 0;
     xta_status status = XTA_OK;
 
-    wish->n_skewers = o->n_skewers;
-    wish->seed = o->seed;
-    wish->threshold = o->threshold;
-    HYPER_TRY(xta__frozen_new(o->basis, &wish->basis, err));
+    spec->n_skewers = o->n_skewers;
+    spec->seed = o->seed;
+    spec->threshold = o->threshold;
+    HYPER_TRY(xta__fixed_basis_new(o->basis, &spec->basis, err));
     if (n == 0) {
         return XTA_OK;
     }
-    if (wish->basis != NULL && o->n_dims != wish->basis->n_dims) {
+    if (spec->basis != NULL && o->n_dims != spec->basis->n_dims) {
         status = xta_error_set(err, XTA_EARG, 0,
                                "skewers of %zu numbers do not fit a basis of %zu components",
-                               o->n_dims, wish->basis->n_dims);
+                               o->n_dims, spec->basis->n_dims);
         goto done;
     }
-    wish->n_dims = o->n_dims;
-    wish->skewers = malloc(n * sizeof *wish->skewers);
-    if (wish->skewers == NULL) {
+    spec->n_dims = o->n_dims;
+    spec->skewers = malloc(n * sizeof *spec->skewers);
+    if (spec->skewers == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu skewers", o->n_skewers);
         goto done;
     }
-    memcpy(wish->skewers, o->skewers, n * sizeof *wish->skewers);
+    memcpy(spec->skewers, o->skewers, n * sizeof *spec->skewers);
 done:
     return status;
 }
@@ -85,8 +109,8 @@ xta_status xta_ppi_new(const xta_ppi_options *options, xta_ppi **ppi, xta_error 
     HYPER_TRY(xta_options_take(&own, sizeof own, options, "xta_ppi_options", err));
     options = &own;
     HYPER_TRY(check(options, err));
-    HYPER_TRY(wish_make(&p->wish, options, err));
-    HYPER_TRY(xta__facts_make(&p->facts, options->n_skewers, options->threshold > 0, err));
+    HYPER_TRY(spec_init(&p->spec, options, err));
+    HYPER_TRY(xta__extremes_init(&p->known, options->n_skewers, options->threshold > 0, err));
     *ppi = p;
     p = NULL;
 done:
@@ -97,9 +121,9 @@ done:
 void xta_ppi_free(xta_ppi *ppi)
 {
     if (ppi != NULL) {
-        xta__facts_clear(&ppi->facts);
-        xta__frozen_free(ppi->wish.basis);
-        free(ppi->wish.skewers);
+        xta__extremes_clear(&ppi->known);
+        xta__fixed_basis_free(ppi->spec.basis);
+        free(ppi->spec.skewers);
         free(ppi->pixels);
         free(ppi);
     }
@@ -112,63 +136,63 @@ typedef struct updating {
     double *skewers;
     int16_t *whole;
     double *margin;
-    ppi_facts facts; // becomes those of the index
-    ppi_part *parts;
-    int n_parts;
+    ppi_extremes known; // becomes those of the index
+    ppi_partial *partials;
+    int n_partials;
     xta_ppi_pixel *pixels;
     size_t n_pixels;
 } updating;
 
 static void updating_clear(updating *u)
 {
-    for (int k = 0; u->parts != NULL && k < u->n_parts; k++) {
-        xta__facts_clear(&u->parts[k].facts);
-        free(u->parts[k].projections);
-        free(u->parts[k].pixels);
-        free(u->parts[k].points);
-        free(u->parts[k].row);
+    for (int k = 0; u->partials != NULL && k < u->n_partials; k++) {
+        xta__extremes_clear(&u->partials[k].known);
+        free(u->partials[k].projections);
+        free(u->partials[k].pixels);
+        free(u->partials[k].points);
+        free(u->partials[k].row);
     }
-    free(u->parts);
+    free(u->partials);
     free(u->skewers);
     free(u->whole);
     free(u->margin);
     free(u->pixels);
-    xta__facts_clear(&u->facts);
+    xta__extremes_clear(&u->known);
 }
 
 /* The matrix of skewers, filled up with zeros to whole blocks, and their margins. */
-static xta_status make_skewers(updating *u, const ppi_wish *wish, const xta_scene *scene,
+static xta_status make_skewers(updating *u, const ppi_spec *spec, const xta_scene *scene,
                                xta_error *err)
 {
     size_t n_dims = u->job.n_dims, n_rows = u->job.n_blocks * PPI_BLOCK;
     uint64_t bytes = (uint64_t)n_rows * n_dims * sizeof(double);
 
-    if (wish->skewers != NULL && wish->n_dims != n_dims) {
+    if (spec->skewers != NULL && spec->n_dims != n_dims) {
         return xta_error_set(err, XTA_EARG, 0,
                              "%s: skewers of %zu numbers are given, but %zu bands are in use",
-                             scene->name, wish->n_dims, n_dims);
+                             scene->name, spec->n_dims, n_dims);
     }
     if (bytes > scene->memory_bytes / 4) {
         return xta_error_set(err, XTA_ENOMEM, 0,
                              "%s: %zu skewers take %" PRIu64 " bytes, more than a quarter of the "
                              "memory allowed; take fewer or allow more",
-                             scene->name, wish->n_skewers, bytes);
+                             scene->name, spec->n_skewers, bytes);
     }
     u->skewers = calloc(n_rows * n_dims, sizeof *u->skewers);
-    u->margin = calloc(wish->n_skewers, sizeof *u->margin);
+    u->margin = calloc(spec->n_skewers, sizeof *u->margin);
     if (u->skewers == NULL || u->margin == NULL) {
-        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu skewers", wish->n_skewers);
+        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu skewers", spec->n_skewers);
     }
-    for (size_t k = 0; k < wish->n_skewers; k++) {
+    for (size_t k = 0; k < spec->n_skewers; k++) {
         double square = 0;
         for (size_t d = 0; d < n_dims; d++) {
-            int64_t band = wish->basis != NULL ? (int64_t)d : scene->now.band[d];
-            double s = wish->skewers != NULL ? wish->skewers[k * n_dims + d]
-                                             : xta__skewer(wish->seed, k, band);
+            int64_t band = spec->basis != NULL ? (int64_t)d : scene->now.band[d];
+            double s = spec->skewers != NULL ? spec->skewers[k * n_dims + d]
+                                             : xta__skewer(spec->seed, k, band);
             u->skewers[k * n_dims + d] = s;
             square += s * s;
         }
-        u->margin[k] = wish->threshold * sqrt(square);
+        u->margin[k] = spec->threshold * sqrt(square);
     }
     u->job.skewers = u->skewers;
     u->job.margin = u->margin;
@@ -193,51 +217,53 @@ static xta_status make_whole(updating *u, const xta_scene *scene, xta_error *err
     return XTA_OK;
 }
 
-static xta_status make_parts(updating *u, const ppi_wish *wish, const xta_scene *scene,
-                             xta_error *err)
+static xta_status make_partials(updating *u, const ppi_spec *spec, const xta_scene *scene,
+                                xta_error *err)
 {
-    u->n_parts = scene->n_threads;
-    u->parts = calloc((size_t)u->n_parts, sizeof *u->parts);
-    for (int k = 0; u->parts != NULL && k < u->n_parts; k++) {
-        ppi_part *p = &u->parts[k];
-        xta_status status = xta__facts_make(&p->facts, wish->n_skewers, wish->threshold > 0, err);
+    u->n_partials = scene->n_threads;
+    u->partials = calloc((size_t)u->n_partials, sizeof *u->partials);
+    for (int k = 0; u->partials != NULL && k < u->n_partials; k++) {
+        ppi_partial *p = &u->partials[k];
+        xta_status status =
+            xta__extremes_init(&p->known, spec->n_skewers, spec->threshold > 0, err);
         if (status != XTA_OK) {
             return status;
         }
-        memcpy(p->facts.extremes, u->facts.extremes, 2 * wish->n_skewers * sizeof(winner));
+        memcpy(p->known.extremes, u->known.extremes, 2 * spec->n_skewers * sizeof(winner));
         p->projections = malloc(sizeof(double) * TILE_PIXELS * PPI_BLOCK);
         p->points =
-            wish->basis != NULL ? malloc(sizeof(double) * TILE_PIXELS * u->job.n_dims) : NULL;
+            spec->basis != NULL ? malloc(sizeof(double) * TILE_PIXELS * u->job.n_dims) : NULL;
         p->pixels = u->job.whole != NULL
                         ? malloc(TILE_PIXELS * 2 * u->job.n_pairs * sizeof *p->pixels)
                         : NULL;
         p->row = malloc(sizeof(double) * scene->now.n_bands);
         if (p->projections == NULL || p->row == NULL ||
-            (wish->basis != NULL && p->points == NULL) ||
+            (spec->basis != NULL && p->points == NULL) ||
             (u->job.whole != NULL && p->pixels == NULL)) {
             return xta_error_set(err, XTA_ENOMEM, 0, "no memory for the projections of a tile");
         }
     }
-    return u->parts != NULL ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for threads");
+    return u->partials != NULL ? XTA_OK
+                               : xta_error_set(err, XTA_ENOMEM, 0, "no memory for threads");
 }
 
 static xta_status prepare(updating *u, const xta_ppi *ppi, const xta_scene *scene, bool start,
                           xta_error *err)
 {
-    const ppi_wish *wish = &ppi->wish;
+    const ppi_spec *spec = &ppi->spec;
     xta_status status = XTA_OK;
 
-    u->job.n_skewers = wish->n_skewers;
-    u->job.n_blocks = (wish->n_skewers + PPI_BLOCK - 1) / PPI_BLOCK;
-    u->job.n_dims = wish->basis != NULL ? wish->basis->n_dims : scene->now.n_bands;
-    u->job.basis = wish->basis;
+    u->job.n_skewers = spec->n_skewers;
+    u->job.n_blocks = (spec->n_skewers + PPI_BLOCK - 1) / PPI_BLOCK;
+    u->job.n_dims = spec->basis != NULL ? spec->basis->n_dims : scene->now.n_bands;
+    u->job.basis = spec->basis;
     u->job.name = scene->name;
     u->job.most_near_bytes = scene->memory_bytes / 4 / (uint64_t)scene->n_threads;
-    HYPER_TRY(make_skewers(u, wish, scene, err));
+    HYPER_TRY(make_skewers(u, spec, scene, err));
     HYPER_TRY(make_whole(u, scene, err));
-    HYPER_TRY(start ? xta__facts_make(&u->facts, wish->n_skewers, wish->threshold > 0, err)
-                    : xta__facts_copy(&u->facts, &ppi->facts, err));
-    HYPER_TRY(make_parts(u, wish, scene, err));
+    HYPER_TRY(start ? xta__extremes_init(&u->known, spec->n_skewers, spec->threshold > 0, err)
+                    : xta__extremes_copy(&u->known, &ppi->known, err));
+    HYPER_TRY(make_partials(u, spec, scene, err));
 done:
     return status;
 }
@@ -250,14 +276,14 @@ static xta_status merge(updating *u, const xta_scene *scene, xta_error *err)
     size_t *bytes = NULL, at = 0;
     xta_status status = XTA_OK;
 
-    for (int k = 0; k < u->n_parts && status == XTA_OK; k++) {
-        status = xta__facts_merge(&u->facts, &u->parts[k].facts, u->margin, err);
+    for (int k = 0; k < u->n_partials && status == XTA_OK; k++) {
+        status = xta__extremes_merge(&u->known, &u->partials[k].known, u->margin, err);
     }
-    xta__facts_settle(&u->facts, u->margin);
+    xta__extremes_tidy(&u->known, u->margin);
     if (xta_team_size(scene->team) == 1) {
         return status;
     }
-    xta__facts_put(&u->facts, &mine);
+    xta__extremes_put(&u->known, &mine);
     if (status == XTA_OK && mine.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for what was found");
     }
@@ -265,16 +291,16 @@ static xta_status merge(updating *u, const xta_scene *scene, xta_error *err)
     HYPER_TRY(xta__gather(scene->team, mine.bytes, mine.n, &all, &bytes, err));
     for (int k = 0; k < xta_team_size(scene->team) && status == XTA_OK; k++) {
         blob_reader r = {.bytes = all + at, .n = bytes[k]};
-        ppi_facts theirs = {0};
-        if (!xta__facts_get(&theirs, u->facts.n_skewers, u->facts.near != NULL, &r)) {
+        ppi_extremes theirs = {0};
+        if (!xta__extremes_get(&theirs, u->known.n_skewers, u->known.near != NULL, &r)) {
             status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for what was found");
         } else {
-            status = xta__facts_merge(&u->facts, &theirs, u->margin, err);
+            status = xta__extremes_merge(&u->known, &theirs, u->margin, err);
         }
-        xta__facts_clear(&theirs);
+        xta__extremes_clear(&theirs);
         at += bytes[k];
     }
-    xta__facts_settle(&u->facts, u->margin);
+    xta__extremes_tidy(&u->known, u->margin);
 done:
     xta__blob_clear(&mine);
     free(all);
@@ -285,10 +311,10 @@ done:
 static void commit(xta_ppi *ppi, updating *u, const xta_scene *scene, const line_range *fresh,
                    int n_fresh, bool start)
 {
-    ppi_facts old = ppi->facts;
+    ppi_extremes old = ppi->known;
 
-    ppi->facts = u->facts;
-    u->facts = old;
+    ppi->known = u->known;
+    u->known = old;
     free(ppi->pixels);
     ppi->pixels = u->pixels;
     ppi->n_pixels = u->n_pixels;
@@ -314,20 +340,20 @@ xta_status xta_ppi_update(xta_ppi *ppi, xta_scene *scene, xta_error *err)
         fresh[0] = (line_range){scene->now.lo[LINES], scene->now.hi[LINES]};
         n_fresh = 1;
     }
-    HYPER_TRY(xta__frozen_fits(ppi->wish.basis, scene, err));
+    HYPER_TRY(xta__fixed_basis_fits(ppi->spec.basis, scene, err));
     xta__blas_single();
     HYPER_TRY(xta__agree(scene->team, prepare(&u, ppi, scene, start, err), err));
     scan_job job = {.what = "ppi",
                     .user = &u.job,
                     .tile = xta__ppi_tile,
-                    .parts = u.parts,
-                    .part_bytes = sizeof *u.parts};
+                    .partials = u.partials,
+                    .partial_bytes = sizeof *u.partials};
     for (int k = 0; k < n_fresh; k++) {
         HYPER_TRY(xta__scan(scene, fresh[k], &job, err));
     }
     status = merge(&u, scene, err);
     if (status == XTA_OK) {
-        status = xta__ppi_count(&u.facts, &u.pixels, &u.n_pixels, err);
+        status = xta__ppi_count(&u.known, &u.pixels, &u.n_pixels, err);
     }
     HYPER_TRY(xta__agree(scene->team, status, err));
     commit(ppi, &u, scene, fresh, n_fresh, start);
@@ -393,25 +419,25 @@ done:
 
 /* ---- bytes ---- */
 
-static void put_wish(const ppi_wish *wish, blob *b)
+static void put_spec(const ppi_spec *spec, blob *b)
 {
     xta__blob_u64(b, BLOB_VERSION);
-    xta__blob_u64(b, wish->n_skewers);
-    xta__blob_u64(b, wish->seed);
-    xta__blob_f64s(b, &wish->threshold, 1);
-    xta__blob_u64(b, wish->basis != NULL ? wish->basis->identity : 0);
-    xta__blob_u64(b, wish->skewers != NULL ? wish->n_dims : 0);
-    if (wish->skewers != NULL) {
-        xta__blob_f64s(b, wish->skewers, wish->n_skewers * wish->n_dims);
+    xta__blob_u64(b, spec->n_skewers);
+    xta__blob_u64(b, spec->seed);
+    xta__blob_f64s(b, &spec->threshold, 1);
+    xta__blob_u64(b, spec->basis != NULL ? spec->basis->identity : 0);
+    xta__blob_u64(b, spec->skewers != NULL ? spec->n_dims : 0);
+    if (spec->skewers != NULL) {
+        xta__blob_f64s(b, spec->skewers, spec->n_skewers * spec->n_dims);
     }
 }
 
 /* Whether the bytes begin with the same wish. */
-static bool same_wish(const ppi_wish *wish, blob_reader *r, xta_error *err)
+static bool same_spec(const ppi_spec *spec, blob_reader *r, xta_error *err)
 {
     blob b = {0};
 
-    put_wish(wish, &b);
+    put_spec(spec, &b);
     bool same = !b.failed && r->n - r->at >= b.n && memcmp(r->bytes + r->at, b.bytes, b.n) == 0;
     r->at += same ? b.n : 0;
     xta__blob_clear(&b);
@@ -423,34 +449,34 @@ static bool same_wish(const ppi_wish *wish, blob_reader *r, xta_error *err)
 
 void xta__ppi_put(const xta_ppi *ppi, blob *b)
 {
-    put_wish(&ppi->wish, b);
+    put_spec(&ppi->spec, b);
     xta__blob_u64(b, ppi->any);
     xta__blob_i64(b, ppi->have.line_lo);
     xta__blob_i64(b, ppi->have.line_hi);
     xta__blob_u64(b, ppi->have.signature);
     if (ppi->any) {
-        xta__facts_put(&ppi->facts, b);
+        xta__extremes_put(&ppi->known, b);
     }
 }
 
 xta_status xta__ppi_get(xta_ppi *ppi, blob_reader *r, xta_error *err)
 {
-    ppi_facts facts = {0};
+    ppi_extremes known = {0};
     coverage have;
     xta_ppi_pixel *pixels = NULL;
     size_t n = 0;
-    bool good = same_wish(&ppi->wish, r, err), any = xta__blob_get_u64(r) != 0;
+    bool good = same_spec(&ppi->spec, r, err), any = xta__blob_get_u64(r) != 0;
 
     have.line_lo = xta__blob_get_i64(r);
     have.line_hi = xta__blob_get_i64(r);
     have.signature = xta__blob_get_u64(r);
     if (good && any) {
         good = !r->failed &&
-               xta__facts_get(&facts, ppi->wish.n_skewers, ppi->wish.threshold > 0, r) &&
-               xta__ppi_count(&facts, &pixels, &n, err) == XTA_OK;
+               xta__extremes_get(&known, ppi->spec.n_skewers, ppi->spec.threshold > 0, r) &&
+               xta__ppi_count(&known, &pixels, &n, err) == XTA_OK;
     }
     if (!good || r->failed) {
-        xta__facts_clear(&facts);
+        xta__extremes_clear(&known);
         free(pixels);
         r->failed = true;
         return xta_error_set(err, XTA_ESTATE, 0,
@@ -458,8 +484,8 @@ xta_status xta__ppi_get(xta_ppi *ppi, blob_reader *r, xta_error *err)
                              "with other options; it is counted from the start");
     }
     if (any) {
-        xta__facts_clear(&ppi->facts);
-        ppi->facts = facts;
+        xta__extremes_clear(&ppi->known);
+        ppi->known = known;
         free(ppi->pixels);
         ppi->pixels = pixels;
         ppi->n_pixels = n;

@@ -8,19 +8,22 @@
  * way (ppi_whole.c) to the same numbers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/ppi/ppi.h"
+#include "endmembers/ppi/tile.h"
 
-#include <cblas.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "numeric/reproducible_dot.h"
+#include <cblas.h>
 
-enum { WIDTH = 4 * LANES };
+#include "endmembers/pixels/winner.h"
+#include "numeric/reproducible_dot.h"
+#include "try.h"
+
+enum { WIDTH = 4 * DOT_WIDTH };
 
 /* Greatest and least projection on each skewer of a block, over n rows. */
-LANES_CLONES static void ranges(const double *projections, const uint16_t *rows, size_t n,
-                                double *greatest, double *least)
+DOT_CLONES static void ranges(const double *projections, const uint16_t *rows, size_t n,
+                              double *greatest, double *least)
 {
     for (size_t c = 0; c < PPI_BLOCK; c += WIDTH) {
         double high[WIDTH], low[WIDTH];
@@ -41,7 +44,7 @@ LANES_CLONES static void ranges(const double *projections, const uint16_t *rows,
 /* Pixels of a tile that are valid, and a skewer of the block at hand. */
 typedef struct looking {
     const ppi_job *job;
-    ppi_part *part;
+    ppi_partial *partial;
     const hyper_tile *tile;
     const uint16_t *rows; // of the tile
     size_t n;
@@ -51,9 +54,10 @@ typedef struct looking {
 
 static inline double projection(const looking *l, size_t k)
 {
-    return l->sign * (l->part->whole
-                          ? (double)((const int32_t *)l->part->projections)[k * PPI_BLOCK + l->c]
-                          : ((const double *)l->part->projections)[l->rows[k] * PPI_BLOCK + l->c]);
+    return l->sign *
+           (l->partial->whole
+                ? (double)((const int32_t *)l->partial->projections)[k * PPI_BLOCK + l->c]
+                : ((const double *)l->partial->projections)[l->rows[k] * PPI_BLOCK + l->c]);
 }
 
 static winner winner_at(const looking *l, size_t k, double value)
@@ -87,7 +91,7 @@ static void search(const looking *l, double value, winner *best)
 /* Note the pixels within the margin of an extreme. */
 static xta_status note(const looking *l, near_list *list, double least, xta_error *err)
 {
-    ppi_part *part = l->part;
+    ppi_partial *partial = l->partial;
 
     for (size_t k = 0; k < l->n; k++) {
         double value = projection(l, k);
@@ -98,14 +102,14 @@ static xta_status note(const looking *l, near_list *list, double least, xta_erro
         if (!xta__near_add(list, &w)) {
             return xta_error_set(err, XTA_ENOMEM, 0, "no memory for pixels near extremes");
         }
-        part->near_bytes += sizeof w;
+        partial->near_bytes += sizeof w;
     }
     if (list->n > 2 * list->swept + 64) {
         size_t before = list->n;
         xta__near_sweep(list, least);
-        part->near_bytes -= (before - list->n) * sizeof(winner);
+        partial->near_bytes -= (before - list->n) * sizeof(winner);
     }
-    if (part->near_bytes > l->job->most_near_bytes) {
+    if (partial->near_bytes > l->job->most_near_bytes) {
         return xta_error_set(err, XTA_ENOMEM, 0,
                              "%s: the pixels within the threshold of the extremes take more than "
                              "%" PRIu64 " bytes; lower the threshold or allow more memory",
@@ -119,21 +123,21 @@ static xta_status look(looking *l, size_t first, const double *greatest, const d
                        xta_error *err)
 {
     const ppi_job *job = l->job;
-    ppi_facts *facts = &l->part->facts;
+    ppi_extremes *known = &l->partial->known;
 
     for (size_t k = 0; k < 2 * PPI_BLOCK && first + k / 2 < job->n_skewers; k++) {
-        winner *best = &facts->extremes[2 * first + k];
+        winner *best = &known->extremes[2 * first + k];
         l->c = k / 2;
         l->sign = k % 2 == 0 ? 1 : -1;
         double value = l->sign * (k % 2 == 0 ? greatest : least)[l->c];
         if (!best->found || value >= best->value) {
             search(l, value, best);
         }
-        if (facts->near == NULL || value < best->value - job->margin[first + l->c]) {
+        if (known->near == NULL || value < best->value - job->margin[first + l->c]) {
             continue;
         }
         xta_status status =
-            note(l, &facts->near[2 * first + k], best->value - job->margin[first + l->c], err);
+            note(l, &known->near[2 * first + k], best->value - job->margin[first + l->c], err);
         if (status != XTA_OK) {
             return status;
         }
@@ -174,7 +178,7 @@ static bool narrow(const looking *l)
 
     for (size_t k = 0; k < l->n; k++) {
         const double *x = l->tile->x + l->rows[k] * n;
-        int16_t *into = l->part->pixels + k * width;
+        int16_t *into = l->partial->pixels + k * width;
         bool good = true;
         for (size_t b = 0; b < n; b++) {
             good &= x[b] >= -most && x[b] <= most;
@@ -188,8 +192,8 @@ static bool narrow(const looking *l)
         into[width - 1] = n % 2 == 0 ? into[width - 1] : 0;
     }
     for (size_t k = l->n; k % WHOLE_ROWS != 0; k++) {
-        memcpy(l->part->pixels + k * width, l->part->pixels + (l->n - 1) * width,
-               width * sizeof *l->part->pixels);
+        memcpy(l->partial->pixels + k * width, l->partial->pixels + (l->n - 1) * width,
+               width * sizeof *l->partial->pixels);
     }
     return true;
 }
@@ -203,16 +207,16 @@ static xta_status whole_tile(looking *l, xta_error *err)
     double greatest[PPI_BLOCK], least[PPI_BLOCK];
     xta_status status = XTA_OK;
 
-    l->part->whole = true;
+    l->partial->whole = true;
     for (size_t first = 0; first < job->n_blocks * PPI_BLOCK; first += PPI_BLOCK) {
         for (size_t c = 0; c < PPI_BLOCK; c++) {
             high[c] = INT32_MIN;
             low[c] = INT32_MAX;
         }
         for (size_t c = 0; c < PPI_BLOCK; c += WHOLE_GROUP) {
-            job->project(l->part->pixels, n_rows, job->n_pairs,
+            job->project(l->partial->pixels, n_rows, job->n_pairs,
                          job->whole + (first + c) / WHOLE_GROUP * group_bytes,
-                         (int32_t *)l->part->projections + c, PPI_BLOCK, high + c, low + c);
+                         (int32_t *)l->partial->projections + c, PPI_BLOCK, high + c, low + c);
         }
         for (size_t c = 0; c < PPI_BLOCK; c++) {
             greatest[c] = high[c];
@@ -233,27 +237,27 @@ static xta_status real_tile(looking *l, xta_error *err)
     double greatest[PPI_BLOCK], least[PPI_BLOCK];
     xta_status status = XTA_OK;
 
-    l->part->whole = false;
+    l->partial->whole = false;
     if (job->basis != NULL) {
-        xta__frozen_apply(job->basis, x, TILE_PIXELS, l->part->row, l->part->points);
-        x = l->part->points;
+        xta__fixed_basis_apply(job->basis, x, TILE_PIXELS, l->partial->row, l->partial->points);
+        x = l->partial->points;
     }
     for (size_t first = 0; first < job->n_blocks * PPI_BLOCK; first += PPI_BLOCK) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, TILE_PIXELS, PPI_BLOCK,
                     (blasint)job->n_dims, 1, x, (blasint)job->n_dims,
                     job->skewers + first * job->n_dims, (blasint)job->n_dims, 0,
-                    l->part->projections, PPI_BLOCK);
-        ranges(l->part->projections, l->rows, l->n, greatest, least);
+                    l->partial->projections, PPI_BLOCK);
+        ranges(l->partial->projections, l->rows, l->n, greatest, least);
         HYPER_TRY(look(l, first, greatest, least, err));
     }
 done:
     return status;
 }
 
-xta_status xta__ppi_tile(void *user, void *part, const hyper_tile *tile, xta_error *err)
+xta_status xta__ppi_tile(void *user, void *partial, const hyper_tile *tile, xta_error *err)
 {
     uint16_t rows[TILE_PIXELS];
-    looking l = {.job = user, .part = part, .tile = tile, .rows = rows};
+    looking l = {.job = user, .partial = partial, .tile = tile, .rows = rows};
 
     for (size_t k = 0; k < TILE_PIXELS; k++) {
         rows[l.n] = (uint16_t)k;

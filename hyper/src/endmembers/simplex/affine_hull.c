@@ -24,7 +24,7 @@
 #define INLINED static inline __attribute__((always_inline))
 
 /* L from the products g of f_k, in place; false where the hull is flat. */
-static bool factor(hull *h, const double *g)
+static bool factor(affine_hull *h, const double *g)
 {
     size_t n = h->n, m = n - 1;
 
@@ -47,7 +47,7 @@ static bool factor(hull *h, const double *g)
 }
 
 /* Heights from L^-1, one column at a time; `column` has room for m numbers, `sums` too. */
-static void heights(hull *h, double *column, double *sums)
+static void heights(affine_hull *h, double *column, double *sums)
 {
     size_t m = h->n - 1;
     double all = 0;
@@ -74,12 +74,12 @@ static void heights(hull *h, double *column, double *sums)
     h->height[0] = m > 0 ? 1 / all : 0;
 }
 
-bool xta__hull_make(hull *h, size_t n, size_t n_dims, const double *const f[])
+bool xta__affine_hull_init(affine_hull *h, size_t n, size_t n_dims, const double *const f[])
 {
     size_t m = n - 1;
     double *g = calloc(n * n, sizeof *g);
 
-    *h = (hull){.n = n};
+    *h = (affine_hull){.n = n};
     h->memory = malloc((m * m + 5 * n) * sizeof *h->memory);
     if (g == NULL || h->memory == NULL) {
         free(g);
@@ -114,27 +114,27 @@ bool xta__hull_make(hull *h, size_t n, size_t n_dims, const double *const f[])
     return true;
 }
 
-void xta__affine_hull_clear(hull *h)
+void xta__affine_hull_clear(affine_hull *h)
 {
     free(h->memory);
-    *h = (hull){0};
+    *h = (affine_hull){0};
 }
 
-#define AT(column) (*(const lanes *)(columns + (column)*stride + pixel))
+#define AT(column) (*(const dot_vector *)(columns + (column)*stride + pixel))
 
 /* z and r^2 of eight pixels. */
-INLINED void frame(const hull *h, const double *columns, size_t stride, size_t pixel, size_t square,
-                   const size_t product[], lanes *z, lanes *rest)
+INLINED void frame(const affine_hull *h, const double *columns, size_t stride, size_t pixel,
+                   size_t square, const size_t product[], dot_vector *z, dot_vector *rest)
 {
     size_t m = h->n - 1;
-    lanes first = AT(product[0]);
-    lanes r = AT(square) - 2 * first + h->square;
+    dot_vector first = AT(product[0]);
+    dot_vector r = AT(square) - 2 * first + h->square;
 
     for (size_t k = 0; k < m; k++) {
         z[k] = AT(product[k + 1]) - first - h->offset[k];
     }
     for (size_t q = 0; q < m; q++) {
-        lanes own = z[q] * h->inverse[q];
+        dot_vector own = z[q] * h->inverse[q];
         z[q] = own;
         r -= own * own;
         for (size_t k = q + 1; k < m; k++) {
@@ -144,38 +144,38 @@ INLINED void frame(const hull *h, const double *columns, size_t stride, size_t p
     *rest = r;
 }
 
-LANES_CLONES void xta__hull_distances(const hull *h, const double *columns, size_t stride,
-                                      size_t n_pixels, size_t square, const size_t product[],
-                                      double *distances)
+DOT_CLONES void xta__affine_hull_distances(const affine_hull *h, const double *columns,
+                                           size_t stride, size_t n_pixels, size_t square,
+                                           const size_t product[], double *distances)
 {
-    lanes z[HULL_VERTICES];
+    dot_vector z[HULL_VERTICES];
 
-    for (size_t pixel = 0; pixel < n_pixels; pixel += LANES) {
-        frame(h, columns, stride, pixel, square, product, z, (lanes *)(distances + pixel));
+    for (size_t pixel = 0; pixel < n_pixels; pixel += DOT_WIDTH) {
+        frame(h, columns, stride, pixel, square, product, z, (dot_vector *)(distances + pixel));
     }
 }
 
-LANES_CLONES void xta__hull_gains(const hull *h, const double *columns, size_t stride,
-                                  size_t n_pixels, size_t square, const size_t product[],
-                                  double *gains)
+DOT_CLONES void xta__affine_hull_gains(const affine_hull *h, const double *columns, size_t stride,
+                                       size_t n_pixels, size_t square, const size_t product[],
+                                       double *gains)
 {
-    lanes b[HULL_VERTICES];
+    dot_vector b[HULL_VERTICES];
     size_t m = h->n - 1;
 
-    for (size_t pixel = 0; pixel < n_pixels; pixel += LANES) {
-        lanes rest, sum = {0};
+    for (size_t pixel = 0; pixel < n_pixels; pixel += DOT_WIDTH) {
+        dot_vector rest, sum = {0};
         frame(h, columns, stride, pixel, square, product, b, &rest);
-        for (size_t l = 0; l < LANES; l++) {
+        for (size_t l = 0; l < DOT_WIDTH; l++) {
             rest[l] = rest[l] > 0 ? rest[l] : 0;
         }
         for (size_t q = m; q-- > 0;) {
-            lanes own = b[q] * h->inverse[q];
+            dot_vector own = b[q] * h->inverse[q];
             sum += own;
-            *(lanes *)(gains + (q + 1) * stride + pixel) = own * own * h->height[q + 1] + rest;
+            *(dot_vector *)(gains + (q + 1) * stride + pixel) = own * own * h->height[q + 1] + rest;
             for (size_t k = 0; k < q; k++) {
                 b[k] -= h->lower[q * m + k] * own;
             }
         }
-        *(lanes *)(gains + pixel) = (1 - sum) * (1 - sum) * h->height[0] + rest;
+        *(dot_vector *)(gains + pixel) = (1 - sum) * (1 - sum) * h->height[0] + rest;
     }
 }

@@ -12,7 +12,7 @@
 
 enum { HULL_VERTICES = 1024 };
 
-typedef struct hull {
+typedef struct affine_hull {
     size_t n;          // vertices
     double *lower;     // (n - 1) x (n - 1): L L^T = products of e_k - e_0, k >= 1
     double *inverse;   // 1 / L_kk
@@ -21,21 +21,22 @@ typedef struct hull {
     double square;     // |e_0 - c|^2
     double log_volume; // natural logarithm; 0 for one vertex, -infinity if it is flat
     double *memory;
-} hull;
+} affine_hull;
 
 /* Make it of n >= 1 vertices f_k. False: no memory. */
-bool xta__hull_make(hull *h, size_t n, size_t n_dims, const double *const f[]);
-void xta__affine_hull_clear(hull *h);
+bool xta__affine_hull_init(affine_hull *h, size_t n, size_t n_dims, const double *const f[]);
+void xta__affine_hull_clear(affine_hull *h);
 
 /* For `n` columns at a distance of `stride` numbers, groups of LANES pixels: `square` is the column
  * of |x - c|^2, `product` those of the vertices. The squared distance of each pixel from the
  * hull. */
-void xta__hull_distances(const hull *h, const double *columns, size_t stride, size_t n_pixels,
-                         size_t square, const size_t product[], double *distances);
+void xta__affine_hull_distances(const affine_hull *h, const double *columns, size_t stride,
+                                size_t n_pixels, size_t square, const size_t product[],
+                                double *distances);
 /* And, for each vertex, the squared distance from the hull of the others: gains[k * stride + i].
  * With b the barycentric coordinates of the pixel's foot in the hull, h the heights and r the
  * distance from the hull that is (b_k h_k)^2 + r^2. */
-void xta__hull_gains(const hull *h, const double *columns, size_t stride, size_t n_pixels,
-                     size_t square, const size_t product[], double *gains);
+void xta__affine_hull_gains(const affine_hull *h, const double *columns, size_t stride,
+                            size_t n_pixels, size_t square, const size_t product[], double *gains);
 
 #endif

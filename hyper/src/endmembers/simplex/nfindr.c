@@ -5,7 +5,12 @@
  * position in turn.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "endmembers/simplex/nfindr.h"
+
+#include "endmembers/pixels/winner.h"
+#include "endmembers/simplex/selection_step.h"
 #include "endmembers/simplex/selection_trace.h"
+#include "try.h"
 
 xta_status xta__nfindr_exchange(selection *s, size_t n, size_t vertex[], xta_error *err)
 {
@@ -20,7 +25,7 @@ xta_status xta__nfindr_exchange(selection *s, size_t n, size_t vertex[], xta_err
                 HYPER_TRY(xta__selection_step(s, STEP_EXCHANGE, n, vertex, &winners, err));
             }
             if (winners[k].found) {
-                HYPER_TRY(xta__selection_take(s, &winners[k], &vertex[k], err));
+                HYPER_TRY(xta__selection_add_pixel(s, &winners[k], &vertex[k], err));
                 winners = NULL;
                 s->p->converged = false;
             }

@@ -2,47 +2,56 @@
  * all and comes to the same result by itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/simplex/selection_runs.h"
+#include <xta/endmembers.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "endmembers/pixels/fixed_basis.h"
+#include "endmembers/pixels/pixel_source.h"
+#include "endmembers/simplex/selection.h"
+#include "endmembers/simplex/selection_runs.h"
+#include "endmembers/simplex/selection_trace.h"
+#include "parallel/communicator.h"
+#include "scene/scene_private.h"
+#include "try.h"
+
 xta_status xta_simplex_of_pixels(size_t n_pixels, size_t n_bands, const double *pixels,
                                  const xta_simplex_options *options, size_t chosen[],
                                  size_t *n_chosen, xta_error *err)
 {
-    simplex_wish wish = {0};
-    field f = {0};
+    simplex_spec spec = {0};
+    pixel_source f = {0};
     selection s = {.f = &f};
-    path *paths = NULL;
+    selection_trace *traces = NULL;
     xta_status status = XTA_OK;
 
     *n_chosen = 0;
-    HYPER_TRY(xta__wish_make(&wish, options, err));
-    if (n_pixels == 0 || n_bands == 0 || wish.basis != NULL) {
+    HYPER_TRY(xta__simplex_spec_init(&spec, options, err));
+    if (n_pixels == 0 || n_bands == 0 || spec.basis != NULL) {
         status = xta_error_set(err, XTA_EARG, 0,
                                "%zu spectra of %zu bands to choose from; there must be some, and "
                                "no basis",
                                n_pixels, n_bands);
         goto done;
     }
-    xta__field_of_matrix(&f, pixels, n_pixels, n_bands);
-    paths = xta__paths_new(&wish);
-    if (paths == NULL) {
-        status =
-            xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs", xta__wish_paths(&wish));
+    xta__pixel_source_of_matrix(&f, pixels, n_pixels, n_bands);
+    traces = xta__traces_new(&spec);
+    if (traces == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs",
+                               xta__simplex_spec_traces(&spec));
         goto done;
     }
-    HYPER_TRY(xta__wish_run(&wish, &s, paths, err));
-    const path *p = &paths[xta__paths_best(paths, xta__wish_paths(&wish))];
+    HYPER_TRY(xta__simplex_run(&spec, &s, traces, err));
+    const selection_trace *p = &traces[xta__traces_best(traces, xta__simplex_spec_traces(&spec))];
     for (size_t k = 0; k < p->n; k++) {
         chosen[k] = (size_t)p->pixels[p->vertex[k]].line;
     }
     *n_chosen = p->n;
 done:
-    xta__paths_free(paths, xta__wish_paths(&wish));
-    xta__wish_clear(&wish);
+    xta__traces_free(traces, xta__simplex_spec_traces(&spec));
+    xta__simplex_spec_clear(&spec);
     return status;
 }
 
@@ -89,8 +98,9 @@ static xta_status check_places(const xta_scene *scene, size_t n, const int64_t l
 }
 
 /* Room, and the places in order, each once. */
-static xta_status order_places(candidates *c, const xta_scene *scene, const frozen *basis, size_t n,
-                               const int64_t line[], const int64_t sample[], xta_error *err)
+static xta_status order_places(candidates *c, const xta_scene *scene, const fixed_basis *basis,
+                               size_t n, const int64_t line[], const int64_t sample[],
+                               xta_error *err)
 {
     size_t n_bands = scene->now.n_bands, n_dims = basis == NULL ? 0 : basis->n_dims, kept = 0;
     uint64_t bytes = (uint64_t)n * (sizeof(place) + (n_bands + n_dims) * sizeof(double));
@@ -122,7 +132,8 @@ static xta_status order_places(candidates *c, const xta_scene *scene, const froz
 }
 
 /* Spectra of those that are valid. */
-static xta_status read_places(candidates *c, xta_scene *scene, const frozen *basis, xta_error *err)
+static xta_status read_places(candidates *c, xta_scene *scene, const fixed_basis *basis,
+                              xta_error *err)
 {
     size_t n_bands = scene->now.n_bands, kept = 0;
 
@@ -145,30 +156,31 @@ static xta_status read_places(candidates *c, xta_scene *scene, const frozen *bas
     }
     if (basis != NULL) {
         // The spectra have room for one more: the scratch for a pixel.
-        xta__frozen_apply(basis, c->spectra, kept, c->spectra + kept * n_bands, c->points);
+        xta__fixed_basis_apply(basis, c->spectra, kept, c->spectra + kept * n_bands, c->points);
     }
     return XTA_OK;
 }
 
-static xta_status choose(const candidates *c, const simplex_wish *wish, const xta_scene *scene,
+static xta_status choose(const candidates *c, const simplex_spec *spec, const xta_scene *scene,
                          xta_endmembers *e, xta_error *err)
 {
-    const frozen *basis = wish->basis;
+    const fixed_basis *basis = spec->basis;
     size_t n_bands = scene->now.n_bands;
-    field f = {0};
+    pixel_source f = {0};
     selection s = {.f = &f, .band = basis == NULL ? scene->now.band : NULL};
-    path *paths = xta__paths_new(wish);
+    selection_trace *traces = xta__traces_new(spec);
     xta_status status = XTA_OK;
 
-    xta__field_of_matrix(&f, basis == NULL ? c->spectra : c->points, c->n,
-                         basis == NULL ? n_bands : basis->n_dims);
-    if (paths == NULL) {
-        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs", xta__wish_paths(wish));
+    xta__pixel_source_of_matrix(&f, basis == NULL ? c->spectra : c->points, c->n,
+                                basis == NULL ? n_bands : basis->n_dims);
+    if (traces == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs",
+                               xta__simplex_spec_traces(spec));
         goto done;
     }
-    HYPER_TRY(xta__wish_run(wish, &s, paths, err));
-    HYPER_TRY(xta__endmembers_of_paths(e, wish, paths, n_bands, err));
-    const path *p = &paths[xta__paths_best(paths, xta__wish_paths(wish))];
+    HYPER_TRY(xta__simplex_run(spec, &s, traces, err));
+    HYPER_TRY(xta__endmembers_of_traces(e, spec, traces, n_bands, err));
+    const selection_trace *p = &traces[xta__traces_best(traces, xta__simplex_spec_traces(spec))];
     for (size_t k = 0; k < p->n; k++) {
         size_t row = (size_t)p->pixels[p->vertex[k]].line;
         e->line[k] = c->places[row].line;
@@ -176,7 +188,7 @@ static xta_status choose(const candidates *c, const simplex_wish *wish, const xt
         memcpy(e->spectra + k * n_bands, c->spectra + row * n_bands, n_bands * sizeof(double));
     }
 done:
-    xta__paths_free(paths, xta__wish_paths(wish));
+    xta__traces_free(traces, xta__simplex_spec_traces(spec));
     return status;
 }
 
@@ -184,25 +196,25 @@ xta_status xta_candidates_select(xta_scene *scene, size_t n_candidates, const in
                                  const int64_t sample[], const xta_simplex_options *options,
                                  xta_endmembers *endmembers, xta_error *err)
 {
-    simplex_wish wish = {0};
+    simplex_spec spec = {0};
     candidates c = {0};
-    xta_status status = xta__wish_make(&wish, options, err);
+    xta_status status = xta__simplex_spec_init(&spec, options, err);
 
     *endmembers = (xta_endmembers){0};
     if (status == XTA_OK) {
-        status = xta__frozen_fits(wish.basis, scene, err);
+        status = xta__fixed_basis_fits(spec.basis, scene, err);
     }
     if (status == XTA_OK) {
         status = check_places(scene, n_candidates, line, sample, err);
     }
     if (status == XTA_OK) {
-        status = order_places(&c, scene, wish.basis, n_candidates, line, sample, err);
+        status = order_places(&c, scene, spec.basis, n_candidates, line, sample, err);
     }
     if (status == XTA_OK) {
-        status = read_places(&c, scene, wish.basis, err);
+        status = read_places(&c, scene, spec.basis, err);
     }
     if (status == XTA_OK) {
-        status = choose(&c, &wish, scene, endmembers, err);
+        status = choose(&c, &spec, scene, endmembers, err);
     }
     status = xta__agree(scene->team, status, err);
     if (status != XTA_OK) {
@@ -211,6 +223,6 @@ xta_status xta_candidates_select(xta_scene *scene, size_t n_candidates, const in
     free(c.places);
     free(c.spectra);
     free(c.points);
-    xta__wish_clear(&wish);
+    xta__simplex_spec_clear(&spec);
     return status;
 }

@@ -2,24 +2,34 @@
  * with every pixel of a path are made once and serve all its steps. See path.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/simplex/selection_trace.h"
+#include "endmembers/simplex/selection_replay.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "endmembers/pixels/pixel_products.h"
+#include "endmembers/pixels/pixel_source.h"
+#include "endmembers/pixels/winner.h"
+#include "endmembers/simplex/affine_hull.h"
+#include "endmembers/simplex/selection_step.h"
+#include "endmembers/simplex/selection_trace.h"
+#include "parallel/communicator.h"
+#include "scene/scene_private.h"
+#include "try.h"
+
 /* What looking at a block with one path takes. */
-typedef struct path_view {
-    const path *p;
-    step_view *views; // one for each step
-    size_t n_views;
+typedef struct trace_scorer {
+    const selection_trace *p;
+    step_scorer *scorers; // one for each step
+    size_t n_scorers;
     const double **vectors; // f of each pixel; NULL for the first
     size_t *columns;        // COLUMN_FIRST + number of the pixel
-    field_products products;
-} path_view;
+    pixel_products products;
+} trace_scorer;
 
 typedef struct replaying {
     const selection *like;
-    path_view *views; // one for each path
+    trace_scorer *scorers; // one for each path
     size_t n;
     size_t n_winners; // of all steps of all paths
     size_t n_scores;  // columns
@@ -27,17 +37,18 @@ typedef struct replaying {
     winner *winners;
 } replaying;
 
-static void path_view_clear(path_view *v)
+static void trace_scorer_clear(trace_scorer *v)
 {
-    for (size_t k = 0; v->views != NULL && k < v->n_views; k++) {
-        xta__view_clear(&v->views[k]);
+    for (size_t k = 0; v->scorers != NULL && k < v->n_scorers; k++) {
+        xta__step_scorer_clear(&v->scorers[k]);
     }
-    free(v->views);
+    free(v->scorers);
     free(v->vectors);
     free(v->columns);
 }
 
-static xta_status path_view_make(path_view *v, const replaying *r, path *p, xta_error *err)
+static xta_status trace_scorer_init(trace_scorer *v, const replaying *r, selection_trace *p,
+                                    xta_error *err)
 {
     selection s = *r->like;
     size_t *product = calloc(HULL_VERTICES, sizeof *product);
@@ -45,26 +56,26 @@ static xta_status path_view_make(path_view *v, const replaying *r, path *p, xta_
 
     s.p = p;
     v->p = p;
-    v->views = calloc(p->n_steps + 1, sizeof *v->views);
+    v->scorers = calloc(p->n_steps + 1, sizeof *v->scorers);
     v->vectors = calloc(p->n_pixels + 1, sizeof *v->vectors);
     v->columns = calloc(p->n_pixels + 1, sizeof *v->columns);
-    if (v->views == NULL || v->vectors == NULL || v->columns == NULL || product == NULL) {
+    if (v->scorers == NULL || v->vectors == NULL || v->columns == NULL || product == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a path of %zu steps", p->n_steps);
         goto done;
     }
-    v->n_views = p->n_steps;
+    v->n_scorers = p->n_steps;
     for (size_t k = 0; k < p->n_steps; k++) {
-        const path_step *step = &p->steps[k];
+        const trace_step *step = &p->steps[k];
         for (size_t i = 0; i < step->n; i++) {
             product[i] = COLUMN_FIRST + step->vertex[i];
         }
-        HYPER_TRY(xta__view_make(&v->views[k], &s, step, product, err));
+        HYPER_TRY(xta__step_scorer_init(&v->scorers[k], &s, step, product, err));
     }
     for (size_t k = 0; k < p->n_pixels; k++) {
         v->vectors[k] = k == 0 ? NULL : p->pixels[k].f;
         v->columns[k] = COLUMN_FIRST + k;
     }
-    v->products = (field_products){.centre = p->n_pixels > 0 ? p->pixels[0].point : NULL,
+    v->products = (pixel_products){.centre = p->n_pixels > 0 ? p->pixels[0].point : NULL,
                                    .square_wanted = true,
                                    .square = COLUMN_SQUARE,
                                    .n = p->n_pixels,
@@ -82,17 +93,17 @@ static void replay_block(void *user, void *strip_user, const pixel_block *block)
     double *scores = (double *)(void *)(best + r->n_winners);
 
     for (size_t k = 0; k < r->n; k++) {
-        const path_view *v = &r->views[k];
+        const trace_scorer *v = &r->scorers[k];
         if (v->products.centre != NULL) {
-            xta__field_products(r->like->f, block, &v->products);
+            xta__pixel_products(r->like->f, block, &v->products);
         }
-        for (size_t i = 0; i < v->n_views; i++) {
-            const step_view *view = &v->views[i];
-            for (size_t j = 0; j < view->n_winners; j++) {
-                best[j].value = best[j].found ? best[j].value : view->bounds[j].value;
+        for (size_t i = 0; i < v->n_scorers; i++) {
+            const step_scorer *scorer = &v->scorers[i];
+            for (size_t j = 0; j < scorer->n_winners; j++) {
+                best[j].value = best[j].found ? best[j].value : scorer->bounds[j].value;
             }
-            xta__view_block(view, r->like->f, block, best, scores);
-            best += view->n_winners;
+            xta__step_scorer_block(scorer, r->like->f, block, best, scores);
+            best += scorer->n_winners;
         }
     }
 }
@@ -109,7 +120,7 @@ static void replay_strip(void *user, void *strip_user)
     }
 }
 
-static void merge_step(path_step *step, const winner *found)
+static void merge_step(trace_step *step, const winner *found)
 {
     for (size_t k = 0; k < step->n_winners; k++) {
         if (xta__winner_beats(&found[k], &step->winners[k])) {
@@ -119,35 +130,35 @@ static void merge_step(path_step *step, const winner *found)
 }
 
 /* What all members found, into the steps. */
-static void merge(const replaying *r, path *paths)
+static void merge(const replaying *r, selection_trace *traces)
 {
     const winner *found = r->winners;
 
     for (size_t k = 0; k < r->n; k++) {
-        for (size_t i = 0; i < paths[k].n_steps; i++) {
-            merge_step(&paths[k].steps[i], found);
-            found += paths[k].steps[i].n_winners;
+        for (size_t i = 0; i < traces[k].n_steps; i++) {
+            merge_step(&traces[k].steps[i], found);
+            found += traces[k].steps[i].n_winners;
         }
     }
 }
 
-static xta_status prepare(replaying *r, path *paths, xta_error *err)
+static xta_status prepare(replaying *r, selection_trace *traces, xta_error *err)
 {
-    r->views = calloc(r->n, sizeof *r->views);
-    if (r->views == NULL) {
+    r->scorers = calloc(r->n, sizeof *r->scorers);
+    if (r->scorers == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu paths", r->n);
     }
     for (size_t k = 0; k < r->n; k++) {
-        xta_status status = path_view_make(&r->views[k], r, &paths[k], err);
+        xta_status status = trace_scorer_init(&r->scorers[k], r, &traces[k], err);
         if (status != XTA_OK) {
             return status;
         }
-        for (size_t i = 0; i < paths[k].n_steps; i++) {
-            size_t n = paths[k].steps[i].n_winners;
+        for (size_t i = 0; i < traces[k].n_steps; i++) {
+            size_t n = traces[k].steps[i].n_winners;
             r->n_winners += n;
             r->n_scores = n > r->n_scores ? n : r->n_scores;
         }
-        size_t n_columns = COLUMN_FIRST + paths[k].n_pixels;
+        size_t n_columns = COLUMN_FIRST + traces[k].n_pixels;
         r->n_columns = n_columns > r->n_columns ? n_columns : r->n_columns;
     }
     r->winners = calloc(r->n_winners + 1, sizeof *r->winners);
@@ -156,32 +167,32 @@ static xta_status prepare(replaying *r, path *paths, xta_error *err)
                : xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu winners", r->n_winners);
 }
 
-xta_status xta__paths_replay(path *paths, size_t n, const selection *like, line_range fresh,
-                             xta_error *err)
+xta_status xta__traces_replay(selection_trace *traces, size_t n, const selection *like,
+                              line_range fresh, xta_error *err)
 {
     replaying r = {.like = like, .n = n};
-    field *f = like->f;
+    pixel_source *f = like->f;
     xta_status status;
 
-    HYPER_TRY(xta__agree(f->scene->team, prepare(&r, paths, err), err));
-    field_visit visit = {.what = "endmembers: new lines",
+    HYPER_TRY(xta__agree(f->scene->team, prepare(&r, traces, err), err));
+    pixel_visit visit = {.what = "endmembers: new lines",
                          .lines = fresh,
                          .n_columns = r.n_columns,
                          .with_cells = true,
                          .user = &r,
                          .strip_bytes = r.n_winners * sizeof(winner) +
-                                        r.n_scores * FIELD_BLOCK * sizeof(double),
+                                        r.n_scores * BLOCK_PIXELS * sizeof(double),
                          .block = replay_block,
                          .strip = replay_strip};
-    HYPER_TRY(xta__field_visit(f, &visit, err));
-    HYPER_TRY(xta__winners_gather(f, r.winners, r.n_winners, err));
-    merge(&r, paths);
+    HYPER_TRY(xta__pixel_source_visit(f, &visit, err));
+    HYPER_TRY(xta__winners_gather(xta__pixel_source_team(f), r.winners, r.n_winners, err));
+    merge(&r, traces);
 
 done:
-    for (size_t k = 0; r.views != NULL && k < n; k++) {
-        path_view_clear(&r.views[k]);
+    for (size_t k = 0; r.scorers != NULL && k < n; k++) {
+        trace_scorer_clear(&r.scorers[k]);
     }
-    free(r.views);
+    free(r.scorers);
     free(r.winners);
     return status;
 }

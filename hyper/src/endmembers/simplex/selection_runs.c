@@ -3,22 +3,30 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/selection_runs.h"
 
-#include <xta/options.h>
-
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/options.h>
+
+#include "endmembers/pixels/fixed_basis.h"
+#include "endmembers/simplex/affine_hull.h"
+#include "endmembers/simplex/selection_step.h"
+#include "endmembers/simplex/selection_trace.h"
+#include "endmembers/simplex/sga.h"
+#include "try.h"
 
 /* Runs often end with the same simplex in another order, whose volume differs by rounding. */
 #define LARGER 1e-9
 
 enum { USUAL_SWEEPS = 100, MOST_RESTARTS = 10000 };
 
-xta_status xta__wish_make(simplex_wish *wish, const xta_simplex_options *given, xta_error *err)
+xta_status xta__simplex_spec_init(simplex_spec *spec, const xta_simplex_options *given,
+                                  xta_error *err)
 {
     xta_simplex_options own = XTA_SIMPLEX_OPTIONS_INIT;
     const xta_simplex_options *options = given != NULL ? &own : NULL;
 
-    *wish = (simplex_wish){0};
+    *spec = (simplex_spec){0};
     xta_status status = xta_options_take(&own, sizeof own, given, "xta_simplex_options", err);
     if (status != XTA_OK) {
         return status;
@@ -35,55 +43,56 @@ xta_status xta__wish_make(simplex_wish *wish, const xta_simplex_options *given, 
         return xta_error_set(err, XTA_EARG, 0, "%u restarts are wanted; it must be 0 to %d",
                              (unsigned)options->n_restarts, MOST_RESTARTS);
     }
-    wish->n = options->n;
-    wish->method = options->method;
-    wish->seed = options->seed;
-    wish->n_restarts = options->method == XTA_SIMPLEX_NFINDR ? options->n_restarts : 0;
-    wish->max_sweeps = options->max_sweeps > 0 ? options->max_sweeps : USUAL_SWEEPS;
-    wish->keep_nothing = options->keep_nothing;
-    return xta__frozen_new(options->basis, &wish->basis, err);
+    spec->n = options->n;
+    spec->method = options->method;
+    spec->seed = options->seed;
+    spec->n_restarts = options->method == XTA_SIMPLEX_NFINDR ? options->n_restarts : 0;
+    spec->max_sweeps = options->max_sweeps > 0 ? options->max_sweeps : USUAL_SWEEPS;
+    spec->keep_nothing = options->keep_nothing;
+    return xta__fixed_basis_new(options->basis, &spec->basis, err);
 }
 
-void xta__wish_clear(simplex_wish *wish)
+void xta__simplex_spec_clear(simplex_spec *spec)
 {
-    xta__frozen_free(wish->basis);
-    *wish = (simplex_wish){0};
+    xta__fixed_basis_free(spec->basis);
+    *spec = (simplex_spec){0};
 }
 
-size_t xta__wish_paths(const simplex_wish *wish)
+size_t xta__simplex_spec_traces(const simplex_spec *spec)
 {
-    return (size_t)wish->n_restarts + 1;
+    return (size_t)spec->n_restarts + 1;
 }
 
-path *xta__paths_new(const simplex_wish *wish)
+selection_trace *xta__traces_new(const simplex_spec *spec)
 {
-    size_t n = xta__wish_paths(wish);
-    path *paths = calloc(n, sizeof *paths);
+    size_t n = xta__simplex_spec_traces(spec);
+    selection_trace *traces = calloc(n, sizeof *traces);
 
-    for (size_t k = 0; paths != NULL && k < n; k++) {
-        paths[k].random = wish->method == XTA_SIMPLEX_VCA || k > 0;
-        paths[k].seed = k > 0 ? wish->seed + (k - 1) : wish->seed;
+    for (size_t k = 0; traces != NULL && k < n; k++) {
+        traces[k].random = spec->method == XTA_SIMPLEX_VCA || k > 0;
+        traces[k].seed = k > 0 ? spec->seed + (k - 1) : spec->seed;
     }
-    return paths;
+    return traces;
 }
 
-void xta__paths_free(path *paths, size_t n)
+void xta__traces_free(selection_trace *traces, size_t n)
 {
-    for (size_t k = 0; paths != NULL && k < n; k++) {
-        xta__path_clear(&paths[k]);
+    for (size_t k = 0; traces != NULL && k < n; k++) {
+        xta__trace_clear(&traces[k]);
     }
-    free(paths);
+    free(traces);
 }
 
-xta_status xta__wish_run(const simplex_wish *wish, selection *s, path *paths, xta_error *err)
+xta_status xta__simplex_run(const simplex_spec *spec, selection *s, selection_trace *traces,
+                            xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    s->n_wanted = wish->n;
-    s->max_sweeps = wish->max_sweeps;
-    s->exchange = wish->method == XTA_SIMPLEX_NFINDR;
-    for (size_t k = 0; k < xta__wish_paths(wish); k++) {
-        HYPER_TRY(xta__selection_begin(s, &paths[k], err));
+    s->n_wanted = spec->n;
+    s->max_sweeps = spec->max_sweeps;
+    s->exchange = spec->method == XTA_SIMPLEX_NFINDR;
+    for (size_t k = 0; k < xta__simplex_spec_traces(spec); k++) {
+        HYPER_TRY(xta__selection_begin(s, &traces[k], err));
         HYPER_TRY(xta__select(s, err));
     }
 done:
@@ -91,12 +100,12 @@ done:
     return status;
 }
 
-size_t xta__paths_best(const path *paths, size_t n)
+size_t xta__traces_best(const selection_trace *traces, size_t n)
 {
     size_t best = 0;
 
     for (size_t k = 1; k < n; k++) {
-        const path *a = &paths[k], *b = &paths[best];
+        const selection_trace *a = &traces[k], *b = &traces[best];
         if (a->n > b->n || (a->n == b->n && a->log_volume > b->log_volume + LARGER)) {
             best = k;
         }
@@ -104,7 +113,7 @@ size_t xta__paths_best(const path *paths, size_t n)
     return best;
 }
 
-xta_status xta__endmembers_make(xta_endmembers *e, size_t n, size_t n_bands, xta_error *err)
+xta_status xta__endmembers_init(xta_endmembers *e, size_t n, size_t n_bands, xta_error *err)
 {
     *e = (xta_endmembers){.n = n, .n_bands = n_bands};
     e->spectra = calloc(n * n_bands + 1, sizeof *e->spectra);
@@ -119,23 +128,23 @@ xta_status xta__endmembers_make(xta_endmembers *e, size_t n, size_t n_bands, xta
     return XTA_OK;
 }
 
-xta_status xta__endmembers_of_paths(xta_endmembers *e, const simplex_wish *wish, const path *paths,
-                                    size_t n_bands, xta_error *err)
+xta_status xta__endmembers_of_traces(xta_endmembers *e, const simplex_spec *spec,
+                                     const selection_trace *traces, size_t n_bands, xta_error *err)
 {
-    size_t n_paths = xta__wish_paths(wish), best = xta__paths_best(paths, n_paths);
-    const path *p = &paths[best];
-    xta_status status = xta__endmembers_make(e, p->n, n_bands, err);
+    size_t n_traces = xta__simplex_spec_traces(spec), best = xta__traces_best(traces, n_traces);
+    const selection_trace *p = &traces[best];
+    xta_status status = xta__endmembers_init(e, p->n, n_bands, err);
 
     if (status != XTA_OK) {
         return status;
     }
-    e->n_wanted = wish->n;
+    e->n_wanted = spec->n;
     e->log_volume = p->log_volume;
     e->converged = p->converged;
     e->best_run = (uint32_t)best;
-    for (size_t k = 0; k < n_paths; k++) {
-        e->n_steps += paths[k].n_steps;
-        e->n_sweeps += paths[k].n_sweeps;
+    for (size_t k = 0; k < n_traces; k++) {
+        e->n_steps += traces[k].n_steps;
+        e->n_sweeps += traces[k].n_sweeps;
     }
     memcpy(e->score, p->score, p->n * sizeof *e->score);
     return XTA_OK;

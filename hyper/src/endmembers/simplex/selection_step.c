@@ -4,12 +4,19 @@
  * place k, so an exchange makes one column stale and the step after it works out that one alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/simplex/selection_trace.h"
+#include "endmembers/simplex/selection_step.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "endmembers/pixels/pixel_products.h"
+#include "endmembers/simplex/selection_trace.h"
+#include "endmembers/simplex/vca.h"
 #include "numeric/reproducible_dot.h"
+#include "parallel/communicator.h"
+#include "scene/scene_private.h"
+#include "scene/tile.h"
+#include "try.h"
 
 /* A replacement must make the volume larger by this much: rounding must not make exchanges go
  * on. */
@@ -19,17 +26,17 @@
 
 /* ---- looking at a block ---- */
 
-LANES_CLONES static double largest(const double *scores)
+DOT_CLONES static double largest(const double *scores)
 {
-    double best[LANES];
+    double best[DOT_WIDTH];
 
     memcpy(best, scores, sizeof best);
-    for (size_t k = LANES; k < FIELD_BLOCK; k += LANES) {
-        for (size_t l = 0; l < LANES; l++) {
+    for (size_t k = DOT_WIDTH; k < BLOCK_PIXELS; k += DOT_WIDTH) {
+        for (size_t l = 0; l < DOT_WIDTH; l++) {
             best[l] = scores[k + l] > best[l] ? scores[k + l] : best[l];
         }
     }
-    for (size_t l = 1; l < LANES; l++) {
+    for (size_t l = 1; l < DOT_WIDTH; l++) {
         best[0] = best[l] > best[0] ? best[l] : best[0];
     }
     return best[0];
@@ -38,7 +45,7 @@ LANES_CLONES static double largest(const double *scores)
 /* Take the best score of a block, which destroys the scores of what is no pixel. */
 static void judge(const pixel_block *block, double *scores, winner *best)
 {
-    for (size_t k = block->n; k < FIELD_BLOCK; k++) {
+    for (size_t k = block->n; k < BLOCK_PIXELS; k++) {
         scores[k] = -1;
     }
     for (size_t k = 0; block->valid != NULL && k < block->n; k++) {
@@ -60,22 +67,22 @@ static void judge(const pixel_block *block, double *scores, winner *best)
     }
 }
 
-void xta__view_block(const step_view *v, const field *f, const pixel_block *block, winner *best,
-                     double *scores)
+void xta__step_scorer_block(const step_scorer *v, const pixel_source *f, const pixel_block *block,
+                            winner *best, double *scores)
 {
-    const double *spare = block->columns + v->spare * FIELD_BLOCK;
-    size_t n = (block->n + LANES - 1) / LANES * LANES;
+    const double *spare = block->columns + v->spare * BLOCK_PIXELS;
+    size_t n = (block->n + DOT_WIDTH - 1) / DOT_WIDTH * DOT_WIDTH;
 
     if (v->kind == STEP_LONGEST || v->kind == STEP_DIRECTION) {
         bool longest = v->kind == STEP_LONGEST;
         const double *vectors[1] = {v->direction};
-        const field_products products = {.centre = v->centre,
+        const pixel_products products = {.centre = v->centre,
                                          .square_wanted = longest,
                                          .square = v->spare,
                                          .n = longest ? 0 : 1,
                                          .vectors = vectors,
                                          .columns = &v->spare};
-        xta__field_products(f, block, &products);
+        xta__pixel_products(f, block, &products);
         for (size_t k = 0; k < block->n; k++) {
             scores[k] = longest ? spare[k] : spare[k] * spare[k];
         }
@@ -83,20 +90,21 @@ void xta__view_block(const step_view *v, const field *f, const pixel_block *bloc
         return;
     }
     if (v->kind == STEP_FARTHEST) {
-        xta__hull_distances(&v->hull, block->columns, FIELD_BLOCK, n, v->square, v->product,
-                            scores);
+        xta__affine_hull_distances(&v->hull, block->columns, BLOCK_PIXELS, n, v->square, v->product,
+                                   scores);
     } else {
-        xta__hull_gains(&v->hull, block->columns, FIELD_BLOCK, n, v->square, v->product, scores);
+        xta__affine_hull_gains(&v->hull, block->columns, BLOCK_PIXELS, n, v->square, v->product,
+                               scores);
     }
     for (size_t k = 0; k < v->n_winners; k++) {
-        judge(block, scores + k * FIELD_BLOCK, &best[k]);
+        judge(block, scores + k * BLOCK_PIXELS, &best[k]);
     }
 }
 
 /* ---- preparing a step ---- */
 
-static xta_status view_hull(step_view *v, const path *p, const path_step *step, size_t n_dims,
-                            const size_t product[], xta_error *err)
+static xta_status scorer_hull(step_scorer *v, const selection_trace *p, const trace_step *step,
+                              size_t n_dims, const size_t product[], xta_error *err)
 {
     const double **f = malloc(step->n * sizeof *f);
     bool good = f != NULL;
@@ -105,7 +113,7 @@ static xta_status view_hull(step_view *v, const path *p, const path_step *step, 
         f[k] = p->pixels[step->vertex[k]].f;
         v->product[k] = product[k];
     }
-    good = good && xta__hull_make(&v->hull, step->n, n_dims, f);
+    good = good && xta__affine_hull_init(&v->hull, step->n, n_dims, f);
     free(f);
     if (!good) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a simplex of %zu endmembers",
@@ -117,16 +125,16 @@ static xta_status view_hull(step_view *v, const path *p, const path_step *step, 
     return XTA_OK;
 }
 
-xta_status xta__view_make(step_view *v, const selection *s, const path_step *step,
-                          const size_t product[], xta_error *err)
+xta_status xta__step_scorer_init(step_scorer *v, const selection *s, const trace_step *step,
+                                 const size_t product[], xta_error *err)
 {
-    const path *p = s->p;
+    const selection_trace *p = s->p;
     size_t n_dims = s->f->n_dims;
 
-    *v = (step_view){.kind = step->kind,
-                     .n_winners = step->n_winners,
-                     .square = COLUMN_SQUARE,
-                     .spare = COLUMN_SPARE};
+    *v = (step_scorer){.kind = step->kind,
+                       .n_winners = step->n_winners,
+                       .square = COLUMN_SQUARE,
+                       .spare = COLUMN_SPARE};
     v->bounds = calloc(step->n_winners, sizeof *v->bounds);
     v->product = calloc(step->n + 1, sizeof *v->product);
     v->zero = calloc((step->n + 3) * n_dims, sizeof *v->zero);
@@ -143,26 +151,26 @@ xta_status xta__view_make(step_view *v, const selection *s, const path_step *ste
         memset(v->direction, 0, n_dims * sizeof *v->direction);
     }
     return step->kind == STEP_FARTHEST || step->kind == STEP_EXCHANGE
-               ? view_hull(v, p, step, n_dims, product, err)
+               ? scorer_hull(v, p, step, n_dims, product, err)
                : XTA_OK;
 }
 
-void xta__view_clear(step_view *v)
+void xta__step_scorer_clear(step_scorer *v)
 {
     free(v->bounds);
     free(v->product);
     free(v->zero);
     xta__affine_hull_clear(&v->hull);
-    *v = (step_view){0};
+    *v = (step_scorer){0};
 }
 
 /* ---- over the whole field ---- */
 
 typedef struct scanning {
     const selection *s;
-    const step_view *view;
-    field_products stale; // of columns that are kept
-    field_products all;
+    const step_scorer *scorer;
+    pixel_products stale; // of columns that are kept
+    pixel_products all;
     bool refresh;
     winner *winners;
 } scanning;
@@ -171,20 +179,20 @@ static void scan_block(void *user, void *strip_user, const pixel_block *block)
 {
     const scanning *c = user;
     winner *best = strip_user;
-    size_t n = c->view->n_winners;
+    size_t n = c->scorer->n_winners;
 
-    if (c->view->kind == STEP_FARTHEST || c->view->kind == STEP_EXCHANGE) {
+    if (c->scorer->kind == STEP_FARTHEST || c->scorer->kind == STEP_EXCHANGE) {
         if (block->blank) {
-            xta__field_products(c->s->f, block, &c->all);
+            xta__pixel_products(c->s->f, block, &c->all);
         } else if (c->refresh) {
-            xta__field_products(c->s->f, block, &c->stale);
+            xta__pixel_products(c->s->f, block, &c->stale);
         }
     }
     // A strip begins with zeros; its bounds are those of the step.
     for (size_t k = 0; k < n; k++) {
-        best[k].value = best[k].found ? best[k].value : c->view->bounds[k].value;
+        best[k].value = best[k].found ? best[k].value : c->scorer->bounds[k].value;
     }
-    xta__view_block(c->view, c->s->f, block, best, (double *)(void *)(best + n));
+    xta__step_scorer_block(c->scorer, c->s->f, block, best, (double *)(void *)(best + n));
 }
 
 static void scan_strip(void *user, void *strip_user)
@@ -192,51 +200,25 @@ static void scan_strip(void *user, void *strip_user)
     scanning *c = user;
     const winner *best = strip_user;
 
-    for (size_t k = 0; k < c->view->n_winners; k++) {
+    for (size_t k = 0; k < c->scorer->n_winners; k++) {
         if (xta__winner_beats(&best[k], &c->winners[k])) {
             c->winners[k] = best[k];
         }
     }
 }
 
-xta_status xta__winners_gather(const field *f, winner *winners, size_t n, xta_error *err)
-{
-    const xta_team *team = f->scene == NULL ? NULL : f->scene->team;
-    size_t size = (size_t)xta_team_size(team);
-    xta_status status = XTA_OK;
-
-    if (size == 1) {
-        return XTA_OK;
-    }
-    winner *all = malloc(size * n * sizeof *all);
-    if (all == NULL) {
-        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for what %zu processes found", size);
-    }
-    status = xta__agree(team, status, err);
-    if (status == XTA_OK) {
-        status = team->gather(team->context, winners, n * sizeof *winners, all, err);
-    }
-    for (size_t k = 0; status == XTA_OK && k < size * n; k++) {
-        if (xta__winner_beats(&all[k], &winners[k % n])) {
-            winners[k % n] = all[k];
-        }
-    }
-    free(all);
-    return status;
-}
-
-static bool same_pixel(const winner *w, const path_pixel *x)
+static bool same_pixel(const winner *w, const trace_pixel *x)
 {
     return w->found && w->line == x->line && w->sample == x->sample;
 }
 
-static void remember(winner *w, const path_pixel *x)
+static void remember(winner *w, const trace_pixel *x)
 {
     *w = (winner){.line = x->line, .sample = x->sample, .found = 1};
 }
 
 /* Which columns are stale for a step, and what the columns will hold after it. */
-static void plan_products(selection *s, scanning *c, const path_step *step, const double **vectors,
+static void plan_products(selection *s, scanning *c, const trace_step *step, const double **vectors,
                           size_t *columns)
 {
     size_t n = step->n;
@@ -244,7 +226,7 @@ static void plan_products(selection *s, scanning *c, const path_step *step, cons
     size_t *stale_columns = columns + n;
     bool all = s->f->kept == NULL || n == 0 || !same_pixel(&s->centre, &s->p->pixels[0]);
 
-    c->all = (field_products){.centre = c->view->centre,
+    c->all = (pixel_products){.centre = c->scorer->centre,
                               .square_wanted = true,
                               .square = COLUMN_SQUARE,
                               .n = n,
@@ -273,35 +255,35 @@ static void plan_products(selection *s, scanning *c, const path_step *step, cons
 
 static xta_status scan_all(selection *s, scanning *c, xta_error *err)
 {
-    const field *f = s->f;
-    bool by_hull = c->view->kind == STEP_FARTHEST || c->view->kind == STEP_EXCHANGE;
-    field_visit visit = {.what = "endmembers",
+    const pixel_source *f = s->f;
+    bool by_hull = c->scorer->kind == STEP_FARTHEST || c->scorer->kind == STEP_EXCHANGE;
+    pixel_visit visit = {.what = "endmembers",
                          .n_columns = s->n_wanted + COLUMN_FIRST,
                          .kept = f->kept != NULL && by_hull,
                          .with_cells = !by_hull || c->refresh,
                          .user = c,
-                         .strip_bytes =
-                             c->view->n_winners * (sizeof(winner) + FIELD_BLOCK * sizeof(double)),
+                         .strip_bytes = c->scorer->n_winners *
+                                        (sizeof(winner) + BLOCK_PIXELS * sizeof(double)),
                          .block = scan_block,
                          .strip = scan_strip};
 
     if (f->scene != NULL) {
         visit.lines = (line_range){f->scene->now.lo[LINES], f->scene->now.hi[LINES]};
     }
-    return xta__field_visit(s->f, &visit, err);
+    return xta__pixel_source_visit(s->f, &visit, err);
 }
 
 /* Look for the winners of the last step of the path. */
-static xta_status scan_step(selection *s, path_step *step, xta_error *err)
+static xta_status scan_step(selection *s, trace_step *step, xta_error *err)
 {
-    step_view view = {0};
-    scanning c = {.s = s, .view = &view, .winners = step->winners};
+    step_scorer scorer = {0};
+    scanning c = {.s = s, .scorer = &scorer, .winners = step->winners};
     const double **vectors = calloc(2 * step->n + 1, sizeof *vectors);
     size_t *columns = calloc(2 * step->n + 1, sizeof *columns);
     xta_status status = XTA_OK;
 
     if (!s->f->planned) {
-        xta__field_keep(s->f, s->n_wanted + COLUMN_FIRST);
+        xta__pixel_source_keep_columns(s->f, s->n_wanted + COLUMN_FIRST);
     }
     for (size_t k = 0; columns != NULL && k < step->n; k++) {
         columns[k] = COLUMN_FIRST + k;
@@ -310,20 +292,21 @@ static xta_status scan_step(selection *s, path_step *step, xta_error *err)
         status =
             xta_error_set(err, XTA_ENOMEM, 0, "no memory for a step with %zu endmembers", step->n);
     } else {
-        status = xta__view_make(&view, s, step, columns, err);
+        status = xta__step_scorer_init(&scorer, s, step, columns, err);
     }
-    HYPER_TRY(xta__agree(s->f->scene == NULL ? NULL : s->f->scene->team, status, err));
+    HYPER_TRY(xta__agree(xta__pixel_source_team(s->f), status, err));
     if (step->kind == STEP_FARTHEST || step->kind == STEP_EXCHANGE) {
         plan_products(s, &c, step, vectors, columns);
     }
     for (size_t k = 0; k < step->n_winners; k++) {
-        step->winners[k] = view.bounds[k];
+        step->winners[k] = scorer.bounds[k];
     }
     HYPER_TRY(scan_all(s, &c, err));
-    HYPER_TRY(xta__winners_gather(s->f, step->winners, step->n_winners, err));
+    HYPER_TRY(
+        xta__winners_gather(xta__pixel_source_team(s->f), step->winners, step->n_winners, err));
 
 done:
-    xta__view_clear(&view);
+    xta__step_scorer_clear(&scorer);
     free(vectors);
     free(columns);
     return status;
@@ -331,19 +314,19 @@ done:
 
 /* ---- along the path ---- */
 
-xta_status xta__selection_begin(selection *s, path *p, xta_error *err)
+xta_status xta__selection_begin(selection *s, selection_trace *p, xta_error *err)
 {
     xta_status status = XTA_OK;
 
     s->p = p;
-    s->at = s->taken = 0;
+    s->at = s->n_chosen = 0;
     s->centre = (winner){0};
     free(s->column);
     s->column = calloc(s->n_wanted, sizeof *s->column);
     if (s->column == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", s->n_wanted);
     }
-    return xta__agree(s->f->scene == NULL ? NULL : s->f->scene->team, status, err);
+    return xta__agree(xta__pixel_source_team(s->f), status, err);
 }
 
 void xta__selection_end(selection *s)
@@ -352,7 +335,7 @@ void xta__selection_end(selection *s)
     s->column = NULL;
 }
 
-static bool same_step(const path_step *step, step_kind kind, size_t n, const size_t vertex[])
+static bool same_step(const trace_step *step, step_kind kind, size_t n, const size_t vertex[])
 {
     return step->kind == kind && step->n == n &&
            (n == 0 || memcmp(step->vertex, vertex, n * sizeof *vertex) == 0);
@@ -361,15 +344,15 @@ static bool same_step(const path_step *step, step_kind kind, size_t n, const siz
 xta_status xta__selection_step(selection *s, step_kind kind, size_t n, const size_t vertex[],
                                const winner **winners, xta_error *err)
 {
-    path *p = s->p;
-    const xta_team *team = s->f->scene == NULL ? NULL : s->f->scene->team;
+    selection_trace *p = s->p;
+    const xta_team *team = xta__pixel_source_team(s->f);
     xta_status status = XTA_OK;
 
     if (s->at < p->n_steps && same_step(&p->steps[s->at], kind, n, vertex)) {
         s->n_kept++;
     } else {
-        xta__path_cut(p, s->at, p->n_pixels);
-        path_step *step = xta__path_step(p, kind, n, vertex, kind == STEP_EXCHANGE ? n : 1);
+        xta__trace_cut(p, s->at, p->n_pixels);
+        trace_step *step = xta__trace_add_step(p, kind, n, vertex, kind == STEP_EXCHANGE ? n : 1);
         if (step == NULL) {
             status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for step %zu", s->at);
         }
@@ -382,31 +365,31 @@ done:
     return status;
 }
 
-xta_status xta__selection_take(selection *s, const winner *w, size_t *number, xta_error *err)
+xta_status xta__selection_add_pixel(selection *s, const winner *w, size_t *number, xta_error *err)
 {
-    path *p = s->p;
-    const field *f = s->f;
-    const xta_team *team = f->scene == NULL ? NULL : f->scene->team;
+    selection_trace *p = s->p;
+    const pixel_source *f = s->f;
+    const xta_team *team = xta__pixel_source_team(f);
     winner best = *w; // the step that has it may be cut away
     xta_status status = XTA_OK;
 
-    *number = s->taken++;
+    *number = s->n_chosen++;
     if (*number < p->n_pixels && same_pixel(&best, &p->pixels[*number])) {
         return XTA_OK;
     }
-    xta__path_cut(p, s->at, *number);
-    path_pixel *x =
-        xta__path_pixel(p, f->scene == NULL ? f->n_dims : f->scene->now.n_bands, f->n_dims);
+    xta__trace_cut(p, s->at, *number);
+    trace_pixel *x =
+        xta__trace_add_pixel(p, f->scene == NULL ? f->n_dims : f->scene->now.n_bands, f->n_dims);
     if (x == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for endmember %zu", *number);
     } else {
         x->line = best.line;
         x->sample = best.sample;
         x->value = best.value;
-        status = xta__field_pixel(f, x->line, x->sample, x->spectrum, err);
+        status = xta__pixel_source_spectrum(f, x->line, x->sample, x->spectrum, err);
     }
     if (status == XTA_OK) {
-        status = xta__field_point(f, x->spectrum, x->point, err);
+        status = xta__pixel_source_point(f, x->spectrum, x->point, err);
     }
     for (size_t d = 0; status == XTA_OK && d < f->n_dims; d++) {
         x->f[d] = x->point[d] - p->pixels[0].point[d];

@@ -6,20 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void pixel_clear(path_pixel *pixel)
+#include "endmembers/simplex/affine_hull.h"
+
+static void pixel_clear(trace_pixel *pixel)
 {
     free(pixel->spectrum);
-    *pixel = (path_pixel){0};
+    *pixel = (trace_pixel){0};
 }
 
-static void step_clear(path_step *step)
+static void step_clear(trace_step *step)
 {
     free(step->vertex);
     free(step->winners);
-    *step = (path_step){0};
+    *step = (trace_step){0};
 }
 
-void xta__path_cut(path *p, size_t n_steps, size_t n_pixels)
+void xta__trace_cut(selection_trace *p, size_t n_steps, size_t n_pixels)
 {
     while (p->n_steps > n_steps) {
         step_clear(&p->steps[--p->n_steps]);
@@ -29,17 +31,17 @@ void xta__path_cut(path *p, size_t n_steps, size_t n_pixels)
     }
 }
 
-void xta__path_clear(path *p)
+void xta__trace_clear(selection_trace *p)
 {
-    xta__path_cut(p, 0, 0);
+    xta__trace_cut(p, 0, 0);
     free(p->pixels);
     free(p->steps);
     free(p->vertex);
     free(p->score);
     p->pixels = NULL;
-    p->n_pixels = p->pixel_room = 0;
+    p->n_pixels = p->pixel_capacity = 0;
     p->steps = NULL;
-    p->n_steps = p->step_room = 0;
+    p->n_steps = p->step_capacity = 0;
     p->vertex = NULL;
     p->score = NULL;
     p->n = 0;
@@ -64,18 +66,18 @@ static bool grow(void **items, size_t n, size_t *room, size_t bytes)
     return true;
 }
 
-path_step *xta__path_step(path *p, step_kind kind, size_t n, const size_t vertex[],
-                          size_t n_winners)
+trace_step *xta__trace_add_step(selection_trace *p, step_kind kind, size_t n, const size_t vertex[],
+                                size_t n_winners)
 {
     void *steps = p->steps;
-    bool good = grow(&steps, p->n_steps, &p->step_room, sizeof *p->steps);
+    bool good = grow(&steps, p->n_steps, &p->step_capacity, sizeof *p->steps);
 
     p->steps = steps;
     if (!good) {
         return NULL;
     }
-    path_step *step = &p->steps[p->n_steps];
-    *step = (path_step){.kind = kind, .n = n, .n_winners = n_winners};
+    trace_step *step = &p->steps[p->n_steps];
+    *step = (trace_step){.kind = kind, .n = n, .n_winners = n_winners};
     step->vertex = calloc(n + 1, sizeof *step->vertex);
     step->winners = calloc(n_winners, sizeof *step->winners);
     if (step->vertex == NULL || step->winners == NULL) {
@@ -89,17 +91,17 @@ path_step *xta__path_step(path *p, step_kind kind, size_t n, const size_t vertex
     return step;
 }
 
-path_pixel *xta__path_pixel(path *p, size_t n_bands, size_t n_dims)
+trace_pixel *xta__trace_add_pixel(selection_trace *p, size_t n_bands, size_t n_dims)
 {
     void *pixels = p->pixels;
-    bool good = grow(&pixels, p->n_pixels, &p->pixel_room, sizeof *p->pixels);
+    bool good = grow(&pixels, p->n_pixels, &p->pixel_capacity, sizeof *p->pixels);
 
     p->pixels = pixels;
     if (!good) {
         return NULL;
     }
-    path_pixel *pixel = &p->pixels[p->n_pixels];
-    *pixel = (path_pixel){.spectrum = calloc(n_bands + 2 * n_dims, sizeof(double))};
+    trace_pixel *pixel = &p->pixels[p->n_pixels];
+    *pixel = (trace_pixel){.spectrum = calloc(n_bands + 2 * n_dims, sizeof(double))};
     if (pixel->spectrum == NULL) {
         return NULL;
     }
@@ -109,11 +111,11 @@ path_pixel *xta__path_pixel(path *p, size_t n_bands, size_t n_dims)
     return pixel;
 }
 
-xta_status xta__path_points(path *p, const field *f, xta_error *err)
+xta_status xta__trace_points(selection_trace *p, const pixel_source *f, xta_error *err)
 {
     for (size_t k = 0; k < p->n_pixels; k++) {
-        path_pixel *x = &p->pixels[k];
-        xta_status status = xta__field_point(f, x->spectrum, x->point, err);
+        trace_pixel *x = &p->pixels[k];
+        xta_status status = xta__pixel_source_point(f, x->spectrum, x->point, err);
         if (status != XTA_OK) {
             return status;
         }
@@ -144,7 +146,7 @@ static void put_vertices(const size_t *vertex, size_t n, blob *b)
     }
 }
 
-void xta__path_put(const path *p, size_t n_bands, blob *b)
+void xta__trace_put(const selection_trace *p, size_t n_bands, blob *b)
 {
     xta__blob_u64(b, p->n_pixels);
     for (size_t k = 0; k < p->n_pixels; k++) {
@@ -199,17 +201,17 @@ static bool step_fits(step_kind kind, size_t n, size_t n_winners)
     return kind == STEP_LONGEST ? n == 0 : kind == STEP_DIRECTION || n > 0;
 }
 
-static bool get_step(path *p, blob_reader *r)
+static bool get_step(selection_trace *p, blob_reader *r)
 {
     uint64_t kind = xta__blob_get_u64(r);
     size_t n = get_count(r, 8);
     size_t *vertex = calloc(n + 1, sizeof *vertex);
-    path_step *step = NULL;
+    trace_step *step = NULL;
 
     if (vertex != NULL && kind <= STEP_EXCHANGE && get_vertices(r, n, p->n_pixels, vertex)) {
         size_t n_winners = get_count(r, 32);
         if (!r->failed && step_fits((step_kind)kind, n, n_winners)) {
-            step = xta__path_step(p, (step_kind)kind, n, vertex, n_winners);
+            step = xta__trace_add_step(p, (step_kind)kind, n, vertex, n_winners);
         }
     }
     free(vertex);
@@ -223,7 +225,7 @@ static bool get_step(path *p, blob_reader *r)
     return step != NULL && !r->failed;
 }
 
-static bool get_outcome(path *p, blob_reader *r)
+static bool get_outcome(selection_trace *p, blob_reader *r)
 {
     p->n = get_count(r, 8);
     p->vertex = calloc(p->n + 1, sizeof *p->vertex);
@@ -238,12 +240,12 @@ static bool get_outcome(path *p, blob_reader *r)
     return !r->failed;
 }
 
-bool xta__path_get(path *p, size_t n_bands, size_t n_dims, blob_reader *r)
+bool xta__trace_get(selection_trace *p, size_t n_bands, size_t n_dims, blob_reader *r)
 {
-    xta__path_clear(p);
+    xta__trace_clear(p);
     size_t n = get_count(r, 24 + 8 * n_bands);
     for (size_t k = 0; k < n; k++) {
-        path_pixel *pixel = xta__path_pixel(p, n_bands, n_dims);
+        trace_pixel *pixel = xta__trace_add_pixel(p, n_bands, n_dims);
         if (pixel == NULL) {
             return false;
         }

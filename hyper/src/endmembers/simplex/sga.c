@@ -6,9 +6,19 @@
  * as well as bright ones, as distances count from the first pixel and not from zero.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/simplex/selection_trace.h"
+#include "endmembers/simplex/sga.h"
 
 #include <stdlib.h>
+
+#include "endmembers/pixels/pixel_source.h"
+#include "endmembers/pixels/winner.h"
+#include "endmembers/simplex/affine_hull.h"
+#include "endmembers/simplex/nfindr.h"
+#include "endmembers/simplex/selection_step.h"
+#include "endmembers/simplex/selection_trace.h"
+#include "parallel/communicator.h"
+#include "scene/scene_private.h"
+#include "try.h"
 
 static xta_status greedy(selection *s, size_t vertex[], size_t *n, xta_error *err)
 {
@@ -21,7 +31,7 @@ static xta_status greedy(selection *s, size_t vertex[], size_t *n, xta_error *er
         if (!winners[0].found) {
             break;
         }
-        HYPER_TRY(xta__selection_take(s, &winners[0], &vertex[*n], err));
+        HYPER_TRY(xta__selection_add_pixel(s, &winners[0], &vertex[*n], err));
     }
 done:
     return status;
@@ -30,8 +40,8 @@ done:
 /* What came of the path, beside the vertices. Not collective. */
 static xta_status outcome(selection *s, size_t n, const size_t vertex[], xta_error *err)
 {
-    path *p = s->p;
-    hull h = {0};
+    selection_trace *p = s->p;
+    affine_hull h = {0};
     const double **f = calloc(n + 1, sizeof *f);
     size_t *into = calloc(n + 1, sizeof *into);
     double *score = calloc(n + 1, sizeof *score);
@@ -41,7 +51,7 @@ static xta_status outcome(selection *s, size_t n, const size_t vertex[], xta_err
         f[k] = p->pixels[vertex[k]].f;
         into[k] = vertex[k];
     }
-    good = good && xta__hull_make(&h, n, s->f->n_dims, f);
+    good = good && xta__affine_hull_init(&h, n, s->f->n_dims, f);
     free(f);
     if (!good) {
         free(into);
@@ -63,7 +73,7 @@ static xta_status outcome(selection *s, size_t n, const size_t vertex[], xta_err
 
 xta_status xta__select(selection *s, xta_error *err)
 {
-    const xta_team *team = s->f->scene == NULL ? NULL : s->f->scene->team;
+    const xta_team *team = xta__pixel_source_team(s->f);
     size_t *vertex = calloc(s->n_wanted, sizeof *vertex);
     size_t n = 0;
     xta_status status = XTA_OK;
@@ -83,7 +93,7 @@ xta_status xta__select(selection *s, xta_error *err)
     if (s->exchange && n > 1) {
         HYPER_TRY(xta__nfindr_exchange(s, n, vertex, err));
     }
-    xta__path_cut(s->p, s->at, s->taken);
+    xta__trace_cut(s->p, s->at, s->n_chosen);
     status = xta__agree(team, outcome(s, n, vertex, err), err);
 done:
     free(vertex);

@@ -7,13 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "endmembers/pixels/fixed_basis.h"
+#include "endmembers/pixels/pixel_source.h"
+#include "endmembers/simplex/selection.h"
+#include "endmembers/simplex/selection_replay.h"
 #include "endmembers/simplex/selection_runs.h"
+#include "endmembers/simplex/selection_trace.h"
+#include "parallel/communicator.h"
+#include "scene/coverage.h"
+#include "scene/scene_private.h"
+#include "scene/tile.h"
+#include "try.h"
 
 enum { BLOB_VERSION = 1 };
 
 struct xta_simplex {
-    simplex_wish wish;
-    path *paths;
+    simplex_spec spec;
+    selection_trace *traces;
     size_t n_bands; // 0: no update yet
     coverage have;
     xta_endmembers_work work;
@@ -29,11 +39,11 @@ xta_status xta_simplex_new(const xta_simplex_options *options, xta_simplex **sim
     if (s == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a selection of endmembers");
     }
-    HYPER_TRY(xta__wish_make(&s->wish, options, err));
-    s->paths = xta__paths_new(&s->wish);
-    if (s->paths == NULL) {
-        status =
-            xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs", xta__wish_paths(&s->wish));
+    HYPER_TRY(xta__simplex_spec_init(&s->spec, options, err));
+    s->traces = xta__traces_new(&s->spec);
+    if (s->traces == NULL) {
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs",
+                               xta__simplex_spec_traces(&s->spec));
         goto done;
     }
     *simplex = s;
@@ -46,8 +56,8 @@ done:
 void xta_simplex_free(xta_simplex *simplex)
 {
     if (simplex != NULL) {
-        xta__paths_free(simplex->paths, xta__wish_paths(&simplex->wish));
-        xta__wish_clear(&simplex->wish);
+        xta__traces_free(simplex->traces, xta__simplex_spec_traces(&simplex->spec));
+        xta__simplex_spec_clear(&simplex->spec);
         free(simplex);
     }
 }
@@ -59,19 +69,20 @@ xta_endmembers_work xta_simplex_work(const xta_simplex *simplex)
 
 /* ---- bytes ---- */
 
-static void put_paths(const xta_simplex *s, blob *b)
+static void put_traces(const xta_simplex *s, blob *b)
 {
-    for (size_t k = 0; k < xta__wish_paths(&s->wish); k++) {
-        xta__path_put(&s->paths[k], s->n_bands, b);
+    for (size_t k = 0; k < xta__simplex_spec_traces(&s->spec); k++) {
+        xta__trace_put(&s->traces[k], s->n_bands, b);
     }
 }
 
-static bool get_paths(const simplex_wish *wish, path *paths, size_t n_bands, blob_reader *r)
+static bool get_traces(const simplex_spec *spec, selection_trace *traces, size_t n_bands,
+                       blob_reader *r)
 {
-    size_t n_dims = wish->basis != NULL ? wish->basis->n_dims : n_bands;
+    size_t n_dims = spec->basis != NULL ? spec->basis->n_dims : n_bands;
 
-    for (size_t k = 0; k < xta__wish_paths(wish); k++) {
-        if (!xta__path_get(&paths[k], n_bands, n_dims, r)) {
+    for (size_t k = 0; k < xta__simplex_spec_traces(spec); k++) {
+        if (!xta__trace_get(&traces[k], n_bands, n_dims, r)) {
             return false;
         }
     }
@@ -79,60 +90,60 @@ static bool get_paths(const simplex_wish *wish, path *paths, size_t n_bands, blo
 }
 
 /* What the paths depend on. */
-static void put_wish(const simplex_wish *wish, blob *b)
+static void put_spec(const simplex_spec *spec, blob *b)
 {
     xta__blob_u64(b, BLOB_VERSION);
-    xta__blob_u64(b, wish->n);
-    xta__blob_u64(b, (uint64_t)wish->method);
-    xta__blob_u64(b, wish->seed);
-    xta__blob_u64(b, wish->n_restarts);
-    xta__blob_u64(b, wish->max_sweeps);
-    xta__blob_u64(b, wish->basis != NULL ? wish->basis->identity : 0);
+    xta__blob_u64(b, spec->n);
+    xta__blob_u64(b, (uint64_t)spec->method);
+    xta__blob_u64(b, spec->seed);
+    xta__blob_u64(b, spec->n_restarts);
+    xta__blob_u64(b, spec->max_sweeps);
+    xta__blob_u64(b, spec->basis != NULL ? spec->basis->identity : 0);
 }
 
-static bool same_wish(const simplex_wish *wish, blob_reader *r)
+static bool same_spec(const simplex_spec *spec, blob_reader *r)
 {
-    uint64_t basis = wish->basis != NULL ? wish->basis->identity : 0;
+    uint64_t basis = spec->basis != NULL ? spec->basis->identity : 0;
     bool same = xta__blob_get_u64(r) == BLOB_VERSION;
 
-    same = (xta__blob_get_u64(r) == wish->n) && same;
-    same = (xta__blob_get_u64(r) == (uint64_t)wish->method) && same;
-    same = (xta__blob_get_u64(r) == wish->seed) && same;
-    same = (xta__blob_get_u64(r) == wish->n_restarts) && same;
-    same = (xta__blob_get_u64(r) == wish->max_sweeps) && same;
+    same = (xta__blob_get_u64(r) == spec->n) && same;
+    same = (xta__blob_get_u64(r) == (uint64_t)spec->method) && same;
+    same = (xta__blob_get_u64(r) == spec->seed) && same;
+    same = (xta__blob_get_u64(r) == spec->n_restarts) && same;
+    same = (xta__blob_get_u64(r) == spec->max_sweeps) && same;
     return (xta__blob_get_u64(r) == basis) && same && !r->failed;
 }
 
 void xta__simplex_put(const xta_simplex *s, blob *b)
 {
-    put_wish(&s->wish, b);
+    put_spec(&s->spec, b);
     xta__blob_u64(b, s->n_bands);
     xta__blob_i64(b, s->have.line_lo);
     xta__blob_i64(b, s->have.line_hi);
     xta__blob_u64(b, s->have.signature);
     if (s->n_bands > 0) {
-        put_paths(s, b);
+        put_traces(s, b);
     }
 }
 
 xta_status xta__simplex_get(xta_simplex *s, blob_reader *r, xta_error *err)
 {
-    path *paths = xta__paths_new(&s->wish);
+    selection_trace *traces = xta__traces_new(&s->spec);
     coverage have;
-    bool good = paths != NULL && same_wish(&s->wish, r);
+    bool good = traces != NULL && same_spec(&s->spec, r);
     uint64_t n_bands = xta__blob_get_u64(r);
 
     have.line_lo = xta__blob_get_i64(r);
     have.line_hi = xta__blob_get_i64(r);
     have.signature = xta__blob_get_u64(r);
     good = good && !r->failed && n_bands <= (r->n - r->at) / 8 &&
-           (s->wish.basis == NULL || n_bands == 0 || n_bands == s->wish.basis->n_bands);
+           (s->spec.basis == NULL || n_bands == 0 || n_bands == s->spec.basis->n_bands);
     if (good && n_bands > 0) {
-        good = get_paths(&s->wish, paths, (size_t)n_bands, r);
+        good = get_traces(&s->spec, traces, (size_t)n_bands, r);
     }
-    xta__paths_free(good ? s->paths : paths, xta__wish_paths(&s->wish));
+    xta__traces_free(good ? s->traces : traces, xta__simplex_spec_traces(&s->spec));
     if (good) {
-        s->paths = paths;
+        s->traces = traces;
         s->n_bands = (size_t)n_bands;
         s->have = have;
         s->work = (xta_endmembers_work){0};
@@ -147,47 +158,48 @@ xta_status xta__simplex_get(xta_simplex *s, blob_reader *r, xta_error *err)
 /* ---- update ---- */
 
 /* A copy of the paths, so that a failure leaves the old ones as they are. */
-static xta_status copy_paths(const xta_simplex *s, const field *f, path **copy, xta_error *err)
+static xta_status copy_traces(const xta_simplex *s, const pixel_source *f, selection_trace **copy,
+                              xta_error *err)
 {
     blob b = {0};
-    path *paths = xta__paths_new(&s->wish);
+    selection_trace *traces = xta__traces_new(&s->spec);
     xta_status status = XTA_OK;
 
-    put_paths(s, &b);
+    put_traces(s, &b);
     blob_reader r = {.bytes = b.bytes, .n = b.n};
-    if (paths == NULL || b.failed || !get_paths(&s->wish, paths, s->n_bands, &r)) {
+    if (traces == NULL || b.failed || !get_traces(&s->spec, traces, s->n_bands, &r)) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for the steps taken so far");
         goto done;
     }
-    for (size_t k = 0; k < xta__wish_paths(&s->wish); k++) {
-        HYPER_TRY(xta__path_points(&paths[k], f, err));
+    for (size_t k = 0; k < xta__simplex_spec_traces(&s->spec); k++) {
+        HYPER_TRY(xta__trace_points(&traces[k], f, err));
     }
-    *copy = paths;
-    paths = NULL;
+    *copy = traces;
+    traces = NULL;
 done:
-    xta__paths_free(paths, xta__wish_paths(&s->wish));
+    xta__traces_free(traces, xta__simplex_spec_traces(&s->spec));
     xta__blob_clear(&b);
     return status;
 }
 
 /* Lines that are new since, and paths to go on with. */
-static xta_status begin(xta_simplex *s, const field *f, line_range fresh[2], int *n_fresh,
-                        path **paths, xta_error *err)
+static xta_status begin(xta_simplex *s, const pixel_source *f, line_range fresh[2], int *n_fresh,
+                        selection_trace **traces, xta_error *err)
 {
     *n_fresh = s->n_bands == 0 ? -1 : xta__coverage_new(&s->have, f->scene, fresh);
     if (*n_fresh >= 0) {
-        return copy_paths(s, f, paths, err);
+        return copy_traces(s, f, traces, err);
     }
-    *paths = xta__paths_new(&s->wish);
-    return *paths != NULL ? XTA_OK
-                          : xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs",
-                                          xta__wish_paths(&s->wish));
+    *traces = xta__traces_new(&s->spec);
+    return *traces != NULL ? XTA_OK
+                           : xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs",
+                                           xta__simplex_spec_traces(&s->spec));
 }
 
-static void tell(xta_simplex *s, const field *f, const selection *run, const line_range fresh[2],
-                 int n_fresh)
+static void tell(xta_simplex *s, const pixel_source *f, const selection *run,
+                 const line_range fresh[2], int n_fresh)
 {
-    const scene_sight *now = &f->scene->now;
+    const scene_snapshot *now = &f->scene->now;
 
     s->work = (xta_endmembers_work){.from_start = n_fresh < 0,
                                     .lines_read = f->lines_read,
@@ -204,40 +216,40 @@ static void tell(xta_simplex *s, const field *f, const selection *run, const lin
 
 xta_status xta_simplex_update(xta_simplex *simplex, xta_scene *scene, xta_error *err)
 {
-    size_t n_paths = xta__wish_paths(&simplex->wish);
-    field f = {0};
+    size_t n_traces = xta__simplex_spec_traces(&simplex->spec);
+    pixel_source f = {0};
     selection s = {.f = &f};
-    path *paths = NULL;
+    selection_trace *traces = NULL;
     line_range fresh[2];
     int n_fresh = -1;
     xta_status status = XTA_OK;
 
-    HYPER_TRY(xta__frozen_fits(simplex->wish.basis, scene, err));
-    xta__field_of_scene(&f, scene, simplex->wish.basis, simplex->wish.keep_nothing);
-    s.band = simplex->wish.basis == NULL ? scene->now.band : NULL;
-    status = begin(simplex, &f, fresh, &n_fresh, &paths, err);
+    HYPER_TRY(xta__fixed_basis_fits(simplex->spec.basis, scene, err));
+    xta__pixel_source_of_scene(&f, scene, simplex->spec.basis, simplex->spec.keep_nothing);
+    s.band = simplex->spec.basis == NULL ? scene->now.band : NULL;
+    status = begin(simplex, &f, fresh, &n_fresh, &traces, err);
     HYPER_TRY(xta__agree(scene->team, status, err));
     for (int k = 0; k < n_fresh; k++) {
-        HYPER_TRY(xta__paths_replay(paths, n_paths, &s, fresh[k], err));
+        HYPER_TRY(xta__traces_replay(traces, n_traces, &s, fresh[k], err));
     }
-    HYPER_TRY(xta__wish_run(&simplex->wish, &s, paths, err));
-    path *old = simplex->paths;
-    simplex->paths = paths;
-    paths = old;
+    HYPER_TRY(xta__simplex_run(&simplex->spec, &s, traces, err));
+    selection_trace *old = simplex->traces;
+    simplex->traces = traces;
+    traces = old;
     simplex->n_bands = scene->now.n_bands;
     simplex->have = xta__coverage_of(scene);
     tell(simplex, &f, &s, fresh, n_fresh);
 
 done:
-    xta__field_clear(&f);
-    xta__paths_free(paths, n_paths);
+    xta__pixel_source_clear(&f);
+    xta__traces_free(traces, n_traces);
     return status;
 }
 
 xta_status xta_simplex_result(const xta_simplex *simplex, xta_endmembers *endmembers,
                               xta_error *err)
 {
-    const simplex_wish *wish = &simplex->wish;
+    const simplex_spec *spec = &simplex->spec;
 
     *endmembers = (xta_endmembers){0};
     if (simplex->n_bands == 0) {
@@ -245,10 +257,11 @@ xta_status xta_simplex_result(const xta_simplex *simplex, xta_endmembers *endmem
                              "no endmembers were looked for yet; call xta_simplex_update");
     }
     xta_status status =
-        xta__endmembers_of_paths(endmembers, wish, simplex->paths, simplex->n_bands, err);
-    const path *p = &simplex->paths[xta__paths_best(simplex->paths, xta__wish_paths(wish))];
+        xta__endmembers_of_traces(endmembers, spec, simplex->traces, simplex->n_bands, err);
+    const selection_trace *p =
+        &simplex->traces[xta__traces_best(simplex->traces, xta__simplex_spec_traces(spec))];
     for (size_t k = 0; status == XTA_OK && k < p->n; k++) {
-        const path_pixel *x = &p->pixels[p->vertex[k]];
+        const trace_pixel *x = &p->pixels[p->vertex[k]];
         endmembers->line[k] = x->line;
         endmembers->sample[k] = x->sample;
         memcpy(endmembers->spectra + k * simplex->n_bands, x->spectrum,

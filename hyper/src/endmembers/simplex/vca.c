@@ -5,11 +5,13 @@
  * to the same place. Orthogonal to the hull, not to the spectra: what is dark is found as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "endmembers/simplex/selection_trace.h"
+#include "endmembers/simplex/vca.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "endmembers/simplex/selection_trace.h"
+#include "numeric/philox.h"
 #include "numeric/reproducible_dot.h"
 
 static void take_away(double *from, const double *unit, size_t n)
@@ -47,7 +49,7 @@ static void take_away_all(double *v, const double *units, size_t n_units, size_t
 
 bool xta__vca_direction(const selection *s, size_t n, double *direction, double *scratch)
 {
-    const path *p = s->p;
+    const selection_trace *p = s->p;
     size_t n_dims = s->f->n_dims, n_units = 0;
     double *drawn = scratch, *units = scratch + n_dims;
 

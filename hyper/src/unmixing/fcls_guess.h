@@ -1,0 +1,17 @@
+/* A first guess at the abundances of one pixel.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_HYPER_UNMIXING_FCLS_GUESS_H
+#define XTA_HYPER_UNMIXING_FCLS_GUESS_H
+
+#include <stddef.h>
+
+#include "unmixing/unmixer.h"
+
+/* Abundances near the best ones, none below 0 and of the right sum, and which of them are above 0:
+ * most often the right ones. The set may be empty. `work` has xta__guess_doubles. */
+void xta__unmix_guess(const xta_unmixer *unmixer, const double *y, double *work, support_set *set,
+                      double *abundances);
+size_t xta__guess_doubles(const xta_unmixer *unmixer);
+
+#endif
