@@ -10,9 +10,12 @@
 
 #include <xta/parallel.h>
 
+#include "parallel/communicator.h"
+#include "state/blob.h"
 #include "statistics/basis.h"
 #include "statistics/moments.h"
 #include "support/grown_scene.h"
+#include "try.h"
 
 enum { N_SWATHS = 7, N_LINES = 170, N_COMPONENTS = 3 };
 
