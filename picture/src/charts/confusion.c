@@ -5,14 +5,19 @@
  * the longest number; names above columns are turned where they would not fit side by side.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
-
-#include <xta/options.h>
+#include "charts/confusion.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/options.h>
+
+#include "drawing/canvas.h"
+#include "drawing/colour.h"
+#include "drawing/number_text.h"
+#include "try.h"
 
 #define UNIT      13.0
 #define MOST_ROWS 256
@@ -123,7 +128,7 @@ static void break_note(matrix_layout *p, double width)
     }
 }
 
-static void measure(matrix_layout *p)
+static void measure_layout(matrix_layout *p)
 {
     const xta_confusion_chart *c = p->chart;
     char own[32], text[32];
@@ -158,7 +163,7 @@ static void measure(matrix_layout *p)
 static void plan(matrix_layout *p)
 {
     const xta_confusion_chart *c = p->chart;
-    measure(p);
+    measure_layout(p);
     snprintf(p->title, sizeof p->title, "%.150s", c->title != NULL ? c->title : "");
     write_scores(p);
     double names = p->turned ? p->column_names : UNIT;
@@ -181,7 +186,7 @@ static void plan(matrix_layout *p)
 
 /* ---- drawing ---- */
 
-static picture_rgb between(picture_rgb a, picture_rgb b, double t)
+static picture_rgb mix_colours(picture_rgb a, picture_rgb b, double t)
 {
     return (picture_rgb){a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b)};
 }
@@ -196,7 +201,7 @@ static void draw_cell(picture_canvas *canvas, const matrix_layout *p, size_t row
     char text[32];
     // A few pixels must be seen as well: anything but 0 begins a step away from white.
     double t = count == 0 ? 0 : 0.06 + 0.94 * sqrt(share);
-    xta__canvas_colour(canvas, between(white, row == column ? right : wrong, t));
+    xta__canvas_colour(canvas, mix_colours(white, row == column ? right : wrong, t));
     xta__canvas_fill(canvas, x, y, p->cell_width, p->cell_height);
     xta__canvas_colour(canvas, count == 0 ? faint_ink : t > 0.55 ? white : ink);
     snprintf(text, sizeof text, "%llu", (unsigned long long)count);

@@ -8,14 +8,19 @@
  * measurement.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
-
-#include <xta/options.h>
+#include "charts/spectra.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/options.h>
+
+#include "drawing/canvas.h"
+#include "drawing/colour.h"
+#include "drawing/number_text.h"
+#include "try.h"
 
 #define UNIT           13.0 /* the size of letters */
 #define MOST           4096
@@ -89,8 +94,8 @@ static size_t n_falls(const band_place place[], size_t n)
     return falls;
 }
 
-static bool breaks(const xta_spectra_chart *c, const band_place *before, const band_place *here,
-                   double widest)
+static bool line_breaks(const xta_spectra_chart *c, const band_place *before,
+                        const band_place *here, double widest)
 {
     if (here->x < before->x || here->x - before->x > widest) {
         return true;
@@ -124,7 +129,7 @@ static xta_status place_bands(spectra_layout *p, xta_error *err)
     double widest = c->wavelength != NULL ? widest_step(p->place, n, scratch) : INFINITY;
     p->x_low = p->x_high = p->place[0].x;
     for (size_t j = 1; j < n; j++) {
-        p->place[j].after_gap = breaks(c, &p->place[j - 1], &p->place[j], widest);
+        p->place[j].after_gap = line_breaks(c, &p->place[j - 1], &p->place[j], widest);
         p->x_low = fmin(p->x_low, p->place[j].x);
         p->x_high = fmax(p->x_high, p->place[j].x);
     }
@@ -132,7 +137,7 @@ static xta_status place_bands(spectra_layout *p, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status check(const xta_spectra_chart *c, xta_error *err)
+static xta_status check_chart(const xta_spectra_chart *c, xta_error *err)
 {
     if (c->n_spectra < 1 || c->n_spectra > MOST || c->n_bands < 1 || c->values == NULL) {
         return xta_error_set(err, XTA_EARG, 0,
@@ -415,7 +420,7 @@ xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *pat
     memset(&p, 0, sizeof p);
     XTA_TRY(xta_options_take(&c, sizeof c, chart, "xta_spectra_chart", err));
     p.chart = &c;
-    XTA_TRY(check(&c, err));
+    XTA_TRY(check_chart(&c, err));
     XTA_TRY(place_bands(&p, err));
     plan(&p);
     XTA_TRY(xta__canvas_open(&canvas, path, p.page_width, p.page_height, 2, err));

@@ -5,14 +5,17 @@
  * descriptions that show when the pointer rests on a square.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "drawing/canvas.h"
 
-#include <cairo-svg.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static cairo_status_t take_bytes(void *closure, const unsigned char *bytes, unsigned int n)
+#include <cairo-svg.h>
+
+#include "drawing/number_text.h"
+
+static cairo_status_t append_bytes(void *closure, const unsigned char *bytes, unsigned int n)
 {
     picture_bytes *file = closure;
     xta__picture_bytes_add(file, bytes, n);
@@ -46,7 +49,7 @@ xta_status xta__canvas_open(picture_canvas *canvas, const char *path, double wid
     }
     if (canvas->svg) {
         canvas->surface =
-            cairo_svg_surface_create_for_stream(take_bytes, &canvas->file, width, height);
+            cairo_svg_surface_create_for_stream(append_bytes, &canvas->file, width, height);
         cairo_svg_surface_set_document_unit(canvas->surface, CAIRO_SVG_UNIT_PX);
     } else {
         canvas->surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)ceil(width * scale),
@@ -93,7 +96,7 @@ xta_status xta__canvas_finish(picture_canvas *canvas, const char *title, const c
     picture_bytes whole = {NULL, 0, 0, false};
     picture_bytes *file = &canvas->file;
     if (drawn == CAIRO_STATUS_SUCCESS && !canvas->svg) {
-        drawn = cairo_surface_write_to_png_stream(canvas->surface, take_bytes, &canvas->file);
+        drawn = cairo_surface_write_to_png_stream(canvas->surface, append_bytes, &canvas->file);
     } else if (drawn == CAIRO_STATUS_SUCCESS) {
         cairo_surface_finish(canvas->surface);
         drawn = cairo_surface_status(canvas->surface);
@@ -108,7 +111,7 @@ xta_status xta__canvas_finish(picture_canvas *canvas, const char *title, const c
         status = xta_error_set(err, XTA_EFOREIGN, 0, "%s: Cairo says: %s", canvas->path,
                                cairo_status_to_string(drawn));
     } else {
-        status = xta__picture_deliver(canvas->path, file, canvas->to, err);
+        status = xta__picture_write_output(canvas->path, file, canvas->to, err);
     }
     xta__picture_bytes_clear(&whole);
     return status;

@@ -7,10 +7,12 @@
  * chroma until it can.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "drawing/colour.h"
 
 #include <math.h>
 #include <string.h>
+
+#include <xta/picture.h>
 
 #define MOST_POINTS 8
 
@@ -87,7 +89,7 @@ static bool linear_rgb(lab c, double rgb[3])
 
 /* What a screen shows: the colour itself, or the most vivid of its lightness and hue. Halving the
  * interval keeps neighbouring colours neighbours. */
-static picture_rgb screen(lab c)
+static picture_rgb screen_colour(lab c)
 {
     double rgb[3];
     double inside = 0, outside = 1;
@@ -108,7 +110,7 @@ static picture_rgb screen(lab c)
     return out;
 }
 
-static double curve(double p0, double p1, double p2, double p3, double t)
+static double spline(double p0, double p1, double p2, double p3, double t)
 {
     return p1 + 0.5 * t *
                     (p2 - p0 + t * (2 * p0 - 5 * p1 + 4 * p2 - p3 + t * (3 * (p1 - p2) + p3 - p0)));
@@ -125,9 +127,9 @@ static picture_rgb colour_on(const course *c, double t)
     double u = place - k;
     lab p0 = point[k > 0 ? k - 1 : 0], p1 = point[k], p2 = point[k + 1];
     lab p3 = point[k + 2 < c->n ? k + 2 : c->n - 1];
-    lab out = {p1.l + u * (p2.l - p1.l), curve(p0.a, p1.a, p2.a, p3.a, u),
-               curve(p0.b, p1.b, p2.b, p3.b, u)};
-    return screen(out);
+    lab out = {p1.l + u * (p2.l - p1.l), spline(p0.a, p1.a, p2.a, p3.a, u),
+               spline(p0.b, p1.b, p2.b, p3.b, u)};
+    return screen_colour(out);
 }
 
 bool xta__picture_colormap(const char *name, picture_rgb table[256])
@@ -158,7 +160,7 @@ picture_rgb xta__picture_segment_colour(uint64_t k, uint64_t n)
     double span = n > 6 ? 285 : 48.0 * (double)(n > 1 ? n - 1 : 1);
     double t = n > 1 ? (double)k / (double)(n - 1) : 0;
     control c = {92 - 16 * t + (n > 8 && k % 2 == 1 ? 5 : 0), 26 + 10 * t, 95 + span * t};
-    return screen(lab_of(c));
+    return screen_colour(lab_of(c));
 }
 
 /* Classes must be told apart, not ordered. Each of these colours was chosen in turn as the one that
@@ -179,7 +181,7 @@ static const unsigned char class_colours[][3] = {
 static picture_rgb further_colour(size_t k)
 {
     control c = {40 + 18.0 * (double)(k % 3), 42, fmod(137.508 * (double)k, 360)};
-    return screen(lab_of(c));
+    return screen_colour(lab_of(c));
 }
 
 picture_rgb xta__picture_class_colour(size_t k)

@@ -5,7 +5,7 @@
  * legend names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "drawing/number_text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "picture.h"
+#include "drawing/output.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -267,18 +267,18 @@ static int create_beside(const char *path, char *temporary, size_t capacity)
     return -1;
 }
 
-xta_status xta__picture_deliver(const char *path, picture_bytes *bytes, picture_bytes *to,
-                                xta_error *err)
+xta_status xta__picture_write_output(const char *path, picture_bytes *bytes, picture_bytes *to,
+                                     xta_error *err)
 {
     if (to == NULL) {
-        return xta__picture_replace(path, bytes, err);
+        return xta__picture_replace_file(path, bytes, err);
     }
     *to = *bytes;
     memset(bytes, 0, sizeof *bytes);
     return XTA_OK;
 }
 
-xta_status xta__picture_replace(const char *path, const picture_bytes *bytes, xta_error *err)
+xta_status xta__picture_replace_file(const char *path, const picture_bytes *bytes, xta_error *err)
 {
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {

@@ -5,14 +5,22 @@
  * there are segments, however many chunks they hold; only letters are a matter of chunks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
-
-#include <xta/options.h>
+#include <xta/picture.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/options.h>
+
+#include "drawing/canvas.h"
+#include "drawing/number_text.h"
+#include "drawing/output.h"
+#include "maps/allocation_draw.h"
+#include "quicklook/array_facts.h"
+#include "quicklook/axes.h"
+#include "try.h"
 
 #define MOST_UNITS        1000.0 /* longest side of a map without letters */
 #define MOST_LETTER_UNITS 1500.0

@@ -5,13 +5,18 @@
  * marks coordinate 0, so that growth at the front shows as what lies left of it or above it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "maps/allocation_draw.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "drawing/canvas.h"
+#include "drawing/colour.h"
+#include "quicklook/array_facts.h"
+#include "try.h"
 
 #define PNG_SCALE    2 /* pixels for each unit: a printer wants more than a screen */
 #define EDGE         20.0
@@ -78,13 +83,13 @@ static void cell_text(const picture_map *map, uint64_t k, int column, char text[
     }
 }
 
-static void append(char text[], size_t capacity, const char *more)
+static void append_text(char text[], size_t capacity, const char *more)
 {
     size_t n = strlen(text);
     snprintf(text + n, capacity - n, "%s", more);
 }
 
-static void describe(sheet *s)
+static void describe_map(sheet *s)
 {
     const picture_map *map = s->map;
     const xta_array_info *info = &map->info;
@@ -100,7 +105,7 @@ static void describe(sheet *s)
         snprintf(one, sizeof one, "%s%s:%s", axis > 0 ? ", " : "",
                  xta__picture_integer_text(info->bounds.lo[axis], lo),
                  xta__picture_integer_text(info->bounds.hi[axis], hi));
-        append(s->about[1], sizeof s->about[1], one);
+        append_text(s->about[1], sizeof s->about[1], one);
     }
     for (int axis = 0, n = 0; axis < info->ndim; axis++) {
         char name[PICTURE_TEXT_BYTES], coord[32];
@@ -108,7 +113,7 @@ static void describe(sheet *s)
             xta__picture_axis_name(map->array, axis, name);
             snprintf(one, sizeof one, "%s%.100s %s", n++ > 0 ? ", " : "slice at chunk coordinate ",
                      name, xta__picture_integer_text(map->at[axis], coord));
-            append(s->about[2], sizeof s->about[2], one);
+            append_text(s->about[2], sizeof s->about[2], one);
         }
     }
 }
@@ -213,7 +218,7 @@ static void place_of(const sheet *s, const xta_box *chunks, double place[4])
 }
 
 /* Move both ends to whole pixels: neighbours then meet, whatever became of the last digit. */
-static void snap(double *from, double *length)
+static void snap_to_pixels(double *from, double *length)
 {
     double to = round((*from + *length) * PNG_SCALE - 1e-6) / PNG_SCALE;
     *from = round(*from * PNG_SCALE - 1e-6) / PNG_SCALE;
@@ -228,8 +233,8 @@ static void draw_segments(sheet *s)
     for (uint64_t k = 0; k < map->n_shown; k++) {
         double place[4];
         place_of(s, &map->segments[k].segment.chunks, place);
-        snap(&place[0], &place[2]);
-        snap(&place[1], &place[3]);
+        snap_to_pixels(&place[0], &place[2]);
+        snap_to_pixels(&place[1], &place[3]);
         xta__canvas_colour(&s->canvas, xta__picture_segment_colour(k, map->n_shown));
         xta__canvas_fill(&s->canvas, place[0], place[1], place[2], place[3]);
     }
@@ -515,7 +520,7 @@ xta_status xta__picture_map_draw(const picture_map *map, xta_error *err)
         return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", map->path);
     }
     s->map = map;
-    describe(s);
+    describe_map(s);
     plan(s);
     XTA_TRY(xta__canvas_open(&s->canvas, map->path, s->page_w, s->page_h, PNG_SCALE, err));
     xta__canvas_colour(&s->canvas, white);

@@ -6,79 +6,41 @@
  * subtracting each written box from whatever is held, which is slow but leaves no room for error.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
-
-#include <xta/options.h>
+#include <xta/picture.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <xta/options.h>
+
+#include "drawing/number_text.h"
+#include "drawing/output.h"
+#include "maps/plan_blocks.h"
+#include "maps/plan_draw.h"
+#include "try.h"
+
 #define MOST_OPS 20000
 
 /* A part is rounded up to 64 bytes and has a head of 64. */
-#define PART_BYTES 64
+#define BUFFER_BYTES 64
 
 /* Cells in one buffer. */
-typedef struct held {
+typedef struct buffer {
     xta_box box;
     uint64_t left; /* cells not yet written */
     double bytes;
-} held;
+} buffer;
 
 typedef struct gathering {
     picture_plan *picture;
-    held *list;
+    buffer *list;
     size_t n, capacity;
     double live; /* bytes */
     double buffers;
     double moved;
     uint64_t n_reads, n_writes;
 } gathering;
-
-/* ---- cuts ---- */
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0 ? 1 : 0);
-}
-
-int64_t xta__picture_n_blocks(const xta_cuts *cuts, int64_t lo, int64_t hi)
-{
-    if (cuts->n_edges > 0) {
-        return cuts->n_edges - 1;
-    }
-    return floor_div(hi - 1 - cuts->origin, cuts->length) -
-           floor_div(lo - cuts->origin, cuts->length) + 1;
-}
-
-int64_t xta__picture_cut(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k)
-{
-    if (cuts->n_edges > 0) {
-        return cuts->edges[k];
-    }
-    int64_t at = cuts->origin + (floor_div(lo - cuts->origin, cuts->length) + k) * cuts->length;
-    return at < lo ? lo : at > hi ? hi : at;
-}
-
-/* The block of an axis that holds coordinate `x`. */
-static int64_t block_of(const xta_cuts *cuts, int64_t lo, int64_t x)
-{
-    if (cuts->n_edges == 0) {
-        return floor_div(x - cuts->origin, cuts->length) -
-               floor_div(lo - cuts->origin, cuts->length);
-    }
-    int64_t a = 0, b = cuts->n_edges - 1;
-    while (b - a > 1) {
-        int64_t middle = a + (b - a) / 2;
-        if (cuts->edges[middle] <= x) {
-            a = middle;
-        } else {
-            b = middle;
-        }
-    }
-    return a;
-}
 
 /* ---- what is held ---- */
 
@@ -91,24 +53,24 @@ static uint64_t cells_of(const xta_box *box)
     return n;
 }
 
-static bool hold(gathering *g, const xta_box *box)
+static bool hold_buffer(gathering *g, const xta_box *box)
 {
     const picture_plan *p = g->picture;
     if (g->n == g->capacity) {
         size_t capacity = 2 * g->capacity + 64;
-        held *grown = realloc(g->list, capacity * sizeof *grown);
+        buffer *grown = realloc(g->list, capacity * sizeof *grown);
         if (grown == NULL) {
             return false;
         }
         g->list = grown;
         g->capacity = capacity;
     }
-    held *h = &g->list[g->n++];
+    buffer *h = &g->list[g->n++];
     h->box = *box;
     h->left = cells_of(box);
     uint64_t bytes = h->left * p->problem->cell_bytes;
     if (p->facts->hold == XTA_HOLD_PARTS) {
-        bytes = (bytes + PART_BYTES - 1) / PART_BYTES * PART_BYTES + PART_BYTES;
+        bytes = (bytes + BUFFER_BYTES - 1) / BUFFER_BYTES * BUFFER_BYTES + BUFFER_BYTES;
     }
     h->bytes = (double)bytes;
     g->buffers += h->bytes;
@@ -116,26 +78,26 @@ static bool hold(gathering *g, const xta_box *box)
 }
 
 /* A buffer for each output block that the piece meets. */
-static bool hold_parts(gathering *g, const xta_box *piece)
+static bool hold_buffers_of_blocks(gathering *g, const xta_box *piece)
 {
     const xta_rechunk_problem *problem = g->picture->problem;
     int64_t first[XTA_MAX_NDIM], last[XTA_MAX_NDIM], at[XTA_MAX_NDIM];
     int axis = 0;
     for (int d = 0; d < piece->ndim; d++) {
         const xta_cuts *cuts = &problem->to.axis[d];
-        first[d] = at[d] = block_of(cuts, problem->bounds.lo[d], piece->lo[d]);
-        last[d] = block_of(cuts, problem->bounds.lo[d], piece->hi[d] - 1);
+        first[d] = at[d] = xta__picture_block_of(cuts, problem->bounds.lo[d], piece->lo[d]);
+        last[d] = xta__picture_block_of(cuts, problem->bounds.lo[d], piece->hi[d] - 1);
     }
     while (axis < piece->ndim) {
-        xta_box part = *piece;
+        xta_box piece_in_block = *piece;
         for (int d = 0; d < piece->ndim; d++) {
             int64_t lo = problem->bounds.lo[d], hi = problem->bounds.hi[d];
             int64_t from = xta__picture_cut(&problem->to.axis[d], lo, hi, at[d]);
             int64_t to = xta__picture_cut(&problem->to.axis[d], lo, hi, at[d] + 1);
-            part.lo[d] = part.lo[d] > from ? part.lo[d] : from;
-            part.hi[d] = part.hi[d] < to ? part.hi[d] : to;
+            piece_in_block.lo[d] = piece_in_block.lo[d] > from ? piece_in_block.lo[d] : from;
+            piece_in_block.hi[d] = piece_in_block.hi[d] < to ? piece_in_block.hi[d] : to;
         }
-        if (!hold(g, &part)) {
+        if (!hold_buffer(g, &piece_in_block)) {
             return false;
         }
         for (axis = 0; axis < piece->ndim && ++at[axis] > last[axis]; axis++) {
@@ -145,7 +107,7 @@ static bool hold_parts(gathering *g, const xta_box *piece)
     return true;
 }
 
-static void let_go(gathering *g, const xta_box *written)
+static void release_written(gathering *g, const xta_box *written)
 {
     for (size_t k = 0; k < g->n;) {
         xta_box common = xta_box_intersect(&g->list[k].box, written);
@@ -180,13 +142,13 @@ static bool on_face(const picture_plan *p, const xta_box *piece, picture_plan_op
     return true;
 }
 
-static bool take(gathering *g, const xta_rechunk_op *op)
+static bool add_operation(gathering *g, const xta_rechunk_op *op)
 {
     picture_plan *p = g->picture;
     picture_plan_op *out = &p->ops[p->n_ops++];
     double bytes = (double)cells_of(&op->piece) * (double)p->problem->cell_bytes;
     int n_staging = p->facts->hold == XTA_HOLD_PARTS ? 2 : 1;
-    bool held_it = true;
+    bool held = true;
     memset(out, 0, sizeof *out);
     out->write = op->write;
     out->shown = on_face(p, &op->piece, out);
@@ -195,20 +157,20 @@ static bool take(gathering *g, const xta_rechunk_op *op)
     out->end = g->moved += bytes;
     if (!op->write) {
         g->live += bytes;
-        held_it =
-            p->facts->hold == XTA_HOLD_PARTS ? hold_parts(g, &op->piece) : hold(g, &op->piece);
+        held = p->facts->hold == XTA_HOLD_PARTS ? hold_buffers_of_blocks(g, &op->piece)
+                                                : hold_buffer(g, &op->piece);
     }
     out->live = g->live;
     out->allocated = g->buffers + n_staging * (double)p->facts->staging_bytes;
     if (op->write) {
         g->live -= bytes;
-        let_go(g, &op->piece);
+        release_written(g, &op->piece);
     }
     p->n_components = op->component + 1;
-    return held_it;
+    return held;
 }
 
-static xta_status gather(picture_plan *p, xta_error *err)
+static xta_status gather_operations(picture_plan *p, xta_error *err)
 {
     gathering g = {.picture = p};
     xta_rechunk_walk *walk = NULL;
@@ -221,7 +183,7 @@ static xta_status gather(picture_plan *p, xta_error *err)
     }
     XTA_TRY(xta_rechunk_walk_new(p->plan, 0, p->facts->n_components, &walk, err));
     while (p->n_ops < n && xta_rechunk_walk_next(walk, &op)) {
-        if (!take(&g, &op)) {
+        if (!add_operation(&g, &op)) {
             status = xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", p->path);
             goto done;
         }
@@ -256,7 +218,7 @@ static int next_axis(const xta_rechunk_problem *problem, int taken)
     return other;
 }
 
-static xta_status choose(picture_plan *p, const xta_plan_options *options, xta_error *err)
+static xta_status choose_axes(picture_plan *p, const xta_plan_options *options, xta_error *err)
 {
     int ndim = p->problem->bounds.ndim;
     const int *asked[2] = {options->rows, options->columns};
@@ -331,9 +293,9 @@ xta_status xta_picture_plan(const xta_rechunk_problem *problem, const xta_rechun
     p.facts = xta_rechunk_plan_facts(plan);
     p.n_all = p.facts->n_reads + p.facts->n_writes;
     XTA_TRY(xta__picture_suffix(path, &svg, err));
-    XTA_TRY(choose(&p, &known, err));
+    XTA_TRY(choose_axes(&p, &known, err));
     make_title(&p, known.title);
-    XTA_TRY(gather(&p, err));
+    XTA_TRY(gather_operations(&p, err));
     status = xta__picture_plan_draw(&p, err);
 done:
     free(p.ops);

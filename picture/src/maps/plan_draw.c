@@ -6,13 +6,17 @@
  * bytes moved: what is held, under the limit, and which bytes were read and which written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "maps/plan_draw.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "drawing/canvas.h"
+#include "drawing/colour.h"
+#include "maps/plan_blocks.h"
 
 #define PNG_SCALE     2
 #define EDGE          26.0
@@ -56,7 +60,7 @@ typedef struct sheet {
     char about[3][2 * PICTURE_TEXT_BYTES];
 } sheet;
 
-const char *xta__picture_bytes_text(double bytes, char text[32])
+static const char *bytes_text(double bytes, char text[32])
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     int k = 0;
@@ -84,7 +88,7 @@ static double unit_of(double bytes, const char **name)
 
 /* ---- words ---- */
 
-static void describe(sheet *s)
+static void describe_plan(sheet *s)
 {
     const picture_plan *p = s->plan;
     const xta_rechunk_facts *f = p->facts;
@@ -96,10 +100,10 @@ static void describe(sheet *s)
              xta__picture_count_text(f->read_runs + f->write_runs, b),
              xta__picture_count_text(f->n_from + f->n_to, c));
     snprintf(s->about[1], sizeof s->about[1], "limit %s of %s; at most %s alive, %s allocated",
-             xta__picture_bytes_text((double)p->problem->memory_bytes, a),
+             bytes_text((double)p->problem->memory_bytes, a),
              p->problem->account == XTA_ACCOUNT_LIVE ? "cells alive" : "allocated buffers",
-             xta__picture_bytes_text((double)f->peak_live_bytes, b),
-             xta__picture_bytes_text((double)f->peak_allocated_bytes, c));
+             bytes_text((double)f->peak_live_bytes, b),
+             bytes_text((double)f->peak_allocated_bytes, c));
     if (p->n_ops < p->n_all) {
         snprintf(s->about[2], sizeof s->about[2],
                  "shown: the first %s operations, in %s of %s components",
@@ -172,7 +176,7 @@ typedef struct face {
     int64_t lo[2], hi[2];
 } face;
 
-static double place(const sheet *s, const face *f, int side, int64_t coordinate)
+static double place_on_face(const sheet *s, const face *f, int side, int64_t coordinate)
 {
     double share = (double)(coordinate - f->lo[side]) / (double)(f->hi[side] - f->lo[side]);
     return side == 0 ? f->y + share * s->h : f->x + share * s->w;
@@ -187,8 +191,8 @@ static picture_rgb colour_at(const sheet *s, double moved)
 static void draw_piece(sheet *s, const face *f, const picture_plan_op *op)
 {
     char text[96];
-    double x = place(s, f, 1, op->lo[1]), y = place(s, f, 0, op->lo[0]);
-    double w = place(s, f, 1, op->hi[1]) - x, h = place(s, f, 0, op->hi[0]) - y;
+    double x = place_on_face(s, f, 1, op->lo[1]), y = place_on_face(s, f, 0, op->lo[0]);
+    double w = place_on_face(s, f, 1, op->hi[1]) - x, h = place_on_face(s, f, 0, op->hi[0]) - y;
     xta__canvas_colour(&s->canvas, colour_at(s, (op->moved + op->end) / 2));
     cairo_set_antialias(s->canvas.cairo, CAIRO_ANTIALIAS_NONE); // no seams between neighbours
     xta__canvas_fill(&s->canvas, x, y, w, h);
@@ -208,8 +212,8 @@ static void draw_piece(sheet *s, const face *f, const picture_plan_op *op)
 static void letter_piece(sheet *s, const face *f, const picture_plan_op *op)
 {
     char text[32];
-    double x = place(s, f, 1, op->lo[1]), y = place(s, f, 0, op->lo[0]);
-    double w = place(s, f, 1, op->hi[1]) - x, h = place(s, f, 0, op->hi[0]) - y;
+    double x = place_on_face(s, f, 1, op->lo[1]), y = place_on_face(s, f, 0, op->lo[0]);
+    double w = place_on_face(s, f, 1, op->hi[1]) - x, h = place_on_face(s, f, 0, op->hi[0]) - y;
     snprintf(text, sizeof text, "%" PRIu64, op->number);
     if (h >= 13 && w >= xta__canvas_text_width(10, false, text) + 6) {
         xta__canvas_text(&s->canvas, x + w / 2, y + h / 2, PICTURE_MIDDLE, 10, false, text);
@@ -233,7 +237,7 @@ static void draw_cuts(sheet *s, const face *f, int side, const xta_partition *pa
     xta__canvas_colour(&s->canvas, colour);
     cairo_set_dash(s->canvas.cairo, dashes, own ? 0 : 2, 0);
     for (int64_t k = 1; k < n; k++) {
-        double at = place(s, f, side, xta__picture_cut(cuts, f->lo[side], f->hi[side], k));
+        double at = place_on_face(s, f, side, xta__picture_cut(cuts, f->lo[side], f->hi[side], k));
         double width = own ? 1.8 : 1.1;
         if (side == 0) {
             xta__canvas_line(&s->canvas, f->x, at, f->x + s->w, at, width);
@@ -259,7 +263,7 @@ static void draw_sides(sheet *s, const face *f)
                            side == 0 ? (int)(s->h / 40) : 6, 1, &ticks);
         ticks.exponent = 0;
         for (int k = 0; k < ticks.n; k++) {
-            double at = place(s, f, side, (int64_t)ticks.value[k]);
+            double at = place_on_face(s, f, side, (int64_t)ticks.value[k]);
             xta__picture_integer_text((int64_t)ticks.value[k], text);
             if (side == 0) {
                 xta__canvas_line(&s->canvas, f->x - 5, at, f->x, at, 1);
@@ -373,8 +377,7 @@ static void draw_limit(sheet *s)
     char bytes[32], text[64];
     bool above = limit > s->top;
     double y = above ? s->time_y + 9 : height_of(s, limit);
-    snprintf(text, sizeof text, "limit %s%s", xta__picture_bytes_text(limit, bytes),
-             above ? ", far above" : "");
+    snprintf(text, sizeof text, "limit %s%s", bytes_text(limit, bytes), above ? ", far above" : "");
     xta__canvas_colour(&s->canvas, limit_ink);
     if (!above) {
         cairo_set_dash(s->canvas.cairo, dashes, 2, 0);
@@ -485,7 +488,7 @@ xta_status xta__picture_plan_draw(const picture_plan *plan, xta_error *err)
     }
     s->plan = plan;
     xta__picture_colormap("viridis", s->colours);
-    describe(s);
+    describe_plan(s);
     fill_bins(s);
     plan_sheet(s);
     xta_status status =

@@ -1,19 +1,19 @@
 /* What an array says about itself: attributes as numbers and texts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "quicklook/array_facts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool find(xta_array *array, int axis, const char *name, xta_attribute *attribute)
+static bool find_attribute(xta_array *array, int axis, const char *name, xta_attribute *attribute)
 {
     return xta_attribute_get(array, axis, name, attribute, NULL) == XTA_OK;
 }
 
-static bool number_of(const xta_attribute *a, size_t k, double *value)
+bool xta__picture_attribute_number(const xta_attribute *a, size_t k, double *value)
 {
     if (a->type == XTA_TEXT || a->type == XTA_BYTES || k >= a->count) {
         return false;
@@ -25,11 +25,10 @@ static bool number_of(const xta_attribute *a, size_t k, double *value)
 bool xta__picture_number(xta_array *array, int axis, const char *name, double *value)
 {
     xta_attribute a;
-    return find(array, axis, name, &a) && number_of(&a, 0, value);
+    return find_attribute(array, axis, name, &a) && xta__picture_attribute_number(&a, 0, value);
 }
 
-/* Copy text that will be shown: one line, cut at the end of a character. */
-static void copy_text(const char *from, size_t n, char text[PICTURE_TEXT_BYTES])
+void xta__picture_copy_text(const char *from, size_t n, char text[PICTURE_TEXT_BYTES])
 {
     if (n > PICTURE_TEXT_BYTES - 1) {
         n = PICTURE_TEXT_BYTES - 1;
@@ -47,10 +46,10 @@ bool xta__picture_text(xta_array *array, int axis, const char *name, char text[P
 {
     xta_attribute a;
     text[0] = '\0';
-    if (!find(array, axis, name, &a) || a.type != XTA_TEXT || a.count == 0) {
+    if (!find_attribute(array, axis, name, &a) || a.type != XTA_TEXT || a.count == 0) {
         return false;
     }
-    copy_text(a.values, strlen(a.values), text);
+    xta__picture_copy_text(a.values, strlen(a.values), text);
     return true;
 }
 
@@ -62,14 +61,14 @@ void xta__picture_title(xta_array *array, const char *given, char text[PICTURE_T
     if (name[0] == '\0' && given == NULL) {
         name = "array in memory";
     }
-    copy_text(name, strlen(name), text);
+    xta__picture_copy_text(name, strlen(name), text);
 }
 
 void xta__picture_axis_name(xta_array *array, int axis, char text[PICTURE_TEXT_BYTES])
 {
     const char *name = xta_axis_name(array, axis);
     if (name[0] != '\0') {
-        copy_text(name, strlen(name), text);
+        xta__picture_copy_text(name, strlen(name), text);
     } else {
         snprintf(text, PICTURE_TEXT_BYTES, "axis %d", axis);
     }
@@ -124,7 +123,7 @@ static bool series_begins(xta_array *array, int axis, const char *name, int64_t 
     xta_box bounds = xta_array_bounds(array);
     char key[256];
     snprintf(key, sizeof key, "%s//box", name);
-    if (!find(array, axis, key, &list)) {
+    if (!find_attribute(array, axis, key, &list)) {
         *lo = bounds.lo[axis];
         return n == bounds.hi[axis] - bounds.lo[axis];
     }
@@ -145,8 +144,8 @@ bool xta__picture_series(xta_array *array, int axis, const char *name, picture_s
     char key[256];
     memset(series, 0, sizeof *series);
     snprintf(key, sizeof key, "%s//dimensions", name);
-    if (find(array, axis, key, &a) || !find(array, axis, name, &a) || a.type == XTA_BYTES ||
-        a.count < 2) {
+    if (find_attribute(array, axis, key, &a) || !find_attribute(array, axis, name, &a) ||
+        a.type == XTA_BYTES || a.count < 2) {
         return true;
     }
     size_t n = a.type == XTA_TEXT ? n_lines(a.values) : a.count;
@@ -161,7 +160,7 @@ bool xta__picture_series(xta_array *array, int axis, const char *name, picture_s
         read_lines(a.values, n, series->values);
     }
     for (size_t k = 0; k < n && a.type != XTA_TEXT; k++) {
-        if (!number_of(&a, k, &series->values[k])) {
+        if (!xta__picture_attribute_number(&a, k, &series->values[k])) {
             series->values[k] = NAN;
         }
     }
@@ -180,70 +179,4 @@ void xta__picture_series_clear(picture_series *series)
 {
     free(series->values);
     memset(series, 0, sizeof *series);
-}
-
-/* ---- what a cell means ---- */
-
-/* A number as a cell of the array would give it back: 1e20 in a float is another number. */
-static double as_stored(xta_type type, double value)
-{
-    return type == XTA_F32 ? (double)(float)value : value;
-}
-
-static void add_missing(xta_array *array, const char *name, picture_meaning *meaning)
-{
-    xta_attribute a;
-    double value;
-    if (!find(array, XTA_ON_ARRAY, name, &a)) {
-        return;
-    }
-    for (size_t k = 0; number_of(&a, k, &value); k++) {
-        if (meaning->n_missing < PICTURE_MOST_MISSING) {
-            meaning->missing[meaning->n_missing++] = as_stored(xta_array_type(array), value);
-        }
-    }
-}
-
-/* Rasters have a scale for each band, NetCDF variables one for all. */
-static void read_scale(xta_array *array, int band_axis, const picture_bands *bands,
-                       const char *of_array, const char *of_band, double values[3])
-{
-    picture_series series = {NULL, 0, 0};
-    double one;
-    bool for_all = xta__picture_number(array, XTA_ON_ARRAY, of_array, &one);
-    if (!for_all && band_axis >= 0 && !xta__picture_series(array, band_axis, of_band, &series)) {
-        return;
-    }
-    for (int k = 0; k < bands->n; k++) {
-        double value = for_all ? one : xta__picture_series_at(&series, bands->coord[k]);
-        values[k] = isfinite(value) ? value : values[k];
-    }
-    xta__picture_series_clear(&series);
-}
-
-void xta__picture_meaning(xta_array *array, int band_axis, const picture_bands *bands,
-                          picture_meaning *meaning)
-{
-    memset(meaning, 0, sizeof *meaning);
-    meaning->scale[0] = meaning->scale[1] = meaning->scale[2] = 1;
-    read_scale(array, band_axis, bands, "scale_factor", "gdal/scale", meaning->scale);
-    read_scale(array, band_axis, bands, "add_offset", "gdal/offset", meaning->offset);
-    if (xta_type_convert(xta_array_type(array), xta_array_fill_value(array), XTA_F64,
-                         &meaning->fill, 1, NULL) != XTA_OK) {
-        meaning->fill = NAN;
-    }
-    add_missing(array, "_FillValue", meaning);
-    add_missing(array, "missing_value", meaning);
-    add_missing(array, "nodata", meaning);
-    add_missing(array, "data ignore value", meaning);
-    if (!xta__picture_text(array, XTA_ON_ARRAY, "long_name", meaning->label)) {
-        xta__picture_text(array, XTA_ON_ARRAY, "standard_name", meaning->label);
-    }
-    if (!xta__picture_text(array, XTA_ON_ARRAY, "units", meaning->unit)) {
-        xta__picture_text(array, XTA_ON_ARRAY, "unit", meaning->unit);
-    }
-    char raw[PICTURE_TEXT_BYTES];
-    memcpy(raw, meaning->unit, sizeof raw);
-    const char *pretty = xta__picture_unit_text(raw);
-    copy_text(pretty, strlen(pretty), meaning->unit);
 }

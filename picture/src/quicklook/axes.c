@@ -5,10 +5,14 @@
  * format that keeps images in row-major order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "quicklook/axes.h"
 
 #include <ctype.h>
 #include <string.h>
+
+#include <xta/attribute.h>
+
+#include "try.h"
 
 static const char *const row_names[] = {"y",    "lat",  "latitude", "line",     "lines", "row",
                                         "rows", "rlat", "nav_lat",  "northing", "yc",    NULL};
@@ -21,7 +25,7 @@ static const char *const band_names[] = {"band",     "bands",    "wavelength", "
 static const char *const time_names[] = {"t",     "date", "month", "months", "year",
                                          "years", "day",  "days",  NULL};
 
-static void lower(const char *name, char text[64])
+static void to_lower(const char *name, char text[64])
 {
     size_t n = 0;
     for (; name[n] != '\0' && n < 63; n++) {
@@ -33,7 +37,7 @@ static void lower(const char *name, char text[64])
 static bool is_one_of(const char *name, const char *const names[])
 {
     char text[64];
-    lower(name, text);
+    to_lower(name, text);
     for (int k = 0; names[k] != NULL; k++) {
         if (strcmp(text, names[k]) == 0) {
             return true;
@@ -50,13 +54,13 @@ bool xta__picture_is_row(const char *name)
 bool xta__picture_is_time(const char *name)
 {
     char text[64] = "";
-    lower(name, text);
+    to_lower(name, text);
     return memcmp(text, "time", 4) == 0 || is_one_of(name, time_names);
 }
 
 /* The axis that was asked for, or -1. */
-static xta_status asked(xta_array *array, const char *text, const char *what, int taken_a,
-                        int taken_b, int *axis, xta_error *err)
+static xta_status find_asked_axis(xta_array *array, const char *text, const char *what, int taken_a,
+                                  int taken_b, int *axis, xta_error *err)
 {
     *axis = -1;
     if (text == NULL) {
@@ -120,9 +124,11 @@ xta_status xta__picture_choose_axes(xta_array *array, const xta_quicklook_option
         *axes = (picture_axes){0, 1, 2, false};
         return XTA_OK;
     }
-    XTA_TRY(asked(array, options->rows, "rows", -1, -1, &axes->rows, err));
-    XTA_TRY(asked(array, options->columns, "columns", axes->rows, -1, &axes->columns, err));
-    XTA_TRY(asked(array, options->bands, "bands", axes->rows, axes->columns, &axes->bands, err));
+    XTA_TRY(find_asked_axis(array, options->rows, "rows", -1, -1, &axes->rows, err));
+    XTA_TRY(
+        find_asked_axis(array, options->columns, "columns", axes->rows, -1, &axes->columns, err));
+    XTA_TRY(find_asked_axis(array, options->bands, "bands", axes->rows, axes->columns, &axes->bands,
+                            err));
     axes->named = axes->bands >= 0;
     if (axes->bands < 0 && ndim >= 3) {
         axes->bands = named_like(array, band_names, axes);
@@ -172,9 +178,9 @@ xta_status xta__picture_choose_map(xta_array *array, const xta_map_options *opti
                                    const xta_box *allocated, int *rows, int *columns,
                                    xta_error *err)
 {
-    xta_status status = asked(array, options->rows, "rows", -1, -1, rows, err);
+    xta_status status = find_asked_axis(array, options->rows, "rows", -1, -1, rows, err);
     if (status == XTA_OK) {
-        status = asked(array, options->columns, "columns", *rows, -1, columns, err);
+        status = find_asked_axis(array, options->columns, "columns", *rows, -1, columns, err);
     }
     if (status != XTA_OK) {
         return status;

@@ -6,13 +6,17 @@
  * that is called band is spread in the same way; anything else is shown one band at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "quicklook/bands.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include <xta/wavelength.h>
+
+#include "drawing/number_text.h"
+#include "quicklook/array_facts.h"
+#include "try.h"
 
 #define RED_NM      650
 #define GREEN_NM    550
@@ -88,7 +92,8 @@ static int64_t nearest(const picture_series *wavelengths, const picture_series *
 }
 
 /* Three bands spread evenly, the longest wave first. */
-static void spread(const picture_series *wavelengths, int64_t lo, int64_t hi, picture_bands *bands)
+static void spread_bands(const picture_series *wavelengths, int64_t lo, int64_t hi,
+                         picture_bands *bands)
 {
     int64_t n = hi - lo;
     bool shortens =
@@ -99,9 +104,9 @@ static void spread(const picture_series *wavelengths, int64_t lo, int64_t hi, pi
     }
 }
 
-static void choose(const picture_axes *axes, const picture_series *wavelengths,
-                   const picture_series *good, bool photograph, int64_t lo, int64_t hi,
-                   picture_bands *bands)
+static void choose_unnamed(const picture_axes *axes, const picture_series *wavelengths,
+                           const picture_series *good, bool photograph, int64_t lo, int64_t hi,
+                           picture_bands *bands)
 {
     static const double wanted[] = {RED_NM, GREEN_NM, BLUE_NM};
     int64_t n = hi - lo;
@@ -120,16 +125,16 @@ static void choose(const picture_axes *axes, const picture_series *wavelengths,
         bands->coord[1] = lo + 1;
         bands->coord[2] = lo + 2;
     } else if (n >= 3 && (wavelengths->n > 0 || axes->named)) {
-        spread(wavelengths, lo, hi, bands);
+        spread_bands(wavelengths, lo, hi, bands);
     } else {
         bands->n = 1;
         bands->coord[0] = lo;
     }
 }
 
-static xta_status take_given(xta_array *array, const picture_axes *axes,
-                             const xta_quicklook_options *options, picture_bands *bands,
-                             xta_error *err)
+static xta_status use_given_bands(xta_array *array, const picture_axes *axes,
+                                  const xta_quicklook_options *options, picture_bands *bands,
+                                  xta_error *err)
 {
     xta_box bounds = xta_array_bounds(array);
     int axis = axes->bands;
@@ -166,7 +171,7 @@ xta_status xta__picture_choose_bands(xta_array *array, const picture_axes *axes,
     int axis = axes->bands;
     *bands = (picture_bands){1, {0, 0, 0}, {NAN, NAN, NAN}};
     if (options->n_rgb != 0) {
-        XTA_TRY(take_given(array, axes, options, bands, err));
+        XTA_TRY(use_given_bands(array, axes, options, bands, err));
     }
     if (axis < 0) {
         goto done;
@@ -178,7 +183,7 @@ xta_status xta__picture_choose_bands(xta_array *array, const picture_axes *axes,
     }
     if (options->n_rgb == 0) {
         bool bytes = xta_array_type(array) == XTA_U8 && xta_axis_name(array, axis)[0] == '\0';
-        choose(axes, &wavelengths, &good, bytes, box->lo[axis], box->hi[axis], bands);
+        choose_unnamed(axes, &wavelengths, &good, bytes, box->lo[axis], box->hi[axis], bands);
     }
     for (int k = 0; k < bands->n; k++) {
         bands->nm[k] = xta__picture_series_at(&wavelengths, bands->coord[k]);

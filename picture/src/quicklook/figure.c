@@ -5,12 +5,21 @@
  * drawn.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "quicklook/figure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "drawing/canvas.h"
+#include "drawing/colour.h"
+#include "drawing/number_text.h"
+#include "quicklook/array_facts.h"
+#include "quicklook/axes.h"
+#include "quicklook/class_legend.h"
+#include "quicklook/marks.h"
+#include "quicklook/sample.h"
 
 #define LEGEND_BYTES 256
 
@@ -96,16 +105,16 @@ static void write_label(xta_array *array, int axis, bool physical, side *s)
 }
 
 /* Ticks at round coordinates, or at round values where the axis has such. */
-static void plan_side(const picture_quicklook *look, int axis, bool down, double u, side *s)
+static void plan_side(const picture_quicklook *q, int axis, bool down, double u, side *s)
 {
     picture_series values = {NULL, 0, 0};
-    int64_t lo = look->box.lo[axis], hi = look->box.hi[axis];
-    int64_t step = down ? look->sample.row_step : look->sample.column_step;
-    double pixels = down ? look->cell_height : look->cell_width;
-    double length = down ? look->height : look->width;
+    int64_t lo = q->box.lo[axis], hi = q->box.hi[axis];
+    int64_t step = down ? q->sample.row_step : q->sample.column_step;
+    double pixels = down ? q->cell_height : q->cell_width;
+    double length = down ? q->height : q->width;
     int most = (int)(length / (u * (down ? 2.6 : 4.6)));
-    bool physical = strstr(xta_axis_unit(look->array, axis), "since") == NULL &&
-                    xta__picture_series(look->array, axis, "values", &values) &&
+    bool physical = strstr(xta_axis_unit(q->array, axis), "since") == NULL &&
+                    xta__picture_series(q->array, axis, "values", &values) &&
                     monotonic(&values, lo, hi);
     if (physical) {
         xta__picture_ticks(xta__picture_series_at(&values, lo),
@@ -118,14 +127,14 @@ static void plan_side(const picture_quicklook *look, int axis, bool down, double
         double cell = physical ? place_among(&values, lo, hi, s->ticks.value[k])
                                : s->ticks.value[k] - (double)lo;
         double place = (cell / (double)step + 0.5) * pixels;
-        place = down && look->flipped ? length - place : place;
+        place = down && q->flipped ? length - place : place;
         if (place >= 0 && place <= length) { // not NaN
             s->ticks.value[kept] = s->ticks.value[k];
             s->place[kept++] = place;
         }
     }
     s->ticks.n = kept;
-    write_label(look->array, axis, physical, s);
+    write_label(q->array, axis, physical, s);
     for (int k = 0; k < kept; k++) {
         char text[32];
         xta__picture_tick_text(&s->ticks, k, text);
@@ -137,66 +146,65 @@ static void plan_side(const picture_quicklook *look, int axis, bool down, double
 /* ---- words ---- */
 
 /* Which slice this is: the coordinate on each axis that is not shown. */
-static void describe(const picture_quicklook *look, layout *p)
+static void describe_figure(const picture_quicklook *q, layout *p)
 {
-    const picture_axes *axes = &look->axes;
+    const picture_axes *axes = &q->axes;
     char shape[PICTURE_TEXT_BYTES];
-    xta_box shown = look->box;
+    xta_box shown = q->box;
     uint32_t left_out = 0;
     size_t n = 0;
     p->about[0] = '\0';
     for (int axis = 0; axis < shown.ndim; axis++) {
         char name[PICTURE_TEXT_BYTES], number[32];
-        bool one_band = axis == axes->bands && look->bands.n == 1;
+        bool one_band = axis == axes->bands && q->bands.n == 1;
         if (axis == axes->rows || axis == axes->columns || (axis == axes->bands && !one_band)) {
             continue;
         }
         left_out |= UINT32_C(1) << axis;
-        xta__picture_axis_name(look->array, axis, name);
-        xta__picture_integer_text(one_band ? look->bands.coord[0] : shown.lo[axis], number);
+        xta__picture_axis_name(q->array, axis, name);
+        xta__picture_integer_text(one_band ? q->bands.coord[0] : shown.lo[axis], number);
         int more = snprintf(p->about + n, sizeof p->about - n, "%.40s %s \u00b7 ", name, number);
         n = more > 0 && n + (size_t)more < sizeof p->about ? n + (size_t)more : n;
     }
-    if (look->bands.n == 1 && isfinite(look->bands.nm[0])) {
-        int more =
-            snprintf(p->about + n, sizeof p->about - n, "%.4g nm \u00b7 ", look->bands.nm[0]);
+    if (q->bands.n == 1 && isfinite(q->bands.nm[0])) {
+        int more = snprintf(p->about + n, sizeof p->about - n, "%.4g nm \u00b7 ", q->bands.nm[0]);
         n = more > 0 && n + (size_t)more < sizeof p->about ? n + (size_t)more : n;
     }
-    xta__picture_shape_text(look->array, &shown, left_out, shape);
+    xta__picture_shape_text(q->array, &shown, left_out, shape);
     snprintf(p->about + n, sizeof p->about - n, "%s", shape);
 }
 
-static void describe_channel(const picture_quicklook *look, int k, char line[LEGEND_BYTES])
+static void describe_channel(const picture_quicklook *q, int k, char line[LEGEND_BYTES])
 {
     static const char *const names[] = {"red", "green", "blue"};
     char low[32], high[32], coord[32], wave[32] = "";
-    xta__picture_number_text(look->sample.low[k], low);
-    xta__picture_number_text(look->sample.high[k], high);
-    xta__picture_integer_text(look->bands.coord[k], coord);
-    if (isfinite(look->bands.nm[k])) {
-        snprintf(wave, sizeof wave, "%.4g nm, ", look->bands.nm[k]);
+    xta__picture_number_text(q->sample.low[k], low);
+    xta__picture_number_text(q->sample.high[k], high);
+    xta__picture_integer_text(q->bands.coord[k], coord);
+    if (isfinite(q->bands.nm[k])) {
+        snprintf(wave, sizeof wave, "%.4g nm, ", q->bands.nm[k]);
     }
     snprintf(line, LEGEND_BYTES, "%s: %sband %s, %s to %s %.40s", names[k], wave, coord, low, high,
-             look->meaning.unit);
+             q->meaning.unit);
 }
 
-static void describe_legend(const picture_quicklook *look, layout *p)
+static void describe_legend(const picture_quicklook *q, layout *p)
 {
-    const picture_sample *s = &look->sample;
+    const picture_sample *s = &q->sample;
     for (int k = 0; k < 3 && s->n == 3; k++) {
-        describe_channel(look, k, p->line[p->n_lines++]);
+        describe_channel(q, k, p->line[p->n_lines++]);
     }
     if (s->row_step > 1 || s->column_step > 1) {
         char down[32], across[32];
         xta__picture_count_text((uint64_t)s->row_step, down);
         xta__picture_count_text((uint64_t)s->column_step, across);
         snprintf(p->line[p->n_lines++], LEGEND_BYTES,
-                 look->options.log_counts ? "sampled: the largest of %s cells down, %s across"
-                                          : "sampled: one cell in %s down, one in %s across",
+                 q->options.log_counts ? "sampled: the largest of %s cells down, %s across"
+                                       : "sampled: one cell in %s down, one in %s across",
                  down, across);
     }
-    const char *label = look->meaning.label;
-    const char *unit = look->meaning.unit;
+    const char *label = q->meaning.label;
+    const char *unit = q->meaning.unit;
     char factor[48] = "";
     if (p->scale.exponent != 0) {
         snprintf(factor, sizeof factor, "10^%d ", p->scale.exponent);
@@ -211,17 +219,17 @@ static void describe_legend(const picture_quicklook *look, layout *p)
 
 /* ---- layout ---- */
 
-static void plan_scale(const picture_quicklook *look, layout *p)
+static void plan_scale(const picture_quicklook *q, layout *p)
 {
-    int most = (int)(look->height / (2.4 * p->u));
-    p->bar = look->sample.n == 1 && look->classes == NULL;
+    int most = (int)(q->height / (2.4 * p->u));
+    p->bar = q->sample.n == 1 && q->classes == NULL;
     if (!p->bar) {
         return;
     }
-    if (look->options.log_counts) {
-        xta__picture_count_ticks(look->sample.low[0], look->sample.high[0], most, &p->scale);
+    if (q->options.log_counts) {
+        xta__picture_count_ticks(q->sample.low[0], q->sample.high[0], most, &p->scale);
     } else {
-        xta__picture_ticks(look->sample.low[0], look->sample.high[0], most, 0, &p->scale);
+        xta__picture_ticks(q->sample.low[0], q->sample.high[0], most, 0, &p->scale);
     }
     for (int k = 0; k < p->scale.n; k++) {
         char text[32];
@@ -232,9 +240,9 @@ static void plan_scale(const picture_quicklook *look, layout *p)
 
 /* Whether there is a line that says what the grey of no data means; classes say it in their legend.
  */
-static bool names_gaps(const picture_quicklook *look)
+static bool names_gaps(const picture_quicklook *q)
 {
-    return look->sample.gaps && look->classes == NULL;
+    return q->sample.gaps && q->classes == NULL;
 }
 
 static double bar_width(const layout *p)
@@ -242,40 +250,40 @@ static double bar_width(const layout *p)
     return 1.1 * p->u;
 }
 
-static void plan_classes(const picture_quicklook *look, layout *p)
+static void plan_classes(const picture_quicklook *q, layout *p)
 {
-    if (look->classes == NULL) {
+    if (q->classes == NULL) {
         return;
     }
-    xta__picture_class_legend_plan(look->classes, look->sample.gaps, p->u, look->width,
-                                   look->height, &p->legend);
+    xta__picture_class_legend_plan(q->classes, q->sample.gaps, p->u, q->width, q->height,
+                                   &p->legend);
     if (p->legend.below) {
         p->bottom += 0.9 * p->u + p->legend.height;
     } else {
         p->right += 1.3 * p->u + p->legend.width;
-        p->bottom = fmax(p->bottom, p->legend.height - look->height + 1.2 * p->u);
+        p->bottom = fmax(p->bottom, p->legend.height - q->height + 1.2 * p->u);
     }
 }
 
-static void plan(const picture_quicklook *look, layout *p)
+static void plan(const picture_quicklook *q, layout *p)
 {
-    int longer = look->width > look->height ? look->width : look->height;
+    int longer = q->width > q->height ? q->width : q->height;
     double u = fmin(fmax(longer / 52.0, 11), 40);
     memset(p, 0, sizeof *p);
     p->u = u;
-    if (look->axes.rows >= 0) {
-        plan_side(look, look->axes.rows, true, u, &p->down);
+    if (q->axes.rows >= 0) {
+        plan_side(q, q->axes.rows, true, u, &p->down);
     }
-    if (look->axes.columns >= 0) {
-        plan_side(look, look->axes.columns, false, u, &p->across);
+    if (q->axes.columns >= 0) {
+        plan_side(q, q->axes.columns, false, u, &p->across);
     }
-    plan_scale(look, p);
-    xta__picture_title(look->array, look->options.title, p->title);
-    describe(look, p);
-    describe_legend(look, p);
-    xta__canvas_fit(u, false, look->height + 2 * u, p->scale_label);
-    xta__canvas_fit(u, false, look->height + 2 * u, p->down.label);
-    xta__canvas_fit(u, false, fmax(look->width, 10 * u), p->across.label);
+    plan_scale(q, p);
+    xta__picture_title(q->array, q->options.title, p->title);
+    describe_figure(q, p);
+    describe_legend(q, p);
+    xta__canvas_fit(u, false, q->height + 2 * u, p->scale_label);
+    xta__canvas_fit(u, false, q->height + 2 * u, p->down.label);
+    xta__canvas_fit(u, false, fmax(q->width, 10 * u), p->across.label);
 
     p->left = 1.2 * u + (p->down.label[0] != '\0' ? 1.8 * u : 0) + p->down.widest + 0.9 * u;
     p->top = 4.8 * u;
@@ -284,46 +292,46 @@ static void plan(const picture_quicklook *look, layout *p)
         p->right += 1.1 * u + bar_width(p) + 0.8 * u + p->scale_widest +
                     (p->scale_label[0] != '\0' ? 2.0 * u : 0);
     }
-    bool legend_below = p->n_lines > 0 || names_gaps(look);
+    bool legend_below = p->n_lines > 0 || names_gaps(q);
     p->bottom = 1.2 * u + 1.7 * u + (p->across.label[0] != '\0' ? 1.7 * u : 0) +
-                (legend_below ? 0.9 * u : 0) + 1.55 * u * (p->n_lines + (names_gaps(look) ? 1 : 0));
+                (legend_below ? 0.9 * u : 0) + 1.55 * u * (p->n_lines + (names_gaps(q) ? 1 : 0));
     double widest = xta__canvas_text_width(0.95 * u, false, p->about);
     for (int k = 0; k < p->n_lines; k++) {
         widest = fmax(widest, 1.5 * u + xta__canvas_text_width(0.95 * u, false, p->line[k]));
     }
     widest = fmax(widest, fmin(xta__canvas_text_width(1.35 * u, true, p->title), 40 * u));
-    plan_classes(look, p);
+    plan_classes(q, p);
     if (p->legend.below) {
         widest = fmax(widest, p->legend.width);
     }
-    double page = p->left + look->width + p->right;
+    double page = p->left + q->width + p->right;
     p->width = ceil(fmax(page, p->left + widest + 1.2 * u));
-    p->height = ceil(p->top + look->height + p->bottom);
+    p->height = ceil(p->top + q->height + p->bottom);
     xta__canvas_fit(1.35 * u, true, p->width - p->left - 1.2 * u, p->title);
 }
 
 /* ---- drawing ---- */
 
-static void draw_image(picture_canvas *canvas, const picture_quicklook *look, const layout *p)
+static void draw_image(picture_canvas *canvas, const picture_quicklook *q, const layout *p)
 {
     double x = floor(p->left), y = floor(p->top);
-    if (look->sample.gaps) {
+    if (q->sample.gaps) {
         xta__canvas_colour(canvas, no_data);
-        xta__canvas_fill(canvas, x, y, look->width, look->height);
+        xta__canvas_fill(canvas, x, y, q->width, q->height);
     }
-    cairo_set_source_surface(canvas->cairo, look->image, x, y);
+    cairo_set_source_surface(canvas->cairo, q->image, x, y);
     cairo_pattern_set_filter(cairo_get_source(canvas->cairo), CAIRO_FILTER_NEAREST);
-    cairo_rectangle(canvas->cairo, x, y, look->width, look->height);
+    cairo_rectangle(canvas->cairo, x, y, q->width, q->height);
     cairo_fill(canvas->cairo);
     xta__canvas_colour(canvas, ink);
-    xta__canvas_frame(canvas, x - 0.5, y - 0.5, look->width + 1, look->height + 1, p->u / 12);
+    xta__canvas_frame(canvas, x - 0.5, y - 0.5, q->width + 1, q->height + 1, p->u / 12);
 }
 
-static void draw_sides(picture_canvas *canvas, const picture_quicklook *look, const layout *p)
+static void draw_sides(picture_canvas *canvas, const picture_quicklook *q, const layout *p)
 {
     char text[32];
     double u = p->u, x = floor(p->left), y = floor(p->top);
-    double low = y + look->height;
+    double low = y + q->height;
     xta__canvas_colour(canvas, ink);
     for (int k = 0; k < p->down.ticks.n; k++) {
         xta__picture_tick_text(&p->down.ticks, k, text);
@@ -339,9 +347,9 @@ static void draw_sides(picture_canvas *canvas, const picture_quicklook *look, co
                          text);
     }
     if (p->down.label[0] != '\0') {
-        xta__canvas_text_upwards(canvas, 1.7 * u, y + look->height / 2.0, u, p->down.label);
+        xta__canvas_text_upwards(canvas, 1.7 * u, y + q->height / 2.0, u, p->down.label);
     }
-    xta__canvas_text(canvas, x + look->width / 2.0, low + 2.9 * u, PICTURE_MIDDLE, u, false,
+    xta__canvas_text(canvas, x + q->width / 2.0, low + 2.9 * u, PICTURE_MIDDLE, u, false,
                      p->across.label);
 }
 
@@ -360,26 +368,26 @@ static void draw_point(picture_canvas *canvas, double x, double y, double w, dou
     cairo_stroke(cairo);
 }
 
-static void draw_bar(picture_canvas *canvas, const picture_quicklook *look, const layout *p)
+static void draw_bar(picture_canvas *canvas, const picture_quicklook *q, const layout *p)
 {
-    const picture_sample *s = &look->sample;
+    const picture_sample *s = &q->sample;
     char text[32];
     double u = p->u, w = bar_width(p);
-    double x = floor(p->left) + look->width + 1.1 * u;
+    double x = floor(p->left) + q->width + 1.1 * u;
     double tip = 0.8 * u;
-    double y = floor(p->top) + tip, h = look->height - 2 * tip;
+    double y = floor(p->top) + tip, h = q->height - 2 * tip;
     bool falls = s->low[0] > s->high[0];
     bool below = falls ? s->greatest[0] > s->low[0] : s->least[0] < s->low[0];
     bool above = falls ? s->least[0] < s->high[0] : s->greatest[0] > s->high[0];
     if (above) {
-        draw_point(canvas, x, y, w, -tip, look->colormap[255], u / 12);
+        draw_point(canvas, x, y, w, -tip, q->colormap[255], u / 12);
     }
     if (below) {
-        draw_point(canvas, x, y + h, w, tip, look->colormap[0], u / 12);
+        draw_point(canvas, x, y + h, w, tip, q->colormap[0], u / 12);
     }
     cairo_pattern_t *ramp = cairo_pattern_create_linear(0, y + h, 0, y);
     for (int k = 0; k < 256; k += 5) { // 255 is a multiple of 5, so both ends are there
-        picture_rgb c = look->colormap[k];
+        picture_rgb c = q->colormap[k];
         cairo_pattern_add_color_stop_rgb(ramp, k / 255.0, c.r, c.g, c.b);
     }
     cairo_set_source(canvas->cairo, ramp);
@@ -388,7 +396,7 @@ static void draw_bar(picture_canvas *canvas, const picture_quicklook *look, cons
     xta__canvas_colour(canvas, ink);
     xta__canvas_frame(canvas, x, y, w, h, u / 12);
     for (int k = 0; k < p->scale.n; k++) {
-        bool counts = look->options.log_counts;
+        bool counts = q->options.log_counts;
         double low = xta__picture_scaled(counts, s->low[0]);
         double high = xta__picture_scaled(counts, s->high[0]);
         double value = xta__picture_scaled(counts, p->scale.value[k]);
@@ -404,16 +412,16 @@ static void draw_bar(picture_canvas *canvas, const picture_quicklook *look, cons
     }
 }
 
-static void draw_words(picture_canvas *canvas, const picture_quicklook *look, const layout *p)
+static void draw_words(picture_canvas *canvas, const picture_quicklook *q, const layout *p)
 {
     double u = p->u, x = floor(p->left);
-    double y = floor(p->top) + look->height + 2.9 * u + (p->across.label[0] != '\0' ? 1.9 * u : 0);
+    double y = floor(p->top) + q->height + 2.9 * u + (p->across.label[0] != '\0' ? 1.9 * u : 0);
     xta__canvas_colour(canvas, ink);
     xta__canvas_text(canvas, x, 1.7 * u, PICTURE_LEFT, 1.35 * u, true, p->title);
     xta__canvas_colour(canvas, soft_ink);
     xta__canvas_text(canvas, x, 3.5 * u, PICTURE_LEFT, 0.95 * u, false, p->about);
     for (int k = 0; k < p->n_lines; k++) {
-        bool channel = look->sample.n == 3 && k < 3;
+        bool channel = q->sample.n == 3 && k < 3;
         if (channel) {
             xta__canvas_colour(canvas, channel_colours[k]);
             xta__canvas_fill(canvas, x, y - 0.45 * u, 0.9 * u, 0.9 * u);
@@ -423,14 +431,14 @@ static void draw_words(picture_canvas *canvas, const picture_quicklook *look, co
                          p->line[k]);
         y += 1.55 * u;
     }
-    if (look->classes != NULL) {
+    if (q->classes != NULL) {
         const picture_class_legend *legend = &p->legend;
-        double right = x + look->width + 1.3 * u;
-        xta__picture_class_legend_draw(canvas, look->classes, look->sample.gaps, legend, u,
+        double right = x + q->width + 1.3 * u;
+        xta__picture_class_legend_draw(canvas, q->classes, q->sample.gaps, legend, u,
                                        legend->below ? x : right,
                                        legend->below ? y : floor(p->top));
     }
-    if (names_gaps(look)) {
+    if (names_gaps(q)) {
         xta__canvas_colour(canvas, no_data);
         xta__canvas_fill(canvas, x, y - 0.45 * u, 0.9 * u, 0.9 * u);
         xta__canvas_colour(canvas, soft_ink);
@@ -440,26 +448,26 @@ static void draw_words(picture_canvas *canvas, const picture_quicklook *look, co
     }
 }
 
-xta_status xta__picture_figure(const picture_quicklook *look, xta_error *err)
+xta_status xta__picture_figure(const picture_quicklook *q, xta_error *err)
 {
     picture_canvas canvas;
     layout *p = malloc(sizeof *p);
     if (p == NULL) {
-        return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", look->path);
+        return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", q->path);
     }
-    plan(look, p);
-    xta_status status = xta__canvas_open(&canvas, look->path, p->width, p->height, 1, err);
+    plan(q, p);
+    xta_status status = xta__canvas_open(&canvas, q->path, p->width, p->height, 1, err);
     if (status == XTA_OK) {
         xta__canvas_colour(&canvas, white);
         cairo_paint(canvas.cairo);
-        canvas.to = look->to;
-        draw_image(&canvas, look, p);
-        xta__picture_draw_marks(&canvas, look, floor(p->left), floor(p->top));
-        draw_sides(&canvas, look, p);
+        canvas.to = q->to;
+        draw_image(&canvas, q, p);
+        xta__picture_draw_marks(&canvas, q, floor(p->left), floor(p->top));
+        draw_sides(&canvas, q, p);
         if (p->bar) {
-            draw_bar(&canvas, look, p);
+            draw_bar(&canvas, q, p);
         }
-        draw_words(&canvas, look, p);
+        draw_words(&canvas, q, p);
         status = xta__canvas_finish(&canvas, p->title, p->about, err);
     }
     xta__canvas_clear(&canvas);

@@ -6,11 +6,14 @@
  * run down.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "quicklook/north.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "drawing/number_text.h"
+#include "quicklook/array_facts.h"
 
 static bool is_latitude(xta_array *array, int axis, const char *prefix)
 {

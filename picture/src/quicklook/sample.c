@@ -5,11 +5,13 @@
  * axes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
+#include "quicklook/sample.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "try.h"
 
 #define FEWEST_ACROSS 16 /* cells that a very long box keeps on its short side */
 

@@ -6,15 +6,20 @@
  * title. Pictures have a white ground; on dark screens they keep it, as a card.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "picture.h"
-
-#include <xta/options.h>
 #include <xta/report.h>
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <xta/options.h>
+
+#include "charts/confusion.h"
+#include "charts/spectra.h"
+#include "drawing/output.h"
+#include "quicklook/classes.h"
+#include "quicklook/quicklook.h"
 
 struct xta_report {
     picture_bytes body;
@@ -69,7 +74,7 @@ static const char style[] =
 
 /* ---- text ---- */
 
-static void add(picture_bytes *out, const char *text)
+static void add_text(picture_bytes *out, const char *text)
 {
     xta__picture_bytes_add(out, text, strlen(text));
 }
@@ -82,9 +87,9 @@ static void add_plain(picture_bytes *out, const char *text)
 
 static void add_element(picture_bytes *out, const char *before, const char *text, const char *after)
 {
-    add(out, before);
+    add_text(out, before);
     add_plain(out, text);
-    add(out, after);
+    add_text(out, after);
 }
 
 static char *copy_of(const char *text)
@@ -156,7 +161,7 @@ void xta_report_free(xta_report *report)
 static void end_row(xta_report *report)
 {
     if (report->in_row) {
-        add(&report->body, "</div>\n");
+        add_text(&report->body, "</div>\n");
         report->in_row = false;
     }
 }
@@ -166,7 +171,7 @@ xta_status xta_report_section(xta_report *report, const char *heading, xta_error
     picture_bytes *body = &report->body;
     end_row(report);
     if (report->in_section) {
-        add(body, "</section>\n");
+        add_text(body, "</section>\n");
     }
     report->in_section = true;
     report->n_sections++;
@@ -192,7 +197,7 @@ static const char *class_of(const xta_report_table *table, size_t column)
 
 static void add_row(picture_bytes *body, const xta_report_table *table, size_t row)
 {
-    add(body, "<tr>");
+    add_text(body, "<tr>");
     for (size_t column = 0; column < table->n_columns; column++) {
         const char *cell = table->cells[row * table->n_columns + column];
         bool head = column == 0;
@@ -207,7 +212,7 @@ static void add_row(picture_bytes *body, const xta_report_table *table, size_t r
         }
         add_element(body, "", cell != NULL ? cell : "", head ? "</th>" : "</td>");
     }
-    add(body, "</tr>\n");
+    add_text(body, "</tr>\n");
 }
 
 static void add_heads(picture_bytes *body, const xta_report_table *table)
@@ -215,12 +220,12 @@ static void add_heads(picture_bytes *body, const xta_report_table *table)
     if (table->heads == NULL) {
         return;
     }
-    add(body, "<thead><tr>");
+    add_text(body, "<thead><tr>");
     for (size_t column = 0; column < table->n_columns; column++) {
         xta__picture_bytes_printf(body, "<th scope=\"col\"%s>", class_of(table, column));
         add_element(body, "", table->heads[column], "</th>");
     }
-    add(body, "</tr></thead>\n");
+    add_text(body, "</tr></thead>\n");
 }
 
 xta_status xta_report_add_table(xta_report *report, const xta_report_table *table, xta_error *err)
@@ -244,17 +249,17 @@ xta_status xta_report_add_table(xta_report *report, const xta_report_table *tabl
         add_element(body, "<details>\n<summary>", t.caption, "</summary>\n");
     }
     // A wide table scrolls within its frame, also by keyboard.
-    add(body, "<div class=\"table\" tabindex=\"0\">\n<table>\n");
+    add_text(body, "<div class=\"table\" tabindex=\"0\">\n<table>\n");
     if (!folded && t.caption != NULL) {
         add_element(body, "<caption>", t.caption, "</caption>\n");
     }
     add_heads(body, &t);
-    add(body, "<tbody>\n");
+    add_text(body, "<tbody>\n");
     for (size_t row = 0; row < t.n_rows; row++) {
         add_row(body, &t, row);
     }
-    add(body, "</tbody>\n</table>\n</div>\n");
-    add(body, folded ? "</details>\n" : "");
+    add_text(body, "</tbody>\n</table>\n</div>\n");
+    add_text(body, folded ? "</details>\n" : "");
     return outcome(report, err);
 }
 
@@ -291,12 +296,12 @@ static xta_status add_picture(xta_report *report, picture_bytes *file, bool svg,
     if (!figure->small) {
         end_row(report);
     } else if (!report->in_row) {
-        add(body, "<div class=\"row\">\n");
+        add_text(body, "<div class=\"row\">\n");
         report->in_row = true;
     }
     find_size(file, svg, &width, &height);
     // On a phone a chart is scrolled rather than made so small that its letters cannot be read.
-    add(body, svg ? "<figure>\n<div class=\"wide\" tabindex=\"0\">" : "<figure>\n");
+    add_text(body, svg ? "<figure>\n<div class=\"wide\" tabindex=\"0\">" : "<figure>\n");
     add_element(body, "<img alt=\"", figure->alt, "\"");
     xta__picture_bytes_printf(body, " width=\"%d\" height=\"%d\"", width, height);
     if (svg) {
@@ -304,11 +309,11 @@ static xta_status add_picture(xta_report *report, picture_bytes *file, bool svg,
     }
     xta__picture_bytes_printf(body, " src=\"data:image/%s;base64,", svg ? "svg+xml" : "png");
     add_base64(body, file->bytes, file->n);
-    add(body, svg ? "\"></div>\n" : "\">\n");
+    add_text(body, svg ? "\"></div>\n" : "\">\n");
     if (figure->caption != NULL) {
         add_element(body, "<figcaption>", figure->caption, "</figcaption>\n");
     }
-    add(body, "</figure>\n");
+    add_text(body, "</figure>\n");
     xta__picture_bytes_clear(file);
     return outcome(report, err);
 }
@@ -367,32 +372,32 @@ xta_status xta_report_write(const xta_report *report, const char *path, xta_erro
         return xta_error_set(err, XTA_EARG, 0, "%s: the name of a report must end in .html or .htm",
                              path);
     }
-    add(&page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-               "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-               "img-src data:; style-src 'unsafe-inline'\">\n"
-               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-               "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    add_text(&page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                    "img-src data:; style-src 'unsafe-inline'\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                    "<meta name=\"color-scheme\" content=\"light dark\">\n");
     add_element(&page, "<title>", report->title, "</title>\n<style>\n");
-    add(&page, style);
+    add_text(&page, style);
     // An icon of nothing, or browsers would ask for one.
-    add(&page, "</style>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<header>\n");
+    add_text(&page, "</style>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<header>\n");
     add_element(&page, "<h1>", report->title, "</h1>\n");
     if (report->lead[0] != '\0') {
         add_element(&page, "<p class=\"lead\">", report->lead, "</p>\n");
     }
-    add(&page, "</header>\n");
+    add_text(&page, "</header>\n");
     if (report->n_sections > 1) {
-        add(&page, "<nav aria-label=\"Contents\">\n<ul>\n");
+        add_text(&page, "<nav aria-label=\"Contents\">\n<ul>\n");
         xta__picture_bytes_add(&page, report->contents.bytes, report->contents.n);
-        add(&page, "</ul>\n</nav>\n");
+        add_text(&page, "</ul>\n</nav>\n");
     }
-    add(&page, "<main>\n");
+    add_text(&page, "<main>\n");
     xta__picture_bytes_add(&page, report->body.bytes, report->body.n);
-    add(&page, report->in_row ? "</div>\n" : "");
-    add(&page, report->in_section ? "</section>\n" : "");
-    add(&page, "</main>\n</body>\n</html>\n");
+    add_text(&page, report->in_row ? "</div>\n" : "");
+    add_text(&page, report->in_section ? "</section>\n" : "");
+    add_text(&page, "</main>\n</body>\n</html>\n");
     xta_status status = page.failed ? xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", path)
-                                    : xta__picture_replace(path, &page, err);
+                                    : xta__picture_replace_file(path, &page, err);
     xta__picture_bytes_clear(&page);
     return status;
 }

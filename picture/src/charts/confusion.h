@@ -1,0 +1,15 @@
+/* Charts of confusion matrices.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PICTURE_CHARTS_CONFUSION_H
+#define XTA_PICTURE_CHARTS_CONFUSION_H
+
+#include <xta/chart.h>
+
+#include "drawing/output.h"
+
+/* As xta_chart_confusion, with the file going to memory if `to` is not NULL; `path` then only says which kind it is. */
+xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char *path,
+                                   picture_bytes *to, xta_error *err);
+
+#endif

@@ -1,0 +1,15 @@
+/* Charts of spectra.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PICTURE_CHARTS_SPECTRA_H
+#define XTA_PICTURE_CHARTS_SPECTRA_H
+
+#include <xta/chart.h>
+
+#include "drawing/output.h"
+
+/* As xta_chart_spectra, with the file going to memory if `to` is not NULL; `path` then only says which kind it is. */
+xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path,
+                                 picture_bytes *to, xta_error *err);
+
+#endif

@@ -1,0 +1,16 @@
+/* Maps of classes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PICTURE_QUICKLOOK_CLASSES_H
+#define XTA_PICTURE_QUICKLOOK_CLASSES_H
+
+#include <xta/array.h>
+#include <xta/picture.h>
+
+#include "drawing/output.h"
+
+/* As xta_picture_classes, with the file going to memory if `to` is not NULL; `path` then only says which kind it is. */
+xta_status xta__picture_classes_to(xta_array *array, const xta_classes_options *options,
+                                   const char *path, picture_bytes *to, xta_error *err);
+
+#endif
