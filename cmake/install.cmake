@@ -50,7 +50,13 @@ if(XTA_MPIS)
   endforeach()
 endif()
 
-# The commands behind `xta hyper` lie beside the libraries, where the tool looks for them.
+# Verbs that are programs lie in libexec/xta, where the tool looks for them.
+get_property(xta_verbs GLOBAL PROPERTY XTA_VERBS)
+file(RELATIVE_PATH xta_verb_to_lib ${CMAKE_INSTALL_FULL_LIBEXECDIR}/xta ${CMAKE_INSTALL_FULL_LIBDIR})
+set_target_properties(${xta_verbs} PROPERTIES INSTALL_RPATH "$ORIGIN/${xta_verb_to_lib}")
+install(TARGETS ${xta_verbs} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/xta)
+
+# The verbs behind `xta hyper` lie beside the libraries, where that program looks for them.
 if(TARGET xta_tool_hyper)
   set_target_properties(xta_tool_hyper PROPERTIES INSTALL_RPATH "$ORIGIN")
   install(TARGETS xta_tool_hyper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hyper_matrix.h"
-#include "npy.h"
+#include "support/matrix.h"
+#include "kit/npy.h"
 #include "rechunk.h"
 #include "regions.h"
 

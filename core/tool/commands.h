@@ -1,24 +1,26 @@
-/* The subcommands, one for each file cmd_<name>.c.
+/* The verbs of the core, one for each file of the folders structure/, cells/ and inquiry/.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_CLI_COMMANDS_H
-#define XTA_CLI_COMMANDS_H
+#ifndef XTA_TOOL_COMMANDS_H
+#define XTA_TOOL_COMMANDS_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 extern const cli_command cli_create, cli_extend, cli_shrink, cli_add_axis, cli_info, cli_address,
-    cli_read, cli_write, cli_fill, cli_import, cli_export, cli_check, cli_compact, cli_undo,
-    cli_upgrade, cli_attr, cli_ls, cli_draw, cli_extract, cli_tune, cli_help, cli_rechunk,
-    cli_version;
+    cli_read, cli_write, cli_fill, cli_check, cli_compact, cli_undo, cli_upgrade, cli_attr, cli_ls,
+    cli_tune, cli_help, cli_version;
 
-/* The table of main.c. */
+/* The verb of the core that has this name, or NULL. */
 const cli_command *cli_command_find(const char *name);
-const cli_command *cli_command_at(size_t k); // NULL behind the last
 
 /* The command nearest to a name that there is not, as an error. */
 xta_status cli_command_unknown(const char *name, cli_error *err);
 
+/* Run the program of a verb that is not the core's, argv[0] its name, in place of this process.
+ * Returns only after a failure; a usage error if there is no such program. */
+xta_status cli_run_program(int argc, char *argv[], cli_error *err);
+
 /* The text of `xta --help`. */
-void cli_print_commands(FILE *out);
+xta_status cli_print_commands(FILE *out, cli_error *err);
 
 #endif

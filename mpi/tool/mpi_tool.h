@@ -11,7 +11,9 @@
 
 #include <mpi.h>
 
-#include "cli.h"
+#include "kit/cli.h"
+#include "rechunk.h"
+#include "verb_loader.h"
 
 /* Who takes part. */
 typedef struct mpi_team {

@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_PLAN_DRAW_H
 #define XTA_CLI_PLAN_DRAW_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <xta/rechunk.h>
 

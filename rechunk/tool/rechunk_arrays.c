@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,13 +3,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bridge_door.h"
+#include "formats_loader.h"
 #include "rechunk.h"
 
 /* A name of block files holds colons of its own: {0:03}. */
@@ -31,13 +31,13 @@ done:
 xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_error *err)
 {
     xta_blocks_options options = XTA_BLOCKS_OPTIONS_INIT;
-    cli_bridges bridges;
+    cli_formats bridges;
     xta_status status = XTA_OK;
 
     if (cli_rechunk_of_arrays(request)) {
         return cli_rechunk_open_array(request, source, err);
     }
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(cli_formats_load(&bridges, &err->error));
     CLI_TRY(split(request->source, cli_get(request->args, "variable"), source, err));
     options.format = cli_get(request->args, "format");
     options.variable = source->variable;
@@ -87,14 +87,14 @@ xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, 
     xta_blocks_options options = XTA_BLOCKS_OPTIONS_INIT;
     xta_create_options create = XTA_CREATE_OPTIONS_INIT;
     xta_partition cuts;
-    cli_bridges bridges;
+    cli_formats bridges;
     char *folder = NULL;
     xta_status status = XTA_OK;
 
     if (source->array != NULL) {
         return cli_rechunk_make_array(request, source, keep, resume, target, err);
     }
-    CLI_TRY(cli_bridges_load(&bridges, &err->error));
+    CLI_TRY(cli_formats_load(&bridges, &err->error));
     CLI_TRY(split(request->target, NULL, target, err));
     options.format = cli_get(request->args, "to-format");
     options.variable = target->variable;
@@ -175,13 +175,13 @@ xta_status cli_rechunk_begin_target(cli_request *request, const cli_end *source,
 xta_status cli_rechunk_match(cli_end *source, cli_end *target, uint64_t memory_bytes,
                              cli_error *err)
 {
-    cli_bridges bridges;
+    cli_formats bridges;
     xta_status status = XTA_OK;
 
     if (source->array != NULL) {
         return XTA_OK; // An array has chunks.
     }
-    status = cli_bridges_load(&bridges, &err->error);
+    status = cli_formats_load(&bridges, &err->error);
     if (status == XTA_OK) {
         bridges.blocks_match(&source->blocks, &target->blocks, memory_bytes);
     }

@@ -2,11 +2,11 @@
  * may come. `xta draw --plan` reads the head back (rechunk_read.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <inttypes.h>
 
-#include "describe.h"
+#include "kit/describe.h"
 #include "rechunk.h"
 
 static void put_box(FILE *out, const xta_box *box)

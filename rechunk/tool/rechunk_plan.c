@@ -1,7 +1,7 @@
 /* Plans in print: one as a description, several as a table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <inttypes.h>
 #include <string.h>

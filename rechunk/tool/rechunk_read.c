@@ -5,7 +5,7 @@
  * more.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,13 +4,13 @@
  * whose lengths follow one another and must fill the axis: 100+250,350,350.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cells.h"
+#include "kit/cells.h"
 #include "rechunk.h"
 
 static const char *const home_names[] = {

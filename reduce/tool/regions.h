@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_REGIONS_H
 #define XTA_CLI_REGIONS_H
 
-#include "cli.h"
+#include "kit/cli.h"
 
 #include <xta/extract.h>
 

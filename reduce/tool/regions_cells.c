@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "npy.h"
+#include "kit/npy.h"
 
 #define MOST_OPEN 64
 #define ROWS      256 /* coordinates that are written at once */

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slabs.h"
-#include "source.h"
+#include "kit/slabs.h"
+#include "kit/source.h"
 
 #define WORDS 5 /* one more than a line may have */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe.h"
+#include "kit/describe.h"
 
 #define NUMBER_BYTES 128
 

@@ -19,7 +19,7 @@ refused() {
 # linked LIBRARY: what of ours asks for it.
 linked() {
     local file
-    for file in "$build"/xta "$build"/libxta*.so "$build"/xta-hyper.so "$build"/xta-mpi-*; do
+    for file in "$build"/xta "$build"/libxta*.so "$build"/xta-hyper.so "$build"/libexec/xta/xta-* "$build"/xta-mpi-*; do
         [ ! -e "$file" ] || ! objdump -p "$file" | grep -qE "NEEDED +$1" || echo "$file is linked with $1"
     done
 }

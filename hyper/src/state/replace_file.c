@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/files.h"
+#include "util/replace.h"
 
 xta_status xta__file_error(const char *path, const char *what, int os_errno, xta_error *err)
 {

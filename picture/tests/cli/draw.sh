@@ -1,6 +1,6 @@
 # Draw: both pictures in both formats with every option, and what is refused.
 # SPDX-License-Identifier: Apache-2.0
-if xta help draw | grep -q 'draws no pictures'; then
+if ! xta help draw >/dev/null 2>&1; then
     echo "SKIPPED: this build has no pictures" >&2
     exit 77
 fi

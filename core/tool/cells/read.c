@@ -1,0 +1,239 @@
+/* xta read: the cells of a box as text, .npy or raw bytes.
+ *
+ * A large box is read slab by slab in the order of the output, so that memory stays bounded.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "commands.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kit/cells.h"
+#include "kit/npy.h"
+#include "kit/output.h"
+#include "kit/slabs.h"
+
+static const cli_option options[] = {
+    {"box", "LO:HI,...",
+     "what to read (everything); an omitted limit is that of the bounds, \":\" is a whole axis, "
+     "\"3\" "
+     "one coordinate",
+     false},
+    {"step", "S,S,...", "take every S-th cell on each axis, from LO on", false},
+    {"as", "FORM", "text, npy or raw; without it by the suffix of --out, or text", false},
+    {"order", "ORDER", "row (default) or column order of the output", false},
+    {"out", "F", "file to write instead of standard output", false},
+    {"type", "T", "convert the cells to this type; a value that it cannot hold is an error", false},
+    {"log", "F", "append the boxes that are read to this access log, for xta tune", false},
+    CLI_OPTION_AS_OF,
+};
+
+/* Where the text stands: separators depend on it. */
+typedef struct text_state {
+    int64_t n_columns; // cells of a line
+    int64_t n_rows;    // lines of a plane; 0: no planes
+    int64_t column;
+    int64_t row;
+} text_state;
+
+typedef struct read_job {
+    const char *path;
+    xta_array *array;
+    cli_form form;
+    xta_type type;
+    size_t cell_bytes;
+    xta_io_options io;
+    int64_t step[XTA_MAX_NDIM];
+    cli_slabs slabs;
+    cli_output output;
+    text_state text;
+} read_job;
+
+static xta_status plan_options(const cli_args *args, read_job *job, cli_error *err)
+{
+    const char *out = cli_get(args, "out");
+    xta_status status = XTA_OK;
+
+    job->io = (xta_io_options)XTA_IO_OPTIONS_INIT;
+    CLI_TRY(cli_parse_form(cli_get(args, "as"), out, &job->form, err));
+    if (out == NULL && job->form != CLI_TEXT && isatty(STDOUT_FILENO)) {
+        return cli_usage(err, "standard output is a terminal; give --out F or send it elsewhere");
+    }
+    if (cli_has(args, "order")) {
+        CLI_TRY(cli_parse_memory_order(cli_get(args, "order"), &job->io.order, err));
+    }
+    if (cli_has(args, "step")) {
+        CLI_TRY(cli_parse_coords_of(cli_get(args, "step"), "--step", xta_array_ndim(job->array),
+                                    job->step, err));
+        for (int axis = 0; axis < xta_array_ndim(job->array); axis++) {
+            if (job->step[axis] < 1) {
+                return cli_usage(err, "--step: axis %d: %" PRId64 " is no step; want 1 or more",
+                                 axis, job->step[axis]);
+            }
+        }
+        job->io.step = job->step;
+    }
+    job->type = xta_array_type(job->array);
+    job->cell_bytes = xta_array_cell_bytes(job->array);
+    if (cli_has(args, "type")) {
+        CLI_TRY(cli_parse_cell_type(cli_get(args, "type"), &job->type, &job->cell_bytes, err));
+        job->io.type = job->type;
+    }
+done:
+    return status;
+}
+
+static xta_status plan_box(const cli_args *args, read_job *job, cli_error *err)
+{
+    xta_box bounds = xta_array_bounds(job->array);
+    xta_box box = bounds;
+    const char *text = cli_get(args, "box");
+    xta_status status = XTA_OK;
+
+    if (text != NULL) {
+        CLI_TRY(cli_parse_box(text, &bounds, &box, err));
+        CLI_TRY(cli_check_box(job->path, &bounds, &box, err));
+    }
+    status = cli_slabs_begin(&job->slabs, &box, job->io.step, job->io.order, job->cell_bytes,
+                             CLI_BUFFER_BYTES);
+    if (status != XTA_OK) {
+        return cli_fail(err, status, 0, "%s: the box has more cells than 63 bits count", job->path);
+    }
+    int last = job->io.order == XTA_COLUMN ? 0 : box.ndim - 1;
+    int before = job->io.order == XTA_COLUMN ? 1 : box.ndim - 2;
+    job->text.n_columns = job->slabs.count[last];
+    job->text.n_rows = box.ndim > 1 ? job->slabs.count[before] : 0;
+done:
+    return status;
+}
+
+/* Write the separator that stands before the next cell. */
+static size_t put_separator(text_state *at, char *text)
+{
+    if (at->column > 0 && at->column < at->n_columns) {
+        text[0] = ' ';
+        return 1;
+    }
+    if (at->column == 0) {
+        return 0; // The very first.
+    }
+    at->column = 0;
+    at->row++;
+    text[0] = '\n';
+    if (at->n_rows > 0 && at->row == at->n_rows) {
+        at->row = 0;
+        text[1] = '\n';
+        return 2;
+    }
+    return 1;
+}
+
+static xta_status write_text(read_job *job, const uint8_t *cells, uint64_t n, cli_error *err)
+{
+    size_t cell_room = cli_value_capacity(job->type, job->cell_bytes) + 2;
+    size_t capacity = 65536 + cell_room;
+    char *text = malloc(capacity);
+    size_t used = 0;
+    xta_status status = XTA_OK;
+
+    if (text == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu bytes of text", job->path,
+                        capacity);
+    }
+    for (uint64_t k = 0; k < n; k++) {
+        used += put_separator(&job->text, text + used);
+        used +=
+            cli_value_text(job->type, job->cell_bytes, cells + k * job->cell_bytes, text + used);
+        job->text.column++;
+        if (used + cell_room > capacity) {
+            CLI_TRY(cli_output_write(&job->output, text, used, err));
+            used = 0;
+        }
+    }
+    status = cli_output_write(&job->output, text, used, err);
+done:
+    free(text);
+    return status;
+}
+
+static xta_status write_header(read_job *job, cli_error *err)
+{
+    char header[CLI_NPY_HEADER_BYTES];
+    cli_npy npy = {.type = job->type,
+                   .cell_bytes = job->cell_bytes,
+                   .order = job->io.order,
+                   .ndim = job->slabs.box.ndim};
+
+    if (job->form != CLI_NPY) {
+        return XTA_OK;
+    }
+    memcpy(npy.shape, job->slabs.count, sizeof npy.shape);
+    return cli_output_write(&job->output, header, cli_npy_header(&npy, header), err);
+}
+
+static xta_status write_slabs(read_job *job, cli_error *err)
+{
+    xta_box slab;
+    uint64_t n = 0;
+    size_t bytes = (size_t)cli_slabs_largest(&job->slabs) * job->cell_bytes;
+    uint8_t *cells = malloc(bytes > 0 ? bytes : 1);
+    xta_status status = XTA_OK;
+
+    if (cells == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for a slab of %zu bytes", job->path,
+                        bytes);
+    }
+    while (cli_slabs_next(&job->slabs, &slab, &n)) {
+        CLI_TRY(xta_array_read(job->array, &slab, &job->io, cells, &err->error));
+        if (job->form == CLI_TEXT) {
+            CLI_TRY(write_text(job, cells, n, err));
+        } else {
+            CLI_TRY(cli_output_write(&job->output, cells, (size_t)n * job->cell_bytes, err));
+        }
+    }
+    if (job->form == CLI_TEXT && job->slabs.n_cells > 0) {
+        status = cli_output_write(&job->output, "\n", 1, err);
+    }
+done:
+    free(cells);
+    return status;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    read_job job = {.path = args->words[0]};
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_open(args, job.path, &job.array, err));
+    CLI_TRY(plan_options(args, &job, err));
+    CLI_TRY(plan_box(args, &job, err));
+    CLI_TRY(cli_output_begin(&job.output, cli_get(args, "out"), err));
+    CLI_TRY(write_header(&job, err));
+    CLI_TRY(write_slabs(&job, err));
+done:
+    status = cli_output_end(&job.output, status, err);
+    return cli_close(job.array, status, err);
+}
+
+const cli_command cli_read = {
+    .name = "read",
+    .summary = "print or save the cells of a box",
+    .usage = "A [--box LO:HI,...] [--step S,S,...] [--as text|npy|raw] [--order row|column] "
+             "[--type T] [--out F] [--log F] [--as-of STEP]",
+    .details =
+        "Text has a line for each row of the last axis and an empty line between planes; "
+        "with --order column a line for each row of the first axis. Numbers have the fewest "
+        "digits that read back as the same value, whole numbers are written out; bytes are printed "
+        "as 0x and digits. npy "
+        "and raw hold the cells in this machine's byte order and are not sent to a terminal. "
+        "F is replaced only when the whole box has been read.",
+    .example = "  xta read runs --box 0:2,:,0",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = run,
+};

@@ -1,0 +1,49 @@
+/* xta check: examine both files of an array.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+#include "kit/describe.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Findings go to standard output: they are what was asked for. */
+static void print_finding(void *user, const xta_finding *finding)
+{
+    uint64_t *n_findings = user;
+
+    (*n_findings)++;
+    printf("%s: ", finding->fatal ? "fatal" : "note");
+    cli_print_name(stdout, finding->text);
+    if (strstr(finding->text, "offset ") == NULL) {
+        printf(" (offset %" PRIu64 ")", finding->offset);
+    }
+    printf("\n");
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    uint64_t n_findings = 0;
+    xta_status status = xta_check(args->words[0], print_finding, &n_findings, &err->error);
+
+    if (status == XTA_OK && n_findings == 0) {
+        printf("clean\n");
+    }
+    return status;
+}
+
+const cli_command cli_check = {
+    .name = "check",
+    .summary = "examine the files of an array",
+    .usage = "A",
+    .details = "Examines the journal, the mapping and the size of the data file, and prints each "
+               "finding: \"note\" is worth knowing (such as a record that was cut off by a crash, "
+               "which the next writer removes), \"fatal\" means that something is lost or wrong. "
+               "Never writes. Exit code 0: nothing fatal; 1: a fatal finding, or no such array; 2: "
+               "the command line is wrong.",
+    .example = "  xta check runs",
+    .min_words = 1,
+    .max_words = 1,
+    .run = run,
+};

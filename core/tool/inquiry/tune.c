@@ -1,0 +1,468 @@
+/* xta tune: the chunk shape that known queries touch least.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xta/access.h>
+#include <xta/tune.h>
+
+#include "kit/describe.h"
+#include "programs.h"
+
+#define QUERIES_SHOWN 20
+
+static const cli_option options[] = {
+    {"query", "N,N,...[@W]",
+     "cells that are read at once, on each axis, anywhere in the array; \":\" is a whole axis; W "
+     "says how often (1)",
+     true},
+    {"log", "F", "take the queries from an access log instead", false},
+    {"only", "KIND", "of the log: read or write; without it both", false},
+    {"placed", NULL, "of the log: count accesses where they were, not anywhere", false},
+    {"bounds", "N,N,...", "cells there are, or are going to be, on each axis (those of A)", false},
+    {"type", "T", "type of the cells, where there is no A", false},
+    {"chunk", "N,N,...", "the present shape (that of A)", false},
+    {"chunk-bytes", "SIZE", "the most that a chunk may take (as the present one, or 1MiB)", false},
+    {"powers-of-two", NULL, "lengths that are powers of two, as Morton and Hilbert order need",
+     false},
+    {"apply", "DST", "copy A into a new array DST with the proposed shape, as xta rechunk does",
+     false},
+    {"json", NULL, "print one JSON object", false},
+    CLI_OPTION_AS_OF,
+};
+
+typedef struct tune_job {
+    const char *path; // NULL: no array
+    xta_array *array;
+    xta_box bounds;
+    xta_type type;
+    size_t cell_bytes;
+    bool has_present;
+    int64_t present[XTA_MAX_NDIM];
+    double present_cost;
+    uint64_t chunk_bytes;
+    bool powers_of_two;
+    xta_query *queries;
+    size_t n_queries;
+    xta_tune_answer answer;
+} tune_job;
+
+/* ---- the command line ---- */
+
+static xta_status take_array(const cli_args *args, tune_job *job, cli_error *err)
+{
+    xta_array_info info;
+    xta_status status = XTA_OK;
+
+    if (args->n_words == 0) {
+        return XTA_OK;
+    }
+    job->path = args->words[0];
+    // Not cli_open: --log is what this command reads.
+    CLI_TRY(cli_open_quiet(args, job->path, &job->array, err));
+    CLI_TRY(xta_array_inquire(job->array, &info, &err->error));
+    job->bounds = info.bounds;
+    job->type = info.type;
+    job->cell_bytes = info.cell_bytes;
+    job->has_present = true;
+    memcpy(job->present, info.chunk, sizeof job->present);
+    job->powers_of_two = info.order == XTA_MORTON || info.order == XTA_HILBERT;
+done:
+    return status;
+}
+
+static xta_status take_bounds(const cli_args *args, tune_job *job, cli_error *err)
+{
+    const char *text = cli_get(args, "bounds");
+    int64_t length[XTA_MAX_NDIM];
+    int64_t zero[XTA_MAX_NDIM] = {0};
+    int ndim = 0;
+    xta_status status = XTA_OK;
+
+    if (text == NULL && job->path == NULL) {
+        return cli_usage(err, "give an array, or --bounds and --type");
+    }
+    if (text == NULL) {
+        return XTA_OK;
+    }
+    CLI_TRY(cli_parse_coords(text, "--bounds", length, &ndim, err));
+    for (int axis = 0; axis < ndim; axis++) {
+        if (length[axis] < 1) {
+            return cli_usage(err, "--bounds: axis %d: %" PRId64 " is no length; want 1 or more",
+                             axis, length[axis]);
+        }
+    }
+    if (job->path != NULL && ndim != job->bounds.ndim) {
+        return cli_usage(err, "--bounds: \"%s\" has %d numbers; the array has %d axes", text, ndim,
+                         job->bounds.ndim);
+    }
+    job->bounds = xta_box_make(ndim, zero, length);
+done:
+    return status;
+}
+
+static xta_status take_shape(const cli_args *args, tune_job *job, cli_error *err)
+{
+    const char *text = cli_get(args, "chunk");
+    uint64_t bytes;
+    xta_status status = XTA_OK;
+
+    if (cli_has(args, "type") && job->path != NULL) {
+        return cli_usage(err, "--type: the array has a type; leave the option out");
+    }
+    if (job->path == NULL) {
+        CLI_TRY(cli_need(args, "type", &text, err));
+        CLI_TRY(cli_parse_type(text, &job->type, &job->cell_bytes, err));
+        text = cli_get(args, "chunk");
+    }
+    if (job->type == XTA_TEXT || job->cell_bytes == 0) {
+        return cli_usage(err, "--type: no cells are of this type; want f64, i16, bytes:8 ...");
+    }
+    if (text != NULL) {
+        CLI_TRY(cli_parse_coords_of(text, "--chunk", job->bounds.ndim, job->present, err));
+        job->has_present = true;
+    }
+    for (int axis = 0; job->has_present && axis < job->bounds.ndim; axis++) {
+        if (job->present[axis] < 1) {
+            return cli_usage(err, "--chunk: axis %d: %" PRId64 " is no length; want 1 or more",
+                             axis, job->present[axis]);
+        }
+    }
+    bytes = job->has_present ? job->cell_bytes : (uint64_t)1 << 20;
+    for (int axis = 0; job->has_present && axis < job->bounds.ndim; axis++) {
+        bytes *= (uint64_t)job->present[axis];
+    }
+    job->chunk_bytes = bytes;
+    if (cli_has(args, "chunk-bytes")) {
+        CLI_TRY(
+            cli_parse_bytes(cli_get(args, "chunk-bytes"), "--chunk-bytes", &job->chunk_bytes, err));
+    }
+    if (job->chunk_bytes < job->cell_bytes) {
+        return cli_usage(err, "--chunk-bytes: %" PRIu64 " bytes hold no cell of %zu; give more",
+                         job->chunk_bytes, job->cell_bytes);
+    }
+    job->powers_of_two = job->powers_of_two || cli_has(args, "powers-of-two");
+done:
+    return status;
+}
+
+/* "1,180,:@5" */
+static xta_status parse_query(const char *text, const xta_box *bounds, xta_query *query,
+                              cli_error *err)
+{
+    const char *at = text;
+    const char *weight = strchr(text, '@');
+    xta_status status = XTA_OK;
+    int axis = 0;
+
+    *query = (xta_query){.weight = 1};
+    if (weight != NULL) {
+        CLI_TRY(cli_parse_real(weight + 1, "--query", &query->weight, err));
+        if (!(query->weight > 0 && query->weight < 1e300)) {
+            return cli_usage(err, "--query: \"%s\": weight %s; want a number above 0", text,
+                             weight + 1);
+        }
+    }
+    for (;; axis++) {
+        char number[32];
+        size_t length = strcspn(at, ",@");
+        if (axis == bounds->ndim || length == 0 || length >= sizeof number) {
+            break;
+        }
+        memcpy(number, at, length);
+        number[length] = '\0';
+        query->length[axis] = bounds->hi[axis] - bounds->lo[axis];
+        if (strcmp(number, ":") != 0) {
+            CLI_TRY(cli_parse_int(number, "--query", &query->length[axis], err));
+            if (query->length[axis] < 1) {
+                return cli_usage(err, "--query: \"%s\": axis %d: %s cells; want 1 or more", text,
+                                 axis, number);
+            }
+        }
+        at += length;
+        if (*at != ',') {
+            break;
+        }
+        at++;
+    }
+    if (axis + 1 != bounds->ndim || (*at != '\0' && *at != '@')) {
+        return cli_usage(err,
+                         "--query: \"%s\": want %d numbers of cells, or \":\", one for each "
+                         "axis, and @WEIGHT behind them",
+                         text, bounds->ndim);
+    }
+done:
+    return status;
+}
+
+static xta_status take_log(const cli_args *args, tune_job *job, cli_error *err)
+{
+    const char *only = cli_get(args, "only");
+    const char *path = cli_get(args, "log");
+    xta_access_choice choice = {.placed = cli_has(args, "placed")};
+    xta_status status;
+
+    if (only != NULL && strcmp(only, "read") != 0 && strcmp(only, "write") != 0) {
+        return cli_usage(err, "--only: \"%s\"; want read or write", only);
+    }
+    choice.no_reads = only != NULL && only[0] == 'w';
+    choice.no_writes = only != NULL && only[0] == 'r';
+    status = xta_access_log_queries(path, &job->bounds, &choice, &job->queries, &job->n_queries,
+                                    &err->error);
+    if (status == XTA_OK && job->n_queries == 0) {
+        return cli_fail(err, XTA_EARG, 0,
+                        "%s: no %s within the bounds; record what is to be fast, or give --query",
+                        path, only != NULL ? only : "access");
+    }
+    return status;
+}
+
+static xta_status take_queries(const cli_args *args, tune_job *job, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (cli_has(args, "log") == cli_has(args, "query")) {
+        return cli_usage(err, "give either --query, as often as there are kinds of them, or --log");
+    }
+    if (cli_has(args, "log")) {
+        return take_log(args, job, err);
+    }
+    if (cli_has(args, "only") || cli_has(args, "placed")) {
+        return cli_usage(err, "--only and --placed belong to --log");
+    }
+    job->queries = calloc((size_t)args->n_given, sizeof job->queries[0]);
+    if (job->queries == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for the queries");
+    }
+    for (int k = 0; k < args->n_given; k++) {
+        if (strcmp(args->given[k].option->name, "query") == 0) {
+            CLI_TRY(parse_query(args->given[k].value, &job->bounds, &job->queries[job->n_queries],
+                                err));
+            job->n_queries++;
+        }
+    }
+done:
+    return status;
+}
+
+/* ---- the answer in print ---- */
+
+static void print_lengths(FILE *out, const tune_job *job, const xta_query *query)
+{
+    for (int axis = 0; axis < job->bounds.ndim; axis++) {
+        int64_t whole = job->bounds.hi[axis] - job->bounds.lo[axis];
+        if (query->length[axis] >= whole) {
+            fprintf(out, "%s:", axis > 0 ? "," : "");
+        } else {
+            fprintf(out, "%s%" PRId64, axis > 0 ? "," : "", query->length[axis]);
+        }
+    }
+}
+
+/* What one query costs with a shape. */
+static double cost_of(const tune_job *job, const int64_t chunk[], size_t k)
+{
+    double cost = 0;
+    xta_status status = xta_tune_cost(&job->bounds, chunk, &job->queries[k], 1, &cost);
+
+    return status == XTA_OK ? cost : 0; // It has been computed with all the others.
+}
+
+static void print_shape(const char *name, const tune_job *job, const int64_t chunk[], double cost)
+{
+    uint64_t bytes = job->cell_bytes;
+
+    for (int axis = 0; axis < job->bounds.ndim; axis++) {
+        bytes *= (uint64_t)chunk[axis];
+    }
+    printf("%-12s", name);
+    cli_print_coords(stdout, chunk, job->bounds.ndim);
+    printf("\t%" PRIu64 " bytes\t%.6g chunks touched\n", bytes, cost);
+}
+
+static void print_text(const tune_job *job, bool applied)
+{
+    printf("bounds      ");
+    cli_print_box(stdout, &job->bounds);
+    printf("\n");
+    for (size_t k = 0; k < job->n_queries && k < QUERIES_SHOWN; k++) {
+        printf("query       ");
+        print_lengths(stdout, job, &job->queries[k]);
+        printf("\tweight %.6g\t", job->queries[k].weight);
+        if (job->has_present) {
+            printf("%.6g -> ", cost_of(job, job->present, k));
+        }
+        printf("%.6g\n", cost_of(job, job->answer.chunk, k));
+    }
+    if (job->n_queries > QUERIES_SHOWN) {
+        printf("            and %zu more\n", job->n_queries - QUERIES_SHOWN);
+    }
+    if (job->has_present) {
+        print_shape("present", job, job->present, job->present_cost);
+    }
+    print_shape("proposed", job, job->answer.chunk, job->answer.cost);
+    if (job->answer.exact) {
+        printf("            no shape of at most %" PRIu64 " bytes touches fewer\n",
+               job->chunk_bytes);
+    } else if (job->answer.lower_bound > 0) {
+        printf("            no shape touches fewer than %.6g\n", job->answer.lower_bound);
+    } else {
+        printf("            the search was cut short: a better shape may exist\n");
+    }
+    if (job->path != NULL && !applied) {
+        printf("then        xta rechunk %s DST --chunk ", job->path);
+        cli_print_coords(stdout, job->answer.chunk, job->bounds.ndim);
+        printf("\n");
+    }
+}
+
+static void json_numbers(FILE *out, const int64_t number[], int n)
+{
+    for (int k = 0; k < n; k++) {
+        fprintf(out, "%s%" PRId64, k > 0 ? ", " : "[", number[k]);
+    }
+    fputc(']', out);
+}
+
+static void json_query(FILE *out, const tune_job *job, size_t k)
+{
+    const xta_query *query = &job->queries[k];
+    int ndim = job->bounds.ndim;
+
+    fprintf(out, "%s\n    {\"length\": ", k > 0 ? "," : "");
+    json_numbers(out, query->length, ndim);
+    fputs(", \"step\": ", out);
+    for (int axis = 0; axis < ndim; axis++) {
+        fprintf(out, "%s%" PRId64, axis > 0 ? ", " : "[",
+                query->step[axis] > 1 ? query->step[axis] : 1);
+    }
+    fputs("]", out);
+    if (query->placed) {
+        fputs(", \"lo\": ", out);
+        json_numbers(out, query->lo, ndim);
+    }
+    fprintf(out, ", \"weight\": %.17g", query->weight);
+    if (job->has_present) {
+        fprintf(out, ", \"present\": %.17g", cost_of(job, job->present, k));
+    }
+    fprintf(out, ", \"proposed\": %.17g}", cost_of(job, job->answer.chunk, k));
+}
+
+static void print_json(FILE *out, const tune_job *job)
+{
+    int ndim = job->bounds.ndim;
+
+    fputs("{\n  \"bounds\": ", out);
+    for (int axis = 0; axis < ndim; axis++) {
+        fprintf(out, "%s[%" PRId64 ", %" PRId64 "]", axis > 0 ? ", " : "[", job->bounds.lo[axis],
+                job->bounds.hi[axis]);
+    }
+    fprintf(out, "],\n  \"cell_bytes\": %zu,\n  \"queries\": [", job->cell_bytes);
+    for (size_t k = 0; k < job->n_queries; k++) {
+        json_query(out, job, k);
+    }
+    fputs("\n  ],\n", out);
+    if (job->has_present) {
+        fputs("  \"present\": {\"chunk\": ", out);
+        json_numbers(out, job->present, ndim);
+        fprintf(out, ", \"touched\": %.17g},\n", job->present_cost);
+    }
+    fputs("  \"proposed\": {\"chunk\": ", out);
+    json_numbers(out, job->answer.chunk, ndim);
+    fprintf(out,
+            ", \"bytes\": %" PRIu64
+            ", \"touched\": %.17g, \"exact\": %s, \"at_least\": %.17g}\n}\n",
+            job->answer.chunk_bytes, job->answer.cost, job->answer.exact ? "true" : "false",
+            job->answer.lower_bound);
+}
+
+/* ---- handing it to rechunk ---- */
+
+/* Run xta rechunk A DST --chunk SHAPE in place of this process. Returns only after a failure. */
+static xta_status apply(const tune_job *job, const char *target, cli_error *err)
+{
+    char shape[XTA_MAX_NDIM * 21 + 1];
+    size_t used = 0;
+
+    for (int axis = 0; axis < job->bounds.ndim; axis++) {
+        used += (size_t)snprintf(shape + used, sizeof shape - used, "%s%" PRId64,
+                                 axis > 0 ? "," : "", job->answer.chunk[axis]);
+    }
+    char *argv[] = {(char *)(uintptr_t)job->path, (char *)(uintptr_t)target,
+                    (char *)(uintptr_t) "--chunk", shape};
+    xta_status status = cli_program_exec("rechunk", (int)CLI_COUNT(argv), argv, err);
+    if (status == XTA_ENOENT) {
+        return cli_fail(err, XTA_EUNSUPPORTED, 0,
+                        "--apply: xta rechunk, which would do it, is not installed");
+    }
+    return status;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    tune_job job = {0};
+    xta_tune_problem problem = XTA_TUNE_PROBLEM_INIT;
+    const char *target = cli_get(args, "apply");
+    xta_status status = XTA_OK;
+
+    CLI_TRY(take_array(args, &job, err));
+    CLI_TRY(take_bounds(args, &job, err));
+    CLI_TRY(take_shape(args, &job, err));
+    if (target != NULL && (job.path == NULL || cli_has(args, "as-of"))) {
+        CLI_TRY(cli_usage(err, "--apply: there is no array to copy, or only as of a step"));
+    }
+    CLI_TRY(take_queries(args, &job, err));
+    problem.bounds = &job.bounds;
+    problem.cell_bytes = job.cell_bytes;
+    problem.chunk_bytes = job.chunk_bytes;
+    problem.powers_of_two = job.powers_of_two;
+    problem.queries = job.queries;
+    problem.n_queries = job.n_queries;
+    CLI_TRY(xta_tune_shape(&problem, &job.answer, &err->error));
+    if (job.has_present) {
+        status =
+            xta_tune_cost(&job.bounds, job.present, job.queries, job.n_queries, &job.present_cost);
+        if (status != XTA_OK) {
+            CLI_TRY(cli_fail(err, status, 0, "the present shape cannot be judged"));
+        }
+    }
+    if (cli_has(args, "json")) {
+        print_json(stdout, &job);
+    } else {
+        print_text(&job, target != NULL);
+    }
+    status = cli_close(job.array, XTA_OK, err);
+    job.array = NULL;
+    if (status == XTA_OK && target != NULL) {
+        fflush(stdout);
+        status = apply(&job, target, err);
+    }
+done:
+    free(job.queries);
+    return cli_close(job.array, status, err);
+}
+
+const cli_command cli_tune = {
+    .name = "tune",
+    .summary = "propose a chunk shape for known queries",
+    .usage = "[A] --query N,N,...[@W] ... | --log F [--only KIND] [--placed] [--bounds N,N,...] "
+             "[--type T] [--chunk N,N,...] [--chunk-bytes SIZE] [--powers-of-two] [--apply DST] "
+             "[--json] [--as-of STEP]",
+    .details =
+        "Prints how many chunks the queries touch on average with the present shape, and the shape "
+        "of at most --chunk-bytes that they touch least. A query is a number of cells on each "
+        "axis, wherever it lies in the array; an access log, which xta read --log and programs "
+        "with "
+        "<xta/access.h> write, holds queries as they happened. Without A everything is computed "
+        "from --bounds and --type.",
+    .example = "  xta tune --bounds 1000,180,360 --type f32 --query 1,:,:@10 --query :,1,1",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 0,
+    .max_words = 1,
+    .run = run,
+};

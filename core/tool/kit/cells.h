@@ -1,0 +1,26 @@
+/* What read and write have in common: the form of cells outside arrays.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CLI_CELLS_H
+#define XTA_CLI_CELLS_H
+
+#include "kit/cli.h"
+
+typedef enum cli_form { CLI_TEXT, CLI_NPY, CLI_RAW } cli_form;
+
+/* The value of --as, or by the suffix of a file if it is NULL: .npy is npy, .raw, .bin and .dat
+ * are raw, anything else is text. */
+xta_status cli_parse_form(const char *as, const char *path, cli_form *form, cli_error *err);
+
+/* An order that memory can have: row or column. */
+xta_status cli_parse_memory_order(const char *text, xta_order *order, cli_error *err);
+
+/* A type that cells can have. */
+xta_status cli_parse_cell_type(const char *text, xta_type *type, size_t *cell_bytes,
+                               cli_error *err);
+
+/* Refuse a box that leaves the bounds before a part of it has been worked on. */
+xta_status cli_check_box(const char *path, const xta_box *bounds, const xta_box *box,
+                         cli_error *err);
+
+#endif

@@ -1,0 +1,199 @@
+/* The door of cli/: what the subcommands of the tool share. A subcommand is one file with one
+ * constant cli_command; main.c holds the table of them and is the only place that prints an error
+ * and chooses an exit code.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CLI_CLI_H
+#define XTA_CLI_CLI_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <xta/xta.h>
+
+/* What the shell sees. */
+enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
+
+/* Buffers of commands that stream stay below this. */
+#define CLI_BUFFER_BYTES ((uint64_t)32 << 20)
+
+/* Why a command failed. `usage`: the command line made no sense, as against a call that failed. */
+typedef struct cli_error {
+    xta_error error;
+    bool usage;
+} cli_error;
+
+/* One option of a command. Names stand without their two dashes. */
+typedef struct cli_option {
+    const char *name;
+    const char *value; // what help calls its value; NULL: a flag
+    const char *text;  // one sentence for help
+    bool many;         // may be given more than once
+} cli_option;
+
+typedef struct cli_args cli_args;
+
+/* A command of a command, as help lists it. */
+typedef struct cli_entry {
+    const char *name;
+    const char *summary;
+} cli_entry;
+
+typedef struct cli_command {
+    const char *name;
+    const char *summary; // one line for the list of commands
+    const char *usage;   // what follows the name of the command
+    const char *details; // paragraphs for help
+    const char *example; // lines for help
+    const cli_option *options;
+    size_t n_options;
+    int min_words;
+    int max_words;
+    xta_status (*run)(const cli_args *args, cli_error *err);
+    /* Of a command that has commands of its own: the list of them, and instead of `run` the one
+     * that a word names, which help and errors call by both words. */
+    const cli_entry *commands;
+    size_t n_commands;
+    xta_status (*find)(const char *word, const struct cli_command **command, cli_error *err);
+} cli_command;
+
+/* One option as it was given. */
+typedef struct cli_given {
+    const cli_option *option;
+    const char *value; // NULL for a flag
+} cli_given;
+
+/* A command line, taken apart. Options keep the order in which they were given. */
+struct cli_args {
+    const cli_command *command;
+    cli_given *given;
+    int n_given;
+    const char **words;
+    int n_words;
+    bool help;
+};
+
+#define CLI_COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* Go to the label `done` unless the call went well, as XTA_TRY inside the library. */
+#define CLI_TRY(call)           \
+    do {                        \
+        status = (call);        \
+        if (status != XTA_OK) { \
+            goto done;          \
+        }                       \
+    } while (0)
+
+/* ---- options.c ---- */
+
+/* Take a command line apart: --name value, --name=value, flags, words; "--" ends the options. */
+xta_status cli_args_parse(cli_args *args, const cli_command *command, int argc, char *const argv[],
+                          cli_error *err);
+void cli_args_clear(cli_args *args);
+
+/* Whether an option was given, and its (last) value; NULL if it was not given or is a flag. */
+bool cli_has(const cli_args *args, const char *name);
+const char *cli_get(const cli_args *args, const char *name);
+
+/* As cli_get, but its absence is a usage error. */
+xta_status cli_need(const cli_args *args, const char *name, const char **value, cli_error *err);
+
+/* Fail with a usage error, or with any other status. Both give the status back. */
+xta_status cli_usage(cli_error *err, const char *format, ...) XTA_PRINTF(2, 3);
+xta_status cli_fail(cli_error *err, xta_status status, int os_errno, const char *format, ...)
+    XTA_PRINTF(4, 5);
+
+/* The entry of `names` that is nearest to `text`, or NULL if none is near. */
+const char *cli_nearest(const char *text, const char *const names[], size_t n_names);
+
+void cli_print_help(const cli_command *command, FILE *out);
+
+/* Print words of `text`, broken at 79 columns, lines after the first indented by `indent`.
+ * `column` is where the first word starts. Ends the last line. */
+void cli_print_wrapped(FILE *out, const char *text, int indent, int column);
+
+/* ---- parse.c: numbers, coordinates, boxes ---- */
+
+/* `what` names the option or argument in errors. */
+xta_status cli_parse_int(const char *text, const char *what, int64_t *value, cli_error *err);
+xta_status cli_parse_real(const char *text, const char *what, double *value, cli_error *err);
+
+/* "a,b,c": at most XTA_MAX_NDIM of them. */
+xta_status cli_parse_coords(const char *text, const char *what, int64_t coord[], int *n,
+                            cli_error *err);
+
+/* As cli_parse_coords, where exactly `ndim` are wanted. */
+xta_status cli_parse_coords_of(const char *text, const char *what, int ndim, int64_t coord[],
+                               cli_error *err);
+
+/* "4096", "64KiB", "1.5GiB", "4.3GB": binary units and decimal ones, with up to six digits behind
+ * the point. */
+xta_status cli_parse_bytes(const char *text, const char *what, uint64_t *bytes, cli_error *err);
+
+/* "lo:hi,...", one for each axis of `bounds`: an omitted limit is that of the bounds, ":" the whole
+ * axis, "3" one coordinate. Limits outside the bounds are left to the library. */
+xta_status cli_parse_box(const char *text, const xta_box *bounds, xta_box *box, cli_error *err);
+
+xta_status cli_parse_order(const char *text, xta_order *order, cli_error *err);
+xta_status cli_parse_policy(const char *text, xta_policy *policy, uint32_t *amount, cli_error *err);
+
+/* The type of the option --type, with a usage error for an unknown one. */
+xta_status cli_parse_type(const char *text, xta_type *type, size_t *cell_bytes, cli_error *err);
+
+const char *cli_order_name(xta_order order);
+const char *cli_policy_name(xta_policy policy);
+
+/* ---- value.c: cells as text ---- */
+
+/* Room that the text of one cell needs, with its terminating zero. */
+size_t cli_value_capacity(xta_type type, size_t cell_bytes);
+
+/* Write a cell as text, numbers with the fewest digits that read back as the same value. Gives the
+ * length. */
+size_t cli_value_text(xta_type type, size_t cell_bytes, const void *cell, char *text);
+
+/* Read a cell of a type from text. `what` names the option in errors. */
+xta_status cli_value_parse(const char *text, const char *what, xta_type type, size_t cell_bytes,
+                           void *cell, cli_error *err);
+
+/* ---- open.c ---- */
+
+/* What every reading command takes. */
+#define CLI_OPTION_AS_OF                                                                        \
+    {                                                                                           \
+        "as-of", "STEP", "open the array as of this structural step (0 is its creation)", false \
+    }
+
+/* Open for reading, as of the step of --as-of if the command line has it. */
+xta_status cli_open_quiet(const cli_args *args, const char *path, xta_array **array,
+                          cli_error *err);
+
+/* The same, and have accesses noted where a log is wanted (see log.h). */
+xta_status cli_open(const cli_args *args, const char *path, xta_array **array, cli_error *err);
+xta_status cli_open_writable(const char *path, xta_array **array, cli_error *err);
+
+/* As cli_open, but not mapped: cells go through a cache of so many bytes. */
+xta_status cli_open_cached(const cli_args *args, const char *path, uint64_t cache_bytes,
+                           xta_array **array, cli_error *err);
+
+/* Close, and give back `status`, or what the close said if everything before went well. */
+xta_status cli_close(xta_array *array, xta_status status, cli_error *err);
+
+/* Print a box as "lo:hi,lo:hi", coordinates as "a,b,c". */
+void cli_print_box(FILE *out, const xta_box *box);
+void cli_print_coords(FILE *out, const int64_t coord[], int n);
+
+/* The growths of extend and shrink: --axis, --by and --front, which belongs to the pair before it.
+ * */
+xta_status cli_growths(const cli_args *args, xta_array *array, xta_growth growths[], int *n_growths,
+                       cli_error *err);
+
+/* Split FILE:VARIABLE at the last colon, unless a file of the whole name exists or the part behind
+ * the colon cannot be a name of a variable. `*file` is the caller's; `*variable` points into it,
+ * or is NULL. */
+xta_status cli_split_variable(const char *text, char **file, const char **variable, cli_error *err);
+
+#endif

@@ -1,0 +1,43 @@
+/* Attributes and numbers in print, for info and attr.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CLI_DESCRIBE_H
+#define XTA_CLI_DESCRIBE_H
+
+#include "kit/cli.h"
+
+/* Print text with control characters as \n, \t or \xNN and a backslash doubled, so that it stays
+ * on its line. */
+void cli_print_escaped(FILE *out, const char *text, size_t n);
+
+/* The same for what may come from a file or a folder: a name, a unit, a message. Control characters
+ * and what is not UTF-8 are shown as \xNN, so that no terminal obeys them; backslashes stay. */
+void cli_print_name(FILE *out, const char *text);
+
+/* How much of an attribute a list shows. */
+#define CLI_VALUES_LISTED 8
+#define CLI_BYTES_LISTED  240
+
+/* Print all values of an attribute as they are: text, or numbers separated by commas. */
+xta_status cli_print_values(FILE *out, const xta_attribute *attribute, cli_error *err);
+
+/* Print every attribute of an axis (or XTA_ON_ARRAY): "PREFIX NAME TAB TYPE TAB VALUES", long
+ * ones cut short. */
+xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const char *prefix,
+                                cli_error *err);
+
+/* The name by which an axis is called in print: its own, or its number in `number`. */
+const char *cli_axis_label(xta_array *array, int axis, char number[16]);
+
+const char *cli_step_name(xta_step_kind kind);
+
+/* Everything about an array as one JSON object. */
+xta_status cli_info_json(FILE *out, xta_array *array, const xta_array_info *info, cli_error *err);
+
+/* A string of JSON, with its quotes. */
+void cli_json_text(FILE *out, const char *text);
+
+/* A box as [[lo, hi], ...]. */
+void cli_json_box(FILE *out, const xta_box *box);
+
+#endif

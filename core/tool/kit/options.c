@@ -1,0 +1,288 @@
+/* One small option parser for all subcommands, and the text of --help.
+ *
+ * An option that takes a value takes the next argument whatever it begins with, so that `--box
+ * -3:4,0:5` works; only what begins with two dashes and a letter is taken for a forgotten value
+ * (`--value=--x` says it clearly).
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "kit/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HELP_COLUMNS 79
+#define HELP_INDENT  22
+
+xta_status cli_usage(cli_error *err, const char *format, ...)
+{
+    char text[XTA_ERROR_TEXT_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    err->usage = true;
+    return xta_error_set(&err->error, XTA_EARG, 0, "%s", text);
+}
+
+xta_status cli_fail(cli_error *err, xta_status status, int os_errno, const char *format, ...)
+{
+    char text[XTA_ERROR_TEXT_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return xta_error_set(&err->error, status, os_errno, "%s", text);
+}
+
+/* Edits (letters put in, taken out, or replaced) from one word to another; words are cut to 31
+ * letters, which is longer than any name here. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[32];
+    size_t n_a = strlen(a) < 31 ? strlen(a) : 31;
+    size_t n_b = strlen(b) < 31 ? strlen(b) : 31;
+
+    for (size_t j = 0; j <= n_b; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= n_a; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n_b; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[n_b];
+}
+
+const char *cli_nearest(const char *text, const char *const names[], size_t n_names)
+{
+    const char *nearest = NULL;
+    size_t least = 1 + strlen(text) / 3;
+
+    for (size_t k = 0; k < n_names; k++) {
+        size_t distance = edit_distance(text, names[k]);
+        if (distance <= least && (nearest == NULL || distance < least)) {
+            nearest = names[k];
+            least = distance;
+        }
+    }
+    return nearest;
+}
+
+static xta_status unknown_option(const cli_command *command, const char *name, cli_error *err)
+{
+    const char *names[64];
+    size_t n_names = 0;
+    const char *nearest;
+
+    for (size_t k = 0; k < command->n_options && n_names < CLI_COUNT(names) - 1; k++) {
+        names[n_names++] = command->options[k].name;
+    }
+    names[n_names++] = "help";
+    nearest = cli_nearest(name, names, n_names);
+    if (nearest != NULL) {
+        return cli_usage(err, "there is no option --%s; did you mean --%s?", name, nearest);
+    }
+    return cli_usage(err, "there is no option --%s", name);
+}
+
+static const cli_option *find_option(const cli_command *command, const char *name, size_t length)
+{
+    for (size_t k = 0; k < command->n_options; k++) {
+        const char *candidate = command->options[k].name;
+        if (strlen(candidate) == length && strncmp(candidate, name, length) == 0) {
+            return &command->options[k];
+        }
+    }
+    return NULL;
+}
+
+static bool is_long_option(const char *text)
+{
+    return text[0] == '-' && text[1] == '-' &&
+           ((text[2] >= 'a' && text[2] <= 'z') || (text[2] >= 'A' && text[2] <= 'Z'));
+}
+
+/* The option at argv[*at]; *at stays on the last argument that belongs to it. */
+static xta_status parse_option(cli_args *args, int argc, char *const argv[], int *at,
+                               cli_error *err)
+{
+    const char *name = argv[*at] + 2;
+    size_t length = strcspn(name, "=");
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    const cli_option *option = find_option(args->command, name, length);
+
+    if (option == NULL) {
+        char cut[64];
+        snprintf(cut, sizeof cut, "%.*s", (int)(length < 60 ? length : 60), name);
+        return unknown_option(args->command, cut, err);
+    }
+    if (option->value == NULL && value != NULL) {
+        return cli_usage(err, "--%s takes no value, but \"%s\" was given", option->name, value);
+    }
+    if (option->value != NULL && value == NULL) {
+        if (*at + 1 >= argc || is_long_option(argv[*at + 1])) {
+            return cli_usage(err, "--%s needs a value: --%s %s", option->name, option->name,
+                             option->value);
+        }
+        value = argv[++*at];
+    }
+    if (!option->many && cli_has(args, option->name)) {
+        return cli_usage(err, "--%s was given twice; give it once", option->name);
+    }
+    args->given[args->n_given++] = (cli_given){option, value};
+    return XTA_OK;
+}
+
+static xta_status check_words(const cli_args *args, cli_error *err)
+{
+    const cli_command *command = args->command;
+
+    if (args->n_words < command->min_words) {
+        return cli_usage(err, "an argument is missing: xta %s %s", command->name, command->usage);
+    }
+    if (args->n_words > command->max_words) {
+        return cli_usage(err, "\"%s\" is one argument too many: xta %s%s%s",
+                         args->words[command->max_words], command->name,
+                         command->usage[0] != '\0' ? " " : "", command->usage);
+    }
+    return XTA_OK;
+}
+
+xta_status cli_args_parse(cli_args *args, const cli_command *command, int argc, char *const argv[],
+                          cli_error *err)
+{
+    bool options_end = false;
+
+    *args = (cli_args){.command = command};
+    args->given = calloc((size_t)argc + 1, sizeof args->given[0]);
+    args->words = calloc((size_t)argc + 1, sizeof args->words[0]);
+    if (args->given == NULL || args->words == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for %d arguments", argc);
+    }
+    for (int at = 0; at < argc; at++) {
+        if (options_end || argv[at][0] != '-' || strcmp(argv[at], "-") == 0) {
+            args->words[args->n_words++] = argv[at];
+        } else if (strcmp(argv[at], "--") == 0) {
+            options_end = true;
+        } else if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
+            args->help = true;
+            return XTA_OK;
+        } else if (strcmp(argv[at], "-l") == 0 && find_option(command, "long", 4) != NULL) {
+            args->given[args->n_given++] = (cli_given){find_option(command, "long", 4), NULL};
+        } else if (strncmp(argv[at], "--", 2) == 0) {
+            xta_status status = parse_option(args, argc, argv, &at, err);
+            if (status != XTA_OK) {
+                return status;
+            }
+        } else {
+            return cli_usage(err,
+                             "there is no option %s; put \"--\" before an argument that begins "
+                             "with a dash",
+                             argv[at]);
+        }
+    }
+    return check_words(args, err);
+}
+
+void cli_args_clear(cli_args *args)
+{
+    free(args->given);
+    free(args->words);
+    *args = (cli_args){0};
+}
+
+bool cli_has(const cli_args *args, const char *name)
+{
+    for (int k = 0; k < args->n_given; k++) {
+        if (strcmp(args->given[k].option->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *cli_get(const cli_args *args, const char *name)
+{
+    for (int k = args->n_given - 1; k >= 0; k--) {
+        if (strcmp(args->given[k].option->name, name) == 0) {
+            return args->given[k].value;
+        }
+    }
+    return NULL;
+}
+
+xta_status cli_need(const cli_args *args, const char *name, const char **value, cli_error *err)
+{
+    *value = cli_get(args, name);
+    if (*value == NULL) {
+        return cli_usage(err, "--%s is missing: xta %s %s", name, args->command->name,
+                         args->command->usage);
+    }
+    return XTA_OK;
+}
+
+void cli_print_wrapped(FILE *out, const char *text, int indent, int column)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, " \n");
+        if (column > indent && column + 1 + (int)length > HELP_COLUMNS) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", (int)length, text);
+        column += (int)length;
+        text += length;
+        if (*text == '\n') {
+            fprintf(out, "\n%*s", text[1] == '\n' ? 0 : indent, "");
+            column = indent;
+        }
+        text += *text != '\0';
+    }
+    fputc('\n', out);
+}
+
+static void print_option(FILE *out, const char *name, const char *value, const char *text)
+{
+    int length =
+        fprintf(out, "  --%s%s%s", name, value != NULL ? " " : "", value != NULL ? value : "");
+
+    if (length < HELP_INDENT - 1) {
+        fprintf(out, "%*s", HELP_INDENT - length, "");
+    } else {
+        fprintf(out, "\n%*s", HELP_INDENT, "");
+    }
+    cli_print_wrapped(out, text, HELP_INDENT, HELP_INDENT);
+}
+
+void cli_print_help(const cli_command *command, FILE *out)
+{
+    int column = fprintf(out, "Usage: xta %s", command->name);
+
+    cli_print_wrapped(out, command->usage, 11, column);
+    fputc('\n', out);
+    cli_print_wrapped(out, command->details, 0, 0);
+    if (command->n_commands > 0) {
+        fprintf(out, "\nCommands:\n");
+    }
+    for (size_t k = 0; k < command->n_commands; k++) {
+        fprintf(out, "  %-12s%s\n", command->commands[k].name, command->commands[k].summary);
+    }
+    fprintf(out, "\nOptions:\n");
+    for (size_t k = 0; k < command->n_options; k++) {
+        const cli_option *option = &command->options[k];
+        print_option(out, option->name, option->value, option->text);
+    }
+    print_option(out, "help", NULL, "print this text");
+    fprintf(out, "\nExample:\n%s\n", command->example);
+}

@@ -1,0 +1,131 @@
+/* Output that is complete or not there: a file is written under another name and renamed.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "kit/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/replace.h"
+
+static xta_status fail_to_write(const cli_output *output, int os_errno, cli_error *err)
+{
+    xta_status status = os_errno == ENOSPC                        ? XTA_ENOSPC
+                        : os_errno == EACCES || os_errno == EPERM ? XTA_EACCESS
+                                                                  : XTA_EIO;
+
+    return cli_fail(err, status, os_errno, "%s: cannot be written: %s",
+                    output->path != NULL ? output->path : "standard output", strerror(os_errno));
+}
+
+/* The number of the open file that a path like /dev/stdout names, or -1: what it was opened on is
+ * not to be replaced, nor to be written from its beginning. */
+static int descriptor_of(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+    if (strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0) {
+        return strcmp(path, "/dev/stdout") == 0 ? STDOUT_FILENO : STDERR_FILENO;
+    }
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
+        size_t n = strlen(folders[k]);
+        if (strncmp(path, folders[k], n) == 0 && path[n] >= '0' && path[n] <= '9') {
+            return atoi(path + n);
+        }
+    }
+    return -1;
+}
+
+xta_status cli_output_begin(cli_output *output, const char *path, cli_error *err)
+{
+    struct stat facts;
+    char suffix[32];
+
+    *output = (cli_output){.file = stdout, .path = path};
+    if (path == NULL) {
+        return XTA_OK;
+    }
+    int open_fd = descriptor_of(path);
+    if (open_fd == STDOUT_FILENO) {
+        return XTA_OK;
+    }
+    if (open_fd >= 0) {
+        int copy = dup(open_fd);
+        output->file = copy >= 0 ? fdopen(copy, "wb") : NULL;
+        return output->file != NULL ? XTA_OK : fail_to_write(output, errno, err);
+    }
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
+        output->file = fopen(path, "wb");
+        return output->file != NULL ? XTA_OK : fail_to_write(output, errno, err);
+    }
+    snprintf(suffix, sizeof suffix, ".%ld.part", (long)getpid());
+    int number = xta__part_path(path, suffix, &output->temporary);
+    if (number != 0) {
+        output->file = NULL;
+        return fail_to_write(output, number, err);
+    }
+    int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, xta__part_mode(path));
+    output->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (output->file == NULL) {
+        int os_errno = errno;
+        if (fd >= 0) {
+            close(fd);
+            remove(output->temporary);
+        }
+        free(output->temporary);
+        output->temporary = NULL;
+        return fail_to_write(output, os_errno, err);
+    }
+    return XTA_OK;
+}
+
+xta_status cli_output_write(cli_output *output, const void *bytes, size_t n, cli_error *err)
+{
+    errno = 0;
+    if (n > 0 && fwrite(bytes, 1, n, output->file) != n) {
+        return fail_to_write(output, errno != 0 ? errno : EIO, err);
+    }
+    return XTA_OK;
+}
+
+/* Flush and close, or flush alone for standard output. */
+static int finish_file(FILE *file)
+{
+    int os_errno = 0;
+
+    errno = 0;
+    if (fflush(file) != 0 || ferror(file)) {
+        os_errno = errno != 0 ? errno : EIO;
+    }
+    if (file != stdout && fclose(file) != 0 && os_errno == 0) {
+        os_errno = errno != 0 ? errno : EIO;
+    }
+    return os_errno;
+}
+
+xta_status cli_output_end(cli_output *output, xta_status status, cli_error *err)
+{
+    if (output->file != NULL) {
+        int os_errno = finish_file(output->file);
+        if (status == XTA_OK && os_errno != 0) {
+            status = fail_to_write(output, os_errno, err);
+        }
+    }
+    if (output->temporary != NULL && status == XTA_OK) {
+        int number = xta__replace_file(output->temporary, output->path);
+        if (number != 0) {
+            status = fail_to_write(output, number, err);
+        }
+    }
+    if (output->temporary != NULL && status != XTA_OK) {
+        remove(output->temporary);
+    }
+    free(output->temporary);
+    *output = (cli_output){0};
+    return status;
+}

@@ -1,0 +1,25 @@
+/* Where read puts its cells: standard output, or a file that appears only when it is whole.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CLI_OUTPUT_H
+#define XTA_CLI_OUTPUT_H
+
+#include "kit/cli.h"
+
+typedef struct cli_output {
+    FILE *file;
+    const char *path; // NULL: standard output
+    char *temporary;  // what is renamed to `path` at the end; NULL if `path` is written directly
+} cli_output;
+
+/* Begin. A `path` that exists and is no plain file (a device, a pipe) is written directly. */
+xta_status cli_output_begin(cli_output *output, const char *path, cli_error *err);
+
+/* Write bytes, or say which file could not be written and why. */
+xta_status cli_output_write(cli_output *output, const void *bytes, size_t n, cli_error *err);
+
+/* Finish: the file takes its name if `status` is XTA_OK and is removed otherwise. Gives back
+ * `status`, or what went wrong here. */
+xta_status cli_output_end(cli_output *output, xta_status status, cli_error *err);
+
+#endif

@@ -1,0 +1,156 @@
+/* The frame of a program: standard streams, dispatch, the error line, the exit code.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "kit/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kit/describe.h"
+#include "kit/interrupt.h"
+#include "kit/log.h"
+
+/* A closed standard stream would lend its number to the next file that is opened, and what is meant
+ * for the terminal would go into an array. /dev/null, opened for the opposite direction, takes the
+ * number and makes every use an error, as it should be. */
+static void guard_standard_streams(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+
+    for (int descriptor = 0; descriptor < 3; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
+            (void)!open("/dev/null", modes[descriptor]);
+        }
+    }
+}
+
+/* Whether everything that was printed has arrived. A failure in the middle has left its mark on the
+ * stream, but its cause is forgotten by now. */
+static xta_status finish_output(cli_error *err)
+{
+    bool failed = ferror(stdout) != 0;
+
+    if (fclose(stdout) != 0) {
+        return cli_fail(err, errno == ENOSPC ? XTA_ENOSPC : XTA_EIO, errno,
+                        "standard output: cannot be written: %s", strerror(errno));
+    }
+    if (failed) {
+        return cli_fail(err, XTA_EIO, 0, "standard output: not everything could be written");
+    }
+    return XTA_OK;
+}
+
+xta_status cli_run_command(const cli_command *command, int argc, char *argv[], cli_error *err)
+{
+    cli_args args;
+    xta_status status = cli_args_parse(&args, command, argc, argv, err);
+
+    if (status == XTA_OK && args.help) {
+        cli_print_help(command, stdout);
+    } else if (status == XTA_OK) {
+        status = cli_log_end(command->run(&args, err), err);
+    }
+    cli_args_clear(&args);
+    return status;
+}
+
+static void print_error(const char *name, const cli_error *err)
+{
+    fprintf(stderr, "xta%s%s: ", name != NULL ? " " : "", name != NULL ? name : "");
+    cli_print_name(stderr, err->error.text);
+    if (err->usage) {
+        fprintf(stderr, "; see xta help%s%s", name != NULL ? " " : "", name != NULL ? name : "");
+    }
+    fputc('\n', stderr);
+}
+
+int cli_program(cli_dispatch *dispatch, int argc, char *argv[])
+{
+    cli_error err = {0};
+    cli_error at_end = {0};
+    const char *name = NULL;
+
+    guard_standard_streams();
+    // A reader that goes away is an error like any other, not a silent death.
+    signal(SIGPIPE, SIG_IGN);
+    xta_status status = dispatch(argc - 1, argv + 1, &name, &err);
+    xta_status finished = finish_output(&at_end);
+    if (status == XTA_OK && finished != XTA_OK) {
+        status = finished;
+        err = at_end;
+    }
+    if (status == XTA_OK) {
+        return CLI_SUCCESS;
+    }
+    print_error(name, &err);
+    if (status == XTA_ECANCELLED) {
+        cli_interrupt_pass_on();
+    }
+    return err.usage ? CLI_USAGE : CLI_FAILURE;
+}
+
+/* ---- programs of one verb ---- */
+
+/* The verb of this program; set once, before anything else runs. */
+static const cli_command *the_verb;
+
+/* `--help` of a verb, or of one of the verbs that it has. */
+static xta_status print_help(int argc, char *argv[], const char **name, cli_error *err)
+{
+    const cli_command *command = the_verb;
+    xta_status status = XTA_OK;
+
+    *name = argc > 0 ? "help" : *name; // the words of `xta help`
+    if (argc > 0 && the_verb->find == NULL) {
+        return cli_usage(err, "\"%s\" is one argument too many: %s has no commands of its own",
+                         argv[0], the_verb->name);
+    }
+    if (argc > 0) {
+        CLI_TRY(the_verb->find(argv[0], &command, err));
+    }
+    cli_print_help(command, stdout);
+done:
+    return status;
+}
+
+/* The word behind a verb with verbs of its own. */
+static xta_status dispatch_inner(int argc, char *argv[], const char **name, cli_error *err)
+{
+    const cli_command *inner = NULL;
+    xta_status status = XTA_OK;
+
+    if (argc < 1) {
+        return cli_usage(err, "what to do is missing: xta %s %s", the_verb->name, the_verb->usage);
+    }
+    CLI_TRY(the_verb->find(argv[0], &inner, err));
+    *name = inner->name;
+    status = cli_run_command(inner, argc - 1, argv + 1, err);
+done:
+    return status;
+}
+
+static xta_status dispatch_verb(int argc, char *argv[], const char **name, cli_error *err)
+{
+    *name = the_verb->name;
+    if (argc == 1 && strcmp(argv[0], "--summary") == 0) {
+        printf("%s\n", the_verb->summary);
+        return XTA_OK;
+    }
+    if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
+        return print_help(argc - 1, argv + 1, name, err);
+    }
+    if (the_verb->find != NULL) {
+        return dispatch_inner(argc, argv, name, err);
+    }
+    return cli_run_command(the_verb, argc, argv, err);
+}
+
+int cli_verb_program(const cli_command *command, int argc, char *argv[])
+{
+    the_verb = command;
+    return cli_program(dispatch_verb, argc, argv);
+}

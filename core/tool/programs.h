@@ -1,0 +1,36 @@
+/* Verbs that are programs of their own: `xta VERB` runs `xta-VERB`, as git does.
+ *
+ * They are looked for in the folder that XTA_EXEC_PATH names, else in libexec/xta beside this
+ * program (`../libexec/xta` where it is installed), and then, to be run but not to be listed, in
+ * PATH.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TOOL_PROGRAMS_H
+#define XTA_TOOL_PROGRAMS_H
+
+#include "kit/cli.h"
+
+/* The verbs that are installed as programs, sorted by name. Freed by cli_programs_clear. */
+typedef struct cli_programs {
+    char **names;
+    size_t n;
+} cli_programs;
+
+/* XTA_ENOMEM; a folder that is not there has no programs. */
+xta_status cli_programs_list(cli_programs *programs, cli_error *err);
+void cli_programs_clear(cli_programs *programs);
+
+/* Run xta-<verb> in place of this process, with argv[0] ... argv[argc - 1] as its arguments.
+ * Returns only after a failure: XTA_ENOENT if there is no such program (`err` is left alone),
+ * anything else with its text in `err`. */
+xta_status cli_program_exec(const char *verb, int argc, char *argv[], cli_error *err);
+
+/* Run xta-<verb> with one argument and give back the first line that it prints, without its
+ * newline; an empty text if it fails. The caller's. */
+char *cli_program_line(const char *verb, const char *argument);
+
+/* Run xta-<verb> with one argument and copy what it prints to standard output. XTA_ENOENT if there
+ * is no such program. */
+xta_status cli_program_copy_output(const char *verb, const char *argument);
+
+#endif

@@ -1,0 +1,186 @@
+/* xta attr: attributes, axis names and units.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kit/describe.h"
+
+static const cli_option options[] = {
+    {"axis", "AXIS", "of this axis (name or number) instead of the array", false},
+    {"type", "T", "NAME=VALUE: numbers of this type, separated by commas; without it text", false},
+    {"remove", "NAME", "remove an attribute", false},
+    {"set-name", "N", "name the axis; \"\" takes the name away", false},
+    {"set-unit", "U", "set the unit of the axis; \"\" takes it away", false},
+};
+
+/* Numbers separated by commas into memory of the caller's. */
+static xta_status parse_values(const char *text, xta_attribute *attribute, void **values,
+                               cli_error *err)
+{
+    size_t n = 1;
+    char *copy = malloc(strlen(text) + 1);
+    char *at = copy;
+    xta_status status = XTA_OK;
+
+    for (const char *c = text; *c != '\0'; c++) {
+        n += *c == ',';
+    }
+    n = text[0] == '\0' ? 0 : n;
+    *values = calloc(n > 0 ? n : 1, attribute->cell_bytes);
+    if (copy == NULL || *values == NULL) {
+        status = cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu values", attribute->name, n);
+        goto done;
+    }
+    memcpy(copy, text, strlen(text) + 1);
+    for (size_t k = 0; k < n; k++) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL) {
+            *comma = '\0';
+        }
+        CLI_TRY(cli_value_parse(at, attribute->name, attribute->type, attribute->cell_bytes,
+                                (char *)*values + k * attribute->cell_bytes, err));
+        at = comma != NULL ? comma + 1 : at;
+    }
+    attribute->count = n;
+    attribute->values = *values;
+done:
+    free(copy);
+    return status;
+}
+
+/* NAME=VALUE. */
+static xta_status set_attribute(const cli_args *args, xta_array *array, int axis, cli_error *err)
+{
+    const char *text = args->words[1];
+    size_t length = strcspn(text, "=");
+    const char *value = text + length + 1;
+    const char *type = cli_get(args, "type");
+    char *name = malloc(length + 1);
+    void *values = NULL;
+    xta_attribute attribute = {0};
+    xta_status status = XTA_OK;
+
+    if (name == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for a name of %zu bytes", length);
+    }
+    memcpy(name, text, length);
+    name[length] = '\0';
+    attribute.name = name;
+    attribute.type = XTA_TEXT;
+    if (type != NULL) {
+        CLI_TRY(cli_parse_type(type, &attribute.type, &attribute.cell_bytes, err));
+    }
+    if (attribute.type == XTA_TEXT) {
+        status = xta_attribute_set_text(array, axis, name, value, &err->error);
+    } else if (attribute.cell_bytes == 0) {
+        status = cli_usage(err, "--type: say how many bytes a value has, as in bytes:8");
+    } else {
+        CLI_TRY(parse_values(value, &attribute, &values, err));
+        status = xta_attribute_set(array, axis, &attribute, &err->error);
+    }
+done:
+    free(values);
+    free(name);
+    return status;
+}
+
+static xta_status get_attribute(const cli_args *args, xta_array *array, int axis, cli_error *err)
+{
+    xta_attribute attribute;
+    xta_status status = XTA_OK;
+
+    if (cli_has(args, "type")) {
+        return cli_usage(err, "--type belongs to NAME=VALUE; \"%s\" has no =", args->words[1]);
+    }
+    CLI_TRY(xta_attribute_get(array, axis, args->words[1], &attribute, &err->error));
+    CLI_TRY(cli_print_values(stdout, &attribute, err));
+    printf("\n");
+done:
+    return status;
+}
+
+static xta_status list_attributes(const cli_args *args, xta_array *array, int axis, cli_error *err)
+{
+    int ndim = xta_array_ndim(array);
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_print_attributes(stdout, array, axis, "", err));
+    for (int k = 0; !cli_has(args, "axis") && k < ndim; k++) {
+        char prefix[512];
+        char number[16];
+        snprintf(prefix, sizeof prefix, "%.400s:", cli_axis_label(array, k, number));
+        CLI_TRY(cli_print_attributes(stdout, array, k, prefix, err));
+    }
+done:
+    return status;
+}
+
+static xta_status set_axis(const cli_args *args, xta_array *array, int axis, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (cli_has(args, "set-name")) {
+        CLI_TRY(xta_axis_set_name(array, axis, cli_get(args, "set-name"), &err->error));
+    }
+    if (cli_has(args, "set-unit")) {
+        CLI_TRY(xta_axis_set_unit(array, axis, cli_get(args, "set-unit"), &err->error));
+    }
+done:
+    return status;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    bool of_axis = cli_has(args, "set-name") || cli_has(args, "set-unit");
+    bool removes = cli_has(args, "remove");
+    bool has_word = args->n_words == 2;
+    bool sets = has_word && strchr(args->words[1], '=') != NULL;
+    int axis = XTA_ON_ARRAY;
+    xta_array *array = NULL;
+    xta_status status = XTA_OK;
+
+    if (of_axis + removes + has_word > 1) {
+        return cli_usage(err, "one thing at a time: NAME, NAME=VALUE, --remove, or --set-name and "
+                              "--set-unit");
+    }
+    if (of_axis && !cli_has(args, "axis")) {
+        return cli_usage(err, "--axis is missing: which axis is to be set?");
+    }
+    if (cli_has(args, "type") && !has_word) {
+        return cli_usage(err, "--type belongs to NAME=VALUE, which is missing");
+    }
+    status = sets || removes || of_axis ? cli_open_writable(args->words[0], &array, err)
+                                        : cli_open(args, args->words[0], &array, err);
+    if (status == XTA_OK && cli_has(args, "axis")) {
+        status = xta_axis_find(array, cli_get(args, "axis"), &axis, &err->error);
+    }
+    if (status == XTA_OK) {
+        status = of_axis   ? set_axis(args, array, axis, err)
+                 : removes ? xta_attribute_remove(array, axis, cli_get(args, "remove"), &err->error)
+                 : sets    ? set_attribute(args, array, axis, err)
+                 : has_word ? get_attribute(args, array, axis, err)
+                            : list_attributes(args, array, axis, err);
+    }
+    return cli_close(array, status, err);
+}
+
+const cli_command cli_attr = {
+    .name = "attr",
+    .summary = "list, print, set and remove attributes; name axes",
+    .usage = "A [NAME | NAME=VALUE [--type T] | --remove NAME | --set-name N --set-unit U] "
+             "[--axis AXIS]",
+    .details =
+        "Without NAME lists the attributes of the array and, as AXIS:NAME, those of its axes: "
+        "a line NAME<TAB>TYPE<TAB>VALUES each, with control characters as \\n, \\t, \\xNN and long "
+        "ones cut short. With "
+        "NAME prints its value as it is. NAME=VALUE sets it; the name ends at the first =.",
+    .example = "  xta attr runs scale_factor=0.01 --type f64",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 1,
+    .max_words = 2,
+    .run = run,
+};

@@ -1,0 +1,38 @@
+/* libxta_formats, loaded when it is first needed.
+ *
+ * It brings GDAL and its hundred libraries along; a repartition from array to array, or an analysis
+ * of an array, must not wait for them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TOOL_FORMATS_LOADER_H
+#define XTA_TOOL_FORMATS_LOADER_H
+
+#include <xta/blocks.h>
+#include <xta/bridge.h>
+#include <xta/spectra.h>
+
+typedef struct cli_formats {
+    xta_status (*import)(const char *source, const char *path, const xta_import_options *options,
+                         xta_box *written, xta_error *err);
+    xta_status (*blocks_open)(const char *path, const xta_blocks_options *options,
+                              xta_blocks *blocks, xta_error *err);
+    xta_status (*blocks_create)(const char *path, const xta_blocks *like,
+                                const xta_blocks_options *options, xta_blocks *blocks,
+                                xta_error *err);
+    void (*blocks_match)(xta_blocks *from, xta_blocks *to, uint64_t memory_bytes);
+    xta_status (*spectra_read)(const char *path, const xta_spectra_options *options,
+                               xta_spectra *out, xta_error *err);
+    xta_status (*spectra_write)(const char *path, const xta_spectra_options *options,
+                                const xta_spectra *spectra, xta_error *err);
+    xta_status (*spectra_resample)(const xta_spectra *from, const double *wavelength,
+                                   size_t n_bands, const char *unit, xta_spectra *out,
+                                   xta_error *err);
+    double (*spectra_unit_factor)(const double *from, size_t n_from, const char *unit,
+                                  const double *to, size_t n_to, const char *to_unit);
+    void (*spectra_free)(xta_spectra *spectra);
+} cli_formats;
+
+/* XTA_EUNSUPPORTED, if the library is not installed; the text names it. */
+xta_status cli_formats_load(cli_formats *bridges, xta_error *err);
+
+#endif

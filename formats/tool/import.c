@@ -1,0 +1,283 @@
+/* xta import: a foreign file into a new or an existing array.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "kit/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kit/cells.h"
+#include "kit/unfinished.h"
+#include "progress_meter.h"
+
+static const cli_option options[] = {
+    {"append", "AXIS",
+     "grow A along this axis (name or number) and put the cells there; -AXIS is the same as AXIS "
+     "with "
+     "--front",
+     false},
+    {"front", NULL, "append at the front of the axis", false},
+    {"at", "I,J,...|auto",
+     "put the first cell at these coordinates of A, which grows as needed; auto: where the "
+     "georeferences of SRC and A say",
+     false},
+    {"format", "F",
+     "raw, npy, dra, netcdf, matlab, hdf5, nifti, fits, labels or gdal; without it by suffix, then "
+     "by "
+     "contents",
+     false},
+    {"axes", "NAME,NAME,...",
+     "names of the axes of SRC, after --fold; those of a new array, or those it is placed by",
+     false},
+    {"fold", "AXIS=N,N,...[:ORDER]",
+     "make several axes of axis number AXIS of SRC, of these lengths; row (default): the last of "
+     "them is the fastest, column: the first",
+     false},
+    {"colours", "LIST|FILE",
+     "of labels: the colour of each class from 1 on (black is 0), as #rrggbb, separated by commas; "
+     "or a file with one, and the class's name, on each line",
+     false},
+    {"no-coordinates", NULL,
+     "neither compare coordinates and georeference with those of A nor take any from SRC", false},
+    {"chunk", "N,N,...", "of a new array: cells of a chunk on each axis", false},
+    {"order", "ORDER", "of a new array: row, column, morton or hilbert", false},
+    {"type", "T", "of a raw source: the type of its cells", false},
+    {"bounds", "N,N,...", "of a raw source: its cells on each axis", false},
+    {"memory", "SIZE", "limit of the buffers (64MiB)", false},
+    {"resume", NULL,
+     "do an import of SRC again that was interrupted, where its cells belong; with the options "
+     "that "
+     "it had",
+     false},
+    {"work", "ID", "with --resume: which one, by the first characters of its id (xta info)", false},
+    {"trust", NULL,
+     "open the other files and servers that SRC names, too, with every driver that GDAL has",
+     false},
+};
+
+typedef struct import_plan {
+    xta_import_options options;
+    int64_t at[XTA_MAX_NDIM];
+    int64_t chunk[XTA_MAX_NDIM];
+    int64_t bounds[XTA_MAX_NDIM];
+    int64_t fold[XTA_MAX_NDIM];
+    char *file;
+    char *axis; // with the dash of --front
+    xta_unfinished work;
+} import_plan;
+
+/* The import that --resume goes on with. */
+static xta_status plan_resume(const cli_args *args, import_plan *plan, cli_error *err)
+{
+    static const char *const placing[] = {"append", "front", "at", "chunk", "order"};
+    const unsigned verbs = 1U << XTA_WORK_IMPORT | 1U << XTA_WORK_APPEND;
+    xta_array *array = NULL;
+    xta_status status = XTA_OK;
+
+    if (!cli_has(args, "resume")) {
+        return cli_has(args, "work")
+                   ? cli_usage(err, "--work belongs to --resume, which is missing")
+                   : XTA_OK;
+    }
+    for (size_t k = 0; k < CLI_COUNT(placing); k++) {
+        if (cli_has(args, placing[k])) {
+            return cli_usage(err, "--%s and --resume exclude one another: the place is known",
+                             placing[k]);
+        }
+    }
+    CLI_TRY(cli_open(args, args->words[1], &array, err));
+    status = cli_find_unfinished(array, cli_get(args, "work"), verbs, plan->file, &plan->work, err);
+    plan->options.resume = plan->work.id;
+done:
+    return cli_close(array, status, err);
+}
+
+static xta_status plan_append(const cli_args *args, import_plan *plan, cli_error *err)
+{
+    const char *axis = cli_get(args, "append");
+    bool front = cli_has(args, "front");
+
+    if (axis == NULL) {
+        return front ? cli_usage(err, "--front belongs to --append AXIS, which is missing")
+                     : XTA_OK;
+    }
+    if (cli_has(args, "at")) {
+        return cli_usage(err, "--append and --at exclude one another");
+    }
+    plan->axis = malloc(strlen(axis) + 2);
+    if (plan->axis == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "--append: no memory for \"%s\"", axis);
+    }
+    front = front && axis[0] != '-';
+    plan->axis[0] = '-';
+    memcpy(plan->axis + front, axis, strlen(axis) + 1);
+    plan->options.placement = XTA_PLACE_APPEND;
+    plan->options.axis = plan->axis;
+    return XTA_OK;
+}
+
+/* Where the cells go. How many axes A has is known to the library alone, which checks --at. */
+static xta_status plan_place(const cli_args *args, import_plan *plan, cli_error *err)
+{
+    static const char *const of_new[] = {"chunk", "order"};
+    xta_status status = XTA_OK;
+    int n = 0;
+
+    CLI_TRY(plan_append(args, plan, err));
+    if (cli_has(args, "at") && strcmp(cli_get(args, "at"), "auto") == 0) {
+        plan->options.placement = XTA_PLACE_AT; // Without coordinates: by georeference.
+    } else if (cli_has(args, "at")) {
+        xta_array *array = NULL;
+        CLI_TRY(xta_array_open(args->words[1], NULL, &array, &err->error));
+        n = xta_array_ndim(array);
+        xta_array_close(array, NULL);
+        CLI_TRY(cli_parse_coords_of(cli_get(args, "at"), "--at", n, plan->at, err));
+        plan->options.placement = XTA_PLACE_AT;
+        plan->options.at = plan->at;
+    }
+    for (size_t k = 0; k < CLI_COUNT(of_new); k++) {
+        if (plan->options.placement != XTA_PLACE_CREATE && cli_has(args, of_new[k])) {
+            return cli_usage(err, "--%s is for new arrays; %s keeps the one it has", of_new[k],
+                             args->words[1]);
+        }
+    }
+done:
+    return status;
+}
+
+/* AXIS=N,N,...[:ORDER] */
+static xta_status plan_fold(const char *text, import_plan *plan, cli_error *err)
+{
+    xta_import_options *chosen = &plan->options;
+    xta_status status = XTA_OK;
+    const char *equals = strchr(text, '=');
+    const char *colon = strchr(text, ':');
+    char *end = NULL;
+    char *lengths = NULL;
+    long axis = strtol(text, &end, 10);
+
+    if (equals == NULL || end == text || end != equals || axis < 0 || axis >= XTA_MAX_NDIM) {
+        return cli_usage(err,
+                         "--fold: \"%s\" is not AXIS=N,N,...[:row|column], such as "
+                         "1=95,95:column",
+                         text);
+    }
+    if (colon != NULL && strcmp(colon, ":row") != 0 && strcmp(colon, ":column") != 0) {
+        return cli_usage(err, "--fold: \"%s\" is no order; want row or column", colon + 1);
+    }
+    chosen->fold_order = colon != NULL && colon[1] == 'c' ? XTA_COLUMN : XTA_ROW;
+    size_t n = colon != NULL ? (size_t)(colon - equals - 1) : strlen(equals + 1);
+    lengths = malloc(n + 1);
+    if (lengths == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "--fold: no memory for \"%s\"", text);
+    }
+    memcpy(lengths, equals + 1, n);
+    lengths[n] = '\0';
+    CLI_TRY(cli_parse_coords(lengths, "--fold", plan->fold, &chosen->n_fold, err));
+    chosen->fold_axis = (int)axis;
+    chosen->fold = plan->fold;
+done:
+    free(lengths);
+    return status;
+}
+
+static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error *err)
+{
+    xta_import_options *chosen = &plan->options;
+    xta_status status = XTA_OK;
+    int n = 0;
+
+    chosen->format = cli_get(args, "format");
+    chosen->axes = cli_get(args, "axes");
+    chosen->colours = cli_get(args, "colours");
+    chosen->trust = cli_has(args, "trust");
+    chosen->no_coordinates = cli_has(args, "no-coordinates");
+    if (cli_has(args, "fold")) {
+        CLI_TRY(plan_fold(cli_get(args, "fold"), plan, err));
+    }
+    CLI_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
+    if (cli_has(args, "chunk")) {
+        CLI_TRY(cli_parse_coords(cli_get(args, "chunk"), "--chunk", plan->chunk, &n, err));
+        chosen->chunk = plan->chunk;
+    }
+    if (cli_has(args, "order")) {
+        CLI_TRY(cli_parse_order(cli_get(args, "order"), &chosen->order, err));
+    }
+    if (cli_has(args, "type")) {
+        size_t cell_bytes = 0;
+        CLI_TRY(cli_parse_cell_type(cli_get(args, "type"), &chosen->type, &cell_bytes, err));
+    }
+    if (cli_has(args, "bounds")) {
+        CLI_TRY(cli_parse_coords(cli_get(args, "bounds"), "--bounds", plan->bounds, &chosen->ndim,
+                                 err));
+        chosen->bounds = plan->bounds;
+        if (chosen->chunk != NULL && n != chosen->ndim) {
+            return cli_usage(err, "--chunk: %d numbers for the %d axes of --bounds", n,
+                             chosen->ndim);
+        }
+    }
+    if (cli_has(args, "memory")) {
+        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen->memory_bytes, err));
+    }
+done:
+    return status;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    import_plan plan = {.options = XTA_IMPORT_OPTIONS_INIT};
+    cli_meter meter = {0};
+    xta_box written;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(plan_source(args, &plan, err));
+    CLI_TRY(plan_resume(args, &plan, err));
+    CLI_TRY(plan_place(args, &plan, err));
+    plan.options.progress = cli_meter_begin(&meter, plan.file);
+    status = xta_import(plan.file, args->words[1], &plan.options, &written, &err->error);
+    err->usage = status == XTA_EARG; // such as a file of several variables of which none is named
+    CLI_TRY(status);
+    cli_meter_end(&meter);
+    cli_print_box(stdout, &written);
+    printf("\n");
+done:
+    cli_meter_end(&meter);
+    free(plan.file);
+    free(plan.axis);
+    return status;
+}
+
+static const cli_command import_command = {
+    .name = "import",
+    .summary =
+        "bring a NumPy, NetCDF, HDF5, MATLAB, NIfTI, FITS, raster, DRA or raw file into an array",
+    .usage = "SRC[:VARIABLE] A [--append AXIS [--front] | --at I,J,...|auto] [--format F] "
+             "[--axes NAME,NAME,...] [--fold AXIS=N,N,...[:ORDER]] [--colours LIST|FILE] "
+             "[--no-coordinates] [--chunk N,N,...] [--order ORDER] [--type T --bounds N,N,...] "
+             "[--memory SIZE] [--trust] [--resume [--work ID]]",
+    .details =
+        "Creates A from SRC, or with --append or --at puts the cells into A, growing it. Prints "
+        "the box that was written. Attributes, axis names and units, the fill value and a "
+        "georeference come along. Memory stays below --memory. On a terminal the progress "
+        "is shown. An import that fails or is interrupted from the keyboard takes back what it "
+        "did; "
+        "one that is killed leaves a mark that xta info shows, and --resume or xta undo ends it.",
+    .example = "  xta import tos_201501.nc:tos tos --append time --front",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 2,
+    .max_words = 2,
+    .run = run,
+};
+
+/* `--formats` is how `xta version` asks for the formats of this build. */
+int main(int argc, char *argv[])
+{
+    if (argc == 2 && strcmp(argv[1], "--formats") == 0) {
+        for (int k = 0; xta_bridge_name(k) != NULL; k++) {
+            printf("bridge %s\n", xta_bridge_summary(k)); // It begins with the name.
+        }
+        return fflush(stdout) == 0 ? CLI_SUCCESS : CLI_FAILURE;
+    }
+    return cli_verb_program(&import_command, argc, argv);
+}

@@ -1,0 +1,123 @@
+/* What the commands behind `xta hyper` share: how a scene is opened, who takes part, progress, and
+ * numbers in JSON.
+ *
+ * The same commands run alone and, under xta-mpi, as many processes. All of them take the same
+ * steps: what each does by itself (parsing, opening) ends with cli_hyper_agree before the first
+ * collective call; functions of the library agree by themselves. Only the process that leads
+ * creates files and prints.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CLI_HYPER_OPTIONS_H
+#define XTA_CLI_HYPER_OPTIONS_H
+
+#include <xta/scene.h>
+
+#include "kit/cli.h"
+
+/* ---- who takes part ---- */
+
+/* Set once, before a command runs; borrowed. NULL, which it is without: alone. */
+void cli_hyper_set_team(const xta_team *with);
+const xta_team *cli_hyper_team(void);
+
+/* Whether this process creates files and prints. */
+bool cli_hyper_leads(void);
+
+/* Collective. One status for all, with the text of the lowest rank in error. */
+xta_status cli_hyper_agree(xta_status status, cli_error *err);
+
+/* ---- progress ---- */
+
+typedef struct cli_hyper_meter {
+    const char *name;
+    double begin, last; // seconds of a steady clock
+    bool shown;
+} cli_hyper_meter;
+
+/* A line on standard error, written over again, if that is a terminal and this process leads; else
+ * NULL. Hand it on with the meter as `user`. */
+xta_hyper_progress *cli_hyper_meter_begin(cli_hyper_meter *meter, const char *name);
+void cli_hyper_meter_end(cli_hyper_meter *meter);
+
+/* ---- scenes ---- */
+
+/* Rows for the options of a command that takes a scene. */
+#define CLI_OPTIONS_SCENE                                                                       \
+    {"lines", "AXIS", "axis of lines, by name or number, where it is not plain", false},        \
+        {"samples", "AXIS", "axis of samples, likewise", false},                                \
+        {"bands", "AXIS", "axis of bands, likewise", false},                                    \
+        {"use-bands", "LIST",                                                                   \
+         "coordinates of the bands to use, such as 0:100,120,130:200; overlap: those that the " \
+         "spectra given cover",                                                                 \
+         false},                                                                                \
+        {"bad-bands-too", NULL, "take bands that the attribute bbl marks as bad", false},       \
+        {"nodata", "V", "a further value that means that there is no data", true},              \
+        {"memory", "SIZE", "the most to allocate for tiles, caches and results (1GiB)", false}, \
+        {"threads", "N", "worker threads (1)", false}, CLI_OPTION_AS_OF,                        \
+    {                                                                                           \
+        "json", NULL, "print one JSON object", false                                            \
+    }
+
+/* An open scene and what it borrows. Begin with zeros. */
+typedef struct cli_scene {
+    xta_array *array;
+    xta_scene *scene;
+    xta_scene_info info;
+    int64_t *use;
+    double *nodata;
+    uint64_t memory_bytes; // what --memory says
+    cli_hyper_meter meter;
+    xta_scene_options options; // as it was opened
+} cli_scene;
+
+/* The value of --use-bands for the bands that a library covers. */
+#define CLI_OVERLAP "overlap"
+
+/* Collective. Open the array at a path as a scene, as the options say. After a failure close it,
+ * too. */
+xta_status cli_scene_open(const cli_args *args, const char *path, cli_scene *scene, cli_error *err);
+
+/* The same, where --use-bands may be `overlap`, which stands for all bands here. */
+xta_status cli_scene_open_all(const cli_args *args, const char *path, cli_scene *scene,
+                              cli_error *err);
+
+/* Collective. Open the scene again with these bands, which it takes over (also after a failure). */
+xta_status cli_scene_use(cli_scene *scene, int64_t *use, size_t n_use, cli_error *err);
+
+/* Take the progress line away and close; gives back `status`, or what the close said. Not
+ * collective. */
+xta_status cli_scene_close(cli_scene *scene, xta_status status, cli_error *err);
+
+size_t cli_scene_n_pixels(const cli_scene *scene);
+
+/* ---- options ---- */
+
+/* A number of an option: at least `least`, and `without` if the option is not given. */
+xta_status cli_hyper_count_option(const cli_args *args, const char *name, int64_t least,
+                                  int64_t without, int64_t *value, cli_error *err);
+
+/* The same for a real number in [least, most]. */
+xta_status cli_hyper_real_option(const cli_args *args, const char *name, const double range[2],
+                                 double without, double *value, cli_error *err);
+
+/* Put "name: " before what a call has said that knows no names. Gives back `status`. */
+xta_status cli_hyper_named(const char *name, xta_status status, cli_error *err);
+
+/* --seed; 0 without. */
+xta_status cli_hyper_seed(const cli_args *args, uint64_t *seed, cli_error *err);
+
+/* The place of a word in a list of `n`; a usage error lists them. */
+xta_status cli_hyper_choice(const char *text, const char *what, const char *const words[], size_t n,
+                            size_t *chosen, cli_error *err);
+
+/* ---- print ---- */
+
+/* A number with the fewest digits that read back as it; null for NaN and infinities, which JSON has
+ * not. */
+void cli_json_real(FILE *out, double value);
+void cli_json_reals(FILE *out, const double *values, size_t n);
+
+/* The members "command", "version" and "scene" of an object, each with a comma behind it. */
+void cli_json_head(FILE *out, const cli_args *args, const cli_scene *scene);
+
+#endif

@@ -1,0 +1,316 @@
+/* xta hyper follow: results beside a scene, kept up to date while it grows.
+ *
+ * Here are the loop and what is printed; hyper_follow.c reads the options.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "verbs/verbs.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "kit/describe.h"
+#include "support/follow.h"
+#include "support/maps.h"
+
+static const cli_option options[] = {
+    CLI_OPTIONS_FOLLOW,
+    {"interval", "S", "seconds between two looks at the scene (1)", false},
+    {"once", NULL, "bring the results up to date once, and end", false},
+    {"until-lines", "N", "end when so many lines are covered", false},
+    {"again", NULL, "forget what OUT holds and start over", false},
+    {"report", "FILE", "after each update write the page of xta hyper report", false},
+    CLI_OPTIONS_SCENE,
+};
+
+/* ---- being told to stop ---- */
+
+static volatile sig_atomic_t told_to_stop;
+
+/* The first signal lets the update under way come to its end; the next one is as ever, and does no
+ * harm either. */
+static void stop(int number)
+{
+    told_to_stop = 1;
+    signal(number, SIG_DFL);
+}
+
+/* Whether any process was told. Collective. */
+static xta_status stopped(bool *stop_now, cli_error *err)
+{
+    const xta_team *team = cli_hyper_team();
+    unsigned char mine = told_to_stop != 0, *all;
+    xta_status status;
+
+    *stop_now = mine != 0;
+    if (team == NULL) {
+        return XTA_OK;
+    }
+    all = calloc((size_t)team->size, 1);
+    status = cli_hyper_agree(all != NULL ? XTA_OK : cli_fail(err, XTA_ENOMEM, 0, "no memory"), err);
+    if (status == XTA_OK) {
+        status = team->gather(team->context, &mine, 1, all, &err->error);
+        *stop_now = status == XTA_OK && memchr(all, 1, (size_t)team->size) != NULL;
+    }
+    free(all);
+    return status;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Until the interval is over, or a signal comes. */
+static void rest(double interval)
+{
+    const double end = seconds_now() + interval;
+
+    for (double left = interval; left > 0 && !told_to_stop; left = end - seconds_now()) {
+        const double nap = left < 0.1 ? left : 0.1;
+        const struct timespec time = {0, (long)(nap * 1e9)};
+        nanosleep(&time, NULL);
+    }
+}
+
+/* ---- what is printed ---- */
+
+static const char *const fates[] = {"kept", "continued", "again", "absent"};
+
+/* The first time nothing is done again. */
+static const char *fate_of(const xta_follow_report *r, const xta_follow_result *one)
+{
+    const bool first = r->from_start && r->why[0] == '\0' && one->fate == XTA_FOLLOW_AGAIN;
+
+    return first ? "made" : fates[one->fate];
+}
+
+static void print_text(const xta_follow_report *r, int64_t n_wanted)
+{
+    printf("lines %" PRId64 ":%" PRId64 ", %" PRIu64 " new, %.2f s", r->line_lo, r->line_hi,
+           r->lines_new, r->seconds);
+    if (r->why[0] != '\0') {
+        printf("; %s", r->why);
+    }
+    printf("\n");
+    for (size_t k = 0; k < r->n_results; k++) {
+        const xta_follow_result *one = &r->result[k];
+        printf("  %-10s %s, %" PRIu64 " lines, %.2f s", one->name, fate_of(r, one), one->n_lines,
+               one->seconds);
+        if (one->why[0] != '\0' && strcmp(one->why, r->why) != 0) {
+            printf("; %s", one->why);
+        }
+        printf("\n");
+    }
+    if (r->n_endmembers > 0 && (int64_t)r->n_endmembers < n_wanted) {
+        printf("  %" PRId64 " endmembers were asked for; the pixels span no more than %zu\n",
+               n_wanted, r->n_endmembers);
+    }
+}
+
+static void print_result_json(const xta_follow_report *r, const xta_follow_result *one)
+{
+    printf("{\"name\": \"%s\", \"fate\": \"%s\", \"lines\": %" PRIu64 ", \"seconds\": ", one->name,
+           fate_of(r, one), one->n_lines);
+    cli_json_real(stdout, one->seconds);
+    printf(", \"why\": ");
+    cli_json_text(stdout, one->why);
+    printf("}");
+}
+
+static void print_json(const cli_args *args, const cli_scene *scene, const cli_notes *notes,
+                       const xta_follow_report *r)
+{
+    printf("{");
+    cli_json_head(stdout, args, scene);
+    printf("\"out\": ");
+    cli_json_text(stdout, args->words[1]);
+    printf(", \"lines\": [%" PRId64 ", %" PRId64 "], \"lines_new\": %" PRIu64
+           ", \"changed\": %s, \"from_start\": %s, \"why\": ",
+           r->line_lo, r->line_hi, r->lines_new, r->changed ? "true" : "false",
+           r->from_start ? "true" : "false");
+    cli_json_text(stdout, r->why);
+    printf(", \"endmembers\": %zu, \"endmembers_changed\": %s, \"seconds\": ", r->n_endmembers,
+           r->endmembers_changed ? "true" : "false");
+    cli_json_real(stdout, r->seconds);
+    printf(", ");
+    cli_notes_json(stdout, notes);
+    printf(", \"results\": [");
+    for (size_t k = 0; k < r->n_results; k++) {
+        printf(k > 0 ? ", " : "");
+        print_result_json(r, &r->result[k]);
+    }
+    printf("]}\n");
+}
+
+static void print(const cli_args *args, cli_scene *scene, const cli_notes *notes,
+                  const xta_follow_report *r)
+{
+    const char *count = cli_get(args, "count");
+
+    if (!cli_hyper_leads()) {
+        return;
+    }
+    cli_hyper_meter_end(&scene->meter);
+    if (cli_has(args, "json")) {
+        print_json(args, scene, notes, r);
+    } else if (!r->changed) {
+        printf("lines %" PRId64 ":%" PRId64 ", nothing new\n", r->line_lo, r->line_hi);
+    } else {
+        print_text(r, count != NULL ? strtoll(count, NULL, 10) : 0);
+    }
+    // Whoever reads this through a pipe follows, too.
+    fflush(stdout);
+}
+
+/* ---- the page ---- */
+
+/* Collective. `xta hyper report FILE --scene SCENE --follow OUT`, as if it had been typed. */
+static xta_status write_page(const cli_args *args, cli_error *err)
+{
+    char follow[] = "--follow", scene[] = "--scene", title[] = "--title";
+    char *words[] = {(char *)cli_get(args, "report"), scene, (char *)args->words[0], follow,
+                     (char *)args->words[1],          title, (char *)args->words[0]};
+    const cli_command *report = xta_hyper_command("report");
+    cli_args typed = {0};
+    xta_status status = XTA_OK;
+
+    if (report == NULL) {
+        return cli_fail(err, XTA_EUNSUPPORTED, 0,
+                        "--report: this build draws no pictures; leave it out");
+    }
+    status = cli_args_parse(&typed, report, (int)CLI_COUNT(words), words, err);
+    status = cli_hyper_agree(status, err);
+    if (status == XTA_OK) {
+        status = report->run(&typed, err);
+    }
+    cli_args_clear(&typed);
+    return status;
+}
+
+/* ---- names and colours of the labels ---- */
+
+static size_t n_lines_of(const xta_attribute *text)
+{
+    size_t n = text->count > 0;
+
+    for (size_t k = 0; k < text->count; k++) {
+        n += ((const char *)text->values)[k] == '\n';
+    }
+    return n;
+}
+
+/* Rank 0: give the labels names and colours, unless they have those of as many endmembers. */
+static xta_status name_labels(const cli_args *args, const cli_follow *wish, size_t n,
+                              cli_error *err)
+{
+    char path[4096];
+    xta_attribute names;
+    xta_array *labels = NULL;
+    xta_status status = XTA_OK;
+    int length = snprintf(path, sizeof path, "%s/labels", args->words[1]);
+
+    if (length < 0 || (size_t)length >= sizeof path ||
+        cli_open_writable(path, &labels, err) != XTA_OK) {
+        // Labels are not kept, or there are no endmembers.
+        return XTA_OK;
+    }
+    if (xta_attribute_get(labels, XTA_ON_ARRAY, "class_names", &names, NULL) != XTA_OK ||
+        n_lines_of(&names) != n + 1) {
+        char(*text)[24] = calloc(n + 1, sizeof *text);
+        const char **name = calloc(n + 1, sizeof *name);
+        for (size_t k = 0; k < n && text != NULL && name != NULL; k++) {
+            snprintf(text[k], sizeof text[k], "em%zu", k + 1);
+            name[k] = k < wish->given.n ? wish->given.names[k] : text[k];
+        }
+        status = cli_map_classes(labels, n, name, err);
+        free(name);
+        free(text);
+    }
+    return cli_close(labels, status, err);
+}
+
+/* ---- the loop ---- */
+
+/* Collective. One update; *end: it was the last. */
+static xta_status update(const cli_args *args, const cli_follow *wish, cli_scene *scene,
+                         xta_follow *follow, bool *end, cli_error *err)
+{
+    xta_follow_report report = {0};
+    xta_status status = XTA_OK;
+
+    CLI_TRY(xta_follow_update(follow, &report, &err->error));
+    scene->info = xta_scene_inquire(scene->scene);
+    if (report.changed || wish->once) {
+        print(args, scene, &wish->given.notes, &report);
+    }
+    if (report.changed && cli_hyper_leads()) {
+        status = name_labels(args, wish, report.n_endmembers, err);
+    }
+    CLI_TRY(cli_hyper_agree(status, err));
+    if (report.changed && cli_has(args, "report")) {
+        CLI_TRY(write_page(args, err));
+    }
+    *end = wish->once ||
+           (wish->until_lines > 0 && report.line_hi - report.line_lo >= wish->until_lines);
+done:
+    return status;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    const struct sigaction action = {.sa_handler = stop};
+    cli_follow wish = {0};
+    cli_scene scene = {0};
+    xta_follow *follow = NULL;
+    bool end = false;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_hyper_agree(cli_follow_take(args, &wish, err), err));
+    CLI_TRY(cli_scene_open_with(args, args->words[0], cli_get(args, "endmembers"), &scene, err));
+    CLI_TRY(cli_follow_prepare(args, &scene, &wish, err));
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    CLI_TRY(xta_follow_open(scene.scene, args->words[1], &wish.options, &follow, &err->error));
+    while (!end) {
+        CLI_TRY(update(args, &wish, &scene, follow, &end, err));
+        if (!end) {
+            rest(wish.interval);
+            CLI_TRY(stopped(&end, err));
+        }
+    }
+done:
+    xta_follow_close(follow);
+    cli_follow_clear(&wish);
+    return cli_scene_close(&scene, status, err);
+}
+
+const cli_command cli_hyper_follow = {
+    .name = "hyper follow",
+    .summary = "results beside a scene, kept up to date while it grows",
+    .usage = "SCENE OUT [--count P] [--method M] [--keep LIST] [--once | --until-lines N] "
+             "[--interval S] [--report FILE] [--json] ...",
+    .details =
+        "Keeps the folder OUT up to date with a scene that grows at either end: endmembers.csv, "
+        "arrays labels, abundances, residual, ppi and mei, and bases, whatever --keep names. An "
+        "update costs what is new where the mathematics allows, and leaves the same results, cell "
+        "for cell, as a run from nothing on the grown scene. It can be killed at any time; the "
+        "next one goes on. It "
+        "ends with --once, when --until-lines are covered, or, its update finished, on SIGINT or "
+        "SIGTERM. Swaths have to come with their cells, as xta import --append brings them; cells "
+        "written later into lines that are covered are not noticed: use --again then. Other bands "
+        "or samples make it start over by itself.",
+    .example = "  xta hyper follow scene results --count 4 \\\n"
+               "      --keep labels,abundances --interval 5",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 2,
+    .max_words = 2,
+    .run = run,
+};

@@ -1,0 +1,426 @@
+/* xta hyper report: one page with what an analysis has found.
+ *
+ * Inputs are opened first, those that are not named are taken from the folder of a follower; then
+ * each section shows what there is of it. Only the process that leads draws and writes.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "verbs/verbs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <xta/attribute.h>
+
+#include "kit/describe.h"
+#include "support/fit.h"
+#include "support/maps.h"
+#include "report/report.h"
+
+static const cli_option options[] = {
+    {"scene", "A", "the scene: shown as an image, with the pixels of the endmembers", false},
+    {"endmembers", "FILE", "spectra: a .csv, an ENVI library or FILE.mat:VARIABLE", false},
+    {"reference", "FILE", "spectra that the endmembers are compared with", false},
+    {"abundances", "ARRAY", "a map for each endmember", false},
+    {"residual", "ARRAY", "what the abundances leave over", false},
+    {"labels", "ARRAY", "labels of the pixels, 0 for none", false},
+    {"truth", "T", "classes in truth, 0 for none: an array, or what xta import knows", false},
+    CLI_OPTION_TRUTH_AT,
+    {"same", NULL,
+     "label k is class k, as after training; else labels are taken for classes "
+     "one to one",
+     false},
+    {"ppi", "ARRAY", "counts of the pixel purity index", false},
+    {"mei", "ARRAY", "the morphological eccentricity index", false},
+    {"follow", "FOLDER", "take what is not named from this folder of xta hyper follow", false},
+    {"title", "TEXT", "title of the page", false},
+    {"pictures", "FOLDER", "put each picture there, too, as a .png", false},
+    CLI_OPTIONS_SCENE,
+};
+
+/* ---- inputs ---- */
+
+/* The value of an option, else FOLDER/NAME of --follow if there is such a file, or an array of that
+ * name; NULL: neither. */
+static xta_status find_input(const cli_args *args, const char *option, const char *name,
+                             char path[4096], const char **found, cli_error *err)
+{
+    const char *folder = cli_get(args, "follow");
+    char array[4096 + 8];
+    int n;
+
+    *found = cli_get(args, option);
+    if (*found != NULL || folder == NULL) {
+        return XTA_OK;
+    }
+    n = snprintf(path, 4096, "%s/%s", folder, name);
+    if (n < 0 || n >= 4096) {
+        return cli_fail(err, XTA_EARG, 0, "--follow: %s: the path is too long", folder);
+    }
+    snprintf(array, sizeof array, "%s.xmd", path);
+    *found = access(path, F_OK) == 0 || access(array, F_OK) == 0 ? path : NULL;
+    return XTA_OK;
+}
+
+static xta_status open_map(const cli_args *args, const char *name, xta_array **array,
+                           cli_error *err)
+{
+    char path[4096];
+    const char *found = NULL;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(find_input(args, name, name, path, &found, err));
+    if (found != NULL) {
+        CLI_TRY(cli_open_any(found, array, err));
+    }
+done:
+    return status;
+}
+
+/* Lines of comments that begin with #: one for each endmember says where its pixel lies, others are
+ * notes. */
+static xta_status read_notes(cli_report *report, const char *path, cli_error *err)
+{
+    FILE *file = fopen(path, "r");
+    char line[1024];
+    size_t found = 0, n = 0;
+
+    report->notes = calloc(1, 16384);
+    if (file == NULL || report->notes == NULL) {
+        if (file != NULL) {
+            fclose(file);
+        }
+        return report->notes == NULL ? cli_fail(err, XTA_ENOMEM, 0, "no memory for notes")
+                                     : XTA_OK; // FILE.mat:VARIABLE has none
+    }
+    while (fgets(line, sizeof line, file) != NULL && line[0] == '#') {
+        const char *at = strstr(line, ": line ");
+        const char *text = line + 1 + strspn(line + 1, " ");
+        int64_t where[2];
+        if (at != NULL && found < report->endmembers.n &&
+            sscanf(at, ": line %" SCNd64 ", sample %" SCNd64, &where[0], &where[1]) == 2) {
+            report->line[found] = where[0];
+            report->sample[found++] = where[1];
+            continue;
+        }
+        int more = snprintf(report->notes + n, 16384 - n, "%s", text);
+        n = more > 0 && n + (size_t)more < 16384 ? n + (size_t)more : n;
+        report->notes[n] = '\0';
+    }
+    fclose(file);
+    return XTA_OK;
+}
+
+static xta_status make_marks(cli_report *report, cli_error *err)
+{
+    size_t n = report->endmembers.n;
+
+    report->label_names = calloc(n + 1, sizeof *report->label_names);
+    report->marks = calloc(n + 1, sizeof *report->marks);
+    report->mark_text = calloc(n + 1, sizeof *report->mark_text);
+    if (report->marks == NULL || report->mark_text == NULL || report->label_names == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu marks", n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        report->label_names[k + 1] = report->endmembers.names[k];
+        snprintf(report->mark_text[k], sizeof report->mark_text[k], "%zu", k + 1);
+        report->marks[k] =
+            (xta_picture_mark){report->line[k], report->sample[k], report->mark_text[k]};
+    }
+    return XTA_OK;
+}
+
+static xta_status open_reference(cli_report *report, cli_error *err)
+{
+    const cli_spectra *own = &report->endmembers;
+    cli_spectra *other = &report->reference;
+    const char *path = cli_get(report->args, "reference");
+    xta_status status = XTA_OK;
+
+    if (path == NULL) {
+        return XTA_OK;
+    }
+    CLI_TRY(cli_spectra_read(path, other, err));
+    CLI_TRY(cli_spectra_match(other, &report->endmembers, false, err));
+    CLI_TRY(xta_score_endmembers(own->n, own->values, other->n, other->values, own->n_bands,
+                                 &report->angles, &err->error));
+done:
+    return status;
+}
+
+static xta_status open_endmembers(cli_report *report, cli_error *err)
+{
+    char path[4096];
+    const char *found = NULL;
+    size_t n;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(find_input(report->args, "endmembers", "endmembers.csv", path, &found, err));
+    if (found == NULL) {
+        return XTA_OK;
+    }
+    CLI_TRY(cli_spectra_read(found, &report->endmembers, err));
+    if (report->scene.array != NULL) {
+        CLI_TRY(cli_spectra_fit(&report->endmembers, &report->scene, true, err));
+    }
+    n = report->endmembers.n;
+    report->line = malloc((n + 1) * sizeof *report->line);
+    report->sample = malloc((n + 1) * sizeof *report->sample);
+    if (report->line == NULL || report->sample == NULL) {
+        status = cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu pixels", n);
+        goto done;
+    }
+    for (size_t k = 0; k < n; k++) {
+        report->line[k] = report->sample[k] = CLI_NOWHERE;
+    }
+    CLI_TRY(read_notes(report, found, err));
+    CLI_TRY(make_marks(report, err));
+    CLI_TRY(open_reference(report, err));
+done:
+    return status;
+}
+
+/* Which axis has the layers: by name, else the first of three. */
+static void find_layers(cli_report *report)
+{
+    static const char *const names[] = {"layer", "endmember", "material", "abundance", "band"};
+    xta_box bounds = xta_array_bounds(report->abundances);
+
+    report->layer_axis = 0;
+    for (size_t k = CLI_COUNT(names); k-- > 0;) {
+        int axis;
+        if (xta_axis_find(report->abundances, names[k], &axis, NULL) == XTA_OK) {
+            report->layer_axis = axis;
+        }
+    }
+    report->n_layers =
+        bounds.ndim < 3 ? 1
+                        : (size_t)(bounds.hi[report->layer_axis] - bounds.lo[report->layer_axis]);
+}
+
+static xta_status open_abundances(cli_report *report, cli_error *err)
+{
+    uint64_t *n_pixels = NULL;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(open_map(report->args, "abundances", &report->abundances, err));
+    CLI_TRY(open_map(report->args, "residual", &report->residual, err));
+    if (report->abundances == NULL) {
+        return XTA_OK;
+    }
+    find_layers(report);
+    if (report->layer_axis != 0) { // only means of layers that lie one after the other are known
+        return XTA_OK;
+    }
+    report->mean = calloc(report->n_layers + 1, sizeof *report->mean);
+    n_pixels = calloc(report->n_layers + 1, sizeof *n_pixels);
+    if (report->mean == NULL || n_pixels == NULL) {
+        status = cli_fail(err, XTA_ENOMEM, 0, "no memory for %zu means", report->n_layers);
+        goto done;
+    }
+    CLI_TRY(cli_map_means(report->abundances, (uint64_t)64 << 20, report->n_layers, report->mean,
+                          n_pixels, err));
+done:
+    free(n_pixels);
+    return status;
+}
+
+static xta_status score(cli_report *report, cli_error *err)
+{
+    xta_confusion *confusion = NULL;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(xta_confusion_new(&confusion, &err->error));
+    CLI_TRY(cli_labels_count(&report->labels, &report->truth, &report->area, confusion, err));
+    CLI_TRY(xta_confusion_read(confusion,
+                               report->same_labels ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
+                               &report->accuracy, &err->error));
+done:
+    xta_confusion_free(confusion);
+    return status;
+}
+
+static xta_status open_classes(cli_report *report, cli_error *err)
+{
+    const cli_args *args = report->args;
+    const char *truth = cli_get(args, "truth");
+    char path[4096];
+    const char *labels = NULL;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(find_input(args, "labels", "labels", path, &labels, err));
+    if (labels != NULL) {
+        CLI_TRY(cli_labels_open(labels, &report->labels, &report->area, err));
+    } else if (report->scene.array != NULL) {
+        report->area = cli_scene_area(&report->scene);
+    } else if (truth != NULL) {
+        CLI_TRY(cli_labels_open(truth, &report->truth, &report->area, err));
+        return XTA_OK;
+    }
+    if (truth != NULL) {
+        CLI_TRY(cli_truth_open(args, truth, &report->area, &report->truth, err));
+    }
+    if (truth != NULL && labels != NULL) {
+        CLI_TRY(score(report, err));
+    }
+done:
+    return status;
+}
+
+static xta_status open_all(cli_report *report, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    CLI_TRY(open_endmembers(report, err));
+    CLI_TRY(open_abundances(report, err));
+    CLI_TRY(open_map(report->args, "ppi", &report->ppi, err));
+    CLI_TRY(open_map(report->args, "mei", &report->mei, err));
+    CLI_TRY(open_classes(report, err));
+    if (report->scene.array == NULL && report->endmembers.n == 0 && report->abundances == NULL &&
+        report->residual == NULL && report->ppi == NULL && report->mei == NULL &&
+        report->labels.array == NULL && report->truth.array == NULL) {
+        return cli_usage(err, "there is nothing to report; give --scene, --follow or others");
+    }
+done:
+    return status;
+}
+
+/* ---- the page ---- */
+
+static xta_status begin_page(cli_report *report, cli_error *err)
+{
+    const char *given = cli_get(report->args, "title");
+    const xta_scene_info *info = &report->scene.info;
+    char title[256], lead[256] = "";
+
+    if (report->scene.array != NULL) {
+        const char *slash = strrchr(info->name, '/');
+        snprintf(title, sizeof title, "Hyperspectral analysis of %.200s",
+                 slash != NULL ? slash + 1 : info->name);
+        snprintf(lead, sizeof lead,
+                 "%" PRId64 " lines of %" PRId64 " samples, %zu bands. Made by XTA %s.",
+                 info->line_hi - info->line_lo, info->sample_hi - info->sample_lo, info->n_bands,
+                 xta_version());
+    } else {
+        snprintf(title, sizeof title, "Hyperspectral analysis");
+        snprintf(lead, sizeof lead, "Made by XTA %s.", xta_version());
+    }
+    return xta_report_new(given != NULL ? given : title, lead, &report->page, &err->error);
+}
+
+static xta_status make_folder(cli_report *report, cli_error *err)
+{
+    report->pictures = cli_get(report->args, "pictures");
+    if (report->pictures == NULL || mkdir(report->pictures, 0777) == 0 || errno == EEXIST) {
+        return XTA_OK;
+    }
+    return cli_fail(err, XTA_EIO, errno, "--pictures: %s: cannot be made: %s", report->pictures,
+                    strerror(errno));
+}
+
+/* What the process that leads does. */
+static xta_status make(cli_report *report, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    CLI_TRY(open_all(report, err));
+    CLI_TRY(make_folder(report, err));
+    CLI_TRY(begin_page(report, err));
+    CLI_TRY(cli_report_scene(report, err));
+    CLI_TRY(cli_report_endmembers(report, err));
+    CLI_TRY(cli_report_abundances(report, err));
+    CLI_TRY(cli_report_classes(report, err));
+    CLI_TRY(cli_report_score(report, err));
+    CLI_TRY(cli_report_purity(report, err));
+    CLI_TRY(xta_report_write(report->page, report->args->words[0], &err->error));
+done:
+    return status;
+}
+
+static void print(const cli_report *report)
+{
+    const cli_args *args = report->args;
+
+    if (!cli_has(args, "json")) {
+        printf("%s\n", args->words[0]);
+        return;
+    }
+    printf("{\"command\": \"hyper report\", \"version\": \"%s\", \"report\": ", xta_version());
+    cli_json_text(stdout, args->words[0]);
+    printf(", \"endmembers\": %zu, \"abundances\": %zu, \"overall_accuracy\": ",
+           report->endmembers.n, report->n_layers);
+    cli_json_real(stdout, report->accuracy.n_classes > 0 ? report->accuracy.overall : NAN);
+    printf("}\n");
+}
+
+static xta_status clear(cli_report *report, xta_status status, cli_error *err)
+{
+    xta_array *const arrays[] = {report->abundances, report->residual,     report->ppi,
+                                 report->mei,        report->labels.array, report->truth.array};
+
+    for (size_t k = 0; k < CLI_COUNT(arrays); k++) {
+        status = cli_close(arrays[k], status, err);
+    }
+    cli_spectra_clear(&report->endmembers);
+    cli_spectra_clear(&report->reference);
+    xta_endmember_score_clear(&report->angles);
+    xta_accuracy_clear(&report->accuracy);
+    xta_report_free(report->page);
+    free(report->line);
+    free(report->sample);
+    free(report->notes);
+    free(report->marks);
+    free(report->mark_text);
+    free(report->label_names);
+    free(report->mean);
+    return cli_scene_close(&report->scene, status, err);
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    cli_report report = {.args = args, .same_labels = cli_has(args, "same")};
+    xta_status status = XTA_OK;
+
+    if (cli_has(args, "truth-at") && !cli_has(args, "truth")) {
+        return cli_usage(err, "--truth-at belongs to --truth");
+    }
+    if (cli_has(args, "reference") && !cli_has(args, "endmembers") && !cli_has(args, "follow")) {
+        return cli_usage(err, "--reference needs --endmembers or --follow");
+    }
+    if (cli_has(args, "scene")) {
+        CLI_TRY(cli_scene_open_with(args, cli_get(args, "scene"), cli_get(args, "endmembers"),
+                                    &report.scene, err));
+    }
+    status = cli_hyper_leads() ? make(&report, err) : XTA_OK;
+    cli_notes_print(args, &report.endmembers.notes);
+    cli_notes_print(args, &report.reference.notes);
+    CLI_TRY(cli_hyper_agree(status, err));
+    if (cli_hyper_leads()) {
+        print(&report);
+    }
+done:
+    return clear(&report, status, err);
+}
+
+const cli_command cli_hyper_report = {
+    .name = "hyper report",
+    .summary = "put the results of an analysis into one HTML page",
+    .usage = "OUT.html [--scene A] [--endmembers FILE] [--abundances ARRAY] [--labels ARRAY "
+             "[--truth T]] [--ppi ARRAY] [--mei ARRAY] [--follow FOLDER] [--title TEXT]",
+    .details =
+        "Makes one file with pictures and tables of all that is named: the scene as an image, the "
+        "spectra of the endmembers and where their pixels lie, a map of each abundance, labels, "
+        "the truth and the confusion matrix, purity and eccentricity. It needs neither network nor "
+        "script, and can be read on a phone, on dark screens and on paper.",
+    .example = "  xta hyper report scene.html --scene scene --follow results --truth truth.png",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = run,
+};

@@ -1,0 +1,228 @@
+/* xta hyper score: labels against classes, endmembers and abundances against references.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "verbs/verbs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "kit/describe.h"
+#include "support/accuracy.h"
+#include "support/labels.h"
+#include "support/matching.h"
+
+static const cli_option options[] = {
+    {"same", NULL, "label k is class k; without it labels are matched to classes one to one",
+     false},
+    CLI_OPTION_TRUTH_AT,
+    {"endmembers", "E", "score these spectra: .csv, .sli or FILE.mat:VARIABLE", false},
+    {"reference", "R", "against these", false},
+    {"abundances", "A", "an array with a layer for each endmember", false},
+    {"truth-abundances", "B", "and what they should be, with a layer for each reference", false},
+    {"scene", "S", "with --abundances: how well they make up this scene", false},
+    {"normalise", NULL, "with --scene: of pixels and endmembers scaled to length one", false},
+    CLI_OPTIONS_SCENE,
+};
+
+/* Which options go together. */
+static xta_status check(const cli_args *args, cli_error *err)
+{
+    static const char *const of_spectra[] = {"reference", "abundances", "truth-abundances", "scene",
+                                             "normalise"};
+
+    if (!cli_has(args, "endmembers") && args->n_words != 2) {
+        return cli_usage(err, "want LABELS TRUTH, or --endmembers E --reference R");
+    }
+    if (cli_has(args, "endmembers") && args->n_words != 0) {
+        return cli_usage(err, "\"%s\": give either LABELS TRUTH or --endmembers", args->words[0]);
+    }
+    for (size_t k = 0; k < CLI_COUNT(of_spectra); k++) {
+        if (cli_has(args, of_spectra[k]) && !cli_has(args, "endmembers")) {
+            return cli_usage(err, "--%s belongs to --endmembers", of_spectra[k]);
+        }
+    }
+    if (!cli_has(args, "endmembers")) {
+        return XTA_OK;
+    }
+    if (!cli_has(args, "reference")) {
+        return cli_usage(err, "--endmembers needs something to compare with: --reference R");
+    }
+    if (cli_has(args, "truth-abundances") && !cli_has(args, "abundances")) {
+        return cli_usage(err, "--truth-abundances needs --abundances A");
+    }
+    if (cli_has(args, "abundances") && !cli_has(args, "truth-abundances") &&
+        !cli_has(args, "scene")) {
+        return cli_usage(err, "--abundances needs --truth-abundances B, or --scene S");
+    }
+    if (cli_has(args, "scene") && !cli_has(args, "abundances")) {
+        return cli_usage(err, "--scene needs --abundances A");
+    }
+    return XTA_OK;
+}
+
+/* ---- labels ---- */
+
+static xta_status score_labels(const cli_args *args, cli_error *err)
+{
+    xta_label_map labels = {0}, truth = {0};
+    xta_confusion *confusion = NULL;
+    xta_accuracy accuracy = {0};
+    const char *names;
+    cli_area area;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_labels_open(args->words[0], &labels, &area, err));
+    CLI_TRY(cli_truth_open(args, args->words[1], &area, &truth, err));
+    CLI_TRY(xta_confusion_new(&confusion, &err->error));
+    CLI_TRY(cli_labels_count(&labels, &truth, &area, confusion, err));
+    status =
+        xta_confusion_read(confusion, cli_has(args, "same") ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
+                           &accuracy, &err->error);
+    CLI_TRY(cli_hyper_named(args->words[1], status, err));
+    names = cli_class_names(truth.array);
+    if (cli_has(args, "json")) {
+        printf("{\"command\": \"%s\", \"version\": \"%s\", \"labels\": ", args->command->name,
+               xta_version());
+        cli_json_text(stdout, args->words[0]);
+        printf(", \"truth\": ");
+        cli_json_text(stdout, args->words[1]);
+        printf(", \"score\": ");
+        cli_accuracy_json(stdout, &accuracy, names);
+        printf("}\n");
+    } else {
+        cli_accuracy_print(stdout, &accuracy, names);
+    }
+done:
+    xta_accuracy_clear(&accuracy);
+    xta_confusion_free(confusion);
+    status = cli_close(labels.array, status, err);
+    return cli_close(truth.array, status, err);
+}
+
+/* ---- spectra ---- */
+
+static void print_json(const cli_args *args, const cli_matching *matching)
+{
+    const xta_endmember_score *score = &matching->score;
+
+    printf("{\"command\": \"%s\", \"version\": \"%s\", \"endmembers\": ", args->command->name,
+           xta_version());
+    cli_json_text(stdout, matching->endmembers.path);
+    printf(", \"reference\": ");
+    cli_json_text(stdout, matching->references.path);
+    printf(", \"matches\": [");
+    for (size_t k = 0; k < score->n_references; k++) {
+        printf("%s{\"reference\": ", k > 0 ? ", " : "");
+        cli_json_text(stdout, matching->references.names[k]);
+        printf(", \"endmember\": ");
+        if (score->endmember_of[k] >= 0) {
+            cli_json_text(stdout, matching->endmembers.names[score->endmember_of[k]]);
+        } else {
+            printf("null");
+        }
+        printf(", \"sad\": ");
+        cli_json_real(stdout, score->angle[k]);
+        printf("}");
+    }
+    printf("], \"mean_sad\": ");
+    cli_json_real(stdout, score->mean);
+    printf(", \"max_sad\": ");
+    cli_json_real(stdout, score->max);
+    printf(", \"abundance_rmse\": ");
+    cli_json_real(stdout, xta_rms_value(&matching->abundances));
+    printf(", \"reconstruction_rmse\": ");
+    cli_json_real(stdout, xta_rms_value(&matching->rebuilt));
+    printf(", ");
+    cli_notes_json(stdout, &matching->notes);
+    printf("}\n");
+}
+
+static void print(const cli_args *args, const cli_matching *matching)
+{
+    const xta_endmember_score *score = &matching->score;
+
+    printf("%-20s %-20s SAD (rad)\n", "reference", "endmember");
+    for (size_t k = 0; k < score->n_references; k++) {
+        int64_t endmember = score->endmember_of[k];
+        printf("%-20s %-20s", matching->references.names[k],
+               endmember >= 0 ? matching->endmembers.names[endmember] : "-");
+        if (endmember >= 0) {
+            printf(" %.4f", score->angle[k]);
+        }
+        printf("\n");
+    }
+    printf("mean SAD %.4f, largest %.4f\n", score->mean, score->max);
+    if (cli_has(args, "truth-abundances")) {
+        printf("aRMSE %.4f over %" PRIu64 " abundances\n", xta_rms_value(&matching->abundances),
+               matching->abundances.n);
+    }
+    if (cli_has(args, "scene")) {
+        printf("rRMSE %.6g over %" PRIu64 " cells%s\n", xta_rms_value(&matching->rebuilt),
+               matching->rebuilt.n, cli_has(args, "normalise") ? " of pixels of length one" : "");
+    }
+}
+
+static xta_status score_spectra(const cli_args *args, cli_error *err)
+{
+    const char *use = cli_get(args, "use-bands");
+    bool overlap = use != NULL && strcmp(use, CLI_OVERLAP) == 0;
+    cli_matching matching = {0};
+    const char *abundances = cli_get(args, "abundances");
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_matching_begin(&matching, cli_get(args, "endmembers"), cli_get(args, "reference"),
+                               overlap, err));
+    if (cli_has(args, "truth-abundances")) {
+        CLI_TRY(cli_matching_abundances(&matching, args, abundances,
+                                        cli_get(args, "truth-abundances"), err));
+    }
+    if (cli_has(args, "scene")) {
+        CLI_TRY(cli_matching_rebuild(&matching, args, cli_get(args, "scene"), abundances,
+                                     cli_has(args, "normalise"), err));
+    }
+    cli_notes_print(args, &matching.notes);
+    if (cli_has(args, "json")) {
+        print_json(args, &matching);
+    } else {
+        print(args, &matching);
+    }
+done:
+    cli_matching_clear(&matching);
+    return status;
+}
+
+/* One process does it: there is nothing to share. */
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    const xta_team *team = cli_hyper_team();
+    xta_status status = check(args, err);
+
+    if (status == XTA_OK && cli_hyper_leads()) {
+        cli_hyper_set_team(NULL);
+        status = cli_has(args, "endmembers") ? score_spectra(args, err) : score_labels(args, err);
+        cli_hyper_set_team(team);
+    }
+    return cli_hyper_agree(status, err);
+}
+
+const cli_command cli_hyper_score = {
+    .name = "hyper score",
+    .usage = "LABELS TRUTH [--same] [--truth-at LINE,SAMPLE|scene] [--json] | --endmembers E "
+             "--reference R [--abundances A --truth-abundances B] [--scene S] [--json] ...",
+    .details =
+        "Labels: the confusion matrix over the pixels that the truth labels, overall and average "
+        "accuracy, kappa, producer's and user's accuracy of each class. Labels are taken for "
+        "classes one to one so that most pixels are right, or as they are with --same. The class "
+        "size score stands beside them because it is in use; it ignores where the pixels are. "
+        "Spectra: the angle between each reference and its endmember, matched one to one by the "
+        "least sum, the root mean square error of the abundances in that order, and that of the "
+        "scene against what endmembers and abundances make of it.",
+    .example = "  xta hyper score labels SalinasA_gt.mat:salinasA_gt\n"
+               "  xta hyper score --endmembers spectra.csv --reference end3.mat:M",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 0,
+    .max_words = 2,
+    .run = run,
+};

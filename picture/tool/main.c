@@ -1,0 +1,255 @@
+/* xta draw: the allocated box with its addresses, a quicklook of cells, or a plan.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "kit/program.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xta/picture.h>
+
+#include "plan_draw.h"
+#include "rechunk.h"
+
+static const cli_option options[] = {
+    {"out", "F", "picture to write; its suffix, .png or .svg, says the format", false},
+    {"rows", "AXIS", "axis that runs down: a name, or a number from 0", false},
+    {"columns", "AXIS", "axis that runs to the right", false},
+    {"at", "C,C,...",
+     "allocation map: chunk coordinates, one for each axis; those of the two axes that are drawn "
+     "do "
+     "not matter",
+     false},
+    {"title", "TEXT", "title; without it the name of the array", false},
+    {"quicklook", NULL, "draw cells instead of the allocation map", false},
+    {"box", "LO:HI,...", "quicklook: what to draw (everything)", false},
+    {"bands", "R,G,B", "quicklook: coordinates on the band axis for red, green and blue", false},
+    {"band", "B", "quicklook: one band, drawn with a colour map", false},
+    {"band-axis", "AXIS", "quicklook: the axis of bands", false},
+    {"colormap", "NAME", "quicklook: viridis (default), gray, magma, turbo, coolwarm, thermal",
+     false},
+    {"range", "LO:HI", "quicklook: values at the ends of the colour map; else cut at percentiles",
+     false},
+    {"percent", "P", "quicklook: what is cut at either end when no range is given (2)", false},
+    {"flip", NULL, "quicklook: first row at the bottom", false},
+    {"legend", NULL, "quicklook: with a colour bar and a title", false},
+    {"zoom", "N", "quicklook: N pixels for each cell", false},
+    {"max-pixels", "N", "quicklook: longest side of the image (1600); more cells are sampled",
+     false},
+    {"plan", "FILE", "draw a plan in place of an array: what xta rechunk --plan --json has printed",
+     false},
+    CLI_OPTION_AS_OF,
+};
+
+/* A whole number that fits an int, at least 1. */
+static xta_status parse_count(const char *text, const char *what, int *value, cli_error *err)
+{
+    int64_t parsed = 0;
+    xta_status status = cli_parse_int(text, what, &parsed, err);
+
+    if (status == XTA_OK && (parsed < 1 || parsed > INT_MAX)) {
+        return cli_usage(err, "%s: %s is out of range; want 1 or more", what, text);
+    }
+    *value = (int)parsed;
+    return status;
+}
+
+/* "lo:hi"; either may be negative. */
+static xta_status parse_range(const char *text, double *low, double *high, cli_error *err)
+{
+    const char *colon = strchr(text, ':');
+    char first[64];
+    xta_status status = XTA_OK;
+
+    if (colon == NULL || (size_t)(colon - text) >= sizeof first) {
+        return cli_usage(err, "--range: \"%s\" is no range; want lo:hi", text);
+    }
+    memcpy(first, text, (size_t)(colon - text));
+    first[colon - text] = '\0';
+    CLI_TRY(cli_parse_real(first, "--range", low, err));
+    CLI_TRY(cli_parse_real(colon + 1, "--range", high, err));
+    if (!(*low < *high)) {
+        return cli_usage(err, "--range: \"%s\" is empty; want lo:hi with lo below hi", text);
+    }
+done:
+    return status;
+}
+
+static xta_status plan_bands(const cli_args *args, xta_quicklook_options *look, cli_error *err)
+{
+    const char *bands = cli_get(args, "bands");
+    const char *band = cli_get(args, "band");
+
+    look->bands = cli_get(args, "band-axis");
+    if (bands != NULL && band != NULL) {
+        return cli_usage(err, "--band and --bands exclude one another");
+    }
+    if (bands != NULL) {
+        look->n_rgb = 3;
+        return cli_parse_coords_of(bands, "--bands", 3, look->rgb, err);
+    }
+    if (band != NULL) {
+        look->n_rgb = 1;
+        return cli_parse_int(band, "--band", &look->rgb[0], err);
+    }
+    return XTA_OK;
+}
+
+static xta_status plan_colours(const cli_args *args, xta_quicklook_options *look, cli_error *err)
+{
+    xta_status status = XTA_OK;
+
+    look->colormap = cli_get(args, "colormap");
+    look->flip_rows = cli_has(args, "flip");
+    look->legend = cli_has(args, "legend");
+    if (cli_has(args, "range")) {
+        CLI_TRY(parse_range(cli_get(args, "range"), &look->low, &look->high, err));
+    }
+    if (cli_has(args, "percent")) {
+        CLI_TRY(cli_parse_real(cli_get(args, "percent"), "--percent", &look->percent, err));
+        if (!(look->percent > 0 && look->percent < 50)) {
+            return cli_usage(err,
+                             "--percent: %s is out of range; want more than 0 and less than 50",
+                             cli_get(args, "percent"));
+        }
+    }
+    if (cli_has(args, "zoom")) {
+        CLI_TRY(parse_count(cli_get(args, "zoom"), "--zoom", &look->zoom, err));
+    }
+    if (cli_has(args, "max-pixels")) {
+        CLI_TRY(parse_count(cli_get(args, "max-pixels"), "--max-pixels", &look->max_pixels, err));
+    }
+done:
+    return status;
+}
+
+static xta_status draw_quicklook(const cli_args *args, xta_array *array, const char *out,
+                                 cli_error *err)
+{
+    xta_quicklook_options look = XTA_QUICKLOOK_OPTIONS_INIT;
+    xta_box bounds = xta_array_bounds(array);
+    xta_box box;
+    xta_status status = XTA_OK;
+
+    if (cli_has(args, "at")) {
+        return cli_usage(err, "--at belongs to the allocation map; a quicklook has --box");
+    }
+    look.rows = cli_get(args, "rows");
+    look.columns = cli_get(args, "columns");
+    look.title = cli_get(args, "title");
+    if (cli_has(args, "box")) {
+        CLI_TRY(cli_parse_box(cli_get(args, "box"), &bounds, &box, err));
+        look.box = &box;
+    }
+    CLI_TRY(plan_bands(args, &look, err));
+    CLI_TRY(plan_colours(args, &look, err));
+    CLI_TRY(xta_picture_quicklook(array, &look, out, &err->error));
+done:
+    return status;
+}
+
+static xta_status draw_map(const cli_args *args, xta_array *array, const char *out, cli_error *err)
+{
+    static const char *const foreign[] = {"box",      "bands", "band",      "band-axis",
+                                          "colormap", "range", "percent",   "flip",
+                                          "legend",   "zoom",  "max-pixels"};
+    xta_map_options map = XTA_MAP_OPTIONS_INIT;
+    int64_t at[XTA_MAX_NDIM];
+    xta_status status = XTA_OK;
+
+    for (size_t k = 0; k < CLI_COUNT(foreign); k++) {
+        if (cli_has(args, foreign[k])) {
+            return cli_usage(err, "--%s belongs to --quicklook, which is missing", foreign[k]);
+        }
+    }
+    map.rows = cli_get(args, "rows");
+    map.columns = cli_get(args, "columns");
+    map.title = cli_get(args, "title");
+    if (cli_has(args, "at")) {
+        CLI_TRY(cli_parse_coords_of(cli_get(args, "at"), "--at", xta_array_ndim(array), at, err));
+        map.at = at;
+    }
+    CLI_TRY(xta_picture_allocation(array, &map, out, &err->error));
+done:
+    return status;
+}
+
+/* A plan has axes by number, and nothing else that the options are about. */
+static xta_status draw_plan(const cli_args *args, const char *out, cli_error *err)
+{
+    static const char *const fitting[] = {"out", "rows", "columns", "title", "plan"};
+    const cli_plan_look look = {cli_get(args, "rows"), cli_get(args, "columns"),
+                                cli_get(args, "title")};
+    cli_plan_file file = {0};
+    xta_rechunk_plan *plan = NULL;
+    xta_status status = XTA_OK;
+
+    if (args->n_words > 0) {
+        return cli_usage(err, "--plan: \"%s\" is one argument too many; a plan needs no array",
+                         args->words[0]);
+    }
+    for (int k = 0; k < args->n_given; k++) {
+        bool fits = false;
+        for (size_t j = 0; j < CLI_COUNT(fitting); j++) {
+            fits = fits || strcmp(args->given[k].option->name, fitting[j]) == 0;
+        }
+        if (!fits) {
+            return cli_usage(err, "--%s has no meaning for a plan", args->given[k].option->name);
+        }
+    }
+    CLI_TRY(cli_plan_read(cli_get(args, "plan"), &file, err));
+    CLI_TRY(xta_rechunk_plan_new(&file.problem, &plan, &err->error));
+    CLI_TRY(cli_plan_draw(&file.problem, plan, &look, out, err));
+done:
+    xta_rechunk_plan_free(plan);
+    cli_plan_file_clear(&file);
+    return status;
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    const char *out = NULL;
+    xta_array *array = NULL;
+    xta_status status = XTA_OK;
+
+    if (args->n_words == 0 && !cli_has(args, "plan")) {
+        return cli_usage(err, "an argument is missing: xta draw %s", args->command->usage);
+    }
+    CLI_TRY(cli_need(args, "out", &out, err));
+    if (cli_has(args, "plan")) {
+        return draw_plan(args, out, err);
+    }
+    CLI_TRY(cli_open(args, args->words[0], &array, err));
+    if (cli_has(args, "quicklook")) {
+        CLI_TRY(draw_quicklook(args, array, out, err));
+    } else {
+        CLI_TRY(draw_map(args, array, out, err));
+    }
+done:
+    return cli_close(array, status, err);
+}
+
+static const cli_command draw_command = {
+    .name = "draw",
+    .summary = "draw an allocation map, a quicklook or a plan",
+    .usage = "A --out F.png|F.svg [--rows AXIS] [--columns AXIS] [--at C,C,...] "
+             "[--quicklook [--box LO:HI,...] [--bands R,G,B | --band B] ...] | "
+             "--plan FILE --out F.png|F.svg",
+    .details =
+        "Draws the allocation map: a square for each chunk with its address, coloured by "
+        "segment. With --quicklook draws cells: three bands as red, green and blue, or one with "
+        "a colour map; fill values are transparent. With --plan draws how xta rechunk would go "
+        "about it: what is read and written when, and how much is held.",
+    .example = "  xta draw runs --out runs.svg --rows t --columns y",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 0,
+    .max_words = 1,
+    .run = run,
+};
+
+int main(int argc, char *argv[])
+{
+    return cli_verb_program(&draw_command, argc, argv);
+}

@@ -1,0 +1,271 @@
+/* xta rechunk: cells from blocks of one shape into blocks of another, within a memory limit; or the
+ * plan of it alone.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "kit/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plan_draw.h"
+#include "rechunk.h"
+
+static const cli_option options[] = {
+    {"chunk", "N,N,...",
+     "cells of a new block on each axis; without it DST keeps the source's, or what its format has",
+     false},
+    {"memory", "SIZE", "limit of all buffers for cells (1GiB)", false},
+    {"strategy", "S",
+     "how it is planned: sweep (default), keep, baseline, split or merge; with --plan also all",
+     false},
+    {"plan", NULL, "print the plan and stop", false},
+    {"draw", "F", "draw the plan as a picture as well; the suffix, .png or .svg, says the format",
+     false},
+    {"json", NULL, "print the plan, or what was done, as JSON", false},
+    {"verify", NULL, "read both sides again at the end and compare every cell", false},
+    {"resume", NULL, "go on with what an interrupted run has left", false},
+    {"in-place", NULL, "put the result in the place of the array SRC", false},
+    {"threads", "N", "1, or 2 (default): reading and writing overlap", false},
+    {"order", "ORDER",
+     "of the cells in new chunks: row, column, morton or hilbert; of dense files: row or column",
+     false},
+    {"variable", "NAME", "of SRC, where it holds several; the same as SRC:NAME", false},
+    {"format", "F", "of SRC, where its name does not say it; see FORMATS", false},
+    {"to-format", "F", "of DST, where its name does not say it", false},
+    {"bounds", "N,N,...", "cells on each axis: of raw sources, and of plans from shapes alone",
+     false},
+    {"from", "N,N,...", "cells of a source block on each axis: as --bounds", false},
+    {"type", "T", "of a cell: as --bounds", false},
+    {"from-order", "ORDER", "of the cells in a raw source: row (default) or column", false},
+    {"no-coordinates", NULL, "take no coordinates along into a NetCDF or HDF5 file", false},
+    {"allow-unfinished", NULL,
+     "also if work on the array SRC was interrupted, so that cells are missing", false},
+    {"trust", NULL, "cells of SRC may come from other files, which it names", false},
+    {"blocks", "HOME[,HOME]",
+     "plan: where blocks of source and target are kept: files, chunks (of one file) or whole "
+     "(moved "
+     "only whole)",
+     false},
+    {"count", "WHAT", "plan: what the limit counts, live cells or allocated bytes", false},
+};
+
+/* ---- plans ---- */
+
+static xta_status show_plan(cli_request *request, const xta_rechunk_problem *problem, xta_type type,
+                            cli_error *err)
+{
+    cli_plan plans[CLI_STRATEGIES];
+    cli_plan_head head = {problem, type};
+    const char *picture = cli_get(request->args, "draw");
+    xta_status status = XTA_OK;
+    int n = 0;
+
+    CLI_TRY(cli_plans_make(problem, request->every, plans, &n, err));
+    if (picture != NULL && plans[0].plan == NULL) {
+        err->error = plans[0].refusal;
+        status = plans[0].refusal.status;
+        goto done;
+    }
+    if (picture != NULL) {
+        CLI_TRY(cli_plan_draw(problem, plans[0].plan, NULL, picture, err));
+    }
+    if (request->json) {
+        cli_plans_json(stdout, &head, plans, n);
+    } else {
+        cli_plans_print(stdout, &head, plans, n);
+    }
+done:
+    cli_plans_clear(plans, n);
+    return status;
+}
+
+/* What blocks a target would have is known once it is there: it is made, asked, and taken away. */
+static xta_status plan_only(cli_request *request, cli_error *err)
+{
+    xta_rechunk_problem problem;
+    cli_end source = {0}, target = {0};
+    xta_type type = request->type;
+    xta_status status = XTA_OK;
+
+    if (request->source != NULL) {
+        CLI_TRY(cli_rechunk_open_source(request, &source, err));
+        type = source.blocks.type;
+    }
+    if (request->target != NULL) {
+        CLI_TRY(cli_rechunk_open_target(request, &source, false, false, &target, err));
+        CLI_TRY(cli_rechunk_match(&source, &target, request->memory_bytes, err));
+    }
+    CLI_TRY(cli_rechunk_problem(request, &source, &target, &problem, err));
+    CLI_TRY(show_plan(request, &problem, type, err));
+done:
+    status = cli_rechunk_close(&target, false, status, err);
+    return cli_rechunk_close(&source, true, status, err);
+}
+
+/* ---- runs ---- */
+
+/* What a run that failed leaves behind: a target and notes, if anything is finished, else
+ * nothing. */
+static void settle(cli_request *request, const cli_end *source, bool begun, const char *notes,
+                   cli_error *err)
+{
+    char text[XTA_ERROR_TEXT_BYTES];
+
+    if (!cli_notes_progress(notes)) {
+        if (begun) {
+            cli_rechunk_discard(request, source);
+        }
+        remove(notes);
+        return;
+    }
+    snprintf(text, sizeof text, "%s", err->error.text);
+    cli_fail(err, err->error.status, err->error.os_errno,
+             "%s; what is finished is kept, and --resume goes on from there", text);
+}
+
+/* The same for a run in place, which looks after its own notes. */
+static void mention_notes(const cli_request *request, cli_error *err)
+{
+    char notes[4096];
+    char text[XTA_ERROR_TEXT_BYTES];
+
+    snprintf(notes, sizeof notes, "%s.rechunk.notes", request->source);
+    if (access(notes, F_OK) == 0) {
+        snprintf(text, sizeof text, "%s", err->error.text);
+        cli_fail(err, err->error.status, err->error.os_errno,
+                 "%s; what is finished is kept, and --resume goes on from there", text);
+    }
+}
+
+static xta_status copy(cli_request *request, const char *notes, xta_repartition_report *done,
+                       cli_error *err)
+{
+    xta_repartition_options chosen;
+    cli_end source = {0}, target = {0};
+    cli_run_meter meter = {0};
+    bool begun = false;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_rechunk_open_source(request, &source, err));
+    CLI_TRY(cli_rechunk_begin_target(request, &source, request->resume, &target, err));
+    begun = true;
+    CLI_TRY(cli_rechunk_match(&source, &target, request->memory_bytes, err));
+    cli_rechunk_options(request, &chosen);
+    chosen.resume_path = notes;
+    chosen.resume = access(notes, F_OK) == 0;
+    cli_run_meter_begin(&meter, request->target, &chosen);
+    status = xta_repartition_run(&source.blocks, &target.blocks, &chosen, done, &err->error);
+    cli_run_meter_end(&meter);
+done:
+    status = cli_rechunk_close(&target, status == XTA_OK, status, err);
+    if (status != XTA_OK) {
+        settle(request, &source, begun, notes, err);
+    }
+    return cli_rechunk_close(&source, true, status, err);
+}
+
+static xta_status run_copy(cli_request *request, cli_error *err)
+{
+    xta_repartition_report done = {0};
+    char *notes = cli_notes_path(request->target, "");
+    bool there = false;
+    xta_status status = XTA_OK;
+
+    if (notes == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory for its name", request->target);
+    }
+    CLI_TRY(cli_notes_begin(notes, request->resume, &there, err));
+    if (request->resume && !there) {
+        remove(notes);
+        status =
+            cli_fail(err, XTA_ENOENT, 0,
+                     "%s: there are no notes of an interrupted run; run without --resume", notes);
+        goto done;
+    }
+    CLI_TRY(copy(request, notes, &done, err));
+    remove(notes);
+    cli_report_print(stdout, &done, request->json);
+done:
+    free(notes);
+    return status;
+}
+
+static xta_status run_in_place(cli_request *request, cli_error *err)
+{
+    xta_create_options changes = XTA_CREATE_OPTIONS_INIT;
+    xta_repartition_options chosen;
+    xta_repartition_report done = {0};
+    xta_array *array = NULL;
+    cli_run_meter meter = {0};
+    int64_t chunk[XTA_MAX_NDIM];
+    xta_array_info info;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(xta_array_open(request->source, NULL, &array, &err->error));
+    CLI_TRY(xta_array_inquire(array, &info, &err->error));
+    CLI_TRY(cli_rechunk_block(request, "chunk", info.ndim, chunk, err));
+    changes.chunk = chunk;
+    changes.order = request->has_order ? request->order : info.order;
+    cli_rechunk_options(request, &chosen);
+    cli_run_meter_begin(&meter, request->source, &chosen);
+    status = cli_close(array, XTA_OK, err);
+    array = NULL;
+    CLI_TRY(status);
+    status = xta_array_rechunk(request->source, &changes, &chosen, &done, &err->error);
+    cli_run_meter_end(&meter);
+    if (status != XTA_OK) {
+        mention_notes(request, err);
+        goto done;
+    }
+    cli_report_print(stdout, &done, request->json);
+done:
+    cli_run_meter_end(&meter);
+    return cli_close(array, status, err);
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    cli_request request;
+    xta_status status = cli_rechunk_parse(args, &request, err);
+
+    if (status == XTA_OK && request.plan) {
+        status = plan_only(&request, err);
+    } else if (status == XTA_OK && request.in_place) {
+        status = run_in_place(&request, err);
+    } else if (status == XTA_OK) {
+        status = run_copy(&request, err);
+    }
+    cli_rechunk_clear(&request);
+    return status;
+}
+
+static const cli_command rechunk_command = {
+    .name = "rechunk",
+    .summary = "move cells into blocks of another shape, within a memory limit",
+    .usage = "SRC[:VARIABLE] DST[:VARIABLE] [--chunk N,N,...] [--memory SIZE] [--strategy S] "
+             "[--plan] [--json] [--verify] [--resume] ... | SRC --in-place --chunk N,N,... | "
+             "--plan --bounds N,N,... --from N,N,... --chunk N,N,... --type T ...",
+    .details =
+        "Copies the cells of SRC into DST, whose blocks have the shape --chunk, with few and large "
+        "operations and with no more than --memory for cells. Both may be arrays, folders of block "
+        "files (a name with {0}, {1}, ... for the numbers of the blocks), variables of HDF5 and "
+        "NetCDF files, NIfTI images, .npy or raw files. SRC is never written to. A run that was "
+        "interrupted leaves DST.resume and can be gone on with by --resume. On a terminal "
+        "progress, "
+        "rate and time left are shown. --plan says beforehand what it takes, from shapes alone if "
+        "there is no SRC.",
+    .example = "  xta rechunk --plan --bounds 3500,3500,3500 --from 350,350,350 \\\n"
+               "      --chunk 500,500,500 --type f16 --memory 4.3GiB --blocks files",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 0,
+    .max_words = 2,
+    .run = run,
+};
+
+int main(int argc, char *argv[])
+{
+    return cli_verb_program(&rechunk_command, argc, argv);
+}

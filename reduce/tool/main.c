@@ -1,0 +1,216 @@
+/* xta extract: statistics or cells of many regions, in one pass over the array.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "kit/program.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kit/output.h"
+#include "regions.h"
+
+static const cli_option options[] = {
+    {"regions", "F", "boxes and spheres, a region a line; \"-\" is standard input", false},
+    {"mask", "M", "labels: an array of whole numbers, or a .npy file; every label is a region",
+     false},
+    {"background", "N", "the label that is no region (0)", false},
+    {"axes", "K,K,...",
+     "which axes of A those of the regions are (all; of a mask, those whose lengths fit)", false},
+    {"spacing", "S,S,...", "length of a cell on each axis of the regions, for spheres (1)", false},
+    {"clip", NULL, "cut boxes to the bounds instead of refusing those that leave them", false},
+    {"out", "F", "file for the statistics instead of standard output", false},
+    {"json", NULL, "print one JSON object instead of CSV", false},
+    {"cells", "DIR",
+     "put the cells of each region into this new folder; without --out no "
+     "statistics are made",
+     false},
+    {"as", "FORM", "of the cells: npy (default) or xta", false},
+    {"memory", "SIZE", "the most to allocate (256MiB)", false},
+    CLI_OPTION_AS_OF,
+};
+
+/* "0,2" or names of axes. */
+static xta_status take_axes(const cli_args *args, cli_extraction *job, cli_error *err)
+{
+    const char *text = cli_get(args, "axes");
+    char *copy = NULL, *name, *rest;
+    int ndim = xta_array_ndim(job->array);
+    xta_status status = XTA_OK;
+
+    job->has_axes = text != NULL;
+    if (text == NULL) {
+        for (job->n_axes = 0; job->n_axes < ndim; job->n_axes++) {
+            job->axes[job->n_axes] = job->n_axes;
+        }
+        return XTA_OK;
+    }
+    copy = malloc(strlen(text) + 1);
+    if (copy == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for the axes");
+    }
+    memcpy(copy, text, strlen(text) + 1);
+    for (rest = copy; rest != NULL;) {
+        name = rest;
+        rest = strchr(name, ',');
+        if (rest != NULL) {
+            *rest++ = '\0';
+        }
+        if (job->n_axes == ndim) {
+            CLI_TRY(cli_usage(err, "--axes: \"%s\" names more axes than the array has, %d", text,
+                              ndim));
+        }
+        CLI_TRY(xta_axis_find(job->array, name, &job->axes[job->n_axes], &err->error));
+        if (job->n_axes > 0 && job->axes[job->n_axes] <= job->axes[job->n_axes - 1]) {
+            CLI_TRY(cli_usage(err, "--axes: \"%s\": give different axes in ascending order", text));
+        }
+        job->n_axes++;
+    }
+done:
+    free(copy);
+    return status;
+}
+
+static xta_status take_spacing(const cli_args *args, cli_extraction *job, cli_error *err)
+{
+    const char *text = cli_get(args, "spacing");
+    const char *at = text;
+
+    job->has_spacing = text != NULL;
+    for (int k = 0; text != NULL && k < job->n_axes; k++) {
+        char *end;
+        job->spacing[k] = strtod(at, &end);
+        if (end == at || *end != (k + 1 < job->n_axes ? ',' : '\0') || !(job->spacing[k] > 0)) {
+            return cli_usage(err, "--spacing: \"%s\": want %d numbers above 0, joined by commas",
+                             text, job->n_axes);
+        }
+        at = end + 1;
+    }
+    return XTA_OK;
+}
+
+static xta_status take_regions(const cli_args *args, cli_extraction *job, cli_error *err)
+{
+    int64_t background = 0;
+    xta_status status = XTA_OK;
+
+    if (cli_has(args, "regions") == cli_has(args, "mask")) {
+        return cli_usage(err, "give either --regions or --mask");
+    }
+    if (cli_has(args, "background") && !cli_has(args, "mask")) {
+        return cli_usage(err, "--background belongs to --mask");
+    }
+    if (cli_has(args, "mask") && (cli_has(args, "spacing") || cli_has(args, "clip"))) {
+        return cli_usage(err, "--spacing and --clip belong to --regions");
+    }
+    job->clip = cli_has(args, "clip");
+    CLI_TRY(take_axes(args, job, err));
+    CLI_TRY(take_spacing(args, job, err));
+    if (cli_has(args, "background")) {
+        CLI_TRY(cli_parse_int(cli_get(args, "background"), "--background", &background, err));
+    }
+    status = cli_has(args, "mask") ? cli_regions_mask(job, cli_get(args, "mask"), background, err)
+                                   : cli_regions_read(job, cli_get(args, "regions"), err);
+    if (status == XTA_OK && job->has_axes && job->n_axes != xta_regions_ndim(job->regions)) {
+        return cli_usage(err, "--axes: \"%s\" names %d axes; the mask has %d",
+                         cli_get(args, "axes"), job->n_axes, xta_regions_ndim(job->regions));
+    }
+done:
+    return status;
+}
+
+static xta_status begin_cells(const cli_args *args, cli_extraction *job, cli_region_cells **cells,
+                              xta_extract_options *options_of, cli_error *err)
+{
+    const char *folder = cli_get(args, "cells");
+    const char *form = cli_get(args, "as");
+    xta_status status = XTA_OK;
+
+    if (form != NULL && folder == NULL) {
+        return cli_usage(err, "--as belongs to --cells");
+    }
+    if (form != NULL && strcmp(form, "npy") != 0 && strcmp(form, "xta") != 0) {
+        return cli_usage(err, "--as: \"%s\" is no form of cells; want npy or xta", form);
+    }
+    if (folder == NULL) {
+        return XTA_OK;
+    }
+    options_of->no_statistics = !cli_has(args, "out");
+    CLI_TRY(cli_cells_begin(job, folder, form != NULL && form[0] == 'x', cells, err));
+    options_of->region = cli_cells_region;
+    options_of->piece = cli_cells_piece;
+    options_of->user = *cells;
+done:
+    return status;
+}
+
+static xta_status print(const cli_args *args, const cli_extraction *job,
+                        const xta_extraction *extraction, cli_error *err)
+{
+    cli_output output = {0};
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_output_begin(&output, cli_get(args, "out"), err));
+    status = cli_has(args, "json") ? cli_regions_json(output.file, job, extraction, err)
+                                   : cli_regions_csv(output.file, job, extraction, err);
+done:
+    return cli_output_end(&output, status, err);
+}
+
+static xta_status run(const cli_args *args, cli_error *err)
+{
+    cli_extraction job = {.path = args->words[0]};
+    xta_extract_options how = XTA_EXTRACT_OPTIONS_INIT;
+    xta_extraction *extraction = NULL;
+    cli_region_cells *cells = NULL;
+    xta_status status = XTA_OK;
+
+    CLI_TRY(cli_open(args, job.path, &job.array, err));
+    CLI_TRY(take_regions(args, &job, err));
+    if (cli_has(args, "memory")) {
+        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &how.memory_bytes, err));
+    }
+    how.axes = job.has_axes ? job.axes : NULL;
+    how.clip = job.clip;
+    CLI_TRY(begin_cells(args, &job, &cells, &how, err));
+    status = xta_extract(job.array, job.regions, &how, &extraction, &err->error);
+    if (status == XTA_ECANCELLED && cells != NULL) {
+        status = cli_cells_status(cells);
+    }
+    if (status == XTA_OK && !how.no_statistics) {
+        status = print(args, &job, extraction, err);
+    }
+done:
+    status = cli_cells_end(cells, status, err);
+    xta_extraction_free(extraction);
+    xta_regions_free(job.regions);
+    status = cli_close(job.mask, status, err);
+    return cli_close(job.array, status, err);
+}
+
+static const cli_command extract_command = {
+    .name = "extract",
+    .summary = "take many regions out of an array",
+    .usage = "A --regions F | --mask M [--background N] [--axes K,K,...] [--spacing S,S,...] "
+             "[--clip] [--out F] [--json] [--cells DIR] [--as FORM] [--memory SIZE] "
+             "[--as-of STEP]",
+    .details =
+        "Reads the chunks that the regions touch once, in file order, and prints count, least, "
+        "greatest, mean and sum of each region. Cells that are NaN are counted apart. A file of "
+        "regions has lines \"box LO:HI,... [NAME]\" and \"sphere C,C,... RADIUS [NAME]\"; regions "
+        "may overlap. If A has more axes than the regions, every position on the other axes has a "
+        "line of its own. --cells makes a file for each region: a box as an array of its shape, a "
+        "sphere or label as the list of its cells in row-major order with one of their "
+        "coordinates.",
+    .example = "  xta extract bold --mask labels --out means.csv",
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .min_words = 1,
+    .max_words = 1,
+    .run = run,
+};
+
+int main(int argc, char *argv[])
+{
+    return cli_verb_program(&extract_command, argc, argv);
+}

@@ -1,0 +1,23 @@
+/* Threads of the library's own.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "util/os.h"
+
+#include <signal.h>
+
+bool xta__thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
+{
+    static const int own[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+    sigset_t most, before;
+
+    sigfillset(&most);
+    for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) {
+        sigdelset(&most, own[k]);
+    }
+    // A new thread begins with the mask of the one that makes it.
+    pthread_sigmask(SIG_SETMASK, &most, &before);
+    bool started = pthread_create(thread, NULL, run, user) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
