@@ -16,7 +16,7 @@
 #include "scene/pieces.h"
 #include "scene/scene.h"
 #include "scene/tile.h"
-#include "try.h"
+#include "util/try.h"
 
 static xta_status check_map(xta_array *map, xta_error *err)
 {
@@ -67,11 +67,11 @@ xta_status xta_amee_new(const xta_amee_options *options, xta_amee **amee, xta_er
     xta_amee_options o = XTA_AMEE_OPTIONS_INIT;
     xta_amee *a = calloc(1, sizeof *a);
 
-    HYPER_TRY(xta_options_take(&o, sizeof o, options, "xta_amee_options", err));
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_amee_options", err));
     if (a == NULL) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for AMEE"));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for AMEE"));
     }
-    HYPER_TRY(take_options(a, &o, err));
+    XTA_TRY(take_options(a, &o, err));
     make_plan(a);
     a->map = o.map;
     a->own_map = o.map == NULL;
@@ -251,11 +251,11 @@ static xta_status run_piece(void *user, size_t piece, xta_error *err)
     double *mei = malloc((cells_of(job, lines) + 1) * sizeof *mei);
 
     if (mei == NULL) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %" PRId64 " lines of MEI",
-                                length(lines)));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %" PRId64 " lines of MEI",
+                              length(lines)));
     }
-    HYPER_TRY(xta__amee_slab(job->scene, job->plan, lines, mei, err));
-    HYPER_TRY(write_lines(job->map, lines, mei, err));
+    XTA_TRY(xta__amee_slab(job->scene, job->plan, lines, mei, err));
+    XTA_TRY(write_lines(job->map, lines, mei, err));
 done:
     free(mei);
     return status;
@@ -272,9 +272,9 @@ static xta_status is_shared(const amee_job *job, bool *shared, xta_error *err)
     size_t *bytes = NULL;
 
     status = xta_array_inquire(job->map, &info, err);
-    HYPER_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(team, status, err));
     unsigned char mine = info.mapped;
-    HYPER_TRY(xta__gather(team, &mine, 1, &all, &bytes, err));
+    XTA_TRY(xta__gather(team, &mine, 1, &all, &bytes, err));
     *shared = memchr(all, 0, (size_t)xta_team_size(team)) == NULL;
 done:
     free(all);
@@ -309,8 +309,8 @@ static xta_status exchange_round(const amee_job *job, size_t round, xta_error *e
     status = mine == NULL ? xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu MEI", n)
              : have       ? read_lines(job->map, lines, mine, err)
                           : XTA_OK;
-    HYPER_TRY(xta__agree(team, status, err));
-    HYPER_TRY(xta__gather(team, mine, n * sizeof *mine, &all, &bytes, err));
+    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__gather(team, mine, n * sizeof *mine, &all, &bytes, err));
     for (int rank = 0; rank < xta_team_size(team) && status == XTA_OK; rank++) {
         if (piece_of(job, rank, round, &lines)) {
             /* A block from malloc suits a double, and so do all multiples of its size after it. */
@@ -318,7 +318,7 @@ static xta_status exchange_round(const amee_job *job, size_t round, xta_error *e
         }
         at += bytes[rank];
     }
-    HYPER_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(team, status, err));
 done:
     free(mine);
     free(all);
@@ -333,10 +333,10 @@ static xta_status exchange(const amee_job *job, xta_error *err)
     bool shared = true;
 
     if (size > 1) {
-        HYPER_TRY(is_shared(job, &shared, err));
+        XTA_TRY(is_shared(job, &shared, err));
     }
     for (size_t round = 0; !shared && round < (n_pieces(job) + size - 1) / size; round++) {
-        HYPER_TRY(exchange_round(job, round, err));
+        XTA_TRY(exchange_round(job, round, err));
     }
 done:
     return status;
@@ -374,12 +374,12 @@ xta_status xta_amee_update(xta_amee *amee, xta_scene *scene, xta_error *err)
     }
     choose_lines(&job, amee, n_fresh, fresh);
     status = choose_height(&job, err);
-    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
-    HYPER_TRY(ready_map(amee, scene, err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(ready_map(amee, scene, err));
     amee->have = (coverage){0};
     job.map = amee->map;
-    HYPER_TRY(xta__run_pieces(scene, "AMEE", n_pieces(&job), run_piece, &job, err));
-    HYPER_TRY(exchange(&job, err));
+    XTA_TRY(xta__run_pieces(scene, "AMEE", n_pieces(&job), run_piece, &job, err));
+    XTA_TRY(exchange(&job, err));
     amee->have = xta__coverage_of(scene);
     amee->n_lines_computed = 0;
     for (int k = 0; k < job.n_ranges; k++) {

@@ -16,7 +16,7 @@
 #include "parallel/communicator.h"
 #include "parallel/threads.h"
 #include "scene/scene.h"
-#include "try.h"
+#include "util/try.h"
 
 /* The square, cut to the scene. */
 typedef struct region {
@@ -75,7 +75,7 @@ static xta_status find_alike(region *r, xta_scene *scene, const double *seed, do
 
     for (int64_t line = 0; line < r->n_lines; line++) {
         unsigned char *alike = r->alike + line * r->width;
-        HYPER_TRY(read_line(r, scene, line, alike, err));
+        XTA_TRY(read_line(r, scene, line, alike, err));
         for (int64_t s = 0; s < r->width; s++) {
             const double *x = r->x + (size_t)s * r->n_bands;
             double product = xta__dot(r->n_bands, x, seed);
@@ -115,11 +115,11 @@ static xta_status region_mean(xta_scene *scene, region *r, double angle, double 
 {
     xta_status status = XTA_OK;
 
-    HYPER_TRY(find_alike(r, scene, mean, angle, err));
+    XTA_TRY(find_alike(r, scene, mean, angle, err));
     *n_pixels = spread(r);
     memset(mean, 0, r->n_bands * sizeof *mean);
     for (int64_t l = 0; l < r->n_lines; l++) {
-        HYPER_TRY(read_line(r, scene, l, NULL, err));
+        XTA_TRY(read_line(r, scene, l, NULL, err));
         for (int64_t s = 0; s < r->width; s++) {
             const double *x = r->x + (size_t)s * r->n_bands;
             for (size_t b = 0; r->alike[l * r->width + s] == 2 && b < r->n_bands; b++) {
@@ -169,13 +169,13 @@ static xta_status one_mean(const means_job *job, size_t k, xta_error *err)
     double *mean = job->means + k * xta_scene_inquire(job->scene).n_bands;
     size_t n_pixels = 0;
 
-    HYPER_TRY(read_seed(job->scene, job->line[k], job->sample[k], mean, err));
+    XTA_TRY(read_seed(job->scene, job->line[k], job->sample[k], mean, err));
     if (!region_init(&r, job->scene, job->line[k], job->sample[k], job->radius)) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0,
-                                "no memory for a region that reaches %" PRId64 " pixels far",
-                                job->radius));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0,
+                              "no memory for a region that reaches %" PRId64 " pixels far",
+                              job->radius));
     }
-    HYPER_TRY(region_mean(job->scene, &r, job->angle, mean, &n_pixels, err));
+    XTA_TRY(region_mean(job->scene, &r, job->angle, mean, &n_pixels, err));
     if (job->counts != NULL) {
         job->counts[k] = n_pixels;
     }
@@ -192,7 +192,7 @@ static xta_status means_part(void *user, int part, xta_error *err)
     xta_status status = XTA_OK;
 
     for (size_t k = (size_t)xta__share(job->n, n_partials, (uint64_t)part); k < end; k++) {
-        HYPER_TRY(one_mean(job, k, err));
+        XTA_TRY(one_mean(job, k, err));
     }
 done:
     return status;

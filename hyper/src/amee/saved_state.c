@@ -10,7 +10,7 @@
 #include "amee/amee.h"
 #include "scene/coverage.h"
 #include "scene/maps.h"
-#include "try.h"
+#include "util/try.h"
 
 enum { N_PARAMETERS = 4 };
 
@@ -73,16 +73,16 @@ static xta_status get_map(xta_amee *amee, const coverage *have, blob_reader *r, 
     }
     line = malloc((size_t)(hi - lo) * sizeof *line);
     if (line == NULL) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for a line of MEI"));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for a line of MEI"));
     }
-    HYPER_TRY(xta_array_new(XTA_F64, 2, nothing, NULL, &amee->map, err));
-    HYPER_TRY(xta__axis_bounds(amee->map, 1, lo, hi, err));
-    HYPER_TRY(xta__axis_bounds(amee->map, 0, have->line_lo, have->line_hi, err));
+    XTA_TRY(xta_array_new(XTA_F64, 2, nothing, NULL, &amee->map, err));
+    XTA_TRY(xta__axis_bounds(amee->map, 1, lo, hi, err));
+    XTA_TRY(xta__axis_bounds(amee->map, 0, have->line_lo, have->line_hi, err));
     for (int64_t l = have->line_lo; l < have->line_hi; l++) {
         const int64_t from[2] = {l, lo}, to[2] = {l + 1, hi};
         xta_box row = xta_box_make(2, from, to);
         xta__blob_get_f64s(r, line, (size_t)(hi - lo));
-        HYPER_TRY(xta_array_write(amee->map, &row, NULL, line, err));
+        XTA_TRY(xta_array_write(amee->map, &row, NULL, line, err));
     }
 done:
     free(line);

@@ -19,7 +19,8 @@
 #include "parallel/threads.h"
 #include "scene/coverage.h"
 #include "scene/scene.h"
-#include "try.h"
+#include "util/try.h"
+#include "util/vector.h"
 
 enum { MOST_CANDIDATES = 4096, LINES_AT_ONCE = 64 };
 
@@ -32,7 +33,7 @@ typedef struct candidate {
 /* The candidates so far: at most `most`, the worst of them at the top of a heap. */
 typedef struct candidate_heap {
     candidate *c;
-    size_t n, room, most;
+    size_t n, capacity, most;
     size_t n_seen;
 } candidate_heap;
 
@@ -59,10 +60,10 @@ static xta_status walk_lines(map_walk *walk, walk_step *step, xta_error *err)
         int64_t end = at + LINES_AT_ONCE < walk->box.hi[0] ? at + LINES_AT_ONCE : walk->box.hi[0];
         const int64_t lines[2] = {at, end};
         walk->mei = all;
-        HYPER_TRY(xta_amee_read(walk->amee, lines, samples, all, err));
+        XTA_TRY(xta_amee_read(walk->amee, lines, samples, all, err));
         for (int64_t line = at; line < end; line++) {
             walk->mei = all + (size_t)(line - at) * width;
-            HYPER_TRY(step(walk, line, err));
+            XTA_TRY(step(walk, line, err));
         }
     }
 done:
@@ -151,14 +152,8 @@ static bool add(candidate_heap *heap, candidate c)
         }
         return true;
     }
-    if (heap->n == heap->room) {
-        size_t room = 2 * heap->room + 64;
-        candidate *more = realloc(heap->c, room * sizeof *more);
-        if (more == NULL) {
-            return false;
-        }
-        heap->c = more;
-        heap->room = room;
+    if (!XTA__RESERVE(heap->c, heap->capacity, heap->n + 1)) {
+        return false;
     }
     heap->c[heap->n++] = c;
     rise(heap);
@@ -195,13 +190,12 @@ static xta_status find_candidates(xta_amee *amee, size_t most, map_walk *walk, x
     walk->heap.most = most > 0 ? most : MOST_CANDIDATES;
     walk->mei = malloc(LINES_AT_ONCE * (width_of(walk) + 1) * sizeof(double));
     if (walk->mei == NULL) {
-        HYPER_TRY(
-            xta_error_set(err, XTA_ENOMEM, 0, "no memory for %d lines of MEI", LINES_AT_ONCE));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %d lines of MEI", LINES_AT_ONCE));
     }
-    HYPER_TRY(walk_lines(walk, find_max, err));
-    HYPER_TRY(walk_lines(walk, count, err));
+    XTA_TRY(walk_lines(walk, find_max, err));
+    XTA_TRY(walk_lines(walk, count, err));
     walk->threshold = xta_otsu_threshold(walk->counts, walk->max);
-    HYPER_TRY(walk_lines(walk, collect, err));
+    XTA_TRY(walk_lines(walk, collect, err));
     if (walk->heap.n > 0) {
         qsort(walk->heap.c, walk->heap.n, sizeof *walk->heap.c, by_pixel);
     }
@@ -234,8 +228,7 @@ static xta_status read_part(void *user, int part, xta_error *err)
         }
         const int64_t lines[2] = {c->line[k], c->line[k] + 1};
         const int64_t samples[2] = {c->sample[k], c->sample[k] + (int64_t)n};
-        HYPER_TRY(
-            xta_scene_read(job->scene, lines, samples, c->spectra + k * c->n_bands, NULL, err));
+        XTA_TRY(xta_scene_read(job->scene, lines, samples, c->spectra + k * c->n_bands, NULL, err));
         k += n;
     }
 done:
@@ -359,18 +352,17 @@ static xta_status choose(const char *name, const xta_amee_candidates *c, size_t 
     }
     chosen = calloc(p, sizeof *chosen);
     if (chosen == NULL) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", p));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", p));
     }
     options.n = p;
-    HYPER_TRY(
-        xta_simplex_of_pixels(c->n, c->n_bands, c->spectra, &options, chosen, &n_chosen, err));
+    XTA_TRY(xta_simplex_of_pixels(c->n, c->n_bands, c->spectra, &options, chosen, &n_chosen, err));
     if (n_chosen < p) {
-        HYPER_TRY(xta_error_set(err, XTA_EARG, 0,
-                                "%s: the %zu candidates span a simplex of %zu corners only, not "
-                                "%zu: take fewer, or another method",
-                                name, c->n, n_chosen, p));
+        XTA_TRY(xta_error_set(err, XTA_EARG, 0,
+                              "%s: the %zu candidates span a simplex of %zu corners only, not "
+                              "%zu: take fewer, or another method",
+                              name, c->n, n_chosen, p));
     }
-    HYPER_TRY(make_result(c, chosen, p, result, err));
+    XTA_TRY(make_result(c, chosen, p, result, err));
 done:
     free(chosen);
     return status;
@@ -386,16 +378,16 @@ xta_status xta_amee_select(xta_amee *amee, xta_scene *scene, size_t p,
 
     *result = (xta_amee_result){0};
     status = xta_options_take(&o, sizeof o, options, "xta_amee_select_options", err);
-    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
-    HYPER_TRY(xta_amee_candidates_get(amee, scene, o.most, &candidates, err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta_amee_candidates_get(amee, scene, o.most, &candidates, err));
     status = choose(xta_scene_inquire(scene).name, &candidates, p, result, err);
-    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
     if (o.regions) {
         xta_region_means_options means = XTA_REGION_MEANS_INIT;
         means.angle = o.region_angle;
         means.radius = o.region_radius;
-        HYPER_TRY(xta_region_means(scene, result->p, result->line, result->sample, &means,
-                                   result->endmembers, result->region, err));
+        XTA_TRY(xta_region_means(scene, result->p, result->line, result->sample, &means,
+                                 result->endmembers, result->region, err));
     }
 done:
     xta_amee_candidates_clear(&candidates);

@@ -20,7 +20,7 @@
 
 #include "amee/angles.h"
 #include "numeric/reproducible_dot.h"
-#include "try.h"
+#include "util/try.h"
 
 /* Beyond these the product of two squares leaves the range of double. */
 #define LEAST_SQUARE 0x1p-500
@@ -329,12 +329,12 @@ xta_status xta__amee_slab(xta_scene *scene, const amee_plan *plan, line_range ou
     amee_slab slab;
 
     if (!slab_init(&slab, scene, plan, out)) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0,
-                                "no memory for lines %" PRId64 " to %" PRId64 " of a scene",
-                                slab.lines.lo, slab.lines.hi));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0,
+                              "no memory for lines %" PRId64 " to %" PRId64 " of a scene",
+                              slab.lines.lo, slab.lines.hi));
     }
-    HYPER_TRY(read_pixels(&slab, scene, err));
-    HYPER_TRY(do_steps(&slab, out, err));
+    XTA_TRY(read_pixels(&slab, scene, err));
+    XTA_TRY(do_steps(&slab, out, err));
     memcpy(mei, slab.mei + (out.lo - slab.lines.lo) * slab.width,
            (size_t)((out.hi - out.lo) * slab.width) * sizeof *mei);
 done:

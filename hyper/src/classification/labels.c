@@ -19,7 +19,7 @@
 #include "scene/scan.h"
 #include "scene/scene.h"
 #include "scene/tile.h"
-#include "try.h"
+#include "util/try.h"
 
 size_t xta_label_of_abundances(size_t p, const double *abundances)
 {
@@ -134,11 +134,11 @@ xta_status xta_label_pixels(size_t p, size_t n_bands, const double *endmembers, 
     label_work work = {0};
     unsigned char valid[TILE_PIXELS];
 
-    HYPER_TRY(directions(p, n_bands, endmembers, &direction, err));
+    XTA_TRY(directions(p, n_bands, endmembers, &direction, err));
     xta__blas_single();
     block = malloc(TILE_PIXELS * n_bands * sizeof *block);
     if (block == NULL || !label_work_init(&work, p)) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory to label with %zu endmembers", p));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory to label with %zu endmembers", p));
     }
     for (size_t at = 0; at < n; at += TILE_PIXELS) {
         size_t now = n - at < TILE_PIXELS ? n - at : TILE_PIXELS;
@@ -176,10 +176,10 @@ static xta_status label_tile(void *user, void *partial, const hyper_tile *tile, 
 
     label_block(job->p, tile->n_bands, job->direction, tile->x, tile->valid, work->score,
                 work->label, work->angle);
-    HYPER_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->labels, 0, work->label,
-                                work->room, err));
-    HYPER_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->angles, 0, work->angle,
-                                work->room, err));
+    XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->labels, 0, work->label, work->room,
+                              err));
+    XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->angles, 0, work->angle, work->room,
+                              err));
 done:
     return status;
 }
@@ -191,14 +191,14 @@ static xta_status label_ready(label_job *job, const int64_t lines[2], const doub
     xta_status status = XTA_OK;
     xta_scene_info info = xta_scene_inquire(job->scene);
 
-    HYPER_TRY(directions(job->p, info.n_bands, endmembers, direction, err));
-    HYPER_TRY(xta__lines_asked(job->scene, lines, &job->lines, err));
-    HYPER_TRY(xta__map_fits(job->scene, job->lines, job->labels, "labels", 0, err));
-    HYPER_TRY(xta__map_fits(job->scene, job->lines, job->angles, "angles", 0, err));
+    XTA_TRY(directions(job->p, info.n_bands, endmembers, direction, err));
+    XTA_TRY(xta__lines_asked(job->scene, lines, &job->lines, err));
+    XTA_TRY(xta__map_fits(job->scene, job->lines, job->labels, "labels", 0, err));
+    XTA_TRY(xta__map_fits(job->scene, job->lines, job->angles, "angles", 0, err));
     for (int t = 0; works != NULL && t < xta__scene_threads(job->scene); t++) {
         if (!label_work_init(&works[t], job->p)) {
-            HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory to label with %zu endmembers",
-                                    job->p));
+            XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory to label with %zu endmembers",
+                                  job->p));
         }
     }
     if (works == NULL) {
@@ -221,16 +221,16 @@ xta_status xta_label_scene(xta_scene *scene, const int64_t lines[2], size_t p,
 
     xta__blas_single();
     status = label_ready(&job, lines, endmembers, &direction, works, err);
-    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
     job.direction = direction;
-    HYPER_TRY(xta__scan(scene, job.lines,
-                        &(scan_job){.what = "labels",
-                                    .user = &job,
-                                    .tile = label_tile,
-                                    .any_order = true,
-                                    .partials = works,
-                                    .partial_bytes = sizeof *works},
-                        err));
+    XTA_TRY(xta__scan(scene, job.lines,
+                      &(scan_job){.what = "labels",
+                                  .user = &job,
+                                  .tile = label_tile,
+                                  .any_order = true,
+                                  .partials = works,
+                                  .partial_bytes = sizeof *works},
+                      err));
 done:
     for (size_t t = 0; works != NULL && t < n_threads; t++) {
         label_work_clear(&works[t]);

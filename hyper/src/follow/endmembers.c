@@ -10,7 +10,7 @@
 
 #include "follow/options.h"
 #include "parallel/communicator.h"
-#include "try.h"
+#include "util/try.h"
 
 /* ---- where they come from ---- */
 
@@ -55,8 +55,8 @@ static xta_status by_amee(xta_follow *f, xta_endmembers *found, xta_error *err)
     xta_status status = XTA_OK;
 
     options.regions = f->options.regions;
-    HYPER_TRY(xta_amee_select(f->amee, f->scene, f->options.n_endmembers, &options, &result, err));
-    HYPER_TRY(xta__agree(f->team, room_for(found, result.p, result.n_bands, err), err));
+    XTA_TRY(xta_amee_select(f->amee, f->scene, f->options.n_endmembers, &options, &result, err));
+    XTA_TRY(xta__agree(f->team, room_for(found, result.p, result.n_bands, err), err));
     memcpy(found->spectra, result.endmembers, result.p * result.n_bands * sizeof(double));
     memcpy(found->line, result.line, result.p * sizeof(int64_t));
     memcpy(found->sample, result.sample, result.p * sizeof(int64_t));
@@ -73,8 +73,8 @@ static xta_status by_simplex(xta_follow *f, const follow_step *step, xta_endmemb
     xta_endmembers_work work;
     xta_status status = XTA_OK;
 
-    HYPER_TRY(xta_simplex_update(f->simplex, f->scene, err));
-    HYPER_TRY(xta__agree(f->team, xta_simplex_result(f->simplex, found, err), err));
+    XTA_TRY(xta_simplex_update(f->simplex, f->scene, err));
+    XTA_TRY(xta__agree(f->team, xta_simplex_result(f->simplex, found, err), err));
     work = xta_simplex_work(f->simplex);
     result->n_lines = work.lines_read;
     result->fate = work.steps_rescanned > 0 ? XTA_FOLLOW_AGAIN : XTA_FOLLOW_MORE;

@@ -30,7 +30,8 @@
 #include "scene/tile.h"
 #include "state/replace_file.h"
 #include "state/state_file.h"
-#include "try.h"
+#include "util/crc32c.h"
+#include "util/try.h"
 
 /* ---- opening ---- */
 
@@ -91,14 +92,14 @@ static xta_status start_over(xta_follow *f, xta_error *err)
     xta_status status = XTA_OK;
 
     xta__follow_free_objects(f);
-    HYPER_TRY(xta__follow_save_empty(f, err));
+    XTA_TRY(xta__follow_save_empty(f, err));
     for (int map = 0; map < N_MAPS; map++) {
-        HYPER_TRY(xta__follow_delete_map(f, map, err));
+        XTA_TRY(xta__follow_delete_map(f, map, err));
     }
     if (xta_team_rank(f->team) == 0) {
         remove_texts(f);
     }
-    HYPER_TRY(xta__agree(f->team, xta__follow_make_objects(f, err), err));
+    XTA_TRY(xta__agree(f->team, xta__follow_make_objects(f, err), err));
     f->loaded = f->fitted = true;
 done:
     return status;
@@ -115,8 +116,8 @@ static void take_shape(const xta_scene *scene, int64_t shape[FOLLOW_SHAPE])
     shape[SHAPE_BANDS] = info.band_lo;
     shape[SHAPE_BANDS + 1] = info.band_hi;
     shape[SHAPE_ANCHOR] = info.anchor;
-    shape[SHAPE_USE] = xta__checksum(0, bands, info.n_bands * sizeof info.band[0]);
-    shape[SHAPE_KERNEL] = xta__checksum(0, (const unsigned char *)kernel, strlen(kernel));
+    shape[SHAPE_USE] = xta__crc32c(0, bands, info.n_bands * sizeof info.band[0]);
+    shape[SHAPE_KERNEL] = xta__crc32c(0, (const unsigned char *)kernel, strlen(kernel));
 }
 
 /* Other bands of an array that has the bounds it had are another request. */
@@ -144,20 +145,20 @@ static xta_status enter(xta_follow *f, xta_error *err)
 
     if (f->options.again) {
         status = xta_team_rank(f->team) == 0 && !there ? check_strangers(f, err) : XTA_OK;
-        HYPER_TRY(xta__agree(f->team, status, err));
-        HYPER_TRY(start_over(f, err));
+        XTA_TRY(xta__agree(f->team, status, err));
+        XTA_TRY(start_over(f, err));
         goto done;
     }
-    HYPER_TRY(xta__follow_read_state(f, &state, &there, err));
+    XTA_TRY(xta__follow_read_state(f, &state, &there, err));
     if (there) {
-        HYPER_TRY(xta__follow_same_options(f, &state, err));
-        HYPER_TRY(xta__follow_load(f, err));
-        HYPER_TRY(check_bands(f, err));
+        XTA_TRY(xta__follow_same_options(f, &state, err));
+        XTA_TRY(xta__follow_load(f, err));
+        XTA_TRY(check_bands(f, err));
         goto done;
     }
     status = xta_team_rank(f->team) == 0 ? check_strangers(f, err) : XTA_OK;
-    HYPER_TRY(xta__agree(f->team, status, err));
-    HYPER_TRY(start_over(f, err));
+    XTA_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(start_over(f, err));
 done:
     xta__state_file_clear(&state);
     return status;
@@ -171,7 +172,7 @@ xta_status xta_follow_open(xta_scene *scene, const char *folder, const xta_follo
     xta_status status = XTA_OK;
 
     *follow = NULL;
-    HYPER_TRY(xta__agree(
+    XTA_TRY(xta__agree(
         team, f != NULL ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a follower"),
         err));
     f->scene = scene;
@@ -180,10 +181,10 @@ xta_status xta_follow_open(xta_scene *scene, const char *folder, const xta_follo
     f->folder = strdup(folder);
     status = f->folder != NULL ? xta__follow_copy_options(f, options, err)
                                : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name");
-    HYPER_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(team, status, err));
     status = xta_team_rank(team) == 0 ? xta__follow_lock(f, err) : XTA_OK;
-    HYPER_TRY(xta__agree(team, status, err));
-    HYPER_TRY(enter(f, err));
+    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(enter(f, err));
     *follow = f;
     f = NULL;
 done:
@@ -249,7 +250,7 @@ static xta_status find_new(xta_follow *f, xta_follow_report *report, line_range 
     xta_status status = XTA_OK;
 
     if (!f->fitted) {
-        HYPER_TRY(xta__follow_maps_fit(f, &fit, err));
+        XTA_TRY(xta__follow_maps_fit(f, &fit, err));
     }
     f->fitted = true;
     take_shape(f->scene, shape);
@@ -259,7 +260,7 @@ static xta_status find_new(xta_follow *f, xta_follow_report *report, line_range 
         snprintf(report->why, sizeof report->why, "%s",
                  any ? reason(f, fit)
                      : "an update before this one was not finished: started again");
-        HYPER_TRY(start_over(f, err));
+        XTA_TRY(start_over(f, err));
         *n_fresh = xta__coverage_new(&f->covered, f->scene, fresh);
     }
     report->from_start = f->covered.line_lo >= f->covered.line_hi;
@@ -275,16 +276,16 @@ static xta_status find_results(xta_follow *f, const follow_step *step, bool *cha
 
     *changed = false;
     if (f->moments != NULL) {
-        HYPER_TRY(xta__follow_moments(f, step, err));
+        XTA_TRY(xta__follow_moments(f, step, err));
     }
     if (f->ppi != NULL) {
-        HYPER_TRY(xta__follow_ppi(f, step, err));
+        XTA_TRY(xta__follow_ppi(f, step, err));
     }
     if ((f->keep & XTA_FOLLOW_MEI) != 0) {
-        HYPER_TRY(xta__follow_mei(f, step, err));
+        XTA_TRY(xta__follow_mei(f, step, err));
     }
     if ((f->keep & XTA_FOLLOW_ENDMEMBERS) != 0) {
-        HYPER_TRY(xta__follow_endmembers(f, step, changed, err));
+        XTA_TRY(xta__follow_endmembers(f, step, changed, err));
     }
 done:
     return status;
@@ -299,11 +300,11 @@ static xta_status fit_layers(xta_follow *f, bool *relabel, xta_error *err)
     if ((f->keep & XTA_FOLLOW_ABUNDANCES) == 0) {
         return XTA_OK;
     }
-    HYPER_TRY(xta__follow_layers_fit(f, &fit, err));
+    XTA_TRY(xta__follow_layers_fit(f, &fit, err));
     if (!fit) {
         *relabel = true;
-        HYPER_TRY(xta__follow_save_unlabelled(f, err));
-        HYPER_TRY(xta__follow_delete_map(f, MAP_ABUNDANCES, err));
+        XTA_TRY(xta__follow_save_unlabelled(f, err));
+        XTA_TRY(xta__follow_delete_map(f, MAP_ABUNDANCES, err));
     }
 done:
     return status;
@@ -314,10 +315,10 @@ static xta_status write_texts(const xta_follow *f, bool changed, xta_error *err)
     xta_status status = XTA_OK;
 
     if ((f->keep & XTA_FOLLOW_ENDMEMBERS) != 0 && (changed || !f->texts)) {
-        HYPER_TRY(xta__follow_endmembers_csv(f, err));
+        XTA_TRY(xta__follow_endmembers_csv(f, err));
     }
     if (f->moments != NULL) {
-        HYPER_TRY(xta__follow_bases(f, err));
+        XTA_TRY(xta__follow_bases(f, err));
     }
 done:
     return status;
@@ -331,20 +332,20 @@ static xta_status write_results(xta_follow *f, const follow_step *step, bool cha
     xta_status status = XTA_OK;
 
     f->before = f->covered;
-    HYPER_TRY(fit_layers(f, &relabel, err));
-    HYPER_TRY(xta__follow_label_new(f, step, err));
-    HYPER_TRY(xta__follow_sync_maps(f, err));
-    HYPER_TRY(write_texts(f, changed, err));
+    XTA_TRY(fit_layers(f, &relabel, err));
+    XTA_TRY(xta__follow_label_new(f, step, err));
+    XTA_TRY(xta__follow_sync_maps(f, err));
+    XTA_TRY(write_texts(f, changed, err));
     f->covered = xta__coverage_of(f->scene);
     take_shape(f->scene, f->shape);
-    HYPER_TRY(xta__follow_prepare_state(f, err));
+    XTA_TRY(xta__follow_prepare_state(f, err));
     if (relabel) {
-        HYPER_TRY(xta__follow_save_unlabelled(f, err));
-        HYPER_TRY(xta__follow_label_old(f, step, err));
-        HYPER_TRY(xta__follow_sync_maps(f, err));
+        XTA_TRY(xta__follow_save_unlabelled(f, err));
+        XTA_TRY(xta__follow_label_old(f, step, err));
+        XTA_TRY(xta__follow_sync_maps(f, err));
     }
-    HYPER_TRY(xta__follow_remove_missing(f, err));
-    HYPER_TRY(xta__follow_commit_state(f, err));
+    XTA_TRY(xta__follow_remove_missing(f, err));
+    XTA_TRY(xta__follow_commit_state(f, err));
     f->whole = f->texts = true;
 done:
     return status;
@@ -369,15 +370,15 @@ static xta_status update(xta_follow *f, xta_follow_report *report, xta_error *er
     bool changed = false;
     xta_status status = XTA_OK;
 
-    HYPER_TRY(xta_scene_refresh(f->scene, NULL, err));
+    XTA_TRY(xta_scene_refresh(f->scene, NULL, err));
     if (!f->loaded) {
-        HYPER_TRY(xta__follow_load(f, err));
+        XTA_TRY(xta__follow_load(f, err));
     }
-    HYPER_TRY(find_new(f, report, fresh, &n_fresh, err));
+    XTA_TRY(find_new(f, report, fresh, &n_fresh, err));
     if (n_fresh > 0 || (!f->whole && !report->from_start)) {
         step.n_fresh = n_fresh;
-        HYPER_TRY(find_results(f, &step, &changed, err));
-        HYPER_TRY(write_results(f, &step, changed, err));
+        XTA_TRY(find_results(f, &step, &changed, err));
+        XTA_TRY(write_results(f, &step, changed, err));
         report->changed = true;
         report->endmembers_changed = changed;
     }

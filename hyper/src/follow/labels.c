@@ -11,7 +11,7 @@
 #include "parallel/communicator.h"
 #include "scene/coverage.h"
 #include "scene/tile.h"
-#include "try.h"
+#include "util/try.h"
 
 /* One pass over lines, and the arrays it fills. */
 typedef struct output {
@@ -45,11 +45,11 @@ static xta_status open_maps(xta_follow *f, const output *out, xta_error *err)
     xta_status status = XTA_OK;
 
     if (out->labels) {
-        HYPER_TRY(xta__follow_map(f, MAP_LABELS, 0, err));
+        XTA_TRY(xta__follow_map(f, MAP_LABELS, 0, err));
     }
     if (out->abundances) {
-        HYPER_TRY(xta__follow_map(f, MAP_ABUNDANCES, f->endmembers.n, err));
-        HYPER_TRY(xta__follow_map(f, MAP_RESIDUAL, 0, err));
+        XTA_TRY(xta__follow_map(f, MAP_ABUNDANCES, f->endmembers.n, err));
+        XTA_TRY(xta__follow_map(f, MAP_RESIDUAL, 0, err));
     }
 done:
     return status;
@@ -83,7 +83,7 @@ static xta_status unmix(xta_follow *f, const output *out, const line_range range
     maps.abundances = out->abundances ? f->map[MAP_ABUNDANCES] : NULL;
     maps.residual = out->abundances ? f->map[MAP_RESIDUAL] : NULL;
     maps.labels = out->labels ? f->map[MAP_LABELS] : NULL;
-    HYPER_TRY(xta__agree(
+    XTA_TRY(xta__agree(
         f->team, xta_unmixer_new(e->n, e->n_bands, e->spectra, &options, &unmixer, err), err));
     for (int k = 0; k < n && status == XTA_OK; k++) {
         const int64_t lines[2] = {range[k].lo, range[k].hi};
@@ -171,11 +171,11 @@ static xta_status remove_maps(xta_follow *f, const output *out, xta_error *err)
     xta_status status = XTA_OK;
 
     if (out->labels) {
-        HYPER_TRY(xta__follow_delete_map(f, MAP_LABELS, err));
+        XTA_TRY(xta__follow_delete_map(f, MAP_LABELS, err));
     }
     if (out->abundances) {
-        HYPER_TRY(xta__follow_delete_map(f, MAP_ABUNDANCES, err));
-        HYPER_TRY(xta__follow_delete_map(f, MAP_RESIDUAL, err));
+        XTA_TRY(xta__follow_delete_map(f, MAP_ABUNDANCES, err));
+        XTA_TRY(xta__follow_delete_map(f, MAP_RESIDUAL, err));
     }
 done:
     return status;

@@ -12,7 +12,7 @@
 
 #include "parallel/communicator.h"
 #include "state/replace_file.h"
-#include "try.h"
+#include "util/try.h"
 
 static const struct {
     const char *name, *title;
@@ -71,7 +71,7 @@ xta_status xta__follow_map(xta_follow *f, int map, size_t n_layers, xta_error *e
     if (path == NULL || names == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name");
     }
-    HYPER_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(xta__agree(f->team, status, err));
     options.layer_names = n_layers > 0 ? names : NULL;
     options.path = path;
     options.type = type_of(f, map);
@@ -184,8 +184,8 @@ xta_status xta__follow_maps_fit(xta_follow *f, bool *fit, xta_error *err)
         status = bounds_of(f, map, &bounds, &there, err);
         fits = fits && (!there || lies_within(&bounds, &info));
     }
-    HYPER_TRY(xta__agree(f->team, status, err));
-    HYPER_TRY(tell_all(f, &fits, err));
+    XTA_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(tell_all(f, &fits, err));
     *fit = fits != 0;
 done:
     return status;
@@ -203,8 +203,8 @@ xta_status xta__follow_layers_fit(xta_follow *f, bool *fit, xta_error *err)
         fits = status != XTA_OK || !there ||
                (bounds.ndim == 3 && bounds.hi[0] - bounds.lo[0] == (int64_t)f->endmembers.n);
     }
-    HYPER_TRY(xta__agree(f->team, status, err));
-    HYPER_TRY(tell_all(f, &fits, err));
+    XTA_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(tell_all(f, &fits, err));
     *fit = fits != 0;
 done:
     return status;

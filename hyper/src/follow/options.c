@@ -14,8 +14,9 @@
 
 #include "state/blob.h"
 #include "statistics/basis.h"
-#include "try.h"
 #include "unmixing/unmixer.h"
+#include "util/crc32c.h"
+#include "util/try.h"
 
 enum { DEFAULT_SKEWERS = 1000, MOST_LABELS = 65535 };
 
@@ -126,7 +127,7 @@ static void say_numbers(blob *text, const char *name, const double *values, size
 
     xta__blob_f64s(&bytes, values, n * m);
     text->failed = text->failed || bytes.failed;
-    say(text, "%s %zux%zu:%08" PRIx32 "\n", name, n, m, xta__checksum(0, bytes.bytes, bytes.n));
+    say(text, "%s %zux%zu:%08" PRIx32 "\n", name, n, m, xta__crc32c(0, bytes.bytes, bytes.n));
     xta__blob_clear(&bytes);
 }
 
@@ -223,19 +224,18 @@ xta_status xta__follow_copy_options(xta_follow *f, const xta_follow_options *opt
     xta_status status = XTA_OK;
     blob text = {0};
 
-    HYPER_TRY(xta_options_take(&f->options, sizeof f->options, options, "xta_follow_options", err));
+    XTA_TRY(xta_options_take(&f->options, sizeof f->options, options, "xta_follow_options", err));
     options = &f->options;
     f->keep = with_implied(options->keep, options->method);
-    HYPER_TRY(check(f, err));
-    HYPER_TRY(
-        copy_numbers(options->skewers, options->n_skewers, options->n_dims, &f->skewers, err));
+    XTA_TRY(check(f, err));
+    XTA_TRY(copy_numbers(options->skewers, options->n_skewers, options->n_dims, &f->skewers, err));
     f->n_given_bands = info.n_bands;
     if (options->method == XTA_FOLLOW_GIVEN) {
-        HYPER_TRY(
+        XTA_TRY(
             copy_numbers(options->endmembers, options->n_endmembers, info.n_bands, &f->given, err));
     }
     if (options->basis != NULL) {
-        HYPER_TRY(xta__basis_copy(options->basis, &f->basis, err));
+        XTA_TRY(xta__basis_copy(options->basis, &f->basis, err));
     }
     settle(&f->options);
     f->options.skewers = f->skewers;

@@ -14,7 +14,7 @@
 #include "follow/saved_state.h"
 #include "parallel/communicator.h"
 #include "state/blob.h"
-#include "try.h"
+#include "util/try.h"
 
 static uint64_t n_lines(const follow_step *step)
 {
@@ -131,14 +131,14 @@ xta_status xta__follow_ppi(xta_follow *f, const follow_step *step, xta_error *er
     size_t n_before = 0;
     xta_status status = XTA_OK;
 
-    HYPER_TRY(xta__agree(f->team, copy_pixels(f->ppi, &before, &n_before, err), err));
-    HYPER_TRY(xta__follow_map(f, MAP_PPI, 0, err));
-    HYPER_TRY(xta_ppi_update(f->ppi, f->scene, err));
+    XTA_TRY(xta__agree(f->team, copy_pixels(f->ppi, &before, &n_before, err), err));
+    XTA_TRY(xta__follow_map(f, MAP_PPI, 0, err));
+    XTA_TRY(xta_ppi_update(f->ppi, f->scene, err));
     f->ppi_changed = !same_pixels(f->ppi, before, n_before);
     if (xta_team_rank(f->team) == 0) {
         status = write_counts(f, step, before, n_before, err);
     }
-    HYPER_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(xta__agree(f->team, status, err));
     tell(result, step, xta_ppi_work(f->ppi).lines_read);
     result->seconds = xta__follow_seconds() - begin;
 done:
@@ -166,11 +166,11 @@ xta_status xta__follow_mei(xta_follow *f, const follow_step *step, xta_error *er
     xta_follow_result *result = xta__follow_result(step->report, "mei");
     xta_status status = XTA_OK;
 
-    HYPER_TRY(xta__follow_map(f, MAP_MEI, 0, err));
+    XTA_TRY(xta__follow_map(f, MAP_MEI, 0, err));
     if (f->amee == NULL) {
-        HYPER_TRY(begin_amee(f, err));
+        XTA_TRY(begin_amee(f, err));
     }
-    HYPER_TRY(xta_amee_update(f->amee, f->scene, err));
+    XTA_TRY(xta_amee_update(f->amee, f->scene, err));
     tell(result, step, (uint64_t)xta_amee_inquire(f->amee).n_lines_computed);
     result->seconds = xta__follow_seconds() - begin;
 done:

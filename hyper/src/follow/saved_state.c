@@ -15,7 +15,7 @@
 #include "state/blob.h"
 #include "state/replace_file.h"
 #include "statistics/moments.h"
-#include "try.h"
+#include "util/try.h"
 
 static const char state_name[] = "follow.state", next_name[] = "follow.next";
 
@@ -42,7 +42,7 @@ static xta_status share(const xta_team *team, state_file *state, bool *there, xt
     size_t *bytes = NULL;
     xta_status status = XTA_OK;
 
-    HYPER_TRY(xta__gather(team, state->bytes, state->n_bytes, &all, &bytes, err));
+    XTA_TRY(xta__gather(team, state->bytes, state->n_bytes, &all, &bytes, err));
     if (xta_team_rank(team) != 0) {
         *there = bytes[0] > 0;
         if (*there) {
@@ -195,13 +195,13 @@ xta_status xta__follow_make_objects(xta_follow *f, xta_error *err)
     xta_status status = XTA_OK;
 
     if ((keep & XTA_FOLLOW_BASIS) != 0) {
-        HYPER_TRY(make_moments(f, err));
+        XTA_TRY(make_moments(f, err));
     }
     if ((keep & XTA_FOLLOW_PPI) != 0) {
-        HYPER_TRY(make_ppi(f, err));
+        XTA_TRY(make_ppi(f, err));
     }
     if ((keep & XTA_FOLLOW_ENDMEMBERS) != 0 && f->options.method <= XTA_FOLLOW_BY_VCA) {
-        HYPER_TRY(make_simplex(f, err));
+        XTA_TRY(make_simplex(f, err));
     }
 done:
     return status;
@@ -242,15 +242,15 @@ static xta_status get_objects(xta_follow *f, const state_file *state, xta_error 
         f->shape[k] = xta__blob_get_i64(&r);
     }
     f->whole = xta__blob_get_u64(&r) == 1;
-    HYPER_TRY(r.failed ? XTA_ECORRUPT : XTA_OK);
-    HYPER_TRY(
+    XTA_TRY(r.failed ? XTA_ECORRUPT : XTA_OK);
+    XTA_TRY(
         get_endmembers(&f->endmembers, xta__state_file_find(state, part_names[PART_ENDMEMBERS])));
     r = xta__state_file_find(state, part_names[PART_MOMENTS]);
-    HYPER_TRY(f->moments != NULL && r.n > 0 ? xta__moments_get(f->moments, &r, err) : XTA_OK);
+    XTA_TRY(f->moments != NULL && r.n > 0 ? xta__moments_get(f->moments, &r, err) : XTA_OK);
     r = xta__state_file_find(state, part_names[PART_PPI]);
-    HYPER_TRY(f->ppi != NULL && r.n > 0 ? xta__ppi_get(f->ppi, &r, err) : XTA_OK);
+    XTA_TRY(f->ppi != NULL && r.n > 0 ? xta__ppi_get(f->ppi, &r, err) : XTA_OK);
     r = xta__state_file_find(state, part_names[PART_SIMPLEX]);
-    HYPER_TRY(f->simplex != NULL && r.n > 0 ? xta__simplex_get(f->simplex, &r, err) : XTA_OK);
+    XTA_TRY(f->simplex != NULL && r.n > 0 ? xta__simplex_get(f->simplex, &r, err) : XTA_OK);
 done:
     return status;
 }
@@ -276,8 +276,8 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
     xta_status status = XTA_OK;
 
     xta__follow_free_objects(f);
-    HYPER_TRY(xta__follow_read_state(f, &state, &there, err));
-    HYPER_TRY(xta__agree(f->team, xta__follow_make_objects(f, err), err));
+    XTA_TRY(xta__follow_read_state(f, &state, &there, err));
+    XTA_TRY(xta__agree(f->team, xta__follow_make_objects(f, err), err));
     status = get_objects(f, &state, NULL);
     if (status == XTA_OK) {
         status = keep_parts(f, &state);
@@ -293,7 +293,7 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
                                "this version wrote it: then start over with --again)",
                                f->folder, state_name, state.n_bytes);
     }
-    HYPER_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(xta__agree(f->team, status, err));
     f->loaded = true;
 done:
     xta__state_file_clear(&state);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 static bool are_halves(const sum_node *left, const sum_node *right)
 {
     return left->level != EDGE && left->level == right->level && left->index % 2 == 0 &&
@@ -28,15 +30,9 @@ static void merge_last(pairwise_sum *t)
 
 bool xta__pairwise_sum_append(pairwise_sum *t, sum_node node)
 {
-    if (t->n_nodes == t->capacity) {
-        size_t capacity = t->capacity > 0 ? 2 * t->capacity : 16;
-        sum_node *nodes = realloc(t->nodes, capacity * sizeof *nodes);
-        if (nodes == NULL) {
-            free(node.sums);
-            return false;
-        }
-        t->nodes = nodes;
-        t->capacity = capacity;
+    if (!XTA__RESERVE(t->nodes, t->capacity, t->n_nodes + 1)) {
+        free(node.sums);
+        return false;
     }
     t->nodes[t->n_nodes++] = node;
     while (t->n_nodes >= 2 && are_halves(&t->nodes[t->n_nodes - 2], &t->nodes[t->n_nodes - 1])) {

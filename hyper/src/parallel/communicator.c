@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "try.h"
+#include "util/try.h"
 
 xta_status xta__agree(const xta_team *team, xta_status status, xta_error *err)
 {
@@ -32,7 +32,7 @@ static xta_status gather_padded(const xta_team *team, const void *mine, size_t n
     size_t n = (size_t)team->size, most = 1;
     unsigned char *padded = NULL;
 
-    HYPER_TRY(team->gather(team->context, &n_bytes, sizeof n_bytes, bytes, err));
+    XTA_TRY(team->gather(team->context, &n_bytes, sizeof n_bytes, bytes, err));
     for (size_t r = 0; r < n; r++) {
         most = bytes[r] > most ? bytes[r] : most;
     }
@@ -43,11 +43,11 @@ static xta_status gather_padded(const xta_team *team, const void *mine, size_t n
             xta_error_set(err, XTA_ENOMEM, 0,
                           "no memory for results of %zu bytes from each of %zu processes", most, n);
     }
-    HYPER_TRY(team->agree(team->context, status, err));
+    XTA_TRY(team->agree(team->context, status, err));
     if (n_bytes > 0) {
         memcpy(padded, mine, n_bytes);
     }
-    HYPER_TRY(team->gather(team->context, padded, most, *all, err));
+    XTA_TRY(team->gather(team->context, padded, most, *all, err));
     close_gaps(*all, most, bytes, team->size);
 done:
     free(padded);
@@ -67,9 +67,9 @@ xta_status xta__gather(const xta_team *team, const void *mine, size_t n_bytes, u
     if (*bytes == NULL || (team == NULL && *all == NULL)) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu bytes of results", n_bytes);
     }
-    HYPER_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(team, status, err));
     if (team != NULL) {
-        HYPER_TRY(gather_padded(team, mine, n_bytes, all, *bytes, err));
+        XTA_TRY(gather_padded(team, mine, n_bytes, all, *bytes, err));
         goto done;
     }
     (*bytes)[0] = n_bytes;

@@ -13,7 +13,7 @@
 #include <xta/attribute.h>
 
 #include "scene/scene_private.h"
-#include "try.h"
+#include "util/try.h"
 
 static const char *const line_names[] = {"line", "lines", "row",      "rows",
                                          "y",    "lat",   "latitude", NULL};
@@ -144,9 +144,9 @@ xta_status xta__scene_axes(xta_scene *scene, const xta_scene_options *options, x
 
     scene->ndim = c.bounds.ndim;
     scene->axis[LINES] = scene->axis[SAMPLES] = scene->axis[BANDS] = -1;
-    HYPER_TRY(take_asked(&c, LINES, options->lines, "lines", err));
-    HYPER_TRY(take_asked(&c, SAMPLES, options->samples, "samples", err));
-    HYPER_TRY(take_asked(&c, BANDS, options->bands, "bands", err));
+    XTA_TRY(take_asked(&c, LINES, options->lines, "lines", err));
+    XTA_TRY(take_asked(&c, SAMPLES, options->samples, "samples", err));
+    XTA_TRY(take_asked(&c, BANDS, options->bands, "bands", err));
     take_named(&c, BANDS, band_names);
     take_named(&c, LINES, line_names);
     take_named(&c, SAMPLES, sample_names);

@@ -20,7 +20,7 @@
 #include "scene/cells.h"
 #include "scene/scale.h"
 #include "scene/tile.h"
-#include "try.h"
+#include "util/try.h"
 
 enum { SHIFT_BITS = 12 };
 
@@ -76,13 +76,13 @@ static xta_status band_items(xta_scene *scene, const char *name, items *of, xta_
     if (scene->array == NULL || scene->axis[BANDS] < 0) {
         return XTA_OK;
     }
-    HYPER_TRY(xta__scene_attribute(scene, scene->axis[BANDS], name, &a, &there, err));
+    XTA_TRY(xta__scene_attribute(scene, scene->axis[BANDS], name, &a, &there, err));
     if (!there || a.type == XTA_TEXT) {
         return XTA_OK;
     }
-    HYPER_TRY(numbers_of(scene, &a, &of->list, &of->n, err));
+    XTA_TRY(numbers_of(scene, &a, &of->list, &of->n, err));
     snprintf(box_name, sizeof box_name, "%s//box", name);
-    HYPER_TRY(xta__scene_attribute(scene, scene->axis[BANDS], box_name, &box, &there, err));
+    XTA_TRY(xta__scene_attribute(scene, scene->axis[BANDS], box_name, &box, &there, err));
     for (size_t k = 0; there && box.type == XTA_I64 && k + 1 < box.count; k += 2) {
         int64_t pair[2];
         memcpy(pair, (const char *)box.values + k * sizeof pair[0], sizeof pair);
@@ -238,9 +238,9 @@ static xta_status choose_bands(xta_scene *scene, xta_error *err)
     if (scene->now.band == NULL) {
         return no_memory(scene, err);
     }
-    HYPER_TRY(check_asked(scene, err));
+    XTA_TRY(check_asked(scene, err));
     if (!scene->bad_bands_too) {
-        HYPER_TRY(band_items(scene, "bbl", &marks, err));
+        XTA_TRY(band_items(scene, "bbl", &marks, err));
     }
     for (size_t k = 0; k < n_asked; k++) {
         int64_t band = scene->use != NULL ? scene->use[k] : scene->now.lo[BANDS] + (int64_t)k;
@@ -448,16 +448,16 @@ xta_status xta__scene_decide(xta_scene *scene, xta_error *err)
     xta_status status = XTA_OK;
 
     place_anchor(scene);
-    HYPER_TRY(read_nodata(scene, err));
-    HYPER_TRY(choose_bands(scene, err));
-    HYPER_TRY(make_runs(scene, err));
+    XTA_TRY(read_nodata(scene, err));
+    XTA_TRY(choose_bands(scene, err));
+    XTA_TRY(make_runs(scene, err));
     if (cells) {
-        HYPER_TRY(drop_empty_bands(scene, err));
-        HYPER_TRY(make_runs(scene, err));
+        XTA_TRY(drop_empty_bands(scene, err));
+        XTA_TRY(make_runs(scene, err));
     }
-    HYPER_TRY(read_wavelengths(scene, err));
-    HYPER_TRY(xta__scene_scale(scene, err));
-    HYPER_TRY(make_shift(scene, cells, err));
+    XTA_TRY(read_wavelengths(scene, err));
+    XTA_TRY(xta__scene_scale(scene, err));
+    XTA_TRY(make_shift(scene, cells, err));
     sign(scene);
 done:
     return status;

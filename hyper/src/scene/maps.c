@@ -18,7 +18,7 @@
 
 #include "parallel/communicator.h"
 #include "scene/scene_private.h"
-#include "try.h"
+#include "util/try.h"
 
 xta_status xta__axis_bounds(xta_array *map, int axis, int64_t lo, int64_t hi, xta_error *err)
 {
@@ -31,10 +31,10 @@ xta_status xta__axis_bounds(xta_array *map, int axis, int64_t lo, int64_t hi, xt
                           {axis, XTA_BACK, back < 0 ? -back : 0}};
 
     if (front > 0 || back > 0) {
-        HYPER_TRY(xta_array_extend(map, more, 2, NULL, err));
+        XTA_TRY(xta_array_extend(map, more, 2, NULL, err));
     }
     if (front < 0 || back < 0) {
-        HYPER_TRY(xta_array_shrink(map, less, 2, NULL, err));
+        XTA_TRY(xta_array_shrink(map, less, 2, NULL, err));
     }
 done:
     return status;
@@ -53,7 +53,7 @@ static xta_status take_bounds(const xta_scene *scene, xta_array *map, xta_error 
                              xta_array_path(map), have.ndim);
     }
     if (have.lo[lines] == have.hi[lines]) {
-        HYPER_TRY(xta__axis_bounds(map, samples, info.sample_lo, info.sample_hi, err));
+        XTA_TRY(xta__axis_bounds(map, samples, info.sample_lo, info.sample_hi, err));
         have = xta_array_bounds(map);
     }
     if (have.lo[samples] != info.sample_lo || have.hi[samples] != info.sample_hi) {
@@ -63,7 +63,7 @@ static xta_status take_bounds(const xta_scene *scene, xta_array *map, xta_error 
                              xta_array_path(map), have.lo[samples], have.hi[samples], info.name,
                              info.sample_lo, info.sample_hi);
     }
-    HYPER_TRY(xta__axis_bounds(map, lines, info.line_lo, info.line_hi, err));
+    XTA_TRY(xta__axis_bounds(map, lines, info.line_lo, info.line_hi, err));
 done:
     return status;
 }
@@ -116,11 +116,11 @@ static xta_status dress(const xta_scene *scene, xta_array *map, const xta_scene_
 {
     xta_status status = XTA_OK;
 
-    HYPER_TRY(copy_attribute(scene->array, map, "geotransform", err));
-    HYPER_TRY(copy_attribute(scene->array, map, "projection", err));
-    HYPER_TRY(set_layer_names(map, o, err));
+    XTA_TRY(copy_attribute(scene->array, map, "geotransform", err));
+    XTA_TRY(copy_attribute(scene->array, map, "projection", err));
+    XTA_TRY(set_layer_names(map, o, err));
     if (o->title != NULL && !has(map, XTA_ON_ARRAY, "title")) {
-        HYPER_TRY(xta_attribute_set_text(map, XTA_ON_ARRAY, "title", o->title, err));
+        XTA_TRY(xta_attribute_set_text(map, XTA_ON_ARRAY, "title", o->title, err));
     }
 done:
     return status;
@@ -209,10 +209,10 @@ static xta_status first_open(const xta_scene *scene, const xta_scene_map_options
     if (status == XTA_ENOENT) {
         status = make(scene, o, type, map, err);
     }
-    HYPER_TRY(status);
-    HYPER_TRY(check(*map, o, type, err));
-    HYPER_TRY(take_bounds(scene, *map, err));
-    HYPER_TRY(dress(scene, *map, o, err));
+    XTA_TRY(status);
+    XTA_TRY(check(*map, o, type, err));
+    XTA_TRY(take_bounds(scene, *map, err));
+    XTA_TRY(dress(scene, *map, o, err));
 done:
     return status;
 }
@@ -227,18 +227,18 @@ xta_status xta_scene_map_open(xta_scene *scene, const xta_scene_map_options *giv
 
     *map = NULL;
     xta_status status = xta_options_take(&taken, sizeof taken, given, "xta_scene_map_options", err);
-    HYPER_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(team, status, err));
     xta_type type = options->type == XTA_TYPE_SAME ? XTA_F32 : options->type;
     bool own = options->path == NULL;
     open.writable = true;
     if (own || xta_team_rank(team) == 0) {
         status = first_open(scene, options, type, map, err);
     }
-    HYPER_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(team, status, err));
     if (*map == NULL) {
         status = xta_array_open(options->path, &open, map, err);
     }
-    HYPER_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(team, status, err));
 done:
     if (status != XTA_OK) {
         xta_array_close(*map, NULL);
@@ -255,11 +255,11 @@ xta_status xta_scene_map_grow(xta_scene *scene, xta_array *map, xta_error *err)
     if (mine) {
         status = take_bounds(scene, map, err);
     }
-    HYPER_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->team, status, err));
     if (!mine) {
         status = xta_array_refresh(map, NULL, err);
     }
-    HYPER_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->team, status, err));
 done:
     return status;
 }

@@ -14,7 +14,7 @@
 
 #include "scene/attributes.h"
 #include "scene/scene_private.h"
-#include "try.h"
+#include "util/try.h"
 
 /* A number on the array: the first item of an attribute, or a text that is one. NaN: none. */
 static xta_status number_of(const xta_scene *scene, const char *name, double *value, xta_error *err)
@@ -126,13 +126,12 @@ static xta_status take_each(xta_scene *scene, xta_error *err)
     if (scene->axis[BANDS] < 0) {
         return XTA_OK;
     }
-    HYPER_TRY(xta__scene_attribute(scene, scene->axis[BANDS], "gdal/scale", &gain, &there, err));
-    HYPER_TRY(
-        xta__scene_attribute(scene, scene->axis[BANDS], "gdal/offset", &offset, &shifted, err));
+    XTA_TRY(xta__scene_attribute(scene, scene->axis[BANDS], "gdal/scale", &gain, &there, err));
+    XTA_TRY(xta__scene_attribute(scene, scene->axis[BANDS], "gdal/offset", &offset, &shifted, err));
     if (!there || gain.type != XTA_TEXT) {
         return XTA_OK;
     }
-    HYPER_TRY(take_same(scene, 1, 0, err));
+    XTA_TRY(take_same(scene, 1, 0, err));
     bool good = lines_of(scene, &gain, NAN, now->gain) &&
                 (!shifted || offset.type != XTA_TEXT || lines_of(scene, &offset, 0, now->offset));
     for (size_t b = 0; b < now->n_bands; b++) {
@@ -166,14 +165,14 @@ static xta_status take_scale(xta_scene *scene, xta_error *err)
     xta_status status = XTA_OK;
 
     for (size_t k = 0; k < 2 && !(scale > 0); k++) {
-        HYPER_TRY(number_of(scene, names[k], &scale, err));
+        XTA_TRY(number_of(scene, names[k], &scale, err));
     }
     if (scale > 0 && isfinite(scale)) {
         scene->now.scale = scale;
         return take_same(scene, 1 / scale, 0, err);
     }
-    HYPER_TRY(number_of(scene, "scale_factor", &gain, err));
-    HYPER_TRY(number_of(scene, "add_offset", &offset, err));
+    XTA_TRY(number_of(scene, "scale_factor", &gain, err));
+    XTA_TRY(number_of(scene, "add_offset", &offset, err));
     if (isfinite(gain) && gain != 0) {
         return take_same(scene, gain, isfinite(offset) ? offset : 0, err);
     }

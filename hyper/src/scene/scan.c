@@ -15,7 +15,8 @@
 #include "scene/scene.h"
 #include "scene/scene_private.h"
 #include "scene/strips.h"
-#include "try.h"
+#include "util/checked.h"
+#include "util/try.h"
 
 typedef struct scan {
     xta_scene *scene;
@@ -130,12 +131,12 @@ static xta_status run_strip(worker *w, int64_t strip, xta_error *err)
             return XTA_OK;
         }
         tile.sample = column * TILE_SAMPLES;
-        HYPER_TRY(show(w, strip, tile.sample, err));
+        XTA_TRY(show(w, strip, tile.sample, err));
         cut(w, &tile);
-        HYPER_TRY(s->job->tile(s->job->user, w->partial, &tile, err));
+        XTA_TRY(s->job->tile(s->job->user, w->partial, &tile, err));
     }
     if (s->job->strip != NULL) {
-        HYPER_TRY(s->job->strip(s->job->user, w->partial, strip, err));
+        XTA_TRY(s->job->strip(s->job->user, w->partial, strip, err));
     }
 done:
     return status;

@@ -21,6 +21,7 @@
 #include "scene/scene_private.h"
 #include "scene/strips.h"
 #include "scene/tile.h"
+#include "util/checked.h"
 
 #define DEFAULT_BYTES (UINT64_C(1) << 30)
 

@@ -78,9 +78,4 @@ struct xta_scene {
     size_t segment_samples; // what is read at once where a strip is not kept; whole tiles
 };
 
-static inline int64_t xta__floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
 #endif

@@ -15,6 +15,7 @@
 #include "scene/cells.h"
 #include "scene/scene_private.h"
 #include "scene/tile.h"
+#include "util/checked.h"
 
 void xta__strip_lines(const xta_scene *scene, int64_t strip, int64_t lines[2])
 {

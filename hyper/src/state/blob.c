@@ -6,23 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 void xta__blob_put(blob *b, const void *data, size_t n_bytes)
 {
     if (b->failed || n_bytes == 0) {
         return;
     }
-    if (n_bytes > b->capacity - b->n) {
-        size_t capacity = b->capacity < 256 ? 256 : b->capacity;
-        while (capacity - b->n < n_bytes && capacity <= SIZE_MAX / 2) {
-            capacity *= 2;
-        }
-        unsigned char *bytes = capacity - b->n < n_bytes ? NULL : realloc(b->bytes, capacity);
-        if (bytes == NULL) {
-            b->failed = true;
-            return;
-        }
-        b->bytes = bytes;
-        b->capacity = capacity;
+    if (n_bytes > SIZE_MAX - b->n || !XTA__RESERVE(b->bytes, b->capacity, b->n + n_bytes)) {
+        b->failed = true;
+        return;
     }
     memcpy(b->bytes + b->n, data, n_bytes);
     b->n += n_bytes;

@@ -70,21 +70,6 @@ static xta_status write_file(const char *temporary, const char *path, const void
     return status;
 }
 
-static xta_status sync_folder(const char *folder, xta_error *err)
-{
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    xta_status status = XTA_OK;
-
-    // Some file systems cannot synchronise a folder and say so by EINVAL; there the rename is all.
-    if (fd < 0 || (fsync(fd) != 0 && errno != EINVAL)) {
-        status = xta__file_error(folder, "cannot be made durable", errno, err);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    return status;
-}
-
 xta_status xta__file_rename(const char *folder, const char *from, const char *to, xta_error *err)
 {
     char *old = xta__file_path(folder, from), *path = xta__file_path(folder, to);
@@ -97,7 +82,9 @@ xta_status xta__file_rename(const char *folder, const char *from, const char *to
         status = xta__file_error(path, "cannot be replaced", number, err);
         unlink(old);
     } else {
-        status = sync_folder(folder, err);
+        number = xta__sync_folder_of(path);
+        status =
+            number == 0 ? XTA_OK : xta__file_error(folder, "cannot be made durable", number, err);
     }
     free(old);
     free(path);

@@ -12,47 +12,12 @@
 #include <unistd.h>
 
 #include "state/replace_file.h"
+#include "util/bytes.h"
+#include "util/crc32c.h"
 
 enum { HEAD_BYTES = 32, CHECKED_BYTES = 28 };
 
 static const char magic[] = "XTAHYPER";
-
-/* The polynomial is 0x82F63B78, least significant bit first. A table made on the spot costs less
- * than a look at the disk. */
-uint32_t xta__checksum(uint32_t crc, const unsigned char *bytes, size_t n)
-{
-    uint32_t table[256];
-
-    for (uint32_t k = 0; k < 256; k++) {
-        uint32_t rest = k;
-        for (int bit = 0; bit < 8; bit++) {
-            rest = (rest >> 1) ^ ((rest & 1) != 0 ? 0x82F63B78U : 0);
-        }
-        table[k] = rest;
-    }
-    crc = ~crc;
-    for (size_t k = 0; k < n; k++) {
-        crc = (crc >> 8) ^ table[(crc ^ bytes[k]) & 0xFF];
-    }
-    return ~crc;
-}
-
-static void put_number(unsigned char *at, uint64_t value, int n_bytes)
-{
-    for (int k = 0; k < n_bytes; k++) {
-        at[k] = (unsigned char)(value >> (8 * k));
-    }
-}
-
-static uint64_t get_number(const unsigned char *at, int n_bytes)
-{
-    uint64_t value = 0;
-
-    for (int k = 0; k < n_bytes; k++) {
-        value |= (uint64_t)at[k] << (8 * k);
-    }
-    return value;
-}
 
 /* ---- writing ---- */
 
@@ -65,18 +30,18 @@ void xta__state_file_pack(const state_section *sections, size_t n_sections, blob
         total += HEAD_BYTES + sections[k].n;
     }
     memcpy(head, magic, 8);
-    put_number(head + 8, STATE_VERSION, 4);
-    put_number(head + 12, n_sections, 4);
-    put_number(head + 16, total, 8);
-    put_number(head + CHECKED_BYTES, xta__checksum(0, head, CHECKED_BYTES), 4);
+    xta__put_u32(head + 8, STATE_VERSION);
+    xta__put_u32(head + 12, n_sections);
+    xta__put_u64(head + 16, total);
+    xta__put_u32(head + CHECKED_BYTES, xta__crc32c(0, head, CHECKED_BYTES));
     xta__blob_put(file, head, HEAD_BYTES);
     for (size_t k = 0; k < n_sections; k++) {
         uint32_t crc;
         memset(head, 0, HEAD_BYTES);
         memcpy(head, sections[k].name, strlen(sections[k].name));
-        put_number(head + STATE_NAME_BYTES, sections[k].n, 8);
-        crc = xta__checksum(0, head, CHECKED_BYTES);
-        put_number(head + CHECKED_BYTES, xta__checksum(crc, sections[k].bytes, sections[k].n), 4);
+        xta__put_u64(head + STATE_NAME_BYTES, sections[k].n);
+        crc = xta__crc32c(0, head, CHECKED_BYTES);
+        xta__put_u32(head + CHECKED_BYTES, xta__crc32c(crc, sections[k].bytes, sections[k].n));
         xta__blob_put(file, head, HEAD_BYTES);
         xta__blob_put(file, sections[k].bytes, sections[k].n);
     }
@@ -103,13 +68,12 @@ static xta_status split(const char *path, size_t n, state_file *state, xta_error
         if (n - at < HEAD_BYTES) {
             return damaged(path, n, "the file ends within a section's header", err);
         }
-        length = get_number(head + STATE_NAME_BYTES, 8);
+        length = xta__get_u64(head + STATE_NAME_BYTES);
         if (length > n - at - HEAD_BYTES) {
             return damaged(path, n, "the file ends within a section", err);
         }
-        crc =
-            xta__checksum(xta__checksum(0, head, CHECKED_BYTES), head + HEAD_BYTES, (size_t)length);
-        if (crc != get_number(head + CHECKED_BYTES, 4)) {
+        crc = xta__crc32c(xta__crc32c(0, head, CHECKED_BYTES), head + HEAD_BYTES, (size_t)length);
+        if (crc != xta__get_u32(head + CHECKED_BYTES)) {
             return damaged(path, at, "the checksum of the section differs", err);
         }
         memcpy(state->names[k], head, STATE_NAME_BYTES);
@@ -131,18 +95,18 @@ static xta_status take_apart(const char *path, size_t n, state_file *state, xta_
                              "%s: this is no file of states and bases, which begins with %s", path,
                              magic);
     }
-    if (xta__checksum(0, head, CHECKED_BYTES) != get_number(head + CHECKED_BYTES, 4)) {
+    if (xta__crc32c(0, head, CHECKED_BYTES) != xta__get_u32(head + CHECKED_BYTES)) {
         return damaged(path, 0, "the checksum of the header differs", err);
     }
-    if (get_number(head + 8, 4) != STATE_VERSION) {
+    if (xta__get_u32(head + 8) != STATE_VERSION) {
         return xta_error_set(
             err, XTA_EFORMAT, 0,
             "%s: version %u, and this library knows %d; use the library that wrote "
             "it, or make it again",
-            path, (unsigned)get_number(head + 8, 4), STATE_VERSION);
+            path, (unsigned)xta__get_u32(head + 8), STATE_VERSION);
     }
-    state->n_sections = (size_t)get_number(head + 12, 4);
-    if (state->n_sections > STATE_SECTIONS || get_number(head + 16, 8) != n) {
+    state->n_sections = (size_t)xta__get_u32(head + 12);
+    if (state->n_sections > STATE_SECTIONS || xta__get_u64(head + 16) != n) {
         return damaged(path, n, "the length differs from what the header says", err);
     }
     return split(path, n, state, err);

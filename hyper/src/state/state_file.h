@@ -55,7 +55,4 @@ void xta__state_file_clear(state_file *state);
 /* A section by name, as something to read from; empty if it is missing. */
 blob_reader xta__state_file_find(const state_file *state, const char *name);
 
-/* CRC-32C, continued from `crc` (0 at the begin). */
-uint32_t xta__checksum(uint32_t crc, const unsigned char *bytes, size_t n);
-
 #endif

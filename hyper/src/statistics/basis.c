@@ -15,7 +15,7 @@
 #include "state/replace_file.h"
 #include "state/state_file.h"
 #include "statistics/moments.h"
-#include "try.h"
+#include "util/try.h"
 
 /* ---- life ---- */
 
@@ -210,7 +210,7 @@ xta_status xta_basis_read(const char *path, xta_basis **basis, xta_error *err)
     xta_status status = XTA_OK;
 
     *basis = NULL;
-    HYPER_TRY(xta__state_file_load(path, &file, &there, err));
+    XTA_TRY(xta__state_file_load(path, &file, &there, err));
     if (!there) {
         status =
             xta_error_set(err, XTA_ENOENT, 0, "%s: no such file; write a basis there first", path);
@@ -221,7 +221,7 @@ xta_status xta_basis_read(const char *path, xta_basis **basis, xta_error *err)
         status = xta_error_set(err, XTA_EFORMAT, 0, "%s: the file holds no basis", path);
         goto done;
     }
-    HYPER_TRY(get(path, &r, basis, err));
+    XTA_TRY(get(path, &r, basis, err));
 done:
     xta__state_file_clear(&file);
     return status;

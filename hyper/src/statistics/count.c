@@ -13,7 +13,7 @@
 
 #include "numeric/eigen.h"
 #include "statistics/moments.h"
-#include "try.h"
+#include "util/try.h"
 
 /* Square matrices of n_bands, in one block. */
 static double *make_matrices(size_t n_bands, size_t n_matrices, xta_error *err)
@@ -64,10 +64,10 @@ xta_status xta_count_hfc(const xta_moments *moments, double p_false, size_t *n, 
         goto done;
     }
     double *vectors = matrix + n_bands * n_bands;
-    HYPER_TRY(xta_moments_covariance(moments, matrix, err));
-    HYPER_TRY(xta__eigen(n_bands, matrix, values + n_bands, vectors, err));
-    HYPER_TRY(xta_moments_correlation(moments, matrix, err));
-    HYPER_TRY(xta__eigen(n_bands, matrix, values, vectors, err));
+    XTA_TRY(xta_moments_covariance(moments, matrix, err));
+    XTA_TRY(xta__eigen(n_bands, matrix, values + n_bands, vectors, err));
+    XTA_TRY(xta_moments_correlation(moments, matrix, err));
+    XTA_TRY(xta__eigen(n_bands, matrix, values, vectors, err));
     double z = upper_quantile(p_false), of_n = 2 / (double)moments->n[0];
     // Where there is neither signal nor noise, a difference is rounding.
     double rounding = 4 * (double)n_bands * DBL_EPSILON * values[0];
@@ -171,8 +171,8 @@ xta_status xta_count_hysime(const xta_moments *moments, size_t *n, xta_error *er
     double *t = r + square, *signal = t + square, *spare = signal + square, *e = spare + square;
     double *noise = e + square, *values = noise + n_bands;
     xta__blas_single();
-    HYPER_TRY(xta_moments_correlation(moments, r, err));
-    HYPER_TRY(unexplained(n_bands, r, t, err));
+    XTA_TRY(xta_moments_correlation(moments, r, err));
+    XTA_TRY(unexplained(n_bands, r, t, err));
     around(n_bands, t, r, spare, signal);
     for (size_t b = 0; b < n_bands; b++) {
         noise[b] = signal[b * n_bands + b];
@@ -188,7 +188,7 @@ xta_status xta_count_hysime(const xta_moments *moments, size_t *n, xta_error *er
     for (size_t b = 0; b < n_bands; b++) {
         noise[b] += trace / (double)n_bands * 1e-5;
     }
-    HYPER_TRY(xta__eigen(n_bands, signal, values, e, err));
+    XTA_TRY(xta__eigen(n_bands, signal, values, e, err));
     *n = worth_keeping(n_bands, e, r, noise);
 done:
     free(r);

@@ -15,7 +15,7 @@
 #include "numeric/eigen.h"
 #include "statistics/basis.h"
 #include "statistics/moments.h"
-#include "try.h"
+#include "util/try.h"
 
 /* Of the mean variance of the noise, added to that of every band. */
 #define RIDGE 1e-9
@@ -86,22 +86,22 @@ xta_status xta_mnf(const xta_moments *moments, const xta_basis_options *options,
     xta_status status = XTA_OK;
 
     *basis = NULL;
-    HYPER_TRY(xta_options_take(&own, sizeof own, options, "xta_basis_options", err));
+    XTA_TRY(xta_options_take(&own, sizeof own, options, "xta_basis_options", err));
     options = &own;
-    HYPER_TRY(xta__basis_check(moments, options, err));
+    XTA_TRY(xta__basis_check(moments, options, err));
     if (matrix == NULL || noise == NULL || vectors == NULL || values == NULL || mean == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for components of %zu bands", n);
         goto done;
     }
     xta__blas_single();
-    HYPER_TRY(xta_moments_noise(moments, noise, err));
-    HYPER_TRY(xta_moments_covariance(moments, matrix, err));
-    HYPER_TRY(xta_moments_mean(moments, mean, err));
-    HYPER_TRY(factor(n, noise, err));
+    XTA_TRY(xta_moments_noise(moments, noise, err));
+    XTA_TRY(xta_moments_covariance(moments, matrix, err));
+    XTA_TRY(xta_moments_mean(moments, mean, err));
+    XTA_TRY(factor(n, noise, err));
     whiten(n, noise, matrix);
-    HYPER_TRY(xta__eigen(n, matrix, values, vectors, err));
+    XTA_TRY(xta__eigen(n, matrix, values, vectors, err));
     unwhiten(n, noise, vectors);
-    HYPER_TRY(xta__basis_of(moments, options, "mnf", mean, values, vectors, basis, err));
+    XTA_TRY(xta__basis_of(moments, options, "mnf", mean, values, vectors, basis, err));
 done:
     free(matrix);
     free(noise);

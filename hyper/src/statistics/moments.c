@@ -15,7 +15,7 @@
 #include "scene/scene.h"
 #include "scene/tile.h"
 #include "statistics/moments_scan.h"
-#include "try.h"
+#include "util/try.h"
 
 /* ---- life ---- */
 
@@ -125,11 +125,11 @@ static xta_status grow(xta_scene *scene, const xta_moments *old, xta_moments *fr
         front.hi = first * TILE_LINES;
         back = (line_range){end * TILE_LINES, now.line_hi};
     }
-    HYPER_TRY(xta__moments_scan(scene, front, fresh->noise, &fresh->strips, err));
+    XTA_TRY(xta__moments_scan(scene, front, fresh->noise, &fresh->strips, err));
     if (first < end) {
-        HYPER_TRY(
+        XTA_TRY(
             xta__agree(xta__scene_team(scene), copy_whole(&old->strips, &fresh->strips, err), err));
-        HYPER_TRY(xta__moments_scan(scene, back, fresh->noise, &fresh->strips, err));
+        XTA_TRY(xta__moments_scan(scene, back, fresh->noise, &fresh->strips, err));
     }
     fresh->n_lines_read = front.hi - front.lo + (back.hi - back.lo);
     xta__pairwise_sum_total(&fresh->strips, fresh->n, fresh->sums);
@@ -153,8 +153,8 @@ xta_status xta_moments_update(xta_moments *moments, xta_scene *scene, xta_error 
             return XTA_OK;
         }
     }
-    HYPER_TRY(xta__agree(xta__scene_team(scene), begin(&fresh, scene, err), err));
-    HYPER_TRY(grow(scene, n_new < 0 ? NULL : moments, &fresh, err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), begin(&fresh, scene, err), err));
+    XTA_TRY(grow(scene, n_new < 0 ? NULL : moments, &fresh, err));
     fresh.restarted = n_new < 0;
     clear(moments);
     *moments = fresh;

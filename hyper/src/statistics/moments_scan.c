@@ -18,7 +18,7 @@
 #include "scene/scan.h"
 #include "scene/scene.h"
 #include "state/blob.h"
-#include "try.h"
+#include "util/try.h"
 
 /* What one thread adds up. `product` is square, of which dsyrk fills one triangle. */
 typedef struct partial {
@@ -235,8 +235,8 @@ static xta_status gather_trees(const xta_team *team, pairwise_sum *mine, pairwis
     if (b.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments to be exchanged");
     }
-    HYPER_TRY(xta__agree(team, status, err));
-    HYPER_TRY(xta__gather(team, b.bytes, b.n, &all, &bytes, err));
+    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__gather(team, b.bytes, b.n, &all, &bytes, err));
     for (int r = 0; r < team->size && good; r++) {
         blob_reader reader = {.bytes = all + at, .n = bytes[r]};
         good = xta__pairwise_sum_get(into, &reader);
@@ -245,7 +245,7 @@ static xta_status gather_trees(const xta_team *team, pairwise_sum *mine, pairwis
     if (!good) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for the moments of the team");
     }
-    HYPER_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(team, status, err));
 done:
     xta__blob_clear(&b);
     free(all);
@@ -287,18 +287,18 @@ xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, pai
         status =
             xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments of %zu bands", info.n_bands);
     }
-    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
     job.partials = partials;
     job.partial_bytes = sizeof *partials;
-    HYPER_TRY(xta__scan(scene, lines, &job, err));
+    XTA_TRY(xta__scan(scene, lines, &job, err));
     for (int k = 0; k < n_partials && good; k++) {
         good = xta__pairwise_sum_move(&mine, &partials[k].done);
     }
     if (!good) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments");
     }
-    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
-    HYPER_TRY(gather_trees(xta__scene_team(scene), &mine, into, err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(gather_trees(xta__scene_team(scene), &mine, into, err));
 done:
     for (int k = 0; k < n_partials && partials != NULL; k++) {
         clear_partial(&partials[k]);

@@ -10,7 +10,7 @@
 #include "numeric/eigen.h"
 #include "statistics/basis.h"
 #include "statistics/moments.h"
-#include "try.h"
+#include "util/try.h"
 
 xta_status xta_pct(const xta_moments *moments, const xta_basis_options *options, xta_basis **basis,
                    xta_error *err)
@@ -23,22 +23,22 @@ xta_status xta_pct(const xta_moments *moments, const xta_basis_options *options,
     xta_status status = XTA_OK;
 
     *basis = NULL;
-    HYPER_TRY(xta_options_take(&own, sizeof own, options, "xta_basis_options", err));
+    XTA_TRY(xta_options_take(&own, sizeof own, options, "xta_basis_options", err));
     options = &own;
-    HYPER_TRY(xta__basis_check(moments, options, err));
+    XTA_TRY(xta__basis_check(moments, options, err));
     if (matrix == NULL || vectors == NULL || values == NULL || mean == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for components of %zu bands", n);
         goto done;
     }
     if (options->uncentred) {
-        HYPER_TRY(xta_moments_correlation(moments, matrix, err));
+        XTA_TRY(xta_moments_correlation(moments, matrix, err));
     } else {
-        HYPER_TRY(xta_moments_covariance(moments, matrix, err));
-        HYPER_TRY(xta_moments_mean(moments, mean, err));
+        XTA_TRY(xta_moments_covariance(moments, matrix, err));
+        XTA_TRY(xta_moments_mean(moments, mean, err));
     }
-    HYPER_TRY(xta__eigen(n, matrix, values, vectors, err));
-    HYPER_TRY(xta__basis_of(moments, options, options->uncentred ? "pct-uncentred" : "pct",
-                            options->uncentred ? NULL : mean, values, vectors, basis, err));
+    XTA_TRY(xta__eigen(n, matrix, values, vectors, err));
+    XTA_TRY(xta__basis_of(moments, options, options->uncentred ? "pct-uncentred" : "pct",
+                          options->uncentred ? NULL : mean, values, vectors, basis, err));
 done:
     free(matrix);
     free(vectors);

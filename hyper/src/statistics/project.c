@@ -14,7 +14,7 @@
 #include "scene/scene.h"
 #include "scene/tile.h"
 #include "statistics/basis.h"
-#include "try.h"
+#include "util/try.h"
 
 typedef struct projection {
     const xta_basis *basis;
@@ -147,10 +147,10 @@ xta_status xta_basis_project(const xta_basis *basis, xta_scene *scene,
                                    info.name, basis->n_components);
         }
     }
-    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
     job.partials = scores;
     job.partial_bytes = sizeof *scores;
-    HYPER_TRY(xta__scan(scene, p.lines, &job, err));
+    XTA_TRY(xta__scan(scene, p.lines, &job, err));
 done:
     for (int k = 0; k < n_partials && scores != NULL; k++) {
         free(scores[k]);

@@ -11,9 +11,9 @@
 
 #include "numeric/reproducible_dot.h"
 #include "scene/tile.h"
-#include "try.h"
 #include "unmixing/fcls.h"
 #include "unmixing/unmixer.h"
+#include "util/try.h"
 
 bool xta__unmix_work_init(unmix_work *work, const xta_unmixer *unmixer, size_t most_bytes)
 {
@@ -169,7 +169,7 @@ xta_status xta_unmix_pixels(const xta_unmixer *unmixer, size_t n, const double *
     for (size_t at = 0; at < n; at += TILE_PIXELS) {
         size_t now = n - at < TILE_PIXELS ? n - at : TILE_PIXELS;
         fill_block(pixels + at * n_bands, now, n_bands, block, valid);
-        HYPER_TRY(xta__unmix_block(&work, block, valid, residual != NULL, err));
+        XTA_TRY(xta__unmix_block(&work, block, valid, residual != NULL, err));
         memcpy(abundances + at * p, work.abundances, now * p * sizeof *abundances);
         if (residual != NULL) {
             memcpy(residual + at, work.residual, now * sizeof *residual);

@@ -13,8 +13,8 @@
 #include "scene/scan.h"
 #include "scene/scene.h"
 #include "scene/tile.h"
-#include "try.h"
 #include "unmixing/unmix_block.h"
+#include "util/try.h"
 
 typedef struct unmix_job {
     const xta_scene *scene;
@@ -37,18 +37,17 @@ static xta_status unmix_tile(void *user, void *partial, const hyper_tile *tile, 
     const unmix_work *work = &mine->work;
     size_t p = job->unmixer->p;
 
-    HYPER_TRY(
-        xta__unmix_block(&mine->work, tile->x, tile->valid, job->maps->residual != NULL, err));
+    XTA_TRY(xta__unmix_block(&mine->work, tile->x, tile->valid, job->maps->residual != NULL, err));
     for (size_t row = 0; row < TILE_PIXELS; row++) {
         bool can = tile->valid[row] && work->direction[row];
         mine->label[row] = can ? (double)xta_label_of_abundances(p, work->abundances + row * p) : 0;
     }
-    HYPER_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->abundances, p,
-                                work->abundances, mine->room, err));
-    HYPER_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->residual, 0,
-                                work->residual, mine->room, err));
-    HYPER_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->labels, 0, mine->label,
-                                mine->room, err));
+    XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->abundances, p,
+                              work->abundances, mine->room, err));
+    XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->residual, 0, work->residual,
+                              mine->room, err));
+    XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->labels, 0, mine->label,
+                              mine->room, err));
 done:
     return status;
 }
@@ -77,16 +76,16 @@ static xta_status make_ready(unmix_job *job, const int64_t lines[2], unmix_parti
                              "that they were found in",
                              info.name, info.n_bands, job->unmixer->n_bands);
     }
-    HYPER_TRY(xta__lines_asked(job->scene, lines, &job->lines, err));
-    HYPER_TRY(xta__map_fits(job->scene, job->lines, job->maps->abundances, "abundances", p, err));
-    HYPER_TRY(xta__map_fits(job->scene, job->lines, job->maps->residual, "residuals", 0, err));
-    HYPER_TRY(xta__map_fits(job->scene, job->lines, job->maps->labels, "labels", 0, err));
+    XTA_TRY(xta__lines_asked(job->scene, lines, &job->lines, err));
+    XTA_TRY(xta__map_fits(job->scene, job->lines, job->maps->abundances, "abundances", p, err));
+    XTA_TRY(xta__map_fits(job->scene, job->lines, job->maps->residual, "residuals", 0, err));
+    XTA_TRY(xta__map_fits(job->scene, job->lines, job->maps->labels, "labels", 0, err));
     for (int t = 0; t < n_threads; t++) {
         if (partials == NULL || !partial_init(&partials[t], job->unmixer, most_bytes)) {
-            HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0,
-                                    "no memory to unmix with %zu endmembers on "
-                                    "%d threads",
-                                    p, n_threads));
+            XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0,
+                                  "no memory to unmix with %zu endmembers on "
+                                  "%d threads",
+                                  p, n_threads));
         }
     }
 done:
@@ -104,15 +103,15 @@ xta_status xta_unmix_scene(xta_scene *scene, const int64_t lines[2], const xta_u
     xta__blas_single();
     xta_status status = xta_options_take(&own, sizeof own, maps, "xta_unmix_maps", err);
     status = status == XTA_OK ? make_ready(&job, lines, partials, err) : status;
-    HYPER_TRY(xta__agree(xta__scene_team(scene), status, err));
-    HYPER_TRY(xta__scan(scene, job.lines,
-                        &(scan_job){.what = "unmixing",
-                                    .user = &job,
-                                    .tile = unmix_tile,
-                                    .any_order = true,
-                                    .partials = partials,
-                                    .partial_bytes = sizeof *partials},
-                        err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__scan(scene, job.lines,
+                      &(scan_job){.what = "unmixing",
+                                  .user = &job,
+                                  .tile = unmix_tile,
+                                  .any_order = true,
+                                  .partials = partials,
+                                  .partial_bytes = sizeof *partials},
+                      err));
 done:
     for (size_t t = 0; partials != NULL && t < n_threads; t++) {
         xta__unmix_work_clear(&partials[t].work);

@@ -14,7 +14,7 @@
 
 #include "numeric/eigen.h"
 #include "numeric/reproducible_dot.h"
-#include "try.h"
+#include "util/try.h"
 
 /* Shorter than this part of the longest spectrum is no distance. */
 #define NO_DISTANCE 1e-10
@@ -175,7 +175,7 @@ static xta_status find_span(xta_unmixer *u, const char *const *names, double lon
     lapack_int failed = 0;
 
     if (mean == NULL || tau == NULL || columns == NULL || pivot == NULL) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", p));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", p));
     }
     centre(u, mean, columns);
     failed = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, (lapack_int)n, (lapack_int)p, columns, (lapack_int)n,
@@ -183,13 +183,13 @@ static xta_status find_span(xta_unmixer *u, const char *const *names, double lon
     if (failed == 0 && u->q > 0) {
         bool enough = u->q <= n && fabs(columns[(u->q - 1) * n + u->q - 1]) > NO_DISTANCE * longest;
         size_t last = (size_t)pivot[p - 1] - 1;
-        HYPER_TRY(enough ? XTA_OK : not_unique(u, names, longest, u->q, last, err));
+        XTA_TRY(enough ? XTA_OK : not_unique(u, names, longest, u->q, last, err));
         failed = LAPACKE_dorgqr(LAPACK_COL_MAJOR, (lapack_int)n, (lapack_int)u->q, (lapack_int)u->q,
                                 columns, (lapack_int)n, tau);
     }
     if (failed != 0) {
-        HYPER_TRY(xta_error_set(err, XTA_EFOREIGN, 0, "LAPACK: QR of %zu endmembers: %d", p,
-                                (int)failed));
+        XTA_TRY(xta_error_set(err, XTA_EFOREIGN, 0, "LAPACK: QR of %zu endmembers: %d", p,
+                              (int)failed));
     }
     take_basis(u, mean, columns);
 done:
@@ -253,16 +253,16 @@ xta_status xta_unmixer_new(size_t p, size_t n_bands, const double *endmembers,
     xta_unmixer *u = NULL;
     double longest = 0;
 
-    HYPER_TRY(xta_options_take(&o, sizeof o, options, "xta_unmix_options", err));
-    HYPER_TRY(check_options(p, n_bands, &o, err));
+    XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_unmix_options", err));
+    XTA_TRY(check_options(p, n_bands, &o, err));
     xta__blas_single();
     u = make_room(p, n_bands, &o);
     if (u == NULL) {
-        HYPER_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers of %zu bands", p,
-                                n_bands));
+        XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers of %zu bands", p,
+                              n_bands));
     }
-    HYPER_TRY(take_spectra(u, endmembers, o.names, &longest, err));
-    HYPER_TRY(find_span(u, o.names, longest, err));
+    XTA_TRY(take_spectra(u, endmembers, o.names, &longest, err));
+    XTA_TRY(find_span(u, o.names, longest, err));
 done:
     if (status != XTA_OK) {
         xta_unmixer_free(u);

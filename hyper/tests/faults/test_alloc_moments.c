@@ -19,7 +19,7 @@
 #include "support/folder.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"
-#include "try.h"
+#include "util/try.h"
 
 static const grown_scene world = {
     .type = XTA_F32, .n_samples = 40, .n_bands = 5, .layout = 1, .holes = true};
@@ -41,15 +41,15 @@ static xta_status analyse(attempt *a, const xta_team *team, xta_scene *scene, xt
     size_t hfc;
 
     o.n_components = 2;
-    HYPER_TRY(xta_moments_update(m, scene, NULL));
-    HYPER_TRY(xta__agree(team, xta_mnf(m, &o, basis, NULL), NULL));
-    HYPER_TRY(xta__agree(team, xta_count_hysime(m, &a->n_hysime[rank], NULL), NULL));
-    HYPER_TRY(xta__agree(team, xta_count_hfc(m, 1e-3, &hfc, NULL), NULL));
-    HYPER_TRY(xta_basis_project(*basis, scene, NULL, a->out, NULL));
-    HYPER_TRY(xta__agree(team, rank == 0 ? xta_basis_write(*basis, a->path, NULL) : XTA_OK, NULL));
+    XTA_TRY(xta_moments_update(m, scene, NULL));
+    XTA_TRY(xta__agree(team, xta_mnf(m, &o, basis, NULL), NULL));
+    XTA_TRY(xta__agree(team, xta_count_hysime(m, &a->n_hysime[rank], NULL), NULL));
+    XTA_TRY(xta__agree(team, xta_count_hfc(m, 1e-3, &hfc, NULL), NULL));
+    XTA_TRY(xta_basis_project(*basis, scene, NULL, a->out, NULL));
+    XTA_TRY(xta__agree(team, rank == 0 ? xta_basis_write(*basis, a->path, NULL) : XTA_OK, NULL));
     xta_basis_free(*basis);
     *basis = NULL;
-    HYPER_TRY(xta__agree(team, xta_basis_read(a->path, basis, NULL), NULL));
+    XTA_TRY(xta__agree(team, xta_basis_read(a->path, basis, NULL), NULL));
     a->basis[rank] = xta__basis_identity(*basis);
 done:
     return status;
@@ -68,10 +68,10 @@ static void member(void *user, const xta_team *team)
     o.team = team;
     o.n_threads = 2;
     mo.noise = true;
-    HYPER_TRY(xta_scene_open(a->array, &o, &scene, NULL));
-    HYPER_TRY(xta_scene_refresh(scene, NULL, NULL));
-    HYPER_TRY(xta__agree(team, xta_moments_new(&mo, &m, NULL), NULL));
-    HYPER_TRY(analyse(a, team, scene, m, &basis));
+    XTA_TRY(xta_scene_open(a->array, &o, &scene, NULL));
+    XTA_TRY(xta_scene_refresh(scene, NULL, NULL));
+    XTA_TRY(xta__agree(team, xta_moments_new(&mo, &m, NULL), NULL));
+    XTA_TRY(analyse(a, team, scene, m, &basis));
 done:
     a->status[xta_team_rank(team)] = status;
     xta_basis_free(basis);

@@ -18,7 +18,7 @@
 #include "support/folder.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"
-#include "try.h"
+#include "util/try.h"
 
 static void ok(xta_status status, const xta_error *err)
 {
@@ -343,11 +343,11 @@ static void project(void *user, const xta_team *team)
     o.n_threads = 2;
     bo.n_components = 3;
     po.components_last = j->last;
-    HYPER_TRY(xta_scene_open(j->in, &o, &scene, err));
-    HYPER_TRY(xta_moments_new(NULL, &m, err));
-    HYPER_TRY(xta_moments_update(m, scene, err));
-    HYPER_TRY(xta_pct(m, &bo, &basis, err));
-    HYPER_TRY(xta_basis_project(basis, scene, &po, j->out, err));
+    XTA_TRY(xta_scene_open(j->in, &o, &scene, err));
+    XTA_TRY(xta_moments_new(NULL, &m, err));
+    XTA_TRY(xta_moments_update(m, scene, err));
+    XTA_TRY(xta_pct(m, &bo, &basis, err));
+    XTA_TRY(xta_basis_project(basis, scene, &po, j->out, err));
 done:
     j->status[rank] = status;
     xta_basis_free(basis);

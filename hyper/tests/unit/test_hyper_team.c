@@ -14,7 +14,7 @@
 #include "scene/scan.h"
 #include "scene_rig.h"
 #include "support/thread_team.h"
-#include "try.h"
+#include "util/try.h"
 
 /* ---- sources, and trouble of one member ---- */
 
@@ -89,11 +89,11 @@ static void troubled_member(void *user, const xta_team *team)
     o.use = t->fail_at % 2 == 0 ? use : NULL;
     o.n_use = 2;
     o.memory_bytes = 1 << 20;
-    HYPER_TRY(xta_scene_of_source(&source, &o, &scene, err));
-    HYPER_TRY(xta_scene_refresh(scene, NULL, err));
+    XTA_TRY(xta_scene_of_source(&source, &o, &scene, err));
+    XTA_TRY(xta_scene_refresh(scene, NULL, err));
     // The checks of the tile are for bands 0, 1, ...
     e.lines.hi = o.use != NULL ? 0 : 150;
-    HYPER_TRY(xta__scan(scene, (line_range){0, 150}, &job, err));
+    XTA_TRY(xta__scan(scene, (line_range){0, 150}, &job, err));
     t->wrong[rank] = part.wrong && o.use == NULL;
     f.fail_refresh = 1;
     t->status[rank] = xta_scene_refresh(scene, NULL, err);

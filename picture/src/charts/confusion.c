@@ -17,7 +17,7 @@
 #include "drawing/canvas.h"
 #include "drawing/colour.h"
 #include "drawing/number_text.h"
-#include "try.h"
+#include "util/try.h"
 
 #define UNIT      13.0
 #define MOST_ROWS 256
@@ -304,7 +304,7 @@ static void draw_words(picture_canvas *canvas, const matrix_layout *p)
 }
 
 xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char *path,
-                                   picture_bytes *to, xta_error *err)
+                                   xta__text *to, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_confusion_chart c = XTA_CONFUSION_CHART_INIT;

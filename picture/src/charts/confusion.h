@@ -6,10 +6,10 @@
 
 #include <xta/chart.h>
 
-#include "drawing/output.h"
+#include "util/text.h"
 
 /* As xta_chart_confusion, with the file going to memory if `to` is not NULL; `path` then only says which kind it is. */
 xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char *path,
-                                   picture_bytes *to, xta_error *err);
+                                   xta__text *to, xta_error *err);
 
 #endif

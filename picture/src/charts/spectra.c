@@ -20,7 +20,7 @@
 #include "drawing/canvas.h"
 #include "drawing/colour.h"
 #include "drawing/number_text.h"
-#include "try.h"
+#include "util/try.h"
 
 #define UNIT           13.0 /* the size of letters */
 #define MOST           4096
@@ -408,8 +408,8 @@ static void draw_legend(picture_canvas *canvas, const spectra_layout *p)
     }
 }
 
-xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path,
-                                 picture_bytes *to, xta_error *err)
+xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path, xta__text *to,
+                                 xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_spectra_chart c = XTA_SPECTRA_CHART_INIT;

@@ -6,10 +6,10 @@
 
 #include <xta/chart.h>
 
-#include "drawing/output.h"
+#include "util/text.h"
 
 /* As xta_chart_spectra, with the file going to memory if `to` is not NULL; `path` then only says which kind it is. */
-xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path,
-                                 picture_bytes *to, xta_error *err);
+xta_status xta__chart_spectra_to(const xta_spectra_chart *chart, const char *path, xta__text *to,
+                                 xta_error *err);
 
 #endif

@@ -14,11 +14,12 @@
 #include <cairo-svg.h>
 
 #include "drawing/number_text.h"
+#include "drawing/output.h"
 
 static cairo_status_t append_bytes(void *closure, const unsigned char *bytes, unsigned int n)
 {
-    picture_bytes *file = closure;
-    xta__picture_bytes_add(file, bytes, n);
+    xta__text *file = closure;
+    xta__text_add(file, bytes, n);
     return file->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
@@ -68,7 +69,7 @@ xta_status xta__canvas_open(picture_canvas *canvas, const char *path, double wid
 
 /* Put what Cairo does not write into the SVG: what it shows, its texts, its hints. */
 static void complete_svg(picture_canvas *canvas, const char *title, const char *about,
-                         picture_bytes *out)
+                         xta__text *out)
 {
     static const char closing[] = "</svg>";
     size_t end = canvas->file.n;
@@ -77,24 +78,24 @@ static void complete_svg(picture_canvas *canvas, const char *title, const char *
     }
     canvas->file.n = end > 0 ? end - 1 : 0;
     xta__picture_number_ids(&canvas->file, out);
-    xta__picture_bytes_printf(out, "<title>");
-    xta__picture_bytes_escaped(out, title);
-    xta__picture_bytes_printf(out, "</title>\n<desc>");
-    xta__picture_bytes_escaped(out, about);
-    xta__picture_bytes_printf(out, "</desc>\n<g fill-opacity=\"0\">\n");
-    xta__picture_bytes_add(out, canvas->hints.bytes, canvas->hints.n);
-    xta__picture_bytes_printf(out, "</g>\n<g fill-opacity=\"0\" pointer-events=\"none\" "
-                                   "font-family=\"sans-serif\">\n");
-    xta__picture_bytes_add(out, canvas->labels.bytes, canvas->labels.n);
-    xta__picture_bytes_printf(out, "</g>\n%s\n", closing);
+    xta__text_printf(out, "<title>");
+    xta__picture_add_escaped(out, title);
+    xta__text_printf(out, "</title>\n<desc>");
+    xta__picture_add_escaped(out, about);
+    xta__text_printf(out, "</desc>\n<g fill-opacity=\"0\">\n");
+    xta__text_add(out, canvas->hints.bytes, canvas->hints.n);
+    xta__text_printf(out, "</g>\n<g fill-opacity=\"0\" pointer-events=\"none\" "
+                          "font-family=\"sans-serif\">\n");
+    xta__text_add(out, canvas->labels.bytes, canvas->labels.n);
+    xta__text_printf(out, "</g>\n%s\n", closing);
 }
 
 xta_status xta__canvas_finish(picture_canvas *canvas, const char *title, const char *about,
                               xta_error *err)
 {
     cairo_status_t drawn = cairo_status(canvas->cairo);
-    picture_bytes whole = {NULL, 0, 0, false};
-    picture_bytes *file = &canvas->file;
+    xta__text whole = {NULL, 0, 0, false};
+    xta__text *file = &canvas->file;
     if (drawn == CAIRO_STATUS_SUCCESS && !canvas->svg) {
         drawn = cairo_surface_write_to_png_stream(canvas->surface, append_bytes, &canvas->file);
     } else if (drawn == CAIRO_STATUS_SUCCESS) {
@@ -113,7 +114,7 @@ xta_status xta__canvas_finish(picture_canvas *canvas, const char *title, const c
     } else {
         status = xta__picture_write_output(canvas->path, file, canvas->to, err);
     }
-    xta__picture_bytes_clear(&whole);
+    xta__text_clear(&whole);
     return status;
 }
 
@@ -125,9 +126,9 @@ void xta__canvas_clear(picture_canvas *canvas)
     if (canvas->surface != NULL) {
         cairo_surface_destroy(canvas->surface);
     }
-    xta__picture_bytes_clear(&canvas->file);
-    xta__picture_bytes_clear(&canvas->labels);
-    xta__picture_bytes_clear(&canvas->hints);
+    xta__text_clear(&canvas->file);
+    xta__text_clear(&canvas->labels);
+    xta__text_clear(&canvas->hints);
     memset(canvas, 0, sizeof *canvas);
 }
 
@@ -169,12 +170,12 @@ static double half_height(cairo_t *cairo)
 static void add_label(picture_canvas *canvas, double x, double y, double size, double length,
                       const char *text, const char *turn)
 {
-    xta__picture_bytes_printf(&canvas->labels,
-                              "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" "
-                              "textLength=\"%.2f\"%s>",
-                              x, y, size, length, turn);
-    xta__picture_bytes_escaped(&canvas->labels, text);
-    xta__picture_bytes_printf(&canvas->labels, "</text>\n");
+    xta__text_printf(&canvas->labels,
+                     "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" "
+                     "textLength=\"%.2f\"%s>",
+                     x, y, size, length, turn);
+    xta__picture_add_escaped(&canvas->labels, text);
+    xta__text_printf(&canvas->labels, "</text>\n");
 }
 
 static void draw_rim(cairo_t *cairo, double x, double y, double width, const char *text)
@@ -240,11 +241,11 @@ void xta__canvas_hint(picture_canvas *canvas, double x, double y, double w, doub
     if (!canvas->svg) {
         return;
     }
-    xta__picture_bytes_printf(&canvas->hints,
-                              "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>",
-                              x, y, w, h);
-    xta__picture_bytes_escaped(&canvas->hints, text);
-    xta__picture_bytes_printf(&canvas->hints, "</title></rect>\n");
+    xta__text_printf(&canvas->hints,
+                     "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>", x, y, w,
+                     h);
+    xta__picture_add_escaped(&canvas->hints, text);
+    xta__text_printf(&canvas->hints, "</title></rect>\n");
 }
 
 double xta__canvas_text_width(double size, bool bold, const char *given)

@@ -11,7 +11,7 @@
 #include <xta/status.h>
 
 #include "drawing/colour.h"
-#include "drawing/output.h"
+#include "util/text.h"
 
 #define PICTURE_DRAWN_BYTES 1024  /* of one line of text */
 #define PICTURE_MOST_PIXELS 16384 /* Cairo's images end at 32767 pixels */
@@ -25,10 +25,10 @@ typedef struct picture_canvas {
     bool svg;
     double width, height; /* in units; a unit is `scale` pixels of a PNG */
     bool halo;            /* texts are drawn with a light rim, to be read on any ground */
-    picture_bytes *to;    /* where the file goes instead of `path`; NULL: there */
-    picture_bytes file;
-    picture_bytes labels; /* SVG only: the texts, to be searched and read aloud */
-    picture_bytes hints;  /* SVG only: what shows when the pointer rests on a square */
+    xta__text *to;        /* where the file goes instead of `path`; NULL: there */
+    xta__text file;
+    xta__text labels; /* SVG only: the texts, to be searched and read aloud */
+    xta__text hints;  /* SVG only: what shows when the pointer rests on a square */
 } picture_canvas;
 
 xta_status xta__canvas_open(picture_canvas *canvas, const char *path, double width, double height,

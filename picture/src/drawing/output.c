@@ -7,68 +7,17 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "util/files.h"
 #include "util/replace.h"
+#include "util/vector.h"
 
-void xta__picture_bytes_add(picture_bytes *out, const void *bytes, size_t n)
+/* Bytes of the character that a text begins with; 0: these are no UTF-8. */
+static size_t character_length(const char *text)
 {
-    if (out->failed || n == 0) {
-        return;
-    }
-    if (n > out->capacity - out->n) {
-        size_t capacity = 2 * (out->n + n) + 256;
-        unsigned char *grown = capacity > n ? realloc(out->bytes, capacity) : NULL;
-        if (grown == NULL) {
-            out->failed = true;
-            return;
-        }
-        out->bytes = grown;
-        out->capacity = capacity;
-    }
-    memcpy(out->bytes + out->n, bytes, n);
-    out->n += n;
-}
-
-void xta__picture_bytes_printf(picture_bytes *out, const char *format, ...)
-{
-    char text[512];
-    va_list rest;
-    va_start(rest, format);
-    int n = vsnprintf(text, sizeof text, format, rest);
-    va_end(rest);
-    if (n < 0 || (size_t)n >= sizeof text) {
-        out->failed = true;
-        return;
-    }
-    xta__picture_bytes_add(out, text, (size_t)n);
-}
-
-size_t xta__picture_character(const char *text)
-{
-    const unsigned char *b = (const unsigned char *)text;
-    size_t n = b[0] < 0x80   ? 1
-               : b[0] < 0xc2 ? 0
-               : b[0] < 0xe0 ? 2
-               : b[0] < 0xf0 ? 3
-               : b[0] < 0xf5 ? 4
-                             : 0;
-    for (size_t k = 1; k < n; k++) {
-        if ((b[k] & 0xc0) != 0x80) { // a terminating zero, too
-            return 0;
-        }
-    }
-    // Longer than need be, half of a pair, beyond the last character.
-    bool never = (b[0] == 0xe0 && b[1] < 0xa0) || (b[0] == 0xed && b[1] > 0x9f) ||
-                 (b[0] == 0xf0 && b[1] < 0x90) || (b[0] == 0xf4 && b[1] > 0x8f);
-    return never ? 0 : n;
+    return xta__utf8_length((const unsigned char *)text, strnlen(text, 4));
 }
 
 void xta__picture_plain(const char *text, char *out, size_t capacity)
@@ -76,7 +25,7 @@ void xta__picture_plain(const char *text, char *out, size_t capacity)
     static const char unknown[] = PICTURE_UNKNOWN;
     size_t n = 0;
     while (*text != '\0') {
-        size_t length = xta__picture_character(text);
+        size_t length = character_length(text);
         size_t more = length > 0 ? length : sizeof unknown - 1;
         if (n + more >= capacity) {
             break;
@@ -104,22 +53,16 @@ static const char *entity(char c)
     }
 }
 
-void xta__picture_bytes_escaped(picture_bytes *out, const char *text)
+void xta__picture_add_escaped(xta__text *out, const char *text)
 {
     while (*text != '\0') {
         const char *instead = entity(*text);
-        size_t length = xta__picture_character(text);
+        size_t length = character_length(text);
         instead = length == 0 ? PICTURE_UNKNOWN : instead;
-        xta__picture_bytes_add(out, instead != NULL ? instead : text,
-                               instead != NULL ? strlen(instead) : length);
+        xta__text_add(out, instead != NULL ? instead : text,
+                      instead != NULL ? strlen(instead) : length);
         text += length > 0 ? length : 1;
     }
-}
-
-void xta__picture_bytes_clear(picture_bytes *out)
-{
-    free(out->bytes);
-    memset(out, 0, sizeof *out);
 }
 
 /* ---- ids ---- */
@@ -140,14 +83,8 @@ static size_t id_number(id_table *table, const char *text, size_t n)
             return k;
         }
     }
-    if (table->n == table->capacity) {
-        size_t capacity = 2 * table->capacity + 64;
-        struct id_name *grown = realloc(table->name, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return (size_t)-1;
-        }
-        table->name = grown;
-        table->capacity = capacity;
+    if (!XTA__RESERVE(table->name, table->capacity, table->n + 1)) {
+        return (size_t)-1;
     }
     table->name[table->n].text = text;
     table->name[table->n].n = n;
@@ -167,10 +104,10 @@ static const char *id_opening(const char *at, const char *end)
     return NULL;
 }
 
-void xta__picture_number_ids(const picture_bytes *svg, picture_bytes *out)
+void xta__picture_number_ids(const xta__text *svg, xta__text *out)
 {
     id_table table = {NULL, 0, 0};
-    const char *at = (const char *)svg->bytes;
+    const char *at = svg->bytes;
     const char *end = at + svg->n;
     const char *copied = at;
     while (at < end) {
@@ -186,11 +123,11 @@ void xta__picture_number_ids(const picture_bytes *svg, picture_bytes *out)
         }
         size_t number = id_number(&table, name, (size_t)(at - name));
         out->failed = out->failed || number == (size_t)-1;
-        xta__picture_bytes_add(out, copied, (size_t)(name - copied));
-        xta__picture_bytes_printf(out, "i%zu", number);
+        xta__text_add(out, copied, (size_t)(name - copied));
+        xta__text_printf(out, "i%zu", number);
         copied = at;
     }
-    xta__picture_bytes_add(out, copied, (size_t)(end - copied));
+    xta__text_add(out, copied, (size_t)(end - copied));
     free(table.name);
 }
 
@@ -223,9 +160,8 @@ xta_status xta__picture_suffix(const char *path, bool *svg, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status system_failure(const char *path, const char *what, xta_error *err)
+static xta_status system_failure(const char *path, const char *what, int os_errno, xta_error *err)
 {
-    int os_errno = errno;
     xta_status status = XTA_EIO;
     if (os_errno == EACCES || os_errno == EPERM || os_errno == EROFS) {
         status = XTA_EACCESS;
@@ -238,37 +174,7 @@ static xta_status system_failure(const char *path, const char *what, xta_error *
                          strerror(os_errno));
 }
 
-static bool write_all(int fd, const unsigned char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t done = write(fd, bytes, n);
-        if (done < 0 && errno == EINTR) {
-            continue;
-        }
-        if (done <= 0) {
-            return false;
-        }
-        bytes += done;
-        n -= (size_t)done;
-    }
-    return true;
-}
-
-/* A new file beside `path`. The number of the process tells two apart that draw the same picture at
- * once; threads of one process try on. */
-static int create_beside(const char *path, char *temporary, size_t capacity)
-{
-    for (int attempt = 0; attempt < 1000; attempt++) {
-        snprintf(temporary, capacity, "%s.%ld-%d.part", path, (long)getpid(), attempt);
-        int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, xta__part_mode(path));
-        if (fd >= 0 || errno != EEXIST) {
-            return fd;
-        }
-    }
-    return -1;
-}
-
-xta_status xta__picture_write_output(const char *path, picture_bytes *bytes, picture_bytes *to,
+xta_status xta__picture_write_output(const char *path, xta__text *bytes, xta__text *to,
                                      xta_error *err)
 {
     if (to == NULL) {
@@ -279,7 +185,7 @@ xta_status xta__picture_write_output(const char *path, picture_bytes *bytes, pic
     return XTA_OK;
 }
 
-xta_status xta__picture_replace_file(const char *path, const picture_bytes *bytes, xta_error *err)
+xta_status xta__picture_replace_file(const char *path, const xta__text *bytes, xta_error *err)
 {
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
@@ -287,34 +193,17 @@ xta_status xta__picture_replace_file(const char *path, const picture_bytes *byte
                              "%s: is no plain file and will not be replaced; give another name",
                              path);
     }
-    char *real = NULL;
-    errno = xta__target_path(path, &real);
-    if (real == NULL) {
-        return system_failure(path, "create", err);
+    xta__new_file file;
+    int number = xta__new_file_create(&file, path);
+    if (number != 0) {
+        return number == ENOMEM ? xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", path)
+                                : system_failure(path, "create", number, err);
     }
-    size_t capacity = strlen(real) + 64;
-    char *temporary = malloc(capacity);
-    if (temporary == NULL) {
-        free(real);
-        return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", path);
+    number = xta__new_file_write(&file, bytes->bytes, bytes->n);
+    if (number != 0) {
+        xta__new_file_discard(&file);
+        return system_failure(path, "write", number, err);
     }
-    xta_status status = XTA_OK;
-    int fd = create_beside(real, temporary, capacity);
-    if (fd < 0) {
-        status = system_failure(path, "create", err);
-        goto done;
-    }
-    bool written = write_all(fd, bytes->bytes, bytes->n);
-    int why = errno;
-    written = close(fd) == 0 && written;
-    int number = written ? xta__put_in_place(temporary, real) : 0;
-    if (!written || number != 0) {
-        errno = number != 0 ? number : why != 0 ? why : errno;
-        status = system_failure(path, written ? "replace" : "write", err);
-        unlink(temporary);
-    }
-done:
-    free(temporary);
-    free(real);
-    return status;
+    number = xta__new_file_commit(&file, false);
+    return number == 0 ? XTA_OK : system_failure(path, "replace", number, err);
 }

@@ -9,36 +9,27 @@
 
 #include <xta/status.h>
 
-typedef struct picture_bytes {
-    unsigned char *bytes;
-    size_t n, capacity;
-    bool failed; /* memory ran out; then the rest is lost */
-} picture_bytes;
+#include "util/text.h"
 
-void xta__picture_bytes_add(picture_bytes *out, const void *bytes, size_t n);
-void xta__picture_bytes_printf(picture_bytes *out, const char *format, ...) XTA_PRINTF(2, 3);
-void xta__picture_bytes_clear(picture_bytes *out);
 /* What stands for bytes that are no UTF-8, such as names in an older encoding. */
 #define PICTURE_UNKNOWN "\xef\xbf\xbd"
 
-/* Bytes of the character that a text begins with; 0: these are no UTF-8. */
-size_t xta__picture_character(const char *text);
-/* The same text, with PICTURE_UNKNOWN for what is no UTF-8, cut at the end of a character. Cairo
+/* A text with PICTURE_UNKNOWN for what is no UTF-8, cut at the end of a character. Cairo
  * refuses to draw anything else. */
 void xta__picture_plain(const char *text, char *out, size_t capacity);
 /* Text for XML: characters that mean something are written as entities, and what is no UTF-8 as
  * PICTURE_UNKNOWN. */
-void xta__picture_bytes_escaped(picture_bytes *out, const char *text);
+void xta__picture_add_escaped(xta__text *out, const char *text);
 /* Number the ids of an SVG in order of appearance: Cairo counts them through the life of the
  * process, and the same picture is to be the same file. */
-void xta__picture_number_ids(const picture_bytes *svg, picture_bytes *out);
+void xta__picture_number_ids(const xta__text *svg, xta__text *out);
 /* Which kind of file: true for .svg.
  * Fails with XTA_EARG where it is neither. */
 xta_status xta__picture_suffix(const char *path, bool *svg, xta_error *err);
 /* Hand the bytes over to `to`, or, if that is NULL, write them to `path`. */
-xta_status xta__picture_write_output(const char *path, picture_bytes *bytes, picture_bytes *to,
+xta_status xta__picture_write_output(const char *path, xta__text *bytes, xta__text *to,
                                      xta_error *err);
 /* Put the bytes into a new file beside `path` and rename it. */
-xta_status xta__picture_replace_file(const char *path, const picture_bytes *bytes, xta_error *err);
+xta_status xta__picture_replace_file(const char *path, const xta__text *bytes, xta_error *err);
 
 #endif

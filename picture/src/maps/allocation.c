@@ -20,7 +20,7 @@
 #include "maps/allocation_draw.h"
 #include "quicklook/array_facts.h"
 #include "quicklook/axes.h"
-#include "try.h"
+#include "util/try.h"
 
 #define MOST_UNITS        1000.0 /* longest side of a map without letters */
 #define MOST_LETTER_UNITS 1500.0

@@ -16,7 +16,7 @@
 #include "drawing/canvas.h"
 #include "drawing/colour.h"
 #include "quicklook/array_facts.h"
-#include "try.h"
+#include "util/try.h"
 
 #define PNG_SCALE    2 /* pixels for each unit: a printer wants more than a screen */
 #define EDGE         20.0

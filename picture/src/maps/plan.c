@@ -18,7 +18,8 @@
 #include "drawing/output.h"
 #include "maps/plan_blocks.h"
 #include "maps/plan_draw.h"
-#include "try.h"
+#include "util/try.h"
+#include "util/vector.h"
 
 #define MOST_OPS 20000
 
@@ -56,14 +57,8 @@ static uint64_t cells_of(const xta_box *box)
 static bool hold_buffer(gathering *g, const xta_box *box)
 {
     const picture_plan *p = g->picture;
-    if (g->n == g->capacity) {
-        size_t capacity = 2 * g->capacity + 64;
-        buffer *grown = realloc(g->list, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        g->list = grown;
-        g->capacity = capacity;
+    if (!XTA__RESERVE(g->list, g->capacity, g->n + 1)) {
+        return false;
     }
     buffer *h = &g->list[g->n++];
     h->box = *box;

@@ -12,7 +12,7 @@
 
 #include <xta/attribute.h>
 
-#include "try.h"
+#include "util/try.h"
 
 static const char *const row_names[] = {"y",    "lat",  "latitude", "line",     "lines", "row",
                                         "rows", "rlat", "nav_lat",  "northing", "yc",    NULL};

@@ -16,7 +16,7 @@
 
 #include "drawing/number_text.h"
 #include "quicklook/array_facts.h"
-#include "try.h"
+#include "util/try.h"
 
 #define RED_NM      650
 #define GREEN_NM    550

@@ -16,6 +16,7 @@
 #include <xta/options.h>
 
 #include "drawing/colour.h"
+#include "drawing/output.h"
 #include "quicklook/axes.h"
 #include "quicklook/cell_meaning.h"
 #include "quicklook/class_legend.h"
@@ -23,7 +24,7 @@
 #include "quicklook/image.h"
 #include "quicklook/quicklook_state.h"
 #include "quicklook/sample.h"
-#include "try.h"
+#include "util/try.h"
 
 #define MOST_CLASSES 65536
 /* ---- which classes there are ---- */
@@ -185,7 +186,7 @@ done:
 }
 
 xta_status xta__picture_classes_to(xta_array *array, const xta_classes_options *options,
-                                   const char *path, picture_bytes *to, xta_error *err)
+                                   const char *path, xta__text *to, xta_error *err)
 {
     xta_status status = XTA_OK;
     bool svg = false;

@@ -14,6 +14,7 @@
 
 #include "drawing/canvas.h"
 #include "drawing/colour.h"
+#include "drawing/output.h"
 #include "quicklook/axes.h"
 #include "quicklook/bands.h"
 #include "quicklook/cell_meaning.h"
@@ -21,7 +22,7 @@
 #include "quicklook/image.h"
 #include "quicklook/quicklook_state.h"
 #include "quicklook/sample.h"
-#include "try.h"
+#include "util/try.h"
 
 static xta_status check_options(xta_array *array, const xta_quicklook_options *o, xta_error *err)
 {
@@ -78,7 +79,7 @@ done:
 }
 
 xta_status xta__picture_quicklook_to(xta_array *array, const xta_quicklook_options *options,
-                                     const char *path, picture_bytes *to, xta_error *err)
+                                     const char *path, xta__text *to, xta_error *err)
 {
     xta_status status = XTA_OK;
     int64_t cells = 0;

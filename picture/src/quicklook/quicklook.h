@@ -7,10 +7,10 @@
 #include <xta/array.h>
 #include <xta/picture.h>
 
-#include "drawing/output.h"
+#include "util/text.h"
 
 /* As xta_picture_quicklook, with the file going to memory if `to` is not NULL; `path` then only says which kind it is. */
 xta_status xta__picture_quicklook_to(xta_array *array, const xta_quicklook_options *options,
-                                     const char *path, picture_bytes *to, xta_error *err);
+                                     const char *path, xta__text *to, xta_error *err);
 
 #endif

@@ -12,17 +12,17 @@
 #include <xta/picture.h>
 
 #include "drawing/colour.h"
-#include "drawing/output.h"
 #include "quicklook/axes.h"
 #include "quicklook/bands.h"
 #include "quicklook/cell_meaning.h"
 #include "quicklook/class_legend.h"
 #include "quicklook/sample.h"
+#include "util/text.h"
 
 typedef struct picture_quicklook {
     xta_array *array;
     const char *path;
-    picture_bytes *to;              /* where the file goes instead; NULL: to `path` */
+    xta__text *to;                  /* where the file goes instead; NULL: to `path` */
     const picture_classes *classes; /* NULL: numbers */
     xta_quicklook_options options;
     xta_box box;

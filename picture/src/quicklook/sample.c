@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "try.h"
+#include "util/try.h"
 
 #define FEWEST_ACROSS 16 /* cells that a very long box keeps on its short side */
 

@@ -20,10 +20,12 @@
 #include "drawing/output.h"
 #include "quicklook/classes.h"
 #include "quicklook/quicklook.h"
+#include "util/checked.h"
+#include "util/text.h"
 
 struct xta_report {
-    picture_bytes body;
-    picture_bytes contents; /* a list entry for each section */
+    xta__text body;
+    xta__text contents; /* a list entry for each section */
     char *title;
     char *lead;
     int n_sections;
@@ -74,36 +76,23 @@ static const char style[] =
 
 /* ---- text ---- */
 
-static void add_text(picture_bytes *out, const char *text)
-{
-    xta__picture_bytes_add(out, text, strlen(text));
-}
-
 /* Text, or an attribute in double quotes. */
-static void add_plain(picture_bytes *out, const char *text)
+static void add_plain(xta__text *out, const char *text)
 {
-    xta__picture_bytes_escaped(out, text);
+    xta__picture_add_escaped(out, text);
 }
 
-static void add_element(picture_bytes *out, const char *before, const char *text, const char *after)
+static void add_element(xta__text *out, const char *before, const char *text, const char *after)
 {
-    add_text(out, before);
+    xta__text_add_string(out, before);
     add_plain(out, text);
-    add_text(out, after);
+    xta__text_add_string(out, after);
 }
 
-static char *copy_of(const char *text)
+static void add_base64(xta__text *out, const xta__text *file)
 {
-    size_t n = strlen(text) + 1;
-    char *copy = malloc(n);
-    if (copy != NULL) {
-        memcpy(copy, text, n);
-    }
-    return copy;
-}
-
-static void add_base64(picture_bytes *out, const unsigned char *bytes, size_t n)
-{
+    const unsigned char *bytes = (const unsigned char *)file->bytes;
+    size_t n = file->n;
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t k = 0; k < n; k += 3) {
@@ -116,7 +105,7 @@ static void add_base64(picture_bytes *out, const unsigned char *bytes, size_t n)
         }
         four[3] = k + 2 < n ? four[3] : '=';
         four[2] = k + 1 < n ? four[2] : '=';
-        xta__picture_bytes_add(out, four, 4);
+        xta__text_add(out, four, 4);
     }
 }
 
@@ -134,8 +123,8 @@ xta_status xta_report_new(const char *title, const char *lead, xta_report **repo
 {
     *report = calloc(1, sizeof **report);
     if (*report != NULL) {
-        (*report)->title = copy_of(title);
-        (*report)->lead = copy_of(lead != NULL ? lead : "");
+        (*report)->title = xta__strdup(title);
+        (*report)->lead = xta__strdup(lead != NULL ? lead : "");
     }
     if (*report == NULL || (*report)->title == NULL || (*report)->lead == NULL) {
         xta_report_free(*report);
@@ -150,8 +139,8 @@ void xta_report_free(xta_report *report)
     if (report == NULL) {
         return;
     }
-    xta__picture_bytes_clear(&report->body);
-    xta__picture_bytes_clear(&report->contents);
+    xta__text_clear(&report->body);
+    xta__text_clear(&report->contents);
     free(report->title);
     free(report->lead);
     free(report);
@@ -161,24 +150,24 @@ void xta_report_free(xta_report *report)
 static void end_row(xta_report *report)
 {
     if (report->in_row) {
-        add_text(&report->body, "</div>\n");
+        xta__text_add_string(&report->body, "</div>\n");
         report->in_row = false;
     }
 }
 
 xta_status xta_report_section(xta_report *report, const char *heading, xta_error *err)
 {
-    picture_bytes *body = &report->body;
+    xta__text *body = &report->body;
     end_row(report);
     if (report->in_section) {
-        add_text(body, "</section>\n");
+        xta__text_add_string(body, "</section>\n");
     }
     report->in_section = true;
     report->n_sections++;
-    xta__picture_bytes_printf(body, "<section aria-labelledby=\"s%d\">\n<h2 id=\"s%d\">",
-                              report->n_sections, report->n_sections);
+    xta__text_printf(body, "<section aria-labelledby=\"s%d\">\n<h2 id=\"s%d\">", report->n_sections,
+                     report->n_sections);
     add_element(body, "", heading, "</h2>\n");
-    xta__picture_bytes_printf(&report->contents, "<li><a href=\"#s%d\">", report->n_sections);
+    xta__text_printf(&report->contents, "<li><a href=\"#s%d\">", report->n_sections);
     add_element(&report->contents, "", heading, "</a></li>\n");
     return outcome(report, err);
 }
@@ -195,42 +184,42 @@ static const char *class_of(const xta_report_table *table, size_t column)
     return table->numbers != NULL && table->numbers[column] != 0 ? " class=\"n\"" : "";
 }
 
-static void add_row(picture_bytes *body, const xta_report_table *table, size_t row)
+static void add_row(xta__text *body, const xta_report_table *table, size_t row)
 {
-    add_text(body, "<tr>");
+    xta__text_add_string(body, "<tr>");
     for (size_t column = 0; column < table->n_columns; column++) {
         const char *cell = table->cells[row * table->n_columns + column];
         bool head = column == 0;
-        xta__picture_bytes_printf(body, "<%s%s%s>", head ? "th" : "td",
-                                  head ? " scope=\"row\"" : "", class_of(table, column));
+        xta__text_printf(body, "<%s%s%s>", head ? "th" : "td", head ? " scope=\"row\"" : "",
+                         class_of(table, column));
         if (head && table->colours != NULL) {
             const unsigned char *rgb = table->colours + 3 * row;
-            xta__picture_bytes_printf(body,
-                                      "<span class=\"patch\" style=\"background:#%02x%02x%02x\">"
-                                      "</span>",
-                                      rgb[0], rgb[1], rgb[2]);
+            xta__text_printf(body,
+                             "<span class=\"patch\" style=\"background:#%02x%02x%02x\">"
+                             "</span>",
+                             rgb[0], rgb[1], rgb[2]);
         }
         add_element(body, "", cell != NULL ? cell : "", head ? "</th>" : "</td>");
     }
-    add_text(body, "</tr>\n");
+    xta__text_add_string(body, "</tr>\n");
 }
 
-static void add_heads(picture_bytes *body, const xta_report_table *table)
+static void add_heads(xta__text *body, const xta_report_table *table)
 {
     if (table->heads == NULL) {
         return;
     }
-    add_text(body, "<thead><tr>");
+    xta__text_add_string(body, "<thead><tr>");
     for (size_t column = 0; column < table->n_columns; column++) {
-        xta__picture_bytes_printf(body, "<th scope=\"col\"%s>", class_of(table, column));
+        xta__text_printf(body, "<th scope=\"col\"%s>", class_of(table, column));
         add_element(body, "", table->heads[column], "</th>");
     }
-    add_text(body, "</tr></thead>\n");
+    xta__text_add_string(body, "</tr></thead>\n");
 }
 
 xta_status xta_report_add_table(xta_report *report, const xta_report_table *table, xta_error *err)
 {
-    picture_bytes *body = &report->body;
+    xta__text *body = &report->body;
     xta_report_table t;
     memset(&t, 0, sizeof t);
     xta_status status = xta_options_take(&t, sizeof t, table, "xta_report_table", err);
@@ -249,24 +238,24 @@ xta_status xta_report_add_table(xta_report *report, const xta_report_table *tabl
         add_element(body, "<details>\n<summary>", t.caption, "</summary>\n");
     }
     // A wide table scrolls within its frame, also by keyboard.
-    add_text(body, "<div class=\"table\" tabindex=\"0\">\n<table>\n");
+    xta__text_add_string(body, "<div class=\"table\" tabindex=\"0\">\n<table>\n");
     if (!folded && t.caption != NULL) {
         add_element(body, "<caption>", t.caption, "</caption>\n");
     }
     add_heads(body, &t);
-    add_text(body, "<tbody>\n");
+    xta__text_add_string(body, "<tbody>\n");
     for (size_t row = 0; row < t.n_rows; row++) {
         add_row(body, &t, row);
     }
-    add_text(body, "</tbody>\n</table>\n</div>\n");
-    add_text(body, folded ? "</details>\n" : "");
+    xta__text_add_string(body, "</tbody>\n</table>\n</div>\n");
+    xta__text_add_string(body, folded ? "</details>\n" : "");
     return outcome(report, err);
 }
 
 /* ---- pictures ---- */
 
 /* A number behind `name="` in the head of an SVG. */
-static int svg_number(const picture_bytes *file, const char *name)
+static int svg_number(const xta__text *file, const char *name)
 {
     char head[512] = "";
     size_t n = file->n < sizeof head - 1 ? file->n : sizeof head - 1;
@@ -276,9 +265,9 @@ static int svg_number(const picture_bytes *file, const char *name)
 }
 
 /* Pages keep room for a picture before it is decoded; so they must know its size. */
-static void find_size(const picture_bytes *file, bool svg, int *width, int *height)
+static void find_size(const xta__text *file, bool svg, int *width, int *height)
 {
-    const unsigned char *b = file->bytes + 16; // of a PNG: IHDR comes first
+    const unsigned char *b = (const unsigned char *)file->bytes + 16; // of a PNG: IHDR comes first
     if (svg) {
         *width = svg_number(file, " width=\"");
         *height = svg_number(file, " height=\"");
@@ -288,33 +277,34 @@ static void find_size(const picture_bytes *file, bool svg, int *width, int *heig
     }
 }
 
-static xta_status add_picture(xta_report *report, picture_bytes *file, bool svg,
+static xta_status add_picture(xta_report *report, xta__text *file, bool svg,
                               const xta_report_figure *figure, xta_error *err)
 {
-    picture_bytes *body = &report->body;
+    xta__text *body = &report->body;
     int width = 0, height = 0;
     if (!figure->small) {
         end_row(report);
     } else if (!report->in_row) {
-        add_text(body, "<div class=\"row\">\n");
+        xta__text_add_string(body, "<div class=\"row\">\n");
         report->in_row = true;
     }
     find_size(file, svg, &width, &height);
     // On a phone a chart is scrolled rather than made so small that its letters cannot be read.
-    add_text(body, svg ? "<figure>\n<div class=\"wide\" tabindex=\"0\">" : "<figure>\n");
+    xta__text_add_string(body,
+                         svg ? "<figure>\n<div class=\"wide\" tabindex=\"0\">" : "<figure>\n");
     add_element(body, "<img alt=\"", figure->alt, "\"");
-    xta__picture_bytes_printf(body, " width=\"%d\" height=\"%d\"", width, height);
+    xta__text_printf(body, " width=\"%d\" height=\"%d\"", width, height);
     if (svg) {
-        xta__picture_bytes_printf(body, " style=\"min-width:min(38rem,%dpx)\"", width);
+        xta__text_printf(body, " style=\"min-width:min(38rem,%dpx)\"", width);
     }
-    xta__picture_bytes_printf(body, " src=\"data:image/%s;base64,", svg ? "svg+xml" : "png");
-    add_base64(body, file->bytes, file->n);
-    add_text(body, svg ? "\"></div>\n" : "\">\n");
+    xta__text_printf(body, " src=\"data:image/%s;base64,", svg ? "svg+xml" : "png");
+    add_base64(body, file);
+    xta__text_add_string(body, svg ? "\"></div>\n" : "\">\n");
     if (figure->caption != NULL) {
         add_element(body, "<figcaption>", figure->caption, "</figcaption>\n");
     }
-    add_text(body, "</figure>\n");
-    xta__picture_bytes_clear(file);
+    xta__text_add_string(body, "</figure>\n");
+    xta__text_clear(file);
     return outcome(report, err);
 }
 
@@ -322,7 +312,7 @@ xta_status xta_report_add_quicklook(xta_report *report, xta_array *array,
                                     const xta_quicklook_options *options,
                                     const xta_report_figure *figure, xta_error *err)
 {
-    picture_bytes file = {NULL, 0, 0, false};
+    xta__text file = {NULL, 0, 0, false};
     xta_status status = xta__picture_quicklook_to(array, options, "report.png", &file, err);
     return status == XTA_OK ? add_picture(report, &file, false, figure, err) : status;
 }
@@ -331,7 +321,7 @@ xta_status xta_report_add_classes(xta_report *report, xta_array *array,
                                   const xta_classes_options *options,
                                   const xta_report_figure *figure, xta_error *err)
 {
-    picture_bytes file = {NULL, 0, 0, false};
+    xta__text file = {NULL, 0, 0, false};
     xta_status status = xta__picture_classes_to(array, options, "report.png", &file, err);
     return status == XTA_OK ? add_picture(report, &file, false, figure, err) : status;
 }
@@ -339,7 +329,7 @@ xta_status xta_report_add_classes(xta_report *report, xta_array *array,
 xta_status xta_report_add_spectra(xta_report *report, const xta_spectra_chart *chart,
                                   const xta_report_figure *figure, xta_error *err)
 {
-    picture_bytes file = {NULL, 0, 0, false};
+    xta__text file = {NULL, 0, 0, false};
     xta_status status = xta__chart_spectra_to(chart, "report.svg", &file, err);
     return status == XTA_OK ? add_picture(report, &file, true, figure, err) : status;
 }
@@ -347,7 +337,7 @@ xta_status xta_report_add_spectra(xta_report *report, const xta_spectra_chart *c
 xta_status xta_report_add_confusion(xta_report *report, const xta_confusion_chart *chart,
                                     const xta_report_figure *figure, xta_error *err)
 {
-    picture_bytes file = {NULL, 0, 0, false};
+    xta__text file = {NULL, 0, 0, false};
     xta_status status = xta__chart_confusion_to(chart, "report.svg", &file, err);
     return status == XTA_OK ? add_picture(report, &file, true, figure, err) : status;
 }
@@ -367,37 +357,39 @@ static bool is_html(const char *path)
 
 xta_status xta_report_write(const xta_report *report, const char *path, xta_error *err)
 {
-    picture_bytes page = {NULL, 0, 0, false};
+    xta__text page = {NULL, 0, 0, false};
     if (!is_html(path)) {
         return xta_error_set(err, XTA_EARG, 0, "%s: the name of a report must end in .html or .htm",
                              path);
     }
-    add_text(&page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                    "img-src data:; style-src 'unsafe-inline'\">\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                    "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    xta__text_add_string(
+        &page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+               "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+               "img-src data:; style-src 'unsafe-inline'\">\n"
+               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+               "<meta name=\"color-scheme\" content=\"light dark\">\n");
     add_element(&page, "<title>", report->title, "</title>\n<style>\n");
-    add_text(&page, style);
+    xta__text_add_string(&page, style);
     // An icon of nothing, or browsers would ask for one.
-    add_text(&page, "</style>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<header>\n");
+    xta__text_add_string(
+        &page, "</style>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<header>\n");
     add_element(&page, "<h1>", report->title, "</h1>\n");
     if (report->lead[0] != '\0') {
         add_element(&page, "<p class=\"lead\">", report->lead, "</p>\n");
     }
-    add_text(&page, "</header>\n");
+    xta__text_add_string(&page, "</header>\n");
     if (report->n_sections > 1) {
-        add_text(&page, "<nav aria-label=\"Contents\">\n<ul>\n");
-        xta__picture_bytes_add(&page, report->contents.bytes, report->contents.n);
-        add_text(&page, "</ul>\n</nav>\n");
+        xta__text_add_string(&page, "<nav aria-label=\"Contents\">\n<ul>\n");
+        xta__text_add(&page, report->contents.bytes, report->contents.n);
+        xta__text_add_string(&page, "</ul>\n</nav>\n");
     }
-    add_text(&page, "<main>\n");
-    xta__picture_bytes_add(&page, report->body.bytes, report->body.n);
-    add_text(&page, report->in_row ? "</div>\n" : "");
-    add_text(&page, report->in_section ? "</section>\n" : "");
-    add_text(&page, "</main>\n</body>\n</html>\n");
+    xta__text_add_string(&page, "<main>\n");
+    xta__text_add(&page, report->body.bytes, report->body.n);
+    xta__text_add_string(&page, report->in_row ? "</div>\n" : "");
+    xta__text_add_string(&page, report->in_section ? "</section>\n" : "");
+    xta__text_add_string(&page, "</main>\n</body>\n</html>\n");
     xta_status status = page.failed ? xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", path)
                                     : xta__picture_replace_file(path, &page, err);
-    xta__picture_bytes_clear(&page);
+    xta__text_clear(&page);
     return status;
 }

@@ -12,7 +12,7 @@
 #include "numeric/reproducible_dot.h"
 #include "scene/scene_private.h"
 #include "statistics/basis.h"
-#include "try.h"
+#include "util/try.h"
 
 /* FNV-1a. */
 static uint64_t mix(uint64_t hash, const void *data, size_t n)
@@ -133,7 +133,7 @@ xta_status xta__points_read(const fixed_basis *basis, xta_scene *scene, const in
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu pixels", n_pixels);
         goto done;
     }
-    HYPER_TRY(xta_scene_read(scene, lines, samples, pixels, valid, err));
+    XTA_TRY(xta_scene_read(scene, lines, samples, pixels, valid, err));
     for (size_t at = 0; at < n_pixels; at += n) {
         line_points(basis, pixels + at * n_bands, valid + at, n, pixels + n_pixels * n_bands,
                     points + at / n * width * basis->n_dims);

@@ -17,6 +17,7 @@
 #include "scene/pieces.h"
 #include "scene/scene_private.h"
 #include "scene/strips.h"
+#include "util/checked.h"
 
 void xta__pixel_source_of_scene(pixel_source *f, xta_scene *scene, const fixed_basis *basis,
                                 bool keep_nothing)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 xta_status xta__extremes_init(ppi_extremes *known, size_t n_skewers, bool near, xta_error *err)
 {
     *known = (ppi_extremes){.n_skewers = n_skewers};
@@ -34,14 +36,8 @@ void xta__extremes_clear(ppi_extremes *known)
 
 bool xta__near_add(near_list *list, const winner *w)
 {
-    if (list->n == list->capacity) {
-        size_t capacity = list->capacity < 8 ? 8 : 2 * list->capacity;
-        winner *pixels = realloc(list->pixels, capacity * sizeof *pixels);
-        if (pixels == NULL) {
-            return false;
-        }
-        list->pixels = pixels;
-        list->capacity = capacity;
+    if (!XTA__RESERVE(list->pixels, list->capacity, list->n + 1)) {
+        return false;
     }
     list->pixels[list->n++] = *w;
     return true;

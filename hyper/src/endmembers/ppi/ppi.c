@@ -28,7 +28,7 @@
 #include "scene/scan.h"
 #include "scene/scene_private.h"
 #include "scene/tile.h"
-#include "try.h"
+#include "util/try.h"
 
 enum { BLOB_VERSION = 1, MOST_SKEWERS = 1000000 };
 
@@ -75,7 +75,7 @@ static xta_status spec_init(ppi_spec *spec, const xta_ppi_options *o, xta_error 
     spec->n_skewers = o->n_skewers;
     spec->seed = o->seed;
     spec->threshold = o->threshold;
-    HYPER_TRY(xta__fixed_basis_new(o->basis, &spec->basis, err));
+    XTA_TRY(xta__fixed_basis_new(o->basis, &spec->basis, err));
     if (n == 0) {
         return XTA_OK;
     }
@@ -106,11 +106,11 @@ xta_status xta_ppi_new(const xta_ppi_options *options, xta_ppi **ppi, xta_error 
     if (p == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a pixel purity index");
     }
-    HYPER_TRY(xta_options_take(&own, sizeof own, options, "xta_ppi_options", err));
+    XTA_TRY(xta_options_take(&own, sizeof own, options, "xta_ppi_options", err));
     options = &own;
-    HYPER_TRY(check(options, err));
-    HYPER_TRY(spec_init(&p->spec, options, err));
-    HYPER_TRY(xta__extremes_init(&p->known, options->n_skewers, options->threshold > 0, err));
+    XTA_TRY(check(options, err));
+    XTA_TRY(spec_init(&p->spec, options, err));
+    XTA_TRY(xta__extremes_init(&p->known, options->n_skewers, options->threshold > 0, err));
     *ppi = p;
     p = NULL;
 done:
@@ -259,11 +259,11 @@ static xta_status prepare(updating *u, const xta_ppi *ppi, const xta_scene *scen
     u->job.basis = spec->basis;
     u->job.name = scene->name;
     u->job.most_near_bytes = scene->memory_bytes / 4 / (uint64_t)scene->n_threads;
-    HYPER_TRY(make_skewers(u, spec, scene, err));
-    HYPER_TRY(make_whole(u, scene, err));
-    HYPER_TRY(start ? xta__extremes_init(&u->known, spec->n_skewers, spec->threshold > 0, err)
-                    : xta__extremes_copy(&u->known, &ppi->known, err));
-    HYPER_TRY(make_partials(u, spec, scene, err));
+    XTA_TRY(make_skewers(u, spec, scene, err));
+    XTA_TRY(make_whole(u, scene, err));
+    XTA_TRY(start ? xta__extremes_init(&u->known, spec->n_skewers, spec->threshold > 0, err)
+                  : xta__extremes_copy(&u->known, &ppi->known, err));
+    XTA_TRY(make_partials(u, spec, scene, err));
 done:
     return status;
 }
@@ -287,8 +287,8 @@ static xta_status merge(updating *u, const xta_scene *scene, xta_error *err)
     if (status == XTA_OK && mine.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for what was found");
     }
-    HYPER_TRY(xta__agree(scene->team, status, err));
-    HYPER_TRY(xta__gather(scene->team, mine.bytes, mine.n, &all, &bytes, err));
+    XTA_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__gather(scene->team, mine.bytes, mine.n, &all, &bytes, err));
     for (int k = 0; k < xta_team_size(scene->team) && status == XTA_OK; k++) {
         blob_reader r = {.bytes = all + at, .n = bytes[k]};
         ppi_extremes theirs = {0};
@@ -340,22 +340,22 @@ xta_status xta_ppi_update(xta_ppi *ppi, xta_scene *scene, xta_error *err)
         fresh[0] = (line_range){scene->now.lo[LINES], scene->now.hi[LINES]};
         n_fresh = 1;
     }
-    HYPER_TRY(xta__fixed_basis_fits(ppi->spec.basis, scene, err));
+    XTA_TRY(xta__fixed_basis_fits(ppi->spec.basis, scene, err));
     xta__blas_single();
-    HYPER_TRY(xta__agree(scene->team, prepare(&u, ppi, scene, start, err), err));
+    XTA_TRY(xta__agree(scene->team, prepare(&u, ppi, scene, start, err), err));
     scan_job job = {.what = "ppi",
                     .user = &u.job,
                     .tile = xta__ppi_tile,
                     .partials = u.partials,
                     .partial_bytes = sizeof *u.partials};
     for (int k = 0; k < n_fresh; k++) {
-        HYPER_TRY(xta__scan(scene, fresh[k], &job, err));
+        XTA_TRY(xta__scan(scene, fresh[k], &job, err));
     }
     status = merge(&u, scene, err);
     if (status == XTA_OK) {
         status = xta__ppi_count(&u.known, &u.pixels, &u.n_pixels, err);
     }
-    HYPER_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->team, status, err));
     commit(ppi, &u, scene, fresh, n_fresh, start);
 done:
     updating_clear(&u);
@@ -405,12 +405,12 @@ xta_status xta_ppi_select(const xta_ppi *ppi, xta_scene *scene, uint64_t least,
     if (line == NULL || sample == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu candidates", ppi->n_pixels);
     }
-    HYPER_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->team, status, err));
     for (; n < ppi->n_pixels && ppi->pixels[n].count >= least; n++) {
         line[n] = ppi->pixels[n].line;
         sample[n] = ppi->pixels[n].sample;
     }
-    HYPER_TRY(xta_candidates_select(scene, n, line, sample, options, endmembers, err));
+    XTA_TRY(xta_candidates_select(scene, n, line, sample, options, endmembers, err));
 done:
     free(line);
     free(sample);

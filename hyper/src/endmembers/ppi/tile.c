@@ -17,7 +17,7 @@
 
 #include "endmembers/pixels/winner.h"
 #include "numeric/reproducible_dot.h"
-#include "try.h"
+#include "util/try.h"
 
 enum { WIDTH = 4 * DOT_WIDTH };
 
@@ -222,7 +222,7 @@ static xta_status whole_tile(looking *l, xta_error *err)
             greatest[c] = high[c];
             least[c] = low[c];
         }
-        HYPER_TRY(look(l, first, greatest, least, err));
+        XTA_TRY(look(l, first, greatest, least, err));
     }
 done:
     return status;
@@ -248,7 +248,7 @@ static xta_status real_tile(looking *l, xta_error *err)
                     job->skewers + first * job->n_dims, (blasint)job->n_dims, 0,
                     l->partial->projections, PPI_BLOCK);
         ranges(l->partial->projections, l->rows, l->n, greatest, least);
-        HYPER_TRY(look(l, first, greatest, least, err));
+        XTA_TRY(look(l, first, greatest, least, err));
     }
 done:
     return status;

@@ -10,7 +10,7 @@
 #include "endmembers/pixels/winner.h"
 #include "endmembers/simplex/selection_step.h"
 #include "endmembers/simplex/selection_trace.h"
-#include "try.h"
+#include "util/try.h"
 
 xta_status xta__nfindr_exchange(selection *s, size_t n, size_t vertex[], xta_error *err)
 {
@@ -22,10 +22,10 @@ xta_status xta__nfindr_exchange(selection *s, size_t n, size_t vertex[], xta_err
         s->p->converged = true;
         for (size_t k = 0; k < n; k++) {
             if (winners == NULL) {
-                HYPER_TRY(xta__selection_step(s, STEP_EXCHANGE, n, vertex, &winners, err));
+                XTA_TRY(xta__selection_step(s, STEP_EXCHANGE, n, vertex, &winners, err));
             }
             if (winners[k].found) {
-                HYPER_TRY(xta__selection_add_pixel(s, &winners[k], &vertex[k], err));
+                XTA_TRY(xta__selection_add_pixel(s, &winners[k], &vertex[k], err));
                 winners = NULL;
                 s->p->converged = false;
             }

@@ -15,7 +15,7 @@
 #include "endmembers/simplex/selection_trace.h"
 #include "parallel/communicator.h"
 #include "scene/scene_private.h"
-#include "try.h"
+#include "util/try.h"
 
 xta_status xta_simplex_of_pixels(size_t n_pixels, size_t n_bands, const double *pixels,
                                  const xta_simplex_options *options, size_t chosen[],
@@ -28,7 +28,7 @@ xta_status xta_simplex_of_pixels(size_t n_pixels, size_t n_bands, const double *
     xta_status status = XTA_OK;
 
     *n_chosen = 0;
-    HYPER_TRY(xta__simplex_spec_init(&spec, options, err));
+    XTA_TRY(xta__simplex_spec_init(&spec, options, err));
     if (n_pixels == 0 || n_bands == 0 || spec.basis != NULL) {
         status = xta_error_set(err, XTA_EARG, 0,
                                "%zu spectra of %zu bands to choose from; there must be some, and "
@@ -43,7 +43,7 @@ xta_status xta_simplex_of_pixels(size_t n_pixels, size_t n_bands, const double *
                                xta__simplex_spec_traces(&spec));
         goto done;
     }
-    HYPER_TRY(xta__simplex_run(&spec, &s, traces, err));
+    XTA_TRY(xta__simplex_run(&spec, &s, traces, err));
     const selection_trace *p = &traces[xta__traces_best(traces, xta__simplex_spec_traces(&spec))];
     for (size_t k = 0; k < p->n; k++) {
         chosen[k] = (size_t)p->pixels[p->vertex[k]].line;
@@ -178,8 +178,8 @@ static xta_status choose(const candidates *c, const simplex_spec *spec, const xt
                                xta__simplex_spec_traces(spec));
         goto done;
     }
-    HYPER_TRY(xta__simplex_run(spec, &s, traces, err));
-    HYPER_TRY(xta__endmembers_of_traces(e, spec, traces, n_bands, err));
+    XTA_TRY(xta__simplex_run(spec, &s, traces, err));
+    XTA_TRY(xta__endmembers_of_traces(e, spec, traces, n_bands, err));
     const selection_trace *p = &traces[xta__traces_best(traces, xta__simplex_spec_traces(spec))];
     for (size_t k = 0; k < p->n; k++) {
         size_t row = (size_t)p->pixels[p->vertex[k]].line;

@@ -15,7 +15,7 @@
 #include "endmembers/simplex/selection_trace.h"
 #include "parallel/communicator.h"
 #include "scene/scene_private.h"
-#include "try.h"
+#include "util/try.h"
 
 /* What looking at a block with one path takes. */
 typedef struct trace_scorer {
@@ -69,7 +69,7 @@ static xta_status trace_scorer_init(trace_scorer *v, const replaying *r, selecti
         for (size_t i = 0; i < step->n; i++) {
             product[i] = COLUMN_FIRST + step->vertex[i];
         }
-        HYPER_TRY(xta__step_scorer_init(&v->scorers[k], &s, step, product, err));
+        XTA_TRY(xta__step_scorer_init(&v->scorers[k], &s, step, product, err));
     }
     for (size_t k = 0; k < p->n_pixels; k++) {
         v->vectors[k] = k == 0 ? NULL : p->pixels[k].f;
@@ -174,7 +174,7 @@ xta_status xta__traces_replay(selection_trace *traces, size_t n, const selection
     pixel_source *f = like->f;
     xta_status status;
 
-    HYPER_TRY(xta__agree(f->scene->team, prepare(&r, traces, err), err));
+    XTA_TRY(xta__agree(f->scene->team, prepare(&r, traces, err), err));
     pixel_visit visit = {.what = "endmembers: new lines",
                          .lines = fresh,
                          .n_columns = r.n_columns,
@@ -184,8 +184,8 @@ xta_status xta__traces_replay(selection_trace *traces, size_t n, const selection
                                         r.n_scores * BLOCK_PIXELS * sizeof(double),
                          .block = replay_block,
                          .strip = replay_strip};
-    HYPER_TRY(xta__pixel_source_visit(f, &visit, err));
-    HYPER_TRY(xta__winners_gather(xta__pixel_source_team(f), r.winners, r.n_winners, err));
+    XTA_TRY(xta__pixel_source_visit(f, &visit, err));
+    XTA_TRY(xta__winners_gather(xta__pixel_source_team(f), r.winners, r.n_winners, err));
     merge(&r, traces);
 
 done:

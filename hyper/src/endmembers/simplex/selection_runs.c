@@ -13,7 +13,7 @@
 #include "endmembers/simplex/selection_step.h"
 #include "endmembers/simplex/selection_trace.h"
 #include "endmembers/simplex/sga.h"
-#include "try.h"
+#include "util/try.h"
 
 /* Runs often end with the same simplex in another order, whose volume differs by rounding. */
 #define LARGER 1e-9
@@ -92,8 +92,8 @@ xta_status xta__simplex_run(const simplex_spec *spec, selection *s, selection_tr
     s->max_sweeps = spec->max_sweeps;
     s->exchange = spec->method == XTA_SIMPLEX_NFINDR;
     for (size_t k = 0; k < xta__simplex_spec_traces(spec); k++) {
-        HYPER_TRY(xta__selection_begin(s, &traces[k], err));
-        HYPER_TRY(xta__select(s, err));
+        XTA_TRY(xta__selection_begin(s, &traces[k], err));
+        XTA_TRY(xta__select(s, err));
     }
 done:
     xta__selection_end(s);

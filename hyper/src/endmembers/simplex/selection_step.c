@@ -16,7 +16,7 @@
 #include "parallel/communicator.h"
 #include "scene/scene_private.h"
 #include "scene/tile.h"
-#include "try.h"
+#include "util/try.h"
 
 /* A replacement must make the volume larger by this much: rounding must not make exchanges go
  * on. */
@@ -294,16 +294,15 @@ static xta_status scan_step(selection *s, trace_step *step, xta_error *err)
     } else {
         status = xta__step_scorer_init(&scorer, s, step, columns, err);
     }
-    HYPER_TRY(xta__agree(xta__pixel_source_team(s->f), status, err));
+    XTA_TRY(xta__agree(xta__pixel_source_team(s->f), status, err));
     if (step->kind == STEP_FARTHEST || step->kind == STEP_EXCHANGE) {
         plan_products(s, &c, step, vectors, columns);
     }
     for (size_t k = 0; k < step->n_winners; k++) {
         step->winners[k] = scorer.bounds[k];
     }
-    HYPER_TRY(scan_all(s, &c, err));
-    HYPER_TRY(
-        xta__winners_gather(xta__pixel_source_team(s->f), step->winners, step->n_winners, err));
+    XTA_TRY(scan_all(s, &c, err));
+    XTA_TRY(xta__winners_gather(xta__pixel_source_team(s->f), step->winners, step->n_winners, err));
 
 done:
     xta__step_scorer_clear(&scorer);
@@ -356,8 +355,8 @@ xta_status xta__selection_step(selection *s, step_kind kind, size_t n, const siz
         if (step == NULL) {
             status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for step %zu", s->at);
         }
-        HYPER_TRY(xta__agree(team, status, err));
-        HYPER_TRY(scan_step(s, step, err));
+        XTA_TRY(xta__agree(team, status, err));
+        XTA_TRY(scan_step(s, step, err));
         s->n_scanned++;
     }
     *winners = p->steps[s->at++].winners;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "endmembers/simplex/affine_hull.h"
+#include "util/vector.h"
 
 static void pixel_clear(trace_pixel *pixel)
 {
@@ -50,30 +51,10 @@ void xta__trace_clear(selection_trace *p)
     p->converged = false;
 }
 
-/* Room for one more item of `bytes`; false: no memory. */
-static bool grow(void **items, size_t n, size_t *room, size_t bytes)
-{
-    if (n < *room) {
-        return true;
-    }
-    size_t more = *room < 16 ? 16 : 2 * *room;
-    void *larger = realloc(*items, more * bytes);
-    if (larger == NULL) {
-        return false;
-    }
-    *items = larger;
-    *room = more;
-    return true;
-}
-
 trace_step *xta__trace_add_step(selection_trace *p, step_kind kind, size_t n, const size_t vertex[],
                                 size_t n_winners)
 {
-    void *steps = p->steps;
-    bool good = grow(&steps, p->n_steps, &p->step_capacity, sizeof *p->steps);
-
-    p->steps = steps;
-    if (!good) {
+    if (!XTA__RESERVE(p->steps, p->step_capacity, p->n_steps + 1)) {
         return NULL;
     }
     trace_step *step = &p->steps[p->n_steps];
@@ -93,11 +74,7 @@ trace_step *xta__trace_add_step(selection_trace *p, step_kind kind, size_t n, co
 
 trace_pixel *xta__trace_add_pixel(selection_trace *p, size_t n_bands, size_t n_dims)
 {
-    void *pixels = p->pixels;
-    bool good = grow(&pixels, p->n_pixels, &p->pixel_capacity, sizeof *p->pixels);
-
-    p->pixels = pixels;
-    if (!good) {
+    if (!XTA__RESERVE(p->pixels, p->pixel_capacity, p->n_pixels + 1)) {
         return NULL;
     }
     trace_pixel *pixel = &p->pixels[p->n_pixels];

@@ -18,7 +18,7 @@
 #include "endmembers/simplex/selection_trace.h"
 #include "parallel/communicator.h"
 #include "scene/scene_private.h"
-#include "try.h"
+#include "util/try.h"
 
 static xta_status greedy(selection *s, size_t vertex[], size_t *n, xta_error *err)
 {
@@ -27,11 +27,11 @@ static xta_status greedy(selection *s, size_t vertex[], size_t *n, xta_error *er
 
     for (*n = 0; *n < s->n_wanted; ++*n) {
         step_kind kind = s->p->random ? STEP_DIRECTION : *n == 0 ? STEP_LONGEST : STEP_FARTHEST;
-        HYPER_TRY(xta__selection_step(s, kind, *n, vertex, &winners, err));
+        XTA_TRY(xta__selection_step(s, kind, *n, vertex, &winners, err));
         if (!winners[0].found) {
             break;
         }
-        HYPER_TRY(xta__selection_add_pixel(s, &winners[0], &vertex[*n], err));
+        XTA_TRY(xta__selection_add_pixel(s, &winners[0], &vertex[*n], err));
     }
 done:
     return status;
@@ -81,17 +81,17 @@ xta_status xta__select(selection *s, xta_error *err)
     if (vertex == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", s->n_wanted);
     }
-    HYPER_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(team, status, err));
     s->p->n_sweeps = 0;
     s->p->converged = true;
-    HYPER_TRY(greedy(s, vertex, &n, err));
+    XTA_TRY(greedy(s, vertex, &n, err));
     if (n == 0) {
         status = xta_error_set(err, XTA_EARG, 0, "%s: there is no valid pixel to choose from",
                                s->f->scene == NULL ? "endmembers" : s->f->scene->name);
         goto done;
     }
     if (s->exchange && n > 1) {
-        HYPER_TRY(xta__nfindr_exchange(s, n, vertex, err));
+        XTA_TRY(xta__nfindr_exchange(s, n, vertex, err));
     }
     xta__trace_cut(s->p, s->at, s->n_chosen);
     status = xta__agree(team, outcome(s, n, vertex, err), err);

@@ -17,7 +17,7 @@
 #include "scene/coverage.h"
 #include "scene/scene_private.h"
 #include "scene/tile.h"
-#include "try.h"
+#include "util/try.h"
 
 enum { BLOB_VERSION = 1 };
 
@@ -39,7 +39,7 @@ xta_status xta_simplex_new(const xta_simplex_options *options, xta_simplex **sim
     if (s == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a selection of endmembers");
     }
-    HYPER_TRY(xta__simplex_spec_init(&s->spec, options, err));
+    XTA_TRY(xta__simplex_spec_init(&s->spec, options, err));
     s->traces = xta__traces_new(&s->spec);
     if (s->traces == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu runs",
@@ -172,7 +172,7 @@ static xta_status copy_traces(const xta_simplex *s, const pixel_source *f, selec
         goto done;
     }
     for (size_t k = 0; k < xta__simplex_spec_traces(&s->spec); k++) {
-        HYPER_TRY(xta__trace_points(&traces[k], f, err));
+        XTA_TRY(xta__trace_points(&traces[k], f, err));
     }
     *copy = traces;
     traces = NULL;
@@ -224,15 +224,15 @@ xta_status xta_simplex_update(xta_simplex *simplex, xta_scene *scene, xta_error 
     int n_fresh = -1;
     xta_status status = XTA_OK;
 
-    HYPER_TRY(xta__fixed_basis_fits(simplex->spec.basis, scene, err));
+    XTA_TRY(xta__fixed_basis_fits(simplex->spec.basis, scene, err));
     xta__pixel_source_of_scene(&f, scene, simplex->spec.basis, simplex->spec.keep_nothing);
     s.band = simplex->spec.basis == NULL ? scene->now.band : NULL;
     status = begin(simplex, &f, fresh, &n_fresh, &traces, err);
-    HYPER_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->team, status, err));
     for (int k = 0; k < n_fresh; k++) {
-        HYPER_TRY(xta__traces_replay(traces, n_traces, &s, fresh[k], err));
+        XTA_TRY(xta__traces_replay(traces, n_traces, &s, fresh[k], err));
     }
-    HYPER_TRY(xta__simplex_run(&simplex->spec, &s, traces, err));
+    XTA_TRY(xta__simplex_run(&simplex->spec, &s, traces, err));
     selection_trace *old = simplex->traces;
     simplex->traces = traces;
     traces = old;
