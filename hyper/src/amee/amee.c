@@ -1,4 +1,5 @@
-/* MEI of a scene that grows: which lines are to be computed, slab by slab, into the map.
+/* The eccentricity index (MEI) of a scene that grows: which lines must be computed, and computing
+ * them slab by slab into the map.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "amee/amee.h"
@@ -104,9 +105,9 @@ xta_amee_info xta_amee_inquire(const xta_amee *amee)
                            .restarted = amee->restarted};
 }
 
-/* ---- what is to be done ---- */
+/* ---- plan ---- */
 
-/* An update under way: slabs of `height` lines of one or two ranges. */
+/* An update: slabs of `height` lines in one or two ranges. */
 typedef struct amee_job {
     xta_scene *scene;
     const amee_plan *plan;
@@ -121,7 +122,7 @@ static int64_t length(line_range range)
     return range.hi - range.lo;
 }
 
-/* New lines and the old ones that they change; two ranges that meet become one. */
+/* The new lines, and the old ones whose index they change; two ranges that meet become one. */
 static void choose_lines(amee_job *job, const xta_amee *amee, int n_fresh,
                          const line_range fresh[2])
 {
@@ -141,7 +142,8 @@ static void choose_lines(amee_job *job, const xta_amee *amee, int n_fresh,
     }
 }
 
-/* How many lines a slab may have. Strips of the scene take up to half of the memory. */
+/* How many lines a slab may have within the memory limit. The strips of the scene use up to half of
+ * it. */
 static xta_status choose_height(amee_job *job, xta_error *err)
 {
     xta_scene_info info = xta_scene_inquire(job->scene);
@@ -170,7 +172,7 @@ static xta_status choose_height(amee_job *job, xta_error *err)
                              " threads: give it %" PRIu64 " bytes of memory, or fewer threads",
                              info.name, least, n_threads, 2 * n_threads * need);
     }
-    /* As even as can be, so that all parts end together. */
+    /* As even as possible, so that all threads end together. */
     uint64_t most = (room - (one - line)) / line;
     most = most > margin ? most - margin : 1;
     uint64_t parts = n_threads * size;
@@ -205,7 +207,7 @@ static line_range piece_lines(const amee_job *job, size_t piece)
     return lines;
 }
 
-/* ---- doing it ---- */
+/* ---- run ---- */
 
 static xta_box lines_box(const xta_array *map, line_range lines)
 {
@@ -261,8 +263,8 @@ done:
     return status;
 }
 
-/* Whether every member sees what the others write: not if the map is in memory, or some handle of
- * it has a cache of its own. */
+/* Whether every member sees what the others write: not if the map is in memory, or if the handle of
+ * a member has a cache of its own. */
 static xta_status is_shared(const amee_job *job, bool *shared, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -282,7 +284,7 @@ done:
     return status;
 }
 
-/* Piece number `round` of a member; false if it has not so many. */
+/* Piece number `round` of a member; false if it has fewer. */
 static bool piece_of(const amee_job *job, int rank, size_t round, line_range *lines)
 {
     uint64_t n = n_pieces(job), size = (uint64_t)xta_team_size(xta__scene_team(job->scene));
@@ -295,7 +297,7 @@ static bool piece_of(const amee_job *job, int rank, size_t round, line_range *li
     return true;
 }
 
-/* Everybody's piece of this round into everybody's map. */
+/* Write the pieces of all members in this round into the map of each member. */
 static xta_status exchange_round(const amee_job *job, size_t round, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -313,7 +315,7 @@ static xta_status exchange_round(const amee_job *job, size_t round, xta_error *e
     XTA_TRY(xta__gather(team, mine, n * sizeof *mine, &all, &bytes, err));
     for (int rank = 0; rank < xta_team_size(team) && status == XTA_OK; rank++) {
         if (piece_of(job, rank, round, &lines)) {
-            /* A block from malloc suits a double, and so do all multiples of its size after it. */
+            /* A block from malloc is aligned for a double, and so are all multiples of its size. */
             status = write_lines(job->map, lines, (double *)(void *)(all + at), err);
         }
         at += bytes[rank];
@@ -342,7 +344,7 @@ done:
     return status;
 }
 
-/* The map with the bounds of the scene. */
+/* Bring the map to the bounds of the scene. */
 static xta_status ready_map(xta_amee *amee, xta_scene *scene, xta_error *err)
 {
     xta_scene_map_options options = XTA_SCENE_MAP_OPTIONS_INIT;

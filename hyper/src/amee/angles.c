@@ -1,10 +1,12 @@
-/* Angles between neighbours.
+/* Angles between neighbouring pixels.
  *
- * In the scene itself an angle depends on where two pixels lie and not on the windows that hold
- * both, so each pair is worked out once: 2 r (2 r + 1) 2 neighbours for windows of radius r, 12
- * instead of the 36 pairs of a 3 x 3 window. After the first step the spectra that stand side by
- * side come from sources a few pixels apart. Often it is one source, or a pair of the first step,
- * of which the angles are kept where they take less room than the pixels.
+ * The naive way computes all pairs of each window, 36 for a 3 x 3 window. But in the scene itself
+ * an angle depends on the two pixels and not on the window, so each pair is computed once: 2 r (2 r
+ * + 1) 2 neighbours for windows of radius r, 12 for a 3 x 3 window.
+ *
+ * After the first step, neighbouring pixels hold spectra from sources a few pixels apart. Often
+ * both hold the same source, or a pair whose angle was computed in the first step; these angles are
+ * kept where they use less memory than the pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "amee/angles.h"
@@ -29,8 +31,8 @@ double xta__amee_angle(const amee_slab *slab, size_t a, size_t b)
     return angle_of(xta__dot(n, x + a * n, x + b * n), slab->square[a], slab->square[b]);
 }
 
-/* The neighbours in one line of one pixel, of the scene itself: samples [from, to) of the line that
- * begins with pixel `row`, into into[0], into[step], ... */
+/* The angles of a pixel of the scene itself to its neighbours in one line: samples [from, to) of
+ * the line that begins with pixel `row`, into into[0], into[step], ... */
 static void first_neighbours(const amee_slab *slab, size_t a, size_t row, int64_t from, int64_t to,
                              double *into, size_t step)
 {
@@ -53,7 +55,7 @@ static void first_neighbours(const amee_slab *slab, size_t a, size_t row, int64_
     }
 }
 
-/* The angle of two sources, a < b, if it was kept; below 0 if not. */
+/* The angle of two sources, a < b, if it was kept; negative if not. */
 static double kept_angle(const amee_slab *slab, int32_t a, int32_t b)
 {
     int64_t line = b / slab->width - a / slab->width;

@@ -11,31 +11,32 @@
 #include "amee/amee.h"
 #include "scene/tile.h"
 
-/* A slab of lines: pixels are numbered line by line from its first one. */
+/* A slab of lines, whose pixels are numbered line by line. */
 typedef struct amee_slab {
     const amee_plan *plan;
     line_range lines; /* of data */
     int64_t width;
     size_t n_bands, n_pixels;
-    double *x;       /* n_pixels x n_bands */
-    double *square;  /* n_pixels: |x|^2; 0 for those without an angle */
-    bool moved;      /* spectra no longer stand where they lie */
-    int32_t *source; /* n_pixels: where the spectrum that stands here now lies; -1: none */
-    int32_t *next;   /* of the step under way */
-    double *mei;     /* n_pixels */
-    double *first;   /* n_first x n_pixels: angles of the scene itself; NULL: not kept */
+    double *x;      /* n_pixels x n_bands */
+    double *square; /* n_pixels: |x|^2; 0 for those without an angle */
+    bool moved;     /* spectra have moved from their own pixels */
+    int32_t
+        *source; /* n_pixels: the source, which is the pixel whose spectrum is here now; -1: none */
+    int32_t *next; /* sources after the current step */
+    double *mei;   /* n_pixels */
+    double *first; /* n_first x n_pixels: angles of the scene itself; NULL: not kept */
     int first_radius;
     size_t n_first;
-    double *ring; /* lines of angles of the step under way, line k at place k modulo 2 r + 1 */
+    double *ring; /* angles of the current step, line k at position k modulo 2 r + 1 */
 } amee_slab;
 
-/* The angle between the spectra of two sources: arc cosine of x . y / sqrt(|x|^2 |y|^2), so that
- * equal spectra are at 0 exactly. */
+/* The angle between the spectra of two sources: the arc cosine of x . y / sqrt(|x|^2 |y|^2), which
+ * is exactly 0 for equal spectra. */
 double xta__amee_angle(const amee_slab *slab, size_t a, size_t b);
 
-/* Neighbours come after a pixel in the order of lines and samples, and are at most `far` away:
- * number of those at the same line, right of it, then those of the next line from left to right,
- * ... */
+/* The neighbours of a pixel follow it in the order of lines and samples, and are at most `far`
+ * away. They are numbered: first those to the right of it in its own line, then those of the next
+ * line from left to right, and so on. */
 static inline size_t xta__n_neighbours(int far)
 {
     return 2 * (size_t)far * ((size_t)far + 1);
@@ -46,8 +47,8 @@ static inline size_t xta__neighbour(int far, int line, int sample)
 }
 
 /* The angles of the pixels of a line (counted from the first of the slab) to their neighbours at
- * most `far` lines and samples away: neighbour n of sample s at into[n * width + s]. Where one of
- * the two has no angle, anything. */
+ * most `far` lines and samples away: that of sample s to neighbour n is into[n * width + s].
+ * Undefined where one of the two has no angle. */
 void xta__angle_line(const amee_slab *slab, int far, int64_t line, double *into);
 
 #endif

@@ -1,6 +1,8 @@
-/* The region of a pixel: all that hang together with it through the eight neighbours of each and
- * are within an angle of it. It is looked for in a square around the pixel only, so that it costs
- * the same in any scene, and is the same whatever lies farther away.
+/* The region of a pixel, and its mean spectrum.
+ *
+ * Definition: the region is all pixels that are connected to the pixel through the eight neighbours
+ * of each and are within an angle of it. It is searched for in a square around the pixel only, so
+ * it costs the same in any scene, and does not depend on what lies farther away.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/amee.h>
@@ -18,7 +20,7 @@
 #include "scene/scene.h"
 #include "util/try.h"
 
-/* The square, cut to the scene. */
+/* The square around the pixel, clipped to the scene. */
 typedef struct region {
     int64_t lines[2], samples[2];
     int64_t n_lines, width;
@@ -88,7 +90,7 @@ done:
     return status;
 }
 
-/* Mark what hangs together with the seed. */
+/* Mark the pixels that are connected to the seed. */
 static size_t spread(region *r)
 {
     size_t n = 1;
@@ -134,7 +136,7 @@ done:
     return status;
 }
 
-/* The spectrum of a pixel that has an angle. */
+/* Read the spectrum of the seed, which must have an angle. */
 static xta_status read_seed(xta_scene *scene, int64_t line, int64_t sample, double *x,
                             xta_error *err)
 {

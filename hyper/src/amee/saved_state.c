@@ -1,5 +1,5 @@
-/* What is kept of AMEE between runs: its parameters, what it covers, and, if it has no array of its
- * own, the MEI.
+/* What is kept of AMEE between runs: its parameters, the lines it covers, and the index itself if
+ * it has no array of its own.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "amee/saved_state.h"

@@ -9,7 +9,7 @@
 #include "state/blob.h"
 
 void xta__amee_put(const xta_amee *amee, blob *b);
-/* XTA_ESTATE, and as new, where the bytes are not whole or of other parameters. */
+/* XTA_ESTATE if the bytes are incomplete or of other parameters; the object is as new then. */
 xta_status xta__amee_get(xta_amee *amee, blob_reader *r, xta_error *err);
 
 #endif

@@ -1,7 +1,8 @@
-/* Which pixels may be endmembers, and which of them are.
+/* Which pixels may be endmembers, and which of them are: those above Otsu's threshold on the index,
+ * and the corners of the largest simplex of these.
  *
- * Every member of a team goes through the map by itself and comes to the same candidates; the
- * pixels of the map are few numbers beside those of the scene.
+ * Every member of a communicator passes over the map by itself and comes to the same candidates;
+ * the pixels of the map are few numbers compared with those of the scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/amee.h>
@@ -24,20 +25,20 @@
 
 enum { MOST_CANDIDATES = 4096, LINES_AT_ONCE = 64 };
 
-/* One pixel as a candidate. */
+/* A candidate. */
 typedef struct candidate {
     double mei;
     int64_t line, sample;
 } candidate;
 
-/* The candidates so far: at most `most`, the worst of them at the top of a heap. */
+/* The candidates so far: at most `most`, as a heap with the worst at the top. */
 typedef struct candidate_heap {
     candidate *c;
     size_t n, capacity, most;
     size_t n_seen;
 } candidate_heap;
 
-/* A walk through the map, some lines at a time. */
+/* A pass over the map, some lines at a time. */
 typedef struct map_walk {
     xta_amee *amee;
     xta_box box;
@@ -99,7 +100,7 @@ static xta_status count(map_walk *walk, int64_t line, xta_error *err)
     return XTA_OK;
 }
 
-/* Whether a is worse than b: a smaller MEI, or of equals a higher pixel. */
+/* Whether a is worse than b: it has a smaller index, or the same and higher coordinates. */
 static bool worse(const candidate *a, const candidate *b)
 {
     if (a->mei != b->mei) {
@@ -212,7 +213,7 @@ typedef struct spectra_job {
     int n_partials;
 } spectra_job;
 
-/* Candidates side by side are read together. */
+/* Adjacent candidates are read together. */
 static xta_status read_part(void *user, int part, xta_error *err)
 {
     xta_status status = XTA_OK;

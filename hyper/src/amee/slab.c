@@ -1,14 +1,16 @@
-/* Lines of MEI: windows over a slab of the scene.
+/* Lines of the eccentricity index (MEI), from windows over a slab of the scene [PLAZA02].
  *
- * Definition. D of a member of a window is the sum of the angles between what stands at it and what
- * stands at the others, in the order of lines and samples; the largest D is the dilation, the
- * smallest the erosion. The angle between the two goes to the MEI of the pixel where the dilation's
- * spectrum lies, if it is larger than what is there.
+ * Definition: the D of a member of a window is the sum of the angles between its spectrum and those
+ * of the other members, in the order of lines and samples. The member with the largest D is the
+ * dilation of the window, the one with the smallest D its erosion. The angle between the two is
+ * given to the pixel that the spectrum of the dilation comes from, if it is larger than the index
+ * of that pixel. The next step works on the dilated scene.
  *
- * Window k can choose a spectrum that lies r_1 + ... + r_k away, and sees as far. So the MEI of the
- * lines asked for is that of the whole scene if the last step is done for the windows `reach` lines
- * around them, each step before for as many more as the radii after it add up to, and data are
- * there for twice the reach.
+ * Naively each step passes over the whole scene. But the windows of step k can choose a spectrum
+ * that is r_1 + ... + r_k away, and depend on pixels as far away. So some lines of the index are
+ * those of the whole scene if the last step is done for the windows `reach` lines around them, each
+ * step before for as many more as the radii after it add up to, and pixels are read for twice the
+ * reach.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "amee/slab.h"
@@ -26,8 +28,8 @@
 #define LEAST_SQUARE 0x1p-500
 #define MOST_SQUARE  0x1p500
 
-/* Two members of a window, a before b, and where their angle lies: in the angles of line `line` of
- * the window, `place` after the entry of the window's first sample. */
+/* Two members of a window, a before b, and where their angle is: in the angles of line `line` of
+ * the window, `place` after the entry of the first sample of the window. */
 typedef struct window_pair {
     int a, b;
     int line;
@@ -86,7 +88,7 @@ static bool window_init(window *w, int radius, size_t width)
 
 /* ---- one window ---- */
 
-/* What stands in the window around a pixel. How many. */
+/* Find the sources in the window around a pixel; returns how many there are. */
 static int gather(window *w, const amee_slab *slab, int64_t line, int64_t sample)
 {
     int64_t n_lines = slab->lines.hi - slab->lines.lo;
@@ -115,8 +117,8 @@ static void add_angles(window *w, int64_t first_sample, bool whole)
     }
 }
 
-/* The member with the largest D (sign 1) or the smallest (-1); of equals that of the lowest
- * source. */
+/* The member with the largest D (sign 1) or the smallest (sign -1); of equals, the one with the
+ * lowest source. */
 static int extreme(const window *w, double sign)
 {
     int best = -1;
@@ -168,7 +170,7 @@ static double *ring_line(const amee_slab *slab, int radius, int64_t line)
     return slab->ring + (size_t)(line % (2 * radius + 1)) * n;
 }
 
-/* Angles of a line into the ring, and of the first step into what is kept. */
+/* Compute the angles of a line into the ring; in the first step, also keep them. */
 static void make_angles(amee_slab *slab, int radius, int64_t line)
 {
     size_t width = (size_t)slab->width;
@@ -181,7 +183,7 @@ static void make_angles(amee_slab *slab, int radius, int64_t line)
     }
 }
 
-/* Windows around the pixels of `lines`, counted from the slab's first. */
+/* Do the windows around the pixels of `lines`, which count from the first of the slab. */
 static void do_step(window *w, amee_slab *slab, line_range lines)
 {
     int64_t n_lines = slab->lines.hi - slab->lines.lo;
@@ -239,8 +241,8 @@ static xta_status do_steps(amee_slab *slab, line_range out, xta_error *err)
 
 /* ---- the slab ---- */
 
-/* Angles of the first step are kept if later steps ask for them, and if they take less than
- * pixels. */
+/* How many angles of the first step are kept for each pixel: all, if later steps need them and they
+ * use less memory than the pixels. */
 static size_t n_kept(const amee_plan *plan, uint64_t n_bands)
 {
     size_t n = xta__n_neighbours(2 * plan->radius[0]);

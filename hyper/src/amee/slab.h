@@ -11,10 +11,10 @@
 #include "amee/amee.h"
 #include "scene/tile.h"
 
-/* Bytes that a slab takes for n_lines of data. */
+/* Memory of a slab with n_lines lines of pixels, in bytes. */
 uint64_t xta__amee_slab_bytes(const amee_plan *plan, uint64_t n_lines, uint64_t width,
                               uint64_t n_bands);
-/* MEI of the lines `out`, n_lines x n_samples doubles. */
+/* The index of the lines `out`, n_lines x n_samples doubles. */
 xta_status xta__amee_slab(xta_scene *scene, const amee_plan *plan, line_range out, double *mei,
                           xta_error *err);
 

@@ -1,5 +1,5 @@
-/* A trained classifier at work: components of a tile, its labels, and the score of those pixels
- * that it was not trained on.
+/* A trained classifier at work: the components of a tile, its labels, and the confusion matrix of
+ * the pixels that it was not trained on.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "classification/classifier.h"
@@ -74,7 +74,7 @@ typedef struct applying {
     const xta_label_map *truth;
 } applying;
 
-/* One thread's memory and counts. */
+/* Memory and counts of one thread. */
 typedef struct applying_partial {
     double *features, *scratch;
     xta_confusion *confusion;
@@ -107,7 +107,7 @@ static int64_t greatest(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Write the part of a tile that lies in the scene. */
+/* Write the pixels of a tile that lie in the scene. */
 static xta_status write_tile(const applying *job, const hyper_tile *tile, const int32_t *labels,
                              xta_error *err)
 {
@@ -126,7 +126,7 @@ static xta_status write_tile(const applying *job, const hyper_tile *tile, const 
     return xta_array_write(job->labels, &box, &io, first, err);
 }
 
-/* Count the pixels that were not trained on: the others get class 0, which is not labelled. */
+/* Count the pixels that were not trained on; the others get class 0, which means not labelled. */
 static xta_status score_tile(const applying *job, applying_partial *p, const hyper_tile *tile,
                              const int32_t *labels, xta_error *err)
 {
@@ -189,7 +189,7 @@ static xta_status check_fit(const applying *job, xta_error *err)
     return XTA_OK;
 }
 
-/* Add one part's counts to a sum, pair by pair. */
+/* Add the counts of one thread to a sum, pair by pair. */
 static xta_status add_counts(xta_confusion *sum, const uint64_t *triples, size_t n, xta_error *err)
 {
     for (size_t k = 0; k < n; k++) {
@@ -204,7 +204,7 @@ static xta_status add_counts(xta_confusion *sum, const uint64_t *triples, size_t
     return XTA_OK;
 }
 
-/* The pairs of a matrix that occur, as (class, label, count). */
+/* Write the pairs that occur in a matrix, as (class, label, count). */
 static void put_counts(blob *b, const xta_confusion *c)
 {
     for (size_t k = 0; k < c->n_classes * c->n_labels; k++) {
@@ -216,7 +216,7 @@ static void put_counts(blob *b, const xta_confusion *c)
     }
 }
 
-/* Collective. Add the counts of all parts of all members to the caller's. */
+/* Collective. Add the counts of all threads of all members to those of the caller. */
 static xta_status merge_counts(xta_scene *scene, const applying_partial *partials,
                                size_t n_partials, xta_confusion *sum, xta_error *err)
 {

@@ -1,5 +1,5 @@
 /* Confusion matrices: pairs of (class, label) are counted in a table that grows with the largest
- * numbers seen, and read when all pixels are in.
+ * numbers seen, and accuracy and kappa [COHEN60] are computed when all pixels are in.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "classification/confusion.h"
@@ -27,7 +27,7 @@ void xta_confusion_free(xta_confusion *confusion)
     }
 }
 
-/* Make room for classes below n_classes and labels below n_labels. */
+/* Extend the table to classes below n_classes and labels below n_labels. */
 static xta_status make_room(xta_confusion *c, size_t n_classes, size_t n_labels, xta_error *err)
 {
     if (n_classes <= c->n_classes && n_labels <= c->n_labels) {
@@ -81,7 +81,7 @@ uint64_t xta__confusion_at(const xta_confusion *c, size_t class_number, size_t l
     return c->counts[class_number * c->n_labels + label];
 }
 
-/* Labels that occur, ascending, without 0. Answers how many; `which` has room for n_labels. */
+/* The labels that occur, ascending, without 0. Returns how many; `which` has space for n_labels. */
 static size_t labels_given(const xta_confusion *c, int32_t *which)
 {
     size_t n = 0;
@@ -97,7 +97,7 @@ static size_t labels_given(const xta_confusion *c, int32_t *which)
     return n;
 }
 
-/* The label of each class so that the most pixels are right. */
+/* Match a label to each class so that most pixels are right. */
 static xta_status match_one_to_one(const xta_confusion *c, xta_accuracy *a, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -131,7 +131,7 @@ static xta_status match_one_to_one(const xta_confusion *c, xta_accuracy *a, xta_
     return status;
 }
 
-/* The matrix with its columns in the order of the classes. */
+/* Copy the matrix with its columns in the order of the classes. */
 static void fill_counts(const xta_confusion *c, xta_accuracy *a)
 {
     size_t width = a->n_classes + 1;

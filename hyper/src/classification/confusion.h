@@ -7,7 +7,7 @@
 #include <xta/score.h>
 
 struct xta_confusion {
-    size_t n_classes, n_labels; /* of the table: largest number seen + 1 */
+    size_t n_classes, n_labels; /* size of the table: the largest number seen + 1 */
     uint64_t *counts;           /* n_classes x n_labels */
 };
 

@@ -1,13 +1,15 @@
-/* Gaussian discriminants.
+/* Gaussian discriminants [FISHER36].
  *
- * A class with mean m, covariance S and prior p scores a pixel f with
+ * Definition: a class with mean m, covariance S and prior p scores a pixel f with
  *
  *     ln p - ln det S / 2 - (f - m)' S^-1 (f - m) / 2
  *
- * and the best score names the pixel's class. With S = L L' the last term is |W f - W m|^2 / 2 for
- * W = L^-1. If all classes share one S, what is the same for all of them drops out, and the score
- * is linear in f: ln p - m' S^-1 m / 2 + (S^-1 m)' f. A class with too few training pixels for a
- * covariance of its own takes the common one.
+ * and the best score names the class of the pixel. Naively S^-1 is applied to each pixel and class.
+ *
+ * With S = L L' the last term is |W f - W m|^2 / 2 for W = L^-1, a triangular product. If all
+ * classes share one S, what is the same for all of them cancels, and the score is linear in f: ln p
+ * - m' S^-1 m / 2 + (S^-1 m)' f. A class with too few training pixels for a covariance of its own
+ * uses the common one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "classification/discriminant.h"
@@ -21,8 +23,8 @@
 
 #include "numeric/eigen.h"
 
-/* What is added to each variance, against their mean: components that are constant stay
- * harmless. */
+/* Part of the mean variance that is added to each variance, so that constant components do no harm.
+ */
 #define RIDGE 1e-9
 
 typedef struct learning {
@@ -51,7 +53,7 @@ static void learn_means(learning *l)
     }
 }
 
-/* Add the products of what is left of the pixels of a class (or of all) without their means. */
+/* Add the products of the pixels of a class (or of all classes), minus their means. */
 static void learn_scatter(learning *l, size_t only)
 {
     size_t d = l->t->d;
@@ -71,7 +73,7 @@ static void learn_scatter(learning *l, size_t only)
     }
 }
 
-/* W = L^-1 of the covariance in l->scatter (divided by `by`), into `whiten`. */
+/* Compute W = L^-1 of the covariance, which is l->scatter divided by `by`, into `whiten`. */
 static xta_status whiten_scatter(learning *l, double by, double *whiten, double *half_log_det,
                                  xta_error *err)
 {
@@ -118,7 +120,7 @@ static double log_prior(const learning *l, size_t c, bool equal)
     return equal ? 0 : log((double)l->count[c] / (double)l->t->n);
 }
 
-/* The discriminants of one covariance: S^-1 m = W' (W m). */
+/* The linear discriminants of a common covariance: S^-1 m = W' (W m). */
 static void set_linear(const learning *l, bool equal_priors, discriminant *out)
 {
     size_t d = l->t->d;
@@ -218,7 +220,7 @@ xta_status xta__discriminant_train(const training *t, xta_classifier_method meth
     return status;
 }
 
-/* scores (n x n_classes): of one covariance by one product, of own ones by one for each class. */
+/* The scores, n x n_classes: by one product for a common covariance, else by one for each class. */
 static void score_rows(const discriminant *m, size_t n, const double *features, double *z,
                        double *scores)
 {

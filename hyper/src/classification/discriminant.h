@@ -1,4 +1,4 @@
-/* Discriminants of classes on plain matrices: what a classifier has learnt.
+/* Discriminants of classes, on plain matrices.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_CLASSIFICATION_DISCRIMINANT_H
@@ -6,7 +6,7 @@
 
 #include <xta/classify.h>
 
-/* Training pixels: n rows of d components, ordered by pixel, each with the number of its class. */
+/* Training pixels: n rows of d components, ordered by pixel, each with the index of its class. */
 typedef struct training {
     size_t n, d, n_classes;
     const double *features; /* n x d */
@@ -28,8 +28,8 @@ xta_status xta__discriminant_train(const training *t, xta_classifier_method meth
                                    bool equal_priors, discriminant *out, xta_error *err);
 void xta__discriminant_clear(discriminant *d);
 
-/* The best class of each of n rows; ties to the lowest class. `scratch` holds n * (d + n_classes)
- * doubles. n is the same in every call of a program that wants equal bits. */
+/* The best class of each of n rows; ties go to the lowest class. `scratch` has n * (d + n_classes)
+ * doubles. Bits are equal between calls with the same n only. */
 void xta__discriminant_label(const discriminant *m, size_t n, const double *features,
                              double *scratch, size_t *label);
 

@@ -1,7 +1,7 @@
-/* Labels: the endmember at the smallest angle, or with the largest abundance.
+/* Labels: the endmember at the smallest angle, or the one with the largest abundance.
  *
- * The angle is smallest where x . e / |e| is largest, so one product of matrices finds it; the arc
- * cosine is taken only where the angle itself is wanted.
+ * The angle is smallest where x . e / |e| is largest, so one product of matrices finds it. The arc
+ * cosine is computed only if the angle itself is wanted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/unmix.h>
@@ -35,7 +35,7 @@ size_t xta_label_of_abundances(size_t p, const double *abundances)
     return label;
 }
 
-/* Endmembers of length one. */
+/* Scale the endmembers to length one. */
 static xta_status directions(size_t p, size_t n_bands, const double *endmembers, double **out,
                              xta_error *err)
 {
@@ -65,7 +65,7 @@ static xta_status directions(size_t p, size_t n_bands, const double *endmembers,
     return XTA_OK;
 }
 
-/* Labels of a full block; `score` has TILE_PIXELS x p numbers. */
+/* Label a full block; `score` has TILE_PIXELS x p numbers. */
 static void label_block(size_t p, size_t n_bands, const double *direction, const double *x,
                         const unsigned char *valid, double *score, double *label, double *angle)
 {
@@ -84,7 +84,7 @@ static void label_block(size_t p, size_t n_bands, const double *direction, const
     }
 }
 
-/* What labelling a block needs. */
+/* Memory for labelling a block. */
 typedef struct label_work {
     double *score;
     double *label, *angle; /* TILE_PIXELS each */
@@ -184,7 +184,7 @@ done:
     return status;
 }
 
-/* What is looked at before any pixel, on every member by itself. */
+/* Check the request before any pixel is read, on every member by itself. */
 static xta_status label_ready(label_job *job, const int64_t lines[2], const double *endmembers,
                               double **direction, label_work *works, xta_error *err)
 {

@@ -1,4 +1,5 @@
-/* Angles between spectra, endmembers against references, root mean squares.
+/* How good endmembers and abundances are: angles between spectra, endmembers matched with
+ * references, root mean squares.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/score.h>

@@ -1,9 +1,9 @@
-/* Training: which pixels, their components, and what is learnt from them.
+/* Training a classifier: which pixels, their components, and what is learnt from them.
  *
- * Two scans. The first collects every valid labelled pixel with a random key that depends on the
- * seed and its coordinates only; all members get all of them, in the order of the pixels, and
- * choose alike. The second collects the components of those chosen. What is learnt from them is
- * then computed on every member from the same numbers in the same order.
+ * There are two scans. The first collects every valid labelled pixel with a random key that depends
+ * on the seed and its coordinates only; all members get all of these pixels in order, and choose
+ * the same ones. The second collects the components of those chosen. Every member then learns from
+ * the same numbers in the same order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/classify.h>
@@ -26,7 +26,7 @@
 
 enum { DEFAULT_COMPONENTS = 30 };
 
-/* Records one after the other, as one part of a scan finds them. */
+/* Records one after the other, found by one thread of a scan. */
 typedef struct records {
     unsigned char *bytes;
     size_t n, room; /* in bytes */
@@ -37,7 +37,7 @@ typedef struct collecting {
     const xta_label_map *truth;
     uint64_t seed;
     size_t record_bytes;
-    uint64_t limit; /* of bytes, for each part */
+    uint64_t limit; /* in bytes, for each thread */
 } collecting;
 
 static xta_status add_record(const collecting *job, records *r, const void *record, xta_error *err)
@@ -96,7 +96,7 @@ static xta_status collect_labelled(void *user, void *partial, const hyper_tile *
     return status;
 }
 
-/* Second scan: place among the trained pixels, then components. */
+/* Second scan: the index among the trained pixels, then the components. */
 static xta_status collect_features(void *user, void *partial, const hyper_tile *tile,
                                    xta_error *err)
 {
@@ -206,7 +206,7 @@ static int by_pixel(const void *a, const void *b)
     return p->sample < q->sample ? -1 : p->sample > q->sample;
 }
 
-/* How many of n pixels are trained on: at least one is, and at least one is not. */
+/* How many of n pixels are trained on: at least one, and not all of them. */
 static size_t share_of(double train, size_t n)
 {
     double want = train * (double)n;
@@ -216,7 +216,7 @@ static size_t share_of(double train, size_t n)
     return count < n ? count : n - 1;
 }
 
-/* Keep the pixels to train on; the classes come out ascending. */
+/* Choose the pixels to train on; the classes are sorted ascending. */
 static xta_status choose_pixels(xta_classifier *c, labelled_pixel *all, size_t n, double train,
                                 xta_error *err)
 {
@@ -292,7 +292,7 @@ static size_t class_index(const xta_classifier *c, int32_t number)
     return at;
 }
 
-/* Put the records of the second scan in the order of the pixels and learn from them. */
+/* Sort the records of the second scan by pixel, and learn from them. */
 static xta_status learn(xta_classifier *c, const xta_classifier_options *o,
                         const unsigned char *all, size_t n_bytes, xta_error *err)
 {

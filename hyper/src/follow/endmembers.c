@@ -1,4 +1,4 @@
-/* The endmembers of a follower, and whether they have changed.
+/* Selecting the endmembers of a follower, and finding out whether they have changed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "follow/endmembers.h"
@@ -141,20 +141,20 @@ xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *
     xta_status status = XTA_OK;
 
     *changed = false;
-    // Candidates that are the same give the same endmembers; nothing has to be read.
+    // The same candidates give the same endmembers, without reading anything.
     if (f->options.method == XTA_FOLLOW_BY_PPI && !f->ppi_changed && f->endmembers.n > 0) {
         goto done;
     }
     status = select_them(f, step, &found, &why);
     if (status == XTA_EARG && f->options.method != XTA_FOLLOW_GIVEN) {
-        // The scene has too little to select from, which may change when it grows.
+        // The scene is too small to select from, which may change when it grows.
         xta_endmembers_free(&found);
         result->fate = XTA_FOLLOW_ABSENT;
         snprintf(result->why, sizeof result->why, "%.150s", why.text);
         status = XTA_OK;
     }
     if (status != XTA_OK) {
-        // This member may have found them while another had no memory for them.
+        // This member may have found endmembers while another ran out of memory.
         xta_endmembers_free(&found);
         return xta_error_set(err, status, why.os_errno, "%s", why.text);
     }

@@ -9,7 +9,7 @@
 #include "follow/follow_private.h"
 #include "follow/result.h"
 
-/* *changed: they are others than before. */
+/* Select the endmembers; *changed: they differ from those before. */
 xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *changed,
                                   xta_error *err);
 

@@ -1,5 +1,5 @@
-/* A follower: opening a folder of results, and the order of an update. Why that order, stands in
- * follow_inside.h.
+/* A follower: opening a folder of results, and the steps of an update. follow_private.h explains
+ * their order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -49,7 +49,8 @@ static bool exists(const xta_follow *f, const char *name, const char *suffix)
     return there;
 }
 
-/* Rank 0: without a state, what has the name of a result is somebody else's. */
+/* Rank 0: in a folder without a state file, a file with the name of a result belongs to somebody
+ * else. */
 static xta_status check_strangers(const xta_follow *f, xta_error *err)
 {
     static const char *const texts[] = {"endmembers.csv", "pct.basis", "mnf.basis"};
@@ -72,7 +73,7 @@ static xta_status check_strangers(const xta_follow *f, xta_error *err)
                          f->folder, found);
 }
 
-/* Rank 0: texts of a follower that starts over. */
+/* Rank 0: remove the text files when a follower starts over. */
 static void remove_texts(const xta_follow *f)
 {
     static const char *const texts[] = {"endmembers.csv", "pct.basis", "mnf.basis"};
@@ -86,7 +87,8 @@ static void remove_texts(const xta_follow *f)
     }
 }
 
-/* Collective. The state forgets, then the results go: never the other way round. */
+/* Collective. First the state says that nothing is covered, then the results are deleted; in the
+ * other order a kill in between would leave a state without its results. */
 static xta_status start_over(xta_follow *f, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -120,7 +122,8 @@ static void take_shape(const xta_scene *scene, int64_t shape[FOLLOW_SHAPE])
     shape[SHAPE_KERNEL] = xta__crc32c(0, (const unsigned char *)kernel, strlen(kernel));
 }
 
-/* Other bands of an array that has the bounds it had are another request. */
+/* If the array has the same bounds but other bands are in use, the caller has asked for something
+ * else. */
 static xta_status check_bands(const xta_follow *f, xta_error *err)
 {
     int64_t shape[FOLLOW_SHAPE];
@@ -136,7 +139,7 @@ static xta_status check_bands(const xta_follow *f, xta_error *err)
     return XTA_OK;
 }
 
-/* Collective. Go on with what the folder holds, or begin. */
+/* Collective. Continue what the folder has, or start. */
 static xta_status enter(xta_follow *f, xta_error *err)
 {
     state_file state = {0};
@@ -215,7 +218,7 @@ const xta_endmembers *xta_follow_endmembers(const xta_follow *follow)
 
 /* ---- an update ---- */
 
-/* Why what there is cannot be continued. */
+/* Why the results so far cannot be continued. */
 static const char *reason(const xta_follow *f, bool fit)
 {
     const coverage now = xta__coverage_of(f->scene);
@@ -240,7 +243,8 @@ static const char *reason(const xta_follow *f, bool fit)
     return "the bands in use or the no-data values are others: started again";
 }
 
-/* Collective. What the state does not cover; if it cannot be continued that is everything. */
+/* Collective. Find the lines that the state does not cover: all lines, if it cannot be continued.
+ */
 static xta_status find_new(xta_follow *f, xta_follow_report *report, line_range fresh[2],
                            int *n_fresh, xta_error *err)
 {
@@ -268,7 +272,7 @@ done:
     return status;
 }
 
-/* Everything that is found from pixels. */
+/* Compute everything that comes from pixels alone. */
 static xta_status find_results(xta_follow *f, const follow_step *step, bool *changed,
                                xta_error *err)
 {
@@ -291,7 +295,7 @@ done:
     return status;
 }
 
-/* Abundances of another number of endmembers have no place in the array there is. */
+/* If the number of endmembers has changed, the array of abundances does not fit any more. */
 static xta_status fit_layers(xta_follow *f, bool *relabel, xta_error *err)
 {
     bool fit = true;
@@ -400,7 +404,7 @@ xta_status xta_follow_update(xta_follow *f, xta_follow_report *report, xta_error
         own->seconds = xta__follow_seconds() - begin;
     }
     if (status != XTA_OK) {
-        // Some objects are ahead of the state and some are not; the file knows what holds.
+        // Some objects may be ahead of the state file; what holds is what the file says.
         xta__follow_free_objects(f);
         xta__follow_close_maps(f);
         f->fitted = f->texts = false;

@@ -1,4 +1,4 @@
-/* Labels and abundances of a follower. docs: see follow_inside.h for the order in which lines are
+/* Labels and abundances of a follower. follow_private.h explains the order in which lines are
  * written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -18,11 +18,12 @@ typedef struct output {
     const char *name;
     bool labels, abundances;
     bool by_angle;
-    bool *missing; /* it cannot be had */
+    bool *missing; /* it cannot be computed with these endmembers */
     coverage *have;
 } output;
 
-/* Which passes there are: one, where labels are by abundance and abundances are wanted, too. */
+/* Which passes there are: a single one if labels are by abundance and abundances are wanted as
+ * well. */
 static int outputs(xta_follow *f, output out[2])
 {
     const bool labels = (f->keep & XTA_FOLLOW_LABELS) != 0;
@@ -117,8 +118,8 @@ static uint64_t n_lines(const line_range range[], int n)
     return lines;
 }
 
-/* Endmembers that have no direction, or that depend on each other, are nothing to label with: no
- * failure, since the scene may bring others. */
+/* Endmembers that are zero, or linearly dependent, cannot be used for labels or abundances. That is
+ * no failure, since the scene may grow and bring others. */
 static xta_status without(xta_follow_result *result, const output *out, const char *why)
 {
     *out->missing = true;

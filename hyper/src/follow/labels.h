@@ -7,11 +7,12 @@
 #include "follow/follow_private.h"
 #include "follow/result.h"
 
-/* Labels and abundances of lines that the state does not cover. */
+/* Write labels and abundances of the lines that the state does not cover. */
 xta_status xta__follow_label_new(xta_follow *f, const follow_step *step, xta_error *err);
-/* And of those it does, which have other endmembers. */
+/* Write labels and abundances of the lines that it does cover, after the endmembers have changed.
+ */
 xta_status xta__follow_label_old(xta_follow *f, const follow_step *step, xta_error *err);
-/* Take away the arrays that cannot be had with these endmembers. */
+/* Delete the arrays that cannot be computed with these endmembers. */
 xta_status xta__follow_remove_missing(xta_follow *f, xta_error *err);
 
 #endif

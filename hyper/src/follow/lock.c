@@ -1,5 +1,5 @@
-/* One follower for each folder: a lock that the system takes away when its process ends, however it
- * ends. The file keeps the process id of the last one, to name it.
+/* One follower for each folder: a lock that the system releases when its process ends, in whatever
+ * way. The file keeps the process id of the last follower, for messages.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
@@ -18,7 +18,7 @@
 #include "follow/maps.h"
 #include "state/replace_file.h"
 
-/* Who has it. */
+/* The process id in the lock file. */
 static xta_status taken(const char *path, int fd, xta_error *err)
 {
     char who[32] = "";
@@ -46,8 +46,8 @@ static xta_status lock_file(const char *path, int fd, xta_error *err)
     return XTA_OK;
 }
 
-/* Whether a name is that of a file that a follower was killed over: a state or a text under its
- * first name, or an array that did not come to be. */
+/* Whether a file was left over by a follower that was killed: a state or a text under its temporary
+ * name, or an array that was not completed. */
 static bool is_left_over(const char *name)
 {
     static const char *const firsts[] = {"follow.next", "follow.state.new", "endmembers.csv.new",
@@ -65,7 +65,7 @@ static bool is_left_over(const char *name)
     return left;
 }
 
-/* What is left over is in nobody's way, so that it cannot be removed is no error. */
+/* Files left over are in nobody's way, so it is no error if they cannot be removed. */
 static void tidy(const xta_follow *f)
 {
     DIR *folder = opendir(f->folder);

@@ -1,5 +1,5 @@
 /* The arrays of a follower: opened when they are first needed, brought to the bounds of the scene,
- * deleted when the scene or the endmembers no longer fit them.
+ * and deleted when the scene or the endmembers no longer fit them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "follow/maps.h"
@@ -41,8 +41,8 @@ static xta_type type_of(const xta_follow *f, int map)
     }
 }
 
-/* "em1", "em2"... as endmembers.csv has them, and pointers to them, in one block; NULL: no
- * memory. */
+/* The names "em1", "em2" ... that endmembers.csv has, and pointers to them, in one block; NULL if
+ * out of memory. */
 static const char **layer_names(size_t n)
 {
     enum { NAME_BYTES = 24 };
@@ -88,7 +88,7 @@ done:
 void xta__follow_close_maps(xta_follow *f)
 {
     for (int map = 0; map < N_MAPS; map++) {
-        // What is not durable yet lies beyond what the state covers, so no status is of interest.
+        // What is not durable yet is not covered by the state, so the status does not matter.
         (void)xta_array_close(f->map[map], NULL);
         f->map[map] = NULL;
     }
@@ -131,7 +131,7 @@ xta_status xta__follow_sync_maps(xta_follow *f, xta_error *err)
     return xta__agree(f->team, status, err);
 }
 
-/* The bounds of an array that may not be there: then *there is false. */
+/* The bounds of an array; *there is false if it does not exist. */
 static xta_status bounds_of(const xta_follow *f, int map, xta_box *bounds, bool *there,
                             xta_error *err)
 {
@@ -157,7 +157,7 @@ static bool lies_within(const xta_box *box, const xta_scene_info *scene)
            box->lo[samples] == scene->sample_lo && box->hi[samples] == scene->sample_hi;
 }
 
-/* What rank 0 has found out, for all. */
+/* Give what rank 0 has found to all members. */
 static xta_status tell_all(const xta_follow *f, uint64_t *value, xta_error *err)
 {
     unsigned char *all = NULL;

@@ -1,5 +1,5 @@
-/* What a follower was asked for, as options and as text: a line for each value that has a bearing
- * on the results, so that two requests can be compared and a difference can be named.
+/* The options of a follower, as a struct and as text: a line for each value that affects the
+ * results, so that two requests can be compared and a difference can be named.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "follow/options.h"
@@ -43,7 +43,7 @@ const char *xta_follow_method_name(xta_follow_method method)
 
 /* ---- options ---- */
 
-/* Results that are needed for others. */
+/* Add the results that are needed for those asked for. */
 static unsigned with_implied(unsigned keep, xta_follow_method method)
 {
     keep = keep != 0 ? keep : XTA_FOLLOW_ENDMEMBERS | XTA_FOLLOW_LABELS;
@@ -120,7 +120,7 @@ XTA_PRINTF(2, 3) static void say(blob *text, const char *format, ...)
     xta__blob_put(text, line, strlen(line));
 }
 
-/* Numbers by their checksum: they are too many for a line. */
+/* A list of numbers as its checksum, since a line is too short for them. */
 static void say_numbers(blob *text, const char *name, const double *values, size_t n, size_t m)
 {
     blob bytes = {0};
@@ -207,7 +207,7 @@ static void say_all(const xta_follow *f, blob *text)
     }
 }
 
-/* Defaults as they are written, so that to name one and to leave it out is the same. */
+/* Write defaults as explicit values, so that naming a default and leaving it out are the same. */
 static void settle(xta_follow_options *o)
 {
     o->n_skewers = o->n_skewers != 0 ? o->n_skewers : DEFAULT_SKEWERS;

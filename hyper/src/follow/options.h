@@ -7,11 +7,11 @@
 #include "follow/follow_private.h"
 #include "state/state_file.h"
 
-/* Copy the options, with what they imply, and write them as text. Frees nothing on failure: close
- * does. */
+/* Copy the options, with what they imply, and write them as text. What was allocated before a
+ * failure is freed when the follower is closed. */
 xta_status xta__follow_copy_options(xta_follow *f, const xta_follow_options *options,
                                     xta_error *err);
-/* How a simplex is chosen, of the whole scene or of candidates. */
+/* The options for selecting a simplex, from the whole scene or from candidates. */
 xta_simplex_options xta__follow_simplex_options(const xta_follow *f);
 /* Whether a state was made with these options. */
 xta_status xta__follow_same_options(const xta_follow *f, const state_file *state, xta_error *err);

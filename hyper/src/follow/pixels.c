@@ -1,5 +1,4 @@
-/* The results of a follower that are found without endmembers: moments, purity counts,
- * eccentricities.
+/* The results of a follower that do not need endmembers: moments, purity counts, eccentricities.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "follow/pixels.h"
@@ -54,7 +53,7 @@ xta_status xta__follow_moments(xta_follow *f, const follow_step *step, xta_error
 
 /* ---- purity counts ---- */
 
-/* Counts of one pixel. */
+/* Write the count of one pixel. */
 static xta_status put_count(xta_array *map, const xta_ppi_pixel *pixel, uint64_t count,
                             xta_error *err)
 {
@@ -64,8 +63,8 @@ static xta_status put_count(xta_array *map, const xta_ppi_pixel *pixel, uint64_t
     return xta_array_put(map, coord, &cell, err);
 }
 
-/* Rank 0 writes the counts: those of before become zero, as may new lines that an update which was
- * killed has left something in. */
+/* Rank 0 writes the counts. Those of before become zero, as do new lines, where an update that was
+ * killed may have left something. */
 static xta_status write_counts(const xta_follow *f, const follow_step *step,
                                const xta_ppi_pixel *before, size_t n_before, xta_error *err)
 {
@@ -107,7 +106,7 @@ static bool same_pixels(const xta_ppi *ppi, const xta_ppi_pixel *before, size_t 
     return n_now == n_before;
 }
 
-/* A copy of the pixels that had counts; the list itself changes with the next update. */
+/* Copy the pixels that have counts, as the list changes with the next update. */
 static xta_status copy_pixels(const xta_ppi *ppi, xta_ppi_pixel **copy, size_t *n, xta_error *err)
 {
     const xta_ppi_pixel *pixels = NULL;
@@ -148,7 +147,7 @@ done:
 
 /* ---- eccentricities ---- */
 
-/* The object, as the state had it, once its array is open. */
+/* Make the object and load its state, once its array is open. */
 static xta_status begin_amee(xta_follow *f, xta_error *err)
 {
     blob_reader r = {.bytes = f->part[PART_MEI].bytes, .n = f->part[PART_MEI].n};

@@ -1,4 +1,4 @@
-/* The results of a follower that are found without endmembers.
+/* The results of a follower that do not need endmembers.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_FOLLOW_PIXELS_H

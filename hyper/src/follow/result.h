@@ -1,6 +1,4 @@
-/* What a step of an update works on, and what it reports.
- *
- * SPDX-License-Identifier: Apache-2.0 */
+/* The input of a step of an update. */
 #ifndef XTA_HYPER_FOLLOW_RESULT_H
 #define XTA_HYPER_FOLLOW_RESULT_H
 
@@ -15,10 +13,10 @@ typedef struct follow_step {
     int n_fresh;
 } follow_step;
 
-/* The entry of a report for one result; further calls with this name find it again. */
+/* The entry of a report for one result; later calls with the same name return the same entry. */
 xta_follow_result *xta__follow_result(xta_follow_report *report, const char *name);
 
-/* Seconds of a steady clock. */
+/* Seconds of a monotonic clock. */
 double xta__follow_seconds(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a follower keeps in its state file, and how it comes back from there.
+/* What a follower keeps in its state file, and how it is loaded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "follow/saved_state.h"
@@ -19,8 +19,8 @@
 
 static const char state_name[] = "follow.state", next_name[] = "follow.next";
 
-/* In the section "covered": bytes of one coverage. The second and the third are those of labels and
- * abundances; the shape follows, and whether the update was finished. */
+/* The section "covered" has three coverages of so many bytes: of all results, of labels, and of
+ * abundances; then the shape, and whether the update was finished. */
 enum { COVERAGE_BYTES = 24 };
 
 static const char *const part_names[N_PARTS] = {
@@ -35,7 +35,7 @@ static const char *const part_names[N_PARTS] = {
 
 /* ---- reading ---- */
 
-/* The bytes of the file, which rank 0 has, for all. */
+/* Give the bytes of the file, which rank 0 has read, to all members. */
 static xta_status share(const xta_team *team, state_file *state, bool *there, xta_error *err)
 {
     unsigned char *all = NULL;
@@ -56,7 +56,7 @@ done:
     return xta__agree(team, status, err);
 }
 
-/* Rank 0: the file, with what can be done about one that is not good. */
+/* Rank 0: load the file; the message of a failure says what can be done. */
 static xta_status load_file(const xta_follow *f, state_file *state, bool *there, xta_error *err)
 {
     char *path = xta__file_path(f->folder, state_name);
@@ -113,7 +113,7 @@ static xta_status get_endmembers(xta_endmembers *e, blob_reader r)
     if (n == 0) {
         return XTA_OK;
     }
-    // Every number takes eight bytes, so a count that passes the section is damage.
+    // Every number uses eight bytes, so a count that exceeds the section is damage.
     if (r.failed || n_bands == 0 || n > r.n / 8 || n_bands > r.n / 8 / n) {
         return XTA_ECORRUPT;
     }
@@ -226,7 +226,7 @@ void xta__follow_free_objects(xta_follow *f)
     f->loaded = f->whole = false;
 }
 
-/* Fill what has something to be filled with. */
+/* Load the objects that have a section. */
 static xta_status get_objects(xta_follow *f, const state_file *state, xta_error *err)
 {
     blob_reader r = xta__state_file_find(state, part_names[PART_COVERED]);
@@ -255,8 +255,8 @@ done:
     return status;
 }
 
-/* Sections as they are in the file, for the state that is saved in the midst of an update; that of
- * AMEE also because its object is made later, when its array is open. */
+/* Keep the sections as they are in the file, for the state that is saved in the middle of an
+ * update. That of AMEE is needed also because its object is made later, when its array is open. */
 static xta_status keep_parts(xta_follow *f, const state_file *state)
 {
     bool failed = false;
@@ -287,7 +287,8 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
                                "%s/%s: what it holds contradicts itself; start over with --again",
                                f->folder, state_name);
     } else if (status != XTA_OK) {
-        // Checksums and parameters are right, so that objects do not take it is want of memory.
+        // Checksums and parameters are right, so if objects do not accept their section, memory is
+        // out.
         status = xta_error_set(err, XTA_ENOMEM, 0,
                                "%s/%s: no memory for the %zu bytes it holds (or another build of "
                                "this version wrote it: then start over with --again)",
@@ -302,7 +303,7 @@ done:
 
 /* ---- writing ---- */
 
-/* Rank 0: the parts as a file of that name. Empty ones are left out. */
+/* Rank 0: write the sections to a file of that name. Empty ones are left out. */
 static xta_status write_parts(const xta_follow *f, const blob part[N_PARTS], const char *temporary,
                               xta_error *err)
 {
@@ -325,7 +326,7 @@ static xta_status write_parts(const xta_follow *f, const blob part[N_PARTS], con
     return status;
 }
 
-/* The state file is replaced by these parts. */
+/* Replace the state file by these sections. */
 static xta_status replace_state(const xta_follow *f, const blob part[N_PARTS], xta_error *err)
 {
     static const char temporary[] = "follow.state.new";
@@ -354,7 +355,7 @@ xta_status xta__follow_save_unlabelled(xta_follow *f, xta_error *err)
 {
     blob *covered = &f->part[PART_COVERED];
 
-    // Nothing was saved yet that could be taken for whole.
+    // Nothing has been saved yet that could be mistaken for complete.
     if (covered->n < 3 * COVERAGE_BYTES + 8) {
         return XTA_OK;
     }

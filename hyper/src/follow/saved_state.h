@@ -9,24 +9,25 @@
 #include "follow/follow_private.h"
 #include "state/state_file.h"
 
-/* Collective. The state file, read by rank 0 and given to all. */
+/* Collective. Read the state file on rank 0 and give it to all members. */
 xta_status xta__follow_read_state(const xta_follow *f, state_file *state, bool *there,
                                   xta_error *err);
-/* Not collective. New objects, empty. */
+/* Not collective. Make new, empty objects. */
 xta_status xta__follow_make_objects(xta_follow *f, xta_error *err);
 void xta__follow_free_objects(xta_follow *f);
-/* The object of AMEE needs its array, so it is made when that is open. */
+/* Make the object of AMEE, which needs its array, once that is open. */
 xta_status xta__follow_make_amee(xta_follow *f, xta_error *err);
-/* Collective. Objects and coverage as the state file has them. */
+/* Collective. Load the objects and the coverage from the state file. */
 xta_status xta__follow_load(xta_follow *f, xta_error *err);
-/* Collective. Write the state of an update that will be complete, under another name: from here on
- * a full disk cannot stop it. */
+/* Collective. Write the state of the finished update under another name. From here on a full disk
+ * cannot stop the update. */
 xta_status xta__follow_prepare_state(xta_follow *f, xta_error *err);
-/* Collective. Let that state be the state. */
+/* Collective. Rename that file to the state file. */
 xta_status xta__follow_commit_state(xta_follow *f, xta_error *err);
-/* Collective. Save what was saved last, but with labels and abundances not covered. */
+/* Collective. Save the last saved state again, but with labels and abundances marked as not
+ * covered. */
 xta_status xta__follow_save_unlabelled(xta_follow *f, xta_error *err);
-/* Collective. Save that nothing is covered. */
+/* Collective. Save a state in which nothing is covered. */
 xta_status xta__follow_save_empty(xta_follow *f, xta_error *err);
 
 #endif

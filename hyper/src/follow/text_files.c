@@ -1,6 +1,6 @@
-/* The small files of a follower: bases, and endmembers as text. There, each spectrum has a column
- * and each band a row, numbers have the fewest digits that read back as the same bits, and lines
- * that begin with # say which pixels the spectra are.
+/* The small files of a follower: bases, and endmembers as text. In endmembers.csv each spectrum has
+ * a column and each band a row, numbers have the fewest digits that read back as the same bits, and
+ * lines that begin with # say which pixels the spectra are.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -41,7 +41,7 @@ static void say_number(blob *text, double value)
     say(text, "%s", digits);
 }
 
-/* The first columns: what the bands are. */
+/* Write the first columns, which say what the bands are. */
 static void say_band(blob *text, const xta_scene_info *info, size_t b)
 {
     if (info->wavelength != NULL) {
@@ -113,7 +113,7 @@ xta_status xta__follow_endmembers_csv(const xta_follow *f, xta_error *err)
 typedef xta_status make_basis(const xta_moments *moments, const xta_basis_options *options,
                               xta_basis **basis, xta_error *err);
 
-/* Rank 0: a basis of the moments, or, where there are too few pixels for one, none. */
+/* Rank 0: write a basis of the moments; none where there are too few pixels for one. */
 static xta_status write_basis(const xta_follow *f, make_basis *make, const char *name,
                               xta_error *err)
 {

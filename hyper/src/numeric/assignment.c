@@ -1,11 +1,12 @@
 /* The assignment of least cost.
  *
  * Definition: of all ways to give each row a column of its own (rows being the shorter side), the
- * one whose costs add up to the least. Trying all of them takes n! sums. The Hungarian method keeps
- * a price for each row and column such that cost - price(row) - price(column) >= 0 everywhere, and
- * 0 along the assignment; it takes the rows in one by one, each by the cheapest alternating path
- * (Dijkstra's algorithm on the reduced costs), after which the prices are put right along that
- * path.
+ * one whose costs add up to the least. The naive way tries all of them, n! sums.
+ *
+ * The Hungarian method [KUHN55], here as successive shortest paths, keeps a price for each row and
+ * column such that cost - price(row) - price(column) >= 0 everywhere, and 0 along the assignment.
+ * Rows are added one by one, each by the cheapest alternating path (Dijkstra's algorithm on the
+ * reduced costs); then the prices along that path are adjusted. That takes n^3 steps.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/score.h>
@@ -22,7 +23,7 @@ typedef struct assigning {
     const double *cost;
     size_t row_step, column_step; /* of the cost matrix as it was given, perhaps transposed */
     double *row_price;            /* m */
-    double *column_price;         /* n + 1; column n stands for "the row that is taken in" */
+    double *column_price;         /* n + 1; column n stands for "the row that is being added" */
     double *slack;                /* n: cheapest reduced cost of reaching the column */
     size_t *row_of;               /* n + 1 */
     size_t *before;               /* n: the column before it on that path */
@@ -51,7 +52,7 @@ static void assigning_clear(assigning *a)
     free(a->reached);
 }
 
-/* Look at all columns from the row of column `from`; answers the nearest one not yet reached. */
+/* Relax all columns from the row of column `from`; returns the nearest one not yet reached. */
 static size_t look_around(assigning *a, size_t from)
 {
     size_t row = a->row_of[from];
@@ -73,7 +74,8 @@ static size_t look_around(assigning *a, size_t from)
     return nearest;
 }
 
-/* Pay `by` along everything that was reached, so that the nearest column costs nothing more. */
+/* Change the prices of all that was reached by `by`, so that the nearest column costs nothing more.
+ */
 static void settle_prices(assigning *a, double by)
 {
     for (size_t c = 0; c <= a->n; c++) {

@@ -1,4 +1,8 @@
-/* Eigenvalues and eigenvectors by LAPACK, in one order and with one sign.
+/* Eigenvalues and eigenvectors of a symmetric matrix by LAPACK's dsyevr.
+ *
+ * An eigenvector is defined up to its sign, and LAPACK leaves the sign open. Here the eigenvalues
+ * descend, and in each eigenvector the component of largest magnitude is positive, so that two runs
+ * and two builds can be compared.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "numeric/eigen.h"
@@ -12,12 +16,12 @@
 
 void xta__blas_single(void)
 {
-    // Tiles are what is done at once; threads inside BLAS would only wait for each other, and could
-    // deal sums to themselves otherwise in another run.
+    // Tiles run in parallel, so threads inside BLAS would only wait for each other. They might also
+    // distribute a sum in another way in the next run, and change its last bits.
     openblas_set_num_threads(1);
 }
 
-/* The component of largest magnitude is positive, the lowest of equals. */
+/* Make the component of largest magnitude positive; of equals, the first. */
 static void fix_sign(double *vector, size_t n)
 {
     size_t most = 0;
@@ -34,7 +38,7 @@ static void fix_sign(double *vector, size_t n)
     }
 }
 
-/* LAPACK's order is ascending. */
+/* Reverse the order of LAPACK, which is ascending. */
 static void turn_round(size_t n, double *values, double *vectors, double *spare)
 {
     for (size_t k = 0; k < n / 2; k++) {
@@ -69,8 +73,8 @@ xta_status xta__eigen(size_t n, double *matrix, double *values, double *vectors,
         }
     }
     xta__blas_single();
-    // Column by column is the same as row by row for a symmetric matrix, and eigenvectors come out
-    // as rows.
+    // For a symmetric matrix column-major is the same as row-major, and eigenvectors come out as
+    // rows.
     lapack_int code = n == 0 ? 0
                              : LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'A', 'U', (lapack_int)n,
                                               matrix, (lapack_int)n, 0, 0, 0, 0, 0, &found, values,

@@ -11,7 +11,7 @@
 /* Eigenvalues descending and eigenvectors (rows of `vectors`, n x n) of a symmetric matrix
  * (row-major; destroyed). The component of largest magnitude is positive, the lowest on ties. */
 xta_status xta__eigen(size_t n, double *matrix, double *values, double *vectors, xta_error *err);
-/* Let BLAS use one thread from here on; called by everything that calls BLAS. */
+/* Make BLAS use one thread from here on. Everything that uses BLAS calls this first. */
 void xta__blas_single(void);
 
 #endif

@@ -1,7 +1,12 @@
-/* Otsu's threshold, in a fixed order of plain operations and so the same everywhere.
+/* Otsu's threshold on a histogram [OTSU79].
  *
- * With w values in the bins up to k, of n, whose bin numbers add up to m of s in all, the variance
- * between the classes is, but for a constant factor, (n m - w s)^2 / (w (n - w)).
+ * Definition: the cut between two bins for which the variance between the two classes is largest.
+ * The naive way computes the means of both classes for each cut, 256^2 steps.
+ *
+ * With w values in the bins up to the cut, of n in all, whose bin numbers add up to m, of s in all,
+ * that variance is, up to a constant factor, (n m - w s)^2 / (w (n - w)). Running sums of w and m
+ * make it one pass. The operations are plain and in a fixed order, so the result is the same
+ * everywhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/amee.h>

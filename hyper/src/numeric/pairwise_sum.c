@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* Pairwise sums over strips, kept as the nodes of a binary tree. pairwise_sum.h says why they do
+ * not depend on how the strips were cut.
+ *
+ * Appending a strip is like adding 1 to a binary number: while the last two nodes are the halves of
+ * one node, they are merged. So sums over n strips take at most 2 log2(n) nodes, and each strip is
+ * merged log2(n) times.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
 #include "numeric/pairwise_sum.h"
 
 #include <stdlib.h>
@@ -12,7 +19,7 @@ static bool are_halves(const sum_node *left, const sum_node *right)
            right->index == left->index + 1;
 }
 
-/* The last two nodes become the one that both are halves of. */
+/* Merge the last two nodes into the one that they are the halves of. */
 static void merge_last(pairwise_sum *t)
 {
     sum_node *left = &t->nodes[t->n_nodes - 2], *right = left + 1;

@@ -1,6 +1,12 @@
-/* Random numbers that are a function of their number: Philox4x32-10 ([SALMON11]). Which process,
- * thread or run asks for skewer 17 does not matter, and skewers do not change when bands are left
+/* Philox4x32-10 ([SALMON11]): random numbers that are a function of a counter and a key.
+ *
+ * A generator with a state gives number n only after n - 1 others, so what a pixel gets depends on
+ * who asked before. Here the counter is the number of the skewer or of the draw: it does not matter
+ * which process, thread or run asks for skewer 17, and skewers do not change when bands are left
  * out.
+ *
+ * Ten rounds of two 32-bit products, each round with a key increased by a constant; the known
+ * answers of the paper are a unit test.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "numeric/philox.h"
@@ -57,7 +63,8 @@ int32_t xta__skewer(uint64_t seed, uint64_t k, int64_t band)
     for (int i = 0; i < 4; i++) {
         sum += (int32_t)(words[i] & 0xffff) + (int32_t)(words[i] >> 16);
     }
-    // Eight uniform numbers of 16 bits: near Gaussian, and floor(sum / 128) has a sigma of 418.
+    // The sum of eight uniform numbers of 16 bits is nearly Gaussian; floor(sum / 128) has a sigma
+    // of 418.
     return sum / 128 - (sum % 128 < 0);
 }
 

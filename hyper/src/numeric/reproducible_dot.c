@@ -1,11 +1,14 @@
-/* Sums of products with the same bits everywhere.
+/* Sums of products with the same bits everywhere; reproducible_dot.h says how.
+ *
+ * Each function is compiled for several widths of registers. All of them do the same additions in
+ * the same order; only the number of instructions differs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "numeric/reproducible_dot.h"
 
 #include <string.h>
 
-/* The end of every sum: the lanes in pairs, and the pairs in pairs. */
+/* The end of every sum: the eight partial sums in pairs, and the pairs in pairs. */
 #define DOT_SUM(v) \
     ((((v)[0] + (v)[4]) + ((v)[2] + (v)[6])) + (((v)[1] + (v)[5]) + ((v)[3] + (v)[7])))
 
@@ -23,7 +26,7 @@ DOT_CLONES double xta__dot(size_t n, const double *a, const double *b)
     return DOT_SUM(sum);
 }
 
-/* Four sums at once need one load of `a` for all and do not wait for each other. */
+/* Four sums at once share each load of `a` and do not wait for each other. */
 DOT_CLONES void xta__dots(size_t n, const double *a, const double *const b[], size_t m,
                           double out[])
 {
@@ -48,7 +51,7 @@ DOT_CLONES void xta__dots(size_t n, const double *a, const double *const b[], si
     memcpy(out, sums, m * sizeof *out);
 }
 
-/* Two sums at a time, so that one need not wait for the other. */
+/* Two sums at a time, so that neither waits for the other. */
 DOT_CLONES void xta__apply_map(size_t n, size_t width, const double *map, const double *y,
                                double *out)
 {

@@ -1,7 +1,13 @@
-/* Sums of products whose bits do not depend on the width of the machine's registers: eight partial
- * sums, number k taking the terms k, k + 8, k + 16 ..., added up in one order at the end. Products
- * are rounded before they are added (the folder is compiled without contraction), so that the
- * versions for narrow and wide registers, of which the loader takes one, agree.
+/* Sums of products whose bits do not depend on the width of the machine's registers.
+ *
+ * The naive dot product adds its terms one after the other, which uses a fraction of the processor;
+ * a compiler that is allowed to reorder the sum is fast, but each width of registers gives other
+ * last bits.
+ *
+ * Here the order is fixed for a width of eight: there are eight partial sums, number k has the
+ * terms k, k + 8, k + 16 ..., and they are added up in one order at the end. Products are rounded
+ * before they are added (the product is compiled with -ffp-contract=off), so the versions for
+ * narrow and wide registers, of which the loader selects one, agree to the last bit.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_NUMERIC_REPRODUCIBLE_DOT_H
@@ -11,7 +17,8 @@
 
 enum { DOT_WIDTH = 8 };
 
-/* The sanitizers run before the loader has chosen a version, so they see the plain one only. */
+/* Sanitizers run before the loader has selected a version, so under them there is only the plain
+ * one. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define DOT_SANITIZED 0
@@ -40,8 +47,8 @@ double xta__dot(size_t n, const double *a, const double *b);
 /* The products of one vector with m others, each with the bits of xta__dot; m <= 4. */
 void xta__dots(size_t n, const double *a, const double *const b[], size_t m, double out[]);
 
-/* out = constant + sum over k of y[k] map[k], for vectors of `width` (a multiple of LANES) that lie
- * in `map` one after the other; the constant is number n of them. */
+/* out = constant + sum over k of y[k] map[k]. `map` holds n + 1 vectors of `width` numbers (a
+ * multiple of DOT_WIDTH) one after the other, of which the last is the constant. */
 void xta__apply_map(size_t n, size_t width, const double *map, const double *y, double *out);
 
 #endif

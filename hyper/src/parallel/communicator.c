@@ -1,4 +1,5 @@
-/* Gathering records of unequal lengths from the members of a communicator, and agreeing on a status.
+/* Gathering records of unequal lengths from the members of a communicator, and agreeing on a
+ * status.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/communicator.h"
@@ -13,7 +14,7 @@ xta_status xta__agree(const xta_team *team, xta_status status, xta_error *err)
     return team == NULL ? status : team->agree(team->context, status, err);
 }
 
-/* Records as they came, each padded to `most` bytes, moved together. */
+/* Remove the padding: each record takes `most` bytes. */
 static void close_gaps(unsigned char *all, size_t most, const size_t *bytes, int n)
 {
     size_t at = 0;
@@ -24,7 +25,8 @@ static void close_gaps(unsigned char *all, size_t most, const size_t *bytes, int
     }
 }
 
-/* Lengths first, so that all make room for the same; the padding ends with the call. */
+/* Lengths are gathered first, so that all members pad to the same length; the padding is removed
+ * again. */
 static xta_status gather_padded(const xta_team *team, const void *mine, size_t n_bytes,
                                 unsigned char **all, size_t *bytes, xta_error *err)
 {

@@ -1,5 +1,5 @@
-/* The threads of one member of a communicator. They are made for a call and end with it: that takes some
- * twenty microseconds, and a scan takes thousands of times as long.
+/* The threads of one process. They are created for a call and end with it: that takes some twenty
+ * microseconds, and a scan takes thousands of times as long.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/threads.h"
@@ -44,7 +44,7 @@ xta_status xta__run_threads(int n, hyper_thread *run, void *user, xta_error *err
         parts[k].started =
             k > 0 && pthread_create(&parts[k].thread, NULL, run_part, &parts[k]) == 0;
     }
-    // A part for which there is no thread is done here, after the first one.
+    // Whatever got no thread runs here, after number 0.
     for (int k = 0; k < n; k++) {
         if (!parts[k].started) {
             run_part(&parts[k]);

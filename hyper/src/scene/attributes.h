@@ -9,7 +9,7 @@
 #include <xta/attribute.h>
 #include <xta/scene.h>
 
-/* An attribute of the array or an axis; *there is false if it has none of this name. */
+/* An attribute of the array or of an axis; *there is false if there is none of this name. */
 xta_status xta__scene_attribute(const xta_scene *scene, int axis, const char *name,
                                 xta_attribute *a, bool *there, xta_error *err);
 

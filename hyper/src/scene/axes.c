@@ -1,5 +1,5 @@
-/* Which axis of an array is lines, which samples, which bands: by what the caller says, by name, by
- * what only a band axis carries, and what then remains in order.
+/* Which axis of an array is lines, which samples, which bands: by what the caller says, then by
+ * name, then by attributes that only a band axis has, and last by order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -103,7 +103,7 @@ static int n_missing(const choice *c)
     return (c->scene->axis[LINES] < 0) + (c->scene->axis[SAMPLES] < 0);
 }
 
-/* "0 'band' (4), 1 'y' (7), ..." for the refusal. */
+/* "0 'band' (4), 1 'y' (7), ..." for the error message. */
 static void list_axes(const choice *c, char *text, size_t n)
 {
     size_t at = 0;
@@ -116,7 +116,8 @@ static void list_axes(const choice *c, char *text, size_t n)
     }
 }
 
-/* What no name decides: lines before samples, bands last. Axes of length 1 are left out first. */
+/* The axes that no name decides on: lines before samples, bands last. Axes of length 1 are left out
+ * first. */
 static void take_rest(choice *c)
 {
     int *axis = c->scene->axis;

@@ -1,6 +1,6 @@
-/* Which bands take part, what is no data, where the shift of real numbers lies: what the attributes
- * and the anchor line say. The anchor line stays where it is when the scene grows, and so does what
- * it decides.
+/* Which bands are in use, which values mean no data, and by how much real numbers are shifted: what
+ * the attributes and the anchor line say. The anchor line does not move when the scene grows, and
+ * so these decisions stay.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "scene/bands.h"
@@ -31,7 +31,7 @@ static xta_status no_memory(const xta_scene *scene, xta_error *err)
     return xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for its bands", scene->name);
 }
 
-/* The number that a text begins with, as a list of one; empty if there is none. */
+/* The number that a text begins with, as a list of one; the list is empty if there is none. */
 static size_t number_in(const char *text, double *value)
 {
     char *end = NULL;
@@ -64,7 +64,8 @@ typedef struct items {
     size_t n;
 } items;
 
-/* Where the axis has grown since, the box beside the attribute says which bands it was for. */
+/* Where the axis has grown since the attribute was set, the attribute NAME//box says which bands it
+ * was for. */
 static xta_status band_items(xta_scene *scene, const char *name, items *of, xta_error *err)
 {
     xta_attribute a, box;
@@ -291,7 +292,7 @@ static void place_anchor(xta_scene *scene)
     }
 }
 
-/* Call for pieces of the anchor line, a tile wide. */
+/* Called for pieces of the anchor line, each a tile wide. */
 typedef void anchor_piece(xta_scene *scene, const double *pixels, size_t n, void *into);
 
 static xta_status each_anchor_piece(xta_scene *scene, anchor_piece *take, void *into,
@@ -335,7 +336,7 @@ static void see_data(xta_scene *scene, const double *pixels, size_t n, void *int
     }
 }
 
-/* Leave out bands without data in the anchor line; if no band has any the line says nothing. */
+/* Leave out bands without data in the anchor line. If no band has any, the line says nothing. */
 static xta_status drop_empty_bands(xta_scene *scene, xta_error *err)
 {
     unsigned char *seen = calloc(scene->now.n_bands + 1, 1);
@@ -374,7 +375,7 @@ static void add_valid(xta_scene *scene, const double *pixels, size_t n, void *in
     }
 }
 
-/* To few bits, so that the difference from a cell of like size is exact. */
+/* Round to few bits, so that subtracting the shift from a cell of similar size is exact. */
 static double rounded(double value)
 {
     int exponent;
@@ -400,7 +401,7 @@ static xta_status make_shift(xta_scene *scene, bool lines, xta_error *err)
 
 /* ---- all of it ---- */
 
-/* FNV-1a over what must be the same for results to be continued. */
+/* FNV-1a over all that must be the same for results to be continued. */
 static uint64_t mix(uint64_t hash, const void *data, size_t n_bytes)
 {
     const unsigned char *bytes = data;
@@ -422,7 +423,8 @@ static void sign(xta_scene *scene)
     h = mix(h, scene->now.band, scene->now.n_bands * sizeof *scene->now.band);
     h = mix(h, scene->now.nodata, scene->now.n_nodata * sizeof *scene->now.nodata);
     if (!scene->whole) {
-        // Sums of whole numbers are exact; of others every kernel of BLAS has its own last bits.
+        // Sums of whole numbers are exact; with real numbers the last bits depend on the kernel of
+        // BLAS.
         const char *kernel = openblas_get_corename();
         h = mix(h, kernel, strlen(kernel));
     }

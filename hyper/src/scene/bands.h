@@ -1,4 +1,4 @@
-/* Which bands take part, what is no data, where the shift of real numbers lies.
+/* Which bands are in use, which values mean no data, and by how much real numbers are shifted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_SCENE_BANDS_H
@@ -8,9 +8,8 @@
 
 #include "scene/scene_private.h"
 
-/* Read attributes and the anchor line within the bounds in scene->now, and decide on the rest of
- * it.
- */
+/* Read the attributes and the anchor line within the bounds in scene->now, and fill in the rest of
+ * scene->now. */
 xta_status xta__scene_decide(xta_scene *scene, xta_error *err);
 void xta__snapshot_clear(scene_snapshot *sight);
 

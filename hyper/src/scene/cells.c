@@ -1,4 +1,5 @@
-/* Cells of a scene: from the array or the source, as they are kept, as doubles; which are valid.
+/* Reading the cells of a scene from its array or source, widening them to doubles, and telling
+ * which pixels are valid.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "scene/cells.h"
@@ -10,7 +11,7 @@
 
 #include "scene/scene_private.h"
 
-/* One call for each run of bands: strides put cells where they belong. */
+/* One read for each run of adjacent bands; strides put the cells where they belong. */
 static xta_status array_cells(xta_scene *scene, const int64_t lines[2], const int64_t samples[2],
                               xta_type type, unsigned char *cells, xta_error *err)
 {
@@ -45,7 +46,7 @@ static xta_status array_cells(xta_scene *scene, const int64_t lines[2], const in
     return status;
 }
 
-/* Take the bands in use out of pixels that have all from the first to the last of them. */
+/* Copy the bands in use out of pixels that have all bands from the first to the last of them. */
 static void take_bands(const xta_scene *scene, const double *from, size_t n_pixels, size_t n_all,
                        double *cells)
 {
@@ -59,7 +60,8 @@ static void take_bands(const xta_scene *scene, const double *from, size_t n_pixe
     }
 }
 
-/* A source hands out all bands between two; where some between are not in use, line by line. */
+/* A source gives all bands between two; where some of these are not in use, it is read line by
+ * line. */
 static xta_status source_cells(xta_scene *scene, const int64_t lines[2], const int64_t samples[2],
                                double *cells, xta_error *err)
 {

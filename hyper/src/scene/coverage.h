@@ -1,6 +1,5 @@
-/* What part of a scene a result covers, and what is new since.
- *
- * SPDX-License-Identifier: Apache-2.0 */
+/* The lines that a result covers, and the signature it was computed under. Stored first in the
+ * bytes of each result. */
 #ifndef XTA_HYPER_SCENE_COVERAGE_H
 #define XTA_HYPER_SCENE_COVERAGE_H
 
@@ -15,8 +14,9 @@ typedef struct coverage {
     int64_t line_lo, line_hi; /* lo == hi: nothing yet */
     uint64_t signature;
 } coverage;
-/* Which lines are new since: up to two ranges (front, back). Returns their number, or -1 if the
- * result cannot be continued (another signature, or lines were taken away) and must start again. */
+/* Lines that are not covered yet: up to two ranges, at the front and at the back. Returns the
+ * number of ranges, or -1 if the result cannot be continued and must be computed from the start,
+ * because the signature differs or lines were removed. */
 int xta__coverage_new(const coverage *have, const xta_scene *scene, line_range fresh[2]);
 coverage xta__coverage_of(const xta_scene *scene);
 

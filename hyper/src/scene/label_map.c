@@ -7,8 +7,8 @@
 
 enum { LARGEST = 65535 };
 
-/* Which two axes are lines and samples: those that are left when axes of length 1 are dropped,
- * first ones first, until two are left. */
+/* Find the axes of lines and samples: axes of length 1 are dropped, the first ones first, until two
+ * are left. */
 static xta_status find_axes(const xta_label_map *map, const xta_box *bounds, int axes[2],
                             xta_error *err)
 {
@@ -45,7 +45,7 @@ xta_status xta__label_map_bounds(const xta_label_map *map, int axes[2], int64_t 
     return status;
 }
 
-/* Classes are small; anything else is a sign that this is no label map. */
+/* Classes are small; a larger number means that this is not a label map. */
 static xta_status check_classes(const xta_label_map *map, const int32_t *classes, size_t n,
                                 xta_error *err)
 {

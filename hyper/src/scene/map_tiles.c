@@ -1,4 +1,4 @@
-/* Results of a scene on their way into arrays beside it.
+/* Writing the results of a tile into arrays beside the scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "scene/map_tiles.h"
@@ -86,7 +86,7 @@ static xta_box wanted(const xta_scene *scene, line_range lines, const hyper_tile
 }
 
 xta_status xta__map_put_tile(const xta_scene *scene, line_range lines, const hyper_tile *tile,
-                             xta_array *map, size_t layers, const double *cells, double *room,
+                             xta_array *map, size_t layers, const double *cells, double *scratch,
                              xta_error *err)
 {
     if (map == NULL) {
@@ -95,7 +95,7 @@ xta_status xta__map_put_tile(const xta_scene *scene, line_range lines, const hyp
     xta_box box = wanted(scene, lines, tile, layers);
     size_t n_layers = layers > 0 ? layers : 1, n = 0;
     const int64_t *lo = box.lo + (layers > 0), *hi = box.hi + (layers > 0);
-    /* What a float cannot hold becomes infinite, as in any computation with floats. */
+    /* Numbers that a float cannot hold become infinite, as in any computation with floats. */
     bool single = xta_array_type(map) == XTA_F32;
 
     for (size_t k = 0; k < n_layers; k++) {
@@ -103,12 +103,12 @@ xta_status xta__map_put_tile(const xta_scene *scene, line_range lines, const hyp
             int64_t row = (line - tile->line) * TILE_SAMPLES - tile->sample;
             for (int64_t sample = lo[1]; sample < hi[1]; sample++) {
                 double value = cells[(size_t)(row + sample) * n_layers + k];
-                room[n++] = single ? (double)(float)value : value;
+                scratch[n++] = single ? (double)(float)value : value;
             }
         }
     }
     xta_io_options options = XTA_IO_OPTIONS_INIT;
     options.type = XTA_F64;
     options.threads = 1;
-    return xta_array_write(map, &box, &options, room, err);
+    return xta_array_write(map, &box, &options, scratch, err);
 }

@@ -1,4 +1,4 @@
-/* Results of a scene on their way into arrays beside it.
+/* Writing the results of a tile into arrays beside the scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_SCENE_MAP_TILES_H
@@ -11,16 +11,17 @@
 
 #include "scene/tile.h"
 
-/* The lines asked for, all for NULL; XTA_EARG outside the scene. */
+/* The range of lines that the caller asked for; all lines for NULL. XTA_EARG outside the scene. */
 xta_status xta__lines_asked(const xta_scene *scene, const int64_t lines[2], line_range *range,
                             xta_error *err);
-/* Whether a map fits; `layers` 0: no axis of layers. NULL is fine. */
+/* Check that a map has the right axes and covers the lines. `layers` is 0 if it has no axis of
+ * layers. A NULL map fits. */
 xta_status xta__map_fits(const xta_scene *scene, line_range lines, xta_array *map, const char *what,
                          size_t layers, xta_error *err);
-/* Write the pixels of a tile that are asked for: `cells` has a row of `layers` (0: 1) numbers for
- * each pixel, `room` as many. NULL maps are left out. */
+/* Write the pixels of a tile that were asked for. `cells` has a row of max(1, layers) numbers for
+ * each pixel, and `scratch` has space for as many. Nothing is written to a NULL map. */
 xta_status xta__map_put_tile(const xta_scene *scene, line_range lines, const hyper_tile *tile,
-                             xta_array *map, size_t layers, const double *cells, double *room,
+                             xta_array *map, size_t layers, const double *cells, double *scratch,
                              xta_error *err);
 
 #endif

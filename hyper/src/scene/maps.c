@@ -1,8 +1,8 @@
-/* Arrays beside a scene: made, opened, and brought to its bounds.
+/* Arrays beside a scene: created, opened, and brought to the bounds of the scene.
  *
- * A kill at any moment leaves an array that the next call brings to the end: it is made without
- * lines, gets its samples, and only then lines; attributes that are missing are set at every
- * opening.
+ * If the process is killed, the next call completes whatever array it finds: an array is created
+ * without lines, then gets its samples, and only then its lines; missing attributes are set each
+ * time it is opened.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "scene/maps.h"
@@ -140,7 +140,7 @@ static const void *fill_of(xta_type type)
                              : NULL;
 }
 
-/* A name for an axis unless the scene's is that of the axis of layers. */
+/* The name of the scene's axis, unless that is the name of the axis of layers. */
 static const char *axis_name(const xta_scene *scene, int role, const char *layer,
                              const char *otherwise)
 {
@@ -174,7 +174,7 @@ static xta_status make(const xta_scene *scene, const xta_scene_map_options *o, x
     return xta_array_create(o->path, type, 3 - first, bounds + first, &create, map, err);
 }
 
-/* Whether what was found is what is wanted. */
+/* Check that the array found is of the kind wanted. */
 static xta_status check(xta_array *map, const xta_scene_map_options *o, xta_type type,
                         xta_error *err)
 {
@@ -195,7 +195,7 @@ static xta_status check(xta_array *map, const xta_scene_map_options *o, xta_type
     return XTA_OK;
 }
 
-/* The array as the first member, or one alone, gets it. */
+/* Create or open the array, on rank 0 or for a process alone. */
 static xta_status first_open(const xta_scene *scene, const xta_scene_map_options *o, xta_type type,
                              xta_array **map, xta_error *err)
 {

@@ -6,7 +6,7 @@
 
 #include <xta/scene_map.h>
 
-/* Bring one axis of an array to [lo, hi), which may be a growth and a cut at once. */
+/* Extend or shrink one axis of an array to [lo, hi), at both ends. */
 xta_status xta__axis_bounds(xta_array *map, int axis, int64_t lo, int64_t hi, xta_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Pieces of work on the threads of all members: each thread takes the next piece of its member as it
- * comes.
+/* Independent pieces of work on the threads of all members: each thread takes the next piece of its
+ * member when it has finished one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "scene/pieces.h"

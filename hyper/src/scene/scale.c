@@ -1,8 +1,8 @@
-/* How cells become reflectances: what attributes tell of their scale.
+/* How cells become reflectances: what the attributes say about their scale.
  *
- * Files of counts say it in three ways: ENVI by one number for all, NetCDF by a factor and an
- * offset, GDAL by both for each band. Pixels are left as they are, since whole numbers are exact;
- * whoever compares something with them brings that to the scale of the cells.
+ * Files of counts say it in three ways: ENVI by one number for all bands, NetCDF by a factor and an
+ * offset, GDAL by both for each band. Pixels stay as they are stored, since whole numbers are
+ * exact; spectra that are compared with them are brought to the scale of the cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "scene/scale.h"
@@ -16,7 +16,8 @@
 #include "scene/scene_private.h"
 #include "util/try.h"
 
-/* A number on the array: the first item of an attribute, or a text that is one. NaN: none. */
+/* An attribute of the array as a number: its first item, or a text that begins with one. NaN if
+ * there is none. */
 static xta_status number_of(const xta_scene *scene, const char *name, double *value, xta_error *err)
 {
     xta_attribute a;
@@ -51,7 +52,7 @@ static void drop_gains(scene_snapshot *now)
     now->gain = now->offset = NULL;
 }
 
-/* Gains and offsets that are the same for all bands. */
+/* Set the same gain and offset for all bands. */
 static xta_status take_same(xta_scene *scene, double gain, double offset, xta_error *err)
 {
     scene_snapshot *now = &scene->now;
@@ -68,7 +69,8 @@ static xta_status take_same(xta_scene *scene, double gain, double offset, xta_er
     return XTA_OK;
 }
 
-/* The band of the first line: the array's first, unless NAME//box says otherwise. */
+/* The band that the first line of the text belongs to: the first of the array, unless NAME//box
+ * says otherwise. */
 static int64_t first_band(const xta_scene *scene, const char *name)
 {
     int64_t lo = scene->now.lo[BANDS];
@@ -83,8 +85,8 @@ static int64_t first_band(const xta_scene *scene, const char *name)
     return lo;
 }
 
-/* Lines of a text along the axis of bands: the number in that of each band in use. False if one of
- * them is missing, and `otherwise` does not do instead. */
+/* Read the number in the line of each band in use. False if a line is missing, or has no number and
+ * `otherwise` is not finite. */
 static bool lines_of(const xta_scene *scene, const xta_attribute *a, double otherwise, double *into)
 {
     const scene_snapshot *now = &scene->now;
@@ -115,7 +117,7 @@ static bool lines_of(const xta_scene *scene, const xta_attribute *a, double othe
     return true;
 }
 
-/* What GDAL says of each band. */
+/* Read the scale and offset that GDAL gives for each band. */
 static xta_status take_each(xta_scene *scene, xta_error *err)
 {
     scene_snapshot *now = &scene->now;
@@ -144,7 +146,7 @@ done:
     return status;
 }
 
-/* A scale of one without an offset, which some drivers state for want of another, says nothing. */
+/* Some drivers write a scale of 1 without an offset when they know none; drop it. */
 static void drop_identity(scene_snapshot *now)
 {
     bool same = now->gain != NULL;
@@ -157,7 +159,7 @@ static void drop_identity(scene_snapshot *now)
     }
 }
 
-/* From the first of the attributes that is there. */
+/* Read the scale from the first attribute that has one. */
 static xta_status take_scale(xta_scene *scene, xta_error *err)
 {
     static const char *const names[] = {"reflectance_scale_factor", "reflectance scale factor"};

@@ -1,5 +1,6 @@
-/* A pass over tiles. Strips are dealt to the members of the team and then to their threads, in
- * order; each thread cuts tiles out of its strips: out of those in memory, or out of what it reads.
+/* A pass over the tiles of a scene. Strips are distributed over the members of the communicator and
+ * then over their threads, in order. Each thread cuts tiles out of its strips: out of those in
+ * memory, or out of cells that it reads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "scene/scan.h"
@@ -24,8 +25,8 @@ typedef struct scan {
     line_range lines;
     int64_t first, end;       // strips of this member
     int64_t columns[2];       // of tiles
-    atomic_int_fast64_t next; // strip, where threads take them as they come
-    atomic_bool stop;         // somebody failed, or was told to stop
+    atomic_int_fast64_t next; // the next strip, for jobs with any_order
+    atomic_bool stop;         // a thread failed or was cancelled
     atomic_uint_fast64_t done;
 } scan;
 
@@ -36,8 +37,9 @@ typedef struct worker {
     int number;
     double *x;
     unsigned char *valid;
-    unsigned char *cells;        // of its own, where a strip is not in memory
-    const unsigned char *window; // what tiles are cut out of: lines and samples of it follow
+    unsigned char *cells; // memory of this thread, for a strip that is not kept
+    const unsigned char
+        *window; // the cells that tiles are cut out of; its lines and samples follow
     int64_t lines[2];
     int64_t samples[2];
 } worker;
@@ -52,7 +54,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Make `window` hold the samples of a tile. */
+/* Make `window` contain the samples of a tile. */
 static xta_status show(worker *w, int64_t strip, int64_t sample, xta_error *err)
 {
     xta_scene *scene = w->s->scene;
@@ -84,7 +86,7 @@ static xta_status show(worker *w, int64_t strip, int64_t sample, xta_error *err)
                         : xta__scene_cells(scene, w->lines, w->samples, scene->kept, w->cells, err);
 }
 
-/* Cells of the window into the rows of a tile; zero where there are none. */
+/* Copy the cells of the window into the rows of a tile; rows outside it become zero. */
 static void cut(worker *w, hyper_tile *tile)
 {
     const xta_scene *scene = w->s->scene;

@@ -1,7 +1,7 @@
-/* A scene: opened, looked at again, read.
+/* A scene: opened, refreshed, read.
  *
- * Members of a team look at the array each through a handle of its own, which may show it at
- * different times; so all of them take the bounds that rank 0 sees, and all have to come to the
+ * Each member of a communicator has its own handle of the array, and these may have been refreshed
+ * at different times. So all members use the bounds that rank 0 sees, and all must arrive at the
  * same signature.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -25,9 +25,9 @@
 
 #define DEFAULT_BYTES (UINT64_C(1) << 30)
 
-/* ---- what the members share ---- */
+/* ---- agreement of the members ---- */
 
-/* What one member sees before the bounds of rank 0 are taken. */
+/* What one member sees before it gets the bounds of rank 0. */
 typedef struct view {
     int64_t lo[3], hi[3];
     int64_t axis[3];
@@ -53,8 +53,8 @@ static view look(const xta_scene *scene)
     return v;
 }
 
-/* Collective. All values of one member each, in the order of the ranks; NULL after a failure, which
- * is agreed. */
+/* Collective. The values of all members in the order of their ranks; NULL after a failure, which is
+ * agreed. */
 static void *gather_all(const xta_team *team, const void *mine, size_t bytes, xta_status *status,
                         xta_error *err)
 {
@@ -76,7 +76,7 @@ static void *gather_all(const xta_team *team, const void *mine, size_t bytes, xt
     return all;
 }
 
-/* Collective. Put the bounds of rank 0 into scene->now. */
+/* Collective. Set scene->now to the bounds that rank 0 sees. */
 static xta_status share_bounds(xta_scene *scene, xta_error *err)
 {
     view mine = look(scene);
@@ -106,7 +106,7 @@ static xta_status share_bounds(xta_scene *scene, xta_error *err)
     return status;
 }
 
-/* Collective. After every member has decided: the same status, and the same signature. */
+/* Collective. Agree on the status, and check that all members have the same signature. */
 static xta_status share_decision(xta_scene *scene, xta_status status, xta_error *err)
 {
     uint64_t mine = scene->now.signature, *all = NULL;
@@ -165,7 +165,7 @@ static void choose_types(xta_scene *scene)
     for (size_t k = 0; k < 5 && scene->array != NULL; k++) {
         scene->kept = scene->type == narrow[k] ? narrow[k] : scene->kept;
     }
-    // Products of 32 bits times 1024 would pass 2^53.
+    // 1024 products of 32-bit numbers would exceed 2^53.
     scene->whole = scene->type == XTA_BOOL || scene->type == XTA_I8 || scene->type == XTA_U8 ||
                    scene->type == XTA_I16 || scene->type == XTA_U16;
 }
@@ -236,7 +236,7 @@ static xta_status take_source(xta_scene *scene, const xta_scene_source *source,
     return copy_options(scene, options, err);
 }
 
-/* Collective: bounds, decision, plan. */
+/* Collective. Find the bounds, the bands and the plan of strips. */
 static xta_status begin(xta_scene *scene, xta_error *err)
 {
     xta_status status = share_bounds(scene, err);
@@ -273,7 +273,7 @@ static xta_status open_scene(xta_array *array, const xta_scene_source *source,
     *out = NULL;
     xta_status status = xta_options_take(&own, sizeof own, options, "xta_scene_options", err);
     if (status != XTA_OK) {
-        return status; // Without them it is not known with whom to agree.
+        return status; // Without the options the communicator to agree with is not known.
     }
     options = &own;
     xta_scene *scene = calloc(1, sizeof *scene);
@@ -286,7 +286,7 @@ static xta_status open_scene(xta_array *array, const xta_scene_source *source,
     }
     status = xta__agree(options->team, status, err);
     if (status == XTA_OK && xta_team_size(options->team) > 1) {
-        // Who opened a growing array before rank 0 did may have seen less of it.
+        // A member that opened a growing array before rank 0 did may see less of it.
         status = xta_team_rank(options->team) > 0 ? refresh_own(scene, err) : XTA_OK;
         status = xta__agree(options->team, status, err);
     }
@@ -328,9 +328,9 @@ void xta_scene_close(xta_scene *scene)
     free(scene);
 }
 
-/* ---- looking again ---- */
+/* ---- refresh ---- */
 
-/* Rank 0 first: what it sees the others then see, too. */
+/* Rank 0 refreshes first: the others then see at least what it sees. */
 static xta_status refresh_all(xta_scene *scene, xta_error *err)
 {
     bool first = xta_team_rank(scene->team) == 0;
@@ -365,7 +365,7 @@ xta_status xta_scene_refresh(xta_scene *scene, bool *changed, xta_error *err)
         status = xta__agree(scene->team, xta__strips_refresh(scene, same, err), err);
     }
     if (status != XTA_OK) {
-        // What was seen before still stands, without the strips.
+        // The scene stays as it was before, without the strips in memory.
         xta__snapshot_clear(&scene->now);
         scene->now = before;
         xta__strips_clear(scene);
@@ -379,7 +379,7 @@ xta_status xta_scene_refresh(xta_scene *scene, bool *changed, xta_error *err)
     return XTA_OK;
 }
 
-/* ---- asking and reading ---- */
+/* ---- inquire and read ---- */
 
 xta_scene_info xta_scene_inquire(const xta_scene *scene)
 {
@@ -403,7 +403,8 @@ xta_scene_info xta_scene_inquire(const xta_scene *scene)
                             .name = scene->name};
 }
 
-/* Lines of one strip: from memory if they are there or if most of it is asked for, else read. */
+/* Read lines of one strip: from memory if the strip is there or is asked for as a whole, else from
+ * the array. */
 static xta_status read_lines(xta_scene *scene, int64_t strip, const int64_t lines[2],
                              const int64_t samples[2], double *pixels, xta_error *err)
 {

@@ -8,25 +8,25 @@
 
 #include <xta/scene.h>
 
-/* What the options said. */
+/* Options of the scene. */
 int xta__scene_threads(const xta_scene *scene);
 const xta_team *xta__scene_team(const xta_scene *scene);
 uint64_t xta__scene_memory(const xta_scene *scene);
 
-/* The array behind a scene, NULL for a source, and which of its axes are lines, samples and bands
- * (-1: there is none for bands). */
+/* The array behind a scene (NULL for a source), and its axes of lines, samples and bands (-1 if
+ * there is none for bands). */
 xta_array *xta__scene_array(const xta_scene *scene, int axes[3]);
 
-/* The constant vector that float scenes are shifted by before products are summed: the mean of the
- * anchor line's valid pixels, each rounded to 12 significant bits; zero for whole numbers. n_bands
- * doubles, borrowed until the next refresh. */
+/* The vector that is subtracted from the pixels of float scenes before products are summed: the
+ * mean of the valid pixels of the anchor line, rounded to 12 significant bits; zero for whole
+ * numbers. n_bands doubles, borrowed until the next refresh. */
 const double *xta__scene_shift(const xta_scene *scene);
 
-/* A number that tells two sets of bands, no-data values and sample bounds apart: what was computed
+/* A number that differs if bands, no-data values or bounds of samples differ. A result computed
  * under another signature cannot be continued. */
 uint64_t xta__scene_signature(const xta_scene *scene);
 
-/* Tell how far it is; XTA_ECANCELLED if that is enough. For one thread of a member. */
+/* Report progress; XTA_ECANCELLED if the caller wants to stop. Called by one thread of a member. */
 xta_status xta__scene_progress(xta_scene *scene, const char *what, uint64_t done, uint64_t total,
                                xta_error *err);
 

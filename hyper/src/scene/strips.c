@@ -1,10 +1,11 @@
-/* Strips in memory. Most methods pass over a scene several times; what fits half of the memory is
- * kept as it is stored, pixel after pixel, and a later pass runs at the speed of memory.
+/* Strips in memory. Most methods pass over a scene several times. As many strips as fit into half
+ * of the memory are kept as they are stored, pixel after pixel, so that a later pass runs at the
+ * speed of memory.
  *
- * A strip is read by whoever needs it first and is then never changed, so that readers need no
- * lock: it is published with one atomic pointer. Strips are dropped only between calls: at a
- * refresh those whose lines within the bounds have become others, and all of them if bands or
- * samples have.
+ * A strip is read by the first thread that needs it and never changes after that, so readers need
+ * no lock: it is published with one atomic pointer. Strips are dropped only between calls: at a
+ * refresh those whose lines within the bounds have changed, and all of them if bands or samples
+ * have changed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "scene/strips.h"
@@ -25,7 +26,7 @@ void xta__strip_lines(const xta_scene *scene, int64_t strip, int64_t lines[2])
                                                                : scene->now.hi[LINES];
 }
 
-/* Samples of whole tiles that a strip has. */
+/* The samples of a strip, rounded up to whole tiles. */
 static uint64_t padded_samples(const xta_scene *scene)
 {
     int64_t first = xta__floor_div(scene->now.lo[SAMPLES], TILE_SAMPLES);
@@ -34,8 +35,9 @@ static uint64_t padded_samples(const xta_scene *scene)
     return end > first ? (uint64_t)(end - first) * TILE_SAMPLES : TILE_SAMPLES;
 }
 
-/* Each thread has a tile of doubles and what it was made from, at most an eighth of the memory
- * wide, at least a tile. Half of the memory is for strips, the rest for results. */
+/* Each thread has a tile of doubles and the cells it is made from, which are at least a tile wide
+ * and use at most an eighth of the memory. Half of the memory is for strips, the rest for results.
+ */
 xta_status xta__strips_plan(xta_scene *scene, xta_error *err)
 {
     uint64_t threads = (uint64_t)scene->n_threads;
@@ -84,7 +86,7 @@ void xta__strips_clear(xta_scene *scene)
     atomic_store(&scene->kept_bytes, 0);
 }
 
-/* Move what is still right from the old table to a new one. */
+/* Move the strips that are still right from the old table to a new one. */
 static void move_strips(xta_scene *scene, kept_strip *into, int64_t first, size_t n)
 {
     for (size_t k = 0; k < scene->n_strips; k++) {
@@ -137,7 +139,7 @@ const unsigned char *xta__strip_kept(const xta_scene *scene, int64_t strip)
     return atomic_load_explicit(&s->cells, memory_order_acquire);
 }
 
-/* Reserve room for a strip; false: there is none. */
+/* Count the bytes of a strip as used; false if they exceed the limit. */
 static bool reserve(xta_scene *scene, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&scene->kept_bytes, bytes);

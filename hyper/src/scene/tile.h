@@ -1,11 +1,11 @@
 /* Tiles: the unit of work of every method.
  *
- * A tile has TILE_LINES x TILE_SAMPLES pixels whose corner coordinates are multiples of these numbers
- * (floor, towards minus infinity), whatever the chunks of the file, the bounds of the scene, the
- * number of threads and of processes. A method gets it as a full matrix of TILE_PIXELS rows; rows of
- * pixels that lie outside the lines asked for, or are not valid, are zero and marked so. So BLAS
- * sees one shape always, a pixel stands in the same row always, and its results have the same bits
- * in every run. A row of tiles is a strip.
+ * A tile has TILE_LINES x TILE_SAMPLES pixels whose corner coordinates are multiples of these
+ * numbers (floor, towards minus infinity), whatever the chunks of the file, the bounds of the
+ * scene, the number of threads and of processes. A method gets it as a full matrix of TILE_PIXELS
+ * rows; rows of pixels that lie outside the lines asked for, or are not valid, are zero and marked.
+ * So BLAS always gets one shape, a pixel is always in the same row, and its results have the same
+ * bits in every run. A row of tiles is a strip.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_SCENE_TILE_H
@@ -16,7 +16,7 @@
 
 enum { TILE_LINES = 32, TILE_SAMPLES = 32, TILE_PIXELS = TILE_LINES * TILE_SAMPLES };
 
-/* One tile as a method sees it. Everything is valid during the call only. */
+/* A tile as methods see it. The pointers are valid during the call only. */
 typedef struct hyper_tile {
     int64_t line, sample; /* coordinates of row 0; multiples of the tile's sides */
     const double *x;      /* TILE_PIXELS x n_bands, row-major; rows without `valid` are zero */

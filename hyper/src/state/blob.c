@@ -1,4 +1,4 @@
-/* Results as bytes: little-endian, one after the other, whatever the machine.
+/* Numbers as bytes: little-endian, whatever the machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "state/blob.h"

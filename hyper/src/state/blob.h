@@ -9,18 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes written one after the other, little-endian, as they will stand in a state file. */
+/* A buffer of bytes that grows, in the form they have in a state file. */
 typedef struct blob {
     unsigned char *bytes;
     size_t n, capacity;
-    bool failed; /* out of memory: everything after is dropped */
+    bool failed; /* out of memory: whatever is added later is dropped */
 } blob;
 void xta__blob_put(blob *b, const void *data, size_t n_bytes);
 void xta__blob_u64(blob *b, uint64_t value);
 void xta__blob_i64(blob *b, int64_t value);
 void xta__blob_f64s(blob *b, const double *values, size_t n);
 void xta__blob_clear(blob *b);
-/* And read again, never beyond the end: `failed` is set and zeros come out. */
+/* Reading the bytes again, never beyond the end: then `failed` is set and zeros are returned. */
 typedef struct blob_reader {
     const unsigned char *bytes;
     size_t n, at;

@@ -51,7 +51,8 @@ static bool write_all(int fd, const unsigned char *bytes, size_t n)
     return true;
 }
 
-/* The new bytes, durable, under the name `temporary`. Messages name the file that it will be. */
+/* Write the new bytes durably under the name `temporary`. Messages name `path`, which the file will
+ * replace. */
 static xta_status write_file(const char *temporary, const char *path, const void *bytes, size_t n,
                              xta_error *err)
 {
@@ -120,7 +121,7 @@ xta_status xta__file_replace(const char *folder, const char *name, const void *b
     char *temporary = malloc(capacity);
     xta_status status = XTA_OK;
 
-    // A link is followed: the new file is made beside the real one, in whose place it comes.
+    // A link is followed: the new file is created beside the real one and replaces that.
     if (number != 0 || temporary == NULL) {
         status = xta__file_error(path != NULL ? path : name, "cannot be replaced",
                                  number != 0 ? number : ENOMEM, err);

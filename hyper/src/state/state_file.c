@@ -56,7 +56,7 @@ static xta_status damaged(const char *path, uint64_t offset, const char *what, x
                          (unsigned long long)offset, what);
 }
 
-/* The sections of a file whose header is good. */
+/* Parse the sections of a file whose header is valid. */
 static xta_status split(const char *path, size_t n, state_file *state, xta_error *err)
 {
     uint64_t at = HEAD_BYTES;
@@ -112,7 +112,7 @@ static xta_status take_apart(const char *path, size_t n, state_file *state, xta_
     return split(path, n, state, err);
 }
 
-/* All bytes of an open file. */
+/* Read all bytes of an open file. */
 static xta_status read_all(int fd, const char *path, unsigned char **bytes, size_t *n,
                            xta_error *err)
 {

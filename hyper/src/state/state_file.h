@@ -30,7 +30,7 @@ typedef struct state_section {
     size_t n;
 } state_section;
 
-/* What was read; the sections point into it. */
+/* A state file in memory; the sections point into `bytes`. */
 typedef struct state_file {
     unsigned char *bytes;
     size_t n_bytes;
@@ -39,20 +39,20 @@ typedef struct state_file {
     size_t n_sections;
 } state_file;
 
-/* The bytes of a state file with these sections. */
+/* Append the bytes of a state file with these sections to `file`. */
 void xta__state_file_pack(const state_section *sections, size_t n_sections, blob *file);
 
-/* Read a state file. *there: whether there is one; if not, that is no error and *state is empty.
- * XTA_EFORMAT: of another kind or version. XTA_ECORRUPT: cut or damaged; the text names the place
- * and the remedy. */
+/* Read a state file. A missing file is no error: *there is false and *state is empty. XTA_EFORMAT:
+ * another kind of file or another version. XTA_ECORRUPT: truncated or damaged; the message names
+ * the offset and the remedy. */
 xta_status xta__state_file_load(const char *path, state_file *state, bool *there, xta_error *err);
-/* The same for bytes that are there already; they are freed with the state, also on failure. `path`
- * is for messages. */
+/* Parse a state file that is in memory. The bytes are owned by *state, and freed on failure. `path`
+ * is used in messages. */
 xta_status xta__state_file_parse(const char *path, unsigned char *bytes, size_t n,
                                  state_file *state, xta_error *err);
 void xta__state_file_clear(state_file *state);
 
-/* A section by name, as something to read from; empty if it is missing. */
+/* A reader of the section of that name; it is empty if there is none. */
 blob_reader xta__state_file_find(const state_file *state, const char *name);
 
 #endif

@@ -1,4 +1,5 @@
-/* A frozen basis: made, copied, kept in a file, applied to pixels.
+/* A basis of components: created, copied, kept in a file, and applied to pixels. It does not change
+ * when the scene grows.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "statistics/basis.h"
@@ -17,7 +18,7 @@
 #include "statistics/moments.h"
 #include "util/try.h"
 
-/* ---- life ---- */
+/* ---- create and free ---- */
 
 xta_status xta__basis_make(size_t n_bands, size_t n_components, const char *name, const char *kind,
                            xta_basis **basis, xta_error *err)
@@ -227,7 +228,7 @@ done:
     return status;
 }
 
-/* ---- what others ask ---- */
+/* ---- for other methods ---- */
 
 size_t xta__basis_dims(const xta_basis *basis)
 {

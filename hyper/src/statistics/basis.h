@@ -22,30 +22,29 @@ struct xta_basis {
     double *offset;      // the vectors times the mean
 };
 
-/* An empty basis with room for these numbers. */
+/* A basis of zeros for so many bands and components. */
 xta_status xta__basis_make(size_t n_bands, size_t n_components, const char *name, const char *kind,
                            xta_basis **basis, xta_error *err);
-/* Work out what follows from mean and vectors: after they are filled in. */
+/* Compute `offset`, after mean and vectors have been filled in. */
 void xta__basis_finish(xta_basis *basis);
 
-/* From all eigenvectors (rows) of moments, of which the first ones are taken. `mean` may be NULL:
- * 0. */
+/* A basis of the first of all eigenvectors (rows) of moments. A `mean` of NULL stands for 0. */
 xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *options,
                          const char *kind, const double *mean, const double *values,
                          const double *vectors, xta_basis **basis, xta_error *err);
-/* Whether the options make sense for moments. */
+/* Check the options for a basis of these moments. */
 xta_status xta__basis_check(const xta_moments *moments, const xta_basis_options *options,
                             xta_error *err);
 
 size_t xta__basis_dims(const xta_basis *basis);
 size_t xta__basis_bands(const xta_basis *basis);
-/* XTA_EARG unless the bands of the scene are those of the basis. */
+/* Check that the bands of the scene are those of the basis; XTA_EARG if not. */
 xta_status xta__basis_fits(const xta_basis *basis, const xta_scene *scene, xta_error *err);
 xta_status xta__basis_copy(const xta_basis *basis, xta_basis **copy, xta_error *err);
-/* A number that tells two bases apart. */
+/* A number that differs between two bases. */
 uint64_t xta__basis_identity(const xta_basis *basis);
-/* Scores of a tile: TILE_PIXELS x dims; rows of pixels that are not valid are zero. One shape of
- * dgemm, so a pixel's scores have the same bits in every run. */
+/* Scores of a tile: TILE_PIXELS x dims, zero for pixels that are not valid. dgemm is always called
+ * with one shape, so the scores of a pixel have the same bits in every run. */
 void xta__basis_tile(const xta_basis *basis, const hyper_tile *tile, double *scores);
 
 #endif

@@ -1,4 +1,12 @@
-/* How many endmembers: two estimates out of moments alone.
+/* How many endmembers: two estimates from moments alone, without another pass over the pixels.
+ *
+ * HFC [HARSANYI93]: without a signal the k-th eigenvalues of the correlation and of the covariance
+ * are equal; with one, that of the correlation is larger. Each pair for which the difference
+ * exceeds what noise makes with probability p_false counts as one endmember.
+ *
+ * HySime [BIOUCAS08]: the noise of a band is what the other bands do not explain. Of the
+ * eigenvectors of the correlation without the noise, those are kept in which there is more signal
+ * than twice the noise.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/moments.h>
@@ -15,7 +23,7 @@
 #include "statistics/moments.h"
 #include "util/try.h"
 
-/* Square matrices of n_bands, in one block. */
+/* n_matrices square matrices of n_bands in one block, and a vector for each. */
 static double *make_matrices(size_t n_bands, size_t n_matrices, xta_error *err)
 {
     double *block = malloc((n_matrices * n_bands * (n_bands + 1) + 1) * sizeof *block);
@@ -29,7 +37,7 @@ static double *make_matrices(size_t n_bands, size_t n_matrices, xta_error *err)
 
 /* ---- Harsanyi, Farrand, Chang ---- */
 
-/* z with P(N(0, 1) > z) = p, by halving: the tail falls, and 200 halvings leave no digit open. */
+/* z with P(N(0, 1) > z) = p, by bisection: the tail falls, and 200 steps settle all digits. */
 static double upper_quantile(double p)
 {
     double lo = -40, hi = 40;
@@ -69,7 +77,7 @@ xta_status xta_count_hfc(const xta_moments *moments, double p_false, size_t *n, 
     XTA_TRY(xta_moments_correlation(moments, matrix, err));
     XTA_TRY(xta__eigen(n_bands, matrix, values, vectors, err));
     double z = upper_quantile(p_false), of_n = 2 / (double)moments->n[0];
-    // Where there is neither signal nor noise, a difference is rounding.
+    // Without signal and noise, any difference is rounding.
     double rounding = 4 * (double)n_bands * DBL_EPSILON * values[0];
     for (size_t k = 0; k < n_bands; k++) {
         double r = values[k], c = values[n_bands + k];
@@ -83,8 +91,9 @@ done:
 
 /* ---- HySime ---- */
 
-/* T with w = T x the part of each band that the others do not explain: row i of R^-1 divided by its
- * diagonal entry. A ridge far below any noise keeps bands that are zero or sums of others. */
+/* T such that w = T x is the part of each band that the other bands do not explain: row i of R^-1
+ * divided by its diagonal entry. A ridge far below any noise makes R invertible where bands are
+ * zero or sums of others. */
 static xta_status unexplained(size_t n, const double *r, double *t, xta_error *err)
 {
     double trace = 0;
@@ -135,8 +144,8 @@ static void around(size_t n, const double *a, const double *r, double *spare, do
     }
 }
 
-/* Directions (rows of e) in which there is more signal than noise: the error of leaving one out is
- * the power of all there, that of keeping it twice the noise. */
+/* How many directions (rows of e) have more signal than noise: leaving one out costs all the power
+ * there, keeping it costs twice the noise. */
 static size_t worth_keeping(size_t n, const double *e, const double *r, const double *noise)
 {
     size_t kept = 0;
@@ -177,7 +186,7 @@ xta_status xta_count_hysime(const xta_moments *moments, size_t *n, xta_error *er
     for (size_t b = 0; b < n_bands; b++) {
         noise[b] = signal[b * n_bands + b];
     }
-    // What is left without the noise: (I - T) R (I - T)^T.
+    // The signal, without the noise: (I - T) R (I - T)^T.
     for (size_t k = 0; k < square; k++) {
         t[k] = (k % (n_bands + 1) == 0) - t[k];
     }

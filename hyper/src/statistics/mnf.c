@@ -1,5 +1,9 @@
-/* Minimum noise fraction: with the noise covariance N = L L^T, the eigenvectors u of L^-1 C L^-T
- * are components w = L^-T u whose noise has variance 1 and whose variances are the eigenvalues.
+/* Minimum noise fraction [GREEN88]: components ordered by their ratio of signal to noise.
+ *
+ * Definition: the w that make w^T C w / w^T N w stationary, with the covariance C of the pixels and
+ * N of the noise: a generalised eigenvalue problem. With N = L L^T, the eigenvectors u of the
+ * symmetric matrix L^-1 C L^-T give w = L^-T u. The noise of each component has variance 1, and the
+ * eigenvalues are the variances of the components.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/moments.h>
@@ -17,7 +21,7 @@
 #include "statistics/moments.h"
 #include "util/try.h"
 
-/* Of the mean variance of the noise, added to that of every band. */
+/* Part of the mean variance of the noise that is added to that of every band. */
 #define RIDGE 1e-9
 
 static xta_status factor(size_t n, double *noise, xta_error *err)
@@ -40,7 +44,7 @@ static xta_status factor(size_t n, double *noise, xta_error *err)
     return XTA_OK;
 }
 
-/* matrix = L^-1 matrix L^-T, and symmetric to the bit. */
+/* matrix = L^-1 matrix L^-T, made symmetric to the last bit. */
 static void whiten(size_t n, const double *l, double *matrix)
 {
     int size = (int)n;
@@ -57,7 +61,7 @@ static void whiten(size_t n, const double *l, double *matrix)
     }
 }
 
-/* Rows u^T become u^T L^-1, with the sign that eigenvectors have. */
+/* Rows u^T become u^T L^-1, with the sign convention of eigenvectors. */
 static void unwhiten(size_t n, const double *l, double *vectors)
 {
     cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, (int)n,

@@ -1,7 +1,11 @@
-/* Moments: brought up to date, asked for, kept.
+/* Moments of a scene: the mean and the covariance of its pixels, and of the noise.
  *
- * Only strips that are whole stay from one update to the next (tree.h says why); what lies in front
- * of them and behind them is read again.
+ * Definition: sums of x and of x x^T over all valid pixels, and the same of the differences between
+ * neighbours for the noise. The naive way passes over the whole scene after each growth.
+ *
+ * The sums are kept as pairwise sums over strips (numeric/pairwise_sum.h). Complete strips stay
+ * from one update to the next; only lines in front of them and behind them are read, and the result
+ * has the bits of a computation from the start.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "statistics/moments.h"
@@ -17,7 +21,7 @@
 #include "statistics/moments_scan.h"
 #include "util/try.h"
 
-/* ---- life ---- */
+/* ---- create and free ---- */
 
 xta_status xta_moments_new(const xta_moments_options *options, xta_moments **moments,
                            xta_error *err)
@@ -71,7 +75,7 @@ xta_moments_info xta_moments_inquire(const xta_moments *moments)
 
 /* ---- update ---- */
 
-/* Bands, shift and room for the sums of a scene. */
+/* Copy the bands and the shift of a scene, and allocate the sums. */
 static xta_status begin(xta_moments *m, const xta_scene *scene, xta_error *err)
 {
     xta_scene_info info = xta_scene_inquire(scene);
@@ -90,7 +94,7 @@ static xta_status begin(xta_moments *m, const xta_scene *scene, xta_error *err)
     return XTA_OK;
 }
 
-/* A copy of the nodes that stay. */
+/* Copy the nodes that stay: those of complete strips. */
 static xta_status copy_whole(const pairwise_sum *from, pairwise_sum *into, xta_error *err)
 {
     bool good = true;
@@ -110,7 +114,7 @@ static xta_status copy_whole(const pairwise_sum *from, pairwise_sum *into, xta_e
     return good ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments");
 }
 
-/* Collective. The tree of the scene's lines out of what is known of it: front, old, back. */
+/* Collective. Make the sums of all lines: those in front, the known ones, those behind. */
 static xta_status grow(xta_scene *scene, const xta_moments *old, xta_moments *fresh, xta_error *err)
 {
     coverage now = xta__coverage_of(scene);
@@ -146,7 +150,8 @@ xta_status xta_moments_update(xta_moments *moments, xta_scene *scene, xta_error 
     xta_status status = XTA_OK;
 
     if (n_new == 0) {
-        // Lines that were not whole may have been read with fewer pixels in an empty scene only.
+        // Lines that were not complete may have been read with fewer pixels only if the scene was
+        // empty.
         moments->n_lines_read = 0;
         moments->restarted = false;
         if (moments->n_bands > 0) {
@@ -190,8 +195,9 @@ xta_status xta_moments_mean(const xta_moments *moments, double *mean, xta_error 
     return XTA_OK;
 }
 
-/* (products - sums sums^T / n) / (n - 1) times a factor. What is taken away may be nearly as large
- * as what it is taken from, so that is done with more digits where the machine has them. */
+/* (products - sums sums^T / n) / (n - 1), times a factor. The subtrahend may be nearly as large as
+ * the minuend, so the difference is computed in long double, which has more digits on some
+ * machines. */
 static void covariance_of(const double *sums, size_t n_bands, uint64_t n, double factor,
                           double *into)
 {

@@ -14,19 +14,19 @@ struct xta_moments {
     bool noise;
     size_t n_bands;
     int64_t *band; // coordinates; n_bands
-    double *shift; // what was taken from every cell before it was summed
+    double *shift; // the shift: subtracted from every cell before it is summed
     coverage have;
     pairwise_sum strips;
-    // All of the tree added up: see moments_total.
+    // The sums over all strips.
     uint64_t n[2];
     double *sums;
     int64_t n_lines_read;
     bool restarted;
 };
 
-/* What is known, into a blob; and back into moments that were made with the same options. Where the
- * bytes are not whole or belong to other options `get` answers XTA_ESTATE, and the moments are as
- * new: the caller goes on with them and everything is done from the start. */
+/* Write moments to a blob, and read them into moments that were made with the same options. If the
+ * bytes are incomplete or belong to other options, `get` returns XTA_ESTATE and the moments are as
+ * new, so that all is computed from the start. */
 void xta__moments_put(const xta_moments *moments, blob *b);
 xta_status xta__moments_get(xta_moments *moments, blob_reader *r, xta_error *err);
 

@@ -1,9 +1,10 @@
-/* The pass that takes moments.
+/* The pass over the pixels that sums moments.
  *
- * A tile is one call of dsyrk into the sums of its strip, so products are summed in a strip from
- * left to right and by BLAS within a tile, whose shape is always the same. Differences are those of
- * a pixel from its left neighbour: the neighbour of the first column of a tile was in the tile
- * before, and is kept. A strip that is done becomes a leaf of the tree.
+ * A tile is added to the sums of its strip by one call of dsyrk. So products are summed by BLAS
+ * within a tile, which always has the same shape, and from left to right within a strip. Noise is
+ * measured by the difference of a pixel and its left neighbour; for the first column of a tile that
+ * is the last column of the tile before, which is kept. A finished strip becomes a leaf of the
+ * pairwise sum.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "statistics/moments_scan.h"
@@ -20,15 +21,15 @@
 #include "state/blob.h"
 #include "util/try.h"
 
-/* What one thread adds up. `product` is square, of which dsyrk fills one triangle. */
+/* The sums of one thread. `product` is a square matrix of which dsyrk fills one triangle. */
 typedef struct partial {
     pairwise_sum done;
     uint64_t n[2];
     double *sum[2];
     double *product[2];
-    double *shifted;    // a tile less the shift; NULL where there is none
+    double *shifted;    // a tile minus the shift; NULL if there is none
     double *difference; // a tile of differences; NULL without noise
-    double *last;       // last column of the tile before
+    double *last;       // the last column of the tile before
     unsigned char last_valid[TILE_LINES];
 } partial;
 
@@ -39,7 +40,7 @@ typedef struct pass {
     int64_t line_lo, line_hi; // of the scene
 } pass;
 
-/* ---- parts ---- */
+/* ---- partial results ---- */
 
 static void clear_partial(partial *p)
 {
@@ -153,7 +154,7 @@ static xta_status take_tile(void *user, void *of_partial, const hyper_tile *tile
     return XTA_OK;
 }
 
-/* Sums and the triangle of products, one after the other; and begin again. */
+/* Copy the sums and the triangle of products to `to`, and set them to zero. */
 static double *pack(partial *p, int which, size_t n_bands, double *to)
 {
     memcpy(to, p->sum[which], n_bands * sizeof *to);
@@ -189,9 +190,10 @@ static xta_status end_strip(void *user, void *of_partial, int64_t strip, xta_err
     return XTA_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- the scan ---- */
 
-/* Matrices and tiles of the threads, and the tree of every member twice while it is gathered. */
+/* Check the memory: matrices and tiles of the threads, and the sums of every member twice while
+ * they are gathered. */
 static xta_status check_memory(const xta_scene *scene, const pass *s, xta_error *err)
 {
     uint64_t n = s->n_bands, kinds = s->noise ? 2 : 1, levels = 1;
@@ -215,7 +217,7 @@ static xta_status check_memory(const xta_scene *scene, const pass *s, xta_error 
     return XTA_OK;
 }
 
-/* What every member found, in the order of the ranks. */
+/* Gather the sums of all members in the order of their ranks. */
 static xta_status gather_trees(const xta_team *team, pairwise_sum *mine, pairwise_sum *into,
                                xta_error *err)
 {

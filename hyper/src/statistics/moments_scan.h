@@ -12,8 +12,8 @@
 #include "numeric/pairwise_sum.h"
 #include "scene/tile.h"
 
-/* Where things lie in the sums of a node: sums of cells, upper triangle of their products column by
- * column; with noise the same of differences. */
+/* Layout of the sums of a node: the sums of cells, then the upper triangle of their products column
+ * by column; with noise, the same of differences. */
 static inline size_t xta__triangle(size_t n_bands)
 {
     return n_bands * (n_bands + 1) / 2;
@@ -23,7 +23,8 @@ static inline size_t xta__moments_sums(size_t n_bands, bool noise)
     return (n_bands + xta__triangle(n_bands)) * (noise ? 2 : 1);
 }
 
-/* Collective. Sums of some lines, strip by strip, appended to a tree on every member alike. */
+/* Collective. Sum a range of lines strip by strip; the sums are appended to `into` on every member
+ * alike. */
 xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, pairwise_sum *into,
                              xta_error *err);
 

@@ -1,4 +1,5 @@
-/* Principal components of moments: eigenvectors of the covariance, or about the origin.
+/* Principal components [CXA] 9.3.1: the eigenvectors of the covariance, or of the correlation about
+ * the origin. docs/ERRATA.md says what differs from Algorithm 8 there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/moments.h>

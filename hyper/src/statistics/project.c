@@ -1,4 +1,4 @@
-/* A scene projected on a basis, into an array: tile by tile, each written by whoever has it.
+/* A scene projected on a basis, into an array: each tile is written by the thread that has it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/moments.h>

@@ -1,13 +1,14 @@
-/* Scenes with known truth.
+/* Synthetic pixels with known abundances.
  *
  * A pixel is a function of the seed and its coordinates: all random numbers come from Philox with
- * the counter (line, sample, draw, purpose), so lines can be made in any order and by anybody.
+ * the counter (line, sample, draw, purpose), so lines can be made in any order and by any process.
  *
  *     cell(b) = scale * (brightness * sum over materials of a(m) E(m, b) + noise(b))
  *
- * a is what the window around the pixel says of the label map, mixed with a random point of the
- * simplex. That point has for coordinates the gaps between sorted uniform numbers, which needs no
- * logarithm, and noise is a sum of eight uniform numbers: no libm, the same bits everywhere.
+ * The abundances a are those of the label map in the window around the pixel, mixed with a random
+ * point of the simplex. The coordinates of that point are the gaps between sorted uniform numbers,
+ * which needs no logarithm; and noise is a sum of eight uniform numbers. Without functions of libm,
+ * the bits are the same everywhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/synth.h>
@@ -26,7 +27,7 @@ enum { WIDEST_WINDOW = 15, MOST_MATERIALS = 255 };
 /* What random numbers are drawn for; the last word of the counter. */
 enum { DRAW_SIMPLEX = 1, DRAW_PIXEL = 2, DRAW_NOISE = 3 };
 
-/* One call's wishes, checked, and the labels it needs. */
+/* The options of a call, checked, and the labels it needs. */
 typedef struct synth {
     size_t n_materials, n_bands;
     const double *library;
@@ -52,7 +53,7 @@ static double unit(uint32_t word)
     return ((double)word + 0.5) / 4294967296.0;
 }
 
-/* A random point of the simplex: gaps between n - 1 sorted numbers. */
+/* A random point of the simplex: the gaps between n - 1 sorted uniform numbers. */
 static void draw_mixture(const synth *s, int64_t line, int64_t sample, double *mixture)
 {
     double cut[MOST_MATERIALS + 4];
@@ -120,7 +121,8 @@ static void make_abundances(const synth *s, size_t row, size_t column, double pa
     }
 }
 
-/* Near Gaussian with variance 1: eight numbers of 16 bits, each of variance (2^32 - 1) / 12. */
+/* A nearly Gaussian number of variance 1: eight numbers of 16 bits, each of variance (2^32 - 1) /
+ * 12. */
 static double draw_noise(const synth *s, int64_t line, int64_t sample, size_t band)
 {
     uint32_t words[4];
@@ -169,7 +171,7 @@ static int64_t repeat(int64_t at, int64_t lo, int64_t hi)
     return lo + (offset < 0 ? offset + length : offset);
 }
 
-/* Copy the labels the pixels and their windows need out of the map, which repeats. */
+/* Copy the labels of the pixels and their windows out of the map, which repeats. */
 static xta_status gather_labels(synth *s, const xta_label_map *map, xta_error *err)
 {
     int axes[2];

@@ -1,4 +1,4 @@
-/* A made scene, written into an array a few lines at a time.
+/* A synthetic scene, written into an array a few lines at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/synth.h>
@@ -8,10 +8,10 @@
 
 #include <xta/classify.h>
 
-/* Cells of one block of lines stay below this many. */
+/* A block of lines has fewer cells than this. */
 #define BLOCK_CELLS ((size_t)1 << 21)
 
-/* What a type of whole numbers holds; false for others. */
+/* The range of a type of whole numbers; false for other types. */
 static bool range_of(xta_type type, double *low, double *high)
 {
     switch (type) {
@@ -99,7 +99,7 @@ static xta_status check_bounds(xta_array *scene, xta_array *truth, size_t n_mate
     return status;
 }
 
-/* Write a block of abundances, which stand pixel by pixel, material by material. */
+/* Write a block of abundances, which are ordered by pixel, then by material. */
 static xta_status write_truth(xta_array *truth, const xta_box *scene, size_t n_materials,
                               const double *abundances, xta_error *err)
 {

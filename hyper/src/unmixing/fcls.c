@@ -1,12 +1,16 @@
-/* The active set of one pixel.
+/* Abundances of one pixel: constrained least squares by an active set [LAWSON74] 23; the problem is
+ * that of [HEINZ01].
  *
- * It begins with a guess (fcls_guess.c), which is right but for rare cases. A set of endmembers
- * grows by the one that promises to take most off the distance, as long as there is one. When the
- * best point of the set's plane has a negative abundance, we go towards it from where we are until
- * the first abundance is zero, and leave that endmember out; it may come back. The distance never
- * grows, and each set is met at most once at its best point, so it ends ([LAWSON74] 23). Signs are
- * asked only above the rounding error of the map; should rounding still lead in a circle, the point
- * reached is the minimum as far as rounding lets one see.
+ * Definition: of all abundances >= 0 (that add up to one, if asked for), those whose mixture is
+ * nearest to the pixel. The naive way solves least squares for each of the 2^p sets of endmembers.
+ *
+ * An active set grows by the endmember that promises to reduce the distance most, as long as there
+ * is one. If the best point of the plane of the set has a negative abundance, we go towards it from
+ * where we are until the first abundance is zero, and drop that endmember; it may come back. The
+ * distance never grows, and each set is met at most once at its best point, so this ends. Signs are
+ * decided only above the rounding error of the map; if rounding still leads in a circle, the point
+ * reached is the minimum as far as rounding allows to tell. The set begins with a guess
+ * (fcls_guess.c) that is nearly always right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmixing/fcls.h"
@@ -25,7 +29,7 @@ static void support_put(support_set *set, size_t i, bool in)
     set->word[i / 64] = in ? set->word[i / 64] | bit : set->word[i / 64] & ~bit;
 }
 
-/* The endmember that is nearest to the pixel. */
+/* The endmember nearest to the pixel. */
 static size_t nearest(const xta_unmixer *u, const double *y)
 {
     size_t best = 0;
@@ -45,7 +49,7 @@ static size_t nearest(const xta_unmixer *u, const double *y)
     return best;
 }
 
-/* How far from `a` towards `to` all abundances of the set stay >= 0: 1, or less. */
+/* How far from `a` towards `to` all abundances of the set stay >= 0: 1 or less. */
 static double step_length(const xta_unmixer *u, const support_set *set, const double *a,
                           const double *to, const double *rounding, double size)
 {
@@ -59,7 +63,7 @@ static double step_length(const xta_unmixer *u, const support_set *set, const do
     return length;
 }
 
-/* Go there; who has come to zero on the way leaves the set. */
+/* Go there; endmembers whose abundance becomes zero on the way leave the set. */
 static void go(const xta_unmixer *u, support_set *set, double *a, const double *to,
                const double *rounding, double size, double length)
 {
@@ -75,7 +79,7 @@ static void go(const xta_unmixer *u, support_set *set, double *a, const double *
     }
 }
 
-/* The endmember that should come in; p if none. */
+/* The endmember that should enter the set; p if none. */
 static size_t newcomer(const xta_unmixer *u, const support_set *set, const double *gain,
                        const double *rounding, double size)
 {

@@ -9,11 +9,12 @@
 
 #include "unmixing/support_maps.h"
 
-/* Abundances of the pixel with coordinates y; `work` has xta__active_doubles. False: no memory. */
+/* Abundances of the pixel with coordinates y; `work` has xta__active_doubles numbers. False if out
+ * of memory. */
 bool xta__unmix_active(const xta_unmixer *unmixer, set_maps *maps, const double *y, double *work,
                        double *abundances);
 size_t xta__active_doubles(const xta_unmixer *unmixer);
-/* The same with all endmembers and no demand on signs. */
+/* The same with all endmembers and without constraints on signs. */
 bool xta__unmix_free(const xta_unmixer *unmixer, set_maps *maps, const double *y, double *work,
                      double *abundances);
 

@@ -1,11 +1,13 @@
-/* Which endmembers are active in a pixel, found fast; fcls.c makes sure of it.
+/* A guess at which endmembers are active in a pixel, found fast; fcls.c verifies it.
  *
- * With the sum of one, let d_i = c_i - y. The point of the simplex nearest to the pixel is, but for
- * its length, the b >= 0 that makes |sum b_i d_i|^2 + s^2 (1 - sum b_i)^2 least ([LAWSON74] 23.4):
- * least squares without an equation, of the products H_ij = d_i . d_j + s^2 and the right sides
- * s^2. Without the sum it is that already, of H_ij = c_i . c_j and the right sides c_i . y. So one
- * active set serves both. It works on products, whose errors are squared, but needs no more for
- * each step than a new row of H and one of its factor, so a pixel stays in the nearest cache.
+ * If abundances add up to one, let d_i = c_i - y. The point of the simplex nearest to the pixel is,
+ * but for its length, the b >= 0 that minimises |sum b_i d_i|^2 + s^2 (1 - sum b_i)^2 ([LAWSON74]
+ * 23.4): least squares without an equation, with the products H_ij = d_i . d_j + s^2 and the right
+ * sides s^2. Otherwise it is least squares already, with H_ij = c_i . c_j and the right sides c_i .
+ * y. So one active set serves both.
+ *
+ * Working on products squares the errors. But each step needs only one new row of H and one of its
+ * factor, so a pixel stays in the first cache.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmixing/fcls_guess.h"
@@ -15,7 +17,7 @@
 
 #include "numeric/reproducible_dot.h"
 
-/* Of what stands in unmix_small: */
+/* Memory of a guess, in `work`: */
 typedef struct guess {
     size_t p, width;
     size_t n;                                    /* members */
@@ -51,7 +53,7 @@ static inline void make_row(const xta_unmixer *u, const guess *g, size_t j, cons
     }
 }
 
-/* The member that was put last gets its row of the factor; false if it depends on the others. */
+/* Append the row of the factor for the newest member; false if it depends on the others. */
 static inline bool extend_factor(guess *g, size_t n)
 {
     double *l = g->factor + n * g->width;
@@ -77,7 +79,7 @@ static inline bool extend_factor(guess *g, size_t n)
     return true;
 }
 
-/* Where the members would be best; the least of them. */
+/* Find the best values of the members; returns the least of them. */
 static inline double find_target(guess *g)
 {
     double least = INFINITY;
@@ -93,8 +95,8 @@ static inline double find_target(guess *g)
     return least;
 }
 
-/* Towards the target until the first member is at zero; who is there leaves. False if the rest has
- * no factor, which rounding alone can do. */
+/* Go towards the target until the first member is zero, and drop the members that are. False if the
+ * rest has no factor, which only rounding can cause. */
 static inline bool step_back(guess *g)
 {
     double length = 1;
@@ -151,7 +153,7 @@ static inline void find_gradient(guess *g)
     }
 }
 
-/* Let one more take part, and whoever cannot bear it leave. */
+/* Add an endmember, and drop those that become negative. */
 static inline bool let_in(const xta_unmixer *u, guess *g, size_t j, const double *f,
                           double constant)
 {

@@ -8,8 +8,9 @@
 
 #include "unmixing/unmixer.h"
 
-/* Abundances near the best ones, none below 0 and of the right sum, and which of them are above 0:
- * most often the right ones. The set may be empty. `work` has xta__guess_doubles. */
+/* Abundances near the best ones, all >= 0 and with the right sum, and the set of those above 0,
+ * which is nearly always the right one. The set may be empty. `work` has xta__guess_doubles
+ * numbers. */
 void xta__unmix_guess(const xta_unmixer *unmixer, const double *y, double *work, support_set *set,
                       double *abundances);
 size_t xta__guess_doubles(const xta_unmixer *unmixer);

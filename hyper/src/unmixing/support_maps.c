@@ -1,11 +1,13 @@
-/* Sets of active endmembers, each worked out once.
+/* The maps from pixels to abundances, computed once for each set of active endmembers.
  *
- * With the sum of one, a set with corners c_0 ... c_k spans a plane, c_0 + sum b_i (c_i - c_0), and
- * a_i = b_i, a_0 = 1 - sum b_i; without it the plane goes through zero and a_i = b_i for all. The
- * directions D are made orthonormal (Gram-Schmidt, twice), D = U R, so b = R^-1 U^T (y - c_0). For
- * an endmember outside let d be what is left of c_j - c_0 outside the plane. The condition of Kuhn
- * and Tucker for a_j = 0 is d . (y - c_0) <= 0, and if it does not hold, taking j in makes the
- * square of the distance smaller by at least (d . (y - c_0) / |d|)^2.
+ * If abundances add up to one, a set with corners c_0 ... c_k spans a plane c_0 + sum b_i (c_i -
+ * c_0), and a_i = b_i, a_0 = 1 - sum b_i; otherwise the plane goes through zero and a_i = b_i for
+ * all. The directions D are made orthonormal (Gram-Schmidt, twice), D = U R, so b = R^-1 U^T (y -
+ * c_0).
+ *
+ * For an endmember j outside the set let d be the part of c_j - c_0 outside the plane. The
+ * condition of Kuhn and Tucker for a_j = 0 is d . (y - c_0) <= 0. If it does not hold, adding j
+ * reduces the squared distance by at least (d . (y - c_0) / |d|)^2.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmixing/support_maps.h"
@@ -19,12 +21,12 @@
 
 typedef struct known_set {
     support_set set;
-    double *map; /* NULL: the place is free */
+    double *map; /* NULL: unused */
 } known_set;
 
 struct set_maps {
     const xta_unmixer *unmixer;
-    size_t most, n, room; /* sets; `room` places, a power of two */
+    size_t most, n, room; /* a hash table of `capacity` sets, a power of two */
     known_set *known;
     double *rest;      /* q x width: what is left of c - c_0 of every endmember */
     double *share;     /* width */
@@ -110,7 +112,7 @@ static size_t place_of(const known_set *known, size_t room, const support_set *s
 
 /* ---- one set ---- */
 
-/* Take a direction out of all columns; how much of it was in each comes to `share`. */
+/* Remove a direction from all columns; `share` is how much of it was in each. */
 DOT_CLONES static void project(size_t q, size_t width, const double *u, double *columns,
                                double *share)
 {
@@ -136,7 +138,8 @@ static double short_dot(size_t n, const double *a, const double *b)
     return sum;
 }
 
-/* Direction number i: what is left of its member, once more orthogonal to those before. */
+/* Make direction number i: what is left of its member, once more made orthogonal to those before.
+ */
 static void take_direction(set_maps *maps, size_t i, size_t member)
 {
     size_t p = maps->unmixer->p, q = maps->unmixer->q, width = maps->unmixer->width;
@@ -160,7 +163,7 @@ static void take_direction(set_maps *maps, size_t i, size_t member)
     }
 }
 
-/* The directions of the plane, what is left of all endmembers outside of it, and R^-1 U^T. */
+/* Find the directions of the plane, the part of all endmembers outside of it, and R^-1 U^T. */
 static void span(set_maps *maps, const double *base, const size_t *member, size_t n)
 {
     const xta_unmixer *u = maps->unmixer;
@@ -212,7 +215,8 @@ static void put_function(const xta_unmixer *u, double *map, size_t j, const doub
     map[(u->q + 1) * u->width + j] = rounding_of(u, sqrt(short_dot(u->q, row, row)));
 }
 
-/* The functions of all endmembers as if they were outside; those of members are put over them. */
+/* Write the functions of all endmembers as if they were outside the set; those of the members are
+ * written over them. */
 static void put_outsiders(const set_maps *maps, double *map, const double *base)
 {
     const xta_unmixer *u = maps->unmixer;
@@ -268,7 +272,7 @@ static void work_out(set_maps *maps, const support_set *set, double *map)
     }
 }
 
-/* ---- all of them ---- */
+/* ---- all sets ---- */
 
 static bool make_room(set_maps *maps)
 {

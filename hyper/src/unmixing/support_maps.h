@@ -9,17 +9,18 @@
 #include "unmixing/unmixer.h"
 
 /* What a set of endmembers makes of a pixel: p affine functions of its q coordinates. That of a
- * member is its abundance when only the set is used; that of another endmember is how far the pixel
- * is displaced from the set's span in its direction, so above 0 it would help. Vectors of `width`
- * one after the other: q of coefficients, one of constants, one of rounding errors for each unit of
- * |y| + reach. */
+ * member of the set is its abundance when only the set is used; that of another endmember is how
+ * far the pixel is displaced from the span of the set in its direction, so it would help if that is
+ * above 0. A map is vectors of `width` numbers one after the other: q of coefficients, one of
+ * constants, one of rounding errors per unit of |y| + reach. */
 typedef struct set_maps set_maps;
 
-/* At most so many bytes are kept; when there is no room all is forgotten. NULL: no memory. */
+/* Maps that use at most most_bytes; when these are used up all maps are dropped. NULL if out of
+ * memory. */
 set_maps *xta__set_maps_new(const xta_unmixer *unmixer, size_t most_bytes);
 void xta__set_maps_free(set_maps *maps);
-/* The map of a set, valid until the next call; NULL: no memory. A set may be empty only where the
- * sum is free. */
+/* The map of a set, valid until the next call; NULL if out of memory. The set must not be empty if
+ * abundances add up to one. */
 const double *xta__set_map(set_maps *maps, const support_set *set);
 
 #endif

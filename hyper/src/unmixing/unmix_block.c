@@ -1,4 +1,4 @@
-/* Unmixing as BLAS sees it: TILE_PIXELS pixels at once, always.
+/* Unmixing TILE_PIXELS pixels at once: BLAS always gets the same shape.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmixing/unmix_block.h"
@@ -47,7 +47,7 @@ void xta__unmix_work_clear(unmix_work *work)
     *work = (unmix_work){0};
 }
 
-/* Which pixels have a direction, and x / |x| of them if that is what is unmixed. */
+/* Mark the pixels that have a direction, and normalise them if asked for. */
 static const double *normalised(unmix_work *work, const double *x)
 {
     size_t n = work->unmixer->n_bands;
@@ -133,7 +133,7 @@ xta_status xta__unmix_block(unmix_work *work, const double *x, const unsigned ch
     return XTA_OK;
 }
 
-/* Pixels of the caller as a full block; rows that are not finite become zero and not valid. */
+/* Copy pixels of the caller to a full block; rows that are not finite become zero and not valid. */
 static void fill_block(const double *pixels, size_t n, size_t n_bands, double *block,
                        unsigned char *valid)
 {

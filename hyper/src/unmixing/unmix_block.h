@@ -20,10 +20,11 @@ typedef struct unmix_work {
     bool *direction;    /* TILE_PIXELS: the pixel is not zero */
 } unmix_work;
 
-/* False: no memory; then nothing is to be cleared. */
+/* False if out of memory; then nothing needs to be cleared. */
 bool xta__unmix_work_init(unmix_work *work, const xta_unmixer *unmixer, size_t most_bytes);
 void xta__unmix_work_clear(unmix_work *work);
-/* Unmix a full block of rows; those without `valid` are zero and get NaN. Results in work. */
+/* Unmix a full block of rows. Rows that are not `valid` are zero and get NaN. The results are in
+ * `work`. */
 xta_status xta__unmix_block(unmix_work *work, const double *x, const unsigned char *valid,
                             bool residual, xta_error *err);
 

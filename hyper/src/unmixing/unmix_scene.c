@@ -60,7 +60,7 @@ static bool partial_init(unmix_partial *partial, const xta_unmixer *unmixer, siz
            xta__unmix_work_init(&partial->work, unmixer, most_bytes);
 }
 
-/* What is looked at before any pixel, on every member by itself. */
+/* Check the request before any pixel is read, on every member by itself. */
 static xta_status make_ready(unmix_job *job, const int64_t lines[2], unmix_partial *partials,
                              xta_error *err)
 {

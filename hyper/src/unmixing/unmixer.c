@@ -1,4 +1,4 @@
-/* Endmembers made ready: their span, and whether abundances in it are unique.
+/* Preparing endmembers: their span, and whether abundances in it are unique.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "unmixing/unmixer.h"
@@ -16,7 +16,7 @@
 #include "numeric/reproducible_dot.h"
 #include "util/try.h"
 
-/* Shorter than this part of the longest spectrum is no distance. */
+/* Distances shorter than this part of the longest spectrum are rounding errors. */
 #define NO_DISTANCE 1e-10
 
 static const char *const method_names[] = {"fcls", "nnls", "scls", "ucls"};
@@ -38,7 +38,7 @@ xta_status xta_unmix_method_parse(const char *name, xta_unmix_method *method, xt
                          name);
 }
 
-/* "3 (tree)", or "3". Endmembers are counted from 1 as labels are. */
+/* "3 (tree)", or "3". Endmembers are counted from 1, as labels are. */
 typedef struct endmember_name {
     char text[96];
 } endmember_name;
@@ -55,7 +55,7 @@ static endmember_name name_of(const char *const *names, size_t i)
     return name;
 }
 
-/* Copy the spectra, normalised if asked for, and give back the longest. */
+/* Copy the spectra, normalised if asked for; *longest is the largest length. */
 static xta_status take_spectra(xta_unmixer *u, const double *from, const char *const *names,
                                double *longest, xta_error *err)
 {
@@ -90,7 +90,8 @@ static double distance(const xta_unmixer *u, size_t i, size_t j)
     return sqrt(square);
 }
 
-/* Say why abundances are not unique; `last` is the endmember nearest to the span of the others. */
+/* Report that abundances are not unique; `last` is the endmember nearest to the span of the others.
+ */
 static xta_status not_unique(const xta_unmixer *u, const char *const *names, double longest,
                              size_t need, size_t last, xta_error *err)
 {
@@ -117,7 +118,7 @@ static xta_status not_unique(const xta_unmixer *u, const char *const *names, dou
                          name_of(names, last).text);
 }
 
-/* The spectra less their mean where the sum is one, one after the other. */
+/* Copy the spectra, minus their mean if abundances add up to one. */
 static void centre(const xta_unmixer *u, double *mean, double *centred)
 {
     size_t n = u->n_bands;
@@ -135,7 +136,7 @@ static void centre(const xta_unmixer *u, double *mean, double *centred)
     }
 }
 
-/* Basis and coordinates from the orthonormal columns that lie in `columns` one after the other. */
+/* Make the basis and the coordinates from the orthonormal columns in `columns`. */
 static void take_basis(xta_unmixer *u, const double *mean, const double *columns)
 {
     size_t n = u->n_bands;
@@ -163,7 +164,7 @@ static void take_basis(xta_unmixer *u, const double *mean, const double *columns
     }
 }
 
-/* The span, by QR with the columns in the order of what each adds: what adds nothing comes last. */
+/* Find the span by QR with column pivoting: columns that add nothing come last. */
 static xta_status find_span(xta_unmixer *u, const char *const *names, double longest,
                             xta_error *err)
 {
@@ -215,7 +216,7 @@ static xta_status check_options(size_t p, size_t n_bands, const xta_unmix_option
     return XTA_OK;
 }
 
-/* All memory; NULL if there is not enough. */
+/* Allocate an unmixer; NULL if out of memory. */
 static xta_unmixer *make_room(size_t p, size_t n_bands, const xta_unmix_options *o)
 {
     xta_unmixer *u = calloc(1, sizeof *u);

@@ -1,9 +1,10 @@
 /* What an unmixer is inside.
  *
- * All is done in the span of the endmembers. Y = (X - m) Q has the coordinates of the pixels, q
- * numbers each, and C = (E - m) Q those of the endmembers; m is the mean of the endmembers where
- * the sum is one (the plane through them need not go through zero, and q = p - 1), else zero (q =
- * p). What is lost, the distance of a pixel to the span, is the same for all abundances.
+ * Everything is computed in the span of the endmembers. Y = (X - m) Q are the coordinates of the
+ * pixels, q numbers each, and C = (E - m) Q those of the endmembers. If abundances must add up to
+ * one, m is the mean of the endmembers (the plane through them need not go through zero, and q = p
+ * - 1); otherwise it is zero (q = p). What is lost, the distance of a pixel from the span, is the
+ * same for all abundances.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_UNMIXING_UNMIXER_H
@@ -17,7 +18,7 @@
 
 enum { SUPPORT_WORDS = XTA_UNMIX_MAX / 64 };
 
-/* Which endmembers take part: bit i of word i / 64. */
+/* A set of endmembers: bit i of word i / 64. */
 typedef struct support_set {
     uint64_t word[SUPPORT_WORDS];
 } support_set;
@@ -31,7 +32,7 @@ struct xta_unmixer {
     size_t p, n_bands;
     bool sum_is_one, not_negative, normalise;
     size_t q;        /* coordinates in the span */
-    size_t width;    /* p, rounded up to whole lanes */
+    size_t width;    /* p, rounded up to a multiple of DOT_WIDTH */
     double *spectra; /* p x n_bands, as they are unmixed */
     double *basis;   /* n_bands x q */
     double *origin;  /* q: m Q */

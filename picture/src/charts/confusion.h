@@ -8,7 +8,8 @@
 
 #include "util/text.h"
 
-/* As xta_chart_confusion, with the file going to memory if `to` is not NULL; `path` then only says which kind it is. */
+/* As xta_chart_confusion, but if `to` is not NULL the file goes to memory, and `path` only says
+ * which kind of file it is. */
 xta_status xta__chart_confusion_to(const xta_confusion_chart *chart, const char *path,
                                    xta__text *to, xta_error *err);
 

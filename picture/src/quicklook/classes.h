@@ -9,7 +9,8 @@
 
 #include "util/text.h"
 
-/* As xta_picture_classes, with the file going to memory if `to` is not NULL; `path` then only says which kind it is. */
+/* As xta_picture_classes, but if `to` is not NULL the file goes to memory, and `path` only says
+ * which kind of file it is. */
 xta_status xta__picture_classes_to(xta_array *array, const xta_classes_options *options,
                                    const char *path, xta__text *to, xta_error *err);
 

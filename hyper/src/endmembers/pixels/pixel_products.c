@@ -1,7 +1,8 @@
-/* Columns of products of pixels with vectors; see endmembers_field.h.
+/* Products of pixels with vectors.
  *
- * Each number is made of one pixel and one vector, by the sums of lanes.h, and so does not depend
- * on what it is made together with. A pixel is widened once and then serves four vectors at a time.
+ * Each number is made of one pixel and one vector by the sums of reproducible_dot.h, and so does
+ * not depend on what is computed together with it. A pixel is converted to doubles once and then
+ * serves four vectors at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/pixels/pixel_products.h"
@@ -28,7 +29,7 @@ LESS(f64, double)
 
 typedef void less(const void *cells, size_t n, const double *centre, double *row);
 
-/* The types that a scene keeps; see scene_cells.c. */
+/* For the types in which a scene keeps strips; see scene/cells.c. */
 static less *less_of(xta_type type)
 {
     switch (type) {

@@ -9,8 +9,8 @@
 
 #include "endmembers/pixels/pixel_source.h"
 
-/* Columns of products. For every pixel x of the block: column square = |x - centre|^2 (if wanted),
- * and columns[k] = (x - centre) . vectors[k]. A vector of NULL stands for zero. */
+/* For every pixel x of a block: column `square` = |x - centre|^2 (if wanted), and columns[k] = (x -
+ * centre) . vectors[k]. A vector of NULL stands for zero. */
 typedef struct pixel_products {
     const double *centre; // NULL: zero
     bool square_wanted;

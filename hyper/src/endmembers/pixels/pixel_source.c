@@ -1,8 +1,8 @@
-/* Visits to the pixels of a field; see endmembers_field.h.
+/* Visits to the pixels of a source.
  *
- * Cells come from the strip that the scene keeps, as they are stored; where it keeps none, a
- * segment of the strip is read into scratch memory of the same form. With a basis, points
- * (components, doubles) take the place of cells: they are kept here if there is room.
+ * Cells come from the strips that the scene keeps, as they are stored. Where a strip is not kept, a
+ * segment of it is read into scratch memory of the same form. With a basis, points (components, as
+ * doubles) take the place of cells; they are kept here if memory allows.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/pixels/pixel_source.h"
@@ -91,8 +91,8 @@ static bool may_be_invalid(const pixel_source *f)
     return !f->scene->whole || f->scene->now.n_nodata > 0;
 }
 
-/* Half of the memory is the scene's, for strips, and an eighth for segments; a quarter is used
- * here. */
+/* Half of the memory is for the strips of the scene and an eighth for segments; columns may use a
+ * quarter. */
 void xta__pixel_source_keep_columns(pixel_source *f, size_t n_columns)
 {
     size_t first, end;
@@ -119,7 +119,7 @@ void xta__pixel_source_keep_columns(pixel_source *f, size_t n_columns)
     }
     f->n_strips = end - first;
     f->n_columns = n_columns;
-    // Memory that is not there in the end is no mistake: the strips without do without.
+    // If an allocation fails, the strip does without kept columns.
     spare -= blocks * block_bytes;
     for (size_t k = 0; k < f->n_strips; k++) {
         size_t n = strip_blocks(f, f->first_strip + (int64_t)k) * BLOCK_PIXELS;
@@ -185,7 +185,7 @@ typedef struct strip_work {
     double *row;
     unsigned char *valid; // of a tile
     double *wide;         // a line of a tile as doubles
-    size_t block;         // of the strip, counted
+    size_t block;         // number of the block in the strip
     size_t pixel;
 } strip_work;
 
@@ -205,7 +205,7 @@ static void tile_validity(const strip_work *w, const pixel_block *tile, size_t n
     }
 }
 
-/* Hand out a tile block by block. `tile` has what all blocks have in common. */
+/* Visit a tile block by block. `tile` has what all blocks have in common. */
 static void visit_tile(strip_work *w, const pixel_block *tile, size_t n_lines)
 {
     const pixel_visit *visit = w->v->visit;
@@ -234,7 +234,8 @@ static void visit_tile(strip_work *w, const pixel_block *tile, size_t n_lines)
     w->pixel += n_pixels;
 }
 
-/* Tiles of samples [s0, s1); lines of `cells` begin with sample cells_s0. NULL: without cells. */
+/* Visit the tiles of samples [s0, s1). Lines of `cells` begin with sample cells_s0; NULL: visit
+ * without cells. */
 static void visit_samples(strip_work *w, int64_t s0, int64_t s1, const unsigned char *cells,
                           int64_t cells_s0, size_t cells_width)
 {
@@ -252,7 +253,7 @@ static void visit_samples(strip_work *w, int64_t s0, int64_t s1, const unsigned 
     }
 }
 
-/* Cells or points of some samples, which begin with a tile, as an image of their own. */
+/* Read the cells or points of some samples, which begin with a tile, into a block of their own. */
 static xta_status read_segment(strip_work *w, const int64_t samples[2], unsigned char *cells,
                                xta_error *err)
 {
@@ -265,7 +266,7 @@ static xta_status read_segment(strip_work *w, const int64_t samples[2], unsigned
                             (size_t)(samples[1] - samples[0]), err);
 }
 
-/* The cells of a strip, a segment at a time. */
+/* Visit the cells of a strip, a segment at a time. */
 static xta_status visit_segments(strip_work *w, xta_error *err)
 {
     const pixel_source *f = w->v->f;
@@ -295,7 +296,7 @@ static xta_status visit_segments(strip_work *w, xta_error *err)
     return status;
 }
 
-/* Points that are kept, made at the first visit. */
+/* The points that are kept; they are computed at the first visit. */
 static xta_status take_points(strip_work *w, const unsigned char **cells, xta_error *err)
 {
     pixel_source *f = w->v->f;

@@ -10,14 +10,14 @@
 
 #include <xta/scene.h>
 
-/* A pixel with its score. Nothing but numbers of eight bytes, as it is sent to other members. */
+/* A pixel with its score. It has only numbers of eight bytes, as it is sent to other members. */
 typedef struct winner {
-    double value; // the bound, while nothing is found
+    double value; // while no pixel is found: the bound it must exceed
     int64_t line, sample;
     uint64_t found;
 } winner;
 
-/* A pixel beats another by its score, then by its place. */
+/* A pixel beats another by its score; of equal scores the lower (line, sample) wins. */
 static inline bool xta__winner_beats(const winner *a, const winner *b)
 {
     if (!a->found || !b->found || a->value != b->value) {
@@ -26,7 +26,7 @@ static inline bool xta__winner_beats(const winner *a, const winner *b)
     return a->line != b->line ? a->line < b->line : a->sample < b->sample;
 }
 
-/* Collective. Merge winners of all members, in place. */
+/* Collective. Merge the winners of all members, in place. */
 xta_status xta__winners_gather(const xta_team *team, winner *winners, size_t n, xta_error *err);
 
 #endif

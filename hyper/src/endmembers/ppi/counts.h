@@ -10,7 +10,8 @@
 
 #include "endmembers/ppi/extremes.h"
 
-/* Count places; the list is by count downwards, then by place. */
+/* Count how often each pixel occurs; the list is sorted by descending count, then by (line,
+ * sample). */
 xta_status xta__ppi_count(const ppi_extremes *known, xta_ppi_pixel **pixels, size_t *n,
                           xta_error *err);
 

@@ -1,7 +1,7 @@
-/* Extremes of skewers and the pixels near them, merged and stored.
+/* The extremes of each skewer, and the pixels near them: merged and stored.
  *
- * Extremes only ever move out, so a list of what is near them only loses old pixels: keeping the
- * list is as good as looking at the whole scene again.
+ * Extremes only ever move outwards, so pixels only ever leave the list of those near them. Keeping
+ * that list is as good as reading the whole scene again.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/ppi/extremes.h"

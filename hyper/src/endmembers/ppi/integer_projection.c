@@ -1,10 +1,12 @@
-/* Projections in 32 bits.
+/* Projections of 16-bit numbers in 32 bits.
  *
- * By definition: for each pixel and skewer, the sum over bands of products. Two bands at a time, as
- * processors multiply pairs of 16-bit numbers and add each pair in one instruction; four pixels and
- * 64 skewers at a time, whose sums stay in registers while all bands go by. This is some ten times
- * as fast as doubles, and as no sum leaves 32 bits (the caller sees to that) it is exact: it cannot
- * be told from any other way.
+ * Definition: for each pixel and skewer, the sum over all bands of their products. The naive loop
+ * takes one product at a time.
+ *
+ * Here two bands are taken at a time, as processors multiply pairs of 16-bit numbers and add each
+ * pair in one instruction; and four pixels and 64 skewers at a time, whose sums stay in registers
+ * during the loop over the bands. That is some ten times as fast as doubles. The caller makes sure
+ * that no sum exceeds 32 bits, so the result is exact, and the same as by any other way.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/ppi/integer_projection.h"
@@ -50,8 +52,8 @@ static inline int32_t pair_of(const int16_t *x)
     return pair;
 }
 
-/* The body for one width of registers: LANES32 numbers in one, REGISTERS for the skewers that go
- * together. MADD adds products of pairs to a sum. */
+/* The body for one width of registers: a register has LANES32 numbers, and REGISTERS of them hold
+ * the skewers of a group. MADD adds products of pairs to a sum. */
 #define WHOLE_BODY(VECTOR, LANES32, REGISTERS, ZERO, LOAD, STORE, SET, MADD, MAX, MIN)          \
     for (size_t partial = 0; partial < WHOLE_GROUP; partial += (LANES32) * (REGISTERS)) {       \
         VECTOR top[REGISTERS], bottom[REGISTERS];                                               \

@@ -8,17 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Skewers go together by WHOLE_GROUP, pixels by WHOLE_ROWS. */
+/* Skewers are processed in groups of WHOLE_GROUP, pixels in groups of WHOLE_ROWS. */
 enum { WHOLE_GROUP = 64, WHOLE_ROWS = 4 };
 
-/* Project n_rows pixels (a multiple of WHOLE_ROWS; each 2 n_pairs numbers) on one group of skewers,
- * which is n_pairs x WHOLE_GROUP x 2 numbers: projections[row * stride + skewer]; and widen high
- * and low (WHOLE_GROUP numbers each) to hold them. */
+/* Project n_rows pixels (a multiple of WHOLE_ROWS, each of 2 n_pairs numbers) on one group of
+ * skewers (n_pairs x WHOLE_GROUP x 2 numbers): projections[row * stride + skewer]. `high` and `low`
+ * (WHOLE_GROUP numbers each) are widened to include them. */
 typedef void whole_project(const int16_t *pixels, size_t n_rows, size_t n_pairs,
                            const int16_t *group, int32_t *projections, size_t stride, int32_t *high,
                            int32_t *low);
 
-/* Those that this processor has, the fastest as number 0; NULL beyond the last. */
+/* The versions that this processor can run, the fastest as number 0; NULL beyond the last. */
 whole_project *xta__whole_project(size_t which);
 
 #endif

@@ -1,9 +1,12 @@
-/* The pixel purity index of a scene that grows.
+/* The pixel purity index of a scene that grows [BOARDMAN95].
  *
- * What it knows of each skewer are its two extremes. A pixel's projection depends on the pixel and
- * the skewer alone: merging the extremes of new lines with the old ones gives those of the whole.
- * Random skewers are whole numbers that depend on the seed, their number and the band's coordinate,
- * so that with whole cells every projection is exact.
+ * Definition: project all pixels on many random directions ("skewers") and count how often each
+ * pixel is one of the two extremes. The naive way projects the whole scene again after each growth.
+ *
+ * The index keeps the two extremes of each skewer. A projection depends on the pixel and the skewer
+ * alone, so merging the extremes of new lines with the old ones gives those of the whole scene.
+ * Random skewers are whole numbers that depend on the seed, the number of the skewer and the
+ * coordinate of the band, so with whole cells every projection is exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/ppi/ppi.h"
@@ -44,7 +47,7 @@ typedef struct ppi_spec {
 struct xta_ppi {
     ppi_spec spec;
     ppi_extremes known;
-    bool any; // facts cover `have`
+    bool any; // the extremes cover `have`
     coverage have;
     xta_ppi_pixel *pixels;
     size_t n_pixels;
@@ -160,7 +163,7 @@ static void updating_clear(updating *u)
     xta__extremes_clear(&u->known);
 }
 
-/* The matrix of skewers, filled up with zeros to whole blocks, and their margins. */
+/* Make the matrix of skewers, padded with zeros to whole blocks, and their margins. */
 static xta_status make_skewers(updating *u, const ppi_spec *spec, const xta_scene *scene,
                                xta_error *err)
 {
@@ -199,7 +202,7 @@ static xta_status make_skewers(updating *u, const ppi_spec *spec, const xta_scen
     return XTA_OK;
 }
 
-/* A scene of whole numbers may take the fast way. */
+/* Use whole numbers if the scene has whole numbers. */
 static xta_status make_whole(updating *u, const xta_scene *scene, xta_error *err)
 {
     if (!scene->whole || u->job.basis != NULL) {
@@ -268,7 +271,7 @@ done:
     return status;
 }
 
-/* What the threads of this member found, then what those of all members did. */
+/* Merge the extremes of the threads of this member, then those of all members. */
 static xta_status merge(updating *u, const xta_scene *scene, xta_error *err)
 {
     blob mine = {0};
@@ -432,7 +435,7 @@ static void put_spec(const ppi_spec *spec, blob *b)
     }
 }
 
-/* Whether the bytes begin with the same wish. */
+/* Whether the bytes begin with the same specification; if so, they are skipped. */
 static bool same_spec(const ppi_spec *spec, blob_reader *r, xta_error *err)
 {
     blob b = {0};

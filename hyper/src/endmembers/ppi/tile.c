@@ -1,11 +1,11 @@
-/* A tile of pixels on all skewers.
+/* The pixels of a tile, projected on all skewers.
  *
- * By definition: for each skewer, project every pixel and remember the two extremes. As one product
- * of matrices for 256 skewers at a time the projections come at the speed of BLAS, and they are
- * looked at while they are still in the cache: first only for the range of each skewer in this
- * tile, which needs no numbers of pixels; the pixel is searched for only where the range goes
- * beyond what is known, which after the first tiles is rare. Whole numbers of 16 bits have a faster
- * way (ppi_whole.c) to the same numbers.
+ * Definition: for each skewer, project every pixel and remember the two extremes. As one product of
+ * matrices for 256 skewers at a time, the projections come at the speed of BLAS, and are compared
+ * while they are in the cache: first only the range of each skewer in this tile, which needs no
+ * coordinates. Only where that range exceeds what is known, which is rare after the first tiles, is
+ * the pixel searched for. Whole numbers of 16 bits get the same numbers in a faster way
+ * (integer_projection.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/ppi/tile.h"
@@ -41,7 +41,7 @@ DOT_CLONES static void ranges(const double *projections, const uint16_t *rows, s
     }
 }
 
-/* Pixels of a tile that are valid, and a skewer of the block at hand. */
+/* The valid pixels of a tile, and the skewer that they are compared for. */
 typedef struct looking {
     const ppi_job *job;
     ppi_partial *partial;
@@ -68,10 +68,10 @@ static winner winner_at(const looking *l, size_t k, double value)
                     .found = 1};
 }
 
-/* Look for the first pixel with the extreme `value`. */
+/* Find the first pixel with the extreme `value`. */
 static void search(const looking *l, double value, winner *best)
 {
-    // No pixel of a tile is before its first one.
+    // The first pixel of a tile has the lowest coordinates.
     if (best->found && value == best->value &&
         (best->line < l->tile->line ||
          (best->line == l->tile->line && best->sample < l->tile->sample))) {
@@ -88,7 +88,7 @@ static void search(const looking *l, double value, winner *best)
     }
 }
 
-/* Note the pixels within the margin of an extreme. */
+/* Add the pixels within the margin of an extreme to its list. */
 static xta_status note(const looking *l, near_list *list, double least, xta_error *err)
 {
     ppi_partial *partial = l->partial;
@@ -169,8 +169,8 @@ bool xta__ppi_whole_skewers(ppi_job *job, int16_t *groups)
     return true;
 }
 
-/* The valid pixels as whole numbers, the last one again until they are a multiple of WHOLE_ROWS.
- * False if one of them is too large. */
+/* Convert the valid pixels to 16 bits; the last one is repeated until they are a multiple of
+ * WHOLE_ROWS. False if one of them is too large. */
 static bool narrow(const looking *l)
 {
     size_t n = l->tile->n_bands, width = 2 * l->job->n_pairs;

@@ -13,10 +13,10 @@
 #include "endmembers/ppi/integer_projection.h"
 #include "scene/tile.h"
 
-/* Skewers are projected on in blocks of this many, so that BLAS always sees the same shape. */
+/* Pixels are projected on so many skewers at a time, so that BLAS always gets the same shape. */
 enum { PPI_BLOCK = 256 };
 
-/* What one thread of a scan works with. */
+/* The partial result of one thread, and its memory. */
 typedef struct ppi_partial {
     ppi_extremes known;
     // Doubles, or (projections of whole numbers) 32-bit numbers: TILE_PIXELS x PPI_BLOCK.
@@ -28,18 +28,19 @@ typedef struct ppi_partial {
     uint64_t near_bytes;
 } ppi_partial;
 
-/* What all threads read. */
+/* Shared by all threads, read only. */
 typedef struct ppi_job {
     size_t n_skewers, n_blocks, n_dims;
     const double *skewers; // n_blocks * PPI_BLOCK x n_dims
     const double *margin;  // n_skewers
     const fixed_basis *basis;
-    uint64_t most_near_bytes; // of a part
+    uint64_t most_near_bytes; // of one thread
     const char *name;
-    // Skewers of whole numbers, for whole_project; NULL: not so.
+    // Convert the skewers to 16-bit numbers (n_blocks * PPI_BLOCK * 2 n_pairs of them) and set
+    // job->most. False if they are no such numbers.
     const int16_t *whole; // groups, one after the other
     size_t n_pairs;
-    int64_t most; // the greatest pixel for which no sum leaves 32 bits
+    int64_t most; // the largest cell for which no sum exceeds 32 bits
     whole_project *project;
 } ppi_job;
 

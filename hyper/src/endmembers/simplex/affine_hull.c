@@ -1,16 +1,20 @@
-/* Distances from affine hulls.
+/* Distances of pixels from the affine hull of some endmembers.
  *
- * With U the vectors e_k - e_0 (k >= 1) as rows, U U^T = L L^T. A pixel x has
- *   z = L^-1 U (x - e_0)            its coordinates in an orthonormal frame of the hull,
- *   r^2 = |x - e_0|^2 - |z|^2       its squared distance from the hull,
- *   b_k = (L^-T z)_k, b_0 = 1 - sum of b_k   the barycentric coordinates of its foot.
+ * With U the vectors e_k - e_0 (k >= 1) as rows, let U U^T = L L^T. A pixel x has
+ *
+ *     z = L^-1 U (x - e_0)            its coordinates in an orthonormal frame of the hull,
+ *     r^2 = |x - e_0|^2 - |z|^2       its squared distance from the hull,
+ *     b_k = (L^-T z)_k, b_0 = 1 - sum of b_k   the barycentric coordinates of its foot.
+ *
  * The squared height of e_k over the other vertices is 1 / (G^-1)_kk with G = U U^T, and that of
  * e_0 is 1 / (sum of all entries of G^-1).
  *
- * Replacing e_k by x multiplies the volume by the distance of x from the hull of the others over
- * the height of e_k, so the largest gain makes the largest simplex, in any number of dimensions and
- * without a determinant. All positions cost two triangular solves for each pixel. Eight pixels go
- * together, each in a lane of its own: their bits do not depend on their neighbours.
+ * N-FINDR is defined by the volume of the simplex, naively a determinant for each pixel and each
+ * vertex [WINTER99]. But replacing e_k by x multiplies the volume by the distance of x from the
+ * hull of the others over the height of e_k, so the largest gain makes the largest simplex, in any
+ * number of dimensions. All positions together cost two triangular solves for each pixel. Eight
+ * pixels are processed together, each in its own element of a vector, so that their bits do not
+ * depend on their neighbours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/affine_hull.h"
@@ -23,7 +27,7 @@
 
 #define INLINED static inline __attribute__((always_inline))
 
-/* L from the products g of f_k, in place; false where the hull is flat. */
+/* Compute L from the products g of f_k, in place; false if the hull is flat. */
 static bool factor(affine_hull *h, const double *g)
 {
     size_t n = h->n, m = n - 1;
@@ -46,7 +50,8 @@ static bool factor(affine_hull *h, const double *g)
     return true;
 }
 
-/* Heights from L^-1, one column at a time; `column` has room for m numbers, `sums` too. */
+/* Compute the heights from L^-1, one column at a time; `column` and `sums` have space for m
+ * numbers. */
 static void heights(affine_hull *h, double *column, double *sums)
 {
     size_t m = h->n - 1;
@@ -102,7 +107,7 @@ bool xta__affine_hull_init(affine_hull *h, size_t n, size_t n_dims, const double
     if (factor(h, g)) {
         heights(h, h->height + n, h->height + 2 * n);
     } else {
-        // Nothing is farther than infinitely far: a flat hull stays as it is.
+        // Nothing is farther than infinitely far, so a flat hull is never changed.
         h->log_volume = -INFINITY;
         memset(h->lower, 0, m * m * sizeof *h->lower);
         for (size_t k = 0; k < n; k++) {

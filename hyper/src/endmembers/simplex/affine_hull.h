@@ -23,19 +23,19 @@ typedef struct affine_hull {
     double *memory;
 } affine_hull;
 
-/* Make it of n >= 1 vertices f_k. False: no memory. */
+/* Set up the hull of n >= 1 vertices f_k. False if out of memory. */
 bool xta__affine_hull_init(affine_hull *h, size_t n, size_t n_dims, const double *const f[]);
 void xta__affine_hull_clear(affine_hull *h);
 
-/* For `n` columns at a distance of `stride` numbers, groups of LANES pixels: `square` is the column
- * of |x - c|^2, `product` those of the vertices. The squared distance of each pixel from the
- * hull. */
+/* The squared distance of each pixel from the hull. `columns` has a column every `stride` numbers,
+ * with pixels in groups of DOT_WIDTH: column `square` is |x - c|^2, columns product[k] are the
+ * products with the vertices. */
 void xta__affine_hull_distances(const affine_hull *h, const double *columns, size_t stride,
                                 size_t n_pixels, size_t square, const size_t product[],
                                 double *distances);
-/* And, for each vertex, the squared distance from the hull of the others: gains[k * stride + i].
- * With b the barycentric coordinates of the pixel's foot in the hull, h the heights and r the
- * distance from the hull that is (b_k h_k)^2 + r^2. */
+/* For each vertex k, the squared distance of each pixel i from the hull of the other vertices:
+ * gains[k * stride + i]. With b the barycentric coordinates of the pixel's foot in the hull, h the
+ * heights and r the distance from the hull, that is (b_k h_k)^2 + r^2. */
 void xta__affine_hull_gains(const affine_hull *h, const double *columns, size_t stride,
                             size_t n_pixels, size_t square, const size_t product[], double *gains);
 

@@ -1,8 +1,13 @@
-/* N-FINDR: exchanges that make the simplex larger, position after position, until none does.
+/* N-FINDR [WINTER99]: exchange vertices of the simplex, position after position, until no exchange
+ * makes it larger.
  *
- * One step knows the best pixel for every position as long as nothing is exchanged, so a sweep
- * costs a step for each exchange and not for each position; the outcome is that of looking at every
- * position in turn.
+ * Definition: for each position, replace its vertex by the pixel that makes the largest simplex, if
+ * that is larger; repeat until a sweep over all positions changes nothing. The naive way passes
+ * over all pixels for each position.
+ *
+ * One pass finds the best pixel for every position, and this stays valid until a vertex is
+ * exchanged. So a sweep costs one pass for each exchange and not for each position, with the same
+ * outcome.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/nfindr.h"

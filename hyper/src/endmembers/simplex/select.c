@@ -1,5 +1,5 @@
-/* Selection among some pixels only, which are brought into memory. Every member of a team has them
- * all and comes to the same result by itself.
+/* Selection among some pixels only, which are read into memory. Every member of a communicator has
+ * all of them and comes to the same result by itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/endmembers.h>
@@ -61,7 +61,7 @@ typedef struct place {
     int64_t line, sample;
 } place;
 
-/* Candidates in memory: n pixels, in order and each once. */
+/* Candidates in memory: n different pixels in order. */
 typedef struct candidates {
     size_t n;
     place *places;
@@ -97,7 +97,7 @@ static xta_status check_places(const xta_scene *scene, size_t n, const int64_t l
     return XTA_OK;
 }
 
-/* Room, and the places in order, each once. */
+/* Allocate memory, and sort the places; each is kept once. */
 static xta_status order_places(candidates *c, const xta_scene *scene, const fixed_basis *basis,
                                size_t n, const int64_t line[], const int64_t sample[],
                                xta_error *err)
@@ -131,7 +131,7 @@ static xta_status order_places(candidates *c, const xta_scene *scene, const fixe
     return XTA_OK;
 }
 
-/* Spectra of those that are valid. */
+/* Read the spectra of the candidates that are valid. */
 static xta_status read_places(candidates *c, xta_scene *scene, const fixed_basis *basis,
                               xta_error *err)
 {
@@ -155,7 +155,7 @@ static xta_status read_places(candidates *c, xta_scene *scene, const fixed_basis
                              scene->name);
     }
     if (basis != NULL) {
-        // The spectra have room for one more: the scratch for a pixel.
+        // There is space for one more spectrum, which serves as scratch memory.
         xta__fixed_basis_apply(basis, c->spectra, kept, c->spectra + kept * n_bands, c->points);
     }
     return XTA_OK;

@@ -14,15 +14,15 @@
 
 typedef struct selection {
     pixel_source *f;
-    const int64_t *band; // numbers for the entries of directions; NULL: 0, 1, 2 ...
+    const int64_t *band; // band numbers for the entries of directions; NULL: 0, 1, 2 ...
     size_t n_wanted;
     size_t max_sweeps;
     bool exchange;
     selection_trace *p;
-    size_t at;       // steps asked for
-    size_t n_chosen; // pixels taken
+    size_t at;       // steps done so far
+    size_t n_chosen; // pixels chosen so far
     uint64_t n_kept, n_scanned;
-    // Whose products the kept columns hold: pixels of the scene; found: 0 for none.
+    // The pixels whose products are in the kept columns; found is 0 for none.
     winner centre;
     winner *column;
 } selection;

@@ -1,5 +1,6 @@
-/* All steps of some paths look at new lines, in one pass over these: products of the new pixels
- * with every pixel of a path are made once and serve all its steps. See path.h.
+/* All steps of some traces are brought up to date with new lines, in one pass over these lines: the
+ * products of each new pixel with every pixel of a trace are computed once and serve all steps of
+ * that trace. selection_trace.h says why that is enough.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/selection_replay.h"
@@ -17,7 +18,7 @@
 #include "scene/scene_private.h"
 #include "util/try.h"
 
-/* What looking at a block with one path takes. */
+/* What is needed to score a block for one trace. */
 typedef struct trace_scorer {
     const selection_trace *p;
     step_scorer *scorers; // one for each step
@@ -29,9 +30,9 @@ typedef struct trace_scorer {
 
 typedef struct replaying {
     const selection *like;
-    trace_scorer *scorers; // one for each path
+    trace_scorer *scorers; // one for each trace
     size_t n;
-    size_t n_winners; // of all steps of all paths
+    size_t n_winners; // of all steps of all traces
     size_t n_scores;  // columns
     size_t n_columns;
     winner *winners;
@@ -129,7 +130,7 @@ static void merge_step(trace_step *step, const winner *found)
     }
 }
 
-/* What all members found, into the steps. */
+/* Merge what all members found into the steps. */
 static void merge(const replaying *r, selection_trace *traces)
 {
     const winner *found = r->winners;

@@ -1,4 +1,5 @@
-/* Running the selections that some options ask for; see endmembers_run.h.
+/* Running the selections that some options ask for: one run for SGA and VCA, and for N-FINDR one
+ * for each restart, of which the best is taken.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/selection_runs.h"
@@ -15,7 +16,8 @@
 #include "endmembers/simplex/sga.h"
 #include "util/try.h"
 
-/* Runs often end with the same simplex in another order, whose volume differs by rounding. */
+/* Runs often end with the same simplex in another order, and then the volumes differ by rounding.
+ */
 #define LARGER 1e-9
 
 enum { USUAL_SWEEPS = 100, MOST_RESTARTS = 10000 };

@@ -1,7 +1,8 @@
-/* One step of a selection over a field.
+/* One step of a selection over the pixels of a source.
  *
- * Where the field keeps columns, column COLUMN_FIRST + k holds the products with the vertex in
- * place k, so an exchange makes one column stale and the step after it works out that one alone.
+ * Where the source keeps columns, column COLUMN_FIRST + k has the products with the vertex at
+ * position k. An exchange makes one column stale, and the step after it computes only that one
+ * again.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/selection_step.h"
@@ -18,13 +19,13 @@
 #include "scene/tile.h"
 #include "util/try.h"
 
-/* A replacement must make the volume larger by this much: rounding must not make exchanges go
- * on. */
+/* A replacement must make the volume larger by this factor, so that rounding cannot make exchanges
+ * go on for ever. */
 #define GAIN (1 + 1e-9)
-/* Squared distances below this part of the largest first one are rounding. */
+/* Squared distances below this part of the largest first one are rounding errors. */
 #define NEGLIGIBLE 1e-12
 
-/* ---- looking at a block ---- */
+/* ---- scoring a block ---- */
 
 DOT_CLONES static double largest(const double *scores)
 {
@@ -42,7 +43,8 @@ DOT_CLONES static double largest(const double *scores)
     return best[0];
 }
 
-/* Take the best score of a block, which destroys the scores of what is no pixel. */
+/* Compare the best score of a block with the best so far. The scores of what is no valid pixel are
+ * overwritten. */
 static void judge(const pixel_block *block, double *scores, winner *best)
 {
     for (size_t k = block->n; k < BLOCK_PIXELS; k++) {
@@ -144,7 +146,7 @@ xta_status xta__step_scorer_init(step_scorer *v, const selection *s, const trace
     }
     v->direction = v->zero + n_dims;
     v->centre = step->n == 0 ? v->zero : p->pixels[0].point;
-    // The first pixel always counts, the second if it is another one.
+    // Any pixel may be the first, and any other one the second.
     v->bounds[0].value = step->n == 0 ? -1 : step->n == 1 ? 0 : NEGLIGIBLE * p->pixels[1].value;
     if (step->kind == STEP_DIRECTION &&
         !xta__vca_direction(s, step->n, v->direction, v->zero + 2 * n_dims)) {
@@ -164,12 +166,12 @@ void xta__step_scorer_clear(step_scorer *v)
     *v = (step_scorer){0};
 }
 
-/* ---- over the whole field ---- */
+/* ---- over all pixels ---- */
 
 typedef struct scanning {
     const selection *s;
     const step_scorer *scorer;
-    pixel_products stale; // of columns that are kept
+    pixel_products stale; // of kept columns
     pixel_products all;
     bool refresh;
     winner *winners;
@@ -188,7 +190,7 @@ static void scan_block(void *user, void *strip_user, const pixel_block *block)
             xta__pixel_products(c->s->f, block, &c->stale);
         }
     }
-    // A strip begins with zeros; its bounds are those of the step.
+    // The memory of a strip begins as zeros, so the bounds of the step are set here.
     for (size_t k = 0; k < n; k++) {
         best[k].value = best[k].found ? best[k].value : c->scorer->bounds[k].value;
     }
@@ -217,7 +219,7 @@ static void remember(winner *w, const trace_pixel *x)
     *w = (winner){.line = x->line, .sample = x->sample, .found = 1};
 }
 
-/* Which columns are stale for a step, and what the columns will hold after it. */
+/* Find the columns that are stale for a step, and note what the columns will hold after it. */
 static void plan_products(selection *s, scanning *c, const trace_step *step, const double **vectors,
                           size_t *columns)
 {
@@ -273,7 +275,7 @@ static xta_status scan_all(selection *s, scanning *c, xta_error *err)
     return xta__pixel_source_visit(s->f, &visit, err);
 }
 
-/* Look for the winners of the last step of the path. */
+/* Find the winners of the last step of the trace, over all pixels. */
 static xta_status scan_step(selection *s, trace_step *step, xta_error *err)
 {
     step_scorer scorer = {0};
@@ -311,7 +313,7 @@ done:
     return status;
 }
 
-/* ---- along the path ---- */
+/* ---- along the trace ---- */
 
 xta_status xta__selection_begin(selection *s, selection_trace *p, xta_error *err)
 {
@@ -369,7 +371,7 @@ xta_status xta__selection_add_pixel(selection *s, const winner *w, size_t *numbe
     selection_trace *p = s->p;
     const pixel_source *f = s->f;
     const xta_team *team = xta__pixel_source_team(f);
-    winner best = *w; // the step that has it may be cut away
+    winner best = *w; // the step that it points into may be removed
     xta_status status = XTA_OK;
 
     *number = s->n_chosen++;

@@ -1,4 +1,4 @@
-/* Paths as data; see path.h.
+/* Traces as data: made, cut back, and stored. selection_trace.h says what they are for.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/selection_trace.h"
@@ -146,7 +146,7 @@ void xta__trace_put(const selection_trace *p, size_t n_bands, blob *b)
     xta__blob_u64(b, p->converged);
 }
 
-/* A count of things of at least `bytes` each that must still be there. */
+/* Read a count of items of at least `bytes` each, which must not exceed what is left. */
 static size_t get_count(blob_reader *r, size_t bytes)
 {
     uint64_t n = xta__blob_get_u64(r);
@@ -169,7 +169,7 @@ static bool get_vertices(blob_reader *r, size_t n, size_t n_pixels, size_t *vert
     return !r->failed;
 }
 
-/* How many winners a step of a kind has. */
+/* Whether a step of this kind can have so many vertices and winners. */
 static bool step_fits(step_kind kind, size_t n, size_t n_winners)
 {
     if (n > HULL_VERTICES || n_winners != (kind == STEP_EXCHANGE ? n : 1) || n_winners == 0) {

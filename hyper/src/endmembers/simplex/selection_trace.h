@@ -1,12 +1,12 @@
-/* The path of a selection: every extreme that was looked for, and which pixels were taken.
+/* The trace of a selection: every extreme that was looked for, and which pixels were chosen.
  *
- * A step looks at all pixels with a score that depends on pixels taken before and on nothing else.
- * It knows, for each place it may fill, the best pixel above a bound (below which nothing would be
- * done), or that there is none. So, when a scene has grown, looking at the new pixels with the same
- * scores brings the step up to date; and as long as all steps decide as they did, so does the
- * selection. From the first that decides otherwise on, steps are done anew over all pixels. The
- * program of a selection (sga.c, nfindr.c) does not know which happens: it asks for steps and takes
- * pixels.
+ * A step scores all pixels; the score depends on pixels chosen before and on nothing else. For each
+ * position it may fill, the step knows the best pixel above a bound (below which nothing would
+ * change), or that there is none. When a scene has grown, scoring the new pixels in the same way
+ * brings the step up to date. As long as all steps decide as they did before, so does the
+ * selection. From the first step on that decides otherwise, steps are done again over all pixels.
+ * The algorithms (sga.c, nfindr.c) do not know which of these happens: they ask for steps and
+ * choose pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_ENDMEMBERS_SIMPLEX_SELECTION_TRACE_H
@@ -20,18 +20,19 @@
 #include "endmembers/pixels/winner.h"
 #include "state/blob.h"
 
-/* What a step looks for. */
+/* What the score of a step is. */
 typedef enum step_kind {
-    STEP_LONGEST = 0,   // the largest |x|^2
-    STEP_DIRECTION = 1, // the largest square on a direction orthogonal to the vertices' hull
-    STEP_FARTHEST = 2,  // the largest squared distance from the hull of the vertices
-    STEP_EXCHANGE = 3   // for each vertex, the largest distance from the hull of the others
+    STEP_LONGEST = 0, // the largest |x|^2
+    STEP_DIRECTION =
+        1,             // the largest square of the projection on a direction orthogonal to the hull
+    STEP_FARTHEST = 2, // the largest squared distance from the hull of the vertices
+    STEP_EXCHANGE = 3  // for each vertex, the largest distance from the hull of the others
 } step_kind;
 
 typedef struct trace_step {
     step_kind kind;
     size_t n;       // vertices
-    size_t *vertex; // numbers of pixels of the path
+    size_t *vertex; // numbers of pixels of the trace
     size_t n_winners;
     winner *winners;
 } trace_step;
@@ -51,7 +52,7 @@ typedef struct selection_trace {
     size_t n_pixels, pixel_capacity;
     trace_step *steps;
     size_t n_steps, step_capacity;
-    // What came of it.
+    // The outcome.
     size_t n;
     size_t *vertex; // n numbers of pixels
     double *score;  // n
@@ -63,15 +64,15 @@ typedef struct selection_trace {
 void xta__trace_clear(selection_trace *p);
 /* Keep the first n_steps steps and n_pixels pixels. */
 void xta__trace_cut(selection_trace *p, size_t n_steps, size_t n_pixels);
-/* Add a step (NULL: no memory), whose arrays are made here. */
+/* Add a step with arrays of its own; NULL if out of memory. */
 trace_step *xta__trace_add_step(selection_trace *p, step_kind kind, size_t n, const size_t vertex[],
                                 size_t n_winners);
-/* Add a pixel whose arrays are made here; NULL: no memory. */
+/* Add a pixel with arrays of its own; NULL if out of memory. */
 trace_pixel *xta__trace_add_pixel(selection_trace *p, size_t n_bands, size_t n_dims);
 void xta__trace_put(const selection_trace *p, size_t n_bands, blob *b);
-/* Points are not stored: see xta__trace_points. False: the bytes make no path. */
+/* Points are not stored: see xta__trace_points. False if the bytes are no trace. */
 bool xta__trace_get(selection_trace *p, size_t n_bands, size_t n_dims, blob_reader *r);
-/* Work out the points of all pixels from their spectra. Not collective. */
+/* Compute the points of all pixels from their spectra. Not collective. */
 xta_status xta__trace_points(selection_trace *p, const pixel_source *f, xta_error *err);
 
 #endif

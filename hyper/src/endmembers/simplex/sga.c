@@ -1,9 +1,14 @@
-/* Greedy selection: simplex growing, and vertex component analysis, which differs in the score.
+/* Greedy selection: the simplex growing algorithm [CHANG06] and vertex component analysis
+ * [NASCIMENTO05], which differ in the score.
  *
- * The first pixel is the longest, or the extreme of a first direction. Every other one is the
- * farthest from the affine hull of those before it, or the extreme of a direction orthogonal to
- * that hull. So each makes the largest simplex over the face that is there; dark pixels are found
- * as well as bright ones, as distances count from the first pixel and not from zero.
+ * Definition: SGA adds the pixel that makes the largest simplex with the vertices found so far. The
+ * naive way computes the volume for each pixel. But the volume is that of the face times the
+ * distance from its affine hull, over the dimension; so the first pixel is the longest, and each
+ * other one is the farthest from the hull of those before it (affine_hull.c).
+ *
+ * VCA begins with the extreme of a random direction; each other pixel is the extreme of a direction
+ * orthogonal to the hull of those before it (vca.c). Distances count from the first pixel and not
+ * from zero, so dark pixels are found as well as bright ones.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/sga.h"
@@ -37,7 +42,7 @@ done:
     return status;
 }
 
-/* What came of the path, beside the vertices. Not collective. */
+/* Store the outcome in the trace. Not collective. */
 static xta_status outcome(selection *s, size_t n, const size_t vertex[], xta_error *err)
 {
     selection_trace *p = s->p;

@@ -6,8 +6,8 @@
 
 #include "endmembers/simplex/selection.h"
 
-/* Collective. Run the selection along s->p: the greedy one, then the exchanges of N-FINDR if
- * s->exchange. */
+/* Collective. Run the selection along s->p: first the greedy one, then the exchanges of N-FINDR if
+ * s->exchange is set. */
 xta_status xta__select(selection *s, xta_error *err);
 
 #endif

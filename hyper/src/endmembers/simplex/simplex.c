@@ -1,5 +1,5 @@
-/* A selection that follows a scene: paths of steps, what part of the scene they have seen, and how
- * they are brought up to date. See path.h for why that is exact.
+/* A selection that follows a scene: traces of steps, what part of the scene they have covered, and
+ * how they are brought up to date. selection_trace.h says why that is exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/simplex.h"
@@ -89,7 +89,7 @@ static bool get_traces(const simplex_spec *spec, selection_trace *traces, size_t
     return true;
 }
 
-/* What the paths depend on. */
+/* Write what the traces depend on. */
 static void put_spec(const simplex_spec *spec, blob *b)
 {
     xta__blob_u64(b, BLOB_VERSION);
@@ -157,7 +157,7 @@ xta_status xta__simplex_get(xta_simplex *s, blob_reader *r, xta_error *err)
 
 /* ---- update ---- */
 
-/* A copy of the paths, so that a failure leaves the old ones as they are. */
+/* Copy the traces, so that a failure leaves the old ones as they are. */
 static xta_status copy_traces(const xta_simplex *s, const pixel_source *f, selection_trace **copy,
                               xta_error *err)
 {
@@ -182,7 +182,7 @@ done:
     return status;
 }
 
-/* Lines that are new since, and paths to go on with. */
+/* Find the new lines, and make the traces to continue with. */
 static xta_status begin(xta_simplex *s, const pixel_source *f, line_range fresh[2], int *n_fresh,
                         selection_trace **traces, xta_error *err)
 {

@@ -8,9 +8,9 @@
 
 #include "state/blob.h"
 
-/* What a selection knows, into a blob; and back into one that was made with the same options. Where
- * the bytes are not whole or belong to other options `get` answers XTA_ESTATE, and the selection is as
- * new: the caller goes on with it and everything is done from the start. */
+/* Write a selection to a blob, and read it into one that was made with the same options. If the
+ * bytes are incomplete or belong to other options, `get` returns XTA_ESTATE and the selection is as
+ * new, so that all is computed from the start. */
 void xta__simplex_put(const xta_simplex *simplex, blob *b);
 xta_status xta__simplex_get(xta_simplex *simplex, blob_reader *r, xta_error *err);
 

@@ -1,8 +1,9 @@
-/* Directions of vertex component analysis.
+/* Directions of vertex component analysis [NASCIMENTO05].
  *
- * The direction of a step is made of whole random numbers for each band, the skewers of PPI, and
- * then freed of its part in the affine hull of the pixels chosen so far, so that these all project
- * to the same place. Orthogonal to the hull, not to the spectra: what is dark is found as well.
+ * A direction is made of random whole numbers for each band, the skewers of PPI. Then its part in
+ * the affine hull of the pixels chosen so far is removed, so that these all project to the same
+ * place. It is orthogonal to the hull and not to the spectra themselves, so dark pixels are found
+ * as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "endmembers/simplex/vca.h"
@@ -23,7 +24,7 @@ static void take_away(double *from, const double *unit, size_t n)
     }
 }
 
-/* Make it one long; false if what is left of its squared length is rounding. */
+/* Scale to length one; false if what is left of the squared length is rounding. */
 static bool normalise(double *v, size_t n, double before)
 {
     double square = xta__dot(n, v, v);
@@ -37,7 +38,8 @@ static bool normalise(double *v, size_t n, double before)
     return true;
 }
 
-/* Every direction of a frame; twice, as once is not enough for vectors that are nearly in it. */
+/* Remove the part along each vector of an orthonormal frame. Done twice, as once is not enough for
+ * vectors that nearly lie in it. */
 static void take_away_all(double *v, const double *units, size_t n_units, size_t n)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -53,7 +55,7 @@ bool xta__vca_direction(const selection *s, size_t n, double *direction, double 
     size_t n_dims = s->f->n_dims, n_units = 0;
     double *drawn = scratch, *units = scratch + n_dims;
 
-    // An orthonormal frame of the hull.
+    // Make an orthonormal frame of the hull.
     for (size_t k = 1; k < n; k++) {
         double *unit = units + n_units * n_dims;
         const double *f = p->pixels[k].f;
