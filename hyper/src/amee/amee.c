@@ -33,7 +33,7 @@ static xta_status check_map(xta_array *map, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status take_options(xta_amee *amee, const xta_amee_options *o, xta_error *err)
+static xta_status copy_options(xta_amee *amee, const xta_amee_options *o, xta_error *err)
 {
     amee->radius = o->radius != 0 ? o->radius : 1;
     amee->iterations = o->iterations != 0 ? o->iterations : 3;
@@ -72,7 +72,7 @@ xta_status xta_amee_new(const xta_amee_options *options, xta_amee **amee, xta_er
     if (a == NULL) {
         XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for AMEE"));
     }
-    XTA_TRY(take_options(a, &o, err));
+    XTA_TRY(copy_options(a, &o, err));
     make_plan(a);
     a->map = o.map;
     a->own_map = o.map == NULL;
@@ -117,7 +117,7 @@ typedef struct amee_job {
     int64_t height;
 } amee_job;
 
-static int64_t length(line_range range)
+static int64_t n_lines_of(line_range range)
 {
     return range.hi - range.lo;
 }
@@ -154,7 +154,7 @@ static xta_status choose_height(amee_job *job, xta_error *err)
     uint64_t margin = 4 * (uint64_t)job->plan->reach, n_lines = 0;
 
     for (int k = 0; k < job->n_ranges; k++) {
-        n_lines += (uint64_t)length(job->range[k]);
+        n_lines += (uint64_t)n_lines_of(job->range[k]);
     }
     job->height = 1;
     if (n_lines == 0 || width == 0) {
@@ -188,7 +188,7 @@ static size_t n_pieces(const amee_job *job)
     size_t n = 0;
 
     for (int k = 0; k < job->n_ranges; k++) {
-        n += (size_t)((length(job->range[k]) + job->height - 1) / job->height);
+        n += (size_t)((n_lines_of(job->range[k]) + job->height - 1) / job->height);
     }
     return n;
 }
@@ -198,8 +198,8 @@ static line_range piece_lines(const amee_job *job, size_t piece)
     int64_t at = (int64_t)piece * job->height;
     int k = 0;
 
-    if (at >= length(job->range[0])) {
-        at -= (length(job->range[0]) + job->height - 1) / job->height * job->height;
+    if (at >= n_lines_of(job->range[0])) {
+        at -= (n_lines_of(job->range[0]) + job->height - 1) / job->height * job->height;
         k = 1;
     }
     line_range lines = {job->range[k].lo + at, job->range[k].lo + at + job->height};
@@ -242,7 +242,7 @@ static size_t cells_of(const amee_job *job, line_range lines)
 {
     xta_scene_info info = xta_scene_inquire(job->scene);
 
-    return (size_t)(length(lines) * (info.sample_hi - info.sample_lo));
+    return (size_t)(n_lines_of(lines) * (info.sample_hi - info.sample_lo));
 }
 
 static xta_status run_piece(void *user, size_t piece, xta_error *err)
@@ -254,7 +254,7 @@ static xta_status run_piece(void *user, size_t piece, xta_error *err)
 
     if (mei == NULL) {
         XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %" PRId64 " lines of MEI",
-                              length(lines)));
+                              n_lines_of(lines)));
     }
     XTA_TRY(xta__amee_slab(job->scene, job->plan, lines, mei, err));
     XTA_TRY(write_lines(job->map, lines, mei, err));
@@ -328,7 +328,7 @@ done:
     return status;
 }
 
-static xta_status exchange(const amee_job *job, xta_error *err)
+static xta_status exchange_pieces(const amee_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
     size_t size = (size_t)xta_team_size(xta__scene_team(job->scene));
@@ -381,11 +381,11 @@ xta_status xta_amee_update(xta_amee *amee, xta_scene *scene, xta_error *err)
     amee->have = (coverage){0};
     job.map = amee->map;
     XTA_TRY(xta__run_pieces(scene, "AMEE", n_pieces(&job), run_piece, &job, err));
-    XTA_TRY(exchange(&job, err));
+    XTA_TRY(exchange_pieces(&job, err));
     amee->have = xta__coverage_of(scene);
     amee->n_lines_computed = 0;
     for (int k = 0; k < job.n_ranges; k++) {
-        amee->n_lines_computed += length(job.range[k]);
+        amee->n_lines_computed += n_lines_of(job.range[k]);
     }
 done:
     return status;

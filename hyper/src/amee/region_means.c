@@ -30,7 +30,7 @@ typedef struct region {
     size_t *queue;
 } region;
 
-static void cut(int64_t range[2], int64_t at, int64_t radius, int64_t lo, int64_t hi)
+static void clip_range(int64_t range[2], int64_t at, int64_t radius, int64_t lo, int64_t hi)
 {
     range[0] = at - radius > lo ? at - radius : lo;
     range[1] = at + radius + 1 < hi ? at + radius + 1 : hi;
@@ -42,8 +42,8 @@ static bool region_init(region *r, const xta_scene *scene, int64_t line, int64_t
     xta_scene_info info = xta_scene_inquire(scene);
 
     *r = (region){.n_bands = info.n_bands};
-    cut(r->lines, line, radius, info.line_lo, info.line_hi);
-    cut(r->samples, sample, radius, info.sample_lo, info.sample_hi);
+    clip_range(r->lines, line, radius, info.line_lo, info.line_hi);
+    clip_range(r->samples, sample, radius, info.sample_lo, info.sample_hi);
     r->n_lines = r->lines[1] - r->lines[0];
     r->width = r->samples[1] - r->samples[0];
     r->seed = (size_t)((line - r->lines[0]) * r->width + sample - r->samples[0]);
@@ -91,7 +91,7 @@ done:
 }
 
 /* Mark the pixels that are connected to the seed. */
-static size_t spread(region *r)
+static size_t mark_region(region *r)
 {
     size_t n = 1;
 
@@ -118,7 +118,7 @@ static xta_status region_mean(xta_scene *scene, region *r, double angle, double 
     xta_status status = XTA_OK;
 
     XTA_TRY(find_alike(r, scene, mean, angle, err));
-    *n_pixels = spread(r);
+    *n_pixels = mark_region(r);
     memset(mean, 0, r->n_bands * sizeof *mean);
     for (int64_t l = 0; l < r->n_lines; l++) {
         XTA_TRY(read_line(r, scene, l, NULL, err));

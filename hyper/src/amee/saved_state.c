@@ -20,7 +20,7 @@ static xta_status not_whole(xta_error *err)
                          "what was kept of AMEE is not whole, or of other parameters");
 }
 
-static void parameters(const xta_amee *amee, int64_t values[N_PARAMETERS])
+static void put_parameters(const xta_amee *amee, int64_t values[N_PARAMETERS])
 {
     values[0] = amee->radius;
     values[1] = amee->plan.replaced ? amee->iterations : 0;
@@ -32,7 +32,7 @@ void xta__amee_put(const xta_amee *amee, blob *b)
 {
     int64_t values[N_PARAMETERS];
 
-    parameters(amee, values);
+    put_parameters(amee, values);
     xta__blob_i64(b, amee->have.line_lo);
     xta__blob_i64(b, amee->have.line_hi);
     xta__blob_u64(b, amee->have.signature);
@@ -95,7 +95,7 @@ xta_status xta__amee_get(xta_amee *amee, blob_reader *r, xta_error *err)
     coverage have;
     bool good = true;
 
-    parameters(amee, values);
+    put_parameters(amee, values);
     have.line_lo = xta__blob_get_i64(r);
     have.line_hi = xta__blob_get_i64(r);
     have.signature = xta__blob_get_u64(r);

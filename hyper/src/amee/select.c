@@ -39,69 +39,69 @@ typedef struct candidate_heap {
 } candidate_heap;
 
 /* A pass over the map, some lines at a time. */
-typedef struct map_walk {
+typedef struct map_pass {
     xta_amee *amee;
     xta_box box;
     double *mei; /* LINES_AT_ONCE lines */
     double max, threshold;
     uint64_t counts[256];
     candidate_heap heap;
-} map_walk;
+} map_pass;
 
-typedef xta_status walk_step(map_walk *walk, int64_t line, xta_error *err);
+typedef xta_status pass_step(map_pass *pass, int64_t line, xta_error *err);
 
-static xta_status walk_lines(map_walk *walk, walk_step *step, xta_error *err)
+static xta_status pass_over_lines(map_pass *pass, pass_step *step, xta_error *err)
 {
     xta_status status = XTA_OK;
-    int64_t samples[2] = {walk->box.lo[1], walk->box.hi[1]};
+    int64_t samples[2] = {pass->box.lo[1], pass->box.hi[1]};
     size_t width = (size_t)(samples[1] - samples[0]);
-    double *all = walk->mei;
+    double *all = pass->mei;
 
-    for (int64_t at = walk->box.lo[0]; at < walk->box.hi[0]; at += LINES_AT_ONCE) {
-        int64_t end = at + LINES_AT_ONCE < walk->box.hi[0] ? at + LINES_AT_ONCE : walk->box.hi[0];
+    for (int64_t at = pass->box.lo[0]; at < pass->box.hi[0]; at += LINES_AT_ONCE) {
+        int64_t end = at + LINES_AT_ONCE < pass->box.hi[0] ? at + LINES_AT_ONCE : pass->box.hi[0];
         const int64_t lines[2] = {at, end};
-        walk->mei = all;
-        XTA_TRY(xta_amee_read(walk->amee, lines, samples, all, err));
+        pass->mei = all;
+        XTA_TRY(xta_amee_read(pass->amee, lines, samples, all, err));
         for (int64_t line = at; line < end; line++) {
-            walk->mei = all + (size_t)(line - at) * width;
-            XTA_TRY(step(walk, line, err));
+            pass->mei = all + (size_t)(line - at) * width;
+            XTA_TRY(step(pass, line, err));
         }
     }
 done:
-    walk->mei = all;
+    pass->mei = all;
     return status;
 }
 
-static size_t width_of(const map_walk *walk)
+static size_t width_of(const map_pass *pass)
 {
-    return (size_t)(walk->box.hi[1] - walk->box.lo[1]);
+    return (size_t)(pass->box.hi[1] - pass->box.lo[1]);
 }
 
-static xta_status find_max(map_walk *walk, int64_t line, xta_error *err)
+static xta_status find_max(map_pass *pass, int64_t line, xta_error *err)
 {
     (void)line;
     (void)err;
-    for (size_t s = 0; s < width_of(walk); s++) {
-        walk->max = walk->mei[s] > walk->max ? walk->mei[s] : walk->max;
+    for (size_t s = 0; s < width_of(pass); s++) {
+        pass->max = pass->mei[s] > pass->max ? pass->mei[s] : pass->max;
     }
     return XTA_OK;
 }
 
-static xta_status count(map_walk *walk, int64_t line, xta_error *err)
+static xta_status count_line(map_pass *pass, int64_t line, xta_error *err)
 {
     (void)line;
     (void)err;
-    for (size_t s = 0; s < width_of(walk); s++) {
-        if (walk->mei[s] > 0) {
-            double bin = floor(256 * walk->mei[s] / walk->max);
-            walk->counts[bin < 255 ? (size_t)bin : 255]++;
+    for (size_t s = 0; s < width_of(pass); s++) {
+        if (pass->mei[s] > 0) {
+            double bin = floor(256 * pass->mei[s] / pass->max);
+            pass->counts[bin < 255 ? (size_t)bin : 255]++;
         }
     }
     return XTA_OK;
 }
 
 /* Whether a is worse than b: it has a smaller index, or the same and higher coordinates. */
-static bool worse(const candidate *a, const candidate *b)
+static bool is_worse(const candidate *a, const candidate *b)
 {
     if (a->mei != b->mei) {
         return a->mei < b->mei;
@@ -109,47 +109,47 @@ static bool worse(const candidate *a, const candidate *b)
     return a->line != b->line ? a->line > b->line : a->sample > b->sample;
 }
 
-static void swap(candidate *a, candidate *b)
+static void swap_candidates(candidate *a, candidate *b)
 {
     candidate c = *a;
     *a = *b;
     *b = c;
 }
 
-static void sink(candidate_heap *heap)
+static void sift_down(candidate_heap *heap)
 {
     size_t at = 0;
 
     for (;;) {
         size_t worst = at;
         for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < heap->n; child++) {
-            worst = worse(&heap->c[child], &heap->c[worst]) ? child : worst;
+            worst = is_worse(&heap->c[child], &heap->c[worst]) ? child : worst;
         }
         if (worst == at) {
             return;
         }
-        swap(&heap->c[at], &heap->c[worst]);
+        swap_candidates(&heap->c[at], &heap->c[worst]);
         at = worst;
     }
 }
 
-static void rise(candidate_heap *heap)
+static void sift_up(candidate_heap *heap)
 {
     size_t at = heap->n - 1;
 
-    while (at > 0 && worse(&heap->c[at], &heap->c[(at - 1) / 2])) {
-        swap(&heap->c[at], &heap->c[(at - 1) / 2]);
+    while (at > 0 && is_worse(&heap->c[at], &heap->c[(at - 1) / 2])) {
+        swap_candidates(&heap->c[at], &heap->c[(at - 1) / 2]);
         at = (at - 1) / 2;
     }
 }
 
-static bool add(candidate_heap *heap, candidate c)
+static bool add_candidate(candidate_heap *heap, candidate c)
 {
     heap->n_seen++;
     if (heap->n == heap->most) {
-        if (worse(&heap->c[0], &c)) {
+        if (is_worse(&heap->c[0], &c)) {
             heap->c[0] = c;
-            sink(heap);
+            sift_down(heap);
         }
         return true;
     }
@@ -157,16 +157,16 @@ static bool add(candidate_heap *heap, candidate c)
         return false;
     }
     heap->c[heap->n++] = c;
-    rise(heap);
+    sift_up(heap);
     return true;
 }
 
-static xta_status collect(map_walk *walk, int64_t line, xta_error *err)
+static xta_status collect_line(map_pass *pass, int64_t line, xta_error *err)
 {
-    for (size_t s = 0; s < width_of(walk); s++) {
-        candidate c = {walk->mei[s], line, walk->box.lo[1] + (int64_t)s};
-        if (c.mei > 0 && c.mei >= walk->threshold && !add(&walk->heap, c)) {
-            return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu candidates", walk->heap.n);
+    for (size_t s = 0; s < width_of(pass); s++) {
+        candidate c = {pass->mei[s], line, pass->box.lo[1] + (int64_t)s};
+        if (c.mei > 0 && c.mei >= pass->threshold && !add_candidate(&pass->heap, c)) {
+            return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu candidates", pass->heap.n);
         }
     }
     return XTA_OK;
@@ -183,25 +183,25 @@ static int by_pixel(const void *one, const void *other)
 }
 
 /* The candidates of a map, in the order of pixels. */
-static xta_status find_candidates(xta_amee *amee, size_t most, map_walk *walk, xta_error *err)
+static xta_status find_candidates(xta_amee *amee, size_t most, map_pass *pass, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    *walk = (map_walk){.amee = amee, .box = xta_array_bounds(amee->map)};
-    walk->heap.most = most > 0 ? most : MOST_CANDIDATES;
-    walk->mei = malloc(LINES_AT_ONCE * (width_of(walk) + 1) * sizeof(double));
-    if (walk->mei == NULL) {
+    *pass = (map_pass){.amee = amee, .box = xta_array_bounds(amee->map)};
+    pass->heap.most = most > 0 ? most : MOST_CANDIDATES;
+    pass->mei = malloc(LINES_AT_ONCE * (width_of(pass) + 1) * sizeof(double));
+    if (pass->mei == NULL) {
         XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %d lines of MEI", LINES_AT_ONCE));
     }
-    XTA_TRY(walk_lines(walk, find_max, err));
-    XTA_TRY(walk_lines(walk, count, err));
-    walk->threshold = xta_otsu_threshold(walk->counts, walk->max);
-    XTA_TRY(walk_lines(walk, collect, err));
-    if (walk->heap.n > 0) {
-        qsort(walk->heap.c, walk->heap.n, sizeof *walk->heap.c, by_pixel);
+    XTA_TRY(pass_over_lines(pass, find_max, err));
+    XTA_TRY(pass_over_lines(pass, count_line, err));
+    pass->threshold = xta_otsu_threshold(pass->counts, pass->max);
+    XTA_TRY(pass_over_lines(pass, collect_line, err));
+    if (pass->heap.n > 0) {
+        qsort(pass->heap.c, pass->heap.n, sizeof *pass->heap.c, by_pixel);
     }
 done:
-    free(walk->mei);
+    free(pass->mei);
     return status;
 }
 
@@ -236,10 +236,10 @@ done:
     return status;
 }
 
-static xta_status take_candidates(xta_scene *scene, const map_walk *walk, xta_amee_candidates *c,
+static xta_status read_candidates(xta_scene *scene, const map_pass *pass, xta_amee_candidates *c,
                                   xta_error *err)
 {
-    size_t n = walk->heap.n, n_bands = xta_scene_inquire(scene).n_bands;
+    size_t n = pass->heap.n, n_bands = xta_scene_inquire(scene).n_bands;
     uint64_t room = xta__scene_memory(scene) / 2;
 
     if (n > room / sizeof(double) / n_bands) {
@@ -256,19 +256,19 @@ static xta_status take_candidates(xta_scene *scene, const map_walk *walk, xta_am
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu candidates", n);
     }
     c->n = n;
-    c->n_above = walk->heap.n_seen;
-    c->threshold = walk->threshold;
+    c->n_above = pass->heap.n_seen;
+    c->threshold = pass->threshold;
     c->n_bands = n_bands;
     for (size_t k = 0; k < n; k++) {
-        c->line[k] = walk->heap.c[k].line;
-        c->sample[k] = walk->heap.c[k].sample;
-        c->mei[k] = walk->heap.c[k].mei;
+        c->line[k] = pass->heap.c[k].line;
+        c->sample[k] = pass->heap.c[k].sample;
+        c->mei[k] = pass->heap.c[k].mei;
     }
     spectra_job job = {scene, c, xta__scene_threads(scene)};
     return xta__run_threads(job.n_partials, read_part, &job, err);
 }
 
-static bool covers(const xta_amee *amee, const xta_scene *scene)
+static bool covers_scene(const xta_amee *amee, const xta_scene *scene)
 {
     coverage now = xta__coverage_of(scene);
 
@@ -280,18 +280,18 @@ xta_status xta_amee_candidates_get(xta_amee *amee, xta_scene *scene, size_t most
                                    xta_amee_candidates *candidates, xta_error *err)
 {
     xta_status status = XTA_OK;
-    map_walk walk = {0};
+    map_pass pass = {0};
 
     *candidates = (xta_amee_candidates){0};
-    if (!covers(amee, scene)) {
+    if (!covers_scene(amee, scene)) {
         status = xta_error_set(err, XTA_EARG, 0,
                                "the MEI are not those of %s as it is now: update them first",
                                xta_scene_inquire(scene).name);
     } else {
-        status = find_candidates(amee, most, &walk, err);
-        status = status == XTA_OK ? take_candidates(scene, &walk, candidates, err) : status;
+        status = find_candidates(amee, most, &pass, err);
+        status = status == XTA_OK ? read_candidates(scene, &pass, candidates, err) : status;
     }
-    free(walk.heap.c);
+    free(pass.heap.c);
     status = xta__agree(xta__scene_team(scene), status, err);
     if (status != XTA_OK) {
         xta_amee_candidates_clear(candidates);
@@ -338,8 +338,8 @@ static xta_status make_result(const xta_amee_candidates *c, const size_t *chosen
 }
 
 /* The corners of the largest simplex among the candidates. */
-static xta_status choose(const char *name, const xta_amee_candidates *c, size_t p,
-                         xta_amee_result *result, xta_error *err)
+static xta_status choose_corners(const char *name, const xta_amee_candidates *c, size_t p,
+                                 xta_amee_result *result, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_simplex_options options = XTA_SIMPLEX_OPTIONS_INIT;
@@ -381,7 +381,7 @@ xta_status xta_amee_select(xta_amee *amee, xta_scene *scene, size_t p,
     status = xta_options_take(&o, sizeof o, options, "xta_amee_select_options", err);
     XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
     XTA_TRY(xta_amee_candidates_get(amee, scene, o.most, &candidates, err));
-    status = choose(xta_scene_inquire(scene).name, &candidates, p, result, err);
+    status = choose_corners(xta_scene_inquire(scene).name, &candidates, p, result, err);
     XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
     if (o.regions) {
         xta_region_means_options means = XTA_REGION_MEANS_INIT;

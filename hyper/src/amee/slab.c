@@ -89,7 +89,7 @@ static bool window_init(window *w, int radius, size_t width)
 /* ---- one window ---- */
 
 /* Find the sources in the window around a pixel; returns how many there are. */
-static int gather(window *w, const amee_slab *slab, int64_t line, int64_t sample)
+static int gather_members(window *w, const amee_slab *slab, int64_t line, int64_t sample)
 {
     int64_t n_lines = slab->lines.hi - slab->lines.lo;
     int n = 0;
@@ -119,7 +119,7 @@ static void add_angles(window *w, int64_t first_sample, bool whole)
 
 /* The member with the largest D (sign 1) or the smallest (sign -1); of equals, the one with the
  * lowest source. */
-static int extreme(const window *w, double sign)
+static int extreme_member(const window *w, double sign)
 {
     int best = -1;
 
@@ -152,9 +152,9 @@ static void do_window(window *w, amee_slab *slab, int64_t line, int64_t sample)
     if (slab->source[pixel] < 0) {
         return;
     }
-    int n = gather(w, slab, line, sample);
+    int n = gather_members(w, slab, line, sample);
     add_angles(w, sample - w->radius, n == w->n_members);
-    int purest = extreme(w, 1), mixed = extreme(w, -1);
+    int purest = extreme_member(w, 1), mixed = extreme_member(w, -1);
     double angle = angle_of_members(w, purest, mixed, sample - w->radius, (size_t)slab->width);
     double *mei = &slab->mei[w->member[purest]];
     *mei = angle > *mei ? angle : *mei;
@@ -204,7 +204,7 @@ static void do_step(window *w, amee_slab *slab, line_range lines)
     }
 }
 
-static line_range within(line_range lines, int64_t more, line_range limits)
+static line_range clip_lines(line_range lines, int64_t more, line_range limits)
 {
     lines.lo = lines.lo - more > limits.lo ? lines.lo - more : limits.lo;
     lines.hi = lines.hi + more < limits.hi ? lines.hi + more : limits.hi;
@@ -222,7 +222,7 @@ static xta_status do_steps(amee_slab *slab, line_range out, xta_error *err)
     for (int k = 0; k < plan->n_steps; k++) {
         window w;
         rest -= plan->replaced ? plan->radius[k] : 0;
-        line_range lines = within(out, plan->reach + rest, slab->lines);
+        line_range lines = clip_lines(out, plan->reach + rest, slab->lines);
         if (!window_init(&w, plan->radius[k], (size_t)slab->width)) {
             return xta_error_set(err, XTA_ENOMEM, 0, "no memory for windows of radius %d",
                                  plan->radius[k]);
@@ -285,7 +285,7 @@ static bool slab_init(amee_slab *slab, const xta_scene *scene, const amee_plan *
 
     *slab = (amee_slab){.plan = plan, .n_bands = info.n_bands, .n_first = kept};
     slab->lines =
-        within(out, 2 * plan->reach, (line_range){.lo = info.line_lo, .hi = info.line_hi});
+        clip_lines(out, 2 * plan->reach, (line_range){.lo = info.line_lo, .hi = info.line_hi});
     slab->width = info.sample_hi - info.sample_lo;
     slab->n_pixels = (size_t)((slab->lines.hi - slab->lines.lo) * slab->width);
     slab->first_radius = 2 * plan->radius[0];

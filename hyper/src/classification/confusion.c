@@ -28,7 +28,7 @@ void xta_confusion_free(xta_confusion *confusion)
 }
 
 /* Extend the table to classes below n_classes and labels below n_labels. */
-static xta_status make_room(xta_confusion *c, size_t n_classes, size_t n_labels, xta_error *err)
+static xta_status grow_table(xta_confusion *c, size_t n_classes, size_t n_labels, xta_error *err)
 {
     if (n_classes <= c->n_classes && n_labels <= c->n_labels) {
         return XTA_OK;
@@ -64,7 +64,7 @@ xta_status xta_confusion_add(xta_confusion *c, const int32_t *truth, const int32
         top_class = truth[k] > top_class ? truth[k] : top_class;
         top_label = labels[k] > top_label ? labels[k] : top_label;
     }
-    xta_status status = make_room(c, (size_t)top_class + 1, (size_t)top_label + 1, err);
+    xta_status status = grow_table(c, (size_t)top_class + 1, (size_t)top_label + 1, err);
     for (size_t k = 0; status == XTA_OK && k < n; k++) {
         if (truth[k] != 0) {
             c->counts[(size_t)truth[k] * c->n_labels + (size_t)labels[k]]++;

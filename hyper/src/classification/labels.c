@@ -36,8 +36,8 @@ size_t xta_label_of_abundances(size_t p, const double *abundances)
 }
 
 /* Scale the endmembers to length one. */
-static xta_status directions(size_t p, size_t n_bands, const double *endmembers, double **out,
-                             xta_error *err)
+static xta_status make_directions(size_t p, size_t n_bands, const double *endmembers, double **out,
+                                  xta_error *err)
 {
     *out = NULL;
     if (p < 1 || p > UINT16_MAX || n_bands < 1) {
@@ -134,7 +134,7 @@ xta_status xta_label_pixels(size_t p, size_t n_bands, const double *endmembers, 
     label_work work = {0};
     unsigned char valid[TILE_PIXELS];
 
-    XTA_TRY(directions(p, n_bands, endmembers, &direction, err));
+    XTA_TRY(make_directions(p, n_bands, endmembers, &direction, err));
     xta__blas_single();
     block = malloc(TILE_PIXELS * n_bands * sizeof *block);
     if (block == NULL || !label_work_init(&work, p)) {
@@ -191,7 +191,7 @@ static xta_status label_ready(label_job *job, const int64_t lines[2], const doub
     xta_status status = XTA_OK;
     xta_scene_info info = xta_scene_inquire(job->scene);
 
-    XTA_TRY(directions(job->p, info.n_bands, endmembers, direction, err));
+    XTA_TRY(make_directions(job->p, info.n_bands, endmembers, direction, err));
     XTA_TRY(xta__lines_asked(job->scene, lines, &job->lines, err));
     XTA_TRY(xta__map_fits(job->scene, job->lines, job->labels, "labels", 0, err));
     XTA_TRY(xta__map_fits(job->scene, job->lines, job->angles, "angles", 0, err));

@@ -59,7 +59,7 @@ static xta_status add_record(const collecting *job, records *r, const void *reco
     return XTA_OK;
 }
 
-static uint64_t key_of(uint64_t seed, int64_t line, int64_t sample)
+static uint64_t pixel_key(uint64_t seed, int64_t line, int64_t sample)
 {
     uint32_t counter[4] = {(uint32_t)line, (uint32_t)sample, (uint32_t)((uint64_t)line >> 32),
                            (uint32_t)((uint64_t)sample >> 32)};
@@ -90,7 +90,7 @@ static xta_status collect_labelled(void *user, void *partial, const hyper_tile *
         labelled_pixel pixel = {.line = xta__tile_line(tile, k),
                                 .sample = xta__tile_sample(tile, k),
                                 .class_number = classes[k]};
-        pixel.key = key_of(job->seed, pixel.line, pixel.sample);
+        pixel.key = pixel_key(job->seed, pixel.line, pixel.sample);
         status = add_record(job, partial, &pixel, err);
     }
     return status;
@@ -132,8 +132,8 @@ static xta_status collect_features(void *user, void *partial, const hyper_tile *
 }
 
 /* Collective. Run a scan that collects records and give every member all of them. */
-static xta_status collect(xta_scene *scene, collecting *job, bool features, unsigned char **all,
-                          size_t *n_bytes, xta_error *err)
+static xta_status collect_records(xta_scene *scene, collecting *job, bool features,
+                                  unsigned char **all, size_t *n_bytes, xta_error *err)
 {
     xta_scene_info info = xta_scene_inquire(scene);
     size_t n_partials = (size_t)xta__scene_threads(scene);
@@ -207,7 +207,7 @@ static int by_pixel(const void *a, const void *b)
 }
 
 /* How many of n pixels are trained on: at least one, and not all of them. */
-static size_t share_of(double train, size_t n)
+static size_t n_to_train(double train, size_t n)
 {
     double want = train * (double)n;
     size_t count = (size_t)want;
@@ -236,7 +236,7 @@ static xta_status choose_pixels(xta_classifier *c, labelled_pixel *all, size_t n
                                  "scored; leave the class out of the truth",
                                  all[from].class_number);
         }
-        size_t count = share_of(train, end - from);
+        size_t count = n_to_train(train, end - from);
         c->class_number[c->model.n_classes++] = all[from].class_number;
         memmove(all + c->n_trained, all + from, count * sizeof *all);
         c->n_trained += count;
@@ -293,8 +293,8 @@ static size_t class_index(const xta_classifier *c, int32_t number)
 }
 
 /* Sort the records of the second scan by pixel, and learn from them. */
-static xta_status learn(xta_classifier *c, const xta_classifier_options *o,
-                        const unsigned char *all, size_t n_bytes, xta_error *err)
+static xta_status learn_from_records(xta_classifier *c, const xta_classifier_options *o,
+                                     const unsigned char *all, size_t n_bytes, xta_error *err)
 {
     size_t d = c->n_components, record = (d + 1) * sizeof(double);
     double *features = malloc(c->n_trained * d * sizeof *features);
@@ -321,13 +321,13 @@ static xta_status learn(xta_classifier *c, const xta_classifier_options *o,
 }
 
 /* Collective. From a scene to a trained classifier. */
-static xta_status train(xta_classifier *c, xta_scene *scene, const xta_label_map *truth,
-                        const xta_classifier_options *o, xta_error *err)
+static xta_status train_classifier(xta_classifier *c, xta_scene *scene, const xta_label_map *truth,
+                                   const xta_classifier_options *o, xta_error *err)
 {
     collecting job = {.truth = truth, .seed = o->seed, .record_bytes = sizeof(labelled_pixel)};
     unsigned char *all = NULL;
     size_t n_bytes = 0;
-    xta_status status = collect(scene, &job, false, &all, &n_bytes, err);
+    xta_status status = collect_records(scene, &job, false, &all, &n_bytes, err);
     if (status == XTA_OK) {
         status = choose_pixels(c, (labelled_pixel *)(void *)all, n_bytes / sizeof(labelled_pixel),
                                o->train, err);
@@ -342,10 +342,10 @@ static xta_status train(xta_classifier *c, xta_scene *scene, const xta_label_map
         all = NULL;
         job.classifier = c;
         job.record_bytes = (c->n_components + 1) * sizeof(double);
-        status = collect(scene, &job, true, &all, &n_bytes, err);
+        status = collect_records(scene, &job, true, &all, &n_bytes, err);
     }
     if (status == XTA_OK) {
-        status = learn(c, o, all, n_bytes, err);
+        status = learn_from_records(c, o, all, n_bytes, err);
     }
     free(all);
     return xta__agree(xta__scene_team(scene), status, err);
@@ -394,7 +394,7 @@ xta_status xta_classifier_train(xta_scene *scene, const xta_label_map *truth,
     status = xta__agree(xta__scene_team(scene), status, err);
     if (status == XTA_OK) {
         memcpy(c->band, info.band, info.n_bands * sizeof *c->band);
-        status = train(c, scene, truth, &o, err);
+        status = train_classifier(c, scene, truth, &o, err);
     }
     if (status == XTA_OK) {
         *classifier = c;

@@ -14,7 +14,7 @@
 
 /* ---- where they come from ---- */
 
-static xta_status room_for(xta_endmembers *e, size_t n, size_t n_bands, xta_error *err)
+static xta_status allocate_endmembers(xta_endmembers *e, size_t n, size_t n_bands, xta_error *err)
 {
     *e = (xta_endmembers){.n = n, .n_wanted = n, .n_bands = n_bands};
     e->spectra = calloc(n * n_bands, sizeof(double));
@@ -28,7 +28,7 @@ static xta_status room_for(xta_endmembers *e, size_t n, size_t n_bands, xta_erro
     return XTA_OK;
 }
 
-static xta_status given(xta_follow *f, xta_endmembers *found, xta_error *err)
+static xta_status use_given(xta_follow *f, xta_endmembers *found, xta_error *err)
 {
     const xta_scene_info info = xta_scene_inquire(f->scene);
     const size_t n = f->options.n_endmembers;
@@ -41,14 +41,14 @@ static xta_status given(xta_follow *f, xta_endmembers *found, xta_error *err)
             "%zu; name the bands to use",
             info.name, info.n_bands, f->n_given_bands);
     }
-    status = room_for(found, n, info.n_bands, err);
+    status = allocate_endmembers(found, n, info.n_bands, err);
     if (status == XTA_OK) {
         memcpy(found->spectra, f->given, n * info.n_bands * sizeof(double));
     }
     return xta__agree(f->team, status, err);
 }
 
-static xta_status by_amee(xta_follow *f, xta_endmembers *found, xta_error *err)
+static xta_status select_by_amee(xta_follow *f, xta_endmembers *found, xta_error *err)
 {
     xta_amee_select_options options = XTA_AMEE_SELECT_INIT;
     xta_amee_result result = {0};
@@ -56,7 +56,7 @@ static xta_status by_amee(xta_follow *f, xta_endmembers *found, xta_error *err)
 
     options.regions = f->options.regions;
     XTA_TRY(xta_amee_select(f->amee, f->scene, f->options.n_endmembers, &options, &result, err));
-    XTA_TRY(xta__agree(f->team, room_for(found, result.p, result.n_bands, err), err));
+    XTA_TRY(xta__agree(f->team, allocate_endmembers(found, result.p, result.n_bands, err), err));
     memcpy(found->spectra, result.endmembers, result.p * result.n_bands * sizeof(double));
     memcpy(found->line, result.line, result.p * sizeof(int64_t));
     memcpy(found->sample, result.sample, result.p * sizeof(int64_t));
@@ -66,8 +66,8 @@ done:
     return status;
 }
 
-static xta_status by_simplex(xta_follow *f, const follow_step *step, xta_endmembers *found,
-                             xta_error *err)
+static xta_status select_by_simplex(xta_follow *f, const follow_step *step, xta_endmembers *found,
+                                    xta_error *err)
 {
     xta_follow_result *result = xta__follow_result(step->report, "endmembers");
     xta_endmembers_work work;
@@ -91,20 +91,20 @@ done:
     return status;
 }
 
-static xta_status select_them(xta_follow *f, const follow_step *step, xta_endmembers *found,
-                              xta_error *err)
+static xta_status select_endmembers(xta_follow *f, const follow_step *step, xta_endmembers *found,
+                                    xta_error *err)
 {
     const xta_simplex_options options = xta__follow_simplex_options(f);
 
     switch (f->options.method) {
     case XTA_FOLLOW_GIVEN:
-        return given(f, found, err);
+        return use_given(f, found, err);
     case XTA_FOLLOW_BY_AMEE:
-        return by_amee(f, found, err);
+        return select_by_amee(f, found, err);
     case XTA_FOLLOW_BY_PPI:
         return xta_ppi_select(f->ppi, f->scene, f->options.least, &options, found, err);
     default:
-        return by_simplex(f, step, found, err);
+        return select_by_simplex(f, step, found, err);
     }
 }
 
@@ -118,8 +118,8 @@ static bool same_endmembers(const xta_endmembers *a, const xta_endmembers *b)
                           memcmp(a->sample, b->sample, a->n * sizeof(int64_t)) == 0));
 }
 
-static void tell(const xta_follow *f, const follow_step *step, bool changed,
-                 xta_follow_result *result)
+static void report_endmembers(const xta_follow *f, const follow_step *step, bool changed,
+                              xta_follow_result *result)
 {
     if (result->why[0] == '\0' && step->report->from_start) {
         snprintf(result->why, sizeof result->why, "%s", step->report->why);
@@ -145,7 +145,7 @@ xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *
     if (f->options.method == XTA_FOLLOW_BY_PPI && !f->ppi_changed && f->endmembers.n > 0) {
         goto done;
     }
-    status = select_them(f, step, &found, &why);
+    status = select_endmembers(f, step, &found, &why);
     if (status == XTA_EARG && f->options.method != XTA_FOLLOW_GIVEN) {
         // The scene is too small to select from, which may change when it grows.
         xta_endmembers_free(&found);
@@ -161,7 +161,7 @@ xta_status xta__follow_endmembers(xta_follow *f, const follow_step *step, bool *
     *changed = !same_endmembers(&found, &f->endmembers);
     xta_endmembers_free(&f->endmembers);
     f->endmembers = found;
-    tell(f, step, *changed, result);
+    report_endmembers(f, step, *changed, result);
 done:
     result->seconds = xta__follow_seconds() - begin;
     return status;

@@ -36,7 +36,7 @@
 /* ---- opening ---- */
 
 /* Whether something of that name, with that suffix, is in the folder. */
-static bool exists(const xta_follow *f, const char *name, const char *suffix)
+static bool file_exists(const xta_follow *f, const char *name, const char *suffix)
 {
     char whole[64];
     char *path;
@@ -51,18 +51,18 @@ static bool exists(const xta_follow *f, const char *name, const char *suffix)
 
 /* Rank 0: in a folder without a state file, a file with the name of a result belongs to somebody
  * else. */
-static xta_status check_strangers(const xta_follow *f, xta_error *err)
+static xta_status check_foreign_files(const xta_follow *f, xta_error *err)
 {
     static const char *const texts[] = {"endmembers.csv", "pct.basis", "mnf.basis"};
     const char *found = NULL;
 
     for (int map = 0; map < N_MAPS; map++) {
-        if (exists(f, xta__follow_map_name(map), ".xmd")) {
+        if (file_exists(f, xta__follow_map_name(map), ".xmd")) {
             found = xta__follow_map_name(map);
         }
     }
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
-        found = exists(f, texts[k], "") ? texts[k] : found;
+        found = file_exists(f, texts[k], "") ? texts[k] : found;
     }
     if (found == NULL) {
         return XTA_OK;
@@ -107,7 +107,7 @@ done:
     return status;
 }
 
-static void take_shape(const xta_scene *scene, int64_t shape[FOLLOW_SHAPE])
+static void shape_of(const xta_scene *scene, int64_t shape[FOLLOW_SHAPE])
 {
     const xta_scene_info info = xta_scene_inquire(scene);
     const unsigned char *bands = (const unsigned char *)info.band;
@@ -128,7 +128,7 @@ static xta_status check_bands(const xta_follow *f, xta_error *err)
 {
     int64_t shape[FOLLOW_SHAPE];
 
-    take_shape(f->scene, shape);
+    shape_of(f->scene, shape);
     if (f->covered.line_lo < f->covered.line_hi && shape[SHAPE_USE] != f->shape[SHAPE_USE] &&
         memcmp(shape, f->shape, SHAPE_USE * sizeof shape[0]) == 0) {
         return xta_error_set(err, XTA_EARG, 0,
@@ -140,14 +140,14 @@ static xta_status check_bands(const xta_follow *f, xta_error *err)
 }
 
 /* Collective. Continue what the folder has, or start. */
-static xta_status enter(xta_follow *f, xta_error *err)
+static xta_status continue_or_start(xta_follow *f, xta_error *err)
 {
     state_file state = {0};
-    bool there = exists(f, "follow.state", "");
+    bool there = file_exists(f, "follow.state", "");
     xta_status status = XTA_OK;
 
     if (f->options.again) {
-        status = xta_team_rank(f->team) == 0 && !there ? check_strangers(f, err) : XTA_OK;
+        status = xta_team_rank(f->team) == 0 && !there ? check_foreign_files(f, err) : XTA_OK;
         XTA_TRY(xta__agree(f->team, status, err));
         XTA_TRY(start_over(f, err));
         goto done;
@@ -159,7 +159,7 @@ static xta_status enter(xta_follow *f, xta_error *err)
         XTA_TRY(check_bands(f, err));
         goto done;
     }
-    status = xta_team_rank(f->team) == 0 ? check_strangers(f, err) : XTA_OK;
+    status = xta_team_rank(f->team) == 0 ? check_foreign_files(f, err) : XTA_OK;
     XTA_TRY(xta__agree(f->team, status, err));
     XTA_TRY(start_over(f, err));
 done:
@@ -187,7 +187,7 @@ xta_status xta_follow_open(xta_scene *scene, const char *folder, const xta_follo
     XTA_TRY(xta__agree(team, status, err));
     status = xta_team_rank(team) == 0 ? xta__follow_lock(f, err) : XTA_OK;
     XTA_TRY(xta__agree(team, status, err));
-    XTA_TRY(enter(f, err));
+    XTA_TRY(continue_or_start(f, err));
     *follow = f;
     f = NULL;
 done:
@@ -219,12 +219,12 @@ const xta_endmembers *xta_follow_endmembers(const xta_follow *follow)
 /* ---- an update ---- */
 
 /* Why the results so far cannot be continued. */
-static const char *reason(const xta_follow *f, bool fit)
+static const char *why_not_continued(const xta_follow *f, bool fit)
 {
     const coverage now = xta__coverage_of(f->scene);
     int64_t shape[FOLLOW_SHAPE];
 
-    take_shape(f->scene, shape);
+    shape_of(f->scene, shape);
     if (memcmp(shape, f->shape, 2 * sizeof shape[0]) != 0) {
         return "samples have come or gone: started again";
     }
@@ -257,12 +257,12 @@ static xta_status find_new(xta_follow *f, xta_follow_report *report, line_range 
         XTA_TRY(xta__follow_maps_fit(f, &fit, err));
     }
     f->fitted = true;
-    take_shape(f->scene, shape);
+    shape_of(f->scene, shape);
     same = !any || shape[SHAPE_KERNEL] == f->shape[SHAPE_KERNEL];
     *n_fresh = xta__coverage_new(&f->covered, f->scene, fresh);
     if (*n_fresh < 0 || !fit || !same) {
         snprintf(report->why, sizeof report->why, "%s",
-                 any ? reason(f, fit)
+                 any ? why_not_continued(f, fit)
                      : "an update before this one was not finished: started again");
         XTA_TRY(start_over(f, err));
         *n_fresh = xta__coverage_new(&f->covered, f->scene, fresh);
@@ -341,7 +341,7 @@ static xta_status write_results(xta_follow *f, const follow_step *step, bool cha
     XTA_TRY(xta__follow_sync_maps(f, err));
     XTA_TRY(write_texts(f, changed, err));
     f->covered = xta__coverage_of(f->scene);
-    take_shape(f->scene, f->shape);
+    shape_of(f->scene, f->shape);
     XTA_TRY(xta__follow_prepare_state(f, err));
     if (relabel) {
         XTA_TRY(xta__follow_save_unlabelled(f, err));
@@ -355,8 +355,8 @@ done:
     return status;
 }
 
-static void describe(const xta_follow *f, const line_range fresh[], int n_fresh,
-                     xta_follow_report *report)
+static void describe_update(const xta_follow *f, const line_range fresh[], int n_fresh,
+                            xta_follow_report *report)
 {
     report->line_lo = f->covered.line_lo;
     report->line_hi = f->covered.line_hi;
@@ -366,7 +366,7 @@ static void describe(const xta_follow *f, const line_range fresh[], int n_fresh,
     }
 }
 
-static xta_status update(xta_follow *f, xta_follow_report *report, xta_error *err)
+static xta_status run_update(xta_follow *f, xta_follow_report *report, xta_error *err)
 {
     line_range fresh[2];
     int n_fresh = 0;
@@ -386,7 +386,7 @@ static xta_status update(xta_follow *f, xta_follow_report *report, xta_error *er
         report->changed = true;
         report->endmembers_changed = changed;
     }
-    describe(f, fresh, n_fresh, report);
+    describe_update(f, fresh, n_fresh, report);
 done:
     return status;
 }
@@ -400,7 +400,7 @@ xta_status xta_follow_update(xta_follow *f, xta_follow_report *report, xta_error
         err);
 
     if (status == XTA_OK) {
-        status = update(f, own, err);
+        status = run_update(f, own, err);
         own->seconds = xta__follow_seconds() - begin;
     }
     if (status != XTA_OK) {

@@ -58,7 +58,7 @@ done:
 
 /* ---- lines ---- */
 
-static xta_status label(xta_follow *f, const line_range range[], int n, xta_error *err)
+static xta_status label_lines(xta_follow *f, const line_range range[], int n, xta_error *err)
 {
     const xta_endmembers *e = &f->endmembers;
     xta_status status = XTA_OK;
@@ -70,8 +70,8 @@ static xta_status label(xta_follow *f, const line_range range[], int n, xta_erro
     return status;
 }
 
-static xta_status unmix(xta_follow *f, const output *out, const line_range range[], int n,
-                        xta_error *err)
+static xta_status unmix_lines(xta_follow *f, const output *out, const line_range range[], int n,
+                              xta_error *err)
 {
     const xta_endmembers *e = &f->endmembers;
     xta_unmix_options options = XTA_UNMIX_OPTIONS_INIT;
@@ -101,7 +101,7 @@ static xta_status write_lines(xta_follow *f, const output *out, const line_range
     xta_status status = open_maps(f, out, err);
 
     if (status == XTA_OK) {
-        status = out->by_angle ? label(f, range, n, err) : unmix(f, out, range, n, err);
+        status = out->by_angle ? label_lines(f, range, n, err) : unmix_lines(f, out, range, n, err);
     }
     return status;
 }
@@ -120,7 +120,7 @@ static uint64_t n_lines(const line_range range[], int n)
 
 /* Endmembers that are zero, or linearly dependent, cannot be used for labels or abundances. That is
  * no failure, since the scene may grow and bring others. */
-static xta_status without(xta_follow_result *result, const output *out, const char *why)
+static xta_status report_missing(xta_follow_result *result, const output *out, const char *why)
 {
     *out->missing = true;
     *out->have = (coverage){0};
@@ -139,11 +139,11 @@ static xta_status label_new(xta_follow *f, const follow_step *step, const output
 
     *out->missing = false;
     if (f->endmembers.n == 0) {
-        return without(result, out, "there are no endmembers");
+        return report_missing(result, out, "there are no endmembers");
     }
     status = write_lines(f, out, step->fresh, step->n_fresh, &why);
     if (status == XTA_EARG) {
-        return without(result, out, why.text);
+        return report_missing(result, out, why.text);
     }
     if (status != XTA_OK) {
         return xta_error_set(err, status, why.os_errno, "%s", why.text);

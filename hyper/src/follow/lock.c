@@ -19,7 +19,7 @@
 #include "state/replace_file.h"
 
 /* The process id in the lock file. */
-static xta_status taken(const char *path, int fd, xta_error *err)
+static xta_status lock_is_taken(const char *path, int fd, xta_error *err)
 {
     char who[32] = "";
     ssize_t n = pread(fd, who, sizeof who - 1, 0);
@@ -37,7 +37,7 @@ static xta_status lock_file(const char *path, int fd, xta_error *err)
     int length = snprintf(who, sizeof who, "%ld\n", (long)getpid());
 
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        return errno == EWOULDBLOCK ? taken(path, fd, err)
+        return errno == EWOULDBLOCK ? lock_is_taken(path, fd, err)
                                     : xta__file_error(path, "cannot be locked", errno, err);
     }
     if (ftruncate(fd, 0) != 0 || pwrite(fd, who, (size_t)length, 0) != length) {
@@ -66,7 +66,7 @@ static bool is_left_over(const char *name)
 }
 
 /* Files left over are in nobody's way, so it is no error if they cannot be removed. */
-static void tidy(const xta_follow *f)
+static void remove_leftovers(const xta_follow *f)
 {
     DIR *folder = opendir(f->folder);
     const struct dirent *entry;
@@ -100,7 +100,7 @@ xta_status xta__follow_lock(xta_follow *f, xta_error *err)
     }
     status = lock_file(path, f->lock, err);
     if (status == XTA_OK) {
-        tidy(f);
+        remove_leftovers(f);
     } else {
         xta__follow_unlock(f);
     }

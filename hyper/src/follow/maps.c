@@ -158,7 +158,7 @@ static bool lies_within(const xta_box *box, const xta_scene_info *scene)
 }
 
 /* Give what rank 0 has found to all members. */
-static xta_status tell_all(const xta_follow *f, uint64_t *value, xta_error *err)
+static xta_status share_bounds(const xta_follow *f, uint64_t *value, xta_error *err)
 {
     unsigned char *all = NULL;
     size_t *bytes = NULL;
@@ -185,7 +185,7 @@ xta_status xta__follow_maps_fit(xta_follow *f, bool *fit, xta_error *err)
         fits = fits && (!there || lies_within(&bounds, &info));
     }
     XTA_TRY(xta__agree(f->team, status, err));
-    XTA_TRY(tell_all(f, &fits, err));
+    XTA_TRY(share_bounds(f, &fits, err));
     *fit = fits != 0;
 done:
     return status;
@@ -204,7 +204,7 @@ xta_status xta__follow_layers_fit(xta_follow *f, bool *fit, xta_error *err)
                (bounds.ndim == 3 && bounds.hi[0] - bounds.lo[0] == (int64_t)f->endmembers.n);
     }
     XTA_TRY(xta__agree(f->team, status, err));
-    XTA_TRY(tell_all(f, &fits, err));
+    XTA_TRY(share_bounds(f, &fits, err));
     *fit = fits != 0;
 done:
     return status;

@@ -59,7 +59,7 @@ static unsigned with_implied(unsigned keep, xta_follow_method method)
     return keep;
 }
 
-static xta_status check(const xta_follow *f, xta_error *err)
+static xta_status check_options(const xta_follow *f, xta_error *err)
 {
     const xta_follow_options *o = &f->options;
     const bool unmixes = (f->keep & XTA_FOLLOW_ABUNDANCES) != 0 || o->label_by_abundance;
@@ -109,7 +109,7 @@ static xta_status copy_numbers(const double *values, size_t n, size_t m, double 
 
 /* ---- as text ---- */
 
-XTA_PRINTF(2, 3) static void say(blob *text, const char *format, ...)
+XTA_PRINTF(2, 3) static void write_line(blob *text, const char *format, ...)
 {
     char line[256];
     va_list values;
@@ -121,94 +121,96 @@ XTA_PRINTF(2, 3) static void say(blob *text, const char *format, ...)
 }
 
 /* A list of numbers as its checksum, since a line is too short for them. */
-static void say_numbers(blob *text, const char *name, const double *values, size_t n, size_t m)
+static void write_checksum(blob *text, const char *name, const double *values, size_t n, size_t m)
 {
     blob bytes = {0};
 
     xta__blob_f64s(&bytes, values, n * m);
     text->failed = text->failed || bytes.failed;
-    say(text, "%s %zux%zu:%08" PRIx32 "\n", name, n, m, xta__crc32c(0, bytes.bytes, bytes.n));
+    write_line(text, "%s %zux%zu:%08" PRIx32 "\n", name, n, m,
+               xta__crc32c(0, bytes.bytes, bytes.n));
     xta__blob_clear(&bytes);
 }
 
-static void say_keep(blob *text, unsigned keep)
+static void write_keep(blob *text, unsigned keep)
 {
     static const char *const names[] = {"basis",      "ppi",    "mei",
                                         "endmembers", "labels", "abundances"};
 
-    say(text, "keep");
+    write_line(text, "keep");
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if ((keep & 1U << k) != 0) {
-            say(text, " %s", names[k]);
+            write_line(text, " %s", names[k]);
         }
     }
-    say(text, "\n");
+    write_line(text, "\n");
 }
 
-static void say_ppi(blob *text, const xta_follow_options *o)
+static void write_ppi(blob *text, const xta_follow_options *o)
 {
     if (o->skewers != NULL) {
-        say_numbers(text, "skewers", o->skewers, o->n_skewers, o->n_dims);
+        write_checksum(text, "skewers", o->skewers, o->n_skewers, o->n_dims);
     } else {
-        say(text, "skewers %zu\n", o->n_skewers);
+        write_line(text, "skewers %zu\n", o->n_skewers);
     }
-    say(text, "threshold %.17g\n", o->threshold);
+    write_line(text, "threshold %.17g\n", o->threshold);
 }
 
-static void say_endmembers(blob *text, const xta_follow_options *o, size_t n_bands)
+static void write_endmembers(blob *text, const xta_follow_options *o, size_t n_bands)
 {
-    say(text, "method %s\n", methods[o->method]);
-    say(text, "count %zu\n", o->n_endmembers);
+    write_line(text, "method %s\n", methods[o->method]);
+    write_line(text, "count %zu\n", o->n_endmembers);
     if (o->method == XTA_FOLLOW_GIVEN) {
-        say_numbers(text, "endmembers", o->endmembers, o->n_endmembers, n_bands);
+        write_checksum(text, "endmembers", o->endmembers, o->n_endmembers, n_bands);
     }
     if (o->method == XTA_FOLLOW_BY_NFINDR) {
-        say(text, "restarts %" PRIu32 "\nsweeps %" PRIu32 "\n", o->n_restarts, o->max_sweeps);
+        write_line(text, "restarts %" PRIu32 "\nsweeps %" PRIu32 "\n", o->n_restarts,
+                   o->max_sweeps);
     }
     if (o->method == XTA_FOLLOW_BY_PPI) {
-        say(text, "least %" PRIu64 "\n", o->least);
+        write_line(text, "least %" PRIu64 "\n", o->least);
     }
     if (o->method == XTA_FOLLOW_BY_AMEE) {
-        say(text, "regions %s\n", o->regions ? "yes" : "no");
+        write_line(text, "regions %s\n", o->regions ? "yes" : "no");
     }
 }
 
-static void say_all(const xta_follow *f, blob *text)
+static void write_parameters(const xta_follow *f, blob *text)
 {
     const xta_follow_options *o = &f->options;
     const xta_scene_info info = xta_scene_inquire(f->scene);
 
-    say_keep(text, f->keep);
+    write_keep(text, f->keep);
     if ((f->keep & XTA_FOLLOW_ENDMEMBERS) != 0) {
-        say_endmembers(text, o, info.n_bands);
+        write_endmembers(text, o, info.n_bands);
     }
-    say(text, "seed %" PRIu64 "\n", o->seed);
+    write_line(text, "seed %" PRIu64 "\n", o->seed);
     if (f->basis != NULL) {
-        say(text, "basis %016" PRIx64 "\n", xta__basis_identity(f->basis));
+        write_line(text, "basis %016" PRIx64 "\n", xta__basis_identity(f->basis));
     } else {
-        say(text, "basis full\n");
+        write_line(text, "basis full\n");
     }
     if ((f->keep & XTA_FOLLOW_PPI) != 0) {
-        say_ppi(text, o);
+        write_ppi(text, o);
     }
     if ((f->keep & XTA_FOLLOW_MEI) != 0) {
-        say(text, "radius %d\niterations %d\nlast-radius %d\n", o->radius, o->iterations,
-            o->radius_last);
+        write_line(text, "radius %d\niterations %d\nlast-radius %d\n", o->radius, o->iterations,
+                   o->radius_last);
     }
     if ((f->keep & XTA_FOLLOW_LABELS) != 0) {
-        say(text, "labels-by %s\n", o->label_by_abundance ? "abundance" : "angle");
+        write_line(text, "labels-by %s\n", o->label_by_abundance ? "abundance" : "angle");
     }
     if ((f->keep & XTA_FOLLOW_ABUNDANCES) != 0 || o->label_by_abundance) {
-        say(text, "unmix %s%s\n", xta_unmix_method_name(o->unmix),
-            o->normalise ? " normalised" : "");
+        write_line(text, "unmix %s%s\n", xta_unmix_method_name(o->unmix),
+                   o->normalise ? " normalised" : "");
     }
     if ((f->keep & XTA_FOLLOW_BASIS) != 0) {
-        say(text, "components %zu\nnoise %s\n", o->n_components, o->noise ? "yes" : "no");
+        write_line(text, "components %zu\nnoise %s\n", o->n_components, o->noise ? "yes" : "no");
     }
 }
 
 /* Write defaults as explicit values, so that naming a default and leaving it out are the same. */
-static void settle(xta_follow_options *o)
+static void settle_options(xta_follow_options *o)
 {
     o->n_skewers = o->n_skewers != 0 ? o->n_skewers : DEFAULT_SKEWERS;
     o->least = o->least != 0 ? o->least : 1;
@@ -227,7 +229,7 @@ xta_status xta__follow_copy_options(xta_follow *f, const xta_follow_options *opt
     XTA_TRY(xta_options_take(&f->options, sizeof f->options, options, "xta_follow_options", err));
     options = &f->options;
     f->keep = with_implied(options->keep, options->method);
-    XTA_TRY(check(f, err));
+    XTA_TRY(check_options(f, err));
     XTA_TRY(copy_numbers(options->skewers, options->n_skewers, options->n_dims, &f->skewers, err));
     f->n_given_bands = info.n_bands;
     if (options->method == XTA_FOLLOW_GIVEN) {
@@ -237,11 +239,11 @@ xta_status xta__follow_copy_options(xta_follow *f, const xta_follow_options *opt
     if (options->basis != NULL) {
         XTA_TRY(xta__basis_copy(options->basis, &f->basis, err));
     }
-    settle(&f->options);
+    settle_options(&f->options);
     f->options.skewers = f->skewers;
     f->options.endmembers = f->given;
     f->options.basis = f->basis;
-    say_all(f, &text);
+    write_parameters(f, &text);
     xta__blob_put(&text, "", 1);
     if (text.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for the parameters");

@@ -25,7 +25,7 @@ static uint64_t n_lines(const follow_step *step)
     return n;
 }
 
-static void tell(xta_follow_result *result, const follow_step *step, uint64_t lines)
+static void report_result(xta_follow_result *result, const follow_step *step, uint64_t lines)
 {
     result->n_lines = lines;
     result->fate = step->report->from_start ? XTA_FOLLOW_AGAIN
@@ -45,7 +45,7 @@ xta_status xta__follow_moments(xta_follow *f, const follow_step *step, xta_error
     xta_status status = xta_moments_update(f->moments, f->scene, err);
 
     if (status == XTA_OK) {
-        tell(result, step, n_lines(step));
+        report_result(result, step, n_lines(step));
         result->seconds = xta__follow_seconds() - begin;
     }
     return status;
@@ -138,7 +138,7 @@ xta_status xta__follow_ppi(xta_follow *f, const follow_step *step, xta_error *er
         status = write_counts(f, step, before, n_before, err);
     }
     XTA_TRY(xta__agree(f->team, status, err));
-    tell(result, step, xta_ppi_work(f->ppi).lines_read);
+    report_result(result, step, xta_ppi_work(f->ppi).lines_read);
     result->seconds = xta__follow_seconds() - begin;
 done:
     free(before);
@@ -170,7 +170,7 @@ xta_status xta__follow_mei(xta_follow *f, const follow_step *step, xta_error *er
         XTA_TRY(begin_amee(f, err));
     }
     XTA_TRY(xta_amee_update(f->amee, f->scene, err));
-    tell(result, step, (uint64_t)xta_amee_inquire(f->amee).n_lines_computed);
+    report_result(result, step, (uint64_t)xta_amee_inquire(f->amee).n_lines_computed);
     result->seconds = xta__follow_seconds() - begin;
 done:
     return status;

@@ -36,7 +36,7 @@ static const char *const part_names[N_PARTS] = {
 /* ---- reading ---- */
 
 /* Give the bytes of the file, which rank 0 has read, to all members. */
-static xta_status share(const xta_team *team, state_file *state, bool *there, xta_error *err)
+static xta_status share_state(const xta_team *team, state_file *state, bool *there, xta_error *err)
 {
     unsigned char *all = NULL;
     size_t *bytes = NULL;
@@ -83,7 +83,7 @@ xta_status xta__follow_read_state(const xta_follow *f, state_file *state, bool *
     }
     status = xta__agree(f->team, status, err);
     if (status == XTA_OK) {
-        status = share(f->team, state, there, err);
+        status = share_state(f->team, state, there, err);
     }
     if (status != XTA_OK) {
         xta__state_file_clear(state);
@@ -257,7 +257,7 @@ done:
 
 /* Keep the sections as they are in the file, for the state that is saved in the middle of an
  * update. That of AMEE is needed also because its object is made later, when its array is open. */
-static xta_status keep_parts(xta_follow *f, const state_file *state)
+static xta_status keep_sections(xta_follow *f, const state_file *state)
 {
     bool failed = false;
 
@@ -280,7 +280,7 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
     XTA_TRY(xta__agree(f->team, xta__follow_make_objects(f, err), err));
     status = get_objects(f, &state, NULL);
     if (status == XTA_OK) {
-        status = keep_parts(f, &state);
+        status = keep_sections(f, &state);
     }
     if (status == XTA_ECORRUPT) {
         status = xta_error_set(err, status, 0,
@@ -304,8 +304,8 @@ done:
 /* ---- writing ---- */
 
 /* Rank 0: write the sections to a file of that name. Empty ones are left out. */
-static xta_status write_parts(const xta_follow *f, const blob part[N_PARTS], const char *temporary,
-                              xta_error *err)
+static xta_status write_sections(const xta_follow *f, const blob part[N_PARTS],
+                                 const char *temporary, xta_error *err)
 {
     state_section section[N_PARTS];
     size_t n = 0;
@@ -333,7 +333,7 @@ static xta_status replace_state(const xta_follow *f, const blob part[N_PARTS], x
     xta_status status = XTA_OK;
 
     if (xta_team_rank(f->team) == 0) {
-        status = write_parts(f, part, temporary, err);
+        status = write_sections(f, part, temporary, err);
         status =
             status == XTA_OK ? xta__file_rename(f->folder, temporary, state_name, err) : status;
     }
@@ -398,7 +398,7 @@ xta_status xta__follow_prepare_state(xta_follow *f, xta_error *err)
     }
     put_endmembers(&f->next[PART_ENDMEMBERS], &f->endmembers);
     if (xta_team_rank(f->team) == 0) {
-        status = write_parts(f, f->next, next_name, err);
+        status = write_sections(f, f->next, next_name, err);
     }
     return xta__agree(f->team, status, err);
 }

@@ -17,7 +17,7 @@
 #include "state/blob.h"
 #include "state/replace_file.h"
 
-XTA_PRINTF(2, 3) static void say(blob *text, const char *format, ...)
+XTA_PRINTF(2, 3) static void write_text(blob *text, const char *format, ...)
 {
     char words[256];
     va_list values;
@@ -28,7 +28,7 @@ XTA_PRINTF(2, 3) static void say(blob *text, const char *format, ...)
     xta__blob_put(text, words, strlen(words));
 }
 
-static void say_number(blob *text, double value)
+static void write_number(blob *text, double value)
 {
     char digits[40];
 
@@ -38,42 +38,43 @@ static void say_number(blob *text, double value)
             break;
         }
     }
-    say(text, "%s", digits);
+    write_text(text, "%s", digits);
 }
 
 /* Write the first columns, which say what the bands are. */
-static void say_band(blob *text, const xta_scene_info *info, size_t b)
+static void write_band(blob *text, const xta_scene_info *info, size_t b)
 {
     if (info->wavelength != NULL) {
-        say_number(text, info->wavelength[b]);
+        write_number(text, info->wavelength[b]);
     } else {
-        say(text, "%" PRId64, info->band[b]);
+        write_text(text, "%" PRId64, info->band[b]);
     }
 }
 
-static void say_rows(blob *text, const xta_scene_info *info, const char *column, size_t n,
-                     const double *spectra)
+static void write_rows(blob *text, const xta_scene_info *info, const char *column, size_t n,
+                       const double *spectra)
 {
-    say(text, info->wavelength != NULL ? "wavelength" : "band");
+    write_text(text, info->wavelength != NULL ? "wavelength" : "band");
     if (info->wavelength != NULL && info->wavelength_unit[0] != '\0' &&
         strpbrk(info->wavelength_unit, ",\"()\r\n") == NULL) {
-        say(text, " (%s)", info->wavelength_unit);
+        write_text(text, " (%s)", info->wavelength_unit);
     }
     for (size_t k = 0; k < n; k++) {
-        say(text, ",%s%zu", column, k + 1);
+        write_text(text, ",%s%zu", column, k + 1);
     }
     for (size_t b = 0; b < info->n_bands; b++) {
-        say(text, "\n");
-        say_band(text, info, b);
+        write_text(text, "\n");
+        write_band(text, info, b);
         for (size_t k = 0; k < n; k++) {
-            say(text, ",");
-            say_number(text, spectra[k * info->n_bands + b]);
+            write_text(text, ",");
+            write_number(text, spectra[k * info->n_bands + b]);
         }
     }
-    say(text, "\n");
+    write_text(text, "\n");
 }
 
-static xta_status replace(const xta_follow *f, const char *name, const blob *text, xta_error *err)
+static xta_status replace_text(const xta_follow *f, const char *name, const blob *text,
+                               xta_error *err)
 {
     xta_status status = XTA_OK;
 
@@ -92,18 +93,18 @@ xta_status xta__follow_endmembers_csv(const xta_follow *f, xta_error *err)
     blob text = {0};
 
     for (size_t k = 0; k < e->n && f->options.method != XTA_FOLLOW_GIVEN; k++) {
-        say(&text, "# em%zu: line %" PRId64 ", sample %" PRId64 ", score ", k + 1, e->line[k],
-            e->sample[k]);
-        say_number(&text, e->score[k]);
-        say(&text, "\n");
+        write_text(&text, "# em%zu: line %" PRId64 ", sample %" PRId64 ", score ", k + 1,
+                   e->line[k], e->sample[k]);
+        write_number(&text, e->score[k]);
+        write_text(&text, "\n");
     }
     if (info.reflectance_scale > 0) {
-        say(&text, "# reflectance scale factor: ");
-        say_number(&text, info.reflectance_scale);
-        say(&text, "\n");
+        write_text(&text, "# reflectance scale factor: ");
+        write_number(&text, info.reflectance_scale);
+        write_text(&text, "\n");
     }
-    say_rows(&text, &info, "em", e->n, e->spectra);
-    status = replace(f, "endmembers.csv", &text, err);
+    write_rows(&text, &info, "em", e->n, e->spectra);
+    status = replace_text(f, "endmembers.csv", &text, err);
     xta__blob_clear(&text);
     return status;
 }

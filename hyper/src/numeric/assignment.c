@@ -53,7 +53,7 @@ static void assigning_clear(assigning *a)
 }
 
 /* Relax all columns from the row of column `from`; returns the nearest one not yet reached. */
-static size_t look_around(assigning *a, size_t from)
+static size_t relax_columns(assigning *a, size_t from)
 {
     size_t row = a->row_of[from];
     size_t nearest = NONE;
@@ -76,7 +76,7 @@ static size_t look_around(assigning *a, size_t from)
 
 /* Change the prices of all that was reached by `by`, so that the nearest column costs nothing more.
  */
-static void settle_prices(assigning *a, double by)
+static void adjust_prices(assigning *a, double by)
 {
     for (size_t c = 0; c <= a->n; c++) {
         if (a->reached[c]) {
@@ -88,7 +88,7 @@ static void settle_prices(assigning *a, double by)
     }
 }
 
-static void take_in(assigning *a, size_t row)
+static void add_row(assigning *a, size_t row)
 {
     size_t at = a->n;
     a->row_of[at] = row;
@@ -98,8 +98,8 @@ static void take_in(assigning *a, size_t row)
     }
     while (a->row_of[at] != NONE) {
         a->reached[at] = true;
-        size_t next = look_around(a, at);
-        settle_prices(a, a->slack[next]);
+        size_t next = relax_columns(a, at);
+        adjust_prices(a, a->slack[next]);
         at = next;
     }
     while (at != a->n) {
@@ -135,7 +135,7 @@ xta_status xta_assign(size_t n_rows, size_t n_columns, const double *cost, int64
         a.row_of[c] = NONE;
     }
     for (size_t row = 0; row < a.m; row++) {
-        take_in(&a, row);
+        add_row(&a, row);
     }
     for (size_t row = 0; row < n_rows; row++) {
         column_of[row] = -1;

@@ -39,7 +39,7 @@ static void fix_sign(double *vector, size_t n)
 }
 
 /* Reverse the order of LAPACK, which is ascending. */
-static void turn_round(size_t n, double *values, double *vectors, double *spare)
+static void reverse_order(size_t n, double *values, double *vectors, double *spare)
 {
     for (size_t k = 0; k < n / 2; k++) {
         size_t other = n - 1 - k;
@@ -85,7 +85,7 @@ xta_status xta__eigen(size_t n, double *matrix, double *values, double *vectors,
                                n, (int)code);
         goto done;
     }
-    turn_round(n, values, vectors, spare);
+    reverse_order(n, values, vectors, spare);
     for (size_t k = 0; k < n; k++) {
         fix_sign(vectors + k * n, n);
     }

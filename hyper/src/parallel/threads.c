@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-typedef struct part {
+typedef struct thread_run {
     hyper_thread *run;
     void *user;
     int number;
@@ -16,11 +16,11 @@ typedef struct part {
     pthread_t thread;
     xta_status status;
     xta_error err;
-} part;
+} thread_run;
 
-static void *run_part(void *argument)
+static void *run_thread(void *argument)
 {
-    part *p = argument;
+    thread_run *p = argument;
 
     p->status = p->run(p->user, p->number, &p->err);
     return NULL;
@@ -33,34 +33,33 @@ xta_status xta__run_threads(int n, hyper_thread *run, void *user, xta_error *err
     if (n <= 1) {
         return n < 1 ? XTA_OK : run(user, 0, err);
     }
-    part *parts = calloc((size_t)n, sizeof *parts);
-    if (parts == NULL) {
+    thread_run *runs = calloc((size_t)n, sizeof *runs);
+    if (runs == NULL) {
         return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %d threads", n);
     }
     for (int k = n - 1; k >= 0; k--) {
-        parts[k].run = run;
-        parts[k].user = user;
-        parts[k].number = k;
-        parts[k].started =
-            k > 0 && pthread_create(&parts[k].thread, NULL, run_part, &parts[k]) == 0;
+        runs[k].run = run;
+        runs[k].user = user;
+        runs[k].number = k;
+        runs[k].started = k > 0 && pthread_create(&runs[k].thread, NULL, run_thread, &runs[k]) == 0;
     }
     // Whatever got no thread runs here, after number 0.
     for (int k = 0; k < n; k++) {
-        if (!parts[k].started) {
-            run_part(&parts[k]);
+        if (!runs[k].started) {
+            run_thread(&runs[k]);
         }
     }
     for (int k = 0; k < n; k++) {
-        if (parts[k].started) {
-            pthread_join(parts[k].thread, NULL);
+        if (runs[k].started) {
+            pthread_join(runs[k].thread, NULL);
         }
-        if (status == XTA_OK && parts[k].status != XTA_OK) {
-            status = parts[k].status;
+        if (status == XTA_OK && runs[k].status != XTA_OK) {
+            status = runs[k].status;
             if (err != NULL) {
-                *err = parts[k].err;
+                *err = runs[k].err;
             }
         }
     }
-    free(parts);
+    free(runs);
     return status;
 }

@@ -28,7 +28,7 @@ typedef struct choice {
     bool taken[XTA_MAX_NDIM];
 } choice;
 
-static void take(choice *c, int role, int axis)
+static void assign_role(choice *c, int role, int axis)
 {
     c->scene->axis[role] = axis;
     c->taken[axis] = true;
@@ -39,8 +39,8 @@ static int64_t length_of(const choice *c, int axis)
     return c->bounds.hi[axis] - c->bounds.lo[axis];
 }
 
-static xta_status take_asked(choice *c, int role, const char *text, const char *what,
-                             xta_error *err)
+static xta_status assign_requested(choice *c, int role, const char *text, const char *what,
+                                   xta_error *err)
 {
     int axis = -1;
 
@@ -56,17 +56,17 @@ static xta_status take_asked(choice *c, int role, const char *text, const char *
                              "%s: axis %d ('%s') cannot be that of the %s as well; name another",
                              c->scene->name, axis, text, what);
     }
-    take(c, role, axis);
+    assign_role(c, role, axis);
     return XTA_OK;
 }
 
-static void take_named(choice *c, int role, const char *const names[])
+static void assign_by_name(choice *c, int role, const char *const names[])
 {
     for (int k = 0; c->scene->axis[role] < 0 && names[k] != NULL; k++) {
         for (int axis = 0; axis < c->bounds.ndim; axis++) {
             if (!c->taken[axis] &&
                 strcasecmp(xta_axis_name(c->scene->array, axis), names[k]) == 0) {
-                take(c, role, axis);
+                assign_role(c, role, axis);
                 break;
             }
         }
@@ -74,7 +74,7 @@ static void take_named(choice *c, int role, const char *const names[])
 }
 
 /* An axis with wavelengths or a list of bad bands is one of bands. */
-static void take_marked(choice *c)
+static void assign_by_attribute(choice *c)
 {
     static const char *const marks[] = {"wavelength", "bbl"};
     xta_attribute found;
@@ -82,7 +82,7 @@ static void take_marked(choice *c)
     for (int axis = 0; axis < c->bounds.ndim; axis++) {
         for (int k = 0; k < 2 && c->scene->axis[BANDS] < 0 && !c->taken[axis]; k++) {
             if (xta_attribute_get(c->scene->array, axis, marks[k], &found, NULL) == XTA_OK) {
-                take(c, BANDS, axis);
+                assign_role(c, BANDS, axis);
             }
         }
     }
@@ -118,7 +118,7 @@ static void list_axes(const choice *c, char *text, size_t n)
 
 /* The axes that no name decides on: lines before samples, bands last. Axes of length 1 are left out
  * first. */
-static void take_rest(choice *c)
+static void assign_rest(choice *c)
 {
     int *axis = c->scene->axis;
 
@@ -127,12 +127,12 @@ static void take_rest(choice *c)
     }
     for (int k = c->bounds.ndim - 1; k >= 0 && axis[BANDS] < 0 && n_left(c) > n_missing(c); k--) {
         if (!c->taken[k]) {
-            take(c, BANDS, k);
+            assign_role(c, BANDS, k);
         }
     }
     for (int k = 0; k < c->bounds.ndim; k++) {
         if (!c->taken[k] && n_missing(c) > 0) {
-            take(c, axis[LINES] < 0 ? LINES : SAMPLES, k);
+            assign_role(c, axis[LINES] < 0 ? LINES : SAMPLES, k);
         }
     }
 }
@@ -145,14 +145,14 @@ xta_status xta__scene_axes(xta_scene *scene, const xta_scene_options *options, x
 
     scene->ndim = c.bounds.ndim;
     scene->axis[LINES] = scene->axis[SAMPLES] = scene->axis[BANDS] = -1;
-    XTA_TRY(take_asked(&c, LINES, options->lines, "lines", err));
-    XTA_TRY(take_asked(&c, SAMPLES, options->samples, "samples", err));
-    XTA_TRY(take_asked(&c, BANDS, options->bands, "bands", err));
-    take_named(&c, BANDS, band_names);
-    take_named(&c, LINES, line_names);
-    take_named(&c, SAMPLES, sample_names);
-    take_marked(&c);
-    take_rest(&c);
+    XTA_TRY(assign_requested(&c, LINES, options->lines, "lines", err));
+    XTA_TRY(assign_requested(&c, SAMPLES, options->samples, "samples", err));
+    XTA_TRY(assign_requested(&c, BANDS, options->bands, "bands", err));
+    assign_by_name(&c, BANDS, band_names);
+    assign_by_name(&c, LINES, line_names);
+    assign_by_name(&c, SAMPLES, sample_names);
+    assign_by_attribute(&c);
+    assign_rest(&c);
     for (int k = 0; k < c.bounds.ndim; k++) {
         c.taken[k] = c.taken[k] || length_of(&c, k) == 1;
     }

@@ -327,7 +327,7 @@ static bool is_data(const xta_scene *scene, double value)
 }
 
 /* Mark bands that have data anywhere in the line. */
-static void see_data(xta_scene *scene, const double *pixels, size_t n, void *into)
+static void mark_data(xta_scene *scene, const double *pixels, size_t n, void *into)
 {
     unsigned char *seen = into;
 
@@ -344,7 +344,7 @@ static xta_status drop_empty_bands(xta_scene *scene, xta_error *err)
     size_t n = 0;
 
     if (status == XTA_OK) {
-        status = each_anchor_piece(scene, see_data, seen, err);
+        status = each_anchor_piece(scene, mark_data, seen, err);
     }
     bool any = status == XTA_OK && memchr(seen, 1, scene->now.n_bands) != NULL;
     for (size_t b = 0; any && b < scene->now.n_bands; b++) {
@@ -376,7 +376,7 @@ static void add_valid(xta_scene *scene, const double *pixels, size_t n, void *in
 }
 
 /* Round to few bits, so that subtracting the shift from a cell of similar size is exact. */
-static double rounded(double value)
+static double round_bits(double value)
 {
     int exponent;
     double fraction = frexp(value, &exponent);
@@ -393,7 +393,7 @@ static xta_status make_shift(xta_scene *scene, bool lines, xta_error *err)
     if (status == XTA_OK && lines && !scene->whole) {
         status = each_anchor_piece(scene, add_valid, &s, err);
         for (size_t b = 0; b < scene->now.n_bands; b++) {
-            scene->now.shift[b] = s.n > 0 ? rounded(scene->now.shift[b] / s.n) : 0;
+            scene->now.shift[b] = s.n > 0 ? round_bits(scene->now.shift[b] / s.n) : 0;
         }
     }
     return status;
@@ -402,7 +402,7 @@ static xta_status make_shift(xta_scene *scene, bool lines, xta_error *err)
 /* ---- all of it ---- */
 
 /* FNV-1a over all that must be the same for results to be continued. */
-static uint64_t mix(uint64_t hash, const void *data, size_t n_bytes)
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t n_bytes)
 {
     const unsigned char *bytes = data;
 
@@ -412,23 +412,24 @@ static uint64_t mix(uint64_t hash, const void *data, size_t n_bytes)
     return hash;
 }
 
-static void sign(xta_scene *scene)
+static void set_signature(xta_scene *scene)
 {
     uint64_t h = UINT64_C(14695981039346656037);
     uint64_t numbers[3] = {scene->now.n_bands, scene->now.n_nodata, (uint64_t)scene->type};
 
-    h = mix(h, numbers, sizeof numbers);
-    h = mix(h, &scene->now.lo[SAMPLES], sizeof scene->now.lo[SAMPLES]);
-    h = mix(h, &scene->now.hi[SAMPLES], sizeof scene->now.hi[SAMPLES]);
-    h = mix(h, scene->now.band, scene->now.n_bands * sizeof *scene->now.band);
-    h = mix(h, scene->now.nodata, scene->now.n_nodata * sizeof *scene->now.nodata);
+    h = hash_bytes(h, numbers, sizeof numbers);
+    h = hash_bytes(h, &scene->now.lo[SAMPLES], sizeof scene->now.lo[SAMPLES]);
+    h = hash_bytes(h, &scene->now.hi[SAMPLES], sizeof scene->now.hi[SAMPLES]);
+    h = hash_bytes(h, scene->now.band, scene->now.n_bands * sizeof *scene->now.band);
+    h = hash_bytes(h, scene->now.nodata, scene->now.n_nodata * sizeof *scene->now.nodata);
     if (!scene->whole) {
         // Sums of whole numbers are exact; with real numbers the last bits depend on the kernel of
         // BLAS.
         const char *kernel = openblas_get_corename();
-        h = mix(h, kernel, strlen(kernel));
+        h = hash_bytes(h, kernel, strlen(kernel));
     }
-    scene->now.signature = mix(h, scene->now.shift, scene->now.n_bands * sizeof *scene->now.shift);
+    scene->now.signature =
+        hash_bytes(h, scene->now.shift, scene->now.n_bands * sizeof *scene->now.shift);
 }
 
 void xta__snapshot_clear(scene_snapshot *sight)
@@ -460,7 +461,7 @@ xta_status xta__scene_decide(xta_scene *scene, xta_error *err)
     XTA_TRY(read_wavelengths(scene, err));
     XTA_TRY(xta__scene_scale(scene, err));
     XTA_TRY(make_shift(scene, cells, err));
-    sign(scene);
+    set_signature(scene);
 done:
     return status;
 }

@@ -47,7 +47,7 @@ static xta_status array_cells(xta_scene *scene, const int64_t lines[2], const in
 }
 
 /* Copy the bands in use out of pixels that have all bands from the first to the last of them. */
-static void take_bands(const xta_scene *scene, const double *from, size_t n_pixels, size_t n_all,
+static void copy_bands(const xta_scene *scene, const double *from, size_t n_pixels, size_t n_all,
                        double *cells)
 {
     for (size_t p = 0; p < n_pixels; p++) {
@@ -85,7 +85,7 @@ static xta_status source_cells(xta_scene *scene, const int64_t lines[2], const i
         hi[LINES] = k + 1;
         status = scene->source.read(scene->source.context, lo, hi, line, err);
         if (status == XTA_OK) {
-            take_bands(scene, line, n_samples, n_all, cells);
+            copy_bands(scene, line, n_samples, n_all, cells);
             cells += n_samples * scene->now.n_bands;
         }
     }

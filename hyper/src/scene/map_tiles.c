@@ -66,8 +66,8 @@ static int64_t smaller(int64_t a, int64_t b)
 }
 
 /* The pixels of a tile that are asked for, as a box of the map. */
-static xta_box wanted(const xta_scene *scene, line_range lines, const hyper_tile *tile,
-                      size_t layers)
+static xta_box box_of_tile(const xta_scene *scene, line_range lines, const hyper_tile *tile,
+                           size_t layers)
 {
     xta_scene_info info = xta_scene_inquire(scene);
     int64_t lo[3], hi[3];
@@ -92,7 +92,7 @@ xta_status xta__map_put_tile(const xta_scene *scene, line_range lines, const hyp
     if (map == NULL) {
         return XTA_OK;
     }
-    xta_box box = wanted(scene, lines, tile, layers);
+    xta_box box = box_of_tile(scene, lines, tile, layers);
     size_t n_layers = layers > 0 ? layers : 1, n = 0;
     const int64_t *lo = box.lo + (layers > 0), *hi = box.hi + (layers > 0);
     /* Numbers that a float cannot hold become infinite, as in any computation with floats. */

@@ -40,7 +40,7 @@ done:
     return status;
 }
 
-static xta_status take_bounds(const xta_scene *scene, xta_array *map, xta_error *err)
+static xta_status fit_bounds(const xta_scene *scene, xta_array *map, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_scene_info info = xta_scene_inquire(scene);
@@ -70,7 +70,7 @@ done:
 
 /* ---- names and attributes ---- */
 
-static bool has(xta_array *map, int axis, const char *name)
+static bool has_attribute(xta_array *map, int axis, const char *name)
 {
     xta_attribute a;
     return xta_attribute_get(map, axis, name, &a, NULL) == XTA_OK;
@@ -80,7 +80,7 @@ static xta_status copy_attribute(xta_array *from, xta_array *map, const char *na
 {
     xta_attribute a;
 
-    if (from == NULL || has(map, XTA_ON_ARRAY, name) ||
+    if (from == NULL || has_attribute(map, XTA_ON_ARRAY, name) ||
         xta_attribute_get(from, XTA_ON_ARRAY, name, &a, NULL) != XTA_OK) {
         return XTA_OK;
     }
@@ -91,7 +91,7 @@ static xta_status set_layer_names(xta_array *map, const xta_scene_map_options *o
 {
     size_t n_bytes = 1, at = 0;
 
-    if (o->layer_names == NULL || o->n_layers == 0 || has(map, 0, "gdal/description")) {
+    if (o->layer_names == NULL || o->n_layers == 0 || has_attribute(map, 0, "gdal/description")) {
         return XTA_OK;
     }
     for (size_t k = 0; k < o->n_layers; k++) {
@@ -111,15 +111,15 @@ static xta_status set_layer_names(xta_array *map, const xta_scene_map_options *o
     return status;
 }
 
-static xta_status dress(const xta_scene *scene, xta_array *map, const xta_scene_map_options *o,
-                        xta_error *err)
+static xta_status set_attributes(const xta_scene *scene, xta_array *map,
+                                 const xta_scene_map_options *o, xta_error *err)
 {
     xta_status status = XTA_OK;
 
     XTA_TRY(copy_attribute(scene->array, map, "geotransform", err));
     XTA_TRY(copy_attribute(scene->array, map, "projection", err));
     XTA_TRY(set_layer_names(map, o, err));
-    if (o->title != NULL && !has(map, XTA_ON_ARRAY, "title")) {
+    if (o->title != NULL && !has_attribute(map, XTA_ON_ARRAY, "title")) {
         XTA_TRY(xta_attribute_set_text(map, XTA_ON_ARRAY, "title", o->title, err));
     }
 done:
@@ -152,8 +152,8 @@ static const char *axis_name(const xta_scene *scene, int role, const char *layer
     return name[0] != '\0' && strcmp(name, layer) != 0 ? name : otherwise;
 }
 
-static xta_status make(const xta_scene *scene, const xta_scene_map_options *o, xta_type type,
-                       xta_array **map, xta_error *err)
+static xta_status create_map(const xta_scene *scene, const xta_scene_map_options *o, xta_type type,
+                             xta_array **map, xta_error *err)
 {
     const char *layer = o->layer_axis != NULL ? o->layer_axis : "band";
     const char *names[3] = {layer, axis_name(scene, LINES, layer, "line"),
@@ -175,8 +175,8 @@ static xta_status make(const xta_scene *scene, const xta_scene_map_options *o, x
 }
 
 /* Check that the array found is of the kind wanted. */
-static xta_status check(xta_array *map, const xta_scene_map_options *o, xta_type type,
-                        xta_error *err)
+static xta_status check_map(xta_array *map, const xta_scene_map_options *o, xta_type type,
+                            xta_error *err)
 {
     xta_box have = xta_array_bounds(map);
     bool layers = o->n_layers > 0;
@@ -207,12 +207,12 @@ static xta_status first_open(const xta_scene *scene, const xta_scene_map_options
         status = xta_array_open(o->path, &open, map, err);
     }
     if (status == XTA_ENOENT) {
-        status = make(scene, o, type, map, err);
+        status = create_map(scene, o, type, map, err);
     }
     XTA_TRY(status);
-    XTA_TRY(check(*map, o, type, err));
-    XTA_TRY(take_bounds(scene, *map, err));
-    XTA_TRY(dress(scene, *map, o, err));
+    XTA_TRY(check_map(*map, o, type, err));
+    XTA_TRY(fit_bounds(scene, *map, err));
+    XTA_TRY(set_attributes(scene, *map, o, err));
 done:
     return status;
 }
@@ -253,7 +253,7 @@ xta_status xta_scene_map_grow(xta_scene *scene, xta_array *map, xta_error *err)
     bool own = xta_array_path(map)[0] == '\0', mine = own || xta_team_rank(scene->team) == 0;
 
     if (mine) {
-        status = take_bounds(scene, map, err);
+        status = fit_bounds(scene, map, err);
     }
     XTA_TRY(xta__agree(scene->team, status, err));
     if (!mine) {

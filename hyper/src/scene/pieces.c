@@ -31,7 +31,7 @@ typedef struct pieces {
     atomic_bool stop;
 } pieces;
 
-static xta_status run_pieces(void *user, int number, xta_error *err)
+static xta_status run_own_pieces(void *user, int number, xta_error *err)
 {
     pieces *p = user;
     xta_status status = XTA_OK;
@@ -63,7 +63,7 @@ xta_status xta__run_pieces(xta_scene *scene, const char *what, size_t n, hyper_p
     xta__own_pieces(scene, n, &p.first, &p.end);
     atomic_init(&p.next, p.first);
     atomic_init(&p.stop, false);
-    status = xta__run_threads(scene->n_threads, run_pieces, &p, err);
+    status = xta__run_threads(scene->n_threads, run_own_pieces, &p, err);
     if (status == XTA_OK) {
         status = xta__scene_progress(scene, what, p.end - p.first, p.end - p.first, err);
     }

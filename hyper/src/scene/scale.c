@@ -53,7 +53,7 @@ static void drop_gains(scene_snapshot *now)
 }
 
 /* Set the same gain and offset for all bands. */
-static xta_status take_same(xta_scene *scene, double gain, double offset, xta_error *err)
+static xta_status set_uniform_gain(xta_scene *scene, double gain, double offset, xta_error *err)
 {
     scene_snapshot *now = &scene->now;
 
@@ -118,7 +118,7 @@ static bool lines_of(const xta_scene *scene, const xta_attribute *a, double othe
 }
 
 /* Read the scale and offset that GDAL gives for each band. */
-static xta_status take_each(xta_scene *scene, xta_error *err)
+static xta_status read_gdal_scale(xta_scene *scene, xta_error *err)
 {
     scene_snapshot *now = &scene->now;
     xta_attribute gain, offset;
@@ -133,7 +133,7 @@ static xta_status take_each(xta_scene *scene, xta_error *err)
     if (!there || gain.type != XTA_TEXT) {
         return XTA_OK;
     }
-    XTA_TRY(take_same(scene, 1, 0, err));
+    XTA_TRY(set_uniform_gain(scene, 1, 0, err));
     bool good = lines_of(scene, &gain, NAN, now->gain) &&
                 (!shifted || offset.type != XTA_TEXT || lines_of(scene, &offset, 0, now->offset));
     for (size_t b = 0; b < now->n_bands; b++) {
@@ -160,7 +160,7 @@ static void drop_identity(scene_snapshot *now)
 }
 
 /* Read the scale from the first attribute that has one. */
-static xta_status take_scale(xta_scene *scene, xta_error *err)
+static xta_status read_scale(xta_scene *scene, xta_error *err)
 {
     static const char *const names[] = {"reflectance_scale_factor", "reflectance scale factor"};
     double scale = NAN, gain = NAN, offset = NAN;
@@ -171,21 +171,21 @@ static xta_status take_scale(xta_scene *scene, xta_error *err)
     }
     if (scale > 0 && isfinite(scale)) {
         scene->now.scale = scale;
-        return take_same(scene, 1 / scale, 0, err);
+        return set_uniform_gain(scene, 1 / scale, 0, err);
     }
     XTA_TRY(number_of(scene, "scale_factor", &gain, err));
     XTA_TRY(number_of(scene, "add_offset", &offset, err));
     if (isfinite(gain) && gain != 0) {
-        return take_same(scene, gain, isfinite(offset) ? offset : 0, err);
+        return set_uniform_gain(scene, gain, isfinite(offset) ? offset : 0, err);
     }
-    status = take_each(scene, err);
+    status = read_gdal_scale(scene, err);
 done:
     return status;
 }
 
 xta_status xta__scene_scale(xta_scene *scene, xta_error *err)
 {
-    xta_status status = scene->array != NULL ? take_scale(scene, err) : XTA_OK;
+    xta_status status = scene->array != NULL ? read_scale(scene, err) : XTA_OK;
 
     if (scene->now.scale == 0) {
         drop_identity(&scene->now);

@@ -55,7 +55,7 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* Make `window` contain the samples of a tile. */
-static xta_status show(worker *w, int64_t strip, int64_t sample, xta_error *err)
+static xta_status move_window(worker *w, int64_t strip, int64_t sample, xta_error *err)
 {
     xta_scene *scene = w->s->scene;
     const scene_snapshot *now = &scene->now;
@@ -87,7 +87,7 @@ static xta_status show(worker *w, int64_t strip, int64_t sample, xta_error *err)
 }
 
 /* Copy the cells of the window into the rows of a tile; rows outside it become zero. */
-static void cut(worker *w, hyper_tile *tile)
+static void cut_tile(worker *w, hyper_tile *tile)
 {
     const xta_scene *scene = w->s->scene;
     size_t n_bands = scene->now.n_bands, kept = xta__scene_kept_pixel(scene);
@@ -133,8 +133,8 @@ static xta_status run_strip(worker *w, int64_t strip, xta_error *err)
             return XTA_OK;
         }
         tile.sample = column * TILE_SAMPLES;
-        XTA_TRY(show(w, strip, tile.sample, err));
-        cut(w, &tile);
+        XTA_TRY(move_window(w, strip, tile.sample, err));
+        cut_tile(w, &tile);
         XTA_TRY(s->job->tile(s->job->user, w->partial, &tile, err));
     }
     if (s->job->strip != NULL) {

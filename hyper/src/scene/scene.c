@@ -33,7 +33,7 @@ typedef struct view {
     int64_t axis[3];
 } view;
 
-static view look(const xta_scene *scene)
+static view view_of(const xta_scene *scene)
 {
     view v;
 
@@ -79,7 +79,7 @@ static void *gather_all(const xta_team *team, const void *mine, size_t bytes, xt
 /* Collective. Set scene->now to the bounds that rank 0 sees. */
 static xta_status share_bounds(xta_scene *scene, xta_error *err)
 {
-    view mine = look(scene);
+    view mine = view_of(scene);
     xta_status status = XTA_OK;
     view *all = gather_all(scene->team, &mine, sizeof mine, &status, err);
 
@@ -170,8 +170,8 @@ static void choose_types(xta_scene *scene)
                    scene->type == XTA_I16 || scene->type == XTA_U16;
 }
 
-static xta_status take_array(xta_scene *scene, xta_array *array, const xta_scene_options *options,
-                             xta_error *err)
+static xta_status use_array(xta_scene *scene, xta_array *array, const xta_scene_options *options,
+                            xta_error *err)
 {
     const char *path = array != NULL ? xta_array_path(array) : "";
 
@@ -191,8 +191,8 @@ static xta_status take_array(xta_scene *scene, xta_array *array, const xta_scene
     return status == XTA_OK ? xta__scene_axes(scene, options, err) : status;
 }
 
-static xta_status take_source(xta_scene *scene, const xta_scene_source *source,
-                              const xta_scene_options *options, xta_error *err)
+static xta_status use_source(xta_scene *scene, const xta_scene_source *source,
+                             const xta_scene_options *options, xta_error *err)
 {
     xta_scene_source own = {0};
 
@@ -237,7 +237,7 @@ static xta_status take_source(xta_scene *scene, const xta_scene_source *source,
 }
 
 /* Collective. Find the bounds, the bands and the plan of strips. */
-static xta_status begin(xta_scene *scene, xta_error *err)
+static xta_status begin_scene(xta_scene *scene, xta_error *err)
 {
     xta_status status = share_bounds(scene, err);
 
@@ -281,8 +281,8 @@ static xta_status open_scene(xta_array *array, const xta_scene_source *source,
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a scene");
     } else {
         scene->team = options->team;
-        status = source != NULL ? take_source(scene, source, options, err)
-                                : take_array(scene, array, options, err);
+        status = source != NULL ? use_source(scene, source, options, err)
+                                : use_array(scene, array, options, err);
     }
     status = xta__agree(options->team, status, err);
     if (status == XTA_OK && xta_team_size(options->team) > 1) {
@@ -292,7 +292,7 @@ static xta_status open_scene(xta_array *array, const xta_scene_source *source,
     }
     if (status == XTA_OK) {
         choose_types(scene);
-        status = begin(scene, err);
+        status = begin_scene(scene, err);
     }
     if (status != XTA_OK) {
         xta_scene_close(scene);

@@ -62,7 +62,7 @@ xta_status xta__strips_plan(xta_scene *scene, xta_error *err)
     return XTA_OK;
 }
 
-static void drop(xta_scene *scene, kept_strip *s)
+static void drop_strip(xta_scene *scene, kept_strip *s)
 {
     unsigned char *cells = atomic_load(&s->cells);
     uint64_t n_samples = (uint64_t)(scene->now.hi[SAMPLES] - scene->now.lo[SAMPLES]);
@@ -95,7 +95,7 @@ static void move_strips(xta_scene *scene, kept_strip *into, int64_t first, size_
         xta__strip_lines(scene, strip, lines);
         if (strip < first || strip >= first + (int64_t)n || from->lines[0] != lines[0] ||
             from->lines[1] != lines[1]) {
-            drop(scene, from);
+            drop_strip(scene, from);
             continue;
         }
         atomic_store(&into[strip - first].cells, atomic_load(&from->cells));
@@ -140,7 +140,7 @@ const unsigned char *xta__strip_kept(const xta_scene *scene, int64_t strip)
 }
 
 /* Count the bytes of a strip as used; false if they exceed the limit. */
-static bool reserve(xta_scene *scene, uint64_t bytes)
+static bool reserve_bytes(xta_scene *scene, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&scene->kept_bytes, bytes);
 
@@ -164,7 +164,7 @@ xta_status xta__strip_load(xta_scene *scene, int64_t strip, const unsigned char 
     kept_strip *s = &scene->strips[strip - scene->first_strip];
     uint64_t bytes = (uint64_t)(s->lines[1] - s->lines[0]) * (uint64_t)(samples[1] - samples[0]) *
                      xta__scene_kept_pixel(scene);
-    if (bytes == 0 || !reserve(scene, bytes)) {
+    if (bytes == 0 || !reserve_bytes(scene, bytes)) {
         return XTA_OK;
     }
     unsigned char *mine = malloc((size_t)bytes);

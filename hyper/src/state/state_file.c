@@ -57,7 +57,7 @@ static xta_status damaged(const char *path, uint64_t offset, const char *what, x
 }
 
 /* Parse the sections of a file whose header is valid. */
-static xta_status split(const char *path, size_t n, state_file *state, xta_error *err)
+static xta_status parse_sections(const char *path, size_t n, state_file *state, xta_error *err)
 {
     uint64_t at = HEAD_BYTES;
 
@@ -83,7 +83,7 @@ static xta_status split(const char *path, size_t n, state_file *state, xta_error
     return at == n ? XTA_OK : damaged(path, at, "there are bytes behind the last section", err);
 }
 
-static xta_status take_apart(const char *path, size_t n, state_file *state, xta_error *err)
+static xta_status parse_file(const char *path, size_t n, state_file *state, xta_error *err)
 {
     const unsigned char *head = state->bytes;
 
@@ -109,7 +109,7 @@ static xta_status take_apart(const char *path, size_t n, state_file *state, xta_
     if (state->n_sections > STATE_SECTIONS || xta__get_u64(head + 16) != n) {
         return damaged(path, n, "the length differs from what the header says", err);
     }
-    return split(path, n, state, err);
+    return parse_sections(path, n, state, err);
 }
 
 /* Read all bytes of an open file. */
@@ -147,7 +147,7 @@ xta_status xta__state_file_parse(const char *path, unsigned char *bytes, size_t 
     xta_status status;
 
     *state = (state_file){.bytes = bytes, .n_bytes = n};
-    status = take_apart(path, n, state, err);
+    status = parse_file(path, n, state, err);
     if (status != XTA_OK) {
         xta__state_file_clear(state);
     }

@@ -137,7 +137,7 @@ xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *op
 
 /* ---- files ---- */
 
-static void put(const xta_basis *basis, blob *b)
+static void put_basis(const xta_basis *basis, blob *b)
 {
     xta__blob_put(b, basis->name, sizeof basis->name);
     xta__blob_put(b, basis->kind, sizeof basis->kind);
@@ -151,7 +151,7 @@ static void put(const xta_basis *basis, blob *b)
     xta__blob_f64s(b, basis->eigenvalues, basis->n_bands);
 }
 
-static xta_status get(const char *path, blob_reader *r, xta_basis **basis, xta_error *err)
+static xta_status get_basis(const char *path, blob_reader *r, xta_basis **basis, xta_error *err)
 {
     char name[64], kind[16];
 
@@ -188,7 +188,7 @@ xta_status xta_basis_write(const xta_basis *basis, const char *path, xta_error *
     char *folder = calloc(n + 2, 1);
     xta_status status = XTA_OK;
 
-    put(basis, &contents);
+    put_basis(basis, &contents);
     const state_section section = {"basis", contents.bytes, contents.n};
     xta__state_file_pack(&section, 1, &file);
     if (folder == NULL || contents.failed || file.failed) {
@@ -222,7 +222,7 @@ xta_status xta_basis_read(const char *path, xta_basis **basis, xta_error *err)
         status = xta_error_set(err, XTA_EFORMAT, 0, "%s: the file holds no basis", path);
         goto done;
     }
-    XTA_TRY(get(path, &r, basis, err));
+    XTA_TRY(get_basis(path, &r, basis, err));
 done:
     xta__state_file_clear(&file);
     return status;
@@ -262,7 +262,7 @@ xta_status xta__basis_fits(const xta_basis *basis, const xta_scene *scene, xta_e
     return XTA_OK;
 }
 
-static uint64_t mix(uint64_t hash, const void *data, size_t n_bytes)
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t n_bytes)
 {
     const unsigned char *bytes = data;
 
@@ -275,11 +275,12 @@ static uint64_t mix(uint64_t hash, const void *data, size_t n_bytes)
 uint64_t xta__basis_identity(const xta_basis *basis)
 {
     uint64_t numbers[2] = {basis->n_bands, basis->n_components};
-    uint64_t h = mix(UINT64_C(14695981039346656037), numbers, sizeof numbers);
+    uint64_t h = hash_bytes(UINT64_C(14695981039346656037), numbers, sizeof numbers);
 
-    h = mix(h, basis->band, basis->n_bands * sizeof *basis->band);
-    h = mix(h, basis->mean, basis->n_bands * sizeof *basis->mean);
-    return mix(h, basis->vectors, basis->n_components * basis->n_bands * sizeof *basis->vectors);
+    h = hash_bytes(h, basis->band, basis->n_bands * sizeof *basis->band);
+    h = hash_bytes(h, basis->mean, basis->n_bands * sizeof *basis->mean);
+    return hash_bytes(h, basis->vectors,
+                      basis->n_components * basis->n_bands * sizeof *basis->vectors);
 }
 
 /* ---- projection ---- */

@@ -94,7 +94,7 @@ done:
 /* T such that w = T x is the part of each band that the other bands do not explain: row i of R^-1
  * divided by its diagonal entry. A ridge far below any noise makes R invertible where bands are
  * zero or sums of others. */
-static xta_status unexplained(size_t n, const double *r, double *t, xta_error *err)
+static xta_status explain_bands(size_t n, const double *r, double *t, xta_error *err)
 {
     double trace = 0;
 
@@ -128,7 +128,7 @@ static xta_status unexplained(size_t n, const double *r, double *t, xta_error *e
 }
 
 /* into = a R a^T */
-static void around(size_t n, const double *a, const double *r, double *spare, double *into)
+static void congruence(size_t n, const double *a, const double *r, double *spare, double *into)
 {
     int size = (int)n;
 
@@ -146,7 +146,7 @@ static void around(size_t n, const double *a, const double *r, double *spare, do
 
 /* How many directions (rows of e) have more signal than noise: leaving one out costs all the power
  * there, keeping it costs twice the noise. */
-static size_t worth_keeping(size_t n, const double *e, const double *r, const double *noise)
+static size_t n_worth_keeping(size_t n, const double *e, const double *r, const double *noise)
 {
     size_t kept = 0;
 
@@ -181,8 +181,8 @@ xta_status xta_count_hysime(const xta_moments *moments, size_t *n, xta_error *er
     double *noise = e + square, *values = noise + n_bands;
     xta__blas_single();
     XTA_TRY(xta_moments_correlation(moments, r, err));
-    XTA_TRY(unexplained(n_bands, r, t, err));
-    around(n_bands, t, r, spare, signal);
+    XTA_TRY(explain_bands(n_bands, r, t, err));
+    congruence(n_bands, t, r, spare, signal);
     for (size_t b = 0; b < n_bands; b++) {
         noise[b] = signal[b * n_bands + b];
     }
@@ -190,7 +190,7 @@ xta_status xta_count_hysime(const xta_moments *moments, size_t *n, xta_error *er
     for (size_t k = 0; k < square; k++) {
         t[k] = (k % (n_bands + 1) == 0) - t[k];
     }
-    around(n_bands, t, r, spare, signal);
+    congruence(n_bands, t, r, spare, signal);
     for (size_t b = 0; b < n_bands; b++) {
         trace += signal[b * n_bands + b];
     }
@@ -198,7 +198,7 @@ xta_status xta_count_hysime(const xta_moments *moments, size_t *n, xta_error *er
         noise[b] += trace / (double)n_bands * 1e-5;
     }
     XTA_TRY(xta__eigen(n_bands, signal, values, e, err));
-    *n = worth_keeping(n_bands, e, r, noise);
+    *n = n_worth_keeping(n_bands, e, r, noise);
 done:
     free(r);
     return status;

@@ -24,7 +24,7 @@
 /* Part of the mean variance of the noise that is added to that of every band. */
 #define RIDGE 1e-9
 
-static xta_status factor(size_t n, double *noise, xta_error *err)
+static xta_status factor_noise(size_t n, double *noise, xta_error *err)
 {
     double trace = 0;
 
@@ -101,7 +101,7 @@ xta_status xta_mnf(const xta_moments *moments, const xta_basis_options *options,
     XTA_TRY(xta_moments_noise(moments, noise, err));
     XTA_TRY(xta_moments_covariance(moments, matrix, err));
     XTA_TRY(xta_moments_mean(moments, mean, err));
-    XTA_TRY(factor(n, noise, err));
+    XTA_TRY(factor_noise(n, noise, err));
     whiten(n, noise, matrix);
     XTA_TRY(xta__eigen(n, matrix, values, vectors, err));
     unwhiten(n, noise, vectors);

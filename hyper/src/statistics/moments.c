@@ -42,7 +42,7 @@ xta_status xta_moments_new(const xta_moments_options *options, xta_moments **mom
     return XTA_OK;
 }
 
-static void clear(xta_moments *m)
+static void clear_moments(xta_moments *m)
 {
     bool noise = m->noise;
 
@@ -56,7 +56,7 @@ static void clear(xta_moments *m)
 void xta_moments_free(xta_moments *moments)
 {
     if (moments != NULL) {
-        clear(moments);
+        clear_moments(moments);
         free(moments);
     }
 }
@@ -76,7 +76,7 @@ xta_moments_info xta_moments_inquire(const xta_moments *moments)
 /* ---- update ---- */
 
 /* Copy the bands and the shift of a scene, and allocate the sums. */
-static xta_status begin(xta_moments *m, const xta_scene *scene, xta_error *err)
+static xta_status begin_moments(xta_moments *m, const xta_scene *scene, xta_error *err)
 {
     xta_scene_info info = xta_scene_inquire(scene);
 
@@ -115,7 +115,8 @@ static xta_status copy_whole(const pairwise_sum *from, pairwise_sum *into, xta_e
 }
 
 /* Collective. Make the sums of all lines: those in front, the known ones, those behind. */
-static xta_status grow(xta_scene *scene, const xta_moments *old, xta_moments *fresh, xta_error *err)
+static xta_status sum_lines(xta_scene *scene, const xta_moments *old, xta_moments *fresh,
+                            xta_error *err)
 {
     coverage now = xta__coverage_of(scene);
     line_range front = {now.line_lo, now.line_hi}, back = {0, 0};
@@ -158,14 +159,14 @@ xta_status xta_moments_update(xta_moments *moments, xta_scene *scene, xta_error 
             return XTA_OK;
         }
     }
-    XTA_TRY(xta__agree(xta__scene_team(scene), begin(&fresh, scene, err), err));
-    XTA_TRY(grow(scene, n_new < 0 ? NULL : moments, &fresh, err));
+    XTA_TRY(xta__agree(xta__scene_team(scene), begin_moments(&fresh, scene, err), err));
+    XTA_TRY(sum_lines(scene, n_new < 0 ? NULL : moments, &fresh, err));
     fresh.restarted = n_new < 0;
-    clear(moments);
+    clear_moments(moments);
     *moments = fresh;
     return XTA_OK;
 done:
-    clear(&fresh);
+    clear_moments(&fresh);
     return status;
 }
 
@@ -179,7 +180,7 @@ static xta_status too_few(uint64_t n, const char *what, int least, xta_error *er
 }
 
 /* The entry of row i, column j >= i, of a triangle column by column. */
-static size_t place(size_t i, size_t j)
+static size_t triangle_index(size_t i, size_t j)
 {
     return j * (j + 1) / 2 + i;
 }
@@ -206,7 +207,8 @@ static void covariance_of(const double *sums, size_t n_bands, uint64_t n, double
     for (size_t j = 0; j < n_bands; j++) {
         for (size_t i = 0; i <= j; i++) {
             long double both = (long double)sums[i] * sums[j] / (long double)n;
-            double entry = (double)((products[place(i, j)] - both) / (long double)(n - 1)) * factor;
+            double entry =
+                (double)((products[triangle_index(i, j)] - both) / (long double)(n - 1)) * factor;
             into[i * n_bands + j] = into[j * n_bands + i] = entry;
         }
     }
@@ -232,7 +234,7 @@ xta_status xta_moments_correlation(const xta_moments *moments, double *correlati
     }
     for (size_t j = 0; j < n_bands; j++) {
         for (size_t i = 0; i <= j; i++) {
-            long double about = s[n_bands + place(i, j)];
+            long double about = s[n_bands + triangle_index(i, j)];
             long double moved = (long double)s[i] * shift[j] + (long double)s[j] * shift[i];
             double entry = (double)((about + moved) / n + (long double)shift[i] * shift[j]);
             correlation[i * n_bands + j] = correlation[j * n_bands + i] = entry;
@@ -272,7 +274,7 @@ void xta__moments_put(const xta_moments *m, blob *b)
     xta__pairwise_sum_put(&m->strips, b);
 }
 
-static bool get(xta_moments *m, blob_reader *r)
+static bool get_moments(xta_moments *m, blob_reader *r)
 {
     m->have.line_lo = xta__blob_get_i64(r);
     m->have.line_hi = xta__blob_get_i64(r);
@@ -303,11 +305,11 @@ static bool get(xta_moments *m, blob_reader *r)
 
 xta_status xta__moments_get(xta_moments *moments, blob_reader *r, xta_error *err)
 {
-    clear(moments);
-    if (get(moments, r)) {
+    clear_moments(moments);
+    if (get_moments(moments, r)) {
         return XTA_OK;
     }
-    clear(moments);
+    clear_moments(moments);
     return xta_error_set(err, XTA_ESTATE, 0,
                          "moments kept from an earlier run do not fit these options; they are "
                          "taken again");

@@ -108,7 +108,7 @@ static const double *shifted(const pass *s, partial *p, const hyper_tile *tile)
     return p->shifted;
 }
 
-static uint64_t take_differences(const pass *s, partial *p, const hyper_tile *tile)
+static uint64_t compute_differences(const pass *s, partial *p, const hyper_tile *tile)
 {
     size_t n = s->n_bands;
     uint64_t n_pairs = 0;
@@ -132,7 +132,7 @@ static uint64_t take_differences(const pass *s, partial *p, const hyper_tile *ti
     return n_pairs;
 }
 
-static xta_status take_tile(void *user, void *of_partial, const hyper_tile *tile, xta_error *err)
+static xta_status add_tile(void *user, void *of_partial, const hyper_tile *tile, xta_error *err)
 {
     const pass *s = user;
     partial *p = of_partial;
@@ -145,7 +145,7 @@ static xta_status take_tile(void *user, void *of_partial, const hyper_tile *tile
     p->n[0] += tile->n_valid;
     add_rows(p, 0, shifted(s, p, tile), s->n_bands);
     if (s->noise) {
-        uint64_t n_pairs = take_differences(s, p, tile);
+        uint64_t n_pairs = compute_differences(s, p, tile);
         p->n[1] += n_pairs;
         if (n_pairs > 0) {
             add_rows(p, 1, p->difference, s->n_bands);
@@ -155,7 +155,7 @@ static xta_status take_tile(void *user, void *of_partial, const hyper_tile *tile
 }
 
 /* Copy the sums and the triangle of products to `to`, and set them to zero. */
-static double *pack(partial *p, int which, size_t n_bands, double *to)
+static double *pack_sums(partial *p, int which, size_t n_bands, double *to)
 {
     memcpy(to, p->sum[which], n_bands * sizeof *to);
     to += n_bands;
@@ -177,9 +177,9 @@ static xta_status end_strip(void *user, void *of_partial, int64_t strip, xta_err
 
     node.sums = malloc(p->done.n_sums * sizeof(double));
     if (node.sums != NULL) {
-        double *to = pack(p, 0, s->n_bands, node.sums);
+        double *to = pack_sums(p, 0, s->n_bands, node.sums);
         if (s->noise) {
-            pack(p, 1, s->n_bands, to);
+            pack_sums(p, 1, s->n_bands, to);
         }
     }
     p->n[0] = p->n[1] = 0;
@@ -218,8 +218,8 @@ static xta_status check_memory(const xta_scene *scene, const pass *s, xta_error 
 }
 
 /* Gather the sums of all members in the order of their ranks. */
-static xta_status gather_trees(const xta_team *team, pairwise_sum *mine, pairwise_sum *into,
-                               xta_error *err)
+static xta_status gather_sums(const xta_team *team, pairwise_sum *mine, pairwise_sum *into,
+                              xta_error *err)
 {
     xta_status status = XTA_OK;
     unsigned char *all = NULL;
@@ -276,7 +276,7 @@ xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, pai
               .noise = noise,
               .line_lo = info.line_lo,
               .line_hi = info.line_hi};
-    scan_job job = {.what = "moments", .user = &s, .tile = take_tile, .strip = end_strip};
+    scan_job job = {.what = "moments", .user = &s, .tile = add_tile, .strip = end_strip};
     pairwise_sum mine = {.n_sums = xta__moments_sums(info.n_bands, noise)};
     partial *partials = calloc((size_t)n_partials, sizeof *partials);
     bool good = partials != NULL;
@@ -300,7 +300,7 @@ xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, pai
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments");
     }
     XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
-    XTA_TRY(gather_trees(xta__scene_team(scene), &mine, into, err));
+    XTA_TRY(gather_sums(xta__scene_team(scene), &mine, into, err));
 done:
     for (int k = 0; k < n_partials && partials != NULL; k++) {
         clear_partial(&partials[k]);

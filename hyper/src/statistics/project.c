@@ -76,7 +76,7 @@ static xta_status project_tile(void *user, void *partial, const hyper_tile *tile
     return xta_array_write(p->out, &box, &io, scores + row * d, err);
 }
 
-static xta_status check(projection *p, const xta_scene *scene, xta_error *err)
+static xta_status check_projection(projection *p, const xta_scene *scene, xta_error *err)
 {
     xta_scene_info info = xta_scene_inquire(scene);
     xta_type type = xta_array_type(p->out);
@@ -137,7 +137,7 @@ xta_status xta_basis_project(const xta_basis *basis, xta_scene *scene,
     if (options->lines != NULL) {
         p.lines = (line_range){options->lines[0], options->lines[1]};
     }
-    status = taken == XTA_OK ? check(&p, scene, err) : taken;
+    status = taken == XTA_OK ? check_projection(&p, scene, err) : taken;
     for (int k = 0; k < n_partials && status == XTA_OK; k++) {
         if (scores != NULL) {
             scores[k] = malloc(TILE_PIXELS * basis->n_components * sizeof **scores);

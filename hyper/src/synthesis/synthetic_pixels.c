@@ -48,7 +48,7 @@ static void draw(const synth *s, int64_t line, int64_t sample, uint32_t k, uint3
     xta__philox(counter, key, out);
 }
 
-static double unit(uint32_t word)
+static double unit_uniform(uint32_t word)
 {
     return ((double)word + 0.5) / 4294967296.0;
 }
@@ -62,7 +62,7 @@ static void draw_mixture(const synth *s, int64_t line, int64_t sample, double *m
         uint32_t words[4];
         draw(s, line, sample, (uint32_t)(k / 4), DRAW_SIMPLEX, words);
         for (size_t j = 0; j < 4; j++) {
-            cut[k + j] = unit(words[j]);
+            cut[k + j] = unit_uniform(words[j]);
         }
     }
     for (size_t k = 1; k + 1 < n; k++) {
@@ -158,14 +158,14 @@ static void make_pixel(const synth *s, size_t row, size_t column, double *cells,
     double own[MOST_MATERIALS];
     double *a = abundances != NULL ? abundances : own;
     draw(s, s->line + (int64_t)row, s->sample + (int64_t)column, 0, DRAW_PIXEL, words);
-    make_abundances(s, row, column, s->options.variation * unit(words[0]), a);
+    make_abundances(s, row, column, s->options.variation * unit_uniform(words[0]), a);
     if (cells != NULL) {
-        double bright = 1 + s->options.brightness * (2 * unit(words[1]) - 1);
+        double bright = 1 + s->options.brightness * (2 * unit_uniform(words[1]) - 1);
         make_spectrum(s, row, column, bright, a, cells);
     }
 }
 
-static int64_t repeat(int64_t at, int64_t lo, int64_t hi)
+static int64_t repeat_coordinate(int64_t at, int64_t lo, int64_t hi)
 {
     int64_t length = hi - lo, offset = (at - lo) % length;
     return lo + (offset < 0 ? offset + length : offset);
@@ -191,11 +191,11 @@ static xta_status gather_labels(synth *s, const xta_label_map *map, xta_error *e
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu x %zu labels", height, width);
     }
     for (size_t i = 0; status == XTA_OK && i < height; i++) {
-        int64_t line = repeat(s->line - r + (int64_t)i, lo[0], hi[0]);
+        int64_t line = repeat_coordinate(s->line - r + (int64_t)i, lo[0], hi[0]);
         const int64_t lines[2] = {line, line + 1}, samples[2] = {lo[1], hi[1]};
         status = xta_label_map_read(map, lines, samples, row, err);
         for (size_t j = 0; status == XTA_OK && j < width; j++) {
-            int64_t sample = repeat(s->sample - r + (int64_t)j, lo[1], hi[1]);
+            int64_t sample = repeat_coordinate(s->sample - r + (int64_t)j, lo[1], hi[1]);
             s->window[i * width + j] = row[sample - lo[1]];
         }
     }

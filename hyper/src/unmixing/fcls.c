@@ -64,8 +64,8 @@ static double step_length(const xta_unmixer *u, const support_set *set, const do
 }
 
 /* Go there; endmembers whose abundance becomes zero on the way leave the set. */
-static void go(const xta_unmixer *u, support_set *set, double *a, const double *to,
-               const double *rounding, double size, double length)
+static void move_towards(const xta_unmixer *u, support_set *set, double *a, const double *to,
+                         const double *rounding, double size, double length)
 {
     for (size_t i = 0; i < u->p; i++) {
         if (!xta__support_has(set, i)) {
@@ -80,8 +80,8 @@ static void go(const xta_unmixer *u, support_set *set, double *a, const double *
 }
 
 /* The endmember that should enter the set; p if none. */
-static size_t newcomer(const xta_unmixer *u, const support_set *set, const double *gain,
-                       const double *rounding, double size)
+static size_t entering_endmember(const xta_unmixer *u, const support_set *set, const double *gain,
+                                 const double *rounding, double size)
 {
     size_t best = u->p;
     double most = 0;
@@ -142,13 +142,13 @@ bool xta__unmix_active(const xta_unmixer *u, set_maps *maps, const double *y, do
         xta__apply_map(u->q, u->width, map, y, to);
         double length = step_length(u, &set, a, to, rounding, size);
         if (length < 1) {
-            go(u, &set, a, to, rounding, size, length);
+            move_towards(u, &set, a, to, rounding, size, length);
             continue;
         }
         for (size_t i = 0; i < u->p; i++) {
             a[i] = xta__support_has(&set, i) ? fmax(to[i], 0) : 0;
         }
-        size_t next = newcomer(u, &set, to, rounding, size);
+        size_t next = entering_endmember(u, &set, to, rounding, size);
         if (next == u->p) {
             break;
         }

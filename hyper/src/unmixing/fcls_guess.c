@@ -154,8 +154,8 @@ static inline void find_gradient(guess *g)
 }
 
 /* Add an endmember, and drop those that become negative. */
-static inline bool let_in(const xta_unmixer *u, guess *g, size_t j, const double *f,
-                          double constant)
+static inline bool add_endmember(const xta_unmixer *u, guess *g, size_t j, const double *f,
+                                 double constant)
 {
     g->member[g->n] = (uint16_t)j;
     make_row(u, g, j, f, constant, g->rows + g->n * g->width);
@@ -175,7 +175,7 @@ static inline bool let_in(const xta_unmixer *u, guess *g, size_t j, const double
     return true;
 }
 
-static inline void lay_out(guess *g, const xta_unmixer *u, double *work)
+static inline void set_layout(guess *g, const xta_unmixer *u, double *work)
 {
     size_t width = u->width;
 
@@ -204,7 +204,7 @@ DOT_CLONES void xta__unmix_guess(const xta_unmixer *u, const double *y, double *
     double s2 = constant > 0 ? constant : 1;
     guess g;
 
-    lay_out(&g, u, work + u->width);
+    set_layout(&g, u, work + u->width);
     xta__apply_map(u->q, u->width, u->across, y, f);
     constant = s2;
     for (size_t k = 0; k < u->q; k++) {
@@ -223,7 +223,7 @@ DOT_CLONES void xta__unmix_guess(const xta_unmixer *u, const double *y, double *
     }
     for (size_t turn = 0; turn < 3 * u->p + 10; turn++) {
         size_t j = most_promising(&g, 1e-11 * most);
-        if (j == u->p || !let_in(u, &g, j, f, constant)) {
+        if (j == u->p || !add_endmember(u, &g, j, f, constant)) {
             break;
         }
     }

@@ -26,7 +26,7 @@ typedef struct known_set {
 
 struct set_maps {
     const xta_unmixer *unmixer;
-    size_t most, n, room; /* a hash table of `capacity` sets, a power of two */
+    size_t most, n, capacity; /* a hash table of `capacity` sets, a power of two */
     known_set *known;
     double *rest;      /* q x width: what is left of c - c_0 of every endmember */
     double *share;     /* width */
@@ -52,8 +52,8 @@ set_maps *xta__set_maps_new(const xta_unmixer *unmixer, size_t most_bytes)
     maps->unmixer = unmixer;
     maps->most = most_bytes / (map_doubles(unmixer) * sizeof(double) + 4 * sizeof(known_set));
     maps->most = maps->most > 16 ? maps->most : 16;
-    maps->room = 64;
-    maps->known = calloc(maps->room, sizeof *maps->known);
+    maps->capacity = 64;
+    maps->known = calloc(maps->capacity, sizeof *maps->known);
     maps->rest = calloc(q * unmixer->width + 1, sizeof(double));
     maps->share = calloc(unmixer->width, sizeof(double));
     maps->member = calloc(p, sizeof *maps->member);
@@ -68,9 +68,9 @@ set_maps *xta__set_maps_new(const xta_unmixer *unmixer, size_t most_bytes)
     return maps;
 }
 
-static void forget(set_maps *maps)
+static void drop_maps(set_maps *maps)
 {
-    for (size_t k = 0; k < maps->room; k++) {
+    for (size_t k = 0; k < maps->capacity; k++) {
         free(maps->known[k].map);
         maps->known[k].map = NULL;
     }
@@ -83,7 +83,7 @@ void xta__set_maps_free(set_maps *maps)
         return;
     }
     if (maps->known != NULL) {
-        forget(maps);
+        drop_maps(maps);
     }
     free(maps->known);
     free(maps->rest);
@@ -95,7 +95,7 @@ void xta__set_maps_free(set_maps *maps)
     free(maps);
 }
 
-static size_t place_of(const known_set *known, size_t room, const support_set *set)
+static size_t place_of(const known_set *known, size_t capacity, const support_set *set)
 {
     uint64_t hash = 0;
 
@@ -103,9 +103,9 @@ static size_t place_of(const known_set *known, size_t room, const support_set *s
         hash = (hash ^ set->word[w]) * 0x9E3779B97F4A7C15U;
         hash ^= hash >> 32;
     }
-    size_t at = (size_t)hash & (room - 1);
+    size_t at = (size_t)hash & (capacity - 1);
     while (known[at].map != NULL && memcmp(&known[at].set, set, sizeof *set) != 0) {
-        at = (at + 1) & (room - 1);
+        at = (at + 1) & (capacity - 1);
     }
     return at;
 }
@@ -113,8 +113,8 @@ static size_t place_of(const known_set *known, size_t room, const support_set *s
 /* ---- one set ---- */
 
 /* Remove a direction from all columns; `share` is how much of it was in each. */
-DOT_CLONES static void project(size_t q, size_t width, const double *u, double *columns,
-                               double *share)
+DOT_CLONES static void project_columns(size_t q, size_t width, const double *u, double *columns,
+                                       double *share)
 {
     for (size_t at = 0; at < width; at += DOT_WIDTH) {
         dot_vector sum = {0};
@@ -140,7 +140,7 @@ static double short_dot(size_t n, const double *a, const double *b)
 
 /* Make direction number i: what is left of its member, once more made orthogonal to those before.
  */
-static void take_direction(set_maps *maps, size_t i, size_t member)
+static void make_direction(set_maps *maps, size_t i, size_t member)
 {
     size_t p = maps->unmixer->p, q = maps->unmixer->q, width = maps->unmixer->width;
     double *v = maps->direction + i * q;
@@ -164,7 +164,7 @@ static void take_direction(set_maps *maps, size_t i, size_t member)
 }
 
 /* Find the directions of the plane, the part of all endmembers outside of it, and R^-1 U^T. */
-static void span(set_maps *maps, const double *base, const size_t *member, size_t n)
+static void span_plane(set_maps *maps, const double *base, const size_t *member, size_t n)
 {
     const xta_unmixer *u = maps->unmixer;
     size_t p = u->p, q = u->q, width = u->width;
@@ -175,14 +175,14 @@ static void span(set_maps *maps, const double *base, const size_t *member, size_
         }
     }
     for (size_t i = 0; i < n; i++) {
-        take_direction(maps, i, member[i]);
-        project(q, width, maps->direction + i * q, maps->rest, maps->share);
+        make_direction(maps, i, member[i]);
+        project_columns(q, width, maps->direction + i * q, maps->rest, maps->share);
         for (size_t j = i + 1; j < n; j++) {
             maps->factor[i * p + j] = maps->share[member[j]];
         }
     }
     for (size_t i = 0; i < n; i++) {
-        project(q, width, maps->direction + i * q, maps->rest, maps->share);
+        project_columns(q, width, maps->direction + i * q, maps->rest, maps->share);
     }
     for (size_t i = n; i-- > 0;) {
         double *row = maps->inverse + i * q;
@@ -243,7 +243,7 @@ static void put_outsiders(const set_maps *maps, double *map, const double *base)
     }
 }
 
-static void work_out(set_maps *maps, const support_set *set, double *map)
+static void compute_map(set_maps *maps, const support_set *set, double *map)
 {
     const xta_unmixer *u = maps->unmixer;
     size_t n = 0, q = u->q;
@@ -257,7 +257,7 @@ static void work_out(set_maps *maps, const support_set *set, double *map)
     const double *base = skip == 1 ? u->corner + maps->member[0] * q : NULL;
     const size_t *member = maps->member + skip;
     n -= skip;
-    span(maps, base, member, n);
+    span_plane(maps, base, member, n);
     put_outsiders(maps, map, base);
     for (size_t i = 0; i < n; i++) {
         put_function(u, map, member[i], maps->inverse + i * q, base, 0);
@@ -274,45 +274,45 @@ static void work_out(set_maps *maps, const support_set *set, double *map)
 
 /* ---- all sets ---- */
 
-static bool make_room(set_maps *maps)
+static bool allocate_maps(set_maps *maps)
 {
     if (maps->n >= maps->most) {
-        forget(maps);
+        drop_maps(maps);
         return true;
     }
-    if (2 * maps->n < maps->room) {
+    if (2 * maps->n < maps->capacity) {
         return true;
     }
-    size_t room = 2 * maps->room;
-    known_set *known = calloc(room, sizeof *known);
+    size_t capacity = 2 * maps->capacity;
+    known_set *known = calloc(capacity, sizeof *known);
     if (known == NULL) {
         return false;
     }
-    for (size_t k = 0; k < maps->room; k++) {
+    for (size_t k = 0; k < maps->capacity; k++) {
         if (maps->known[k].map != NULL) {
-            known[place_of(known, room, &maps->known[k].set)] = maps->known[k];
+            known[place_of(known, capacity, &maps->known[k].set)] = maps->known[k];
         }
     }
     free(maps->known);
     maps->known = known;
-    maps->room = room;
+    maps->capacity = capacity;
     return true;
 }
 
 const double *xta__set_map(set_maps *maps, const support_set *set)
 {
-    size_t at = place_of(maps->known, maps->room, set);
+    size_t at = place_of(maps->known, maps->capacity, set);
 
     if (maps->known[at].map != NULL) {
         return maps->known[at].map;
     }
     double *map = calloc(map_doubles(maps->unmixer), sizeof *map);
-    if (map == NULL || !make_room(maps)) {
+    if (map == NULL || !allocate_maps(maps)) {
         free(map);
         return NULL;
     }
-    work_out(maps, set, map);
-    maps->known[place_of(maps->known, maps->room, set)] = (known_set){.set = *set, .map = map};
+    compute_map(maps, set, map);
+    maps->known[place_of(maps->known, maps->capacity, set)] = (known_set){.set = *set, .map = map};
     maps->n++;
     return map;
 }

@@ -48,7 +48,7 @@ void xta__unmix_work_clear(unmix_work *work)
 }
 
 /* Mark the pixels that have a direction, and normalise them if asked for. */
-static const double *normalised(unmix_work *work, const double *x)
+static const double *normalise_pixels(unmix_work *work, const double *x)
 {
     size_t n = work->unmixer->n_bands;
     bool normalise = work->unmixer->normalise;
@@ -66,7 +66,7 @@ static const double *normalised(unmix_work *work, const double *x)
 }
 
 /* Y = X Q - m Q. */
-static void into_span(unmix_work *work, const double *x)
+static void project_to_span(unmix_work *work, const double *x)
 {
     const xta_unmixer *u = work->unmixer;
 
@@ -102,10 +102,10 @@ xta_status xta__unmix_block(unmix_work *work, const double *x, const unsigned ch
                             bool residual, xta_error *err)
 {
     const xta_unmixer *u = work->unmixer;
-    const double *from = normalised(work, x);
+    const double *from = normalise_pixels(work, x);
     bool good = true;
 
-    into_span(work, from);
+    project_to_span(work, from);
     for (size_t row = 0; row < TILE_PIXELS && good; row++) {
         const double *y = work->y + row * u->q;
         double *a = work->abundances + row * u->p;

@@ -61,8 +61,8 @@ static bool partial_init(unmix_partial *partial, const xta_unmixer *unmixer, siz
 }
 
 /* Check the request before any pixel is read, on every member by itself. */
-static xta_status make_ready(unmix_job *job, const int64_t lines[2], unmix_partial *partials,
-                             xta_error *err)
+static xta_status prepare_job(unmix_job *job, const int64_t lines[2], unmix_partial *partials,
+                              xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_scene_info info = xta_scene_inquire(job->scene);
@@ -102,7 +102,7 @@ xta_status xta_unmix_scene(xta_scene *scene, const int64_t lines[2], const xta_u
 
     xta__blas_single();
     xta_status status = xta_options_take(&own, sizeof own, maps, "xta_unmix_maps", err);
-    status = status == XTA_OK ? make_ready(&job, lines, partials, err) : status;
+    status = status == XTA_OK ? prepare_job(&job, lines, partials, err) : status;
     XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
     XTA_TRY(xta__scan(scene, job.lines,
                       &(scan_job){.what = "unmixing",

@@ -56,7 +56,7 @@ static endmember_name name_of(const char *const *names, size_t i)
 }
 
 /* Copy the spectra, normalised if asked for; *longest is the largest length. */
-static xta_status take_spectra(xta_unmixer *u, const double *from, const char *const *names,
+static xta_status copy_spectra(xta_unmixer *u, const double *from, const char *const *names,
                                double *longest, xta_error *err)
 {
     size_t n = u->n_bands;
@@ -119,7 +119,7 @@ static xta_status not_unique(const xta_unmixer *u, const char *const *names, dou
 }
 
 /* Copy the spectra, minus their mean if abundances add up to one. */
-static void centre(const xta_unmixer *u, double *mean, double *centred)
+static void centre_spectra(const xta_unmixer *u, double *mean, double *centred)
 {
     size_t n = u->n_bands;
 
@@ -137,7 +137,7 @@ static void centre(const xta_unmixer *u, double *mean, double *centred)
 }
 
 /* Make the basis and the coordinates from the orthonormal columns in `columns`. */
-static void take_basis(xta_unmixer *u, const double *mean, const double *columns)
+static void make_basis(xta_unmixer *u, const double *mean, const double *columns)
 {
     size_t n = u->n_bands;
 
@@ -178,7 +178,7 @@ static xta_status find_span(xta_unmixer *u, const char *const *names, double lon
     if (mean == NULL || tau == NULL || columns == NULL || pivot == NULL) {
         XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", p));
     }
-    centre(u, mean, columns);
+    centre_spectra(u, mean, columns);
     failed = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, (lapack_int)n, (lapack_int)p, columns, (lapack_int)n,
                             pivot, tau);
     if (failed == 0 && u->q > 0) {
@@ -192,7 +192,7 @@ static xta_status find_span(xta_unmixer *u, const char *const *names, double lon
         XTA_TRY(xta_error_set(err, XTA_EFOREIGN, 0, "LAPACK: QR of %zu endmembers: %d", p,
                               (int)failed));
     }
-    take_basis(u, mean, columns);
+    make_basis(u, mean, columns);
 done:
     free(mean);
     free(tau);
@@ -217,7 +217,7 @@ static xta_status check_options(size_t p, size_t n_bands, const xta_unmix_option
 }
 
 /* Allocate an unmixer; NULL if out of memory. */
-static xta_unmixer *make_room(size_t p, size_t n_bands, const xta_unmix_options *o)
+static xta_unmixer *allocate_unmixer(size_t p, size_t n_bands, const xta_unmix_options *o)
 {
     xta_unmixer *u = calloc(1, sizeof *u);
 
@@ -257,12 +257,12 @@ xta_status xta_unmixer_new(size_t p, size_t n_bands, const double *endmembers,
     XTA_TRY(xta_options_take(&o, sizeof o, options, "xta_unmix_options", err));
     XTA_TRY(check_options(p, n_bands, &o, err));
     xta__blas_single();
-    u = make_room(p, n_bands, &o);
+    u = allocate_unmixer(p, n_bands, &o);
     if (u == NULL) {
         XTA_TRY(xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers of %zu bands", p,
                               n_bands));
     }
-    XTA_TRY(take_spectra(u, endmembers, o.names, &longest, err));
+    XTA_TRY(copy_spectra(u, endmembers, o.names, &longest, err));
     XTA_TRY(find_span(u, o.names, longest, err));
 done:
     if (status != XTA_OK) {

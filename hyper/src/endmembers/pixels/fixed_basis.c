@@ -15,7 +15,7 @@
 #include "util/try.h"
 
 /* FNV-1a. */
-static uint64_t mix(uint64_t hash, const void *data, size_t n)
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t n)
 {
     const unsigned char *bytes = data;
 
@@ -49,9 +49,9 @@ xta_status xta__fixed_basis_new(const xta_basis *basis, fixed_basis **into, xta_
     memcpy(b->band, info.band, n * sizeof *b->band);
     memcpy(b->mean, info.mean, n * sizeof *b->mean);
     memcpy(b->vectors, info.vectors, n_vectors * sizeof *b->vectors);
-    b->identity = mix(UINT64_C(0xcbf29ce484222325), b->band, n * sizeof *b->band);
-    b->identity = mix(b->identity, b->mean, n * sizeof *b->mean);
-    b->identity = mix(b->identity, b->vectors, n_vectors * sizeof *b->vectors);
+    b->identity = hash_bytes(UINT64_C(0xcbf29ce484222325), b->band, n * sizeof *b->band);
+    b->identity = hash_bytes(b->identity, b->mean, n * sizeof *b->mean);
+    b->identity = hash_bytes(b->identity, b->vectors, n_vectors * sizeof *b->vectors);
     *into = b;
     return XTA_OK;
 }

@@ -27,10 +27,10 @@ LESS(u16, uint16_t)
 LESS(f32, float)
 LESS(f64, double)
 
-typedef void less(const void *cells, size_t n, const double *centre, double *row);
+typedef void subtract_function(const void *cells, size_t n, const double *centre, double *row);
 
 /* For the types in which a scene keeps strips; see scene/cells.c. */
-static less *less_of(xta_type type)
+static subtract_function *subtract_of(xta_type type)
 {
     switch (type) {
     case XTA_I8:
@@ -79,7 +79,7 @@ static void row_products(const pixel_source *f, const pixel_products *p, const d
 
 void xta__pixel_products(const pixel_source *f, const pixel_block *block, const pixel_products *p)
 {
-    less *take = less_of(f->type);
+    subtract_function *take = subtract_of(f->type);
 
     for (size_t k = 0; k < block->n; k++) {
         size_t pixel = block->first + k;

@@ -33,7 +33,7 @@ void xta__pixel_source_of_matrix(pixel_source *f, const double *matrix, size_t n
     *f = (pixel_source){.matrix = matrix, .n_rows = n_rows, .n_dims = n_dims, .type = XTA_F64};
 }
 
-static void forget(pixel_source *f)
+static void drop_kept(pixel_source *f)
 {
     for (size_t k = 0; f->kept != NULL && k < f->n_strips; k++) {
         free(f->kept[k].columns);
@@ -48,7 +48,7 @@ static void forget(pixel_source *f)
 
 void xta__pixel_source_clear(pixel_source *f)
 {
-    forget(f);
+    drop_kept(f);
 }
 
 static int64_t strip_of(int64_t line)
@@ -98,7 +98,7 @@ void xta__pixel_source_keep_columns(pixel_source *f, size_t n_columns)
     size_t first, end;
     uint64_t spare, blocks = 0;
 
-    forget(f);
+    drop_kept(f);
     f->planned = true;
     if (f->scene == NULL || f->keep_nothing || f->scene->n_strips == 0) {
         return;
@@ -297,7 +297,7 @@ static xta_status visit_segments(strip_work *w, xta_error *err)
 }
 
 /* The points that are kept; they are computed at the first visit. */
-static xta_status take_points(strip_work *w, const unsigned char **cells, xta_error *err)
+static xta_status kept_points(strip_work *w, const unsigned char **cells, xta_error *err)
 {
     pixel_source *f = w->v->f;
     xta_status status = XTA_OK;
@@ -324,7 +324,7 @@ static xta_status visit_cells(strip_work *w, int64_t strip, xta_error *err)
     const pixel_source *f = w->v->f;
     const unsigned char *cells = NULL;
     int64_t lines[2];
-    xta_status status = f->basis != NULL ? take_points(w, &cells, err)
+    xta_status status = f->basis != NULL ? kept_points(w, &cells, err)
                                          : xta__strip_load(f->scene, strip, &cells, err);
 
     if (status != XTA_OK) {

@@ -22,8 +22,9 @@
 #define WHOLE_X86 0
 #endif
 
-static void plain(const int16_t *pixels, size_t n_rows, size_t n_pairs, const int16_t *group,
-                  int32_t *projections, size_t stride, int32_t *high, int32_t *low)
+static void project_plain(const int16_t *pixels, size_t n_rows, size_t n_pairs,
+                          const int16_t *group, int32_t *projections, size_t stride, int32_t *high,
+                          int32_t *low)
 {
     for (size_t row = 0; row < n_rows; row++) {
         const int16_t *x = pixels + row * 2 * n_pairs;
@@ -124,5 +125,5 @@ whole_project *xta__whole_project(size_t which)
         return with_avx2;
     }
 #endif
-    return which == 0 ? plain : NULL;
+    return which == 0 ? project_plain : NULL;
 }

@@ -54,7 +54,7 @@ struct xta_ppi {
     xta_endmembers_work work;
 };
 
-static xta_status check(const xta_ppi_options *o, xta_error *err)
+static xta_status check_options(const xta_ppi_options *o, xta_error *err)
 {
     if (o == NULL || o->n_skewers < 1 || o->n_skewers > MOST_SKEWERS) {
         return xta_error_set(err, XTA_EARG, 0, "%zu skewers are wanted; it must be 1 to %d",
@@ -111,7 +111,7 @@ xta_status xta_ppi_new(const xta_ppi_options *options, xta_ppi **ppi, xta_error 
     }
     XTA_TRY(xta_options_take(&own, sizeof own, options, "xta_ppi_options", err));
     options = &own;
-    XTA_TRY(check(options, err));
+    XTA_TRY(check_options(options, err));
     XTA_TRY(spec_init(&p->spec, options, err));
     XTA_TRY(xta__extremes_init(&p->known, options->n_skewers, options->threshold > 0, err));
     *ppi = p;
@@ -250,8 +250,8 @@ static xta_status make_partials(updating *u, const ppi_spec *spec, const xta_sce
                                : xta_error_set(err, XTA_ENOMEM, 0, "no memory for threads");
 }
 
-static xta_status prepare(updating *u, const xta_ppi *ppi, const xta_scene *scene, bool start,
-                          xta_error *err)
+static xta_status prepare_update(updating *u, const xta_ppi *ppi, const xta_scene *scene,
+                                 bool start, xta_error *err)
 {
     const ppi_spec *spec = &ppi->spec;
     xta_status status = XTA_OK;
@@ -272,7 +272,7 @@ done:
 }
 
 /* Merge the extremes of the threads of this member, then those of all members. */
-static xta_status merge(updating *u, const xta_scene *scene, xta_error *err)
+static xta_status merge_extremes(updating *u, const xta_scene *scene, xta_error *err)
 {
     blob mine = {0};
     unsigned char *all = NULL;
@@ -311,8 +311,8 @@ done:
     return status;
 }
 
-static void commit(xta_ppi *ppi, updating *u, const xta_scene *scene, const line_range *fresh,
-                   int n_fresh, bool start)
+static void commit_update(xta_ppi *ppi, updating *u, const xta_scene *scene,
+                          const line_range *fresh, int n_fresh, bool start)
 {
     ppi_extremes old = ppi->known;
 
@@ -345,7 +345,7 @@ xta_status xta_ppi_update(xta_ppi *ppi, xta_scene *scene, xta_error *err)
     }
     XTA_TRY(xta__fixed_basis_fits(ppi->spec.basis, scene, err));
     xta__blas_single();
-    XTA_TRY(xta__agree(scene->team, prepare(&u, ppi, scene, start, err), err));
+    XTA_TRY(xta__agree(scene->team, prepare_update(&u, ppi, scene, start, err), err));
     scan_job job = {.what = "ppi",
                     .user = &u.job,
                     .tile = xta__ppi_tile,
@@ -354,12 +354,12 @@ xta_status xta_ppi_update(xta_ppi *ppi, xta_scene *scene, xta_error *err)
     for (int k = 0; k < n_fresh; k++) {
         XTA_TRY(xta__scan(scene, fresh[k], &job, err));
     }
-    status = merge(&u, scene, err);
+    status = merge_extremes(&u, scene, err);
     if (status == XTA_OK) {
         status = xta__ppi_count(&u.known, &u.pixels, &u.n_pixels, err);
     }
     XTA_TRY(xta__agree(scene->team, status, err));
-    commit(ppi, &u, scene, fresh, n_fresh, start);
+    commit_update(ppi, &u, scene, fresh, n_fresh, start);
 done:
     updating_clear(&u);
     return status;

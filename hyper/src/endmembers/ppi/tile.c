@@ -69,7 +69,7 @@ static winner winner_at(const looking *l, size_t k, double value)
 }
 
 /* Find the first pixel with the extreme `value`. */
-static void search(const looking *l, double value, winner *best)
+static void find_extreme(const looking *l, double value, winner *best)
 {
     // The first pixel of a tile has the lowest coordinates.
     if (best->found && value == best->value &&
@@ -89,7 +89,7 @@ static void search(const looking *l, double value, winner *best)
 }
 
 /* Add the pixels within the margin of an extreme to its list. */
-static xta_status note(const looking *l, near_list *list, double least, xta_error *err)
+static xta_status note_near(const looking *l, near_list *list, double least, xta_error *err)
 {
     ppi_partial *partial = l->partial;
 
@@ -119,8 +119,8 @@ static xta_status note(const looking *l, near_list *list, double least, xta_erro
 }
 
 /* Compare the ranges of a block of skewers with what is known. */
-static xta_status look(looking *l, size_t first, const double *greatest, const double *least,
-                       xta_error *err)
+static xta_status compare_ranges(looking *l, size_t first, const double *greatest,
+                                 const double *least, xta_error *err)
 {
     const ppi_job *job = l->job;
     ppi_extremes *known = &l->partial->known;
@@ -131,13 +131,13 @@ static xta_status look(looking *l, size_t first, const double *greatest, const d
         l->sign = k % 2 == 0 ? 1 : -1;
         double value = l->sign * (k % 2 == 0 ? greatest : least)[l->c];
         if (!best->found || value >= best->value) {
-            search(l, value, best);
+            find_extreme(l, value, best);
         }
         if (known->near == NULL || value < best->value - job->margin[first + l->c]) {
             continue;
         }
         xta_status status =
-            note(l, &known->near[2 * first + k], best->value - job->margin[first + l->c], err);
+            note_near(l, &known->near[2 * first + k], best->value - job->margin[first + l->c], err);
         if (status != XTA_OK) {
             return status;
         }
@@ -171,7 +171,7 @@ bool xta__ppi_whole_skewers(ppi_job *job, int16_t *groups)
 
 /* Convert the valid pixels to 16 bits; the last one is repeated until they are a multiple of
  * WHOLE_ROWS. False if one of them is too large. */
-static bool narrow(const looking *l)
+static bool narrow_pixels(const looking *l)
 {
     size_t n = l->tile->n_bands, width = 2 * l->job->n_pairs;
     double most = (double)l->job->most;
@@ -222,7 +222,7 @@ static xta_status whole_tile(looking *l, xta_error *err)
             greatest[c] = high[c];
             least[c] = low[c];
         }
-        XTA_TRY(look(l, first, greatest, least, err));
+        XTA_TRY(compare_ranges(l, first, greatest, least, err));
     }
 done:
     return status;
@@ -248,7 +248,7 @@ static xta_status real_tile(looking *l, xta_error *err)
                     job->skewers + first * job->n_dims, (blasint)job->n_dims, 0,
                     l->partial->projections, PPI_BLOCK);
         ranges(l->partial->projections, l->rows, l->n, greatest, least);
-        XTA_TRY(look(l, first, greatest, least, err));
+        XTA_TRY(compare_ranges(l, first, greatest, least, err));
     }
 done:
     return status;
@@ -266,5 +266,5 @@ xta_status xta__ppi_tile(void *user, void *partial, const hyper_tile *tile, xta_
     if (l.n == 0) {
         return XTA_OK;
     }
-    return l.job->whole != NULL && narrow(&l) ? whole_tile(&l, err) : real_tile(&l, err);
+    return l.job->whole != NULL && narrow_pixels(&l) ? whole_tile(&l, err) : real_tile(&l, err);
 }

@@ -28,7 +28,7 @@
 #define INLINED static inline __attribute__((always_inline))
 
 /* Compute L from the products g of f_k, in place; false if the hull is flat. */
-static bool factor(affine_hull *h, const double *g)
+static bool factor_products(affine_hull *h, const double *g)
 {
     size_t n = h->n, m = n - 1;
 
@@ -52,7 +52,7 @@ static bool factor(affine_hull *h, const double *g)
 
 /* Compute the heights from L^-1, one column at a time; `column` and `sums` have space for m
  * numbers. */
-static void heights(affine_hull *h, double *column, double *sums)
+static void find_heights(affine_hull *h, double *column, double *sums)
 {
     size_t m = h->n - 1;
     double all = 0;
@@ -104,8 +104,8 @@ bool xta__affine_hull_init(affine_hull *h, size_t n, size_t n_dims, const double
     for (size_t k = 0; k < m; k++) {
         h->offset[k] = g[(k + 1) * n] - g[0];
     }
-    if (factor(h, g)) {
-        heights(h, h->height + n, h->height + 2 * n);
+    if (factor_products(h, g)) {
+        find_heights(h, h->height + n, h->height + 2 * n);
     } else {
         // Nothing is farther than infinitely far, so a flat hull is never changed.
         h->log_volume = -INFINITY;
@@ -128,8 +128,9 @@ void xta__affine_hull_clear(affine_hull *h)
 #define AT(column) (*(const dot_vector *)(columns + (column)*stride + pixel))
 
 /* z and r^2 of eight pixels. */
-INLINED void frame(const affine_hull *h, const double *columns, size_t stride, size_t pixel,
-                   size_t square, const size_t product[], dot_vector *z, dot_vector *rest)
+INLINED void frame_coordinates(const affine_hull *h, const double *columns, size_t stride,
+                               size_t pixel, size_t square, const size_t product[], dot_vector *z,
+                               dot_vector *rest)
 {
     size_t m = h->n - 1;
     dot_vector first = AT(product[0]);
@@ -156,7 +157,8 @@ DOT_CLONES void xta__affine_hull_distances(const affine_hull *h, const double *c
     dot_vector z[HULL_VERTICES];
 
     for (size_t pixel = 0; pixel < n_pixels; pixel += DOT_WIDTH) {
-        frame(h, columns, stride, pixel, square, product, z, (dot_vector *)(distances + pixel));
+        frame_coordinates(h, columns, stride, pixel, square, product, z,
+                          (dot_vector *)(distances + pixel));
     }
 }
 
@@ -169,7 +171,7 @@ DOT_CLONES void xta__affine_hull_gains(const affine_hull *h, const double *colum
 
     for (size_t pixel = 0; pixel < n_pixels; pixel += DOT_WIDTH) {
         dot_vector rest, sum = {0};
-        frame(h, columns, stride, pixel, square, product, b, &rest);
+        frame_coordinates(h, columns, stride, pixel, square, product, b, &rest);
         for (size_t l = 0; l < DOT_WIDTH; l++) {
             rest[l] = rest[l] > 0 ? rest[l] : 0;
         }

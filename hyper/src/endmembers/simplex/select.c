@@ -161,8 +161,8 @@ static xta_status read_places(candidates *c, xta_scene *scene, const fixed_basis
     return XTA_OK;
 }
 
-static xta_status choose(const candidates *c, const simplex_spec *spec, const xta_scene *scene,
-                         xta_endmembers *e, xta_error *err)
+static xta_status choose_endmembers(const candidates *c, const simplex_spec *spec,
+                                    const xta_scene *scene, xta_endmembers *e, xta_error *err)
 {
     const fixed_basis *basis = spec->basis;
     size_t n_bands = scene->now.n_bands;
@@ -214,7 +214,7 @@ xta_status xta_candidates_select(xta_scene *scene, size_t n_candidates, const in
         status = read_places(&c, scene, spec.basis, err);
     }
     if (status == XTA_OK) {
-        status = choose(&c, &spec, scene, endmembers, err);
+        status = choose_endmembers(&c, &spec, scene, endmembers, err);
     }
     status = xta__agree(scene->team, status, err);
     if (status != XTA_OK) {

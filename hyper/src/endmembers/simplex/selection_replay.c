@@ -131,7 +131,7 @@ static void merge_step(trace_step *step, const winner *found)
 }
 
 /* Merge what all members found into the steps. */
-static void merge(const replaying *r, selection_trace *traces)
+static void merge_winners(const replaying *r, selection_trace *traces)
 {
     const winner *found = r->winners;
 
@@ -143,7 +143,7 @@ static void merge(const replaying *r, selection_trace *traces)
     }
 }
 
-static xta_status prepare(replaying *r, selection_trace *traces, xta_error *err)
+static xta_status prepare_replay(replaying *r, selection_trace *traces, xta_error *err)
 {
     r->scorers = calloc(r->n, sizeof *r->scorers);
     if (r->scorers == NULL) {
@@ -175,7 +175,7 @@ xta_status xta__traces_replay(selection_trace *traces, size_t n, const selection
     pixel_source *f = like->f;
     xta_status status;
 
-    XTA_TRY(xta__agree(f->scene->team, prepare(&r, traces, err), err));
+    XTA_TRY(xta__agree(f->scene->team, prepare_replay(&r, traces, err), err));
     pixel_visit visit = {.what = "endmembers: new lines",
                          .lines = fresh,
                          .n_columns = r.n_columns,
@@ -187,7 +187,7 @@ xta_status xta__traces_replay(selection_trace *traces, size_t n, const selection
                          .strip = replay_strip};
     XTA_TRY(xta__pixel_source_visit(f, &visit, err));
     XTA_TRY(xta__winners_gather(xta__pixel_source_team(f), r.winners, r.n_winners, err));
-    merge(&r, traces);
+    merge_winners(&r, traces);
 
 done:
     for (size_t k = 0; r.scorers != NULL && k < n; k++) {

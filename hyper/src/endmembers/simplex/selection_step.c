@@ -45,7 +45,7 @@ DOT_CLONES static double largest(const double *scores)
 
 /* Compare the best score of a block with the best so far. The scores of what is no valid pixel are
  * overwritten. */
-static void judge(const pixel_block *block, double *scores, winner *best)
+static void update_best(const pixel_block *block, double *scores, winner *best)
 {
     for (size_t k = block->n; k < BLOCK_PIXELS; k++) {
         scores[k] = -1;
@@ -88,7 +88,7 @@ void xta__step_scorer_block(const step_scorer *v, const pixel_source *f, const p
         for (size_t k = 0; k < block->n; k++) {
             scores[k] = longest ? spare[k] : spare[k] * spare[k];
         }
-        judge(block, scores, &best[0]);
+        update_best(block, scores, &best[0]);
         return;
     }
     if (v->kind == STEP_FARTHEST) {
@@ -99,7 +99,7 @@ void xta__step_scorer_block(const step_scorer *v, const pixel_source *f, const p
                                scores);
     }
     for (size_t k = 0; k < v->n_winners; k++) {
-        judge(block, scores + k * BLOCK_PIXELS, &best[k]);
+        update_best(block, scores + k * BLOCK_PIXELS, &best[k]);
     }
 }
 
@@ -214,7 +214,7 @@ static bool same_pixel(const winner *w, const trace_pixel *x)
     return w->found && w->line == x->line && w->sample == x->sample;
 }
 
-static void remember(winner *w, const trace_pixel *x)
+static void note_pixel(winner *w, const trace_pixel *x)
 {
     *w = (winner){.line = x->line, .sample = x->sample, .found = 1};
 }
@@ -247,10 +247,10 @@ static void plan_products(selection *s, scanning *c, const trace_step *step, con
             stale[c->stale.n] = vectors[k];
             stale_columns[c->stale.n++] = columns[k];
         }
-        remember(&s->column[k], &s->p->pixels[number]);
+        note_pixel(&s->column[k], &s->p->pixels[number]);
     }
     if (n > 0) {
-        remember(&s->centre, &s->p->pixels[0]);
+        note_pixel(&s->centre, &s->p->pixels[0]);
     }
     c->refresh = all || c->stale.n > 0;
 }

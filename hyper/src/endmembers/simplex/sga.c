@@ -25,7 +25,7 @@
 #include "scene/scene_private.h"
 #include "util/try.h"
 
-static xta_status greedy(selection *s, size_t vertex[], size_t *n, xta_error *err)
+static xta_status choose_greedily(selection *s, size_t vertex[], size_t *n, xta_error *err)
 {
     const winner *winners;
     xta_status status = XTA_OK;
@@ -43,7 +43,7 @@ done:
 }
 
 /* Store the outcome in the trace. Not collective. */
-static xta_status outcome(selection *s, size_t n, const size_t vertex[], xta_error *err)
+static xta_status store_outcome(selection *s, size_t n, const size_t vertex[], xta_error *err)
 {
     selection_trace *p = s->p;
     affine_hull h = {0};
@@ -89,7 +89,7 @@ xta_status xta__select(selection *s, xta_error *err)
     XTA_TRY(xta__agree(team, status, err));
     s->p->n_sweeps = 0;
     s->p->converged = true;
-    XTA_TRY(greedy(s, vertex, &n, err));
+    XTA_TRY(choose_greedily(s, vertex, &n, err));
     if (n == 0) {
         status = xta_error_set(err, XTA_EARG, 0, "%s: there is no valid pixel to choose from",
                                s->f->scene == NULL ? "endmembers" : s->f->scene->name);
@@ -99,7 +99,7 @@ xta_status xta__select(selection *s, xta_error *err)
         XTA_TRY(xta__nfindr_exchange(s, n, vertex, err));
     }
     xta__trace_cut(s->p, s->at, s->n_chosen);
-    status = xta__agree(team, outcome(s, n, vertex, err), err);
+    status = xta__agree(team, store_outcome(s, n, vertex, err), err);
 done:
     free(vertex);
     return status;

@@ -183,8 +183,8 @@ done:
 }
 
 /* Find the new lines, and make the traces to continue with. */
-static xta_status begin(xta_simplex *s, const pixel_source *f, line_range fresh[2], int *n_fresh,
-                        selection_trace **traces, xta_error *err)
+static xta_status begin_update(xta_simplex *s, const pixel_source *f, line_range fresh[2],
+                               int *n_fresh, selection_trace **traces, xta_error *err)
 {
     *n_fresh = s->n_bands == 0 ? -1 : xta__coverage_new(&s->have, f->scene, fresh);
     if (*n_fresh >= 0) {
@@ -196,8 +196,8 @@ static xta_status begin(xta_simplex *s, const pixel_source *f, line_range fresh[
                                            xta__simplex_spec_traces(&s->spec));
 }
 
-static void tell(xta_simplex *s, const pixel_source *f, const selection *run,
-                 const line_range fresh[2], int n_fresh)
+static void note_work(xta_simplex *s, const pixel_source *f, const selection *run,
+                      const line_range fresh[2], int n_fresh)
 {
     const scene_snapshot *now = &f->scene->now;
 
@@ -227,7 +227,7 @@ xta_status xta_simplex_update(xta_simplex *simplex, xta_scene *scene, xta_error 
     XTA_TRY(xta__fixed_basis_fits(simplex->spec.basis, scene, err));
     xta__pixel_source_of_scene(&f, scene, simplex->spec.basis, simplex->spec.keep_nothing);
     s.band = simplex->spec.basis == NULL ? scene->now.band : NULL;
-    status = begin(simplex, &f, fresh, &n_fresh, &traces, err);
+    status = begin_update(simplex, &f, fresh, &n_fresh, &traces, err);
     XTA_TRY(xta__agree(scene->team, status, err));
     for (int k = 0; k < n_fresh; k++) {
         XTA_TRY(xta__traces_replay(traces, n_traces, &s, fresh[k], err));
@@ -238,7 +238,7 @@ xta_status xta_simplex_update(xta_simplex *simplex, xta_scene *scene, xta_error 
     traces = old;
     simplex->n_bands = scene->now.n_bands;
     simplex->have = xta__coverage_of(scene);
-    tell(simplex, &f, &s, fresh, n_fresh);
+    note_work(simplex, &f, &s, fresh, n_fresh);
 
 done:
     xta__pixel_source_clear(&f);

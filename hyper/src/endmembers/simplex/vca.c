@@ -15,7 +15,7 @@
 #include "numeric/philox.h"
 #include "numeric/reproducible_dot.h"
 
-static void take_away(double *from, const double *unit, size_t n)
+static void remove_part(double *from, const double *unit, size_t n)
 {
     double part = xta__dot(n, from, unit);
 
@@ -40,11 +40,11 @@ static bool normalise(double *v, size_t n, double before)
 
 /* Remove the part along each vector of an orthonormal frame. Done twice, as once is not enough for
  * vectors that nearly lie in it. */
-static void take_away_all(double *v, const double *units, size_t n_units, size_t n)
+static void remove_parts(double *v, const double *units, size_t n_units, size_t n)
 {
     for (int pass = 0; pass < 2; pass++) {
         for (size_t q = 0; q < n_units; q++) {
-            take_away(v, units + q * n, n);
+            remove_part(v, units + q * n, n);
         }
     }
 }
@@ -60,13 +60,13 @@ bool xta__vca_direction(const selection *s, size_t n, double *direction, double 
         double *unit = units + n_units * n_dims;
         const double *f = p->pixels[k].f;
         memcpy(unit, f, n_dims * sizeof *unit);
-        take_away_all(unit, units, n_units, n_dims);
+        remove_parts(unit, units, n_units, n_dims);
         n_units += normalise(unit, n_dims, xta__dot(n_dims, f, f));
     }
     for (size_t d = 0; d < n_dims; d++) {
         drawn[d] = xta__skewer(p->seed, n, s->band == NULL ? (int64_t)d : s->band[d]);
         direction[d] = drawn[d];
     }
-    take_away_all(direction, units, n_units, n_dims);
+    remove_parts(direction, units, n_units, n_dims);
     return normalise(direction, n_dims, xta__dot(n_dims, drawn, drawn));
 }
