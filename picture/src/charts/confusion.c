@@ -1,8 +1,8 @@
-/* A confusion matrix: rows are classes in truth, columns labels, numbers in the cells.
+/* A confusion matrix: rows are the true classes, columns the labels, and cells have numbers.
  *
  * A cell is coloured by its share of the row: blue on the diagonal, where labels are right, orange
- * off it, so that both what is right and what goes wrong is seen from afar. Cells are as wide as
- * the longest number; names above columns are turned where they would not fit side by side.
+ * off it, so that what is right and what is wrong can be seen from afar. Cells are as wide as the
+ * longest number; names above columns are written upwards if they do not fit side by side.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "charts/confusion.h"
@@ -38,7 +38,7 @@ typedef struct matrix_layout {
     double width, height; /* of all cells */
     double page_width, page_height;
     double row_names, column_names; /* widest */
-    bool turned;                    /* column names read upwards */
+    bool turned;                    /* column names are written upwards */
     double shares;                  /* width of the column of producer's accuracies; 0: none */
     char title[PICTURE_TEXT_BYTES];
     char scores[PICTURE_TEXT_BYTES];
@@ -152,7 +152,7 @@ static void measure_layout(matrix_layout *p)
     p->column_names = fmin(p->column_names, NAME);
     p->cell_height = 2.1 * UNIT;
     p->cell_width = fmax(number + 1.1 * UNIT, 2.6 * UNIT);
-    // A few wide columns are better than turned names.
+    // A few wide columns are better than names written upwards.
     double wide = p->column_names + 1.1 * UNIT;
     p->turned = wide > p->cell_width && wide * (double)c->n_columns > 48 * UNIT;
     p->cell_width = p->turned ? p->cell_width : fmax(p->cell_width, wide);

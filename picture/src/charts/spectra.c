@@ -68,7 +68,7 @@ static int by_value(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* A step far above the median is taken for a place where bands are left out. */
+/* A step far above the median means that bands are left out there. */
 static double widest_step(const band_place place[], size_t n, double scratch[])
 {
     size_t n_steps = 0;
@@ -103,7 +103,7 @@ static bool line_breaks(const xta_spectra_chart *c, const band_place *before,
     if (c->band == NULL) {
         return false;
     }
-    // Neighbours in the data, though not in the array.
+    // They are neighbours in the data, though not in the array.
     bool neighbours = here->k == before->k + 1 || before->k == here->k + 1;
     int64_t step = c->band[here->k] - c->band[before->k];
     return neighbours && step != 1 && step != -1;
@@ -233,7 +233,7 @@ static void write_labels(spectra_layout *p)
     snprintf(p->title, sizeof p->title, "%.150s", c->title != NULL ? c->title : "");
 }
 
-/* The legend stands to the right while it is short and leaves room enough, else below. */
+/* The legend is on the right if it is short and there is enough space, else below. */
 static double plan_legend(spectra_layout *p, double room)
 {
     const xta_spectra_chart *c = p->chart;

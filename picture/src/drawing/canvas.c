@@ -67,7 +67,7 @@ xta_status xta__canvas_open(picture_canvas *canvas, const char *path, double wid
     return XTA_OK;
 }
 
-/* Put what Cairo does not write into the SVG: what it shows, its texts, its hints. */
+/* Add to the SVG what Cairo does not write: what it shows, its texts, its hints. */
 static void complete_svg(picture_canvas *canvas, const char *title, const char *about,
                          xta__text *out)
 {

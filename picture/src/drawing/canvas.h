@@ -46,12 +46,12 @@ void xta__canvas_frame(picture_canvas *canvas, double x, double y, double w, dou
 /* Text whose digits are centred on y. */
 void xta__canvas_text(picture_canvas *canvas, double x, double y, picture_align align, double size,
                       bool bold, const char *given);
-/* The same, turned to read upwards, centred on both. */
+/* The same, written upwards and centred on both. */
 void xta__canvas_text_upwards(picture_canvas *canvas, double x, double y, double size,
                               const char *given);
 void xta__canvas_hint(picture_canvas *canvas, double x, double y, double w, double h,
                       const char *text);
-/* How wide a text is. */
+/* The width of a text. */
 double xta__canvas_text_width(double size, bool bold, const char *given);
 /* Shorten a text with three dots until it is no wider than `width`. */
 void xta__canvas_fit(double size, bool bold, double width, char *text);

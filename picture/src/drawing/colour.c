@@ -87,8 +87,8 @@ static bool linear_rgb(lab c, double rgb[3])
     return inside;
 }
 
-/* What a screen shows: the colour itself, or the most vivid of its lightness and hue. Halving the
- * interval keeps neighbouring colours neighbours. */
+/* The colour that a screen shows: the colour itself, or the most vivid one of its lightness and
+ * hue. Bisection keeps neighbouring colours neighbours. */
 static picture_rgb screen_colour(lab c)
 {
     double rgb[3];

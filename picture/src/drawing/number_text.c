@@ -74,7 +74,7 @@ void xta__picture_count_ticks(double low, double high, int most, picture_ticks *
     double last = -INFINITY;
     for (int decade = -1; decade < 19; decade++) {
         const double rounds[] = {1, 2, 5};
-        // Of 0 there is one, and it comes first.
+        // 0 comes first, and only once.
         for (int k = 0; k < (decade < 0 ? 1 : 3) && ticks->n < PICTURE_MOST_TICKS; k++) {
             double value = decade < 0 ? 0 : rounds[k] * pow(10, decade);
             bool crowded = log1p(value) - last < apart * (1 - 1e-9);

@@ -32,7 +32,7 @@ const char *xta__picture_count_text(uint64_t count, char text[32]);
 /* "degree_C" becomes a degree sign and C, and so on; other units stay as they are. */
 const char *xta__picture_unit_text(const char *unit);
 
-/* What is stretched: the value, or log(1 + value). */
+/* The value on the scale that is drawn: the value itself, or log(1 + value). */
 static inline double xta__picture_scaled(bool log_counts, double value)
 {
     return log_counts ? log1p(fmax(value, 0)) : value;

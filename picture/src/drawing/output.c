@@ -1,5 +1,5 @@
-/* Bytes that become a file: a growing buffer, the ids of an SVG made independent of history, and
- * the replacement of a file in one step.
+/* Bytes that become a file: texts for XML, the ids of an SVG made independent of what was drawn
+ * before, and the replacement of a file in one step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -14,7 +14,7 @@
 #include "util/replace.h"
 #include "util/vector.h"
 
-/* Bytes of the character that a text begins with; 0: these are no UTF-8. */
+/* The length of the character that a text begins with; 0 if it is not UTF-8. */
 static size_t character_length(const char *text)
 {
     return xta__utf8_length((const unsigned char *)text, strnlen(text, 4));
@@ -75,7 +75,7 @@ typedef struct id_table {
     size_t n, capacity;
 } id_table;
 
-/* The number of an id, given out at its first appearance; (size_t)-1 where there is no memory. */
+/* The number of an id, assigned when it appears first; (size_t)-1 if out of memory. */
 static size_t id_number(id_table *table, const char *text, size_t n)
 {
     for (size_t k = 0; k < table->n; k++) {
@@ -91,7 +91,7 @@ static size_t id_number(id_table *table, const char *text, size_t n)
     return table->n++;
 }
 
-/* If an id begins at `at`, the text before it; else NULL. There are three ways to write one. */
+/* The text before an id if one begins at `at`, else NULL. There are three ways to write an id. */
 static const char *id_opening(const char *at, const char *end)
 {
     static const char *const openings[] = {" id=\"", "href=\"#", "url(#"};

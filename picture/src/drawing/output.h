@@ -11,25 +11,24 @@
 
 #include "util/text.h"
 
-/* What stands for bytes that are no UTF-8, such as names in an older encoding. */
+/* Replaces bytes that are not UTF-8, such as names in an older encoding. */
 #define PICTURE_UNKNOWN "\xef\xbf\xbd"
 
-/* A text with PICTURE_UNKNOWN for what is no UTF-8, cut at the end of a character. Cairo
+/* Copy a text, with PICTURE_UNKNOWN for what is not UTF-8, cut at the end of a character. Cairo
  * refuses to draw anything else. */
 void xta__picture_plain(const char *text, char *out, size_t capacity);
-/* Text for XML: characters that mean something are written as entities, and what is no UTF-8 as
+/* Add a text to XML: special characters are written as entities, and what is not UTF-8 as
  * PICTURE_UNKNOWN. */
 void xta__picture_add_escaped(xta__text *out, const char *text);
-/* Number the ids of an SVG in order of appearance: Cairo counts them through the life of the
- * process, and the same picture is to be the same file. */
+/* Number the ids of an SVG in the order in which they appear: Cairo counts them over the life of
+ * the process, and the same picture must be the same file. */
 void xta__picture_number_ids(const xta__text *svg, xta__text *out);
-/* Which kind of file: true for .svg.
- * Fails with XTA_EARG where it is neither. */
+/* The kind of a file by its name: true for .svg, false for .png. XTA_EARG if it is neither. */
 xta_status xta__picture_suffix(const char *path, bool *svg, xta_error *err);
-/* Hand the bytes over to `to`, or, if that is NULL, write them to `path`. */
+/* Move the bytes to `to`, or if that is NULL write them to `path`. */
 xta_status xta__picture_write_output(const char *path, xta__text *bytes, xta__text *to,
                                      xta_error *err);
-/* Put the bytes into a new file beside `path` and rename it. */
+/* Write the bytes to a new file beside `path` and rename it. */
 xta_status xta__picture_replace_file(const char *path, const xta__text *bytes, xta_error *err);
 
 #endif

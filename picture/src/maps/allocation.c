@@ -26,7 +26,7 @@
 #define MOST_LETTER_UNITS 1500.0
 #define MOST_LETTERED     20000.0
 #define LARGEST_LETTER    15.0
-#define SMALLEST_LETTER   8.0  /* below that nobody reads */
+#define SMALLEST_LETTER   8.0  /* smaller letters are not readable */
 #define WIDEST_CELL       24.0 /* of a map without letters */
 #define NARROWEST_STRIP   16.0
 

@@ -203,7 +203,7 @@ static double y_of(const sheet *s, double chunk)
     return s->y + (chunk - (double)s->map->lo[0]) * s->map->cell[0];
 }
 
-/* The part of the page that chunks lo to hi of the two shown axes take. */
+/* The rectangle on the page of the chunks lo to hi of the two axes shown. */
 static void place_of(const sheet *s, const xta_box *chunks, double place[4])
 {
     int rows = s->map->rows, columns = s->map->columns;
@@ -217,7 +217,7 @@ static void place_of(const sheet *s, const xta_box *chunks, double place[4])
     place[3] = y_of(s, low) - place[1];
 }
 
-/* Move both ends to whole pixels: neighbours then meet, whatever became of the last digit. */
+/* Round both ends to whole pixels, so that neighbours meet whatever the last digit is. */
 static void snap_to_pixels(double *from, double *length)
 {
     double to = round((*from + *length) * PNG_SCALE - 1e-6) / PNG_SCALE;
@@ -241,7 +241,8 @@ static void draw_segments(sheet *s)
     cairo_set_antialias(s->canvas.cairo, before);
 }
 
-/* Thin white lines between chunks, thin dark ones round segments; none where there is no room. */
+/* Thin white lines between chunks, thin dark ones around segments; none where they are too close.
+ */
 static void draw_grid(sheet *s)
 {
     const picture_map *map = s->map;

@@ -1,9 +1,11 @@
-/* What a plan does, operation by operation: what lies on the front face, and how much is held.
+/* What a plan does, operation by operation: which pieces are on the front face, and how much memory
+ * is in use.
  *
- * Cells are alive from the read that brings them to the write that takes them. A buffer is
- * allocated as long as any of its cells is alive: a whole piece, or the part of a piece that goes
- * to one output block, as the plan holds them. Both are counted here from the operations alone, by
- * subtracting each written box from whatever is held, which is slow but leaves no room for error.
+ * Cells are alive from the read that brings them to the write that needs them. A buffer is
+ * allocated as long as any of its cells is alive: a buffer is a whole piece, or the part of a piece
+ * that belongs to one output block, whichever the plan uses. Both are counted here from the
+ * operations alone, by subtracting each written box from every buffer, which is slow but leaves no
+ * room for error.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/picture.h>
@@ -23,7 +25,7 @@
 
 #define MOST_OPS 20000
 
-/* A part is rounded up to 64 bytes and has a head of 64. */
+/* A buffer of an output block is rounded up to 64 bytes and has a header of 64. */
 #define BUFFER_BYTES 64
 
 /* Cells in one buffer. */
@@ -43,7 +45,7 @@ typedef struct gathering {
     uint64_t n_reads, n_writes;
 } gathering;
 
-/* ---- what is held ---- */
+/* ---- buffers ---- */
 
 static uint64_t cells_of(const xta_box *box)
 {
@@ -119,7 +121,7 @@ static void release_written(gathering *g, const xta_box *written)
 
 /* ---- operations ---- */
 
-/* Whether the piece is on the front face: on all axes but the two shown it begins where the array
+/* Whether the piece is on the front face: on each axis that is not shown it begins where the array
  * does. */
 static bool on_face(const picture_plan *p, const xta_box *piece, picture_plan_op *op)
 {
@@ -199,7 +201,7 @@ static bool is_cut(const xta_rechunk_problem *problem, int axis)
            xta__picture_n_blocks(&problem->to.axis[axis], lo, hi) > 1;
 }
 
-/* The first axis that is cut and not taken, else the first that is not taken; -1 if there is none.
+/* The first axis that is cut and is not `taken`, else the first that is not; -1 if there is none.
  */
 static int next_axis(const xta_rechunk_problem *problem, int taken)
 {

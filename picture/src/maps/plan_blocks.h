@@ -8,9 +8,9 @@
 
 #include <xta/picture.h>
 
-/* Block `k` of an axis begins here; k may be the number of blocks, then it is the end. */
+/* Where block `k` of an axis begins. If k is the number of blocks, where the last one ends. */
 int64_t xta__picture_cut(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k);
-/* How many blocks [lo, hi) is cut into. */
+/* The number of blocks that [lo, hi) is cut into. */
 int64_t xta__picture_n_blocks(const xta_cuts *cuts, int64_t lo, int64_t hi);
 /* The block of an axis that holds coordinate `x`. */
 int64_t xta__picture_block_of(const xta_cuts *cuts, int64_t lo, int64_t x);

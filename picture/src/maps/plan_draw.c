@@ -41,7 +41,7 @@ static const picture_rgb live_colour = {0.36, 0.58, 0.62};
 static const picture_rgb buffer_colour = {0.82, 0.87, 0.88};
 static const picture_rgb limit_ink = {0.78, 0.12, 0.16};
 
-/* What is held in one narrow column of the time line. */
+/* The memory in use in one narrow column of the time line. */
 typedef struct bin {
     double live, allocated;
     bool reads, writes;
@@ -208,7 +208,7 @@ static void draw_piece(sheet *s, const face *f, const picture_plan_op *op)
     }
 }
 
-/* The number of a piece in its list, where there is room for it. */
+/* The number of a piece in its list, if it fits. */
 static void letter_piece(sheet *s, const face *f, const picture_plan_op *op)
 {
     char text[32];

@@ -15,12 +15,12 @@
 /* One operation of a plan, as far as it is drawn. */
 typedef struct picture_plan_op {
     bool write;
-    bool shown;           /* its piece is on the front face, and lies there at: */
+    bool shown;           /* its piece is on the front face, at: */
     int64_t lo[2], hi[2]; /* rows, columns */
     uint64_t number;      /* among the reads, or among the writes, from 1 */
     double moved;         /* bytes moved by all before it, and by it */
     double end;
-    double live; /* bytes held after a read, or just before a write lets them go */
+    double live; /* bytes in use after a read, or just before a write releases them */
     double allocated;
 } picture_plan_op;
 

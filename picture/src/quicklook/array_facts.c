@@ -115,8 +115,9 @@ static void read_lines(const char *text, size_t n, double values[])
     }
 }
 
-/* The coordinate of the first number. What a bridge imported tells its boxes in NAME//box, the last
- * that has as many items holding; numbers set by hand belong to the bounds if there are as many. */
+/* The coordinate of the first number. Imported attributes have their boxes in NAME//box, of which
+ * the last one with as many items counts. Numbers set by hand belong to the bounds if there are as
+ * many. */
 static bool series_begins(xta_array *array, int axis, const char *name, int64_t n, int64_t *lo)
 {
     xta_attribute list;

@@ -22,9 +22,9 @@ void xta__picture_copy_text(const char *from, size_t n, char text[PICTURE_TEXT_B
 bool xta__picture_number(xta_array *array, int axis, const char *name, double *value);
 /* The text of an attribute, cut to PICTURE_TEXT_BYTES - 1; "" and false if there is none. */
 bool xta__picture_text(xta_array *array, int axis, const char *name, char text[PICTURE_TEXT_BYTES]);
-/* What to call the array: title given, else its name. */
+/* The title of an array: the one given, else its name. */
 void xta__picture_title(xta_array *array, const char *given, char text[PICTURE_TEXT_BYTES]);
-/* What an axis is called: its name, or "axis 2". */
+/* The name of an axis, or "axis 2". */
 void xta__picture_axis_name(xta_array *array, int axis, char text[PICTURE_TEXT_BYTES]);
 /* "64 y x 96 x": the lengths of a box with the names of its axes, without those in the set
  * `left_out` (a bit each). */
@@ -38,8 +38,8 @@ typedef struct picture_series {
     int64_t n;
 } picture_series;
 
-/* The attribute `name` of an axis, if it has a number for each coordinate; n = 0 if not. False
- * where there is no memory. */
+/* Read the attribute `name` of an axis if it has a number for each coordinate; n = 0 if not. False
+ * if out of memory. */
 bool xta__picture_series(xta_array *array, int axis, const char *name, picture_series *series);
 /* The number at a coordinate; NaN if there is none. */
 double xta__picture_series_at(const picture_series *series, int64_t coord);

@@ -58,7 +58,7 @@ bool xta__picture_is_time(const char *name)
     return memcmp(text, "time", 4) == 0 || is_one_of(name, time_names);
 }
 
-/* The axis that was asked for, or -1. */
+/* The axis asked for, or -1. */
 static xta_status find_asked_axis(xta_array *array, const char *text, const char *what, int taken_a,
                                   int taken_b, int *axis, xta_error *err)
 {
@@ -86,7 +86,7 @@ static int named_like(xta_array *array, const char *const names[], const picture
     return -1;
 }
 
-/* The last axis that is not taken; one of time only if there is no other. */
+/* The last axis that is not taken; an axis of time only if there is no other. */
 static int last_free(xta_array *array, const picture_axes *axes)
 {
     int found = -1;
@@ -153,7 +153,7 @@ done:
     return status;
 }
 
-/* Axes of a single chunk make poor pictures: prefer two that have more, keep their order. */
+/* Axes of a single chunk make poor pictures: prefer two with more chunks, and keep their order. */
 static int next_long(const xta_box *allocated, int from, int taken)
 {
     for (int axis = from; axis < allocated->ndim; axis++) {

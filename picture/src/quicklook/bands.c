@@ -28,8 +28,7 @@ static bool starts_with(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* What one unit of wavelength is in nanometres: said by an attribute, else plain from the numbers.
- */
+/* One unit of wavelength in nanometres: as an attribute says, or as is plain from the numbers. */
 static double nanometres(xta_array *array, int axis, const picture_series *wavelengths)
 {
     static const char *const names[] = {"wavelength_units", "wavelength_unit", "wavelengths_units",

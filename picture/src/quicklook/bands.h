@@ -17,8 +17,8 @@ typedef struct picture_bands {
     double nm[3];     /* wavelength; NaN if not known */
 } picture_bands;
 
-/* Bands nearest to 650, 550 and 470 nm where the axis has wavelengths, else what the axis suggests.
- */
+/* The bands nearest to 650, 550 and 470 nm if the axis has wavelengths; otherwise what the axis
+ * suggests. */
 xta_status xta__picture_choose_bands(xta_array *array, const picture_axes *axes,
                                      const xta_quicklook_options *options, const xta_box *box,
                                      picture_bands *bands, xta_error *err);

@@ -1,5 +1,4 @@
-/* How a stored number becomes one that means something, and which numbers mean nothing: what the
- * attributes of rasters and of NetCDF variables say.
+/* The meaning of a stored number, as the attributes of rasters and of NetCDF variables say.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/cell_meaning.h"
@@ -9,7 +8,7 @@
 
 #include "quicklook/array_facts.h"
 
-/* A number as a cell of the array would give it back: 1e20 in a float is another number. */
+/* A number as a cell of the array stores it: in a float, 1e20 is another number. */
 static double as_stored(xta_type type, double value)
 {
     return type == XTA_F32 ? (double)(float)value : value;
@@ -29,7 +28,7 @@ static void add_missing(xta_array *array, const char *name, picture_meaning *mea
     }
 }
 
-/* Rasters have a scale for each band, NetCDF variables one for all. */
+/* Rasters have a scale for each band, NetCDF variables one for all cells. */
 static void read_scale(xta_array *array, int band_axis, const picture_bands *bands,
                        const char *of_array, const char *of_band, double values[3])
 {

@@ -1,4 +1,4 @@
-/* How a stored number becomes one that means something, and which numbers mean nothing.
+/* The meaning of a stored number: its scale and offset, its unit, and which numbers mean no data.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PICTURE_QUICKLOOK_CELL_MEANING_H
@@ -11,10 +11,10 @@
 
 #define PICTURE_MOST_MISSING 8
 
-/* How a stored number becomes one that means something, and which numbers mean nothing. */
+/* The meaning of the cells of an array. */
 typedef struct picture_meaning {
     double scale[3], offset[3]; /* of each band shown */
-    double fill;                /* cells nobody wrote; NaN if the fill value is NaN */
+    double fill; /* the value of cells that were never written; NaN if the fill value is NaN */
     int n_missing;
     double missing[PICTURE_MOST_MISSING]; /* as a cell of the array's type holds them */
     char label[PICTURE_TEXT_BYTES];       /* "Sea Surface Temperature"; may be "" */

@@ -15,7 +15,7 @@ typedef struct picture_class {
     picture_rgb colour;
     uint64_t n; /* cells shown */
     const char *name;
-    char own_name[32]; /* what `name` points to where nobody named it */
+    char own_name[32]; /* `name` points here if the class has no name */
 } picture_class;
 
 typedef struct picture_classes {
@@ -33,9 +33,10 @@ typedef struct picture_class_legend {
     double column, width, height;
 } picture_class_legend;
 
-/* The colour of a cell as a pixel of Cairo's. */
+/* The colour of a cell as a pixel of a Cairo image. */
 uint32_t xta__picture_class_pixel(const picture_classes *classes, double cell);
-/* `u` is the size of letters. `gaps`: there are cells without a label, which the legend names. */
+/* Lay out the legend. `u` is the size of letters; `gaps`: there are cells without a label, which
+ * get an entry. */
 void xta__picture_class_legend_plan(const picture_classes *classes, bool gaps, double u,
                                     double image_width, double image_height,
                                     picture_class_legend *legend);

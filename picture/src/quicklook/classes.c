@@ -29,7 +29,7 @@
 #define MOST_CLASSES 65536
 /* ---- which classes there are ---- */
 
-/* Give each number its class; 0 and gaps become NaN. */
+/* Check that each number is a class; 0 and gaps become NaN. */
 static xta_status read_classes(xta_array *array, picture_sample *sample, bool zero_is_class,
                                size_t *n_classes, xta_error *err)
 {
@@ -146,7 +146,7 @@ static void clear_classes(picture_classes *classes)
 
 /* ---- the picture ---- */
 
-/* What a quicklook is told; options may be those of an older caller, and shorter. */
+/* The options of the quicklook. Those of classes may come from an older caller, and be shorter. */
 static void make_quicklook_options(const xta_classes_options *o, xta_quicklook_options *q)
 {
     const xta_quicklook_options none = XTA_QUICKLOOK_OPTIONS_INIT;

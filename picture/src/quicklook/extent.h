@@ -9,7 +9,7 @@
 #include <xta/array.h>
 #include <xta/picture.h>
 
-/* XTA_ETYPE where cells are not real numbers. */
+/* XTA_ETYPE if the cells are not real numbers. */
 xta_status xta__picture_check_type(xta_array *array, xta_error *err);
 xta_status xta__picture_choose_box(xta_array *array, const xta_box *wanted, xta_box *box,
                                    xta_error *err);

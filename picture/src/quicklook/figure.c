@@ -56,8 +56,8 @@ typedef struct layout {
 
 /* ---- sides ---- */
 
-/* The place of coordinate value `v` among values that only grow or only fall, in cells from lo;
- * NaN if it lies outside. */
+/* The position of coordinate value `v` among values that only increase or only decrease, in cells
+ * from lo; NaN if it is outside. */
 static double place_among(const picture_series *values, int64_t lo, int64_t hi, double v)
 {
     bool falls = xta__picture_series_at(values, hi - 1) < xta__picture_series_at(values, lo);
@@ -143,7 +143,7 @@ static void plan_side(const picture_quicklook *q, int axis, bool down, double u,
     xta__picture_series_clear(&values);
 }
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
 /* Which slice this is: the coordinate on each axis that is not shown. */
 static void describe_figure(const picture_quicklook *q, layout *p)
@@ -238,8 +238,8 @@ static void plan_scale(const picture_quicklook *q, layout *p)
     }
 }
 
-/* Whether there is a line that says what the grey of no data means; classes say it in their legend.
- */
+/* Whether the legend needs a line that says what the grey of no data means; that of classes has one
+ * itself. */
 static bool names_gaps(const picture_quicklook *q)
 {
     return q->sample.gaps && q->classes == NULL;
@@ -353,7 +353,7 @@ static void draw_sides(picture_canvas *canvas, const picture_quicklook *q, const
                      p->across.label);
 }
 
-/* A point above or below the bar says that there are values beyond its end. */
+/* A triangle above or below the bar means that there are values beyond its end. */
 static void draw_point(picture_canvas *canvas, double x, double y, double w, double tip,
                        picture_rgb colour, double line)
 {

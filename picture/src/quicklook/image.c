@@ -1,4 +1,4 @@
-/* The image of what is sampled: each cell gets its pixels.
+/* The image of a sample: each cell becomes a rectangle of pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/image.h"
@@ -43,7 +43,7 @@ static void choose_zoom(picture_quicklook *q, int64_t most)
     q->height = (int)rows * q->cell_height;
 }
 
-/* Where a value lies in the stretch, 0 to 255; `low` may be above `high`. */
+/* The position of a value in the stretch, 0 to 255; `low` may be greater than `high`. */
 static unsigned level(double value, double low, double high)
 {
     double t = low == high ? 0.5 : (value - low) / (high - low);

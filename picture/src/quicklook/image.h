@@ -8,7 +8,7 @@
 
 #include "quicklook/quicklook_state.h"
 
-/* Draw what is sampled: the image is made, drawn and given up. */
+/* Draw the sample: make the image, draw it into the file, and free it. */
 xta_status xta__picture_draw_image(picture_quicklook *q, int64_t most, xta_error *err);
 
 #endif

@@ -42,8 +42,7 @@ static int axis_direction(xta_array *array, int axis, const xta_box *box)
     return first < last ? 1 : first > last ? -1 : 0;
 }
 
-/* A number of a field that lies over rows and columns; NaN if it is none or does not reach so far.
- */
+/* A number of a field that lies over rows and columns; NaN if there is none. */
 static double field_at(const xta_attribute *field, const int64_t box[4], int64_t row,
                        int64_t column)
 {
@@ -132,7 +131,7 @@ bool xta__picture_northwards(xta_array *array, const picture_axes *axes, const x
     }
     int direction = axis_direction(array, axes->rows, box);
     direction = direction != 0 ? direction : fields_direction(array, axes, box);
-    bool raster = axes->rows < axes->columns; // else the image is turned
+    bool raster = axes->rows < axes->columns; // the image is rotated
     direction = direction != 0 || !raster ? direction : raster_direction(array);
     return direction > 0;
 }

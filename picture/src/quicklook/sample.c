@@ -1,8 +1,8 @@
-/* The cells of a quicklook: read in steps, turned into what they mean, and stretched.
+/* The cells of a quicklook: read in steps, converted to what they mean, and stretched.
  *
- * A box larger than the picture is read with a step, so memory in use is that of the picture: three
- * planes of doubles at most. Each plane is one read, straight into place whatever the order of the
- * axes.
+ * A box larger than the picture is read with a step, so the memory in use is that of the picture:
+ * at most three planes of doubles. Each plane is one read, straight into its place whatever the
+ * order of the axes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "quicklook/sample.h"
@@ -46,8 +46,8 @@ static bool is_missing(const picture_meaning *meaning, double value)
     return missing;
 }
 
-/* Where no band has data there is none, and where one has a value that stands for nothing neither.
- * A cell that is fill in all bands was never written; one that is fill in some may be a pure
+/* A pixel has no data if no band has any, or if a band has a value that means no data. A cell that
+ * is the fill value in all bands was never written; one that is so in some bands may be a pure
  * colour. */
 static void find_gaps(const picture_meaning *meaning, picture_sample *sample)
 {
@@ -66,7 +66,7 @@ static void find_gaps(const picture_meaning *meaning, picture_sample *sample)
     }
 }
 
-/* The k-th smallest of n numbers, by Hoare's selection; the numbers are put in another order. */
+/* The k-th smallest of n numbers, by Hoare's selection; the numbers are reordered. */
 static double select_kth(double v[], int64_t n, int64_t k)
 {
     int64_t left = 0, right = n - 1;
@@ -96,7 +96,8 @@ static double select_kth(double v[], int64_t n, int64_t k)
     return v[k];
 }
 
-/* Lowest and highest of what is shown, `percent` of the cells cut off at either end. */
+/* The lowest and the highest value shown, after `percent` of the cells are cut off at either end.
+ */
 static void stretch(picture_sample *sample, int band, double percent, double scratch[])
 {
     int64_t n = 0;
@@ -151,8 +152,8 @@ static xta_status read_plane(xta_array *array, const picture_axes *axes, const x
     return xta_array_read(array, &part, &io, plane, err);
 }
 
-/* Counts are rare and single: of a block of which one cell is shown it is the largest, or nothing
- * would be seen of them. Read one row of the picture at a time. */
+/* Counts are rare and isolated, so of a block of which one cell is shown it is the largest;
+ * otherwise hardly any would be seen. Reads one row of the picture at a time. */
 static xta_status read_largest(xta_array *array, const picture_axes *axes, const xta_box *box,
                                int64_t band, const picture_sample *sample, double *plane,
                                xta_error *err)

@@ -117,7 +117,7 @@ static xta_status outcome(const xta_report *report, xta_error *err)
     return XTA_OK;
 }
 
-/* ---- parts ---- */
+/* ---- elements ---- */
 
 xta_status xta_report_new(const char *title, const char *lead, xta_report **report, xta_error *err)
 {
@@ -264,7 +264,7 @@ static int svg_number(const xta__text *file, const char *name)
     return at != NULL ? (int)strtod(at + strlen(name), NULL) : 0;
 }
 
-/* Pages keep room for a picture before it is decoded; so they must know its size. */
+/* A page reserves space for a picture before it is decoded, so its size must be written. */
 static void find_size(const xta__text *file, bool svg, int *width, int *height)
 {
     const unsigned char *b = (const unsigned char *)file->bytes + 16; // of a PNG: IHDR comes first
@@ -370,7 +370,7 @@ xta_status xta_report_write(const xta_report *report, const char *path, xta_erro
                "<meta name=\"color-scheme\" content=\"light dark\">\n");
     add_element(&page, "<title>", report->title, "</title>\n<style>\n");
     xta__text_add_string(&page, style);
-    // An icon of nothing, or browsers would ask for one.
+    // An empty icon, since browsers would ask for one.
     xta__text_add_string(
         &page, "</style>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<header>\n");
     add_element(&page, "<h1>", report->title, "</h1>\n");
