@@ -36,7 +36,7 @@ typedef struct attempt {
     double endmembers[TEST_TEAM_MOST][P * BANDS];
 } attempt;
 
-/* Endmembers by AMEE, from a state that was put away and taken up again. */
+/* Endmembers by AMEE, from a state that was saved and loaded. */
 static xta_status find(xta_scene *scene, const xta_team *team, double *endmembers)
 {
     xta_amee_select_options select = XTA_AMEE_SELECT_INIT;

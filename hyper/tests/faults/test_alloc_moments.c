@@ -132,7 +132,7 @@ static void every_allocation_is_refused(void **state)
             check_answers(&a, &good, n_members);
             n_failed += a.status[0] != XTA_OK;
         }
-        // Strips that find no room are read again instead, so not each refusal is a failure.
+        // Strips that cannot be kept are read again instead, so not each refusal is a failure.
         assert_true(n > 60 && n_failed > n / 2);
     }
     test_folder_remove(&folder);

@@ -212,7 +212,7 @@ static void clear(run *r)
     }
 }
 
-/* What a history ends with, taken from the start by one thread alone. The front grows with swaths,
+/* What a history ends with, computed from the start by one thread alone. The front grows by swaths,
  * so every number of swaths has a line 0 somewhere else. */
 static run from_start(const grown_scene *g, int n_swaths)
 {

@@ -371,7 +371,7 @@ static double *all_of(xta_array *array, bool last)
     return cells;
 }
 
-/* Scores against the definition, and the same in both layouts and for every team. */
+/* Scores against the definition, and the same in both layouts and with every communicator. */
 static void scenes_are_projected(void **state)
 {
     grown_scene g = {.type = XTA_I16, .n_samples = 45, .n_bands = 7, .layout = 1, .holes = true};

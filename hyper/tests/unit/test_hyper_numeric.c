@@ -1,5 +1,5 @@
-/* The small parts behind the door of hyper/: random numbers against published answers, blobs,
- * shares, eigenvectors, pieces dealt to threads.
+/* The helpers of hyper/: random numbers against published answers, blobs, shares, eigenvectors,
+ * work distributed over threads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Teams over scenes: sources, pieces, and what happens when one member is in trouble.
+/* Scenes with a communicator: sources, pieces, and what happens when one member fails.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -16,10 +16,10 @@
 #include "support/thread_team.h"
 #include "util/try.h"
 
-/* ---- sources, and trouble of one member ---- */
+/* ---- sources, and the failure of one member ---- */
 
 typedef struct faulty {
-    int rank;         // of the member; trouble is on rank 1
+    int rank;         // of the member; the failure is on rank 1
     int fail_at, n;   // at the fail_at-th read of that member; 0: never
     int64_t line_hi;  // what a refresh shows
     int fail_refresh; // that the refresh fails on rank 1
@@ -119,7 +119,7 @@ static void check_ends(const trouble *t)
     }
 }
 
-/* Whichever read fails on member 1, all members answer the same and none waits. */
+/* Whichever read fails on member 1, all members get the same status and none waits. */
 static void one_member_in_trouble(void **state)
 {
     (void)state;
