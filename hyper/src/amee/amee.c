@@ -149,7 +149,7 @@ static xta_status choose_height(amee_job *job, xta_error *err)
     xta_scene_info info = xta_scene_inquire(job->scene);
     uint64_t n_threads = (uint64_t)xta__scene_threads(job->scene);
     uint64_t size = (uint64_t)xta_team_size(xta__scene_team(job->scene));
-    uint64_t room = xta__scene_memory(job->scene) / 2 / n_threads;
+    uint64_t allowed = xta__scene_memory(job->scene) / 2 / n_threads;
     uint64_t width = (uint64_t)(info.sample_hi - info.sample_lo);
     uint64_t margin = 4 * (uint64_t)job->plan->reach, n_lines = 0;
 
@@ -166,19 +166,19 @@ static xta_status choose_height(amee_job *job, xta_error *err)
     uint64_t one = xta__amee_slab_bytes(job->plan, 1, width, info.n_bands);
     uint64_t line = xta__amee_slab_bytes(job->plan, 2, width, info.n_bands) - one;
     uint64_t need = one + (least - 1) * line;
-    if (need > room) {
+    if (need > allowed) {
         return xta_error_set(err, XTA_ENOMEM, 0,
                              "%s: AMEE needs %" PRIu64 " lines at once in each of %" PRIu64
                              " threads: give it %" PRIu64 " bytes of memory, or fewer threads",
                              info.name, least, n_threads, 2 * n_threads * need);
     }
     /* As even as possible, so that all threads end together. */
-    uint64_t most = (room - (one - line)) / line;
+    uint64_t most = (allowed - (one - line)) / line;
     most = most > margin ? most - margin : 1;
-    uint64_t parts = n_threads * size;
-    uint64_t rounds = (n_lines + most * parts - 1) / (most * parts);
+    uint64_t n_shares = n_threads * size;
+    uint64_t rounds = (n_lines + most * n_shares - 1) / (most * n_shares);
     rounds = rounds > 0 ? rounds : 1;
-    job->height = (int64_t)((n_lines + rounds * parts - 1) / (rounds * parts));
+    job->height = (int64_t)((n_lines + rounds * n_shares - 1) / (rounds * n_shares));
     job->height = job->height > 0 ? job->height : 1;
     return XTA_OK;
 }

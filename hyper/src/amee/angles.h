@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "amee/amee.h"
+#include "amee/plan.h"
 #include "scene/tile.h"
 
 /* A slab of lines, whose pixels are numbered line by line. */

@@ -186,14 +186,14 @@ done:
     return status;
 }
 
-static xta_status means_part(void *user, int part, xta_error *err)
+static xta_status means_of_share(void *user, int number, xta_error *err)
 {
     const means_job *job = user;
-    uint64_t n_partials = (uint64_t)xta__scene_threads(job->scene);
-    size_t end = (size_t)xta__share(job->n, n_partials, (uint64_t)part + 1);
+    uint64_t n_threads = (uint64_t)xta__scene_threads(job->scene);
+    size_t end = (size_t)xta__share(job->n, n_threads, (uint64_t)number + 1);
     xta_status status = XTA_OK;
 
-    for (size_t k = (size_t)xta__share(job->n, n_partials, (uint64_t)part); k < end; k++) {
+    for (size_t k = (size_t)xta__share(job->n, n_threads, (uint64_t)number); k < end; k++) {
         XTA_TRY(one_mean(job, k, err));
     }
 done:
@@ -224,7 +224,7 @@ xta_status xta_region_means(xta_scene *scene, size_t n, const int64_t line[],
                                ": radians and pixels above 0",
                                o.angle, o.radius);
     } else {
-        status = xta__run_threads(xta__scene_threads(scene), means_part, &job, err);
+        status = xta__run_threads(xta__scene_threads(scene), means_of_share, &job, err);
     }
     return xta__agree(xta__scene_team(scene), status, err);
 }

@@ -210,18 +210,19 @@ done:
 typedef struct spectra_job {
     xta_scene *scene;
     const xta_amee_candidates *candidates;
-    int n_partials;
+    int n_threads;
 } spectra_job;
 
 /* Adjacent candidates are read together. */
-static xta_status read_part(void *user, int part, xta_error *err)
+static xta_status read_share(void *user, int number, xta_error *err)
 {
     xta_status status = XTA_OK;
     const spectra_job *job = user;
     const xta_amee_candidates *c = job->candidates;
-    size_t end = (size_t)xta__share(c->n, (uint64_t)job->n_partials, (uint64_t)part + 1);
+    size_t end = (size_t)xta__share(c->n, (uint64_t)job->n_threads, (uint64_t)number + 1);
 
-    for (size_t k = (size_t)xta__share(c->n, (uint64_t)job->n_partials, (uint64_t)part); k < end;) {
+    for (size_t k = (size_t)xta__share(c->n, (uint64_t)job->n_threads, (uint64_t)number);
+         k < end;) {
         size_t n = 1;
         while (k + n < end && c->line[k + n] == c->line[k] &&
                c->sample[k + n] == c->sample[k] + (int64_t)n) {
@@ -240,13 +241,13 @@ static xta_status read_candidates(xta_scene *scene, const map_pass *pass, xta_am
                                   xta_error *err)
 {
     size_t n = pass->heap.n, n_bands = xta_scene_inquire(scene).n_bands;
-    uint64_t room = xta__scene_memory(scene) / 2;
+    uint64_t allowed = xta__scene_memory(scene) / 2;
 
-    if (n > room / sizeof(double) / n_bands) {
+    if (n > allowed / sizeof(double) / n_bands) {
         return xta_error_set(err, XTA_ENOMEM, 0,
                              "%zu candidates of %zu bands do not fit into the memory: take at most "
                              "%" PRIu64 ", or give it more",
-                             n, n_bands, room / sizeof(double) / n_bands);
+                             n, n_bands, allowed / sizeof(double) / n_bands);
     }
     c->line = malloc((n + 1) * sizeof *c->line);
     c->sample = malloc((n + 1) * sizeof *c->sample);
@@ -265,7 +266,7 @@ static xta_status read_candidates(xta_scene *scene, const map_pass *pass, xta_am
         c->mei[k] = pass->heap.c[k].mei;
     }
     spectra_job job = {scene, c, xta__scene_threads(scene)};
-    return xta__run_threads(job.n_partials, read_part, &job, err);
+    return xta__run_threads(job.n_threads, read_share, &job, err);
 }
 
 static bool covers_scene(const xta_amee *amee, const xta_scene *scene)

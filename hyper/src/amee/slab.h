@@ -8,7 +8,7 @@
 
 #include <xta/scene.h>
 
-#include "amee/amee.h"
+#include "amee/plan.h"
 #include "scene/tile.h"
 
 /* Memory of a slab with n_lines lines of pixels, in bytes. */

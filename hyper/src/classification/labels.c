@@ -88,7 +88,7 @@ static void label_block(size_t p, size_t n_bands, const double *direction, const
 typedef struct label_work {
     double *score;
     double *label, *angle; /* TILE_PIXELS each */
-    double *room;          /* TILE_PIXELS */
+    double *scratch;       /* TILE_PIXELS */
 } label_work;
 
 static bool label_work_init(label_work *work, size_t p)
@@ -102,7 +102,7 @@ static bool label_work_init(label_work *work, size_t p)
         return false;
     }
     work->angle = work->label + TILE_PIXELS;
-    work->room = work->angle + TILE_PIXELS;
+    work->scratch = work->angle + TILE_PIXELS;
     return true;
 }
 
@@ -176,10 +176,10 @@ static xta_status label_tile(void *user, void *partial, const hyper_tile *tile, 
 
     label_block(job->p, tile->n_bands, job->direction, tile->x, tile->valid, work->score,
                 work->label, work->angle);
-    XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->labels, 0, work->label, work->room,
-                              err));
-    XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->angles, 0, work->angle, work->room,
-                              err));
+    XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->labels, 0, work->label,
+                              work->scratch, err));
+    XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->angles, 0, work->angle,
+                              work->scratch, err));
 done:
     return status;
 }

@@ -29,7 +29,7 @@ enum { DEFAULT_COMPONENTS = 30 };
 /* Records one after the other, found by one thread of a scan. */
 typedef struct records {
     unsigned char *bytes;
-    size_t n, room; /* in bytes */
+    size_t n, capacity; /* in bytes */
 } records;
 
 typedef struct collecting {
@@ -42,9 +42,9 @@ typedef struct collecting {
 
 static xta_status add_record(const collecting *job, records *r, const void *record, xta_error *err)
 {
-    if (r->n + job->record_bytes > r->room) {
-        size_t room = r->room > 0 ? 2 * r->room : 4096 + job->record_bytes;
-        unsigned char *bytes = room <= job->limit ? realloc(r->bytes, room) : NULL;
+    if (r->n + job->record_bytes > r->capacity) {
+        size_t capacity = r->capacity > 0 ? 2 * r->capacity : 4096 + job->record_bytes;
+        unsigned char *bytes = capacity <= job->limit ? realloc(r->bytes, capacity) : NULL;
         if (bytes == NULL) {
             return xta_error_set(err, XTA_ENOMEM, 0,
                                  "the labelled pixels take more than %llu bytes; raise the memory "
@@ -52,7 +52,7 @@ static xta_status add_record(const collecting *job, records *r, const void *reco
                                  (unsigned long long)job->limit);
         }
         r->bytes = bytes;
-        r->room = room;
+        r->capacity = capacity;
     }
     memcpy(r->bytes + r->n, record, job->record_bytes);
     r->n += job->record_bytes;

@@ -38,14 +38,14 @@ enum { MAP_PPI, MAP_MEI, MAP_LABELS, MAP_ABUNDANCES, MAP_RESIDUAL, N_MAPS };
 
 /* The sections of the state file. */
 enum {
-    PART_PARAMETERS,
-    PART_COVERED,
-    PART_MOMENTS,
-    PART_PPI,
-    PART_MEI,
-    PART_SIMPLEX,
-    PART_ENDMEMBERS,
-    N_PARTS
+    SECTION_PARAMETERS,
+    SECTION_COVERED,
+    SECTION_MOMENTS,
+    SECTION_PPI,
+    SECTION_MEI,
+    SECTION_SIMPLEX,
+    SECTION_ENDMEMBERS,
+    N_SECTIONS
 };
 
 /* Why a state may not be continued: other samples, bands, anchor line, bands in use, or another
@@ -85,8 +85,8 @@ struct xta_follow {
     bool fitted;                   /* the arrays were checked since they were loaded */
     bool ppi_changed;              /* the last update changed the counts */
     bool no_labels, no_abundances; /* these endmembers do not allow them */
-    blob part[N_PARTS];            /* the state file, section by section */
-    blob next[N_PARTS];            /* the next state, section by section */
+    blob saved[N_SECTIONS];        /* the state file, section by section */
+    blob next[N_SECTIONS];         /* the next state, section by section */
 
     xta_array *map[N_MAPS]; /* NULL until needed */
 };

@@ -150,7 +150,7 @@ done:
 /* Make the object and load its state, once its array is open. */
 static xta_status begin_amee(xta_follow *f, xta_error *err)
 {
-    blob_reader r = {.bytes = f->part[PART_MEI].bytes, .n = f->part[PART_MEI].n};
+    blob_reader r = {.bytes = f->saved[SECTION_MEI].bytes, .n = f->saved[SECTION_MEI].n};
     xta_status status = xta__follow_make_amee(f, err);
 
     if (status == XTA_OK && r.n > 0) {

@@ -23,14 +23,14 @@ static const char state_name[] = "follow.state", next_name[] = "follow.next";
  * abundances; then the shape, and whether the update was finished. */
 enum { COVERAGE_BYTES = 24 };
 
-static const char *const part_names[N_PARTS] = {
-    [PART_PARAMETERS] = "parameters",
-    [PART_COVERED] = "covered",
-    [PART_MOMENTS] = "moments",
-    [PART_PPI] = "ppi",
-    [PART_MEI] = "mei",
-    [PART_SIMPLEX] = "simplex",
-    [PART_ENDMEMBERS] = "endmembers",
+static const char *const section_names[N_SECTIONS] = {
+    [SECTION_PARAMETERS] = "parameters",
+    [SECTION_COVERED] = "covered",
+    [SECTION_MOMENTS] = "moments",
+    [SECTION_PPI] = "ppi",
+    [SECTION_MEI] = "mei",
+    [SECTION_SIMPLEX] = "simplex",
+    [SECTION_ENDMEMBERS] = "endmembers",
 };
 
 /* ---- reading ---- */
@@ -219,8 +219,8 @@ void xta__follow_free_objects(xta_follow *f)
     f->simplex = NULL;
     f->amee = NULL;
     f->covered = f->labelled = f->unmixed = (coverage){0};
-    for (int k = 0; k < N_PARTS; k++) {
-        xta__blob_clear(&f->part[k]);
+    for (int k = 0; k < N_SECTIONS; k++) {
+        xta__blob_clear(&f->saved[k]);
         xta__blob_clear(&f->next[k]);
     }
     f->loaded = f->whole = false;
@@ -229,7 +229,7 @@ void xta__follow_free_objects(xta_follow *f)
 /* Load the objects that have a section. */
 static xta_status get_objects(xta_follow *f, const state_file *state, xta_error *err)
 {
-    blob_reader r = xta__state_file_find(state, part_names[PART_COVERED]);
+    blob_reader r = xta__state_file_find(state, section_names[SECTION_COVERED]);
     xta_status status = XTA_OK;
 
     if (r.n == 0) {
@@ -243,13 +243,13 @@ static xta_status get_objects(xta_follow *f, const state_file *state, xta_error 
     }
     f->whole = xta__blob_get_u64(&r) == 1;
     XTA_TRY(r.failed ? XTA_ECORRUPT : XTA_OK);
-    XTA_TRY(
-        get_endmembers(&f->endmembers, xta__state_file_find(state, part_names[PART_ENDMEMBERS])));
-    r = xta__state_file_find(state, part_names[PART_MOMENTS]);
+    XTA_TRY(get_endmembers(&f->endmembers,
+                           xta__state_file_find(state, section_names[SECTION_ENDMEMBERS])));
+    r = xta__state_file_find(state, section_names[SECTION_MOMENTS]);
     XTA_TRY(f->moments != NULL && r.n > 0 ? xta__moments_get(f->moments, &r, err) : XTA_OK);
-    r = xta__state_file_find(state, part_names[PART_PPI]);
+    r = xta__state_file_find(state, section_names[SECTION_PPI]);
     XTA_TRY(f->ppi != NULL && r.n > 0 ? xta__ppi_get(f->ppi, &r, err) : XTA_OK);
-    r = xta__state_file_find(state, part_names[PART_SIMPLEX]);
+    r = xta__state_file_find(state, section_names[SECTION_SIMPLEX]);
     XTA_TRY(f->simplex != NULL && r.n > 0 ? xta__simplex_get(f->simplex, &r, err) : XTA_OK);
 done:
     return status;
@@ -261,10 +261,10 @@ static xta_status keep_sections(xta_follow *f, const state_file *state)
 {
     bool failed = false;
 
-    for (int k = 0; k < N_PARTS; k++) {
-        const blob_reader r = xta__state_file_find(state, part_names[k]);
-        xta__blob_put(&f->part[k], r.bytes, r.n);
-        failed = failed || f->part[k].failed;
+    for (int k = 0; k < N_SECTIONS; k++) {
+        const blob_reader r = xta__state_file_find(state, section_names[k]);
+        xta__blob_put(&f->saved[k], r.bytes, r.n);
+        failed = failed || f->saved[k].failed;
     }
     return failed ? XTA_ENOMEM : XTA_OK;
 }
@@ -304,19 +304,19 @@ done:
 /* ---- writing ---- */
 
 /* Rank 0: write the sections to a file of that name. Empty ones are left out. */
-static xta_status write_sections(const xta_follow *f, const blob part[N_PARTS],
+static xta_status write_sections(const xta_follow *f, const blob saved[N_SECTIONS],
                                  const char *temporary, xta_error *err)
 {
-    state_section section[N_PARTS];
+    state_section section[N_SECTIONS];
     size_t n = 0;
     blob file = {0};
     bool failed = false;
     xta_status status;
 
-    for (int k = 0; k < N_PARTS; k++) {
-        section[n] = (state_section){part_names[k], part[k].bytes, part[k].n};
-        n += part[k].n > 0 ? 1 : 0;
-        failed = failed || part[k].failed;
+    for (int k = 0; k < N_SECTIONS; k++) {
+        section[n] = (state_section){section_names[k], saved[k].bytes, saved[k].n};
+        n += saved[k].n > 0 ? 1 : 0;
+        failed = failed || saved[k].failed;
     }
     xta__state_file_pack(section, n, &file);
     status = failed || file.failed
@@ -327,13 +327,13 @@ static xta_status write_sections(const xta_follow *f, const blob part[N_PARTS],
 }
 
 /* Replace the state file by these sections. */
-static xta_status replace_state(const xta_follow *f, const blob part[N_PARTS], xta_error *err)
+static xta_status replace_state(const xta_follow *f, const blob saved[N_SECTIONS], xta_error *err)
 {
     static const char temporary[] = "follow.state.new";
     xta_status status = XTA_OK;
 
     if (xta_team_rank(f->team) == 0) {
-        status = write_sections(f, part, temporary, err);
+        status = write_sections(f, saved, temporary, err);
         status =
             status == XTA_OK ? xta__file_rename(f->folder, temporary, state_name, err) : status;
     }
@@ -342,18 +342,18 @@ static xta_status replace_state(const xta_follow *f, const blob part[N_PARTS], x
 
 xta_status xta__follow_save_empty(xta_follow *f, xta_error *err)
 {
-    blob part[N_PARTS] = {{0}};
+    blob saved[N_SECTIONS] = {{0}};
     xta_status status;
 
-    xta__blob_put(&part[PART_PARAMETERS], f->parameters, strlen(f->parameters));
-    status = replace_state(f, part, err);
-    xta__blob_clear(&part[PART_PARAMETERS]);
+    xta__blob_put(&saved[SECTION_PARAMETERS], f->parameters, strlen(f->parameters));
+    status = replace_state(f, saved, err);
+    xta__blob_clear(&saved[SECTION_PARAMETERS]);
     return status;
 }
 
 xta_status xta__follow_save_unlabelled(xta_follow *f, xta_error *err)
 {
-    blob *covered = &f->part[PART_COVERED];
+    blob *covered = &f->saved[SECTION_COVERED];
 
     // Nothing has been saved yet that could be mistaken for complete.
     if (covered->n < 3 * COVERAGE_BYTES + 8) {
@@ -361,7 +361,7 @@ xta_status xta__follow_save_unlabelled(xta_follow *f, xta_error *err)
     }
     memset(covered->bytes + COVERAGE_BYTES, 0, 2 * (size_t)COVERAGE_BYTES);
     memset(covered->bytes + covered->n - 8, 0, 8);
-    return replace_state(f, f->part, err);
+    return replace_state(f, f->saved, err);
 }
 
 static void put_covered(const xta_follow *f, blob *b)
@@ -379,24 +379,24 @@ xta_status xta__follow_prepare_state(xta_follow *f, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    for (int k = 0; k < N_PARTS; k++) {
+    for (int k = 0; k < N_SECTIONS; k++) {
         xta__blob_clear(&f->next[k]);
     }
-    xta__blob_put(&f->next[PART_PARAMETERS], f->parameters, strlen(f->parameters));
-    put_covered(f, &f->next[PART_COVERED]);
+    xta__blob_put(&f->next[SECTION_PARAMETERS], f->parameters, strlen(f->parameters));
+    put_covered(f, &f->next[SECTION_COVERED]);
     if (f->moments != NULL) {
-        xta__moments_put(f->moments, &f->next[PART_MOMENTS]);
+        xta__moments_put(f->moments, &f->next[SECTION_MOMENTS]);
     }
     if (f->ppi != NULL) {
-        xta__ppi_put(f->ppi, &f->next[PART_PPI]);
+        xta__ppi_put(f->ppi, &f->next[SECTION_PPI]);
     }
     if (f->simplex != NULL) {
-        xta__simplex_put(f->simplex, &f->next[PART_SIMPLEX]);
+        xta__simplex_put(f->simplex, &f->next[SECTION_SIMPLEX]);
     }
     if (f->amee != NULL) {
-        xta__amee_put(f->amee, &f->next[PART_MEI]);
+        xta__amee_put(f->amee, &f->next[SECTION_MEI]);
     }
-    put_endmembers(&f->next[PART_ENDMEMBERS], &f->endmembers);
+    put_endmembers(&f->next[SECTION_ENDMEMBERS], &f->endmembers);
     if (xta_team_rank(f->team) == 0) {
         status = write_sections(f, f->next, next_name, err);
     }
@@ -411,9 +411,9 @@ xta_status xta__follow_commit_state(xta_follow *f, xta_error *err)
         status = xta__file_rename(f->folder, next_name, state_name, err);
     }
     status = xta__agree(f->team, status, err);
-    for (int k = 0; k < N_PARTS && status == XTA_OK; k++) {
-        xta__blob_clear(&f->part[k]);
-        f->part[k] = f->next[k];
+    for (int k = 0; k < N_SECTIONS && status == XTA_OK; k++) {
+        xta__blob_clear(&f->saved[k]);
+        f->saved[k] = f->next[k];
         f->next[k] = (blob){0};
     }
     return status;

@@ -101,12 +101,12 @@ static double item_of(const items *of, int64_t band, double otherwise)
     return there ? of->list[band - of->lo] : otherwise;
 }
 
-static void copy_word(char *into, size_t room, const xta_attribute *a)
+static void copy_word(char *into, size_t capacity, const xta_attribute *a)
 {
     const char *text = a->values;
     size_t n = 0;
 
-    while (n < a->count && n + 1 < room && text[n] != '\n' && text[n] != '\0') {
+    while (n < a->count && n + 1 < capacity && text[n] != '\n' && text[n] != '\0') {
         into[n] = text[n];
         n++;
     }

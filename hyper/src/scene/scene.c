@@ -450,14 +450,14 @@ xta_status xta_scene_read(xta_scene *scene, const int64_t lines[2], const int64_
     for (int64_t line = lines[0]; line < lines[1];) {
         int64_t strip = xta__floor_div(line, TILE_LINES), own[2];
         xta__strip_lines(scene, strip, own);
-        const int64_t part[2] = {line, own[1] < lines[1] ? own[1] : lines[1]};
+        const int64_t in_strip[2] = {line, own[1] < lines[1] ? own[1] : lines[1]};
         xta_status status =
-            read_lines(scene, strip, part, samples, pixels + at * now->n_bands, err);
+            read_lines(scene, strip, in_strip, samples, pixels + at * now->n_bands, err);
         if (status != XTA_OK) {
             return status;
         }
-        at += n_samples * (size_t)(part[1] - part[0]);
-        line = part[1];
+        at += n_samples * (size_t)(in_strip[1] - in_strip[0]);
+        line = in_strip[1];
     }
     if (valid != NULL) {
         xta__scene_valid(scene, pixels, at, valid);

@@ -105,7 +105,7 @@ static bool count_window(const synth *s, size_t row, size_t column, double *shar
     return true;
 }
 
-static void make_abundances(const synth *s, size_t row, size_t column, double part, double *a)
+static void make_abundances(const synth *s, size_t row, size_t column, double share, double *a)
 {
     double mixture[MOST_MATERIALS];
     int64_t line = s->line + (int64_t)row, sample = s->sample + (int64_t)column;
@@ -113,10 +113,10 @@ static void make_abundances(const synth *s, size_t row, size_t column, double pa
         draw_mixture(s, line, sample, a);
         return;
     }
-    if (part > 0) {
+    if (share > 0) {
         draw_mixture(s, line, sample, mixture);
         for (size_t k = 0; k < s->n_materials; k++) {
-            a[k] = (1 - part) * a[k] + part * mixture[k];
+            a[k] = (1 - share) * a[k] + share * mixture[k];
         }
     }
 }

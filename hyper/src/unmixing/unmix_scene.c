@@ -25,8 +25,8 @@ typedef struct unmix_job {
 
 typedef struct unmix_partial {
     unmix_work work;
-    double *label; /* TILE_PIXELS */
-    double *room;  /* TILE_PIXELS x p */
+    double *label;   /* TILE_PIXELS */
+    double *scratch; /* TILE_PIXELS x p */
 } unmix_partial;
 
 static xta_status unmix_tile(void *user, void *partial, const hyper_tile *tile, xta_error *err)
@@ -43,11 +43,11 @@ static xta_status unmix_tile(void *user, void *partial, const hyper_tile *tile, 
         mine->label[row] = can ? (double)xta_label_of_abundances(p, work->abundances + row * p) : 0;
     }
     XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->abundances, p,
-                              work->abundances, mine->room, err));
+                              work->abundances, mine->scratch, err));
     XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->residual, 0, work->residual,
-                              mine->room, err));
+                              mine->scratch, err));
     XTA_TRY(xta__map_put_tile(job->scene, job->lines, tile, job->maps->labels, 0, mine->label,
-                              mine->room, err));
+                              mine->scratch, err));
 done:
     return status;
 }
@@ -55,8 +55,8 @@ done:
 static bool partial_init(unmix_partial *partial, const xta_unmixer *unmixer, size_t most_bytes)
 {
     partial->label = malloc(TILE_PIXELS * sizeof(double));
-    partial->room = malloc(TILE_PIXELS * unmixer->p * sizeof(double));
-    return partial->label != NULL && partial->room != NULL &&
+    partial->scratch = malloc(TILE_PIXELS * unmixer->p * sizeof(double));
+    return partial->label != NULL && partial->scratch != NULL &&
            xta__unmix_work_init(&partial->work, unmixer, most_bytes);
 }
 
@@ -116,7 +116,7 @@ done:
     for (size_t t = 0; partials != NULL && t < n_threads; t++) {
         xta__unmix_work_clear(&partials[t].work);
         free(partials[t].label);
-        free(partials[t].room);
+        free(partials[t].scratch);
     }
     free(partials);
     return status;

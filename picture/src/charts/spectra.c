@@ -204,9 +204,9 @@ static void find_range(spectra_layout *p)
         low -= fabs(low) > 0 ? 0.5 * fabs(low) : 0.5;
         high += fabs(high) > 0 ? 0.5 * fabs(high) : 0.5;
     }
-    double room = 0.04 * (high - low);
-    p->y_low = low == 0 ? 0 : low - room;
-    p->y_high = high + room;
+    double space = 0.04 * (high - low);
+    p->y_low = low == 0 ? 0 : low - space;
+    p->y_high = high + space;
     if (p->x_low == p->x_high) {
         p->x_low -= 0.5;
         p->x_high += 0.5;
@@ -234,7 +234,7 @@ static void write_labels(spectra_layout *p)
 }
 
 /* The legend is on the right if it is short and there is enough space, else below. */
-static double plan_legend(spectra_layout *p, double room)
+static double plan_legend(spectra_layout *p, double space)
 {
     const xta_spectra_chart *c = p->chart;
     char own[32];
@@ -243,7 +243,7 @@ static double plan_legend(spectra_layout *p, double room)
     }
     p->names = fmin(p->names, LEGEND_NAME);
     double entry = 2.6 * UNIT + p->names;
-    bool to_the_right = (double)c->n_spectra * LINE * UNIT <= room && entry < 0.3 * p->page_width;
+    bool to_the_right = (double)c->n_spectra * LINE * UNIT <= space && entry < 0.3 * p->page_width;
     if (to_the_right) {
         return entry + 1.5 * UNIT;
     }

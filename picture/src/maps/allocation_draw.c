@@ -334,8 +334,8 @@ static void draw_origin(sheet *s)
     xta__canvas_colour(&s->canvas, bounds_ink);
     if (map->lo[1] < 0 && map->lo[1] + map->n[1] > 0) {
         double x = x_of(s, 0);
-        bool room = map->cell[1] > widest_coord(map, 1) + 6; // else it would cross a label
-        xta__canvas_line(&s->canvas, x, s->y - (room ? 24 : 0), x, s->y + s->h, 1.2);
+        bool fits = map->cell[1] > widest_coord(map, 1) + 6; // else it would cross a label
+        xta__canvas_line(&s->canvas, x, s->y - (fits ? 24 : 0), x, s->y + s->h, 1.2);
     }
     if (map->lo[0] < 0 && map->lo[0] + map->n[0] > 0) {
         double y = y_of(s, 0);

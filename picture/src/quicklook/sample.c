@@ -132,7 +132,7 @@ static xta_status read_plane(xta_array *array, const picture_axes *axes, const x
 {
     xta_io_options io = XTA_IO_OPTIONS_INIT;
     int64_t strides[XTA_MAX_NDIM], step[XTA_MAX_NDIM];
-    xta_box part = *box;
+    xta_box shown = *box;
     for (int axis = 0; axis < box->ndim; axis++) {
         strides[axis] = (int64_t)sizeof *plane;
         step[axis] = 1;
@@ -142,14 +142,14 @@ static xta_status read_plane(xta_array *array, const picture_axes *axes, const x
         } else if (axis == axes->columns) {
             step[axis] = sample->column_step;
         } else {
-            part.lo[axis] = axis == axes->bands ? band : box->lo[axis];
-            part.hi[axis] = part.lo[axis] + 1;
+            shown.lo[axis] = axis == axes->bands ? band : box->lo[axis];
+            shown.hi[axis] = shown.lo[axis] + 1;
         }
     }
     io.type = XTA_F64;
     io.strides = strides;
     io.step = step;
-    return xta_array_read(array, &part, &io, plane, err);
+    return xta_array_read(array, &shown, &io, plane, err);
 }
 
 /* Counts are rare and isolated, so of a block of which one cell is shown it is the largest;
@@ -160,7 +160,7 @@ static xta_status read_largest(xta_array *array, const picture_axes *axes, const
 {
     xta_status status = XTA_OK;
     picture_sample whole = *sample;
-    xta_box part = *box;
+    xta_box shown = *box;
     whole.columns = axes->columns < 0 ? 1 : box->hi[axes->columns] - box->lo[axes->columns];
     whole.row_step = whole.column_step = 1;
     double *cells = calloc((size_t)(sample->row_step * whole.columns), sizeof *cells);
@@ -173,12 +173,12 @@ static xta_status read_largest(xta_array *array, const picture_axes *axes, const
         int64_t n_rows = 1;
         if (axes->rows >= 0) {
             int64_t end = box->hi[axes->rows];
-            part.lo[axes->rows] = box->lo[axes->rows] + row * sample->row_step;
-            n_rows = end - part.lo[axes->rows];
+            shown.lo[axes->rows] = box->lo[axes->rows] + row * sample->row_step;
+            n_rows = end - shown.lo[axes->rows];
             n_rows = n_rows < sample->row_step ? n_rows : sample->row_step;
-            part.hi[axes->rows] = part.lo[axes->rows] + n_rows;
+            shown.hi[axes->rows] = shown.lo[axes->rows] + n_rows;
         }
-        XTA_TRY(read_plane(array, axes, &part, band, &whole, cells, err));
+        XTA_TRY(read_plane(array, axes, &shown, band, &whole, cells, err));
         for (int64_t k = 0; k < n_rows * whole.columns; k++) {
             double *to = &out[k % whole.columns / sample->column_step];
             *to =

@@ -17,10 +17,10 @@
 
 static void remove_part(double *from, const double *unit, size_t n)
 {
-    double part = xta__dot(n, from, unit);
+    double along = xta__dot(n, from, unit);
 
     for (size_t d = 0; d < n; d++) {
-        from[d] -= part * unit[d];
+        from[d] -= along * unit[d];
     }
 }
 
