@@ -23,7 +23,9 @@ static double angle_of(double product, double square_a, double square_b)
     return acos(cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
 }
 
-double xta__amee_angle(const amee_slab *slab, size_t a, size_t b)
+/* The angle between the spectra of two sources: the arc cosine of x . y / sqrt(|x|^2 |y|^2), which
+ * is exactly 0 for equal spectra. */
+static double computed_angle(const amee_slab *slab, size_t a, size_t b)
 {
     const double *x = slab->x;
     size_t n = slab->n_bands;
@@ -75,7 +77,7 @@ static double source_angle(const amee_slab *slab, int32_t a, int32_t b)
         return 0;
     }
     double kept = a < b ? kept_angle(slab, a, b) : kept_angle(slab, b, a);
-    return kept >= 0 ? kept : xta__amee_angle(slab, (size_t)a, (size_t)b);
+    return kept >= 0 ? kept : computed_angle(slab, (size_t)a, (size_t)b);
 }
 
 static void later_neighbours(const amee_slab *slab, size_t a, size_t row, int64_t from, int64_t to,

@@ -30,10 +30,6 @@ typedef struct amee_slab {
     double *ring; /* angles of the current step, line k at position k modulo 2 r + 1 */
 } amee_slab;
 
-/* The angle between the spectra of two sources: the arc cosine of x . y / sqrt(|x|^2 |y|^2), which
- * is exactly 0 for equal spectra. */
-double xta__amee_angle(const amee_slab *slab, size_t a, size_t b);
-
 /* The neighbours of a pixel follow it in the order of lines and samples, and are at most `far`
  * away. They are numbered: first those to the right of it in its own line, then those of the next
  * line from left to right, and so on. */

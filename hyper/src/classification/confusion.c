@@ -73,7 +73,8 @@ xta_status xta_confusion_add(xta_confusion *c, const int32_t *truth, const int32
     return status;
 }
 
-uint64_t xta__confusion_at(const xta_confusion *c, size_t class_number, size_t label)
+/* A count; 0 beyond the table. */
+static uint64_t count_at(const xta_confusion *c, size_t class_number, size_t label)
 {
     if (class_number >= c->n_classes || label >= c->n_labels) {
         return 0;
@@ -115,7 +116,7 @@ static xta_status match_one_to_one(const xta_confusion *c, xta_accuracy *a, xta_
     for (size_t r = 0; status == XTA_OK && r < a->n_classes; r++) {
         column_of[r] = -1;
         for (size_t k = 0; k < n_given; k++) {
-            uint64_t right = xta__confusion_at(c, (size_t)a->class_number[r], (size_t)given[k]);
+            uint64_t right = count_at(c, (size_t)a->class_number[r], (size_t)given[k]);
             cost[r * n_given + k] = -(double)right;
         }
     }
@@ -138,12 +139,12 @@ static void fill_counts(const xta_confusion *c, xta_accuracy *a)
     for (size_t r = 0; r < a->n_classes; r++) {
         uint64_t sum = 0, placed = 0;
         for (size_t label = 0; label < c->n_labels; label++) {
-            sum += xta__confusion_at(c, (size_t)a->class_number[r], label);
+            sum += count_at(c, (size_t)a->class_number[r], label);
         }
         for (size_t k = 0; k < a->n_classes; k++) {
-            uint64_t n = a->label_of[k] < 0 ? 0
-                                            : xta__confusion_at(c, (size_t)a->class_number[r],
-                                                                (size_t)a->label_of[k]);
+            uint64_t n = a->label_of[k] < 0
+                             ? 0
+                             : count_at(c, (size_t)a->class_number[r], (size_t)a->label_of[k]);
             a->counts[r * width + k] = n;
             placed += n;
         }

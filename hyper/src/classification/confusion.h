@@ -11,7 +11,4 @@ struct xta_confusion {
     uint64_t *counts;           /* n_classes x n_labels */
 };
 
-/* A count; 0 beyond the table. */
-uint64_t xta__confusion_at(const xta_confusion *c, size_t class_number, size_t label);
-
 #endif

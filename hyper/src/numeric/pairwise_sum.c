@@ -88,20 +88,6 @@ void xta__pairwise_sum_whole_strips(const pairwise_sum *t, int64_t *first, int64
     }
 }
 
-void xta__pairwise_sum_drop_edges(pairwise_sum *t)
-{
-    size_t n = 0;
-
-    for (size_t k = 0; k < t->n_nodes; k++) {
-        if (t->nodes[k].level == EDGE) {
-            free(t->nodes[k].sums);
-        } else {
-            t->nodes[n++] = t->nodes[k];
-        }
-    }
-    t->n_nodes = n;
-}
-
 void xta__pairwise_sum_total(const pairwise_sum *t, uint64_t n[2], double *sums)
 {
     n[0] = n[1] = 0;

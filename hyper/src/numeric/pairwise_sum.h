@@ -47,8 +47,6 @@ void xta__pairwise_sum_clear(pairwise_sum *t);
 
 /* The strips [*first, *end) that complete nodes cover; if there are none, both are equal. */
 void xta__pairwise_sum_whole_strips(const pairwise_sum *t, int64_t *first, int64_t *end);
-/* Remove the strips that are not complete. */
-void xta__pairwise_sum_drop_edges(pairwise_sum *t);
 /* All nodes added up from left to right. */
 void xta__pairwise_sum_total(const pairwise_sum *t, uint64_t n[2], double *sums);
 

@@ -482,12 +482,6 @@ uint64_t xta__scene_memory(const xta_scene *scene)
     return scene->memory_bytes;
 }
 
-xta_array *xta__scene_array(const xta_scene *scene, int axes[3])
-{
-    memcpy(axes, scene->axis, sizeof scene->axis);
-    return scene->array;
-}
-
 const double *xta__scene_shift(const xta_scene *scene)
 {
     return scene->now.shift;

@@ -13,10 +13,6 @@ int xta__scene_threads(const xta_scene *scene);
 const xta_team *xta__scene_team(const xta_scene *scene);
 uint64_t xta__scene_memory(const xta_scene *scene);
 
-/* The array behind a scene (NULL for a source), and its axes of lines, samples and bands (-1 if
- * there is none for bands). */
-xta_array *xta__scene_array(const xta_scene *scene, int axes[3]);
-
 /* The vector that is subtracted from the pixels of float scenes before products are summed: the
  * mean of the valid pixels of the anchor line, rounded to 12 significant bits; zero for whole
  * numbers. n_bands doubles, borrowed until the next refresh. */

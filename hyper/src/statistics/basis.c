@@ -20,8 +20,9 @@
 
 /* ---- create and free ---- */
 
-xta_status xta__basis_make(size_t n_bands, size_t n_components, const char *name, const char *kind,
-                           xta_basis **basis, xta_error *err)
+/* A basis of zeros for so many bands and components. */
+static xta_status make_basis(size_t n_bands, size_t n_components, const char *name,
+                             const char *kind, xta_basis **basis, xta_error *err)
 {
     xta_basis *b = calloc(1, sizeof *b);
 
@@ -46,7 +47,8 @@ xta_status xta__basis_make(size_t n_bands, size_t n_components, const char *name
     return XTA_OK;
 }
 
-void xta__basis_finish(xta_basis *basis)
+/* Compute `offset`, after mean and vectors have been filled in. */
+static void finish_basis(xta_basis *basis)
 {
     for (size_t k = 0; k < basis->n_components; k++) {
         double sum = 0;
@@ -84,8 +86,7 @@ xta_basis_info xta_basis_inquire(const xta_basis *basis)
 xta_status xta__basis_copy(const xta_basis *basis, xta_basis **copy, xta_error *err)
 {
     size_t n = basis->n_bands;
-    xta_status status =
-        xta__basis_make(n, basis->n_components, basis->name, basis->kind, copy, err);
+    xta_status status = make_basis(n, basis->n_components, basis->name, basis->kind, copy, err);
 
     if (status == XTA_OK) {
         memcpy((*copy)->band, basis->band, n * sizeof *basis->band);
@@ -120,8 +121,8 @@ xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *op
 {
     size_t n = moments->n_bands;
     size_t n_components = options->n_components > 0 ? options->n_components : n;
-    xta_status status = xta__basis_make(
-        n, n_components, options->name != NULL ? options->name : kind, kind, basis, err);
+    xta_status status =
+        make_basis(n, n_components, options->name != NULL ? options->name : kind, kind, basis, err);
 
     if (status == XTA_OK) {
         memcpy((*basis)->band, moments->band, n * sizeof *moments->band);
@@ -130,7 +131,7 @@ xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *op
         }
         memcpy((*basis)->vectors, vectors, n_components * n * sizeof *vectors);
         memcpy((*basis)->eigenvalues, values, n * sizeof *values);
-        xta__basis_finish(*basis);
+        finish_basis(*basis);
     }
     return status;
 }
@@ -167,7 +168,7 @@ static xta_status get_basis(const char *path, blob_reader *r, xta_basis **basis,
                              path, (unsigned long long)n_bands, (unsigned long long)n,
                              (unsigned long long)left);
     }
-    xta_status status = xta__basis_make((size_t)n_bands, (size_t)n, name, kind, basis, err);
+    xta_status status = make_basis((size_t)n_bands, (size_t)n, name, kind, basis, err);
     if (status == XTA_OK) {
         for (size_t k = 0; k < n_bands; k++) {
             (*basis)->band[k] = xta__blob_get_i64(r);
@@ -175,7 +176,7 @@ static xta_status get_basis(const char *path, blob_reader *r, xta_basis **basis,
         xta__blob_get_f64s(r, (*basis)->mean, (size_t)n_bands);
         xta__blob_get_f64s(r, (*basis)->vectors, (size_t)(n * n_bands));
         xta__blob_get_f64s(r, (*basis)->eigenvalues, (size_t)n_bands);
-        xta__basis_finish(*basis);
+        finish_basis(*basis);
     }
     return status;
 }
@@ -229,16 +230,6 @@ done:
 }
 
 /* ---- for other methods ---- */
-
-size_t xta__basis_dims(const xta_basis *basis)
-{
-    return basis->n_components;
-}
-
-size_t xta__basis_bands(const xta_basis *basis)
-{
-    return basis->n_bands;
-}
 
 xta_status xta__basis_fits(const xta_basis *basis, const xta_scene *scene, xta_error *err)
 {

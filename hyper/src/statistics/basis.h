@@ -22,12 +22,6 @@ struct xta_basis {
     double *offset;      // the vectors times the mean
 };
 
-/* A basis of zeros for so many bands and components. */
-xta_status xta__basis_make(size_t n_bands, size_t n_components, const char *name, const char *kind,
-                           xta_basis **basis, xta_error *err);
-/* Compute `offset`, after mean and vectors have been filled in. */
-void xta__basis_finish(xta_basis *basis);
-
 /* A basis of the first of all eigenvectors (rows) of moments. A `mean` of NULL stands for 0. */
 xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *options,
                          const char *kind, const double *mean, const double *values,
@@ -36,8 +30,6 @@ xta_status xta__basis_of(const xta_moments *moments, const xta_basis_options *op
 xta_status xta__basis_check(const xta_moments *moments, const xta_basis_options *options,
                             xta_error *err);
 
-size_t xta__basis_dims(const xta_basis *basis);
-size_t xta__basis_bands(const xta_basis *basis);
 /* Check that the bands of the scene are those of the basis; XTA_EARG if not. */
 xta_status xta__basis_fits(const xta_basis *basis, const xta_scene *scene, xta_error *err);
 xta_status xta__basis_copy(const xta_basis *basis, xta_basis **copy, xta_error *err);

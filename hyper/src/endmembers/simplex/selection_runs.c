@@ -115,7 +115,8 @@ size_t xta__traces_best(const selection_trace *traces, size_t n)
     return best;
 }
 
-xta_status xta__endmembers_init(xta_endmembers *e, size_t n, size_t n_bands, xta_error *err)
+/* Allocate n endmembers, all zero. */
+static xta_status allocate_endmembers(xta_endmembers *e, size_t n, size_t n_bands, xta_error *err)
 {
     *e = (xta_endmembers){.n = n, .n_bands = n_bands};
     e->spectra = calloc(n * n_bands + 1, sizeof *e->spectra);
@@ -135,7 +136,7 @@ xta_status xta__endmembers_of_traces(xta_endmembers *e, const simplex_spec *spec
 {
     size_t n_traces = xta__simplex_spec_traces(spec), best = xta__traces_best(traces, n_traces);
     const selection_trace *p = &traces[best];
-    xta_status status = xta__endmembers_init(e, p->n, n_bands, err);
+    xta_status status = allocate_endmembers(e, p->n, n_bands, err);
 
     if (status != XTA_OK) {
         return status;

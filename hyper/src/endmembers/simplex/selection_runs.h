@@ -41,8 +41,6 @@ xta_status xta__simplex_run(const simplex_spec *spec, selection *s, selection_tr
  * first. */
 size_t xta__traces_best(const selection_trace *traces, size_t n);
 
-/* Allocate n endmembers, all zero. */
-xta_status xta__endmembers_init(xta_endmembers *e, size_t n, size_t n_bands, xta_error *err);
 /* Fill in all but line, sample and spectra. */
 xta_status xta__endmembers_of_traces(xta_endmembers *e, const simplex_spec *spec,
                                      const selection_trace *traces, size_t n_bands, xta_error *err);
