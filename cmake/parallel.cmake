@@ -69,7 +69,7 @@ endforeach()
 
 foreach(mpi ${XTA_MPIS})
   xta_parallel_objects(xta_parallel_objects_${mpi} xta_mpi_${mpi})
-  xta_parallel_archive(xta_parallel ${mpi} xta_objects xta_util xta_parallel_objects_${mpi})
+  xta_parallel_archive(xta_parallel ${mpi} xta_objects xta_util_objects xta_parallel_objects_${mpi})
   target_link_libraries(xta_parallel_${mpi}
     PUBLIC ${xta_uses_mpi_${mpi}} m Threads::Threads)
 endforeach()
@@ -80,7 +80,7 @@ foreach(mpi ${XTA_GA_MPIS})
   target_link_libraries(pexta_${mpi} PUBLIC xta_parallel_${mpi} ${xta_uses_ga_${mpi}})
   # One archive with all that is ours, so that it alone before Global Arrays relinks a DRA program.
   xta_parallel_archive(pexta_dra ${mpi} pexta_dra_objects_${mpi} pexta_objects_${mpi}
-                       xta_parallel_objects_${mpi} xta_objects xta_util)
+                       xta_parallel_objects_${mpi} xta_objects xta_util_objects)
   target_link_libraries(pexta_dra_${mpi}
     PUBLIC ${xta_uses_ga_${mpi}} m Threads::Threads)
 endforeach()

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "os/calls.h"
-#include "os/os.h"
+#include "util/os.h"
 
 #define MAX_FILES 64
 #define MAX_FDS   1024

@@ -1,11 +1,8 @@
-/* Paths with their links followed, and files put in the place of others.
- *
- * rename() replaces a symbolic link and not the file behind it, and the new file has the owner and
- * mode of whoever made it. Nobody who saves over a file wants either.
+/* Paths with their links followed, and the access to files.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "util/util.h"
+#include "util/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -213,65 +210,5 @@ int xta__keep_access(int fd, int like)
     if (number == 0 && fchmod(fd, old.st_mode & 07777) != 0) {
         number = errno;
     }
-    return number;
-}
-
-/* ---- replacing ---- */
-
-unsigned xta__part_mode(const char *path)
-{
-    return access(path, F_OK) == 0 ? 0600 : 0666;
-}
-
-int xta__part_path(const char *path, const char *suffix, char **part)
-{
-    char *target = NULL;
-    int number = xta__target_path(path, &target);
-
-    *part = NULL;
-    if (number == 0) {
-        size_t capacity = strlen(target) + strlen(suffix) + 1;
-        *part = malloc(capacity);
-        number = *part != NULL ? 0 : ENOMEM;
-        if (number == 0) {
-            snprintf(*part, capacity, "%s%s", target, suffix);
-        }
-    }
-    free(target);
-    return number;
-}
-
-int xta__put_in_place(const char *part, const char *path)
-{
-    int like = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-
-    if (like < 0 && errno == EACCES) {
-        like = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    }
-    int number = like < 0 && errno != ENOENT ? errno : 0;
-
-    if (like >= 0) {
-        int fd = open(part, O_RDONLY | O_CLOEXEC);
-        number = fd < 0 ? errno : xta__keep_access(fd, like);
-        if (fd >= 0) {
-            close(fd);
-        }
-        close(like);
-    }
-    if (number == 0 && rename(part, path) != 0) {
-        number = errno;
-    }
-    return number;
-}
-
-int xta__replace_file(const char *part, const char *path)
-{
-    char *real = NULL;
-    int number = xta__real_path(path, &real);
-
-    if (number == 0) {
-        number = xta__put_in_place(part, real);
-    }
-    free(real);
     return number;
 }

@@ -1,7 +1,15 @@
-/* What is text: UTF-8 without characters that command a terminal.
+/* What is text, and texts that grow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "util/util.h"
+#include "util/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/vector.h"
 
 size_t xta__utf8_length(const unsigned char *text, size_t n)
 {
@@ -47,4 +55,63 @@ size_t xta__clean_bytes(const char *text, size_t n, bool lines)
         k += length;
     }
     return k;
+}
+
+/* ---- texts that grow ---- */
+
+/* Have capacity for `more` bytes behind the text. */
+static bool reserve_more(xta__text *text, size_t more)
+{
+    text->failed = text->failed || more > SIZE_MAX - text->n ||
+                   !XTA__RESERVE(text->bytes, text->capacity, text->n + more);
+    return !text->failed;
+}
+
+void xta__text_add(xta__text *text, const void *bytes, size_t n)
+{
+    if (n > 0 && reserve_more(text, n)) {
+        memcpy(text->bytes + text->n, bytes, n);
+        text->n += n;
+    }
+}
+
+void xta__text_add_string(xta__text *text, const char *string)
+{
+    xta__text_add(text, string, strlen(string));
+}
+
+void xta__text_printf(xta__text *text, const char *format, ...)
+{
+    va_list values, again;
+
+    va_start(values, format);
+    va_copy(again, values);
+    int n = vsnprintf(NULL, 0, format, values);
+    text->failed = text->failed || n < 0;
+    // With room for the zero that vsnprintf adds.
+    if (!text->failed && reserve_more(text, (size_t)n + 1)) {
+        vsnprintf(text->bytes + text->n, (size_t)n + 1, format, again);
+        text->n += (size_t)n;
+    }
+    va_end(again);
+    va_end(values);
+}
+
+char *xta__text_take(xta__text *text)
+{
+    char *string = NULL;
+
+    if (reserve_more(text, 1)) {
+        string = text->bytes;
+        string[text->n] = '\0';
+        text->bytes = NULL;
+    }
+    xta__text_clear(text);
+    return string;
+}
+
+void xta__text_clear(xta__text *text)
+{
+    free(text->bytes);
+    *text = (xta__text){0};
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/util.h"
+#include "util/text.h"
 
 /* Text must be UTF-8 and command no terminal. `what`: whose text it is. */
 static xta_status check_text(const char *array, const char *what, const char *text, size_t n,

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/os.h"
+#include "util/os.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 10)
 #define LARGE_WINDOW_BYTES ((uint64_t)1 << 20)

@@ -8,7 +8,7 @@
 #define XTA_STORE_DATA_HEADER_H
 
 #include "base/base.h"
-#include "os/os.h"
+#include "util/os.h"
 #include "store/format.h"
 
 #define XTA__DATA_HEADER_BYTES 64

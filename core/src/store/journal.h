@@ -6,7 +6,7 @@
 #define XTA_STORE_JOURNAL_H
 
 #include "base/base.h"
-#include "os/os.h"
+#include "util/os.h"
 #include "store/format.h"
 #include "store/lock.h"
 #include "store/room.h"

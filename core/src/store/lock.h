@@ -6,7 +6,7 @@
 #define XTA_STORE_LOCK_H
 
 #include "base/base.h"
-#include "os/os.h"
+#include "util/os.h"
 #include "store/lock_owner.h"
 
 /* The lock of a journal, as one handle has it. */

@@ -5,7 +5,7 @@
 #define XTA_STORE_ROOM_H
 
 #include "base/base.h"
-#include "os/os.h"
+#include "util/os.h"
 
 /* Zeros at the end of a file, reached through a mapping: bytes[at - begin] is the byte at offset
  * `at` of the file, begin <= at < end. None: bytes = NULL, end = 0. */

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 #include "chunk/chunk.h"
-#include "os/os.h"
+#include "util/os.h"
 #include "store/data_header.h"
 #include "store/format.h"
 #include "store/journal.h"

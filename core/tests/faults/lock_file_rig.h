@@ -14,7 +14,7 @@
 
 #include <xta/array.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "store/lock_owner.h"
 #include "support/folder.h"
 #include "support/must.h"

@@ -9,7 +9,7 @@
 
 #include <xta/array.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "support/failing_alloc.h"
 #include "support/folder.h"
 #include "support/report.h"

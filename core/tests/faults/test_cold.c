@@ -28,7 +28,7 @@
 
 #include <xta/array.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/report.h"

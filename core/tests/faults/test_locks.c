@@ -24,7 +24,7 @@
 #include <xta/array.h>
 #include <xta/work.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "support/folder.h"
 
 static xta__os_calls calls; /* the system's, some of them replaced */

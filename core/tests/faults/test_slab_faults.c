@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "support/failing_alloc.h"
 #include "support/folder.h"
 #include "support/report.h"

@@ -15,7 +15,7 @@
 #include <xta/array.h>
 #include <xta/attribute.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "support/folder.h"
 #include "support/peer.h"
 #include "support/random.h"

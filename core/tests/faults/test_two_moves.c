@@ -18,7 +18,7 @@
 
 #include <xta/array.h>
 
-#include "os/os.h"
+#include "util/os.h"
 
 enum { FIRST_RECORD_AT = 128 };
 

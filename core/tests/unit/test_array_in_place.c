@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 #include "array/array.h"
-#include "os/os.h"
+#include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"
 

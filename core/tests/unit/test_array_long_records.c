@@ -17,7 +17,7 @@
 #include <xta/xta.h>
 
 #include "array/array.h"
-#include "base/crc32c.h"
+#include "util/crc32c.h"
 #include "support/folder.h"
 #include "support/must.h"
 

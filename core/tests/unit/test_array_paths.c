@@ -22,7 +22,7 @@
 #include <xta/array.h>
 #include <xta/repartition.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "support/folder.h"
 
 static test_folder base;

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/base.h"
-#include "base/crc32c.h"
+#include "util/crc32c.h"
 #include "support/random.h"
 
 /* The definition. */

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "os/os.h"
+#include "util/os.h"
 
 static void *take_mask(void *user)
 {

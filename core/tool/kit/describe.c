@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/util.h"
+#include "util/text.h"
 
 /* Whether a terminal may take the character for a command: C0, DEL and C1. */
 static bool is_control(const unsigned char *at)

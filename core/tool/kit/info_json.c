@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/describe.h"
 #include "kit/unfinished.h"
-#include "util/util.h"
+#include "util/text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/replace.h"
 
 static xta_status fail_to_write(const cli_output *output, int os_errno, cli_error *err)
 {

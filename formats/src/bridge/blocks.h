@@ -11,6 +11,8 @@
 
 #include "bridge.h"
 
+#include "util/npy_header.h"
+
 /* Buffers beside the cells that the caller holds. */
 #define BLOCKS_BUFFER_BYTES   ((size_t)1 << 20)
 #define BLOCKS_DEFAULT_MEMORY ((uint64_t)1 << 30)
@@ -153,15 +155,15 @@ bool xta__blocks_pattern_match(const blocks_pattern *pattern, const char *name, 
 
 /* ---- npy.c: what block files and dense grids need of it ---- */
 
-xta_status xta__npy_open(bridge_dense *file, const char *path, npy_header *header, xta_error *err);
-xta_status xta__npy_describe(const npy_header *header, const bridge_dense *file,
+xta_status xta__npy_open(bridge_dense *file, const char *path, xta__npy_header *header,
+                         xta_error *err);
+xta_status xta__npy_describe(const xta__npy_header *header, const bridge_dense *file,
                              bridge_description *what, xta_error *err);
 /* The header for a file of these cells. `like` may be NULL; it may hold NumPy's name of the type.
  * Answers the bytes of the header. */
 size_t xta__npy_header_for(const bridge_description *like, xta_type type, size_t cell_bytes,
-                           int ndim, const int64_t bounds[], xta_order order, npy_header *header,
-                           unsigned char *bytes, size_t capacity);
-#define NPY_HEADER_CAPACITY 2048
+                           int ndim, const int64_t bounds[], xta_order order,
+                           xta__npy_header *header, unsigned char *bytes, size_t capacity);
 
 /* ---- blocks_dense.c ---- */
 

@@ -41,7 +41,7 @@ static void list_lengths(const xta_box *box, char *text, size_t capacity)
 
 /* The shape and type that the header tells must be the block's. */
 static xta_status check_header(const folder_grid *grid, const char *name, const xta_box *box,
-                               const npy_header *header, xta_error *err)
+                               const xta__npy_header *header, xta_error *err)
 {
     char want[200];
     bool same = header->ndim == box->ndim;
@@ -69,7 +69,7 @@ xta_status xta__folder_open_block(const folder_grid *grid, const char *name, con
                                   bridge_dense *file, xta_error *err)
 {
     xta_status status = XTA_OK;
-    npy_header header;
+    xta__npy_header header;
     uint64_t bytes = 0;
     uint64_t wanted = 0;
     memset(file, 0, sizeof *file);
@@ -103,8 +103,8 @@ static xta_status open_part(const folder_grid *grid, const char *part, const xta
                             bridge_dense *file, xta_error *err)
 {
     xta_status status = XTA_OK;
-    unsigned char head[NPY_HEADER_CAPACITY];
-    npy_header header;
+    unsigned char head[XTA__NPY_HEADER_CAPACITY];
+    xta__npy_header header;
     uint64_t bytes = 0;
     struct stat facts;
     memset(file, 0, sizeof *file);

@@ -208,7 +208,7 @@ static char *name_along(const folder_grid *grid, const name_search *s, int axis,
 }
 
 static xta_status open_along(const folder_grid *grid, const name_search *s, int axis, size_t k,
-                             npy_header *header, bridge_description *what, xta_error *err)
+                             xta__npy_header *header, bridge_description *what, xta_error *err)
 {
     bridge_dense file = {.fd = -1};
     char *name = name_along(grid, s, axis, k);
@@ -255,7 +255,7 @@ static xta_status cut_axis(folder_grid *grid, const name_search *s, int axis, in
 {
     xta_status status = XTA_OK;
     const value_list *list = &s->axis[axis];
-    npy_header header;
+    xta__npy_header header;
     edges[0] = by_coordinate(grid, axis) ? list->values[0] : 0;
     for (size_t k = 0; k < list->n; k++) {
         XTA_TRY(open_along(grid, s, axis, k, &header, NULL, err));
@@ -285,7 +285,7 @@ done:
 static xta_status find_npy(folder_grid *grid, const name_search *s, xta_error *err)
 {
     xta_status status = XTA_OK;
-    npy_header header;
+    xta__npy_header header;
     size_t total = 0;
     XTA_TRY(open_along(grid, s, 0, 0, &header, &grid->grid.what, err));
     grid->type = header.type;

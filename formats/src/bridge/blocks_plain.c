@@ -61,9 +61,9 @@ static xta_status npy_open(const char *path, const xta_blocks_options *options, 
 
 static xta_status npy_create(const blocks_wish *wish, xta_blocks *blocks, xta_error *err)
 {
-    unsigned char head[NPY_HEADER_CAPACITY];
+    unsigned char head[XTA__NPY_HEADER_CAPACITY];
     int64_t bounds[XTA_MAX_NDIM];
-    npy_header header;
+    xta__npy_header header;
     for (int axis = 0; axis < wish->bounds.ndim; axis++) {
         bounds[axis] = wish->bounds.hi[axis] - wish->bounds.lo[axis];
     }

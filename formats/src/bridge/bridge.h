@@ -332,22 +332,4 @@ bool xta__dense_total(const bridge_dense *file, uint64_t *bytes);
 size_t xta__dense_unit(xta_type type);
 bool xta__dense_big_endian_host(void);
 
-/* ---- npy_header.c: the header of an .npy file, pure ---- */
-
-typedef struct npy_header {
-    char descr[32]; /* without byte order: "f8", "S5", "M8[ns]" */
-    xta_type type;
-    size_t cell_bytes;
-    size_t unit_bytes; /* what the byte order turns round */
-    bool big_endian;
-    bool fortran;
-    int ndim;
-    int64_t shape[XTA_MAX_NDIM];
-} npy_header;
-
-/* Read the literal of `n` bytes. On failure `*why` is a static text. */
-xta_status xta__npy_parse(const char *text, size_t n, npy_header *header, const char **why);
-/* Write magic, version, length and literal into `bytes`; 0 if `capacity` is too small. */
-size_t xta__npy_format(const npy_header *header, unsigned char *bytes, size_t capacity);
-
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/util.h"
+#include "util/text.h"
 
 void xta__bridge_describe_init(bridge_description *what)
 {

@@ -28,7 +28,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/files.h"
+#include "util/replace.h"
 
 #define COPY_BYTES ((size_t)1 << 20)
 #define HEAD_BYTES 1024

@@ -12,14 +12,14 @@
 
 #define DESCR          "npy/descr"
 #define LONGEST_HEADER ((size_t)1 << 20)
-#define MAGIC_BYTES    6
 
 static const char *const suffixes[] = {"npy", NULL};
 
 static bool npy_sniff(const char *path, const unsigned char *head, size_t n_bytes)
 {
     (void)path;
-    return n_bytes >= MAGIC_BYTES && memcmp(head, "\x93NUMPY", MAGIC_BYTES) == 0;
+    return n_bytes >= XTA__NPY_MAGIC_BYTES &&
+           memcmp(head, XTA__NPY_MAGIC, XTA__NPY_MAGIC_BYTES) == 0;
 }
 
 static xta_status damaged(const char *path, const char *why, xta_error *err)
@@ -28,11 +28,11 @@ static xta_status damaged(const char *path, const char *why, xta_error *err)
 }
 
 /* Read magic, version, length and literal; `file->offset` is then that of the first cell. */
-static xta_status read_header(bridge_dense *file, uint64_t file_bytes, npy_header *header,
+static xta_status read_header(bridge_dense *file, uint64_t file_bytes, xta__npy_header *header,
                               xta_error *err)
 {
     xta_status status = XTA_OK;
-    unsigned char head[12] = {0};
+    unsigned char head[XTA__NPY_PREFIX_BYTES] = {0};
     char *text = NULL;
     const char *why = NULL;
     if (file_bytes < sizeof head) {
@@ -43,17 +43,12 @@ static xta_status read_header(bridge_dense *file, uint64_t file_bytes, npy_heade
         status = damaged(file->path, "it does not begin with the magic bytes", err);
         goto done;
     }
-    if (head[6] < 1 || head[6] > 3 || head[7] != 0) {
+    size_t n = 0, start = xta__npy_text_at(head, &n);
+    if (start == 0) {
         status = xta_error_set(err, XTA_EFORMAT, 0,
                                "%s: .npy version %d.%d is not known; 1.0, 2.0 and 3.0 are",
                                file->path, head[6], head[7]);
         goto done;
-    }
-    size_t n = (size_t)head[8] | (size_t)head[9] << 8;
-    size_t start = 10;
-    if (head[6] >= 2) {
-        n |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
-        start = 12;
     }
     if (n > LONGEST_HEADER || n > file_bytes - start) {
         status = damaged(file->path, "its header is longer than the file, or than 1 MiB", err);
@@ -81,7 +76,7 @@ static bool descr_says_more(const char *descr)
     return strchr("SaUMm", descr[0]) != NULL;
 }
 
-xta_status xta__npy_describe(const npy_header *header, const bridge_dense *file,
+xta_status xta__npy_describe(const xta__npy_header *header, const bridge_dense *file,
                              bridge_description *what, xta_error *err)
 {
     bool told = true;
@@ -102,7 +97,8 @@ xta_status xta__npy_describe(const npy_header *header, const bridge_dense *file,
     return told ? XTA_OK : xta__bridge_no_memory(file->path, err);
 }
 
-xta_status xta__npy_open(bridge_dense *file, const char *path, npy_header *header, xta_error *err)
+xta_status xta__npy_open(bridge_dense *file, const char *path, xta__npy_header *header,
+                         xta_error *err)
 {
     xta_status status = XTA_OK;
     uint64_t file_bytes = 0;
@@ -131,7 +127,7 @@ static xta_status npy_open(const char *path, const xta_import_options *options,
                            xta_error *err)
 {
     xta_status status = XTA_OK;
-    npy_header header;
+    xta__npy_header header;
     bridge_dense *file = calloc(1, sizeof *file);
     (void)options;
     (void)target;
@@ -162,18 +158,16 @@ static void npy_close(void *state)
 }
 
 /* NumPy's name of a type: from the source if it still fits, else the plain one. */
-static void name_type(const bridge_description *like, npy_header *header)
+static void name_type(const bridge_description *like, xta__npy_header *header)
 {
-    static const char kinds[] = "?biuiuiuiufffccV"; // by xta_type
     const char *kept = like != NULL ? xta__bridge_text(like, XTA_ON_ARRAY, DESCR) : NULL;
     const char *why;
     char literal[128];
-    header->unit_bytes = xta__dense_unit(header->type);
-    snprintf(header->descr, sizeof header->descr, "%c%zu", kinds[header->type], header->cell_bytes);
+    xta__npy_set_type(header, header->type, header->cell_bytes);
     if (kept == NULL || strlen(kept) >= sizeof header->descr) {
         return;
     }
-    npy_header other;
+    xta__npy_header other;
     int n = snprintf(literal, sizeof literal,
                      "{'descr': '<%s', 'fortran_order': False, 'shape': ()}", kept);
     if (xta__npy_parse(literal, (size_t)n, &other, &why) == XTA_OK && other.type == header->type &&
@@ -184,8 +178,8 @@ static void name_type(const bridge_description *like, npy_header *header)
 }
 
 size_t xta__npy_header_for(const bridge_description *like, xta_type type, size_t cell_bytes,
-                           int ndim, const int64_t bounds[], xta_order order, npy_header *header,
-                           unsigned char *bytes, size_t capacity)
+                           int ndim, const int64_t bounds[], xta_order order,
+                           xta__npy_header *header, unsigned char *bytes, size_t capacity)
 {
     memset(header, 0, sizeof *header);
     header->type = type;
@@ -206,8 +200,8 @@ static xta_status npy_create(const char *path, const xta_export_options *options
                              bridge_description *what, void **state, xta_error *err)
 {
     xta_status status = XTA_OK;
-    unsigned char bytes[NPY_HEADER_CAPACITY];
-    npy_header header;
+    unsigned char bytes[XTA__NPY_HEADER_CAPACITY];
+    xta__npy_header header;
     bridge_dense *file = calloc(1, sizeof *file);
     if (file == NULL) {
         return xta__bridge_no_memory(path, err);

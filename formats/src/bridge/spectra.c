@@ -17,7 +17,7 @@
 
 #include <xta/wavelength.h>
 
-#include "util/util.h"
+#include "util/replace.h"
 
 /* How far beyond the last wavelength one may be asked for, in parts of itself: files round them. */
 #define BEYOND 1e-6

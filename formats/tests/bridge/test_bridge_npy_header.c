@@ -11,20 +11,20 @@
 
 #include <cmocka.h>
 
-#include "bridge/bridge.h"
+#include "util/npy_header.h"
 
 static const char *refused(const char *text)
 {
-    npy_header header;
+    xta__npy_header header;
     const char *why = NULL;
     assert_int_equal(xta__npy_parse(text, strlen(text), &header, &why), XTA_EFORMAT);
     assert_non_null(why);
     return why;
 }
 
-static npy_header taken(const char *text)
+static xta__npy_header taken(const char *text)
 {
-    npy_header header;
+    xta__npy_header header;
     const char *why = NULL;
     assert_int_equal(xta__npy_parse(text, strlen(text), &header, &why), XTA_OK);
     assert_null(why);
@@ -55,7 +55,7 @@ static void test_types(void **state)
         char text[128];
         snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': True, 'shape': (2, 3), }\n",
                  cases[k].descr);
-        npy_header header = taken(text);
+        xta__npy_header header = taken(text);
         assert_int_equal(header.type, cases[k].type);
         assert_int_equal(header.cell_bytes, cases[k].cell_bytes);
         assert_int_equal(header.unit_bytes, cases[k].unit_bytes);
@@ -69,7 +69,7 @@ static void test_types(void **state)
 static void test_spellings(void **state)
 {
     (void)state;
-    npy_header header = taken("{\"shape\":(5L,),'fortran_order':False,\"descr\":'<f8'}");
+    xta__npy_header header = taken("{\"shape\":(5L,),'fortran_order':False,\"descr\":'<f8'}");
     assert_int_equal(header.ndim, 1);
     assert_int_equal(header.shape[0], 5);
     header = taken("{'descr': '<f8', 'fortran_order': False, 'shape': ()}");
@@ -107,7 +107,7 @@ static void test_every_damage(void **state)
         "{'descr': '<f8', 'fortran_order': False, 'shape': (12, 345), }           \n";
     (void)state;
     for (size_t n = 0; n < 62; n++) {
-        npy_header header;
+        xta__npy_header header;
         const char *why = NULL;
         char *text = test_malloc(n + 1); // so that reading past its end is seen
         memcpy(text, good, n);
@@ -117,7 +117,7 @@ static void test_every_damage(void **state)
     int refusals = 0;
     for (size_t at = 0; at < sizeof good - 1; at++) {
         for (int bit = 0; bit < 8; bit++) {
-            npy_header header;
+            xta__npy_header header;
             const char *why = NULL;
             char text[sizeof good];
             memcpy(text, good, sizeof good);
@@ -135,7 +135,7 @@ static void test_every_damage(void **state)
 static void test_format(void **state)
 {
     unsigned char bytes[256];
-    npy_header header = taken("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }");
+    xta__npy_header header = taken("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }");
     (void)state;
     assert_int_equal(xta__npy_format(&header, bytes, sizeof bytes), 128);
     assert_memory_equal(bytes, "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', ", 27);
@@ -143,7 +143,7 @@ static void test_format(void **state)
     assert_int_equal(bytes[126], ' ');
     assert_int_equal(xta__npy_format(&header, bytes, 100), 0);
 
-    npy_header again;
+    xta__npy_header again;
     const char *why;
     assert_int_equal(xta__npy_parse((char *)bytes + 10, 118, &again, &why), XTA_OK);
     assert_int_equal(again.ndim, 2);

@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/files.h"
+#include "util/replace.h"
 
 enum { HEAD_BYTES = 32, CHECKED_BYTES = 28 };
 

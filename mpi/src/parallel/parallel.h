@@ -18,7 +18,7 @@
 
 #include "array/array.h"
 #include "base/base.h"
-#include "os/os.h"
+#include "util/os.h"
 #include "plan/plan.h"
 
 /* ---- agree.c ---- */

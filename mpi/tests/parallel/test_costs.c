@@ -19,7 +19,7 @@
 
 #include <xta/parallel.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "parallel/mpi_count.h"
 #include "parallel/parallel.h"
 #include "support/random.h"

@@ -18,7 +18,7 @@
 
 #include <xta/parallel.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "support/folder.h"
 
 static xta_error err;

@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/files.h"
+#include "util/replace.h"
 
 void xta__picture_bytes_add(picture_bytes *out, const void *bytes, size_t n)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "os/os.h"
+#include "util/os.h"
 
 static size_t whole_pages(size_t bytes)
 {

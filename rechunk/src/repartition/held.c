@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "repartition/move.h"
 
 #define TRIM_BYTES ((size_t)32 << 10) /* less is not worth a call */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "array/array.h"
-#include "os/os.h"
+#include "util/os.h"
 
 typedef struct in_place {
     xta_array *locked; /* holds the lock from begin to end */

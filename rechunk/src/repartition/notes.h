@@ -14,7 +14,7 @@
 #define XTA_REPARTITION_NOTES_H
 
 #include "base/base.h"
-#include "os/os.h"
+#include "util/os.h"
 
 /* A set of block numbers, or a map from them to counts of cells. */
 typedef struct xta__block_map {

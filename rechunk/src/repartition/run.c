@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "os/os.h"
+#include "util/os.h"
 
 #define DEFAULT_BYTES ((uint64_t)1 << 30)
 

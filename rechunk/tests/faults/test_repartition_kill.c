@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "os/os.h"
+#include "util/os.h"
 #include "property/fake_grid.h"
 #include "repartition_files.h"
 

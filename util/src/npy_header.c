@@ -7,11 +7,14 @@
  * believed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "bridge.h"
+#include "util/npy_header.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "util/bytes.h"
+#include "util/compiler.h"
 
 #define MOST_BYTES_OF_A_CELL 65535
 /* NumPy leaves room for the growing length to reach this many digits. */
@@ -90,7 +93,7 @@ static bool take_number(reader *r, int64_t *out)
     return true;
 }
 
-static const char *take_shape(reader *r, npy_header *header)
+static const char *take_shape(reader *r, xta__npy_header *header)
 {
     if (!take(r, '(')) {
         return "'shape' is not a tuple";
@@ -111,29 +114,24 @@ static const char *take_shape(reader *r, npy_header *header)
     return NULL;
 }
 
-/* The types NumPy and we have in common, by kind and bytes. */
-static xta_type type_of(char kind, int64_t bytes)
-{
-    static const struct {
-        char kind;
-        int bytes;
-        xta_type type;
-    } table[] = {
-        {'b', 1, XTA_BOOL}, {'i', 1, XTA_I8},    {'i', 2, XTA_I16}, {'i', 4, XTA_I32},
-        {'i', 8, XTA_I64},  {'u', 1, XTA_U8},    {'u', 2, XTA_U16}, {'u', 4, XTA_U32},
-        {'u', 8, XTA_U64},  {'f', 2, XTA_F16},   {'f', 4, XTA_F32}, {'f', 8, XTA_F64},
-        {'c', 8, XTA_C64},  {'c', 16, XTA_C128}, {'M', 8, XTA_I64}, {'m', 8, XTA_I64},
-    };
-    for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
-        if (table[k].kind == kind && table[k].bytes == bytes) {
-            return table[k].type;
-        }
-    }
-    return XTA_TYPE_SAME;
-}
+/* The types NumPy and we have in common, by kind and bytes; the first of a type is what it is
+ * called. */
+static const struct {
+    char kind;
+    unsigned char bytes;
+    unsigned char unit; /* what the byte order is about */
+    xta_type type;
+} types[] = {
+    {'b', 1, 1, XTA_BOOL}, {'i', 1, 1, XTA_I8},    {'i', 2, 2, XTA_I16}, {'i', 4, 4, XTA_I32},
+    {'i', 8, 8, XTA_I64},  {'u', 1, 1, XTA_U8},    {'u', 2, 2, XTA_U16}, {'u', 4, 4, XTA_U32},
+    {'u', 8, 8, XTA_U64},  {'f', 2, 2, XTA_F16},   {'f', 4, 4, XTA_F32}, {'f', 8, 8, XTA_F64},
+    {'c', 8, 4, XTA_C64},  {'c', 16, 8, XTA_C128}, {'M', 8, 8, XTA_I64}, {'m', 8, 8, XTA_I64},
+};
+
+enum { N_TYPES = sizeof types / sizeof types[0] };
 
 /* Byte order, kind, length, and for times a unit in brackets: "<f8", "|S5", ">M8[ns]". */
-static const char *parse_descr(const char *descr, npy_header *header)
+static const char *parse_descr(const char *descr, xta__npy_header *header)
 {
     reader r = {descr, descr + strlen(descr)};
     int64_t bytes;
@@ -141,7 +139,7 @@ static const char *parse_descr(const char *descr, npy_header *header)
     if (order == '<' || order == '>' || order == '|' || order == '=') {
         r.at++;
     }
-    header->big_endian = order == '>' || (order == '=' && xta__dense_big_endian_host());
+    header->big_endian = order == '>' || (order == '=' && XTA__BIG_ENDIAN);
     if (strlen(r.at) >= sizeof header->descr) {
         return "'descr' is too long";
     }
@@ -164,18 +162,22 @@ static const char *parse_descr(const char *descr, npy_header *header)
         }
         header->cell_bytes = (size_t)bytes * header->unit_bytes;
     } else {
-        header->type = type_of(kind, bytes);
-        if (header->type == XTA_TYPE_SAME) {
+        size_t k = 0;
+        while (k < N_TYPES && (types[k].kind != kind || types[k].bytes != bytes)) {
+            k++;
+        }
+        if (k == N_TYPES) {
             return "has an element type that XTA does not have";
         }
-        header->cell_bytes = (size_t)bytes;
-        header->unit_bytes = xta__dense_unit(header->type);
+        header->type = types[k].type;
+        header->cell_bytes = types[k].bytes;
+        header->unit_bytes = types[k].unit;
     }
     bool time = kind == 'M' || kind == 'm';
     return r.at == r.end || (time && *r.at == '[') ? NULL : "'descr' is not a type";
 }
 
-static const char *take_descr(reader *r, npy_header *header)
+static const char *take_descr(reader *r, xta__npy_header *header)
 {
     char descr[sizeof header->descr + 1];
     skip_space(r);
@@ -188,7 +190,7 @@ static const char *take_descr(reader *r, npy_header *header)
     return parse_descr(descr, header);
 }
 
-static const char *take_order(reader *r, npy_header *header)
+static const char *take_order(reader *r, xta__npy_header *header)
 {
     header->fortran = take_word(r, "True");
     if (!header->fortran && !take_word(r, "False")) {
@@ -197,11 +199,11 @@ static const char *take_order(reader *r, npy_header *header)
     return NULL;
 }
 
-xta_status xta__npy_parse(const char *text, size_t n, npy_header *header, const char **why)
+xta_status xta__npy_parse(const char *text, size_t n, xta__npy_header *header, const char **why)
 {
     static const struct {
         const char *key;
-        const char *(*value)(reader *r, npy_header *header);
+        const char *(*value)(reader *r, xta__npy_header *header);
     } keys[] = {{"descr", take_descr}, {"fortran_order", take_order}, {"shape", take_shape}};
     reader r = {text, text + n};
     char key[32];
@@ -235,7 +237,34 @@ xta_status xta__npy_parse(const char *text, size_t n, npy_header *header, const 
     return *why == NULL ? XTA_OK : XTA_EFORMAT;
 }
 
-static void format_shape(const npy_header *header, char *text, size_t capacity)
+size_t xta__npy_text_at(const unsigned char prefix[XTA__NPY_PREFIX_BYTES], size_t *text_bytes)
+{
+    const unsigned char *p = prefix;
+
+    if (memcmp(p, XTA__NPY_MAGIC, XTA__NPY_MAGIC_BYTES) != 0 || p[6] < 1 || p[6] > 3 || p[7] != 0) {
+        return 0;
+    }
+    *text_bytes = p[6] == 1 ? xta__get_u16(p + 8) : xta__get_u32(p + 8);
+    return p[6] == 1 ? 10 : 12;
+}
+
+void xta__npy_set_type(xta__npy_header *header, xta_type type, size_t cell_bytes)
+{
+    char kind = 'V';
+
+    header->type = type;
+    header->cell_bytes = cell_bytes;
+    header->unit_bytes = 1;
+    for (size_t k = N_TYPES; k-- > 0;) {
+        if (types[k].type == type) {
+            kind = types[k].kind;
+            header->unit_bytes = types[k].unit;
+        }
+    }
+    snprintf(header->descr, sizeof header->descr, "%c%zu", kind, cell_bytes);
+}
+
+static void format_shape(const xta__npy_header *header, char *text, size_t capacity)
 {
     size_t n = 0;
     text[0] = '\0';
@@ -249,10 +278,10 @@ static void format_shape(const npy_header *header, char *text, size_t capacity)
 }
 
 /* Spaces NumPy adds so that an appending writer may lengthen the slowest axis in place. */
-static int growth_room(const npy_header *header)
+static int growth_room(const xta__npy_header *header)
 {
     char digits[32];
-    if (header->ndim == 0) {
+    if (header->ndim == 0 || header->compact) {
         return 0;
     }
     int grown = header->fortran ? header->ndim - 1 : 0;
@@ -260,13 +289,13 @@ static int growth_room(const npy_header *header)
     return GROWTH_DIGITS - n;
 }
 
-size_t xta__npy_format(const npy_header *header, unsigned char *bytes, size_t capacity)
+size_t xta__npy_format(const xta__npy_header *header, unsigned char *bytes, size_t capacity)
 {
     char shape[XTA_MAX_NDIM * 24];
     char literal[XTA_MAX_NDIM * 24 + 160];
     size_t n;
     format_shape(header, shape, sizeof shape);
-    char order = header->unit_bytes <= 1 ? '|' : '<';
+    char order = header->unit_bytes <= 1 ? '|' : header->big_endian ? '>' : '<';
     n = (size_t)snprintf(
         literal, sizeof literal, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (%s), }%*s",
         order, header->descr, header->fortran ? "True" : "False", shape, growth_room(header), "");
@@ -274,7 +303,7 @@ size_t xta__npy_format(const npy_header *header, unsigned char *bytes, size_t ca
     if (total > capacity) {
         return 0;
     }
-    memcpy(bytes, "\x93NUMPY\x01\x00", 8);
+    memcpy(bytes, XTA__NPY_MAGIC "\x01\x00", 8);
     bytes[8] = (unsigned char)(total - 10);
     bytes[9] = (unsigned char)((total - 10) >> 8);
     memcpy(bytes + 10, literal, n);

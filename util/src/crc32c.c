@@ -18,11 +18,12 @@
  * is one is asked at run time, so that one library serves all machines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "base/crc32c.h"
-
-#include "base/base.h"
+#include "util/crc32c.h"
 
 #include <string.h>
+
+#include "util/bytes.h"
+#include "util/compiler.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_SSE42_PATH 1

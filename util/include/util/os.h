@@ -1,18 +1,22 @@
-/* The door of os/: the one place that calls the operating system about files.
+/* The one place that calls the operating system about files.
  *
  * Every call goes through a table of functions, so that a test can let the n-th one fail or end the
  * world there. All texts of system errors are written here and name the file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_OS_OS_H
-#define XTA_OS_OS_H
+#ifndef XTA_UTIL_OS_H
+#define XTA_UTIL_OS_H
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 
-#include "base/base.h"
+#include "util/huge_page.h"
+#include "util/try.h"
 
 /* What a test may replace. Each function has the contract of its POSIX or Linux namesake. */
 typedef struct xta__os_calls {
@@ -25,7 +29,7 @@ typedef struct xta__os_calls {
     int (*allocate)(int fd, int mode, off_t offset, off_t bytes);
     int (*rename)(const char *from, const char *to, bool replace);
     int (*unlink)(const char *path);
-    int (*keep_access)(int fd, int like);                            /* an errno: see util/util.h */
+    int (*keep_access)(int fd, int like); /* an errno: see util/files.h */
     void *(*map)(int fd, off_t offset, size_t bytes, bool writable); /* shared; NULL: it failed */
     uint32_t (*boot)(
         void); /* a number that differs from boot to boot of the system; 0 if unknown */

@@ -14,7 +14,7 @@
 
 #include <linux/magic.h>
 
-#include "os/os.h"
+#include "util/os.h"
 
 void *xta__posix_map(int fd, off_t offset, size_t bytes, bool writable)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "os/os.h"
+#include "util/os.h"
 
 #include <signal.h>
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include "os/calls.h"
-#include "os/os.h"
+#include "util/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/checked.h"
+#include "util/crc32c.h"
+#include "util/files.h"
 
 static int posix_open(const char *path, int flags, unsigned mode)
 {

@@ -6,10 +6,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 
-#include "base/base.h"
+#include "util/try.h"
 
 /* The error for a system call that failed with errno `number`: "PATH: cannot WHAT: ...". */
 xta_status xta__fail_errno(const char *path, const char *what, int number, xta_error *err);

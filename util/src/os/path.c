@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "os/os.h"
+#include "util/os.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "util/util.h"
+#include "util/checked.h"
+#include "util/files.h"
 
 static xta_status fail_path(const char *path, const char *what, int number, xta_error *err)
 {

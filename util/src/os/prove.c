@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "os/os.h"
+#include "util/os.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,0 +1,39 @@
+/* Arithmetic and memory that cannot overflow unnoticed.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_UTIL_CHECKED_H
+#define XTA_UTIL_CHECKED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Checked arithmetic: false, and *out untouched, where the result leaves its type. */
+bool xta__add_u64(uint64_t a, uint64_t b, uint64_t *out);
+bool xta__mul_u64(uint64_t a, uint64_t b, uint64_t *out);
+bool xta__add_i64(int64_t a, int64_t b, int64_t *out);
+
+/* floor(a / b) towards minus infinity and the non-negative remainder, b > 0. */
+static inline int64_t xta__floor_div(int64_t a, int64_t b)
+{
+    int64_t q = a / b;
+    return q - ((a % b) < 0);
+}
+
+static inline int64_t xta__floor_mod(int64_t a, int64_t b)
+{
+    int64_t r = a % b;
+    return r < 0 ? r + b : r;
+}
+
+/* n items of `bytes` each, zeroed; NULL where that cannot be had or overflows. Frees with
+ * free(). */
+void *xta__calloc(size_t n, size_t bytes);
+
+/* realloc with a checked product; the old block stays valid on failure. */
+void *xta__realloc_array(void *old, size_t n, size_t bytes);
+
+/* A copy of a string, freed with free(); NULL where memory cannot be had. */
+char *xta__strdup(const char *text);
+
+#endif

@@ -1,0 +1,14 @@
+/* The largest folio of a page cache.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_UTIL_HUGE_PAGE_H
+#define XTA_UTIL_HUGE_PAGE_H
+
+#include <stdint.h>
+
+/* One store may make all of it dirty, and one fault may map all of it. In this unit it is known
+ * whether a file may be stored into. */
+#define XTA__UNIT_SHIFT 21
+#define XTA__HUGE_BYTES ((uint64_t)1 << XTA__UNIT_SHIFT)
+
+#endif
