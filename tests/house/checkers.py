@@ -608,6 +608,71 @@ class Symbols(unittest.TestCase):
                      "static int count;\nint xta_one(void) { return ++count; }\n")
 
 
+class Words(Tree):
+    """Each word of the list is found where it is banned, and innocent ones are not."""
+
+    # Word -> a line of C that has it, with names of files for those that look at these.
+    SEEDED = {
+        "holder": "int a_holder;", "door": "// the door of it", "room": "int pieces_room;", "room-header": "/* A room of store/. */",
+        "room-file": "core/src/os/room.c", "ways": "choose_ways();", "places": "xta__places;", "part": "xta__take_part();",
+        "part-file": "core/src/os/dense_parts.c", "lines-file": "core/src/array/io/lines.c",
+        "runs-file": "core/src/array/runs.c", "apply-file": "core/src/array/state/apply.c", "care-file": "core/src/os/care.c",
+        "sole": "// a sole writer", "look": "look_at_tile();", "examine": "// examines it", "take": "take_u32();",
+        "tell": "tell_all();", "carry": "carry_one();", "carry-file": "core/src/os/hdf5_carry.c", "deliver": "deliver();",
+        "wish": "blocks_wish a;", "deal": "// ranks are dealt tiles", "gate": "gate_path();", "keeper": "keeper *k;",
+        "team": "xta_team *t;", "lanes-file": "core/src/os/lanes.h", "tree-sum": "xta__tree_get();",
+        "tree-file": "hyper/src/numeric/tree.c", "trace": "xta__path_cut();", "trace-file": "hyper/src/path_step.c",
+        "field": "xta__field_visit();", "field-file": "core/src/os/endmembers_field.h", "course": "xta__course *c;",
+        "walk": "xta_rechunk_walk_new();", "peak": "rechunk_peak();", "limit": "rechunk_limit();", "held": "xta__held_add();",
+        "held-file": "core/src/os/held.h", "notes": "xta__notes_open();", "notes-file": "core/src/os/notes.c",
+        "turned-round": "// bytes are turned round", "MOVED": "XTA__RECORD_MOVED;", "REACH": "XTA__RECORD_REACH;",
+        "begin": "// read it from the begin.", "who-may": "// ended by who may write", "wanting": 'char *s = "memory is wanting";',
+        "in-the-hand": "/* A chunk in the hand. */",
+    }
+
+    def setUp(self):
+        super().setUp()
+        shutil.copy(os.path.join(TOOLS, "words.banned"), os.path.join(self.root, "tools"))
+
+    def test_good(self):
+        self.passes("check_words")
+
+    def test_each_word(self):
+        with open(os.path.join(TOOLS, "words.banned"), encoding="utf-8") as lines:
+            names = {line.split("|")[0].strip() for line in lines if line.strip() and not line.startswith("#")}
+        self.assertEqual(names, set(self.SEEDED))
+        for word, text in self.SEEDED.items():
+            path = text if word.endswith("-file") else "core/src/os/seeded.c"
+            self.put(path, NOTE if word.endswith("-file") else NOTE + text + "\n")
+            answer = self.ask("check_words")
+            self.assertEqual(answer.returncode, 1, f"{word} was not found")
+            self.assertIn(f"{path}: {word} (", answer.stderr)
+            os.remove(os.path.join(self.root, path))
+
+    def test_innocent_words(self):
+        self.put("core/src/os/fine.c", NOTE + "/* A placeholder of a partition, dealt with, of course, from the beginning; there is\n"
+                 " * room for it, as somebody who may write would carry out. Part of it takes a look. */\n"
+                 "int look_up, placeholder, partition, parts_of_speech, is_delegate, departed, no_room;\n")
+        self.passes("check_words")
+
+    def test_known(self):
+        self.put("core/src/os/file.c", NOTE + "int holder, to_holder;\n")
+        self.refuses("check_words", "core/src/os/file.c: holder (2, known are 0; lines 4, 4): say chunk store")
+        self.put("tools/words.known", "# today's\ncore/src/os/file.c holder 1\n")
+        self.refuses("check_words", "core/src/os/file.c: holder (2, known are 1")
+        self.put("tools/words.known", "core/src/os/file.c holder 3\n")
+        self.refuses("check_words", "core/src/os/file.c holder: 2 are left of 3: shrink the list")
+        self.passes("check_words", "--known")
+        self.passes("check_words")
+
+    def test_left_out(self):
+        self.put("docs/decisions/0001-old.md", "The holder.\n")
+        self.put("core/tests/format/golden/old.txt", "holder\n")
+        self.passes("check_words")
+        self.put("docs/more.md", "The holder.\n")
+        self.refuses("check_words", "docs/more.md: holder")
+
+
 class Wrap(unittest.TestCase):
     """The wrapper of comments sets prose anew and leaves everything else as it was."""
 
