@@ -34,7 +34,7 @@ class Layers:
     """All of tools/LAYERS. `problems` has what is wrong with the file itself."""
 
     def __init__(self, root):
-        self.uses = {}      # product -> products whose public headers it may include
+        self.uses = {}      # product -> products, and single headers, that it may include
         self.folders = {}   # path -> Folder
         self.problems = []
         with open(os.path.join(root, "tools", "LAYERS"), encoding="utf-8") as lines:
@@ -54,7 +54,7 @@ class Layers:
         self.marks = {word for word in words if word in FOREIGN_MARKS}
         self.uses[product] = [word for word in words if word != "-" and word not in self.marks]
         for name in self.uses[product]:
-            if name not in self.uses:
+            if name not in self.uses and not name.endswith(".h"):
                 self.problems.append(f"tools/LAYERS: product {product} names {name}, which does not stand above it")
 
     def _folder(self, product, name, words):
