@@ -18,8 +18,9 @@
 
 #include "array/array.h"
 #include "base/base.h"
+#include "geometry/grid/zones.h"
+#include "geometry/region/region.h"
 #include "util/os.h"
-#include "plan/plan.h"
 
 /* ---- agree.c ---- */
 

@@ -9,6 +9,7 @@
 #include "executor/copy_box.h"
 #include "util/checked.h"
 #include "util/os.h"
+#include "util/vector.h"
 
 #define TRIM_BYTES ((size_t)32 << 10) /* less is not worth a call */
 
@@ -343,20 +344,6 @@ static bool meets(const int64_t *limits, const xta_box *box)
     return true;
 }
 
-/* Memory for one more. */
-static bool grow_sources(xta__source **sources, size_t n, size_t *capacity)
-{
-    if (n < *capacity) {
-        return true;
-    }
-    xta__source *bigger = xta__realloc_array(*sources, 2 * *capacity + 16, sizeof bigger[0]);
-    if (bigger != NULL) {
-        *sources = bigger;
-        *capacity = 2 * *capacity + 16;
-    }
-    return bigger != NULL;
-}
-
 bool xta__pending_find(const xta__pending *pending, const xta_rechunk_op *op, xta__source **sources,
                        size_t *n, size_t *capacity)
 {
@@ -370,7 +357,7 @@ bool xta__pending_find(const xta__pending *pending, const xta_rechunk_op *op, xt
         uint64_t number = xta__cut_number(pending->from, block);
         for (xta__piece *p = *bucket_of(pending, number); p != NULL; p = p->next) {
             bool wanted = p->block == number && meets(p->limits, &op->piece);
-            if (wanted && !grow_sources(sources, *n, capacity)) {
+            if (wanted && !XTA__RESERVE(*sources, *capacity, *n + 1)) {
                 return false;
             }
             if (wanted) {

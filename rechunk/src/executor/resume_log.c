@@ -12,6 +12,7 @@
 #include "util/checked.h"
 #include "util/crc32c.h"
 #include "util/try.h"
+#include "util/vector.h"
 
 enum { LINE_BYTES = 96, READ_BYTES = 1 << 16 };
 
@@ -88,13 +89,8 @@ static void new_boot(reading *r, uint32_t boot)
 
 static bool add_pending_block(reading *r, uint64_t block)
 {
-    if (r->n_pending == r->capacity) {
-        uint64_t *bigger = xta__realloc_array(r->pending, 2 * r->capacity + 64, sizeof bigger[0]);
-        if (bigger == NULL) {
-            return false;
-        }
-        r->pending = bigger;
-        r->capacity = 2 * r->capacity + 64;
+    if (!XTA__RESERVE(r->pending, r->capacity, r->n_pending + 1)) {
+        return false;
     }
     r->pending[r->n_pending++] = block;
     return true;

@@ -16,6 +16,7 @@
 #include "regions/next_row.h"
 #include "regions/sphere.h"
 #include "util/try.h"
+#include "util/vector.h"
 
 /* What was read of the slab. */
 typedef struct block {
@@ -131,23 +132,6 @@ static void widen(xta_box *box, const xta_box *by)
     }
 }
 
-static bool grow_here(xta__pass *pass)
-{
-    size_t capacity = pass->here_capacity > 0 ? 2 * pass->here_capacity : 64;
-
-    if (pass->n_here < pass->here_capacity) {
-        return true;
-    }
-    uint32_t *here = realloc(pass->here, capacity * sizeof *here);
-    if (here == NULL) {
-        xta_error_set(pass->err, XTA_ENOMEM, 0, "no memory for %zu regions of a chunk", capacity);
-        return false;
-    }
-    pass->here = here;
-    pass->here_capacity = capacity;
-    return true;
-}
-
 /* Which regions have cells in a box of one chunk, and the box around these cells. */
 static xta_status find_regions(xta__pass *pass, const xta_box *space, xta_box *need)
 {
@@ -166,8 +150,9 @@ static xta_status find_regions(xta__pass *pass, const xta_box *space, xta_box *n
              !xta__sphere_meets(xta__region_sphere(pass->regions, k), box.ndim, box.lo, box.hi))) {
             continue;
         }
-        if (!grow_here(pass)) {
-            return XTA_ENOMEM;
+        if (!XTA__RESERVE(pass->here, pass->here_capacity, pass->n_here + 1)) {
+            return xta_error_set(pass->err, XTA_ENOMEM, 0, "no memory for %zu regions of a chunk",
+                                 pass->n_here + 1);
         }
         if (pass->n_here == 0) {
             *need = box;

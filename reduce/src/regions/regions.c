@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "regions/sphere.h"
+#include "util/checked.h"
 
 /* beyond it a double cannot be the coordinate of a cell */
 #define EXACT ((double)((int64_t)1 << 52))
@@ -50,7 +51,7 @@ void xta_regions_free(xta_regions *regions)
 
 static bool resize(void **table, size_t n, size_t bytes)
 {
-    void *larger = n <= SIZE_MAX / bytes ? realloc(*table, n * bytes) : NULL;
+    void *larger = xta__realloc_array(*table, n, bytes);
 
     *table = larger != NULL ? larger : *table;
     return larger != NULL;
@@ -93,10 +94,7 @@ static xta_status begin_region(xta_regions *r, const char *name, xta_error *err)
                              "the regions are those of a mask; begin another set for boxes");
     }
     if (name != NULL && name[0] != '\0') {
-        copy = malloc(strlen(name) + 1);
-        if (copy != NULL) {
-            memcpy(copy, name, strlen(name) + 1);
-        }
+        copy = xta__strdup(name);
     }
     if (r->n >= INT32_MAX || (name != NULL && name[0] != '\0' && copy == NULL) ||
         !xta__regions_grow(r)) {

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/model/axis_schedule.h"
+#include "util/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -210,14 +211,8 @@ void xta__recipe_order(xta__recipe *recipe, const int order[])
 
 static xta__axis_schedule *schedule_pool_new_item(xta__schedule_pool *pool)
 {
-    if (pool->n == pool->capacity) {
-        size_t capacity = pool->capacity == 0 ? 16 : 2 * pool->capacity;
-        xta__axis_schedule **more = xta__realloc_array(pool->schedule, capacity, sizeof *more);
-        if (more == NULL) {
-            return NULL;
-        }
-        pool->schedule = more;
-        pool->capacity = capacity;
+    if (!XTA__RESERVE(pool->schedule, pool->capacity, pool->n + 1)) {
+        return NULL;
     }
     return xta__calloc(1, sizeof(xta__axis_schedule));
 }

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/vector.h"
+
 /* With fewer events than this a tour is quicker than hulls. */
 #define FEW_EVENTS 4096
 
@@ -62,14 +64,8 @@ static xta_status hull_add(xta__hull *hull, xta__point point)
     while (hull->n > 1 && below(&hull->point[hull->n - 2], &hull->point[hull->n - 1], &point)) {
         hull->n--;
     }
-    if (hull->n == hull->capacity) {
-        size_t capacity = hull->capacity == 0 ? 16 : 2 * hull->capacity;
-        xta__point *more = xta__realloc_array(hull->point, capacity, sizeof *more);
-        if (more == NULL) {
-            return XTA_ENOMEM;
-        }
-        hull->point = more;
-        hull->capacity = capacity;
+    if (!XTA__RESERVE(hull->point, hull->capacity, hull->n + 1)) {
+        return XTA_ENOMEM;
     }
     hull->point[hull->n++] = point;
     return XTA_OK;
