@@ -21,7 +21,7 @@
 
 #include "util/os.h"
 #include "parallel/mpi_count.h"
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 #include "support/random.h"
 
 #define YOUNG 10

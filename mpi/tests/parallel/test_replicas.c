@@ -19,7 +19,7 @@
 #include <xta/parallel.h>
 #include <xta/work.h>
 
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 #include "support/random.h"
 #include "support/report.h"
 

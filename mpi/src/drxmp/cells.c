@@ -2,7 +2,7 @@
  * lies.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/drxmp.h"
+#include "drxmp/drxmp.h"
 
 #include <string.h>
 

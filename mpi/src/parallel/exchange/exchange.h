@@ -6,7 +6,7 @@
 #ifndef XTA_PARALLEL_EXCHANGE_H
 #define XTA_PARALLEL_EXCHANGE_H
 
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 
 /* Messages of one call, on the array's own communicator. */
 enum { XTA__TAG_CLAIM = 2, XTA__TAG_ANSWER = 3, XTA__TAG_CELLS = 4 };

@@ -12,7 +12,7 @@
  * order, so of the messages that are not done yet the first has both its ends waiting for it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/exchange.h"
+#include "parallel/exchange/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * structural step is that long, only a state or a long list of records.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

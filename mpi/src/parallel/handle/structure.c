@@ -5,7 +5,7 @@
  * without news is the first two.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

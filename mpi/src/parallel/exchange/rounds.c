@@ -15,7 +15,7 @@
  * docs/decisions/0024-collective-io.md counts what it costs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/rounds.h"
+#include "parallel/exchange/rounds.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

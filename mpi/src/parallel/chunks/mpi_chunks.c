@@ -6,7 +6,7 @@
  * is ever written: the rest of a chunk may be another rank's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * MPI_MAX tells both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 
 #include <inttypes.h>
 #include <stdio.h>

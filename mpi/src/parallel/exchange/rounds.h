@@ -4,7 +4,7 @@
 #ifndef XTA_PARALLEL_ROUNDS_H
 #define XTA_PARALLEL_ROUNDS_H
 
-#include "parallel/exchange.h"
+#include "parallel/exchange/exchange.h"
 
 /* A rank's part of one call. */
 typedef struct xta__share {

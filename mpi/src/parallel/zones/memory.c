@@ -5,7 +5,7 @@
  * part; a transfer is done when it has been flushed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/zone_memory.h"
+#include "parallel/zones/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

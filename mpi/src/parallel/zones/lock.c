@@ -15,7 +15,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "parallel/zone_memory.h"
+#include "parallel/zones/memory.h"
 
 #include <time.h>
 

@@ -13,7 +13,7 @@
  * any size.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/zone_memory.h"
+#include "parallel/zones/memory.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
  *   DRXComm       MPI_Comm
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/drxmp.h"
+#include "drxmp/drxmp.h"
 
 #include <stdlib.h>
 #include <string.h>

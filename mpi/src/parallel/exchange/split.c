@@ -9,7 +9,7 @@
  * The thread works on a copy of the handle: communicator, and memory that stays with the handle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/rounds.h"
+#include "parallel/exchange/rounds.h"
 
 #include <stdlib.h>
 #include <string.h>

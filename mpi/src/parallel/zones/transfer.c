@@ -11,7 +11,7 @@
  * those that have run out, or are in error, taking part with nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/zone_memory.h"
+#include "parallel/zones/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  * that it cannot lock it as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/same_files.h"
+#include "parallel/handle/same_files.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef XTA_PARALLEL_ZONE_MEMORY_H
 #define XTA_PARALLEL_ZONE_MEMORY_H
 
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 
 struct xta_zone_memory {
     xta_parallel *p;

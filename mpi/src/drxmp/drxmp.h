@@ -11,7 +11,7 @@
 
 #include <xta/drxmp.h>
 
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 
 struct drxmp_memory {
     int64_t number; /* among those of its array */

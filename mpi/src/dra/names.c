@@ -3,7 +3,7 @@
  * own object in, and with it every name twice.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/dra_calls.h"
+#include "dra/calls.h"
 
 #include <ga.h>
 #include <string.h>

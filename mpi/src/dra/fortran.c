@@ -2,13 +2,13 @@
  * counting from 0, blank-padded texts become C's, types of Fortran those of C.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/dra_fortran.h"
+#include "dra/fortran.h"
 
 #include <ga.h>
 #include <macdecls.h>
 #include <string.h>
 
-#include "pexta/dra_calls.h"
+#include "dra/calls.h"
 
 #define TEXT_BYTES 4096
 

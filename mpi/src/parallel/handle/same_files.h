@@ -4,7 +4,7 @@
 #ifndef XTA_PARALLEL_SAME_FILES_H
 #define XTA_PARALLEL_SAME_FILES_H
 
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 
 /* All ranks have a replica, rank 0 has the keeper, and no rank has opened the data file. XTA_EARG
  * if ranks find other files under the path; XTA_EUNSUPPORTED if the handle is writable and a lock

@@ -8,7 +8,7 @@
  * whether its place can be written; that empty file goes when the array is deleted, as theirs did.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/dra_calls.h"
+#include "dra/calls.h"
 
 #include <ga.h>
 #include <inttypes.h>

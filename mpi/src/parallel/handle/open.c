@@ -1,13 +1,13 @@
 /* Creating, opening, making durable, closing: what all ranks do together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "parallel/same_files.h"
+#include "parallel/handle/same_files.h"
 
 /* Larger ones do not stay in the processor's cache, and cells go through memory twice. */
 #define BUFFER_BYTES ((uint64_t)2 << 20)
