@@ -2,9 +2,12 @@
  * lies.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "drxmp/drxmp.h"
+#include <xta/drxmp.h>
 
 #include <string.h>
+
+#include "drxmp/drxmp.h"
+#include "drxmp/type.h"
 
 /* ---- between file and zones ---- */
 

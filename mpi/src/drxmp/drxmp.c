@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drxmp/type.h"
+
 /* The paper's library begins and ends, so there is one of it in a process. */
 static struct {
     bool begun;

@@ -1,4 +1,4 @@
-/* A room of parallel/: what the files behind <xta/drxmp.h> share.
+/* What the files behind <xta/drxmp.h> share.
  *
  * What is open stands in a list, so that a handle that is not open is told from one that is,
  * without looking at what it points at. Arrays and memory handles have numbers that are the same on
@@ -6,8 +6,8 @@
  * the ranks differ, or all of them know.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PARALLEL_DRXMP_H
-#define XTA_PARALLEL_DRXMP_H
+#ifndef XTA_DRXMP_DRXMP_H
+#define XTA_DRXMP_DRXMP_H
 
 #include <xta/drxmp.h>
 
@@ -33,8 +33,6 @@ struct drxmp_array {
     struct drxmp_array *next; /* opened later */
 };
 
-/* ---- drxmp.c ---- */
-
 /* Fill in `status`, unless it is DRXMP_STATUS_IGNORE. Gives `result` back. */
 int xta__drx_answer(DRXMPStatus *status, xta_status result, int64_t count, const xta_error *err);
 
@@ -55,13 +53,5 @@ xta_status xta__drx_meet(const char *call, const struct drxmp_array *array, bool
 xta_status xta__drx_check(const char *call, const struct drxmp_array *array, xta_error *err);
 xta_status xta__drx_check_memory(const char *call, const struct drxmp_memory *memory,
                                  xta_error *err);
-
-/* ---- drxmp_type.c ---- */
-
-/* The counterpart of an MPI type; XTA_TYPE_SAME if it has none. `cell_bytes` is for XTA_BYTES. */
-xta_type xta__drx_type(DRXType type, uint32_t *cell_bytes);
-
-/* The way back; MPI_DATATYPE_NULL if MPI has none. */
-DRXType xta__drx_mpi_type(xta_type type, size_t cell_bytes);
 
 #endif

@@ -1,7 +1,7 @@
 /* Element types of MPI and of XTA.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "drxmp/drxmp.h"
+#include "drxmp/type.h"
 
 typedef enum number_kind { SIGNED, UNSIGNED, REAL, COMPLEX, TRUTH, BYTES } number_kind;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "parallel/zones/memory.h"
+#include "parallel/zones/lock.h"
 
 static xta_error err;
 

@@ -7,7 +7,7 @@
  * MPI_MAX tells both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/handle/handle.h"
+#include "parallel/agree/agree.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,6 +28,11 @@ static const char *const call_names[XTA__N_CALLS] = {
     [XTA__CALL_READ_ALL_BEGIN] = "xta_parallel_read_all_begin",
     [XTA__CALL_WRITE_ALL_BEGIN] = "xta_parallel_write_all_begin",
     [XTA__CALL_ALL_END] = "xta_parallel_all_end"};
+
+const char *xta__call_name(xta__call call)
+{
+    return call_names[call];
+}
 
 xta_status xta__mpi_failed(xta_error *err, const char *path, const char *what, int code)
 {
@@ -189,29 +194,6 @@ xta_status xta__meet_on(MPI_Comm comm, const xta__meeting *meeting, xta_error *e
                 meeting->arguments, err);
 }
 
-xta_status xta__meet(xta_parallel *p, const xta__meeting *meeting, xta_error *err)
-{
-    const char *name = call_names[meeting->call];
-    xta__meeting with_step = *meeting;
-
-    if (p->rendezvous.timeout_s > 0) {
-        xta_status status = xta__rendezvous_wait(&p->rendezvous, name, err);
-        if (status != XTA_OK) {
-            return status;
-        }
-    }
-    if (p->broken && with_step.mine == XTA_OK && meeting->call != XTA__CALL_CLOSE) {
-        with_step.mine =
-            xta__fail(err, XTA_ESTATE, 0,
-                      "%s: an earlier failure left this handle unusable; close and open again",
-                      p->array->path);
-    }
-    if (p->split != NULL && with_step.mine == XTA_OK && meeting->call != XTA__CALL_ALL_END) {
-        with_step.mine = xta__refuse_split(p, name, err);
-    }
-    return xta__meet_on(p->comm, &with_step, err);
-}
-
 xta_status xta_agree_on(MPI_Comm comm, const char *call, int n, const char *const names[],
                         const int64_t values[], xta_error *err)
 {
@@ -230,4 +212,16 @@ xta_status xta_agree_on(MPI_Comm comm, const char *call, int n, const char *cons
     }
     xta__clear(err);
     return meet(comm, mix_text(1, call), call, XTA_OK, kept, arguments, err);
+}
+
+bool xta__on_one_machine(MPI_Comm comm)
+{
+    MPI_Comm here;
+    int n = 0, n_here = 0;
+
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &n_here);
+    MPI_Comm_size(comm, &n);
+    MPI_Comm_free(&here);
+    return n == n_here;
 }

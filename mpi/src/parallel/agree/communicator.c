@@ -3,13 +3,13 @@
  * can have it as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <xta/team.h>
+#include <xta/parallel.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/parallel.h>
+#include <xta/team.h>
 
 /* Counts of MPI are ints. */
 #define MOST_BYTES ((size_t)1 << 30)

@@ -15,7 +15,7 @@
  * What it calls is public, so that a program that links only the shared libxta can have it as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/handle/handle.h"
+#include <xta/parallel.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,11 +7,13 @@
  * structural step is that long, only a state or a long list of records.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/handle/handle.h"
+#include "parallel/agree/notice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "parallel/agree/agree.h"
 
 #define MOST_BYTES ((size_t)1 << 30)
 
@@ -19,11 +21,11 @@
 typedef struct notice {
     int32_t status, os_errno;
     uint64_t n; /* bytes of the payload, or of the text of a failure */
-    uint8_t bytes[XTA__NOTICE_ROOM];
+    uint8_t bytes[XTA__NOTICE_BYTES];
 } notice;
 
 _Static_assert(sizeof(notice) == 1024, "docs/SCALING.md says what a notice takes");
-_Static_assert(XTA_ERROR_TEXT_BYTES <= XTA__NOTICE_ROOM, "a text fits");
+_Static_assert(XTA_ERROR_TEXT_BYTES <= XTA__NOTICE_BYTES, "a text fits");
 
 static void write_notice(notice *word, xta_status status, const xta__bytes *payload,
                          const xta_error *err)
@@ -41,7 +43,7 @@ static void write_notice(notice *word, xta_status status, const xta__bytes *payl
         word->n = strlen(bytes) + 1;
     }
     if (word->n > 0) {
-        memcpy(word->bytes, bytes, word->n < XTA__NOTICE_ROOM ? word->n : XTA__NOTICE_ROOM);
+        memcpy(word->bytes, bytes, word->n < XTA__NOTICE_BYTES ? word->n : XTA__NOTICE_BYTES);
     }
 }
 
@@ -58,11 +60,11 @@ static xta_status send_rest(MPI_Comm comm, int rank, const notice *word, xta__by
             status = xta__fail(err, XTA_ENOMEM, 0, "no memory for the structure of an array");
         } else {
             payload->n = payload->room = (size_t)word->n;
-            memcpy(payload->bytes, word->bytes, XTA__NOTICE_ROOM);
+            memcpy(payload->bytes, word->bytes, XTA__NOTICE_BYTES);
         }
     }
     status = xta_agree(comm, status, err);
-    for (size_t at = XTA__NOTICE_ROOM; status == XTA_OK && at < word->n; at += MOST_BYTES) {
+    for (size_t at = XTA__NOTICE_BYTES; status == XTA_OK && at < word->n; at += MOST_BYTES) {
         size_t n = word->n - at < MOST_BYTES ? word->n - at : MOST_BYTES;
         MPI_Bcast(payload->bytes + at, (int)n, MPI_BYTE, 0, comm);
     }
@@ -79,11 +81,11 @@ xta_status xta__notify(MPI_Comm comm, int rank, xta_status status, xta__bytes *p
     }
     MPI_Bcast(&word, (int)sizeof word, MPI_BYTE, 0, comm);
     if (word.status != XTA_OK) {
-        word.bytes[XTA__NOTICE_ROOM - 1] = '\0';
+        word.bytes[XTA__NOTICE_BYTES - 1] = '\0';
         xta__clear(err);
         return xta__fail(err, (xta_status)word.status, word.os_errno, "%s", (char *)word.bytes);
     }
-    if (word.n > XTA__NOTICE_ROOM) {
+    if (word.n > XTA__NOTICE_BYTES) {
         return send_rest(comm, rank, &word, payload, err);
     }
     if (rank != 0) {

@@ -29,7 +29,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "parallel/handle/handle.h"
+#include "parallel/agree/rendezvous.h"
 
 #include <stdio.h>
 #include <stdlib.h>

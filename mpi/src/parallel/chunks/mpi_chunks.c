@@ -6,10 +6,12 @@
  * is ever written: the rest of a chunk may be another rank's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/handle/handle.h"
+#include "parallel/chunks/mpi_chunks.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "parallel/agree/agree.h"
 
 #define MOST_BYTES ((size_t)1 << 30)    /* of one operation: counts are ints */
 #define GAP_BYTES  ((uint64_t)64 << 10) /* reading through a gap costs less than another read */
@@ -152,7 +154,7 @@ xta_status xta__round_reserve(const xta__mpi_chunks *chunks, xta__round *round, 
     return XTA_OK;
 }
 
-void xta__round_want(const xta__mpi_chunks *chunks, xta__round *round, size_t k, size_t begin,
+void xta__round_request(const xta__mpi_chunks *chunks, xta__round *round, size_t k, size_t begin,
                      size_t end)
 {
     uint64_t slot = chunks->holder.slot_bytes, offset = round->addresses[k] * slot + begin;

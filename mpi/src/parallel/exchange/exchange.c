@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel/exchange/chunk_bytes.h"
+
 /* A chunk that this rank shares. */
 typedef struct item {
     uint64_t window;
@@ -270,7 +272,7 @@ static void read_window(exchange *x)
         size_t begin, end;
         xta__mapping_inverse(&x->part->structure->mapping, round->addresses[k], chunk);
         bytes_wanted(x, chunk, &begin, &end);
-        xta__round_want(x->chunks, round, k, begin, end);
+        xta__round_request(x->chunks, round, k, begin, end);
     }
     if (x->status == XTA_OK) {
         x->status = round->failed ? no_memory(x, err) : xta__read_pieces(x->chunks, round, err);

@@ -21,6 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel/exchange/chunk_bytes.h"
+#include "parallel/exchange/exchange.h"
+
 /* ---- setting up ---- */
 
 static void set_strides(xta__share *s, const xta_io_options *given, size_t cell_bytes)
@@ -182,30 +185,6 @@ static xta_status place_chunks(const xta__share *s, const xta_box *chunks, xta__
     return XTA_OK;
 }
 
-void xta__bytes_of_chunk(const xta_array *array, const xta_box *cells, const int64_t chunk[],
-                         size_t *begin, size_t *end)
-{
-    const xta__structure *st = xta__structure_of(array);
-
-    *begin = 0;
-    *end = (size_t)array->holder->chunk_bytes;
-    if (!xta__grid_is_strided(&st->grid)) {
-        return;
-    }
-    *end = array->cell_bytes;
-    for (int axis = 0; axis < st->ndim; axis++) {
-        int64_t lo = chunk[axis] * st->axis[axis].chunk, hi = lo + st->axis[axis].chunk;
-        int64_t first = cells->lo[axis] > lo ? cells->lo[axis] : lo;
-        int64_t last = (cells->hi[axis] < hi ? cells->hi[axis] : hi) - 1;
-        if (first > last) {
-            *begin = *end = 0;
-            return;
-        }
-        *begin += (size_t)((first - lo) * st->axis[axis].stride_bytes);
-        *end += (size_t)((last - lo) * st->axis[axis].stride_bytes);
-    }
-}
-
 static xta_status move_cells(xta__share *s, const xta_box *cells, int64_t offset, xta_error *err)
 {
     return xta__transfer_part(s->part.p->array, cells, &s->part.options, s->part.direction,
@@ -229,7 +208,7 @@ static xta_status read_round(xta__share *s, uint64_t k, xta_error *err)
         size_t begin, end;
         xta__mapping_inverse(&s->part.structure->mapping, round->addresses[i], chunk);
         xta__bytes_of_chunk(s->part.p->array, &cells, chunk, &begin, &end);
-        xta__round_want(file, round, i, begin, end);
+        xta__round_request(file, round, i, begin, end);
     }
     if (round->failed) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the pieces of a transfer",

@@ -1,10 +1,10 @@
-/* A private header of parallel/: what a rank moves in one call.
+/* What a rank moves in one call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PARALLEL_ROUNDS_H
-#define XTA_PARALLEL_ROUNDS_H
+#ifndef XTA_PARALLEL_EXCHANGE_ROUNDS_H
+#define XTA_PARALLEL_EXCHANGE_ROUNDS_H
 
-#include "parallel/exchange/exchange.h"
+#include "parallel/exchange/sharing.h"
 
 /* A rank's part of one call. */
 typedef struct xta__share {

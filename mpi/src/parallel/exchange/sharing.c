@@ -10,7 +10,7 @@
  * end has received everything.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/exchange/exchange.h"
+#include "parallel/exchange/sharing.h"
 
 #include <sched.h>
 #include <stdlib.h>

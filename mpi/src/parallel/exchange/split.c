@@ -9,6 +9,8 @@
  * The thread works on a copy of the handle: communicator, and memory that stays with the handle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <xta/parallel.h>
+
 #include "parallel/exchange/rounds.h"
 
 #include <stdlib.h>
@@ -18,18 +20,11 @@ struct xta__split {
     xta_parallel copy; /* of the handle, for the thread */
     xta__share share;
     int64_t step[XTA_MAX_NDIM]; /* the caller's may be gone by then */
-    const char *call;
     bool threaded;
     pthread_t thread;
     xta_status status;
     xta_error err;
 };
-
-xta_status xta__refuse_split(const xta_parallel *p, const char *call, xta_error *err)
-{
-    return xta__fail(err, XTA_ESTATE, 0, "%s: %s: %s is under way; call xta_parallel_all_end first",
-                     p->array->path, call, p->split->call);
-}
 
 static void *run(void *user)
 {
@@ -91,7 +86,7 @@ static xta_status begin(xta_parallel *p, const xta_box *box, const xta_io_option
             memcpy(split->step, o->step, (size_t)structure->ndim * sizeof split->step[0]);
             o->step = split->step;
         }
-        split->call = reads ? "xta_parallel_read_all_begin" : "xta_parallel_write_all_begin";
+        p->split_call = reads ? "xta_parallel_read_all_begin" : "xta_parallel_write_all_begin";
         p->split = split;
         start(p, split, threads);
     } else {

@@ -1,12 +1,14 @@
 /* Creating, opening, making durable, closing: what all ranks do together.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/handle/handle.h"
+#include <xta/parallel.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel/agree/notice.h"
+#include "parallel/handle/handle.h"
 #include "parallel/handle/same_files.h"
 
 /* Larger ones do not stay in the processor's cache, and cells go through memory twice. */
@@ -134,18 +136,6 @@ static void take_communicator(xta_parallel *p, MPI_Comm comm, double timeout_s)
     p->rendezvous.n_ranks = p->n_ranks;
     p->rendezvous.tag = MEETING_TAG;
     p->rendezvous.timeout_s = timeout_s;
-}
-
-bool xta__on_one_machine(MPI_Comm comm)
-{
-    MPI_Comm here;
-    int n = 0, n_here = 0;
-
-    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-    MPI_Comm_size(here, &n_here);
-    MPI_Comm_size(comm, &n);
-    MPI_Comm_free(&here);
-    return n == n_here;
 }
 
 /* The data file mapped, if it can be on all ranks: then they share its pages, and what one stores
@@ -306,7 +296,7 @@ static xta_status open_files(xta_parallel *p, const xta_parallel_options *o, xta
 static xta_status open_all(xta_parallel *p, xta_status status, const xta_parallel_options *o,
                            xta_error *err)
 {
-    uint8_t small[XTA__NOTICE_ROOM];
+    uint8_t small[XTA__NOTICE_BYTES];
     xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
 
     if (p->rank == 0 && status == XTA_OK) {

@@ -5,11 +5,14 @@
  * without news is the first two.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/handle/handle.h"
+#include <xta/parallel.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "parallel/agree/notice.h"
+#include "parallel/handle/handle.h"
 
 /* What stands before the news in a notice, and is followed by two words for each of `ndim` axes. */
 typedef struct heading {
@@ -60,7 +63,7 @@ static xta_status write_news(xta_parallel *p, const xta_box *bounds, xta__bytes 
 static xta_status tell(xta_parallel *p, xta_status status, xta_box *bounds, bool *any,
                        xta_error *err)
 {
-    uint8_t small[XTA__NOTICE_ROOM];
+    uint8_t small[XTA__NOTICE_BYTES];
     xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
     xta__replica_base now = {.pending = false};
     heading head = {.news = XTA__NO_NEWS};

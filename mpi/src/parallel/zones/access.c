@@ -13,9 +13,13 @@
  * any size.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/zones/memory.h"
+#include <xta/parallel.h>
 
 #include <stdlib.h>
+
+#include "parallel/zones/lock.h"
+#include "parallel/zones/memory.h"
+#include "parallel/zones/types.h"
 
 #define FETCHED_BYTES ((uint64_t)4 << 20) /* of a piece that is combined here */
 
@@ -327,40 +331,6 @@ static xta_status move_box(const access *a, const xta_box *box, uint8_t *cells, 
 }
 
 /* ---- types and operations ---- */
-
-MPI_Datatype xta__unit_of(xta_type type)
-{
-    switch (type) {
-    case XTA_BOOL:
-    case XTA_U8:
-        return MPI_UINT8_T;
-    case XTA_I8:
-        return MPI_INT8_T;
-    case XTA_I16:
-        return MPI_INT16_T;
-    case XTA_U16:
-    case XTA_F16:
-        return MPI_UINT16_T;
-    case XTA_I32:
-        return MPI_INT32_T;
-    case XTA_U32:
-        return MPI_UINT32_T;
-    case XTA_I64:
-        return MPI_INT64_T;
-    case XTA_U64:
-        return MPI_UINT64_T;
-    case XTA_F32:
-        return MPI_FLOAT;
-    case XTA_F64:
-        return MPI_DOUBLE;
-    case XTA_C64:
-        return MPI_C_FLOAT_COMPLEX;
-    case XTA_C128:
-        return MPI_C_DOUBLE_COMPLEX;
-    default:
-        return MPI_BYTE;
-    }
-}
 
 static xta_status check_op(const xta_zone_memory *memory, MPI_Op op, xta_error *err)
 {

@@ -1,10 +1,8 @@
-/* What MPI leaves undone for zones: a lock for each zone, and comparing unsigned integers.
+/* A lock for each zone, which MPI does not have.
  *
  * MPI_Accumulate is atomic for each element of a predefined type. A cell of XTA_BYTES is many such
- * elements, so whoever writes it has to have the zone alone. And two implementations of 2022 take
- * unsigned integers for signed ones in MPI_MIN and MPI_MAX (MPICH 4.0.2, issue 6083; Open MPI 4.1.4
- * for 64 bits where the processor has AVX-512, issue 10648): where that is found, the cells are
- * fetched, compared here and put back while the zone is locked.
+ * elements, so whoever writes it has to have the zone alone. The same goes for unsigned cells where
+ * MPI compares them wrongly (types.c).
  *
  * The lock stands behind the cells of the zone: two words, the next ticket and the ticket that is
  * served. Whoever wants the zone draws a ticket and waits until it is served; whoever has it serves
@@ -15,7 +13,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "parallel/zones/memory.h"
+#include "parallel/zones/lock.h"
 
 #include <time.h>
 
@@ -72,51 +70,4 @@ int xta__zone_unlock(MPI_Win window, int owner, MPI_Aint place)
     int64_t served = 0;
 
     return fetch(window, owner, place + SERVED, 1, MPI_SUM, &served);
-}
-
-#define COMBINE(type)                                                  \
-    do {                                                               \
-        const type *a = in;                                            \
-        type *b = inout;                                               \
-        for (size_t k = 0; k < n; k++) {                               \
-            b[k] = (lesser ? a[k] < b[k] : a[k] > b[k]) ? a[k] : b[k]; \
-        }                                                              \
-    } while (0)
-
-void xta__combine_unsigned(xta_type type, bool lesser, const void *in, void *inout, size_t n)
-{
-    if (type == XTA_U8) {
-        COMBINE(uint8_t);
-    } else if (type == XTA_U16) {
-        COMBINE(uint16_t);
-    } else if (type == XTA_U32) {
-        COMBINE(uint32_t);
-    } else {
-        COMBINE(uint64_t);
-    }
-}
-
-bool xta__unsigned_is_flawed(xta_type type, MPI_Datatype unit)
-{
-    enum { N = 200 }; /* enough for vectors of any processor, and a rest */
-    uint64_t in[N], theirs[N], ours[N];
-    size_t bytes = xta_type_bytes(type);
-    bool flawed = false;
-
-    if (type != XTA_U8 && type != XTA_U16 && type != XTA_U32 && type != XTA_U64) {
-        return false;
-    }
-    for (int lesser = 0; lesser < 2; lesser++) {
-        for (int k = 0; k < N; k++) {
-            in[k] = k % 2 == 0 ? 3 : UINT64_MAX - 2;
-            theirs[k] = ours[k] = k % 3 == 0 ? 4 : UINT64_MAX - 1;
-        }
-        MPI_Reduce_local(in, theirs, (int)(N * sizeof in[0] / bytes), unit,
-                         lesser ? MPI_MIN : MPI_MAX);
-        xta__combine_unsigned(type, lesser, in, ours, N * sizeof in[0] / bytes);
-        for (int k = 0; k < N; k++) {
-            flawed = flawed || theirs[k] != ours[k];
-        }
-    }
-    return flawed;
 }

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel/zones/lock.h"
+#include "parallel/zones/types.h"
+
 #define MOST_BYTES ((uint64_t)1 << 30) /* of one operation of MPI, whose counts are ints */
 
 static const char *name_of(const xta_parallel *p)

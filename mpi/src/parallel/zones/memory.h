@@ -1,8 +1,8 @@
-/* A room of parallel/: what zones in memory are made of.
+/* What zones in memory are made of.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PARALLEL_ZONE_MEMORY_H
-#define XTA_PARALLEL_ZONE_MEMORY_H
+#ifndef XTA_PARALLEL_ZONES_MEMORY_H
+#define XTA_PARALLEL_ZONES_MEMORY_H
 
 #include "parallel/handle/handle.h"
 
@@ -22,8 +22,6 @@ struct xta_zone_memory {
     bool unsigned_flawed; /* this MPI compares unsigned integers as signed ones */
 };
 
-/* ---- zone_memory.c ---- */
-
 /* Bytes from one cell to the next on each axis of a dense array. False where they pass 2^62. */
 bool xta__dense_strides(int ndim, const int64_t lengths[], size_t cell_bytes, xta_order order,
                         int64_t strides[], uint64_t *all_bytes);
@@ -35,27 +33,5 @@ uint64_t xta__fit_lengths(int ndim, const int64_t unit[], size_t cell_bytes, uin
 
 /* First in every collective call: all ranks are in the same one. */
 xta_status xta__zones_enter(xta_parallel *p, const char *call, xta_error *err);
-
-/* ---- zone_lock.c ---- */
-
-/* Where the lock of a zone stands in its window, behind the cells; and what the window takes. */
-MPI_Aint xta__zone_lock_place(uint64_t zone_bytes);
-MPI_Aint xta__zone_window_bytes(uint64_t zone_bytes);
-
-/* Have a zone alone among all who ask by these. What was put while it was locked is to be flushed
- * before it is unlocked. Codes of MPI. */
-int xta__zone_lock(MPI_Win window, int owner, MPI_Aint place);
-int xta__zone_unlock(MPI_Win window, int owner, MPI_Aint place);
-
-/* Whether MPI_MIN or MPI_MAX of this MPI is wrong for cells of an unsigned type. */
-bool xta__unsigned_is_flawed(xta_type type, MPI_Datatype unit);
-
-/* inout[k] = the lesser (or the greater) of both, for unsigned cells. */
-void xta__combine_unsigned(xta_type type, bool lesser, const void *in, void *inout, size_t n);
-
-/* ---- zone_access.c ---- */
-
-/* The unit of MPI that cells of a type are made of. */
-MPI_Datatype xta__unit_of(xta_type type);
 
 #endif

@@ -11,10 +11,12 @@
  * those that have run out, or are in error, taking part with nothing.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "parallel/zones/memory.h"
+#include <xta/parallel.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "parallel/zones/memory.h"
 
 #define PANELS 16 /* in which a rank moves its share, if its buffer is not larger anyhow */
 
