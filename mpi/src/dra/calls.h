@@ -5,8 +5,8 @@
  * A call that fails ends the job; so there are no statuses but the few that DRA gives back.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PEXTA_DRA_CALLS_H
-#define XTA_PEXTA_DRA_CALLS_H
+#ifndef XTA_DRA_CALLS_H
+#define XTA_DRA_CALLS_H
 
 #include "pexta/pexta.h"
 

@@ -5,8 +5,8 @@
  * array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PEXTA_DRA_FORTRAN_H
-#define XTA_PEXTA_DRA_FORTRAN_H
+#ifndef XTA_DRA_FORTRAN_H
+#define XTA_DRA_FORTRAN_H
 
 #include <stddef.h>
 

@@ -3,12 +3,12 @@
  * own object in, and with it every name twice.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "dra/calls.h"
+#include <xta/compat/dra.h>
 
 #include <ga.h>
 #include <string.h>
 
-#include <xta/compat/dra.h>
+#include "dra/calls.h"
 
 int DRA_Init(int max_arrays, double max_array_size, double total_disk_space, double max_memory)
 {

@@ -1,9 +1,13 @@
 /* The names under which cells are moved: whole arrays, sections, what fits; now, or begun.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/calls.h"
 
 #include <inttypes.h>
+
+#include "pexta/ga.h"
+#include "pexta/requests.h"
+#include "pexta/transfer.h"
 
 /* ---- one transfer ---- */
 

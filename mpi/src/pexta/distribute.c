@@ -16,9 +16,11 @@
  * The second is for sections that few processes hold, and for block-cyclic arrays.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/distribute.h"
 
 #include <string.h>
+
+#include "base/base.h"
 
 uint64_t xta__cells_of(const xta_box *box)
 {

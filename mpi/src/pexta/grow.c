@@ -1,10 +1,14 @@
 /* Growth: one structural step by rank 0, whose bounds all ranks then take.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include <xta/pexta.h>
 
 #include <inttypes.h>
 #include <string.h>
+
+#include "pexta/disk.h"
+#include "pexta/requests.h"
+#include "pexta/session.h"
 
 /* Rank 0: the step. */
 static xta_status extend_files(xta__disk *disk, xta_side side, const int64_t edims[],

@@ -5,12 +5,16 @@
  * that a process finds the cells it knows in its own block.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include <xta/pexta.h>
 
 #include <ga.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "pexta/calls.h"
+#include "pexta/ga.h"
+#include "pexta/session.h"
 
 /* The cell of the array, in the file's coordinates, that is the global array's first. Cell 0 of the
  * file is the one that was first when the array was created. */

@@ -4,11 +4,15 @@
  * differs is how far each rank's thread has come.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/requests.h"
 
 #include <ga.h>
 #include <limits.h>
 #include <stdlib.h>
+
+#include "pexta/disk.h"
+#include "pexta/ga.h"
+#include "pexta/worker.h"
 
 /* ---- the list ---- */
 

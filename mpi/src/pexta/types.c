@@ -1,7 +1,7 @@
 /* Types of cells: Global Arrays' codes and ours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/types.h"
 
 #include <ga.h>
 #include <limits.h>

@@ -6,10 +6,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "pexta/inner.h"
+#include "pexta/worker.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+
+#include "pexta/session.h"
 
 static struct {
     pthread_mutex_t lock;

@@ -6,7 +6,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/ga_test.h"
 
-#include "pexta/inner.h"
+#include "base/base.h"
+#include "pexta/distribute.h"
+#include "pexta/shape.h"
 
 enum { LOW = -12, HIGH = 24, SIDE = HIGH - LOW };
 
