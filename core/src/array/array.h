@@ -166,14 +166,15 @@ xta_status xta__structure_add_axis(const xta__structure *old, const xta__constan
                                    int position, xta__structure **out);
 void xta__structure_free(xta__structure *structure);
 
-xta_box xta__structure_bounds(const xta__structure *structure);
+XTA_PRIVATE_API xta_box xta__structure_bounds(const xta__structure *structure);
 
 /* The same, but what lies behind the array's axes is left as it is: a box is long, and most of it
  * means nothing. */
 void xta__structure_bounds_into(const xta__structure *structure, xta_box *box);
 
 /* The chunks that the cells of `box` lie in. */
-xta_box xta__structure_chunks_of(const xta__structure *structure, const xta_box *box);
+XTA_PRIVATE_API xta_box xta__structure_chunks_of(const xta__structure *structure,
+                                                 const xta_box *box);
 
 /* The cells of a chunk, ghosts included. */
 xta_box xta__structure_cells_of(const xta__structure *structure, const int64_t chunk[]);
@@ -257,7 +258,7 @@ xta_status xta__pair_find(const char *path, xta__pair *pair, xta_error *err);
 void xta__pair_clear(xta__pair *pair);
 
 /* Whether the two files lie in different folders or have different names, as links allow. */
-bool xta__pair_is_apart(const char *journal_file, const char *data_file);
+XTA_PRIVATE_API bool xta__pair_is_apart(const char *journal_file, const char *data_file);
 
 /* The same for a handle, which keeps it. */
 xta_status xta__array_find(xta_array *array, const char *path, xta_error *err);
@@ -276,7 +277,7 @@ static inline xta__path xta__data_of(const xta_array *array)
 
 /* An array with nothing in it, and its end; NULL where memory cannot be had, and allowed. */
 xta_array *xta__new_array(void);
-void xta__free_array(xta_array *array);
+XTA_PRIVATE_API void xta__free_array(xta_array *array);
 
 /* The state has been made or replaced: what get and put look at follows it. */
 void xta__adopt_state(xta_array *array);
@@ -289,8 +290,9 @@ xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err);
 #define XTA__CACHE_BYTES ((uint64_t)64 << 20)
 
 /* Another handle of the files of this one. */
-xta_status xta__array_open_again(const xta_array *array, const xta_open_options *options,
-                                 xta_array **out, xta_error *err);
+XTA_PRIVATE_API xta_status xta__array_open_again(const xta_array *array,
+                                                 const xta_open_options *options, xta_array **out,
+                                                 xta_error *err);
 
 /* A new array that will take the place of `like` (NULL: of none), and has its owner and mode; with
  * the work announced that fills it, unless `plan` is NULL. */
@@ -347,43 +349,6 @@ xta_status xta__handle_enter(xta_array *array, xta_error *err);
 void xta__handle_leave(xta_array *array);
 
 /* ---- replica.c ---- */
-
-/* Where the replicas of an array stand: how far into the journal of rank 0's own handle, the
- * root. */
-typedef struct xta__replica_base {
-    uint64_t journal_end;
-    uint64_t n_moves; /* of the root's journal: offsets mean nothing after the next one */
-    uint64_t n_steps;
-    bool
-        pending; /* a growth of several arrays was announced: later records do not tell all of it */
-} xta__replica_base;
-
-/* What brings replicas up to date. */
-typedef enum xta__news { XTA__NO_NEWS, XTA__NEWS_OF_RECORDS, XTA__NEWS_OF_STATE } xta__news;
-
-/* Where replicas stand that know all that the root knows. */
-xta__replica_base xta__replica_base_of(xta_array *root);
-
-/* Everything another process needs to know of the structure. */
-xta_status xta__replica_encode(xta_array *array, xta__bytes *payload, xta_error *err);
-
-/* What replicas that stand at `base` do not know yet, added to `payload`, whose length is a
- * multiple of 8: the records since, or, where these do not lead to the root's state or are longer
- * than it, the state. O(new records) in the first case. *now: where replicas stand that have taken
- * it. */
-xta_status xta__replica_news(xta_array *root, const xta__replica_base *base, xta__bytes *payload,
-                             xta__news *news, xta__replica_base *now, xta_error *err);
-
-/* An array made of a state. It wants a holder, which it will own, before any cell is touched. */
-xta_status xta__replica_new(const char *path, const xta__bytes *payload, xta_array **out,
-                            xta_error *err);
-void xta__replica_attach(xta_array *array, xta__holder *holder);
-
-/* Take up news, which lead to step `n_steps`. O(new records) or O(state). On failure the replica is
- * as it was, or, of records, as the last one left it that could be taken: then it must not be used
- * beside others any more. */
-xta_status xta__replica_take(xta_array *array, xta__news news, const xta__bytes *payload,
-                             uint64_t n_steps, xta_error *err);
 
 /* Fill in what the file system knows. */
 xta_status xta__replica_sizes(const xta_array *array, xta_array_info *info, xta_error *err);
@@ -559,47 +524,21 @@ xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_opti
 /* Whether a transfer leaves a chunk out. */
 typedef bool xta__skips(void *user, const int64_t chunk[]);
 
-/* The same for a part of a transfer of `of_cells` cells: what is known to be large goes past the
- * processor's caches on its way to memory. `skips` NULL: no chunk is left out. */
-xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io_options *options,
-                              xta__direction direction, void *memory, uint64_t of_cells,
-                              xta__skips *skips, void *skips_user, xta_error *err);
-
 /* A write by a thread that has the lock of the array. */
 xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
                              const void *memory, xta_error *err);
 
-/* Whether all of these cells can be written: conversions are tried. Box and options have been
- * checked. */
-xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_options *options,
-                            const void *cells, xta_error *err);
-
-/* ---- dense_parts.c ---- */
-
-/* Cells of single chunks between the memory of a call and messages. */
-typedef struct xta__dense_parts xta__dense_parts;
-
-/* Box and options have been checked. */
-xta_status xta__dense_parts_new(xta_array *array, const xta_box *box, const xta_io_options *options,
-                                xta__direction direction, void *memory, xta__dense_parts **out,
-                                xta_error *err);
-void xta__dense_parts_free(xta__dense_parts *parts);
-
-/* The cells of one chunk into `dense` (of a write), or from there (of a read): row-major, in the
- * array's type. *n_bytes: how many there are. Fails only where values must be converted. */
-xta_status xta__dense_parts_move(xta__dense_parts *parts, const int64_t chunk[], uint8_t *dense,
-                                 size_t *n_bytes, xta_error *err);
-
 /* Check options, once they are of this release, and box against bounds. */
-xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *bounds,
-                          xta_error *err);
-xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *own,
-                                xta_error *err);
-xta_status xta__check_options(const xta_array *array, int ndim, const xta_io_options *options,
-                              xta_error *err);
+XTA_PRIVATE_API xta_status xta__check_box(xta_array *array, const xta_box *box,
+                                          const xta_box *bounds, xta_error *err);
+XTA_PRIVATE_API xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *own,
+                                                xta_error *err);
+XTA_PRIVATE_API xta_status xta__check_options(const xta_array *array, int ndim,
+                                              const xta_io_options *options, xta_error *err);
 
 /* F* with the lock where it is needed. `structure` is the array's. */
-uint64_t xta__address(xta_array *array, const xta__structure *structure, const int64_t chunk[]);
+XTA_PRIVATE_API uint64_t xta__address(xta_array *array, const xta__structure *structure,
+                                      const int64_t chunk[]);
 
 /* ---- chunk_io.c ---- */
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "private/transfer.h"
+
 struct xta__dense_parts {
     xta__transfer_call call;
 };

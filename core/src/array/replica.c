@@ -10,7 +10,7 @@
  * change the structure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/array.h"
+#include "private/replica.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

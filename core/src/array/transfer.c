@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "private/transfer.h"
+
 #define STREAM_BYTES   ((uint64_t)32 << 20) /* targets larger than this spare the caches */
 #define PREFETCH_BYTES ((uint64_t)256 << 10)
 

@@ -15,6 +15,7 @@
 #include <xta/status.h>
 #include <xta/type.h>
 
+#include "private/api.h"
 #include "util/bytes.h"
 #include "util/checked.h"
 #include "util/compiler.h"
@@ -35,7 +36,7 @@ size_t xta__type_unit(xta_type type);
 
 /* A box as "0:4,-2:3", for messages. `text` holds `capacity` bytes; cut if too small. Returns
  * text. */
-const char *xta__box_text(const xta_box *box, char *text, size_t capacity);
+XTA_PRIVATE_API const char *xta__box_text(const xta_box *box, char *text, size_t capacity);
 
 /* `n` coordinates as "1,2,-3", for messages. Returns text. */
 const char *xta__coord_text(const int64_t coord[], int n, char *text, size_t capacity);

@@ -148,8 +148,8 @@ typedef struct xta__bytes {
     size_t n, room;
     bool failed, borrowed;
 } xta__bytes;
-void xta__bytes_add(xta__bytes *out, const void *bytes, size_t n);
-void xta__bytes_clear(xta__bytes *out);
+XTA_PRIVATE_API void xta__bytes_add(xta__bytes *out, const void *bytes, size_t n);
+XTA_PRIVATE_API void xta__bytes_clear(xta__bytes *out);
 
 void xta__encode_create(const xta__create_record *record, xta__bytes *out);
 void xta__encode_growth(const xta__growth_record *record, xta__bytes *out);

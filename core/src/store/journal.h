@@ -6,10 +6,10 @@
 #define XTA_STORE_JOURNAL_H
 
 #include "base/base.h"
-#include "util/os.h"
 #include "store/format.h"
 #include "store/lock.h"
 #include "store/room.h"
+#include "util/os.h"
 
 /* How long a change waits for a sole writer to close. */
 #define XTA__LOCK_PATIENCE_MS 500
@@ -52,9 +52,9 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
 
 /* Open and check the header; reading begins at the newest checkpoint, or, if not `from_checkpoint`,
  * at the first record. */
-xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint,
-                             xta__journal *journal, xta_error *err);
-void xta__journal_close(xta__journal *journal);
+XTA_PRIVATE_API xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint,
+                                             xta__journal *journal, xta_error *err);
+XTA_PRIVATE_API void xta__journal_close(xta__journal *journal);
 
 /* This process is a child and has inherited the journal: its descriptors are closed, and closing it
  * touches neither file nor locks, which are the parent's. */
@@ -79,9 +79,9 @@ xta_status xta__journal_tail(const xta__journal *journal, uint64_t *bytes, bool 
  * Waits for other changes; XTA_EBUSY if another handle is the sole writer and does not end within
  * `patience_ms`; XTA_EUNSUPPORTED where a lock would not keep others out, which is tried once.
  * `gate_path`: of the data file. */
-xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigned patience_ms,
-                             bool *news, xta_error *err);
-void xta__journal_unlock(xta__journal *journal);
+XTA_PRIVATE_API xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path,
+                                             unsigned patience_ms, bool *news, xta_error *err);
+XTA_PRIVATE_API void xta__journal_unlock(xta__journal *journal);
 
 /* The lock of this journal, which has just been opened, is to be taken as another one is. */
 void xta__journal_lock_like(xta__journal *journal, const xta__lock *lock);

@@ -6,20 +6,20 @@
 
 #include "base/base.h"
 #include "chunk/chunk.h"
-#include "util/os.h"
 #include "store/data_header.h"
 #include "store/format.h"
 #include "store/journal.h"
 #include "store/lock.h"
+#include "util/os.h"
 
 /* The largest slot that a mapped file may have: 1 TiB. */
 #define XTA__MOST_MAPPED_SLOT ((uint64_t)1 << 40)
 
 /* Chunks of the data file, reached through a mapping. The holder takes `file` over; on failure it
  * is closed. */
-xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
-                                  uint64_t n_chunks, bool writable, xta__holder **out,
-                                  xta_error *err);
+XTA_PRIVATE_API xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes,
+                                                  uint64_t chunk_bytes, uint64_t n_chunks,
+                                                  bool writable, xta__holder **out, xta_error *err);
 
 /* The same through a cache of at most `cache_bytes` (but at least a few chunks), write-back. */
 xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,

@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-#include "base/base.h"
+#include "private/base.h"
 
 uint64_t xta__cells_of(const xta_box *box)
 {

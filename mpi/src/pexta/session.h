@@ -16,7 +16,7 @@
 #include <xta/parallel.h>
 #include <xta/pexta.h>
 
-#include "base/base.h"
+#include "private/base.h"
 
 /* An open array. */
 typedef struct xta__disk {

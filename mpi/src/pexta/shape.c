@@ -14,7 +14,7 @@
 
 #include <xta/pexta.h>
 
-#include "base/base.h"
+#include "private/base.h"
 
 #define MOST_BYTES  ((uint64_t)1 << 20)
 #define LEAST_BYTES ((uint64_t)64 << 10)

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/ga_test.h"
 
-#include "base/base.h"
+#include "private/base.h"
 #include "pexta/distribute.h"
 #include "pexta/shape.h"
 

@@ -9,7 +9,7 @@
 
 #include <xta/parallel.h>
 
-#include "base/base.h"
+#include "private/base.h"
 
 /* Which call a rank is in. */
 typedef enum xta__call {

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "array/array.h"
+#include "private/array.h"
 
 /* A payload of at most so many bytes is sent with the notice itself. */
 #define XTA__NOTICE_BYTES 1008

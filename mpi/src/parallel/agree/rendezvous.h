@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "base/base.h"
+#include "private/base.h"
 
 typedef struct xta__rendezvous {
     MPI_Comm comm;

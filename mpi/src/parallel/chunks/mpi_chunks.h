@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "array/array.h"
+#include "private/array.h"
 #include "util/os.h"
 
 /* Bytes of the file and where they lie in memory. */

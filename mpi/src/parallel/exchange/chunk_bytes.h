@@ -4,7 +4,7 @@
 #ifndef XTA_PARALLEL_EXCHANGE_CHUNK_BYTES_H
 #define XTA_PARALLEL_EXCHANGE_CHUNK_BYTES_H
 
-#include "array/array.h"
+#include "private/array.h"
 
 /* Which bytes of a chunk its cells of a box lie in: from the first to the last of them; none where
  * steps pass over the chunk. */

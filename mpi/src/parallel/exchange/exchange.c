@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "parallel/exchange/chunk_bytes.h"
+#include "private/transfer.h"
 
 /* A chunk that this rank shares. */
 typedef struct item {

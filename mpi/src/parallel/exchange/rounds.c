@@ -23,6 +23,7 @@
 
 #include "parallel/exchange/chunk_bytes.h"
 #include "parallel/exchange/exchange.h"
+#include "private/transfer.h"
 
 /* ---- setting up ---- */
 

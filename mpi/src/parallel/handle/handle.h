@@ -13,10 +13,11 @@
 
 #include <xta/parallel.h>
 
-#include "array/array.h"
 #include "parallel/agree/agree.h"
 #include "parallel/agree/rendezvous.h"
 #include "parallel/chunks/mpi_chunks.h"
+#include "private/array.h"
+#include "private/replica.h"
 
 /* A collective transfer between its beginning and its end: see exchange/split.c. */
 typedef struct xta__split xta__split;

@@ -20,6 +20,7 @@
 #include "parallel/zones/lock.h"
 #include "parallel/zones/memory.h"
 #include "parallel/zones/types.h"
+#include "private/zones.h"
 
 #define FETCHED_BYTES ((uint64_t)4 << 20) /* of a piece that is combined here */
 

@@ -12,6 +12,7 @@
 
 #include "parallel/zones/lock.h"
 #include "parallel/zones/types.h"
+#include "private/zones.h"
 
 #define MOST_BYTES ((uint64_t)1 << 30) /* of one operation of MPI, whose counts are ints */
 
