@@ -21,6 +21,7 @@
 
 #include "util/os.h"
 #include "parallel/mpi_count.h"
+#include "parallel/agree/notice.h"
 #include "parallel/handle/handle.h"
 #include "support/random.h"
 

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "parallel/zones/lock.h"
+#include "parallel/zones/memory.h"
 
 static xta_error err;
 
