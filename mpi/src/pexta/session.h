@@ -49,7 +49,7 @@ typedef struct xta__request {
     bool complete;
     xta__move move;
     struct xta__job *jobs; /* see worker.h */
-    xta_error result; /* when it is complete: agreed */
+    xta_error result;      /* when it is complete: agreed */
 } xta__request;
 
 /* Global Arrays are one to a process, and so is this. */

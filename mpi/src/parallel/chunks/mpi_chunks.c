@@ -155,7 +155,7 @@ xta_status xta__round_reserve(const xta__mpi_chunks *chunks, xta__round *round, 
 }
 
 void xta__round_request(const xta__mpi_chunks *chunks, xta__round *round, size_t k, size_t begin,
-                     size_t end)
+                        size_t end)
 {
     uint64_t slot = chunks->holder.slot_bytes, offset = round->addresses[k] * slot + begin;
     uint8_t *bytes = round->buffer + k * (size_t)slot + begin;

@@ -33,18 +33,19 @@ struct xta_parallel {
     uint64_t unit_bytes;   /* what this rank knows of stripes: domains of owners follow them */
     int n_owners;          /* so many ranks own shared chunks */
     xta__rendezvous rendezvous;
-    xta_array *array;        /* the replica */
-    xta_array *keeper;       /* of rank 0; of others once they have grown the array alone */
-    bool by_lock_file;       /* whether rank 0's takes a lock file, and so others' do */
-    xta__replica_base base;  /* rank 0: what the replicas have taken up */
-    xta__mpi_chunks *chunks; /* the replica's chunk store, owned by it; NULL where the file is mapped */
-    MPI_File file;           /* seen as plain bytes */
-    xta__round round;        /* memory that stays: chunks of a call */
-    uint8_t *messages[2];    /* and their cells between ranks: an owner's, a member's */
-    pthread_mutex_t lock;    /* of one transfer at a time */
-    xta__split *split;       /* that was begun; NULL: none */
-    const char *split_call;  /* the call that began it */
-    MPI_Comm split_comm;     /* of its messages, made for the first one; MPI_COMM_NULL before */
+    xta_array *array;       /* the replica */
+    xta_array *keeper;      /* of rank 0; of others once they have grown the array alone */
+    bool by_lock_file;      /* whether rank 0's takes a lock file, and so others' do */
+    xta__replica_base base; /* rank 0: what the replicas have taken up */
+    xta__mpi_chunks
+        *chunks;      /* the replica's chunk store, owned by it; NULL where the file is mapped */
+    MPI_File file;    /* seen as plain bytes */
+    xta__round round; /* memory that stays: chunks of a call */
+    uint8_t *messages[2];   /* and their cells between ranks: an owner's, a member's */
+    pthread_mutex_t lock;   /* of one transfer at a time */
+    xta__split *split;      /* that was begun; NULL: none */
+    const char *split_call; /* the call that began it */
+    MPI_Comm split_comm;    /* of its messages, made for the first one; MPI_COMM_NULL before */
 };
 
 /* First in every collective call on a handle: the same status on all ranks. `err` holds this rank's
