@@ -8,30 +8,48 @@
 #include "kit/cells.h"
 #include "progress_meter.h"
 
+/* Values of the options. */
+typedef struct export_options {
+    const char *box;
+    const char *format;
+    xta_order order;
+    const char *interleave;
+    uint64_t memory_bytes;
+    bool replace;
+    bool force;
+    bool no_coordinates;
+    bool allow_unfinished;
+    int64_t as_of;
+} export_options;
+
 static const cli_option options[] = {
-    {"box", "LO:HI,...",
-     "what to export (everything); an omitted limit is that of the bounds, \":\" is a whole axis, "
-     "\"3\" one coordinate",
-     false},
-    {"format", "F",
-     "raw, npy, netcdf, matlab, hdf5, nifti, fits, gdal, or the name of a GDAL driver; without it "
-     "by "
-     "suffix",
-     false},
-    {"order", "ORDER", "of raw and npy: row (default) or column", false},
-    {"interleave", "I", "of ENVI and GeoTIFF: bsq, bil or bip", false},
-    {"memory", "SIZE", "limit of the buffers (64MiB)", false},
-    {"replace", NULL,
-     "replace the variable of that name, or an existing file of the same format that holds one "
-     "array",
-     false},
-    {"force", NULL, "replace whatever file DST is, with all that is in it", false},
-    {"no-coordinates", NULL,
-     "write no coordinates; those that DST has for the dimensions are accepted", false},
-    {"allow-unfinished", NULL, "also if work on A was interrupted, so that cells are missing",
-     false},
-    CLI_OPTION_AS_OF,
+    CLI_STRING(export_options, box, "box", "LO:HI,...",
+               "what to export (everything); an omitted limit is that of the bounds, \":\" is a "
+               "whole axis, \"3\" one coordinate"),
+    CLI_STRING(export_options, format, "format", "F",
+               "raw, npy, netcdf, matlab, hdf5, nifti, fits, gdal, or the name of a GDAL driver; "
+               "without it by suffix"),
+    CLI_PARSED(export_options, order, "order", "ORDER", cli_parse_memory_order_value,
+               "of raw and npy: row (default) or column"),
+    CLI_STRING(export_options, interleave, "interleave", "I",
+               "of ENVI and GeoTIFF: bsq, bil or bip"),
+    CLI_BYTES(export_options, memory_bytes, "memory", "SIZE", "limit of the buffers (64MiB)"),
+    CLI_FLAG(export_options, replace, "replace",
+             "replace the variable of that name, or an existing file of the same format that holds "
+             "one array"),
+    CLI_FLAG(export_options, force, "force",
+             "replace whatever file DST is, with all that is in it"),
+    CLI_FLAG(export_options, no_coordinates, "no-coordinates",
+             "write no coordinates; those that DST has for the dimensions are accepted"),
+    CLI_FLAG(export_options, allow_unfinished, "allow-unfinished",
+             "also if work on A was interrupted, so that cells are missing"),
+    CLI_AS_OF(export_options),
 };
+
+static const export_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
@@ -45,24 +63,24 @@ static xta_status run(const cli_args *args, cli_error *err)
 
     CLI_TRY(cli_split_variable(args->words[1], &file, &chosen.variable, err));
     CLI_TRY(cli_open(args, args->words[0], &array, err));
-    chosen.format = cli_get(args, "format");
-    chosen.interleave = cli_get(args, "interleave");
-    if (cli_has(args, "box")) {
+    chosen.format = values_of(args)->format;
+    chosen.interleave = values_of(args)->interleave;
+    if ((values_of(args)->box != NULL)) {
         bounds = xta_array_bounds(array);
-        CLI_TRY(cli_parse_box(cli_get(args, "box"), &bounds, &box, err));
+        CLI_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
         CLI_TRY(cli_check_box(args->words[0], &bounds, &box, err));
         chosen.box = &box;
     }
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_memory_order(cli_get(args, "order"), &chosen.order, err));
+        chosen.order = values_of(args)->order;
     }
-    chosen.no_coordinates = cli_has(args, "no-coordinates");
-    chosen.allow_unfinished = cli_has(args, "allow-unfinished");
-    chosen.overwrite = cli_has(args, "force")     ? XTA_OVERWRITE_ANY
-                       : cli_has(args, "replace") ? XTA_OVERWRITE_SAME
+    chosen.no_coordinates = values_of(args)->no_coordinates;
+    chosen.allow_unfinished = values_of(args)->allow_unfinished;
+    chosen.overwrite = values_of(args)->force     ? XTA_OVERWRITE_ANY
+                       : values_of(args)->replace ? XTA_OVERWRITE_SAME
                                                   : XTA_OVERWRITE_NEVER;
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen.memory_bytes, err));
+        chosen.memory_bytes = values_of(args)->memory_bytes;
     }
     chosen.progress = cli_meter_begin(&meter, file);
     CLI_TRY(xta_export(array, file, &chosen, &err->error));
@@ -88,6 +106,7 @@ static const cli_command export_command = {
     .example = "  xta export runs runs.npy --box :,0:2,0",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(export_options),
     .min_words = 2,
     .max_words = 2,
     .run = run,

@@ -10,50 +10,71 @@
 #include "kit/unfinished.h"
 #include "progress_meter.h"
 
+/* Values of the options. */
+typedef struct import_options {
+    const char *append;
+    bool front;
+    const char *at;
+    const char *format;
+    const char *axes;
+    const char *fold;
+    const char *colours;
+    bool no_coordinates;
+    cli_coords chunk;
+    xta_order order;
+    cli_cell_type type;
+    cli_coords bounds;
+    uint64_t memory_bytes;
+    bool resume;
+    const char *work;
+    bool trust;
+} import_options;
+
 static const cli_option options[] = {
-    {"append", "AXIS",
-     "grow A along this axis (name or number) and put the cells there; -AXIS is the same as AXIS "
-     "with "
-     "--front",
-     false},
-    {"front", NULL, "append at the front of the axis", false},
-    {"at", "I,J,...|auto",
-     "put the first cell at these coordinates of A, which grows as needed; auto: where the "
-     "georeferences of SRC and A say",
-     false},
-    {"format", "F",
-     "raw, npy, dra, netcdf, matlab, hdf5, nifti, fits, labels or gdal; without it by suffix, then "
-     "by "
-     "contents",
-     false},
-    {"axes", "NAME,NAME,...",
-     "names of the axes of SRC, after --fold; those of a new array, or those it is placed by",
-     false},
-    {"fold", "AXIS=N,N,...[:ORDER]",
-     "make several axes of axis number AXIS of SRC, of these lengths; row (default): the last of "
-     "them is the fastest, column: the first",
-     false},
-    {"colours", "LIST|FILE",
-     "of labels: the colour of each class from 1 on (black is 0), as #rrggbb, separated by commas; "
-     "or a file with one, and the class's name, on each line",
-     false},
-    {"no-coordinates", NULL,
-     "neither compare coordinates and georeference with those of A nor take any from SRC", false},
-    {"chunk", "N,N,...", "of a new array: cells of a chunk on each axis", false},
-    {"order", "ORDER", "of a new array: row, column, morton or hilbert", false},
-    {"type", "T", "of a raw source: the type of its cells", false},
-    {"bounds", "N,N,...", "of a raw source: its cells on each axis", false},
-    {"memory", "SIZE", "limit of the buffers (64MiB)", false},
-    {"resume", NULL,
-     "do an import of SRC again that was interrupted, where its cells belong; with the options "
-     "that "
-     "it had",
-     false},
-    {"work", "ID", "with --resume: which one, by the first characters of its id (xta info)", false},
-    {"trust", NULL,
-     "open the other files and servers that SRC names, too, with every driver that GDAL has",
-     false},
+    CLI_STRING(import_options, append, "append", "AXIS",
+               "grow A along this axis (name or number) and put the cells there; -AXIS is the same "
+               "as AXIS with --front"),
+    CLI_FLAG(import_options, front, "front", "append at the front of the axis"),
+    CLI_STRING(import_options, at, "at", "I,J,...|auto",
+               "put the first cell at these coordinates of A, which grows as needed; auto: where "
+               "the georeferences of SRC and A say"),
+    CLI_STRING(import_options, format, "format", "F",
+               "raw, npy, dra, netcdf, matlab, hdf5, nifti, fits, labels or gdal; without it by "
+               "suffix, then by contents"),
+    CLI_STRING(
+        import_options, axes, "axes", "NAME,NAME,...",
+        "names of the axes of SRC, after --fold; those of a new array, or those it is placed by"),
+    CLI_STRING(import_options, fold, "fold", "AXIS=N,N,...[:ORDER]",
+               "make several axes of axis number AXIS of SRC, of these lengths; row (default): the "
+               "last of them is the fastest, column: the first"),
+    CLI_STRING(import_options, colours, "colours", "LIST|FILE",
+               "of labels: the colour of each class from 1 on (black is 0), as #rrggbb, separated "
+               "by commas; or a file with one, and the class's name, on each line"),
+    CLI_FLAG(import_options, no_coordinates, "no-coordinates",
+             "neither compare coordinates and georeference with those of A nor take any from SRC"),
+    CLI_PARSED(import_options, chunk, "chunk", "N,N,...", cli_parse_coords_value,
+               "of a new array: cells of a chunk on each axis"),
+    CLI_PARSED(import_options, order, "order", "ORDER", cli_parse_order_value,
+               "of a new array: row, column, morton or hilbert"),
+    CLI_PARSED(import_options, type, "type", "T", cli_parse_cell_type_value,
+               "of a raw source: the type of its cells"),
+    CLI_PARSED(import_options, bounds, "bounds", "N,N,...", cli_parse_coords_value,
+               "of a raw source: its cells on each axis"),
+    CLI_BYTES(import_options, memory_bytes, "memory", "SIZE", "limit of the buffers (64MiB)"),
+    CLI_FLAG(import_options, resume, "resume",
+             "do an import of SRC again that was interrupted, where its cells belong; with the "
+             "options that it had"),
+    CLI_STRING(import_options, work, "work", "ID",
+               "with --resume: which one, by the first characters of its id (xta info)"),
+    CLI_FLAG(
+        import_options, trust, "trust",
+        "open the other files and servers that SRC names, too, with every driver that GDAL has"),
 };
+
+static const import_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 typedef struct import_plan {
     xta_import_options options;
@@ -74,8 +95,8 @@ static xta_status plan_resume(const cli_args *args, import_plan *plan, cli_error
     xta_array *array = NULL;
     xta_status status = XTA_OK;
 
-    if (!cli_has(args, "resume")) {
-        return cli_has(args, "work")
+    if (!values_of(args)->resume) {
+        return (values_of(args)->work != NULL)
                    ? cli_usage(err, "--work belongs to --resume, which is missing")
                    : XTA_OK;
     }
@@ -86,7 +107,7 @@ static xta_status plan_resume(const cli_args *args, import_plan *plan, cli_error
         }
     }
     CLI_TRY(cli_open(args, args->words[1], &array, err));
-    status = cli_find_unfinished(array, cli_get(args, "work"), verbs, plan->file, &plan->work, err);
+    status = cli_find_unfinished(array, values_of(args)->work, verbs, plan->file, &plan->work, err);
     plan->options.resume = plan->work.id;
 done:
     return cli_close(array, status, err);
@@ -94,14 +115,14 @@ done:
 
 static xta_status plan_append(const cli_args *args, import_plan *plan, cli_error *err)
 {
-    const char *axis = cli_get(args, "append");
-    bool front = cli_has(args, "front");
+    const char *axis = values_of(args)->append;
+    bool front = values_of(args)->front;
 
     if (axis == NULL) {
         return front ? cli_usage(err, "--front belongs to --append AXIS, which is missing")
                      : XTA_OK;
     }
-    if (cli_has(args, "at")) {
+    if ((values_of(args)->at != NULL)) {
         return cli_usage(err, "--append and --at exclude one another");
     }
     plan->axis = malloc(strlen(axis) + 2);
@@ -124,14 +145,14 @@ static xta_status plan_place(const cli_args *args, import_plan *plan, cli_error 
     int n = 0;
 
     CLI_TRY(plan_append(args, plan, err));
-    if (cli_has(args, "at") && strcmp(cli_get(args, "at"), "auto") == 0) {
+    if ((values_of(args)->at != NULL) && strcmp(values_of(args)->at, "auto") == 0) {
         plan->options.placement = XTA_PLACE_AT; // Without coordinates: by georeference.
-    } else if (cli_has(args, "at")) {
+    } else if ((values_of(args)->at != NULL)) {
         xta_array *array = NULL;
         CLI_TRY(xta_array_open(args->words[1], NULL, &array, &err->error));
         n = xta_array_ndim(array);
         xta_array_close(array, NULL);
-        CLI_TRY(cli_parse_coords_of(cli_get(args, "at"), "--at", n, plan->at, err));
+        CLI_TRY(cli_parse_coords_of(values_of(args)->at, "--at", n, plan->at, err));
         plan->options.placement = XTA_PLACE_AT;
         plan->options.at = plan->at;
     }
@@ -184,40 +205,35 @@ done:
 static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error *err)
 {
     xta_import_options *chosen = &plan->options;
+    const import_options *values = values_of(args);
     xta_status status = XTA_OK;
-    int n = 0;
 
-    chosen->format = cli_get(args, "format");
-    chosen->axes = cli_get(args, "axes");
-    chosen->colours = cli_get(args, "colours");
-    chosen->trust = cli_has(args, "trust");
-    chosen->no_coordinates = cli_has(args, "no-coordinates");
-    if (cli_has(args, "fold")) {
-        CLI_TRY(plan_fold(cli_get(args, "fold"), plan, err));
+    chosen->format = values_of(args)->format;
+    chosen->axes = values_of(args)->axes;
+    chosen->colours = values_of(args)->colours;
+    chosen->trust = values_of(args)->trust;
+    chosen->no_coordinates = values_of(args)->no_coordinates;
+    if ((values_of(args)->fold != NULL)) {
+        CLI_TRY(plan_fold(values_of(args)->fold, plan, err));
     }
     CLI_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
-    if (cli_has(args, "chunk")) {
-        CLI_TRY(cli_parse_coords(cli_get(args, "chunk"), "--chunk", plan->chunk, &n, err));
-        chosen->chunk = plan->chunk;
-    }
+    chosen->chunk = values->chunk.n > 0 ? values->chunk.at : NULL;
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_order(cli_get(args, "order"), &chosen->order, err));
+        chosen->order = values->order;
     }
     if (cli_has(args, "type")) {
-        size_t cell_bytes = 0;
-        CLI_TRY(cli_parse_cell_type(cli_get(args, "type"), &chosen->type, &cell_bytes, err));
+        chosen->type = values->type.type;
     }
-    if (cli_has(args, "bounds")) {
-        CLI_TRY(cli_parse_coords(cli_get(args, "bounds"), "--bounds", plan->bounds, &chosen->ndim,
-                                 err));
-        chosen->bounds = plan->bounds;
-        if (chosen->chunk != NULL && n != chosen->ndim) {
-            return cli_usage(err, "--chunk: %d numbers for the %d axes of --bounds", n,
-                             chosen->ndim);
+    if (values->bounds.n > 0) {
+        chosen->ndim = values->bounds.n;
+        chosen->bounds = values->bounds.at;
+        if (chosen->chunk != NULL && values->chunk.n != chosen->ndim) {
+            return cli_usage(err, "--chunk: %d numbers for the %d axes of --bounds",
+                             values->chunk.n, chosen->ndim);
         }
     }
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &chosen->memory_bytes, err));
+        chosen->memory_bytes = values->memory_bytes;
     }
 done:
     return status;
@@ -265,6 +281,7 @@ static const cli_command import_command = {
     .example = "  xta import tos_201501.nc:tos tos --append time --front",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(import_options),
     .min_words = 2,
     .max_words = 2,
     .run = run,

@@ -12,47 +12,67 @@
 #include "plan_draw.h"
 #include "rechunk.h"
 
+/* Values of the options. */
+typedef struct draw_options {
+    const char *out;
+    const char *rows;
+    const char *columns;
+    const char *at;
+    const char *title;
+    bool quicklook;
+    const char *box;
+    const char *bands;
+    int64_t band;
+    const char *band_axis;
+    const char *colormap;
+    const char *range;
+    double percent;
+    bool flip;
+    bool legend;
+    int64_t zoom;
+    int64_t max_pixels;
+    const char *plan;
+    int64_t as_of;
+} draw_options;
+
 static const cli_option options[] = {
-    {"out", "F", "picture to write; its suffix, .png or .svg, says the format", false},
-    {"rows", "AXIS", "axis that runs down: a name, or a number from 0", false},
-    {"columns", "AXIS", "axis that runs to the right", false},
-    {"at", "C,C,...",
-     "allocation map: chunk coordinates, one for each axis; those of the two axes that are drawn "
-     "do "
-     "not matter",
-     false},
-    {"title", "TEXT", "title; without it the name of the array", false},
-    {"quicklook", NULL, "draw cells instead of the allocation map", false},
-    {"box", "LO:HI,...", "quicklook: what to draw (everything)", false},
-    {"bands", "R,G,B", "quicklook: coordinates on the band axis for red, green and blue", false},
-    {"band", "B", "quicklook: one band, drawn with a colour map", false},
-    {"band-axis", "AXIS", "quicklook: the axis of bands", false},
-    {"colormap", "NAME", "quicklook: viridis (default), gray, magma, turbo, coolwarm, thermal",
-     false},
-    {"range", "LO:HI", "quicklook: values at the ends of the colour map; else cut at percentiles",
-     false},
-    {"percent", "P", "quicklook: what is cut at either end when no range is given (2)", false},
-    {"flip", NULL, "quicklook: first row at the bottom", false},
-    {"legend", NULL, "quicklook: with a colour bar and a title", false},
-    {"zoom", "N", "quicklook: N pixels for each cell", false},
-    {"max-pixels", "N", "quicklook: longest side of the image (1600); more cells are sampled",
-     false},
-    {"plan", "FILE", "draw a plan in place of an array: what xta rechunk --plan --json has printed",
-     false},
-    CLI_OPTION_AS_OF,
+    CLI_STRING(draw_options, out, "out", "F",
+               "picture to write; its suffix, .png or .svg, says the format"),
+    CLI_STRING(draw_options, rows, "rows", "AXIS",
+               "axis that runs down: a name, or a number from 0"),
+    CLI_STRING(draw_options, columns, "columns", "AXIS", "axis that runs to the right"),
+    CLI_STRING(draw_options, at, "at", "C,C,...",
+               "allocation map: chunk coordinates, one for each axis; those of the two axes that "
+               "are drawn do not matter"),
+    CLI_STRING(draw_options, title, "title", "TEXT", "title; without it the name of the array"),
+    CLI_FLAG(draw_options, quicklook, "quicklook", "draw cells instead of the allocation map"),
+    CLI_STRING(draw_options, box, "box", "LO:HI,...", "quicklook: what to draw (everything)"),
+    CLI_STRING(draw_options, bands, "bands", "R,G,B",
+               "quicklook: coordinates on the band axis for red, green and blue"),
+    CLI_INT(draw_options, band, "band", "B", INT64_MIN, INT64_MAX, NULL,
+            "quicklook: one band, drawn with a colour map"),
+    CLI_STRING(draw_options, band_axis, "band-axis", "AXIS", "quicklook: the axis of bands"),
+    CLI_STRING(draw_options, colormap, "colormap", "NAME",
+               "quicklook: viridis (default), gray, magma, turbo, coolwarm, thermal"),
+    CLI_STRING(draw_options, range, "range", "LO:HI",
+               "quicklook: values at the ends of the colour map; else cut at percentiles"),
+    CLI_REAL(draw_options, percent, "percent", "P",
+             "quicklook: what is cut at either end when no range is given (2)"),
+    CLI_FLAG(draw_options, flip, "flip", "quicklook: first row at the bottom"),
+    CLI_FLAG(draw_options, legend, "legend", "quicklook: with a colour bar and a title"),
+    CLI_INT(draw_options, zoom, "zoom", "N", 1, INT_MAX, "is out of range; want 1 or more",
+            "quicklook: N pixels for each cell"),
+    CLI_INT(draw_options, max_pixels, "max-pixels", "N", 1, INT_MAX,
+            "is out of range; want 1 or more",
+            "quicklook: longest side of the image (1600); more cells are sampled"),
+    CLI_STRING(draw_options, plan, "plan", "FILE",
+               "draw a plan in place of an array: what xta rechunk --plan --json has printed"),
+    CLI_AS_OF(draw_options),
 };
 
-/* A whole number that fits an int, at least 1. */
-static xta_status parse_count(const char *text, const char *what, int *value, cli_error *err)
+static const draw_options *values_of(const cli_args *args)
 {
-    int64_t parsed = 0;
-    xta_status status = cli_parse_int(text, what, &parsed, err);
-
-    if (status == XTA_OK && (parsed < 1 || parsed > INT_MAX)) {
-        return cli_usage(err, "%s: %s is out of range; want 1 or more", what, text);
-    }
-    *value = (int)parsed;
-    return status;
+    return args->values;
 }
 
 /* "lo:hi"; either may be negative. */
@@ -78,20 +98,20 @@ done:
 
 static xta_status plan_bands(const cli_args *args, xta_quicklook_options *look, cli_error *err)
 {
-    const char *bands = cli_get(args, "bands");
-    const char *band = cli_get(args, "band");
+    const char *bands = values_of(args)->bands;
+    bool one_band = cli_has(args, "band");
 
-    look->bands = cli_get(args, "band-axis");
-    if (bands != NULL && band != NULL) {
+    look->bands = values_of(args)->band_axis;
+    if (bands != NULL && one_band) {
         return cli_usage(err, "--band and --bands exclude one another");
     }
     if (bands != NULL) {
         look->n_rgb = 3;
         return cli_parse_coords_of(bands, "--bands", 3, look->rgb, err);
     }
-    if (band != NULL) {
+    if (one_band) {
         look->n_rgb = 1;
-        return cli_parse_int(band, "--band", &look->rgb[0], err);
+        look->rgb[0] = values_of(args)->band;
     }
     return XTA_OK;
 }
@@ -100,14 +120,14 @@ static xta_status plan_colours(const cli_args *args, xta_quicklook_options *look
 {
     xta_status status = XTA_OK;
 
-    look->colormap = cli_get(args, "colormap");
-    look->flip_rows = cli_has(args, "flip");
-    look->legend = cli_has(args, "legend");
-    if (cli_has(args, "range")) {
-        CLI_TRY(parse_range(cli_get(args, "range"), &look->low, &look->high, err));
+    look->colormap = values_of(args)->colormap;
+    look->flip_rows = values_of(args)->flip;
+    look->legend = values_of(args)->legend;
+    if ((values_of(args)->range != NULL)) {
+        CLI_TRY(parse_range(values_of(args)->range, &look->low, &look->high, err));
     }
     if (cli_has(args, "percent")) {
-        CLI_TRY(cli_parse_real(cli_get(args, "percent"), "--percent", &look->percent, err));
+        look->percent = values_of(args)->percent;
         if (!(look->percent > 0 && look->percent < 50)) {
             return cli_usage(err,
                              "--percent: %s is out of range; want more than 0 and less than 50",
@@ -115,10 +135,10 @@ static xta_status plan_colours(const cli_args *args, xta_quicklook_options *look
         }
     }
     if (cli_has(args, "zoom")) {
-        CLI_TRY(parse_count(cli_get(args, "zoom"), "--zoom", &look->zoom, err));
+        look->zoom = (int)values_of(args)->zoom;
     }
     if (cli_has(args, "max-pixels")) {
-        CLI_TRY(parse_count(cli_get(args, "max-pixels"), "--max-pixels", &look->max_pixels, err));
+        look->max_pixels = (int)values_of(args)->max_pixels;
     }
 done:
     return status;
@@ -132,14 +152,14 @@ static xta_status draw_quicklook(const cli_args *args, xta_array *array, const c
     xta_box box;
     xta_status status = XTA_OK;
 
-    if (cli_has(args, "at")) {
+    if ((values_of(args)->at != NULL)) {
         return cli_usage(err, "--at belongs to the allocation map; a quicklook has --box");
     }
-    look.rows = cli_get(args, "rows");
-    look.columns = cli_get(args, "columns");
-    look.title = cli_get(args, "title");
-    if (cli_has(args, "box")) {
-        CLI_TRY(cli_parse_box(cli_get(args, "box"), &bounds, &box, err));
+    look.rows = values_of(args)->rows;
+    look.columns = values_of(args)->columns;
+    look.title = values_of(args)->title;
+    if ((values_of(args)->box != NULL)) {
+        CLI_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
         look.box = &box;
     }
     CLI_TRY(plan_bands(args, &look, err));
@@ -163,11 +183,11 @@ static xta_status draw_map(const cli_args *args, xta_array *array, const char *o
             return cli_usage(err, "--%s belongs to --quicklook, which is missing", foreign[k]);
         }
     }
-    map.rows = cli_get(args, "rows");
-    map.columns = cli_get(args, "columns");
-    map.title = cli_get(args, "title");
-    if (cli_has(args, "at")) {
-        CLI_TRY(cli_parse_coords_of(cli_get(args, "at"), "--at", xta_array_ndim(array), at, err));
+    map.rows = values_of(args)->rows;
+    map.columns = values_of(args)->columns;
+    map.title = values_of(args)->title;
+    if ((values_of(args)->at != NULL)) {
+        CLI_TRY(cli_parse_coords_of(values_of(args)->at, "--at", xta_array_ndim(array), at, err));
         map.at = at;
     }
     CLI_TRY(xta_picture_allocation(array, &map, out, &err->error));
@@ -179,8 +199,8 @@ done:
 static xta_status draw_plan(const cli_args *args, const char *out, cli_error *err)
 {
     static const char *const fitting[] = {"out", "rows", "columns", "title", "plan"};
-    const cli_plan_look look = {cli_get(args, "rows"), cli_get(args, "columns"),
-                                cli_get(args, "title")};
+    const cli_plan_look look = {values_of(args)->rows, values_of(args)->columns,
+                                values_of(args)->title};
     cli_plan_file file = {0};
     xta_rechunk_plan *plan = NULL;
     xta_status status = XTA_OK;
@@ -198,7 +218,7 @@ static xta_status draw_plan(const cli_args *args, const char *out, cli_error *er
             return cli_usage(err, "--%s has no meaning for a plan", args->given[k].option->name);
         }
     }
-    CLI_TRY(cli_plan_read(cli_get(args, "plan"), &file, err));
+    CLI_TRY(cli_plan_read(values_of(args)->plan, &file, err));
     CLI_TRY(xta_rechunk_plan_new(&file.problem, &plan, &err->error));
     CLI_TRY(cli_plan_draw(&file.problem, plan, &look, out, err));
 done:
@@ -209,19 +229,19 @@ done:
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    const char *out = NULL;
+    const char *out = values_of(args)->out;
     xta_array *array = NULL;
     xta_status status = XTA_OK;
 
-    if (args->n_words == 0 && !cli_has(args, "plan")) {
+    if (args->n_words == 0 && values_of(args)->plan == NULL) {
         return cli_usage(err, "an argument is missing: xta draw %s", args->command->usage);
     }
-    CLI_TRY(cli_need(args, "out", &out, err));
-    if (cli_has(args, "plan")) {
+    CLI_TRY(cli_need(args, "out", err));
+    if ((values_of(args)->plan != NULL)) {
         return draw_plan(args, out, err);
     }
     CLI_TRY(cli_open(args, args->words[0], &array, err));
-    if (cli_has(args, "quicklook")) {
+    if (values_of(args)->quicklook) {
         CLI_TRY(draw_quicklook(args, array, out, err));
     } else {
         CLI_TRY(draw_map(args, array, out, err));
@@ -244,6 +264,7 @@ static const cli_command draw_command = {
     .example = "  xta draw runs --out runs.svg --rows t --columns y",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(draw_options),
     .min_words = 0,
     .max_words = 1,
     .run = run,

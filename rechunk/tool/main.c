@@ -9,46 +9,59 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kit/cells.h"
 #include "plan_draw.h"
 #include "rechunk.h"
 
 static const cli_option options[] = {
-    {"chunk", "N,N,...",
-     "cells of a new block on each axis; without it DST keeps the source's, or what its format has",
-     false},
-    {"memory", "SIZE", "limit of all buffers for cells (1GiB)", false},
-    {"strategy", "S",
-     "how it is planned: sweep (default), keep, baseline, split or merge; with --plan also all",
-     false},
-    {"plan", NULL, "print the plan and stop", false},
-    {"draw", "F", "draw the plan as a picture as well; the suffix, .png or .svg, says the format",
-     false},
-    {"json", NULL, "print the plan, or what was done, as JSON", false},
-    {"verify", NULL, "read both sides again at the end and compare every cell", false},
-    {"resume", NULL, "go on with what an interrupted run has left", false},
-    {"in-place", NULL, "put the result in the place of the array SRC", false},
-    {"threads", "N", "1, or 2 (default): reading and writing overlap", false},
-    {"order", "ORDER",
-     "of the cells in new chunks: row, column, morton or hilbert; of dense files: row or column",
-     false},
-    {"variable", "NAME", "of SRC, where it holds several; the same as SRC:NAME", false},
-    {"format", "F", "of SRC, where its name does not say it; see FORMATS", false},
-    {"to-format", "F", "of DST, where its name does not say it", false},
-    {"bounds", "N,N,...", "cells on each axis: of raw sources, and of plans from shapes alone",
-     false},
-    {"from", "N,N,...", "cells of a source block on each axis: as --bounds", false},
-    {"type", "T", "of a cell: as --bounds", false},
-    {"from-order", "ORDER", "of the cells in a raw source: row (default) or column", false},
-    {"no-coordinates", NULL, "take no coordinates along into a NetCDF or HDF5 file", false},
-    {"allow-unfinished", NULL,
-     "also if work on the array SRC was interrupted, so that cells are missing", false},
-    {"trust", NULL, "cells of SRC may come from other files, which it names", false},
-    {"blocks", "HOME[,HOME]",
-     "plan: where blocks of source and target are kept: files, chunks (of one file) or whole "
-     "(moved "
-     "only whole)",
-     false},
-    {"count", "WHAT", "plan: what the limit counts, live cells or allocated bytes", false},
+    CLI_STRING(cli_rechunk_values, chunk, "chunk", "N,N,...",
+               "cells of a new block on each axis; without it DST keeps the source's, or what its "
+               "format has"),
+    CLI_BYTES(cli_rechunk_values, memory_bytes, "memory", "SIZE",
+              "limit of all buffers for cells (1GiB)"),
+    CLI_STRING(
+        cli_rechunk_values, strategy, "strategy", "S",
+        "how it is planned: sweep (default), keep, baseline, split or merge; with --plan also all"),
+    CLI_FLAG(cli_rechunk_values, plan, "plan", "print the plan and stop"),
+    CLI_STRING(cli_rechunk_values, draw, "draw", "F",
+               "draw the plan as a picture as well; the suffix, .png or .svg, says the format"),
+    CLI_FLAG(cli_rechunk_values, json, "json", "print the plan, or what was done, as JSON"),
+    CLI_FLAG(cli_rechunk_values, verify, "verify",
+             "read both sides again at the end and compare every cell"),
+    CLI_FLAG(cli_rechunk_values, resume, "resume", "go on with what an interrupted run has left"),
+    CLI_FLAG(cli_rechunk_values, in_place, "in-place",
+             "put the result in the place of the array SRC"),
+    CLI_INT(cli_rechunk_values, threads, "threads", "N", 1, 2,
+            "is out of range; want 1, or 2 so that reading and writing overlap",
+            "1, or 2 (default): reading and writing overlap"),
+    CLI_PARSED(cli_rechunk_values, order, "order", "ORDER", cli_parse_order_value,
+               "of the cells in new chunks: row, column, morton or hilbert; of dense files: row or "
+               "column"),
+    CLI_STRING(cli_rechunk_values, variable, "variable", "NAME",
+               "of SRC, where it holds several; the same as SRC:NAME"),
+    CLI_STRING(cli_rechunk_values, format, "format", "F",
+               "of SRC, where its name does not say it; see FORMATS"),
+    CLI_STRING(cli_rechunk_values, to_format, "to-format", "F",
+               "of DST, where its name does not say it"),
+    CLI_PARSED(cli_rechunk_values, bounds, "bounds", "N,N,...", cli_parse_coords_value,
+               "cells on each axis: of raw sources, and of plans from shapes alone"),
+    CLI_STRING(cli_rechunk_values, from, "from", "N,N,...",
+               "cells of a source block on each axis: as --bounds"),
+    CLI_PARSED(cli_rechunk_values, type, "type", "T", cli_parse_cell_type_value,
+               "of a cell: as --bounds"),
+    CLI_PARSED(cli_rechunk_values, from_order, "from-order", "ORDER", cli_parse_memory_order_value,
+               "of the cells in a raw source: row (default) or column"),
+    CLI_FLAG(cli_rechunk_values, no_coordinates, "no-coordinates",
+             "take no coordinates along into a NetCDF or HDF5 file"),
+    CLI_FLAG(cli_rechunk_values, allow_unfinished, "allow-unfinished",
+             "also if work on the array SRC was interrupted, so that cells are missing"),
+    CLI_FLAG(cli_rechunk_values, trust, "trust",
+             "cells of SRC may come from other files, which it names"),
+    CLI_STRING(cli_rechunk_values, blocks, "blocks", "HOME[,HOME]",
+               "plan: where blocks of source and target are kept: files, chunks (of one file) or "
+               "whole (moved only whole)"),
+    CLI_STRING(cli_rechunk_values, count, "count", "WHAT",
+               "plan: what the limit counts, live cells or allocated bytes"),
 };
 
 /* ---- plans ---- */
@@ -58,7 +71,7 @@ static xta_status show_plan(cli_request *request, const xta_rechunk_problem *pro
 {
     cli_plan plans[CLI_STRATEGIES];
     cli_plan_head head = {problem, type};
-    const char *picture = cli_get(request->args, "draw");
+    const char *picture = request->values->draw;
     xta_status status = XTA_OK;
     int n = 0;
 
@@ -260,6 +273,7 @@ static const cli_command rechunk_command = {
                "      --chunk 500,500,500 --type f16 --memory 4.3GiB --blocks files",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(cli_rechunk_values),
     .min_words = 0,
     .max_words = 2,
     .run = run,

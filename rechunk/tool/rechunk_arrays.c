@@ -58,24 +58,23 @@ static bool would_be_array(const char *path, const char *format)
 
 bool cli_rechunk_of_arrays(const cli_request *request)
 {
-    return is_array(request->source, cli_get(request->args, "format")) &&
-           !cli_has(request->args, "variable") &&
-           (request->target == NULL ||
-            would_be_array(request->target, cli_get(request->args, "to-format")));
+    return is_array(request->source, request->values->format) &&
+           request->values->variable == NULL &&
+           (request->target == NULL || would_be_array(request->target, request->values->to_format));
 }
 
 xta_status cli_rechunk_open_array(const cli_request *request, cli_end *source, cli_error *err)
 {
     xta_status status = XTA_OK;
 
-    if (cli_has(request->args, "from")) {
+    if (request->values->from != NULL) {
         return cli_usage(err,
                          "--from: the blocks of %s are what they are; only raw block files, "
                          "with --bounds and --type, need it",
                          request->source);
     }
     CLI_TRY(xta_array_open(request->source, NULL, &source->array, &err->error));
-    if (!cli_has(request->args, "allow-unfinished")) {
+    if (!request->values->allow_unfinished) {
         CLI_TRY(xta_array_check_finished(source->array, &err->error));
     }
     CLI_TRY(xta_blocks_of_array(source->array, &source->blocks, &err->error));
@@ -109,7 +108,7 @@ xta_status cli_rechunk_make_array(cli_request *request, const cli_end *source, b
     xta_status status = XTA_OK;
 
     CLI_TRY(xta_array_inquire(source->array, &info, &err->error));
-    if (cli_has(request->args, "chunk")) {
+    if (request->values->chunk != NULL) {
         CLI_TRY(cli_rechunk_block(request, "chunk", info.ndim, target->block, err));
         changes.chunk = target->block;
     }

@@ -38,20 +38,20 @@ xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_er
         return cli_rechunk_open_array(request, source, err);
     }
     CLI_TRY(cli_formats_load(&bridges, &err->error));
-    CLI_TRY(split(request->source, cli_get(request->args, "variable"), source, err));
-    options.format = cli_get(request->args, "format");
+    CLI_TRY(split(request->source, request->values->variable, source, err));
+    options.format = request->values->format;
     options.variable = source->variable;
     options.type = request->type;
     options.cell_bytes = (uint32_t)request->cell_bytes;
     options.memory_bytes = request->memory_bytes;
     options.order = request->from_order;
-    options.trust = cli_has(request->args, "trust");
-    options.allow_unfinished = cli_has(request->args, "allow-unfinished");
+    options.trust = request->values->trust;
+    options.allow_unfinished = request->values->allow_unfinished;
     if (request->ndim > 0) {
         options.ndim = request->ndim;
         options.bounds = request->lengths;
     }
-    if (cli_has(request->args, "from")) {
+    if (request->values->from != NULL) {
         if (request->ndim == 0) {
             return cli_usage(err,
                              "--from: the blocks of %s are what they are; only raw block files, "
@@ -96,11 +96,11 @@ xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, 
     }
     CLI_TRY(cli_formats_load(&bridges, &err->error));
     CLI_TRY(split(request->target, NULL, target, err));
-    options.format = cli_get(request->args, "to-format");
+    options.format = request->values->to_format;
     options.variable = target->variable;
-    if (cli_has(request->args, "chunk")) {
+    if (request->values->chunk != NULL) {
         CLI_TRY(cli_rechunk_cuts(request, 1, &source->blocks.bounds, &cuts, err));
-        if (strchr(cli_get(request->args, "chunk"), '+') != NULL) {
+        if (strchr(request->values->chunk, '+') != NULL) {
             options.partition = &cuts;
         } else {
             CLI_TRY(cli_rechunk_block(request, "chunk", source->blocks.bounds.ndim, target->block,
@@ -115,7 +115,7 @@ xta_status cli_rechunk_open_target(cli_request *request, const cli_end *source, 
     options.resumable = keep;
     options.resume = resume;
     options.join = request->joins;
-    options.no_coordinates = cli_has(request->args, "no-coordinates");
+    options.no_coordinates = request->values->no_coordinates;
     folder = folder_of(request->target);
     request->made_folder = request->made_folder || (folder != NULL && access(folder, F_OK) != 0);
     CLI_TRY(bridges.blocks_create(target->file, &source->blocks, &options, &target->blocks,

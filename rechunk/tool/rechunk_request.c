@@ -98,50 +98,43 @@ static xta_status parse_count(const char *text, cli_request *request, cli_error 
 /* What has a value of its own. */
 static xta_status parse_values(const cli_args *args, cli_request *request, cli_error *err)
 {
-    int64_t n_threads = 0;
+    const cli_rechunk_values *values = request->values;
     xta_status status = XTA_OK;
 
     request->memory_bytes = UINT64_C(1) << 30;
     request->account = request->source == NULL ? XTA_ACCOUNT_LIVE : XTA_ACCOUNT_ALLOCATED;
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &request->memory_bytes, err));
+        request->memory_bytes = values->memory_bytes;
         if (request->memory_bytes == 0) {
             return cli_usage(err, "--memory: nothing can be done with 0 bytes");
         }
     }
-    if (cli_has(args, "strategy")) {
-        CLI_TRY(parse_strategy(cli_get(args, "strategy"), request, err));
+    if (values->strategy != NULL) {
+        CLI_TRY(parse_strategy(values->strategy, request, err));
     }
-    if (cli_has(args, "count")) {
-        CLI_TRY(parse_count(cli_get(args, "count"), request, err));
+    if (values->count != NULL) {
+        CLI_TRY(parse_count(values->count, request, err));
     }
-    if (cli_has(args, "blocks")) {
-        CLI_TRY(parse_homes(cli_get(args, "blocks"), request, err));
+    if (values->blocks != NULL) {
+        CLI_TRY(parse_homes(values->blocks, request, err));
     }
     if (cli_has(args, "threads")) {
-        CLI_TRY(cli_parse_int(cli_get(args, "threads"), "--threads", &n_threads, err));
-        if (n_threads < 1 || n_threads > 2) {
-            return cli_usage(err,
-                             "--threads: %" PRId64 " is out of range; want 1, or 2 so that "
-                             "reading and writing overlap",
-                             n_threads);
-        }
-        request->n_threads = (int)n_threads;
+        request->n_threads = (int)values->threads;
     }
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_order(cli_get(args, "order"), &request->order, err));
+        request->order = values->order;
         request->has_order = true;
     }
     if (cli_has(args, "from-order")) {
-        CLI_TRY(cli_parse_memory_order(cli_get(args, "from-order"), &request->from_order, err));
+        request->from_order = values->from_order;
     }
     if (cli_has(args, "type")) {
-        CLI_TRY(
-            cli_parse_cell_type(cli_get(args, "type"), &request->type, &request->cell_bytes, err));
+        request->type = values->type.type;
+        request->cell_bytes = values->type.cell_bytes;
     }
-    if (cli_has(args, "bounds")) {
-        CLI_TRY(cli_parse_coords(cli_get(args, "bounds"), "--bounds", request->lengths,
-                                 &request->ndim, err));
+    if (values->bounds.n > 0) {
+        request->ndim = values->bounds.n;
+        memcpy(request->lengths, values->bounds.at, sizeof request->lengths);
     }
 done:
     return status;
@@ -216,23 +209,24 @@ static xta_status check_words(const cli_request *request, cli_error *err)
 
 xta_status cli_rechunk_parse(const cli_args *args, cli_request *request, cli_error *err)
 {
-    const char *chunk = NULL;
+    const cli_rechunk_values *values = args->values;
     xta_status status = XTA_OK;
 
     *request = (cli_request){
         .args = args,
+        .values = values,
         .source = args->n_words > 0 ? args->words[0] : NULL,
         .target = args->n_words > 1 ? args->words[1] : NULL,
-        .plan = cli_has(args, "plan"),
-        .json = cli_has(args, "json"),
-        .verify = cli_has(args, "verify"),
-        .resume = cli_has(args, "resume"),
-        .in_place = cli_has(args, "in-place"),
+        .plan = values->plan,
+        .json = values->json,
+        .verify = values->verify,
+        .resume = values->resume,
+        .in_place = values->in_place,
     };
     CLI_TRY(check_clashes(args, err));
     CLI_TRY(check_words(request, err));
     if (request->target == NULL) {
-        CLI_TRY(cli_need(args, "chunk", &chunk, err));
+        CLI_TRY(cli_need(args, "chunk", err));
     }
     CLI_TRY(parse_values(args, request, err));
 done:

@@ -10,30 +10,56 @@
 #include "kit/output.h"
 #include "regions.h"
 
+/* Values of the options. */
+typedef struct extract_options {
+    const char *regions;
+    const char *mask;
+    int64_t background;
+    const char *axes;
+    const char *spacing;
+    bool clip;
+    const char *out;
+    bool json;
+    const char *cells;
+    const char *as;
+    uint64_t memory_bytes;
+    int64_t as_of;
+} extract_options;
+
 static const cli_option options[] = {
-    {"regions", "F", "boxes and spheres, a region a line; \"-\" is standard input", false},
-    {"mask", "M", "labels: an array of whole numbers, or a .npy file; every label is a region",
-     false},
-    {"background", "N", "the label that is no region (0)", false},
-    {"axes", "K,K,...",
-     "which axes of A those of the regions are (all; of a mask, those whose lengths fit)", false},
-    {"spacing", "S,S,...", "length of a cell on each axis of the regions, for spheres (1)", false},
-    {"clip", NULL, "cut boxes to the bounds instead of refusing those that leave them", false},
-    {"out", "F", "file for the statistics instead of standard output", false},
-    {"json", NULL, "print one JSON object instead of CSV", false},
-    {"cells", "DIR",
-     "put the cells of each region into this new folder; without --out no "
-     "statistics are made",
-     false},
-    {"as", "FORM", "of the cells: npy (default) or xta", false},
-    {"memory", "SIZE", "the most to allocate (256MiB)", false},
-    CLI_OPTION_AS_OF,
+    CLI_STRING(extract_options, regions, "regions", "F",
+               "boxes and spheres, a region a line; \"-\" is standard input"),
+    CLI_STRING(extract_options, mask, "mask", "M",
+               "labels: an array of whole numbers, or a .npy file; every label is a region"),
+    CLI_INT(extract_options, background, "background", "N", INT64_MIN, INT64_MAX, NULL,
+            "the label that is no region (0)"),
+    CLI_STRING(
+        extract_options, axes, "axes", "K,K,...",
+        "which axes of A those of the regions are (all; of a mask, those whose lengths fit)"),
+    CLI_STRING(extract_options, spacing, "spacing", "S,S,...",
+               "length of a cell on each axis of the regions, for spheres (1)"),
+    CLI_FLAG(extract_options, clip, "clip",
+             "cut boxes to the bounds instead of refusing those that leave them"),
+    CLI_STRING(extract_options, out, "out", "F",
+               "file for the statistics instead of standard output"),
+    CLI_FLAG(extract_options, json, "json", "print one JSON object instead of CSV"),
+    CLI_STRING(
+        extract_options, cells, "cells", "DIR",
+        "put the cells of each region into this new folder; without --out no statistics are made"),
+    CLI_STRING(extract_options, as, "as", "FORM", "of the cells: npy (default) or xta"),
+    CLI_BYTES(extract_options, memory_bytes, "memory", "SIZE", "the most to allocate (256MiB)"),
+    CLI_AS_OF(extract_options),
 };
+
+static const extract_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* "0,2" or names of axes. */
 static xta_status take_axes(const cli_args *args, cli_extraction *job, cli_error *err)
 {
-    const char *text = cli_get(args, "axes");
+    const char *text = values_of(args)->axes;
     char *copy = NULL, *name, *rest;
     int ndim = xta_array_ndim(job->array);
     xta_status status = XTA_OK;
@@ -73,7 +99,7 @@ done:
 
 static xta_status take_spacing(const cli_args *args, cli_extraction *job, cli_error *err)
 {
-    const char *text = cli_get(args, "spacing");
+    const char *text = values_of(args)->spacing;
     const char *at = text;
 
     job->has_spacing = text != NULL;
@@ -91,29 +117,27 @@ static xta_status take_spacing(const cli_args *args, cli_extraction *job, cli_er
 
 static xta_status take_regions(const cli_args *args, cli_extraction *job, cli_error *err)
 {
-    int64_t background = 0;
     xta_status status = XTA_OK;
 
-    if (cli_has(args, "regions") == cli_has(args, "mask")) {
+    if ((values_of(args)->regions != NULL) == (values_of(args)->mask != NULL)) {
         return cli_usage(err, "give either --regions or --mask");
     }
-    if (cli_has(args, "background") && !cli_has(args, "mask")) {
+    if (cli_has(args, "background") && values_of(args)->mask == NULL) {
         return cli_usage(err, "--background belongs to --mask");
     }
-    if (cli_has(args, "mask") && (cli_has(args, "spacing") || cli_has(args, "clip"))) {
+    if ((values_of(args)->mask != NULL) &&
+        ((values_of(args)->spacing != NULL) || values_of(args)->clip)) {
         return cli_usage(err, "--spacing and --clip belong to --regions");
     }
-    job->clip = cli_has(args, "clip");
+    job->clip = values_of(args)->clip;
     CLI_TRY(take_axes(args, job, err));
     CLI_TRY(take_spacing(args, job, err));
-    if (cli_has(args, "background")) {
-        CLI_TRY(cli_parse_int(cli_get(args, "background"), "--background", &background, err));
-    }
-    status = cli_has(args, "mask") ? cli_regions_mask(job, cli_get(args, "mask"), background, err)
-                                   : cli_regions_read(job, cli_get(args, "regions"), err);
+    status = (values_of(args)->mask != NULL)
+                 ? cli_regions_mask(job, values_of(args)->mask, values_of(args)->background, err)
+                 : cli_regions_read(job, values_of(args)->regions, err);
     if (status == XTA_OK && job->has_axes && job->n_axes != xta_regions_ndim(job->regions)) {
         return cli_usage(err, "--axes: \"%s\" names %d axes; the mask has %d",
-                         cli_get(args, "axes"), job->n_axes, xta_regions_ndim(job->regions));
+                         values_of(args)->axes, job->n_axes, xta_regions_ndim(job->regions));
     }
 done:
     return status;
@@ -122,8 +146,8 @@ done:
 static xta_status begin_cells(const cli_args *args, cli_extraction *job, cli_region_cells **cells,
                               xta_extract_options *options_of, cli_error *err)
 {
-    const char *folder = cli_get(args, "cells");
-    const char *form = cli_get(args, "as");
+    const char *folder = values_of(args)->cells;
+    const char *form = values_of(args)->as;
     xta_status status = XTA_OK;
 
     if (form != NULL && folder == NULL) {
@@ -135,7 +159,7 @@ static xta_status begin_cells(const cli_args *args, cli_extraction *job, cli_reg
     if (folder == NULL) {
         return XTA_OK;
     }
-    options_of->no_statistics = !cli_has(args, "out");
+    options_of->no_statistics = values_of(args)->out == NULL;
     CLI_TRY(cli_cells_begin(job, folder, form != NULL && form[0] == 'x', cells, err));
     options_of->region = cli_cells_region;
     options_of->piece = cli_cells_piece;
@@ -150,8 +174,8 @@ static xta_status print(const cli_args *args, const cli_extraction *job,
     cli_output output = {0};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_output_begin(&output, cli_get(args, "out"), err));
-    status = cli_has(args, "json") ? cli_regions_json(output.file, job, extraction, err)
+    CLI_TRY(cli_output_begin(&output, values_of(args)->out, err));
+    status = values_of(args)->json ? cli_regions_json(output.file, job, extraction, err)
                                    : cli_regions_csv(output.file, job, extraction, err);
 done:
     return cli_output_end(&output, status, err);
@@ -168,7 +192,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     CLI_TRY(cli_open(args, job.path, &job.array, err));
     CLI_TRY(take_regions(args, &job, err));
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &how.memory_bytes, err));
+        how.memory_bytes = values_of(args)->memory_bytes;
     }
     how.axes = job.has_axes ? job.axes : NULL;
     how.clip = job.clip;
@@ -205,6 +229,7 @@ static const cli_command extract_command = {
     .example = "  xta extract bold --mask labels --out means.csv",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(extract_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

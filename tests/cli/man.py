@@ -59,6 +59,15 @@ def page_options(text):
     return found
 
 
+def check_synopsis(command):
+    """Every option that the line of usage names is one of the table."""
+    text = run("xta", "help", *command.split()).stdout
+    named = set(re.findall(r"--([a-z-]+)", text.split("\n\n")[0]))
+    known = {name for name, _ in help_options(command)}
+    for name in sorted(named - known):
+        problems.append(f"xta {command}: its usage names --{name}, which is no option")
+
+
 def help_options(command, *words):
     """The options that the tool prints for a command, asked by other words if there are any."""
     asked = words or ("xta", "help", *command.split())
@@ -158,6 +167,7 @@ def main():
             print(f"SKIPPED: {name}, this build has not the command", file=sys.stderr)
             continue
         else:
+            check_synopsis(command)
             on_page, in_help = page_options(text), help_options(command)
             if on_page != in_help:
                 problems.append(f"{name}: options on the page alone {sorted(on_page - in_help)}, "

@@ -5,26 +5,36 @@
 
 #include <stdlib.h>
 
+/* Values of the options. */
+typedef struct fill_options {
+    const char *box;
+    const char *value;
+} fill_options;
+
 static const cli_option options[] = {
-    {"box", "LO:HI,...",
-     "what to fill; an omitted limit is that of the bounds, \":\" is a whole axis, \"3\" one "
-     "coordinate",
-     false},
-    {"value", "V", "the value, in the array's type", false},
+    CLI_STRING(fill_options, box, "box", "LO:HI,...",
+               "what to fill; an omitted limit is that of the bounds, \":\" is a whole axis, \"3\" "
+               "one coordinate"),
+    CLI_STRING(fill_options, value, "value", "V", "the value, in the array's type"),
 };
+
+static const fill_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    const char *text = NULL;
-    const char *value = NULL;
+    const char *text = values_of(args)->box;
+    const char *value = values_of(args)->value;
     xta_array *array = NULL;
     void *cell = NULL;
     xta_box bounds;
     xta_box box;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_need(args, "box", &text, err));
-    CLI_TRY(cli_need(args, "value", &value, err));
+    CLI_TRY(cli_need(args, "box", err));
+    CLI_TRY(cli_need(args, "value", err));
     CLI_TRY(cli_open_writable(args->words[0], &array, err));
     bounds = xta_array_bounds(array);
     CLI_TRY(cli_parse_box(text, &bounds, &box, err));
@@ -51,6 +61,7 @@ const cli_command cli_fill = {
     .example = "  xta fill runs --box :,1:3,0 --value -1.5",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(fill_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

@@ -16,20 +16,40 @@
 #include "kit/output.h"
 #include "kit/slabs.h"
 
+/* Values of the options. */
+typedef struct read_options {
+    const char *box;
+    const char *step;
+    const char *as;
+    xta_order order;
+    const char *out;
+    cli_cell_type type;
+    const char *log;
+    int64_t as_of;
+} read_options;
+
 static const cli_option options[] = {
-    {"box", "LO:HI,...",
-     "what to read (everything); an omitted limit is that of the bounds, \":\" is a whole axis, "
-     "\"3\" "
-     "one coordinate",
-     false},
-    {"step", "S,S,...", "take every S-th cell on each axis, from LO on", false},
-    {"as", "FORM", "text, npy or raw; without it by the suffix of --out, or text", false},
-    {"order", "ORDER", "row (default) or column order of the output", false},
-    {"out", "F", "file to write instead of standard output", false},
-    {"type", "T", "convert the cells to this type; a value that it cannot hold is an error", false},
-    {"log", "F", "append the boxes that are read to this access log, for xta tune", false},
-    CLI_OPTION_AS_OF,
+    CLI_STRING(read_options, box, "box", "LO:HI,...",
+               "what to read (everything); an omitted limit is that of the bounds, \":\" is a "
+               "whole axis, \"3\" one coordinate"),
+    CLI_STRING(read_options, step, "step", "S,S,...",
+               "take every S-th cell on each axis, from LO on"),
+    CLI_STRING(read_options, as, "as", "FORM",
+               "text, npy or raw; without it by the suffix of --out, or text"),
+    CLI_PARSED(read_options, order, "order", "ORDER", cli_parse_memory_order_value,
+               "row (default) or column order of the output"),
+    CLI_STRING(read_options, out, "out", "F", "file to write instead of standard output"),
+    CLI_PARSED(read_options, type, "type", "T", cli_parse_cell_type_value,
+               "convert the cells to this type; a value that it cannot hold is an error"),
+    CLI_STRING(read_options, log, "log", "F",
+               "append the boxes that are read to this access log, for xta tune"),
+    CLI_AS_OF(read_options),
 };
+
+static const read_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* Where the text stands: separators depend on it. */
 typedef struct text_state {
@@ -54,19 +74,19 @@ typedef struct read_job {
 
 static xta_status plan_options(const cli_args *args, read_job *job, cli_error *err)
 {
-    const char *out = cli_get(args, "out");
+    const char *out = values_of(args)->out;
     xta_status status = XTA_OK;
 
     job->io = (xta_io_options)XTA_IO_OPTIONS_INIT;
-    CLI_TRY(cli_parse_form(cli_get(args, "as"), out, &job->form, err));
+    CLI_TRY(cli_parse_form(values_of(args)->as, out, &job->form, err));
     if (out == NULL && job->form != CLI_TEXT && isatty(STDOUT_FILENO)) {
         return cli_usage(err, "standard output is a terminal; give --out F or send it elsewhere");
     }
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_memory_order(cli_get(args, "order"), &job->io.order, err));
+        job->io.order = values_of(args)->order;
     }
-    if (cli_has(args, "step")) {
-        CLI_TRY(cli_parse_coords_of(cli_get(args, "step"), "--step", xta_array_ndim(job->array),
+    if ((values_of(args)->step != NULL)) {
+        CLI_TRY(cli_parse_coords_of(values_of(args)->step, "--step", xta_array_ndim(job->array),
                                     job->step, err));
         for (int axis = 0; axis < xta_array_ndim(job->array); axis++) {
             if (job->step[axis] < 1) {
@@ -79,7 +99,8 @@ static xta_status plan_options(const cli_args *args, read_job *job, cli_error *e
     job->type = xta_array_type(job->array);
     job->cell_bytes = xta_array_cell_bytes(job->array);
     if (cli_has(args, "type")) {
-        CLI_TRY(cli_parse_cell_type(cli_get(args, "type"), &job->type, &job->cell_bytes, err));
+        job->type = values_of(args)->type.type;
+        job->cell_bytes = values_of(args)->type.cell_bytes;
         job->io.type = job->type;
     }
 done:
@@ -90,7 +111,7 @@ static xta_status plan_box(const cli_args *args, read_job *job, cli_error *err)
 {
     xta_box bounds = xta_array_bounds(job->array);
     xta_box box = bounds;
-    const char *text = cli_get(args, "box");
+    const char *text = values_of(args)->box;
     xta_status status = XTA_OK;
 
     if (text != NULL) {
@@ -210,7 +231,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     CLI_TRY(cli_open(args, job.path, &job.array, err));
     CLI_TRY(plan_options(args, &job, err));
     CLI_TRY(plan_box(args, &job, err));
-    CLI_TRY(cli_output_begin(&job.output, cli_get(args, "out"), err));
+    CLI_TRY(cli_output_begin(&job.output, values_of(args)->out, err));
     CLI_TRY(write_header(&job, err));
     CLI_TRY(write_slabs(&job, err));
 done:
@@ -233,6 +254,7 @@ const cli_command cli_read = {
     .example = "  xta read runs --box 0:2,:,0",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(read_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

@@ -13,16 +13,32 @@
 #include "kit/slabs.h"
 #include "kit/source.h"
 
+/* Values of the options. */
+typedef struct write_options {
+    const char *box;
+    const char *from;
+    const char *as;
+    xta_order order;
+    cli_cell_type type;
+} write_options;
+
 static const cli_option options[] = {
-    {"box", "LO:HI,...",
-     "what to write; an omitted limit is that of the bounds, \":\" is a whole axis, \"3\" one "
-     "coordinate",
-     false},
-    {"from", "F", "file that holds the cells; - is standard input", false},
-    {"as", "FORM", "text, npy or raw; without it by the suffix of F, or text", false},
-    {"order", "ORDER", "row (default) or column order of text and raw; .npy says it itself", false},
-    {"type", "T", "type of the cells in raw; the array's without it", false},
+    CLI_STRING(write_options, box, "box", "LO:HI,...",
+               "what to write; an omitted limit is that of the bounds, \":\" is a whole axis, "
+               "\"3\" one coordinate"),
+    CLI_STRING(write_options, from, "from", "F", "file that holds the cells; - is standard input"),
+    CLI_STRING(write_options, as, "as", "FORM",
+               "text, npy or raw; without it by the suffix of F, or text"),
+    CLI_PARSED(write_options, order, "order", "ORDER", cli_parse_memory_order_value,
+               "row (default) or column order of text and raw; .npy says it itself"),
+    CLI_PARSED(write_options, type, "type", "T", cli_parse_cell_type_value,
+               "type of the cells in raw; the array's without it"),
 };
+
+static const write_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 typedef struct write_job {
     const char *path;
@@ -35,23 +51,24 @@ typedef struct write_job {
 
 static xta_status open_source(const cli_args *args, write_job *job, cli_error *err)
 {
-    const char *from = NULL;
+    const char *from = values_of(args)->from;
     cli_form form = CLI_TEXT;
     cli_npy cells = {.type = xta_array_type(job->array),
                      .cell_bytes = xta_array_cell_bytes(job->array)};
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_need(args, "from", &from, err));
-    CLI_TRY(cli_parse_form(cli_get(args, "as"), from, &form, err));
+    CLI_TRY(cli_need(args, "from", err));
+    CLI_TRY(cli_parse_form(values_of(args)->as, from, &form, err));
     if (form == CLI_NPY && (cli_has(args, "order") || cli_has(args, "type"))) {
         return cli_usage(err, "an .npy file says its order and type itself; leave out --%s",
                          cli_has(args, "order") ? "order" : "type");
     }
     if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_memory_order(cli_get(args, "order"), &cells.order, err));
+        cells.order = values_of(args)->order;
     }
     if (cli_has(args, "type")) {
-        CLI_TRY(cli_parse_cell_type(cli_get(args, "type"), &cells.type, &cells.cell_bytes, err));
+        cells.type = values_of(args)->type.type;
+        cells.cell_bytes = values_of(args)->type.cell_bytes;
     }
     CLI_TRY(cli_source_open(&job->source, from, form, &cells, err));
 done:
@@ -83,11 +100,11 @@ static xta_status check_shape(const write_job *job, cli_error *err)
 
 static xta_status plan_write(const cli_args *args, write_job *job, cli_error *err)
 {
-    const char *box = NULL;
+    const char *box = values_of(args)->box;
     xta_box bounds = xta_array_bounds(job->array);
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_need(args, "box", &box, err));
+    CLI_TRY(cli_need(args, "box", err));
     CLI_TRY(cli_parse_box(box, &bounds, &job->box, err));
     CLI_TRY(open_source(args, job, err));
     CLI_TRY(cli_check_box(job->path, &bounds, &job->box, err));
@@ -167,6 +184,7 @@ const cli_command cli_write = {
     .example = "  echo 1 2 3 | xta write runs --box 0,:,0 --from -",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(write_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

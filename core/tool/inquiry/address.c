@@ -10,18 +10,24 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Values of the options. */
+typedef struct address_options {
+    bool all;
+    int64_t as_of;
+} address_options;
+
 static const cli_option options[] = {
-    {"chunk", "C,C,...", "print the address of this chunk", true},
-    {"cell", "I,J,...",
-     "print the address of the cell's chunk, its position in the chunk, its byte offset", true},
-    {"address", "Q", "print the coordinates of the chunk at this address, and its box of cells",
-     true},
-    {"offset", "BYTES",
-     "print the cell that covers this byte of the data file, and \"ghost\" if it is outside the "
-     "bounds",
-     true},
-    {"all", NULL, "print address and coordinates of every chunk of the allocated box", false},
-    CLI_OPTION_AS_OF,
+    CLI_LIST("chunk", "C,C,...", "print the address of this chunk"),
+    CLI_LIST("cell", "I,J,...",
+             "print the address of the cell's chunk, its position in the chunk, its byte offset"),
+    CLI_LIST("address", "Q",
+             "print the coordinates of the chunk at this address, and its box of cells"),
+    CLI_LIST("offset", "BYTES",
+             "print the cell that covers this byte of the data file, and \"ghost\" if it is "
+             "outside the bounds"),
+    CLI_FLAG(address_options, all, "all",
+             "print address and coordinates of every chunk of the allocated box"),
+    CLI_AS_OF(address_options),
 };
 
 static xta_status print_chunk(xta_array *array, const char *text, cli_error *err)
@@ -191,6 +197,7 @@ const cli_command cli_address = {
     .example = "  xta address runs --chunk 1,0,0",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(address_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

@@ -14,13 +14,29 @@
 /* A history longer than this is printed in part. */
 #define STEPS_SHOWN 40
 
+/* Values of the options. */
+typedef struct info_options {
+    bool json;
+    bool io;
+    const char *box;
+    bool history;
+    int64_t as_of;
+} info_options;
+
 static const cli_option options[] = {
-    {"json", NULL, "print one JSON object", false},
-    {"io", NULL, "print how a write would get into the file, and nothing else", false},
-    {"box", "LO:HI,...", "with --io: of these cells; default: of the whole array", false},
-    {"history", NULL, "print every step of a long history, not its ends alone", false},
-    CLI_OPTION_AS_OF,
+    CLI_FLAG(info_options, json, "json", "print one JSON object"),
+    CLI_FLAG(info_options, io, "io", "print how a write would get into the file, and nothing else"),
+    CLI_STRING(info_options, box, "box", "LO:HI,...",
+               "with --io: of these cells; default: of the whole array"),
+    CLI_FLAG(info_options, history, "history",
+             "print every step of a long history, not its ends alone"),
+    CLI_AS_OF(info_options),
 };
+
+static const info_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 typedef struct history {
     uint64_t n_steps;
@@ -134,7 +150,7 @@ static void print_share(const char *name, const xta_io_share *share)
 static xta_status print_io(const cli_args *args, xta_array *array, const xta_array_info *info,
                            cli_error *err)
 {
-    const char *text = cli_get(args, "box");
+    const char *text = values_of(args)->box;
     xta_box box = info->bounds;
     xta_io_plan plan;
     xta_status status = XTA_OK;
@@ -161,22 +177,22 @@ static xta_status run(const cli_args *args, cli_error *err)
 {
     xta_array *array = NULL;
     xta_array_info info;
-    history state = {.whole = cli_has(args, "history")};
+    history state = {.whole = values_of(args)->history};
     xta_status status = XTA_OK;
 
-    if (cli_has(args, "box") && !cli_has(args, "io")) {
+    if ((values_of(args)->box != NULL) && !values_of(args)->io) {
         return cli_usage(err, "--box goes with --io; xta read prints cells");
     }
-    if (cli_has(args, "io") && (cli_has(args, "json") || cli_has(args, "history"))) {
+    if (values_of(args)->io && (values_of(args)->json || values_of(args)->history)) {
         return cli_usage(err, "--io prints nothing else: leave out --json and --history");
     }
     CLI_TRY(cli_open(args, args->words[0], &array, err));
     CLI_TRY(xta_array_inquire(array, &info, &err->error));
-    if (cli_has(args, "json")) {
+    if (values_of(args)->json) {
         status = cli_info_json(stdout, array, &info, err);
         goto done;
     }
-    if (cli_has(args, "io")) {
+    if (values_of(args)->io) {
         status = print_io(args, array, &info, err);
         goto done;
     }
@@ -207,6 +223,7 @@ const cli_command cli_info = {
     .example = "  xta info runs --json",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(info_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

@@ -8,9 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Values of the options. */
+typedef struct ls_options {
+    bool with_facts;
+} ls_options;
+
 static const cli_option options[] = {
-    {"long", NULL, "with type and bounds of each array (-l for short)", false},
+    CLI_FLAG(ls_options, with_facts, "long", "with type and bounds of each array (-l for short)"),
 };
+
+static const ls_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 typedef struct listing {
     const char *folder;
@@ -69,7 +79,7 @@ static int print_entry(void *user, const xta_dataset_entry *entry)
 static xta_status run(const cli_args *args, cli_error *err)
 {
     listing list = {.folder = args->n_words > 0 ? args->words[0] : ".",
-                    .with_facts = cli_has(args, "long")};
+                    .with_facts = values_of(args)->with_facts};
     xta_status status = xta_dataset_list(list.folder, print_entry, &list, &err->error);
 
     if (status == XTA_OK && list.first.status != XTA_OK) {
@@ -90,6 +100,7 @@ const cli_command cli_ls = {
     .example = "  xta ls -l .",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(ls_options),
     .min_words = 0,
     .max_words = 1,
     .run = run,

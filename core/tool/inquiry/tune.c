@@ -15,25 +15,47 @@
 
 #define QUERIES_SHOWN 20
 
+/* Values of the options. */
+typedef struct tune_options {
+    const char *log;
+    const char *only;
+    bool placed;
+    const char *bounds;
+    const char *type;
+    const char *chunk;
+    uint64_t chunk_bytes;
+    bool powers_of_two;
+    const char *apply;
+    bool json;
+    int64_t as_of;
+} tune_options;
+
 static const cli_option options[] = {
-    {"query", "N,N,...[@W]",
-     "cells that are read at once, on each axis, anywhere in the array; \":\" is a whole axis; W "
-     "says how often (1)",
-     true},
-    {"log", "F", "take the queries from an access log instead", false},
-    {"only", "KIND", "of the log: read or write; without it both", false},
-    {"placed", NULL, "of the log: count accesses where they were, not anywhere", false},
-    {"bounds", "N,N,...", "cells there are, or are going to be, on each axis (those of A)", false},
-    {"type", "T", "type of the cells, where there is no A", false},
-    {"chunk", "N,N,...", "the present shape (that of A)", false},
-    {"chunk-bytes", "SIZE", "the most that a chunk may take (as the present one, or 1MiB)", false},
-    {"powers-of-two", NULL, "lengths that are powers of two, as Morton and Hilbert order need",
-     false},
-    {"apply", "DST", "copy A into a new array DST with the proposed shape, as xta rechunk does",
-     false},
-    {"json", NULL, "print one JSON object", false},
-    CLI_OPTION_AS_OF,
+    CLI_LIST("query", "N,N,...[@W]",
+             "cells that are read at once, on each axis, anywhere in the array; \":\" is a whole "
+             "axis; W says how often (1)"),
+    CLI_STRING(tune_options, log, "log", "F", "take the queries from an access log instead"),
+    CLI_STRING(tune_options, only, "only", "KIND", "of the log: read or write; without it both"),
+    CLI_FLAG(tune_options, placed, "placed",
+             "of the log: count accesses where they were, not anywhere"),
+    CLI_STRING(tune_options, bounds, "bounds", "N,N,...",
+               "cells there are, or are going to be, on each axis (those of A)"),
+    CLI_STRING(tune_options, type, "type", "T", "type of the cells, where there is no A"),
+    CLI_STRING(tune_options, chunk, "chunk", "N,N,...", "the present shape (that of A)"),
+    CLI_BYTES(tune_options, chunk_bytes, "chunk-bytes", "SIZE",
+              "the most that a chunk may take (as the present one, or 1MiB)"),
+    CLI_FLAG(tune_options, powers_of_two, "powers-of-two",
+             "lengths that are powers of two, as Morton and Hilbert order need"),
+    CLI_STRING(tune_options, apply, "apply", "DST",
+               "copy A into a new array DST with the proposed shape, as xta rechunk does"),
+    CLI_FLAG(tune_options, json, "json", "print one JSON object"),
+    CLI_AS_OF(tune_options),
 };
+
+static const tune_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 typedef struct tune_job {
     const char *path; // NULL: no array
@@ -77,7 +99,7 @@ done:
 
 static xta_status take_bounds(const cli_args *args, tune_job *job, cli_error *err)
 {
-    const char *text = cli_get(args, "bounds");
+    const char *text = values_of(args)->bounds;
     int64_t length[XTA_MAX_NDIM];
     int64_t zero[XTA_MAX_NDIM] = {0};
     int ndim = 0;
@@ -107,17 +129,16 @@ done:
 
 static xta_status take_shape(const cli_args *args, tune_job *job, cli_error *err)
 {
-    const char *text = cli_get(args, "chunk");
+    const char *text = values_of(args)->chunk;
     uint64_t bytes;
     xta_status status = XTA_OK;
 
-    if (cli_has(args, "type") && job->path != NULL) {
+    if ((values_of(args)->type != NULL) && job->path != NULL) {
         return cli_usage(err, "--type: the array has a type; leave the option out");
     }
     if (job->path == NULL) {
-        CLI_TRY(cli_need(args, "type", &text, err));
-        CLI_TRY(cli_parse_type(text, &job->type, &job->cell_bytes, err));
-        text = cli_get(args, "chunk");
+        CLI_TRY(cli_need(args, "type", err));
+        CLI_TRY(cli_parse_type(values_of(args)->type, &job->type, &job->cell_bytes, err));
     }
     if (job->type == XTA_TEXT || job->cell_bytes == 0) {
         return cli_usage(err, "--type: no cells are of this type; want f64, i16, bytes:8 ...");
@@ -138,14 +159,13 @@ static xta_status take_shape(const cli_args *args, tune_job *job, cli_error *err
     }
     job->chunk_bytes = bytes;
     if (cli_has(args, "chunk-bytes")) {
-        CLI_TRY(
-            cli_parse_bytes(cli_get(args, "chunk-bytes"), "--chunk-bytes", &job->chunk_bytes, err));
+        job->chunk_bytes = values_of(args)->chunk_bytes;
     }
     if (job->chunk_bytes < job->cell_bytes) {
         return cli_usage(err, "--chunk-bytes: %" PRIu64 " bytes hold no cell of %zu; give more",
                          job->chunk_bytes, job->cell_bytes);
     }
-    job->powers_of_two = job->powers_of_two || cli_has(args, "powers-of-two");
+    job->powers_of_two = job->powers_of_two || values_of(args)->powers_of_two;
 done:
     return status;
 }
@@ -201,9 +221,9 @@ done:
 
 static xta_status take_log(const cli_args *args, tune_job *job, cli_error *err)
 {
-    const char *only = cli_get(args, "only");
-    const char *path = cli_get(args, "log");
-    xta_access_choice choice = {.placed = cli_has(args, "placed")};
+    const char *only = values_of(args)->only;
+    const char *path = values_of(args)->log;
+    xta_access_choice choice = {.placed = values_of(args)->placed};
     xta_status status;
 
     if (only != NULL && strcmp(only, "read") != 0 && strcmp(only, "write") != 0) {
@@ -225,13 +245,13 @@ static xta_status take_queries(const cli_args *args, tune_job *job, cli_error *e
 {
     xta_status status = XTA_OK;
 
-    if (cli_has(args, "log") == cli_has(args, "query")) {
+    if ((values_of(args)->log != NULL) == cli_has(args, "query")) {
         return cli_usage(err, "give either --query, as often as there are kinds of them, or --log");
     }
-    if (cli_has(args, "log")) {
+    if ((values_of(args)->log != NULL)) {
         return take_log(args, job, err);
     }
-    if (cli_has(args, "only") || cli_has(args, "placed")) {
+    if ((values_of(args)->only != NULL) || values_of(args)->placed) {
         return cli_usage(err, "--only and --placed belong to --log");
     }
     job->queries = calloc((size_t)args->n_given, sizeof job->queries[0]);
@@ -406,7 +426,7 @@ static xta_status run(const cli_args *args, cli_error *err)
 {
     tune_job job = {0};
     xta_tune_problem problem = XTA_TUNE_PROBLEM_INIT;
-    const char *target = cli_get(args, "apply");
+    const char *target = values_of(args)->apply;
     xta_status status = XTA_OK;
 
     CLI_TRY(take_array(args, &job, err));
@@ -430,7 +450,7 @@ static xta_status run(const cli_args *args, cli_error *err)
             CLI_TRY(cli_fail(err, status, 0, "the present shape cannot be judged"));
         }
     }
-    if (cli_has(args, "json")) {
+    if (values_of(args)->json) {
         print_json(stdout, &job);
     } else {
         print_text(&job, target != NULL);
@@ -462,6 +482,7 @@ const cli_command cli_tune = {
     .example = "  xta tune --bounds 1000,180,360 --type f32 --query 1,:,:@10 --query :,1,1",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(tune_options),
     .min_words = 0,
     .max_words = 1,
     .run = run,

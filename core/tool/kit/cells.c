@@ -56,6 +56,22 @@ xta_status cli_parse_cell_type(const char *text, xta_type *type, size_t *cell_by
     return status;
 }
 
+xta_status cli_parse_memory_order_value(const char *text, const char *what, void *value,
+                                        cli_error *err)
+{
+    (void)what;
+    return cli_parse_memory_order(text, value, err);
+}
+
+xta_status cli_parse_cell_type_value(const char *text, const char *what, void *value,
+                                     cli_error *err)
+{
+    cli_cell_type *cell = value;
+
+    (void)what;
+    return cli_parse_cell_type(text, &cell->type, &cell->cell_bytes, err);
+}
+
 xta_status cli_check_box(const char *path, const xta_box *bounds, const xta_box *box,
                          cli_error *err)
 {

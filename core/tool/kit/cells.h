@@ -19,6 +19,10 @@ xta_status cli_parse_memory_order(const char *text, xta_order *order, cli_error 
 xta_status cli_parse_cell_type(const char *text, xta_type *type, size_t *cell_bytes,
                                cli_error *err);
 
+/* The same two, of the shape of cli_parser. */
+cli_parser cli_parse_memory_order_value; // xta_order
+cli_parser cli_parse_cell_type_value;    // cli_cell_type
+
 /* Refuse a box that leaves the bounds before a part of it has been worked on. */
 xta_status cli_check_box(const char *path, const xta_box *bounds, const xta_box *box,
                          cli_error *err);

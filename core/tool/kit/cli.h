@@ -26,13 +26,58 @@ typedef struct cli_error {
     bool usage;
 } cli_error;
 
-/* One option of a command. Names stand without their two dashes. */
+/* What the value of an option is parsed into. */
+typedef enum cli_kind {
+    CLI_KIND_FLAG,   // bool
+    CLI_KIND_TEXT,   // const char *, which points into the command line
+    CLI_KIND_INT,    // int64_t from `min` to `max`
+    CLI_KIND_REAL,   // double
+    CLI_KIND_BYTES,  // uint64_t: "4096", "64MiB"
+    CLI_KIND_PARSED, // what `parse` makes of it
+    CLI_KIND_LIST    // nothing: it may be given often, and the verb reads args->given
+} cli_kind;
+
+/* Parses a value into memory of the type that the entry names. `what` is "--name", for errors. */
+typedef xta_status cli_parser(const char *text, const char *what, void *value, cli_error *err);
+
+/* One option of a verb. The table of a verb's options is the only place that names them: parsing,
+ * help, the check of the manual page and completion all use it. The macros below fill entries. */
 typedef struct cli_option {
-    const char *name;
-    const char *value; // what help calls its value; NULL: a flag
-    const char *text;  // one sentence for help
-    bool many;         // may be given more than once
+    const char *name; // without its two dashes
+    cli_kind kind;
+    size_t offset;     // of the value in the verb's struct of options
+    const char *value; // what help calls the value; NULL for a flag
+    int64_t min, max;  // of CLI_KIND_INT
+    const char *range; // what is said behind a number outside of it; NULL: the limits
+    cli_parser *parse;
+    const char *text; // one sentence for help
 } cli_option;
+
+/* Entries of a table. `type` is the verb's struct of options, `member` where the value goes; a
+ * member whose option is not given keeps the verb's default. */
+#define CLI_OPTION(kind, type, member, name, value, text)                 \
+    {                                                                     \
+        name, kind, offsetof(type, member), value, 0, 0, NULL, NULL, text \
+    }
+#define CLI_FLAG(type, member, name, text) CLI_OPTION(CLI_KIND_FLAG, type, member, name, NULL, text)
+#define CLI_STRING(type, member, name, value, text) \
+    CLI_OPTION(CLI_KIND_TEXT, type, member, name, value, text)
+#define CLI_REAL(type, member, name, value, text) \
+    CLI_OPTION(CLI_KIND_REAL, type, member, name, value, text)
+#define CLI_BYTES(type, member, name, value, text) \
+    CLI_OPTION(CLI_KIND_BYTES, type, member, name, value, text)
+#define CLI_INT(type, member, name, value, min, max, range, text)                      \
+    {                                                                                  \
+        name, CLI_KIND_INT, offsetof(type, member), value, min, max, range, NULL, text \
+    }
+#define CLI_PARSED(type, member, name, value, parse, text)                            \
+    {                                                                                 \
+        name, CLI_KIND_PARSED, offsetof(type, member), value, 0, 0, NULL, parse, text \
+    }
+#define CLI_LIST(name, value, text)                           \
+    {                                                         \
+        name, CLI_KIND_LIST, 0, value, 0, 0, NULL, NULL, text \
+    }
 
 typedef struct cli_args cli_args;
 
@@ -50,6 +95,8 @@ typedef struct cli_command {
     const char *example; // lines for help
     const cli_option *options;
     size_t n_options;
+    size_t options_bytes; // of the struct that the values of the options go into
+    const void *defaults; // what it holds before; NULL: zeros
     int min_words;
     int max_words;
     xta_status (*run)(const cli_args *args, cli_error *err);
@@ -74,6 +121,7 @@ struct cli_args {
     const char **words;
     int n_words;
     bool help;
+    void *values; // the verb's struct of options
 };
 
 #define CLI_COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -94,12 +142,14 @@ xta_status cli_args_parse(cli_args *args, const cli_command *command, int argc, 
                           cli_error *err);
 void cli_args_clear(cli_args *args);
 
-/* Whether an option was given, and its (last) value; NULL if it was not given or is a flag. */
+/* Whether an option was given; the text of its (last) value, NULL if it was not given or is a flag;
+ * and what that was parsed into, NULL if it was not given. */
 bool cli_has(const cli_args *args, const char *name);
 const char *cli_get(const cli_args *args, const char *name);
+const void *cli_value(const cli_args *args, const char *name);
 
-/* As cli_get, but its absence is a usage error. */
-xta_status cli_need(const cli_args *args, const char *name, const char **value, cli_error *err);
+/* A usage error if an option is not given. */
+xta_status cli_need(const cli_args *args, const char *name, cli_error *err);
 
 /* Fail with a usage error, or with any other status. Both give the status back. */
 xta_status cli_usage(cli_error *err, const char *format, ...) XTA_PRINTF(2, 3);
@@ -143,6 +193,24 @@ xta_status cli_parse_policy(const char *text, xta_policy *policy, uint32_t *amou
 /* The type of the option --type, with a usage error for an unknown one. */
 xta_status cli_parse_type(const char *text, xta_type *type, size_t *cell_bytes, cli_error *err);
 
+/* Of the shape of cli_parser. */
+typedef struct cli_cell_type {
+    xta_type type;
+    size_t cell_bytes;
+} cli_cell_type;
+typedef struct cli_coords {
+    int n;
+    int64_t at[XTA_MAX_NDIM];
+} cli_coords;
+typedef struct cli_growth_policy {
+    xta_policy policy;
+    uint32_t amount;
+} cli_growth_policy;
+cli_parser cli_parse_order_value;  // xta_order
+cli_parser cli_parse_type_value;   // cli_cell_type: any type
+cli_parser cli_parse_coords_value; // cli_coords
+cli_parser cli_parse_policy_value; // cli_growth_policy
+
 const char *cli_order_name(xta_order order);
 const char *cli_policy_name(xta_policy policy);
 
@@ -161,11 +229,11 @@ xta_status cli_value_parse(const char *text, const char *what, xta_type type, si
 
 /* ---- open.c ---- */
 
-/* What every reading command takes. */
-#define CLI_OPTION_AS_OF                                                                        \
-    {                                                                                           \
-        "as-of", "STEP", "open the array as of this structural step (0 is its creation)", false \
-    }
+/* What every reading verb takes; `type` has a member `int64_t as_of`. */
+#define CLI_NO_STEP    "is no step; they are counted from 0"
+#define CLI_AS_OF_TEXT "open the array as of this structural step (0 is its creation)"
+#define CLI_AS_OF(type) \
+    CLI_INT(type, as_of, "as-of", "STEP", 0, INT64_MAX, CLI_NO_STEP, CLI_AS_OF_TEXT)
 
 /* Open for reading, as of the step of --as-of if the command line has it. */
 xta_status cli_open_quiet(const cli_args *args, const char *path, xta_array **array,

@@ -16,19 +16,11 @@ static xta_status open_quiet(const cli_args *args, const char *path, uint64_t ca
                              xta_array **array, cli_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
-    const char *as_of = cli_get(args, "as-of");
+    const int64_t *as_of = cli_value(args, "as-of");
 
     if (as_of != NULL) {
-        int64_t step = 0;
-        xta_status status = cli_parse_int(as_of, "--as-of", &step, err);
-        if (status != XTA_OK) {
-            return status;
-        }
-        if (step < 0) {
-            return cli_usage(err, "--as-of: %s is no step; they are counted from 0", as_of);
-        }
         options.at_step = true;
-        options.step = (uint64_t)step;
+        options.step = (uint64_t)*as_of;
     }
     options.access = cache_bytes > 0 ? XTA_ACCESS_CACHED : XTA_ACCESS_AUTO;
     options.cache_bytes = cache_bytes;

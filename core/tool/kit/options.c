@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/cli.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,7 +135,7 @@ static xta_status parse_option(cli_args *args, int argc, char *const argv[], int
         }
         value = argv[++*at];
     }
-    if (!option->many && cli_has(args, option->name)) {
+    if (option->kind != CLI_KIND_LIST && cli_has(args, option->name)) {
         return cli_usage(err, "--%s was given twice; give it once", option->name);
     }
     args->given[args->n_given++] = (cli_given){option, value};
@@ -154,6 +155,70 @@ static xta_status check_words(const cli_args *args, cli_error *err)
                          command->usage[0] != '\0' ? " " : "", command->usage);
     }
     return XTA_OK;
+}
+
+/* One value into the verb's struct of options. */
+static xta_status parse_value(const cli_option *option, const char *text, void *value,
+                              cli_error *err)
+{
+    char what[64];
+
+    snprintf(what, sizeof what, "--%s", option->name);
+    switch (option->kind) {
+    case CLI_KIND_FLAG:
+        *(bool *)value = true;
+        return XTA_OK;
+    case CLI_KIND_TEXT:
+        *(const char **)value = text;
+        return XTA_OK;
+    case CLI_KIND_REAL:
+        return cli_parse_real(text, what, value, err);
+    case CLI_KIND_BYTES:
+        return cli_parse_bytes(text, what, value, err);
+    case CLI_KIND_PARSED:
+        return option->parse(text, what, value, err);
+    case CLI_KIND_LIST:
+        return XTA_OK;
+    case CLI_KIND_INT:
+        break;
+    }
+    int64_t number = 0;
+    xta_status status = cli_parse_int(text, what, &number, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (number >= option->min && number <= option->max) {
+        *(int64_t *)value = number;
+        return XTA_OK;
+    }
+    if (option->range != NULL) {
+        return cli_usage(err, "%s: %s %s", what, text, option->range);
+    }
+    return number < option->min ? cli_usage(err, "%s: %s is too few; want at least %" PRId64, what,
+                                            text, option->min)
+                                : cli_usage(err, "%s: %s is too many; want at most %" PRId64, what,
+                                            text, option->max);
+}
+
+/* All values, in the order in which they were given. */
+static xta_status parse_values(cli_args *args, cli_error *err)
+{
+    const cli_command *command = args->command;
+    xta_status status = XTA_OK;
+
+    args->values = calloc(1, command->options_bytes + 1);
+    if (args->values == NULL) {
+        return cli_fail(err, XTA_ENOMEM, 0, "no memory for the options");
+    }
+    if (command->defaults != NULL) {
+        memcpy(args->values, command->defaults, command->options_bytes);
+    }
+    for (int k = 0; k < args->n_given && status == XTA_OK; k++) {
+        const cli_option *option = args->given[k].option;
+        status =
+            parse_value(option, args->given[k].value, (char *)args->values + option->offset, err);
+    }
+    return status;
 }
 
 xta_status cli_args_parse(cli_args *args, const cli_command *command, int argc, char *const argv[],
@@ -189,13 +254,15 @@ xta_status cli_args_parse(cli_args *args, const cli_command *command, int argc, 
                              argv[at]);
         }
     }
-    return check_words(args, err);
+    xta_status status = check_words(args, err);
+    return status == XTA_OK ? parse_values(args, err) : status;
 }
 
 void cli_args_clear(cli_args *args)
 {
     free(args->given);
     free(args->words);
+    free(args->values);
     *args = (cli_args){0};
 }
 
@@ -219,10 +286,20 @@ const char *cli_get(const cli_args *args, const char *name)
     return NULL;
 }
 
-xta_status cli_need(const cli_args *args, const char *name, const char **value, cli_error *err)
+const void *cli_value(const cli_args *args, const char *name)
 {
-    *value = cli_get(args, name);
-    if (*value == NULL) {
+    for (int k = args->n_given - 1; k >= 0; k--) {
+        const cli_option *option = args->given[k].option;
+        if (strcmp(option->name, name) == 0) {
+            return (const char *)args->values + option->offset;
+        }
+    }
+    return NULL;
+}
+
+xta_status cli_need(const cli_args *args, const char *name, cli_error *err)
+{
+    if (!cli_has(args, name)) {
         return cli_usage(err, "--%s is missing: xta %s %s", name, args->command->name,
                          args->command->usage);
     }

@@ -272,3 +272,34 @@ xta_status cli_parse_type(const char *text, xta_type *type, size_t *cell_bytes, 
     err->usage = err->usage || status != XTA_OK;
     return status;
 }
+
+/* ---- of the shape of cli_parser ---- */
+
+xta_status cli_parse_order_value(const char *text, const char *what, void *value, cli_error *err)
+{
+    (void)what;
+    return cli_parse_order(text, value, err);
+}
+
+xta_status cli_parse_type_value(const char *text, const char *what, void *value, cli_error *err)
+{
+    cli_cell_type *cell = value;
+
+    (void)what;
+    return cli_parse_type(text, &cell->type, &cell->cell_bytes, err);
+}
+
+xta_status cli_parse_coords_value(const char *text, const char *what, void *value, cli_error *err)
+{
+    cli_coords *coords = value;
+
+    return cli_parse_coords(text, what, coords->at, &coords->n, err);
+}
+
+xta_status cli_parse_policy_value(const char *text, const char *what, void *value, cli_error *err)
+{
+    cli_growth_policy *growth = value;
+
+    (void)what;
+    return cli_parse_policy(text, &growth->policy, &growth->amount, err);
+}

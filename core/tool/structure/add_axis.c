@@ -3,29 +3,39 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 
+/* Values of the options. */
+typedef struct add_axis_options {
+    int64_t at;
+    const char *name;
+} add_axis_options;
+
 static const cli_option options[] = {
-    {"at", "P",
-     "position of the new axis: 0 is before the first, the number of axes behind the last", false},
-    {"name", "N", "its name", false},
+    CLI_INT(add_axis_options, at, "at", "P", INT64_MIN, INT64_MAX, NULL,
+            "position of the new axis: 0 is before the first, the number of axes behind the last"),
+    CLI_STRING(add_axis_options, name, "name", "N", "its name"),
 };
+
+static const add_axis_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    const char *at = NULL;
-    int64_t position = 0;
+    int64_t position = values_of(args)->at;
     xta_array *array = NULL;
     xta_box after;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_need(args, "at", &at, err));
-    CLI_TRY(cli_parse_int(at, "--at", &position, err));
+    CLI_TRY(cli_need(args, "at", err));
     CLI_TRY(cli_open_writable(args->words[0], &array, err));
     if (position < 0 || position > xta_array_ndim(array)) {
         status = cli_usage(err, "%s: --at %s is no position; the array has %d axes, want 0 to %d",
-                           args->words[0], at, xta_array_ndim(array), xta_array_ndim(array));
+                           args->words[0], cli_get(args, "at"), xta_array_ndim(array),
+                           xta_array_ndim(array));
         goto done;
     }
-    CLI_TRY(xta_array_add_axis(array, (int)position, cli_get(args, "name"), &err->error));
+    CLI_TRY(xta_array_add_axis(array, (int)position, values_of(args)->name, &err->error));
     CLI_TRY(xta_array_sync(array, &err->error));
     after = xta_array_bounds(array);
     cli_print_box(stdout, &after);
@@ -44,6 +54,7 @@ const cli_command cli_add_axis = {
     .example = "  xta add-axis runs --at 0 --name year",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(add_axis_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

@@ -8,13 +8,30 @@
 
 #include "kit/describe.h"
 
+/* Values of the options. */
+typedef struct attr_options {
+    const char *axis;
+    cli_cell_type type;
+    const char *remove;
+    const char *set_name;
+    const char *set_unit;
+} attr_options;
+
 static const cli_option options[] = {
-    {"axis", "AXIS", "of this axis (name or number) instead of the array", false},
-    {"type", "T", "NAME=VALUE: numbers of this type, separated by commas; without it text", false},
-    {"remove", "NAME", "remove an attribute", false},
-    {"set-name", "N", "name the axis; \"\" takes the name away", false},
-    {"set-unit", "U", "set the unit of the axis; \"\" takes it away", false},
+    CLI_STRING(attr_options, axis, "axis", "AXIS",
+               "of this axis (name or number) instead of the array"),
+    CLI_PARSED(attr_options, type, "type", "T", cli_parse_type_value,
+               "NAME=VALUE: numbers of this type, separated by commas; without it text"),
+    CLI_STRING(attr_options, remove, "remove", "NAME", "remove an attribute"),
+    CLI_STRING(attr_options, set_name, "set-name", "N", "name the axis; \"\" takes the name away"),
+    CLI_STRING(attr_options, set_unit, "set-unit", "U",
+               "set the unit of the axis; \"\" takes it away"),
 };
+
+static const attr_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* Numbers separated by commas into memory of the caller's. */
 static xta_status parse_values(const char *text, xta_attribute *attribute, void **values,
@@ -57,7 +74,6 @@ static xta_status set_attribute(const cli_args *args, xta_array *array, int axis
     const char *text = args->words[1];
     size_t length = strcspn(text, "=");
     const char *value = text + length + 1;
-    const char *type = cli_get(args, "type");
     char *name = malloc(length + 1);
     void *values = NULL;
     xta_attribute attribute = {0};
@@ -70,8 +86,9 @@ static xta_status set_attribute(const cli_args *args, xta_array *array, int axis
     name[length] = '\0';
     attribute.name = name;
     attribute.type = XTA_TEXT;
-    if (type != NULL) {
-        CLI_TRY(cli_parse_type(type, &attribute.type, &attribute.cell_bytes, err));
+    if (cli_has(args, "type")) {
+        attribute.type = values_of(args)->type.type;
+        attribute.cell_bytes = values_of(args)->type.cell_bytes;
     }
     if (attribute.type == XTA_TEXT) {
         status = xta_attribute_set_text(array, axis, name, value, &err->error);
@@ -108,7 +125,7 @@ static xta_status list_attributes(const cli_args *args, xta_array *array, int ax
     xta_status status = XTA_OK;
 
     CLI_TRY(cli_print_attributes(stdout, array, axis, "", err));
-    for (int k = 0; !cli_has(args, "axis") && k < ndim; k++) {
+    for (int k = 0; values_of(args)->axis == NULL && k < ndim; k++) {
         char prefix[512];
         char number[16];
         snprintf(prefix, sizeof prefix, "%.400s:", cli_axis_label(array, k, number));
@@ -122,11 +139,11 @@ static xta_status set_axis(const cli_args *args, xta_array *array, int axis, cli
 {
     xta_status status = XTA_OK;
 
-    if (cli_has(args, "set-name")) {
-        CLI_TRY(xta_axis_set_name(array, axis, cli_get(args, "set-name"), &err->error));
+    if ((values_of(args)->set_name != NULL)) {
+        CLI_TRY(xta_axis_set_name(array, axis, values_of(args)->set_name, &err->error));
     }
-    if (cli_has(args, "set-unit")) {
-        CLI_TRY(xta_axis_set_unit(array, axis, cli_get(args, "set-unit"), &err->error));
+    if ((values_of(args)->set_unit != NULL)) {
+        CLI_TRY(xta_axis_set_unit(array, axis, values_of(args)->set_unit, &err->error));
     }
 done:
     return status;
@@ -134,8 +151,8 @@ done:
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    bool of_axis = cli_has(args, "set-name") || cli_has(args, "set-unit");
-    bool removes = cli_has(args, "remove");
+    bool of_axis = (values_of(args)->set_name != NULL) || (values_of(args)->set_unit != NULL);
+    bool removes = (values_of(args)->remove != NULL);
     bool has_word = args->n_words == 2;
     bool sets = has_word && strchr(args->words[1], '=') != NULL;
     int axis = XTA_ON_ARRAY;
@@ -146,7 +163,7 @@ static xta_status run(const cli_args *args, cli_error *err)
         return cli_usage(err, "one thing at a time: NAME, NAME=VALUE, --remove, or --set-name and "
                               "--set-unit");
     }
-    if (of_axis && !cli_has(args, "axis")) {
+    if (of_axis && values_of(args)->axis == NULL) {
         return cli_usage(err, "--axis is missing: which axis is to be set?");
     }
     if (cli_has(args, "type") && !has_word) {
@@ -154,12 +171,12 @@ static xta_status run(const cli_args *args, cli_error *err)
     }
     status = sets || removes || of_axis ? cli_open_writable(args->words[0], &array, err)
                                         : cli_open(args, args->words[0], &array, err);
-    if (status == XTA_OK && cli_has(args, "axis")) {
-        status = xta_axis_find(array, cli_get(args, "axis"), &axis, &err->error);
+    if (status == XTA_OK && (values_of(args)->axis != NULL)) {
+        status = xta_axis_find(array, values_of(args)->axis, &axis, &err->error);
     }
     if (status == XTA_OK) {
         status = of_axis   ? set_axis(args, array, axis, err)
-                 : removes ? xta_attribute_remove(array, axis, cli_get(args, "remove"), &err->error)
+                 : removes ? xta_attribute_remove(array, axis, values_of(args)->remove, &err->error)
                  : sets    ? set_attribute(args, array, axis, err)
                  : has_word ? get_attribute(args, array, axis, err)
                             : list_attributes(args, array, axis, err);
@@ -180,6 +197,7 @@ const cli_command cli_attr = {
     .example = "  xta attr runs scale_factor=0.01 --type f64",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(attr_options),
     .min_words = 1,
     .max_words = 2,
     .run = run,

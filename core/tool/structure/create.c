@@ -9,23 +9,49 @@
 #include "kit/cells.h"
 #include "kit/problem.h"
 
+/* Values of the options. */
+typedef struct create_options {
+    cli_cell_type type;
+    cli_coords bounds;
+    cli_coords chunk;
+    uint64_t chunk_bytes;
+    xta_order order;
+    const char *fill;
+    const char *names;
+    cli_growth_policy policy;
+    uint64_t align_bytes;
+    bool headerless;
+    const char *problem;
+} create_options;
+
 static const cli_option options[] = {
-    {"type", "T", "type of a cell: bool, i8 ... i64, u8 ... u64, f16, f32, f64, c64, c128, bytes:N",
-     false},
-    {"bounds", "N,N,...", "cells on each axis; 0 is allowed", false},
-    {"chunk", "N,N,...", "cells of a chunk on each axis; without it a shape is chosen and said",
-     false},
-    {"chunk-bytes", "SIZE", "what to aim at when the shape is chosen (1MiB)", false},
-    {"order", "ORDER", "of the cells in a chunk: row (default), column, morton, hilbert", false},
-    {"fill", "V", "value of cells that nobody wrote (0); complex as 1+2i, also nan and inf", false},
-    {"names", "A,B,...", "names of the axes", false},
-    {"policy", "P", "growth policy: exact (default), linear:N, exponential:N, cubical, shell",
-     false},
-    {"align", "SIZE", "round the place of a chunk in the file up to a multiple of this", false},
-    {"headerless", NULL, "a data file that releases before 0.2 can read: without header", false},
-    {"problem", "TEXT", "type, bounds, chunk, order and policy in one word, as f64:512x512:c64x64",
-     false},
+    CLI_PARSED(create_options, type, "type", "T", cli_parse_cell_type_value,
+               "type of a cell: bool, i8 ... i64, u8 ... u64, f16, f32, f64, c64, c128, bytes:N"),
+    CLI_PARSED(create_options, bounds, "bounds", "N,N,...", cli_parse_coords_value,
+               "cells on each axis; 0 is allowed"),
+    CLI_PARSED(create_options, chunk, "chunk", "N,N,...", cli_parse_coords_value,
+               "cells of a chunk on each axis; without it a shape is chosen and said"),
+    CLI_BYTES(create_options, chunk_bytes, "chunk-bytes", "SIZE",
+              "what to aim at when the shape is chosen (1MiB)"),
+    CLI_PARSED(create_options, order, "order", "ORDER", cli_parse_order_value,
+               "of the cells in a chunk: row (default), column, morton, hilbert"),
+    CLI_STRING(create_options, fill, "fill", "V",
+               "value of cells that nobody wrote (0); complex as 1+2i, also nan and inf"),
+    CLI_STRING(create_options, names, "names", "A,B,...", "names of the axes"),
+    CLI_PARSED(create_options, policy, "policy", "P", cli_parse_policy_value,
+               "growth policy: exact (default), linear:N, exponential:N, cubical, shell"),
+    CLI_BYTES(create_options, align_bytes, "align", "SIZE",
+              "round the place of a chunk in the file up to a multiple of this"),
+    CLI_FLAG(create_options, headerless, "headerless",
+             "a data file that releases before 0.2 can read: without header"),
+    CLI_STRING(create_options, problem, "problem", "TEXT",
+               "type, bounds, chunk, order and policy in one word, as f64:512x512:c64x64"),
 };
+
+static const create_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* What the command line says, in the form in which the library takes it. */
 typedef struct create_plan {
@@ -46,9 +72,8 @@ static void plan_clear(create_plan *plan)
 static xta_status plan_shape(const cli_args *args, cli_problem *problem, cli_error *err)
 {
     static const char *const single[] = {"type", "bounds", "chunk", "order", "policy"};
-    const char *text = cli_get(args, "problem");
-    const char *type = NULL;
-    const char *bounds = NULL;
+    const create_options *values = values_of(args);
+    const char *text = values->problem;
     xta_status status = XTA_OK;
 
     if (text != NULL) {
@@ -61,26 +86,21 @@ static xta_status plan_shape(const cli_args *args, cli_problem *problem, cli_err
         err->usage = status != XTA_OK;
         return status;
     }
-    CLI_TRY(cli_need(args, "type", &type, err));
-    CLI_TRY(cli_need(args, "bounds", &bounds, err));
-    CLI_TRY(cli_parse_cell_type(type, &problem->type, &problem->cell_bytes, err));
-    CLI_TRY(cli_parse_coords(bounds, "--bounds", problem->bounds, &problem->ndim, err));
-    if (cli_has(args, "chunk")) {
-        problem->has_chunk = true;
-        int n = 0;
-        CLI_TRY(cli_parse_coords(cli_get(args, "chunk"), "--chunk", problem->chunk, &n, err));
-        if (n != problem->ndim) {
-            return cli_usage(err, "--chunk: %d numbers for %d axes; give one for each", n,
-                             problem->ndim);
-        }
+    CLI_TRY(cli_need(args, "type", err));
+    CLI_TRY(cli_need(args, "bounds", err));
+    problem->type = values->type.type;
+    problem->cell_bytes = values->type.cell_bytes;
+    problem->ndim = values->bounds.n;
+    memcpy(problem->bounds, values->bounds.at, sizeof problem->bounds);
+    problem->has_chunk = values->chunk.n > 0;
+    if (problem->has_chunk && values->chunk.n != problem->ndim) {
+        return cli_usage(err, "--chunk: %d numbers for %d axes; give one for each", values->chunk.n,
+                         problem->ndim);
     }
-    if (cli_has(args, "order")) {
-        CLI_TRY(cli_parse_order(cli_get(args, "order"), &problem->order, err));
-    }
-    if (cli_has(args, "policy")) {
-        CLI_TRY(cli_parse_policy(cli_get(args, "policy"), &problem->policy, &problem->policy_amount,
-                                 err));
-    }
+    memcpy(problem->chunk, values->chunk.at, sizeof problem->chunk);
+    problem->order = values->order;
+    problem->policy = values->policy.policy;
+    problem->policy_amount = values->policy.amount;
 done:
     return status;
 }
@@ -125,24 +145,18 @@ static xta_status plan_rest(const cli_args *args, create_plan *plan, cli_error *
     plan->options.policy = problem->policy;
     plan->options.policy_amount = problem->policy_amount;
     plan->options.cell_bytes = problem->type == XTA_BYTES ? (uint32_t)problem->cell_bytes : 0;
-    if (cli_has(args, "chunk-bytes")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "chunk-bytes"), "--chunk-bytes",
-                                &plan->options.chunk_bytes, err));
+    plan->options.chunk_bytes = values_of(args)->chunk_bytes;
+    plan->options.alignment_bytes = values_of(args)->align_bytes;
+    plan->options.layout = values_of(args)->headerless ? XTA_HEADERLESS : XTA_LAYOUT_DEFAULT;
+    if ((values_of(args)->names != NULL)) {
+        CLI_TRY(plan_names(values_of(args)->names, plan, err));
     }
-    if (cli_has(args, "align")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "align"), "--align", &plan->options.alignment_bytes,
-                                err));
-    }
-    plan->options.layout = cli_has(args, "headerless") ? XTA_HEADERLESS : XTA_LAYOUT_DEFAULT;
-    if (cli_has(args, "names")) {
-        CLI_TRY(plan_names(cli_get(args, "names"), plan, err));
-    }
-    if (cli_has(args, "fill")) {
+    if ((values_of(args)->fill != NULL)) {
         plan->fill = calloc(problem->cell_bytes, 1);
         if (plan->fill == NULL) {
             return cli_fail(err, XTA_ENOMEM, 0, "--fill: no memory for a cell");
         }
-        CLI_TRY(cli_value_parse(cli_get(args, "fill"), "--fill", problem->type, problem->cell_bytes,
+        CLI_TRY(cli_value_parse(values_of(args)->fill, "--fill", problem->type, problem->cell_bytes,
                                 plan->fill, err));
         plan->options.fill = plan->fill;
     }
@@ -199,6 +213,7 @@ const cli_command cli_create = {
     .example = "  xta create runs --type f64 --bounds 4,3,1 --chunk 2,3,1 --names t,y,x",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(create_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

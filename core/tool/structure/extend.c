@@ -8,11 +8,11 @@
 #define MOST_ARRAYS 1024
 
 static const cli_option options[] = {
-    {"axis", "AXIS", "axis that grows: a name, or a number from 0; each --axis begins a new pair",
-     true},
-    {"by", "N", "by how many cells; belongs to the --axis before it", true},
-    {"front", NULL, "at the front, towards negative coordinates; belongs to the pair before it",
-     true},
+    CLI_LIST("axis", "AXIS",
+             "axis that grows: a name, or a number from 0; each --axis begins a new pair"),
+    CLI_LIST("by", "N", "by how many cells; belongs to the --axis before it"),
+    CLI_LIST("front", NULL,
+             "at the front, towards negative coordinates; belongs to the pair before it"),
 };
 
 /* One of the arrays; `growths` are those of the command line, with the numbers its axes have. */

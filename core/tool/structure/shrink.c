@@ -4,11 +4,11 @@
 #include "commands.h"
 
 static const cli_option options[] = {
-    {"axis", "AXIS", "axis that shrinks: a name, or a number from 0; each --axis begins a new pair",
-     true},
-    {"by", "N", "by how many cells; belongs to the --axis before it", true},
-    {"front", NULL, "at the front, where coordinates are smallest; belongs to the pair before it",
-     true},
+    CLI_LIST("axis", "AXIS",
+             "axis that shrinks: a name, or a number from 0; each --axis begins a new pair"),
+    CLI_LIST("by", "N", "by how many cells; belongs to the --axis before it"),
+    CLI_LIST("front", NULL,
+             "at the front, where coordinates are smallest; belongs to the pair before it"),
 };
 
 static xta_status run(const cli_args *args, cli_error *err)

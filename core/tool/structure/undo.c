@@ -5,10 +5,20 @@
 
 #include "kit/unfinished.h"
 
+/* Values of the options. */
+typedef struct undo_options {
+    bool discard;
+} undo_options;
+
 static const cli_option options[] = {
-    {"discard", NULL, "also where cells that were there before were overwritten: they become fill",
-     false},
+    CLI_FLAG(undo_options, discard, "discard",
+             "also where cells that were there before were overwritten: they become fill"),
 };
+
+static const undo_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
@@ -27,7 +37,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     status = cli_close(array, status, err);
     array = NULL;
     CLI_TRY(status);
-    CLI_TRY(xta_work_undo(path, work.id, cli_has(args, "discard"), &result, &err->error));
+    CLI_TRY(xta_work_undo(path, work.id, values_of(args)->discard, &result, &err->error));
     printf("%s undone: %s\n", cli_verb_name(work.verb), told[result]);
 done:
     return status;
@@ -47,6 +57,7 @@ const cli_command cli_undo = {
     .example = "  xta undo sst",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(undo_options),
     .min_words = 1,
     .max_words = 2,
     .run = run,

@@ -14,7 +14,7 @@ static const char *const kept[] = {"basis", "ppi", "mei", "endmembers", "labels"
 
 static xta_status take_keep(const cli_args *args, xta_follow_options *o, cli_error *err)
 {
-    const char *text = cli_get(args, "keep");
+    const char *text = cli_follow_values_of(args)->keep;
     xta_status status = XTA_OK;
 
     while (text != NULL && *text != '\0') {
@@ -39,8 +39,9 @@ static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_e
 {
     static const char *const methods[] = {"nfindr", "sga", "vca", "ppi", "amee"};
     static const char *const ways[] = {"angle", "abundance"};
-    const char *method = cli_get(args, "method"), *by = cli_get(args, "labels-by");
-    const char *unmix = cli_get(args, "unmix");
+    const char *method = cli_follow_values_of(args)->method,
+               *by = cli_follow_values_of(args)->labels_by;
+    const char *unmix = cli_follow_values_of(args)->unmix;
     size_t chosen = 0;
     xta_status status = XTA_OK;
 
@@ -62,54 +63,32 @@ static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_e
     if (unmix != NULL) {
         CLI_TRY(xta_unmix_method_parse(unmix, &o->unmix, &err->error));
     }
-    o->regions = cli_has(args, "regions");
-    o->normalise = cli_has(args, "normalise");
-    o->noise = cli_has(args, "noise");
+    o->regions = cli_follow_values_of(args)->regions;
+    o->normalise = cli_follow_values_of(args)->normalise;
+    o->noise = cli_follow_values_of(args)->noise;
     o->again = cli_has(args, "again");
 done:
-    return status;
-}
-
-/* A count that has to fit the type it goes to. */
-static xta_status take_count(const cli_args *args, const char *name, int64_t least, int64_t most,
-                             int64_t *value, cli_error *err)
-{
-    xta_status status = cli_hyper_count_option(args, name, least, 0, value, err);
-
-    if (status == XTA_OK && *value > most) {
-        status = cli_usage(err, "--%s: %s is too many; want at most %lld", name,
-                           cli_get(args, name), (long long)most);
-    }
     return status;
 }
 
 static xta_status take_numbers(const cli_args *args, xta_follow_options *o, cli_error *err)
 {
     static const double distances[] = {0, 1e300};
-    int64_t count = 0, restarts = 0, sweeps = 0, projections = 0, least = 0, radius = 0;
-    int64_t iterations = 0, components = 0;
+    const cli_follow_values *values = cli_follow_values_of(args);
     xta_status status = XTA_OK;
 
-    CLI_TRY(take_count(args, "count", 1, 65535, &count, err));
-    CLI_TRY(take_count(args, "restarts", 0, 10000, &restarts, err));
-    CLI_TRY(take_count(args, "sweeps", 1, 1000000, &sweeps, err));
-    CLI_TRY(take_count(args, "projections", 1, 100000000, &projections, err));
-    CLI_TRY(take_count(args, "least", 1, INT64_MAX, &least, err));
-    CLI_TRY(take_count(args, "radius", 1, 15, &radius, err));
-    CLI_TRY(take_count(args, "iterations", 1, 64, &iterations, err));
-    CLI_TRY(take_count(args, "components", 1, 65536, &components, err));
     CLI_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &o->threshold, err));
-    CLI_TRY(cli_hyper_seed(args, &o->seed, err));
-    o->n_endmembers = (size_t)count;
-    o->n_restarts = (uint32_t)restarts;
-    o->max_sweeps = (uint32_t)sweeps;
-    o->n_skewers = (size_t)projections;
-    o->least = (uint64_t)least;
-    o->radius = (int)radius;
-    o->iterations = (int)iterations;
-    o->n_components = (size_t)components;
+    o->seed = cli_hyper_seed(args);
+    o->n_endmembers = (size_t)values->count;
+    o->n_restarts = (uint32_t)values->restarts;
+    o->max_sweeps = (uint32_t)values->sweeps;
+    o->n_skewers = (size_t)values->projections;
+    o->least = (uint64_t)values->least;
+    o->radius = (int)values->radius;
+    o->iterations = (int)values->iterations;
+    o->n_components = (size_t)values->components;
     if ((o->keep & ~(unsigned)(XTA_FOLLOW_BASIS | XTA_FOLLOW_PPI | XTA_FOLLOW_MEI)) != 0 &&
-        o->method != XTA_FOLLOW_GIVEN && count == 0) {
+        o->method != XTA_FOLLOW_GIVEN && values->count == 0) {
         status = cli_usage(err, "--count is missing: say how many endmembers are wanted, or --keep "
                                 "only what needs none");
     }
@@ -128,7 +107,7 @@ xta_status cli_follow_take(const cli_args *args, cli_follow *wish, cli_error *er
     CLI_TRY(take_method(args, o, err));
     CLI_TRY(take_numbers(args, o, err));
     CLI_TRY(cli_hyper_real_option(args, "interval", seconds, 1, &wish->interval, err));
-    CLI_TRY(cli_hyper_count_option(args, "until-lines", 1, 0, &wish->until_lines, err));
+    wish->until_lines = cli_hyper_count_option(args, "until-lines", 0);
     wish->once = cli_has(args, "once");
     if (cli_has(args, "as-of") && !wish->once) {
         return cli_usage(err, "--as-of shows a scene that does not grow; give --once with it");
@@ -148,8 +127,9 @@ static bool only_shapes(const xta_follow_options *o)
 xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_follow *wish,
                               cli_error *err)
 {
-    const char *endmembers = cli_get(args, "endmembers"), *skewers = cli_get(args, "skewers");
-    const char *basis = cli_get(args, "basis");
+    const char *endmembers = cli_follow_values_of(args)->endmembers,
+               *skewers = cli_follow_values_of(args)->skewers;
+    const char *basis = cli_follow_values_of(args)->basis;
     xta_follow_options *o = &wish->options;
     xta_status status = XTA_OK;
 

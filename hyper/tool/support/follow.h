@@ -9,38 +9,77 @@
 #include "support/basis.h"
 #include "support/fit.h"
 
-/* Rows for the options that say what is kept and how. */
-#define CLI_OPTIONS_FOLLOW                                                                         \
-    {"keep", "LIST",                                                                               \
-     "what is kept, joined by commas: basis, ppi, mei, endmembers, labels, abundances "            \
-     "(endmembers,labels)",                                                                        \
-     false},                                                                                       \
-        {"method", "M", "of endmembers: nfindr (default), ppi, amee, sga or vca", false},          \
-        {"count", "P", "how many endmembers", false},                                              \
-        {"endmembers", "FILE", "take these, which never change, instead of looking for some",      \
-         false},                                                                                   \
-        {"basis", "FILE",                                                                          \
-         "look for endmembers in this frozen basis, which xta hyper pct --basis or OUT/pct.basis " \
-         "is; without: in all bands",                                                              \
-         false},                                                                                   \
-        {"seed", "S", "of vca, of the restarts of nfindr and of the skewers of ppi (0)", false},   \
-        {"restarts", "N", "nfindr: also start from N selections of vca", false},                   \
-        {"sweeps", "N", "nfindr: at most so many of one start (100)", false},                      \
-        {"projections", "N", "ppi: random skewers (1000)", false},                                 \
-        {"skewers", "F", "ppi: take the skewers from here, a row each", false},                    \
-        {"threshold", "T", "ppi: count also pixels within this distance of an extreme (0)",        \
-         false},                                                                                   \
-        {"least", "C", "ppi: a pixel with this count is a candidate (1)", false},                  \
-        {"radius", "R", "amee: windows are 2 R + 1 pixels wide (1)", false},                       \
-        {"iterations", "I", "amee: how often pixels are replaced (3)", false},                     \
-        {"regions", NULL, "amee: means of regions instead of single pixels", false},               \
-        {"labels-by", "HOW", "angle (default) or abundance", false},                               \
-        {"unmix", "M", "abundances by fcls (default), nnls, scls or ucls", false},                 \
-        {"normalise", NULL, "unmix pixels and endmembers of length one", false},                   \
-        {"components", "D", "of the bases that are kept (all)", false},                            \
-    {                                                                                              \
-        "noise", NULL, "keep also the basis of the minimum noise fraction", false                  \
-    }
+/* Values of the options that say what is kept and how. */
+typedef struct cli_follow_values {
+    const char *keep;
+    const char *method;
+    int64_t count;
+    const char *endmembers;
+    const char *basis;
+    int64_t seed;
+    int64_t restarts;
+    int64_t sweeps;
+    int64_t projections;
+    const char *skewers;
+    double threshold;
+    int64_t least;
+    int64_t radius;
+    int64_t iterations;
+    bool regions;
+    const char *labels_by;
+    const char *unmix;
+    bool normalise;
+    int64_t components;
+    bool noise;
+} cli_follow_values;
+
+/* Those of a command line whose verb has them as the first member of its struct of options. */
+static inline const cli_follow_values *cli_follow_values_of(const cli_args *args)
+{
+    return args->values;
+}
+
+/* Their entries in a table; `type` has a member `cli_follow_values follow`. */
+#define CLI_FOLLOW_OPTIONS(type)                                                                  \
+    CLI_STRING(type, follow.keep, "keep", "LIST",                                                 \
+               "what is kept, joined by commas: basis, ppi, mei, endmembers, labels, abundances " \
+               "(endmembers,labels)"),                                                            \
+        CLI_STRING(type, follow.method, "method", "M",                                            \
+                   "of endmembers: nfindr (default), ppi, amee, sga or vca"),                     \
+        CLI_INT(type, follow.count, "count", "P", 1, 65535, NULL, "how many endmembers"),         \
+        CLI_STRING(type, follow.endmembers, "endmembers", "FILE",                                 \
+                   "take these, which never change, instead of looking for some"),                \
+        CLI_STRING(type, follow.basis, "basis", "FILE",                                           \
+                   "look for endmembers in this frozen basis, which xta hyper pct --basis or "    \
+                   "OUT/pct.basis is; without: in all bands"),                                    \
+        CLI_INT(type, follow.seed, "seed", "S", 0, INT64_MAX, NULL,                               \
+                "of vca, of the restarts of nfindr and of the skewers of ppi (0)"),               \
+        CLI_INT(type, follow.restarts, "restarts", "N", 0, 10000, NULL,                           \
+                "nfindr: also start from N selections of vca"),                                   \
+        CLI_INT(type, follow.sweeps, "sweeps", "N", 1, 1000000, NULL,                             \
+                "nfindr: at most so many of one start (100)"),                                    \
+        CLI_INT(type, follow.projections, "projections", "N", 1, 100000000, NULL,                 \
+                "ppi: random skewers (1000)"),                                                    \
+        CLI_STRING(type, follow.skewers, "skewers", "F",                                          \
+                   "ppi: take the skewers from here, a row each"),                                \
+        CLI_REAL(type, follow.threshold, "threshold", "T",                                        \
+                 "ppi: count also pixels within this distance of an extreme (0)"),                \
+        CLI_INT(type, follow.least, "least", "C", 1, INT64_MAX, NULL,                             \
+                "ppi: a pixel with this count is a candidate (1)"),                               \
+        CLI_INT(type, follow.radius, "radius", "R", 1, 15, NULL,                                  \
+                "amee: windows are 2 R + 1 pixels wide (1)"),                                     \
+        CLI_INT(type, follow.iterations, "iterations", "I", 1, 64, NULL,                          \
+                "amee: how often pixels are replaced (3)"),                                       \
+        CLI_FLAG(type, follow.regions, "regions",                                                 \
+                 "amee: means of regions instead of single pixels"),                              \
+        CLI_STRING(type, follow.labels_by, "labels-by", "HOW", "angle (default) or abundance"),   \
+        CLI_STRING(type, follow.unmix, "unmix", "M",                                              \
+                   "abundances by fcls (default), nnls, scls or ucls"),                           \
+        CLI_FLAG(type, follow.normalise, "normalise",                                             \
+                 "unmix pixels and endmembers of length one"),                                    \
+        CLI_INT(type, follow.components, "components", "D", 1, 65536, NULL,                       \
+                "of the bases that are kept (all)"),                                              \
+        CLI_FLAG(type, follow.noise, "noise", "keep also the basis of the minimum noise fraction")
 
 /* Begin with zeros. */
 typedef struct cli_follow {

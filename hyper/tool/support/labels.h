@@ -8,13 +8,11 @@
 
 #include "support/options.h"
 
-#define CLI_OPTION_TRUTH_AT                                                                   \
-    {                                                                                         \
-        "truth-at", "LINE,SAMPLE|scene",                                                      \
-            "where the first cell of the truth lies, which must be said if it is of another " \
-            "size; scene: in the first corner, both must be of one size",                     \
-            false                                                                             \
-    }
+/* The entry of --truth-at; `type` has a member `const char *truth_at`. */
+#define CLI_TRUTH_AT(type)                                                               \
+    CLI_STRING(type, truth_at, "truth-at", "LINE,SAMPLE|scene",                          \
+               "where the first cell of the truth lies, which must be said if it is of " \
+               "another size; scene: in the first corner, both must be of one size")
 
 /* Open an array; or import what the bridges know, such as FILE.mat:VARIABLE, into memory. Not
  * collective. */

@@ -91,45 +91,24 @@ void cli_hyper_meter_end(cli_hyper_meter *meter)
 
 /* ---- options ---- */
 
-xta_status cli_hyper_count_option(const cli_args *args, const char *name, int64_t least,
-                                  int64_t without, int64_t *value, cli_error *err)
+int64_t cli_hyper_count_option(const cli_args *args, const char *name, int64_t without)
 {
-    const char *text = cli_get(args, name);
-    char what[64];
-    xta_status status = XTA_OK;
+    const int64_t *given = cli_value(args, name);
 
-    *value = without;
-    if (text == NULL) {
-        return XTA_OK;
-    }
-    snprintf(what, sizeof what, "--%s", name);
-    CLI_TRY(cli_parse_int(text, what, value, err));
-    if (*value < least) {
-        status = cli_usage(err, "%s: %s is too few; want at least %" PRId64, what, text, least);
-    }
-done:
-    return status;
+    return given != NULL ? *given : without;
 }
 
 xta_status cli_hyper_real_option(const cli_args *args, const char *name, const double range[2],
                                  double without, double *value, cli_error *err)
 {
-    const char *text = cli_get(args, name);
-    char what[64];
-    xta_status status = XTA_OK;
+    const double *given = cli_value(args, name);
 
-    *value = without;
-    if (text == NULL) {
-        return XTA_OK;
+    *value = given != NULL ? *given : without;
+    if (given != NULL && !(*value >= range[0] && *value <= range[1])) {
+        return cli_usage(err, "--%s: %s is out of range; want %g to %g", name, cli_get(args, name),
+                         range[0], range[1]);
     }
-    snprintf(what, sizeof what, "--%s", name);
-    CLI_TRY(cli_parse_real(text, what, value, err));
-    if (!(*value >= range[0] && *value <= range[1])) {
-        status =
-            cli_usage(err, "%s: %s is out of range; want %g to %g", what, text, range[0], range[1]);
-    }
-done:
-    return status;
+    return XTA_OK;
 }
 
 xta_status cli_hyper_named(const char *name, xta_status status, cli_error *err)
@@ -143,13 +122,9 @@ xta_status cli_hyper_named(const char *name, xta_status status, cli_error *err)
     return cli_fail(err, status, err->error.os_errno, "%s: %s", name, text);
 }
 
-xta_status cli_hyper_seed(const cli_args *args, uint64_t *seed, cli_error *err)
+uint64_t cli_hyper_seed(const cli_args *args)
 {
-    int64_t value = 0;
-    xta_status status = cli_hyper_count_option(args, "seed", 0, 0, &value, err);
-
-    *seed = (uint64_t)value;
-    return status;
+    return (uint64_t)cli_hyper_count_option(args, "seed", 0);
 }
 
 xta_status cli_hyper_choice(const char *text, const char *what, const char *const words[], size_t n,
@@ -258,7 +233,8 @@ done:
 static xta_status take_options(const cli_args *args, cli_scene *scene, xta_scene_options *options,
                                cli_error *err)
 {
-    int64_t n_threads = 1;
+    const int64_t *n_threads = cli_value(args, "threads");
+    const uint64_t *memory_bytes = cli_value(args, "memory");
     xta_status status = XTA_OK;
 
     options->lines = cli_get(args, "lines");
@@ -266,15 +242,11 @@ static xta_status take_options(const cli_args *args, cli_scene *scene, xta_scene
     options->bands = cli_get(args, "bands");
     options->bad_bands_too = cli_has(args, "bad-bands-too");
     options->team = team;
-    scene->memory_bytes = (uint64_t)1 << 30;
+    scene->memory_bytes = memory_bytes != NULL ? *memory_bytes : (uint64_t)1 << 30;
     CLI_TRY(take_bands(args, scene, options, err));
     CLI_TRY(take_nodata(args, scene, options, err));
-    if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &scene->memory_bytes, err));
-    }
     options->memory_bytes = scene->memory_bytes;
-    CLI_TRY(cli_hyper_count_option(args, "threads", 1, 1, &n_threads, err));
-    options->n_threads = n_threads < 1024 ? (int)n_threads : 1024;
+    options->n_threads = n_threads == NULL ? 1 : *n_threads < 1024 ? (int)*n_threads : 1024;
 done:
     return status;
 }

@@ -41,22 +41,36 @@ void cli_hyper_meter_end(cli_hyper_meter *meter);
 
 /* ---- scenes ---- */
 
-/* Rows for the options of a command that takes a scene. */
-#define CLI_OPTIONS_SCENE                                                                       \
-    {"lines", "AXIS", "axis of lines, by name or number, where it is not plain", false},        \
-        {"samples", "AXIS", "axis of samples, likewise", false},                                \
-        {"bands", "AXIS", "axis of bands, likewise", false},                                    \
-        {"use-bands", "LIST",                                                                   \
-         "coordinates of the bands to use, such as 0:100,120,130:200; overlap: those that the " \
-         "spectra given cover",                                                                 \
-         false},                                                                                \
-        {"bad-bands-too", NULL, "take bands that the attribute bbl marks as bad", false},       \
-        {"nodata", "V", "a further value that means that there is no data", true},              \
-        {"memory", "SIZE", "the most to allocate for tiles, caches and results (1GiB)", false}, \
-        {"threads", "N", "worker threads (1)", false}, CLI_OPTION_AS_OF,                        \
-    {                                                                                           \
-        "json", NULL, "print one JSON object", false                                            \
-    }
+/* Values of the options of a verb that takes a scene. */
+typedef struct cli_scene_values {
+    const char *lines, *samples, *bands;
+    const char *use_bands;
+    bool bad_bands_too;
+    uint64_t memory_bytes;
+    int64_t threads;
+    int64_t as_of;
+    bool json;
+} cli_scene_values;
+
+/* Their entries in a table; `type` has a member `cli_scene_values scene_values`. */
+#define CLI_SCENE_OPTIONS(type)                                                                  \
+    CLI_STRING(type, scene_values.lines, "lines", "AXIS",                                        \
+               "axis of lines, by name or number, where it is not plain"),                       \
+        CLI_STRING(type, scene_values.samples, "samples", "AXIS", "axis of samples, likewise"),  \
+        CLI_STRING(type, scene_values.bands, "bands", "AXIS", "axis of bands, likewise"),        \
+        CLI_STRING(type, scene_values.use_bands, "use-bands", "LIST",                            \
+                   "coordinates of the bands to use, such as 0:100,120,130:200; overlap: those " \
+                   "that the spectra given cover"),                                              \
+        CLI_FLAG(type, scene_values.bad_bands_too, "bad-bands-too",                              \
+                 "take bands that the attribute bbl marks as bad"),                              \
+        CLI_LIST("nodata", "V", "a further value that means that there is no data"),             \
+        CLI_BYTES(type, scene_values.memory_bytes, "memory", "SIZE",                             \
+                  "the most to allocate for tiles, caches and results (1GiB)"),                  \
+        CLI_INT(type, scene_values.threads, "threads", "N", 1, INT64_MAX,                        \
+                "is too few; want at least 1", "worker threads (1)"),                            \
+        CLI_INT(type, scene_values.as_of, "as-of", "STEP", 0, INT64_MAX, CLI_NO_STEP,            \
+                CLI_AS_OF_TEXT),                                                                 \
+        CLI_FLAG(type, scene_values.json, "json", "print one JSON object")
 
 /* An open scene and what it borrows. Begin with zeros. */
 typedef struct cli_scene {
@@ -92,11 +106,10 @@ size_t cli_scene_n_pixels(const cli_scene *scene);
 
 /* ---- options ---- */
 
-/* A number of an option: at least `least`, and `without` if the option is not given. */
-xta_status cli_hyper_count_option(const cli_args *args, const char *name, int64_t least,
-                                  int64_t without, int64_t *value, cli_error *err);
+/* The value of a CLI_INT option; `without` if it is not given. */
+int64_t cli_hyper_count_option(const cli_args *args, const char *name, int64_t without);
 
-/* The same for a real number in [least, most]. */
+/* The value of a CLI_REAL option, which must lie in `range`; `without` if it is not given. */
 xta_status cli_hyper_real_option(const cli_args *args, const char *name, const double range[2],
                                  double without, double *value, cli_error *err);
 
@@ -104,7 +117,7 @@ xta_status cli_hyper_real_option(const cli_args *args, const char *name, const d
 xta_status cli_hyper_named(const char *name, xta_status status, cli_error *err);
 
 /* --seed; 0 without. */
-xta_status cli_hyper_seed(const cli_args *args, uint64_t *seed, cli_error *err);
+uint64_t cli_hyper_seed(const cli_args *args);
 
 /* The place of a word in a list of `n`; a usage error lists them. */
 xta_status cli_hyper_choice(const char *text, const char *what, const char *const words[], size_t n,

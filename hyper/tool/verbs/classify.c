@@ -15,27 +15,53 @@
 #include "support/labels.h"
 #include "support/maps.h"
 
+/* Values of the options. */
+typedef struct classify_options {
+    const char *by;
+    const char *method;
+    bool normalise;
+    const char *angles;
+    const char *supervised;
+    const char *truth;
+    const char *truth_at;
+    double train;
+    const char *components;
+    bool equal_priors;
+    int64_t seed;
+    cli_scene_values scene_values;
+} classify_options;
+
 static const cli_option options[] = {
-    {"by", "HOW",
-     "label by the endmember at the smallest angle, sad, or with the largest share, abundance",
-     false},
-    {"method", "M", "with --by abundance: fcls (default), nnls, scls or ucls", false},
-    {"normalise", NULL, "with --by abundance: as for xta hyper unmix", false},
-    {"angles", "ARRAY", "with --by sad: put the angle of each pixel to its endmember there", false},
-    {"supervised", "HOW",
-     "label by training: lda, linear discriminants, or ml, Gaussian maximum likelihood", false},
-    {"truth", "T",
-     "classes of pixels, 0 for none, to train on and to score against: an array, or what xta "
-     "import "
-     "knows, such as FILE.mat:VARIABLE or a .png",
-     false},
-    CLI_OPTION_TRUTH_AT,
-    {"train", "SHARE", "of the pixels of each class to train on (0.1); they are not scored", false},
-    {"components", "D", "principal components to train on (30); full: the bands themselves", false},
-    {"equal-priors", NULL, "take every class for equally frequent", false},
-    {"seed", "S", "of the choice of the pixels to train on (0)", false},
-    CLI_OPTIONS_SCENE,
+    CLI_STRING(
+        classify_options, by, "by", "HOW",
+        "label by the endmember at the smallest angle, sad, or with the largest share, abundance"),
+    CLI_STRING(classify_options, method, "method", "M",
+               "with --by abundance: fcls (default), nnls, scls or ucls"),
+    CLI_FLAG(classify_options, normalise, "normalise",
+             "with --by abundance: as for xta hyper unmix"),
+    CLI_STRING(classify_options, angles, "angles", "ARRAY",
+               "with --by sad: put the angle of each pixel to its endmember there"),
+    CLI_STRING(classify_options, supervised, "supervised", "HOW",
+               "label by training: lda, linear discriminants, or ml, Gaussian maximum likelihood"),
+    CLI_STRING(classify_options, truth, "truth", "T",
+               "classes of pixels, 0 for none, to train on and to score against: an array, or what "
+               "xta import knows, such as FILE.mat:VARIABLE or a .png"),
+    CLI_TRUTH_AT(classify_options),
+    CLI_REAL(classify_options, train, "train", "SHARE",
+             "of the pixels of each class to train on (0.1); they are not scored"),
+    CLI_STRING(classify_options, components, "components", "D",
+               "principal components to train on (30); full: the bands themselves"),
+    CLI_FLAG(classify_options, equal_priors, "equal-priors",
+             "take every class for equally frequent"),
+    CLI_INT(classify_options, seed, "seed", "S", 0, INT64_MAX, NULL,
+            "of the choice of the pixels to train on (0)"),
+    CLI_SCENE_OPTIONS(classify_options),
 };
+
+static const classify_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* What a run has in hand. Begin with zeros. */
 typedef struct classification {
@@ -58,8 +84,8 @@ static xta_status check(const cli_args *args, cli_error *err)
 {
     static const char *const of_training[] = {"train", "components", "equal-priors", "seed"};
     static const char *const of_abundance[] = {"method", "normalise"};
-    const char *by = cli_get(args, "by");
-    bool supervised = cli_has(args, "supervised");
+    const char *by = values_of(args)->by;
+    bool supervised = (values_of(args)->supervised != NULL);
 
     if (supervised == (by != NULL)) {
         return cli_usage(err, "give either --by sad|abundance or --supervised lda|ml");
@@ -79,13 +105,13 @@ static xta_status check(const cli_args *args, cli_error *err)
             return cli_usage(err, "--%s belongs to --by abundance", of_abundance[k]);
         }
     }
-    if ((supervised || strcmp(by, "sad") != 0) && cli_has(args, "angles")) {
+    if ((supervised || strcmp(by, "sad") != 0) && (values_of(args)->angles != NULL)) {
         return cli_usage(err, "--angles belongs to --by sad");
     }
-    if (supervised && !cli_has(args, "truth")) {
+    if (supervised && values_of(args)->truth == NULL) {
         return cli_usage(err, "--supervised needs classes to train on: --truth T");
     }
-    if (cli_has(args, "truth-at") && !cli_has(args, "truth")) {
+    if ((values_of(args)->truth_at != NULL) && values_of(args)->truth == NULL) {
         return cli_usage(err, "--truth-at belongs to --truth");
     }
     return XTA_OK;
@@ -94,21 +120,21 @@ static xta_status check(const cli_args *args, cli_error *err)
 static xta_status take_endmembers(const cli_args *args, classification *job, cli_error *err)
 {
     static const char *const ways[] = {"sad", "abundance"};
-    const char *method = cli_get(args, "method");
+    const char *method = values_of(args)->method;
     xta_unmix_options how = XTA_UNMIX_OPTIONS_INIT;
     size_t way = 0;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_hyper_choice(cli_get(args, "by"), "--by", ways, CLI_COUNT(ways), &way, err));
+    CLI_TRY(cli_hyper_choice(values_of(args)->by, "--by", ways, CLI_COUNT(ways), &way, err));
     if (method != NULL && xta_unmix_method_parse(method, &how.method, &err->error) != XTA_OK) {
         return cli_usage(err, "--method: \"%s\" is none of fcls, nnls, scls or ucls", method);
     }
     CLI_TRY(cli_spectra_read(args->words[1], &job->endmembers, err));
     job->by_angle = way == 0;
     CLI_TRY(cli_spectra_fit(&job->endmembers, &job->scene,
-                            job->by_angle || cli_has(args, "normalise"), err));
+                            job->by_angle || values_of(args)->normalise, err));
     if (!job->by_angle) {
-        how.normalise = cli_has(args, "normalise");
+        how.normalise = values_of(args)->normalise;
         how.names = (const char *const *)job->endmembers.names;
         status = xta_unmixer_new(job->endmembers.n, job->endmembers.n_bands, job->endmembers.values,
                                  &how, &job->unmixer, &err->error);
@@ -122,18 +148,21 @@ static xta_status take_training(const cli_args *args, classification *job, cli_e
 {
     static const char *const methods[] = {"lda", "ml"};
     static const double shares[] = {-1e300, 1e300};
-    const char *components = cli_get(args, "components");
+    const char *components = values_of(args)->components;
     int64_t n_components = 0;
     size_t method = 0;
     xta_status status = XTA_OK;
 
     job->how = (xta_classifier_options)XTA_CLASSIFIER_OPTIONS_INIT;
-    CLI_TRY(cli_hyper_choice(cli_get(args, "supervised"), "--supervised", methods,
+    CLI_TRY(cli_hyper_choice(values_of(args)->supervised, "--supervised", methods,
                              CLI_COUNT(methods), &method, err));
     job->how.method = method == 0 ? XTA_LDA : XTA_GAUSSIAN_ML;
     job->how.full_band = components != NULL && strcmp(components, "full") == 0;
-    if (!job->how.full_band) {
-        CLI_TRY(cli_hyper_count_option(args, "components", 1, 0, &n_components, err));
+    if (!job->how.full_band && components != NULL) {
+        CLI_TRY(cli_parse_int(components, "--components", &n_components, err));
+        if (n_components < 1) {
+            return cli_usage(err, "--components: %s is too few; want at least 1", components);
+        }
     }
     job->how.n_components = (size_t)n_components;
     CLI_TRY(cli_hyper_real_option(args, "train", shares, 0.1, &job->how.train, err));
@@ -141,8 +170,8 @@ static xta_status take_training(const cli_args *args, classification *job, cli_e
         return cli_usage(err, "--train: %s is no share; want above 0 and below 1",
                          cli_get(args, "train"));
     }
-    CLI_TRY(cli_hyper_seed(args, &job->how.seed, err));
-    job->how.equal_priors = cli_has(args, "equal-priors");
+    job->how.seed = cli_hyper_seed(args);
+    job->how.equal_priors = values_of(args)->equal_priors;
 done:
     return status;
 }
@@ -153,13 +182,13 @@ static xta_status prepare(const cli_args *args, classification *job, cli_error *
     cli_area area = cli_scene_area(&job->scene);
     xta_status status = XTA_OK;
 
-    if (cli_has(args, "supervised")) {
+    if ((values_of(args)->supervised != NULL)) {
         CLI_TRY(take_training(args, job, err));
     } else {
         CLI_TRY(take_endmembers(args, job, err));
     }
-    if (cli_has(args, "truth")) {
-        CLI_TRY(cli_truth_open(args, cli_get(args, "truth"), &area, &job->truth, err));
+    if ((values_of(args)->truth != NULL)) {
+        CLI_TRY(cli_truth_open(args, values_of(args)->truth, &area, &job->truth, err));
         CLI_TRY(xta_confusion_new(&job->confusion, &err->error));
     }
 done:
@@ -180,7 +209,7 @@ static xta_status begin_maps(const cli_args *args, classification *job, cli_erro
     map.title = "labels";
     CLI_TRY(cli_map_begin(&job->scene, &map, &job->labels, err));
     map = (xta_scene_map_options)XTA_SCENE_MAP_OPTIONS_INIT;
-    map.path = cli_get(args, "angles");
+    map.path = values_of(args)->angles;
     map.title = "spectral angle";
     CLI_TRY(cli_map_begin(&job->scene, &map, &job->angles, err));
 done:
@@ -284,7 +313,7 @@ static void print(const cli_args *args, const classification *job)
 {
     const char *names = cli_class_names(job->truth.array);
 
-    if (cli_has(args, "json")) {
+    if (values_of(args)->scene_values.json) {
         printf("{");
         cli_json_head(stdout, args, &job->scene);
         printf("\"labels\": ");
@@ -329,8 +358,8 @@ static xta_status run(const cli_args *args, cli_error *err)
 
     CLI_TRY(check(args, err));
     CLI_TRY(cli_scene_open_with(args, args->words[0],
-                                cli_has(args, "supervised") ? NULL : args->words[1], &job.scene,
-                                err));
+                                (values_of(args)->supervised != NULL) ? NULL : args->words[1],
+                                &job.scene, err));
     CLI_TRY(cli_hyper_agree(prepare(args, &job, err), err));
     cli_notes_print(args, &job.endmembers.notes);
     CLI_TRY(begin_maps(args, &job, err));
@@ -374,6 +403,7 @@ const cli_command cli_hyper_classify = {
                "      --truth salinas_gt",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(classify_options),
     .min_words = 2,
     .max_words = 3,
     .run = run,

@@ -8,10 +8,21 @@
 
 #include "support/basis.h"
 
+/* Values of the options. */
+typedef struct count_options {
+    cli_scene_values scene_values;
+} count_options;
+
 static const cli_option options[] = {
-    {"false-alarm", "P", "probability of a false alarm for hfc (1e-2, 1e-3, 1e-4 and 1e-5)", true},
-    CLI_OPTIONS_SCENE,
+    CLI_LIST("false-alarm", "P",
+             "probability of a false alarm for hfc (1e-2, 1e-3, 1e-4 and 1e-5)"),
+    CLI_SCENE_OPTIONS(count_options),
 };
+
+static const count_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* The most rates that are tried. */
 #define MOST_RATES 16
@@ -66,7 +77,7 @@ done:
 
 static void print(const cli_args *args, const counting *job, const cli_scene *scene)
 {
-    if (!cli_has(args, "json")) {
+    if (!values_of(args)->scene_values.json) {
         for (size_t k = 0; k < job->n_rates; k++) {
             printf("hfc %g: %zu\n", job->rate[k], job->hfc[k]);
         }
@@ -118,6 +129,7 @@ const cli_command cli_hyper_count = {
     .example = "  xta hyper count samson --false-alarm 1e-3",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(count_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

@@ -16,40 +16,73 @@
 /* Skewers without --projections. */
 #define PROJECTIONS 1000
 
+/* Values of the options. */
+typedef struct endmembers_options {
+    const char *method;
+    int64_t count;
+    const char *basis;
+    int64_t seed;
+    int64_t restarts;
+    int64_t sweeps;
+    int64_t projections;
+    const char *skewers;
+    double threshold;
+    int64_t least;
+    int64_t radius;
+    int64_t iterations;
+    int64_t candidates;
+    const char *select;
+    bool means;
+    double region_angle;
+    const char *image;
+    cli_scene_values scene_values;
+} endmembers_options;
+
 static const cli_option options[] = {
-    {"method", "M", "nfindr (default), ppi, amee, sga or vca", false},
-    {"count", "P", "how many endmembers", false},
-    {"basis", "B",
-     "where to look: full (default), all bands; pct:D or mnf:D, the first D components of this "
-     "scene; or a file of xta hyper pct --basis",
-     false},
-    {"seed", "S", "of vca, of the restarts of nfindr and of the skewers of ppi (0)", false},
-    {"restarts", "N", "nfindr: also start from N selections of vca, and keep the largest volume",
-     false},
-    {"sweeps", "N", "nfindr: at most so many of one start (100)", false},
-    {"projections", "N", "ppi: random skewers (1000)", false},
-    {"skewers", "F",
-     "ppi: take the skewers from here, a row each: a .csv without head, an array, or what xta "
-     "import "
-     "knows",
-     false},
-    {"threshold", "T", "ppi: count also pixels within this distance of an extreme (0)", false},
-    {"least", "C", "ppi: a pixel with this count is a candidate (1)", false},
-    {"radius", "R", "amee: windows are 2 R + 1 pixels wide (1)", false},
-    {"iterations", "I", "amee: how often pixels are replaced by their purest neighbours (3)",
-     false},
-    {"candidates", "N", "amee: at most so many, those of the largest indices (4096)", false},
-    {"select", "HOW",
-     "ppi: simplex (default) or top; amee: otsu (default), regions or top; top takes the largest "
-     "counts or indices, which often are many times the same material",
-     false},
-    {"means", NULL,
-     "write the mean of the region around each pixel: neighbours of neighbours at a small angle",
-     false},
-    {"region-angle", "A", "in radians, what a small angle is (0.05)", false},
-    {"image", "ARRAY", "ppi: put the counts of all pixels there (u32); amee: the MEI (f64)", false},
-    CLI_OPTIONS_SCENE,
+    CLI_STRING(endmembers_options, method, "method", "M",
+               "nfindr (default), ppi, amee, sga or vca"),
+    CLI_INT(endmembers_options, count, "count", "P", 1, INT64_MAX, NULL, "how many endmembers"),
+    CLI_STRING(endmembers_options, basis, "basis", "B",
+               "where to look: full (default), all bands; pct:D or mnf:D, the first D components "
+               "of this scene; or a file of xta hyper pct --basis"),
+    CLI_INT(endmembers_options, seed, "seed", "S", 0, INT64_MAX, NULL,
+            "of vca, of the restarts of nfindr and of the skewers of ppi (0)"),
+    CLI_INT(endmembers_options, restarts, "restarts", "N", 0, INT64_MAX, NULL,
+            "nfindr: also start from N selections of vca, and keep the largest volume"),
+    CLI_INT(endmembers_options, sweeps, "sweeps", "N", 1, INT64_MAX, NULL,
+            "nfindr: at most so many of one start (100)"),
+    CLI_INT(endmembers_options, projections, "projections", "N", 1, INT64_MAX, NULL,
+            "ppi: random skewers (1000)"),
+    CLI_STRING(endmembers_options, skewers, "skewers", "F",
+               "ppi: take the skewers from here, a row each: a .csv without head, an array, or "
+               "what xta import knows"),
+    CLI_REAL(endmembers_options, threshold, "threshold", "T",
+             "ppi: count also pixels within this distance of an extreme (0)"),
+    CLI_INT(endmembers_options, least, "least", "C", 1, INT64_MAX, NULL,
+            "ppi: a pixel with this count is a candidate (1)"),
+    CLI_INT(endmembers_options, radius, "radius", "R", 1, INT64_MAX, NULL,
+            "amee: windows are 2 R + 1 pixels wide (1)"),
+    CLI_INT(endmembers_options, iterations, "iterations", "I", 1, INT64_MAX, NULL,
+            "amee: how often pixels are replaced by their purest neighbours (3)"),
+    CLI_INT(endmembers_options, candidates, "candidates", "N", 1, INT64_MAX, NULL,
+            "amee: at most so many, those of the largest indices (4096)"),
+    CLI_STRING(endmembers_options, select, "select", "HOW",
+               "ppi: simplex (default) or top; amee: otsu (default), regions or top; top takes the "
+               "largest counts or indices, which often are many times the same material"),
+    CLI_FLAG(endmembers_options, means, "means",
+             "write the mean of the region around each pixel: neighbours of neighbours at a small "
+             "angle"),
+    CLI_REAL(endmembers_options, region_angle, "region-angle", "A",
+             "in radians, what a small angle is (0.05)"),
+    CLI_STRING(endmembers_options, image, "image", "ARRAY",
+               "ppi: put the counts of all pixels there (u32); amee: the MEI (f64)"),
+    CLI_SCENE_OPTIONS(endmembers_options),
 };
+
+static const endmembers_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 static const char *const methods[] = {"nfindr", "ppi", "amee", "sga", "vca"};
 
@@ -82,10 +115,11 @@ static xta_status check_belonging(const cli_args *args, cli_find_method method, 
                              methods[method]);
         }
     }
-    if (cli_has(args, "region-angle") && !cli_has(args, "means")) {
+    if (cli_has(args, "region-angle") && !values_of(args)->means) {
         return cli_usage(err, "--region-angle belongs to --means");
     }
-    if (cli_has(args, "skewers") && (cli_has(args, "projections") || cli_has(args, "seed"))) {
+    if ((values_of(args)->skewers != NULL) &&
+        (cli_has(args, "projections") || cli_has(args, "seed"))) {
         return cli_usage(err, "--skewers F takes the place of --projections and --seed");
     }
     return XTA_OK;
@@ -96,7 +130,7 @@ static xta_status take_select(const cli_args *args, cli_find *find, cli_error *e
     static const char *const of_ppi[] = {"simplex", "top"};
     static const char *const of_amee[] = {"otsu", "regions", "top"};
     static const cli_find_select are[] = {CLI_SELECT_SIMPLEX, CLI_SELECT_TOP};
-    const char *text = cli_get(args, "select");
+    const char *text = values_of(args)->select;
     bool ppi = find->method == CLI_FIND_PPI;
     size_t chosen = 0;
     xta_status status = XTA_OK;
@@ -107,7 +141,7 @@ static xta_status take_select(const cli_args *args, cli_find *find, cli_error *e
     }
     // Otsu's candidates and their regions are the same selection.
     find->select = ppi ? are[chosen] : are[chosen == 2];
-    find->means = cli_has(args, "means") || (!ppi && chosen == 1);
+    find->means = values_of(args)->means || (!ppi && chosen == 1);
     return status;
 }
 
@@ -119,17 +153,17 @@ static xta_status take_numbers(const cli_args *args, cli_find *find, cli_error *
     uint64_t seed = 0;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_hyper_count_option(args, "count", 1, 0, &count, err));
-    CLI_TRY(cli_hyper_count_option(args, "restarts", 0, 0, &restarts, err));
-    CLI_TRY(cli_hyper_count_option(args, "sweeps", 1, 0, &sweeps, err));
-    CLI_TRY(cli_hyper_count_option(args, "projections", 1, PROJECTIONS, &projections, err));
-    CLI_TRY(cli_hyper_count_option(args, "least", 1, 1, &find->least, err));
-    CLI_TRY(cli_hyper_count_option(args, "radius", 1, 1, &radius, err));
-    CLI_TRY(cli_hyper_count_option(args, "iterations", 1, 3, &iterations, err));
-    CLI_TRY(cli_hyper_count_option(args, "candidates", 1, 0, &most, err));
+    count = cli_hyper_count_option(args, "count", 0);
+    restarts = cli_hyper_count_option(args, "restarts", 0);
+    sweeps = cli_hyper_count_option(args, "sweeps", 0);
+    projections = cli_hyper_count_option(args, "projections", PROJECTIONS);
+    find->least = cli_hyper_count_option(args, "least", 1);
+    radius = cli_hyper_count_option(args, "radius", 1);
+    iterations = cli_hyper_count_option(args, "iterations", 3);
+    most = cli_hyper_count_option(args, "candidates", 0);
     CLI_TRY(cli_hyper_real_option(args, "threshold", distances, 0, &find->ppi.threshold, err));
     CLI_TRY(cli_hyper_real_option(args, "region-angle", angles, 0, &find->region.angle, err));
-    CLI_TRY(cli_hyper_seed(args, &seed, err));
+    seed = cli_hyper_seed(args);
     if (restarts > 10000 || sweeps > 1000000 || radius > 15 || iterations > 64) {
         return cli_usage(err, "want --restarts up to 10000, --sweeps up to 1000000, --radius up to "
                               "15 and --iterations up to 64");
@@ -149,8 +183,7 @@ done:
 /* What can be said before the scene is open. */
 static xta_status take_options(const cli_args *args, cli_find *find, cli_error *err)
 {
-    const char *method = cli_get(args, "method");
-    const char *count;
+    const char *method = values_of(args)->method;
     size_t chosen = 0;
     xta_status status = XTA_OK;
 
@@ -165,8 +198,8 @@ static xta_status take_options(const cli_args *args, cli_find *find, cli_error *
     find->simplex.method = find->method == CLI_FIND_SGA   ? XTA_SIMPLEX_SGA
                            : find->method == CLI_FIND_VCA ? XTA_SIMPLEX_VCA
                                                           : XTA_SIMPLEX_NFINDR;
-    find->image.path = cli_get(args, "image");
-    CLI_TRY(cli_need(args, "count", &count, err));
+    find->image.path = values_of(args)->image;
+    CLI_TRY(cli_need(args, "count", err));
     CLI_TRY(check_belonging(args, find->method, err));
     CLI_TRY(take_select(args, find, err));
     CLI_TRY(take_numbers(args, find, err));
@@ -178,8 +211,8 @@ done:
 /* The basis, and the skewers, whose length it decides. */
 static xta_status prepare(const cli_args *args, cli_find *find, cli_scene *scene, cli_error *err)
 {
-    const char *basis = cli_get(args, "basis");
-    const char *skewers = cli_get(args, "skewers");
+    const char *basis = values_of(args)->basis;
+    const char *skewers = values_of(args)->skewers;
     xta_status status = XTA_OK;
 
     if (basis != NULL && strcmp(basis, "full") != 0) {
@@ -292,7 +325,7 @@ static void print_endmember_json(const cli_find *find, size_t k)
 static void print_json(const cli_args *args, const cli_find *find, const cli_scene *scene)
 {
     const xta_endmembers *found = &find->found;
-    const char *basis = cli_get(args, "basis");
+    const char *basis = values_of(args)->basis;
 
     printf("{");
     cli_json_head(stdout, args, scene);
@@ -328,7 +361,7 @@ static void print(const cli_args *args, const cli_find *find, const cli_scene *s
     const xta_endmembers *found = &find->found;
     char note[160];
 
-    if (cli_has(args, "json")) {
+    if (values_of(args)->scene_values.json) {
         print_json(args, find, scene);
         return;
     }
@@ -389,6 +422,7 @@ const cli_command cli_hyper_endmembers = {
                "      --image mei",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(endmembers_options),
     .min_words = 2,
     .max_words = 2,
     .run = run,

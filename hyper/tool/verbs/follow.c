@@ -16,15 +16,34 @@
 #include "support/follow.h"
 #include "support/maps.h"
 
+/* Values of the options. */
+typedef struct follow_options {
+    cli_follow_values follow;
+    double interval;
+    bool once;
+    int64_t until_lines;
+    bool again;
+    const char *report;
+    cli_scene_values scene_values;
+} follow_options;
+
 static const cli_option options[] = {
-    CLI_OPTIONS_FOLLOW,
-    {"interval", "S", "seconds between two looks at the scene (1)", false},
-    {"once", NULL, "bring the results up to date once, and end", false},
-    {"until-lines", "N", "end when so many lines are covered", false},
-    {"again", NULL, "forget what OUT holds and start over", false},
-    {"report", "FILE", "after each update write the page of xta hyper report", false},
-    CLI_OPTIONS_SCENE,
+    CLI_FOLLOW_OPTIONS(follow_options),
+    CLI_REAL(follow_options, interval, "interval", "S",
+             "seconds between two looks at the scene (1)"),
+    CLI_FLAG(follow_options, once, "once", "bring the results up to date once, and end"),
+    CLI_INT(follow_options, until_lines, "until-lines", "N", 1, INT64_MAX, NULL,
+            "end when so many lines are covered"),
+    CLI_FLAG(follow_options, again, "again", "forget what OUT holds and start over"),
+    CLI_STRING(follow_options, report, "report", "FILE",
+               "after each update write the page of xta hyper report"),
+    CLI_SCENE_OPTIONS(follow_options),
 };
+
+static const follow_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* ---- being told to stop ---- */
 
@@ -158,7 +177,7 @@ static void print(const cli_args *args, cli_scene *scene, const cli_notes *notes
         return;
     }
     cli_hyper_meter_end(&scene->meter);
-    if (cli_has(args, "json")) {
+    if (values_of(args)->scene_values.json) {
         print_json(args, scene, notes, r);
     } else if (!r->changed) {
         printf("lines %" PRId64 ":%" PRId64 ", nothing new\n", r->line_lo, r->line_hi);
@@ -175,7 +194,7 @@ static void print(const cli_args *args, cli_scene *scene, const cli_notes *notes
 static xta_status write_page(const cli_args *args, cli_error *err)
 {
     char follow[] = "--follow", scene[] = "--scene", title[] = "--title";
-    char *words[] = {(char *)cli_get(args, "report"), scene, (char *)args->words[0], follow,
+    char *words[] = {(char *)values_of(args)->report, scene, (char *)args->words[0], follow,
                      (char *)args->words[1],          title, (char *)args->words[0]};
     const cli_command *report = xta_hyper_command("report");
     cli_args typed = {0};
@@ -254,7 +273,7 @@ static xta_status update(const cli_args *args, const cli_follow *wish, cli_scene
         status = name_labels(args, wish, report.n_endmembers, err);
     }
     CLI_TRY(cli_hyper_agree(status, err));
-    if (report.changed && cli_has(args, "report")) {
+    if (report.changed && (values_of(args)->report != NULL)) {
         CLI_TRY(write_page(args, err));
     }
     *end = wish->once ||
@@ -273,7 +292,8 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_status status = XTA_OK;
 
     CLI_TRY(cli_hyper_agree(cli_follow_take(args, &wish, err), err));
-    CLI_TRY(cli_scene_open_with(args, args->words[0], cli_get(args, "endmembers"), &scene, err));
+    CLI_TRY(
+        cli_scene_open_with(args, args->words[0], values_of(args)->follow.endmembers, &scene, err));
     CLI_TRY(cli_follow_prepare(args, &scene, &wish, err));
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -310,6 +330,7 @@ const cli_command cli_hyper_follow = {
                "      --keep labels,abundances --interval 5",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(follow_options),
     .min_words = 2,
     .max_words = 2,
     .run = run,

@@ -13,14 +13,32 @@
 #include "support/basis.h"
 #include "support/maps.h"
 
+/* Values of the options. */
+typedef struct pct_options {
+    int64_t components;
+    bool mnf;
+    bool uncentred;
+    const char *basis;
+    cli_scene_values scene_values;
+} pct_options;
+
 static const cli_option options[] = {
-    {"components", "D", "how many (10, or as many as there are bands)", false},
-    {"mnf", NULL, "minimum noise fraction: noise of variance one in every component", false},
-    {"uncentred", NULL, "about the origin: angles between spectra survive", false},
-    {"basis", "FILE",
-     "use the basis in this file, whatever the scene is now; if it is not there, write it", false},
-    CLI_OPTIONS_SCENE,
+    CLI_INT(pct_options, components, "components", "D", 1, INT64_MAX, NULL,
+            "how many (10, or as many as there are bands)"),
+    CLI_FLAG(pct_options, mnf, "mnf",
+             "minimum noise fraction: noise of variance one in every component"),
+    CLI_FLAG(pct_options, uncentred, "uncentred",
+             "about the origin: angles between spectra survive"),
+    CLI_STRING(
+        pct_options, basis, "basis", "FILE",
+        "use the basis in this file, whatever the scene is now; if it is not there, write it"),
+    CLI_SCENE_OPTIONS(pct_options),
 };
+
+static const pct_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* Components without --components. */
 #define COMPONENTS 10
@@ -58,15 +76,15 @@ static xta_status read_basis(const cli_args *args, projecting *job, cli_error *e
 
 static xta_status make_basis(const cli_args *args, projecting *job, cli_error *err)
 {
-    cli_basis_wish wish = {.mnf = cli_has(args, "mnf"), .uncentred = cli_has(args, "uncentred")};
+    cli_basis_wish wish = {.mnf = values_of(args)->mnf, .uncentred = values_of(args)->uncentred};
     int64_t n_components = 0, n_bands = (int64_t)job->scene.info.n_bands;
     xta_status status = XTA_OK;
 
     status = wish.mnf && wish.uncentred
                  ? cli_usage(err, "--mnf and --uncentred exclude one another")
-                 : cli_hyper_count_option(args, "components", 1,
-                                          n_bands < COMPONENTS ? n_bands : COMPONENTS,
-                                          &n_components, err);
+                 : XTA_OK;
+    n_components =
+        cli_hyper_count_option(args, "components", n_bands < COMPONENTS ? n_bands : COMPONENTS);
     CLI_TRY(cli_hyper_agree(status, err));
     wish.n_components = (size_t)n_components;
     CLI_TRY(cli_basis_make(&job->scene, &wish, &job->basis, err));
@@ -86,7 +104,7 @@ static void print(const cli_args *args, const projecting *job)
     for (size_t k = 0; k < is.n_bands; k++) {
         total += fmax(is.eigenvalues[k], 0);
     }
-    if (!cli_has(args, "json")) {
+    if (!values_of(args)->scene_values.json) {
         printf("%-9s %-14s of all\n", "component", "eigenvalue");
         for (size_t k = 0; k < is.n_components; k++) {
             sum += fmax(is.eigenvalues[k], 0);
@@ -118,7 +136,7 @@ static void print(const cli_args *args, const projecting *job)
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    projecting job = {.file = cli_get(args, "basis")};
+    projecting job = {.file = values_of(args)->basis};
     xta_scene_map_options map = XTA_SCENE_MAP_OPTIONS_INIT;
     xta_status status = XTA_OK;
 
@@ -154,6 +172,7 @@ const cli_command cli_hyper_pct = {
     .example = "  xta hyper pct samson components --components 3 --basis samson.basis",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(pct_options),
     .min_words = 2,
     .max_words = 2,
     .run = run,

@@ -18,30 +18,58 @@
 #include <xta/attribute.h>
 
 #include "kit/describe.h"
+#include "report/report.h"
 #include "support/fit.h"
 #include "support/maps.h"
-#include "report/report.h"
+
+/* Values of the options. */
+typedef struct report_options {
+    const char *scene;
+    const char *endmembers;
+    const char *reference;
+    const char *abundances;
+    const char *residual;
+    const char *labels;
+    const char *truth;
+    const char *truth_at;
+    bool same;
+    const char *ppi;
+    const char *mei;
+    const char *follow;
+    const char *title;
+    const char *pictures;
+    cli_scene_values scene_values;
+} report_options;
 
 static const cli_option options[] = {
-    {"scene", "A", "the scene: shown as an image, with the pixels of the endmembers", false},
-    {"endmembers", "FILE", "spectra: a .csv, an ENVI library or FILE.mat:VARIABLE", false},
-    {"reference", "FILE", "spectra that the endmembers are compared with", false},
-    {"abundances", "ARRAY", "a map for each endmember", false},
-    {"residual", "ARRAY", "what the abundances leave over", false},
-    {"labels", "ARRAY", "labels of the pixels, 0 for none", false},
-    {"truth", "T", "classes in truth, 0 for none: an array, or what xta import knows", false},
-    CLI_OPTION_TRUTH_AT,
-    {"same", NULL,
-     "label k is class k, as after training; else labels are taken for classes "
-     "one to one",
-     false},
-    {"ppi", "ARRAY", "counts of the pixel purity index", false},
-    {"mei", "ARRAY", "the morphological eccentricity index", false},
-    {"follow", "FOLDER", "take what is not named from this folder of xta hyper follow", false},
-    {"title", "TEXT", "title of the page", false},
-    {"pictures", "FOLDER", "put each picture there, too, as a .png", false},
-    CLI_OPTIONS_SCENE,
+    CLI_STRING(report_options, scene, "scene", "A",
+               "the scene: shown as an image, with the pixels of the endmembers"),
+    CLI_STRING(report_options, endmembers, "endmembers", "FILE",
+               "spectra: a .csv, an ENVI library or FILE.mat:VARIABLE"),
+    CLI_STRING(report_options, reference, "reference", "FILE",
+               "spectra that the endmembers are compared with"),
+    CLI_STRING(report_options, abundances, "abundances", "ARRAY", "a map for each endmember"),
+    CLI_STRING(report_options, residual, "residual", "ARRAY", "what the abundances leave over"),
+    CLI_STRING(report_options, labels, "labels", "ARRAY", "labels of the pixels, 0 for none"),
+    CLI_STRING(report_options, truth, "truth", "T",
+               "classes in truth, 0 for none: an array, or what xta import knows"),
+    CLI_TRUTH_AT(report_options),
+    CLI_FLAG(report_options, same, "same",
+             "label k is class k, as after training; else labels are taken for classes one to one"),
+    CLI_STRING(report_options, ppi, "ppi", "ARRAY", "counts of the pixel purity index"),
+    CLI_STRING(report_options, mei, "mei", "ARRAY", "the morphological eccentricity index"),
+    CLI_STRING(report_options, follow, "follow", "FOLDER",
+               "take what is not named from this folder of xta hyper follow"),
+    CLI_STRING(report_options, title, "title", "TEXT", "title of the page"),
+    CLI_STRING(report_options, pictures, "pictures", "FOLDER",
+               "put each picture there, too, as a .png"),
+    CLI_SCENE_OPTIONS(report_options),
 };
+
+static const report_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* ---- inputs ---- */
 
@@ -50,7 +78,7 @@ static const cli_option options[] = {
 static xta_status find_input(const cli_args *args, const char *option, const char *name,
                              char path[4096], const char **found, cli_error *err)
 {
-    const char *folder = cli_get(args, "follow");
+    const char *folder = values_of(args)->follow;
     char array[4096 + 8];
     int n;
 
@@ -248,7 +276,7 @@ done:
 static xta_status open_classes(cli_report *report, cli_error *err)
 {
     const cli_args *args = report->args;
-    const char *truth = cli_get(args, "truth");
+    const char *truth = values_of(args)->truth;
     char path[4096];
     const char *labels = NULL;
     xta_status status = XTA_OK;
@@ -346,7 +374,7 @@ static void print(const cli_report *report)
 {
     const cli_args *args = report->args;
 
-    if (!cli_has(args, "json")) {
+    if (!values_of(args)->scene_values.json) {
         printf("%s\n", args->words[0]);
         return;
     }
@@ -383,17 +411,18 @@ static xta_status clear(cli_report *report, xta_status status, cli_error *err)
 
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    cli_report report = {.args = args, .same_labels = cli_has(args, "same")};
+    cli_report report = {.args = args, .same_labels = values_of(args)->same};
     xta_status status = XTA_OK;
 
-    if (cli_has(args, "truth-at") && !cli_has(args, "truth")) {
+    if ((values_of(args)->truth_at != NULL) && values_of(args)->truth == NULL) {
         return cli_usage(err, "--truth-at belongs to --truth");
     }
-    if (cli_has(args, "reference") && !cli_has(args, "endmembers") && !cli_has(args, "follow")) {
+    if ((values_of(args)->reference != NULL) && values_of(args)->endmembers == NULL &&
+        values_of(args)->follow == NULL) {
         return cli_usage(err, "--reference needs --endmembers or --follow");
     }
-    if (cli_has(args, "scene")) {
-        CLI_TRY(cli_scene_open_with(args, cli_get(args, "scene"), cli_get(args, "endmembers"),
+    if ((values_of(args)->scene != NULL)) {
+        CLI_TRY(cli_scene_open_with(args, values_of(args)->scene, values_of(args)->endmembers,
                                     &report.scene, err));
     }
     status = cli_hyper_leads() ? make(&report, err) : XTA_OK;
@@ -420,6 +449,7 @@ const cli_command cli_hyper_report = {
     .example = "  xta hyper report scene.html --scene scene --follow results --truth truth.png",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(report_options),
     .min_words = 1,
     .max_words = 1,
     .run = run,

@@ -12,18 +12,41 @@
 #include "support/labels.h"
 #include "support/matching.h"
 
+/* Values of the options. */
+typedef struct score_options {
+    bool same;
+    const char *truth_at;
+    const char *endmembers;
+    const char *reference;
+    const char *abundances;
+    const char *truth_abundances;
+    const char *scene;
+    bool normalise;
+    cli_scene_values scene_values;
+} score_options;
+
 static const cli_option options[] = {
-    {"same", NULL, "label k is class k; without it labels are matched to classes one to one",
-     false},
-    CLI_OPTION_TRUTH_AT,
-    {"endmembers", "E", "score these spectra: .csv, .sli or FILE.mat:VARIABLE", false},
-    {"reference", "R", "against these", false},
-    {"abundances", "A", "an array with a layer for each endmember", false},
-    {"truth-abundances", "B", "and what they should be, with a layer for each reference", false},
-    {"scene", "S", "with --abundances: how well they make up this scene", false},
-    {"normalise", NULL, "with --scene: of pixels and endmembers scaled to length one", false},
-    CLI_OPTIONS_SCENE,
+    CLI_FLAG(score_options, same, "same",
+             "label k is class k; without it labels are matched to classes one to one"),
+    CLI_TRUTH_AT(score_options),
+    CLI_STRING(score_options, endmembers, "endmembers", "E",
+               "score these spectra: .csv, .sli or FILE.mat:VARIABLE"),
+    CLI_STRING(score_options, reference, "reference", "R", "against these"),
+    CLI_STRING(score_options, abundances, "abundances", "A",
+               "an array with a layer for each endmember"),
+    CLI_STRING(score_options, truth_abundances, "truth-abundances", "B",
+               "and what they should be, with a layer for each reference"),
+    CLI_STRING(score_options, scene, "scene", "S",
+               "with --abundances: how well they make up this scene"),
+    CLI_FLAG(score_options, normalise, "normalise",
+             "with --scene: of pixels and endmembers scaled to length one"),
+    CLI_SCENE_OPTIONS(score_options),
 };
+
+static const score_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* Which options go together. */
 static xta_status check(const cli_args *args, cli_error *err)
@@ -31,31 +54,31 @@ static xta_status check(const cli_args *args, cli_error *err)
     static const char *const of_spectra[] = {"reference", "abundances", "truth-abundances", "scene",
                                              "normalise"};
 
-    if (!cli_has(args, "endmembers") && args->n_words != 2) {
+    if (values_of(args)->endmembers == NULL && args->n_words != 2) {
         return cli_usage(err, "want LABELS TRUTH, or --endmembers E --reference R");
     }
-    if (cli_has(args, "endmembers") && args->n_words != 0) {
+    if ((values_of(args)->endmembers != NULL) && args->n_words != 0) {
         return cli_usage(err, "\"%s\": give either LABELS TRUTH or --endmembers", args->words[0]);
     }
     for (size_t k = 0; k < CLI_COUNT(of_spectra); k++) {
-        if (cli_has(args, of_spectra[k]) && !cli_has(args, "endmembers")) {
+        if (cli_has(args, of_spectra[k]) && values_of(args)->endmembers == NULL) {
             return cli_usage(err, "--%s belongs to --endmembers", of_spectra[k]);
         }
     }
-    if (!cli_has(args, "endmembers")) {
+    if (values_of(args)->endmembers == NULL) {
         return XTA_OK;
     }
-    if (!cli_has(args, "reference")) {
+    if (values_of(args)->reference == NULL) {
         return cli_usage(err, "--endmembers needs something to compare with: --reference R");
     }
-    if (cli_has(args, "truth-abundances") && !cli_has(args, "abundances")) {
+    if ((values_of(args)->truth_abundances != NULL) && values_of(args)->abundances == NULL) {
         return cli_usage(err, "--truth-abundances needs --abundances A");
     }
-    if (cli_has(args, "abundances") && !cli_has(args, "truth-abundances") &&
-        !cli_has(args, "scene")) {
+    if ((values_of(args)->abundances != NULL) && values_of(args)->truth_abundances == NULL &&
+        values_of(args)->scene == NULL) {
         return cli_usage(err, "--abundances needs --truth-abundances B, or --scene S");
     }
-    if (cli_has(args, "scene") && !cli_has(args, "abundances")) {
+    if ((values_of(args)->scene != NULL) && values_of(args)->abundances == NULL) {
         return cli_usage(err, "--scene needs --abundances A");
     }
     return XTA_OK;
@@ -77,11 +100,11 @@ static xta_status score_labels(const cli_args *args, cli_error *err)
     CLI_TRY(xta_confusion_new(&confusion, &err->error));
     CLI_TRY(cli_labels_count(&labels, &truth, &area, confusion, err));
     status =
-        xta_confusion_read(confusion, cli_has(args, "same") ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
+        xta_confusion_read(confusion, values_of(args)->same ? XTA_MATCH_SAME : XTA_MATCH_ONE_TO_ONE,
                            &accuracy, &err->error);
     CLI_TRY(cli_hyper_named(args->words[1], status, err));
     names = cli_class_names(truth.array);
-    if (cli_has(args, "json")) {
+    if (values_of(args)->scene_values.json) {
         printf("{\"command\": \"%s\", \"version\": \"%s\", \"labels\": ", args->command->name,
                xta_version());
         cli_json_text(stdout, args->words[0]);
@@ -153,13 +176,13 @@ static void print(const cli_args *args, const cli_matching *matching)
         printf("\n");
     }
     printf("mean SAD %.4f, largest %.4f\n", score->mean, score->max);
-    if (cli_has(args, "truth-abundances")) {
+    if ((values_of(args)->truth_abundances != NULL)) {
         printf("aRMSE %.4f over %" PRIu64 " abundances\n", xta_rms_value(&matching->abundances),
                matching->abundances.n);
     }
-    if (cli_has(args, "scene")) {
+    if ((values_of(args)->scene != NULL)) {
         printf("rRMSE %.6g over %" PRIu64 " cells%s\n", xta_rms_value(&matching->rebuilt),
-               matching->rebuilt.n, cli_has(args, "normalise") ? " of pixels of length one" : "");
+               matching->rebuilt.n, values_of(args)->normalise ? " of pixels of length one" : "");
     }
 }
 
@@ -168,21 +191,21 @@ static xta_status score_spectra(const cli_args *args, cli_error *err)
     const char *use = cli_get(args, "use-bands");
     bool overlap = use != NULL && strcmp(use, CLI_OVERLAP) == 0;
     cli_matching matching = {0};
-    const char *abundances = cli_get(args, "abundances");
+    const char *abundances = values_of(args)->abundances;
     xta_status status = XTA_OK;
 
-    CLI_TRY(cli_matching_begin(&matching, cli_get(args, "endmembers"), cli_get(args, "reference"),
+    CLI_TRY(cli_matching_begin(&matching, values_of(args)->endmembers, values_of(args)->reference,
                                overlap, err));
-    if (cli_has(args, "truth-abundances")) {
+    if ((values_of(args)->truth_abundances != NULL)) {
         CLI_TRY(cli_matching_abundances(&matching, args, abundances,
-                                        cli_get(args, "truth-abundances"), err));
+                                        values_of(args)->truth_abundances, err));
     }
-    if (cli_has(args, "scene")) {
-        CLI_TRY(cli_matching_rebuild(&matching, args, cli_get(args, "scene"), abundances,
-                                     cli_has(args, "normalise"), err));
+    if ((values_of(args)->scene != NULL)) {
+        CLI_TRY(cli_matching_rebuild(&matching, args, values_of(args)->scene, abundances,
+                                     values_of(args)->normalise, err));
     }
     cli_notes_print(args, &matching.notes);
-    if (cli_has(args, "json")) {
+    if (values_of(args)->scene_values.json) {
         print_json(args, &matching);
     } else {
         print(args, &matching);
@@ -200,7 +223,8 @@ static xta_status run(const cli_args *args, cli_error *err)
 
     if (status == XTA_OK && cli_hyper_leads()) {
         cli_hyper_set_team(NULL);
-        status = cli_has(args, "endmembers") ? score_spectra(args, err) : score_labels(args, err);
+        status = (values_of(args)->endmembers != NULL) ? score_spectra(args, err)
+                                                       : score_labels(args, err);
         cli_hyper_set_team(team);
     }
     return cli_hyper_agree(status, err);
@@ -222,6 +246,7 @@ const cli_command cli_hyper_score = {
                "  xta hyper score --endmembers spectra.csv --reference end3.mat:M",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(score_options),
     .min_words = 0,
     .max_words = 2,
     .run = run,

@@ -25,23 +25,58 @@
 /* A library with a larger value is not of reflectances. */
 #define LARGEST_REFLECTANCE 2
 
+/* Values of the options. */
+typedef struct synth_options {
+    const char *lines;
+    const char *samples;
+    int64_t bands;
+    int64_t materials;
+    const char *type;
+    double scale;
+    double mixing;
+    double variation;
+    double brightness;
+    double noise;
+    int64_t seed;
+    const char *abundances;
+    bool append;
+    uint64_t memory_bytes;
+    bool json;
+} synth_options;
+
 static const cli_option options[] = {
-    {"lines", "LO:HI", "lines to make (those of the label map)", false},
-    {"samples", "LO:HI", "samples to make (those of the label map)", false},
-    {"bands", "N", "bring the library to N bands at equal distances first", false},
-    {"materials", "N", "take the first N spectra of the library alone", false},
-    {"type", "T", "of the cells (f32); whole numbers are rounded and clamped", false},
-    {"scale", "F", "cells are F times the mixture (1)", false},
-    {"mixing", "R", "abundances are shares in the window of this radius, 0 to 15 (0: pure)", false},
-    {"variation", "F", "0 to 1: at most this share goes to a random mixture of all (0)", false},
-    {"brightness", "F", "0 to 1: a pixel is brighter or darker by at most this share (0)", false},
-    {"noise", "SNR", "signal to noise in each band, in dB (no noise)", false},
-    {"seed", "S", "of all that is random (0)", false},
-    {"abundances", "ARRAY", "put the true abundances there (material, line, sample; f32)", false},
-    {"append", NULL, "add the lines to OUT, which is there, at either end", false},
-    {"memory", "SIZE", "the most to allocate for cells (1GiB)", false},
-    {"json", NULL, "print one JSON object", false},
+    CLI_STRING(synth_options, lines, "lines", "LO:HI", "lines to make (those of the label map)"),
+    CLI_STRING(synth_options, samples, "samples", "LO:HI",
+               "samples to make (those of the label map)"),
+    CLI_INT(synth_options, bands, "bands", "N", 1, INT64_MAX, NULL,
+            "bring the library to N bands at equal distances first"),
+    CLI_INT(synth_options, materials, "materials", "N", 1, INT64_MAX, NULL,
+            "take the first N spectra of the library alone"),
+    CLI_STRING(synth_options, type, "type", "T",
+               "of the cells (f32); whole numbers are rounded and clamped"),
+    CLI_REAL(synth_options, scale, "scale", "F", "cells are F times the mixture (1)"),
+    CLI_REAL(synth_options, mixing, "mixing", "R",
+             "abundances are shares in the window of this radius, 0 to 15 (0: pure)"),
+    CLI_REAL(synth_options, variation, "variation", "F",
+             "0 to 1: at most this share goes to a random mixture of all (0)"),
+    CLI_REAL(synth_options, brightness, "brightness", "F",
+             "0 to 1: a pixel is brighter or darker by at most this share (0)"),
+    CLI_REAL(synth_options, noise, "noise", "SNR",
+             "signal to noise in each band, in dB (no noise)"),
+    CLI_INT(synth_options, seed, "seed", "S", 0, INT64_MAX, NULL, "of all that is random (0)"),
+    CLI_STRING(synth_options, abundances, "abundances", "ARRAY",
+               "put the true abundances there (material, line, sample; f32)"),
+    CLI_FLAG(synth_options, append, "append",
+             "add the lines to OUT, which is there, at either end"),
+    CLI_BYTES(synth_options, memory_bytes, "memory", "SIZE",
+              "the most to allocate for cells (1GiB)"),
+    CLI_FLAG(synth_options, json, "json", "print one JSON object"),
 };
+
+static const synth_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* What is to be made. Begin with zeros. */
 typedef struct making {
@@ -95,14 +130,14 @@ static xta_status take_numbers(const cli_args *args, making *job, cli_error *err
     CLI_TRY(cli_hyper_real_option(args, "brightness", share, 0, &job->how.brightness, err));
     CLI_TRY(cli_hyper_real_option(args, "noise", decibels, 0, &job->how.noise_snr_db, err));
     CLI_TRY(cli_hyper_real_option(args, "scale", any, 1, &job->how.scale, err));
-    CLI_TRY(cli_hyper_seed(args, &job->how.seed, err));
+    job->how.seed = cli_hyper_seed(args);
     if (radius != floor(radius)) {
         return cli_usage(err, "--mixing: %s is not a whole number", cli_get(args, "mixing"));
     }
     job->how.mixing_radius = (int)radius;
     job->memory_bytes = (uint64_t)1 << 30;
     if (cli_has(args, "memory")) {
-        CLI_TRY(cli_parse_bytes(cli_get(args, "memory"), "--memory", &job->memory_bytes, err));
+        job->memory_bytes = values_of(args)->memory_bytes;
     }
 done:
     return status;
@@ -114,9 +149,8 @@ static xta_status take_library(const cli_args *args, making *job, cli_error *err
     xta_status status = XTA_OK;
 
     CLI_TRY(cli_spectra_read(args->words[1], &job->library, err));
-    CLI_TRY(cli_hyper_count_option(args, "bands", 1, 0, &n_bands, err));
-    CLI_TRY(
-        cli_hyper_count_option(args, "materials", 1, (int64_t)job->library.n, &n_materials, err));
+    n_bands = cli_hyper_count_option(args, "bands", 0);
+    n_materials = cli_hyper_count_option(args, "materials", (int64_t)job->library.n);
     if ((size_t)n_materials > job->library.n) {
         return cli_usage(err, "--materials: %" PRId64 " are wanted, %s has %zu spectra",
                          n_materials, args->words[1], job->library.n);
@@ -138,16 +172,16 @@ static xta_status prepare(const cli_args *args, making *job, cli_error *err)
     xta_status status = XTA_OK;
 
     job->path = args->words[2];
-    job->truth_path = cli_get(args, "abundances");
-    job->append = cli_has(args, "append");
+    job->truth_path = values_of(args)->abundances;
+    job->append = values_of(args)->append;
     job->type = XTA_F32;
-    if (cli_has(args, "type")) {
-        CLI_TRY(cli_parse_type(cli_get(args, "type"), &job->type, &cell_bytes, err));
+    if ((values_of(args)->type != NULL)) {
+        CLI_TRY(cli_parse_type(values_of(args)->type, &job->type, &cell_bytes, err));
         if (job->type == XTA_C64 || job->type == XTA_C128 || job->type == XTA_BYTES) {
-            return cli_usage(err, "--type: %s holds no real numbers", cli_get(args, "type"));
+            return cli_usage(err, "--type: %s holds no real numbers", values_of(args)->type);
         }
     }
-    if (job->append && (cli_has(args, "samples") || cli_has(args, "type"))) {
+    if (job->append && ((values_of(args)->samples != NULL) || (values_of(args)->type != NULL))) {
         return cli_usage(err, "--samples and --type are for new scenes; %s keeps what it has",
                          job->path);
     }
@@ -471,7 +505,7 @@ static void print(const cli_args *args, const making *job)
 {
     const xta_synth_options *how = &job->how;
 
-    if (!cli_has(args, "json")) {
+    if (!values_of(args)->json) {
         printf("lines %" PRId64 ":%" PRId64 ", samples %" PRId64 ":%" PRId64
                ", %zu bands, %zu materials\n",
                job->lines[0], job->lines[1], job->samples[0], job->samples[1], job->library.n_bands,
@@ -548,6 +582,7 @@ const cli_command cli_hyper_synth = {
                "      --scale 10000 --mixing 1 --noise 40 --seed 7",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(synth_options),
     .min_words = 3,
     .max_words = 3,
     .run = run,

@@ -12,13 +12,28 @@
 #include "support/fit.h"
 #include "support/maps.h"
 
+/* Values of the options. */
+typedef struct unmix_options {
+    const char *method;
+    bool normalise;
+    const char *residual;
+    cli_scene_values scene_values;
+} unmix_options;
+
 static const cli_option options[] = {
-    {"method", "M", "fcls (default): not negative, sum of one; nnls, scls, ucls: less of these",
-     false},
-    {"normalise", NULL, "unmix shapes: pixels and endmembers scaled to length one", false},
-    {"residual", "ARRAY", "put the root mean square of what remains of each pixel there", false},
-    CLI_OPTIONS_SCENE,
+    CLI_STRING(unmix_options, method, "method", "M",
+               "fcls (default): not negative, sum of one; nnls, scls, ucls: less of these"),
+    CLI_FLAG(unmix_options, normalise, "normalise",
+             "unmix shapes: pixels and endmembers scaled to length one"),
+    CLI_STRING(unmix_options, residual, "residual", "ARRAY",
+               "put the root mean square of what remains of each pixel there"),
+    CLI_SCENE_OPTIONS(unmix_options),
 };
+
+static const unmix_options *values_of(const cli_args *args)
+{
+    return args->values;
+}
 
 /* What a run has in hand. Begin with zeros. */
 typedef struct unmixing {
@@ -36,11 +51,11 @@ typedef struct unmixing {
 /* What every process does by itself. */
 static xta_status prepare(const cli_args *args, unmixing *job, cli_error *err)
 {
-    const char *method = cli_get(args, "method");
+    const char *method = values_of(args)->method;
     xta_status status = XTA_OK;
 
     job->how = (xta_unmix_options)XTA_UNMIX_OPTIONS_INIT;
-    job->how.normalise = cli_has(args, "normalise");
+    job->how.normalise = values_of(args)->normalise;
     if (method != NULL && xta_unmix_method_parse(method, &job->how.method, &err->error) != XTA_OK) {
         return cli_usage(err, "--method: \"%s\" is none of fcls, nnls, scls or ucls", method);
     }
@@ -71,7 +86,7 @@ static xta_status begin_maps(const cli_args *args, unmixing *job, cli_error *err
     map.title = "abundances";
     CLI_TRY(cli_map_begin(&job->scene, &map, &job->abundances, err));
     map = (xta_scene_map_options)XTA_SCENE_MAP_OPTIONS_INIT;
-    map.path = cli_get(args, "residual");
+    map.path = values_of(args)->residual;
     map.title = "residual of unmixing";
     CLI_TRY(cli_map_begin(&job->scene, &map, &job->residual, err));
 done:
@@ -126,7 +141,7 @@ static void print_json(const cli_args *args, const unmixing *job)
 
 static void print(const cli_args *args, const unmixing *job)
 {
-    if (cli_has(args, "json")) {
+    if (values_of(args)->scene_values.json) {
         print_json(args, job);
         return;
     }
@@ -194,6 +209,7 @@ const cli_command cli_hyper_unmix = {
     .example = "  xta hyper unmix samson spectra.csv abundances --method fcls",
     .options = options,
     .n_options = CLI_COUNT(options),
+    .options_bytes = sizeof(unmix_options),
     .min_words = 3,
     .max_words = 3,
     .run = run,
