@@ -1,10 +1,10 @@
-/* Who does what.
+/* Which rank does what.
  *
  * Components share no block, so ranks that have different ones need not speak to each other. They
- * are dealt in runs, so that each rank works on neighbouring blocks: a component goes to the rank
- * in whose share of the bytes its middle lies. Where that leaves one rank with far more than its
- * share the array itself is cut, between output blocks: no output block is written by two ranks,
- * and input blocks that straddle a cut are read by both.
+ * are distributed in runs, so that each rank works on neighbouring blocks: a component goes to the
+ * rank in whose share of the bytes its middle lies. Where that leaves one rank with far more than
+ * its share the array itself is cut, between output blocks: no output block is written by two
+ * ranks, and input blocks that straddle a cut are read by both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mpi_tool.h"
@@ -12,16 +12,16 @@
 /* Shares that differ by less are taken as they are. */
 #define FAIR 1.5
 
-/* Dealing, in the course of a walk. */
-typedef struct dealing {
-    const mpi_team *team;
+/* The distribution so far, while the plan is walked through. */
+typedef struct distribution {
+    const mpi_ranks *ranks;
     mpi_share *share;
     uint64_t last; // component behind this rank's; 0: none seen
     double total;  // cells
-    double load;   // of the rank that is being dealt to
+    double load;   // of the rank that is being filled
     double heaviest;
     int owner;
-} dealing;
+} distribution;
 
 static double cells_of(const xta_rechunk_op *op)
 {
@@ -31,26 +31,26 @@ static double cells_of(const xta_rechunk_op *op)
 }
 
 /* A component whose cells are number `before` to `before + cells` goes to its owner. */
-static void deal_one(dealing *d, uint64_t component, double before, double cells)
+static void distribute_one(distribution *d, uint64_t component, double before, double cells)
 {
-    int owner = (int)((before + cells / 2) / d->total * d->team->n_ranks);
+    int owner = (int)((before + cells / 2) / d->total * d->ranks->n_ranks);
 
-    owner = owner < d->team->n_ranks ? owner : d->team->n_ranks - 1;
+    owner = owner < d->ranks->n_ranks ? owner : d->ranks->n_ranks - 1;
     d->load = owner == d->owner ? d->load + cells : cells;
     d->owner = owner;
     d->heaviest = d->load > d->heaviest ? d->load : d->heaviest;
-    if (owner == d->team->rank) {
+    if (owner == d->ranks->rank) {
         d->share->first = d->last == 0 ? component : d->share->first;
         d->last = component + 1;
     }
 }
 
 /* The components of this rank, and which part of all cells the rank with most of them has. */
-static xta_status deal_components(const mpi_team *team, const xta_rechunk_plan *plan,
-                                  mpi_share *share, double *heaviest, xta_error *err)
+static xta_status distribute_components(const mpi_ranks *ranks, const xta_rechunk_plan *plan,
+                                        mpi_share *share, double *heaviest, xta_error *err)
 {
     uint64_t n = xta_rechunk_plan_facts(plan)->n_components, current = 0;
-    dealing d = {.team = team, .share = share, .owner = -1};
+    distribution d = {.ranks = ranks, .share = share, .owner = -1};
     double before = 0, cells = 0;
     xta_rechunk_walk *walk = NULL;
     xta_rechunk_op op;
@@ -66,7 +66,7 @@ static xta_status deal_components(const mpi_team *team, const xta_rechunk_plan *
                 continue;
             }
             if (op.component != current) {
-                deal_one(&d, current, before, cells);
+                distribute_one(&d, current, before, cells);
                 before += cells;
                 cells = 0;
                 current = op.component;
@@ -75,7 +75,7 @@ static xta_status deal_components(const mpi_team *team, const xta_rechunk_plan *
         }
         xta_rechunk_walk_free(walk);
     }
-    deal_one(&d, current, before, cells);
+    distribute_one(&d, current, before, cells);
     share->n = d.last > 0 ? d.last - share->first : 0;
     *heaviest = d.heaviest / d.total;
     return XTA_OK;
@@ -104,24 +104,24 @@ static int64_t cut_at(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k)
 }
 
 /* Where rank `rank`'s part of an axis begins: at a cut. */
-static int64_t slab_begin(const mpi_team *team, const xta_blocks *to, int axis, int rank)
+static int64_t slab_begin(const mpi_ranks *ranks, const xta_blocks *to, int axis, int rank)
 {
     const xta_cuts *cuts = &to->partition.axis[axis];
     int64_t lo = to->bounds.lo[axis], hi = to->bounds.hi[axis];
 
-    return cut_at(cuts, lo, hi, count_blocks(cuts, lo, hi) * rank / team->n_ranks);
+    return cut_at(cuts, lo, hi, count_blocks(cuts, lo, hi) * rank / ranks->n_ranks);
 }
 
 /* A slab of whole output blocks along the axis that can be cut most evenly, the first of such. */
-static double deal_slab(const mpi_team *team, const xta_blocks *to, mpi_share *share)
+static double distribute_slab(const mpi_ranks *ranks, const xta_blocks *to, mpi_share *share)
 {
     double best = 2;
     int axis = 0;
 
     for (int d = 0; d < to->bounds.ndim; d++) {
         int64_t longest = 0;
-        for (int rank = 0; rank < team->n_ranks; rank++) {
-            int64_t n = slab_begin(team, to, d, rank + 1) - slab_begin(team, to, d, rank);
+        for (int rank = 0; rank < ranks->n_ranks; rank++) {
+            int64_t n = slab_begin(ranks, to, d, rank + 1) - slab_begin(ranks, to, d, rank);
             longest = n > longest ? n : longest;
         }
         int64_t length = to->bounds.hi[d] - to->bounds.lo[d];
@@ -132,13 +132,13 @@ static double deal_slab(const mpi_team *team, const xta_blocks *to, mpi_share *s
         }
     }
     *share = (mpi_share){.boxed = true, .box = to->bounds};
-    share->box.lo[axis] = slab_begin(team, to, axis, team->rank);
-    share->box.hi[axis] = slab_begin(team, to, axis, team->rank + 1);
+    share->box.lo[axis] = slab_begin(ranks, to, axis, ranks->rank);
+    share->box.hi[axis] = slab_begin(ranks, to, axis, ranks->rank + 1);
     return best;
 }
 
-xta_status xta__share_deal(const mpi_team *team, const xta_blocks *to, const xta_rechunk_plan *plan,
-                           mpi_share *share, xta_error *err)
+xta_status xta__share_distribute(const mpi_ranks *ranks, const xta_blocks *to,
+                                 const xta_rechunk_plan *plan, mpi_share *share, xta_error *err)
 {
     mpi_share slab;
     double components = 2, slabs = 1;
@@ -148,11 +148,11 @@ xta_status xta__share_deal(const mpi_team *team, const xta_blocks *to, const xta
     if (xta_box_empty(&to->bounds)) {
         return XTA_OK;
     }
-    status = deal_components(team, plan, share, &components, err);
-    if (status != XTA_OK || components * team->n_ranks <= FAIR) {
+    status = distribute_components(ranks, plan, share, &components, err);
+    if (status != XTA_OK || components * ranks->n_ranks <= FAIR) {
         return status;
     }
-    slabs = deal_slab(team, to, &slab);
+    slabs = distribute_slab(ranks, to, &slab);
     if (slabs < components) {
         *share = slab;
     }

@@ -7,8 +7,9 @@
 #include "array/array.h"
 #include "private/api.h"
 
-/* Move the cells of a box, which is part of a transfer of `of_cells` cells: what is known to be large goes
- * past the processor's caches on its way to memory. `skips` NULL: no chunk is left out. */
+/* Move the cells of a box, which is part of a transfer of `of_cells` cells: what is known to be
+ * large goes past the processor's caches on its way to memory. `skips` NULL: no chunk is left
+ * out. */
 XTA_PRIVATE_API xta_status xta__transfer_part(xta_array *array, const xta_box *box,
                                               const xta_io_options *options,
                                               xta__direction direction, void *memory,

@@ -148,7 +148,7 @@ static extra extra_of(int d_a)
 }
 
 /* PEXTA has one setting for all arrays, DRA one for each. */
-static void take_io_ranks(int d_a)
+static void use_io_ranks(int d_a)
 {
     int io_ranks = extra_of(d_a).io_ranks;
 
@@ -303,7 +303,7 @@ void xta__dra_inquire(int d_a, xta__dra_array *array)
              facts.filename);
 }
 
-static const char *words_of_type(int type)
+static const char *text_of_type(int type)
 {
     switch (type) {
     case C_DBL:
@@ -345,7 +345,7 @@ void xta__dra_print(int d_a)
     }
     printf("Internal Data for DRA: %s%s\n", facts.name, extra_of(d_a).opened ? "\n" : "");
     printf("  DRA Metafile Name: %s\n", facts.filename);
-    printf("  DRA data type is %s\n", words_of_type(facts.type));
+    printf("  DRA data type is %s\n", text_of_type(facts.type));
     printf("  DRA access permisions are %s\n", facts.mode == PEXTA_RW  ? "READ/WRITE"
                                                : facts.mode == PEXTA_W ? "WRITE ONLY"
                                                                        : "READ ONLY");
@@ -397,7 +397,7 @@ static xta__pexta_facts check_pair(bool write, bool whole, int g_a, int d_a, int
     if (type != facts.type) {
         fail(text_of(write, whole, "type mismatch").text, type,
              "%s has cells of type %s, the global array has type %d", facts.filename,
-             words_of_type(facts.type), type);
+             text_of_type(facts.type), type);
     }
     if (ndim != facts.ndim) {
         fail(text_of(write, whole, "dimension mismatch").text, ndim,
@@ -419,7 +419,7 @@ int xta__dra_whole(bool write, int g_a, int d_a)
                  facts.filename, facts.dims[axis], gdims[axis]);
         }
     }
-    take_io_ranks(d_a);
+    use_io_ranks(d_a);
     int status = write ? PEXTA_IWrite(g_a, d_a, &request) : PEXTA_IRead(g_a, d_a, &request);
     if (status != XTA_OK) {
         fail_as(write ? "ndai_put failed" : "ndai_get failed", status);
@@ -496,7 +496,7 @@ int xta__dra_move(const xta__dra_section *s)
     if (debug && !s->write) {
         print_section(s, facts.ndim);
     }
-    take_io_ranks(s->d_a);
+    use_io_ranks(s->d_a);
     int status = s->write ? PEXTA_IWrite_section(s->transposed, s->g_a, s->glo, s->ghi, s->d_a,
                                                  s->dlo, s->dhi, &request)
                           : PEXTA_IRead_section(s->transposed, s->g_a, s->glo, s->ghi, s->d_a,

@@ -1,5 +1,5 @@
-/* What the two spellings of Disk Resident Arrays share, C's (dra_names.c) and Fortran's
- * (dra_fortran.c): each call once, with the checks and the texts that DRA programs rely on, in C's
+/* What the two spellings of Disk Resident Arrays share, C's (names.c) and Fortran's
+ * (fortran.c): each call once, with the checks and the texts that DRA programs rely on, in C's
  * order of axes and counted from 0.
  *
  * A call that fails ends the job; so there are no statuses but the few that DRA gives back.

@@ -62,7 +62,7 @@ static Integer fortran_type(int type)
 }
 
 /* A text without the blanks behind it. */
-static void take_text(char to[TEXT_BYTES], const char *from, size_t length)
+static void copy_text(char to[TEXT_BYTES], const char *from, size_t length)
 {
     while (length > 0 && from[length - 1] == ' ') {
         length--;
@@ -83,7 +83,7 @@ static void give_text(char *to, size_t length, const char *from)
 }
 
 /* Axes turned round; `first` is what Fortran counts from. */
-static void take_axes(int64_t to[], const Integer from[], Integer ndim, Integer first)
+static void copy_axes(int64_t to[], const Integer from[], Integer ndim, Integer first)
 {
     for (Integer axis = 0; axis < ndim && ndim <= PEXTA_MAX_NDIM; axis++) {
         to[axis] = from[ndim - 1 - axis] - first;
@@ -129,10 +129,10 @@ Integer ndra_create_config_(const Integer *type, const Integer *ndim, const Inte
     char c_filename[TEXT_BYTES];
 
     (void)numfiles;
-    take_axes(array.dims, dims, *ndim, 0);
-    take_axes(typical, reqdims, *ndim, 0);
-    take_text(c_name, name, name_length);
-    take_text(c_filename, filename, filename_length);
+    copy_axes(array.dims, dims, *ndim, 0);
+    copy_axes(typical, reqdims, *ndim, 0);
+    copy_text(c_name, name, name_length);
+    copy_text(c_filename, filename, filename_length);
     *d_a = xta__dra_create(&array, c_name, c_filename, (int)*mode, typical, (int)*numioprocs);
     return 0;
 }
@@ -166,7 +166,7 @@ Integer dra_open_(const char *filename, const Integer *mode, Integer *d_a, size_
     char c_filename[TEXT_BYTES];
     int handle = 0;
 
-    take_text(c_filename, filename, filename_length);
+    copy_text(c_filename, filename, filename_length);
     int answer = xta__dra_open(c_filename, (int)*mode, &handle);
     *d_a = handle;
     return answer;
@@ -243,10 +243,10 @@ static Integer move(bool write, logical transp, Integer g_a, const Integer glo[]
         .g_a = (int)g_a, .d_a = (int)d_a, .write = write, .transposed = transp != 0};
     int ndim = GA_Ndim(s.g_a);
 
-    take_axes(s.glo, glo, ndim, 1);
-    take_axes(s.ghi, ghi, ndim, 1);
-    take_axes(s.dlo, dlo, ndim, 1);
-    take_axes(s.dhi, dhi, ndim, 1);
+    copy_axes(s.glo, glo, ndim, 1);
+    copy_axes(s.ghi, ghi, ndim, 1);
+    copy_axes(s.dlo, dlo, ndim, 1);
+    copy_axes(s.dhi, dhi, ndim, 1);
     return xta__dra_move(&s);
 }
 
@@ -351,7 +351,7 @@ static Integer extend(Integer d_a, bool front, const Integer edims[], Integer od
     int64_t lengths[PEXTA_MAX_NDIM] = {0};
 
     xta__dra_inquire((int)d_a, &array);
-    take_axes(more, edims, array.ndim, 0);
+    copy_axes(more, edims, array.ndim, 0);
     xta__dra_extend((int)d_a, front, more, lengths);
     give_axes(odims, lengths, array.ndim);
     return 0;

@@ -1,4 +1,4 @@
-/* The names of Disk Resident Arrays for C. Nothing but the translation of arguments; dra_calls.c
+/* The names of Disk Resident Arrays for C. Nothing but the translation of arguments; calls.c
  * has the calls. All names that libga has are here: one that was missing would bring the toolkit's
  * own object in, and with it every name twice.
  *

@@ -1,9 +1,9 @@
 /* What the files behind <xta/drxmp.h> share.
  *
- * What is open stands in a list, so that a handle that is not open is told from one that is,
- * without looking at what it points at. Arrays and memory handles have numbers that are the same on
- * all ranks. A collective call begins by comparing them: a rank without a good handle brings 0, so
- * the ranks differ, or all of them know.
+ * What is open stands in a list, so that a handle that is not open is distinguished from
+ * one that is, without reading what it points at. Arrays and memory handles have numbers that are
+ * the same on all ranks. A collective call begins by comparing them: a rank without a good handle
+ * brings 0, so the ranks differ, or all of them know.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_DRXMP_DRXMP_H

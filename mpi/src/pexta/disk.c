@@ -30,7 +30,7 @@ static xta_status catch_up(xta__disk *disk, const xta_box *bounds, xta_error *er
                      disk->path, xta__pexta.rank);
 }
 
-static xta_status take_facts(xta__disk *disk, xta_error *err)
+static xta_status read_facts(xta__disk *disk, xta_error *err)
 {
     xta_array_info info;
     xta_status status = xta_array_inquire(disk->array, &info, err);
@@ -53,7 +53,7 @@ static xta_status check_ndim(const xta__disk *disk, int ndim, xta_error *err)
     return XTA_OK;
 }
 
-xta_status xta__take_bounds(xta__disk *disk, xta_status status, xta_error *err)
+xta_status xta__share_bounds(xta__disk *disk, xta_status status, xta_error *err)
 {
     xta_box bounds = {0};
 
@@ -68,7 +68,7 @@ xta_status xta__take_bounds(xta__disk *disk, xta_status status, xta_error *err)
     MPI_Bcast(&bounds, (int)sizeof bounds, MPI_BYTE, 0, xta__pexta.comm);
     status = catch_up(disk, &bounds, err);
     if (status == XTA_OK) {
-        status = take_facts(disk, err);
+        status = read_facts(disk, err);
     }
     status = xta_agree(xta__pexta.comm, status, err);
     if (status == XTA_OK) {

@@ -8,7 +8,7 @@
 
 /* Take rank 0's bounds on all ranks. Collective; `status` is this rank's so far, and what comes
  * back is agreed on. */
-xta_status xta__take_bounds(xta__disk *disk, xta_status status, xta_error *err);
+xta_status xta__share_bounds(xta__disk *disk, xta_status status, xta_error *err);
 
 /* Close an array whose requests are complete. This rank's status: `so_far` if that is a failure. */
 xta_status xta__close_disk(xta__disk *disk, xta_status so_far, xta_error *err);

@@ -2,7 +2,7 @@
  *
  * Every process must move whole chunks, so that no two processes work on one chunk: then a chunk is
  * one operation on the file, and nobody reads what another one is about to write. There are two
- * ways to deal the chunks out, and both give each process one box:
+ * ways to distribute the chunks, and both give each process one box:
  *
  * - To the process that holds the cells. A chunk goes to the one in whose block the chunk's first
  *   cell (inside the section) lies. Blocks are disjoint boxes which cover the global array, and the

@@ -23,14 +23,14 @@
 #define TYPE_ATTRIBUTE "pexta_type"
 #define NAME_ATTRIBUTE "pexta_name"
 
-/* What rank 0 tells of an array. */
-typedef struct told {
+/* What rank 0 tells the others of an array. */
+typedef struct shared_facts {
     int type, ndim;
     int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM];
     char name[PEXTA_NAME_BYTES];
     char filename[PEXTA_FILENAME_BYTES];
     char path[PEXTA_FILENAME_BYTES + 8];
-} told;
+} shared_facts;
 
 static xta_access access_of_files(void)
 {
@@ -43,7 +43,7 @@ static xta_access access_of_files(void)
 static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
-    told *t = xta__calloc(1, sizeof *t);
+    shared_facts *t = xta__calloc(1, sizeof *t);
 
     if (t == NULL && status == XTA_OK) {
         status = xta__fail(err, XTA_ENOMEM, 0, "no memory for an array's names");
@@ -64,14 +64,14 @@ static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
         if (disk->array == NULL) {
             status = xta_array_open(disk->path, &options, &disk->array, err);
         }
-        status = xta__take_bounds(disk, status, err);
+        status = xta__share_bounds(disk, status, err);
     }
     free(t);
     return status;
 }
 
 /* Number and enlist an array, or, after a failure, let it go. */
-static int conclude(xta__disk *disk, xta_status status, int *p_a)
+static int enlist_or_free(xta__disk *disk, xta_status status, int *p_a)
 {
     xta__disk **at = &xta__pexta.disks;
 
@@ -230,13 +230,13 @@ int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name, con
     if (p_a != NULL) {
         *p_a = 0;
     }
-    xta__take(&arguments, "type", type);
-    xta__take(&arguments, "ndim", ndim);
-    xta__take(&arguments, "mode", mode);
-    xta__take(&arguments, "g_a", g_a);
+    xta__arguments_add(&arguments, "type", type);
+    xta__arguments_add(&arguments, "ndim", ndim);
+    xta__arguments_add(&arguments, "mode", mode);
+    xta__arguments_add(&arguments, "g_a", g_a);
     int n = ndim >= 1 && ndim <= PEXTA_MAX_NDIM ? ndim : 0;
-    xta__take_all(&arguments, "dims", n, dims);
-    xta__take_all(&arguments, "reqdims", n, reqdims);
+    xta__arguments_add_all(&arguments, "dims", n, dims);
+    xta__arguments_add_all(&arguments, "reqdims", n, reqdims);
     status = xta__enter("PEXTA_Create", &arguments);
     if (status != XTA_OK) {
         return (int)status;
@@ -253,7 +253,7 @@ int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name, con
         }
         status = introduce(disk, status, err);
     }
-    return conclude(disk, status, p_a);
+    return enlist_or_free(disk, status, p_a);
 }
 
 /* ---- open ---- */
@@ -314,7 +314,7 @@ int PEXTA_Open(const char *filename, int mode, int *p_a)
     if (p_a != NULL) {
         *p_a = 0;
     }
-    xta__take(&arguments, "mode", mode);
+    xta__arguments_add(&arguments, "mode", mode);
     status = xta__enter("PEXTA_Open", &arguments);
     if (status != XTA_OK) {
         return (int)status;
@@ -333,7 +333,7 @@ int PEXTA_Open(const char *filename, int mode, int *p_a)
         }
         status = introduce(disk, status, err);
     }
-    return conclude(disk, status, p_a);
+    return enlist_or_free(disk, status, p_a);
 }
 
 /* ---- end of a life ---- */

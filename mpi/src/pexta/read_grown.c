@@ -18,22 +18,22 @@
 
 /* The cell of the array, in the file's coordinates, that is the global array's first. Cell 0 of the
  * file is the one that was first when the array was created. */
-static void place(const xta__disk *disk, const int64_t origin[], int64_t at[])
+static void place_origin(const xta__disk *disk, const int64_t origin[], int64_t at[])
 {
     for (int axis = 0; axis < disk->ndim; axis++) {
         at[axis] = origin != NULL ? disk->bounds.lo[axis] + origin[axis] : 0;
     }
 }
 
-static xta__disk *enter(const char *call, int g_a, int p_a, const int64_t origin[], bool bad,
-                        xta__ga *ga, xta_status *status)
+static xta__disk *enter_read(const char *call, int g_a, int p_a, const int64_t origin[], bool bad,
+                             xta__ga *ga, xta_status *status)
 {
     const xta__disk *known = xta__disk_of(p_a, NULL);
     xta__arguments arguments = {0};
     xta_error *err = &xta__pexta.last;
 
-    xta__take_all(&arguments, "origin", known != NULL ? known->ndim : 0, origin);
-    xta__take(&arguments, "g_grown", bad);
+    xta__arguments_add_all(&arguments, "origin", known != NULL ? known->ndim : 0, origin);
+    xta__arguments_add(&arguments, "g_grown", bad);
     xta__disk *disk = xta__enter_transfer(call, g_a, p_a, &arguments, status);
     if (disk == NULL) {
         return NULL;
@@ -61,12 +61,12 @@ int PEXTA_Read_fitting(int g_a, int p_a, const int64_t origin[])
     int64_t at[PEXTA_MAX_NDIM];
     xta_status status = XTA_OK;
     xta__ga ga;
-    const xta__disk *disk = enter("PEXTA_Read_fitting", g_a, p_a, origin, false, &ga, &status);
+    const xta__disk *disk = enter_read("PEXTA_Read_fitting", g_a, p_a, origin, false, &ga, &status);
 
     if (disk == NULL) {
         return (int)status;
     }
-    place(disk, origin, at);
+    place_origin(disk, origin, at);
     xta__move move = {.disk = (xta__disk *)(uintptr_t)disk, .g_a = g_a, .box = {.ndim = ga.ndim}};
     for (int axis = 0; axis < ga.ndim; axis++) {
         move.box.lo[axis] = at[axis];
@@ -150,7 +150,7 @@ static void ghost_widths(const xta__ga *ga, int64_t widths[])
     MPI_Allreduce(MPI_IN_PLACE, widths, PEXTA_MAX_NDIM, MPI_INT64_T, MPI_MAX, xta__pexta.comm);
 }
 
-/* A block-cyclic array of the same block lengths, whatever deals the blocks of `ga` out: what
+/* A block-cyclic array of the same block lengths, however the blocks of `ga` are distributed: what
  * Global Arrays say about a grid of processes is not enough to make one again. */
 static int new_cyclic(const xta__ga *ga, int64_t dims[], char *name)
 {
@@ -198,7 +198,8 @@ int PEXTA_Read_grown(int g_a, int p_a, const int64_t origin[], int *g_grown)
     int64_t at[PEXTA_MAX_NDIM], dims[PEXTA_MAX_NDIM], shift[PEXTA_MAX_NDIM];
     xta_status status = XTA_OK;
     xta__ga ga;
-    xta__disk *disk = enter("PEXTA_Read_grown", g_a, p_a, origin, g_grown == NULL, &ga, &status);
+    xta__disk *disk =
+        enter_read("PEXTA_Read_grown", g_a, p_a, origin, g_grown == NULL, &ga, &status);
 
     if (g_grown != NULL) {
         *g_grown = 0;
@@ -206,7 +207,7 @@ int PEXTA_Read_grown(int g_a, int p_a, const int64_t origin[], int *g_grown)
     if (disk == NULL) {
         return (int)status;
     }
-    place(disk, origin, at);
+    place_origin(disk, origin, at);
     for (int axis = 0; axis < ga.ndim && status == XTA_OK; axis++) {
         dims[axis] = disk->bounds.hi[axis] - disk->bounds.lo[axis];
         shift[axis] = at[axis] - disk->bounds.lo[axis];

@@ -65,7 +65,7 @@ void xta__request_drop(xta__request *request)
     free(request);
 }
 
-static xta__request *find(int id)
+static xta__request *request_find(int id)
 {
     xta__request *request = xta__pexta.requests;
 
@@ -166,12 +166,12 @@ static xta__request *enter_with(const char *call, int id, xta_status *status)
     xta__arguments arguments = {0};
     xta__request *request = NULL;
 
-    xta__take(&arguments, "request", id);
+    xta__arguments_add(&arguments, "request", id);
     *status = xta__enter(call, &arguments);
     if (*status != XTA_OK) {
         return NULL;
     }
-    request = find(id);
+    request = request_find(id);
     if (request == NULL && id != PEXTA_REQ_INVALID && (id < 0 || id >= xta__pexta.next_request)) {
         *status =
             xta__fail(&xta__pexta.last, XTA_EARG, 0, "%s: there was never a request %d", call, id);
@@ -180,7 +180,7 @@ static xta__request *enter_with(const char *call, int id, xta_status *status)
 }
 
 /* Give a complete request's status, and forget it. */
-static int take_result(xta__request *request)
+static int give_result(xta__request *request)
 {
     xta_status status = request->result.status;
 
@@ -202,7 +202,7 @@ int PEXTA_Wait(int request)
     if (!r->complete) {
         (void)xta__complete(r);
     }
-    return take_result(r);
+    return give_result(r);
 }
 
 /* Whether all ranks' data are there. Collective. */
@@ -237,7 +237,7 @@ int PEXTA_Probe(int request, int *complete)
     if (!r->complete) {
         (void)xta__complete(r);
     }
-    return take_result(r);
+    return give_result(r);
 }
 
 int PEXTA_Flick(void)

@@ -11,18 +11,19 @@ xta__session xta__pexta = {.comm = MPI_COMM_NULL};
 
 /* ---- the frame ---- */
 
-void xta__take(xta__arguments *arguments, const char *name, int64_t value)
+void xta__arguments_add(xta__arguments *arguments, const char *name, int64_t value)
 {
     arguments->names[arguments->n] = name;
     arguments->values[arguments->n++] = value;
 }
 
-void xta__take_all(xta__arguments *arguments, const char *name, int n, const int64_t values[])
+void xta__arguments_add_all(xta__arguments *arguments, const char *name, int n,
+                            const int64_t values[])
 {
     for (int k = 0; k < n && k < PEXTA_MAX_NDIM; k++) {
-        xta__take(arguments, name, values != NULL ? values[k] : 0);
+        xta__arguments_add(arguments, name, values != NULL ? values[k] : 0);
     }
-    xta__take(arguments, name, values != NULL);
+    xta__arguments_add(arguments, name, values != NULL);
 }
 
 xta_status xta__enter(const char *call, const xta__arguments *arguments)
@@ -44,7 +45,7 @@ xta__disk *xta__enter_with(const char *call, int p_a, xta_status *status)
     xta__arguments arguments = {0};
     xta__disk *disk = NULL;
 
-    xta__take(&arguments, "p_a", p_a);
+    xta__arguments_add(&arguments, "p_a", p_a);
     *status = xta__enter(call, &arguments);
     if (*status == XTA_OK) {
         // The same on all ranks, as the handles are.
@@ -78,8 +79,8 @@ int PEXTA_Set_default_config(int numfiles, int numioprocs)
     xta__arguments arguments = {0};
     xta_status status = XTA_OK;
 
-    xta__take(&arguments, "numfiles", numfiles);
-    xta__take(&arguments, "numioprocs", numioprocs);
+    xta__arguments_add(&arguments, "numfiles", numfiles);
+    xta__arguments_add(&arguments, "numioprocs", numioprocs);
     status = xta__enter("PEXTA_Set_default_config", &arguments);
     if (status == XTA_OK) {
         xta__pexta.io_ranks = numioprocs > 0 ? numioprocs : 0;

@@ -75,10 +75,11 @@ typedef struct xta__arguments {
     int64_t values[8 + 5 * PEXTA_MAX_NDIM];
 } xta__arguments;
 
-void xta__take(xta__arguments *arguments, const char *name, int64_t value);
+void xta__arguments_add(xta__arguments *arguments, const char *name, int64_t value);
 
 /* `n` values (0 where `values` is NULL), and whether it is NULL. */
-void xta__take_all(xta__arguments *arguments, const char *name, int n, const int64_t values[]);
+void xta__arguments_add_all(xta__arguments *arguments, const char *name, int n,
+                            const int64_t values[]);
 
 /* The begin and the end of a collective call; `arguments` may be NULL for none. What they give back
  * is the same on all ranks; texts are in xta__pexta.last. */

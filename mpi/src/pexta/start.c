@@ -25,7 +25,7 @@ static uint64_t memory_limit(double max_memory)
 
 /* Whether files are to be used as from several machines: the ranks are on such, or any of them has
  * XTA_PEXTA_IO=calls in its environment. Collective. */
-static xta_status look_apart(xta__session *s, xta_error *err)
+static xta_status find_apart(xta__session *s, xta_error *err)
 {
     const char *wanted = getenv("XTA_PEXTA_IO");
     bool calls = wanted != NULL && strcmp(wanted, "calls") == 0;
@@ -74,7 +74,7 @@ int PEXTA_Init(int max_arrays, double max_array_size, double total_disk_space, d
     MPI_Comm_rank(s->comm, &s->rank);
     MPI_Comm_size(s->comm, &s->n_ranks);
     // Its status is that of all ranks by now.
-    status = status == XTA_OK ? look_apart(s, &s->last) : status;
+    status = status == XTA_OK ? find_apart(s, &s->last) : status;
     if (status != XTA_OK) {
         MPI_Comm_free(&s->comm);
         return (int)status;

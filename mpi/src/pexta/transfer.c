@@ -1,8 +1,8 @@
 /* One transfer: cells between a section of a global array and a section of an array.
  *
- * The chunks are dealt to the processes (distribute.c); each goes through its own piece by piece, and a
- * piece is one NGA_Get64 and one write, or one read and one NGA_Put64. Pieces are small, so that
- * the buffer is still in the processor's caches when it is used the second time.
+ * The chunks are distributed to the processes (distribute.c); each goes through its own piece by
+ * piece, and a piece is one NGA_Get64 and one write, or one read and one NGA_Put64. Pieces are
+ * small, so that the buffer is still in the processor's caches when it is used the second time.
  *
  * A transfer with a request gets buffers for as many pieces as memory allows, which the thread then
  * works off; the rest is moved within the call.
@@ -79,7 +79,7 @@ xta_status xta__check_move(const xta__move *move, xta_error *err)
     return status;
 }
 
-/* ---- dealing ---- */
+/* ---- which rank moves what ---- */
 
 int xta__io_ranks(void)
 {
@@ -104,7 +104,7 @@ static xta_box block_in_file(const xta__move *move, const xta__ga *ga, int rank)
 
 /* This rank's share if each chunk goes to the process that holds its first cell; false if that
  * would leave one of them with more than twice its part. All ranks come to the same answer. */
-static bool deal_to_holders(const xta__move *move, const xta__ga *ga, xta_box *mine)
+static bool distribute_to_holders(const xta__move *move, const xta__ga *ga, xta_box *mine)
 {
     int n_ranks = xta__pexta.n_ranks;
     uint64_t fair = xta__cells_of(&move->box) / (uint64_t)n_ranks + 1;
@@ -130,13 +130,14 @@ static bool deal_to_holders(const xta__move *move, const xta__ga *ga, xta_box *m
     return true;
 }
 
-static xta_box deal(const xta__move *move)
+static xta_box share_of_rank(const xta__move *move)
 {
     xta_box mine = move->box;
     xta__ga ga;
     int n = xta__io_ranks(), n_ranks = xta__pexta.n_ranks;
 
-    if (xta__ga_inquire(move->g_a, &ga, NULL) == XTA_OK && deal_to_holders(move, &ga, &mine)) {
+    if (xta__ga_inquire(move->g_a, &ga, NULL) == XTA_OK &&
+        distribute_to_holders(move, &ga, &mine)) {
         return mine;
     }
     // Part k is for rank k * n_ranks / n: the ranks that do it lie apart, on different machines.
@@ -231,7 +232,7 @@ xta_status xta__run_move(const xta__move *move, xta__request *request, xta_error
     if (!move->write) {
         status = xta__exchange(move->disk, false, err);
     }
-    const xta_box mine = deal(move);
+    const xta_box mine = share_of_rank(move);
     xta__pieces_begin(&pieces, &mine, move->disk->chunk, cells_of_piece(move->disk));
     while (status == XTA_OK && xta__pieces_next(&pieces, &piece)) {
         if (request == NULL || !leave_to_thread(move, &piece, request)) {

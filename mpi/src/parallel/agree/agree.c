@@ -59,21 +59,21 @@ void xta__argue(xta__meeting *meeting, const char *name, int64_t value)
 /* The status and text of `from` on all ranks. */
 static xta_status share_failure(MPI_Comm comm, int rank, int from, xta_status mine, xta_error *err)
 {
-    xta_error told = {.status = mine};
+    xta_error failure = {.status = mine};
 
     if (rank == from) {
         if (err != NULL && err->status == mine) {
-            told = *err;
+            failure = *err;
         } else {
-            snprintf(told.text, sizeof told.text, "rank %d failed: %s", from,
+            snprintf(failure.text, sizeof failure.text, "rank %d failed: %s", from,
                      xta_status_name(mine));
         }
     }
     // The ranks of a job run the same program on the same kind of machine.
-    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, from, comm);
-    told.text[sizeof told.text - 1] = '\0';
+    MPI_Bcast(&failure, (int)sizeof failure, MPI_BYTE, from, comm);
+    failure.text[sizeof failure.text - 1] = '\0';
     xta__clear(err);
-    return xta__fail(err, told.status, told.os_errno, "%s", told.text);
+    return xta__fail(err, failure.status, failure.os_errno, "%s", failure.text);
 }
 
 /* What a rank in error adds to a reduction by MPI_MAX: most for the lowest rank. */
@@ -94,16 +94,16 @@ xta_status xta_agree(MPI_Comm comm, xta_status status, xta_error *err)
     return mark == 0 ? XTA_OK : share_failure(comm, rank, n_ranks - (int)mark, status, err);
 }
 
-static int64_t mix(int64_t hash, int64_t value)
+static int64_t hash_mix(int64_t hash, int64_t value)
 {
     uint64_t h = ((uint64_t)hash ^ (uint64_t)value) * UINT64_C(0x9e3779b97f4a7c15);
     return (int64_t)(h ^ h >> 29);
 }
 
-static int64_t mix_text(int64_t hash, const char *text)
+static int64_t hash_mix_text(int64_t hash, const char *text)
 {
     for (; *text != '\0'; text++) {
-        hash = mix(hash, (unsigned char)*text);
+        hash = hash_mix(hash, (unsigned char)*text);
     }
     return hash;
 }
@@ -121,7 +121,7 @@ void xta__argue_info(xta__meeting *meeting, MPI_Info info)
     for (int k = 0; k < n; k++) {
         MPI_Info_get_nthkey(info, k, key);
         MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &there);
-        sum += (uint64_t)mix_text(mix(mix_text(1, key), 0), there ? value : "");
+        sum += (uint64_t)hash_mix_text(hash_mix(hash_mix_text(1, key), 0), there ? value : "");
     }
     xta__argue(meeting, "option info (the number of its keys)", n);
     xta__argue(meeting, "option info (the checksum of its keys and values)", (int64_t)sum);
@@ -157,8 +157,8 @@ static xta_status name_difference(MPI_Comm comm, const char *call, int n,
 }
 
 /* One reduction: everybody's call, arguments and status. */
-static xta_status meet(MPI_Comm comm, int64_t call, const char *name, xta_status mine, int n,
-                       const xta__argument arguments[], xta_error *err)
+static xta_status meet_ranks(MPI_Comm comm, int64_t call, const char *name, xta_status mine, int n,
+                             const xta__argument arguments[], xta_error *err)
 {
     int rank = 0, n_ranks = 1;
     int64_t hash = n, all[5];
@@ -166,7 +166,7 @@ static xta_status meet(MPI_Comm comm, int64_t call, const char *name, xta_status
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &n_ranks);
     for (int k = 0; k < n; k++) {
-        hash = mix(hash, arguments[k].value);
+        hash = hash_mix(hash, arguments[k].value);
     }
     all[0] = call;
     all[1] = ~call;
@@ -190,8 +190,8 @@ static xta_status meet(MPI_Comm comm, int64_t call, const char *name, xta_status
 
 xta_status xta__meet_on(MPI_Comm comm, const xta__meeting *meeting, xta_error *err)
 {
-    return meet(comm, meeting->call, call_names[meeting->call], meeting->mine, meeting->n,
-                meeting->arguments, err);
+    return meet_ranks(comm, meeting->call, call_names[meeting->call], meeting->mine, meeting->n,
+                      meeting->arguments, err);
 }
 
 xta_status xta_agree_on(MPI_Comm comm, const char *call, int n, const char *const names[],
@@ -205,13 +205,14 @@ xta_status xta_agree_on(MPI_Comm comm, const char *call, int n, const char *cons
         arguments[k] = (xta__argument){names[k], values[k]};
     }
     for (int k = kept; k < n; k++) {
-        rest = mix(rest, values[k]);
+        rest = hash_mix(rest, values[k]);
     }
     if (n > kept) {
-        arguments[kept - 1] = (xta__argument){"the later arguments", mix(rest, values[kept - 1])};
+        arguments[kept - 1] =
+            (xta__argument){"the later arguments", hash_mix(rest, values[kept - 1])};
     }
     xta__clear(err);
-    return meet(comm, mix_text(1, call), call, XTA_OK, kept, arguments, err);
+    return meet_ranks(comm, hash_mix_text(1, call), call, XTA_OK, kept, arguments, err);
 }
 
 bool xta__on_one_machine(MPI_Comm comm)

@@ -1,6 +1,5 @@
-/* The ranks of a communicator as a team (xta/team.h): what is above, which knows no MPI, gathers
- * and agrees through it. The file stands alone, so that a program that links only the shared libxta
- * can have it as well.
+/* The ranks of a communicator as an xta_team (xta/team.h): what is above, which knows no MPI,
+ * gathers and agrees through it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
@@ -14,10 +13,10 @@
 /* Counts of MPI are ints. */
 #define MOST_BYTES ((size_t)1 << 30)
 
-typedef struct mpi_team {
-    xta_team team; // first, so that one pointer is both
+typedef struct mpi_communicator {
+    xta_team base; // first, so that one pointer is both
     MPI_Comm comm;
-} mpi_team;
+} mpi_communicator;
 
 static xta_status mpi_failed(int code, const char *what, xta_error *err)
 {
@@ -32,12 +31,12 @@ static xta_status mpi_failed(int code, const char *what, xta_error *err)
 }
 
 /* Every rank sends its own in turn, in pieces that a count can tell. */
-static int gather_much(const mpi_team *t, const void *mine, size_t bytes, char *all)
+static int gather_much(const mpi_communicator *t, const void *mine, size_t bytes, char *all)
 {
     int code = MPI_SUCCESS;
 
-    memcpy(all + (size_t)t->team.rank * bytes, mine, bytes);
-    for (int r = 0; r < t->team.size && code == MPI_SUCCESS; r++) {
+    memcpy(all + (size_t)t->base.rank * bytes, mine, bytes);
+    for (int r = 0; r < t->base.size && code == MPI_SUCCESS; r++) {
         for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += MOST_BYTES) {
             size_t n = bytes - at < MOST_BYTES ? bytes - at : MOST_BYTES;
             code = MPI_Bcast(all + (size_t)r * bytes + at, (int)n, MPI_BYTE, r, t->comm);
@@ -46,9 +45,10 @@ static int gather_much(const mpi_team *t, const void *mine, size_t bytes, char *
     return code;
 }
 
-static xta_status gather(void *context, const void *mine, size_t bytes, void *all, xta_error *err)
+static xta_status communicator_gather(void *context, const void *mine, size_t bytes, void *all,
+                                      xta_error *err)
 {
-    const mpi_team *t = context;
+    const mpi_communicator *t = context;
     int code = MPI_SUCCESS;
 
     if (bytes > MOST_BYTES) {
@@ -59,34 +59,35 @@ static xta_status gather(void *context, const void *mine, size_t bytes, void *al
     return mpi_failed(code, "gather", err);
 }
 
-static xta_status agree(void *context, xta_status mine, xta_error *err)
+static xta_status communicator_agree(void *context, xta_status mine, xta_error *err)
 {
-    const mpi_team *t = context;
+    const mpi_communicator *t = context;
     // Most for the lowest rank in error.
-    int mark = mine == XTA_OK ? 0 : t->team.size - t->team.rank;
-    xta_error told = {.status = mine};
+    int mark = mine == XTA_OK ? 0 : t->base.size - t->base.rank;
+    xta_error failure = {.status = mine};
 
     int code = MPI_Allreduce(MPI_IN_PLACE, &mark, 1, MPI_INT, MPI_MAX, t->comm);
     if (code != MPI_SUCCESS || mark == 0) {
         return code == MPI_SUCCESS ? XTA_OK : mpi_failed(code, "agree", err);
     }
-    int from = t->team.size - mark;
-    if (t->team.rank == from && err != NULL && err->status == mine) {
-        told = *err;
-    } else if (t->team.rank == from) {
-        snprintf(told.text, sizeof told.text, "rank %d failed: %s", from, xta_status_name(mine));
+    int from = t->base.size - mark;
+    if (t->base.rank == from && err != NULL && err->status == mine) {
+        failure = *err;
+    } else if (t->base.rank == from) {
+        snprintf(failure.text, sizeof failure.text, "rank %d failed: %s", from,
+                 xta_status_name(mine));
     }
-    code = MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, from, t->comm);
+    code = MPI_Bcast(&failure, (int)sizeof failure, MPI_BYTE, from, t->comm);
     if (code != MPI_SUCCESS) {
         return mpi_failed(code, "agree", err);
     }
-    told.text[sizeof told.text - 1] = '\0';
-    return xta_error_set(err, told.status, told.os_errno, "%s", told.text);
+    failure.text[sizeof failure.text - 1] = '\0';
+    return xta_error_set(err, failure.status, failure.os_errno, "%s", failure.text);
 }
 
 xta_status xta_team_mpi(MPI_Comm comm, xta_team **team, xta_error *err)
 {
-    mpi_team *t;
+    mpi_communicator *t;
     int there, n_ranks = 1;
 
     *team = NULL;
@@ -109,17 +110,19 @@ xta_status xta_team_mpi(MPI_Comm comm, xta_team **team, xta_error *err)
         free(t);
         return mpi_failed(code, "form", err);
     }
-    t->team =
-        (xta_team){.struct_size = sizeof t->team, .context = t, .gather = gather, .agree = agree};
-    MPI_Comm_rank(t->comm, &t->team.rank);
-    MPI_Comm_size(t->comm, &t->team.size);
-    *team = &t->team;
+    t->base = (xta_team){.struct_size = sizeof t->base,
+                         .context = t,
+                         .gather = communicator_gather,
+                         .agree = communicator_agree};
+    MPI_Comm_rank(t->comm, &t->base.rank);
+    MPI_Comm_size(t->comm, &t->base.size);
+    *team = &t->base;
     return XTA_OK;
 }
 
 void xta_team_mpi_free(xta_team *team)
 {
-    mpi_team *t = (mpi_team *)team;
+    mpi_communicator *t = (mpi_communicator *)team;
 
     if (t != NULL) {
         MPI_Comm_free(&t->comm);

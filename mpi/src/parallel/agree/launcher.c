@@ -12,8 +12,6 @@
  * programs that have nothing to do with each other; the latter count where Slurm has offered to
  * start MPI.
  *
- * What it calls is public, so that a program that links only the shared libxta can have it as well.
- *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
 
@@ -37,7 +35,7 @@ static const launcher launchers[] = {
 enum { N_LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
 /* How many processes there are by a launcher; 0: it has not started us. */
-static long told_by(const launcher *l, const launcher *own)
+static long processes_by(const launcher *l, const launcher *own)
 {
     const char *text = getenv(l->says);
 
@@ -76,12 +74,12 @@ xta_status xta_launcher_check(xta_error *err)
         return XTA_OK;
     }
     const launcher *own = own_launcher(name);
-    if (own != NULL && told_by(own, own) == 1) {
+    if (own != NULL && processes_by(own, own) == 1) {
         return XTA_OK;
     }
     for (int k = 0; k < N_LAUNCHERS; k++) {
         const launcher *l = &launchers[k];
-        long n = told_by(l, own);
+        long n = processes_by(l, own);
         if (n > 1) {
             return xta_error_set(
                 err, XTA_ESTATE, 0,

@@ -53,7 +53,7 @@ typedef struct wait {
     xta__rendezvous *r;
     double deadline;
     int64_t arrived[N_BEHIND]; /* number of the arrival that counts, or 0 */
-    bool told;                 /* its own arrival counts before it */
+    bool announced;            /* its own arrival counts before it */
     int64_t question;          /* of rank 0, answered last */
     bool aborted;              /* by `word` */
     message word;
@@ -115,7 +115,7 @@ static bool receive(const xta__rendezvous *r, int source, double deadline, messa
 }
 
 /* To those behind whose arrival counts. */
-static void tell(const wait *w, int kind)
+static void notify_behind(const wait *w, int kind)
 {
     for (int k = 0; k < N_BEHIND; k++) {
         if (w->arrived[k] != 0) {
@@ -124,16 +124,16 @@ static void tell(const wait *w, int kind)
     }
 }
 
-static void take_back(wait *w)
+static void withdraw(wait *w)
 {
-    if (w->told) {
+    if (w->announced) {
         send(w->r, before(w->r), WITHDRAW, w->r->attempt);
-        w->told = false;
+        w->announced = false;
     }
 }
 
 /* Arrivals, and questions, at any time. */
-static void note(wait *w, const message *m, int from)
+static void note_message(wait *w, const message *m, int from)
 {
     int k = from - behind(w->r, 0);
     bool is_behind = k >= 0 && k < N_BEHIND;
@@ -142,7 +142,7 @@ static void note(wait *w, const message *m, int from)
         w->arrived[k] = m->number;
     } else if (m->kind == WITHDRAW && is_behind && w->arrived[k] == m->number) {
         w->arrived[k] = 0;
-        take_back(w);
+        withdraw(w);
     } else if (m->kind == ASK) {
         w->question = from == 0 ? m->number : w->question;
         send(w->r, from, HERE, m->number);
@@ -236,7 +236,7 @@ static void ask_all(wait *w, char *here)
             here[from] = 1;
             n++;
         } else {
-            note(w, &m, from);
+            note_message(w, &m, from);
         }
     }
     w->question = question;
@@ -263,7 +263,7 @@ static xta_status give_up_first(wait *w, const char *what, xta_error *err)
         }
         name_missing(&word, who, sizeof who);
     }
-    tell(w, RESET);
+    notify_behind(w, RESET);
     free(here);
     return too_late(w, what, who, err);
 }
@@ -277,16 +277,16 @@ static xta_status give_up(wait *w, const char *what, xta_error *err)
     bool there = false;
     message m;
 
-    take_back(w);
+    withdraw(w);
     if (!w->aborted) {
         int64_t question = ++w->r->attempt;
         send(w->r, first, ASK, question);
         while (!w->aborted && receive(w->r, MPI_ANY_SOURCE, end, &m, &from)) {
             there = there || (m.kind == HERE && m.number == question);
-            note(w, &m, from);
+            note_message(w, &m, from);
         }
     }
-    tell(w, RESET);
+    notify_behind(w, RESET);
     if (w->aborted) {
         name_missing(&w->word, who, sizeof who);
     } else if (!there) {
@@ -305,17 +305,17 @@ static bool commit(wait *w)
     int from = 0;
     message m;
 
-    tell(w, READY);
+    notify_behind(w, READY);
     if (!collect_answers(w)) {
-        tell(w, AGAIN);
-        take_back(w);
+        notify_behind(w, AGAIN);
+        withdraw(w);
         return false;
     }
     send(w->r, before(w->r), ACK, w->r->attempt);
     do {
         receive(w->r, before(w->r), -1, &m, &from);
     } while (m.number != w->r->attempt || (m.kind != GO && m.kind != AGAIN));
-    tell(w, (int)m.kind);
+    notify_behind(w, (int)m.kind);
     return m.kind == GO;
 }
 
@@ -325,22 +325,22 @@ static xta_status wait_as_other(wait *w, const char *what, xta_error *err)
     message m;
 
     for (;;) {
-        if (!w->told && all_behind(w)) {
+        if (!w->announced && all_behind(w)) {
             send(w->r, before(w->r), ARRIVE, ++w->r->attempt);
-            w->told = true;
+            w->announced = true;
         }
         if (w->aborted || !receive(w->r, MPI_ANY_SOURCE, w->deadline, &m, &from)) {
             return give_up(w, what, err);
         }
-        bool word = w->told && from == before(w->r) && m.number == w->r->attempt;
+        bool word = w->announced && from == before(w->r) && m.number == w->r->attempt;
         if (word && m.kind == READY) {
             if (commit(w)) {
                 return XTA_OK;
             }
         } else if (word && m.kind == RESET) {
-            w->told = false;
+            w->announced = false;
         } else {
-            note(w, &m, from);
+            note_message(w, &m, from);
         }
     }
 }
@@ -355,14 +355,14 @@ static xta_status wait_as_first(wait *w, const char *what, xta_error *err)
             if (!receive(w->r, MPI_ANY_SOURCE, w->deadline, &m, &from)) {
                 return give_up_first(w, what, err);
             }
-            note(w, &m, from);
+            note_message(w, &m, from);
         }
-        tell(w, READY);
+        notify_behind(w, READY);
         if (collect_answers(w)) {
-            tell(w, GO);
+            notify_behind(w, GO);
             return XTA_OK;
         }
-        tell(w, AGAIN);
+        notify_behind(w, AGAIN);
     }
 }
 

@@ -1,4 +1,4 @@
-/* A holder of chunks in a file behind MPI-IO: what the engine sees of it.
+/* A chunk store in a file behind MPI-IO: what the engine sees of it.
  *
  * A call reads its chunks in rounds: the bytes it needs are fetched first, run by run, and then the
  * engine finds the chunks in memory. What it writes goes out row by row; the chunks of a round are
@@ -108,15 +108,15 @@ void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n
     for (; n > MOST_BYTES; offset += MOST_BYTES, bytes += MOST_BYTES, n -= MOST_BYTES) {
         xta__round_add(round, offset, bytes, MOST_BYTES);
     }
-    if (round->n_pieces == round->pieces_room) {
-        size_t room = 2 * round->pieces_room + 64;
-        xta__piece *more = xta__realloc_array(round->pieces, room, sizeof more[0]);
+    if (round->n_pieces == round->pieces_capacity) {
+        size_t capacity = 2 * round->pieces_capacity + 64;
+        xta__piece *more = xta__realloc_array(round->pieces, capacity, sizeof more[0]);
         if (more == NULL) {
             round->failed = true;
             return;
         }
         round->pieces = more;
-        round->pieces_room = room;
+        round->pieces_capacity = capacity;
     }
     round->pieces[round->n_pieces++] = (xta__piece){offset, bytes, n};
 }
@@ -137,15 +137,15 @@ xta_status xta__round_reserve(const xta__mpi_chunks *chunks, xta__round *round, 
     if (n > SIZE_MAX / slot) {
         return xta__fail(err, XTA_EOVERFLOW, 0, "%s: too many chunks at once", chunks->path);
     }
-    if (n > round->addresses_room) {
+    if (n > round->addresses_capacity) {
         free(round->addresses);
         round->addresses = xta__calloc(n, sizeof round->addresses[0]);
-        round->addresses_room = round->addresses != NULL ? n : 0;
+        round->addresses_capacity = round->addresses != NULL ? n : 0;
     }
-    if (n * slot > round->buffer_room) {
+    if (n * slot > round->buffer_capacity) {
         free(round->buffer);
         round->buffer = xta__memory_of_huge_pages(n * slot);
-        round->buffer_room = round->buffer != NULL ? n * slot : 0;
+        round->buffer_capacity = round->buffer != NULL ? n * slot : 0;
     }
     if (round->addresses == NULL || round->buffer == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu chunks of %zu bytes",
@@ -320,7 +320,7 @@ static xta_status mpi_resize(xta__holder *holder, uint64_t n_chunks, xta_error *
     return XTA_OK;
 }
 
-/* Only the keeper gives space back. */
+/* Only the root handle gives space back. */
 static xta_status mpi_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
                               xta_error *err)
 {

@@ -20,11 +20,11 @@ typedef struct xta__piece {
 typedef struct xta__round {
     size_t n;            /* chunks */
     uint64_t *addresses; /* ascending; chunk k lies at buffer + k * slot_bytes */
-    size_t addresses_room;
+    size_t addresses_capacity;
     uint8_t *buffer;
-    size_t buffer_room;
+    size_t buffer_capacity;
     xta__piece *pieces; /* to be read, or written */
-    size_t n_pieces, pieces_room;
+    size_t n_pieces, pieces_capacity;
     bool failed; /* no memory for a piece */
 } xta__round;
 

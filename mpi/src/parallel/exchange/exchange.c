@@ -30,7 +30,7 @@ typedef struct exchange {
     xta__sharing *sharing;
     const xta__part_of_call *part;
     xta__mpi_chunks *chunks;
-    xta_status status; /* of what cannot be told before the end */
+    xta_status status; /* of a failure that is reported at the end */
     xta_error *err;
     /* as a member */
     xta__dense_parts *parts;
@@ -81,7 +81,7 @@ static xta_status list_items(exchange *x, xta_error *err)
 {
     const xta_box *chunks = &x->part->region.chunks;
     int64_t chunk[XTA_MAX_NDIM];
-    size_t room = 0;
+    size_t capacity = 0;
 
     if (x->part->nothing || !x->sharing->any) {
         return XTA_OK;
@@ -91,9 +91,9 @@ static xta_status list_items(exchange *x, xta_error *err)
         if (!xta__sharing_has(x->sharing, chunk)) {
             continue;
         }
-        if (x->n_items == room) {
-            room = 2 * room + 64;
-            item *more = xta__realloc_array(x->items, room, sizeof more[0]);
+        if (x->n_items == capacity) {
+            capacity = 2 * capacity + 64;
+            item *more = xta__realloc_array(x->items, capacity, sizeof more[0]);
             if (more == NULL) {
                 return no_memory(x, err);
             }
@@ -397,14 +397,14 @@ static bool member_start(exchange *x, MPI_Request *request)
            xta__domain_of(domains, x->items[x->end].address) == owner) {
         x->end++;
     }
-    // A failure is told at the end; until then messages keep their lengths.
+    // A failure is reported at the end; until then messages keep their lengths.
     move_items(x, false, &n);
     if (writing) {
         size_t moved = 0;
         move_items(x, true, &moved);
         MPI_Isend(p->messages[MEMBER], (int)n, MPI_BYTE, rank, XTA__TAG_CELLS, p->comm, request);
     } else {
-        // The analyzer does not know MPI_Waitany, by which run waits for every request.
+        // The analyzer does not know MPI_Waitany, by which exchange_run waits for every request.
         // NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker)
         MPI_Irecv(p->messages[MEMBER], (int)n, MPI_BYTE, rank, XTA__TAG_CELLS, p->comm, request);
     }
@@ -422,7 +422,7 @@ static void member_finish(exchange *x)
 
 /* ---- all of it ---- */
 
-static void run(exchange *x)
+static void exchange_run(exchange *x)
 {
     MPI_Request requests[HALVES] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     bool going[HALVES] = {true, true};
@@ -449,7 +449,7 @@ static void run(exchange *x)
 }
 
 /* Everything that needs memory, before anybody sends. */
-static xta_status prepare(exchange *x, xta_error *err)
+static xta_status exchange_prepare(exchange *x, xta_error *err)
 {
     xta__sharing *s = x->sharing;
     const xta__part_of_call *part = x->part;
@@ -486,12 +486,12 @@ xta_status xta__move_shared(xta__sharing *sharing, xta_status status, xta_error 
                   .member = sharing->n_members,
                   .domain = (uint64_t)xta__domain_of_rank(&sharing->domains, p->rank)};
 
-    status = status == XTA_OK ? prepare(&x, err) : status;
+    status = status == XTA_OK ? exchange_prepare(&x, err) : status;
     x.status = xta_agree(p->comm, status, err);
     if (x.status == XTA_OK) {
         p->round.n = p->round.n_pieces = 0;
         p->round.failed = false;
-        run(&x);
+        exchange_run(&x);
     }
     xta__mpi_chunks_use(p->chunks, NULL, false);
     xta__dense_parts_free(x.parts);

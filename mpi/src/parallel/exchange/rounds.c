@@ -46,20 +46,20 @@ static void set_strides(xta__share *s, const xta_io_options *given, size_t cell_
 static void choose_tiles(xta__share *s)
 {
     uint64_t slot = s->part.p->array->holder->slot_bytes;
-    int64_t room = (int64_t)(s->part.p->buffer_bytes / slot);
+    int64_t most = (int64_t)(s->part.p->buffer_bytes / slot);
 
-    room = room > 0 ? room : 1;
+    most = most > 0 ? most : 1;
     s->n_rounds = 1;
     for (int axis = s->part.region.ndim - 1; axis >= 0; axis--) {
         int64_t n = s->part.region.chunks.hi[axis] - s->part.region.chunks.lo[axis];
-        s->tile[axis] = n < room ? n : room;
+        s->tile[axis] = n < most ? n : most;
         s->tiles[axis] = (n + s->tile[axis] - 1) / s->tile[axis];
         s->n_rounds *= (uint64_t)s->tiles[axis];
-        room /= s->tile[axis];
+        most /= s->tile[axis];
     }
 }
 
-xta_status xta__take_share(xta__share *s, xta_parallel *p, const xta_box *box,
+xta_status xta__plan_share(xta__share *s, xta_parallel *p, const xta_box *box,
                            const xta_io_options *options, xta__direction direction, void *memory,
                            xta_error *err)
 {
@@ -157,7 +157,7 @@ static int by_address(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The addresses of the round's chunks, ascending, and room for their bytes. */
+/* The addresses of the round's chunks, ascending, and memory for their bytes. */
 static xta_status place_chunks(const xta__share *s, const xta_box *chunks, xta__round *round,
                                xta_error *err)
 {
@@ -274,7 +274,7 @@ static xta_status move_alone(xta_parallel *p, const xta_box *box, const xta_io_o
         p->split != NULL
             ? xta__refuse_split(
                   p, direction == XTA__READ ? "xta_parallel_read" : "xta_parallel_write", err)
-            : xta__take_share(&s, p, box, options, direction, memory, err);
+            : xta__plan_share(&s, p, box, options, direction, memory, err);
     if (status == XTA_OK) {
         status = move_own(&s, err);
     }
@@ -291,7 +291,7 @@ static xta_status move_all(xta_parallel *p, const xta_box *box, const xta_io_opt
 
     xta__clear(err);
     pthread_mutex_lock(&p->lock);
-    meeting.mine = xta__take_share(&s, p, box, options, direction, memory, err);
+    meeting.mine = xta__plan_share(&s, p, box, options, direction, memory, err);
     xta__argue(&meeting, "the structural step they see (refresh first)",
                (int64_t)s.part.structure->n_steps);
     xta_status status = xta__meet(p, &meeting, err);

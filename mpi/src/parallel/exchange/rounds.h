@@ -19,7 +19,7 @@ typedef struct xta__share {
 
 /* Check this rank's arguments and plan its part. On failure it has nothing to move, and takes part
  * all the same. Points into `s`, at the caller's memory and at `step` of the options. */
-xta_status xta__take_share(xta__share *s, xta_parallel *p, const xta_box *box,
+xta_status xta__plan_share(xta__share *s, xta_parallel *p, const xta_box *box,
                            const xta_io_options *options, xta__direction direction, void *memory,
                            xta_error *err);
 

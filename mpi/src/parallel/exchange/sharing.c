@@ -22,9 +22,9 @@
 enum { CLAIM_WORDS = 3 * XTA_MAX_NDIM, ANSWER_WORDS = XTA__MOST_SHARED * 2 * XTA_MAX_NDIM };
 
 /* A claim on its way, and the answer to it. */
-typedef struct errand {
+typedef struct pending_claim {
     int64_t answer[ANSWER_WORDS];
-} errand;
+} pending_claim;
 
 /* ---- arithmetic ---- */
 
@@ -181,7 +181,7 @@ static xta_status choose_owners(xta__sharing *s, xta_error *err)
 {
     const xta__part_of_call *part = s->part;
     int64_t chunk[XTA_MAX_NDIM];
-    int room = 0, last = -1;
+    int capacity = 0, last = -1;
 
     memcpy(chunk, part->region.chunks.lo, sizeof chunk);
     do {
@@ -199,9 +199,9 @@ static xta_status choose_owners(xta__sharing *s, xta_error *err)
         if (at < s->n_answers && s->answers[at].owner == owner) {
             continue;
         }
-        if (s->n_answers == room) {
-            room = 2 * room + 4;
-            xta__answer *more = xta__realloc_array(s->answers, (size_t)room, sizeof more[0]);
+        if (s->n_answers == capacity) {
+            capacity = 2 * capacity + 4;
+            xta__answer *more = xta__realloc_array(s->answers, (size_t)capacity, sizeof more[0]);
             if (more == NULL) {
                 s->n_answers = 0;
                 return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a collective call",
@@ -232,23 +232,23 @@ static void encode_claim(const xta__part_of_call *part, int64_t words[])
 
 /* Receive a claim. Without memory for it the claim is answered as if nothing were shared; then the
  * call fails for all, and nobody moves anything. */
-static xta_status take_claim(xta__sharing *s, int rank, xta_error *err)
+static xta_status receive_claim(xta__sharing *s, int rank, xta_error *err)
 {
     const xta__part_of_call *part = s->part;
     int ndim = part->structure->ndim;
     int64_t words[CLAIM_WORDS], chunk[XTA_MAX_NDIM];
 
     MPI_Recv(words, 3 * ndim, MPI_INT64_T, rank, XTA__TAG_CLAIM, part->p->comm, MPI_STATUS_IGNORE);
-    if (s->n_members == s->members_room) {
-        int room = 2 * s->members_room + 4;
-        xta__member *more = xta__realloc_array(s->members, (size_t)room, sizeof more[0]);
+    if (s->n_members == s->members_capacity) {
+        int capacity = 2 * s->members_capacity + 4;
+        xta__member *more = xta__realloc_array(s->members, (size_t)capacity, sizeof more[0]);
         if (more == NULL) {
             MPI_Send(words, 0, MPI_INT64_T, rank, XTA__TAG_ANSWER, part->p->comm);
             return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the claims of %d ranks",
-                             part->p->array->path, room);
+                             part->p->array->path, capacity);
         }
         s->members = more;
-        s->members_room = room;
+        s->members_capacity = capacity;
     }
     int at = s->n_members++;
     for (int axis = 0; axis < ndim; axis++) {
@@ -279,7 +279,7 @@ static xta_status gather_claims(xta__sharing *s, MPI_Request *sent, xta_error *e
         MPI_Status where;
         MPI_Iprobe(MPI_ANY_SOURCE, XTA__TAG_CLAIM, comm, &there, &where);
         if (there) {
-            xta_status taken = take_claim(s, where.MPI_SOURCE, status == XTA_OK ? err : NULL);
+            xta_status taken = receive_claim(s, where.MPI_SOURCE, status == XTA_OK ? err : NULL);
             status = status == XTA_OK ? taken : status;
         } else if (!entered) {
             for (int arrived = 1; arrived && n_sent < s->n_answers; n_sent += arrived != 0) {
@@ -343,13 +343,13 @@ static void send_answers(xta__sharing *s)
     }
 }
 
-static void take_answers(xta__sharing *s, const errand *errands, MPI_Request *wanted)
+static void read_answers(xta__sharing *s, const pending_claim *pending, MPI_Request *wanted)
 {
     int ndim = s->part->structure->ndim;
 
     for (int k = 0; k < s->n_answers; k++) {
         xta__shared *shared = &s->answers[k].shared;
-        const int64_t *at = errands[k].answer;
+        const int64_t *at = pending[k].answer;
         MPI_Status got;
         int n = 0;
         MPI_Wait(&wanted[k], &got);
@@ -376,9 +376,9 @@ xta_status xta__sharing_find(xta__sharing *s, const xta__part_of_call *part, xta
         encode_claim(part, claim);
     }
     MPI_Comm comm = part->p->comm;
-    errand *errands = xta__calloc((size_t)s->n_answers + 1, sizeof errands[0]);
+    pending_claim *pending = xta__calloc((size_t)s->n_answers + 1, sizeof pending[0]);
     MPI_Request *requests = xta__calloc(2 * (size_t)s->n_answers + 1, sizeof(MPI_Request));
-    if (errands == NULL || requests == NULL) {
+    if (pending == NULL || requests == NULL) {
         s->n_answers = 0;
         status = xta__fail(status == XTA_OK ? err : NULL, XTA_ENOMEM, 0,
                            "%s: no memory for a collective call", part->p->array->path);
@@ -386,15 +386,15 @@ xta_status xta__sharing_find(xta__sharing *s, const xta__part_of_call *part, xta
     MPI_Request *sent = requests, *wanted = s->n_answers > 0 ? requests + s->n_answers : NULL;
     for (int k = 0; k < s->n_answers; k++) {
         int rank = xta__domain_rank(&s->domains, s->answers[k].owner);
-        MPI_Irecv(errands[k].answer, ANSWER_WORDS, MPI_INT64_T, rank, XTA__TAG_ANSWER, comm,
+        MPI_Irecv(pending[k].answer, ANSWER_WORDS, MPI_INT64_T, rank, XTA__TAG_ANSWER, comm,
                   &wanted[k]);
         MPI_Issend(claim, 3 * part->structure->ndim, MPI_INT64_T, rank, XTA__TAG_CLAIM, comm,
                    &sent[k]);
     }
     xta_status gathered = gather_claims(s, sent, status == XTA_OK ? err : NULL);
     send_answers(s);
-    take_answers(s, errands, wanted);
-    free(errands);
+    read_answers(s, pending, wanted);
+    free(pending);
     free(requests);
     return status == XTA_OK ? gathered : status;
 }

@@ -43,7 +43,7 @@ typedef struct xta__member {
     xta__shared shared;
 } xta__member;
 
-/* What an owner has told this rank. */
+/* What an owner has answered to this rank. */
 typedef struct xta__answer {
     int owner;
     xta__shared shared;
@@ -55,7 +55,7 @@ typedef struct xta__sharing {
     int n_answers;
     xta__answer *answers; /* by owner, ascending */
     bool any;             /* some answer names chunks */
-    int n_members, members_room;
+    int n_members, members_capacity;
     xta__member *members; /* by rank, ascending */
 } xta__sharing;
 

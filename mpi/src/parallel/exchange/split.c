@@ -26,7 +26,7 @@ struct xta__split {
     xta_error err;
 };
 
-static void *run(void *user)
+static void *split_run(void *user)
 {
     xta__split *split = user;
 
@@ -45,7 +45,7 @@ static bool threads_may_call_mpi(void)
 
 /* All ranks have agreed. Collective. A rank without a thread does its part in
  * xta_parallel_all_end, on the same communicator. */
-static void start(xta_parallel *p, xta__split *split, bool threads)
+static void split_start(xta_parallel *p, xta__split *split, bool threads)
 {
     bool by_mpi = p->chunks != NULL;
 
@@ -58,11 +58,11 @@ static void start(xta_parallel *p, xta__split *split, bool threads)
     split->copy = *p;
     split->copy.comm = by_mpi ? p->split_comm : p->comm;
     split->share.part.p = &split->copy;
-    split->threaded = xta__thread_start(&split->thread, run, split);
+    split->threaded = xta__thread_start(&split->thread, split_run, split);
 }
 
-static xta_status begin(xta_parallel *p, const xta_box *box, const xta_io_options *options,
-                        xta__direction direction, void *memory, xta_error *err)
+static xta_status split_begin(xta_parallel *p, const xta_box *box, const xta_io_options *options,
+                              xta__direction direction, void *memory, xta_error *err)
 {
     bool reads = direction == XTA__READ;
     xta__meeting meeting = {.call = reads ? XTA__CALL_READ_ALL_BEGIN : XTA__CALL_WRITE_ALL_BEGIN};
@@ -73,7 +73,7 @@ static xta_status begin(xta_parallel *p, const xta_box *box, const xta_io_option
     pthread_mutex_lock(&p->lock);
     meeting.mine =
         split != NULL
-            ? xta__take_share(&split->share, p, box, options, direction, memory, err)
+            ? xta__plan_share(&split->share, p, box, options, direction, memory, err)
             : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a transfer", p->array->path);
     bool threads = p->chunks == NULL || threads_may_call_mpi();
     xta__argue(&meeting, "the structural step they see (refresh first)",
@@ -88,7 +88,7 @@ static xta_status begin(xta_parallel *p, const xta_box *box, const xta_io_option
         }
         p->split_call = reads ? "xta_parallel_read_all_begin" : "xta_parallel_write_all_begin";
         p->split = split;
-        start(p, split, threads);
+        split_start(p, split, threads);
     } else {
         free(split);
     }
@@ -99,23 +99,23 @@ static xta_status begin(xta_parallel *p, const xta_box *box, const xta_io_option
 xta_status xta_parallel_read_all_begin(xta_parallel *p, const xta_box *box,
                                        const xta_io_options *options, void *out, xta_error *err)
 {
-    return begin(p, box, options, XTA__READ, out, err);
+    return split_begin(p, box, options, XTA__READ, out, err);
 }
 
 xta_status xta_parallel_write_all_begin(xta_parallel *p, const xta_box *box,
                                         const xta_io_options *options, const void *in,
                                         xta_error *err)
 {
-    return begin(p, box, options, XTA__WRITE, (void *)(uintptr_t)in, err);
+    return split_begin(p, box, options, XTA__WRITE, (void *)(uintptr_t)in, err);
 }
 
 /* The cells are where they belong, or this rank's status says why not. */
-static void finish(xta_parallel *p, xta__split *split)
+static void split_finish(xta_parallel *p, xta__split *split)
 {
     if (split->threaded) {
         pthread_join(split->thread, NULL);
     } else {
-        run(split);
+        split_run(split);
     }
     if (split->share.part.p == &split->copy) {
         p->round = split->copy.round;
@@ -137,7 +137,7 @@ xta_status xta_parallel_all_end(xta_parallel *p, xta_error *err)
     }
     xta_status status = xta__meet(p, &meeting, err);
     if (status == XTA_OK) {
-        finish(p, split);
+        split_finish(p, split);
         if (err != NULL && split->status != XTA_OK) {
             *err = split->err;
         }

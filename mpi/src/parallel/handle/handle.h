@@ -1,9 +1,9 @@
 /* The handle of DRX-MP: one array and many processes, over MPI and MPI-IO.
  *
  * Rank 0 has the root handle: an ordinary handle of the array, which alone reads and writes the
- * journal. Every rank has a replica of the array's structure, which rank 0 has sent it, over a chunk
- * store that reaches chunks through MPI-IO. So the ranks always see one and the same structure, and
- * a thousand of them read the journal once.
+ * journal. Every rank has a replica of the array's structure, which rank 0 has sent it, over a
+ * chunk store that reaches chunks through MPI-IO. So the ranks always see one and the same
+ * structure, and a thousand of them read the journal once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PARALLEL_HANDLE_HANDLE_H
@@ -34,9 +34,9 @@ struct xta_parallel {
     int n_owners;          /* so many ranks own shared chunks */
     xta__rendezvous rendezvous;
     xta_array *array;       /* the replica */
-    xta_array *keeper;      /* of rank 0; of others once they have grown the array alone */
+    xta_array *root;        /* of rank 0; of others once they have grown the array alone */
     bool by_lock_file;      /* whether rank 0's takes a lock file, and so others' do */
-    xta__replica_base base; /* rank 0: what the replicas have taken up */
+    xta__replica_base base; /* rank 0: how far the replicas have come */
     xta__mpi_chunks
         *chunks;      /* the replica's chunk store, owned by it; NULL where the file is mapped */
     MPI_File file;    /* seen as plain bytes */

@@ -86,8 +86,8 @@ static void free_handle(xta_parallel *p)
     if (p->array != NULL) {
         xta__free_array(p->array);
     }
-    if (p->keeper != NULL) {
-        xta_array_close(p->keeper, NULL);
+    if (p->root != NULL) {
+        xta_array_close(p->root, NULL);
     }
     xta__round_clear(&p->round);
     free(p->messages[0]);
@@ -126,7 +126,7 @@ static xta_status new_handle(MPI_Comm comm, const xta_parallel_options *o, xta_p
 }
 
 /* Collective. */
-static void take_communicator(xta_parallel *p, MPI_Comm comm, double timeout_s)
+static void duplicate_communicators(xta_parallel *p, MPI_Comm comm, double timeout_s)
 {
     MPI_Comm_dup(comm, &p->comm);
     MPI_Comm_dup(comm, &p->rendezvous.comm);
@@ -206,7 +206,7 @@ static uint64_t stripe_of(MPI_File file)
 
 /* How shared chunks are distributed to owners: as the caller's hints to MPI-IO say, else by the
  * file system and the geometry. */
-static void take_hints(xta_parallel *p, const xta_parallel_options *o)
+static void read_hints(xta_parallel *p, const xta_parallel_options *o)
 {
     uint64_t most = (uint64_t)p->n_ranks,
              window = hint_of(o, "cb_buffer_size", p->buffer_bytes / 2);
@@ -268,7 +268,7 @@ static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, 
     }
     if (status == XTA_OK) {
         p->chunks->file = p->file;
-        take_hints(p, o);
+        read_hints(p, o);
     }
     return status;
 }
@@ -292,7 +292,7 @@ static xta_status open_files(xta_parallel *p, const xta_parallel_options *o, xta
     return status != XTA_OK || done ? status : open_with_mpi(p, o, err);
 }
 
-/* From rank 0's keeper to handles on all ranks. `status` is this rank's so far. */
+/* From rank 0's root handle to handles on all ranks. `status` is this rank's so far. */
 static xta_status open_all(xta_parallel *p, xta_status status, const xta_parallel_options *o,
                            xta_error *err)
 {
@@ -300,11 +300,11 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
     xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
 
     if (p->rank == 0 && status == XTA_OK) {
-        const char *path = p->keeper->journal_path;
-        status = xta__replica_encode(p->keeper, &payload, err);
+        const char *path = p->root->journal_path;
+        status = xta__replica_encode(p->root, &payload, err);
         // The uuid and the very names of the files go with it: which suffixes they have, rank 0
         // knows.
-        xta__bytes_add(&payload, p->keeper->journal.uuid, sizeof p->keeper->journal.uuid);
+        xta__bytes_add(&payload, p->root->journal.uuid, sizeof p->root->journal.uuid);
         xta__bytes_add(&payload, path, strlen(path) + 1);
         uint8_t length[8];
         xta__put_u64(length, strlen(path) + 1);
@@ -331,31 +331,31 @@ static xta_status open_all(xta_parallel *p, xta_status status, const xta_paralle
         status = open_files(p, o, err);
     }
     if (status == XTA_OK && p->rank == 0) {
-        p->base = xta__replica_base_of(p->keeper);
+        p->base = xta__replica_base_of(p->root);
     }
     xta__bytes_clear(&payload);
     return status;
 }
 
 /* What create and open have in common, once all ranks have met. `create` is done by rank 0. */
-typedef xta_status make_keeper(void *user, xta_array **out, xta_error *err);
+typedef xta_status make_root(void *user, xta_array **out, xta_error *err);
 
-/* `made`: what to delete again if the keeper was made and something else failed; or NULL. */
-static xta_status begin(MPI_Comm comm, const xta_parallel_options *o, make_keeper *make, void *user,
-                        const char *made, xta_parallel **out, xta_error *err)
+/* `made`: what to delete again if the root handle was made and something else failed; or NULL. */
+static xta_status handle_begin(MPI_Comm comm, const xta_parallel_options *o, make_root *make,
+                               void *user, const char *made, xta_parallel **out, xta_error *err)
 {
     xta_parallel *p = NULL;
     xta_status status = xta_agree(comm, new_handle(comm, o, &p, err), err);
 
     if (status == XTA_OK) {
-        take_communicator(p, comm, o->timeout_s);
+        duplicate_communicators(p, comm, o->timeout_s);
         if (p->rank == 0) {
-            status = make(user, &p->keeper, err);
+            status = make(user, &p->root, err);
         }
         status = open_all(p, status, o, err);
     }
     if (status != XTA_OK && p != NULL) {
-        bool undo = made != NULL && p->keeper != NULL;
+        bool undo = made != NULL && p->root != NULL;
         close_handles(p);
         free_handle(p);
         p = NULL;
@@ -376,7 +376,7 @@ typedef struct creation {
     xta_create_options options;
 } creation;
 
-static xta_status create_keeper(void *user, xta_array **out, xta_error *err)
+static xta_status create_root(void *user, xta_array **out, xta_error *err)
 {
     const creation *c = user;
 
@@ -436,7 +436,7 @@ xta_status xta_parallel_create(MPI_Comm comm, const char *path, xta_type type, i
     argue_options(&meeting, path, &o);
     argue_creation(&meeting, &c);
     xta_status status = meet_to_open(comm, &meeting, &o, "xta_parallel_create", err);
-    return status == XTA_OK ? begin(comm, &o, create_keeper, &c, path, out, err) : status;
+    return status == XTA_OK ? handle_begin(comm, &o, create_root, &c, path, out, err) : status;
 }
 
 typedef struct opening {
@@ -444,7 +444,7 @@ typedef struct opening {
     bool writable;
 } opening;
 
-static xta_status open_keeper(void *user, xta_array **out, xta_error *err)
+static xta_status open_root(void *user, xta_array **out, xta_error *err)
 {
     const opening *given = user;
     xta_open_options o = XTA_OPEN_OPTIONS_INIT;
@@ -465,7 +465,7 @@ xta_status xta_parallel_open(MPI_Comm comm, const char *path, const xta_parallel
     opening given = {path, o.writable};
     argue_options(&meeting, path, &o);
     xta_status status = meet_to_open(comm, &meeting, &o, "xta_parallel_open", err);
-    return status == XTA_OK ? begin(comm, &o, open_keeper, &given, NULL, out, err) : status;
+    return status == XTA_OK ? handle_begin(comm, &o, open_root, &given, NULL, out, err) : status;
 }
 
 /* Cells of all ranks first, then the journal, whose mark promises what came before it. */
@@ -486,10 +486,10 @@ static xta_status sync_all(xta_parallel *p, xta_error *err)
                            p->array->data_path);
     }
     p->lost = p->lost || code != MPI_SUCCESS;
-    // Of a mapped file all ranks share the pages: the keeper makes those of all durable.
+    // Of a mapped file all ranks share the pages: the root handle makes those of all durable.
     status = xta_agree(p->comm, status, err);
-    if (status == XTA_OK && p->keeper != NULL) {
-        status = xta_array_sync(p->keeper, err);
+    if (status == XTA_OK && p->root != NULL) {
+        status = xta_array_sync(p->root, err);
     }
     return xta_agree(p->comm, status, err);
 }
@@ -517,9 +517,9 @@ xta_status xta_parallel_close(xta_parallel *p, xta_error *err)
         return status;
     }
     status = sync_all(p, err);
-    if (p->keeper != NULL) {
-        xta_status closed = xta_array_close(p->keeper, status == XTA_OK ? err : NULL);
-        p->keeper = NULL;
+    if (p->root != NULL) {
+        xta_status closed = xta_array_close(p->root, status == XTA_OK ? err : NULL);
+        p->root = NULL;
         status = status == XTA_OK ? closed : status;
     }
     status = xta_agree(p->comm, status, err);

@@ -25,11 +25,11 @@ enum {
     MOST_NAMED = 6
 };
 
-/* What a rank has found. A rank that could not look has a status instead. */
+/* What a rank has found. A rank that could not search has a status instead. */
 typedef enum finding { FOUND, NOT_FOUND, LOCKED_TWICE } finding;
 
-/* What rank 0 tells all: the digits of its file (none: it could not make one), or what the journal
- * is. */
+/* What rank 0 sends to all: the digits of its file (none: it could not make one), or what the
+ * journal is. */
 typedef struct sign {
     char digits[DIGITS + 8];
     uint8_t uuid[XTA__UUID_BYTES];
@@ -149,8 +149,8 @@ static xta_status compare_journal(const xta_array *array, const sign *s, xta_err
 }
 
 /* Caches of a client may not know yet what rank 0 has just done, or still know what is gone. */
-static xta_status look(const xta_array *array, const char *beside, const sign *s, finding *found,
-                       xta_error *err)
+static xta_status find_sign(const xta_array *array, const char *beside, const sign *s,
+                            finding *found, xta_error *err)
 {
     xta_error why = {0};
     xta_status status = XTA_ENOENT;
@@ -299,7 +299,7 @@ static xta_status conclude(const xta_parallel *p, xta_status status, finding fou
 static xta_status lock_journal(xta_parallel *p, bool *locked, xta_error *err)
 {
     bool news = false;
-    xta_status status = xta__journal_lock(&p->keeper->journal, xta__data_of(p->keeper),
+    xta_status status = xta__journal_lock(&p->root->journal, xta__data_of(p->root),
                                           XTA__LOCK_PATIENCE_MS, &news, err);
 
     *locked = status == XTA_OK;
@@ -317,8 +317,8 @@ static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks,
 
     if (p->rank == 0) {
         make_file(beside, &s, &file);
-        describe_journal(&p->keeper->journal, &s);
-        s.by_lock_file = p->keeper->locking.by_file;
+        describe_journal(&p->root->journal, &s);
+        s.by_lock_file = p->root->locking.by_file;
         if (s.digits[0] == '\0' && p->writable && !s.by_lock_file) {
             status = lock_journal(p, &locked, err);
         }
@@ -329,7 +329,7 @@ static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks,
         p->only_alike = p->only_alike || s.digits[0] == '\0';
         p->by_lock_file = s.by_lock_file != 0;
         if (p->rank != 0) {
-            status = look(p->array, beside, &s, &found, err);
+            status = find_sign(p->array, beside, &s, &found, err);
         }
         status = conclude(p, status, found, &s, err);
     }
@@ -339,7 +339,7 @@ static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks,
         status = conclude(p, status, found, &s, err);
     }
     if (locked) {
-        xta__journal_unlock(&p->keeper->journal);
+        xta__journal_unlock(&p->root->journal);
     }
     remove_file(&file);
     return status;
@@ -353,7 +353,7 @@ xta_status xta__same_files(xta_parallel *p, xta_error *err)
     xta_status status = XTA_OK;
 
     if (p->n_ranks == 1) {
-        p->by_lock_file = p->keeper->locking.by_file;
+        p->by_lock_file = p->root->locking.by_file;
         return XTA_OK;
     }
     status = check_beside(p, array->journal_file, speaks, err);

@@ -1,7 +1,7 @@
-/* Growth and what belongs to it: rank 0 does it with its keeper and tells the others.
+/* Growth and what belongs to it: rank 0 does it with its root handle and tells the others.
  *
  * A step is three collective operations, whatever has happened to the array before: the ranks meet
- * (agree.c), rank 0 gives notice (notice.c), and they agree whether all could take it up. A refresh
+ * (agree.c), rank 0 gives notice (notice.c), and they agree whether all could apply it. A refresh
  * without news is the first two.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -17,7 +17,7 @@
 /* What stands before the news in a notice, and is followed by two words for each of `ndim` axes. */
 typedef struct heading {
     int32_t news; /* xta__news */
-    int32_t ndim; /* of the bounds after the step; 0: they are not told */
+    int32_t ndim; /* of the bounds after the step; 0: they are not sent */
     uint64_t n_steps;
 } heading;
 
@@ -28,7 +28,7 @@ static void add_bounds(xta__bytes *payload, const xta_box *bounds)
 }
 
 /* The bounds at `bytes`, and the bytes behind them. */
-static const uint8_t *take_bounds(const uint8_t *bytes, int ndim, xta_box *bounds)
+static const uint8_t *read_bounds(const uint8_t *bytes, int ndim, xta_box *bounds)
 {
     size_t n = (size_t)ndim * sizeof bounds->lo[0];
 
@@ -49,7 +49,7 @@ static xta_status write_news(xta_parallel *p, const xta_box *bounds, xta__bytes 
     if (bounds != NULL) {
         add_bounds(payload, bounds);
     }
-    xta_status status = xta__replica_news(p->keeper, &p->base, payload, &news, now, err);
+    xta_status status = xta__replica_news(p->root, &p->base, payload, &news, now, err);
     if (status == XTA_OK) {
         head.news = (int32_t)news;
         head.n_steps = now->n_steps;
@@ -58,10 +58,11 @@ static xta_status write_news(xta_parallel *p, const xta_box *bounds, xta__bytes 
     return status;
 }
 
-/* Rank 0 tells what its keeper has learned, and the replicas take it up. `status` is that of rank 0
- * so far. With `bounds`: what rank 0 has there, on all ranks. *any: whether there was anything. */
-static xta_status tell(xta_parallel *p, xta_status status, xta_box *bounds, bool *any,
-                       xta_error *err)
+/* Rank 0 notifies the ranks of what its root handle has learned, and the replicas apply it.
+ * `status` is that of rank 0 so far. With `bounds`: the value of rank 0, on all ranks. *any:
+ * whether there was anything. */
+static xta_status notify_ranks(xta_parallel *p, xta_status status, xta_box *bounds, bool *any,
+                               xta_error *err)
 {
     uint8_t small[XTA__NOTICE_BYTES];
     xta__bytes payload = {.bytes = small, .room = sizeof small, .borrowed = true};
@@ -75,13 +76,13 @@ static xta_status tell(xta_parallel *p, xta_status status, xta_box *bounds, bool
     if (status == XTA_OK) {
         memcpy(&head, payload.bytes, sizeof head);
         const uint8_t *at = payload.bytes + sizeof head;
-        at = bounds != NULL ? take_bounds(at, head.ndim, bounds) : at;
+        at = bounds != NULL ? read_bounds(at, head.ndim, bounds) : at;
         xta__bytes news = {.bytes = (uint8_t *)(uintptr_t)at,
                            .n = payload.n - (size_t)(at - payload.bytes)};
         if (head.news != XTA__NO_NEWS) {
             status = xta__replica_take(p->array, (xta__news)head.news, &news, head.n_steps, err);
             status = xta_agree(p->comm, status, err);
-            // Where not all could take it up, the ranks see different structures now.
+            // Where not all could apply it, the ranks see different structures now.
             p->broken = status != XTA_OK;
         }
     }
@@ -95,14 +96,14 @@ static xta_status tell(xta_parallel *p, xta_status status, xta_box *bounds, bool
     return status;
 }
 
-/* The keeper of this rank, opened when it is first needed. */
-static xta_status want_keeper(xta_parallel *p, xta_error *err)
+/* The root handle of this rank, opened when it is first needed. */
+static xta_status need_root(xta_parallel *p, xta_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
 
     options.writable = p->writable;
     options.lock = p->by_lock_file ? XTA_LOCK_FILE : XTA_LOCK_SYSTEM;
-    return p->keeper != NULL ? XTA_OK : xta__array_open_again(p->array, &options, &p->keeper, err);
+    return p->root != NULL ? XTA_OK : xta__array_open_again(p->array, &options, &p->root, err);
 }
 
 static xta_status writable(const xta_parallel *p, const char *what, xta_error *err)
@@ -139,15 +140,15 @@ static xta_status change_bounds(xta_parallel *p, xta__call call, const xta_growt
         return status;
     }
     if (p->rank == 0) {
-        status = grows ? xta_array_extend(p->keeper, growths, n, &bounds, err)
-                       : xta_array_shrink(p->keeper, growths, n, &bounds, err);
-        if (status == XTA_OK && p->keeper->holder->windows == NULL) {
-            // Cells that were reset may still lie in the keeper's cache.
-            status = xta_array_refresh(p->keeper, NULL, err);
+        status = grows ? xta_array_extend(p->root, growths, n, &bounds, err)
+                       : xta_array_shrink(p->root, growths, n, &bounds, err);
+        if (status == XTA_OK && p->root->holder->windows == NULL) {
+            // Cells that were reset may still lie in the root handle's cache.
+            status = xta_array_refresh(p->root, NULL, err);
         }
     }
     // The bounds right after this step: the replicas may show later ones of other processes.
-    status = tell(p, status, &bounds, NULL, err);
+    status = notify_ranks(p, status, &bounds, NULL, err);
     if (status == XTA_OK && after != NULL) {
         *after = bounds;
     }
@@ -174,12 +175,12 @@ xta_status xta_parallel_extend_alone(xta_parallel *p, const xta_growth *growths,
     xta__clear(err);
     XTA_TRY(writable(p, "extend", err));
     pthread_mutex_lock(&p->lock);
-    status = want_keeper(p, err);
+    status = need_root(p, err);
     pthread_mutex_unlock(&p->lock);
     XTA_TRY(status);
     // It may have been opened before the array got an axis.
-    XTA_TRY(xta_array_refresh(p->keeper, NULL, err));
-    XTA_TRY(xta_array_extend(p->keeper, growths, n_growths, after, err));
+    XTA_TRY(xta_array_refresh(p->root, NULL, err));
+    XTA_TRY(xta_array_extend(p->root, growths, n_growths, after, err));
 
 done:
     return status;
@@ -202,9 +203,9 @@ xta_status xta_parallel_add_axis(xta_parallel *p, int position, const char *name
         return status;
     }
     if (p->rank == 0) {
-        status = xta_array_add_axis(p->keeper, position, name, err);
+        status = xta_array_add_axis(p->root, position, name, err);
     }
-    return tell(p, status, NULL, NULL, err);
+    return notify_ranks(p, status, NULL, NULL, err);
 }
 
 xta_status xta_parallel_refresh(xta_parallel *p, bool *changed, xta_error *err)
@@ -217,8 +218,8 @@ xta_status xta_parallel_refresh(xta_parallel *p, bool *changed, xta_error *err)
         return status;
     }
     if (p->rank == 0) {
-        // What this rank has grown alone the keeper knows, and the replicas do not.
-        status = xta_array_refresh(p->keeper, NULL, err);
+        // What this rank has grown alone the root handle knows, and the replicas do not.
+        status = xta_array_refresh(p->root, NULL, err);
     }
-    return tell(p, status, NULL, changed, err);
+    return notify_ranks(p, status, NULL, changed, err);
 }

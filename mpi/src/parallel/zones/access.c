@@ -358,8 +358,8 @@ static xta_status check_op(const xta_zone_memory *memory, MPI_Op op, xta_error *
 }
 
 /* Everything that the caller could have wrong. */
-static xta_status check(const xta_zone_memory *memory, const xta_box *box, xta_order order,
-                        const void *cells, xta_error *err)
+static xta_status access_check(const xta_zone_memory *memory, const xta_box *box, xta_order order,
+                               const void *cells, xta_error *err)
 {
     const char *name = xta_array_path(memory->p->array);
     char text[160], bounds[160];
@@ -384,7 +384,7 @@ static xta_status check(const xta_zone_memory *memory, const xta_box *box, xta_o
 /* How an operation keeps cells whole that several ranks write at once. Cells of at most eight bytes
  * go as one piece, as every machine has it. A larger number is put by an accumulate that replaces,
  * which is atomic for it; cells of bytes, of which MPI knows nothing, under a lock. */
-static void choose_way(access *a)
+static void choose_method(access *a)
 {
     const xta_zone_memory *memory = a->memory;
     bool bytes = memory->type == XTA_BYTES && memory->cell_bytes > 1;
@@ -403,8 +403,8 @@ static void choose_way(access *a)
     }
 }
 
-static xta_status run(xta_zone_memory *memory, action what, MPI_Op op, const xta_box *box,
-                      xta_order order, void *cells, xta_error *err)
+static xta_status access_run(xta_zone_memory *memory, action what, MPI_Op op, const xta_box *box,
+                             xta_order order, void *cells, xta_error *err)
 {
     xta_status status = XTA_OK;
     access a = {.memory = memory, .what = what, .op = op};
@@ -412,7 +412,7 @@ static xta_status run(xta_zone_memory *memory, action what, MPI_Op op, const xta
     uint64_t bytes;
 
     xta__clear(err);
-    XTA_TRY(check(memory, box, order, cells, err));
+    XTA_TRY(access_check(memory, box, order, cells, err));
     if (what == ACCUMULATE) {
         XTA_TRY(check_op(memory, op, err));
     }
@@ -428,7 +428,7 @@ static xta_status run(xta_zone_memory *memory, action what, MPI_Op op, const xta
         return xta__fail(err, XTA_EOVERFLOW, 0, "%s: a box of more than 2^62 bytes: take less",
                          xta_array_path(memory->p->array));
     }
-    choose_way(&a);
+    choose_method(&a);
     XTA_TRY(move_box(&a, box, cells, err));
 
 done:
@@ -438,17 +438,17 @@ done:
 xta_status xta_zone_memory_get(xta_zone_memory *memory, const xta_box *box, xta_order order,
                                void *out, xta_error *err)
 {
-    return run(memory, GET, MPI_NO_OP, box, order, out, err);
+    return access_run(memory, GET, MPI_NO_OP, box, order, out, err);
 }
 
 xta_status xta_zone_memory_put(xta_zone_memory *memory, const xta_box *box, xta_order order,
                                const void *in, xta_error *err)
 {
-    return run(memory, PUT, MPI_NO_OP, box, order, (void *)(uintptr_t)in, err);
+    return access_run(memory, PUT, MPI_NO_OP, box, order, (void *)(uintptr_t)in, err);
 }
 
 xta_status xta_zone_memory_accumulate(xta_zone_memory *memory, const xta_box *box, xta_order order,
                                       const void *in, MPI_Op op, xta_error *err)
 {
-    return run(memory, ACCUMULATE, op, box, order, (void *)(uintptr_t)in, err);
+    return access_run(memory, ACCUMULATE, op, box, order, (void *)(uintptr_t)in, err);
 }

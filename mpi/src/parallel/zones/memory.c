@@ -1,7 +1,7 @@
 /* Zones in memory: making and freeing the window.
  *
  * Each rank offers its zone as one dense array in a window. One passive epoch lasts from making to
- * freeing, so that any rank may reach any zone at any time (zone_access.c) and nobody has to take
+ * freeing, so that any rank may reach any zone at any time (access.c) and nobody has to take
  * part; a transfer is done when it has been flushed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -71,7 +71,7 @@ uint64_t xta__fit_lengths(int ndim, const int64_t unit[], size_t cell_bytes, uin
 /* ---- making ---- */
 
 /* What this rank holds, and whether it can have the memory. */
-static xta_status measure(xta_zone_memory *memory, uint64_t *bytes, xta_error *err)
+static xta_status measure_zone(xta_zone_memory *memory, uint64_t *bytes, xta_error *err)
 {
     int rows[XTA_MAX_NDIM], ndim = memory->bounds.ndim;
     bool empty = xta_box_empty(&memory->bounds);
@@ -130,7 +130,7 @@ static xta_status prepare(xta_parallel *p, const xta_distribution *distribution,
         memory->chunk[axis] = xta__structure_of(p->array)->axis[axis].chunk;
     }
     XTA_TRY(xta_parallel_zones(p, distribution, &memory->zones, err));
-    XTA_TRY(measure(memory, bytes, err));
+    XTA_TRY(measure_zone(memory, bytes, err));
 
 done:
     return status;

@@ -133,7 +133,7 @@ static xta_status move_panel(xta_zone_memory *memory, direction way, const panel
         *mine = xta_zone_memory_get(memory, box, XTA_ROW, plan->buffer, err);
         box = *mine == XTA_OK ? box : NULL;
     }
-    // The first failure is told when all are done.
+    // The first failure is reported when all are done.
     status = move_all(memory, way, box, NULL, plan->buffer, *mine == XTA_OK ? err : NULL);
     if (way == LOAD && box != NULL && status == XTA_OK) {
         *mine = xta_zone_memory_put(memory, box, XTA_ROW, plan->buffer, err);
@@ -174,7 +174,7 @@ static xta_status move_zones(xta_zone_memory *memory, direction way, xta_error *
     MPI_Win_sync(memory->window);
     MPI_Allreduce(MPI_IN_PLACE, &n_boxes, 1, MPI_UINT64_T, MPI_MAX, p->comm);
     status = n_boxes > 1 ? move_panels(memory, way, err) : move_own(memory, way, err);
-    // No rank may look into the zone of another before that has been filled.
+    // No rank may access the zone of another before that has been filled.
     MPI_Win_sync(memory->window);
     MPI_Barrier(p->comm);
     MPI_Win_sync(memory->window);
