@@ -13,15 +13,13 @@
  * overflow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "private/zones.h"
+#include "plan/plan.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "plan/plan.h"
 
 struct xta_zones {
     int n_ranks;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "array/array.h"
+#include "array/io/box/staging.h"
 #include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"

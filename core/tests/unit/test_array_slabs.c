@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "array/slabs.h"
+#include "array/io/box/slabs.h"
 #include "support/folder.h"
 #include "support/must.h"
 

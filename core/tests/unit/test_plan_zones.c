@@ -16,7 +16,6 @@
 #include <xta/zones.h>
 
 #include "plan/plan.h"
-#include "private/zones.h"
 #include "support/random.h"
 
 #define MAX_LENGTH 16

@@ -560,7 +560,7 @@ static void look_at_order(array_blocks *b, xta_order order)
         b->stride[a] = (ptrdiff_t)s->axis[a].stride_bytes;
         b->by_stride[a] = order == XTA_COLUMN ? b->ndim - 1 - a : a;
     }
-    b->places = b->strided ? NULL : xta__places(b->array, b->structure);
+    b->places = b->strided ? NULL : xta__curve_table(b->array, b->structure);
     b->bounce_bytes = b->slot < LEAST_BOUNCE_BYTES  ? LEAST_BOUNCE_BYTES
                       : b->slot > MOST_BOUNCE_BYTES ? MOST_BOUNCE_BYTES
                                                     : (size_t)b->slot;

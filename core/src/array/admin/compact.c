@@ -1,0 +1,92 @@
+/* Compacting the journal: one checkpoint takes the place of all records.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/admin/compact.h"
+
+#include <stdlib.h>
+
+#include "array/change/replace.h"
+#include "array/handle/announced_growth.h"
+#include "array/handle/change_lock.h"
+#include "array/io/cell.h"
+#include "array/state/open_array.h"
+#include "array/state/replay.h"
+
+/* The journal is locked and its cells are durable. */
+static xta_status replace_journal(xta_array *array, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta__bytes *commits = NULL, *payloads = NULL;
+    unsigned *types = NULL;
+    size_t n = 0;
+
+    XTA_TRY(xta__group_unsettled(array, &commits, &n, err));
+    payloads = xta__calloc(n + 1, sizeof payloads[0]);
+    types = xta__calloc(n + 1, sizeof types[0]);
+    if (payloads == NULL || types == NULL ||
+        xta__state_checkpoint(&array->state, &payloads[0]) != XTA_OK) {
+        XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", array->path));
+    }
+    types[0] = XTA__RECORD_CHECKPOINT;
+    for (size_t k = 0; k < n; k++) {
+        types[1 + k] = XTA__RECORD_COMMIT;
+        payloads[1 + k] = commits[k];
+    }
+    XTA_TRY(xta__journal_supersede(&array->journal, types, payloads, n + 1, err));
+
+done:
+    for (size_t k = 0; k < n; k++) {
+        xta__bytes_clear(&commits[k]);
+    }
+    if (payloads != NULL) {
+        xta__bytes_clear(&payloads[0]);
+    }
+    free(commits);
+    free(payloads);
+    free(types);
+    return status;
+}
+
+xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after_bytes,
+                       xta_error *err)
+{
+    xta_status status = XTA_OK;
+    xta_open_options options = XTA_OPEN_OPTIONS_INIT;
+    xta_array *array = NULL;
+    xta__file fresh = XTA__FILE_CLOSED;
+    uint64_t before = 0, after = 0;
+
+    options.writable = true;
+    XTA_TRY(xta_array_open(path, &options, &array, err));
+    XTA_TRY(xta__change_begin(array, err));
+    status = xta__check_replaceable(array, false, err);
+    xta__remove_leftovers(array->journal_file);
+    if (status == XTA_OK) {
+        status = array->holder->ops->sync(array->holder, err);
+    }
+    if (status == XTA_OK) {
+        status = xta__file_sizes(&array->journal.file, &before, NULL, err);
+    }
+    if (status == XTA_OK) {
+        status = replace_journal(array, err);
+    }
+    xta__change_end(array);
+    XTA_TRY(status);
+    XTA_TRY(xta__file_open_at(xta__journal_of(array), XTA__FILE_READ, &fresh, err));
+    XTA_TRY(xta__file_sizes(&fresh, &after, NULL, err));
+    if (before_bytes != NULL) {
+        *before_bytes = before;
+    }
+    if (after_bytes != NULL) {
+        *after_bytes = after;
+    }
+
+done:
+    xta__file_close(&fresh);
+    if (array != NULL) {
+        // The journal of this handle is the old one: nothing is left to sync.
+        xta__break(array);
+        xta_array_close(array, NULL);
+    }
+    return status;
+}

@@ -1,0 +1,81 @@
+/* The cells of an append: written between the allocation of their chunks and the commit.
+ *
+ * Should the growth never be committed, the next one has to know what was touched: a record says so
+ * beforehand. The cells are there, or a function of the caller's brings them in pieces.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "array/change/append_cells.h"
+
+#include "array/handle/commit.h"
+#include "array/handle/write_guard.h"
+#include "array/io/box/box_transfer.h"
+#include "array/io/check_call.h"
+#include "array/state/structure.h"
+
+xta_status xta__check_append_options(const xta_array *array, int ndim,
+                                     const xta_io_options *options, xta_error *err)
+{
+    xta_status status = xta__check_options(array, ndim, options, err);
+
+    if (status == XTA_OK && options != NULL && options->step != NULL) {
+        status = xta__fail(err, XTA_EARG, 0, "%s: append takes no steps", xta__array_name(array));
+    }
+    return status;
+}
+
+struct xta_appending {
+    xta_array *array;
+    const xta_box *slab;
+};
+
+static xta_status write_pieces(xta_array *array, const xta__slab *with, xta_error *err)
+{
+    xta_appending appending = {array, &with->box};
+
+    xta__clear(err);
+    array->appending = true;
+    xta_status status = with->fn(with->user, &appending, &with->box, err);
+    array->appending = false;
+    return status;
+}
+
+xta_status xta_append_write(xta_appending *appending, const xta_box *box,
+                            const xta_io_options *options, const void *cells, xta_error *err)
+{
+    xta_array *array = appending->array;
+    xta_status status = XTA_OK;
+    xta_io_options own;
+
+    XTA_TRY(xta__begin_change(array, "append", err));
+    XTA_TRY(xta__take_io_options(&options, &own, err));
+    XTA_TRY(xta__check_box(array, box, appending->slab, err));
+    XTA_TRY(xta__check_append_options(array, box->ndim, options, err));
+    XTA_TRY(xta__write_locked(array, box, options, cells, err));
+
+done:
+    return status;
+}
+
+xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_growth *growth,
+                           const xta_box *bounds, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta__chunk_growth none = {0};
+    uint8_t bytes[XTA__ONE_GROWTH_BYTES];
+    xta__bytes payload = {.bytes = bytes, .room = sizeof bytes, .borrowed = true};
+
+    payload.n = xta__encode_one_growth(growth, &none, bytes);
+    XTA_TRY(xta__commit(array, XTA__RECORD_REACH, &payload, err));
+    xta__structure_reach(array->state.structure, bounds);
+    xta__guard_widen(array, bounds);
+    if (with->fn != NULL) {
+        XTA_TRY(write_pieces(array, with, err));
+    } else {
+        XTA_TRY(xta__write_locked(array, &with->box, with->options, with->cells, err));
+    }
+    XTA_TRY(xta__flush(array, err));
+
+done:
+    xta__bytes_clear(&payload);
+    return status;
+}

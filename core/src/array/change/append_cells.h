@@ -1,0 +1,29 @@
+/* The cells of an append, written before the growth is committed.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_CHANGE_APPEND_CELLS_H
+#define XTA_ARRAY_CHANGE_APPEND_CELLS_H
+
+#include <xta/append.h>
+
+#include "array/state/open_array.h"
+
+/* The cells of an append: in memory, or written piece by piece by a function of the caller. */
+typedef struct xta__slab {
+    const xta_io_options *options;
+    const void *cells;
+    xta_append_fn fn; /* NULL: `cells` are in memory */
+    void *user;
+    xta_box box;
+} xta__slab;
+
+/* Whether options make sense for an append, which takes no steps. */
+xta_status xta__check_append_options(const xta_array *array, int ndim,
+                                     const xta_io_options *options, xta_error *err);
+
+/* Write the cells of an append that will grow the array to `bounds`, and first the record that says
+ * so. */
+xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_growth *growth,
+                           const xta_box *bounds, xta_error *err);
+
+#endif

@@ -1,0 +1,9 @@
+/* Shrinking an array. The contract stands in <xta/array.h>.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_CHANGE_SHRINK_H
+#define XTA_ARRAY_CHANGE_SHRINK_H
+
+#include <xta/array.h>
+
+#endif

@@ -1,0 +1,9 @@
+/* Taking interrupted work back. The contract stands in <xta/work.h>.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_CHANGE_WORK_UNDO_H
+#define XTA_ARRAY_CHANGE_WORK_UNDO_H
+
+#include <xta/work.h>
+
+#endif

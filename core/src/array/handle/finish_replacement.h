@@ -1,0 +1,33 @@
+/* A replacement of the files of an array that was begun and not ended.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_HANDLE_FINISH_REPLACEMENT_H
+#define XTA_ARRAY_HANDLE_FINISH_REPLACEMENT_H
+
+#include "store/store.h"
+
+/* "x.rechunk.xmd" for "x.xmd": the name under which the new pair of files is made. NULL: out of
+ * memory. */
+char *xta__sibling_path(const char *path);
+
+/* "x.xmd.next": what the journal of the new array is called between the two renames. NULL: out of
+ * memory. */
+char *xta__next_journal_path(const char *journal_file);
+
+/* Whether a replacement was begun and not ended. */
+bool xta__replacement_waits(const char *journal_file);
+
+/* End it. For whoever may write. */
+xta_status xta__replacement_finish(xta__path journal, xta__path data, const xta__lock *locking,
+                                   xta_error *err);
+
+/* The files of the new array as they lie until then: for whoever only reads. Freed by the
+ * caller. */
+xta_status xta__replacement_paths(const char *journal_file, const char *data_file, char **next,
+                                  char **data, xta_error *err);
+
+/* The renames that are left once the new journal is called so. The old journal is locked. */
+xta_status xta__replacement_finish_steps(const char *journal_file, const char *data_file,
+                                         xta_error *err);
+
+#endif

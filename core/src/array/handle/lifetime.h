@@ -1,0 +1,23 @@
+/* The memory of a handle and its chunk store.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_HANDLE_LIFETIME_H
+#define XTA_ARRAY_HANDLE_LIFETIME_H
+
+#include "array/state/open_array.h"
+
+/* The chunk cache, if the caller does not say how large it may be. */
+#define XTA__CACHE_BYTES ((uint64_t)64 << 20)
+
+/* A handle with nothing in it; NULL: out of memory. Freeing NULL does nothing. */
+xta_array *xta__new_array(void);
+XTA_PRIVATE_API void xta__free_array(xta_array *array);
+
+/* Let what calls on cells use follow a state that was made or replaced. */
+void xta__adopt_state(xta_array *array);
+
+/* Open the data file and make a store of chunks over it. `alone`: the journal is locked or new, so
+ * that a wrong length of the file can be mended. */
+xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err);
+
+#endif

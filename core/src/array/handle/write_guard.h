@@ -1,0 +1,34 @@
+/* Which cells of a chunk cache may still be written after others have changed the structure.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_HANDLE_WRITE_GUARD_H
+#define XTA_ARRAY_HANDLE_WRITE_GUARD_H
+
+#include "array/state/open_array.h"
+
+/* Guard the chunk cache of the array, if it has one and may write. The state is current. */
+xta_status xta__guard_new(xta_array *array, xta_error *err);
+void xta__guard_free(xta_array *array);
+
+/* The handle has read its journal to the end: writes that are deferred from here on belong to the
+ * structure as it is now. */
+void xta__guard_settle(xta_array *array);
+
+/* Between enter, which follows catching up, and leave nobody else changes the structure. */
+void xta__guard_enter(xta_array *array);
+void xta__guard_leave(xta_array *array);
+
+/* In between: cells of `box` (NULL: all) may be written although they lie outside the bounds. */
+void xta__guard_widen(xta_array *array, const xta_box *box);
+
+/* Wait until write-backs of other handles have ended that may not have seen the latest shrink. To
+ * be called before cells that were shrunk away become new cells. */
+xta_status xta__guard_wait_for_others(xta_array *array, xta_error *err);
+
+/* In a child process: forget what belongs to the parent. */
+void xta__guard_disown(xta_array *array);
+
+/* Write the cells whose writing was deferred, if there are any. */
+xta_status xta__flush(xta_array *array, xta_error *err);
+
+#endif

@@ -1,0 +1,18 @@
+/* Whether a name or a text may be stored.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_STATE_NAMES_H
+#define XTA_ARRAY_STATE_NAMES_H
+
+#include "store/store.h"
+
+/* Text is UTF-8 without characters that command a terminal; `lines`: it may have line breaks.
+ * `array` and `what` say in messages whose text it is. */
+xta_status xta__check_text(const char *array, const char *what, const char *text, size_t n,
+                           bool lines, xta_error *err);
+
+/* The same of a name, which has `least` to 255 bytes. */
+xta_status xta__check_name(const char *array, const char *what, const char *name, size_t least,
+                           xta_error *err);
+
+#endif
