@@ -57,7 +57,7 @@ static xta_status run_rechunk(const mpi_ranks *ranks, int argc, char *argv[], cl
     return status;
 }
 
-/* What stands where a command is expected. Every rank sees the same words. */
+/* Run the command named by the first argument. Every rank has the same arguments. */
 static xta_status dispatch(const mpi_ranks *ranks, int argc, char *argv[], cli_error *err)
 {
     if (argc < 2) {

@@ -1,9 +1,9 @@
 /* What the files of xta-mpi share.
  *
- * xta-mpi is the tool for many processes. Every rank parses the same command line and opens the
- * ends for itself; rank 0 alone creates the target and gives it its name at the end. No rank leaves
- * a step before all know how it went: a rank in error takes part with nothing, and all have the
- * status and the text of the lowest rank in error.
+ * xta-mpi is the tool for many processes. Every rank parses the same command line and opens source
+ * and target for itself; rank 0 alone creates the target and gives it its name at the end. No rank
+ * leaves a step before all know how it went: a rank in error takes part with nothing, and all have
+ * the status and the text of the lowest rank in error.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_MPI_TOOL_H

@@ -90,7 +90,7 @@ done:
     return status;
 }
 
-/* Rank 0 makes the target, then the others join in. */
+/* Rank 0 makes the target, then the others open it. */
 static xta_status open_target(job *j, cli_error *err)
 {
     xta_status status = XTA_OK;
@@ -110,7 +110,7 @@ static xta_status open_target(job *j, cli_error *err)
     }
     CLI_TRY(xta__ranks_agree(j->ranks, status, err));
     if (j->ranks->rank != 0) {
-        // A folder that has no block yet looks as if it had never been begun: then it is begun.
+        // A folder without any block is as good as one that was never begun: then it is begun.
         j->request.joins = true;
         status = cli_rechunk_begin_target(&j->request, &j->source, true, &j->target, err);
     }
@@ -230,7 +230,7 @@ static void settle(job *j, cli_error *err)
     }
 }
 
-/* Ranks let go of the target one after the other, rank 0 last: it gives the target its name. */
+/* Ranks close the target one after the other, rank 0 last: it gives the target its name. */
 static xta_status close_all(job *j, xta_status status, cli_error *err)
 {
     if (j->ranks->rank != 0) {

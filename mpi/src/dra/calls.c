@@ -22,7 +22,7 @@
 #define GA_TEXT_BYTES  360
 #define MAX_PATH_BYTES 4096
 
-/* What DRA knows of an array and PEXTA does not. */
+/* What DRA keeps of an array and PEXTA does not. */
 typedef struct extra {
     bool
         /* not created: its name then ends with a newline, as programs have come to expect */
@@ -37,8 +37,8 @@ static bool debug;
 
 /* ---- failing ---- */
 
-/* End the job: the toolkit's text, and behind it what our text says. GA_Error copies what it gets
- * into 400 bytes without looking, so it gets less; a longer text is printed here. */
+/* End the job: the toolkit's text, and behind it what our text says. GA_Error copies its text into
+ * 400 bytes without a check, so it is given less; a longer text is printed here. */
 XTA_PRINTF(3, 4)
 static void fail(const char *text, int64_t code, const char *format, ...)
 {
@@ -377,7 +377,7 @@ static transfer_text text_of(bool write, bool whole, const char *what)
     return t;
 }
 
-/* What both kinds of transfers look at first; the lengths of the global array. */
+/* What both kinds of transfers check first; the lengths of the global array. */
 static xta__pexta_facts check_pair(bool write, bool whole, int g_a, int d_a, int64_t gdims[])
 {
     int type = 0;

@@ -1,5 +1,5 @@
-/* The names of Disk Resident Arrays for Fortran: axes are turned round, counting from 1 becomes
- * counting from 0, blank-padded texts become C's, types of Fortran those of C.
+/* The names of Disk Resident Arrays for Fortran: the order of axes is reversed, counting from 1
+ * becomes counting from 0, blank-padded texts become C's, types of Fortran those of C.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dra/fortran.h"
@@ -82,7 +82,7 @@ static void give_text(char *to, size_t length, const char *from)
     memset(to + n, ' ', length - n);
 }
 
-/* Axes turned round; `first` is what Fortran counts from. */
+/* Reverse the order of axes; `first` is what Fortran counts from. */
 static void copy_axes(int64_t to[], const Integer from[], Integer ndim, Integer first)
 {
     for (Integer axis = 0; axis < ndim && ndim <= PEXTA_MAX_NDIM; axis++) {

@@ -70,7 +70,7 @@ XTA_API void dra_set_default_config_(const Integer *numfiles, const Integer *num
 XTA_API void dra_set_mode_(const Integer *mode);
 
 /* Growth, which the toolkit does not have: grow at the end of the axes, or before their first
- * cells, by edims(ndim) cells; take up what other programs have done to the lengths. odims(ndim)
+ * cells, by edims(ndim) cells; learn what other programs have done to the lengths. odims(ndim)
  * are the lengths then. */
 XTA_API Integer ndra_extend_(const Integer *d_a, const Integer edims[], Integer odims[]);
 XTA_API Integer ndra_extend_front_(const Integer *d_a, const Integer edims[], Integer odims[]);

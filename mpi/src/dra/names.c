@@ -25,7 +25,7 @@ int DRA_Terminate(void)
     return 0;
 }
 
-/* As many values as there can be axes; more are not looked at. */
+/* As many values as there can be axes; more are not read. */
 static void copy_sizes(int64_t to[], const dra_size_t from[], int ndim)
 {
     for (int axis = 0; axis < ndim && axis < PEXTA_MAX_NDIM; axis++) {

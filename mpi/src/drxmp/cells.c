@@ -225,7 +225,7 @@ static xta_status zones_meant(struct drxmp_array *array, const struct drxmp_memo
     return status;
 }
 
-/* The handles of a question: `memory` may be DRXMDMEM_NULL, but nothing else that is not open. */
+/* The handles of an inquiry: `memory` may be DRXMDMEM_NULL, but nothing else that is not open. */
 static xta_status check_question(const char *call, DRXMDHdl array, DRXMDMemHdl memory,
                                  const void *place, xta_error *err)
 {

@@ -16,7 +16,7 @@
 
 #include "drxmp/type.h"
 
-/* The paper's library begins and ends, so there is one of it in a process. */
+/* The paper's library has an init and a terminate call, so there is one instance in a process. */
 static struct {
     bool begun;
     xta__rendezvous all; // over a duplicate of the communicator of DRXMP_Init
@@ -171,7 +171,7 @@ static void forget(void)
     memset(&drx, 0, sizeof drx);
 }
 
-/* What makes it impossible to begin, before there is a communicator. */
+/* Errors that can be found before there is a communicator. */
 static xta_status may_begin(DRXComm comm, xta_error *err)
 {
     int started = 0, ended = 0;

@@ -33,7 +33,7 @@ struct drxmp_array {
     struct drxmp_array *next; /* opened later */
 };
 
-/* Fill in `status`, unless it is DRXMP_STATUS_IGNORE. Gives `result` back. */
+/* Fill in `status`, unless it is DRXMP_STATUS_IGNORE. Returns `result`. */
 int xta__drx_answer(DRXMPStatus *status, xta_status result, int64_t count, const xta_error *err);
 
 /* The open array, or memory handle of an array, behind a handle; NULL where there is none. */
@@ -48,8 +48,8 @@ struct drxmp_memory *xta__drx_memory(const struct drxmp_memory *handle);
 xta_status xta__drx_meet(const char *call, const struct drxmp_array *array, bool with_memory,
                          const struct drxmp_memory *memory, xta_error *err);
 
-/* The same for a call of one rank, which asks nobody: between DRXMP_Init and DRXMP_Terminate, with
- * an open array, or an open memory handle. */
+/* The same for a call of one rank, without any communication: between DRXMP_Init and
+ * DRXMP_Terminate, with an open array, or an open memory handle. */
 xta_status xta__drx_check(const char *call, const struct drxmp_array *array, xta_error *err);
 xta_status xta__drx_check_memory(const char *call, const struct drxmp_memory *memory,
                                  xta_error *err);

@@ -11,7 +11,7 @@
 /* The counterpart of an MPI type; XTA_TYPE_SAME if it has none. `cell_bytes` is for XTA_BYTES. */
 xta_type xta__drx_type(DRXType type, uint32_t *cell_bytes);
 
-/* The way back; MPI_DATATYPE_NULL if MPI has none. */
+/* The inverse; MPI_DATATYPE_NULL if MPI has none. */
 DRXType xta__drx_mpi_type(xta_type type, size_t cell_bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* The names under which cells are moved: whole arrays, sections, what fits; now, or begun.
+/* The public calls that move cells: whole arrays, sections, what fits; now, or begun.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/calls.h"
@@ -146,7 +146,7 @@ typedef struct section {
     const int64_t *glo, *ghi, *plo, *phi;
 } section;
 
-/* Whether sums and differences of coordinates do not overflow; what is farther is outside
+/* Whether sums and differences of coordinates do not overflow; what is beyond lies outside
  * anyway. */
 static bool near(int64_t coord)
 {

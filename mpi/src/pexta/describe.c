@@ -1,4 +1,4 @@
-/* What an array is: for programs and for eyes.
+/* What an array is: for programs, and printed for users.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/pexta.h>

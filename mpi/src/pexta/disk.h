@@ -6,8 +6,8 @@
 
 #include "pexta/session.h"
 
-/* Take rank 0's bounds on all ranks. Collective; `status` is this rank's so far, and what comes
- * back is agreed on. */
+/* Give all ranks the bounds of rank 0. Collective; `status` is this rank's so far, and the one
+ * returned is agreed on. */
 xta_status xta__share_bounds(xta__disk *disk, xta_status status, xta_error *err);
 
 /* Close an array whose requests are complete. This rank's status: `so_far` if that is a failure. */

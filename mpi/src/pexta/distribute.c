@@ -1,4 +1,4 @@
-/* Who moves which cells between a global array and a file, and in which pieces.
+/* Which process moves which cells between a global array and a file, and in which pieces.
  *
  * Every process must move whole chunks, so that no two processes work on one chunk: then a chunk is
  * one operation on the file, and nobody reads what another one is about to write. There are two

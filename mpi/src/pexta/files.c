@@ -70,7 +70,7 @@ static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
     return status;
 }
 
-/* Number and enlist an array, or, after a failure, let it go. */
+/* Number and enlist an array, or, after a failure, free it. */
 static int enlist_or_free(xta__disk *disk, xta_status status, int *p_a)
 {
     xta__disk **at = &xta__pexta.disks;
@@ -258,7 +258,7 @@ int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name, con
 
 /* ---- open ---- */
 
-/* Rank 0: open the files and see what they hold. */
+/* Rank 0: open the files and read what they hold. */
 static xta_status open_files(xta__disk *disk, xta_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;

@@ -1,4 +1,4 @@
-/* Growth: one structural step by rank 0, whose bounds all ranks then take.
+/* Growth: one structural step by rank 0, whose bounds all ranks then adopt.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/pexta.h>
@@ -81,7 +81,7 @@ static int extend_array(const char *call, int p_a, const int64_t edims[], xta_si
     if (status != XTA_OK) {
         return (int)status;
     }
-    // Should another program have added an axis, `odims` has room for those known before.
+    // Should another program have added an axis, `odims` has space for those known before.
     const int ndim = disk->ndim;
     if (xta__pexta.rank == 0) {
         status = extend_files(disk, side, edims, err);

@@ -1,4 +1,4 @@
-/* Transfers that are under way: waiting for them, and asking after them.
+/* Transfers that are under way: waiting for them, and testing them.
  *
  * All ranks hold the same list of requests, as they are made and completed collectively; what
  * differs is how far each rank's thread has come.
@@ -179,7 +179,7 @@ static xta__request *enter_with(const char *call, int id, xta_status *status)
     return request;
 }
 
-/* Give a complete request's status, and forget it. */
+/* Return a complete request's status, and free it. */
 static int give_result(xta__request *request)
 {
     xta_status status = request->result.status;

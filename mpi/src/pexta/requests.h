@@ -12,7 +12,7 @@ xta__request *xta__request_new(const xta__move *move);
 /* Number a request and put it into the list. */
 void xta__request_enlist(xta__request *request);
 
-/* Take it out, if it is in there, wait for its jobs and free it. */
+/* Remove it from the list, if it is there, wait for its jobs and free it. */
 void xta__request_drop(xta__request *request);
 
 /* Wait for this rank's jobs of the requests that touch cells of `move`, where one of them writes.

@@ -1,10 +1,10 @@
 /* The session: open arrays, requests, and the frame of every collective call.
  *
  * Every collective call has the same frame: enter (a GA_Sync, then all ranks make sure that they
- * are in the same call with the same arguments), the work, leave (one status for all). Nobody goes
- * out in between, but with a status that is already agreed on. Between two MPI operations nobody
- * calls Global Arrays without a GA_Sync after it: a rank that waits in MPI may not serve others'
- * gets and puts.
+ * are in the same call with the same arguments), the work, leave (one status for all). No rank
+ * leaves in between, unless with a status that is already agreed on. Between two MPI operations
+ * nobody calls Global Arrays without a GA_Sync after it: a rank that waits in MPI may not serve
+ * others' gets and puts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PEXTA_SESSION_H
@@ -52,7 +52,7 @@ typedef struct xta__request {
     xta_error result;      /* when it is complete: agreed */
 } xta__request;
 
-/* Global Arrays are one to a process, and so is this. */
+/* A process has one instance of Global Arrays, and so one session. */
 typedef struct xta__session {
     bool begun;
     MPI_Comm comm; /* a duplicate of that of Global Arrays */
@@ -81,8 +81,8 @@ void xta__arguments_add(xta__arguments *arguments, const char *name, int64_t val
 void xta__arguments_add_all(xta__arguments *arguments, const char *name, int n,
                             const int64_t values[]);
 
-/* The begin and the end of a collective call; `arguments` may be NULL for none. What they give back
- * is the same on all ranks; texts are in xta__pexta.last. */
+/* The beginning and the end of a collective call; `arguments` may be NULL for none. What they
+ * return is the same on all ranks; texts are in xta__pexta.last. */
 xta_status xta__enter(const char *call, const xta__arguments *arguments);
 int xta__leave(xta_status status);
 

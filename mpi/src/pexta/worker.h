@@ -26,7 +26,7 @@ typedef struct xta__job {
 void *xta__job_memory(uint64_t bytes);
 void xta__job_memory_free(void *memory, uint64_t bytes);
 
-/* Hand a job over; done at once where no thread can be started. */
+/* Give a job to the thread; done at once where no thread can be started. */
 void xta__submit(xta__job *job);
 bool xta__job_is_done(const xta__job *job);
 void xta__await(const xta__job *job);

@@ -1,8 +1,8 @@
 /* One status for all ranks, and one call.
  *
  * A rank that disagrees must not leave the others waiting: so every collective call begins with one
- * reduction of the same shape, whatever the call, in which each rank says where it is, with which
- * arguments, and whether its own checks went well. The greatest and the least of a value are the
+ * reduction of the same shape, whatever the call, in which each rank brings its call, its
+ * arguments, and whether its own checks succeeded. The greatest and the least of a value are the
  * same exactly if all ranks have it; the least is minus the greatest of its complement, so one
  * MPI_MAX tells both.
  *
@@ -76,7 +76,7 @@ static xta_status share_failure(MPI_Comm comm, int rank, int from, xta_status mi
     return xta__fail(err, failure.status, failure.os_errno, "%s", failure.text);
 }
 
-/* What a rank in error adds to a reduction by MPI_MAX: most for the lowest rank. */
+/* What a rank in error adds to a reduction by MPI_MAX: the greatest value for the lowest rank. */
 static int64_t mark_of(xta_status status, int rank, int n_ranks)
 {
     return status == XTA_OK ? 0 : n_ranks - rank;

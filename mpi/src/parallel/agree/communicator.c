@@ -1,5 +1,5 @@
-/* The ranks of a communicator as an xta_team (xta/team.h): what is above, which knows no MPI,
- * gathers and agrees through it.
+/* The ranks of a communicator as an xta_team (xta/team.h): products that know nothing of MPI gather
+ * and agree through it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
@@ -14,7 +14,7 @@
 #define MOST_BYTES ((size_t)1 << 30)
 
 typedef struct mpi_communicator {
-    xta_team base; // first, so that one pointer is both
+    xta_team base; // first member, so that a pointer to one is a pointer to the other
     MPI_Comm comm;
 } mpi_communicator;
 
@@ -30,7 +30,7 @@ static xta_status mpi_failed(int code, const char *what, xta_error *err)
     return xta_error_set(err, XTA_EIO, 0, "a team of ranks cannot %s: MPI says: %s", what, words);
 }
 
-/* Every rank sends its own in turn, in pieces that a count can tell. */
+/* Every rank broadcasts its own bytes in turn, in pieces whose count is an int. */
 static int gather_much(const mpi_communicator *t, const void *mine, size_t bytes, char *all)
 {
     int code = MPI_SUCCESS;

@@ -5,12 +5,11 @@
  * nothing. But launchers tell the processes in the environment how many they are: where that is
  * more than one, and MPI knows of one only, the processes do not know of each other.
  *
- * A process that is really alone is not refused. A process that has others in MPI_COMM_WORLD is
- * none of these. What the launcher of the own MPI says comes first: programs may be started within
- * jobs of something else, and the environment of that comes down to them. The numbers of a Slurm
- * job say nothing of a process that a batch script runs, nor do those of a step, which may be many
- * programs that have nothing to do with each other; the latter count where Slurm has offered to
- * start MPI.
+ * A process that is really alone is not refused, nor is one that has others in MPI_COMM_WORLD. What
+ * the launcher of the program's own MPI says counts first: a program may be started within a job of
+ * another launcher, whose environment it inherits. The numbers of a Slurm job say nothing of a
+ * process that a batch script runs, nor do those of a step, which may be many programs that have
+ * nothing to do with each other; the latter count where Slurm has offered to start MPI.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
@@ -20,10 +19,10 @@
 
 /* A launcher: what it sets. */
 typedef struct launcher {
-    const char *mpi;      /* how the MPI it belongs to begins its name */
+    const char *mpi;      /* how the name of its MPI begins */
     const char *says;     /* the number of processes */
     const char *provided; /* counts only where this is set as well; or NULL */
-    const char *not_for;  /* an MPI that sets that one itself */
+    const char *not_for;  /* an MPI that sets the same variable itself */
     const char *command;
 } launcher;
 
@@ -34,7 +33,7 @@ static const launcher launchers[] = {
 };
 enum { N_LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
-/* How many processes there are by a launcher; 0: it has not started us. */
+/* How many processes a launcher says there are; 0: it has not started this one. */
 static long processes_by(const launcher *l, const launcher *own)
 {
     const char *text = getenv(l->says);

@@ -1,4 +1,4 @@
-/* The notice: what rank 0 says to all when its part of a collective call is done.
+/* The notice: what rank 0 broadcasts when its part of a collective call is done.
  *
  * Rank 0 alone works on the journal, so after the meeting it alone can fail. The others need its
  * result: the status, with the text where it failed, or the payload that they are to apply. That is

@@ -1,4 +1,4 @@
-/* The notice: what rank 0 says to all ranks when its part of a collective call is done.
+/* The notice: what rank 0 broadcasts when its part of a collective call is done.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PARALLEL_AGREE_NOTICE_H

@@ -11,21 +11,21 @@
  *   ACK     --------->   both have: ACK ------->
  *           <---------   GO          <--------- rank 0: when both have
  *
- * Until it has sent ACK a rank may lose patience: it sends WITHDRAW and leaves. After ACK it waits
- * for the word from before, which comes: whoever has sent READY is in the call and gets an answer
- * from each, ACK or a WITHDRAW that crossed it. If somebody behind has withdrawn, the rank takes
- * its own arrival back and tells the other one AGAIN, which waits as before (whoever withdrew may
- * come back in time). Who leaves says RESET to those behind who have arrived: they arrive once
- * more, for when it comes back. So who goes on knows that all go on, and nothing is kept from call
- * to call.
+ * Until it has sent ACK, a rank whose time is up sends WITHDRAW and leaves. After ACK it waits for
+ * the answer of the rank before it, which will come: whoever has sent READY is in the call and gets
+ * an answer from each, ACK or a WITHDRAW that crossed it. If a rank behind has withdrawn, the rank
+ * withdraws its own arrival and sends AGAIN to the other one, which waits as before (the one that
+ * withdrew may come back in time). A rank that leaves sends RESET to those behind that have
+ * arrived: they send ARRIVE again, for when it comes back. So a rank that goes on knows that all go
+ * on, and no state is kept between calls.
  *
- * Each arrival of a rank has a number, which is in all messages about it: what belongs to one that
- * was taken back is dropped.
+ * Each arrival of a rank has a number, which is in all messages about it: messages about one that
+ * was withdrawn are dropped.
  *
- * When rank 0 loses patience it asks all ranks (ASK, HERE), to say which are missing, and sends
- * ABORT with their numbers to those who are there. That is the only time when anybody has messages
- * with all. Another rank that loses patience first waits a moment for that word, and can say only
- * whether the rank before it is there.
+ * When the time of rank 0 is up it asks all ranks (ASK, HERE), to report which are missing, and
+ * sends ABORT with their numbers to those that are there. Only then does a rank exchange messages
+ * with all others. Another rank whose time is up first waits a moment for that ABORT; by itself it
+ * can report only whether the rank before it is there.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -53,7 +53,7 @@ typedef struct wait {
     xta__rendezvous *r;
     double deadline;
     int64_t arrived[N_BEHIND]; /* number of the arrival that counts, or 0 */
-    bool announced;            /* its own arrival counts before it */
+    bool announced;            /* the rank before it counts it as arrived */
     int64_t question;          /* of rank 0, answered last */
     bool aborted;              /* by `word` */
     message word;
@@ -114,7 +114,7 @@ static bool receive(const xta__rendezvous *r, int source, double deadline, messa
     }
 }
 
-/* To those behind whose arrival counts. */
+/* Send a message to those ranks behind whose arrival counts. */
 static void notify_behind(const wait *w, int kind)
 {
     for (int k = 0; k < N_BEHIND; k++) {
@@ -132,7 +132,7 @@ static void withdraw(wait *w)
     }
 }
 
-/* Arrivals, and questions, at any time. */
+/* Handle arrivals and questions, which may come at any time. */
 static void note_message(wait *w, const message *m, int from)
 {
     int k = from - behind(w->r, 0);
@@ -162,8 +162,8 @@ static bool all_behind(const wait *w)
     return true;
 }
 
-/* Those behind have been told READY: do they all stay? Each gives one answer, and its messages come
- * in the order it sent them: what follows the answer belongs to later arrivals. */
+/* READY has been sent to the ranks behind: do they all stay? Each gives one answer, and its
+ * messages come in the order it sent them: what follows the answer belongs to later arrivals. */
 static bool collect_answers(wait *w)
 {
     bool all = true;
@@ -219,14 +219,14 @@ static void name_missing(const message *word, char *text, size_t capacity)
     }
 }
 
-/* Rank 0: who answers within the grace. Those are marked in `here`. */
+/* Rank 0: which ranks answer within the grace period. They are marked in `here`. */
 static void ask_all(wait *w, char *here)
 {
     double end = MPI_Wtime() + grace_of(w->r);
     int n = 0, from = 0;
     message m;
 
-    // Of every call another one: an answer may come too late.
+    // A new number for every question: an answer may come too late.
     int64_t question = ++w->r->attempt;
     for (int rank = 1; rank < w->r->n_ranks; rank++) {
         send(w->r, rank, ASK, question);
@@ -270,7 +270,7 @@ static xta_status give_up_first(wait *w, const char *what, xta_error *err)
 
 static xta_status give_up(wait *w, const char *what, xta_error *err)
 {
-    // So long that rank 0, which may lose patience at the same time, can say more.
+    // Long enough for rank 0, whose time may be up as well, to report more.
     double end = MPI_Wtime() + 3 * grace_of(w->r);
     char who[160];
     int from = 0, first = before(w->r);

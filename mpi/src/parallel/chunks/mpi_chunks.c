@@ -19,8 +19,8 @@
 /* ---- a full disk ---- */
 
 /* Why a write failed. Neither MPI has a class for a full disk that one could rely on: Open MPI 4.1
- * says that all went well and nothing was written, MPICH speaks of another error. Whoever asks the
- * system for the space is told. */
+ * says that all went well and nothing was written, MPICH reports another error. So the system is
+ * asked for the space, and its answer is the reason. */
 static xta_status write_failed(const xta__mpi_chunks *chunks, uint64_t offset, size_t n, int code,
                                xta_error *err)
 {
@@ -384,8 +384,8 @@ void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collec
     chunks->holder.ops = collects ? &collecting_ops : &direct_ops;
 }
 
-/* Open the file for good, and as often as MPI will do it once more: what could fail there should
- * fail here, before anybody enters a collective call that would then hang. */
+/* Open the file to keep it open, and then as many times more as MPI will: what could fail there
+ * should fail here, before anybody enters a collective call that would then hang. */
 static xta_status open_plain(xta__mpi_chunks *chunks, bool writable,
                              const uint8_t uuid[XTA__UUID_BYTES], const xta__constants *constants,
                              xta_error *err)
@@ -416,7 +416,7 @@ xta_status xta__mpi_chunks_new(xta__path path, bool writable, const uint8_t uuid
     if (chunks == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path.name);
     }
-    // MPI may know no threads, and a round is one call's.
+    // MPI may not allow threads, and a round belongs to one call.
     chunks->holder = (xta__holder){.ops = &direct_ops,
                                    .slot_bytes = constants->slot_bytes,
                                    .chunk_bytes = chunk_bytes,

@@ -157,7 +157,7 @@ static void list_member(exchange *x, int member)
     for (int k = 0; k < shared->n; k++) {
         memcpy(chunk, shared->boxes[k].lo, sizeof chunk);
         do {
-            // What lies in the hull of boxes need not be this member's.
+            // Not everything in the hull of the boxes need be this member's.
             uint64_t address = address_of(x, chunk);
             if ((uint64_t)xta__domain_of(&x->sharing->domains, address) == x->domain &&
                 cells_of(x, member, chunk, NULL) > 0) {
@@ -448,7 +448,7 @@ static void exchange_run(exchange *x)
     }
 }
 
-/* Everything that needs memory, before anybody sends. */
+/* Allocate everything before any rank sends. */
 static xta_status exchange_prepare(exchange *x, xta_error *err)
 {
     xta__sharing *s = x->sharing;

@@ -8,7 +8,7 @@
 
 /* Move all cells of shared chunks between the ranks' memory and the file, each chunk by its owner.
  * Collective, also for ranks whose `status` is a failure: then nobody moves anything. A failure of
- * the file is that of the rank which has met it. */
+ * the file is reported by the rank on which it happened. */
 xta_status xta__move_shared(xta__sharing *sharing, xta_status status, xta_error *err);
 
 #endif

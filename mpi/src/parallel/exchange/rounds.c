@@ -3,10 +3,10 @@
  * Where the file is mapped there is nothing to plan: the engine finds every chunk in memory.
  *
  * Through MPI-IO a collective call first finds out which chunks several ranks want (sharing.c);
- * these are moved by the ranks that own them, each read or written once (exchange.c). All others
- * are this rank's alone, and it moves them at plain offsets: no view, no collective operation of
- * MPI-IO. Open MPI 4.1 returns wrong bytes from collective reads in which ranks want the same ones,
- * and an MPI may write back what lies between the pieces of a view.
+ * these are moved by the ranks that own them, each read or written once (exchange.c). All other
+ * chunks concern one rank alone, and it moves them at plain offsets: no view, no collective
+ * operation of MPI-IO. Open MPI 4.1 returns wrong bytes from collective reads in which ranks want
+ * the same ones, and an MPI may write back what lies between the pieces of a view.
  *
  * Reading, each rank takes its box apart into tiles of chunks that fit its buffer; one tile is a
  * round. Its bytes are fetched in ascending order of their addresses, and the engine moves the
@@ -241,8 +241,8 @@ static xta_status move_own(xta__share *s, xta_error *err)
     return status;
 }
 
-/* Through MPI-IO: what ranks share by owners, the rest each rank for itself. All ranks are told at
- * once whether all could prepare. */
+/* Through MPI-IO: what ranks share by owners, the rest each rank for itself. All ranks learn at the
+ * same time whether all could prepare. */
 static xta_status move_together(xta__share *s, xta_error *err)
 {
     xta_status status = xta__sharing_find(&s->sharing, &s->part, err);

@@ -3,7 +3,7 @@
  * Nobody knows all boxes. The addresses that the call touches are distributed to owners in equal
  * domains; each rank claims its box with the owners of its chunks (of a write: of the chunks it
  * has only a part of), and each owner answers which boxes of chunks others claim as well. So a rank
- * hears of those only with whom it may share, and nothing is sent where nothing can be shared.
+ * hears only of those with which it may share, and nothing is sent where nothing can be shared.
  *
  * How many claims an owner will get it cannot know. Claims are sent so that the sender learns when
  * they have been received; then it enters a barrier that does not block, and who sees the barrier
@@ -140,8 +140,8 @@ static uint64_t behind_unit(const xta_array *array, uint64_t slot, uint64_t per)
 }
 
 /* One reduction: from the least to the greatest address that a rank has, and the longest stripe
- * that one of them has been told of. False: nobody shares anything, since there is one rank, or
- * nothing to move.
+ * that one of them knows of. False: nobody shares anything, since there is one rank, or nothing to
+ * move.
  *
  * Domains begin on multiples of a stripe where chunks do, else on the chunk before. */
 static bool make_domains(xta__sharing *s)
@@ -151,7 +151,7 @@ static bool make_domains(xta__sharing *s)
     uint64_t slot = p->array->holder->slot_bytes, ends[3] = {0, 0, p->unit_bytes};
     int64_t chunk[XTA_MAX_NDIM];
 
-    // Of addresses a and b both are told by one maximum: that of b + 1 and that of ~a.
+    // One maximum gives both ends of a to b: that of b + 1, and that of ~a.
     if (!part->nothing) {
         memcpy(chunk, part->region.chunks.lo, sizeof chunk);
         do {
@@ -296,7 +296,7 @@ static xta_status gather_claims(xta__sharing *s, MPI_Request *sent, xta_error *e
             }
         }
     }
-    // Members are large: to insert each at its place would move n^2 of them.
+    // Members are large: inserting each at its position would move n^2 of them.
     if (s->n_members > 1) {
         qsort(s->members, (size_t)s->n_members, sizeof s->members[0], by_rank);
     }

@@ -1,10 +1,10 @@
 /* Split collective transfers: the cells move while the caller computes.
  *
  * The starting call checks and plans, and all ranks agree. Where the file is mapped a thread moves
- * the cells then; MPI has nothing to do with it. Through MPI-IO the thread needs MPI to be used by
+ * the cells then; MPI takes no part in it. Through MPI-IO the thread needs MPI to be used by
  * several threads at once (MPI_THREAD_MULTIPLE), and a communicator of its own, since the caller's
- * next call talks on the array's. Without either the cells move in the ending call, which waits,
- * and in which all ranks agree on one status.
+ * next call uses the array's. Without either the cells move in the ending call, which waits, and in
+ * which all ranks agree on one status.
  *
  * The thread works on a copy of the handle: communicator, and memory that stays with the handle.
  *

@@ -2,7 +2,7 @@
  *
  * Rank 0 has the root handle: an ordinary handle of the array, which alone reads and writes the
  * journal. Every rank has a replica of the array's structure, which rank 0 has sent it, over a
- * chunk store that reaches chunks through MPI-IO. So the ranks always see one and the same
+ * chunk store that reads and writes through MPI-IO. So the ranks always see one and the same
  * structure, and a thousand of them read the journal once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -26,7 +26,7 @@ struct xta_parallel {
     MPI_Comm comm;
     int rank, n_ranks;
     bool writable, broken;
-    bool lost;       /* cells that this rank could not make durable, as MPI said once */
+    bool lost;       /* MPI has reported once that cells of this rank could not be made durable */
     bool only_alike; /* the ranks could only compare what the journal holds */
     uint64_t buffer_bytes;
     uint64_t window_bytes; /* an owner of shared chunks works on so much at a time */

@@ -14,7 +14,7 @@
 /* Larger ones do not stay in the processor's cache, and cells go through memory twice. */
 #define BUFFER_BYTES ((uint64_t)2 << 20)
 
-/* MPI counts the bytes of one operation with an int. */
+/* The byte count of one MPI operation is an int. */
 #define MOST_BUFFER_BYTES ((uint64_t)1 << 30)
 #define UNIT_BYTES        ((uint64_t)2 << 20) /* of a file that says nothing of stripes */
 
@@ -71,7 +71,7 @@ static xta_status meet_to_open(MPI_Comm comm, const xta__meeting *meeting,
     if (o->timeout_s > 0) {
         MPI_Comm_rank(comm, &r.rank);
         MPI_Comm_size(comm, &r.n_ranks);
-        // Numbers of tries must not come again: take them from the clock.
+        // Numbers of attempts must never repeat: start them from the clock.
         r.attempt = (int64_t)(MPI_Wtime() * 1e6);
         status = xta__rendezvous_wait(&r, what, err);
     }
@@ -360,7 +360,7 @@ static xta_status handle_begin(MPI_Comm comm, const xta_parallel_options *o, mak
         free_handle(p);
         p = NULL;
         if (undo) {
-            // The reason of the first failure is the one to tell.
+            // The reason of the first failure is the one to report.
             (void)!xta_array_delete(made, NULL);
         }
     }
@@ -511,7 +511,7 @@ xta_status xta_parallel_close(xta_parallel *p, xta_error *err)
     if (p == NULL) {
         return XTA_OK;
     }
-    // The handle goes whatever the status says, but only if all ranks are here to let it go.
+    // The handle is freed whatever the status is, but only if all ranks take part.
     xta_status status = xta__meet(p, &meeting, err);
     if (status != XTA_OK) {
         return status;

@@ -70,7 +70,7 @@ static void make_file(const char *beside, sign *s, xta__file *file)
     }
     bool made = sign_path(beside, s, &path, &ignored) == XTA_OK &&
                 xta__file_open(path, XTA__FILE_CREATE_NEW, file, &ignored) == XTA_OK;
-    // A lock that cannot be had shows when the others try it.
+    // If the lock cannot be taken, the others find out when they try it.
     bool locked = made && xta__file_try_lock(file, false, &got, &ignored) == XTA_OK;
     if (!made || (locked && !xta__file_is_at_path(file))) {
         xta__file_close(file);
@@ -84,7 +84,7 @@ static void remove_file(xta__file *file)
     xta_error ignored = {0};
 
     if (file->path != NULL) {
-        // Left behind it is in nobody's way.
+        // If it is left behind it does no harm.
         (void)!xta__path_remove(file->path, &ignored);
         xta__file_close(file);
     }
@@ -262,7 +262,8 @@ static xta_status refuse(const xta_parallel *p, const report reports[], finding 
                      path, reports[0].host, ranks);
 }
 
-/* One status and one finding for all: the greatest, which rank 0 puts into words. Collective. */
+/* One status and one finding for all: the greatest, of which rank 0 makes the message.
+ * Collective. */
 static xta_status conclude(const xta_parallel *p, xta_status status, finding found, const sign *s,
                            xta_error *err)
 {
@@ -333,7 +334,7 @@ static xta_status check_beside(xta_parallel *p, const char *beside, bool speaks,
         }
         status = conclude(p, status, found, &s, err);
     }
-    // Only where all have the same files do their locks say anything.
+    // Locks mean something only where all ranks have the same files.
     if (status == XTA_OK && p->writable && !s.by_lock_file) {
         status = speaks ? try_lock(p->array, beside, &s, &found, err) : XTA_OK;
         status = conclude(p, status, found, &s, err);

@@ -6,10 +6,10 @@
  *
  * The lock stands behind the cells of the zone: two words, the next ticket and the ticket that is
  * served. Whoever wants the zone draws a ticket and waits until it is served; whoever has it serves
- * the next one. So ranks have the zone in the sequence in which they asked, and none is passed
+ * the next one. So ranks get the zone in the order in which they asked, and none is passed
  * over. Both words only ever grow, by MPI_SUM, and are read by MPI_NO_OP: no other two operations
- * may meet in a word by the default of MPI (accumulate_ops). MPI_Compare_and_swap is not for us:
- * Open MPI 4.1.4 crashes in it where ranks share a machine.
+ * may meet in a word by the default of MPI (accumulate_ops). MPI_Compare_and_swap is not used: Open
+ * MPI 4.1.4 crashes in it where ranks share a machine.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -24,7 +24,7 @@
 /* From the word of the next ticket to that of the ticket that is served. */
 #define SERVED ((MPI_Aint)sizeof(int64_t))
 
-#define TURN_NS       20000L /* between two looks, for each rank that is before us */
+#define TURN_NS       20000L /* between two polls, for each rank ahead of this one */
 #define MOST_PAUSE_NS 1000000L
 
 MPI_Aint xta__zone_lock_place(uint64_t zone_bytes)
@@ -37,7 +37,7 @@ MPI_Aint xta__zone_window_bytes(uint64_t zone_bytes)
     return xta__zone_lock_place(zone_bytes) + LINE_BYTES;
 }
 
-/* Add to a word of another rank, or (MPI_NO_OP) only read it; what it was before. */
+/* Add to a word of another rank, or (MPI_NO_OP) only read it. *before: its old value. */
 static int fetch(MPI_Win window, int owner, MPI_Aint place, int64_t by, MPI_Op op, int64_t *before)
 {
     int code = MPI_Fetch_and_op(&by, before, MPI_INT64_T, owner, place, op, window);
@@ -57,7 +57,8 @@ int xta__zone_lock(MPI_Win window, int owner, MPI_Aint place)
         if (code != MPI_SUCCESS || served == ticket) {
             break;
         }
-        // The more are before us, the longer it takes, and the less they are to be disturbed.
+        // The more ranks are ahead, the longer it takes, and the less often they should be
+        // disturbed.
         int64_t before = ticket - served;
         long pause = before < MOST_PAUSE_NS / TURN_NS ? (long)before * TURN_NS : MOST_PAUSE_NS;
         nanosleep(&(struct timespec){0, pause}, NULL);

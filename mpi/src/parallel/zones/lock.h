@@ -11,8 +11,8 @@
 MPI_Aint xta__zone_lock_place(uint64_t zone_bytes);
 MPI_Aint xta__zone_window_bytes(uint64_t zone_bytes);
 
-/* Have a zone alone among all who ask by these. What was put while it was locked is to be flushed
- * before it is unlocked. Codes of MPI. */
+/* Begin and end the exclusive use of a zone, among those that use these two. What was put while it
+ * was locked is to be flushed before it is unlocked. Return codes of MPI. */
 int xta__zone_lock(MPI_Win window, int owner, MPI_Aint place);
 int xta__zone_unlock(MPI_Win window, int owner, MPI_Aint place);
 

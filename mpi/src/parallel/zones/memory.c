@@ -92,8 +92,8 @@ static xta_status measure_zone(xta_zone_memory *memory, uint64_t *bytes, xta_err
                          name_of(memory->p), memory->p->rank);
     }
     *bytes = (uint64_t)xta__zone_window_bytes(*bytes);
-    // An MPI that cannot have the memory may end the program instead of saying so: ask first.
-    // Volatile, or compilers see that nothing is done with it and do not ask.
+    // An MPI that cannot get the memory may end the program instead of reporting it: try first.
+    // Volatile, or compilers see that it is not used and do not allocate.
     void *volatile asked = *bytes <= SIZE_MAX ? malloc((size_t)*bytes) : NULL;
     if (asked == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the zone of rank %d: %llu bytes",
@@ -136,7 +136,7 @@ done:
     return status;
 }
 
-/* A number that differs where cuts differ. */
+/* A checksum of the cuts. */
 static int64_t number_of_cuts(const xta_distribution *d, int axis, int rows)
 {
     return rows < 2 ? 0
@@ -188,7 +188,7 @@ static int allocate_window(MPI_Comm comm, uint64_t bytes, void **local, MPI_Win 
     return code;
 }
 
-/* Open MPI 4.1 of Debian leaves out, as it comes, what makes windows over TCP. */
+/* Debian's Open MPI 4.1 leaves out, by default, the component that makes windows over TCP. */
 static xta_status refuse_window(const xta_zone_memory *memory, int code, xta_error *err)
 {
     xta_error why = {0};
@@ -254,7 +254,7 @@ xta_status xta_zone_memory_new(xta_parallel *p, const xta_distribution *distribu
     // all of them.
     XTA_TRY(xta_agree(p->comm, status, err));
     MPI_Win_sync(memory->window);
-    // All ranks must go the same way, and need not have the same processors.
+    // All ranks must use the same method, although their processors may differ.
     int flawed = xta__unsigned_is_flawed(memory->type, xta__unit_of(memory->type));
     MPI_Allreduce(MPI_IN_PLACE, &flawed, 1, MPI_INT, MPI_MAX, p->comm);
     memory->unsigned_flawed = flawed != 0;
@@ -274,7 +274,7 @@ xta_status xta_zone_memory_free(xta_zone_memory *memory, xta_error *err)
     if (memory == NULL) {
         return XTA_OK;
     }
-    // Only if all ranks are here to let it go.
+    // Only if all ranks take part in freeing it.
     status = xta__zones_enter(memory->p, "xta_zone_memory_free", err);
     if (status != XTA_OK) {
         return status;
