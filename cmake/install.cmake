@@ -2,7 +2,7 @@
 # pkg-config files and the CMake package. Each product lists its public headers (checked).
 get_property(xta_installed GLOBAL PROPERTY XTA_LIBRARIES)
 set(xta_pc_files ${xta_installed})
-list(APPEND xta_installed xta_static xta_tool)
+list(APPEND xta_installed xta_static xta_rechunk_static xta_tool)
 if(XTA_HYPER)
   list(APPEND xta_installed xta_hyper_static)
 endif()
@@ -62,8 +62,9 @@ if(TARGET xta_tool_hyper)
   install(TARGETS xta_tool_hyper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 
-# find_package(xta) gives xta::xta, xta::static, xta::formats, xta::reduce, xta::picture, xta::hyper and, for each MPI,
-# xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an MPI behind it, those of the default one.
+# find_package(xta) gives xta::xta, xta::static, xta::formats, xta::rechunk, xta::rechunk_static, xta::reduce,
+# xta::picture, xta::hyper and, for each MPI, xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an
+# MPI behind it, those of the default one.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
 install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
 configure_package_config_file(cmake/xtaConfig.cmake.in ${PROJECT_BINARY_DIR}/xtaConfig.cmake
@@ -93,9 +94,11 @@ endfunction()
 xta_pc(xta "${PROJECT_DESCRIPTION}" "" "-lxta" "-lm -pthread")
 xta_pc(xta_formats "XTA: import from and export to other formats" "xta = ${PROJECT_VERSION}"
        "-lxta_formats" "")
+xta_pc(xta_rechunk "XTA: arrays from blocks of one shape to blocks of another" "xta = ${PROJECT_VERSION}"
+       "-lxta_rechunk" "")
 xta_pc(xta_reduce "XTA: statistics and cells of many regions" "xta = ${PROJECT_VERSION}" "-lxta_reduce" "")
 if(XTA_PICTURE)
-  xta_pc(xta_picture "XTA: pictures of arrays" "xta = ${PROJECT_VERSION}" "-lxta_picture" "")
+  xta_pc(xta_picture "XTA: pictures of arrays" "xta_rechunk = ${PROJECT_VERSION}" "-lxta_picture" "")
 endif()
 if(XTA_HYPER)
   xta_pc(xta_hyper "XTA: hyperspectral analysis" "xta = ${PROJECT_VERSION}" "-lxta_hyper"

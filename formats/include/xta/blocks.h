@@ -34,7 +34,7 @@
 #include <stdbool.h>
 
 #include <xta/array.h>
-#include <xta/repartition.h>
+#include <xta/block_grid.h>
 
 #ifdef __cplusplus
 extern "C" {

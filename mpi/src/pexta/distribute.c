@@ -20,7 +20,8 @@
 
 #include <string.h>
 
-#include "private/base.h"
+#include "util/checked.h"
+#include "util/compiler.h"
 
 uint64_t xta__cells_of(const xta_box *box)
 {

@@ -16,7 +16,8 @@
 #include <xta/parallel.h>
 #include <xta/pexta.h>
 
-#include "private/base.h"
+#include "util/checked.h"
+#include "util/try.h"
 
 /* An open array. */
 typedef struct xta__disk {

@@ -14,7 +14,8 @@
 
 #include <xta/pexta.h>
 
-#include "private/base.h"
+#include "util/checked.h"
+#include "util/compiler.h"
 
 #define MOST_BYTES  ((uint64_t)1 << 20)
 #define LEAST_BYTES ((uint64_t)64 << 10)

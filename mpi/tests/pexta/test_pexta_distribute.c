@@ -6,9 +6,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/ga_test.h"
 
-#include "private/base.h"
 #include "pexta/distribute.h"
 #include "pexta/shape.h"
+#include "util/checked.h"
 
 enum { LOW = -12, HIGH = 24, SIDE = HIGH - LOW };
 

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/try.h"
+
 static const char *const call_names[XTA__N_CALLS] = {
     [XTA__CALL_CREATE] = "xta_parallel_create",
     [XTA__CALL_OPEN] = "xta_parallel_open",

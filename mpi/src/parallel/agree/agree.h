@@ -7,9 +7,10 @@
 #ifndef XTA_PARALLEL_AGREE_AGREE_H
 #define XTA_PARALLEL_AGREE_AGREE_H
 
-#include <xta/parallel.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "private/base.h"
+#include <xta/parallel.h>
 
 /* Which call a rank is in. */
 typedef enum xta__call {

@@ -35,6 +35,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "util/checked.h"
+#include "util/try.h"
+
 enum { ARRIVE, WITHDRAW, RESET, READY, ACK, AGAIN, GO, ASK, HERE, ABORT };
 
 enum { N_BEHIND = 2, MOST_NAMED = 6, SHORT = 2, LONG = 3 + MOST_NAMED };

@@ -5,8 +5,9 @@
 #define XTA_PARALLEL_AGREE_RENDEZVOUS_H
 
 #include <mpi.h>
+#include <stdint.h>
 
-#include "private/base.h"
+#include <xta/status.h>
 
 typedef struct xta__rendezvous {
     MPI_Comm comm;

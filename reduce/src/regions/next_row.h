@@ -1,0 +1,24 @@
+/* Private header: stepping through the rows of a box.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_REDUCE_NEXT_ROW_H
+#define XTA_REDUCE_NEXT_ROW_H
+
+#include <xta/box.h>
+
+/* Count a coordinate on within a box, the last axis but `skip` fastest; false behind the last. */
+static inline bool xta__next_row(const xta_box *box, int skip, int64_t at[])
+{
+    for (int axis = box->ndim - 1; axis >= 0; axis--) {
+        if (axis == skip) {
+            continue;
+        }
+        if (++at[axis] < box->hi[axis]) {
+            return true;
+        }
+        at[axis] = box->lo[axis];
+    }
+    return false;
+}
+
+#endif
