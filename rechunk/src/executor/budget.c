@@ -1,6 +1,6 @@
-/* Counted memory. Large buffers are mapped one by one, so that the system has them back as soon as
- * they are not wanted: a heap would keep holes between them, and a limit on cells would say little
- * about the memory of the process.
+/* Counted memory. Large buffers are mapped one by one, so that the system gets them back as soon as
+ * they are freed: a heap would keep holes between them, and the limit would say little about the
+ * memory of the process.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -171,7 +171,7 @@ void xta__budget_give(xta__budget *budget, void *memory, size_t bytes)
 
 void xta__budget_trim(xta__budget *budget, uint8_t *memory, size_t from, size_t to)
 {
-    // If the system does not take them they are there a little longer; that is not counted.
+    // If the system refuses, the pages stay a little longer; that is not counted.
     (void)madvise(memory + from, to - from, MADV_DONTNEED);
     budget->used -= to - from;
 }

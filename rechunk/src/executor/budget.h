@@ -1,8 +1,8 @@
 /* Private header: memory for cells, counted, that never passes a limit.
  *
- * Counted is what was asked for. What is given back is kept for the next of the same length, as far
- * as the limit has room for it as well, so that a run does not take fresh pages from the system all
- * the time. Not locked: the caller sees to that.
+ * What was asked for is counted. A buffer that is given back is kept for the next one of the same
+ * length, as far as the limit allows, so that a run does not ask the system for fresh pages all the
+ * time. Not thread-safe: the caller holds a lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_EXECUTOR_BUDGET_H

@@ -1,9 +1,10 @@
-/* Moving boxes of cells between dense buffers.
+/* Copying boxes of cells between dense buffers.
  *
- * Definition: for every cell of the box, one copy. First improvement: cells that are together on
- * both sides are one row, and axes that continue each other on both sides are one axis. Second:
- * blocks that meet at odd places leave rows of some tens of bytes, millions of them, so rows up to
- * 128 bytes are copied by a few fixed moves that overlap in the middle instead of a call for each.
+ * Definition, and naive: for every cell of the box, one copy. First improvement: cells that are
+ * contiguous on both sides are one row, and axes that continue each other on both sides are one
+ * axis. Second: blocks that meet at odd places leave rows of some tens of bytes, millions of them,
+ * so rows up to 128 bytes are copied by a few fixed moves that overlap in the middle, without a
+ * call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/copy_box.h"

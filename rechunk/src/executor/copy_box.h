@@ -24,8 +24,8 @@ bool xta__same_box(const xta_box *box, size_t cell_bytes, const uint8_t *one,
  * run there. */
 size_t xta__offset_in(const xta_box *box, const xta_box *all, size_t cell_bytes, bool *together);
 
-/* The parts of a box, each at most `most_bytes` if a cell is, in row-major order or, with `column`,
- * in column-major order: each is one run of the box in that order. */
+/* Slices of a box, of at most `most_bytes` each unless a cell is larger, in row-major order or,
+ * with `column`, in column-major order: each is one run of the box in that order. */
 typedef struct xta__slices {
     xta_box all;
     xta_box now;

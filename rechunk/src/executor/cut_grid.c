@@ -1,4 +1,4 @@
-/* Blocks of a partition: arithmetic on each axis by itself.
+/* Numbers and cells of the blocks of a partition, one axis at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "executor/cut_grid.h"

@@ -93,7 +93,7 @@ void xta__piece_box(const xta__pending *pending, const xta__piece *piece, xta_bo
     get_box(piece->limits, pending->from->ndim, box);
 }
 
-/* Which part of a piece is of an output block. */
+/* Which part of a piece belongs to an output block. */
 static uint64_t part_number(const xta__piece *piece, int ndim, const int64_t block[])
 {
     const int64_t *lo = piece->limits + 2 * ndim, *hi = lo + ndim;
@@ -152,7 +152,7 @@ static void count_layers(xta__piece *piece, const xta_box *box)
     }
 }
 
-/* Cells of `box` have been written: leading layers that are done go. */
+/* Cells of `box` have been written: leading layers that are complete are freed. */
 static void trim(xta__pending *pending, xta__piece *piece, const xta_box *all, const xta_box *box,
                  uint64_t n_cells)
 {
@@ -343,7 +343,7 @@ static bool meets(const int64_t *limits, const xta_box *box)
     return true;
 }
 
-/* Room for one more. */
+/* Memory for one more. */
 static bool grow_sources(xta__source **sources, size_t n, size_t *capacity)
 {
     if (n < *capacity) {

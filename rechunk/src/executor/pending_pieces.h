@@ -1,7 +1,8 @@
 /* Private header: the pieces that were read and not yet wholly written.
  *
  * A piece is one buffer (XTA_HOLD_PIECES) or one buffer for each output block that it meets
- * (XTA_HOLD_PARTS). Pieces are found by their input block. Not locked: the caller sees to that.
+ * (XTA_HOLD_PARTS). Pieces are found by their input block. Not thread-safe: the caller holds a
+ * lock.
  *
  * A large piece may be written layer by layer, first to last (a layer is what has one coordinate on
  * the first axis that is longer than 1). Then it can shrink from its beginning on, which is more
@@ -81,7 +82,7 @@ void xta__piece_box(const xta__pending *pending, const xta__piece *piece, xta_bo
 void xta__piece_distribute(const xta__pending *pending, xta__piece *piece, const xta_box *slice,
                            const uint8_t *cells);
 
-/* From now on it is found. */
+/* From now on xta__pending_find finds it. */
 void xta__pending_add(xta__pending *pending, xta__piece *piece);
 
 /* The buffers that hold cells of an output piece, in the order of their input blocks; *n of them
@@ -92,7 +93,7 @@ bool xta__pending_find(const xta__pending *pending, const xta_rechunk_op *op, xt
 /* The cells of a source's buffer. */
 void xta__source_box(const xta__pending *pending, const xta__source *source, xta_box *box);
 
-/* The cells of `box` in a source have been written: memory that is not needed any more goes. */
+/* The cells of `box` in a source have been written: memory that is not needed any more is freed. */
 void xta__pending_release(xta__pending *pending, const xta__source *source, const xta_box *box);
 
 #endif

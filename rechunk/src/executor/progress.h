@@ -10,7 +10,8 @@
 xta_status xta__count_written(xta__run *run, const int64_t block[], const xta_box *piece,
                               xta_error *err);
 
-/* Tell the caller how far it is; `now` in any case. XTA_ECANCELLED. */
+/* Report to the caller how far the run is, at most some twenty times a second; with `now` in any
+ * case. XTA_ECANCELLED: the caller wants it to stop. */
 xta_status xta__notify_progress(xta__run *run, bool now, xta_error *err);
 
 #endif

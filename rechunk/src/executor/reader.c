@@ -48,7 +48,8 @@ static bool fits_now(const xta__run *run, uint64_t bytes)
     return bytes <= run->ahead_bytes && run->budget.used <= run->ahead_bytes - bytes;
 }
 
-/* Memory for a piece. With `wait` until there is; without, *piece is NULL if there is none now. */
+/* Memory for a piece. With `wait`, wait until there is some; without, *piece is NULL if there is
+ * none now. */
 static xta_status reserve_piece(xta__run *run, const xta_rechunk_op *op, bool wait,
                                 xta__piece **piece, xta_error *err)
 {
@@ -58,7 +59,7 @@ static xta_status reserve_piece(xta__run *run, const xta_rechunk_op *op, bool wa
 
     *piece = NULL;
     pthread_mutex_lock(&run->lock);
-    // A writer that waits for reads releases nothing: then waiting for it would be for ever.
+    // A writer that waits for reads releases nothing: waiting for it would never end.
     while (wait && !alone && !run->stop && run->writer_needs <= run->reads_done &&
            !fits_now(run, bytes)) {
         pthread_cond_wait(&run->changed, &run->lock);

@@ -40,7 +40,7 @@ static xta_status add_head(xta__resume_log *log, uint32_t fingerprint, xta_error
     return add_line(log, words, err);
 }
 
-/* Cut the checksum off a line and look at it. */
+/* Cut the checksum off a line and compare it. */
 static bool whole_line(char *line)
 {
     char *crc = strrchr(line, ' '), *end = NULL;
@@ -52,7 +52,7 @@ static bool whole_line(char *line)
     return strtoul(crc + 1, &end, 16) == xta__crc32c(0, line, strlen(line)) && *end == '\0';
 }
 
-/* What reading has come to. */
+/* State of the parser. */
 typedef struct reading {
     xta__block_map *finished; /* known to hold */
     uint64_t *pending;        /* noted since the last `synced` */
@@ -64,7 +64,7 @@ typedef struct reading {
     bool head;
 } reading;
 
-/* What is pending holds. */
+/* The pending blocks are finished. */
 static bool settle(reading *r)
 {
     for (size_t k = 0; k < r->n_pending; k++) {
@@ -76,8 +76,8 @@ static bool settle(reading *r)
     return true;
 }
 
-/* A run goes on, at the time of `boot`: if that is not the one of the lines before, what was not
- * synced then may be lost. */
+/* A run is resumed in boot `boot`: if the lines before are of another one, what was not synced then
+ * may be lost. */
 static void new_boot(reading *r, uint32_t boot)
 {
     if (boot == 0 || boot != r->boot) {
@@ -170,7 +170,7 @@ static xta_status go_on(xta__resume_log *log, const char *path, uint32_t fingerp
     if (!settle(&r)) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for its blocks", log->file.path));
     }
-    // A line that was cut goes, so that what is appended stands on a line of its own.
+    // A line that was cut is removed, so that what is appended stands on a line of its own.
     XTA_TRY(xta__file_truncate(&log->file, log->end, err));
 
 done:

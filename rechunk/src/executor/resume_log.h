@@ -22,15 +22,15 @@ typedef struct xta__resume_log {
     bool dirty; /* lines since the last `synced` */
 } xta__resume_log;
 
-/* Begin a resume file at `path`, or with `resume` go on with the one there: `finished` then holds
- * the blocks below n_blocks that it names. XTA_EEXIST: there is one and it is not to be gone on
- * with; XTA_ESTATE: it belongs to another repartition. */
+/* Create a resume file at `path`, or with `resume` continue the one there: `finished` then holds
+ * the blocks below n_blocks that it names. XTA_EEXIST: there is one, and `resume` is not set;
+ * XTA_ESTATE: it belongs to another repartition. */
 xta_status xta__resume_log_open(xta__resume_log *log, const char *path, uint32_t fingerprint,
                                 bool resume, uint64_t n_blocks, xta__block_map *finished,
                                 xta_error *err);
 xta_status xta__resume_log_add(xta__resume_log *log, uint64_t block, xta_error *err);
 
-/* The target has been made durable: say so, durably. */
+/* Note, durably, that the target is durable. */
 xta_status xta__resume_log_synced(xta__resume_log *log, xta_error *err);
 
 /* Close; with `remove` the file goes. */

@@ -317,7 +317,7 @@ done:
     return status;
 }
 
-/* Behind the last write: make durable, verify, remove the log. */
+/* After the last write: make durable, verify, remove the log. */
 static xta_status complete(xta__run *run, xta_error *err)
 {
     xta_status status = XTA_OK;

@@ -1,4 +1,4 @@
-/* Private header: a run with what only the library says.
+/* Private header: a run with an argument that only the library gives.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_EXECUTOR_RUN_H

@@ -1,13 +1,13 @@
-/* Private header: one run on its way, shared by its reader and its writer.
+/* Private header: the state of a run, shared by its reader and its writer.
  *
  * Two iterators over the same plan: the reader takes its reads, the writer its writes. A write may
  * begin when all reads before it in the plan are done. With two threads the reader goes ahead as
  * far as the limit lets it.
  *
- * It cannot lock up. Reads are done in the order of the plan, so when the reader waits for memory
- * with its next read r, everything that the writes before r need has been read; writes take no
- * memory (staging is there from the beginning) and release some; and once all writes before r are
- * done what is held is exactly what the plan holds there, where r fits.
+ * It cannot deadlock. Reads are done in the order of the plan, so when the reader waits for memory
+ * for its next read r, everything that the writes before r need has been read; writes need no
+ * memory (staging is there from the beginning) and free some; and once all writes before r are
+ * done, what is held is exactly what the plan holds there, and r fits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_EXECUTOR_RUN_STATE_H
@@ -20,8 +20,8 @@
 #include "executor/pending_pieces.h"
 #include "executor/resume_log.h"
 
-/* The reader goes ahead of the plan by at most so much: more would only be cold memory, taken from
- * the system's cache of files. */
+/* The reader goes ahead of the plan by at most so much: more would only take memory from the
+ * system's cache of files. */
 #define XTA__AHEAD_BYTES ((uint64_t)32 << 20)
 
 /* At most so much is joined to one call, and so many blocks. */
@@ -64,7 +64,7 @@ typedef struct xta__run {
     xta_rechunk_facts facts;
     xta__cut_grid from_cuts, to_cuts;
     uint32_t extra; /* part of the fingerprint: see xta__repartition_run */
-    bool serial;    /* both grids want the one lock */
+    bool serial;    /* both grids need the one lock */
     pthread_mutex_t serial_lock;
 
     pthread_mutex_t lock; /* of all that follows up to the next blank line */
@@ -76,7 +76,7 @@ typedef struct xta__run {
     uint64_t writer_needs; /* so many of them, before it can go on; 0: it does not wait */
     uint64_t calls_read, runs_read, bytes_read; /* calls: of the grid */
     bool reader_ended;
-    bool stop; /* the writer has ended: the reader shall too */
+    bool stop; /* the writer has ended: the reader must end, too */
     xta_status reader_status;
     xta_error reader_err;
 

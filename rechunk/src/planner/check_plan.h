@@ -17,7 +17,7 @@
 /* Plans of more cells are not checked. */
 #define XTA__MOST_CHECKED_CELLS 4096
 
-/* A check on its way; about two bytes for each cell. Nothing is allocated, so that tests of lacking
+/* The state of a check; two bytes for each cell. Nothing is allocated, so that tests of lacking
  * memory see no difference. */
 typedef struct xta__plan_check {
     const xta_rechunk_problem *problem;

@@ -1,5 +1,5 @@
-/* Making a plan: each kind of component is planned by the strategy, and
- * what the whole will do is added up.
+/* Making a plan: the strategy plans each kind of component, and the facts of the whole are summed
+ * up.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "planner/plan.h"
@@ -16,8 +16,8 @@
 #include "planner/strategies/one_sided.h"
 #include "planner/strategies/sweep.h"
 
-/* Events that the search for one order may tour: those kinds of components that have most of the
- * cells get most of them. */
+/* Events that the search for one order may tour. Kinds of components with more of the cells get
+ * more of them. */
 #define MOST_EFFORT  ((uint64_t)1 << 20)
 #define LEAST_EFFORT ((uint64_t)1 << 13)
 
@@ -246,7 +246,7 @@ static xta_status set_facts(xta_rechunk_plan *plan, const attempt *a)
     memcpy(facts->read_shape, a->shape, sizeof facts->read_shape);
     XTA_TRY(sum_facts(plan));
     XTA_TRY(set_hold(plan, a->measure == XTA__LIVE ? XTA__PIECES : a->measure));
-    // A limit of cells alive leaves open how they are held: parts where pieces would pass it.
+    // A limit on live cells leaves open how they are held: as parts where pieces would exceed it.
     if (a->measure == XTA__LIVE && facts->peak_allocated_bytes > plan->problem.memory_bytes) {
         uint64_t pieces = facts->peak_allocated_bytes;
         XTA_TRY(set_hold(plan, XTA__PARTS));
@@ -388,7 +388,8 @@ static xta__cost plan_cost(const xta_rechunk_plan *plan)
                        facts->bytes_read + facts->bytes_written};
 }
 
-/* Where the sides' orders differ either can be the plan's; the cheaper one is taken. */
+/* Where the orders of both sides differ, the plan is made for either, and the cheaper one is
+ * taken. */
 static xta_status plan_both_ways(const xta_rechunk_problem *problem, xta_rechunk_plan **plan,
                                  xta_error *err)
 {

@@ -1,9 +1,10 @@
 /* Which regions may meet a chunk.
  *
- * A list for each chunk would be found fastest; but a large region meets many chunks, and an array
- * may have many more chunks than anybody wants lists for. So the lists are for buckets of 2^shift
- * chunks a side, with the least shift for which all lists fit a quarter of the memory that is left.
- * Lists are counted first and then filled, so that they lie in one table.
+ * Naive: compare each region with each chunk. Better: a list of regions for each chunk. But a large
+ * region meets many chunks, and an array may have far more chunks than lists that are worth having.
+ * So the lists are for buckets of 2^shift chunks a side, with the least shift for which all lists
+ * fit a quarter of the memory that is left. They are counted first and then filled, so that they
+ * lie in one table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/buckets.h"

@@ -18,7 +18,7 @@
 #include "util/checked.h"
 #include "util/try.h"
 
-/* Take one chunk, slab by slab: whole lengths of the last axes, as many as fit. */
+/* Process one chunk, slab by slab: whole lengths of the last axes, as many as fit. */
 static xta_status process_chunk(xta__pass *pass, const xta_box *cells)
 {
     uint64_t before = pass->facts->n_cells_read;

@@ -1,8 +1,8 @@
-/* What the regions take of one slab of a chunk.
+/* What the regions have of one slab of a chunk.
  *
- * First it is found out what is needed of the slab, and only that is read: a box around all regions
- * that have cells in it. Then each region takes its pieces: a box one, a sphere one for each row, a
- * label one for each of its runs. A piece has the whole slab on the axes of the rest.
+ * First comes what is needed of the slab, a box around all regions that have cells in it; only that
+ * is read. Then each region gets its pieces: a box one, a sphere one for each row, a label one for
+ * each of its runs. A piece has the whole slab on the axes of the rest.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/pieces.h"

@@ -1,8 +1,8 @@
 /* What has to be known before the pass: axes, limits, memory.
  *
- * The limit counts everything that is allocated here. Statistics and ranks take what they take; of
+ * The limit counts everything that is allocated here. Statistics and ranks get what they need; of
  * what they leave, the lists of regions or the window on the mask get up to a quarter, and the
- * cells of a slab up to a half. A chunk that is larger is taken in several slabs.
+ * cells of a slab up to a half. A chunk that is larger is processed in several slabs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/plan.h"

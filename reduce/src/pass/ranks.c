@@ -1,9 +1,9 @@
 /* How many cells of a region stand before a cell, in row-major order.
  *
- * In a box that can be computed. Spheres and labels have a table of their runs on the last axis, in
- * row-major order: where each begins and how many cells stand before it. A run that a chunk cuts
- * is found by bisection. The tables are counted first and then filled: one pass over the rows of
- * the spheres, or over the mask, for each.
+ * Naive: count them. In a box the number can be computed. Spheres and labels have a table of their
+ * runs on the last axis, in row-major order: where each begins and how many cells stand before it.
+ * A run that a chunk cuts is found by bisection. The tables are counted first and then filled: one
+ * pass over the rows of the spheres, or over the mask, for each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pass/ranks.h"
@@ -71,7 +71,7 @@ static void sphere_runs(filling *f, size_t k)
     } while (xta__next_row(&box, last, at));
 }
 
-/* The runs of one part of the mask. A run that goes on where another part ended counts as two,
+/* The runs of one part of the mask. A run that continues one of the part before counts as two,
  * which does no harm. */
 static void window_runs(filling *f, const xta_box *box)
 {
@@ -93,7 +93,7 @@ static void window_runs(filling *f, const xta_box *box)
     } while (xta__next_row(box, last, at));
 }
 
-/* Walk over the mask in row-major order, as many whole rows at a time as the window holds. */
+/* Go over the mask in row-major order, as many whole rows at a time as the window holds. */
 static xta_status mask_runs(filling *f)
 {
     const xta_box *space = &f->pass->space;
@@ -150,7 +150,7 @@ static xta_status all_runs(filling *f)
     return XTA_OK;
 }
 
-/* Tell the caller of each region. */
+/* Report each region to the caller. */
 static xta_status announce(const filling *f)
 {
     const xta__pass *pass = f->pass;

@@ -1,6 +1,7 @@
 /* Statistics of cells, a row at a time.
  *
- * Integers are added exactly: rows of up to 32 bits in 64, the rest in 128. Floats are added in
+ * Naive: one sum, cell by cell; it overflows, or its error grows with the number of cells. Here
+ * integers are added exactly: rows of up to 32 bits in 64, the rest in 128. Floats are added in
  * blocks of four sums, which keeps the error of a block small, and the blocks with compensation
  * (Neumaier's variant of Kahan's sum): what rounding takes from the sum is kept beside it, so the
  * error does not grow with the number of cells. Infinities make that remainder meaningless, and it

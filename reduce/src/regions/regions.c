@@ -1,4 +1,4 @@
-/* The set of regions: boxes and spheres as they are added, or the labels that mask.c finds.
+/* The set of regions: boxes and spheres as they are added, or the labels that mask_labels.c finds.
  *
  * Limits and spheres lie in tables of numbers, since there may be a hundred thousand regions.
  *
@@ -12,7 +12,8 @@
 
 #include "regions/sphere.h"
 
-#define EXACT ((double)((int64_t)1 << 52)) /* beyond it a double is no place for a cell */
+/* beyond it a double cannot be the coordinate of a cell */
+#define EXACT ((double)((int64_t)1 << 52))
 
 xta_status xta_regions_new(int ndim, xta_regions **out, xta_error *err)
 {
@@ -82,7 +83,7 @@ bool xta__regions_grow(xta_regions *r)
     return good;
 }
 
-/* Room and name for one more region. */
+/* Memory and name for one more region. */
 static xta_status begin_region(xta_regions *r, const char *name, xta_error *err)
 {
     char *copy = NULL;

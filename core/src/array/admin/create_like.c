@@ -7,7 +7,8 @@
 
 #include <xta/attribute.h>
 
-#include "array/array.h"
+#include "array/handle/create.h"
+#include "array/state/open_array.h"
 
 /* Names and units of the axes, and all attributes. */
 static xta_status copy_attributes(xta_array *from, xta_array *to, bool names, xta_error *err)

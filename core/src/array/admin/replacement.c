@@ -1,4 +1,4 @@
-/* A new array beside the old one, from the lock to the commit that array/replace.c describes.
+/* A new array beside the old one, from the lock to the commit that change/replace.c describes.
  *
  * The handle that holds the structural lock is not the one that is read: the lock includes that
  * handle's mutex, which a thread that reads may want.
@@ -10,7 +10,12 @@
 #include <string.h>
 
 #include "array/admin/create_like.h"
-#include "array/array.h"
+#include "array/change/replace.h"
+#include "array/handle/change_lock.h"
+#include "array/handle/finish_replacement.h"
+#include "array/handle/open.h"
+#include "array/io/cell.h"
+#include "array/state/open_array.h"
 #include "util/os.h"
 
 struct xta_replacement {

@@ -3,11 +3,11 @@
  * The schedule of an axis has one event for each output block (the inputs that begin in it are read
  * first) or one for each input block (the outputs that end in it are written at once). Nothing is
  * read before, or held after, it must be, given the order in which the events come. So the order
- * decides what is held: the nesting of the axes, and on each axis *groups* of events that are gone
- * through completely, with the groups of the other axes, before the next. Good places to end a
- * group are those across which little is held: the *thickness* of a place is how long the part
- * before it of the output block across it is, and the part behind it of the input block. The groups
- * of an axis end where it is at most t, and t is searched for.
+ * decides what is held: the nesting of the axes, and on each axis *groups* of events that are
+ * completed, with the groups of the other axes, before the next begins. Good places to end a group
+ * are those across which little is held: the *thickness* of a place is how long the part before it
+ * of the output block across it is, and the part behind it of the input block. The groups of an
+ * axis end where it is at most t, and t is searched for.
  *
  * Naive: try each combination of nesting, schedules and thresholds. There are too many, so the
  * search goes down one axis at a time, from several starts; a tour of all events, or the hull of
@@ -234,8 +234,8 @@ static void full_order(const xta__sweep *sweep, const int order[], int full[])
 
 /* ---- search ---- */
 
-/* What a walk costs: the greatest mixture of what is held and what is left or read. It need not be
- * known if it is not below `least`. */
+/* What an order costs: the greatest mixture of what is held and what is left or read. It need not
+ * be exact if it is not below `least`. */
 static xta_status value_of(xta__sweep *sweep, const xta__recipe *recipe, uint64_t least,
                            uint64_t *value)
 {
