@@ -6,5 +6,12 @@
 #define XTA_PRIVATE_ARRAY_H
 
 #include "array/array.h"
+#include "geometry/mapping/inverse.h"
+#include "geometry/order/grid.h"
+#include "geometry/region/region.h"
+#include "store/chunks/data_header.h"
+#include "store/chunks/mapped_chunks.h"
+#include "store/journal/bytes.h"
+#include "store/journal/journal.h"
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef XTA_PRIVATE_ZONES_H
 #define XTA_PRIVATE_ZONES_H
 
-#include "plan/plan.h"
+#include "geometry/grid/zones.h"
+#include "geometry/region/region.h"
 
 #endif

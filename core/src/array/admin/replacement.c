@@ -4,7 +4,7 @@
  * handle's mutex, which a thread that reads may want.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <xta/replacement.h>
+#include "array/admin/replacement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #include <xta/array.h>
 
 #include "chunk/chunk.h"
-#include "mapping/mapping.h"
-#include "order/order.h"
+#include "geometry/mapping/mapping.h"
+#include "geometry/order/order.h"
 #include "store/store.h"
 
 /* The most bytes of a chunk, so that positions inside it fit in 62 bits. */
