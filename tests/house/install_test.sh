@@ -156,7 +156,7 @@ END
 by_pc() {
     local flags
     read -r -a flags < <(pkg-config --cflags --libs "$1")
-    "${XTA_CC:-cc}" -std=c11 -Wall -o "$3" "$2" "${flags[@]}" || fail "$1.pc is not enough"
+    "${XTA_CC:-cc}" -std=c11 -Wall -o "$3" "$2" "${flags[@]}" -Wl,-rpath,"$libdir" || fail "$1.pc is not enough"
 }
 
 # runs MPI PROGRAM [ARGUMENT...]: on two ranks
@@ -188,7 +188,7 @@ for mpi in ${XTA_MPIS:-}; do
     fi
 done
 if [ -n "${XTA_MPIS:-}" ]; then
-    [ -e "$libdir/libxta_parallel.a" ] || fail "libxta_parallel.a is missing, or leads nowhere"
+    [ -e "$libdir/libxta_parallel.so" ] || fail "libxta_parallel.so is missing, or leads nowhere"
     by_pc xta_parallel "$work/user/many.c" "$work/user/many_plain"
     # The plain names in CMake, in one project with the others; without components; and where there is no MPI.
     read -r first _ <<<"$XTA_MPIS"

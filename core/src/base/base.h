@@ -14,6 +14,7 @@
 #include <xta/status.h>
 #include <xta/type.h>
 
+#include "private/api.h"
 #include "util/box_text.h"
 #include "util/bytes.h"
 #include "util/checked.h"

@@ -46,6 +46,5 @@ void xta__dense_close(bridge_dense *file);
 bool xta__dense_total(const bridge_dense *file, uint64_t *bytes);
 /* Bytes of the numbers in a cell of this type: what a byte swap reverses. */
 size_t xta__dense_unit(xta_type type);
-bool xta__dense_big_endian_host(void);
 
 #endif

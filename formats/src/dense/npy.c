@@ -15,6 +15,7 @@
 #include "dense/npy_file.h"
 #include "description/description.h"
 #include "description/format.h"
+#include "util/bytes.h"
 #include "util/npy_header.h"
 #include "util/try.h"
 
@@ -82,7 +83,7 @@ static xta_status npy_create(const char *path, const xta_export_options *options
         what->slow[k] = header.fortran ? what->ndim - 1 - k : k;
     }
     file->cell_bytes = what->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? header.unit_bytes : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? header.unit_bytes : 0;
     file->order = what->order;
     file->ndim = what->ndim;
     memcpy(file->bounds, what->bounds, sizeof file->bounds);

@@ -22,6 +22,7 @@
 #include "dense/dense_file.h"
 #include "description/description.h"
 #include "matlab/unpack.h"
+#include "util/bytes.h"
 #include "util/try.h"
 #include "util/vector.h"
 
@@ -329,8 +330,8 @@ bool xta__matlab_is_v4(const unsigned char *head, size_t n_bytes)
         return false;
     }
     memcpy(word, head, sizeof word);
-    bool own = is_type_v4(word[0], xta__dense_big_endian_host() ? 1 : 0);
-    bool other = is_type_v4(byte_swapped(word[0]), xta__dense_big_endian_host() ? 0 : 1);
+    bool own = is_type_v4(word[0], XTA__BIG_ENDIAN ? 1 : 0);
+    bool other = is_type_v4(byte_swapped(word[0]), XTA__BIG_ENDIAN ? 0 : 1);
     for (int k = 0; k < 5 && !own && other; k++) {
         word[k] = byte_swapped(word[k]);
     }

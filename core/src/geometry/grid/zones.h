@@ -9,11 +9,12 @@
 #include "base/base.h"
 
 /* The rows of the process grid that a rank stands in, one for each axis; false for no rank. */
-bool xta__zones_place(const xta_zones *zones, int rank, int rows[]);
+XTA_PRIVATE_API bool xta__zones_place(const xta_zones *zones, int rank, int rows[]);
 
 /* The rows that may hold cells of [lo, hi) on an axis: `*first` and those behind it, as many as are
  * returned, going on with row 0 behind the last. The interval is not empty and within the zones. */
-int xta__zones_rows(const xta_zones *zones, int axis, int64_t lo, int64_t hi, int *first);
+XTA_PRIVATE_API int xta__zones_rows(const xta_zones *zones, int axis, int64_t lo, int64_t hi,
+                                    int *first);
 
 /* `count` stretches of `length` cells on an axis, the first at `begin`, each `spacing` after the
  * one before. */
@@ -35,7 +36,7 @@ typedef struct xta__zone_part {
 
 /* The part of [lo, hi), which lies within the zones; `bound_lo` <= lo is where the zones are
  * cut. */
-void xta__zones_part(const xta_zones *zones, int axis, int row, int64_t bound_lo, int64_t lo,
-                     int64_t hi, xta__zone_part *part);
+XTA_PRIVATE_API void xta__zones_part(const xta_zones *zones, int axis, int row, int64_t bound_lo,
+                                     int64_t lo, int64_t hi, xta__zone_part *part);
 
 #endif

@@ -7,7 +7,8 @@
 #include "geometry/mapping/types.h"
 
 /* F^-1: the chunk at `address` < n_chunks. */
-void xta__mapping_inverse(const xta__mapping *mapping, uint64_t address, int64_t coord[]);
+XTA_PRIVATE_API void xta__mapping_inverse(const xta__mapping *mapping, uint64_t address,
+                                          int64_t coord[]);
 
 /* Segment k < n_records: its record, the number of its chunks and the box of chunks it covers. */
 void xta__mapping_segment(const xta__mapping *mapping, uint32_t k, uint64_t *n_chunks,

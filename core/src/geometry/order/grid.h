@@ -30,7 +30,7 @@ uint64_t xta__grid_position(const xta__grid *grid, const int64_t coord[]);
 void xta__grid_coord(const xta__grid *grid, uint64_t position, int64_t coord[]);
 
 /* Whether a position is the dot product of coordinates and strides (row and column order). */
-bool xta__grid_is_strided(const xta__grid *grid);
+XTA_PRIVATE_API bool xta__grid_is_strided(const xta__grid *grid);
 
 /* Strides in cells, ndim of them, borrowed from `grid`; NULL if the grid is not strided. */
 const int64_t *xta__grid_strides(const xta__grid *grid);

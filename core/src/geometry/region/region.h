@@ -28,9 +28,10 @@ typedef struct xta__slice {
 } xta__slice;
 
 /* `step` NULL: 1. XTA_EOVERFLOW where the region has more than 2^63 - 1 cells. */
-xta_status xta__region_init(xta__region *region, const xta_box *box, const int64_t step[],
-                            const int64_t chunk[]);
+XTA_PRIVATE_API xta_status xta__region_init(xta__region *region, const xta_box *box,
+                                            const int64_t step[], const int64_t chunk[]);
 
-xta__slice xta__region_slice(const xta__region *region, int axis, int64_t chunk_coord);
+XTA_PRIVATE_API xta__slice xta__region_slice(const xta__region *region, int axis,
+                                             int64_t chunk_coord);
 
 #endif

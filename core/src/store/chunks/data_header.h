@@ -24,9 +24,10 @@ xta_status xta__data_header_write(xta__file *file, const uint8_t uuid[XTA__UUID_
 
 /* Open the data file of an array and set its origin. XTA_ECORRUPT if the header is damaged, or is
  * that of another array than the one of `uuid`. */
-xta_status xta__data_file_open(xta__path path, xta__file_mode mode,
-                               const uint8_t uuid[XTA__UUID_BYTES], const xta__constants *constants,
-                               xta__file *file, xta_error *err);
+XTA_PRIVATE_API xta_status xta__data_file_open(xta__path path, xta__file_mode mode,
+                                               const uint8_t uuid[XTA__UUID_BYTES],
+                                               const xta__constants *constants, xta__file *file,
+                                               xta_error *err);
 
 /* Whether a data file without journal holds nothing but, at most, a header: what a creation that
  * was killed leaves behind. The origin is 0. */

@@ -12,8 +12,8 @@
 
 /* Chunks of the data file, reached through a mapping. The store takes `file` over; on failure it is
  * closed. */
-xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
-                                  uint64_t n_chunks, bool writable, xta__holder **out,
-                                  xta_error *err);
+XTA_PRIVATE_API xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes,
+                                                  uint64_t chunk_bytes, uint64_t n_chunks,
+                                                  bool writable, xta__holder **out, xta_error *err);
 
 #endif

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "private/api.h"
+
 /* A growing run of bytes. `failed` is set when memory ran out; then bytes are not to be used. It
  * may begin in memory of the caller, which is `borrowed` as long as it is enough. */
 typedef struct xta__bytes {
@@ -18,7 +20,7 @@ typedef struct xta__bytes {
 } xta__bytes;
 
 /* Make capacity for `n` more bytes; false if memory ran out. */
-bool xta__bytes_grow(xta__bytes *out, size_t n);
+XTA_PRIVATE_API bool xta__bytes_grow(xta__bytes *out, size_t n);
 
 /* Where the next `n` bytes go; NULL if memory ran out. */
 static inline uint8_t *xta__bytes_reserve(xta__bytes *out, size_t n)
@@ -40,6 +42,6 @@ static inline void xta__bytes_add(xta__bytes *out, const void *bytes, size_t n)
     }
 }
 
-void xta__bytes_clear(xta__bytes *out);
+XTA_PRIVATE_API void xta__bytes_clear(xta__bytes *out);
 
 #endif

@@ -17,9 +17,9 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
 
 /* Open and check the header; reading begins at the newest checkpoint, or, if not `from_checkpoint`,
  * at the first record. */
-xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint,
-                             xta__journal *journal, xta_error *err);
-void xta__journal_close(xta__journal *journal);
+XTA_PRIVATE_API xta_status xta__journal_open(xta__path path, bool writable, bool from_checkpoint,
+                                             xta__journal *journal, xta_error *err);
+XTA_PRIVATE_API void xta__journal_close(xta__journal *journal);
 
 /* This process is a child and has inherited the journal: its descriptors are closed, and closing it
  * touches neither file nor locks, which are the parent's. */
@@ -29,9 +29,9 @@ void xta__journal_disown(xta__journal *journal);
  * Waits for other changes; XTA_EBUSY if another handle is the exclusive writer and does not
  * close within `patience_ms`; XTA_EUNSUPPORTED where a lock would not keep others out, which is tried once.
  * `gate_path`: of the data file, whose lock is the lease. */
-xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path, unsigned patience_ms,
-                             bool *news, xta_error *err);
-void xta__journal_unlock(xta__journal *journal);
+XTA_PRIVATE_API xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path,
+                                             unsigned patience_ms, bool *news, xta_error *err);
+XTA_PRIVATE_API void xta__journal_unlock(xta__journal *journal);
 
 /* The lock of this journal, which has just been opened, is to be taken as another one is. */
 void xta__journal_lock_like(xta__journal *journal, const xta__lock *lock);

@@ -28,6 +28,7 @@
 #include "grids/common/grid.h"
 #include "grids/common/target_spec.h"
 #include "grids/common/unfinished_files.h"
+#include "util/bytes.h"
 #include "util/try.h"
 
 #define SHORTEST_RUN_BYTES 4096.0
@@ -453,7 +454,7 @@ xta_status xta__blocks_dense_target(const target_spec *spec, xta_order order, co
     bridge_dense *file = &grid->file;
     file->offset = head_bytes;
     file->cell_bytes = spec->cell_bytes;
-    file->swap_bytes = xta__dense_big_endian_host() ? xta__dense_unit(spec->type) : 0;
+    file->swap_bytes = XTA__BIG_ENDIAN ? xta__dense_unit(spec->type) : 0;
     file->order = order;
     file->ndim = spec->bounds.ndim;
     for (int axis = 0; axis < file->ndim; axis++) {
