@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "description/description.h"
+#include "util/checked.h"
 
 xta_status xta__blocks_close(void *self, bool complete, xta_error *err)
 {
@@ -80,12 +81,6 @@ xta_status xta__blocks_keep_partition(blocks_grid *grid, const xta_partition *fr
     return XTA_OK;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    int64_t q = a / b;
-    return a % b != 0 && a < 0 ? q - 1 : q;
-}
-
 int64_t xta__blocks_count(const xta_box *bounds, const xta_cuts *cuts, int axis)
 {
     int64_t lo = bounds->lo[axis];
@@ -93,8 +88,8 @@ int64_t xta__blocks_count(const xta_box *bounds, const xta_cuts *cuts, int axis)
     if (hi <= lo) {
         return 0;
     }
-    return cuts->length > 0 ? floor_div(hi - 1 - cuts->origin, cuts->length) -
-                                  floor_div(lo - cuts->origin, cuts->length) + 1
+    return cuts->length > 0 ? xta__floor_div(hi - 1 - cuts->origin, cuts->length) -
+                                  xta__floor_div(lo - cuts->origin, cuts->length) + 1
                             : cuts->n_edges - 1;
 }
 
@@ -109,7 +104,7 @@ xta_box xta__blocks_box(const xta_box *bounds, const xta_partition *partition,
             box.hi[axis] = cuts->edges[block[axis] + 1];
             continue;
         }
-        int64_t first = floor_div(bounds->lo[axis] - cuts->origin, cuts->length);
+        int64_t first = xta__floor_div(bounds->lo[axis] - cuts->origin, cuts->length);
         int64_t lo = cuts->origin + (first + block[axis]) * cuts->length;
         int64_t hi = lo + cuts->length;
         box.lo[axis] = lo > bounds->lo[axis] ? lo : bounds->lo[axis];
