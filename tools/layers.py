@@ -63,9 +63,9 @@ class Layers:
             self.problems.append(f"tools/LAYERS: {folder.path} has two lines")
         for other in folder.names:
             path = path_of(product, other)
-            if other.split("/")[0] in self.products and "/tool" in other:
+            if other.split("/")[0] in self.products and ("/tool" in other or other.endswith("/src/private")):
                 path = other  # of another product, whose line may stand below
-            elif path not in self.folders:
+            elif not any(known == path or known.startswith(path + "/") for known in self.folders):
                 self.problems.append(f"tools/LAYERS: {folder.path} names {other}, which does not stand above it")
             folder.may_use.append(path)
         self.folders[folder.path] = folder

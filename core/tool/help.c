@@ -1,7 +1,9 @@
 /* xta help: the list of commands, or the help of one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "help.h"
+
+#include "kit/command_table.h"
 
 static xta_status run(const cli_args *args, cli_error *err)
 {

@@ -1,9 +1,9 @@
 /* xta version: which version this is, and what it was built with.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "version.h"
 
-#include "programs.h"
+#include "kit/programs.h"
 
 static xta_status run(const cli_args *args, cli_error *err)
 {

@@ -5,15 +5,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "kit/cli.h"
+#include "rechunk.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <xta/work.h>
-
-#include "rechunk.h"
 
 static bool ends_with(const char *text, const char *suffix)
 {

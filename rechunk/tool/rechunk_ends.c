@@ -3,14 +3,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "kit/cli.h"
+#include "rechunk.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "formats_loader.h"
-#include "rechunk.h"
 
 /* A name of block files holds colons of its own: {0:03}. */
 static xta_status split(const char *text, const char *variable, cli_end *end, cli_error *err)

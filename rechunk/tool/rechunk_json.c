@@ -2,12 +2,11 @@
  * may come. `xta draw --plan` reads the head back (rechunk_read.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/cli.h"
+#include "rechunk.h"
 
 #include <inttypes.h>
 
 #include "kit/describe.h"
-#include "rechunk.h"
 
 static void put_box(FILE *out, const xta_box *box)
 {

@@ -1,12 +1,10 @@
 /* Plans in print: one as a description, several as a table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/cli.h"
+#include "rechunk.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#include "rechunk.h"
 
 xta_status cli_plans_make(const xta_rechunk_problem *problem, bool every,
                           cli_plan plans[CLI_STRATEGIES], int *n, cli_error *err)

@@ -5,13 +5,11 @@
  * more.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/cli.h"
+#include "rechunk.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "rechunk.h"
 
 #define MOST_BYTES ((size_t)64 << 20)
 

@@ -4,14 +4,13 @@
  * whose lengths follow one another and must fill the axis: 100+250,350,350.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/cli.h"
+#include "rechunk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kit/cells.h"
-#include "rechunk.h"
 
 static const char *const home_names[] = {
     [XTA_BLOCKS_FILES] = "files", [XTA_BLOCKS_CHUNKS] = "chunks", [XTA_BLOCKS_WHOLE] = "whole"};

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "kit/cli.h"
+#include "rechunk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "kit/interrupt.h"
-#include "rechunk.h"
 
 /* "2 min 5 s" */
 static void print_time(FILE *out, double seconds)

@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/calls.h"
 #include "util/os.h"
 
 #define MAX_FILES 64
@@ -407,6 +406,21 @@ static char *faulty_mounts(void)
     return real.mounts();
 }
 
+static uint64_t faulty_faults(void)
+{
+    return real.faults();
+}
+
+static int faulty_resident(void *page, bool *is)
+{
+    return real.resident(page, is);
+}
+
+static int faulty_fetch(void *address, size_t bytes)
+{
+    return real.fetch(address, bytes);
+}
+
 static const xta__os_calls faulty = {
     .open = faulty_open,
     .close = faulty_close,
@@ -421,12 +435,12 @@ static const xta__os_calls faulty = {
     .map = faulty_map,
     .boot = faulty_boot,
     .populate = faulty_populate,
-    .faults = xta__linux_faults,
+    .faults = faulty_faults,
     .store = faulty_store,
     .shares_blocks = faulty_shares_blocks,
     .read_now = faulty_read_now,
-    .resident = xta__linux_resident,
-    .fetch = xta__linux_fetch,
+    .resident = faulty_resident,
+    .fetch = faulty_fetch,
     .lock = faulty_lock,
     .lock_range = faulty_lock_range,
     .file_system = faulty_file_system,

@@ -14,7 +14,7 @@
 #include <xta/status.h>
 #include <xta/type.h>
 
-#include "private/api.h"
+#include "base/private_api.h"
 #include "util/box_text.h"
 #include "util/bytes.h"
 #include "util/checked.h"

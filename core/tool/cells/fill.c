@@ -1,7 +1,7 @@
 /* xta fill: one value in every cell of a box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "cells/verbs.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "commands.h"
+#include "cells/verbs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

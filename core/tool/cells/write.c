@@ -5,7 +5,7 @@
  * after parts of it have been written; the error then says how much.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "cells/verbs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

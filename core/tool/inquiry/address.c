@@ -4,7 +4,7 @@
  * millions of chunks: it turns numbers into digits itself and writes them by the block.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "inquiry/verbs.h"
 
 #include <errno.h>
 #include <inttypes.h>

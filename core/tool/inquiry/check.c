@@ -1,7 +1,7 @@
 /* xta check: examine both files of an array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "inquiry/verbs.h"
 
 #include "kit/describe.h"
 

@@ -1,7 +1,7 @@
 /* xta info: what an array is, where its bytes are, and how it came to be so.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "inquiry/verbs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include <xta/io_plan.h>
 
 #include "kit/describe.h"
+#include "kit/info_json.h"
 #include "kit/unfinished.h"
 
 /* A history longer than this is printed in part. */

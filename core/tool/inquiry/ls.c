@@ -1,7 +1,7 @@
 /* xta ls: the arrays and folders in a folder.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "inquiry/verbs.h"
 
 #include "kit/describe.h"
 #include "util/text.h"

@@ -1,7 +1,7 @@
 /* xta tune: the chunk shape that known queries touch least.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "inquiry/verbs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include <xta/tune.h>
 
 #include "kit/describe.h"
-#include "programs.h"
+#include "kit/programs.h"
 
 #define QUERIES_SHOWN 20
 

@@ -14,6 +14,8 @@
 
 #include <xta/xta.h>
 
+#include "kit/errors.h"
+
 #include "util/try.h"
 
 /* What the shell sees. */
@@ -21,12 +23,6 @@ enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 
 /* Buffers of commands that stream stay below this. */
 #define CLI_BUFFER_BYTES ((uint64_t)32 << 20)
-
-/* Why a command failed. `usage`: the command line made no sense, as against a call that failed. */
-typedef struct cli_error {
-    xta_error error;
-    bool usage;
-} cli_error;
 
 /* What the value of an option is parsed into. */
 typedef enum cli_kind {
@@ -143,14 +139,6 @@ const void *cli_value(const cli_args *args, const char *name);
 
 /* A usage error if an option is not given. */
 xta_status cli_need(const cli_args *args, const char *name, cli_error *err);
-
-/* Fail with a usage error, or with any other status. Both give the status back. */
-xta_status cli_usage(cli_error *err, const char *format, ...) XTA_PRINTF(2, 3);
-xta_status cli_fail(cli_error *err, xta_status status, int os_errno, const char *format, ...)
-    XTA_PRINTF(4, 5);
-
-/* The entry of `names` that is nearest to `text`, or NULL if none is near. */
-const char *cli_nearest(const char *text, const char *const names[], size_t n_names);
 
 void cli_print_help(const cli_command *command, FILE *out);
 

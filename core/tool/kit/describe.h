@@ -5,6 +5,7 @@
 #define XTA_CLI_DESCRIBE_H
 
 #include "kit/cli.h"
+#include "kit/json.h"
 
 /* Print text with control characters as \n, \t or \xNN and a backslash doubled, so that it stays
  * on its line. */
@@ -30,14 +31,5 @@ xta_status cli_print_attributes(FILE *out, xta_array *array, int axis, const cha
 const char *cli_axis_label(xta_array *array, int axis, char number[16]);
 
 const char *cli_step_name(xta_step_kind kind);
-
-/* Everything about an array as one JSON object. */
-xta_status cli_info_json(FILE *out, xta_array *array, const xta_array_info *info, cli_error *err);
-
-/* A string of JSON, with its quotes. */
-void cli_json_text(FILE *out, const char *text);
-
-/* A box as [[lo, hi], ...]. */
-void cli_json_box(FILE *out, const xta_box *box);
 
 #endif

@@ -5,40 +5,16 @@
  * digits. Text that is not UTF-8 has U+FFFD in place of each byte that cannot be.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/describe.h"
-#include "kit/unfinished.h"
-#include "util/text.h"
+#include "kit/info_json.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void put_string(FILE *out, const char *text, size_t n)
-{
-    fputc('"', out);
-    for (size_t k = 0; k < n;) {
-        const unsigned char *at = (const unsigned char *)text + k;
-        size_t length = xta__utf8_length(at, n - k);
-        if (length == 0) {
-            fputs("\\ufffd", out);
-            length = 1;
-        } else if (*at == '"' || *at == '\\') {
-            fprintf(out, "\\%c", *at);
-        } else if (*at < 0x20 || *at == 0x7f) {
-            fprintf(out, "\\u%04x", *at);
-        } else {
-            fwrite(at, 1, length, out);
-        }
-        k += length;
-    }
-    fputc('"', out);
-}
-
-void cli_json_text(FILE *out, const char *text)
-{
-    put_string(out, text, strlen(text));
-}
+#include "kit/describe.h"
+#include "kit/json.h"
+#include "kit/unfinished.h"
 
 /* A number, or the string that stands for it if JSON has no such number. */
 static void put_number(FILE *out, xta_type type, size_t cell_bytes, const void *cell)
@@ -89,16 +65,6 @@ static void put_coords(FILE *out, const int64_t coord[], int n)
 }
 
 /* [[lo, hi], ...] */
-void cli_json_box(FILE *out, const xta_box *box)
-{
-    fputc('[', out);
-    for (int axis = 0; axis < box->ndim; axis++) {
-        fprintf(out, "%s[%" PRId64 ", %" PRId64 "]", axis > 0 ? ", " : "", box->lo[axis],
-                box->hi[axis]);
-    }
-    fputc(']', out);
-}
-
 static xta_status put_attribute(FILE *out, const xta_attribute *attribute, cli_error *err)
 {
     const char *values = attribute->values;
@@ -108,7 +74,7 @@ static xta_status put_attribute(FILE *out, const xta_attribute *attribute, cli_e
     fprintf(out, ": {\"type\": \"%s\", ", xta_type_name(attribute->type));
     if (attribute->type == XTA_TEXT) {
         fputs("\"value\": ", out);
-        put_string(out, values, attribute->count);
+        cli_json_bytes(out, values, attribute->count);
     } else {
         fputs("\"values\": [", out);
         for (size_t k = 0; k < attribute->count; k++) {

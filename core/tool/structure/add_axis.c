@@ -1,7 +1,7 @@
 /* xta add-axis: one axis more, of length 1.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "structure/verbs.h"
 
 /* Values of the options. */
 typedef struct add_axis_options {

@@ -1,7 +1,7 @@
 /* xta attr: attributes, axis names and units.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "structure/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* xta compact: the journal as one checkpoint.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "structure/verbs.h"
 
 #include <inttypes.h>
 

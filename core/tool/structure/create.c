@@ -1,7 +1,7 @@
 /* xta create: a new array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "structure/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* xta extend: growth at either side of any axes, of one array or several, in one step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "structure/verbs.h"
 
 #include <stdlib.h>
 

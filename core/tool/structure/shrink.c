@@ -1,7 +1,7 @@
 /* xta shrink: bounds come in at either side of any axes, in one step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "structure/verbs.h"
 
 static const cli_option options[] = {
     CLI_LIST("axis", "AXIS",

@@ -1,7 +1,7 @@
 /* xta undo: take back work that was interrupted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "structure/verbs.h"
 
 #include "kit/unfinished.h"
 

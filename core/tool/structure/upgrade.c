@@ -1,7 +1,7 @@
 /* xta upgrade: a data file with a header for arrays of early releases.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "commands.h"
+#include "structure/verbs.h"
 
 static xta_status run(const cli_args *args, cli_error *err)
 {

@@ -196,14 +196,10 @@ static xta_status write_page(const cli_args *args, cli_error *err)
     char follow[] = "--follow", scene[] = "--scene", title[] = "--title";
     char *words[] = {(char *)values_of(args)->report, scene, (char *)args->words[0], follow,
                      (char *)args->words[1],          title, (char *)args->words[0]};
-    const cli_command *report = xta_hyper_command("report");
+    const cli_command *report = &cli_hyper_report;
     cli_args typed = {0};
     xta_status status = XTA_OK;
 
-    if (report == NULL) {
-        return cli_fail(err, XTA_EUNSUPPORTED, 0,
-                        "--report: this build draws no pictures; leave it out");
-    }
     status = cli_args_parse(&typed, report, (int)CLI_COUNT(words), words, err);
     status = cli_hyper_agree(status, err);
     if (status == XTA_OK) {

@@ -3,6 +3,8 @@
  * run was stopped.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <xta/repartition.h>
+
 #include <xta/options.h>
 #include <xta/replacement.h>
 

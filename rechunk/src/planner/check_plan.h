@@ -12,7 +12,7 @@
 #ifndef XTA_PLANNER_CHECK_PLAN_H
 #define XTA_PLANNER_CHECK_PLAN_H
 
-#include "planner/plan.h"
+#include "planner/plan_data.h"
 
 /* Plans of more cells are not checked. */
 #define XTA__MOST_CHECKED_CELLS 4096

@@ -2,7 +2,7 @@
  * up.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "planner/plan.h"
+#include <xta/rechunk.h>
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 
 #include "planner/check_plan.h"
 #include "planner/model/problem.h"
+#include "planner/plan_data.h"
 #include "planner/strategies/keep.h"
 #include "planner/strategies/one_sided.h"
 #include "planner/strategies/sweep.h"

@@ -4,7 +4,7 @@
 #ifndef XTA_PLANNER_PLAN_ITERATOR_H
 #define XTA_PLANNER_PLAN_ITERATOR_H
 
-#include "planner/plan.h"
+#include "planner/plan_data.h"
 
 /* A piece on one axis, and the block that it lies in. */
 typedef struct xta__piece_digit {

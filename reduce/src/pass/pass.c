@@ -5,6 +5,8 @@
  * order of their addresses: a hundred thousand small regions of a vast array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <xta/extract.h>
+
 #include "pass/plan.h"
 
 #include <xta/options.h>

@@ -2,9 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "os/calls.h"
 #include "util/os.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -24,185 +22,7 @@
 #include "util/crc32c.h"
 #include "util/files.h"
 
-static int posix_open(const char *path, int flags, unsigned mode)
-{
-    return open(path, flags, mode);
-}
-
-static int posix_rename(const char *from, const char *to, bool replace)
-{
-    if (replace) {
-        return rename(from, to);
-    }
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
-        return 0;
-    }
-    if (errno != EINVAL && errno != ENOSYS) {
-        return -1;
-    }
-    // Not every file system has the atomic form; a hard link refuses an existing name as well.
-    return link(from, to) == 0 ? unlink(from) : -1;
-}
-
-static uint32_t linux_boot(void)
-{
-    char id[64];
-    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, id, sizeof id) : -1;
-
-    if (fd >= 0) {
-        close(fd);
-    }
-    return n > 0 ? xta__crc32c(0, id, (size_t)n) | 1 : 0;
-}
-
-/* The whole table, which the kernel makes as it is read. */
-static char *linux_mounts(void)
-{
-    int fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
-    size_t capacity = 0, n = 0;
-    char *text = NULL;
-    ssize_t got = fd >= 0 ? 1 : -1;
-
-    while (got > 0) {
-        if (capacity - n < 4096) {
-            capacity = 2 * capacity + 16384;
-            char *longer = realloc(text, capacity);
-            if (longer == NULL) {
-                got = -1;
-                break;
-            }
-            text = longer;
-        }
-        got = read(fd, text + n, capacity - n - 1);
-        n += got > 0 ? (size_t)got : 0;
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    if (got < 0) {
-        free(text);
-        return NULL;
-    }
-    text[n] = '\0';
-    return text;
-}
-
-static int posix_lock_range(int fd, int command, struct flock *range)
-{
-    return fcntl(fd, command, range);
-}
-
-static ssize_t linux_read_now(int fd, void *bytes, size_t n, off_t offset)
-{
-    struct iovec memory = {.iov_base = bytes, .iov_len = n};
-
-    return preadv2(fd, &memory, 1, offset, RWF_NOWAIT);
-}
-
-static uint32_t linux_file_system(int fd)
-{
-    struct statfs facts;
-
-    return fstatfs(fd, &facts) == 0 ? (uint32_t)facts.f_type : 0;
-}
-
-static int linux_revalidate(int fd)
-{
-    struct statx facts;
-
-    return statx(fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_SIZE | STATX_MTIME, &facts);
-}
-
-static const xta__os_calls posix_calls = {
-    .open = posix_open,
-    .close = close,
-    .read_at = pread,
-    .write_at = pwrite,
-    .sync = fdatasync,
-    .truncate = ftruncate,
-    .allocate = fallocate,
-    .rename = posix_rename,
-    .unlink = unlink,
-    .keep_access = xta__keep_access,
-    .map = xta__posix_map,
-    .boot = linux_boot,
-    .populate = xta__linux_populate,
-    .faults = xta__linux_faults,
-    .store = xta__linux_store,
-    .shares_blocks = xta__linux_shares_blocks,
-    .read_now = linux_read_now,
-    .resident = xta__linux_resident,
-    .fetch = xta__linux_fetch,
-    .lock = flock,
-    .lock_range = posix_lock_range,
-    .file_system = linux_file_system,
-    .mounts = linux_mounts,
-    .revalidate = linux_revalidate,
-};
-
-static _Atomic(const xta__os_calls *) calls_in_use = &posix_calls;
-
-const xta__os_calls *xta__os(void)
-{
-    return atomic_load_explicit(&calls_in_use, memory_order_acquire);
-}
-
-void xta__os_replace(const xta__os_calls *calls)
-{
-    atomic_store(&calls_in_use, calls != NULL ? calls : &posix_calls);
-}
-
-/* The status that a system error stands for. */
-static xta_status status_of_errno(int number)
-{
-    switch (number) {
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-        return XTA_ENOSPC;
-    case ENOENT:
-    case ENOTDIR:
-        return XTA_ENOENT;
-    case EEXIST:
-        return XTA_EEXIST;
-    case EACCES:
-    case EPERM:
-    case EROFS:
-    case ETXTBSY:
-        return XTA_EACCESS;
-    case ENOMEM:
-        return XTA_ENOMEM;
-    default:
-        return XTA_EIO;
-    }
-}
-
-static const char *remedy_of_errno(int number)
-{
-    if (number == EFBIG) {
-        return "; a limit on the length of files is reached, of the process (ulimit -f) or of the "
-               "file system: raise it, or use a smaller array";
-    }
-    switch (status_of_errno(number)) {
-    case XTA_ENOSPC:
-        return "; free some space or raise the quota";
-    case XTA_EACCESS:
-        return "; check the permissions of the file and its folder";
-    case XTA_ENOENT:
-        return "; check the path";
-    default:
-        return "";
-    }
-}
-
-xta_status xta__fail_errno(const char *path, const char *what, int number, xta_error *err)
-{
-    char words[128];
-
-    return xta__fail(err, status_of_errno(number), number, "%s: cannot %s: %s%s", path, what,
-                     strerror_r(number, words, sizeof words), remedy_of_errno(number));
-}
+#include "os/errors.h"
 
 static uint64_t length_limit(void)
 {
@@ -337,7 +157,7 @@ xta_status xta__file_sync(xta__file *file, xta_error *err)
     int number = __atomic_load_n(&file->lost, __ATOMIC_ACQUIRE);
 
     if (number != 0) {
-        return xta__fail(err, status_of_errno(number), number,
+        return xta__fail(err, xta__status_of_errno(number), number,
                          "%s: cannot make durable: an earlier attempt failed (%s), and what was "
                          "written before it may be lost; open it again and write that once more",
                          file->path, strerror_r(number, words, sizeof words));
@@ -455,11 +275,11 @@ xta_status xta__file_keep_access(const xta__file *file, const xta__file *like, x
                          like->path);
     }
     return number == 0 ? XTA_OK
-                       : xta__fail(err, status_of_errno(number), number,
+                       : xta__fail(err, xta__status_of_errno(number), number,
                                    "%s: cannot give its owner, mode and attributes to the file "
                                    "that will replace it: %s%s",
                                    like->path, strerror_r(number, words, sizeof words),
-                                   remedy_of_errno(number));
+                                   xta__remedy_of_errno(number));
 }
 
 xta_status xta__file_changed_at(const xta__file *file, uint64_t *stamp, xta_error *err)
@@ -534,5 +354,5 @@ void xta__pause_ms(unsigned ms)
 
 uint32_t xta__boot(void)
 {
-    return xta__os()->boot != NULL ? xta__os()->boot() : linux_boot();
+    return xta__os()->boot();
 }

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "os/calls.h"
+#include "util/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
 
-#include "util/os.h"
+#include "os/errors.h"
 
 /* flock belongs to the open file description, so it excludes other handles of this process as well
  * as other processes, and it costs half of what a range lock does. */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "os/calls.h"
+#include "util/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,91 +13,6 @@
 #include <unistd.h>
 
 #include <linux/magic.h>
-
-#include "util/os.h"
-
-void *xta__posix_map(int fd, off_t offset, size_t bytes, bool writable)
-{
-    int access = PROT_READ | (writable ? PROT_WRITE : 0);
-    uint8_t *address = mmap(NULL, bytes, access, MAP_SHARED, fd, offset);
-    size_t huge = (size_t)XTA__HUGE_BYTES;
-
-    if (address == MAP_FAILED || bytes < huge ||
-        ((uintptr_t)address - (uintptr_t)offset) % huge == 0) {
-        return address == MAP_FAILED ? NULL : address;
-    }
-    // Take addresses for one huge page more, and of them those that fit.
-    uint8_t *space =
-        mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (space == MAP_FAILED) {
-        return address;
-    }
-    size_t before = (size_t)(((uintptr_t)offset - (uintptr_t)space) % huge);
-    uint8_t *fitting = mmap(space + before, bytes, access, MAP_SHARED | MAP_FIXED, fd, offset);
-    if (fitting == MAP_FAILED) {
-        munmap(space, bytes + huge);
-        return address;
-    }
-    size_t end = (before + bytes + (size_t)getpagesize() - 1) & ~((size_t)getpagesize() - 1);
-    if (before > 0) {
-        munmap(space, before);
-    }
-    if (end < bytes + huge) {
-        munmap(space + end, bytes + huge - end);
-    }
-    munmap(address, bytes);
-    return fitting;
-}
-
-int xta__linux_populate(void *address, size_t bytes)
-{
-#ifdef MADV_POPULATE_WRITE
-    return madvise(address, bytes, MADV_POPULATE_WRITE);
-#else
-    (void)address;
-    (void)bytes;
-    errno = EINVAL;
-    return -1;
-#endif
-}
-
-uint64_t xta__linux_faults(void)
-{
-#ifdef RUSAGE_THREAD
-    struct rusage usage;
-
-    if (getrusage(RUSAGE_THREAD, &usage) == 0) {
-        return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
-    }
-#endif
-    return 0;
-}
-
-ssize_t xta__linux_store(const struct iovec *to, size_t n_to, const struct iovec *from,
-                         size_t n_from)
-{
-    return process_vm_readv(getpid(), to, n_to, from, n_from, 0);
-}
-
-int xta__linux_resident(void *page, bool *is)
-{
-    unsigned char bits = 0;
-    int result = mincore(page, 1, &bits);
-
-    *is = (bits & 1) != 0;
-    return result;
-}
-
-int xta__linux_fetch(void *address, size_t bytes)
-{
-#ifdef MADV_POPULATE_READ
-    if (madvise(address, bytes, MADV_POPULATE_READ) == 0 || errno != EINVAL) {
-        return 0;
-    }
-#endif
-    // Before Linux 5.14 pages can be asked for, but not waited for.
-    return madvise(address, bytes, MADV_WILLNEED);
-}
 
 bool xta__file_mapping_is_safe(const xta__file *file, bool writable)
 {

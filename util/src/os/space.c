@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "os/calls.h"
+#include "util/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <linux/fs.h>
 #include <linux/magic.h>
 
-#include "util/os.h"
+#include "os/errors.h"
 
 xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t bytes, bool *done,
                              xta_error *err)
@@ -140,15 +140,6 @@ xta__file_space xta__file_space_of(const xta__file *file, uint64_t offset, uint6
         *missing = bytes;
     }
     return space == XTA__SPACE_OWN && *missing > 0 ? XTA__SPACE_HOLES : space;
-}
-
-int xta__linux_shares_blocks(int fd)
-{
-    // A file cannot be cloned over itself, so nothing is done; but whether it could be said at all
-    // differs.
-    struct file_clone_range range = {.src_fd = fd, .src_length = 4096};
-
-    return ioctl(fd, FICLONERANGE, &range) == 0 || (errno != EOPNOTSUPP && errno != ENOTTY);
 }
 
 bool xta__file_may_share_blocks(const xta__file *file)

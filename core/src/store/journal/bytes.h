@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "private/api.h"
+#include "base/private_api.h"
 
 /* A growing run of bytes. `failed` is set when memory ran out; then bytes are not to be used. It
  * may begin in memory of the caller, which is `borrowed` as long as it is enough. */

@@ -1,8 +1,8 @@
 /* A plan as it is kept: a recipe for each kind of component.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_PLANNER_PLAN_H
-#define XTA_PLANNER_PLAN_H
+#ifndef XTA_PLANNER_PLAN_DATA_H
+#define XTA_PLANNER_PLAN_DATA_H
 
 #include "planner/model/axis_schedule.h"
 

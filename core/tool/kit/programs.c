@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "programs.h"
+#include "kit/programs.h"
 
 #include <dirent.h>
 #include <errno.h>

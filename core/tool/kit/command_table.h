@@ -1,0 +1,25 @@
+/* The verbs that a program has itself, and the way to those that are programs of their own.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TOOL_KIT_COMMAND_TABLE_H
+#define XTA_TOOL_KIT_COMMAND_TABLE_H
+
+#include "kit/cli.h"
+
+/* The verbs of this program; called once, before anything else here. */
+void cli_commands_set(const cli_command *const commands[], size_t n);
+
+/* The verb of this program that has this name, or NULL. */
+const cli_command *cli_command_find(const char *name);
+
+/* The command nearest to a name that there is not, as an error. */
+xta_status cli_command_unknown(const char *name, cli_error *err);
+
+/* Run the program of a verb that is not one of these, argv[0] its name, in place of this process.
+ * Returns only after a failure; a usage error if there is no such program. */
+xta_status cli_run_program(int argc, char *argv[], cli_error *err);
+
+/* The text of `xta --help`. */
+xta_status cli_print_commands(FILE *out, cli_error *err);
+
+#endif

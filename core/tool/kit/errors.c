@@ -1,0 +1,71 @@
+/* Errors of commands, and the name that somebody may have meant.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "kit/errors.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+xta_status cli_usage(cli_error *err, const char *format, ...)
+{
+    char text[XTA_ERROR_TEXT_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    err->usage = true;
+    return xta_error_set(&err->error, XTA_EARG, 0, "%s", text);
+}
+
+xta_status cli_fail(cli_error *err, xta_status status, int os_errno, const char *format, ...)
+{
+    char text[XTA_ERROR_TEXT_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return xta_error_set(&err->error, status, os_errno, "%s", text);
+}
+
+/* Edits (letters put in, taken out, or replaced) from one word to another; words are cut to 31
+ * letters, which is longer than any name here. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[32];
+    size_t n_a = strlen(a) < 31 ? strlen(a) : 31;
+    size_t n_b = strlen(b) < 31 ? strlen(b) : 31;
+
+    for (size_t j = 0; j <= n_b; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= n_a; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n_b; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[n_b];
+}
+
+const char *cli_nearest(const char *text, const char *const names[], size_t n_names)
+{
+    const char *nearest = NULL;
+    size_t least = 1 + strlen(text) / 3;
+
+    for (size_t k = 0; k < n_names; k++) {
+        size_t distance = edit_distance(text, names[k]);
+        if (distance <= least && (nearest == NULL || distance < least)) {
+            nearest = names[k];
+            least = distance;
+        }
+    }
+    return nearest;
+}

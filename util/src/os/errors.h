@@ -1,0 +1,16 @@
+/* System errors as a status and a text.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_OS_ERRORS_H
+#define XTA_OS_ERRORS_H
+
+#include "util/try.h"
+
+/* The error for a system call that failed with errno `number`: "PATH: cannot WHAT: ...". */
+xta_status xta__fail_errno(const char *path, const char *what, int number, xta_error *err);
+
+/* The status that a system error stands for, and what to do about it, as the end of a message. */
+xta_status xta__status_of_errno(int number);
+const char *xta__remedy_of_errno(int number);
+
+#endif
