@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "kit/cli.h"
+#include "kit/open.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "kit/log.h"
+#include "kit/options.h"
+#include "kit/parse.h"
 #include "util/checked.h"
 
 static xta_status open_quiet(const cli_args *args, const char *path, uint64_t cache_bytes,

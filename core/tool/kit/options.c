@@ -5,11 +5,14 @@
  * (`--value=--x` says it clearly).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/cli.h"
+#include "kit/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kit/errors.h"
+#include "kit/parse.h"
 
 #define HELP_COLUMNS 79
 #define HELP_INDENT  22

@@ -2,11 +2,13 @@
  * policies. Every refusal names the option, the text, and what would be right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/cli.h"
+#include "kit/parse.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kit/errors.h"
 
 /* A decimal number of `length` letters, sign allowed; false if it is none or passes 64 bits. */
 static bool take_int(const char *text, size_t length, int64_t *value)

@@ -8,7 +8,7 @@
  *                    with zero bytes
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/cli.h"
+#include "kit/value.h"
 
 #include <errno.h>
 #include <float.h>
@@ -16,6 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kit/errors.h"
 
 /* The longest number is a complex128: twice 24 letters, sign and unit. */
 #define NUMBER_CAPACITY 80
