@@ -2,17 +2,16 @@
 # pkg-config files and the CMake package. Each product lists its public headers (checked).
 get_property(xta_installed GLOBAL PROPERTY XTA_LIBRARIES)
 set(xta_pc_files ${xta_installed})
-list(APPEND xta_installed xta_static xta_tool)
+list(APPEND xta_installed xta_static xta_rechunk_static xta_tool)
 if(XTA_HYPER)
   list(APPEND xta_installed xta_hyper_static)
 endif()
 
 # The parallel layer, for each MPI; its headers need <mpi.h>, so they are installed only with it. The plain
-# names, links to the archives of the default MPI, are made by the build (cmake/parallel.cmake).
+# names, links to the libraries of the default MPI, are made by the build (mpi/CMakeLists.txt).
 set(xta_parallel_headers)
 foreach(mpi ${XTA_MPIS})
-  list(APPEND xta_archives xta_parallel_${mpi})
-  list(APPEND xta_installed xta_mpi_tool_${mpi})
+  list(APPEND xta_installed xta_parallel_${mpi} xta_mpi_tool_${mpi})
   list(APPEND xta_parallel_headers
     ${PROJECT_SOURCE_DIR}/mpi/include/xta/drxmp.h
     ${PROJECT_SOURCE_DIR}/mpi/include/xta/parallel.h)
@@ -45,8 +44,9 @@ if(XTA_MPIS)
   install(FILES ${xta_parallel_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xta)
   install(FILES ${xta_compat_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/xta/compat)
   install(FILES ${PROJECT_BINARY_DIR}/xta-mpi DESTINATION ${CMAKE_INSTALL_BINDIR})
-  foreach(name ${XTA_PLAIN_NAMES})
-    install(FILES ${PROJECT_BINARY_DIR}/lib${name}.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  get_property(xta_plain_libraries GLOBAL PROPERTY XTA_PLAIN_LIBRARIES)
+  foreach(library ${xta_plain_libraries})
+    install(FILES ${PROJECT_BINARY_DIR}/${library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endforeach()
 endif()
 
@@ -62,8 +62,9 @@ if(TARGET xta_tool_hyper)
   install(TARGETS xta_tool_hyper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 
-# find_package(xta) gives xta::xta, xta::static, xta::formats, xta::reduce, xta::picture, xta::hyper and, for each MPI,
-# xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an MPI behind it, those of the default one.
+# find_package(xta) gives xta::xta, xta::static, xta::formats, xta::rechunk, xta::rechunk_static, xta::reduce,
+# xta::picture, xta::hyper and, for each MPI, xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an
+# MPI behind it, those of the default one.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
 install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
 configure_package_config_file(cmake/xtaConfig.cmake.in ${PROJECT_BINARY_DIR}/xtaConfig.cmake
@@ -73,7 +74,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/xtaConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/xtaConfig.cmake ${PROJECT_BINARY_DIR}/xtaConfigVersion.cmake
   DESTINATION ${xta_cmake_dir})
 if(XTA_MPIS)
-  install(FILES ${PROJECT_SOURCE_DIR}/cmake/find_parallel.cmake RENAME xtaFindParallel.cmake
+  install(FILES ${PROJECT_SOURCE_DIR}/mpi/cmake/find_parallel.cmake RENAME xtaFindParallel.cmake
     DESTINATION ${xta_cmake_dir})
 endif()
 
@@ -93,17 +94,19 @@ endfunction()
 xta_pc(xta "${PROJECT_DESCRIPTION}" "" "-lxta" "-lm -pthread")
 xta_pc(xta_formats "XTA: import from and export to other formats" "xta = ${PROJECT_VERSION}"
        "-lxta_formats" "")
+xta_pc(xta_rechunk "XTA: arrays from blocks of one shape to blocks of another" "xta = ${PROJECT_VERSION}"
+       "-lxta_rechunk" "")
 xta_pc(xta_reduce "XTA: statistics and cells of many regions" "xta = ${PROJECT_VERSION}" "-lxta_reduce" "")
 if(XTA_PICTURE)
-  xta_pc(xta_picture "XTA: pictures of arrays" "xta = ${PROJECT_VERSION}" "-lxta_picture" "")
+  xta_pc(xta_picture "XTA: pictures of arrays" "xta_rechunk = ${PROJECT_VERSION}" "-lxta_picture" "")
 endif()
 if(XTA_HYPER)
   xta_pc(xta_hyper "XTA: hyperspectral analysis" "xta = ${PROJECT_VERSION}" "-lxta_hyper"
          "-llapacke -lopenblas -lm -pthread")
 endif()
 
-# The archives are static only, so what they need stands in Libs, not in Libs.private: nobody has to think of
-# `--static`. Where the MPI has no module of its own its flags are written out.
+# libpexta and libpexta_dra are static only, so what they need stands in Libs, not in Libs.private: nobody has to think
+# of `--static`. Where the MPI has no module of its own its flags are written out.
 foreach(mpi ${XTA_MPIS})
   set(xta_pc_mpi_cflags)
   set(xta_pc_mpi_libs)
@@ -114,8 +117,8 @@ foreach(mpi ${XTA_MPIS})
     get_target_property(xta_pc_mpi_libs xta_mpi_${mpi} INTERFACE_LINK_LIBRARIES)
     list(JOIN xta_pc_mpi_libs " " xta_pc_mpi_libs)
   endif()
-  xta_pc(xta_parallel-${mpi} "XTA: arrays of many processes (${mpi})" "${XTA_MPI_MODULE_${mpi}}"
-         "-lxta_parallel-${mpi} -lm -pthread ${xta_pc_mpi_libs}" "" "${xta_pc_mpi_cflags}")
+  xta_pc(xta_parallel-${mpi} "XTA: arrays of many processes (${mpi})" "xta = ${PROJECT_VERSION} ${XTA_MPI_MODULE_${mpi}}"
+         "-lxta_parallel-${mpi} ${xta_pc_mpi_libs}" "" "${xta_pc_mpi_cflags}")
   if(NOT mpi IN_LIST XTA_GA_MPIS)
     continue()
   endif()
@@ -124,13 +127,14 @@ foreach(mpi ${XTA_MPIS})
     set(xta_pc_ga_cflags "-I${XTA_GA_INCLUDE}")
   endif()
   xta_pc(pexta-${mpi} "XTA: growing arrays under Global Arrays (${mpi})"
-         "xta_parallel-${mpi} = ${PROJECT_VERSION}" "-lpexta-${mpi}${XTA_GA_LIBS_${mpi}}" ""
+         "xta_parallel-${mpi} = ${PROJECT_VERSION}" "-lpexta-${mpi}${XTA_GA_LIBS_${mpi}} -pthread" ""
          "${xta_pc_ga_cflags}")
   xta_pc(pexta_dra-${mpi} "XTA: in the place of Disk Resident Arrays (${mpi})"
-         "${XTA_MPI_MODULE_${mpi}}" "-lpexta_dra-${mpi}${XTA_GA_LIBS_${mpi}} -pthread ${xta_pc_mpi_libs}"
-         "" "${xta_pc_ga_cflags} ${xta_pc_mpi_cflags}")
+         "xta_parallel-${mpi} = ${PROJECT_VERSION}" "-lpexta_dra-${mpi}${XTA_GA_LIBS_${mpi}} -pthread" ""
+         "${xta_pc_ga_cflags}")
 endforeach()
-foreach(name ${XTA_PLAIN_NAMES})
+get_property(xta_plain_names GLOBAL PROPERTY XTA_PLAIN_NAMES)
+foreach(name ${xta_plain_names})
   file(CREATE_LINK ${name}-${XTA_MPI_DEFAULT}.pc ${PROJECT_BINARY_DIR}/${name}.pc SYMBOLIC)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

@@ -19,7 +19,8 @@
 #include <xta/follow.h>
 #include <xta/moments.h>
 
-#include "hyper/state.h"
+#include "state/state_file.h"
+#include "util/crc32c.h"
 
 enum { LINES = 7, SAMPLES = 5, BANDS = 4, HEAD = 32, CHECKED = 28 };
 
@@ -135,8 +136,8 @@ static void repair(uint8_t *bytes, size_t n)
             length = left;
             put_number(bytes + at + 16, length, 8);
         }
-        uint32_t crc = xta__checksum(0, bytes + at, CHECKED);
-        put_number(bytes + at + CHECKED, xta__checksum(crc, bytes + at + HEAD, (size_t)length), 4);
+        uint32_t crc = xta__crc32c(0, bytes + at, CHECKED);
+        put_number(bytes + at + CHECKED, xta__crc32c(crc, bytes + at + HEAD, (size_t)length), 4);
         at += HEAD + (size_t)length;
         n_sections++;
     }
@@ -145,7 +146,7 @@ static void repair(uint8_t *bytes, size_t n)
     put_number(bytes + 12, n_sections, 4);
     put_number(bytes + 16, n, 8);
     put_number(bytes + 24, 0, 4);
-    put_number(bytes + CHECKED, xta__checksum(0, bytes, CHECKED), 4);
+    put_number(bytes + CHECKED, xta__crc32c(0, bytes, CHECKED), 4);
 }
 
 static void prepare(void)

@@ -1,4 +1,4 @@
-/* Resume files of repartitioning of any bytes: xta__notes_open.
+/* Resume files of repartitioning of any bytes: xta__resume_log_open.
  *
  * Checksums are set right in every line that says so, or a run of some seconds would never get
  * behind them. What is read names blocks below their number; what is then appended is read again
@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "repartition/notes.h"
+#include "executor/resume_log.h"
+#include "util/crc32c.h"
 
 enum { N_BLOCKS = 1000, FINGERPRINT = 0x1234abcd };
 
@@ -45,30 +46,31 @@ static void write_lines(const char *path, const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     xta__block_map finished = {0}, again = {0};
-    xta__notes notes;
+    xta__resume_log log;
     char path[512];
     xta_error err = {XTA_OK, 0, ""};
 
     snprintf(path, sizeof path, "%s/notes", fuzz_folder());
     write_lines(path, data, size);
-    xta_status status = xta__notes_open(&notes, path, FINGERPRINT, true, N_BLOCKS, &finished, &err);
+    xta_status status =
+        xta__resume_log_open(&log, path, FINGERPRINT, true, N_BLOCKS, &finished, &err);
     if (status != XTA_OK) {
         FUZZ_PROMISE(err.text[0] != '\0' && strchr(err.text, '\n') == NULL);
         goto done;
     }
-    for (size_t k = 0; k < finished.room; k++) {
+    for (size_t k = 0; k < finished.capacity; k++) {
         FUZZ_PROMISE(finished.keys[k] <= N_BLOCKS);
     }
-    FUZZ_PROMISE(xta__notes_add(&notes, 7, &err) == XTA_OK);
-    FUZZ_PROMISE(xta__notes_synced(&notes, &err) == XTA_OK);
-    FUZZ_PROMISE(xta__notes_close(&notes, false, &err) == XTA_OK);
-    FUZZ_PROMISE(xta__notes_open(&notes, path, FINGERPRINT, true, N_BLOCKS, &again, &err) ==
+    FUZZ_PROMISE(xta__resume_log_add(&log, 7, &err) == XTA_OK);
+    FUZZ_PROMISE(xta__resume_log_synced(&log, &err) == XTA_OK);
+    FUZZ_PROMISE(xta__resume_log_close(&log, false, &err) == XTA_OK);
+    FUZZ_PROMISE(xta__resume_log_open(&log, path, FINGERPRINT, true, N_BLOCKS, &again, &err) ==
                  XTA_OK);
     FUZZ_PROMISE(xta__block_map_has(&again, 7));
-    for (size_t k = 0; k < finished.room; k++) {
+    for (size_t k = 0; k < finished.capacity; k++) {
         FUZZ_PROMISE(finished.keys[k] == 0 || xta__block_map_has(&again, finished.keys[k] - 1));
     }
-    FUZZ_PROMISE(xta__notes_close(&notes, true, &err) == XTA_OK);
+    FUZZ_PROMISE(xta__resume_log_close(&log, true, &err) == XTA_OK);
 done:
     unlink(path);
     xta__block_map_clear(&finished);

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/matrix.h"
 #include "kit/npy.h"
 #include "rechunk.h"
 #include "regions.h"
+#include "support/matrix.h"
 
 static void check(xta_status status, const cli_error *err)
 {

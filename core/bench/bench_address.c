@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "mapping/mapping.h"
+#include "geometry/mapping/mapping.h"
 
 #define EXPANSIONS  100
 #define FEW_PLACES  2048

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "o2tree/o2tree.h"
+#include "geometry/tree/o2tree.h"
 
 #define N_LOOKUPS 1000000
 

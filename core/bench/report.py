@@ -4,7 +4,7 @@
 usage: report.py summary OUT            print the ratios that have a target
        report.py tables OUT DOCUMENT    write the tables between the marks of DOCUMENT
 
-OUT holds <topic>.csv as bench/run.sh leaves them. In the document a table stands between
+OUT holds <topic>.csv as run.sh leaves them. In the document a table stands between
 `<!-- bench:TOPIC -->` and `<!-- end -->`; `bench:about` is the machine and the commit, `bench:targets` the
 rows that have a target.
 

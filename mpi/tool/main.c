@@ -10,27 +10,27 @@
 #include <xta/parallel.h>
 
 /* The lowest rank in error, or the number of ranks. */
-static int first_in_error(const mpi_team *team, xta_status status)
+static int first_in_error(const mpi_ranks *ranks, xta_status status)
 {
-    int mine = status != XTA_OK ? team->rank : team->n_ranks;
+    int mine = status != XTA_OK ? ranks->rank : ranks->n_ranks;
     int first = 0;
 
-    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, team->comm);
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, ranks->comm);
     return first;
 }
 
-xta_status xta__team_agree(const mpi_team *team, xta_status status, cli_error *err)
+xta_status xta__ranks_agree(const mpi_ranks *ranks, xta_status status, cli_error *err)
 {
-    int first = first_in_error(team, status);
+    int first = first_in_error(ranks, status);
 
-    if (first == team->n_ranks) {
+    if (first == ranks->n_ranks) {
         return XTA_OK;
     }
-    if (first == team->rank) {
+    if (first == ranks->rank) {
         err->error.status = status;
     }
     // All ranks run the same program on machines of one kind: an error is a plain value.
-    MPI_Bcast(err, sizeof *err, MPI_BYTE, first, team->comm);
+    MPI_Bcast(err, sizeof *err, MPI_BYTE, first, ranks->comm);
     return err->error.status;
 }
 
@@ -42,44 +42,44 @@ static void print_help(FILE *out)
             xta__mpi_rechunk.name, xta__mpi_rechunk.summary, cli_hyper.name, cli_hyper.summary);
 }
 
-static xta_status run_rechunk(const mpi_team *team, int argc, char *argv[], cli_error *err)
+static xta_status run_rechunk(const mpi_ranks *ranks, int argc, char *argv[], cli_error *err)
 {
     cli_args args;
     xta_status status =
-        xta__team_agree(team, cli_args_parse(&args, &xta__mpi_rechunk, argc, argv, err), err);
+        xta__ranks_agree(ranks, cli_args_parse(&args, &xta__mpi_rechunk, argc, argv, err), err);
 
-    if (status == XTA_OK && args.help && team->rank == 0) {
+    if (status == XTA_OK && args.help && ranks->rank == 0) {
         cli_print_help(&xta__mpi_rechunk, stdout);
     } else if (status == XTA_OK && !args.help) {
-        status = xta__mpi_rechunk_run(team, &args, err);
+        status = xta__mpi_rechunk_run(ranks, &args, err);
     }
     cli_args_clear(&args);
     return status;
 }
 
-/* What stands where a command is expected. Every rank sees the same words. */
-static xta_status dispatch(const mpi_team *team, int argc, char *argv[], cli_error *err)
+/* Run the command named by the first argument. Every rank has the same arguments. */
+static xta_status dispatch(const mpi_ranks *ranks, int argc, char *argv[], cli_error *err)
 {
     if (argc < 2) {
         return cli_usage(err, "a command is missing");
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "--help") == 0) {
-        if (team->rank == 0 && argv[1][2] == 'v') {
+        if (ranks->rank == 0 && argv[1][2] == 'v') {
             printf("xta-mpi %s\n", xta_version());
-        } else if (team->rank == 0) {
+        } else if (ranks->rank == 0) {
             print_help(stdout);
         }
         return XTA_OK;
     }
-    xta_status status = team->n_ranks == 1 ? xta_launcher_check(&err->error) : XTA_OK;
+    xta_status status = ranks->n_ranks == 1 ? xta_launcher_check(&err->error) : XTA_OK;
     if (status != XTA_OK) {
         return status;
     }
     if (strcmp(argv[1], xta__mpi_rechunk.name) == 0) {
-        return run_rechunk(team, argc - 2, argv + 2, err);
+        return run_rechunk(ranks, argc - 2, argv + 2, err);
     }
     if (strcmp(argv[1], cli_hyper.name) == 0) {
-        return xta__mpi_hyper_run(team, argc - 2, argv + 2, err);
+        return xta__mpi_hyper_run(ranks, argc - 2, argv + 2, err);
     }
     return cli_usage(err, "there is no command \"%s\"; there are %s and %s", argv[1],
                      xta__mpi_rechunk.name, cli_hyper.name);
@@ -87,19 +87,19 @@ static xta_status dispatch(const mpi_team *team, int argc, char *argv[], cli_err
 
 int main(int argc, char *argv[])
 {
-    mpi_team team = {.comm = MPI_COMM_WORLD};
+    mpi_ranks ranks = {.comm = MPI_COMM_WORLD};
     cli_error err = {0};
     xta_status status;
 
     signal(SIGPIPE, SIG_IGN);
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(team.comm, &team.rank);
-    MPI_Comm_size(team.comm, &team.n_ranks);
-    status = dispatch(&team, argc, argv, &err);
+    MPI_Comm_rank(ranks.comm, &ranks.rank);
+    MPI_Comm_size(ranks.comm, &ranks.n_ranks);
+    status = dispatch(&ranks, argc, argv, &err);
     if (status == XTA_OK && fflush(stdout) != 0) {
         status = cli_fail(&err, XTA_EIO, 0, "standard output: not everything could be written");
     }
-    if (status != XTA_OK && team.rank == 0) {
+    if (status != XTA_OK && ranks.rank == 0) {
         fprintf(stderr, "xta-mpi%s%s: %s\n", argc > 1 ? " " : "", argc > 1 ? argv[1] : "",
                 err.error.text);
     }

@@ -1,9 +1,9 @@
-/* The door of mpi_tool/: what the files of xta-mpi share.
+/* What the files of xta-mpi share.
  *
- * xta-mpi is the tool for many processes. Every rank parses the same command line and opens the
- * ends for itself; rank 0 alone creates the target and gives it its name at the end. No rank leaves
- * a step before all know how it went: a rank in error takes part with nothing, and all have the
- * status and the text of the lowest rank in error.
+ * xta-mpi is the tool for many processes. Every rank parses the same command line and opens source
+ * and target for itself; rank 0 alone creates the target and gives it its name at the end. No rank
+ * leaves a step before all know how it went: a rank in error takes part with nothing, and all have
+ * the status and the text of the lowest rank in error.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_MPI_TOOL_H
@@ -16,15 +16,15 @@
 #include "verb_loader.h"
 
 /* Who takes part. */
-typedef struct mpi_team {
+typedef struct mpi_ranks {
     MPI_Comm comm;
     int rank, n_ranks;
-} mpi_team;
+} mpi_ranks;
 
 /* One status for all: that of the lowest rank in error, with its text. Collective. */
-xta_status xta__team_agree(const mpi_team *team, xta_status status, cli_error *err);
+xta_status xta__ranks_agree(const mpi_ranks *ranks, xta_status status, cli_error *err);
 
-/* ---- deal.c ---- */
+/* ---- distribute.c ---- */
 
 /* A part of the work, for one rank: components of the plan, or a box of the array. */
 typedef struct mpi_share {
@@ -34,10 +34,10 @@ typedef struct mpi_share {
 } mpi_share;
 
 /* What this rank is to do: components that follow one another and hold about as many bytes as those
- * of any other rank; if they cannot be dealt out evenly, a slab of whole output blocks. Every rank
- * computes the same. */
-xta_status xta__share_deal(const mpi_team *team, const xta_blocks *to, const xta_rechunk_plan *plan,
-                           mpi_share *share, xta_error *err);
+ * of any other rank; if they cannot be distributed evenly, a slab of whole output blocks. Every
+ * rank computes the same. */
+xta_status xta__share_distribute(const mpi_ranks *ranks, const xta_blocks *to,
+                                 const xta_rechunk_plan *plan, mpi_share *share, xta_error *err);
 
 /* ---- slab.c ---- */
 
@@ -57,13 +57,13 @@ void xta__slab_clear(mpi_slab *slab);
 /* ---- hyper.c ---- */
 
 /* A command of xta hyper: argv begins with its name. Collective; all ranks get the same status. */
-xta_status xta__mpi_hyper_run(const mpi_team *team, int argc, char *argv[], cli_error *err);
+xta_status xta__mpi_hyper_run(const mpi_ranks *ranks, int argc, char *argv[], cli_error *err);
 
 /* ---- rechunk.c ---- */
 
 extern const cli_command xta__mpi_rechunk;
 
 /* Run it. Collective; all ranks get the same status. */
-xta_status xta__mpi_rechunk_run(const mpi_team *team, const cli_args *args, cli_error *err);
+xta_status xta__mpi_rechunk_run(const mpi_ranks *ranks, const cli_args *args, cli_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* xta-mpi rechunk: many processes move cells into blocks of another shape.
  *
  * Each rank has an equal share of the memory limit and makes the same plan with it; the components
- * of the plan are dealt out. A rank notes what it has finished in a file of its own, so a run can
+ * of the plan are distributed. A rank notes what it has finished in a file of its own, so a run can
  * be resumed by as many ranks as it was begun with.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -51,7 +51,7 @@ static const cli_option options[] = {
 
 /* What a rank holds in the course of a run. */
 typedef struct job {
-    const mpi_team *team;
+    const mpi_ranks *ranks;
     cli_request request;
     cli_end source, target;
     xta_repartition_options options;
@@ -72,35 +72,35 @@ static xta_status begin_notes(job *j, cli_error *err)
     int mine = 0, any = 0;
     xta_status status = XTA_OK;
 
-    snprintf(more, sizeof more, ".%dof%d", j->team->rank + 1, j->team->n_ranks);
+    snprintf(more, sizeof more, ".%dof%d", j->ranks->rank + 1, j->ranks->n_ranks);
     j->notes = cli_notes_path(j->request.target, more);
     status = j->notes != NULL ? cli_notes_begin(j->notes, j->request.resume, &there, err)
                               : cli_fail(err, XTA_ENOMEM, 0, "no memory for a name");
     j->noted = status == XTA_OK;
-    XTA_TRY(xta__team_agree(j->team, status, err));
+    XTA_TRY(xta__ranks_agree(j->ranks, status, err));
     mine = there;
-    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, j->team->comm);
+    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, j->ranks->comm);
     if (j->request.resume && !any) {
         return cli_fail(err, XTA_ENOENT, 0,
                         "%s: there are no notes of an interrupted run of %d ranks; run without "
                         "--resume",
-                        j->request.target, j->team->n_ranks);
+                        j->request.target, j->ranks->n_ranks);
     }
 done:
     return status;
 }
 
-/* Rank 0 makes the target, then the others join in. */
+/* Rank 0 makes the target, then the others open it. */
 static xta_status open_target(job *j, cli_error *err)
 {
     xta_status status = XTA_OK;
 
-    if (j->team->rank == 0) {
+    if (j->ranks->rank == 0) {
         status =
             cli_rechunk_begin_target(&j->request, &j->source, j->request.resume, &j->target, err);
         j->begun = status == XTA_OK;
     }
-    if (status == XTA_OK && j->team->rank == 0 && j->team->n_ranks > 1 &&
+    if (status == XTA_OK && j->ranks->rank == 0 && j->ranks->n_ranks > 1 &&
         j->target.blocks.calls->serial) {
         status =
             cli_fail(err, XTA_EUNSUPPORTED, 0,
@@ -108,13 +108,13 @@ static xta_status open_target(job *j, cli_error *err)
                      "rechunk, or one rank",
                      j->request.target);
     }
-    XTA_TRY(xta__team_agree(j->team, status, err));
-    if (j->team->rank != 0) {
-        // A folder that has no block yet looks as if it had never been begun: then it is begun.
+    XTA_TRY(xta__ranks_agree(j->ranks, status, err));
+    if (j->ranks->rank != 0) {
+        // A folder without any block is as good as one that was never begun: then it is begun.
         j->request.joins = true;
         status = cli_rechunk_begin_target(&j->request, &j->source, true, &j->target, err);
     }
-    XTA_TRY(xta__team_agree(j->team, status, err));
+    XTA_TRY(xta__ranks_agree(j->ranks, status, err));
 done:
     return status;
 }
@@ -124,7 +124,7 @@ static xta_status make_plan(job *j, cli_error *err)
     xta_status status = XTA_OK;
 
     cli_rechunk_options(&j->request, &j->options);
-    j->options.memory_bytes = j->request.memory_bytes / (uint64_t)j->team->n_ranks;
+    j->options.memory_bytes = j->request.memory_bytes / (uint64_t)j->ranks->n_ranks;
     j->options.memory_bytes += j->options.memory_bytes == 0; // 0 would be the default
     j->options.n_threads = j->request.n_threads > 0 ? j->request.n_threads : 1;
     j->options.resume_path = j->notes;
@@ -134,9 +134,10 @@ static xta_status make_plan(job *j, cli_error *err)
                                       &err->error);
     }
     if (status == XTA_OK) {
-        status = xta__share_deal(j->team, &j->target.blocks, j->plan, &j->share, &err->error);
+        status =
+            xta__share_distribute(j->ranks, &j->target.blocks, j->plan, &j->share, &err->error);
     }
-    return xta__team_agree(j->team, status, err);
+    return xta__ranks_agree(j->ranks, status, err);
 }
 
 /* A run that ends well removes its notes, but other ranks may yet fail, and then nothing of this
@@ -181,7 +182,7 @@ static xta_status move_share(job *j, cli_error *err)
     j->options.first_component = j->share.first;
     j->options.n_components = j->share.n;
     j->options.resume = access(j->notes, F_OK) == 0;
-    if (j->team->rank == 0) {
+    if (j->ranks->rank == 0) {
         cli_run_meter_begin(&meter, "rank 0", &j->options);
     }
     status = run_noted(j, from, to, err);
@@ -199,9 +200,9 @@ static void print_report(const job *j)
     uint64_t all[8] = {0};
     double seconds = r->seconds, slowest = 0;
 
-    MPI_Reduce(mine, all, 8, MPI_UINT64_T, MPI_SUM, 0, j->team->comm);
-    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, j->team->comm);
-    if (j->team->rank == 0) {
+    MPI_Reduce(mine, all, 8, MPI_UINT64_T, MPI_SUM, 0, j->ranks->comm);
+    MPI_Reduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, j->ranks->comm);
+    if (j->ranks->rank == 0) {
         const xta_repartition_report sum = {all[0], all[1], all[2], all[3], all[4],
                                             all[5], all[6], all[7], slowest};
         cli_report_print(stdout, &sum, j->request.json);
@@ -214,14 +215,14 @@ static void settle(job *j, cli_error *err)
     int mine = j->noted && cli_notes_progress(j->notes), any = 0;
     char text[XTA_ERROR_TEXT_BYTES];
 
-    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, j->team->comm);
+    MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, j->ranks->comm);
     if (any) {
         snprintf(text, sizeof text, "%s", err->error.text);
         cli_fail(err, err->error.status, err->error.os_errno,
                  "%s; what is finished is kept, and --resume goes on from there", text);
         return;
     }
-    if (j->begun && j->team->rank == 0) {
+    if (j->begun && j->ranks->rank == 0) {
         cli_rechunk_discard(&j->request, &j->source);
     }
     if (j->noted) {
@@ -229,42 +230,42 @@ static void settle(job *j, cli_error *err)
     }
 }
 
-/* Ranks let go of the target one after the other, rank 0 last: it gives the target its name. */
+/* Ranks close the target one after the other, rank 0 last: it gives the target its name. */
 static xta_status close_all(job *j, xta_status status, cli_error *err)
 {
-    if (j->team->rank != 0) {
+    if (j->ranks->rank != 0) {
         status = cli_rechunk_close(&j->target, false, status, err);
     }
-    status = xta__team_agree(j->team, status, err);
-    if (j->team->rank == 0) {
+    status = xta__ranks_agree(j->ranks, status, err);
+    if (j->ranks->rank == 0) {
         status = cli_rechunk_close(&j->target, status == XTA_OK, status, err);
     }
-    status = xta__team_agree(j->team, status, err);
+    status = xta__ranks_agree(j->ranks, status, err);
     if (status != XTA_OK) {
         settle(j, err);
     } else {
         remove(j->notes);
     }
-    return xta__team_agree(j->team, cli_rechunk_close(&j->source, true, status, err), err);
+    return xta__ranks_agree(j->ranks, cli_rechunk_close(&j->source, true, status, err), err);
 }
 
-xta_status xta__mpi_rechunk_run(const mpi_team *team, const cli_args *args, cli_error *err)
+xta_status xta__mpi_rechunk_run(const mpi_ranks *ranks, const cli_args *args, cli_error *err)
 {
     job *j = calloc(1, sizeof *j);
     xta_status status = j != NULL ? XTA_OK : cli_fail(err, XTA_ENOMEM, 0, "no memory for a run");
 
-    status = xta__team_agree(team, status, err);
+    status = xta__ranks_agree(ranks, status, err);
     if (status != XTA_OK) {
         free(j);
         return status;
     }
-    j->team = team;
-    XTA_TRY(xta__team_agree(team, cli_rechunk_parse(args, &j->request, err), err));
-    XTA_TRY(xta__team_agree(team, cli_rechunk_open_source(&j->request, &j->source, err), err));
+    j->ranks = ranks;
+    XTA_TRY(xta__ranks_agree(ranks, cli_rechunk_parse(args, &j->request, err), err));
+    XTA_TRY(xta__ranks_agree(ranks, cli_rechunk_open_source(&j->request, &j->source, err), err));
     XTA_TRY(begin_notes(j, err));
     XTA_TRY(open_target(j, err));
     XTA_TRY(make_plan(j, err));
-    XTA_TRY(xta__team_agree(team, move_share(j, err), err));
+    XTA_TRY(xta__ranks_agree(ranks, move_share(j, err), err));
 done:
     status = close_all(j, status, err);
     if (status == XTA_OK) {

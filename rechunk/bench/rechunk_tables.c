@@ -1,7 +1,7 @@
 /* The tables of docs/REPARTITION.md, computed: Tables 3 and 4 of [KEEP] for all configurations, and
  * what sweep makes of them. Nothing is measured and no file is touched; it prints Markdown.
  *
- *     cmake --build build-bench --target rechunk_tables && build-bench/bench/rechunk_tables
+ *     cmake --build build-bench --target rechunk_tables && build-bench/rechunk/bench/rechunk_tables
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>

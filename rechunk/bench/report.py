@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of bench/run_rechunk.sh.
+"""The table of rechunk/bench/run.sh.
 
 usage: report.py RESULTS.jsonl TABLE.md    print the table, and write it as Markdown
 

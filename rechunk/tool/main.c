@@ -23,6 +23,7 @@ static const cli_option options[] = {
         cli_rechunk_values, strategy, "strategy", "S",
         "how it is planned: sweep (default), keep, baseline, split or merge; with --plan also all"),
     CLI_FLAG(cli_rechunk_values, plan, "plan", "print the plan and stop"),
+    CLI_FLAG(cli_rechunk_values, explain, "explain", "plan: say as well why it was made like this"),
     CLI_STRING(cli_rechunk_values, draw, "draw", "F",
                "draw the plan as a picture as well; the suffix, .png or .svg, says the format"),
     CLI_FLAG(cli_rechunk_values, json, "json", "print the plan, or what was done, as JSON"),
@@ -70,7 +71,7 @@ static xta_status show_plan(cli_request *request, const xta_rechunk_problem *pro
                             cli_error *err)
 {
     cli_plan plans[CLI_STRATEGIES];
-    cli_plan_head head = {problem, type};
+    cli_plan_head head = {problem, type, request->values->explain};
     const char *picture = request->values->draw;
     xta_status status = XTA_OK;
     int n = 0;

@@ -20,7 +20,7 @@ typedef struct cli_rechunk_values {
     const char *chunk, *from; // lengths, or sums of lengths
     uint64_t memory_bytes;
     const char *strategy;
-    bool plan;
+    bool plan, explain;
     const char *draw;
     bool json, verify, resume, in_place;
     int64_t threads;
@@ -144,6 +144,7 @@ typedef struct cli_plan {
 typedef struct cli_plan_head {
     const xta_rechunk_problem *problem;
     xta_type type; // XTA_TYPE_SAME: only the bytes of a cell are known
+    bool explain;  // say why as well
 } cli_plan_head;
 
 /* Plan the problem with its strategy, or with each (`every`). Fails if the only one is refused. */

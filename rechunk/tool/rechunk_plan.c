@@ -156,10 +156,24 @@ static void print_seeks(FILE *out, const xta_rechunk_facts *facts)
     }
 }
 
-static void print_plan(FILE *out, const xta_rechunk_facts *facts, int ndim)
+/* Why the plan is as it is. */
+static void print_reasons(FILE *out, const xta_rechunk_facts *facts)
+{
+    fprintf(out, "reason      %s\n", xta_rechunk_method_reason(facts->method));
+    fprintf(out, "holding     %s\n",
+            facts->hold == XTA_HOLD_PIECES
+                ? "a piece read is one buffer, which costs one copy of each cell"
+                : "a piece read is a buffer for each output block it meets, which are freed one by "
+                  "one; it costs two copies of each cell");
+}
+
+static void print_plan(FILE *out, const xta_rechunk_facts *facts, int ndim, bool explain)
 {
     fprintf(out, "strategy    %s, by %s, holding %s\n", xta_rechunk_strategy_name(facts->strategy),
             facts->way, facts->hold == XTA_HOLD_PIECES ? "pieces" : "parts");
+    if (explain) {
+        print_reasons(out, facts);
+    }
     if (has_read_shape(facts, ndim)) {
         fprintf(out, "read shape  ");
         cli_print_coords(out, facts->read_shape, ndim);
@@ -207,12 +221,19 @@ void cli_plans_print(FILE *out, const cli_plan_head *head, const cli_plan plans[
 {
     print_head(out, head);
     if (n == 1) {
-        print_plan(out, xta_rechunk_plan_facts(plans[0].plan), head->problem->bounds.ndim);
+        print_plan(out, xta_rechunk_plan_facts(plans[0].plan), head->problem->bounds.ndim,
+                   head->explain);
         return;
     }
     fprintf(out, "%-10s%-24s%-8s%15s%15s%12s%13s%13s%13s\n", "strategy", "way", "holding",
             "runs (R)", "seeks (T)", "R/bound", "moved", "alive", "allocated");
     for (int k = 0; k < n; k++) {
         print_row(out, &plans[k]);
+    }
+    for (int k = 0; k < n && head->explain; k++) {
+        if (plans[k].plan != NULL) {
+            fprintf(out, "%-10s%s\n", xta_rechunk_strategy_name(plans[k].strategy),
+                    xta_rechunk_method_reason(xta_rechunk_plan_facts(plans[k].plan)->method));
+        }
     }
 }

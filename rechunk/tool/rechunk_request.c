@@ -165,6 +165,9 @@ static xta_status check_clashes(const cli_args *args, cli_error *err)
     if (cli_has(args, "draw") && !cli_has(args, "plan")) {
         return cli_usage(err, "--draw belongs to --plan, which is missing");
     }
+    if (cli_has(args, "explain") && (!cli_has(args, "plan") || cli_has(args, "json"))) {
+        return cli_usage(err, "--explain belongs to --plan, and its text is not for JSON");
+    }
     if (cli_has(args, "count") && !cli_has(args, "plan")) {
         return cli_usage(err, "--count belongs to --plan, which is missing; a run keeps what it "
                               "allocates below the limit");

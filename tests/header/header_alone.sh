@@ -1,12 +1,16 @@
 #!/bin/bash
 # Each public header compiles alone, twice in one file, in C11 -pedantic and in C++17, with gcc and clang;
-# and each @param of its comments names a parameter that there is. Doors of src/ stand alone, too. Headers of
+# and each @param of its comments names a parameter that there is. Headers inside libxta stand alone, too. Headers of
 # the parallel layer do so with each MPI that is there.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$XTA_SOURCE_DIR"
+includes=()
+for folder in */include; do
+    includes+=("-I$folder")
+done
 strict=(-Wall -Wextra -Wpedantic -pedantic-errors -Wshadow -Werror -fsyntax-only)
 count=0
 
@@ -25,10 +29,10 @@ alone() {
     printf '#include <%s>\n#include <%s>\nint only(void);\nint only(void) { return 0; }\n' \
         "$header" "$header" >"$work/one.c"
     cp "$work/one.c" "$work/one.cc"
-    gcc -std=c11 "${strict[@]}" -Wstrict-prototypes -Iinclude "$@" "$work/one.c"
-    clang -std=c11 "${strict[@]}" -Wdocumentation -Iinclude "$@" "$work/one.c"
-    g++ -std=c++17 "${strict[@]}" -Iinclude "$@" "$work/one.cc"
-    clang++ -std=c++17 "${strict[@]}" -Iinclude "$@" "$work/one.cc"
+    gcc -std=c11 "${strict[@]}" -Wstrict-prototypes "${includes[@]}" "$@" "$work/one.c"
+    clang -std=c11 "${strict[@]}" -Wdocumentation "${includes[@]}" "$@" "$work/one.c"
+    g++ -std=c++17 "${strict[@]}" "${includes[@]}" "$@" "$work/one.cc"
+    clang++ -std=c++17 "${strict[@]}" "${includes[@]}" "$@" "$work/one.cc"
     count=$((count + 1))
 }
 
@@ -36,13 +40,13 @@ alone() {
 plain=() parallel=() pexta=()
 while IFS= read -r path; do
     if grep -qE '^# *include <(ga|ga-mpi|macdecls|dra)\.h>' "$path"; then
-        pexta+=("${path#include/}")
+        pexta+=("${path#*/include/}")
     elif grep -qE '^# *include <(mpi|xta/parallel)\.h>' "$path"; then
-        parallel+=("${path#include/}")
+        parallel+=("${path#*/include/}")
     else
-        plain+=("${path#include/}")
+        plain+=("${path#*/include/}")
     fi
-done < <(find include -name '*.h' | sort)
+done < <(find ./*/include/xta -name '*.h' | sort)
 
 for header in "${plain[@]}"; do
     alone "$header"
@@ -69,7 +73,7 @@ done
 {
     printf '#include <%s>\n' "${plain[@]}"
     for header in "${plain[@]}"; do
-        sed -n 's/^#define \(XTA_[A-Z]*\)_OPTIONS_INIT.*/\1/p' "include/$header"
+        sed -n 's/^#define \(XTA_[A-Z]*\)_OPTIONS_INIT.*/\1/p' ./*/include/"$header"
     done | while read -r name; do
         type=$(printf '%s' "${name#XTA_}" | tr '[:upper:]' '[:lower:]')
         echo "xta_${type}_options ${type}_options = ${name}_OPTIONS_INIT;"
@@ -77,24 +81,21 @@ done
     echo "xta_distribution distribution = XTA_DISTRIBUTION_INIT;"
 } >"$work/init.cc"
 [ "$(grep -c OPTIONS_INIT "$work/init.cc")" -ge 6 ]
-g++ -std=c++17 "${strict[@]}" -Iinclude "$work/init.cc"
-clang++ -std=c++17 "${strict[@]}" -Iinclude "$work/init.cc"
+g++ -std=c++17 "${strict[@]}" "${includes[@]}" "$work/init.cc"
+clang++ -std=c++17 "${strict[@]}" "${includes[@]}" "$work/init.cc"
 if [ -n "${XTA_MPI_FOLDERS:-}" ]; then
     printf '#include <%s>\n%s\n' xta/parallel.h \
         'xta_parallel_options parallel_options = XTA_PARALLEL_OPTIONS_INIT;' >"$work/init.cc"
-    g++ -std=c++17 "${strict[@]}" -Iinclude "${options[@]}" "$work/init.cc"
-    clang++ -std=c++17 "${strict[@]}" -Iinclude "${options[@]}" "$work/init.cc"
+    g++ -std=c++17 "${strict[@]}" "${includes[@]}" "${options[@]}" "$work/init.cc"
+    clang++ -std=c++17 "${strict[@]}" "${includes[@]}" "${options[@]}" "$work/init.cc"
 fi
 
-# The folders of libxta; those above may have foreign headers in theirs.
-doors=0
-for name in $(awk '!/^#/ && NF && $2 != "public" && !/ mpi/ { print $1 }' src/LAYERS); do
-    if [ -f "src/$name/$name.h" ]; then
-        printf '#include "%s/%s.h"\nint only(void);\nint only(void) { return 0; }\n' \
-            "$name" "$name" >"$work/door.c"
-        gcc -std=c11 "${strict[@]}" -Iinclude -Isrc "$work/door.c"
-        doors=$((doors + 1))
-    fi
-done
-[ "$doors" -ge 8 ] || { echo "header_alone: only $doors doors" >&2; exit 1; }
-echo "header_alone: $count headers in two languages and two compilers, $doors doors"
+# Headers inside libxta, with what .c files ask of the system; those of the products above may have foreign headers in theirs.
+inside=0
+while IFS= read -r path; do
+    printf '#include "%s"\nint only(void);\nint only(void) { return 0; }\n' "${path#*/src/}" >"$work/inside.c"
+    gcc -std=c11 "${strict[@]}" -D_GNU_SOURCE "${includes[@]}" -Icore/src "$work/inside.c"
+    inside=$((inside + 1))
+done < <(find core/src -name '*.h' | sort)
+[ "$inside" -ge 8 ] || { echo "header_alone: only $inside headers inside" >&2; exit 1; }
+echo "header_alone: $count headers in two languages and two compilers, $inside inside libxta"

@@ -3,6 +3,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import json
 import os
 import shutil
 import subprocess
@@ -14,22 +15,27 @@ TOOLS = os.path.join(os.environ["XTA_SOURCE_DIR"], "tools")
 NOTE = "/* What it is for.\n *\n * SPDX-License-Identifier: Apache-2.0 */\n"
 
 GOOD = {
-    "src/LAYERS": "base - pure\nplan base pure\nos base\ntop public\n",
-    "src/base/CMakeLists.txt": "target_sources(x PRIVATE base.c)\n",
-    "src/base/base.h": NOTE + "int base(void);\n",
-    "src/base/base.c": NOTE + '#include "base/base.h"\n\nint base(void)\n{\n    return 0;\n}\n',
-    "src/plan/CMakeLists.txt": "target_sources(x PRIVATE\n  runs.c)\n",
-    "src/plan/plan.h": NOTE + "int plan(void);\n",
-    "src/plan/runs.h": NOTE + "int runs(void);\n",
-    "src/plan/runs.c": NOTE + '#include "plan/runs.h"\n\n#include "base/base.h"\n#include "plan/plan.h"\n'
-                       "#include <stdio.h>\n\nint runs(void)\n{\n    return base();\n}\n",
-    "src/os/CMakeLists.txt": "target_sources(x PRIVATE file.c)\n",
-    "src/os/os.h": NOTE + "int os(void);\n",
-    "src/os/file.c": NOTE + '#include "os/os.h"\n\n#include <unistd.h>\n',
-    "src/top/CMakeLists.txt": "target_sources(y PRIVATE main.c)\n",
-    "src/top/main.c": NOTE + "#include <xta/xta.h>\n",
-    "include/xta/xta.h": NOTE,
-    "cmake/install.cmake": "install(FILES include/xta/xta.h)\n",
+    "tools/LAYERS": "product core -\nbase - pure\nplan base pure\nos base\ntool/kit -\ntool tool/kit shape=verbs.h\n"
+                    "product above core\n. -\n",
+    "core/CMakeLists.txt": "xta_product_library(core HEADERS xta.h SOURCES base/base.c\n  plan/runs.c os/file.c)\n",
+    "core/include/xta/xta.h": NOTE,
+    "core/src/base/base.h": NOTE + "int base(void);\n",
+    "core/src/base/base.c": NOTE + '#include "base/base.h"\n\nint base(void)\n{\n    return 0;\n}\n',
+    "core/src/plan/plan.h": NOTE + "int plan(void);\n",
+    "core/src/plan/runs.h": NOTE + "int runs(void);\n",
+    "core/src/plan/runs.c": NOTE + '#include "plan/runs.h"\n\n#include "base/base.h"\n#include "plan/plan.h"\n'
+                            "#include <stdio.h>\n\nint runs(void)\n{\n    return base();\n}\n",
+    "core/src/os/file.h": NOTE + "int file(void);\n",
+    "core/src/os/file.c": NOTE + '#include "os/file.h"\n\n#include <unistd.h>\n',
+    "core/tool/CMakeLists.txt": "add_executable(tool read.c kit/cli.c)\n",
+    "core/tool/verbs.h": NOTE + '#include "kit/cli.h"\nint read_verb(void);\n',
+    "core/tool/read.c": NOTE + '#include "verbs.h"\n#include <xta/top.h>\n',
+    "core/tool/kit/cli.h": NOTE + "int cli(void);\n",
+    "core/tool/kit/cli.c": NOTE + '#include "kit/cli.h"\n',
+    "above/CMakeLists.txt": "xta_product_library(above HEADERS top.h SOURCES top.c)\n",
+    "above/include/xta/top.h": NOTE + "#include <xta/xta.h>\n",
+    "above/src/top.c": NOTE + "#include <xta/top.h>\n",
+    "cmake/install.cmake": "install(TARGETS xta)\n",
     "tests/CMakeLists.txt": "xta_add_test(test_runs SOURCES test_runs.c)\n",
     "tests/test_runs.c": NOTE + "/* F-1 and F-2..F-3. */\n",
     "docs/FORMAT.md": "The magic is this. [F-1]\nIt is little-endian. [F-2]\nSo. [F-3]\n",
@@ -63,96 +69,225 @@ class Tree(unittest.TestCase):
         with open(os.path.join(self.root, path), "a", encoding="utf-8") as handle:
             handle.write(text)
 
-    def ask(self, checker):
-        return subprocess.run([os.path.join(TOOLS, checker), self.root], capture_output=True,
+    def ask(self, checker, *options):
+        return subprocess.run([os.path.join(TOOLS, checker), *options, self.root], capture_output=True,
                               text=True, check=False)
 
-    def passes(self, checker):
-        answer = self.ask(checker)
+    def passes(self, checker, *options):
+        answer = self.ask(checker, *options)
         self.assertEqual(answer.returncode, 0, answer.stderr)
 
-    def refuses(self, checker, words):
-        answer = self.ask(checker)
+    def refuses(self, checker, words, *options):
+        answer = self.ask(checker, *options)
         self.assertEqual(answer.returncode, 1, f"{checker} passed what it had to refuse: {words}")
         self.assertEqual(len(answer.stderr.splitlines()), 1, answer.stderr)
         self.assertIn(words, answer.stderr)
 
 
 class Layers(Tree):
+    """Rules of check_layers, by number."""
+
     def test_good(self):
         self.passes("check_layers")
 
+    # 1. Products.
+    def test_product_upwards(self):
+        self.add("core/src/os/file.c", "#include <xta/top.h>\n")
+        self.refuses("check_layers", "product core may not use <xta/top.h> of above")
+
+    def test_public_header_upwards(self):
+        self.put("core/include/xta/more.h", NOTE + "#include <xta/top.h>\n")
+        answer = self.ask("check_layers")
+        self.assertIn("core/include/xta/more.h: product core may not use <xta/top.h> of above", answer.stderr)
+        self.assertIn("core/include/xta: stands in a circle of folders", answer.stderr)
+
+    def test_internal_header_of_another_product(self):
+        self.add("above/src/top.c", '#include "base/base.h"\n')
+        self.refuses("check_layers", 'includes "base/base.h", which is internal to core')
+
+    def test_quoted_public_header(self):
+        self.add("above/src/top.c", '#include "xta/xta.h"\n')
+        self.refuses("check_layers", "write <xta/xta.h>")
+
+    def test_products_out_of_order(self):
+        self.put("tools/LAYERS", GOOD["tools/LAYERS"].replace("product core -", "product core above"))
+        self.refuses("check_layers", "product core names above, which does not stand above it")
+
+    # 2. Folders.
     def test_upwards(self):
-        self.add("src/base/base.c", '#include "os/os.h"\n')
-        self.refuses("check_layers", "'base' may not include 'os'")
+        self.add("core/src/base/base.c", '#include "os/file.h"\n')
+        self.put("core/src/os/file.c", GOOD["core/src/os/file.c"])
+        self.refuses("check_layers", 'core/src/base may not include "os/file.h" of core/src/os')
 
-    def test_not_by_the_door(self):
-        self.put("src/base/room.h", NOTE)
-        self.add("src/os/file.c", '#include "base/room.h"\n')
-        self.refuses("check_layers", "enter 'base' by its door")
+    def test_line_names_one_below(self):
+        self.put("tools/LAYERS", GOOD["tools/LAYERS"].replace("base -", "base plan"))
+        self.refuses("check_layers", "core/src/base names plan, which does not stand above it")
 
-    def test_circle(self):
-        self.put("src/LAYERS", "base plan pure\nplan base pure\nos base\ntop public\n")
-        self.refuses("check_layers", "does not stand above it")
+    def test_nested_folder(self):
+        self.put("core/src/plan/deep/more.h", NOTE)
+        self.put("core/src/plan/deep/more.c", NOTE + '#include "plan/deep/more.h"\n\n#include "base/base.h"\n')
+        self.passes("check_layers")
+        self.put("tools/LAYERS", GOOD["tools/LAYERS"].replace("plan base", "plan/deep -\nplan base"))
+        self.refuses("check_layers", 'core/src/plan/deep may not include "base/base.h" of core/src/base')
 
-    def test_public_looks_inside(self):
-        self.add("src/top/main.c", '#include "base/base.h"\n')
-        self.refuses("check_layers", "'top' is public")
+    def test_tool_of_another_product(self):
+        self.put("above/tool/main.c", NOTE + '#include "kit/cli.h"\n')
+        self.put("tools/LAYERS", GOOD["tools/LAYERS"] + "tool -\n")
+        self.refuses("check_layers", 'above/tool may not include "kit/cli.h" of core/tool/kit')
+        self.put("tools/LAYERS", GOOD["tools/LAYERS"] + "tool core/tool/kit\n")
+        self.passes("check_layers")
 
+    # 3. Circles, by includes and by calls.
+    def test_circle_of_headers(self):
+        self.add("core/src/plan/plan.h", '#include "plan/runs.h"\n')
+        self.add("core/src/plan/runs.h", '#include "plan/plan.h"\n')
+        answer = self.ask("check_layers")
+        self.assertEqual(sorted(answer.stderr.splitlines()),
+                         ["core/src/plan/plan.h: stands in a circle of files",
+                          "core/src/plan/runs.c: stands in a circle of files"])
+
+    def test_circle_of_a_file_and_a_header(self):
+        self.put("core/src/base/more.h", NOTE)
+        self.put("core/src/base/more.c", NOTE + '#include "base/more.h"\n\n#include "base/base.h"\n')
+        self.passes("check_layers")
+        self.add("core/src/base/base.c", '#include "base/more.h"\n')
+        self.assertEqual(self.ask("check_layers").stderr.count("stands in a circle of files"), 2)
+
+    def test_circle_of_folders(self):
+        for folder in ("x", "y"):
+            other = "y" if folder == "x" else "x"
+            for name in ("down", "up"):
+                self.put(f"core/src/os/{folder}/{name}.h", NOTE)
+            self.put(f"core/src/os/{folder}/up.c", NOTE + f'#include "os/{folder}/up.h"\n\n#include "os/{other}/down.h"\n')
+        answer = self.ask("check_layers")
+        self.assertEqual(sorted(answer.stderr.splitlines()),
+                         ["core/src/os/x: stands in a circle of folders", "core/src/os/y: stands in a circle of folders"])
+
+    def build(self, **sources):
+        """Compile files of core/src, given without .c, as a build would; the answer is its folder."""
+        entries = []
+        for name, text in sources.items():
+            path = "core/src/" + name.replace("__", "/") + ".c"
+            self.put(path, text)
+            full = os.path.join(self.root, path)
+            command = [os.environ.get("XTA_CC", "cc"), "-I" + self.root + "/core/src", "-o", full + ".o", "-c", full]
+            subprocess.run(command, check=True)
+            entries.append({"directory": self.root, "file": full, "command": " ".join(command)})
+        self.put("build/compile_commands.json", json.dumps(entries))
+        return "--build", self.root + "/build"
+
+    def test_circle_of_calls(self):
+        self.put("core/src/os/other.h", NOTE + "int other(void);\n")
+        head = NOTE + '#include "os/%s.h"\n'
+        options = self.build(os__file=head % "file" + "int other(void);\nint file(void)\n{\n    return other();\n}\n",
+                             os__other=head % "other" + "int file(void);\nint other(void)\n{\n    return file();\n}\n")
+        self.passes("check_layers")  # there are no includes to see it by
+        answer = self.ask("check_layers", *options)
+        self.assertEqual(sorted(answer.stderr.splitlines()), ["core/src/os/file.c: stands in a circle of files",
+                                                              "core/src/os/other.c: stands in a circle of files"])
+
+    def test_call_upwards(self):
+        options = self.build(base__base=GOOD["core/src/base/base.c"].replace("    return 0", "    return file()")
+                             .replace("int base(", "int file(void);\nint base("),
+                             os__file=GOOD["core/src/os/file.c"] + "int file(void)\n{\n    return 0;\n}\n")
+        self.refuses("check_layers", "core/src/base may not call file() of core/src/os", *options)
+
+    # 4. Headers of files.
+    def test_no_header(self):
+        self.put("core/src/os/alone.c", NOTE + '#include "os/file.h"\n')
+        self.refuses("check_layers", "core/src/os/alone.c: has no header of its own")
+        self.put("tools/LAYERS", GOOD["tools/LAYERS"].replace("os base", "os base shape=file.h"))
+        self.passes("check_layers")
+
+    def test_public_header_of_the_same_name(self):
+        self.put("core/include/xta/alone.h", NOTE)
+        self.put("core/src/os/alone.c", NOTE + "#include <xta/alone.h>\n")
+        self.passes("check_layers")
+        self.put("core/src/os/alone.c", NOTE + "#include <xta/xta.h>\n")
+        self.refuses("check_layers", "its first include is not its own header")
+
+    def test_first_include(self):
+        self.put("core/src/plan/runs.c", NOTE + '#include "base/base.h"\n#include "plan/runs.h"\n')
+        self.refuses("check_layers", "its first include is not its own header")
+
+    def test_verb_without_the_header_of_verbs(self):
+        self.put("core/tool/read.c", NOTE + '#include "kit/cli.h"\n')
+        self.refuses("check_layers", "its first include is not its own header")
+
+    def test_unknown_header(self):
+        self.add("core/src/plan/runs.c", '#include "nowhere.h"\n')
+        self.refuses("check_layers", '"nowhere.h" is no header of ours')
+
+    def test_generated_header(self):
+        self.add("core/src/plan/runs.c", '#include "made.def"\n')
+        self.add("core/CMakeLists.txt", "configure_file(made.in made.def)\n")
+        self.passes("check_layers")
+
+    # 5 and 6. Sizes.
+    def test_many_files(self):
+        for number in range(15):
+            self.put(f"core/src/os/n{number}.h", NOTE)
+            self.put(f"core/src/os/n{number}.c", NOTE + f'#include "os/n{number}.h"\n')
+        self.refuses("check_layers", "core/src/os: has more than 15 .c files")
+        os.remove(os.path.join(self.root, "core/src/os/n0.c"))
+        self.passes("check_layers")
+
+    def test_long_header_that_collects(self):
+        text = NOTE + '#include "base/base.h"\n'
+        self.put("core/src/base/all.h", text + "\n" * (120 - text.count("\n")))
+        self.add("core/src/os/file.c", '#include "base/all.h"\n')
+        self.passes("check_layers")
+        self.add("core/src/base/all.h", "\n")
+        self.refuses("check_layers", "core/src/base/all.h: collects headers for other folders and has more than 120 lines")
+
+    # 7. Pure folders.
     def test_pure_header(self):
-        self.add("src/plan/runs.c", "#include <sys/stat.h>\n")
-        self.refuses("check_layers", "'plan' is pure: <sys/stat.h>")
+        self.add("core/src/plan/runs.c", "#include <sys/stat.h>\n")
+        self.refuses("check_layers", "is pure: <sys/stat.h>")
 
     def test_pure_call(self):
-        self.add("src/plan/runs.c", 'int f(void)\n{\n    return getenv("HOME") == 0;\n}\n')
+        self.add("core/src/plan/runs.c", 'int f(void)\n{\n    return getenv("HOME") == 0;\n}\n')
         self.refuses("check_layers", "calls getenv()")
 
     def test_pure_talk_is_no_call(self):
-        self.add("src/plan/runs.c", '/* open(2) and time() stay out. */\nchar *s = "time()";\n')
+        self.add("core/src/plan/runs.c", '/* open(2) and time() stay out. */\nchar *s = "time()";\n')
         self.passes("check_layers")
 
-    def test_first_include(self):
-        self.put("src/plan/runs.c", NOTE + '#include "base/base.h"\n#include "plan/runs.h"\n')
-        self.refuses("check_layers", "the first include")
-
-    def test_folder_without_line(self):
-        self.put("src/more/CMakeLists.txt", "")
-        self.refuses("check_layers", "no line in LAYERS")
-
-    def test_line_without_folder(self):
-        self.add("src/LAYERS", "ghost base\n")
-        self.refuses("check_layers", "has no CMakeLists.txt")
-
+    # 8. Foreign headers of many processes.
     def test_mpi_where_it_is_not_marked(self):
-        self.add("src/os/file.c", "#include <mpi.h>\n")
-        self.refuses("check_layers", "'os' is not marked mpi in LAYERS: it may not include <mpi.h>")
-        self.put("src/LAYERS", "base - pure\nplan base pure\nos base mpi\ntop public\n")
+        self.add("core/src/os/file.c", "#include <mpi.h>\n")
+        self.refuses("check_layers", "is not marked mpi in LAYERS: it may not include <mpi.h>")
+        self.put("tools/LAYERS", GOOD["tools/LAYERS"].replace("os base", "os base mpi"))
         self.passes("check_layers")
-        self.add("src/os/file.c", "#include <ga.h>\n")
-        self.refuses("check_layers", "'os' is not marked ga in LAYERS: it may not include <ga.h>")
+        self.add("core/src/os/file.c", "#include <ga.h>\n")
+        self.refuses("check_layers", "is not marked ga in LAYERS: it may not include <ga.h>")
 
     def test_mpi_through_a_public_header(self):
-        self.put("include/xta/many.h", NOTE + "#include <mpi.h>\n")
-        self.put("include/xta/more.h", NOTE + "#include <xta/many.h>\n")
+        self.put("core/include/xta/many.h", NOTE + "#include <mpi.h>\n")
+        self.put("core/include/xta/more.h", NOTE + "#include <xta/many.h>\n")
         self.passes("check_layers")
-        self.add("src/os/file.c", "#include <xta/more.h>\n")
+        self.add("core/src/os/file.c", "#include <xta/more.h>\n")
         self.refuses("check_layers", "it may not include <xta/more.h>")
 
-    def test_public_header_of_the_same_name(self):
-        self.put("include/xta/file.h", NOTE)
-        self.put("src/os/file.c", NOTE + "#include <xta/file.h>\n")
-        self.passes("check_layers")
-        self.put("src/os/file.c", NOTE + "#include <xta/xta.h>\n")
-        self.refuses("check_layers", "the first include")
+    # 9. Lines and folders.
+    def test_folder_without_line(self):
+        self.put("core/src/more/more.h", NOTE)
+        self.put("core/src/more/more.c", NOTE + '#include "more/more.h"\n')
+        self.refuses("check_layers", "core/src/more: has no line in LAYERS")
 
-    def test_generated_header(self):
-        self.add("src/plan/runs.c", '#include "made.def"\n')
-        self.add("src/plan/CMakeLists.txt", "configure_file(made.in made.def)\n")
-        self.passes("check_layers")
+    def test_line_without_folder(self):
+        self.put("tools/LAYERS", GOOD["tools/LAYERS"].replace("os base", "os base\nghost base"))
+        self.refuses("check_layers", "core/src/ghost: stands in LAYERS and is no folder")
 
-    def test_unknown_header(self):
-        self.add("src/plan/runs.c", '#include "nowhere.h"\n')
-        self.refuses("check_layers", "is no header of 'plan'")
+    # The list of what is known.
+    def test_known(self):
+        self.put("core/src/os/alone.c", NOTE + '#include "os/file.h"\n')
+        self.put("tools/layers.known", "# today's\ncore/src/os/alone.c: has no header of its own\n")
+        self.passes("check_layers")
+        os.remove(os.path.join(self.root, "core/src/os/alone.c"))
+        self.refuses("check_layers", "no longer needed: core/src/os/alone.c")
+        self.passes("check_layers", "--known")
+        self.passes("check_layers")
 
 
 class Files(Tree):
@@ -180,19 +315,35 @@ class Files(Tree):
         self.refuses("check_files", "test_third.c: is on disk but in no CMakeLists.txt")
 
     def test_named_by_another_folder(self):
-        self.put("src/plan/template.c", NOTE + '#include "plan/plan.h"\n')
+        self.put("core/src/plan/template.c", NOTE + '#include "plan/plan.h"\n')
         self.refuses("check_files", "template.c: is on disk")
-        self.add("tests/CMakeLists.txt", "add_library(t ${PROJECT_SOURCE_DIR}/src/plan/template.c)\n")
+        self.add("tests/CMakeLists.txt", "add_library(t ${PROJECT_SOURCE_DIR}/core/src/plan/template.c)\n")
         self.passes("check_files")
 
     def test_header_nobody_includes(self):
-        self.put("src/os/lost.h", NOTE)
+        self.put("core/src/os/lost.h", NOTE)
         self.refuses("check_files", "nobody includes it")
 
     def test_header_not_installed(self):
-        self.put("include/xta/new.h", NOTE)
-        self.add("src/top/main.c", "#include <xta/new.h>\n")
-        self.refuses("check_files", "does not install it")
+        self.put("core/include/xta/new.h", NOTE)
+        self.add("above/src/top.c", "#include <xta/new.h>\n")
+        self.refuses("check_files", "no list of CMake installs it")
+        self.put("cmake/install.cmake", "install(FILES core/include/xta/new.h)\n")
+        self.passes("check_files")
+
+    def test_same_name_in_another_folder(self):
+        self.put("core/src/os/runs.c", NOTE + '#include "os/file.h"\n')
+        self.refuses("check_files", "os/runs.c: is on disk but in no CMakeLists.txt")
+        self.put("core/CMakeLists.txt", "target_sources(x PRIVATE src/base/base.c src/plan/runs.c src/os/file.c src/os/runs.c)\n"
+                                        "target_sources(x PUBLIC FILES ${CMAKE_CURRENT_SOURCE_DIR}/include/xta/xta.h)\n")
+        self.passes("check_files")
+
+    def test_test_of_a_product(self):
+        self.put("core/tests/unit/CMakeLists.txt", "xta_add_test(test_file SOURCES test_file.c)\n")
+        self.put("core/tests/unit/test_file.c", NOTE)
+        self.passes("check_files")
+        self.put("core/tests/unit/lonely.sh", "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n")
+        self.refuses("check_files", "no CMakeLists.txt and no other script names it")
 
     def test_licence_line(self):
         self.put("tests/test_runs.c", "/* F-1 */\n")
@@ -211,37 +362,37 @@ class Limits(Tree):
         self.passes("check_limits")
 
     def test_function(self):
-        self.put("src/os/file.c", function_of(70))
+        self.put("core/src/os/file.c", function_of(70))
         self.passes("check_limits")
-        self.put("src/os/file.c", function_of(71))
+        self.put("core/src/os/file.c", function_of(71))
         self.refuses("check_limits", "long_one() is too long (71")
-        self.put("tools/limits.exceptions", "src/os/file.c:long_one function 80 a table in code\n")
+        self.put("tools/limits.exceptions", "core/src/os/file.c:long_one function 80 a table in code\n")
         self.passes("check_limits")
 
     def test_exception_without_need(self):
-        self.put("tools/limits.exceptions", "src/os/file.c:long_one function 80 was long once\n")
+        self.put("tools/limits.exceptions", "core/src/os/file.c:long_one function 80 was long once\n")
         self.refuses("check_limits", "no longer needed")
 
     def test_file(self):
-        self.put("src/os/file.c", "\n" * 700)
+        self.put("core/src/os/file.c", "\n" * 700)
         self.passes("check_limits")
-        self.put("src/os/file.c", "\n" * 701)
+        self.put("core/src/os/file.c", "\n" * 701)
         self.refuses("check_limits", "too many lines (701")
 
     def test_line(self):
-        self.put("src/os/file.c", NOTE + "//" + "x" * 98 + "\n")
+        self.put("core/src/os/file.c", NOTE + "//" + "x" * 98 + "\n")
         self.passes("check_limits")
-        self.put("src/os/file.c", NOTE + "//" + "x" * 99 + "\n")
+        self.put("core/src/os/file.c", NOTE + "//" + "x" * 99 + "\n")
         self.refuses("check_limits", "line too long (101")
 
     def test_nesting(self):
         deep = "int f(int a)\n{\n%s}\n"
         three = "    if (a) {\n  for (;;) {\n while (a) {\n%s }\n }\n }\n"
-        self.put("src/os/file.c", NOTE + deep % (three % "int b[] = {1, 2};"))
+        self.put("core/src/os/file.c", NOTE + deep % (three % "int b[] = {1, 2};"))
         self.passes("check_limits")
-        self.put("src/os/file.c", NOTE + deep % (three % "if (a) {\n }"))
+        self.put("core/src/os/file.c", NOTE + deep % (three % "if (a) {\n }"))
         self.refuses("check_limits", "nested too deep (4")
-        self.put("src/os/file.c", NOTE + deep % (three % "do {\n } while (a);"))
+        self.put("core/src/os/file.c", NOTE + deep % (three % "do {\n } while (a);"))
         self.refuses("check_limits", "nested too deep (4")
 
 
@@ -270,7 +421,7 @@ class Foreign(Tree):
         super().setUp()
         self.list("build-essential", "zlib1g-dev")
         self.put("tools/foreign.exceptions", "# KIND NAME REASON\n")
-        self.add("src/os/file.c", "#include <stdio.h>\n#include <zlib.h>\n")
+        self.add("core/src/os/file.c", "#include <stdio.h>\n#include <zlib.h>\n")
         self.put("tools/script", '#!/bin/bash\n# strace is a word of a comment.\necho "strace | nothing"\n'
                                  'sed s/a/b/ <<END\nstrace\nEND\nif ! grep -q x y; then make; fi\n')
 
@@ -282,13 +433,13 @@ class Foreign(Tree):
         self.passes("check_foreign")
 
     def test_header_of_no_listed_package(self):
-        self.add("src/os/file.c", "#include <nifti/nifti1.h>\n")
+        self.add("core/src/os/file.c", "#include <nifti/nifti1.h>\n")
         self.refuses("check_foreign", "header nifti/nifti1.h is of libnifti2-dev, which tools/install-deps does not list")
         self.list("build-essential", "zlib1g-dev", "libnifti2-dev")
         self.passes("check_foreign")
 
     def test_header_of_nobody(self):
-        self.add("src/os/file.c", "#include <nowhere/at_all.h>\n")
+        self.add("core/src/os/file.c", "#include <nowhere/at_all.h>\n")
         self.refuses("check_foreign", "header nowhere/at_all.h belongs to no installed package")
 
     def test_programs(self):
@@ -366,12 +517,14 @@ class Symbols(unittest.TestCase):
         """`archives`: libraries of upper layers, name -> source; `headers`: further public headers."""
         self.root = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.root)
-        os.makedirs(os.path.join(self.root, "src"))
-        self.write("src/LAYERS", "base - pure\n")
-        self.write("include/xta/one.h", header)
+        self.write("tools/LAYERS", "product core -\nbase - pure\n")
+        self.write("core/CMakeLists.txt", "")
+        self.write("core/include/xta/one.h", header)
         for name, text in (headers or {}).items():
-            self.write("include/xta/" + name, text)
-        one_o = self.compile(source, "xta_objects.dir/src/base/one.c")
+            self.write("core/include/xta/" + name, text)
+        one_o = self.compile(source, "core/src/base/one.c")
+        self.write("compile_commands.json", json.dumps([
+            {"directory": self.root, "file": one_o[:-2], "command": f"cc -o {one_o} -c {one_o[:-2]}"}]))
         self.run_quietly("cc", "-shared", "-o", os.path.join(self.root, "libxta.so"), one_o)
         self.run_quietly("ar", "rc", os.path.join(self.root, "libxta.a"), one_o)
         for name, text in (archives or {}).items():
@@ -453,6 +606,71 @@ class Symbols(unittest.TestCase):
     def test_state(self):
         self.refused("yet has the variable count",
                      "static int count;\nint xta_one(void) { return ++count; }\n")
+
+
+class Words(Tree):
+    """Each word of the list is found where it is banned, and innocent ones are not."""
+
+    # Word -> a line of C that has it, with names of files for those that look at these.
+    SEEDED = {
+        "holder": "int a_holder;", "door": "// the door of it", "room": "int pieces_room;", "room-header": "/* A room of store/. */",
+        "room-file": "core/src/os/room.c", "ways": "choose_ways();", "places": "xta__places;", "part": "xta__take_part();",
+        "part-file": "core/src/os/dense_parts.c", "lines-file": "core/src/array/io/lines.c",
+        "runs-file": "core/src/array/runs.c", "apply-file": "core/src/array/state/apply.c", "care-file": "core/src/os/care.c",
+        "sole": "// a sole writer", "look": "look_at_tile();", "examine": "// examines it", "take": "take_u32();",
+        "tell": "tell_all();", "carry": "carry_one();", "carry-file": "core/src/os/hdf5_carry.c", "deliver": "deliver();",
+        "wish": "blocks_wish a;", "deal": "// ranks are dealt tiles", "gate": "gate_path();", "keeper": "keeper *k;",
+        "team": "xta_team *t;", "lanes-file": "core/src/os/lanes.h", "tree-sum": "xta__tree_get();",
+        "tree-file": "hyper/src/numeric/tree.c", "trace": "xta__path_cut();", "trace-file": "hyper/src/path_step.c",
+        "field": "xta__field_visit();", "field-file": "core/src/os/endmembers_field.h", "course": "xta__course *c;",
+        "walk": "xta_rechunk_walk_new();", "peak": "rechunk_peak();", "limit": "rechunk_limit();", "held": "xta__held_add();",
+        "held-file": "core/src/os/held.h", "notes": "xta__notes_open();", "notes-file": "core/src/os/notes.c",
+        "turned-round": "// bytes are turned round", "MOVED": "XTA__RECORD_MOVED;", "REACH": "XTA__RECORD_REACH;",
+        "begin": "// read it from the begin.", "who-may": "// ended by who may write", "wanting": 'char *s = "memory is wanting";',
+        "in-the-hand": "/* A chunk in the hand. */",
+    }
+
+    def setUp(self):
+        super().setUp()
+        shutil.copy(os.path.join(TOOLS, "words.banned"), os.path.join(self.root, "tools"))
+
+    def test_good(self):
+        self.passes("check_words")
+
+    def test_each_word(self):
+        with open(os.path.join(TOOLS, "words.banned"), encoding="utf-8") as lines:
+            names = {line.split("|")[0].strip() for line in lines if line.strip() and not line.startswith("#")}
+        self.assertEqual(names, set(self.SEEDED))
+        for word, text in self.SEEDED.items():
+            path = text if word.endswith("-file") else "core/src/os/seeded.c"
+            self.put(path, NOTE if word.endswith("-file") else NOTE + text + "\n")
+            answer = self.ask("check_words")
+            self.assertEqual(answer.returncode, 1, f"{word} was not found")
+            self.assertIn(f"{path}: {word} (", answer.stderr)
+            os.remove(os.path.join(self.root, path))
+
+    def test_innocent_words(self):
+        self.put("core/src/os/fine.c", NOTE + "/* A placeholder of a partition, dealt with, of course, from the beginning; there is\n"
+                 " * room for it, as somebody who may write would carry out. Part of it takes a look. */\n"
+                 "int look_up, placeholder, partition, parts_of_speech, is_delegate, departed, no_room;\n")
+        self.passes("check_words")
+
+    def test_known(self):
+        self.put("core/src/os/file.c", NOTE + "int holder, to_holder;\n")
+        self.refuses("check_words", "core/src/os/file.c: holder (2, known are 0; lines 4, 4): say chunk store")
+        self.put("tools/words.known", "# today's\ncore/src/os/file.c holder 1\n")
+        self.refuses("check_words", "core/src/os/file.c: holder (2, known are 1")
+        self.put("tools/words.known", "core/src/os/file.c holder 3\n")
+        self.refuses("check_words", "core/src/os/file.c holder: 2 are left of 3: shrink the list")
+        self.passes("check_words", "--known")
+        self.passes("check_words")
+
+    def test_left_out(self):
+        self.put("docs/decisions/0001-old.md", "The holder.\n")
+        self.put("core/tests/format/golden/old.txt", "holder\n")
+        self.passes("check_words")
+        self.put("docs/more.md", "The holder.\n")
+        self.refuses("check_words", "docs/more.md: holder")
 
 
 class Wrap(unittest.TestCase):

@@ -3,7 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 cd "$XTA_SOURCE_DIR"
-mapfile -d '' files < <(find src include tests examples bench fuzz -name '*.[ch]' -print0 | sort -z)
+# Products, tests, examples and so on: whatever is built.
+lists=(*/CMakeLists.txt)
+mapfile -d '' files < <(find "${lists[@]%/*}" -name '*.[ch]' -print0 | sort -z)
 [ ${#files[@]} -gt 10 ] || { echo "clang_format: only ${#files[@]} files found" >&2; exit 1; }
 # Of each file one line is enough to know.
 if ! clang-format-14 --dry-run --Werror --ferror-limit=1 "${files[@]}" 2>"${TMPDIR:-/tmp}/format.$$"; then

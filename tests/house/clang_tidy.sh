@@ -1,5 +1,5 @@
 #!/bin/bash
-# clang-tidy finds nothing in the library and the tool; .clang-tidy says what is looked for.
+# clang-tidy finds nothing in the libraries and the tools; .clang-tidy says what is looked for.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 work=$(mktemp -d)
@@ -9,11 +9,11 @@ cd "$XTA_SOURCE_DIR"
 # Only what this build compiles: a build without a bridge's library has no commands for its files. What is
 # compiled for each MPI has several commands, of which the first will do.
 mapfile -t files < <(/usr/bin/python3 - "$XTA_BUILD_DIR/compile_commands.json" "$work" <<'END'
-import json, os, sys
-root = os.path.join(os.getcwd(), "src") + os.sep
+import json, os, re, sys
+ours = re.compile(re.escape(os.getcwd()) + r"/\w+/(src|tool)/")
 with open(sys.argv[1], encoding="utf-8") as handle:
     entries = json.load(handle)
-first = {entry["file"]: entry for entry in reversed(entries) if entry["file"].startswith(root)}
+first = {entry["file"]: entry for entry in reversed(entries) if ours.match(entry["file"])}
 with open(os.path.join(sys.argv[2], "compile_commands.json"), "w", encoding="utf-8") as handle:
     json.dump(list(first.values()), handle)
 print("\n".join(sorted(first)))

@@ -23,9 +23,8 @@ while IFS= read -r header; do
     xta/pexta.h | xta/compat/dra.h) [ -n "${XTA_GA_MPIS:-}" ] || continue ;;
     esac
     [ -f "$prefix/include/$header" ] || fail "$header is missing"
-done < <(cd "$XTA_SOURCE_DIR/include" && find xta -name '*.h')
-for page in "$XTA_SOURCE_DIR"/docs/man/*.[15]; do
-    [ -e "$page" ] || continue
+done < <(cd "$XTA_SOURCE_DIR" && find ./*/include/xta -name '*.h' | sed 's|.*/include/||')
+for page in "$XTA_SOURCE_DIR"/*/man/*.[15]; do
     [ -f "$prefix/share/man/man${page##*.}/$(basename "$page")" ] || fail "$page is missing"
 done
 if [ -f "$XTA_SOURCE_DIR/tools/completion/xta.bash" ]; then
@@ -72,18 +71,20 @@ want="$version 2 "
 
 # By pkg-config, shared; the static archive by hand, as somebody without the shared one would.
 export PKG_CONFIG_PATH=$libdir/pkgconfig
-read -r -a flags < <(pkg-config --cflags --libs xta_bridge)
+read -r -a flags < <(pkg-config --cflags --libs xta_formats)
 "${XTA_CC:-cc}" -std=c11 -Wall -Werror -o "$work/user/by_pc" "$work/user/main.c" "${flags[@]}" \
     -Wl,-rpath,"$libdir"
 "$work/user/by_pc" | grep -qF "$want" || fail "the program built by pkg-config is wrong"
-[ "$(pkg-config --modversion xta)" = "$version" ] || fail "xta.pc has another version"
+for module in xta xta_formats xta_reduce; do
+    [ "$(pkg-config --modversion $module)" = "$version" ] || fail "$module.pc has another version"
+done
 
 cat >"$work/user/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.16)
 project(user C)
-find_package(xta REQUIRED COMPONENTS xta bridge)
+find_package(xta REQUIRED COMPONENTS xta formats reduce)
 add_executable(user main.c)
-target_link_libraries(user PRIVATE xta::xta xta::bridge)
+target_link_libraries(user PRIVATE xta::xta xta::formats xta::reduce)
 file(WRITE ${CMAKE_BINARY_DIR}/static.c
   "#include <xta/xta.h>\nint main(void) { return xta_version()[0] == 0; }\n")
 add_executable(user_static ${CMAKE_BINARY_DIR}/static.c)
@@ -155,7 +156,7 @@ END
 by_pc() {
     local flags
     read -r -a flags < <(pkg-config --cflags --libs "$1")
-    "${XTA_CC:-cc}" -std=c11 -Wall -o "$3" "$2" "${flags[@]}" || fail "$1.pc is not enough"
+    "${XTA_CC:-cc}" -std=c11 -Wall -o "$3" "$2" "${flags[@]}" -Wl,-rpath,"$libdir" || fail "$1.pc is not enough"
 }
 
 # runs MPI PROGRAM [ARGUMENT...]: on two ranks
@@ -187,7 +188,7 @@ for mpi in ${XTA_MPIS:-}; do
     fi
 done
 if [ -n "${XTA_MPIS:-}" ]; then
-    [ -e "$libdir/libxta_parallel.a" ] || fail "libxta_parallel.a is missing, or leads nowhere"
+    [ -e "$libdir/libxta_parallel.so" ] || fail "libxta_parallel.so is missing, or leads nowhere"
     by_pc xta_parallel "$work/user/many.c" "$work/user/many_plain"
     # The plain names in CMake, in one project with the others; without components; and where there is no MPI.
     read -r first _ <<<"$XTA_MPIS"

@@ -39,7 +39,7 @@ bash -eu "$work/line"
 exported() { nm -D --defined-only "$1" | awk '{ print $NF }' | grep '^xta_' | sed 's/@.*//' | sort; }
 diff <(exported "$XTA_BUILD_DIR/libxta.so") <(exported "$work/libxta.so")
 
-"$cc" -std=c11 -Iinclude -o "$work/first" "$work/first.c" "$work/libxta.so" -Wl,-rpath,"$work"
+"$cc" -std=c11 -Icore/include -o "$work/first" "$work/first.c" "$work/libxta.so" -Wl,-rpath,"$work"
 [ "$("$work/first")" = 7 ]
 needed=$(readelf -d "$work/libxta.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | tr '\n' ' ')
 for library in $needed; do

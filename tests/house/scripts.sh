@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 cd "$XTA_SOURCE_DIR"
-mapfile -d '' candidates < <(find tools tests examples bench fuzz .ci -type f \
+lists=(*/CMakeLists.txt)
+mapfile -d '' candidates < <(find "${lists[@]%/*}" tools .ci -type f \
     ! -name '*.[ch]' -print0 | sort -z)
 shell=()
 python=()
@@ -26,9 +27,9 @@ END
 done
 
 pages=0
-for page in docs/man/*.[15]; do
-    [ -e "$page" ] || continue
+for page in */man/*.[15]; do
     mandoc -T lint -W error "$page"
     pages=$((pages + 1))
 done
+[ "$pages" -gt 20 ] || { echo "scripts: only $pages pages" >&2; exit 1; }
 echo "scripts: ${#shell[@]} shell, ${#python[@]} Python, $pages pages"

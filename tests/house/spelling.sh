@@ -3,13 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 cd "$XTA_SOURCE_DIR"
-found=()
-for path in README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md Makefile CMakeLists.txt cmake \
-    src include tests bench examples fuzz docs tools; do
-    if [ -e "$path" ]; then
-        found+=("$path")
-    fi
-done
+lists=(*/CMakeLists.txt)
+found=(*.md Makefile CMakeLists.txt cmake docs tools "${lists[@]%/*}")
 codespell --ignore-words=tests/house/spelling.words \
     --skip='*.npy,*.nc,*.tif,*.png,*.svg,*.xta,*.xmd,*.csv,*.words,__pycache__,golden,bad' \
     "${found[@]}"

@@ -14,8 +14,12 @@
 #include <xta/append.h>
 #include <xta/array.h>
 #include <xta/attribute.h>
+#include <xta/block_grid.h>
 #include <xta/box.h>
+#include <xta/create_like.h>
 #include <xta/io_plan.h>
+#include <xta/partition.h>
+#include <xta/replacement.h>
 #include <xta/status.h>
 #include <xta/tune.h>
 #include <xta/type.h>

@@ -12,11 +12,8 @@
 #include <xta/work.h>
 
 #include "array/change/growth.h"
-#include "array/change/replace.h"
 #include "array/handle/change_lock.h"
 #include "array/handle/commit.h"
-#include "array/handle/create.h"
-#include "array/handle/finish_replacement.h"
 #include "array/handle/lifetime.h"
 #include "array/handle/open.h"
 #include "array/handle/paths.h"
@@ -29,6 +26,6 @@
 #include "array/io/chunk_io.h"
 #include "array/io/curve_table.h"
 #include "array/state/open_array.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 #endif

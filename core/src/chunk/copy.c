@@ -16,213 +16,8 @@
 #include "chunk/stream.h"
 #include "chunk/transpose.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define STREAM_MIN_JOINT 64   /* bytes of a row that the next one continues */
 #define PREFETCH_BYTES   1024 /* of a row */
-
-/* XOR with a mask of a power of two of bytes, up to eight, spread over a word. */
-static void xor_words(uint8_t *to, const uint8_t *from, size_t n, const uint8_t *mask,
-                      size_t mask_bytes)
-{
-    uint8_t spread[8];
-    uint64_t word, pattern;
-    size_t i = 0;
-
-    for (size_t k = 0; k < 8; k++) {
-        spread[k] = mask[k % mask_bytes];
-    }
-    memcpy(&pattern, spread, 8);
-    for (; i + 8 <= n; i += 8) {
-        memcpy(&word, from + i, 8);
-        word ^= pattern;
-        memcpy(to + i, &word, 8);
-    }
-    for (; i < n; i++) {
-        to[i] = from[i] ^ spread[i % 8];
-    }
-}
-
-#define REVERSED_LOOP(type, reversed)                                                            \
-    for (size_t i = 0, k = 0; i < n; i += sizeof(type)) {                                        \
-        type number, mask = 0;                                                                   \
-        memcpy(&number, source + i, sizeof number);                                              \
-        if (coding->mask != NULL) {                                                              \
-            memcpy(&mask, coding->mask + k, sizeof mask);                                        \
-        }                                                                                        \
-        number =                                                                                 \
-            (type)(coding->storing ? reversed((type)(number ^ mask)) : reversed(number) ^ mask); \
-        memcpy(target + i, &number, sizeof number);                                              \
-        k = k + sizeof number < coding->cell_bytes ? k + sizeof number : 0;                      \
-    }
-
-void xta__copy_reversed(void *to, const void *from, size_t n, const xta__coding *coding)
-{
-    uint8_t *target = to;
-    const uint8_t *source = from;
-
-    switch (coding->unit) {
-    case 2:
-        REVERSED_LOOP(uint16_t, __builtin_bswap16)
-        break;
-    case 4:
-        REVERSED_LOOP(uint32_t, __builtin_bswap32)
-        break;
-    default:
-        REVERSED_LOOP(uint64_t, __builtin_bswap64)
-    }
-}
-
-void xta__copy_bytes(void *to, const void *from, size_t n, const xta__coding *coding)
-{
-    uint8_t *target = to;
-    const uint8_t *source = from;
-
-    if (coding == NULL) {
-        memcpy(target, source, n);
-        return;
-    }
-    if (XTA__BIG_ENDIAN && coding->unit > 1) {
-        xta__copy_reversed(to, from, n, coding);
-        return;
-    }
-    const uint8_t *mask = coding->mask;
-    size_t mask_bytes = coding->cell_bytes;
-    if (mask_bytes <= 8 && 8 % mask_bytes == 0) {
-        xor_words(target, source, n, mask, mask_bytes);
-        return;
-    }
-    for (size_t i = 0; i < n; i += mask_bytes) {
-        for (size_t k = 0; k < mask_bytes; k++) {
-            target[i + k] = source[i + k] ^ mask[k];
-        }
-    }
-}
-
-void xta__fill_cells(void *to, const void *value, size_t cell_bytes, size_t n)
-{
-    uint8_t *target = to;
-    size_t total = n * cell_bytes;
-
-    if (n == 0) {
-        return;
-    }
-    // Doubling: each memcpy takes what is there already.
-    memcpy(target, value, cell_bytes);
-    for (size_t done = cell_bytes; done < total;) {
-        size_t part = done < total - done ? done : total - done;
-        memcpy(target + done, target, part);
-        done += part;
-    }
-}
-
-static void swap_axes(xta__copy_plan *plan, int a, int b)
-{
-    size_t count = plan->count[a];
-    ptrdiff_t to = plan->to[a], from = plan->from[a];
-
-    plan->count[a] = plan->count[b];
-    plan->to[a] = plan->to[b];
-    plan->from[a] = plan->from[b];
-    plan->count[b] = count;
-    plan->to[b] = to;
-    plan->from[b] = from;
-}
-
-static size_t magnitude(ptrdiff_t stride)
-{
-    return stride < 0 ? (size_t)0 - (size_t)stride : (size_t)stride;
-}
-
-void xta__copy_plan_init(xta__copy_plan *plan, int ndim, size_t cell_bytes, const size_t count[],
-                         const ptrdiff_t to[], const ptrdiff_t from[], const xta__coding *coding,
-                         bool stream)
-{
-    plan->ndim = 0;
-    plan->cell_bytes = cell_bytes;
-    plan->coding = coding;
-    plan->stream = stream && coding == NULL;
-    for (int axis = 0; axis < ndim; axis++) {
-        if (count[axis] == 1) {
-            continue;
-        }
-        int k = plan->ndim++;
-        plan->count[k] = count[axis];
-        plan->to[k] = to[axis];
-        plan->from[k] = from[axis];
-        // Insertion sort: the smallest step in the target goes last.
-        for (; k > 0 && magnitude(plan->to[k]) > magnitude(plan->to[k - 1]); k--) {
-            swap_axes(plan, k, k - 1);
-        }
-    }
-    // From the inside: cells that are contiguous on both sides become one unit.
-    while (plan->ndim > 0 && plan->to[plan->ndim - 1] == (ptrdiff_t)plan->cell_bytes &&
-           plan->from[plan->ndim - 1] == (ptrdiff_t)plan->cell_bytes) {
-        plan->cell_bytes *= plan->count[--plan->ndim];
-    }
-    // And axes that continue each other become one axis.
-    for (int k = plan->ndim - 1; k > 0; k--) {
-        if (plan->to[k - 1] == plan->to[k] * (ptrdiff_t)plan->count[k] &&
-            plan->from[k - 1] == plan->from[k] * (ptrdiff_t)plan->count[k]) {
-            plan->count[k] *= plan->count[k - 1];
-            for (int j = k - 1; j + 1 < plan->ndim; j++) {
-                swap_axes(plan, j, j + 1);
-            }
-            plan->ndim--;
-        }
-    }
-}
-
-#define STRIDED_LOOP(type)                                           \
-    for (size_t i = 0; i < n; i++) {                                 \
-        type cell;                                                   \
-        memcpy(&cell, from + (ptrdiff_t)i * from_step, sizeof cell); \
-        memcpy(to + (ptrdiff_t)i * to_step, &cell, sizeof cell);     \
-    }
-
-void xta__copy_strided(uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdiff_t from_step,
-                       size_t n, size_t cell_bytes)
-{
-    typedef struct sixteen {
-        uint64_t half[2];
-    } sixteen;
-
-    switch (cell_bytes) {
-    case 1:
-        STRIDED_LOOP(uint8_t)
-        break;
-    case 2:
-        STRIDED_LOOP(uint16_t)
-        break;
-    case 4:
-        STRIDED_LOOP(uint32_t)
-        break;
-    case 8:
-        STRIDED_LOOP(uint64_t)
-        break;
-    case 16:
-        STRIDED_LOOP(sixteen)
-        break;
-    default:
-        for (size_t i = 0; i < n; i++) {
-            memcpy(to + (ptrdiff_t)i * to_step, from + (ptrdiff_t)i * from_step, cell_bytes);
-        }
-    }
-}
-
-void xta__copy_target_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t *from, size_t n)
-{
-    if (plan->coding != NULL) {
-        xta__copy_bytes(to, from, n, plan->coding);
-    } else if (plan->stream) {
-        xta__stream stream;
-        xta__stream_init(&stream);
-        xta__stream_piece(&stream, to, from, n, false);
-    } else {
-        memcpy(to, from, n);
-    }
-}
 
 /* The innermost axis: one row. */
 static void copy_row(const xta__copy_plan *plan, xta__stream *stream, uint8_t *to,
@@ -254,11 +49,11 @@ static int transposed_axis(const xta__copy_plan *plan)
     if (plan->cell_bytes > XTA__TRANSPOSED_BYTES || plan->ndim < 2) {
         return -1;
     }
-    size_t least = magnitude(plan->from[plan->ndim - 1]);
+    size_t least = xta__stride_bytes(plan->from[plan->ndim - 1]);
     int found = -1;
     for (int k = 0; k < plan->ndim - 1; k++) {
-        if (magnitude(plan->from[k]) < least) {
-            least = magnitude(plan->from[k]);
+        if (xta__stride_bytes(plan->from[k]) < least) {
+            least = xta__stride_bytes(plan->from[k]);
             found = k;
         }
     }
@@ -340,7 +135,7 @@ void xta__copy_rows(const xta__copy_plan *plan, int n_pieces, uint8_t *const to[
     ptrdiff_t ahead = plan->ndim > 0 ? 2 * plan->from[plan->ndim - 1] : 0;
     xta__stream stream;
 
-    ahead = magnitude(ahead) > PREFETCH_BYTES ? ahead : 0;
+    ahead = xta__stride_bytes(ahead) > PREFETCH_BYTES ? ahead : 0;
     xta__stream_init(&stream);
     do {
         for (int p = 0; p < n_pieces; p++) {

@@ -150,7 +150,7 @@ static void copy_block(const block_cells *b, size_t cell_bytes, bool storing)
 }
 
 /* Tell which bytes of a block have been written: all, or cell by cell. */
-static void tell_changed(const curve_copy *c, const block_cells *b)
+static void report_changed(const curve_copy *c, const block_cells *b)
 {
     size_t bytes = c->box->cell_bytes, base = (size_t)(b->chunk - c->chunk);
     size_t index[XTA_MAX_NDIM + 2] = {0}, cells = 1;
@@ -242,7 +242,7 @@ static void copy_bar(const curve_copy *c, int64_t block[])
         }
         copy_block(&two[now], c->box->cell_bytes, c->storing);
         if (c->changed != NULL) {
-            tell_changed(c, &two[now]);
+            report_changed(c, &two[now]);
         }
         now = 1 - now;
     }
@@ -336,7 +336,7 @@ static int axis_of_bars(const xta__curve_box *box)
     return found;
 }
 
-static void move_all(curve_copy *c)
+static void move_box(curve_copy *c)
 {
     const xta__curve_box *box = c->box;
     int ndim = box->curve->grid.ndim, axis;
@@ -378,7 +378,7 @@ void xta__curve_read(const xta__curve_box *box, void *memory, const void *chunk)
     c.memory = memory;
     c.changed = NULL;
     c.user = NULL;
-    move_all(&c);
+    move_box(&c);
 }
 
 void xta__curve_write(const xta__curve_box *box, void *chunk, const void *memory,
@@ -392,5 +392,5 @@ void xta__curve_write(const xta__curve_box *box, void *chunk, const void *memory
     c.memory = (uint8_t *)(uintptr_t)memory; // only read
     c.changed = changed;
     c.user = user;
-    move_all(&c);
+    move_box(&c);
 }

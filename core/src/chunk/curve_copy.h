@@ -6,7 +6,7 @@
 #define XTA_CHUNK_CURVE_COPY_H
 
 #include "chunk/copy.h"
-#include "order/order.h"
+#include "geometry/order/order.h"
 
 /* The cells first, first + step, ... of a chunk, count of them on each axis, and where they are in
  * memory. All arrays have an element for each axis of the grid. */
@@ -23,13 +23,13 @@ typedef struct xta__curve_box {
     size_t tile_bytes;
 } xta__curve_box;
 
-/* How much tile is of use for a box of n cells. */
+/* The tile size that pays for a box of n cells. */
 size_t xta__curve_tile_bytes(const xta__curve *curve, size_t cell_bytes, size_t n_cells);
 
 /* `memory` is where the first cell of the box is, `chunk` where the first of the chunk is. */
 void xta__curve_read(const xta__curve_box *box, void *memory, const void *chunk);
 
-/* `changed` (NULL: nobody asks) is told which bytes of the chunk have been written: exactly the
+/* `changed` (may be NULL) is called with the bytes of the chunk that have been written: exactly the
  * cells of the box. */
 void xta__curve_write(const xta__curve_box *box, void *chunk, const void *memory,
                       void (*changed)(void *user, size_t offset, size_t n), void *user);

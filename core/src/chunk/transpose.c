@@ -1,15 +1,15 @@
 /* Transposition: the fast axis of the source is not that of the target.
  *
  * Definition: to[c][r] = from[r][c], cells of up to 16 bytes. Naive version: two loops; whichever
- * is the inner one, on one side each cell lies in a line of its own, and the lines are gone before
- * their other cells are wanted. First improvement: square tiles of 16 x 16 cells, in which all
- * lines are still there. But the rows of a chunk are powers of two apart, so the lines of a tile
- * compete for a few places of the cache; the target gets 128 bytes at a time, too little for
+ * is the inner one, on one side each cell lies in a line of its own, and the lines have left the
+ * cache before their other cells are needed. First improvement: square tiles of 16 x 16 cells, in
+ * which all lines are still there. But the rows of a chunk are powers of two apart, so the lines of
+ * a tile compete for a few sets of the cache; the target gets 128 bytes at a time, too little for
  * streaming stores; and cells that are coded went one by one.
  *
- * Second: a tile in between. Cells are taken from long runs of the source, eight lines side by
- * side, each used up at once, and put where the target wants them into 16 KiB that stay in the
- * first cache; from there whole rows go to the target, coded, and streamed if asked. Small copies,
+ * Second: a tile in between. Cells are gathered from long runs of the source, eight lines side by
+ * side, each used completely, into the order of the target in 16 KiB that stay in the first
+ * cache; from there whole rows go to the target, coded, and streamed if asked. Small copies,
  * and targets whose rows have gaps, go in square tiles as before.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -17,16 +17,18 @@
 
 #include <string.h>
 
+#include "chunk/stream.h"
+
 #define SQUARE          16
-#define STRIP           8 /* lines of the source taken side by side */
+#define STRIP           8 /* lines of the source gathered side by side */
 #define TILE_BYTES      ((size_t)16 << 10)
 #define ROW_BYTES       512  /* of the target in a tile */
-#define LEAST_BYTES     2048 /* a smaller copy is over before a tile is of use */
+#define LEAST_BYTES     2048 /* a smaller copy is done before a tile pays */
 #define LEAST_ROW_BYTES 64
 #define LEAST_RUN       4 /* cells of the source */
 
 /* From `lines` runs of the source, each of n cells, to the first cells of n rows of the tile. */
-#define TAKE_LINES(bytes, lines)                                                    \
+#define GATHER_LINES(bytes, lines)                                                  \
     for (size_t r = 0; r < n; r++) {                                                \
         const uint8_t *source = from + (ptrdiff_t)r * from_cell;                    \
         uint8_t *target = tile + r * row_bytes;                                     \
@@ -36,40 +38,40 @@
     }
 
 /* Full strips are many, and their inner loop is laid out flat. */
-#define TAKE_STRIP(bytes)        \
-    if (lines == STRIP) {        \
-        TAKE_LINES(bytes, STRIP) \
-    } else {                     \
-        TAKE_LINES(bytes, lines) \
-    }                            \
+#define GATHER_STRIP(bytes)        \
+    if (lines == STRIP) {          \
+        GATHER_LINES(bytes, STRIP) \
+    } else {                       \
+        GATHER_LINES(bytes, lines) \
+    }                              \
     break
 
-static void take_strip(uint8_t *tile, size_t row_bytes, const uint8_t *from, ptrdiff_t from_cell,
-                       ptrdiff_t from_line, size_t n, size_t lines, size_t cell_bytes)
+static void gather_strip(uint8_t *tile, size_t row_bytes, const uint8_t *from, ptrdiff_t from_cell,
+                         ptrdiff_t from_line, size_t n, size_t lines, size_t cell_bytes)
 {
     switch (cell_bytes) {
     case 1:
-        TAKE_STRIP(1);
+        GATHER_STRIP(1);
     case 2:
-        TAKE_STRIP(2);
+        GATHER_STRIP(2);
     case 3:
-        TAKE_STRIP(3);
+        GATHER_STRIP(3);
     case 4:
-        TAKE_STRIP(4);
+        GATHER_STRIP(4);
     case 6:
-        TAKE_STRIP(6);
+        GATHER_STRIP(6);
     case 8:
-        TAKE_STRIP(8);
+        GATHER_STRIP(8);
     case 12:
-        TAKE_STRIP(12);
+        GATHER_STRIP(12);
     case 16:
-        TAKE_STRIP(16);
+        GATHER_STRIP(16);
     default:
-        TAKE_LINES(cell_bytes, lines)
+        GATHER_LINES(cell_bytes, lines)
     }
 }
 
-static bool tile_is_of_use(const xta__copy_plan *plan, int other)
+static bool tile_pays(const xta__copy_plan *plan, int other)
 {
     int k = plan->ndim - 1;
     size_t row = plan->count[k] * plan->cell_bytes;
@@ -81,10 +83,11 @@ static bool tile_is_of_use(const xta__copy_plan *plan, int other)
 bool xta__transposes(const xta__copy_plan *plan, int other)
 {
     // Coded cells that lie apart in the target go one by one.
-    return plan->coding == NULL || tile_is_of_use(plan, other);
+    return plan->coding == NULL || tile_pays(plan, other);
 }
 
-static void by_squares(const xta__copy_plan *plan, int other, uint8_t *to, const uint8_t *from)
+static void transpose_by_squares(const xta__copy_plan *plan, int other, uint8_t *to,
+                                 const uint8_t *from)
 {
     int k = plan->ndim - 1;
     size_t rows = plan->count[other], columns = plan->count[k];
@@ -103,9 +106,23 @@ static void by_squares(const xta__copy_plan *plan, int other, uint8_t *to, const
     }
 }
 
+/* n contiguous bytes, by the plan's coding and streaming. */
+static void put_target_row(const xta__copy_plan *plan, uint8_t *to, const uint8_t *from, size_t n)
+{
+    if (plan->coding != NULL) {
+        xta__copy_bytes(to, from, n, plan->coding);
+    } else if (plan->stream) {
+        xta__stream stream;
+        xta__stream_init(&stream);
+        xta__stream_piece(&stream, to, from, n, false);
+    } else {
+        memcpy(to, from, n);
+    }
+}
+
 /* One tile: `rows` of the target, each of `columns` cells. */
-static void by_tile(const xta__copy_plan *plan, int other, uint8_t *to, const uint8_t *from,
-                    size_t rows, size_t columns)
+static void transpose_tile(const xta__copy_plan *plan, int other, uint8_t *to, const uint8_t *from,
+                           size_t rows, size_t columns)
 {
     uint8_t tile[TILE_BYTES];
     size_t cell = plan->cell_bytes, row_bytes = columns * cell;
@@ -113,12 +130,11 @@ static void by_tile(const xta__copy_plan *plan, int other, uint8_t *to, const ui
 
     for (size_t c = 0; c < columns; c += STRIP) {
         size_t lines = c + STRIP < columns ? STRIP : columns - c;
-        take_strip(tile + c * cell, row_bytes, from + (ptrdiff_t)c * line, plan->from[other], line,
-                   rows, lines, cell);
+        gather_strip(tile + c * cell, row_bytes, from + (ptrdiff_t)c * line, plan->from[other],
+                     line, rows, lines, cell);
     }
     for (size_t r = 0; r < rows; r++) {
-        xta__copy_target_row(plan, to + (ptrdiff_t)r * plan->to[other], tile + r * row_bytes,
-                             row_bytes);
+        put_target_row(plan, to + (ptrdiff_t)r * plan->to[other], tile + r * row_bytes, row_bytes);
     }
 }
 
@@ -127,8 +143,8 @@ void xta__transpose(const xta__copy_plan *plan, int other, uint8_t *to, const ui
     int k = plan->ndim - 1;
     size_t rows = plan->count[other], columns = plan->count[k];
 
-    if (!tile_is_of_use(plan, other)) {
-        by_squares(plan, other, to, from);
+    if (!tile_pays(plan, other)) {
+        transpose_by_squares(plan, other, to, from);
         return;
     }
     size_t width = ROW_BYTES / plan->cell_bytes;
@@ -137,9 +153,10 @@ void xta__transpose(const xta__copy_plan *plan, int other, uint8_t *to, const ui
     for (size_t r = 0; r < rows; r += height) {
         size_t n_rows = rows - r < height ? rows - r : height;
         for (size_t c = 0; c < columns; c += width) {
-            by_tile(plan, other, to + (ptrdiff_t)r * plan->to[other] + (ptrdiff_t)c * plan->to[k],
-                    from + (ptrdiff_t)r * plan->from[other] + (ptrdiff_t)c * plan->from[k], n_rows,
-                    columns - c < width ? columns - c : width);
+            transpose_tile(plan, other,
+                           to + (ptrdiff_t)r * plan->to[other] + (ptrdiff_t)c * plan->to[k],
+                           from + (ptrdiff_t)r * plan->from[other] + (ptrdiff_t)c * plan->from[k],
+                           n_rows, columns - c < width ? columns - c : width);
         }
     }
 }

@@ -4,18 +4,23 @@
  * cost of lengths l is the product of 1 + (l - 1) / c, which is least under a given product of the
  * c where every c is in proportion to its l - 1. It is brought to whole lengths, improved two axes
  * at a time, and then by the relaxed problem (relax.c). Last, every shape whose relaxed cost is
- * below the best cost found is looked at, axis by axis; there are few. So the answer is exact,
- * unless there is too much to look at, and then it says so.
+ * below the best cost found is tried, axis by axis; there are few. So the answer is exact, unless
+ * there are too many of them, and then it says so.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tune/advise.h"
+#include <xta/tune.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK         ((uint64_t)1 << 26) /* candidates that the search looks at */
+#include "geometry/grid/chunk_shape.h"
+#include "tune/candidates.h"
+#include "tune/relax.h"
+#include "tune/search.h"
+
+#define WORK         ((uint64_t)1 << 26) /* candidates that the search tries */
 #define MOST_QUERIES ((size_t)1 << 20)
 #define ROUNDS       24  /* of improvement, before the search */
 #define RELAX_WORK   1e8 /* steps of all solutions of the relaxed problem */
@@ -23,20 +28,6 @@
 #define LONGEST      ((int64_t)1 << 62)
 #define LESS         (1 - 1e-12) /* a cost is only lower if it is so by more than rounding */
 #define SAME         (1 + 1e-12)
-
-double xta__search_cost(const xta__search *s, const int64_t chunk[])
-{
-    double total = 0;
-
-    for (size_t k = 0; k < s->n_queries; k++) {
-        double product = s->weight[k];
-        for (int axis = 0; axis < s->ndim; axis++) {
-            product *= xta__axis_cost(&s->query[axis][k], chunk[axis]);
-        }
-        total += product;
-    }
-    return total;
-}
 
 /* ---- beginning and end ---- */
 
@@ -73,7 +64,7 @@ static int64_t whole_axis(const xta_box *bounds, int axis)
     return behind > before ? behind : before;
 }
 
-static xta_status take_queries(xta__search *s, const xta_tune_problem *p, xta_error *err)
+static xta_status copy_queries(xta__search *s, const xta_tune_problem *p, xta_error *err)
 {
     double total = 0;
 
@@ -106,7 +97,7 @@ static xta_status take_queries(xta__search *s, const xta_tune_problem *p, xta_er
     return XTA_OK;
 }
 
-static xta_status begin(xta__search *s, const xta_tune_problem *p, xta_error *err)
+static xta_status begin_search(xta__search *s, const xta_tune_problem *p, xta_error *err)
 {
     uint64_t bytes = p->chunk_bytes != 0 ? p->chunk_bytes : XTA__CHUNK_BYTES;
     uint64_t cells = bytes / p->cell_bytes;
@@ -117,8 +108,8 @@ static xta_status begin(xta__search *s, const xta_tune_problem *p, xta_error *er
     s->powers_of_two = p->powers_of_two;
     s->work = WORK;
     s->cells = cells < 1 ? 1 : cells > (uint64_t)LONGEST ? LONGEST : (int64_t)cells;
-    XTA_TRY(take_queries(s, p, err));
-    // No chunk needs more cells than the array has: fewer budgets to look at.
+    XTA_TRY(copy_queries(s, p, err));
+    // No chunk needs more cells than the array has, which leaves fewer budgets to try.
     double needed = 1;
     for (int axis = 0; axis < s->ndim; axis++) {
         int64_t whole = whole_axis(p->bounds, axis);
@@ -143,7 +134,7 @@ done:
                : status;
 }
 
-static void clear(xta__search *s)
+static void clear_search(xta__search *s)
 {
     for (int axis = 0; axis < s->ndim; axis++) {
         free(s->query[axis]);
@@ -280,7 +271,7 @@ static int rounds_of(const xta__search *s)
     return rounds > ROUNDS ? ROUNDS : rounds < 2 ? 2 : (int)rounds;
 }
 
-static xta_status start(xta__search *s)
+static xta_status find_start(xta__search *s)
 {
     size_t at[XTA_MAX_NDIM] = {0};
     double *others = xta__calloc(s->n_queries, sizeof others[0]);
@@ -313,10 +304,10 @@ static xta_status start(xta__search *s)
 
 /* ---- the search ---- */
 
-/* Look at every shape that begins as shape[0 .. axis) and can be better than the best. `product`
+/* Try every shape that begins as shape[0 .. axis) and can be better than the best. `product`
  * holds what each query costs so far, a row for each axis; `sum` is that of the relaxed costs. */
-static void look(xta__search *s, int axis, int64_t left, double sum, int64_t shape[],
-                 double *product)
+static void try_shapes(xta__search *s, int axis, int64_t left, double sum, int64_t shape[],
+                       double *product)
 {
     const xta__candidates *c = &s->axis[axis];
     size_t n = s->n_queries;
@@ -336,7 +327,7 @@ static void look(xta__search *s, int axis, int64_t left, double sum, int64_t sha
         }
         shape[axis] = c->length[k];
         if (axis + 1 < s->ndim) {
-            look(s, axis + 1, rest, with, shape, product + n);
+            try_shapes(s, axis + 1, rest, with, shape, product + n);
         } else if (total < s->best_cost * LESS) {
             memcpy(s->best, shape, sizeof s->best);
             s->best_cost = total;
@@ -353,13 +344,13 @@ static xta_status search_all(xta__search *s)
         return XTA_ENOMEM;
     }
     memcpy(product, s->weight, s->n_queries * sizeof product[0]);
-    look(s, 0, s->cells, 0, shape, product);
+    try_shapes(s, 0, s->cells, 0, shape, product);
     free(product);
     return XTA_OK;
 }
 
 /* Make an axis longer if it fits and costs nothing. */
-static bool lengthen(xta__search *s, int axis, int64_t length)
+static bool lengthen_axis(xta__search *s, int axis, int64_t length)
 {
     int64_t before = s->best[axis];
     int64_t cells = s->cells;
@@ -395,7 +386,7 @@ static void fill_up(xta__search *s)
         if (shortest < 0) {
             return;
         }
-        done[shortest] = !lengthen(s, shortest, 2 * s->best[shortest]);
+        done[shortest] = !lengthen_axis(s, shortest, 2 * s->best[shortest]);
     }
 }
 
@@ -409,8 +400,8 @@ xta_status xta_tune_shape(const xta_tune_problem *problem, xta_tune_answer *answ
     XTA_TRY(xta_options_take(&own, sizeof own, problem, "xta_tune_problem", err));
     problem = &own;
     XTA_TRY(check_problem(problem, err));
-    XTA_TRY(begin(&search, problem, err));
-    status = start(&search);
+    XTA_TRY(begin_search(&search, problem, err));
+    status = find_start(&search);
     if (status == XTA_OK) {
         status = search_all(&search);
     }
@@ -428,6 +419,6 @@ xta_status xta_tune_shape(const xta_tune_problem *problem, xta_tune_answer *answ
         answer->chunk_bytes *= (uint64_t)search.best[axis];
     }
 done:
-    clear(&search);
+    clear_search(&search);
     return status;
 }

@@ -11,7 +11,7 @@
  * are too many still, some of them do.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tune/advise.h"
+#include "tune/candidates.h"
 
 #include <math.h>
 #include <stdlib.h>

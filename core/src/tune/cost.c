@@ -19,7 +19,7 @@
  *   P_j            query.weight
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tune/tune.h"
+#include "tune/cost.h"
 
 __extension__ typedef __int128 wide;
 

@@ -28,7 +28,7 @@
  * ends of the array, and the search that follows (advise.c) is short.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "tune/advise.h"
+#include "tune/relax.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,10 +14,10 @@
 
 #include <xta/array.h>
 
-#include "util/os.h"
-#include "store/lock_owner.h"
+#include "store/lock/lock_owner.h"
 #include "support/folder.h"
 #include "support/must.h"
+#include "util/os.h"
 
 static xta_error err;
 static char path[TEST_PATH_BYTES], lock_path[TEST_PATH_BYTES + 16];

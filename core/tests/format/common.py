@@ -8,11 +8,11 @@ import sys
 import tempfile
 
 SOURCE = os.environ["XTA_SOURCE_DIR"]
-PROGRAMS = os.path.join(os.environ["XTA_BUILD_DIR"], "tests", "format")
+PROGRAMS = os.path.join(os.environ["XTA_BUILD_DIR"], "core", "tests", "format")
 LOOK, MAKE = os.path.join(PROGRAMS, "format_look"), os.path.join(PROGRAMS, "format_make")
 TOOL = os.environ["XTA_TOOL"]
 READER = os.path.join(SOURCE, "tools", "reference_reader")
-GOLDEN = os.path.join(SOURCE, "tests", "format", "golden")
+GOLDEN = os.path.join(SOURCE, "core", "tests", "format", "golden")
 
 problems = []
 

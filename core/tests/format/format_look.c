@@ -14,7 +14,7 @@
 
 #include <xta/xta.h>
 
-#include "order/order.h"
+#include "geometry/order/order.h"
 #include "store/store.h"
 
 static const char *const policies[] = {"exact", "linear", "exponential", "cubical", "shell"};

@@ -14,7 +14,7 @@
 
 #include <xta/xta.h>
 
-#include "store/format.h"
+#include "store/journal/format.h"
 #include "support/random.h"
 
 static xta_error err;

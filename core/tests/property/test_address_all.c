@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mapping/mapping.h"
+#include "geometry/mapping/mapping.h"
 #include "oracle/address.h"
 #include "support/folder.h"
 #include "support/random.h"

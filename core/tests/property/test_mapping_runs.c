@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mapping/mapping.h"
+#include "geometry/mapping/check.h"
+#include "geometry/mapping/mapping.h"
 #include "support/random.h"
 #include "support/report.h"
 
@@ -132,6 +133,9 @@ static void compare(history *h, xta__mapping *mapping, const char *which)
 {
     int64_t coord[XTA_MAX_NDIM];
 
+    const char *flaw = xta__check_mapping(mapping);
+
+    STORY_CHECK(&h->story, flaw == NULL, "%s: %s", which, flaw);
     STORY_CHECK(&h->story, mapping->n_chunks == h->n_chunks, "%s: %lld chunks", which,
                 (long long)mapping->n_chunks);
     for (int k = 0; k < h->n_slabs; k++) {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "order/order.h"
+#include "geometry/order/order.h"
 #include "support/random.h"
 
 static uint64_t seed;

@@ -12,7 +12,12 @@
 
 #include <cmocka.h>
 
-#include "order/layout.h"
+#include "geometry/order/column.h"
+#include "geometry/order/grid.h"
+#include "geometry/order/hilbert.h"
+#include "geometry/order/morton.h"
+#include "geometry/order/row.h"
+#include "geometry/order/template.h"
 #include "support/random.h"
 
 #define MAX_CELLS 4096

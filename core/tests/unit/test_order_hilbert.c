@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "order/order.h"
+#include "geometry/order/order.h"
 #include "support/random.h"
 
 #define MAX_N 6

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "plan/plan.h"
+#include "geometry/region/read_ahead.h"
 #include "support/random.h"
 
 #define KIB ((uint64_t)1 << 10)

@@ -12,7 +12,7 @@
 
 #include <xta/zones.h>
 
-#include "plan/plan.h"
+#include "geometry/grid/process_grid.h"
 #include "support/random.h"
 
 static uint64_t seed;

@@ -15,7 +15,7 @@
 #include <xta/array.h>
 #include <xta/zones.h>
 
-#include "plan/plan.h"
+#include "geometry/grid/zones.h"
 #include "support/random.h"
 
 #define MAX_LENGTH 16

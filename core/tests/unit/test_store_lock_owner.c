@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "store/lock_owner.h"
+#include "store/lock/lock_owner.h"
 #include "support/random.h"
 
 static const xta__lock_owner me = {.host = "node17",

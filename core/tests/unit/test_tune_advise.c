@@ -11,8 +11,9 @@
 
 #include <cmocka.h>
 
+#include <xta/tune.h>
+
 #include "support/random.h"
-#include "tune/tune.h"
 
 static uint64_t seed;
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "support/random.h"
-#include "tune/tune.h"
+#include "tune/cost.h"
 
 static uint64_t seed;
 

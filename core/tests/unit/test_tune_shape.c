@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "geometry/grid/chunk_shape.h"
 #include "support/random.h"
-#include "tune/tune.h"
 
 static uint64_t seed;
 

@@ -1,6 +1,6 @@
 /** @file
- * Block grids of foreign formats, to repartition from and into: one door for all of them. Library
- * libxta_formats.
+ * Block grids of foreign formats, to repartition from and into: one interface for all of them.
+ * Library libxta_formats.
  *
  * What a path means, where `format` does not say it:
  *
@@ -34,7 +34,7 @@
 #include <stdbool.h>
 
 #include <xta/array.h>
-#include <xta/repartition.h>
+#include <xta/block_grid.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -69,7 +69,7 @@ typedef struct xta_blocks_options {
      * unfinished work, and ends it. */
     bool join;
     bool allow_unfinished; /**< of an array as source: also if work on it was interrupted */
-    bool no_coordinates;   /**< of a target: take no coordinates along */
+    bool no_coordinates;   /**< of a target: copy no coordinates */
 } xta_blocks_options;
 #define XTA_BLOCKS_OPTIONS_INIT                                                               \
     {                                                                                         \
@@ -79,7 +79,7 @@ typedef struct xta_blocks_options {
 
 /** Open what lies at `path` as a source. It is never written to.
  *
- * All block files of a folder are looked for here, and their lengths compared.
+ * All block files of a folder are searched for here, and their lengths checked.
  *
  * @param[in]  path     see the table above
  * @param[in]  options  NULL for the defaults
@@ -94,7 +94,7 @@ typedef struct xta_blocks_options {
  *                          set
  * @retval XTA_EUNFINISHED  work on the array was interrupted, and `allow_unfinished` is not set
  * @par Cost
- * Headers; for a folder one look at each block file's length. At most 4 MiB while it is open.
+ * Headers; for a folder the length of each block file. At most 4 MiB while it is open.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_blocks_open(const char *path,
                                                   const xta_blocks_options *options,
@@ -105,7 +105,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_blocks_open(const char *path,
  * Files get their names when they are finished: block files one by one, single files at
  * xta_blocks_close; until then a file has `.part` behind its name. If `like` was made by
  * xta_blocks_open, attributes, names and, for the same format, storage (deflate, kind of file,
- * header of a NIfTI image) come along. Compressed targets can only be written by whole blocks.
+ * header of a NIfTI image) are copied. Compressed targets can only be written by whole blocks.
  *
  * @param[in]  path     see the table above
  * @param[in]  like     the source; must stay open until this call returns

@@ -1,8 +1,8 @@
 /** @file
  * Bridges to other formats: import into, and export from, arrays. Library libxta_formats.
  *
- * Each format is one file of one shape behind one struct of functions; a build without a format's
- * library lacks that format and says so. Both directions stream with bounded memory.
+ * Each format is one struct of functions; a build without a format's library lacks that format and
+ * says so. Both directions stream with bounded memory.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/** Told how far a long call has come; anything but 0 stops it with XTA_ECANCELLED. */
+/** Receives how far a long call has come; a result other than 0 stops it with XTA_ECANCELLED. */
 typedef struct xta_progress {
     int (*report)(void *user, uint64_t done_bytes, uint64_t total_bytes);
     void *user;
@@ -30,9 +30,8 @@ typedef enum xta_placement {
     XTA_PLACE_AT = 2 /**< the first cell goes to given coordinates; the array grows as needed */
 } xta_placement;
 
-/** What an export may replace. A NetCDF or HDF5 file gets one more variable
- * in any case. An
- * empty file counts as none. */
+/** What an export may replace. A NetCDF or HDF5 file gets one more variable in any case. An empty
+ * file counts as none. */
 typedef enum xta_overwrite {
     XTA_OVERWRITE_NEVER = 0, /**< no file and no variable */
     XTA_OVERWRITE_SAME = 1,  /**< a variable of that name, or a file that the format itself reads */
@@ -117,7 +116,7 @@ typedef struct xta_export_options {
 
 /** Import a file into an array.
  *
- * Attributes, axis names and units, fill value and georeference come along as attributes.
+ * Attributes, axis names and units, fill value and georeference are copied as attributes.
  *
  * What is appended and fits into `memory_bytes` goes in by one xta_array_append, and what has rows
  * along the growing axis that are larger than `memory_bytes` by one xta_array_append_from

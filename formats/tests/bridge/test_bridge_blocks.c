@@ -12,7 +12,10 @@
 
 #include <cmocka.h>
 
-#include "bridge/blocks.h"
+#include "grids/common/copy_cells.h"
+#include "grids/common/dense_grid.h"
+#include "grids/common/name_pattern.h"
+#include "grids/match_cuts.h"
 
 static void names_go_there_and_back(void **state)
 {

@@ -13,9 +13,11 @@
 
 #include <cmocka.h>
 
+#include <xta/bridge.h>
 #include <xta/xta.h>
 
-#include "bridge/bridge.h"
+#include "description/copy_attributes.h"
+#include "description/description.h"
 #include "support/folder.h"
 #include "support/must.h"
 
@@ -60,22 +62,22 @@ static void describe(bridge_description *what, int64_t lo, int64_t hi)
             corners[k * N_OTHER + j] = label(lo + k) + (double)j;
         }
     }
-    xta__bridge_describe_init(what);
+    xta__description_init(what);
     what->type = XTA_I16;
     what->cell_bytes = 2;
     what->ndim = 2;
     what->bounds[0] = n;
     what->bounds[1] = N_OTHER;
-    bridge_attribute *a = xta__bridge_add(what, 0, "values", XTA_F64, (size_t)n, values);
+    bridge_attribute *a = xta__description_add(what, 0, "values", XTA_F64, (size_t)n, values);
     assert_non_null(a);
-    xta__bridge_spread(a, 0, 0, n);
-    a = xta__bridge_add(what, 0, "gdal/description", XTA_TEXT, used, text);
+    xta__attribute_spread(a, 0, 0, n);
+    a = xta__description_add(what, 0, "gdal/description", XTA_TEXT, used, text);
     assert_non_null(a);
-    xta__bridge_spread(a, 0, 0, n);
-    a = xta__bridge_add(what, XTA_ON_ARRAY, "corners", XTA_F64, (size_t)n * N_OTHER, corners);
+    xta__attribute_spread(a, 0, 0, n);
+    a = xta__description_add(what, XTA_ON_ARRAY, "corners", XTA_F64, (size_t)n * N_OTHER, corners);
     assert_non_null(a);
-    xta__bridge_spread(a, 0, 0, n);
-    xta__bridge_spread(a, 1, 0, N_OTHER);
+    xta__attribute_spread(a, 0, 0, n);
+    xta__attribute_spread(a, 1, 0, N_OTHER);
 }
 
 static void deliver(xta_array *array, int64_t lo, int64_t hi)
@@ -85,8 +87,8 @@ static void deliver(xta_array *array, int64_t lo, int64_t hi)
     const int64_t at[2] = {lo, 0};
 
     describe(&what, lo, hi);
-    test_must(xta__bridge_deliver(array, &what, axes, at, &err), &err);
-    xta__bridge_describe_clear(&what);
+    test_must(xta__copy_attributes_to(array, &what, axes, at, &err), &err);
+    xta__description_clear(&what);
 }
 
 /* All labels of the array are those of its coordinates, and there is one for each. */
@@ -305,18 +307,18 @@ static void test_foreign_text(void **state)
         xta_array *array = make(test_folder_path(&folder, "foreign"), 1);
         bridge_description what;
         xta_attribute found;
-        xta__bridge_describe_init(&what);
+        xta__description_init(&what);
         what.ndim = 2;
-        what.unit[1] = xta__bridge_copy_name(texts[k].from);
+        what.unit[1] = xta__copy_foreign_name(texts[k].from);
         assert_non_null(what.unit[1]);
-        assert_non_null(xta__bridge_add_text(&what, XTA_ON_ARRAY, "note", texts[k].from));
-        assert_non_null(xta__bridge_add_text(&what, 0, "caf\351", "x"));
-        test_must(xta__bridge_deliver(array, &what, axes, at, &err), &err);
+        assert_non_null(xta__description_add_text(&what, XTA_ON_ARRAY, "note", texts[k].from));
+        assert_non_null(xta__description_add_text(&what, 0, "caf\351", "x"));
+        test_must(xta__copy_attributes_to(array, &what, axes, at, &err), &err);
         test_must(xta_attribute_get(array, XTA_ON_ARRAY, "note", &found, &err), &err);
         assert_string_equal(found.values, texts[k].to);
         assert_int_equal(found.count, strlen(texts[k].to));
         test_must(xta_attribute_get(array, 0, "caf\303\251", &found, &err), &err);
-        xta__bridge_describe_clear(&what);
+        xta__description_clear(&what);
         test_must(xta_array_close(array, &err), &err);
         test_must(xta_array_delete(test_folder_path(&folder, "foreign"), &err), &err);
     }

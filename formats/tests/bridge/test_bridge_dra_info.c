@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/dra_info.h"
+#include "dra/info_file.h"
 #include "support/random.h"
 
 static dra_info taken(const char *text)
@@ -73,7 +73,7 @@ static void count_tiles(const dra_layout *layout)
     do {
         int file = (int)(number++ % (uint64_t)layout->n_files);
         uint64_t cells = 1;
-        dra_place place = xta__dra_place(layout, tile);
+        dra_location place = xta__dra_locate(layout, tile);
         assert_int_equal(place.file, file);
         assert_int_equal(place.cells, filled[file]);
         for (int axis = 0; axis < layout->ndim; axis++) {
@@ -128,7 +128,7 @@ static void test_huge(void **state)
     assert_int_equal(xta__dra_layout_init(&layout, &info), XTA_OK);
     int64_t last[2] = {((int64_t)1 << 29) - 1, ((int64_t)1 << 29) - 1};
     uint64_t number = ((uint64_t)1 << 58) - 1; // every tile is one cell
-    dra_place place = xta__dra_place(&layout, last);
+    dra_location place = xta__dra_locate(&layout, last);
     assert_int_equal(place.file, number % 3);
     assert_int_equal(place.cells, number / 3);
     xta__dra_layout_clear(&layout);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "bridge/bridge.h"
+#include "transfer/slabs.h"
 
 static uint64_t seed = 20240607;
 
@@ -93,8 +93,8 @@ static void test_random_boxes(void **state)
         bridge_slabs slabs;
         xta_box slab;
         uint64_t total = 0;
-        xta__bridge_slabs_init(&slabs, &box, chunk, slow, 8, limit * 8);
-        while (xta__bridge_slabs_next(&slabs, &slab)) {
+        xta__slabs_init(&slabs, &box, chunk, slow, 8, limit * 8);
+        while (xta__slabs_next(&slabs, &slab)) {
             check_cuts(&slabs, &slab, chunk, limit);
             mark(seen, &box, &slab);
             total += cells(&slab);
@@ -114,8 +114,8 @@ static void test_empty(void **state)
     xta_box slab;
     xta_box box = xta_box_make(2, lo, hi);
     (void)state;
-    xta__bridge_slabs_init(&slabs, &box, chunk, slow, 8, 64);
-    assert_false(xta__bridge_slabs_next(&slabs, &slab));
+    xta__slabs_init(&slabs, &box, chunk, slow, 8, 64);
+    assert_false(xta__slabs_next(&slabs, &slab));
 }
 
 /* A box of one slab when all fits; across the slow axis when not. */
@@ -129,12 +129,12 @@ static void test_slowest_first(void **state)
     xta_box slab;
     xta_box box = xta_box_make(2, lo, hi);
     (void)state;
-    xta__bridge_slabs_init(&slabs, &box, chunk, slow, 1, 800);
-    assert_true(xta__bridge_slabs_next(&slabs, &slab));
+    xta__slabs_init(&slabs, &box, chunk, slow, 1, 800);
+    assert_true(xta__slabs_next(&slabs, &slab));
     assert_true(xta_box_equal(&slab, &box));
-    assert_false(xta__bridge_slabs_next(&slabs, &slab));
-    xta__bridge_slabs_init(&slabs, &box, chunk, slow, 1, 799);
-    assert_true(xta__bridge_slabs_next(&slabs, &slab));
+    assert_false(xta__slabs_next(&slabs, &slab));
+    xta__slabs_init(&slabs, &box, chunk, slow, 1, 799);
+    assert_true(xta__slabs_next(&slabs, &slab));
     assert_int_equal(slab.hi[0], 8);
     assert_int_equal(slab.hi[1], 90);
 }

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "bridge/bridge.h"
-
-extern const bridge_format xta__bridge_template;
+#include "dense/template.h"
+#include "description/description.h"
+#include "description/format.h"
 
 static char path[64];
 
@@ -31,7 +31,7 @@ static xta_status try_open(bridge_description *what, void **state, xta_error *er
     xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
     bridge_target target = {NULL, -1};
     *state = NULL;
-    xta__bridge_describe_init(what);
+    xta__description_init(what);
     return xta__bridge_template.open(path, &options, &target, what, state, err);
 }
 
@@ -51,7 +51,7 @@ static void test_round_trip(void **unused)
     for (int k = 0; k < 12; k++) {
         out[k] = 1.5 * k;
     }
-    xta__bridge_describe_init(&what);
+    xta__description_init(&what);
     what.type = XTA_F64;
     what.cell_bytes = 8;
     what.ndim = 2;

@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "endmembers/ppi/ppi.h"
 #include "property/simplex_rig.h"
+#include "state/blob.h"
 #include "support/failing_alloc.h"
 
 static xta_error err;
@@ -115,7 +117,7 @@ static bool one(const world *w, const xta_ppi_options *ppi, const xta_simplex_op
     failing_alloc_arm(false);
     bool happened = allocation > 0 ? failing_alloc_happened() : t.asked >= stop_at;
     failing_alloc_at(0, false);
-    // Without room to keep products an update goes on without.
+    // Without memory to keep products an update goes on without them.
     assert_true(status == XTA_OK ||
                 (happened && status == (allocation > 0 ? XTA_ENOMEM : XTA_ECANCELLED)));
     if (status != XTA_OK) {

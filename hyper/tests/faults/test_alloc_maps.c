@@ -15,10 +15,14 @@
 #include <xta/scene_map.h>
 #include <xta/unmix.h>
 
-#include "hyper/amee.h"
+#include "amee/amee.h"
+#include "amee/saved_state.h"
+#include "parallel/communicator.h"
+#include "state/blob.h"
 #include "support/failing_alloc.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"
+#include "util/try.h"
 
 /* The last band but one is empty and so left out. */
 enum { LINES = 18, SAMPLES = 15, BANDS = 5, P = 3 };
@@ -32,7 +36,7 @@ typedef struct attempt {
     double endmembers[TEST_TEAM_MOST][P * BANDS];
 } attempt;
 
-/* Endmembers by AMEE, from a state that was put away and taken up again. */
+/* Endmembers by AMEE, from a state that was saved and loaded. */
 static xta_status find(xta_scene *scene, const xta_team *team, double *endmembers)
 {
     xta_amee_select_options select = XTA_AMEE_SELECT_INIT;
@@ -42,15 +46,15 @@ static xta_status find(xta_scene *scene, const xta_team *team, double *endmember
     blob b = {0};
 
     select.regions = true;
-    HYPER_TRY(xta__agree(team, xta_amee_new(NULL, &amee, NULL), NULL));
-    HYPER_TRY(xta_amee_update(amee, scene, NULL));
+    XTA_TRY(xta__agree(team, xta_amee_new(NULL, &amee, NULL), NULL));
+    XTA_TRY(xta_amee_update(amee, scene, NULL));
     xta__amee_put(amee, &b);
-    HYPER_TRY(xta__agree(team, b.failed ? XTA_ENOMEM : XTA_OK, NULL));
-    HYPER_TRY(xta__agree(team, xta_amee_new(NULL, &other, NULL), NULL));
+    XTA_TRY(xta__agree(team, b.failed ? XTA_ENOMEM : XTA_OK, NULL));
+    XTA_TRY(xta__agree(team, xta_amee_new(NULL, &other, NULL), NULL));
     blob_reader reader = {.bytes = b.bytes, .n = b.n};
-    HYPER_TRY(xta__agree(team, xta__amee_get(other, &reader, NULL), NULL));
-    HYPER_TRY(xta_amee_update(other, scene, NULL));
-    HYPER_TRY(xta_amee_select(other, scene, P, &select, &result, NULL));
+    XTA_TRY(xta__agree(team, xta__amee_get(other, &reader, NULL), NULL));
+    XTA_TRY(xta_amee_update(other, scene, NULL));
+    XTA_TRY(xta_amee_select(other, scene, P, &select, &result, NULL));
     memcpy(endmembers, result.endmembers, P * BANDS * sizeof *endmembers);
 done:
     xta_amee_result_clear(&result);
@@ -69,16 +73,16 @@ static xta_status unmix(xta_scene *scene, const xta_team *team, const double *en
     xta_status status = XTA_OK;
 
     o.type = XTA_F64;
-    HYPER_TRY(xta_scene_map_open(scene, &o, &maps.residual, NULL));
+    XTA_TRY(xta_scene_map_open(scene, &o, &maps.residual, NULL));
     o.type = XTA_U8;
-    HYPER_TRY(xta_scene_map_open(scene, &o, &maps.labels, NULL));
+    XTA_TRY(xta_scene_map_open(scene, &o, &maps.labels, NULL));
     o.type = XTA_F32;
     o.n_layers = P;
     o.layer_names = names;
-    HYPER_TRY(xta_scene_map_open(scene, &o, &maps.abundances, NULL));
-    HYPER_TRY(xta__agree(team, xta_unmixer_new(P, BANDS, endmembers, NULL, &unmixer, NULL), NULL));
-    HYPER_TRY(xta_unmix_scene(scene, NULL, unmixer, &maps, NULL));
-    HYPER_TRY(xta_label_scene(scene, NULL, P, endmembers, maps.labels, NULL, NULL));
+    XTA_TRY(xta_scene_map_open(scene, &o, &maps.abundances, NULL));
+    XTA_TRY(xta__agree(team, xta_unmixer_new(P, BANDS, endmembers, NULL, &unmixer, NULL), NULL));
+    XTA_TRY(xta_unmix_scene(scene, NULL, unmixer, &maps, NULL));
+    XTA_TRY(xta_label_scene(scene, NULL, P, endmembers, maps.labels, NULL, NULL));
 done:
     xta_unmixer_free(unmixer);
     xta_array_close(maps.residual, NULL);
@@ -97,9 +101,9 @@ static void member(void *user, const xta_team *team)
 
     o.team = team;
     o.n_threads = 2;
-    HYPER_TRY(xta_scene_open(a->array, &o, &scene, NULL));
-    HYPER_TRY(find(scene, team, a->endmembers[rank]));
-    HYPER_TRY(unmix(scene, team, a->endmembers[rank]));
+    XTA_TRY(xta_scene_open(a->array, &o, &scene, NULL));
+    XTA_TRY(find(scene, team, a->endmembers[rank]));
+    XTA_TRY(unmix(scene, team, a->endmembers[rank]));
 done:
     a->status[rank] = status;
     xta_scene_close(scene);

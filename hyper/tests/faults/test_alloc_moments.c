@@ -12,12 +12,14 @@
 
 #include <cmocka.h>
 
-#include "hyper/basis.h"
-#include "hyper/moments.h"
+#include "parallel/communicator.h"
+#include "statistics/basis.h"
+#include "statistics/moments.h"
 #include "support/failing_alloc.h"
 #include "support/folder.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"
+#include "util/try.h"
 
 static const grown_scene world = {
     .type = XTA_F32, .n_samples = 40, .n_bands = 5, .layout = 1, .holes = true};
@@ -39,15 +41,15 @@ static xta_status analyse(attempt *a, const xta_team *team, xta_scene *scene, xt
     size_t hfc;
 
     o.n_components = 2;
-    HYPER_TRY(xta_moments_update(m, scene, NULL));
-    HYPER_TRY(xta__agree(team, xta_mnf(m, &o, basis, NULL), NULL));
-    HYPER_TRY(xta__agree(team, xta_count_hysime(m, &a->n_hysime[rank], NULL), NULL));
-    HYPER_TRY(xta__agree(team, xta_count_hfc(m, 1e-3, &hfc, NULL), NULL));
-    HYPER_TRY(xta_basis_project(*basis, scene, NULL, a->out, NULL));
-    HYPER_TRY(xta__agree(team, rank == 0 ? xta_basis_write(*basis, a->path, NULL) : XTA_OK, NULL));
+    XTA_TRY(xta_moments_update(m, scene, NULL));
+    XTA_TRY(xta__agree(team, xta_mnf(m, &o, basis, NULL), NULL));
+    XTA_TRY(xta__agree(team, xta_count_hysime(m, &a->n_hysime[rank], NULL), NULL));
+    XTA_TRY(xta__agree(team, xta_count_hfc(m, 1e-3, &hfc, NULL), NULL));
+    XTA_TRY(xta_basis_project(*basis, scene, NULL, a->out, NULL));
+    XTA_TRY(xta__agree(team, rank == 0 ? xta_basis_write(*basis, a->path, NULL) : XTA_OK, NULL));
     xta_basis_free(*basis);
     *basis = NULL;
-    HYPER_TRY(xta__agree(team, xta_basis_read(a->path, basis, NULL), NULL));
+    XTA_TRY(xta__agree(team, xta_basis_read(a->path, basis, NULL), NULL));
     a->basis[rank] = xta__basis_identity(*basis);
 done:
     return status;
@@ -66,10 +68,10 @@ static void member(void *user, const xta_team *team)
     o.team = team;
     o.n_threads = 2;
     mo.noise = true;
-    HYPER_TRY(xta_scene_open(a->array, &o, &scene, NULL));
-    HYPER_TRY(xta_scene_refresh(scene, NULL, NULL));
-    HYPER_TRY(xta__agree(team, xta_moments_new(&mo, &m, NULL), NULL));
-    HYPER_TRY(analyse(a, team, scene, m, &basis));
+    XTA_TRY(xta_scene_open(a->array, &o, &scene, NULL));
+    XTA_TRY(xta_scene_refresh(scene, NULL, NULL));
+    XTA_TRY(xta__agree(team, xta_moments_new(&mo, &m, NULL), NULL));
+    XTA_TRY(analyse(a, team, scene, m, &basis));
 done:
     a->status[xta_team_rank(team)] = status;
     xta_basis_free(basis);
@@ -130,7 +132,7 @@ static void every_allocation_is_refused(void **state)
             check_answers(&a, &good, n_members);
             n_failed += a.status[0] != XTA_OK;
         }
-        // Strips that find no room are read again instead, so not each refusal is a failure.
+        // Strips that cannot be kept are read again instead, so not each refusal is a failure.
         assert_true(n > 60 && n_failed > n / 2);
     }
     test_folder_remove(&folder);

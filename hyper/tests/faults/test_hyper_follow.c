@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hyper/follow_inside.h"
+#include "follow/follow_private.h"
+#include "follow/saved_state.h"
 #include "property/follow_rig.h"
 #include "support/random.h"
 
@@ -434,7 +435,7 @@ static void fill_the_disk(const char *disk)
     follow_ok(&run, NULL);
     snprintf(copy, sizeof copy, "cp -r '%s' '%s'", out, kept);
     STORY_CHECK(&story, system(copy) == 0, "cp");
-    // No room for what comes: what is there stays.
+    // No space for what comes: what is there stays.
     rig_scene_append(&scene, 3000, XTA_BACK, &story);
     for (int k = 0; k < 3; k++) {
         STORY_FAILS(&story, rig_follow(&run, NULL, &err), XTA_ENOSPC, err);
@@ -447,7 +448,7 @@ static void fill_the_disk(const char *disk)
     STORY_CHECK(&story, n == m && n > 0 && memcmp(now, then, n) == 0, "the state has changed");
     free(now);
     free(then);
-    // With more room it goes on.
+    // With more space it goes on.
     STORY_CHECK(&story, mount("none", disk, "tmpfs", MS_REMOUNT, "size=64m") == 0, "more room");
     follow_ok(&run, &report);
     STORY_CHECK(&story, !report.from_start && report.lines_new == 3000, "it did not go on");

@@ -212,7 +212,7 @@ static void member(void *user, const xta_team *team)
 
 xta_status rig_follow(const rig_run *run, xta_follow_report *report, xta_error *err)
 {
-    // No memory is taken here, so that tests can refuse each that the library asks for.
+    // Nothing is allocated here, so that tests can refuse each allocation of the library.
     static life l;
 
     memset(&l, 0, sizeof l);

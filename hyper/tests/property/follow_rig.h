@@ -33,7 +33,7 @@ void rig_scene_append_bands(rig_scene *scene, int64_t n, const test_story *story
 typedef struct rig_run {
     const char *scene, *out;
     const xta_follow_options *options;
-    int n_members; /* 0: without a team */
+    int n_members; /* 0: without a communicator */
     int n_threads;
     uint64_t memory_bytes; /* 0: the default */
     int n_updates;         /* in one life; 0: 1 */

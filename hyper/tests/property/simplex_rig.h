@@ -7,7 +7,7 @@
 #include <xta/endmembers.h>
 #include <xta/moments.h>
 
-#include "hyper/endmembers.h"
+#include "endmembers/simplex/simplex.h"
 #include "support/random.h"
 
 /* What an array will hold in the end: lines [lo, hi) with lo <= 0 < hi. */

@@ -16,9 +16,11 @@
 
 #include <xta/scene_map.h>
 
-#include "hyper/amee.h"
+#include "amee/amee.h"
+#include "amee/saved_state.h"
 #include "oracle/hyper_amee.h"
 #include "property/hyper_cube.h"
+#include "state/blob.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/real_scene.h"

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "numeric/philox.h"
 #include "oracle/hyper_simplex.h"
 #include "simplex_rig.h"
 #include "support/real_scene.h"

@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "endmembers/ppi/ppi.h"
 #include "simplex_rig.h"
+#include "state/blob.h"
 
 static xta_error err;
 

@@ -13,7 +13,9 @@
 
 #include <cmocka.h>
 
+#include "endmembers/ppi/ppi.h"
 #include "simplex_rig.h"
+#include "state/blob.h"
 #include "support/thread_team.h"
 
 enum { MOST_SWATHS = 64 };
@@ -180,7 +182,7 @@ static void same_bytes(const outcome *a, const outcome *b, int n_members, uint64
     }
 }
 
-/* All in one: the whole world at once, one member, one thread. */
+/* Everything at once: the whole world, one member, one thread. */
 static history scratch(const world *w)
 {
     history h = {.w = w, .start = w->hi, .updates = 1, .view = {.n_threads = 1}};
@@ -223,7 +225,7 @@ static history swaths(const world *w, test_random *r, size_t n)
     return h;
 }
 
-/* One wish under many histories. */
+/* One specification under many histories. */
 static void try_histories(const world *w, test_random *r, const quest *wish, uint64_t part,
                           const char *what)
 {

@@ -12,12 +12,15 @@
 
 #include <cmocka.h>
 
-#include "hyper/basis.h"
-#include "hyper/moments.h"
 #include "oracle/hyper_moments.h"
+#include "parallel/communicator.h"
+#include "state/blob.h"
+#include "statistics/basis.h"
+#include "statistics/moments.h"
 #include "support/grown_scene.h"
 #include "support/random.h"
 #include "support/thread_team.h"
+#include "util/try.h"
 
 static void ok(xta_status status, const xta_error *err)
 {
@@ -140,9 +143,9 @@ static xta_status follow(run *r, xta_scene *scene, xta_moments *m, const xta_tea
         if (xta_team_rank(team) == 0 && k > 0) {
             grown_extend(r->g, r->array, k % 3 == 1 ? XTA_FRONT : XTA_BACK, lines[k]);
         }
-        HYPER_TRY(xta__agree(team, XTA_OK, err));
-        HYPER_TRY(xta_scene_refresh(scene, NULL, err));
-        HYPER_TRY(xta_moments_update(m, scene, err));
+        XTA_TRY(xta__agree(team, XTA_OK, err));
+        XTA_TRY(xta_scene_refresh(scene, NULL, err));
+        XTA_TRY(xta_moments_update(m, scene, err));
         if (xta_team_rank(team) == 0) {
             xta_moments_info info = xta_moments_inquire(m);
             r->n_lines_read += info.n_lines_read;
@@ -169,11 +172,11 @@ static void member(void *user, const xta_team *team)
     o.n_threads = r->n_threads;
     o.memory_bytes = r->memory_bytes;
     mo.noise = true;
-    HYPER_TRY(xta_scene_open(r->array, &o, &scene, err));
-    HYPER_TRY(xta_moments_new(&mo, &m, err));
-    HYPER_TRY(follow(r, scene, m, team, err));
+    XTA_TRY(xta_scene_open(r->array, &o, &scene, err));
+    XTA_TRY(xta_moments_new(&mo, &m, err));
+    XTA_TRY(follow(r, scene, m, team, err));
     xta__moments_put(m, &r->bytes[rank]);
-    HYPER_TRY(xta_mnf(m, NULL, &basis, err));
+    XTA_TRY(xta_mnf(m, NULL, &basis, err));
     r->basis[rank] = xta__basis_identity(basis);
 done:
     r->status[rank] = status;
@@ -209,7 +212,7 @@ static void clear(run *r)
     }
 }
 
-/* What a history ends with, taken from the start by one thread alone. The front grows with swaths,
+/* What a history ends with, computed from the start by one thread alone. The front grows by swaths,
  * so every number of swaths has a line 0 somewhere else. */
 static run from_start(const grown_scene *g, int n_swaths)
 {
@@ -468,9 +471,9 @@ static void try_twice(void *user, const xta_team *team)
     xta_status status = XTA_OK;
 
     o.team = team;
-    HYPER_TRY(xta_scene_of_source(&source, &o, &scene, NULL));
-    HYPER_TRY(xta_moments_new(NULL, &m, NULL));
-    HYPER_TRY(xta_moments_update(m, scene, NULL));
+    XTA_TRY(xta_scene_of_source(&source, &o, &scene, NULL));
+    XTA_TRY(xta_moments_new(NULL, &m, NULL));
+    XTA_TRY(xta_moments_update(m, scene, NULL));
     f.line_hi = 100;
     f.n = 0;
     f.fail_at = a->fail_at;
@@ -480,8 +483,8 @@ static void try_twice(void *user, const xta_team *team)
     }
     a->covered[rank] = xta_moments_inquire(m).line_hi;
     f.fail_at = 0;
-    HYPER_TRY(xta_scene_refresh(scene, NULL, NULL));
-    HYPER_TRY(xta_moments_update(m, scene, NULL));
+    XTA_TRY(xta_scene_refresh(scene, NULL, NULL));
+    XTA_TRY(xta_moments_update(m, scene, NULL));
     xta__moments_put(m, &a->bytes[rank]);
 done:
     a->status[rank] = status;

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "hyper/ppi_whole.h"
+#include "endmembers/ppi/integer_projection.h"
+#include "numeric/philox.h"
 #include "oracle/hyper_simplex.h"
 #include "simplex_rig.h"
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hyper/hyper.h"
+#include "scene/tile.h"
 
 static inline void ok(xta_status status, const xta_error *err)
 {

@@ -12,11 +12,13 @@
 
 #include <cmocka.h>
 
-#include "hyper/basis.h"
-#include "hyper/moments.h"
+#include "numeric/philox.h"
+#include "statistics/basis.h"
+#include "statistics/moments.h"
 #include "support/folder.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"
+#include "util/try.h"
 
 static void ok(xta_status status, const xta_error *err)
 {
@@ -341,11 +343,11 @@ static void project(void *user, const xta_team *team)
     o.n_threads = 2;
     bo.n_components = 3;
     po.components_last = j->last;
-    HYPER_TRY(xta_scene_open(j->in, &o, &scene, err));
-    HYPER_TRY(xta_moments_new(NULL, &m, err));
-    HYPER_TRY(xta_moments_update(m, scene, err));
-    HYPER_TRY(xta_pct(m, &bo, &basis, err));
-    HYPER_TRY(xta_basis_project(basis, scene, &po, j->out, err));
+    XTA_TRY(xta_scene_open(j->in, &o, &scene, err));
+    XTA_TRY(xta_moments_new(NULL, &m, err));
+    XTA_TRY(xta_moments_update(m, scene, err));
+    XTA_TRY(xta_pct(m, &bo, &basis, err));
+    XTA_TRY(xta_basis_project(basis, scene, &po, j->out, err));
 done:
     j->status[rank] = status;
     xta_basis_free(basis);
@@ -369,7 +371,7 @@ static double *all_of(xta_array *array, bool last)
     return cells;
 }
 
-/* Scores against the definition, and the same in both layouts and for every team. */
+/* Scores against the definition, and the same in both layouts and with every communicator. */
 static void scenes_are_projected(void **state)
 {
     grown_scene g = {.type = XTA_I16, .n_samples = 45, .n_bands = 7, .layout = 1, .holes = true};

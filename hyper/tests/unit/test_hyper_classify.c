@@ -73,7 +73,7 @@ static void end_world(world *w)
     assert_int_equal(xta_array_close(w->truth, NULL), XTA_OK);
 }
 
-/* What one run gives, put where the first thread can look at it. */
+/* The outcome of one run, where the first thread can read it. */
 typedef struct outcome {
     world *w;
     int n_threads;
@@ -84,7 +84,7 @@ typedef struct outcome {
     unsigned char trained[PIXELS];
 } outcome;
 
-/* The members of a team are threads, and they share the outcome. */
+/* The members of the communicator are threads, and they share the outcome. */
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 
 static xta_status keep_results(outcome *o, const xta_classifier *c, const xta_confusion *confusion,

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "hyper/discriminant.h"
+#include "classification/discriminant.h"
 #include "support/random.h"
 
 enum { MOST = 6, ROWS = 64 };

@@ -15,7 +15,9 @@
 
 #include <xta/attribute.h>
 
-#include "hyper/hyper.h"
+#include "scene/coverage.h"
+#include "scene/scan.h"
+#include "scene/scene.h"
 #include "scene_rig.h"
 
 /* An array of the named axes; cells are value_at. */
@@ -358,8 +360,8 @@ static void tiles_are_cut(void **state)
                         .user = &e,
                         .tile = look_at_tile,
                         .strip = look_at_strip,
-                        .parts = parts,
-                        .part_bytes = sizeof parts[0]};
+                        .partials = parts,
+                        .partial_bytes = sizeof parts[0]};
         xta_scene *scene = NULL;
         o.n_threads = k % 2 == 0 || k % 3 == 2 ? 1 : 3;
         o.memory_bytes = limits[k % 3];
@@ -475,7 +477,7 @@ static void progress_is_told_and_may_stop(void **state)
     (void)state;
     for (int stop = 0; stop < 2; stop++) {
         seen part = {0};
-        scan_job job = {.what = "look", .user = &e, .tile = look_at_tile, .parts = &part};
+        scan_job job = {.what = "look", .user = &e, .tile = look_at_tile, .partials = &part};
         meter m = {.stop_at = 4 * stop};
         xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
         xta_scene *scene = NULL;

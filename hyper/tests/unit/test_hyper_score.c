@@ -246,7 +246,8 @@ static void test_confusion_errors(void **state)
     xta_confusion_free(c);
 }
 
-/* Labels dealt at random in the right numbers: the class-size score is 1 and nothing is right. */
+/* Labels distributed at random in the right numbers: the class-size score is 1 and nothing is
+ * right. */
 static void test_class_size(void **state)
 {
     (void)state;

@@ -1,9 +1,13 @@
-/* The names under which cells are moved: whole arrays, sections, what fits; now, or begun.
+/* The public calls that move cells: whole arrays, sections, what fits; now, or begun.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/calls.h"
 
 #include <inttypes.h>
+
+#include "pexta/ga.h"
+#include "pexta/requests.h"
+#include "pexta/transfer.h"
 
 /* ---- one transfer ---- */
 
@@ -13,8 +17,8 @@ xta__disk *xta__enter_transfer(const char *call, int g_a, int p_a, const xta__ar
     xta__arguments arguments = *more;
     xta__disk *disk = NULL;
 
-    xta__take(&arguments, "g_a", g_a);
-    xta__take(&arguments, "p_a", p_a);
+    xta__arguments_add(&arguments, "g_a", g_a);
+    xta__arguments_add(&arguments, "p_a", p_a);
     *status = xta__enter(call, &arguments);
     if (*status == XTA_OK) {
         disk = xta__disk_of(p_a, &xta__pexta.last);
@@ -101,7 +105,7 @@ static int move_whole(const char *call, bool write, int g_a, int p_a, bool begin
     xta__arguments none = {0};
     xta_status status = XTA_OK;
 
-    xta__take(&none, "request", begin && request == NULL);
+    xta__arguments_add(&none, "request", begin && request == NULL);
     xta__disk *disk = xta__enter_transfer(call, g_a, p_a, &none, &status);
     if (disk == NULL) {
         return (int)status;
@@ -142,7 +146,7 @@ typedef struct section {
     const int64_t *glo, *ghi, *plo, *phi;
 } section;
 
-/* Whether sums and differences of coordinates do not overflow; what is farther is outside
+/* Whether sums and differences of coordinates do not overflow; what is beyond lies outside
  * anyway. */
 static bool near(int64_t coord)
 {
@@ -189,12 +193,12 @@ static int move_section(const char *call, bool write, int g_a, int p_a, const se
     xta_status status = XTA_OK;
     int ndim = known != NULL ? known->ndim : 0;
 
-    xta__take(&arguments, "request", begin && request == NULL);
-    xta__take(&arguments, "transp", s->transposed);
-    xta__take_all(&arguments, "glo", ndim, s->glo);
-    xta__take_all(&arguments, "ghi", ndim, s->ghi);
-    xta__take_all(&arguments, "plo", ndim, s->plo);
-    xta__take_all(&arguments, "phi", ndim, s->phi);
+    xta__arguments_add(&arguments, "request", begin && request == NULL);
+    xta__arguments_add(&arguments, "transp", s->transposed);
+    xta__arguments_add_all(&arguments, "glo", ndim, s->glo);
+    xta__arguments_add_all(&arguments, "ghi", ndim, s->ghi);
+    xta__arguments_add_all(&arguments, "plo", ndim, s->plo);
+    xta__arguments_add_all(&arguments, "phi", ndim, s->phi);
     xta__disk *disk = xta__enter_transfer(call, g_a, p_a, &arguments, &status);
     if (disk == NULL) {
         return (int)status;

@@ -1,11 +1,15 @@
-/* What an array is: for programs and for eyes.
+/* What an array is: for programs, and printed for users.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include <xta/pexta.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "pexta/session.h"
+#include "pexta/transfer.h"
+#include "pexta/types.h"
 
 int PEXTA_Inquire(int p_a, int *type, int *ndim, int64_t dims[], char *name, char *filename)
 {

@@ -4,108 +4,33 @@
  * the same on all ranks, names, type and bounds, comes from rank 0.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
-#include "pexta/inner.h"
+#include <xta/pexta.h>
 
 #include <ga.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <xta/attribute.h>
+
+#include "pexta/disk.h"
+#include "pexta/ga.h"
+#include "pexta/requests.h"
+#include "pexta/session.h"
+#include "pexta/shape.h"
+#include "pexta/types.h"
 
 #define TYPE_ATTRIBUTE "pexta_type"
 #define NAME_ATTRIBUTE "pexta_name"
 
-/* What rank 0 tells of an array. */
-typedef struct told {
+/* What rank 0 tells the others of an array. */
+typedef struct shared_facts {
     int type, ndim;
     int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM];
     char name[PEXTA_NAME_BYTES];
     char filename[PEXTA_FILENAME_BYTES];
     char path[PEXTA_FILENAME_BYTES + 8];
-} told;
-
-/* ---- bounds ---- */
-
-static xta_status catch_up(xta__disk *disk, const xta_box *bounds, xta_error *err)
-{
-    const struct timespec pause = {0, 100000000};
-    xta_status status = XTA_OK;
-
-    // On some file systems others see a change a little later.
-    for (int tries = 0; tries < 50 && status == XTA_OK; tries++) {
-        xta_box seen = xta_array_bounds(disk->array);
-        if (seen.ndim == bounds->ndim && xta_box_contains(&seen, bounds)) {
-            return XTA_OK;
-        }
-        if (tries > 0) {
-            nanosleep(&pause, NULL);
-        }
-        status = xta_array_refresh(disk->array, NULL, err);
-    }
-    return xta__fail(err, status == XTA_OK ? XTA_EIO : status, 0,
-                     "%s: rank %d does not see the bounds that rank 0 sees; the folder must be one "
-                     "that all ranks share",
-                     disk->path, xta__pexta.rank);
-}
-
-static xta_status take_facts(xta__disk *disk, xta_error *err)
-{
-    xta_array_info info;
-    xta_status status = xta_array_inquire(disk->array, &info, err);
-
-    if (status == XTA_OK) {
-        disk->cell_bytes = info.cell_bytes;
-        disk->mapped = info.mapped;
-        disk->ndim = info.ndim;
-        memcpy(disk->chunk, info.chunk, sizeof disk->chunk);
-    }
-    return status;
-}
-
-static xta_status check_ndim(const xta__disk *disk, int ndim, xta_error *err)
-{
-    if (ndim > PEXTA_MAX_NDIM) {
-        return xta__fail(err, XTA_ETYPE, 0, "%s: it has %d axes; Global Arrays have %d at most",
-                         disk->path, ndim, PEXTA_MAX_NDIM);
-    }
-    return XTA_OK;
-}
-
-xta_status xta__take_bounds(xta__disk *disk, xta_status status, xta_error *err)
-{
-    xta_box bounds = {0};
-
-    if (status == XTA_OK && xta__pexta.rank == 0) {
-        bounds = xta_array_bounds(disk->array);
-        status = check_ndim(disk, bounds.ndim, err);
-    }
-    status = xta_agree(xta__pexta.comm, status, err);
-    if (status != XTA_OK) {
-        return status;
-    }
-    MPI_Bcast(&bounds, (int)sizeof bounds, MPI_BYTE, 0, xta__pexta.comm);
-    status = catch_up(disk, &bounds, err);
-    if (status == XTA_OK) {
-        status = take_facts(disk, err);
-    }
-    status = xta_agree(xta__pexta.comm, status, err);
-    if (status == XTA_OK) {
-        disk->bounds = bounds;
-    }
-    return status;
-}
-
-xta_status xta__exchange(xta__disk *disk, bool written, xta_error *err)
-{
-    xta_status status = disk->mapped ? XTA_OK : xta_array_refresh(disk->array, NULL, err);
-
-    // Another machine reads it from the server.
-    return status == XTA_OK && written && xta__pexta.apart ? xta_array_sync(disk->array, err)
-                                                           : status;
-}
+} shared_facts;
 
 static xta_access access_of_files(void)
 {
@@ -118,7 +43,7 @@ static xta_access access_of_files(void)
 static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
-    told *t = xta__calloc(1, sizeof *t);
+    shared_facts *t = xta__calloc(1, sizeof *t);
 
     if (t == NULL && status == XTA_OK) {
         status = xta__fail(err, XTA_ENOMEM, 0, "no memory for an array's names");
@@ -139,14 +64,14 @@ static xta_status introduce(xta__disk *disk, xta_status status, xta_error *err)
         if (disk->array == NULL) {
             status = xta_array_open(disk->path, &options, &disk->array, err);
         }
-        status = xta__take_bounds(disk, status, err);
+        status = xta__share_bounds(disk, status, err);
     }
     free(t);
     return status;
 }
 
-/* Number and enlist an array, or, after a failure, let it go. */
-static int conclude(xta__disk *disk, xta_status status, int *p_a)
+/* Number and enlist an array, or, after a failure, free it. */
+static int enlist_or_free(xta__disk *disk, xta_status status, int *p_a)
 {
     xta__disk **at = &xta__pexta.disks;
 
@@ -305,13 +230,13 @@ int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name, con
     if (p_a != NULL) {
         *p_a = 0;
     }
-    xta__take(&arguments, "type", type);
-    xta__take(&arguments, "ndim", ndim);
-    xta__take(&arguments, "mode", mode);
-    xta__take(&arguments, "g_a", g_a);
+    xta__arguments_add(&arguments, "type", type);
+    xta__arguments_add(&arguments, "ndim", ndim);
+    xta__arguments_add(&arguments, "mode", mode);
+    xta__arguments_add(&arguments, "g_a", g_a);
     int n = ndim >= 1 && ndim <= PEXTA_MAX_NDIM ? ndim : 0;
-    xta__take_all(&arguments, "dims", n, dims);
-    xta__take_all(&arguments, "reqdims", n, reqdims);
+    xta__arguments_add_all(&arguments, "dims", n, dims);
+    xta__arguments_add_all(&arguments, "reqdims", n, reqdims);
     status = xta__enter("PEXTA_Create", &arguments);
     if (status != XTA_OK) {
         return (int)status;
@@ -328,12 +253,12 @@ int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *name, con
         }
         status = introduce(disk, status, err);
     }
-    return conclude(disk, status, p_a);
+    return enlist_or_free(disk, status, p_a);
 }
 
 /* ---- open ---- */
 
-/* Rank 0: open the files and see what they hold. */
+/* Rank 0: open the files and read what they hold. */
 static xta_status open_files(xta__disk *disk, xta_error *err)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -389,7 +314,7 @@ int PEXTA_Open(const char *filename, int mode, int *p_a)
     if (p_a != NULL) {
         *p_a = 0;
     }
-    xta__take(&arguments, "mode", mode);
+    xta__arguments_add(&arguments, "mode", mode);
     status = xta__enter("PEXTA_Open", &arguments);
     if (status != XTA_OK) {
         return (int)status;
@@ -408,28 +333,10 @@ int PEXTA_Open(const char *filename, int mode, int *p_a)
         }
         status = introduce(disk, status, err);
     }
-    return conclude(disk, status, p_a);
+    return enlist_or_free(disk, status, p_a);
 }
 
 /* ---- end of a life ---- */
-
-static void unlink_disk(xta__disk *disk)
-{
-    xta__disk **at = &xta__pexta.disks;
-
-    while (*at != disk) {
-        at = &(*at)->next;
-    }
-    *at = disk->next;
-}
-
-xta_status xta__close_disk(xta__disk *disk, xta_status so_far, xta_error *err)
-{
-    unlink_disk(disk);
-    xta_status status = xta_array_close(disk->array, so_far == XTA_OK ? err : NULL);
-    free(disk);
-    return so_far != XTA_OK ? so_far : status;
-}
 
 int PEXTA_Close(int p_a)
 {

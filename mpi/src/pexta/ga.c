@@ -1,7 +1,7 @@
-/* Asking global arrays what they are.
+/* Global arrays: what they are, and their cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/ga.h"
 
 #include <ga.h>
 
@@ -55,4 +55,45 @@ void xta__ga_block_lengths(const xta__ga *ga, int64_t lengths[])
             lengths[axis] = length > lengths[axis] ? length : lengths[axis];
         }
     }
+}
+
+/* ---- cells ---- */
+
+int xta__file_axis(const xta__move *move, int g_axis)
+{
+    return move->transposed ? move->box.ndim - 1 - g_axis : g_axis;
+}
+
+typedef struct g_section {
+    int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM], ld[PEXTA_MAX_NDIM];
+} g_section;
+
+/* Where the cells of a piece lie in the global array, and in a dense buffer in its order. */
+static g_section section_of(const xta__move *move, const xta_box *piece)
+{
+    g_section s = {{0}, {0}, {0}};
+
+    for (int g_axis = 0; g_axis < piece->ndim; g_axis++) {
+        int axis = xta__file_axis(move, g_axis);
+        s.lo[g_axis] = move->g_lo[g_axis] + piece->lo[axis] - move->box.lo[axis];
+        s.hi[g_axis] = s.lo[g_axis] + piece->hi[axis] - piece->lo[axis] - 1;
+        if (g_axis > 0) {
+            s.ld[g_axis - 1] = s.hi[g_axis] - s.lo[g_axis] + 1;
+        }
+    }
+    return s;
+}
+
+void xta__get_job(const xta__move *move, const xta__job *job)
+{
+    g_section s = section_of(move, &job->box);
+
+    NGA_Get64(move->g_a, s.lo, s.hi, job->cells, s.ld);
+}
+
+void xta__put_job(const xta__move *move, const xta__job *job)
+{
+    g_section s = section_of(move, &job->box);
+
+    NGA_Put64(move->g_a, s.lo, s.hi, job->cells, s.ld);
 }

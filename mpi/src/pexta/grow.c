@@ -1,10 +1,14 @@
-/* Growth: one structural step by rank 0, whose bounds all ranks then take.
+/* Growth: one structural step by rank 0, whose bounds all ranks then adopt.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include <xta/pexta.h>
 
 #include <inttypes.h>
 #include <string.h>
+
+#include "pexta/disk.h"
+#include "pexta/requests.h"
+#include "pexta/session.h"
 
 /* Rank 0: the step. */
 static xta_status extend_files(xta__disk *disk, xta_side side, const int64_t edims[],
@@ -46,8 +50,8 @@ static xta_status check_growth(const char *call, const xta__disk *disk, const in
 }
 
 /* `edims` has as many values as the array has axes, 0 behind them. */
-static int extend(const char *call, int p_a, const int64_t edims[], xta_side side,
-                  xta_status so_far, int64_t odims[], int *request)
+static int extend_array(const char *call, int p_a, const int64_t edims[], xta_side side,
+                        xta_status so_far, int64_t odims[], int *request)
 {
     xta__arguments arguments = {0};
     xta_error *err = &xta__pexta.last;
@@ -56,10 +60,10 @@ static int extend(const char *call, int p_a, const int64_t edims[], xta_side sid
     if (request != NULL) {
         *request = PEXTA_REQ_INVALID;
     }
-    xta__take(&arguments, "p_a", p_a);
-    xta__take(&arguments, "side", (int64_t)side);
-    xta__take_all(&arguments, "edims", PEXTA_MAX_NDIM, edims);
-    xta__take(&arguments, "axis", (int64_t)so_far);
+    xta__arguments_add(&arguments, "p_a", p_a);
+    xta__arguments_add(&arguments, "side", (int64_t)side);
+    xta__arguments_add_all(&arguments, "edims", PEXTA_MAX_NDIM, edims);
+    xta__arguments_add(&arguments, "axis", (int64_t)so_far);
     status = xta__enter(call, &arguments);
     if (status != XTA_OK) {
         return (int)status;
@@ -77,12 +81,12 @@ static int extend(const char *call, int p_a, const int64_t edims[], xta_side sid
     if (status != XTA_OK) {
         return (int)status;
     }
-    // Should another program have added an axis, `odims` has room for those known before.
+    // Should another program have added an axis, `odims` has space for those known before.
     const int ndim = disk->ndim;
     if (xta__pexta.rank == 0) {
         status = extend_files(disk, side, edims, err);
     }
-    status = xta__take_bounds(disk, status, err);
+    status = xta__share_bounds(disk, status, err);
     if (status == XTA_OK) {
         give_lengths(disk, ndim, odims);
         xta__clear(err);
@@ -91,7 +95,7 @@ static int extend(const char *call, int p_a, const int64_t edims[], xta_side sid
 }
 
 /* The lengths given for each axis, with 0 behind them. */
-static xta_status pad(int p_a, const int64_t edims[], int64_t padded[])
+static xta_status pad_lengths(int p_a, const int64_t edims[], int64_t padded[])
 {
     const xta__disk *disk = xta__disk_of(p_a, NULL);
 
@@ -105,17 +109,17 @@ static xta_status pad(int p_a, const int64_t edims[], int64_t padded[])
 int PEXTA_Extend(int p_a, const int64_t edims[], int64_t odims[], int *request)
 {
     int64_t padded[PEXTA_MAX_NDIM];
-    xta_status so_far = pad(p_a, edims, padded);
+    xta_status so_far = pad_lengths(p_a, edims, padded);
 
-    return extend("PEXTA_Extend", p_a, padded, XTA_BACK, so_far, odims, request);
+    return extend_array("PEXTA_Extend", p_a, padded, XTA_BACK, so_far, odims, request);
 }
 
 int PEXTA_Extend_front(int p_a, const int64_t edims[], int64_t odims[], int *request)
 {
     int64_t padded[PEXTA_MAX_NDIM];
-    xta_status so_far = pad(p_a, edims, padded);
+    xta_status so_far = pad_lengths(p_a, edims, padded);
 
-    return extend("PEXTA_Extend_front", p_a, padded, XTA_FRONT, so_far, odims, request);
+    return extend_array("PEXTA_Extend_front", p_a, padded, XTA_FRONT, so_far, odims, request);
 }
 
 int PEXTA_Extend_axis(int p_a, int axis, int front, int64_t cells, int64_t odims[], int *request)
@@ -127,8 +131,8 @@ int PEXTA_Extend_axis(int p_a, int axis, int front, int64_t cells, int64_t odims
     if (there) {
         padded[axis] = cells;
     }
-    return extend("PEXTA_Extend_axis", p_a, padded, front ? XTA_FRONT : XTA_BACK,
-                  there ? XTA_OK : XTA_EARG, odims, request);
+    return extend_array("PEXTA_Extend_axis", p_a, padded, front ? XTA_FRONT : XTA_BACK,
+                        there ? XTA_OK : XTA_EARG, odims, request);
 }
 
 int PEXTA_Refresh(int p_a, int64_t odims[], int *changed)
@@ -150,7 +154,7 @@ int PEXTA_Refresh(int p_a, int64_t odims[], int *changed)
     if (xta__pexta.rank == 0) {
         status = xta_array_refresh(disk->array, NULL, err);
     }
-    status = xta__take_bounds(disk, status, err);
+    status = xta__share_bounds(disk, status, err);
     if (status == XTA_OK) {
         give_lengths(disk, disk->ndim, odims);
         if (changed != NULL) {

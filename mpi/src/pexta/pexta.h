@@ -1,5 +1,4 @@
-/* The door of pexta/: Global Arrays to disk and back. What the DRA names need beyond the public
- * calls of <xta/pexta.h>.
+/* What the DRA names need of PEXTA beyond the public calls of <xta/pexta.h>.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_PEXTA_PEXTA_H

@@ -1,14 +1,18 @@
-/* Transfers that are under way: waiting for them, and asking after them.
+/* Transfers that are under way: waiting for them, and testing them.
  *
  * All ranks hold the same list of requests, as they are made and completed collectively; what
  * differs is how far each rank's thread has come.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/requests.h"
 
 #include <ga.h>
 #include <limits.h>
 #include <stdlib.h>
+
+#include "pexta/disk.h"
+#include "pexta/ga.h"
+#include "pexta/worker.h"
 
 /* ---- the list ---- */
 
@@ -61,7 +65,7 @@ void xta__request_drop(xta__request *request)
     free(request);
 }
 
-static xta__request *find(int id)
+static xta__request *request_find(int id)
 {
     xta__request *request = xta__pexta.requests;
 
@@ -162,12 +166,12 @@ static xta__request *enter_with(const char *call, int id, xta_status *status)
     xta__arguments arguments = {0};
     xta__request *request = NULL;
 
-    xta__take(&arguments, "request", id);
+    xta__arguments_add(&arguments, "request", id);
     *status = xta__enter(call, &arguments);
     if (*status != XTA_OK) {
         return NULL;
     }
-    request = find(id);
+    request = request_find(id);
     if (request == NULL && id != PEXTA_REQ_INVALID && (id < 0 || id >= xta__pexta.next_request)) {
         *status =
             xta__fail(&xta__pexta.last, XTA_EARG, 0, "%s: there was never a request %d", call, id);
@@ -175,8 +179,8 @@ static xta__request *enter_with(const char *call, int id, xta_status *status)
     return request;
 }
 
-/* Give a complete request's status, and forget it. */
-static int take_result(xta__request *request)
+/* Return a complete request's status, and free it. */
+static int give_result(xta__request *request)
 {
     xta_status status = request->result.status;
 
@@ -198,7 +202,7 @@ int PEXTA_Wait(int request)
     if (!r->complete) {
         (void)xta__complete(r);
     }
-    return take_result(r);
+    return give_result(r);
 }
 
 /* Whether all ranks' data are there. Collective. */
@@ -233,7 +237,7 @@ int PEXTA_Probe(int request, int *complete)
     if (!r->complete) {
         (void)xta__complete(r);
     }
-    return take_result(r);
+    return give_result(r);
 }
 
 int PEXTA_Flick(void)

@@ -8,9 +8,14 @@
  * its shortest axis, whatever the bounds: an array that begins small will grow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/shape.h"
 
 #include <string.h>
+
+#include <xta/pexta.h>
+
+#include "util/checked.h"
+#include "util/compiler.h"
 
 #define MOST_BYTES  ((uint64_t)1 << 20)
 #define LEAST_BYTES ((uint64_t)64 << 10)

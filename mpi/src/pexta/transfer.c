@@ -1,28 +1,29 @@
 /* One transfer: cells between a section of a global array and a section of an array.
  *
- * The chunks are dealt to the processes (deal.c); each goes through its own piece by piece, and a
- * piece is one NGA_Get64 and one write, or one read and one NGA_Put64. Pieces are small, so that
- * the buffer is still in the processor's caches when it is used the second time.
+ * The chunks are distributed to the processes (distribute.c); each goes through its own piece by
+ * piece, and a piece is one NGA_Get64 and one write, or one read and one NGA_Put64. Pieces are
+ * small, so that the buffer is still in the processor's caches when it is used the second time.
  *
  * A transfer with a request gets buffers for as many pieces as memory allows, which the thread then
  * works off; the rest is moved within the call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/transfer.h"
 
 #include <ga.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "pexta/disk.h"
+#include "pexta/distribute.h"
+#include "pexta/ga.h"
+#include "pexta/requests.h"
+#include "pexta/types.h"
+#include "pexta/worker.h"
+
 #define PIECE_BYTES ((uint64_t)8 << 20)
 
 /* ---- checks ---- */
-
-/* Axis of the array for one of the global array. */
-static int file_axis(const xta__move *move, int g_axis)
-{
-    return move->transposed ? move->box.ndim - 1 - g_axis : g_axis;
-}
 
 static xta_status check_modes(const xta__move *move, const xta__ga *ga, xta_error *err)
 {
@@ -59,7 +60,7 @@ xta_status xta__check_move(const xta__move *move, xta_error *err)
         status = check_modes(move, &ga, err);
     }
     for (int g_axis = 0; g_axis < box->ndim && status == XTA_OK; g_axis++) {
-        int axis = file_axis(move, g_axis);
+        int axis = xta__file_axis(move, g_axis);
         int64_t length = box->hi[axis] - box->lo[axis], zero = bounds->lo[axis];
         if (length < 1 || box->lo[axis] < zero || box->hi[axis] > bounds->hi[axis]) {
             status = xta__fail(err, XTA_EBOX, 0,
@@ -78,7 +79,7 @@ xta_status xta__check_move(const xta__move *move, xta_error *err)
     return status;
 }
 
-/* ---- dealing ---- */
+/* ---- which rank moves what ---- */
 
 int xta__io_ranks(void)
 {
@@ -93,7 +94,7 @@ static xta_box block_in_file(const xta__move *move, const xta__ga *ga, int rank)
     xta_box block = xta__ga_block(ga, rank), there = block;
 
     for (int g_axis = 0; g_axis < ga->ndim; g_axis++) {
-        int axis = file_axis(move, g_axis);
+        int axis = xta__file_axis(move, g_axis);
         int64_t shift = move->box.lo[axis] - move->g_lo[g_axis];
         there.lo[axis] = block.lo[g_axis] + shift;
         there.hi[axis] = block.hi[g_axis] + shift;
@@ -103,7 +104,7 @@ static xta_box block_in_file(const xta__move *move, const xta__ga *ga, int rank)
 
 /* This rank's share if each chunk goes to the process that holds its first cell; false if that
  * would leave one of them with more than twice its part. All ranks come to the same answer. */
-static bool deal_to_holders(const xta__move *move, const xta__ga *ga, xta_box *mine)
+static bool distribute_to_holders(const xta__move *move, const xta__ga *ga, xta_box *mine)
 {
     int n_ranks = xta__pexta.n_ranks;
     uint64_t fair = xta__cells_of(&move->box) / (uint64_t)n_ranks + 1;
@@ -129,13 +130,14 @@ static bool deal_to_holders(const xta__move *move, const xta__ga *ga, xta_box *m
     return true;
 }
 
-static xta_box deal(const xta__move *move)
+static xta_box share_of_rank(const xta__move *move)
 {
     xta_box mine = move->box;
     xta__ga ga;
     int n = xta__io_ranks(), n_ranks = xta__pexta.n_ranks;
 
-    if (xta__ga_inquire(move->g_a, &ga, NULL) == XTA_OK && deal_to_holders(move, &ga, &mine)) {
+    if (xta__ga_inquire(move->g_a, &ga, NULL) == XTA_OK &&
+        distribute_to_holders(move, &ga, &mine)) {
         return mine;
     }
     // Part k is for rank k * n_ranks / n: the ranks that do it lie apart, on different machines.
@@ -149,40 +151,6 @@ static xta_box deal(const xta__move *move)
 }
 
 /* ---- pieces ---- */
-
-typedef struct g_section {
-    int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM], ld[PEXTA_MAX_NDIM];
-} g_section;
-
-/* Where the cells of a piece lie in the global array, and in a dense buffer in its order. */
-static g_section section_of(const xta__move *move, const xta_box *piece)
-{
-    g_section s = {{0}, {0}, {0}};
-
-    for (int g_axis = 0; g_axis < piece->ndim; g_axis++) {
-        int axis = file_axis(move, g_axis);
-        s.lo[g_axis] = move->g_lo[g_axis] + piece->lo[axis] - move->box.lo[axis];
-        s.hi[g_axis] = s.lo[g_axis] + piece->hi[axis] - piece->lo[axis] - 1;
-        if (g_axis > 0) {
-            s.ld[g_axis - 1] = s.hi[g_axis] - s.lo[g_axis] + 1;
-        }
-    }
-    return s;
-}
-
-static void get_cells(const xta__move *move, const xta__job *job)
-{
-    g_section s = section_of(move, &job->box);
-
-    NGA_Get64(move->g_a, s.lo, s.hi, job->cells, s.ld);
-}
-
-void xta__put_job(const xta__move *move, const xta__job *job)
-{
-    g_section s = section_of(move, &job->box);
-
-    NGA_Put64(move->g_a, s.lo, s.hi, job->cells, s.ld);
-}
 
 static xta__job job_for(const xta__move *move, const xta_box *piece)
 {
@@ -208,7 +176,7 @@ static bool leave_to_thread(const xta__move *move, const xta_box *piece, xta__re
         return false;
     }
     if (move->write) {
-        get_cells(move, job);
+        xta__get_job(move, job);
     }
     job->next_of_request = request->jobs;
     request->jobs = job;
@@ -231,7 +199,7 @@ static xta_status move_now(const xta__move *move, const xta_box *piece, void **b
     }
     job.cells = *buffer;
     if (move->write) {
-        get_cells(move, &job);
+        xta__get_job(move, &job);
     }
     xta__do_job(&job);
     if (job.result.status != XTA_OK) {
@@ -264,7 +232,7 @@ xta_status xta__run_move(const xta__move *move, xta__request *request, xta_error
     if (!move->write) {
         status = xta__exchange(move->disk, false, err);
     }
-    const xta_box mine = deal(move);
+    const xta_box mine = share_of_rank(move);
     xta__pieces_begin(&pieces, &mine, move->disk->chunk, cells_of_piece(move->disk));
     while (status == XTA_OK && xta__pieces_next(&pieces, &piece)) {
         if (request == NULL || !leave_to_thread(move, &piece, request)) {

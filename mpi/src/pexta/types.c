@@ -1,7 +1,7 @@
 /* Types of cells: Global Arrays' codes and ours.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/inner.h"
+#include "pexta/types.h"
 
 #include <ga.h>
 #include <limits.h>
@@ -13,7 +13,7 @@
 #define LONG_CELLS XTA_I32
 #endif
 
-/* What a file without a name of its own is taken for stands before others of the same cells. */
+/* Of several codes with the same cells, the first is assumed for a file that does not name one. */
 static const struct {
     int code;
     xta_type cells;

@@ -6,14 +6,17 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "pexta/inner.h"
+#include "pexta/worker.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 
+#include "pexta/session.h"
+
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t filled; /* the queue, or the wish to stop */
+    pthread_cond_t filled; /* the queue, or the request to stop */
     pthread_cond_t moved;  /* a job is done */
     pthread_t thread;
     bool running, stop;
@@ -28,13 +31,13 @@ static struct {
 void *xta__job_memory(uint64_t bytes)
 {
     void *memory = NULL;
-    bool room = false;
+    bool fits = false;
 
     pthread_mutex_lock(&worker.lock);
-    room = bytes <= xta__pexta.max_memory && worker.held_bytes <= xta__pexta.max_memory - bytes;
-    worker.held_bytes += room ? bytes : 0;
+    fits = bytes <= xta__pexta.max_memory && worker.held_bytes <= xta__pexta.max_memory - bytes;
+    worker.held_bytes += fits ? bytes : 0;
     pthread_mutex_unlock(&worker.lock);
-    if (room) {
+    if (fits) {
         memory = malloc((size_t)bytes);
         if (memory == NULL) {
             xta__job_memory_free(NULL, bytes);
@@ -67,7 +70,7 @@ void xta__do_job(xta__job *job)
     job->result.status = status;
 }
 
-static void finish(xta__job *job)
+static void job_finish(xta__job *job)
 {
     xta__do_job(job);
     if (job->write) {
@@ -80,7 +83,7 @@ static void finish(xta__job *job)
     pthread_mutex_unlock(&worker.lock);
 }
 
-static void *work(void *unused)
+static void *worker_run(void *unused)
 {
     (void)unused;
     pthread_mutex_lock(&worker.lock);
@@ -89,7 +92,7 @@ static void *work(void *unused)
         if (job != NULL) {
             worker.first = job->next_in_queue;
             pthread_mutex_unlock(&worker.lock);
-            finish(job);
+            job_finish(job);
             pthread_mutex_lock(&worker.lock);
         } else if (worker.stop) {
             break;
@@ -101,7 +104,7 @@ static void *work(void *unused)
     return NULL;
 }
 
-static bool start(void)
+static bool worker_start(void)
 {
     sigset_t all, before;
 
@@ -110,7 +113,7 @@ static bool start(void)
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &before);
         worker.stop = false;
-        worker.running = pthread_create(&worker.thread, NULL, work, NULL) == 0;
+        worker.running = pthread_create(&worker.thread, NULL, worker_run, NULL) == 0;
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
     return worker.running;
@@ -120,8 +123,8 @@ void xta__submit(xta__job *job)
 {
     job->done = false;
     job->next_in_queue = NULL;
-    if (!start()) {
-        finish(job);
+    if (!worker_start()) {
+        job_finish(job);
         return;
     }
     pthread_mutex_lock(&worker.lock);

@@ -21,7 +21,8 @@
 
 #include "util/os.h"
 #include "parallel/mpi_count.h"
-#include "parallel/parallel.h"
+#include "parallel/agree/notice.h"
+#include "parallel/handle/handle.h"
 #include "support/random.h"
 
 #define YOUNG 10
@@ -291,7 +292,7 @@ enum { SIGN_BYTES = 56 };
  * the journal and its length; and of several ranks the sign. */
 static void check_open(const subject *s, xta_parallel_io io, const mpi_count *count)
 {
-    long n = state_bytes(s) + 16 + (long)strlen(s->path) + 5 + 8, rest = n - XTA__NOTICE_ROOM;
+    long n = state_bytes(s) + 16 + (long)strlen(s->path) + 5 + 8, rest = n - XTA__NOTICE_BYTES;
 
     int signs = xta_test_ranks > 1;
     XTA_CHECK(count->calls[MPI_KIND_BCAST] == (rest > 0 ? 2 : 1) + signs, "open: %ld broadcasts",

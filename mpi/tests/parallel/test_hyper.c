@@ -10,9 +10,12 @@
 
 #include <xta/parallel.h>
 
-#include "hyper/basis.h"
-#include "hyper/moments.h"
+#include "parallel/communicator.h"
+#include "state/blob.h"
+#include "statistics/basis.h"
+#include "statistics/moments.h"
 #include "support/grown_scene.h"
+#include "util/try.h"
 
 enum { N_SWATHS = 7, N_LINES = 170, N_COMPONENTS = 3 };
 
@@ -74,10 +77,10 @@ static xta_status measure(xta_scene *scene, xta_moments *m, xta_array *out, resu
 
     o.n_components = N_COMPONENTS;
     xta__moments_put(m, &r->moments);
-    HYPER_TRY(xta_pct(m, &o, &basis, err));
-    HYPER_TRY(xta_count_hysime(m, &r->n_hysime, err));
+    XTA_TRY(xta_pct(m, &o, &basis, err));
+    XTA_TRY(xta_count_hysime(m, &r->n_hysime, err));
     r->basis = xta__basis_identity(basis);
-    HYPER_TRY(xta_basis_project(basis, scene, NULL, out, err));
+    XTA_TRY(xta_basis_project(basis, scene, NULL, out, err));
 done:
     xta_basis_free(basis);
     return status;

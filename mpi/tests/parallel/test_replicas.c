@@ -4,8 +4,8 @@
  * Random histories: steps of all ranks together, of one rank alone and of other programs, which
  * also compact the journal, set attributes, leave work unfinished, and grow the array together with
  * another one, at once or with a kill in between. After each step that the ranks hear of, the
- * encoded state of every rank's replica is that of rank 0's keeper, byte for byte; and it answers
- * addresses as a replica does that is made of that state now.
+ * encoded state of every rank's replica is that of rank 0's root handle, byte for byte; and it
+ * answers addresses as a replica does that is made of that state now.
  *
  * Whether the ranks were told records or the state is seen from the structure, which only records
  * leave in its place. That must be so wherever no compaction and no growth of several arrays came
@@ -19,7 +19,7 @@
 #include <xta/parallel.h>
 #include <xta/work.h>
 
-#include "parallel/parallel.h"
+#include "parallel/handle/handle.h"
 #include "support/random.h"
 #include "support/report.h"
 
@@ -51,14 +51,14 @@ static long told[3]; /* calls by what they told: xta__news */
 
 /* ---- what all ranks must see ---- */
 
-/* The state of rank 0's keeper on all ranks. */
-static xta__bytes state_of_keeper(void)
+/* The state of rank 0's root handle on all ranks. */
+static xta__bytes state_of_root(void)
 {
     xta__bytes state = {0};
     long n = 0;
 
     if (xta_test_rank == 0) {
-        OK(xta__replica_encode(p->keeper, &state, &err));
+        OK(xta__replica_encode(p->root, &state, &err));
         n = (long)state.n;
     }
     MPI_Bcast(&n, 1, MPI_LONG, 0, MPI_COMM_WORLD);
@@ -96,12 +96,12 @@ static void compare_addresses(const xta__bytes *state)
 
 static void check_replicas(void)
 {
-    xta__bytes state = state_of_keeper(), mine = {0};
+    xta__bytes state = state_of_root(), mine = {0};
 
     OK(xta__replica_encode(p->array, &mine, &err));
     STORY_CHECK(&story, mine.n == state.n && memcmp(mine.bytes, state.bytes, state.n) == 0,
-                "rank %d: the replica is not what the keeper is (%zu bytes, %zu)", xta_test_rank,
-                mine.n, state.n);
+                "rank %d: the replica is not what the root handle is (%zu bytes, %zu)",
+                xta_test_rank, mine.n, state.n);
     STORY_CHECK(&story, p->array->holder->n_chunks == p->array->state.structure->mapping.n_chunks,
                 "rank %d: chunks of the holder", xta_test_rank);
     compare_addresses(&state);
@@ -110,9 +110,9 @@ static void check_replicas(void)
 }
 
 /* Whether a growth of several arrays waits for the word of its leader, as rank 0 sees it. */
-static bool keeper_waits(void)
+static bool root_waits(void)
 {
-    bool waits = xta_test_rank == 0 && p->keeper->state.pending != NULL;
+    bool waits = xta_test_rank == 0 && p->root->state.pending != NULL;
 
     MPI_Bcast(&waits, 1, MPI_C_BOOL, 0, MPI_COMM_WORLD);
     return waits;
@@ -123,7 +123,7 @@ static void note_how(const xta__structure *before, uint64_t steps_before)
 {
     const xta__structure *now = p->array->state.structure;
     xta__news how = XTA__NEWS_OF_STATE;
-    bool waits = keeper_waits(), records_would_do = !waited && !compacted && !waits;
+    bool waits = root_waits(), records_would_do = !waited && !compacted && !waits;
 
     for (const xta__structure *s = now; s != NULL; s = s->retired) {
         how = s == before ? XTA__NEWS_OF_RECORDS : how;
@@ -229,7 +229,7 @@ static void all_refresh(void)
 static void all_sync(void)
 {
     test_story_add(&story, "sync");
-    OK(xta_parallel_sync(p, &err)); // the keeper may learn of news, which nobody is told yet
+    OK(xta_parallel_sync(p, &err)); // the root handle may learn of news, which nobody is told yet
 }
 
 static void all_reopen(void)
@@ -238,7 +238,7 @@ static void all_reopen(void)
     OK(xta_parallel_close(p, &err));
     options.io = test_random_chance(&shared, 50) ? XTA_IO_AUTO : XTA_IO_MPI;
     OK(xta_parallel_open(MPI_COMM_WORLD, path, &options, &p, &err));
-    waited = keeper_waits();
+    waited = root_waits();
     compacted = many = false;
     check_replicas();
 }

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "parallel/zone_memory.h"
+#include "parallel/zones/lock.h"
+#include "parallel/zones/memory.h"
 
 static xta_error err;
 

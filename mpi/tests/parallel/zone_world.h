@@ -13,7 +13,7 @@
 #include <xta/parallel.h>
 
 #include "parallel/mpi_test.h"
-#include "parallel/zone_memory.h"
+#include "parallel/zones/memory.h"
 #include "support/random.h"
 
 #define MAX_NDIM  4

@@ -3,7 +3,7 @@
  * of Fortran, handles set to 0, the calls for two axes and those for any number.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "pexta/dra_fortran.h"
+#include "dra/fortran.h"
 
 #include "pexta/dra_rig.h"
 

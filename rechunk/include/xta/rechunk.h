@@ -28,39 +28,12 @@
 #include <stdint.h>
 
 #include <xta/box.h>
+#include <xta/partition.h>
 #include <xta/status.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** How one axis, the cells [lo, hi), is cut into blocks. Either regular: cuts at origin + k *
- * length, clipped at both ends; or irregular: `n_edges` cuts in ascending order, the first lo, the
- * last hi. */
-typedef struct xta_cuts {
-    int64_t length;       /**< of a regular block, >= 1; 0: irregular */
-    int64_t origin;       /**< where a regular cut lies */
-    int64_t n_edges;      /**< of irregular cuts, >= 2 */
-    const int64_t *edges; /**< borrowed during the call that takes it */
-} xta_cuts;
-
-/** How an array is cut into blocks. */
-typedef struct xta_partition {
-    int ndim;
-    xta_cuts axis[XTA_MAX_NDIM];
-} xta_partition;
-
-/** Regular blocks of shape `block`, cut at `origin` (NULL: at 0). Pure. */
-XTA_API xta_partition xta_partition_regular(int ndim, const int64_t block[],
-                                            const int64_t origin[]);
-
-/** Where blocks are kept, which decides what a piece costs and whether there may be pieces. */
-typedef enum xta_block_home {
-    XTA_BLOCKS_FILES = 0,  /**< a file for each block */
-    XTA_BLOCKS_CHUNKS = 1, /**< chunks of one file, of one size, edge chunks whole */
-    XTA_BLOCKS_WHOLE = 2 /**< only whole blocks can be moved (compressed, checked); they may be read
-                            again */
-} xta_block_home;
 
 /** Which rule makes the plan. */
 typedef enum xta_rechunk_strategy {
@@ -74,6 +47,19 @@ typedef enum xta_rechunk_strategy {
     XTA_RECHUNK_MERGE = 4     /**< one-sided: slabs of output blocks are filled from all inputs they
                              meet ("clustered") */
 } xta_rechunk_strategy;
+
+/** Which rule inside a strategy made the plan. */
+typedef enum xta_rechunk_method {
+    XTA_RECHUNK_BY_NOTHING = 0,       /**< there are no cells */
+    XTA_RECHUNK_BY_WHOLE_BLOCKS = 1,  /**< no block is cut */
+    XTA_RECHUNK_BY_SLABS = 2,         /**< one axis is cut where that adds the fewest runs */
+    XTA_RECHUNK_BY_THIN_SLABS = 3,    /**< nothing is held from slab to slab */
+    XTA_RECHUNK_BY_INPUT_SLABS = 4,   /**< as many input blocks as fit at a time */
+    XTA_RECHUNK_BY_OUTPUT_SLABS = 5,  /**< as many output blocks as fit at a time */
+    XTA_RECHUNK_BY_READ_SHAPE = 6,    /**< keep: reads of one shape */
+    XTA_RECHUNK_BY_GRID = 7,          /**< sweep has taken the plan of keep */
+    XTA_RECHUNK_BY_SINGLE_BLOCKS = 8, /**< baseline: one input block at a time */
+} xta_rechunk_method;
 
 /** What the limit counts. */
 typedef enum xta_rechunk_account {
@@ -94,7 +80,7 @@ typedef enum xta_rechunk_hold {
     XTA_HOLD_PIECES =
         0,             /**< a piece read is one buffer of its cells; beside them one staging buffer,
                             for writing */
-    XTA_HOLD_PARTS = 1 /**< a piece read is dealt, row by row, into one buffer for each output
+    XTA_HOLD_PARTS = 1 /**< a piece read is distributed, row by row, to one buffer for each output
                             block it meets, rounded up to 64 bytes and 64 more; beside them two
                             staging buffers */
 } xta_rechunk_hold;
@@ -130,7 +116,7 @@ typedef struct xta_rechunk_problem {
  * each read moves one. */
 typedef struct xta_rechunk_facts {
     xta_rechunk_strategy strategy; /**< the one asked for */
-    const char *way;       /**< which rule won inside it: "lower bound", "slabs", "grid" ... */
+    const char *way;               /**< the name of `method` */
     xta_rechunk_hold hold; /**< ALLOCATED: with the fewest runs; LIVE: pieces if they fit too */
     uint64_t n_from;       /**< input blocks */
     uint64_t n_to;         /**< output blocks */
@@ -151,6 +137,7 @@ typedef struct xta_rechunk_facts {
     int64_t read_shape[XTA_MAX_NDIM]; /**< of keep, baseline, split, merge: the shape read at a
                                          time; zeros where there is none */
     bool at_lower_bound;              /**< read_runs + write_runs == n_from + n_to */
+    xta_rechunk_method method;        /**< which rule won inside the strategy */
 } xta_rechunk_facts;
 
 /** One operation of a plan. */
@@ -201,6 +188,13 @@ XTA_API void xta_rechunk_walk_free(xta_rechunk_walk *walk);
 
 /** "sweep", "keep", "baseline", "split", "merge". */
 XTA_API const char *xta_rechunk_strategy_name(xta_rechunk_strategy strategy);
+
+/** "nothing to do", "lower bound", "slabs", "thin slabs", "slabs of input blocks", "slabs of output
+ * blocks", "reads of one shape", "grid", "baseline". */
+XTA_API const char *xta_rechunk_method_name(xta_rechunk_method method);
+
+/** What a method does and when it is taken, as one sentence without a full stop. */
+XTA_API const char *xta_rechunk_method_reason(xta_rechunk_method method);
 
 #ifdef __cplusplus
 }

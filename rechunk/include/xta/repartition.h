@@ -1,10 +1,10 @@
 /** @file
  * Repartitioning: cells go from blocks of one shape into blocks of another, within a memory limit.
  *
- * A source and a target are a grid of blocks each: an XTA array, a folder of block files, a
- * variable of a foreign file, one dense file. xta_repartition_run makes a plan (<xta/rechunk.h>)
- * and runs it: reading and writing overlap on two threads, finished blocks are noted in a resume
- * file, and the source is never written to.
+ * A source and a target are a grid of blocks each (<xta/block_grid.h>): an XTA array, a folder of
+ * block files, a variable of a foreign file, one dense file. xta_repartition_run makes a plan
+ * (<xta/rechunk.h>) and runs it: reading and writing overlap on two threads, finished blocks are
+ * noted in a resume file, and the source is never written to.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,83 +15,13 @@
 #include <stdint.h>
 
 #include <xta/array.h>
+#include <xta/block_grid.h>
+#include <xta/create_like.h>
 #include <xta/rechunk.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** A grid of blocks that can be read, or written. Made by the functions below and by those of
- * <xta/blocks.h> for other formats; a program may make its own. Cells in memory are native-endian
- * and row-major. */
-typedef struct xta_blocks {
-    const struct xta_blocks_calls *calls;
-    void *self;
-    const char *name; /**< for messages and the resume file: a path */
-    xta_box bounds;
-    xta_partition partition; /**< of the bounds; edges are owned by `self` */
-    xta_block_home home;
-    xta_type type;
-    uint32_t cell_bytes;
-    uint64_t block_bytes; /**< what the largest block takes where it is kept */
-    bool column; /**< in a block the first axis is the fastest; false: the last one. Cells in memory
-                      are row-major in any case */
-} xta_blocks;
-
-/** What a kind of block grid can do. Calls come from one thread at a time on each grid; a source
- * and a target that share a library which is not thread-safe say so by `serial`.
- *
- * xta_repartition_run moves large blocks in slices: pieces in the order of the block, each one run
- * of it. A target is read only to verify it, after all `finish` and `sync`. */
-typedef struct xta_blocks_calls {
-    /** Where a block lies, in bytes from the begin of one file shared by all; blocks whose places
-     * are `block_bytes` apart follow each other and can be moved by one call. NULL: each block is a
-     * file of its own. */
-    uint64_t (*place)(void *self, const int64_t block[]);
-    /** Read the cells of `piece`, within one block, to `cells` with `strides` bytes from cell to
-     * cell on each axis (NULL: dense). */
-    xta_status (*read)(void *self, const int64_t block[], const xta_box *piece, void *cells,
-                       const int64_t strides[], xta_error *err);
-    /** `n` whole blocks whose places follow each other, each into its own dense buffer. NULL: there
-     * is no faster way than one by one. */
-    xta_status (*read_run)(void *self, size_t n, const int64_t *const block[], void *const cells[],
-                           xta_error *err);
-    /** Write the cells of `piece`. The whole of a block may come in several pieces and in any
-     * order. NULL: not a target. */
-    xta_status (*write)(void *self, const int64_t block[], const xta_box *piece, const void *cells,
-                        const int64_t strides[], xta_error *err);
-    /** `n` whole blocks whose places follow each other. */
-    xta_status (*write_run)(void *self, size_t n, const int64_t *const block[],
-                            const void *const cells[], xta_error *err);
-    /** All cells of the block have been written: make it a finished file, drop its handle. NULL:
-     * nothing to do. */
-    xta_status (*finish)(void *self, const int64_t block[], xta_error *err);
-    /** What was written so far survives a loss of power. NULL: nothing to do. */
-    xta_status (*sync)(void *self, xta_error *err);
-    /** The end: the whole target is complete (`complete`), or given up. NULL: nothing to do. */
-    xta_status (*close)(void *self, bool complete, xta_error *err);
-    bool serial;        /**< not to be called while another grid with `serial` is being called */
-    bool prefers_whole; /**< a block in one call costs less than its slices: as far as staging
-                           allows */
-    /** How many system calls have read (`wrote` false) or written cells since the grid was made;
-     * NULL: it is not known, each call above counts as one. Not called while cells are moved. */
-    uint64_t (*n_calls)(const void *self, bool wrote);
-} xta_blocks_calls;
-
-/** Close (NULL: nothing). */
-XTA_API XTA_MUST_CHECK xta_status xta_blocks_close(xta_blocks *blocks, bool complete,
-                                                   xta_error *err);
-
-/** The cells of an array, chunk by chunk, as a source. The array must outlive it, and neither its
- * structure nor its cells may be changed meanwhile. Beside the limit of a run it takes a buffer of
- * at most 4 MiB where chunks are not plain rows (edge chunks, other orders, a fill value). */
-XTA_API XTA_MUST_CHECK xta_status xta_blocks_of_array(xta_array *array, xta_blocks *blocks,
-                                                      xta_error *err);
-
-/** An array as a target; it must be open for writing, and nobody else may use it meanwhile.
- * Otherwise as above. */
-XTA_API XTA_MUST_CHECK xta_status xta_blocks_into_array(xta_array *array, xta_blocks *blocks,
-                                                        xta_error *err);
 
 /** How far a run has come. */
 typedef struct xta_repartition_progress {
@@ -100,7 +30,7 @@ typedef struct xta_repartition_progress {
     uint64_t bytes_total; /**< to be written */
     uint64_t blocks_done; /**< output blocks */
     uint64_t blocks_total;
-    double seconds; /**< since the begin of this run */
+    double seconds; /**< since the beginning of this run */
 } xta_repartition_progress;
 
 /** How to repartition. Start from XTA_REPARTITION_OPTIONS_INIT. */
@@ -184,28 +114,13 @@ XTA_API void xta_repartition_calls(const xta_rechunk_facts *facts, uint64_t *rea
  * @retval XTA_ECANCELLED  `report` asked to stop
  * @par Cost
  * The plan's operations, neighbours joined, large ones in slices; one copy of each cell in memory
- * (two where pieces are dealt to parts). Beside the limit, at most 16 MiB of tables and what the
- * grids themselves need.
+ * (two where pieces are distributed to parts). Beside the limit, at most 16 MiB of tables and what
+ * the grids themselves need.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_repartition_run(xta_blocks *from, xta_blocks *to,
                                                       const xta_repartition_options *options,
                                                       xta_repartition_report *report,
                                                       xta_error *err);
-
-/** Create an array like another one: the same type, bounds (negative ones as well), fill, policy,
- * alignment, names and units of axes, and attributes. No cell is copied.
- *
- * @param[in]  source   an open array
- * @param[in]  path     as for xta_array_create
- * @param[in]  changes  what is to be different: a `chunk`, an `alignment_bytes`, a policy with its
- *                      amount, names, or a fill that is given replaces that of the source; `order`,
- *                      `access` and `cache_bytes` are taken as they are. NULL: only the path
- * @param[out] out      the array, to be closed by the caller; NULL on failure
- * @param[out] err      why it failed; then no file is left behind
- */
-XTA_API XTA_MUST_CHECK xta_status xta_array_create_like(xta_array *source, const char *path,
-                                                        const xta_create_options *changes,
-                                                        xta_array **out, xta_error *err);
 
 /** Give an array another chunk shape or order in its place.
  *
@@ -218,7 +133,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create_like(xta_array *source, const
  *
  * After a failure the old array is as it was. What was made of the new one is removed, but kept
  * with its notes (`path.rechunk.notes`) if the run was cancelled or the disk was full; with
- * `resume` in `options` it is then gone on with, else begun again. `resume_path` is not used. The
+ * `resume` in `options` it is then continued, else begun again. `resume_path` is not used. The
  * history and the uuid of the array begin anew.
  *
  * @param[in]  path     as for xta_array_open

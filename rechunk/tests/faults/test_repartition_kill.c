@@ -15,9 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "util/os.h"
 #include "property/fake_grid.h"
 #include "repartition_files.h"
+#include "util/os.h"
 
 /* A grid that hands its calls on to that of an array, slowly, and keeps account of blocks. */
 typedef struct watched {

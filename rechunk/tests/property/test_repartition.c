@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "executor/budget.h"
 #include "property/fake_grid.h"
-#include "repartition/budget.h"
 #include "support/report.h"
 
 static test_story story;

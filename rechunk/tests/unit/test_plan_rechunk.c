@@ -16,7 +16,7 @@
 
 #include <xta/rechunk.h>
 
-#include "plan/rechunk.h"
+#include "planner/model/seeks.h"
 
 #define GIB (1024.0 * 1024.0 * 1024.0)
 
@@ -181,23 +181,23 @@ static void unkept_axis(void **state)
         xta__span span = {.length = 3500, .n = {n[0], n[1]}, .edge = {edges[0], edges[1]}};
         const xta__span *spans[3] = {&span, &span, &span};
         int64_t cut[32];
-        xta__course_parts parts = {
+        xta__schedule_spec spec = {
             .edge = {edges[0], cut}, .n = {n[0], 0}, .event = reads + 1, .n_events = 10};
-        parts.n[1] = xta__merge_edges(edges[1], n[1] + 1, reads, 11, cut) - 1;
-        xta__course unkept, kept;
-        assert_int_equal(xta__course_init(&unkept, &span, &parts), XTA_OK);
-        parts.edge[1] = edges[1];
-        parts.n[1] = n[1];
-        assert_int_equal(xta__course_init(&kept, &span, &parts), XTA_OK);
-        xta__recipe recipe = {.ndim = 3, .course = {&unkept, &kept, &kept}};
+        spec.n[1] = xta__merge_edges(edges[1], n[1] + 1, reads, 11, cut) - 1;
+        xta__axis_schedule unkept, kept;
+        assert_int_equal(xta__axis_schedule_init(&unkept, &span, &spec), XTA_OK);
+        spec.edge[1] = edges[1];
+        spec.n[1] = n[1];
+        assert_int_equal(xta__axis_schedule_init(&kept, &span, &spec), XTA_OK);
+        xta__recipe recipe = {.ndim = 3, .schedule = {&unkept, &kept, &kept}};
         static const int order[3] = {0, 1, 2};
         xta__recipe_order(&recipe, order);
         xta__seeks reading = xta__seeks_of(&problem, spans, &recipe, 0);
         xta__seeks writing = xta__seeks_of(&problem, spans, &recipe, 1);
         assert_int_equal(writing.seeks, 4312 + 3136);
         assert_int_equal(reading.seeks + writing.seeks, c == 3 ? 8448 : 15448);
-        xta__course_clear(&unkept);
-        xta__course_clear(&kept);
+        xta__axis_schedule_clear(&unkept);
+        xta__axis_schedule_clear(&kept);
     }
 }
 

@@ -8,6 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Coordinates lie strictly between -XTA__COORD_LIMIT and XTA__COORD_LIMIT, addresses and offsets
+ * below XTA__OFFSET_LIMIT, so that sums and differences of two of them never overflow. */
+#define XTA__COORD_LIMIT  ((int64_t)1 << 62)
+#define XTA__OFFSET_LIMIT ((uint64_t)1 << 62)
+
 /* Checked arithmetic: false, and *out untouched, where the result leaves its type. */
 bool xta__add_u64(uint64_t a, uint64_t b, uint64_t *out);
 bool xta__mul_u64(uint64_t a, uint64_t b, uint64_t *out);

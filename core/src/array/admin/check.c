@@ -13,7 +13,7 @@
 #include "array/handle/paths.h"
 #include "array/state/replay.h"
 #include "array/state/work_lock.h"
-#include "memory/memory.h"
+#include "store/chunks/memory_chunks.h"
 
 typedef struct checker {
     void (*report)(void *user, const xta_finding *finding);

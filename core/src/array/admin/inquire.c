@@ -11,7 +11,7 @@
 #include "array/io/check_call.h"
 #include "array/state/open_array.h"
 #include "array/state/structure.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 static uint64_t data_offset(const xta_array *array)
 {

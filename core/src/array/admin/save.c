@@ -11,7 +11,7 @@
 #include "array/io/cell.h"
 #include "array/state/open_array.h"
 #include "array/state/replay.h"
-#include "memory/memory.h"
+#include "store/chunks/memory_chunks.h"
 
 static bool all_zero(const uint8_t *bytes, size_t n)
 {

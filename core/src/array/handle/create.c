@@ -21,8 +21,8 @@
 #include "array/state/structure.h"
 #include "array/state/work_list.h"
 #include "array/state/work_lock.h"
-#include "memory/memory.h"
-#include "tune/tune.h"
+#include "geometry/grid/chunk_shape.h"
+#include "store/chunks/memory_chunks.h"
 
 static xta_status check_create(xta_type type, int ndim, const int64_t bounds[],
                                const xta_create_options *o, xta_error *err)

@@ -11,7 +11,7 @@
 
 /* A handle with nothing in it; NULL: out of memory. Freeing NULL does nothing. */
 xta_array *xta__new_array(void);
-void xta__free_array(xta_array *array);
+XTA_PRIVATE_API void xta__free_array(xta_array *array);
 
 /* Let what calls on cells use follow a state that was made or replaced. */
 void xta__adopt_state(xta_array *array);

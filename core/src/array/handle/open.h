@@ -7,7 +7,8 @@
 #include "array/state/open_array.h"
 
 /* Open the files of `array` once more. */
-xta_status xta__array_open_again(const xta_array *array, const xta_open_options *options,
-                                 xta_array **out, xta_error *err);
+XTA_PRIVATE_API xta_status xta__array_open_again(const xta_array *array,
+                                                 const xta_open_options *options, xta_array **out,
+                                                 xta_error *err);
 
 #endif

@@ -22,6 +22,7 @@ static inline uint64_t xta__find_address(const xta__structure *structure, const 
 }
 
 /* The same with the lock of the array. `structure` is the array's. */
-uint64_t xta__address(xta_array *array, const xta__structure *structure, const int64_t chunk[]);
+XTA_PRIVATE_API uint64_t xta__address(xta_array *array, const xta__structure *structure,
+                                      const int64_t chunk[]);
 
 #endif

@@ -9,16 +9,16 @@
 #define XTA__MOST_THREADS 1024 /* that a call may ask for */
 
 /* XTA_EBOX: the box leaves the bounds. */
-xta_status xta__check_box(xta_array *array, const xta_box *box, const xta_box *bounds,
-                          xta_error *err);
+XTA_PRIVATE_API xta_status xta__check_box(xta_array *array, const xta_box *box,
+                                          const xta_box *bounds, xta_error *err);
 
 /* Let *options be of this release: where they are of another one they are copied to *own. */
-xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *own,
-                                xta_error *err);
+XTA_PRIVATE_API xta_status xta__take_io_options(const xta_io_options **options, xta_io_options *own,
+                                                xta_error *err);
 
 /* Whether options of this release make sense. XTA_EARG, XTA_ETYPE. */
-xta_status xta__check_options(const xta_array *array, int ndim, const xta_io_options *options,
-                              xta_error *err);
+XTA_PRIVATE_API xta_status xta__check_options(const xta_array *array, int ndim,
+                                              const xta_io_options *options, xta_error *err);
 
 /* All three, against the bounds of the array: what reads and writes check. */
 xta_status xta__check_call(xta_array *array, const xta_box *box, const xta_io_options **options,

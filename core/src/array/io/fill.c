@@ -15,7 +15,7 @@
 #include "array/io/chunk_runs.h"
 #include "array/io/spans.h"
 #include "array/state/structure.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 typedef struct filling {
     xta_array *array;

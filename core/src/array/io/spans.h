@@ -4,7 +4,7 @@
 #ifndef XTA_ARRAY_IO_SPANS_H
 #define XTA_ARRAY_IO_SPANS_H
 
-#include "chunk/chunk.h"
+#include "store/chunks/chunk_store.h"
 
 /* Writes into one chunk that are collected and go out together. */
 typedef struct xta__spans {

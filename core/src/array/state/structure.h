@@ -9,8 +9,8 @@
 #include <xta/array.h>
 
 #include "chunk/chunk.h"
-#include "mapping/mapping.h"
-#include "order/order.h"
+#include "geometry/mapping/mapping.h"
+#include "geometry/order/order.h"
 #include "store/store.h"
 
 /* The most bytes of a chunk, so that positions inside it fit in 62 bits. */
@@ -78,14 +78,15 @@ xta_status xta__structure_add_axis(const xta__structure *old, const xta__constan
 void xta__structure_free(xta__structure *structure);
 
 /* The bounds, in cells. */
-xta_box xta__structure_bounds(const xta__structure *structure);
+XTA_PRIVATE_API xta_box xta__structure_bounds(const xta__structure *structure);
 
 /* The same into `box`, of which only the axes of the array are written: a box holds many
  * axes, and copying all of them would cost more than the rest. */
 void xta__structure_bounds_into(const xta__structure *structure, xta_box *box);
 
 /* The chunks that the cells of `box` lie in. */
-xta_box xta__structure_chunks_of(const xta__structure *structure, const xta_box *box);
+XTA_PRIVATE_API xta_box xta__structure_chunks_of(const xta__structure *structure,
+                                                 const xta_box *box);
 
 /* The cells of a chunk, ghosts included. */
 xta_box xta__structure_cells_of(const xta__structure *structure, const int64_t chunk[]);

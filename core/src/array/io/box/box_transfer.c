@@ -20,7 +20,7 @@
 #include "array/io/box/transfer_call.h"
 #include "array/io/box/write_batches.h"
 #include "array/io/check_call.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 /* Memory of a thread of its own, for a call that is set up. */
 static xta_status begin_slabs(xta__transfer_call *t, xta_error *err)

@@ -13,9 +13,11 @@ xta_status xta__transfer(xta_array *array, const xta_box *box, const xta_io_opti
 
 /* The same for a box that belongs to a transfer of `of_cells` cells in all: a large one bypasses
  * the caches of the processor on its way to memory. `skips` NULL: no chunk is left out. */
-xta_status xta__transfer_part(xta_array *array, const xta_box *box, const xta_io_options *options,
-                              xta__direction direction, void *memory, uint64_t of_cells,
-                              xta__skips *skips, void *skips_user, xta_error *err);
+XTA_PRIVATE_API xta_status xta__transfer_part(xta_array *array, const xta_box *box,
+                                              const xta_io_options *options,
+                                              xta__direction direction, void *memory,
+                                              uint64_t of_cells, xta__skips *skips,
+                                              void *skips_user, xta_error *err);
 
 /* A write by a thread that has the lock of the array. */
 xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_options *options,
@@ -23,7 +25,8 @@ xta_status xta__write_locked(xta_array *array, const xta_box *box, const xta_io_
 
 /* Whether all of these cells can be written: their conversion to the type of the array is tried.
  * Box and options have been checked. */
-xta_status xta__check_cells(xta_array *array, const xta_box *box, const xta_io_options *options,
-                            const void *cells, xta_error *err);
+XTA_PRIVATE_API xta_status xta__check_cells(xta_array *array, const xta_box *box,
+                                            const xta_io_options *options, const void *cells,
+                                            xta_error *err);
 
 #endif

@@ -19,7 +19,7 @@
 #include "array/io/spans.h"
 #include "array/state/open_array.h"
 #include "array/state/structure.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 void xta__find_slice(const xta__transfer_call *t, const int64_t chunk[], xta__chunk_slice *slice)
 {

@@ -12,14 +12,15 @@
 typedef struct xta__dense_parts xta__dense_parts;
 
 /* Box and options have been checked. */
-xta_status xta__dense_parts_new(xta_array *array, const xta_box *box, const xta_io_options *options,
-                                xta__direction direction, void *memory, xta__dense_parts **out,
-                                xta_error *err);
-void xta__dense_parts_free(xta__dense_parts *parts);
+XTA_PRIVATE_API xta_status xta__dense_parts_new(xta_array *array, const xta_box *box,
+                                                const xta_io_options *options,
+                                                xta__direction direction, void *memory,
+                                                xta__dense_parts **out, xta_error *err);
+XTA_PRIVATE_API void xta__dense_parts_free(xta__dense_parts *parts);
 
 /* The cells of one chunk into `dense` (of a write), or from there (of a read): row-major, in the
  * array's type. *n_bytes: how many there are. Fails only where values must be converted. */
-xta_status xta__dense_parts_move(xta__dense_parts *parts, const int64_t chunk[], uint8_t *dense,
-                                 size_t *n_bytes, xta_error *err);
+XTA_PRIVATE_API xta_status xta__dense_parts_move(xta__dense_parts *parts, const int64_t chunk[],
+                                                 uint8_t *dense, size_t *n_bytes, xta_error *err);
 
 #endif

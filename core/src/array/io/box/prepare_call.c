@@ -10,7 +10,7 @@
 #include "array/io/curve_table.h"
 #include "array/state/open_array.h"
 #include "array/state/structure.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 #define PREFETCH_BYTES ((uint64_t)256 << 10)
 

@@ -23,7 +23,7 @@
 #include "array/io/box/chunk_slice.h"
 #include "array/io/box/direction.h"
 #include "array/state/open_array.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 #define LEAST_BYTES   ((uint64_t)1 << 20)  /* of a read that asks the system at all, */
 #define LEAST_CHUNKS  256                  /* or chunks */

@@ -7,7 +7,7 @@
 #include "array/io/address.h"
 #include "array/io/box/direction.h"
 #include "array/state/open_array.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 /* How far one call has read, for reading ahead: see read_ahead.c. */
 typedef struct xta__ahead {

@@ -18,7 +18,7 @@
 #include "array/io/box/read_ahead.h"
 #include "array/io/box/staging.h"
 #include "array/state/open_array.h"
-#include "plan/plan.h"
+#include "geometry/region/plan.h"
 
 #define RUN_BYTES   ((size_t)1 << 20)   /* of small chunks that go out by one call */
 #define LINE_BYTES  ((size_t)16 << 20)  /* of large ones, which are gathered line by line */

@@ -1,0 +1,17 @@
+/* Private header: an array like another one, for replacements.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_ARRAY_ADMIN_CREATE_LIKE_H
+#define XTA_ARRAY_ADMIN_CREATE_LIKE_H
+
+#include <xta/create_like.h>
+#include <xta/work.h>
+
+/* xta_array_create_like; an array that `replaces` its source has its owner and mode as well. With a
+ * plan the work that fills it is announced. */
+xta_status xta__array_create_like(xta_array *source, const char *path,
+                                  const xta_create_options *changes, bool replaces,
+                                  const xta_work_plan *plan, xta_array **out, xta_work **work,
+                                  xta_error *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* Copies of cells that lie in one line: contiguous, coded, or with a step.
+ *
+ * Where the fill value is not zero the file holds cells XOR fill, so that a hole reads as fill;
+ * and the numbers of cells are little-endian there, on any machine. A copy between a chunk and
+ * memory is given the coding of its direction.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_CHUNK_CELLS_H
+#define XTA_CHUNK_CELLS_H
+
+#include <stddef.h>
+
+#include "base/base.h"
+
+/* What happens to cells on their way from a chunk to memory, or back. No coding (NULL): they are
+ * the same bytes on both sides. On a big-endian machine that is so only for cells of single
+ * bytes. */
+typedef struct xta__coding {
+    const uint8_t *mask; /* one cell as it is in memory, to XOR with there; NULL: none */
+    size_t cell_bytes;
+    size_t unit;  /* bytes of one number in a cell */
+    bool storing; /* from memory into the chunk */
+} xta__coding;
+
+/* Contiguous bytes; with a coding, `n` is a multiple of its cell's length. */
+void xta__copy_bytes(void *to, const void *from, size_t n, const xta__coding *coding);
+
+/* The same where machine and chunk have their bytes in opposite order: each number is reversed.
+ * Each is stored by one store, so that a concurrent reader sees either the old number or the new
+ * one. */
+void xta__copy_reversed(void *to, const void *from, size_t n, const xta__coding *coding);
+
+/* Set n cells, contiguous, to one value. */
+void xta__fill_cells(void *to, const void *value, size_t cell_bytes, size_t n);
+
+/* n cells of 1, 2, 4, 8, 16 or any number of bytes, with a step on either side. */
+void xta__copy_strided(uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdiff_t from_step,
+                       size_t n, size_t cell_bytes);
+
+#endif

@@ -1,0 +1,51 @@
+/* Where a cell of a grid lies in a line, and which cell lies at a position.
+ *
+ * A grid is a box of cells [0, length) on each axis, and an order numbers its cells 0 .. n_cells
+ * - 1 without gaps. Row and column order are dot products of coordinates and strides; Morton and
+ * Hilbert order, which need lengths that are powers of two, keep neighbours near each other.
+ *
+ * No position depends on axes of length 1: they can be inserted or removed anywhere, and the
+ * position of every cell stays what it was.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_GEOMETRY_ORDER_GRID_H
+#define XTA_GEOMETRY_ORDER_GRID_H
+
+#include "geometry/order/layout.h"
+
+/* Initialise `grid`. Nothing is allocated; call clear all the same when it is no longer needed.
+ * XTA_EARG: no such order, `ndim` not in 1 .. XTA_MAX_NDIM, a length below 1, or one that is not
+ * a power of two where the order needs it. XTA_EOVERFLOW: 2^62 cells or more. `grid` is then all
+ * zeros. */
+xta_status xta__grid_init(xta__grid *grid, xta_order order, int ndim,
+                          const int64_t lengths[]) XTA_MUST_CHECK;
+
+/* Back to all zeros. A grid of zeros may be cleared. */
+void xta__grid_clear(xta__grid *grid);
+
+/* The position of the cell `coord`, each coordinate in [0, length). */
+uint64_t xta__grid_position(const xta__grid *grid, const int64_t coord[]);
+
+/* The cell at `position`, below n_cells. The inverse of the above. */
+void xta__grid_coord(const xta__grid *grid, uint64_t position, int64_t coord[]);
+
+/* Whether a position is the dot product of coordinates and strides (row and column order). */
+XTA_PRIVATE_API bool xta__grid_is_strided(const xta__grid *grid);
+
+/* Strides in cells, ndim of them, borrowed from `grid`; NULL if the grid is not strided. */
+const int64_t *xta__grid_strides(const xta__grid *grid);
+
+/* One of them. The grid must be strided. */
+int64_t xta__grid_stride(const xta__grid *grid, int axis);
+
+/* xta__grid_init for an order that has no number of its own yet. */
+xta_status xta__grid_init_layout(xta__grid *grid, const xta__layout *layout, int ndim,
+                                 const int64_t lengths[]) XTA_MUST_CHECK;
+
+/* Whether `order` needs lengths that are powers of two. */
+bool xta__order_needs_powers_of_two(xta_order order);
+
+/* "row", "column", "morton", "hilbert"; NULL if there is no such order. */
+const char *xta__order_name(xta_order order);
+
+#endif

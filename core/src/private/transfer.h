@@ -1,0 +1,13 @@
+/* Cells of a box between chunks and memory, for whoever divides a transfer between processes. Of the
+ * functions only those marked XTA_PRIVATE_API leave libxta.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PRIVATE_TRANSFER_H
+#define XTA_PRIVATE_TRANSFER_H
+
+#include "array/io/address.h"
+#include "array/io/box/box_transfer.h"
+#include "array/io/box/dense_parts.h"
+#include "array/io/check_call.h"
+
+#endif

@@ -1,0 +1,716 @@
+/* Chunks of the data file through a cache in our own memory, for files that cannot be mapped
+ * safely, or at the caller's wish.
+ *
+ * The cache is cut into shards by address, each with its own lock, so threads that work on
+ * different chunks do not meet. In a shard, entries are found by hashing and leave by the
+ * second-chance rule. Writing is deferred: an entry carries one dirty bit for each cell, and only
+ * dirty cells are written back, in runs, so a process never overwrites the cells that another one
+ * wrote into the same chunk. So a chunk that is written in part is not loaded before somebody reads
+ * it. Between two processes that is not enough: cells may have been taken away by a shrink since
+ * they were changed here. So each write-back asks the guard first, which the array provides.
+ *
+ * Locks: array -> shard -> guard.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "store/chunks/cached_chunks.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/chunks/cache_check.h"
+#include "store/chunks/cache_table.h"
+#include "store/chunks/cell_bits.h"
+#include "store/chunks/chunk_store_check.h"
+#include "store/chunks/data_file.h"
+#include "util/vector.h"
+
+/* Whatever the limit, a chunk of this size is cached. */
+#define LEAST_LIMIT ((uint64_t)64 << 20)
+
+enum { MOST_SHARDS = 16, LEAST_ENTRIES = 4 };
+
+typedef struct cached_chunks {
+    xta__data_file data;
+    uint32_t cell_bytes;
+    uint64_t most_bytes; /* that a chunk may have */
+    size_t n_cells;      /* of a slot, rounded up */
+    uint64_t holes_from; /* what the file lacks from here on is holes, not damage */
+    bool asks_server;    /* the file may be on another machine */
+    xta__write_guard guard;
+    int n_shards;
+    shard shards[MOST_SHARDS];
+} cached_chunks;
+
+static shard *shard_of(cached_chunks *chunks, uint64_t address)
+{
+    return &chunks->shards[address % (uint64_t)chunks->n_shards];
+}
+
+#ifndef NDEBUG
+/* K1 to K3 of an entry, with whose shard the lock is held. */
+static bool entry_is_sound(const cached_chunks *chunks, const shard *s, const entry *e)
+{
+    return xta__check_cache_entry(s, e, (uint64_t)(s - chunks->shards),
+                                  (uint64_t)chunks->n_shards) == NULL;
+}
+
+/* K1 to K5. */
+static bool shard_is_sound(const cached_chunks *chunks, const shard *s)
+{
+    return xta__check_cache_shard(s, (uint64_t)(s - chunks->shards), (uint64_t)chunks->n_shards,
+                                  chunks->n_cells) == NULL;
+}
+#endif
+
+/* The entry holds nothing any more that is not in the file. */
+static void clean_entry(cached_chunks *chunks, entry *e)
+{
+    if (e->any_dirty) {
+        memset(e->dirty, 0, chunks->n_cells / 8 + 1);
+        e->any_dirty = false;
+    }
+}
+
+/* One session with the guard, for one write-back or several of a shard, whose lock is held. */
+typedef struct guard_session {
+    bool begun, token;
+} guard_session;
+
+static xta_status begin_writing(cached_chunks *chunks, guard_session *a, xta_error *err)
+{
+    if (a->begun || chunks->guard.begin == NULL) {
+        return XTA_OK;
+    }
+    xta_status status = chunks->guard.begin(chunks->guard.user, &a->token, err);
+    a->begun = status == XTA_OK;
+    return status;
+}
+
+static void end_writing(cached_chunks *chunks, guard_session *a)
+{
+    if (a->begun) {
+        chunks->guard.end(chunks->guard.user, a->token);
+        a->begun = false;
+    }
+}
+
+/* Write the dirty cells of an entry, run by run. The bits go when all is written. */
+static xta_status write_back(cached_chunks *chunks, entry *e, guard_session *a, xta_error *err)
+{
+    uint64_t base = e->address * chunks->data.holder.slot_bytes;
+    uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
+    xta_status status = XTA_OK;
+
+    if (!e->any_dirty) {
+        return XTA_OK;
+    }
+    status = begin_writing(chunks, a, err);
+    if (status != XTA_OK) {
+        return status;
+    }
+    if (chunks->guard.judge != NULL &&
+        chunks->guard.judge(chunks->guard.user, e->chunk, e->ndim, e->dirty)) {
+        // Its bytes are not what the file has.
+        e->stale = true;
+    }
+    for (size_t i = xta__next_bit(e->dirty, chunks->n_cells, 0, true); i < chunks->n_cells;) {
+        size_t j = xta__next_bit(e->dirty, chunks->n_cells, i, false);
+        uint64_t begin = i * chunks->cell_bytes, end = j * chunks->cell_bytes;
+        end = end < chunk_bytes ? end : chunk_bytes;
+        status = xta__file_write_at(&chunks->data.file, base + begin, e->bytes + begin,
+                                    (size_t)(end - begin), err);
+        if (status != XTA_OK) {
+            return status;
+        }
+        i = xta__next_bit(e->dirty, chunks->n_cells, j, true);
+    }
+    clean_entry(chunks, e);
+    return XTA_OK;
+}
+
+static entry *new_entry(cached_chunks *chunks, shard *s)
+{
+    if (!XTA__RESERVE(s->entries, s->entries_capacity, s->n_entries + 1)) {
+        return NULL;
+    }
+    entry *e = xta__calloc(1, sizeof *e);
+    if (e != NULL) {
+        e->bytes = xta__memory_of_huge_pages((size_t)chunks->data.holder.chunk_bytes);
+        e->dirty = xta__calloc(1, chunks->n_cells / 8 + 1);
+    }
+    if (e == NULL || e->bytes == NULL || e->dirty == NULL) {
+        if (e != NULL) {
+            free(e->bytes);
+            free(e->dirty);
+            free(e);
+        }
+        return NULL;
+    }
+    s->entries[s->n_entries++] = e;
+    return e;
+}
+
+/* An entry that nobody uses: a new one below the limit, else one that the second-chance rule evicts.
+ * The length of a chunk comes from a file: one that passes the limit of the whole cache is refused,
+ * not allocated. A read does not fail because another chunk cannot be written now: that chunk stays,
+ * and a clean one is evicted, or the cache grows. */
+static xta_status acquire_entry(cached_chunks *chunks, shard *s, bool writing, entry **out,
+                                xta_error *err)
+{
+    if (chunks->data.holder.chunk_bytes > chunks->most_bytes) {
+        return xta__fail(err, XTA_EUNSUPPORTED, 0,
+                         "%s: chunks of %" PRIu64 " bytes do not fit a cache of %" PRIu64
+                         "; open the array with a larger one, or mapped",
+                         chunks->data.file.path, chunks->data.holder.chunk_bytes,
+                         chunks->most_bytes);
+    }
+    for (size_t looked = 0; s->n_entries >= s->limit && looked < 2 * s->n_entries; looked++) {
+        entry *e = s->entries[s->hand];
+        s->hand = (s->hand + 1) % s->n_entries;
+        if (e->pins > 0) {
+            continue;
+        }
+        if (e->used && e->recent) {
+            e->recent = false;
+            continue;
+        }
+        if (e->used) {
+            xta_error ignored = {0};
+            guard_session a = {0};
+            xta_status status = write_back(chunks, e, &a, writing ? err : &ignored);
+            end_writing(chunks, &a);
+            if (status != XTA_OK && writing) {
+                return status;
+            }
+            if (status != XTA_OK) {
+                continue;
+            }
+            unlink_entry(s, e);
+        }
+        *out = e;
+        return XTA_OK;
+    }
+    // All are in use, or cannot be written: a little more memory is better than a thread that waits
+    // for itself, or a read that fails.
+    *out = new_entry(chunks, s);
+    return *out != NULL ? XTA_OK
+                        : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
+                                    chunks->data.file.path);
+}
+
+static xta_status load_chunk(cached_chunks *chunks, entry *e, uint64_t address, loading *how,
+                             xta_error *err)
+{
+    xta__file file = how->exact ? xta__file_exact(&chunks->data.file, &chunks->data.exact_fd)
+                                : chunks->data.file;
+    uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
+    uint64_t offset = address * chunks->data.holder.slot_bytes;
+    xta_status status = XTA_OK;
+    size_t at_once = 0, got = 0;
+    bool known = true;
+
+    if (how->ask_cold) {
+        at_once = xta__file_read_now(&file, offset, e->bytes, (size_t)chunk_bytes, &known);
+    }
+    if (at_once < chunk_bytes) {
+        status = xta__file_read_at(&file, offset + at_once, e->bytes + at_once,
+                                   (size_t)chunk_bytes - at_once, &got, err);
+        how->cold = known && got > 0;
+    }
+    got += at_once;
+    if (status == XTA_OK && got < chunk_bytes && offset + got < chunks->holes_from) {
+        uint64_t bytes = offset + got, origin = chunks->data.file.origin;
+        (void)!xta__file_sizes(&chunks->data.file, &bytes, NULL, err);
+        status = xta__fail(err, XTA_ECORRUPT, 0,
+                           "%s: offset %" PRIu64 ": the file ends, and chunk %" PRIu64
+                           " needs its bytes %" PRIu64 " to %" PRIu64
+                           "; somebody has cut it: restore it from a copy",
+                           chunks->data.file.path, origin + bytes, address, origin + offset,
+                           origin + offset + chunk_bytes);
+    }
+    if (status == XTA_OK) {
+        memset(e->bytes + got, 0, (size_t)chunk_bytes - got);
+    }
+    return status;
+}
+
+/* Keep the chunk's coordinates, for the guard. */
+static xta_status record_coordinates(cached_chunks *chunks, entry *e, const xta__pin *pin,
+                                     xta_error *err)
+{
+    if (e->chunk_capacity < pin->ndim) {
+        int64_t *bigger = xta__realloc_array(e->chunk, (size_t)pin->ndim, sizeof bigger[0]);
+        if (bigger == NULL) {
+            return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
+                             chunks->data.file.path);
+        }
+        e->chunk = bigger;
+        e->chunk_capacity = pin->ndim;
+    }
+    memcpy(e->chunk, pin->chunk, (size_t)pin->ndim * sizeof e->chunk[0]);
+    e->ndim = pin->ndim;
+    return XTA_OK;
+}
+
+/* Load a linked entry for reading. The shard's lock is released during the read, so that other
+ * chunks can be used; threads that need this one wait. On failure nobody finds the entry again. */
+static xta_status load_unlocked(cached_chunks *chunks, shard *s, entry *e, loading *how,
+                                xta_error *err)
+{
+    e->state = ENTRY_LOADING;
+    e->pins++;
+    pthread_mutex_unlock(&s->lock);
+    xta_status status = load_chunk(chunks, e, e->address, how, err);
+    pthread_mutex_lock(&s->lock);
+    e->state = ENTRY_WHOLE;
+    e->pins--;
+    if (status != XTA_OK && e->used) {
+        unlink_entry(s, e);
+    }
+    pthread_cond_broadcast(&s->settled);
+    return status;
+}
+
+/* A chunk of which some cells were written is to be read: the others come from the file. The lock
+ * is kept while it is loaded, or a write-back could put newer bytes into the file that the entry
+ * would not have. Nothing is done if the entry is not the chunk's any more: look again. */
+static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, loading *how,
+                                 xta_error *err)
+{
+    uint64_t cell = chunks->cell_bytes;
+    uint8_t *written = e->bytes;
+    xta_status status = XTA_OK;
+
+    e->pins++; // so that it is not given to another chunk
+    wait_for_writers(s, e);
+    e->pins--;
+    if (!e->used || e->state != ENTRY_PARTIAL) {
+        return XTA_OK;
+    }
+    uint8_t *fresh = xta__memory_of_huge_pages((size_t)chunks->data.holder.chunk_bytes);
+    if (fresh == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
+                         chunks->data.file.path);
+    }
+    e->bytes = fresh;
+    status = load_chunk(chunks, e, e->address, how, err);
+    if (status != XTA_OK) {
+        e->bytes = written;
+        free(fresh);
+        return status;
+    }
+    for (size_t i = xta__next_bit(e->dirty, chunks->n_cells, 0, true); i < chunks->n_cells;) {
+        size_t j = xta__next_bit(e->dirty, chunks->n_cells, i, false);
+        memcpy(fresh + i * cell, written + i * cell, (j - i) * cell);
+        i = xta__next_bit(e->dirty, chunks->n_cells, j, true);
+    }
+    free(written);
+    e->state = ENTRY_WHOLE;
+    return XTA_OK;
+}
+
+/* Whether the file has the slot, or is known to have a hole there. */
+static bool file_reaches(const cached_chunks *chunks, uint64_t address)
+{
+    uint64_t end = address * chunks->data.holder.slot_bytes + chunks->data.holder.chunk_bytes;
+
+    return end > chunks->holes_from || xta__data_file_reaches(&chunks->data, end);
+}
+
+/* The slow path of pin: the chunk has to be loaded, or another thread is loading it. */
+static __attribute__((noinline)) xta_status find_or_load(cached_chunks *chunks, shard *s,
+                                                         uint64_t address, bool writing, bool whole,
+                                                         xta__pin *out, entry **found,
+                                                         xta_error *err)
+{
+    loading how = {.exact = out->exact, .ask_cold = out->ask_cold};
+    entry *e = find_loaded(s, address);
+    xta_status status = XTA_OK;
+
+    while (e != NULL && !writing && e->state == ENTRY_PARTIAL) {
+        XTA_TRY(complete_entry(chunks, s, e, &how, err));
+        out->cold = how.cold;
+        e = find_loaded(s, address);
+    }
+    if (e == NULL) {
+        XTA_TRY(acquire_entry(chunks, s, writing, &e, err));
+        e->state = ENTRY_WHOLE;
+        if (writing && !whole && !file_reaches(chunks, address)) {
+            XTA_TRY(load_chunk(chunks, e, address, &how, err));
+        } else if (writing && !whole) {
+            e->state = ENTRY_PARTIAL;
+        }
+        if (writing) {
+            XTA_TRY(record_coordinates(chunks, e, out, err));
+        }
+        link_entry(s, e, address);
+        if (!writing) {
+            XTA_TRY(load_unlocked(chunks, s, e, &how, err));
+            out->cold = how.cold;
+        }
+    } else if (writing && !e->any_dirty) {
+        XTA_TRY(record_coordinates(chunks, e, out, err));
+    }
+    *found = e;
+
+done:
+    return status;
+}
+
+static xta_status pin_chunk(xta__holder *holder, uint64_t address, bool writing, bool whole,
+                            xta__pin *out, xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    shard *s = shard_of(chunks, address);
+    xta_status status = XTA_OK;
+
+    pthread_mutex_lock(&s->lock);
+    entry *e = find(s, address);
+    // A writer does not need the cells that are not there.
+    if (e == NULL || e->state > (writing ? ENTRY_PARTIAL : ENTRY_WHOLE) ||
+        (writing && !e->any_dirty)) {
+        XTA_TRY(find_or_load(chunks, s, address, writing, whole, out, &e, err));
+    }
+    e->pins++;
+    e->writers += writing;
+    e->recent = true;
+    out->writing = writing;
+    out->bytes = e->bytes;
+    out->token = e;
+
+done:
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+static xta_status cached_pin_read(xta__holder *holder, uint64_t address, xta__pin *out,
+                                  xta_error *err)
+{
+    return pin_chunk(holder, address, false, false, out, err);
+}
+
+static xta_status cached_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *out,
+                                   xta_error *err)
+{
+    return pin_chunk(holder, address, true, whole, out, err);
+}
+
+/* An entry for a chunk that is fetched ahead: a new one below the limit, else one that the
+ * second-chance rule evicts and that need not be written; NULL if there is none. */
+static entry *spare_entry(cached_chunks *chunks, shard *s)
+{
+    if (s->n_entries < s->limit) {
+        return new_entry(chunks, s);
+    }
+    for (size_t looked = 0; looked < 2 * s->n_entries; looked++) {
+        entry *e = s->entries[s->hand];
+        s->hand = (s->hand + 1) % s->n_entries;
+        if (e->pins > 0 || (e->used && e->any_dirty)) {
+            continue;
+        }
+        if (e->used && e->recent) {
+            e->recent = false;
+            continue;
+        }
+        if (e->used) {
+            unlink_entry(s, e);
+        }
+        return e;
+    }
+    return NULL;
+}
+
+static void cached_fetch(xta__holder *holder, uint64_t begin, uint64_t n, bool exact)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    uint64_t address = begin / holder->slot_bytes;
+    shard *s = shard_of(chunks, address);
+    loading how = {.exact = exact};
+    xta_error ignored = {0};
+
+    (void)n; // chunks come whole
+    pthread_mutex_lock(&s->lock);
+    entry *e = find(s, address) == NULL ? spare_entry(chunks, s) : NULL;
+    if (e != NULL) {
+        link_entry(s, e, address);
+        e->recent = true;
+        (void)!load_unlocked(chunks, s, e, &how, &ignored);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void cached_mark(xta__holder *holder, xta__pin *out, const xta__byte_runs *changed)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    entry *e = out->token;
+    shard *s = shard_of(chunks, e->address);
+    size_t cell = chunks->cell_bytes, n = (changed->bytes + cell - 1) / cell;
+    size_t index[XTA_MAX_NDIM] = {0}, at = changed->offset;
+
+    pthread_mutex_lock(&s->lock);
+    do {
+        xta__mark_bits(e->dirty, at / cell, at / cell + n);
+    } while (xta__next_run(changed, index, &at));
+    e->any_dirty = true;
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void cached_unpin(xta__holder *holder, xta__pin *out)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    entry *e = out->token;
+    shard *s = shard_of(chunks, e->address);
+
+    pthread_mutex_lock(&s->lock);
+    assert(e->pins > 0);
+    e->pins--;
+    e->writers -= out->writing;
+    if (out->writing && e->writers == 0) {
+        pthread_cond_broadcast(&s->settled);
+    }
+    assert(entry_is_sound(chunks, s, e));
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Entries of addresses first .. first + n are dropped, dirty cells included. One that somebody reads
+ * stays until it is unpinned, but nobody finds it any more. */
+static void drop_entries(cached_chunks *chunks, uint64_t first, uint64_t n)
+{
+    for (int k = 0; k < chunks->n_shards; k++) {
+        shard *s = &chunks->shards[k];
+        pthread_mutex_lock(&s->lock);
+        for (size_t i = 0; i < s->n_entries; i++) {
+            entry *e = s->entries[i];
+            wait_for_writers(s, e);
+            if (e->used && e->address - first < n) {
+                clean_entry(chunks, e);
+                unlink_entry(s, e);
+            }
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
+static xta_status cached_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+                                 xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+
+    drop_entries(chunks, address, n_chunks);
+    xta_status status =
+        xta__data_file_empty(&chunks->data.file, false, address * holder->slot_bytes,
+                             n_chunks * holder->slot_bytes, err);
+    // And those that another thread has loaded meanwhile, with the bytes of before.
+    drop_entries(chunks, address, n_chunks);
+    return status;
+}
+
+/* The dirty cells of one shard are written. Whoever has a session with the guard must not wait for
+ * writers: they may be waiting for the guard. */
+static xta_status write_shard(cached_chunks *chunks, shard *s, bool forget, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    guard_session a = {0};
+
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {
+        entry *e = s->entries[i];
+        if (e->writers > 0) {
+            end_writing(chunks, &a);
+            wait_for_writers(s, e);
+        }
+        if (!e->used) {
+            continue;
+        }
+        status = write_back(chunks, e, &a, err);
+        if (status == XTA_OK && (forget || e->stale)) {
+            unlink_entry(s, e);
+        }
+    }
+    end_writing(chunks, &a);
+    assert(shard_is_sound(chunks, s));
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+/* All dirty cells are written; with `forget` the entries leave as well, even those that somebody
+ * reads just now. */
+static xta_status write_all(cached_chunks *chunks, bool forget, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    for (int k = 0; k < chunks->n_shards && status == XTA_OK; k++) {
+        status = write_shard(chunks, &chunks->shards[k], forget, err);
+    }
+    return status;
+}
+
+static xta_status cached_refresh(xta__holder *holder, xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    bool replaced = false;
+    xta_status status = write_all(chunks, true, err);
+
+    // On a network the system may have pages that others have written since.
+    if (status == XTA_OK && chunks->asks_server) {
+        status = xta__file_revalidate(&chunks->data.file, &replaced, err);
+    }
+    return status;
+}
+
+static xta_status cached_flush(xta__holder *holder, xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+
+    return chunks->data.writable ? write_all(chunks, false, err) : XTA_OK;
+}
+
+static uint64_t cached_unwritten(xta__holder *holder, uint64_t *n_chunks)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    uint64_t n_cells = 0;
+
+    *n_chunks = 0;
+    for (int k = 0; k < chunks->n_shards; k++) {
+        shard *s = &chunks->shards[k];
+        pthread_mutex_lock(&s->lock);
+        for (size_t i = 0; i < s->n_entries; i++) {
+            const entry *e = s->entries[i];
+            uint64_t n = e->used && e->any_dirty ? xta__count_bits(e->dirty, chunks->n_cells) : 0;
+            n_cells += n;
+            *n_chunks += n > 0;
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
+    return n_cells;
+}
+
+static xta_status cached_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+                                   xta_error *err)
+{
+    xta_status status = cached_flush(holder, err);
+
+    return status == XTA_OK ? xta__data_file_next_used(holder, address, used, err) : status;
+}
+
+static xta_status cached_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+{
+    return xta__data_file_resize(holder, n_chunks, err);
+}
+
+static xta_status cached_sync(xta__holder *holder, xta_error *err)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+    xta_status status = write_all(chunks, false, err);
+
+    return status == XTA_OK ? xta__file_sync(&chunks->data.file, err) : status;
+}
+
+static void cached_free(xta__holder *holder)
+{
+    cached_chunks *chunks = (cached_chunks *)holder;
+
+    for (int k = 0; k < chunks->n_shards; k++) {
+        shard *s = &chunks->shards[k];
+        for (size_t i = 0; i < s->n_entries; i++) {
+            free(s->entries[i]->bytes);
+            free(s->entries[i]->dirty);
+            free(s->entries[i]->chunk);
+            free(s->entries[i]);
+        }
+        free(s->entries);
+        free(s->buckets);
+        pthread_cond_destroy(&s->settled);
+        pthread_mutex_destroy(&s->lock);
+    }
+    xta__data_file_close(holder);
+    free(chunks);
+}
+
+static const xta__holder_ops cached_ops = {
+    .pin_read = cached_pin_read,
+    .pin_write = cached_pin_write,
+    .mark = cached_mark,
+    .unpin = cached_unpin,
+    .resize = cached_resize,
+    .discard = cached_discard,
+    .next_used = cached_next_used,
+    .fetch = cached_fetch,
+    .refresh = cached_refresh,
+    .flush = cached_flush,
+    .unwritten = cached_unwritten,
+    .sync = cached_sync,
+    .free = cached_free,
+};
+
+void xta__cached_chunks_set_guard(xta__holder *holder, const xta__write_guard *guard)
+{
+    ((cached_chunks *)holder)->guard = *guard;
+}
+
+xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
+                                  uint32_t cell_bytes, uint64_t n_chunks, bool writable,
+                                  uint64_t cache_bytes, xta__holder **out, xta_error *err)
+{
+    cached_chunks *chunks = xta__calloc(1, sizeof *chunks);
+    uint64_t entries = cache_bytes / (chunk_bytes + chunk_bytes / (8 * (uint64_t)cell_bytes) + 64);
+
+    if (chunks == NULL) {
+        xta_status status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", file->path);
+        xta__file_close(file);
+        return status;
+    }
+    chunks->data.holder = (xta__holder){.ops = &cached_ops,
+                                        .slot_bytes = slot_bytes,
+                                        .chunk_bytes = chunk_bytes,
+                                        .n_chunks = n_chunks};
+    chunks->data.file = *file;
+    atomic_init(&chunks->data.exact_fd, XTA__EXACT_UNKNOWN);
+    chunks->data.writable = writable;
+    chunks->asks_server = !xta__file_rewrites_in_place(&chunks->data.file);
+    chunks->data.length = n_chunks * slot_bytes;
+    *file = (xta__file)XTA__FILE_CLOSED;
+    chunks->cell_bytes = cell_bytes;
+    chunks->most_bytes = cache_bytes > LEAST_LIMIT ? cache_bytes : LEAST_LIMIT;
+    chunks->n_cells = (size_t)(chunk_bytes / cell_bytes);
+    // A reader may have to take a file whose last slots a loss of power has not kept.
+    uint64_t bytes = 0;
+    xta_error ignored = {0};
+    bool known = xta__file_sizes(&chunks->data.file, &bytes, NULL, &ignored) == XTA_OK;
+    chunks->holes_from = known && bytes < n_chunks * slot_bytes ? bytes : UINT64_MAX;
+
+    // Chunks fetched ahead must not evict those being read.
+    if (chunk_bytes <= chunks->most_bytes) {
+        chunks->data.holder.ahead = (xta__ahead_rule){
+            .unit = slot_bytes,
+            .most = (entries > LEAST_ENTRIES ? entries : LEAST_ENTRIES) / 2 * slot_bytes,
+            .chunks = true};
+    }
+
+    // Few large chunks share one shard, so that the limit is kept and a line of chunks fits.
+    entries = entries > LEAST_ENTRIES ? entries : LEAST_ENTRIES;
+    chunks->n_shards = entries / 8 < 1             ? 1
+                       : entries / 8 > MOST_SHARDS ? MOST_SHARDS
+                                                   : (int)(entries / 8);
+    for (int k = 0; k < chunks->n_shards; k++) {
+        shard *s = &chunks->shards[k];
+        s->limit = (size_t)(entries / (uint64_t)chunks->n_shards);
+        s->n_buckets = s->limit < 1u << 16 ? s->limit + 1 : 1u << 16;
+        s->buckets = xta__calloc(s->n_buckets, sizeof s->buckets[0]);
+        pthread_mutex_init(&s->lock, NULL);
+        pthread_cond_init(&s->settled, NULL);
+        if (s->buckets == NULL) {
+            chunks->n_shards = k + 1;
+            xta_status status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
+                                          chunks->data.file.path);
+            cached_free(&chunks->data.holder);
+            return status;
+        }
+    }
+    *out = &chunks->data.holder;
+    assert(xta__check_chunk_store(*out) == NULL);
+    return XTA_OK;
+}

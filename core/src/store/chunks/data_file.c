@@ -1,0 +1,236 @@
+/* What both chunk stores of a file have in common: its length, its space, and when space may be
+ * given back.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "store/chunks/data_file.h"
+
+#include <assert.h>
+
+#include "store/chunks/chunk_store_check.h"
+
+#define MOST_SLACK_BYTES ((uint64_t)1 << 30)
+/* Of a sole writer, who has the file to itself. */
+#define LEAST_SOLE_SLACK_BYTES ((uint64_t)64 << 20)
+#define MOST_SOLE_SLACK_BYTES  ((uint64_t)1 << 40)
+#define SOLE_SLACK             127 /* times what is needed now */
+/* Locked by whoever sets the length of the file, so that nobody takes away what another one has
+ * just added. Whoever has it waits for no other lock. */
+#define LENGTH_BYTE (((uint64_t)1 << 62) - 24)
+
+xta__file *xta__chunks_file(xta__holder *holder)
+{
+    return &((xta__data_file *)holder)->file;
+}
+
+void xta__chunks_disown(xta__holder *holder)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+
+    xta__file_disown(&data->file);
+    xta__file_exact_end(&data->exact_fd);
+    data->sole = false;
+}
+
+static void set_length(xta__data_file *data, uint64_t length)
+{
+    data->length = length;
+    data->holder.n_room = length / data->holder.slot_bytes;
+}
+
+/* How much longer the file is made than its slots need. A hole costs nothing, and an exclusive
+ * writer cuts it off at the end, so it asks for much. */
+static uint64_t slack_of(const xta__data_file *data, uint64_t need)
+{
+    uint64_t slack = data->length / 8 < MOST_SLACK_BYTES ? data->length / 8 : MOST_SLACK_BYTES;
+
+    if (data->sole) {
+        slack =
+            need < MOST_SOLE_SLACK_BYTES / SOLE_SLACK ? SOLE_SLACK * need : MOST_SOLE_SLACK_BYTES;
+        slack = slack > LEAST_SOLE_SLACK_BYTES ? slack : LEAST_SOLE_SLACK_BYTES;
+    }
+    return slack / data->holder.slot_bytes * data->holder.slot_bytes;
+}
+
+/* Where there are no such locks nobody cuts the file back but a sole writer. */
+static void begin_length(const xta__file *file)
+{
+    xta_error ignored = {0};
+
+    (void)!xta__file_lock_byte(file, LENGTH_BYTE, false, &ignored);
+}
+
+static void end_length(const xta__file *file)
+{
+    xta__file_unlock_byte(file, LENGTH_BYTE);
+}
+
+static void become_sole(xta__data_file *data)
+{
+    const xta__holder *holder = &data->holder;
+    uint64_t need = holder->n_chunks * holder->slot_bytes;
+    xta_error ignored = {0};
+
+    data->sole = xta__file_sizes(&data->file, &data->least, NULL, &ignored) == XTA_OK;
+    if (!data->sole) {
+        return;
+    }
+    set_length(data, data->least);
+    uint64_t ahead = need + slack_of(data, need);
+    if (ahead > data->length && xta__file_truncate(&data->file, ahead, &ignored) == XTA_OK) {
+        set_length(data, ahead);
+    }
+}
+
+void xta__chunks_of_sole_writer(xta__holder *holder)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+
+    begin_length(&data->file);
+    become_sole(data);
+    end_length(&data->file);
+}
+
+void xta__chunks_of_lock_file(xta__holder *holder)
+{
+    ((xta__data_file *)holder)->by_lock_file = true;
+}
+
+/* Make the file as long as is needed now, or longer. */
+static xta_status lengthen_file(xta__data_file *data, uint64_t need, xta_error *err)
+{
+    uint64_t old = data->length, actual = old;
+    xta_status status = data->sole ? XTA_OK : xta__file_sizes(&data->file, &actual, NULL, err);
+
+    if (status == XTA_OK && actual < need) {
+        actual = old > 0 ? need + slack_of(data, need) : need;
+        xta_error first = {0};
+        status = xta__file_truncate(&data->file, actual, &first);
+        if (status != XTA_OK) {
+            // The file system may have a limit between what is needed and what was asked for.
+            actual = need;
+            status = xta__file_truncate(&data->file, actual, err);
+        }
+    }
+    if (status == XTA_OK) {
+        set_length(data, actual);
+    }
+    return status;
+}
+
+/* The file is never shorter than its slots, and may be longer: setting its length costs more than
+ * all else in a growth by one chunk. It never gets shorter than other handles can know it, so what
+ * they know of its length stays a lower limit. */
+xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+    uint64_t need = n_chunks * holder->slot_bytes;
+
+    if (need > data->length) {
+        begin_length(&data->file);
+        xta_status status = lengthen_file(data, need, err);
+        end_length(&data->file);
+        if (status != XTA_OK) {
+            return status;
+        }
+    }
+    holder->n_chunks = n_chunks;
+    assert(xta__check_chunk_store(holder) == NULL);
+    return XTA_OK;
+}
+
+xta_status xta__data_file_store_in_place(xta__data_file *data, xta_error *err)
+{
+    return data->stores_in_place
+               ? XTA_OK
+               : xta__file_share_byte(&data->file, XTA__IN_PLACE_BYTE, &data->stores_in_place, err);
+}
+
+/* Whether no handle but the caller's stores through a mapping. If so none begins to before
+ * xta__end_alone. */
+static bool begin_alone(const xta__file *file)
+{
+    bool got = false;
+    xta_error ignored = {0};
+    xta_status status = xta__file_try_lock_byte(file, XTA__IN_PLACE_BYTE, &got, &ignored);
+
+    // Where there are no such locks nobody stores through a mapping.
+    return got || status == XTA_EUNSUPPORTED;
+}
+
+static void end_alone(const xta__file *file, bool stores_in_place)
+{
+    bool locked = false;
+    xta_error ignored = {0};
+
+    // From alone to shared waits for nobody.
+    if (!stores_in_place ||
+        xta__file_share_byte(file, XTA__IN_PLACE_BYTE, &locked, &ignored) != XTA_OK) {
+        xta__file_unlock_byte(file, XTA__IN_PLACE_BYTE);
+    }
+}
+
+xta_status xta__data_file_empty(const xta__file *file, bool stores_in_place, uint64_t offset,
+                                uint64_t bytes, xta_error *err)
+{
+    if (!begin_alone(file)) {
+        return xta__file_zero(file, offset, bytes, err);
+    }
+    xta_status status = xta__file_punch(file, offset, bytes, err);
+    end_alone(file, stores_in_place);
+    return status;
+}
+
+/* Cut off what lies behind the chunks, unless somebody may be storing near it. */
+static void cut_back(xta__data_file *data, uint64_t need)
+{
+    uint64_t least = need > data->least ? need : data->least, length = 0;
+    xta_error ignored = {0};
+    bool longer = data->sole && data->length > least;
+
+    bool reserved = data->reserved_behind && !data->by_lock_file;
+    if ((!longer && !reserved) || !begin_alone(&data->file)) {
+        return;
+    }
+    begin_length(&data->file);
+    // To set the length that a file has already gives back what was reserved behind it.
+    if (longer) {
+        (void)!xta__file_truncate(&data->file, least, &ignored);
+    } else if (xta__file_sizes(&data->file, &length, NULL, &ignored) == XTA_OK) {
+        (void)!xta__file_truncate(&data->file, length, &ignored);
+    }
+    end_length(&data->file);
+    end_alone(&data->file, false);
+}
+
+/* A handle of another process knows of slots only as far as records gave them out, or as the file
+ * was long before there was a sole writer. */
+void xta__data_file_close(xta__holder *holder)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+
+    if (data->file.fd >= 0) {
+        cut_back(data, holder->n_chunks * holder->slot_bytes);
+    }
+    xta__file_exact_end(&data->exact_fd);
+    xta__file_close(&data->file);
+}
+
+xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+                                    xta_error *err)
+{
+    xta__data_file *data = (xta__data_file *)holder;
+    uint64_t limit = holder->n_chunks * holder->slot_bytes, begin = 0, end = 0;
+
+    xta_status status =
+        xta__file_next_data(&data->file, address * holder->slot_bytes, limit, &begin, &end, err);
+    *used = status == XTA_OK && begin < limit ? begin / holder->slot_bytes : holder->n_chunks;
+    return status;
+}
+
+bool xta__data_file_reaches(const xta__data_file *data, uint64_t bytes)
+{
+    uint64_t length = 0;
+    xta_error ignored = {0};
+
+    return xta__file_sizes(&data->file, &length, NULL, &ignored) == XTA_OK && bytes <= length;
+}

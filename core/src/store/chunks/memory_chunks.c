@@ -1,0 +1,149 @@
+/* Chunks in memory: the same interface as chunks in a file.
+ *
+ * Memory is taken window by window, each twice as large as the one before, and never given back or
+ * moved before the end; so growth copies nothing, and a pointer into a chunk stays good. Large
+ * windows are address space only, whose pages do not exist until they are touched: a sparse array
+ * may be larger than the memory of the machine.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "store/chunks/memory_chunks.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/chunks/chunk_store_check.h"
+#include "util/os.h"
+
+#define FIRST_WINDOW_BYTES ((uint64_t)64 << 10)
+#define LARGE_WINDOW_BYTES ((uint64_t)1 << 20)
+
+typedef struct memory_chunks {
+    xta__holder holder;
+    xta__windows windows;
+} memory_chunks;
+
+static xta_status memory_pin(xta__holder *holder, uint64_t address, xta__pin *pin, xta_error *err)
+{
+    (void)err;
+    pin->bytes = xta__window_slot(&((memory_chunks *)holder)->windows, address);
+    return XTA_OK;
+}
+
+static xta_status memory_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
+                                   xta_error *err)
+{
+    (void)whole;
+    return memory_pin(holder, address, pin, err);
+}
+
+static void *take_window(uint64_t bytes)
+{
+    return bytes < LARGE_WINDOW_BYTES ? xta__calloc(1, (size_t)bytes) : xta__memory_reserve(bytes);
+}
+
+static xta_status memory_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+{
+    xta__windows *windows = &((memory_chunks *)holder)->windows;
+
+    if (n_chunks > 0) {
+        for (unsigned k = 0; k <= xta__window_of(windows, n_chunks - 1); k++) {
+            if (atomic_load_explicit(&windows->base[k], memory_order_relaxed) != NULL) {
+                continue;
+            }
+            uint64_t bytes = 0;
+            void *base = NULL;
+            if (xta__mul_u64(xta__window_slots(windows, k), windows->slot_bytes, &bytes)) {
+                base = take_window(bytes);
+            }
+            if (base == NULL) {
+                return xta__fail(err, XTA_ENOMEM, 0, "no memory for an array of %" PRIu64 " chunks",
+                                 n_chunks);
+            }
+            xta__window_open(windows, k, base);
+        }
+    }
+    holder->n_chunks = n_chunks;
+    return XTA_OK;
+}
+
+static xta_status memory_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+                                 xta_error *err)
+{
+    (void)err;
+    for (uint64_t q = address; q < address + n_chunks; q++) {
+        memset(xta__window_slot(&((memory_chunks *)holder)->windows, q), 0, holder->slot_bytes);
+    }
+    return XTA_OK;
+}
+
+static xta_status memory_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+                                   xta_error *err)
+{
+    (void)holder;
+    (void)err;
+    *used = address;
+    return XTA_OK;
+}
+
+static xta_status memory_sync(xta__holder *holder, xta_error *err)
+{
+    (void)holder;
+    (void)err;
+    return XTA_OK;
+}
+
+static void memory_free(xta__holder *holder)
+{
+    memory_chunks *chunks = (memory_chunks *)holder;
+
+    for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
+        void *base = atomic_load_explicit(&chunks->windows.base[k], memory_order_relaxed);
+        uint64_t bytes = xta__window_slots(&chunks->windows, k) * chunks->windows.slot_bytes;
+        if (base != NULL && bytes >= LARGE_WINDOW_BYTES) {
+            xta__memory_drop(base, bytes);
+        } else {
+            free(base);
+        }
+    }
+    xta__windows_clear(&chunks->windows);
+    free(chunks);
+}
+
+static const xta__holder_ops memory_ops = {
+    .pin_read = memory_pin,
+    .pin_write = memory_pin_write,
+    .resize = memory_resize,
+    .discard = memory_discard,
+    .next_used = memory_next_used,
+    .sync = memory_sync,
+    .free = memory_free,
+};
+
+xta_status xta__memory_chunks_new(uint64_t slot_bytes, uint64_t chunk_bytes, uint64_t n_chunks,
+                                  xta__holder **out, xta_error *err)
+{
+    memory_chunks *chunks = xta__calloc(1, sizeof *chunks);
+
+    if (chunks == NULL) {
+        return xta__fail(err, XTA_ENOMEM, 0, "no memory for an array");
+    }
+    chunks->holder = (xta__holder){.ops = &memory_ops,
+                                   .slot_bytes = slot_bytes,
+                                   .chunk_bytes = chunk_bytes,
+                                   .windows = &chunks->windows};
+    chunks->windows.slot_bytes = slot_bytes;
+    while (chunks->windows.shift < 62 &&
+           (slot_bytes << chunks->windows.shift) < FIRST_WINDOW_BYTES) {
+        chunks->windows.shift++;
+    }
+    xta_status status = memory_resize(&chunks->holder, n_chunks, err);
+    if (status != XTA_OK) {
+        memory_free(&chunks->holder);
+        return status;
+    }
+    *out = &chunks->holder;
+    assert(xta__check_chunk_store(*out) == NULL);
+    return XTA_OK;
+}

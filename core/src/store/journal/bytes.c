@@ -1,0 +1,32 @@
+/* A run of bytes that grows by doubling, and remembers that memory ran out.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "store/journal/bytes.h"
+
+#include <stdlib.h>
+
+bool xta__bytes_grow(xta__bytes *out, size_t n)
+{
+    size_t room = 2 * out->room + n + 64;
+    uint8_t *bigger = realloc(out->borrowed ? NULL : out->bytes, room);
+
+    if (bigger == NULL) {
+        out->failed = true;
+        return false;
+    }
+    if (out->borrowed) {
+        memcpy(bigger, out->bytes, out->n);
+        out->borrowed = false;
+    }
+    out->bytes = bigger;
+    out->room = room;
+    return true;
+}
+
+void xta__bytes_clear(xta__bytes *out)
+{
+    if (!out->borrowed) {
+        free(out->bytes);
+    }
+    memset(out, 0, sizeof *out);
+}

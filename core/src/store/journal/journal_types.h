@@ -1,0 +1,46 @@
+/* An open journal, as one handle has it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_STORE_JOURNAL_JOURNAL_TYPES_H
+#define XTA_STORE_JOURNAL_JOURNAL_TYPES_H
+
+#include "base/base.h"
+#include "store/journal/format.h"
+#include "store/journal/reserved_tail.h"
+#include "store/lock/lock_types.h"
+#include "util/os.h"
+
+/* How long a change waits for an exclusive writer to close. */
+#define XTA__LOCK_PATIENCE_MS 500
+
+typedef struct xta__journal {
+    xta__file file;
+    uint8_t uuid[16];
+    uint64_t end;           /* of the last record that has been handed out or appended */
+    uint64_t next_sequence; /* of the next record */
+    bool torn;              /* bytes follow `end` that are no record */
+    bool moved;             /* superseded: another journal is in this one's place; open that */
+    bool sole;              /* the lock is kept until the journal is closed */
+    bool unsynced;          /* something was written since the last sync */
+    bool unsure;            /* whether the last record is there is not known: nothing may follow */
+    xta__lock lock;
+    unsigned unknown_type;   /* of a record that was passed over: the array must not be changed */
+    xta__file gate;          /* the writer lease, which keeps others from waiting for the lock */
+    xta__reserved_tail tail; /* where records are stored then */
+
+    /* The newest mark of the header. */
+    uint64_t mark_count;
+    uint64_t synced_bytes;      /* of the journal known to have been durable */
+    uint64_t marked_checkpoint; /* offset of the checkpoint record that it names, or 0 */
+    uint32_t boot; /* of the system, when the data file was last known to be in order */
+
+    uint64_t checkpoint_offset; /* of the newest checkpoint that was read or written, or 0 */
+    uint64_t begin;             /* offset of the record where reading began */
+    uint64_t n_read;            /* records that were handed out or passed over since */
+} xta__journal;
+
+/* Called for each record that is read; anything but XTA_OK ends the reading, and *why is then a
+ * constant text. */
+typedef xta_status xta__journal_apply(void *user, const xta__record *record, const char **why);
+
+#endif

@@ -1,0 +1,60 @@
+/* One record of the journal, as it lies in the file; docs/FORMAT.md has the tables.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_STORE_JOURNAL_RECORD_H
+#define XTA_STORE_JOURNAL_RECORD_H
+
+#include "base/base.h"
+#include "store/journal/bytes.h"
+
+#define XTA__FORMAT_MAJOR        1
+#define XTA__FORMAT_MINOR        0
+#define XTA__HEADER_BYTES        128
+#define XTA__RECORD_HEAD_BYTES   24
+#define XTA__MAX_PAYLOAD_BYTES   ((uint32_t)256 << 20)
+#define XTA__MAX_ATTRIBUTE_BYTES ((uint64_t)64 << 20)
+#define XTA__MAX_NAME_BYTES      255
+#define XTA__MAX_PATH_BYTES      4095
+#define XTA__UUID_BYTES          16
+
+typedef enum xta__record_type {
+    XTA__RECORD_CREATE = 1,
+    XTA__RECORD_EXTEND = 2,
+    XTA__RECORD_SHRINK = 3,
+    XTA__RECORD_ADD_AXIS = 4,
+    XTA__RECORD_ATTRIBUTE = 5,
+    XTA__RECORD_REMOVE_ATTRIBUTE = 6,
+    XTA__RECORD_AXIS_NAME = 7,
+    XTA__RECORD_AXIS_UNIT = 8,
+    XTA__RECORD_CHECKPOINT = 9,
+    XTA__RECORD_MOVED = 10,   /* compaction is about to put another journal in this one's place */
+    XTA__RECORD_REACH = 11,   /* cells beyond the bounds are about to be written: an append */
+    XTA__RECORD_PREPARE = 12, /* a growth of several arrays, of which this is one, is about to be */
+    XTA__RECORD_COMMIT = 13,  /* the growth that was prepared has been done */
+    XTA__RECORD_SETTLED = 14, /* all arrays of a growth have their COMMIT, durably */
+    XTA__RECORD_WORK_BEGIN = 15,
+    XTA__RECORD_WORK_END = 16,
+    XTA__RECORD_ATTRIBUTE_GROW = 17, /* values before or behind those of an attribute */
+    XTA__RECORD_LAST = 17
+} xta__record_type;
+
+/* One record as it lies in the journal. The payload is borrowed. */
+typedef struct xta__record {
+    unsigned type;
+    uint64_t sequence;
+    uint64_t offset; /* in the journal */
+    const uint8_t *payload;
+    size_t payload_bytes;
+    unsigned flags;
+} xta__record;
+
+/* Flag of a record: whoever does not know its type may read the array, but not change it. */
+#define XTA__RECORD_MAY_BE_SKIPPED 1u
+
+/* Records begin at multiples of 8. */
+static inline size_t xta__padded(size_t n)
+{
+    return (n + 7) & ~(size_t)7;
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* The relaxed problem, whose solution bounds the cost from below.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TUNE_RELAX_H
+#define XTA_TUNE_RELAX_H
+
+#include "tune/search.h"
+
+/* Tables of the relaxed problem, once; then the relaxed problem of the best bound that is found,
+ * starting from search->best, which is replaced where a better shape turns up. */
+xta_status xta__relax_begin(xta__search *search) XTA_MUST_CHECK;
+void xta__relax(xta__search *search);
+
+/* Where a budget stands in the list; `cells` must be one. */
+size_t xta__budget_at(const xta__search *search, int64_t cells);
+
+#endif

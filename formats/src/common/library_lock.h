@@ -1,0 +1,11 @@
+/* One lock for foreign libraries that are not made for threads.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_COMMON_LIBRARY_LOCK_H
+#define XTA_FORMATS_COMMON_LIBRARY_LOCK_H
+
+/* NetCDF, HDF5 and CFITSIO are not made for threads: calls into them come one at a time. */
+void xta__library_lock(void);
+void xta__library_unlock(void);
+
+#endif

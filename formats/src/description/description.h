@@ -1,0 +1,96 @@
+/* What a source holds, or what a destination is to hold: type, shape, names, and attributes on
+ * their way between a format and an array.
+ *
+ * A format gives a list of attributes and is given one. Names with a slash are XTA's (no foreign
+ * name may hold one): `global/title`, `gdal/ENVI/bands`, `values//box`. An attribute may be spread
+ * along axes: it then has one item for each cell of a box of its own (coordinates of an axis, names
+ * of bands). Spread attributes grow with the array and are cut with an exported box; their box is
+ * kept beside them. docs/decisions/0010-bridges.md has the rules.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_DESCRIPTION_DESCRIPTION_H
+#define XTA_FORMATS_DESCRIPTION_DESCRIPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xta/array.h>
+#include <xta/attribute.h>
+
+#define BRIDGE_SPREAD_NDIM 8
+
+/* A foreign array with no axes at all becomes one cell on one axis and this mark, a text. */
+#define BRIDGE_SCALAR "import/scalar"
+/* The name that the source had for what is now an array; exports use it again. */
+#define BRIDGE_VARIABLE     "import/variable"
+#define BRIDGE_GEOTRANSFORM "geotransform"
+/* the cards, one a line, but those that follow from cells */
+#define BRIDGE_FITS_HEADER "fits/header"
+
+/* One attribute on its way between a format and an array. */
+typedef struct bridge_attribute {
+    int axis; /* XTA_ON_ARRAY, or of the description */
+    char *name;
+    xta_type type;
+    size_t cell_bytes;
+    size_t count; /* values; bytes of text */
+    void *values;
+    /* Spread attributes only (ndim > 0). `along` is an axis of the description or -1 for an axis of
+     * the attribute's own, which `own` then names. Texts have one line for each item. */
+    int ndim;
+    int along[BRIDGE_SPREAD_NDIM];
+    char *own[BRIDGE_SPREAD_NDIM];
+    int64_t lo[BRIDGE_SPREAD_NDIM];
+    int64_t hi[BRIDGE_SPREAD_NDIM];
+} bridge_attribute;
+
+/* What a source holds, or what a destination is to hold. */
+typedef struct bridge_description {
+    xta_type type;
+    size_t cell_bytes;
+    int ndim;
+    int64_t lo[XTA_MAX_NDIM]; /* array coordinates of the first cell; zero when importing */
+    int64_t bounds[XTA_MAX_NDIM];
+    int64_t chunk[XTA_MAX_NDIM]; /* of the foreign file; chunk[0] == 0: none */
+    int slow[XTA_MAX_NDIM];      /* axes of the foreign file, slowest first: how slabs are cut */
+    xta_order order;             /* of a slab in memory: XTA_ROW or XTA_COLUMN */
+    char *name[XTA_MAX_NDIM];    /* of the axes; NULL: none */
+    char *unit[XTA_MAX_NDIM];
+    unsigned char *fill; /* one cell; NULL: zero */
+    char *variable;      /* name of the foreign variable, or of the array */
+    bridge_attribute *attributes;
+    size_t n_attributes, attributes_capacity;
+} bridge_description;
+
+void xta__description_init(bridge_description *what);
+void xta__description_clear(bridge_description *what);
+
+xta_status xta__bridge_no_memory(const char *path, xta_error *err);
+char *xta__bridge_copy(const char *text);
+
+/* Foreign text as UTF-8, to be freed; *count: its bytes, without the final zero. What is UTF-8
+ * stays; any other byte is read as Latin-1, as old headers and tapes have it. Control characters
+ * become U+FFFD; `lines`: tabs and ends of lines stay. NULL: out of memory. */
+char *xta__text_to_utf8(const char *text, size_t n, bool lines, size_t *count);
+/* The same for a foreign name or unit. */
+char *xta__copy_foreign_name(const char *name);
+
+/* Add an attribute with a copy of the values; texts and the name are converted as above. NULL: out
+ * of memory. The pointer is valid until the next one is added. */
+bridge_attribute *xta__description_add(bridge_description *what, int axis, const char *name,
+                                       xta_type type, size_t count, const void *values);
+bridge_attribute *xta__description_add_text(bridge_description *what, int axis, const char *name,
+                                            const char *text);
+/* Remove one, if it is there. `name` may be its own. */
+void xta__description_remove(bridge_description *what, int axis, const char *name);
+/* Make it spread along one axis of the description, from its first cell on. */
+void xta__attribute_spread(bridge_attribute *a, int along, int64_t lo, int64_t n);
+const bridge_attribute *xta__description_find(const bridge_description *what, int axis,
+                                              const char *name);
+/* The text of a text attribute; NULL if there is no such text. */
+const char *xta__description_text(const bridge_description *what, int axis, const char *name);
+/* Number `k` of a numeric attribute as a double; `otherwise` if there is none. */
+double xta__attribute_number(const bridge_attribute *a, size_t k, double otherwise);
+
+#endif

@@ -1,0 +1,17 @@
+/* Coordinates that an export writes: whether they cover the cells.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_DESCRIPTION_EXPORT_COORDINATES_H
+#define XTA_FORMATS_DESCRIPTION_EXPORT_COORDINATES_H
+
+#include "description/description.h"
+
+/* Refuse coordinates that do not cover the box of the description: lists of a wrong length, cells
+ * that were added since. `names` are those that the format writes, ended by NULL; `array` is a
+ * path. */
+xta_status xta__coordinates_cover(const bridge_description *what, const char *const names[],
+                                  const char *array, const char *destination, xta_error *err);
+/* Remove all coordinates from a description. */
+void xta__coordinates_drop(bridge_description *what);
+
+#endif

@@ -1,0 +1,62 @@
+/* The contract of a format: what one has to offer.
+ *
+ * A format is one struct of functions. It knows its foreign library and a description; it knows
+ * nothing of arrays in files, of slabs or of where a temporary file lies. transfer/import.c and
+ * transfer/export.c move slabs between an array and a format and know nothing of any format.
+ * dense/template.c is one to begin from.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_DESCRIPTION_FORMAT_H
+#define XTA_FORMATS_DESCRIPTION_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xta/bridge.h>
+
+#include "description/description.h"
+
+/* Memory for buffers, unless the caller sets a limit. */
+#define BRIDGE_MEMORY_BYTES ((uint64_t)64 << 20)
+
+/* What importing needs to know of the array that the cells go to; zero when one is created. */
+typedef struct bridge_target {
+    const xta_array_info *info; /* NULL: a new array */
+    int append_axis;            /* -1: not appending */
+} bridge_target;
+
+/* One format. Boxes are in the foreign array's own coordinates, from 0. */
+typedef struct bridge_format {
+    const char *name;
+    const char *summary;
+    const char *const *suffixes; /* without the dot, ended by NULL */
+    const char *const
+        *sides;   /* endings of files beside the main one that an export makes invalid; or NULL */
+    bool several; /* a file may hold more than one array */
+    const char *const *coordinates; /* attributes of axes that an export writes with the cells and
+                                       that must be there for each of them; NULL: none */
+    bool (*sniff)(const char *path, const unsigned char *head, size_t n_bytes);
+    bool (*accepts)(const char *format,
+                    const char *suffix); /* export: name of a driver, or a suffix */
+    xta_status (*open)(const char *path, const xta_import_options *options,
+                       const bridge_target *target, bridge_description *what, void **state,
+                       xta_error *err);
+    xta_status (*read)(void *state, const xta_box *box, void *cells, xta_error *err);
+    void (*close)(void *state);
+    /* May set order, slow and chunk of `what`. */
+    xta_status (*create)(const char *path, const xta_export_options *options,
+                         bridge_description *what, void **state, xta_error *err);
+    /* Open an existing file and add the variable to it; NULL: a file of this format holds one
+     * array. A variable of that name is replaced only if `options->overwrite` says so. Called on a
+     * copy, which is thrown away if anything fails. */
+    xta_status (*add)(const char *path, const xta_export_options *options, bridge_description *what,
+                      void **state, xta_error *err);
+    xta_status (*write)(void *state, const xta_box *box, const void *cells, xta_error *err);
+    /* Read what was written, before `finish`; NULL: it cannot. */
+    xta_status (*read_back)(void *state, const xta_box *box, void *cells, xta_error *err);
+    xta_status (*finish)(void *state, xta_error *err); /* closes and frees, whatever it returns */
+    void (*abandon)(void *state);
+} bridge_format;
+
+#endif

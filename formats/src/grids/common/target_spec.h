@@ -1,0 +1,34 @@
+/* What a new grid of blocks is to be.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_GRIDS_COMMON_TARGET_SPEC_H
+#define XTA_FORMATS_GRIDS_COMMON_TARGET_SPEC_H
+
+#include <stddef.h>
+
+#include <xta/blocks.h>
+
+#include "description/description.h"
+
+/* What a target is to be. */
+typedef struct target_spec {
+    const char *path;
+    const xta_blocks_options *options;
+    xta_box bounds;
+    xta_type type;
+    size_t cell_bytes;
+    xta_partition partition;        /* borrowed edges */
+    const bridge_description *like; /* of the source; NULL: nothing is known of it */
+    const xta_blocks *source;
+    const char *source_path; /* NULL: not known */
+} target_spec;
+
+/* A copy of the description of the source, or an empty one, with bounds and chunks of the spec. */
+xta_status xta__target_spec_describe(const target_spec *spec, bridge_description *what,
+                                     xta_error *err);
+/* Refuse coordinates that do not cover the cells of the target, or leave them out if the options
+ * say so; `names` are those that the format writes, ended by NULL. */
+xta_status xta__target_spec_check_coordinates(const target_spec *spec, const char *const names[],
+                                              bridge_description *what, xta_error *err);
+
+#endif

@@ -1,0 +1,108 @@
+/* Names of unfinished and of finished files.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "grids/common/unfinished_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "description/description.h"
+
+xta_status xta__blocks_io_error(const char *path, const char *doing, int code, xta_error *err)
+{
+    xta_status status = code == ENOENT                                     ? XTA_ENOENT
+                        : code == EEXIST                                   ? XTA_EEXIST
+                        : code == EACCES || code == EROFS || code == EPERM ? XTA_EACCESS
+                        : code == ENOSPC || code == EDQUOT                 ? XTA_ENOSPC
+                                                                           : XTA_EIO;
+    return xta_error_set(err, status, code, "%s: cannot %s: %s", path, doing, strerror(code));
+}
+
+char *xta__unfinished_path(const char *path)
+{
+    size_t n = strlen(path);
+    char *unfinished = malloc(n + sizeof UNFINISHED_SUFFIX);
+    if (unfinished != NULL) {
+        memcpy(unfinished, path, n);
+        memcpy(unfinished + n, UNFINISHED_SUFFIX, sizeof UNFINISHED_SUFFIX);
+    }
+    return unfinished;
+}
+
+xta_status xta__unfinished_may_begin(const char *path, const char *unfinished, bool resume,
+                                     xta_error *err)
+{
+    struct stat facts;
+    if (lstat(path, &facts) == 0) {
+        return xta_error_set(err, XTA_EEXIST, 0,
+                             "%s: is there already; remove it or choose another target", path);
+    }
+    bool begun = lstat(unfinished, &facts) == 0;
+    if (begun && !resume) {
+        return xta_error_set(err, XTA_EEXIST, 0,
+                             "%s: an unfinished target is there; resume it, or remove it",
+                             unfinished);
+    }
+    if (!begun && resume) {
+        return xta_error_set(err, XTA_ENOENT, 0, "%s: there is no unfinished target to resume",
+                             unfinished);
+    }
+    return XTA_OK;
+}
+
+/* The folder of a file, made durable: then a new name in it is. */
+static xta_status sync_folder_of(const char *path, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const char *slash = strrchr(path, '/');
+    char *folder = xta__bridge_copy(slash != NULL ? path : ".");
+    if (folder == NULL) {
+        return xta__bridge_no_memory(path, err);
+    }
+    if (slash != NULL) {
+        folder[slash == path ? 1 : slash - path] = '\0';
+    }
+    int fd = open(folder, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fsync(fd) != 0) {
+        status = xta__blocks_io_error(folder, "make it durable", errno, err);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(folder);
+    return status;
+}
+
+xta_status xta__unfinished_finish(const char *unfinished, const char *path, xta_error *err)
+{
+    struct stat facts;
+    /* Somebody may have made the file since: theirs is not replaced. */
+    if (lstat(path, &facts) == 0) {
+        return xta_error_set(err, XTA_EEXIST, 0,
+                             "%s: was made by another process meanwhile; the finished target is %s",
+                             path, unfinished);
+    }
+    if (rename(unfinished, path) != 0) {
+        return xta__blocks_io_error(path, "give the finished file its name", errno, err);
+    }
+    return sync_folder_of(path, err);
+}
+
+xta_status xta__file_bytes(const char *path, uint64_t *bytes, xta_error *err)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        return xta__blocks_io_error(path, "open it", errno, err);
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        return xta_error_set(err, XTA_EFORMAT, 0, "%s: is not a regular file", path);
+    }
+    *bytes = (uint64_t)facts.st_size;
+    return XTA_OK;
+}

@@ -1,0 +1,19 @@
+/* A new HDF5 file with one dataset and what belongs to it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_HDF5_CREATE_H
+#define XTA_FORMATS_HDF5_CREATE_H
+
+#include "description/description.h"
+#include "hdf5/dataset.h"
+
+/* `raw`: chunks are allocated now and not filled, so that each can be written alone. */
+xta_status xta__hdf5_create(const char *path, bridge_description *what, bool raw, hdf5_file **out,
+                            xta_error *err);
+xta_status xta__hdf5_finish(void *state, xta_error *err);
+/* Make the dataset and all that belongs to it in a file that is open; `globals`: attributes of the
+ * root, too. Under the lock. */
+xta_status xta__hdf5_make_dataset(hdf5_file *f, const bridge_description *what, bool raw,
+                                  bool globals, xta_error *err);
+
+#endif

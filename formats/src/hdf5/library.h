@@ -1,0 +1,16 @@
+/* Calls into the HDF5 library: one at a time, silent, its errors in our words.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_HDF5_LIBRARY_H
+#define XTA_FORMATS_HDF5_LIBRARY_H
+
+#include <xta/status.h>
+
+/* Take the lock that HDF5 and NetCDF share; HDF5 prints nothing until xta__hdf5_leave. */
+void xta__hdf5_enter(void);
+void xta__hdf5_leave(void);
+
+/* Under the lock. Put the library's own words of what failed last into the error. */
+xta_status xta__hdf5_failed(const char *path, const char *doing, xta_error *err);
+
+#endif

@@ -1,0 +1,12 @@
+/* One more variable in a NetCDF file that is there.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_NETCDF_ADD_VARIABLE_H
+#define XTA_FORMATS_NETCDF_ADD_VARIABLE_H
+
+#include "description/format.h"
+
+xta_status xta__netcdf_add(const char *path, const xta_export_options *options,
+                           bridge_description *what, void **state, xta_error *err);
+
+#endif

@@ -1,0 +1,26 @@
+/* The NetCDF library: its lock, its errors in our words, its types and ours.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_NETCDF_LIBRARY_H
+#define XTA_FORMATS_NETCDF_LIBRARY_H
+
+#include <netcdf.h>
+#include <stdbool.h>
+
+#include <xta/status.h>
+#include <xta/type.h>
+
+/* The NetCDF library is not made for threads: calls into it come one at a time. */
+void xta__netcdf_lock(void);
+void xta__netcdf_unlock(void);
+
+/* Put the library's words into our error. Returns XTA_OK for NC_NOERR. */
+xta_status xta__netcdf_status(int code, const char *path, const char *what, xta_error *err);
+
+/* XTA_TYPE_SAME, NC_NAT: none. */
+xta_type xta__netcdf_to_xta(nc_type type);
+nc_type xta__netcdf_from_xta(xta_type type);
+/* Whether the classic model has this type. */
+bool xta__netcdf_is_classic_type(nc_type type);
+
+#endif

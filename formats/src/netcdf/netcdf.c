@@ -1,0 +1,199 @@
+/* NetCDF: self-describing files of named variables over shared dimensions, in the classic formats
+ * and in NetCDF-4, read and written by the NetCDF C library. This file reads, and has the table.
+ *
+ * One array holds one variable. What maps to what:
+ *
+ *   dimension                      axis, with its name; a scalar becomes one cell on one axis
+ *   coordinate variable            attribute `values` of the axis, its attributes beside it
+ *   attribute of the variable      attribute of the array, of the same name
+ *   attribute of the file          attribute `global/NAME`
+ *   other variable that the        attribute `variable/NAME`, if it is small: coordinates, bounds,
+ *   metadata name                  grid mapping, cell measures ("companions")
+ *   kind of file, chunks, filters  attributes `netcdf/...`
+ *
+ * So an export gives a file that stands on its own, as the source did. Lost: variables that
+ * nothing names and companions that are large, attributes of types that the file's author defined.
+ * Refused: variables of strings or compounds.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include "netcdf/netcdf.h"
+
+#include <netcdf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/local_path.h"
+#include "description/description.h"
+#include "description/format.h"
+#include "hdf5/self_contained.h"
+#include "netcdf/add_variable.h"
+#include "netcdf/create.h"
+#include "netcdf/file_length.h"
+#include "netcdf/library.h"
+#include "netcdf/read_attributes.h"
+#include "netcdf/select_variable.h"
+#include "netcdf/target.h"
+#include "util/try.h"
+
+static const char *const suffixes[] = {"nc", "nc4", "cdf", "netcdf", NULL};
+static const char *const coordinates[] = {"values", NULL};
+
+static bool netcdf_sniff(const char *path, const unsigned char *head, size_t n_bytes)
+{
+    (void)path;
+    bool classic = n_bytes >= 4 && memcmp(head, "CDF", 3) == 0 &&
+                   (head[3] == 1 || head[3] == 2 || head[3] == 5);
+    return classic || (n_bytes >= 8 && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0);
+}
+
+static xta_status describe_variable(netcdf_source *source, bridge_description *what, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    char name[NC_MAX_NAME + 1];
+    nc_type type;
+    int class = 0;
+    XTA_TRY(xta__netcdf_status(nc_inq_var(source->group, source->variable, name, &type,
+                                          &source->ndim, source->dimension, NULL),
+                               source->path, "cannot look at the variable", err));
+    source->type = type;
+    if (type >= NC_FIRSTUSERTYPEID &&
+        nc_inq_user_type(source->group, type, NULL, NULL, &source->type, NULL, &class) ==
+            NC_NOERR &&
+        class != NC_ENUM) {
+        source->type = NC_NAT;
+    }
+    what->type = xta__netcdf_to_xta(source->type);
+    what->cell_bytes = what->type == XTA_BYTES ? 1 : xta_type_bytes(what->type);
+    what->ndim = source->ndim > 0 ? source->ndim : 1;
+    what->bounds[0] = 1;
+    if (what->type == XTA_TYPE_SAME || source->ndim > XTA_MAX_NDIM) {
+        status = xta_error_set(err, XTA_EUNSUPPORTED, 0,
+                               "%s: variable %s has cells that are not of one fixed length "
+                               "(strings, compounds), or more than %d dimensions",
+                               source->path, name, XTA_MAX_NDIM);
+        goto done;
+    }
+    if (source->ndim == 0 &&
+        xta__description_add_text(what, XTA_ON_ARRAY, BRIDGE_SCALAR, "yes") == NULL) {
+        status = xta__bridge_no_memory(source->path, err);
+        goto done;
+    }
+    status = xta__netcdf_status(xta__netcdf_read_attributes(source, what), source->path,
+                                "cannot read what belongs to the variable", err);
+done:
+    return status;
+}
+
+static void netcdf_close(void *state)
+{
+    netcdf_source *source = state;
+    xta__netcdf_lock();
+    if (source->root >= 0) {
+        nc_close(source->root);
+    }
+    xta__netcdf_unlock();
+    free(source->path);
+    free(source);
+}
+
+/* Under the lock. `local` is the path as the library may see it. */
+static xta_status open_source(netcdf_source *source, const char *local, const char *variable,
+                              bridge_description *what, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    struct stat facts;
+    int code = nc_open(local, NC_NOWRITE, &source->root);
+    if (code != NC_NOERR) {
+        source->root = -1;
+        return xta__netcdf_status(code == NC_EHDFERR ? NC_ENOTNC : code, source->path,
+                                  "cannot open it", err);
+    }
+    double least = xta__netcdf_least_bytes(source->root);
+    if (stat(local, &facts) == 0 && (double)facts.st_size < least) {
+        return xta_error_set(err, XTA_EFORMAT, 0,
+                             "%s: ends after %lld bytes; its header tells of %.0f or more",
+                             source->path, (long long)facts.st_size, least);
+    }
+    XTA_TRY(xta__netcdf_select_variable(source, variable, err));
+    XTA_TRY(describe_variable(source, what, err));
+done:
+    return status;
+}
+
+static xta_status netcdf_open(const char *path, const xta_import_options *options,
+                              const bridge_target *target, bridge_description *what, void **state,
+                              xta_error *err)
+{
+    xta_status status = XTA_OK;
+    netcdf_source *source = calloc(1, sizeof *source);
+    char *local = xta__local_path(path);
+    (void)target;
+    if (source == NULL || local == NULL) {
+        free(source);
+        free(local);
+        return xta__bridge_no_memory(path, err);
+    }
+    source->root = -1;
+    source->path = xta__bridge_copy(path);
+    if (source->path == NULL) {
+        status = xta__bridge_no_memory(path, err);
+        goto done;
+    }
+    XTA_TRY(xta__path_must_exist(path, err));
+    if (!options->trust) {
+        XTA_TRY(
+            xta__hdf5_check_self_contained(path, err)); // NetCDF follows links as it opens a file
+    }
+    xta__netcdf_lock();
+    status = open_source(source, local, options->variable, what, err);
+    xta__netcdf_unlock();
+    if (status == XTA_OK) {
+        *state = source;
+        source = NULL;
+    }
+done:
+    free(local);
+    if (source != NULL) {
+        netcdf_close(source);
+    }
+    return status;
+}
+
+static xta_status netcdf_read(void *state, const xta_box *box, void *cells, xta_error *err)
+{
+    const netcdf_source *source = state;
+    size_t start[NC_MAX_VAR_DIMS];
+    size_t count[NC_MAX_VAR_DIMS];
+    for (int d = 0; d < box->ndim; d++) {
+        start[d] = (size_t)box->lo[d];
+        count[d] = (size_t)(box->hi[d] - box->lo[d]);
+    }
+    if (xta_box_empty(box)) {
+        return XTA_OK;
+    }
+    xta__netcdf_lock();
+    int code = source->ndim > 0 ? nc_get_vara(source->group, source->variable, start, count, cells)
+                                : nc_get_var(source->group, source->variable, cells);
+    xta__netcdf_unlock();
+    return xta__netcdf_status(code, source->path, "cannot read cells", err);
+}
+
+const bridge_format xta__bridge_netcdf = {
+    .name = "netcdf",
+    .summary = "netcdf: NetCDF classic and NetCDF-4 (.nc, .nc4, .cdf), import and export",
+    .suffixes = suffixes,
+    .coordinates = coordinates,
+    .sniff = netcdf_sniff,
+    .accepts = xta__netcdf_accepts,
+    .open = netcdf_open,
+    .read = netcdf_read,
+    .close = netcdf_close,
+    .create = xta__netcdf_create,
+    .add = xta__netcdf_add,
+    .write = xta__netcdf_write,
+    .read_back = xta__netcdf_read_back,
+    .finish = xta__netcdf_finish,
+    .abandon = xta__netcdf_abandon,
+};

@@ -1,0 +1,13 @@
+/* What comes with a variable of a NetCDF file: attributes, coordinates, companions.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_NETCDF_READ_ATTRIBUTES_H
+#define XTA_FORMATS_NETCDF_READ_ATTRIBUTES_H
+
+#include "description/description.h"
+#include "netcdf/select_variable.h"
+
+/* Under the lock. Returns a code of NetCDF's. */
+int xta__netcdf_read_attributes(netcdf_source *source, bridge_description *what);
+
+#endif

@@ -1,0 +1,15 @@
+/* Which formats this build has, and which of them is meant.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_FORMATS_REGISTRY_REGISTRY_H
+#define XTA_FORMATS_REGISTRY_REGISTRY_H
+
+#include "description/format.h"
+
+const bridge_format *xta__format_at(int k);
+xta_status xta__format_for_import(const char *path, const xta_import_options *options,
+                                  const bridge_format **out, xta_error *err);
+xta_status xta__format_for_export(const char *path, const char *format, const bridge_format **out,
+                                  xta_error *err);
+
+#endif

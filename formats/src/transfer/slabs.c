@@ -1,0 +1,100 @@
+/* A box cut into slabs of bounded memory.
+ *
+ * The foreign file says which of its axes is the slowest; slabs are cut across that axis, so that
+ * each is one stretch of the file. Cuts lie on the array's chunk grid, so that a chunk is touched
+ * by one slab. Only where one row of chunks is still too much is the next axis cut as well, and
+ * only where a single chunk is too much are chunks cut.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "transfer/slabs.h"
+
+static int64_t floor_to(int64_t value, int64_t step)
+{
+    int64_t rest = value % step;
+    return value - (rest < 0 ? rest + step : rest);
+}
+
+/* How many cells a slab of these lengths has, as far as it matters: saturates. */
+static double cells_of(const int64_t length[], int ndim)
+{
+    double cells = 1;
+    for (int axis = 0; axis < ndim; axis++) {
+        cells *= (double)length[axis];
+    }
+    return cells;
+}
+
+/* The longest step on `axis` for which the slab fits, on the grid of `unit`, at least `unit`. */
+static void shorten_step(int64_t length[], int ndim, int axis, int64_t unit, double limit)
+{
+    int64_t whole = length[axis];
+    double rows = limit / (cells_of(length, ndim) / (double)whole);
+    if (unit > whole) {
+        unit = whole;
+    }
+    if (rows >= (double)whole) {
+        return;
+    }
+    int64_t fits = (int64_t)rows / unit * unit;
+    length[axis] = fits < unit ? unit : fits;
+}
+
+void xta__slabs_init(bridge_slabs *slabs, const xta_box *box, const int64_t chunk[],
+                     const int slow[], size_t cell_bytes, uint64_t memory_bytes)
+{
+    double limit = (double)memory_bytes / (double)cell_bytes;
+    slabs->box = *box;
+    slabs->over = xta_box_empty(box);
+    for (int axis = 0; axis < box->ndim; axis++) {
+        slabs->step[axis] = box->hi[axis] > box->lo[axis] ? box->hi[axis] - box->lo[axis] : 1;
+        slabs->slow[axis] = slow[axis];
+    }
+    for (int pass = 0; pass < 2; pass++) { // first whole chunks, then, if need be, cells
+        for (int k = 0; k < box->ndim; k++) {
+            int axis = slow[k];
+            if (cells_of(slabs->step, box->ndim) > limit) {
+                shorten_step(slabs->step, box->ndim, axis, pass == 0 ? chunk[axis] : 1, limit);
+            }
+        }
+    }
+    slabs->cells = 1;
+    for (int axis = 0; axis < box->ndim; axis++) {
+        slabs->cells *= (uint64_t)slabs->step[axis];
+        slabs->at[axis] = box->lo[axis];
+    }
+}
+
+/* Where the slab that holds coordinate `at` ends. An axis that is not cut is one slab. */
+static int64_t slab_end(const bridge_slabs *slabs, int axis, int64_t at)
+{
+    int64_t step = slabs->step[axis];
+    int64_t hi = slabs->box.hi[axis];
+    if (step >= hi - slabs->box.lo[axis]) {
+        return hi;
+    }
+    int64_t end = floor_to(at, step) + step;
+    return end < hi ? end : hi;
+}
+
+bool xta__slabs_next(bridge_slabs *slabs, xta_box *slab)
+{
+    int ndim = slabs->box.ndim;
+    if (slabs->over) {
+        return false;
+    }
+    slab->ndim = ndim;
+    for (int axis = 0; axis < ndim; axis++) {
+        slab->lo[axis] = slabs->at[axis];
+        slab->hi[axis] = slab_end(slabs, axis, slabs->at[axis]);
+    }
+    for (int k = ndim - 1; k >= 0; k--) { // the fastest axis first, as the file lies
+        int axis = slabs->slow[k];
+        slabs->at[axis] = slab->hi[axis];
+        if (slabs->at[axis] < slabs->box.hi[axis]) {
+            return true;
+        }
+        slabs->at[axis] = slabs->box.lo[axis];
+    }
+    slabs->over = true;
+    return true;
+}

@@ -1,0 +1,54 @@
+/* Sums of products whose bits do not depend on the width of the machine's registers.
+ *
+ * The naive dot product adds its terms one after the other, which uses a fraction of the processor;
+ * a compiler that is allowed to reorder the sum is fast, but each width of registers gives other
+ * last bits.
+ *
+ * Here the order is fixed for a width of eight: there are eight partial sums, number k has the
+ * terms k, k + 8, k + 16 ..., and they are added up in one order at the end. Products are rounded
+ * before they are added (the product is compiled with -ffp-contract=off), so the versions for
+ * narrow and wide registers, of which the loader selects one, agree to the last bit.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_HYPER_NUMERIC_REPRODUCIBLE_DOT_H
+#define XTA_HYPER_NUMERIC_REPRODUCIBLE_DOT_H
+
+#include <stddef.h>
+
+enum { DOT_WIDTH = 8 };
+
+/* Sanitizers run before the loader has selected a version, so under them there is only the plain
+ * one. */
+#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define DOT_SANITIZED 0
+#else
+#define DOT_SANITIZED 1
+#endif
+#if defined(__has_feature)
+#define DOT_FEATURE(name) __has_feature(name)
+#else
+#define DOT_FEATURE(name) 0
+#endif
+#if !DOT_SANITIZED && !DOT_FEATURE(address_sanitizer) && !DOT_FEATURE(thread_sanitizer) && \
+    !DOT_FEATURE(memory_sanitizer)
+#define DOT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define DOT_CLONES
+#endif
+
+/* Eight doubles; in memory at any multiple of 8 bytes. */
+typedef double dot_vector
+    __attribute__((vector_size(DOT_WIDTH * sizeof(double)), aligned(8), may_alias));
+
+/* Sum of a[k] b[k]. Symmetric in a and b to the last bit. */
+double xta__dot(size_t n, const double *a, const double *b);
+
+/* The products of one vector with m others, each with the bits of xta__dot; m <= 4. */
+void xta__dots(size_t n, const double *a, const double *const b[], size_t m, double out[]);
+
+/* out = constant + sum over k of y[k] map[k]. `map` holds n + 1 vectors of `width` numbers (a
+ * multiple of DOT_WIDTH) one after the other, of which the last is the constant. */
+void xta__apply_map(size_t n, size_t width, const double *map, const double *y, double *out);
+
+#endif

@@ -1,0 +1,65 @@
+/* The threads of one process. They are created for a call and end with it: that takes some twenty
+ * microseconds, and a scan takes thousands of times as long.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "parallel/threads.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+typedef struct thread_run {
+    hyper_thread *run;
+    void *user;
+    int number;
+    bool started;
+    pthread_t thread;
+    xta_status status;
+    xta_error err;
+} thread_run;
+
+static void *run_thread(void *argument)
+{
+    thread_run *p = argument;
+
+    p->status = p->run(p->user, p->number, &p->err);
+    return NULL;
+}
+
+xta_status xta__run_threads(int n, hyper_thread *run, void *user, xta_error *err)
+{
+    xta_status status = XTA_OK;
+
+    if (n <= 1) {
+        return n < 1 ? XTA_OK : run(user, 0, err);
+    }
+    thread_run *runs = calloc((size_t)n, sizeof *runs);
+    if (runs == NULL) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for %d threads", n);
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        runs[k].run = run;
+        runs[k].user = user;
+        runs[k].number = k;
+        runs[k].started = k > 0 && pthread_create(&runs[k].thread, NULL, run_thread, &runs[k]) == 0;
+    }
+    // Whatever got no thread runs here, after number 0.
+    for (int k = 0; k < n; k++) {
+        if (!runs[k].started) {
+            run_thread(&runs[k]);
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        if (runs[k].started) {
+            pthread_join(runs[k].thread, NULL);
+        }
+        if (status == XTA_OK && runs[k].status != XTA_OK) {
+            status = runs[k].status;
+            if (err != NULL) {
+                *err = runs[k].err;
+            }
+        }
+    }
+    free(runs);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* Tick values, and numbers as text; pure.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PICTURE_DRAWING_NUMBER_TEXT_H
+#define XTA_PICTURE_DRAWING_NUMBER_TEXT_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PICTURE_TEXT_BYTES 160
+#define PICTURE_MOST_TICKS 16
+
+typedef struct picture_ticks {
+    int n;
+    double value[PICTURE_MOST_TICKS];
+    int decimals; /* after division by 10^exponent */
+    int exponent; /* 0 unless numbers are very large or very small */
+} picture_ticks;
+
+/* At most `most` round values between `low` and `high` (in either order), at least `finest` apart.
+ */
+void xta__picture_ticks(double low, double high, int most, double finest, picture_ticks *ticks);
+/* The same for a scale of log(1 + value): 0, 1, 2, 5, 10 and so on. */
+void xta__picture_count_ticks(double low, double high, int most, picture_ticks *ticks);
+void xta__picture_tick_text(const picture_ticks *ticks, int k, char text[32]);
+/* A number with about four digits, a true minus sign, and no needless zeros. */
+const char *xta__picture_number_text(double value, char text[32]);
+const char *xta__picture_integer_text(int64_t value, char text[32]);
+/* Write `count` with thin gaps between groups of three digits. */
+const char *xta__picture_count_text(uint64_t count, char text[32]);
+/* "degree_C" becomes a degree sign and C, and so on; other units stay as they are. */
+const char *xta__picture_unit_text(const char *unit);
+
+/* The value on the scale that is drawn: the value itself, or log(1 + value). */
+static inline double xta__picture_scaled(bool log_counts, double value)
+{
+    return log_counts ? log1p(fmax(value, 0)) : value;
+}
+
+#endif

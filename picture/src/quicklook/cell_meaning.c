@@ -1,0 +1,73 @@
+/* The meaning of a stored number, as the attributes of rasters and of NetCDF variables say.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "quicklook/cell_meaning.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "quicklook/array_facts.h"
+
+/* A number as a cell of the array stores it: in a float, 1e20 is another number. */
+static double as_stored(xta_type type, double value)
+{
+    return type == XTA_F32 ? (double)(float)value : value;
+}
+
+static void add_missing(xta_array *array, const char *name, picture_meaning *meaning)
+{
+    xta_attribute a;
+    double value;
+    if (xta_attribute_get(array, XTA_ON_ARRAY, name, &a, NULL) != XTA_OK) {
+        return;
+    }
+    for (size_t k = 0; xta__picture_attribute_number(&a, k, &value); k++) {
+        if (meaning->n_missing < PICTURE_MOST_MISSING) {
+            meaning->missing[meaning->n_missing++] = as_stored(xta_array_type(array), value);
+        }
+    }
+}
+
+/* Rasters have a scale for each band, NetCDF variables one for all cells. */
+static void read_scale(xta_array *array, int band_axis, const picture_bands *bands,
+                       const char *of_array, const char *of_band, double values[3])
+{
+    picture_series series = {NULL, 0, 0};
+    double one;
+    bool for_all = xta__picture_number(array, XTA_ON_ARRAY, of_array, &one);
+    if (!for_all && band_axis >= 0 && !xta__picture_series(array, band_axis, of_band, &series)) {
+        return;
+    }
+    for (int k = 0; k < bands->n; k++) {
+        double value = for_all ? one : xta__picture_series_at(&series, bands->coord[k]);
+        values[k] = isfinite(value) ? value : values[k];
+    }
+    xta__picture_series_clear(&series);
+}
+
+void xta__picture_meaning(xta_array *array, int band_axis, const picture_bands *bands,
+                          picture_meaning *meaning)
+{
+    memset(meaning, 0, sizeof *meaning);
+    meaning->scale[0] = meaning->scale[1] = meaning->scale[2] = 1;
+    read_scale(array, band_axis, bands, "scale_factor", "gdal/scale", meaning->scale);
+    read_scale(array, band_axis, bands, "add_offset", "gdal/offset", meaning->offset);
+    if (xta_type_convert(xta_array_type(array), xta_array_fill_value(array), XTA_F64,
+                         &meaning->fill, 1, NULL) != XTA_OK) {
+        meaning->fill = NAN;
+    }
+    add_missing(array, "_FillValue", meaning);
+    add_missing(array, "missing_value", meaning);
+    add_missing(array, "nodata", meaning);
+    add_missing(array, "data ignore value", meaning);
+    if (!xta__picture_text(array, XTA_ON_ARRAY, "long_name", meaning->label)) {
+        xta__picture_text(array, XTA_ON_ARRAY, "standard_name", meaning->label);
+    }
+    if (!xta__picture_text(array, XTA_ON_ARRAY, "units", meaning->unit)) {
+        xta__picture_text(array, XTA_ON_ARRAY, "unit", meaning->unit);
+    }
+    char raw[PICTURE_TEXT_BYTES];
+    memcpy(raw, meaning->unit, sizeof raw);
+    const char *pretty = xta__picture_unit_text(raw);
+    xta__picture_copy_text(pretty, strlen(pretty), meaning->unit);
+}

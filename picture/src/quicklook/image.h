@@ -1,0 +1,14 @@
+/* The image of what is sampled.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PICTURE_QUICKLOOK_IMAGE_H
+#define XTA_PICTURE_QUICKLOOK_IMAGE_H
+
+#include <stdint.h>
+
+#include "quicklook/quicklook_state.h"
+
+/* Draw the sample: make the image, draw it into the file, and free it. */
+xta_status xta__picture_draw_image(picture_quicklook *q, int64_t most, xta_error *err);
+
+#endif

@@ -1,0 +1,60 @@
+/* Private header: which block a coordinate lies in, and which cells a block has.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_EXECUTOR_CUT_GRID_H
+#define XTA_EXECUTOR_CUT_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <xta/partition.h>
+#include <xta/status.h>
+
+/* One axis of a grid of blocks. Block k begins at `first` + k * `length`, or at edges[k]. */
+typedef struct xta__cut_axis {
+    int64_t lo, hi; /* of the bounds: blocks are clipped there */
+    int64_t first;  /* where block 0 would begin if it were not clipped */
+    int64_t length; /* 0: by edges */
+    int64_t n;      /* blocks */
+    const int64_t *edges;
+} xta__cut_axis;
+
+/* A grid of blocks over the bounds. Edges are borrowed from the partition. */
+typedef struct xta__cut_grid {
+    int ndim;
+    uint64_t n_blocks;
+    xta__cut_axis axis[XTA_MAX_NDIM];
+} xta__cut_grid;
+
+/* XTA_EARG, with a text naming the axis, where cuts and bounds make no sense. `name` is for the
+ * text. */
+xta_status xta__cut_grid_init(xta__cut_grid *grid, const xta_box *bounds,
+                              const xta_partition *partition, const char *name, xta_error *err);
+
+/* The block of a coordinate within the bounds. */
+int64_t xta__cut_block(const xta__cut_axis *axis, int64_t coord);
+
+/* The cells of block k: [*lo, *hi). */
+void xta__cut_cells(const xta__cut_axis *axis, int64_t k, int64_t *lo, int64_t *hi);
+
+/* The cells of a block, within the bounds. Boxes are large values, of which only ndim entries are
+ * ever set here: so they are filled in, not returned. */
+void xta__cut_box(const xta__cut_grid *grid, const int64_t block[], xta_box *cells);
+
+/* The blocks that a box meets, as a box of block numbers. */
+void xta__cut_blocks(const xta__cut_grid *grid, const xta_box *box, xta_box *blocks);
+
+/* The common part of two boxes, and how many cells it has; only then is `common` set. */
+uint64_t xta__blocks_met(const xta_box *one, const xta_box *other, xta_box *common);
+
+/* All blocks in a line, the last axis fastest. */
+uint64_t xta__cut_number(const xta__cut_grid *grid, const int64_t block[]);
+void xta__cut_unnumber(const xta__cut_grid *grid, uint64_t number, int64_t block[]);
+
+/* Step through a box of block numbers, the last axis fastest; false at the end. */
+bool xta__cut_next(const xta_box *blocks, int64_t block[]);
+
+/* Cells of a box that is known to be small enough. */
+uint64_t xta__box_count(const xta_box *box);
+
+#endif

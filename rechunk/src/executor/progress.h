@@ -1,0 +1,17 @@
+/* Private header: what a run has done.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_EXECUTOR_PROGRESS_H
+#define XTA_EXECUTOR_PROGRESS_H
+
+#include "executor/run_state.h"
+
+/* Cells of an operation have been handed to the target. */
+xta_status xta__count_written(xta__run *run, const int64_t block[], const xta_box *piece,
+                              xta_error *err);
+
+/* Report to the caller how far the run is, at most some twenty times a second; with `now` in any
+ * case. XTA_ECANCELLED: the caller wants it to stop. */
+xta_status xta__notify_progress(xta__run *run, bool now, xta_error *err);
+
+#endif

@@ -1,0 +1,157 @@
+/* The problem of a plan: checked, copied with its edges, and its axes reversed.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "planner/model/problem.h"
+
+#include <string.h>
+
+/* Bytes of all cells, and of all slots, stay below this, so that sums of runs, of cells and of
+ * what parts take beside them fit 64 bits. */
+#define MOST_BYTES ((uint64_t)1 << 56)
+
+static xta_status check_cuts(const xta_cuts *cuts, const char *side, int axis, int64_t lo,
+                             int64_t hi, xta_error *err)
+{
+    if (cuts->length > 0) {
+        return cuts->length < XTA__COORD_LIMIT && cuts->origin > -XTA__COORD_LIMIT &&
+                       cuts->origin < XTA__COORD_LIMIT
+                   ? XTA_OK
+                   : xta__fail(err, XTA_EARG, 0,
+                               "axis %d: %s blocks of %lld cells from %lld on leave the range of "
+                               "coordinates",
+                               axis, side, (long long)cuts->length, (long long)cuts->origin);
+    }
+    if (cuts->length < 0 || cuts->n_edges < 2 || cuts->edges == NULL) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "axis %d: %s blocks have length %lld: give 1 or more, or at least two "
+                         "edges",
+                         axis, side, (long long)cuts->length);
+    }
+    if (cuts->edges[0] != lo || cuts->edges[cuts->n_edges - 1] != hi) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "axis %d: %s edges go from %lld to %lld, the cells from %lld to %lld",
+                         axis, side, (long long)cuts->edges[0],
+                         (long long)cuts->edges[cuts->n_edges - 1], (long long)lo, (long long)hi);
+    }
+    for (int64_t k = 1; k < cuts->n_edges; k++) {
+        if (cuts->edges[k] <= cuts->edges[k - 1]) {
+            return xta__fail(err, XTA_EARG, 0,
+                             "axis %d: %s edge %lld (%lld) is not after the one before it", axis,
+                             side, (long long)k, (long long)cuts->edges[k]);
+        }
+    }
+    return XTA_OK;
+}
+
+/* The cells in the slots that a side's blocks take within the bounds. */
+static bool slots_fit(const xta_rechunk_problem *problem, const xta_partition *partition)
+{
+    uint64_t bytes = problem->cell_bytes;
+
+    for (int d = 0; d < problem->bounds.ndim; d++) {
+        uint64_t length = (uint64_t)(problem->bounds.hi[d] - problem->bounds.lo[d]);
+        uint64_t more = partition->axis[d].length > 0 ? 2 * (uint64_t)partition->axis[d].length : 0;
+        if (!xta__mul_u64(bytes, length + more, &bytes)) {
+            return false;
+        }
+    }
+    return bytes < MOST_BYTES << 6;
+}
+
+xta_status xta__problem_check(const xta_rechunk_problem *problem, xta_error *err)
+{
+    xta_status status = XTA_OK;
+    const xta_box *bounds = &problem->bounds;
+    uint64_t cells, bytes;
+
+    if (bounds->ndim < 1 || bounds->ndim > XTA_MAX_NDIM || problem->from.ndim != bounds->ndim ||
+        problem->to.ndim != bounds->ndim) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "bounds, from and to have %d, %d and %d axes: they need the same, 1 to %d",
+                         bounds->ndim, problem->from.ndim, problem->to.ndim, XTA_MAX_NDIM);
+    }
+    if ((unsigned)problem->strategy > XTA_RECHUNK_MERGE ||
+        (unsigned)problem->account > XTA_ACCOUNT_ALLOCATED ||
+        (unsigned)problem->from_home > XTA_BLOCKS_WHOLE ||
+        (unsigned)problem->to_home > XTA_BLOCKS_WHOLE || problem->cell_bytes == 0) {
+        return xta__fail(err, XTA_EARG, 0,
+                         "strategy, account or home is not one of those there are, or cells have "
+                         "no bytes");
+    }
+    for (int d = 0; d < bounds->ndim; d++) {
+        if (bounds->lo[d] <= -XTA__COORD_LIMIT || bounds->hi[d] >= XTA__COORD_LIMIT ||
+            bounds->lo[d] > bounds->hi[d]) {
+            return xta__fail(err, XTA_EARG, 0, "axis %d: bounds from %lld to %lld make no sense", d,
+                             (long long)bounds->lo[d], (long long)bounds->hi[d]);
+        }
+    }
+    if (xta_box_empty(bounds)) {
+        return XTA_OK;
+    }
+    for (int d = 0; d < bounds->ndim; d++) {
+        XTA_TRY(check_cuts(&problem->from.axis[d], "source", d, bounds->lo[d], bounds->hi[d], err));
+        XTA_TRY(check_cuts(&problem->to.axis[d], "target", d, bounds->lo[d], bounds->hi[d], err));
+    }
+    if (xta_box_cells(bounds, &cells) != XTA_OK ||
+        !xta__mul_u64(cells, problem->cell_bytes, &bytes) || bytes >= MOST_BYTES ||
+        (problem->from_home != XTA_BLOCKS_FILES && !slots_fit(problem, &problem->from)) ||
+        (problem->to_home != XTA_BLOCKS_FILES && !slots_fit(problem, &problem->to))) {
+        status = xta__fail(err, XTA_EARG, 0, "more than 2^56 bytes cannot be planned");
+    }
+
+done:
+    return status;
+}
+
+xta_status xta__problem_copy(const xta_rechunk_problem *problem, xta_rechunk_problem *copy,
+                             int64_t **edges)
+{
+    size_t n = 0;
+    int64_t *at;
+
+    *copy = *problem;
+    for (int d = 0; d < problem->bounds.ndim; d++) {
+        n += problem->from.axis[d].length == 0 ? (size_t)problem->from.axis[d].n_edges : 0;
+        n += problem->to.axis[d].length == 0 ? (size_t)problem->to.axis[d].n_edges : 0;
+    }
+    at = *edges = xta__calloc(n + 1, sizeof *at);
+    if (at == NULL) {
+        return XTA_ENOMEM;
+    }
+    for (int d = 0; d < problem->bounds.ndim; d++) {
+        xta_cuts *cuts[2] = {&copy->from.axis[d], &copy->to.axis[d]};
+        for (int side = 0; side < 2; side++) {
+            if (cuts[side]->length == 0) {
+                memcpy(at, cuts[side]->edges, (size_t)cuts[side]->n_edges * sizeof *at);
+                cuts[side]->edges = at;
+                at += cuts[side]->n_edges;
+            }
+        }
+    }
+    return XTA_OK;
+}
+
+static void swap_cuts(xta_cuts *a, xta_cuts *b)
+{
+    xta_cuts cuts = *a;
+
+    *a = *b;
+    *b = cuts;
+}
+
+void xta__problem_reverse(xta_rechunk_problem *problem)
+{
+    xta_box *bounds = &problem->bounds;
+
+    for (int d = 0, e = bounds->ndim - 1; d < e; d++, e--) {
+        int64_t lo = bounds->lo[d], hi = bounds->hi[d];
+        bounds->lo[d] = bounds->lo[e];
+        bounds->hi[d] = bounds->hi[e];
+        bounds->lo[e] = lo;
+        bounds->hi[e] = hi;
+        swap_cuts(&problem->from.axis[d], &problem->from.axis[e]);
+        swap_cuts(&problem->to.axis[d], &problem->to.axis[e]);
+    }
+    problem->from_column = !problem->from_column;
+    problem->to_column = !problem->to_column;
+}

@@ -1,0 +1,33 @@
+/* Private header: a position among the operations of a plan.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_PLANNER_PLAN_ITERATOR_H
+#define XTA_PLANNER_PLAN_ITERATOR_H
+
+#include "planner/plan.h"
+
+/* A piece on one axis, and the block that it lies in. */
+typedef struct xta__piece_digit {
+    int64_t number; /* of the piece of the schedule that it is a part of */
+    int64_t lo, hi;
+    int64_t block, block_lo, block_hi;
+} xta__piece_digit;
+
+struct xta_rechunk_walk {
+    const xta_rechunk_plan *plan;
+    uint64_t next, end; /* components */
+    bool inside;        /* one has been entered */
+    const xta__recipe *recipe;
+    int64_t lo[XTA_MAX_NDIM]; /* where it begins */
+    int64_t group[XTA_MAX_NDIM];
+    int64_t event[XTA_MAX_NDIM];
+    int side;    /* of the event: reads, then writes */
+    bool moving; /* `piece` is valid */
+    xta__piece_digit piece[XTA_MAX_NDIM];
+};
+
+/* At the first operation of `n` components from `first` on, which the plan has. */
+void xta__plan_iterator_init(xta_rechunk_walk *walk, const xta_rechunk_plan *plan, uint64_t first,
+                             uint64_t n);
+
+#endif
