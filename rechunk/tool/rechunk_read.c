@@ -1,8 +1,6 @@
 /* Reading back what `xta rechunk --plan --json` has printed, to draw it.
  *
- * Only as much of JSON is understood as that takes: objects, lists, whole numbers, strings without
- * escapes that matter, and three words. Unknown names are skipped, so that later versions may say
- * more.
+ * Unknown names are skipped, so that later versions may say more.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rechunk.h"
@@ -11,390 +9,224 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
+#include "util/checked.h"
+
 #define MOST_BYTES ((size_t)64 << 20)
 
 typedef struct reader {
     const char *path;
-    const char *begin;
-    const char *at;
-    cli_plan_file *file;
-    bool has_strategy;
     cli_error *err;
 } reader;
 
 static xta_status refuse(const reader *r, const char *wanted)
 {
     return cli_fail(r->err, XTA_EFORMAT, 0,
-                    "%s: byte %zu: want %s; is it what xta rechunk --plan --json printed?", r->path,
-                    (size_t)(r->at - r->begin), wanted);
+                    "%s: want %s; is it what xta rechunk --plan --json printed?", r->path, wanted);
 }
 
-/* ---- tokens ---- */
-
-static void skip_blanks(reader *r)
+/* A whole number of an object, if it has one of that name; `value` stays if not. */
+static xta_status read_number(const reader *r, const json_t *in, const char *name, int64_t *value)
 {
-    r->at += strspn(r->at, " \t\r\n");
-}
+    const json_t *number = json_object_get(in, name);
 
-/* Step over one sign if it is next. */
-static bool take(reader *r, char sign)
-{
-    skip_blanks(r);
-    if (*r->at != sign) {
-        return false;
+    if (number == NULL) {
+        return XTA_OK;
     }
-    r->at++;
-    return true;
-}
-
-static xta_status need(reader *r, char sign)
-{
-    char wanted[4] = {'\'', sign, '\'', '\0'};
-
-    return take(r, sign) ? XTA_OK : refuse(r, wanted);
-}
-
-static xta_status take_text(reader *r, char text[64])
-{
-    size_t n = 0;
-    xta_status status = XTA_OK;
-
-    XTA_TRY(need(r, '"'));
-    for (; *r->at != '"' && *r->at != '\0'; r->at++) {
-        r->at += *r->at == '\\' && r->at[1] != '\0';
-        if (n < 63) {
-            text[n++] = *r->at;
-        }
-    }
-    text[n] = '\0';
-    XTA_TRY(need(r, '"'));
-done:
-    return status;
-}
-
-static xta_status take_number(reader *r, int64_t *value)
-{
-    char *end;
-
-    skip_blanks(r);
-    errno = 0;
-    *value = strtoll(r->at, &end, 10);
-    if (end == r->at || errno != 0 || *end == '.') {
+    if (!json_is_integer(number)) {
         return refuse(r, "a whole number");
     }
-    r->at = end;
+    *value = json_integer_value(number);
     return XTA_OK;
 }
 
-/* Step over a value of any kind. */
-static xta_status skip_value(reader *r)
+/* A text of an object; "" where there is none. */
+static const char *text_of(const json_t *in, const char *name)
 {
-    int depth = 0;
+    const char *text = json_string_value(json_object_get(in, name));
 
-    do {
-        char text[64];
-        skip_blanks(r);
-        if (*r->at == '"') {
-            xta_status status = take_text(r, text);
-            if (status != XTA_OK) {
-                return status;
-            }
-        } else if (*r->at == '\0') {
-            return refuse(r, "a value");
-        } else if (depth == 0 && strchr("{[", *r->at) == NULL) {
-            r->at += strcspn(r->at, ",]} \t\r\n");
-        } else {
-            depth += *r->at == '{' || *r->at == '[';
-            depth -= *r->at == '}' || *r->at == ']';
-            r->at++;
-        }
-    } while (depth > 0);
-    return XTA_OK;
+    return text != NULL ? text : "";
 }
 
-/* ---- what a plan says ---- */
-
-/* A list of numbers, such as cuts; the list is the caller's. */
-static xta_status take_list(reader *r, int64_t **list, int64_t *n)
+/* Edges of blocks; the list is the caller's. */
+static xta_status read_edges(const reader *r, const json_t *list, int64_t **edges, int64_t *n)
 {
-    size_t capacity = 0;
-    xta_status status = XTA_OK;
-
-    *n = 0;
-    XTA_TRY(need(r, '['));
-    while (*n == 0 || take(r, ',')) {
-        if ((size_t)*n == capacity) {
-            capacity = 2 * capacity + 16;
-            int64_t *grown = realloc(*list, capacity * sizeof *grown);
-            if (grown == NULL) {
-                return cli_fail(r->err, XTA_ENOMEM, 0, "%s: no memory for its cuts", r->path);
-            }
-            *list = grown;
-        }
-        XTA_TRY(take_number(r, &(*list)[*n]));
-        (*n)++;
+    if (json_array_size(list) == 0) {
+        return refuse(r, "a list of whole numbers");
     }
-    XTA_TRY(need(r, ']'));
-done:
-    return status;
+    *n = (int64_t)json_array_size(list);
+    *edges = xta__calloc((size_t)*n, sizeof **edges);
+    if (*edges == NULL) {
+        return cli_fail(r->err, XTA_ENOMEM, 0, "%s: no memory for its cuts", r->path);
+    }
+    for (int64_t k = 0; k < *n; k++) {
+        const json_t *edge = json_array_get(list, (size_t)k);
+        if (!json_is_integer(edge)) {
+            return refuse(r, "a whole number");
+        }
+        (*edges)[k] = json_integer_value(edge);
+    }
+    return XTA_OK;
 }
 
 /* {"length": .., "origin": ..} or {"edges": [..]} */
-static xta_status take_axis(reader *r, xta_cuts *cuts, int64_t **edges)
+static xta_status read_axis(const reader *r, const json_t *axis, xta_cuts *cuts, int64_t **edges)
 {
-    char name[64];
+    const json_t *list = json_object_get(axis, "edges");
     xta_status status = XTA_OK;
 
     *cuts = (xta_cuts){0};
-    XTA_TRY(need(r, '{'));
-    do {
-        XTA_TRY(take_text(r, name));
-        XTA_TRY(need(r, ':'));
-        if (strcmp(name, "length") == 0) {
-            XTA_TRY(take_number(r, &cuts->length));
-        } else if (strcmp(name, "origin") == 0) {
-            XTA_TRY(take_number(r, &cuts->origin));
-        } else if (strcmp(name, "edges") == 0 && *edges == NULL) {
-            XTA_TRY(take_list(r, edges, &cuts->n_edges));
-            cuts->edges = *edges;
-        } else {
-            XTA_TRY(skip_value(r));
-        }
-    } while (take(r, ','));
-    XTA_TRY(need(r, '}'));
+    if (!json_is_object(axis)) {
+        return refuse(r, "an axis");
+    }
+    XTA_TRY(read_number(r, axis, "length", &cuts->length));
+    XTA_TRY(read_number(r, axis, "origin", &cuts->origin));
+    if (list != NULL) {
+        XTA_TRY(read_edges(r, list, edges, &cuts->n_edges));
+        cuts->edges = *edges;
+    }
 done:
     return status;
 }
 
-static xta_status take_axes(reader *r, xta_partition *partition, int64_t **edges)
+static xta_status read_side(const reader *r, const json_t *side, xta_partition *partition,
+                            xta_block_home *home, bool *column, int64_t **edges)
 {
+    const json_t *axes = json_object_get(side, "axes");
+    const char *name = text_of(side, "home");
     xta_status status = XTA_OK;
+    bool known = name[0] == '\0';
 
-    XTA_TRY(need(r, '['));
-    partition->ndim = 0;
-    do {
-        if (partition->ndim == XTA_MAX_NDIM) {
-            return refuse(r, "fewer axes");
-        }
-        XTA_TRY(take_axis(r, &partition->axis[partition->ndim], &edges[partition->ndim]));
-        partition->ndim++;
-    } while (take(r, ','));
-    XTA_TRY(need(r, ']'));
-done:
-    return status;
-}
-
-static xta_status take_home(reader *r, xta_block_home *home)
-{
-    char text[64];
-    xta_status status = XTA_OK;
-
-    XTA_TRY(take_text(r, text));
+    if (json_array_size(axes) > XTA_MAX_NDIM) {
+        return refuse(r, "fewer axes");
+    }
     for (int k = 0; k < 3; k++) {
-        if (strcmp(text, cli_home_name((xta_block_home)k)) == 0) {
+        if (strcmp(name, cli_home_name((xta_block_home)k)) == 0) {
             *home = (xta_block_home)k;
-            return XTA_OK;
+            known = true;
         }
     }
-    status = refuse(r, "files, chunks or whole");
+    if (!known) {
+        return refuse(r, "files, chunks or whole");
+    }
+    *column = strcmp(text_of(side, "order"), "column") == 0;
+    partition->ndim = (int)json_array_size(axes);
+    for (int axis = 0; axis < partition->ndim; axis++) {
+        XTA_TRY(
+            read_axis(r, json_array_get(axes, (size_t)axis), &partition->axis[axis], &edges[axis]));
+    }
 done:
     return status;
 }
 
-static xta_status take_side(reader *r, xta_partition *partition, xta_block_home *home, bool *column,
-                            int64_t **edges)
+/* [[lo, hi], ...] */
+static xta_status read_bounds(const reader *r, const json_t *list, xta_box *bounds)
 {
-    char name[64], order[64];
-    xta_status status = XTA_OK;
-
-    XTA_TRY(need(r, '{'));
-    do {
-        XTA_TRY(take_text(r, name));
-        XTA_TRY(need(r, ':'));
-        if (strcmp(name, "home") == 0) {
-            XTA_TRY(take_home(r, home));
-        } else if (strcmp(name, "order") == 0) {
-            XTA_TRY(take_text(r, order));
-            *column = strcmp(order, "column") == 0;
-        } else if (strcmp(name, "axes") == 0) {
-            XTA_TRY(take_axes(r, partition, edges));
-        } else {
-            XTA_TRY(skip_value(r));
+    if (json_array_size(list) > XTA_MAX_NDIM) {
+        return refuse(r, "fewer axes");
+    }
+    bounds->ndim = (int)json_array_size(list);
+    for (int axis = 0; axis < bounds->ndim; axis++) {
+        const json_t *pair = json_array_get(list, (size_t)axis);
+        const json_t *lo = json_array_get(pair, 0), *hi = json_array_get(pair, 1);
+        if (json_array_size(pair) != 2 || !json_is_integer(lo) || !json_is_integer(hi)) {
+            return refuse(r, "two whole numbers for each axis");
         }
-    } while (take(r, ','));
-    XTA_TRY(need(r, '}'));
-done:
-    return status;
-}
-
-static xta_status take_bounds(reader *r, xta_box *bounds)
-{
-    xta_status status = XTA_OK;
-
-    XTA_TRY(need(r, '['));
-    bounds->ndim = 0;
-    do {
-        int axis = bounds->ndim;
-        if (axis == XTA_MAX_NDIM) {
-            return refuse(r, "fewer axes");
-        }
-        XTA_TRY(need(r, '['));
-        XTA_TRY(take_number(r, &bounds->lo[axis]));
-        XTA_TRY(need(r, ','));
-        XTA_TRY(take_number(r, &bounds->hi[axis]));
-        XTA_TRY(need(r, ']'));
-        bounds->ndim++;
-    } while (take(r, ','));
-    XTA_TRY(need(r, ']'));
-done:
-    return status;
+        bounds->lo[axis] = json_integer_value(lo);
+        bounds->hi[axis] = json_integer_value(hi);
+    }
+    return XTA_OK;
 }
 
 /* The first plan that is possible says the strategy; its numbers are computed again. */
-static xta_status take_plan(reader *r)
+static bool read_strategy(const json_t *plans, xta_rechunk_strategy *strategy)
 {
-    char name[64], strategy[64] = "", possible[64] = "";
-    xta_status status = XTA_OK;
-
-    XTA_TRY(need(r, '{'));
-    do {
-        XTA_TRY(take_text(r, name));
-        XTA_TRY(need(r, ':'));
-        skip_blanks(r);
-        if (strcmp(name, "strategy") == 0) {
-            XTA_TRY(take_text(r, strategy));
-        } else {
-            if (strcmp(name, "possible") == 0) {
-                snprintf(possible, sizeof possible, "%.4s", r->at);
+    for (size_t i = 0; i < json_array_size(plans); i++) {
+        const json_t *plan = json_array_get(plans, i);
+        const char *name = text_of(plan, "strategy");
+        for (int k = 0; k < CLI_STRATEGIES && json_is_true(json_object_get(plan, "possible"));
+             k++) {
+            if (strcmp(name, xta_rechunk_strategy_name((xta_rechunk_strategy)k)) == 0) {
+                *strategy = (xta_rechunk_strategy)k;
+                return true;
             }
-            XTA_TRY(skip_value(r));
-        }
-    } while (take(r, ','));
-    XTA_TRY(need(r, '}'));
-    for (int k = 0; k < CLI_STRATEGIES && !r->has_strategy; k++) {
-        if (strcmp(possible, "true") == 0 &&
-            strcmp(strategy, xta_rechunk_strategy_name((xta_rechunk_strategy)k)) == 0) {
-            r->file->problem.strategy = (xta_rechunk_strategy)k;
-            r->has_strategy = true;
         }
     }
-done:
-    return status;
+    return false;
 }
 
-static xta_status take_plans(reader *r)
+static xta_status read_whole(const reader *r, const json_t *whole, cli_plan_file *file)
 {
+    xta_rechunk_problem *problem = &file->problem;
+    int64_t cell_bytes = (int64_t)problem->cell_bytes;
+    int64_t memory_bytes = (int64_t)problem->memory_bytes;
     xta_status status = XTA_OK;
 
-    XTA_TRY(need(r, '['));
-    do {
-        XTA_TRY(take_plan(r));
-    } while (take(r, ','));
-    XTA_TRY(need(r, ']'));
-done:
-    return status;
-}
-
-/* One member of the whole. */
-static xta_status take_member(reader *r, const char *name)
-{
-    xta_rechunk_problem *problem = &r->file->problem;
-    char text[64];
-    int64_t value = 0;
-    xta_status status = XTA_OK;
-
-    if (strcmp(name, "bounds") == 0) {
-        XTA_TRY(take_bounds(r, &problem->bounds));
-    } else if (strcmp(name, "cell_bytes") == 0) {
-        XTA_TRY(take_number(r, &value));
-        problem->cell_bytes = (uint64_t)value;
-    } else if (strcmp(name, "memory_bytes") == 0) {
-        XTA_TRY(take_number(r, &value));
-        problem->memory_bytes = (uint64_t)value;
-    } else if (strcmp(name, "count") == 0) {
-        XTA_TRY(take_text(r, text));
-        problem->account = strcmp(text, "live") == 0 ? XTA_ACCOUNT_LIVE : XTA_ACCOUNT_ALLOCATED;
-    } else if (strcmp(name, "from") == 0) {
-        XTA_TRY(take_side(r, &problem->from, &problem->from_home, &problem->from_column,
-                          r->file->edges));
-    } else if (strcmp(name, "to") == 0) {
-        XTA_TRY(take_side(r, &problem->to, &problem->to_home, &problem->to_column,
-                          r->file->edges + XTA_MAX_NDIM));
-    } else if (strcmp(name, "plans") == 0) {
-        XTA_TRY(take_plans(r));
-    } else {
-        XTA_TRY(skip_value(r));
+    XTA_TRY(read_bounds(r, json_object_get(whole, "bounds"), &problem->bounds));
+    XTA_TRY(read_number(r, whole, "cell_bytes", &cell_bytes));
+    XTA_TRY(read_number(r, whole, "memory_bytes", &memory_bytes));
+    problem->cell_bytes = (uint64_t)cell_bytes;
+    problem->memory_bytes = (uint64_t)memory_bytes;
+    if (json_object_get(whole, "count") != NULL) {
+        problem->account =
+            strcmp(text_of(whole, "count"), "live") == 0 ? XTA_ACCOUNT_LIVE : XTA_ACCOUNT_ALLOCATED;
     }
-done:
-    return status;
-}
-
-static xta_status take_whole(reader *r)
-{
-    const xta_rechunk_problem *problem = &r->file->problem;
-    char name[64];
-    xta_status status = XTA_OK;
-
-    XTA_TRY(need(r, '{'));
-    do {
-        XTA_TRY(take_text(r, name));
-        XTA_TRY(need(r, ':'));
-        XTA_TRY(take_member(r, name));
-    } while (take(r, ','));
-    XTA_TRY(need(r, '}'));
+    XTA_TRY(read_side(r, json_object_get(whole, "from"), &problem->from, &problem->from_home,
+                      &problem->from_column, file->edges));
+    XTA_TRY(read_side(r, json_object_get(whole, "to"), &problem->to, &problem->to_home,
+                      &problem->to_column, file->edges + XTA_MAX_NDIM));
     if (problem->bounds.ndim == 0 || problem->from.ndim != problem->bounds.ndim ||
-        problem->to.ndim != problem->bounds.ndim || !r->has_strategy) {
+        problem->to.ndim != problem->bounds.ndim ||
+        !read_strategy(json_object_get(whole, "plans"), &problem->strategy)) {
         status = refuse(r, "bounds, from, to of as many axes, and a plan that is possible");
     }
 done:
     return status;
 }
 
-/* The whole file as a text. */
-static xta_status read_all(const char *path, char **text, cli_error *err)
-{
-    FILE *in = fopen(path, "rb");
-    size_t n = 0, capacity = 0;
+/* What jansson reads from. */
+typedef struct source {
+    FILE *file;
+    size_t n_read;
+} source;
 
-    if (in == NULL) {
-        return cli_fail(err, errno == ENOENT ? XTA_ENOENT : XTA_EIO, errno,
-                        "%s: cannot be opened: %s", path, strerror(errno));
+static size_t read_some(void *bytes, size_t n, void *user)
+{
+    source *from = user;
+    size_t got = fread(bytes, 1, n, from->file);
+
+    from->n_read += got;
+    if (from->n_read > MOST_BYTES || ferror(from->file)) {
+        return (size_t)-1;
     }
-    while (n < MOST_BYTES) {
-        if (n + 1 >= capacity) {
-            capacity = 2 * capacity + 65536;
-            char *grown = realloc(*text, capacity);
-            if (grown == NULL) {
-                fclose(in);
-                return cli_fail(err, XTA_ENOMEM, 0, "%s: no memory to read it", path);
-            }
-            *text = grown;
-        }
-        size_t got = fread(*text + n, 1, capacity - n - 1, in);
-        n += got;
-        if (got == 0) {
-            break;
-        }
-    }
-    bool failed = ferror(in) != 0;
-    fclose(in);
-    if (*text != NULL) {
-        (*text)[n] = '\0';
-    }
-    return failed ? cli_fail(err, XTA_EIO, 0, "%s: cannot be read", path) : XTA_OK;
+    return got;
 }
 
 xta_status cli_plan_read(const char *path, cli_plan_file *file, cli_error *err)
 {
-    char *text = NULL;
+    source from = {.file = fopen(path, "rb")};
+    reader r = {.path = path, .err = err};
+    json_error_t why;
     xta_status status = XTA_OK;
 
     *file = (cli_plan_file){.problem = XTA_RECHUNK_PROBLEM_INIT};
-    XTA_TRY(read_all(path, &text, err));
-    reader r = {.path = path, .begin = text, .at = text, .file = file, .err = err};
-    status = take_whole(&r);
-done:
-    free(text);
+    if (from.file == NULL) {
+        return cli_fail(err, errno == ENOENT ? XTA_ENOENT : XTA_EIO, errno,
+                        "%s: cannot be opened: %s", path, strerror(errno));
+    }
+    json_t *whole = json_load_callback(read_some, &from, 0, &why);
+    if (whole != NULL) {
+        status = read_whole(&r, whole, file);
+    } else if (ferror(from.file)) {
+        status = cli_fail(err, XTA_EIO, 0, "%s: cannot be read", path);
+    } else {
+        status = cli_fail(err, XTA_EFORMAT, 0,
+                          "%s: byte %d: %s; is it what xta rechunk --plan --json printed?", path,
+                          why.position, why.text);
+    }
+    json_decref(whole);
+    fclose(from.file);
     return status;
 }
 
