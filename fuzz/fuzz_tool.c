@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/npy.h"
+#include "kit/cells/npy.h"
 #include "rechunk.h"
 #include "regions.h"
 #include "support/matrix.h"

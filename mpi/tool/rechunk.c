@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kit/cells.h"
+#include "kit/cells/cells.h"
 
 static const cli_option options[] = {
     CLI_STRING(cli_rechunk_values, chunk, "chunk", "N,N,...", "cells of a new block on each axis"),

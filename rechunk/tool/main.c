@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kit/cells.h"
+#include "kit/cells/cells.h"
 #include "plan_draw.h"
 #include "rechunk.h"
 

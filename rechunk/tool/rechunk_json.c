@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 
 static void put_box(FILE *out, const xta_box *box)
 {

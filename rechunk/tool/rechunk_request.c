@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/cells.h"
+#include "kit/cells/cells.h"
 
 static const char *const home_names[] = {
     [XTA_BLOCKS_FILES] = "files", [XTA_BLOCKS_CHUNKS] = "chunks", [XTA_BLOCKS_WHOLE] = "whole"};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/output.h"
+#include "kit/cells/output.h"
 #include "regions.h"
 #include "util/checked.h"
 

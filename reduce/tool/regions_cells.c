@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kit/npy.h"
+#include "kit/cells/npy.h"
 #include "util/text.h"
 
 #define MOST_OPEN 64

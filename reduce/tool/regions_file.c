@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/slabs.h"
-#include "kit/source.h"
+#include "kit/cells/slabs.h"
+#include "kit/cells/source.h"
 
 #define WORDS 5 /* one more than a line may have */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 
 #define NUMBER_BYTES 128
 

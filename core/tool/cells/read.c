@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kit/cells.h"
-#include "kit/npy.h"
-#include "kit/output.h"
-#include "kit/slabs.h"
+#include "kit/cells/cells.h"
+#include "kit/cells/npy.h"
+#include "kit/cells/output.h"
+#include "kit/cells/slabs.h"
 
 /* Values of the options. */
 typedef struct read_options {

@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "kit/slabs.h"
-#include "kit/source.h"
+#include "kit/cells/slabs.h"
+#include "kit/cells/source.h"
 
 /* Values of the options. */
 typedef struct write_options {

@@ -8,9 +8,9 @@
 
 #include <xta/io_plan.h>
 
-#include "kit/describe.h"
-#include "kit/info_json.h"
-#include "kit/unfinished.h"
+#include "kit/print/describe.h"
+#include "kit/print/info_json.h"
+#include "kit/print/unfinished.h"
 
 /* A history longer than this is printed in part. */
 #define STEPS_SHOWN 40

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "inquiry/verbs.h"
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "util/text.h"
 
 #include <stdlib.h>

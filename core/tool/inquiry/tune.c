@@ -10,7 +10,7 @@
 #include <xta/access.h>
 #include <xta/tune.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "kit/programs.h"
 
 #define QUERIES_SHOWN 20

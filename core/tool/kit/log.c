@@ -8,6 +8,8 @@
 
 #include <xta/access.h>
 
+#include "kit/options.h"
+
 static xta_access_log *the_log;
 
 xta_status cli_log_watch(const cli_args *args, xta_array *array, cli_error *err)

@@ -4,7 +4,7 @@
 #ifndef XTA_CLI_LOG_H
 #define XTA_CLI_LOG_H
 
-#include "kit/cli.h"
+#include "kit/command.h"
 
 /* Have an array watched if there is an option --log or a variable XTA_ACCESS_LOG. `args` may be
  * NULL. */

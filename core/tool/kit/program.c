@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kit/describe.h"
+#include "kit/escape.h"
 #include "kit/interrupt.h"
 #include "kit/log.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "util/checked.h"
 
 /* Values of the options. */

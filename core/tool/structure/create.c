@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/cells.h"
+#include "kit/cells/cells.h"
 #include "kit/problem.h"
 #include "util/checked.h"
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"
 
-#include "kit/unfinished.h"
+#include "kit/print/unfinished.h"
 
 /* Values of the options. */
 typedef struct undo_options {

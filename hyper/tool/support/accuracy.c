@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "support/labels.h"
 
 static void print_share(FILE *out, double share)

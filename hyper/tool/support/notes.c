@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/notes.h"
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "support/options.h"
 
 void cli_notes_add(cli_notes *notes, const char *format, ...)

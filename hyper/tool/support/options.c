@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 
 /* More bands than any sensor has; a list that names more is a slip of the pen. */
 #define MOST_BANDS 65536

@@ -17,7 +17,7 @@
 #include <xta/spectra.h>
 
 #include "formats_loader.h"
-#include "kit/output.h"
+#include "kit/cells/output.h"
 #include "util/checked.h"
 
 /* ---- from and to the bridges ---- */

@@ -9,7 +9,7 @@
 
 #include <xta/unmix.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "support/accuracy.h"
 #include "support/fit.h"
 #include "support/labels.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "support/basis.h"
 #include "support/find.h"
 #include "support/matrix.h"

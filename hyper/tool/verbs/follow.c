@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "support/follow.h"
 #include "support/maps.h"
 

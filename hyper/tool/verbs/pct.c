@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "support/basis.h"
 #include "support/maps.h"
 

@@ -17,7 +17,7 @@
 
 #include <xta/attribute.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "report/report.h"
 #include "support/fit.h"
 #include "support/maps.h"

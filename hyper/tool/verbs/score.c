@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "support/accuracy.h"
 #include "support/labels.h"
 #include "support/matching.h"

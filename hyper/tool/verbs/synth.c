@@ -11,7 +11,7 @@
 #include <xta/attribute.h>
 #include <xta/synth.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "support/fit.h"
 #include "support/labels.h"
 

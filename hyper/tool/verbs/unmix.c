@@ -8,7 +8,7 @@
 
 #include <xta/unmix.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 #include "support/fit.h"
 #include "support/maps.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "kit/cells.h"
+#include "kit/cells/cells.h"
 #include "progress_meter.h"
 
 /* Values of the options. */

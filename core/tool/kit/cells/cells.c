@@ -1,7 +1,7 @@
 /* Forms, orders and boxes, as read and write take them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/cells.h"
+#include "kit/cells/cells.h"
 
 #include <inttypes.h>
 #include <string.h>

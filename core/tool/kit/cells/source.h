@@ -4,8 +4,8 @@
 #ifndef XTA_CLI_SOURCE_H
 #define XTA_CLI_SOURCE_H
 
-#include "kit/cells.h"
-#include "kit/npy.h"
+#include "kit/cells/cells.h"
+#include "kit/cells/npy.h"
 
 typedef struct cli_source {
     FILE *file;

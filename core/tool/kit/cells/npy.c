@@ -1,7 +1,7 @@
 /* What the tool knows of a .npy file, as util/ has it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/npy.h"
+#include "kit/cells/npy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "kit/output.h"
+#include "kit/cells/output.h"
 
 #include <errno.h>
 #include <stdlib.h>

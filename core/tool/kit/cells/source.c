@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "kit/source.h"
+#include "kit/cells/source.h"
 
 #include <errno.h>
 #include <inttypes.h>

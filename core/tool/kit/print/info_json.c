@@ -5,16 +5,16 @@
  * digits. Text that is not UTF-8 has U+FFFD in place of each byte that cannot be.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/info_json.h"
+#include "kit/print/info_json.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/describe.h"
-#include "kit/json.h"
-#include "kit/unfinished.h"
+#include "kit/print/describe.h"
+#include "kit/print/json.h"
+#include "kit/print/unfinished.h"
 
 /* A number, or the string that stands for it if JSON has no such number. */
 static void put_number(FILE *out, xta_type type, size_t cell_bytes, const void *cell)

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "kit/unfinished.h"
+#include "kit/print/unfinished.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
 
-#include "kit/describe.h"
+#include "kit/print/describe.h"
 
 enum { ID_TEXT_BYTES = 33 };
 

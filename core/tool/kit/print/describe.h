@@ -5,15 +5,8 @@
 #define XTA_CLI_DESCRIBE_H
 
 #include "kit/cli.h"
-#include "kit/json.h"
-
-/* Print text with control characters as \n, \t or \xNN and a backslash doubled, so that it stays
- * on its line. */
-void cli_print_escaped(FILE *out, const char *text, size_t n);
-
-/* The same for what may come from a file or a folder: a name, a unit, a message. Control characters
- * and what is not UTF-8 are shown as \xNN, so that no terminal obeys them; backslashes stay. */
-void cli_print_name(FILE *out, const char *text);
+#include "kit/escape.h"
+#include "kit/print/json.h"
 
 /* How much of an attribute a list shows. */
 #define CLI_VALUES_LISTED 8

@@ -2,7 +2,7 @@
  * Slabs in the odometer order of the slow axes, put one behind the other, are the box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "kit/slabs.h"
+#include "kit/cells/slabs.h"
 
 /* The axis that is `rank`-th from the slowest. */
 static int axis_at(const cli_slabs *slabs, int rank)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/cells.h"
-#include "kit/unfinished.h"
+#include "kit/cells/cells.h"
+#include "kit/print/unfinished.h"
 #include "progress_meter.h"
 
 /* Values of the options. */

@@ -1,0 +1,18 @@
+/* Text from files and folders on its way to a terminal.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef XTA_TOOL_KIT_ESCAPE_H
+#define XTA_TOOL_KIT_ESCAPE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Print text with control characters as \n, \t or \xNN and a backslash doubled, so that it stays
+ * on its line. */
+void cli_print_escaped(FILE *out, const char *text, size_t n);
+
+/* The same for what may come from a file or a folder: a name, a unit, a message. Control characters
+ * and what is not UTF-8 are shown as \xNN, so that no terminal obeys them; backslashes stay. */
+void cli_print_name(FILE *out, const char *text);
+
+#endif
