@@ -1,5 +1,5 @@
-/* An array in files: its journal, the lock of the journal, and its chunks in a data file. What other
- * folders use of store/.
+/* An array in files: its journal, the lock of the journal, and its chunks in a data file. What
+ * other folders use of store/.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_STORE_H

@@ -9,10 +9,10 @@
 
 #include <xta/array.h>
 
-#include "util/os.h"
 #include "support/failing_alloc.h"
 #include "support/folder.h"
 #include "support/report.h"
+#include "util/os.h"
 
 enum { CELL = 100, SIDE = 256, CHUNK = 128 };
 

@@ -28,10 +28,10 @@
 
 #include <xta/array.h>
 
-#include "util/os.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/report.h"
+#include "util/os.h"
 
 enum { ROUNDS = 6, READS = 6 };
 

@@ -18,9 +18,9 @@
 
 #include <xta/array.h>
 
-#include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"
+#include "util/os.h"
 
 static xta_error err;
 static xta__os_calls calls;

@@ -24,10 +24,10 @@
 
 #include <xta/array.h>
 
-#include "util/os.h"
 #include "support/folder.h"
 #include "support/random.h"
 #include "support/report.h"
+#include "util/os.h"
 
 #define N_PROCESSES 3
 #define MOST_STEPS  4000000

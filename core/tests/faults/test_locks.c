@@ -24,8 +24,8 @@
 #include <xta/array.h>
 #include <xta/work.h>
 
-#include "util/os.h"
 #include "support/folder.h"
+#include "util/os.h"
 
 static xta__os_calls calls; /* the system's, some of them replaced */
 static xta_error err;

@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/os.h"
 #include "support/failing_alloc.h"
 #include "support/folder.h"
 #include "support/report.h"
+#include "util/os.h"
 
 #include <xta/array.h>
 

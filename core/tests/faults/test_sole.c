@@ -15,11 +15,11 @@
 #include <xta/array.h>
 #include <xta/attribute.h>
 
-#include "util/os.h"
 #include "support/folder.h"
 #include "support/peer.h"
 #include "support/random.h"
 #include "support/report.h"
+#include "util/os.h"
 
 #define COLUMNS 11
 

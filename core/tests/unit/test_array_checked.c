@@ -18,10 +18,10 @@
 #include <cmocka.h>
 
 #include "array/array.h"
-#include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"
 #include "support/random.h"
+#include "util/os.h"
 
 enum { ROWS = 300, COLUMNS = 500, N_STEPS = 300 };
 

@@ -21,9 +21,9 @@
 #include <cmocka.h>
 
 #include "array/array.h"
-#include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"
+#include "util/os.h"
 
 #define MIB ((int64_t)1 << 20)
 

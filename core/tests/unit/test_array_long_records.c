@@ -17,9 +17,9 @@
 #include <xta/xta.h>
 
 #include "array/array.h"
-#include "util/crc32c.h"
 #include "support/folder.h"
 #include "support/must.h"
+#include "util/crc32c.h"
 
 enum { LATER_TYPE = 99, MOST_BYTES = 300000 };
 

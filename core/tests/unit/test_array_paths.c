@@ -22,8 +22,8 @@
 #include <xta/array.h>
 #include <xta/repartition.h>
 
-#include "util/os.h"
 #include "support/folder.h"
+#include "util/os.h"
 
 static test_folder base;
 static int home;

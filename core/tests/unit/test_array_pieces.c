@@ -14,9 +14,9 @@
 #include <cmocka.h>
 
 #include "array/io/box/staging.h"
-#include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"
+#include "util/os.h"
 
 enum { MOST_WRITES = 64, MIB = 1 << 20 };
 

@@ -1,7 +1,7 @@
 /* <xta/replacement.h>: a new pair of files in the place of an old one, or nothing.
  *
- * What a loss of power does to it is in rechunk/tests/faults/test_replacement_power.c, links and owners are
- * in test_array_paths.c.
+ * What a loss of power does to it is in rechunk/tests/faults/test_replacement_power.c, links and
+ * owners are in test_array_paths.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

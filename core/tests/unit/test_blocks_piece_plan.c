@@ -115,7 +115,8 @@ static void row_order(void **state)
     assert_int_equal(made.method, XTA__PIECE_BOUNCED);
     assert_int_equal(count_slices(&made, edge_lo, edge_hi), 1);
 
-    // A column of a chunk: read with what lies between; never written so, since that is other cells.
+    // A column of a chunk: read with what lies between; never written so, since that is other
+    // cells.
     const int64_t column_lo[2] = {0, 5}, column_hi[2] = {128, 6};
     made = plan(0, 0, column_lo, column_hi, true);
     assert_int_equal(made.method, XTA__PIECE_BOUNCED);

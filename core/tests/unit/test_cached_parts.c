@@ -18,10 +18,10 @@
 
 #include <xta/array.h>
 
-#include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"
 #include "support/random.h"
+#include "util/os.h"
 
 enum { SIDE = 256, CHUNK = 64, LEAST_READ = 4096 };
 

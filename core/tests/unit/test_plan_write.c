@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "util/os.h"
 #include "support/folder.h"
 #include "support/must.h"
 #include "support/random.h"
+#include "util/os.h"
 #include "xta/io_plan.h"
 
 enum { NDIM = 3, STEPS = 300 };

@@ -1,5 +1,5 @@
-/* The kit that verbs are made with. A verb is a constant cli_command; the program that has it prints
- * errors and chooses the exit code (kit/program.h).
+/* The kit that verbs are made with. A verb is a constant cli_command; the program that has it
+ * prints errors and chooses the exit code (kit/program.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_CLI_H

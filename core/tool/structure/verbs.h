@@ -1,4 +1,5 @@
-/* The verbs that change the structure of an array, its attributes or its journal: one file for each.
+/* The verbs that change the structure of an array, its attributes or its journal: one file for
+ * each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_STRUCTURE_VERBS_H

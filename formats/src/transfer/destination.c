@@ -33,8 +33,8 @@
 #include "description/format.h"
 #include "util/files.h"
 #include "util/replace.h"
-#include "util/try.h"
 #include "util/text.h"
+#include "util/try.h"
 
 #define COPY_BYTES ((size_t)1 << 20)
 #define HEAD_BYTES 1024

@@ -19,11 +19,11 @@
 
 #include <xta/parallel.h>
 
-#include "util/os.h"
-#include "parallel/mpi_count.h"
 #include "parallel/agree/notice.h"
 #include "parallel/handle/handle.h"
+#include "parallel/mpi_count.h"
 #include "support/random.h"
+#include "util/os.h"
 
 #define YOUNG 10
 #define OLD   6000

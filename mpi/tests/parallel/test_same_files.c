@@ -18,8 +18,8 @@
 
 #include <xta/parallel.h>
 
-#include "util/os.h"
 #include "support/folder.h"
+#include "util/os.h"
 
 static xta_error err;
 static char place[512], own[512]; /* where the array is, and this rank's folder */

@@ -1,4 +1,5 @@
-/* A private header of tree/: what an O2-tree consists of. The invariants are at the head of o2tree.c.
+/* A private header of tree/: what an O2-tree consists of. The invariants are at the head of
+ * o2tree.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_GEOMETRY_TREE_NODE_H

@@ -153,10 +153,10 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
     return e;
 }
 
-/* An entry that nobody uses: a new one below the limit, else one that the second-chance rule evicts.
- * The length of a chunk comes from a file: one that passes the limit of the whole cache is refused,
- * not allocated. A read does not fail because another chunk cannot be written now: that chunk stays,
- * and a clean one is evicted, or the cache grows. */
+/* An entry that nobody uses: a new one below the limit, else one that the second-chance rule
+ * evicts. The length of a chunk comes from a file: one that passes the limit of the whole cache is
+ * refused, not allocated. A read does not fail because another chunk cannot be written now: that
+ * chunk stays, and a clean one is evicted, or the cache grows. */
 static xta_status acquire_entry(cached_chunks *chunks, shard *s, bool writing, entry **out,
                                 xta_error *err)
 {
@@ -475,8 +475,8 @@ static void cached_unpin(xta__holder *holder, xta__pin *out)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Entries of addresses first .. first + n are dropped, dirty cells included. One that somebody reads
- * stays until it is unpinned, but nobody finds it any more. */
+/* Entries of addresses first .. first + n are dropped, dirty cells included. One that somebody
+ * reads stays until it is unpinned, but nobody finds it any more. */
 static void drop_entries(cached_chunks *chunks, uint64_t first, uint64_t n)
 {
     for (int k = 0; k < chunks->n_shards; k++) {

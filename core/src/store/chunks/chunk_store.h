@@ -1,5 +1,5 @@
-/* The interface of chunk stores: where the bytes of chunks are, in a mapped file, a cache of a file,
- * or memory.
+/* The interface of chunk stores: where the bytes of chunks are, in a mapped file, a cache of a
+ * file, or memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_STORE_CHUNKS_CHUNK_STORE_H
@@ -27,8 +27,8 @@ typedef struct xta__span {
     const uint8_t *from;
 } xta__span;
 
-/* A pinned chunk: its bytes, and what the chunk store needs to unpin it. Before pin_write the caller
- * fills in the chunk's coordinates. */
+/* A pinned chunk: its bytes, and what the chunk store needs to unpin it. Before pin_write the
+ * caller fills in the chunk's coordinates. */
 typedef struct xta__pin {
     uint8_t *bytes;
     void *token;

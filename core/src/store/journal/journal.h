@@ -27,8 +27,8 @@ void xta__journal_disown(xta__journal *journal);
 
 /* Take the lock for a structural change. *news: there are bytes after `end`, to be read first.
  * Waits for other changes; XTA_EBUSY if another handle is the exclusive writer and does not
- * close within `patience_ms`; XTA_EUNSUPPORTED where a lock would not keep others out, which is tried once.
- * `gate_path`: of the data file, whose lock is the lease. */
+ * close within `patience_ms`; XTA_EUNSUPPORTED where a lock would not keep others out, which is
+ * tried once. `gate_path`: of the data file, whose lock is the lease. */
 XTA_PRIVATE_API xta_status xta__journal_lock(xta__journal *journal, xta__path gate_path,
                                              unsigned patience_ms, bool *news, xta_error *err);
 XTA_PRIVATE_API void xta__journal_unlock(xta__journal *journal);

@@ -1,4 +1,5 @@
-/* Values of JSON (RFC 8259). Text that is not UTF-8 has U+FFFD in place of each byte that cannot be.
+/* Values of JSON (RFC 8259). Text that is not UTF-8 has U+FFFD in place of each byte that cannot
+ * be.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/print/json.h"
