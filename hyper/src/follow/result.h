@@ -1,4 +1,6 @@
-/* The input of a step of an update. */
+/* The input of a step of an update.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_FOLLOW_RESULT_H
 #define XTA_HYPER_FOLLOW_RESULT_H
 

@@ -1,5 +1,7 @@
 /* The lines that a result covers, and the signature it was computed under. Stored first in the
- * bytes of each result. */
+ * bytes of each result.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_SCENE_COVERAGE_H
 #define XTA_HYPER_SCENE_COVERAGE_H
 

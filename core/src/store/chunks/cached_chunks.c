@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "store/chunks/cache_check.h"
-#include "store/chunks/cache_table.h"
+#include "store/chunks/cache_write_back.h"
 #include "store/chunks/cell_bits.h"
 #include "store/chunks/chunk_store_check.h"
 #include "store/chunks/data_file.h"
@@ -30,19 +30,7 @@
 /* Whatever the limit, a chunk of this size is cached. */
 #define LEAST_LIMIT ((uint64_t)64 << 20)
 
-enum { MOST_SHARDS = 16, LEAST_ENTRIES = 4 };
-
-typedef struct cached_chunks {
-    xta__data_file data;
-    uint32_t cell_bytes;
-    uint64_t most_bytes; /* that a chunk may have */
-    size_t n_cells;      /* of a slot, rounded up */
-    uint64_t holes_from; /* what the file lacks from here on is holes, not damage */
-    bool asks_server;    /* the file may be on another machine */
-    xta__write_guard guard;
-    int n_shards;
-    shard shards[MOST_SHARDS];
-} cached_chunks;
+enum { LEAST_ENTRIES = 4 };
 
 static shard *shard_of(cached_chunks *chunks, uint64_t address)
 {
@@ -64,72 +52,6 @@ static bool shard_is_sound(const cached_chunks *chunks, const shard *s)
                                   chunks->n_cells) == NULL;
 }
 #endif
-
-/* The entry holds nothing any more that is not in the file. */
-static void clean_entry(cached_chunks *chunks, entry *e)
-{
-    if (e->any_dirty) {
-        memset(e->dirty, 0, chunks->n_cells / 8 + 1);
-        e->any_dirty = false;
-    }
-}
-
-/* One session with the guard, for one write-back or several of a shard, whose lock is held. */
-typedef struct guard_session {
-    bool begun, token;
-} guard_session;
-
-static xta_status begin_writing(cached_chunks *chunks, guard_session *a, xta_error *err)
-{
-    if (a->begun || chunks->guard.begin == NULL) {
-        return XTA_OK;
-    }
-    xta_status status = chunks->guard.begin(chunks->guard.user, &a->token, err);
-    a->begun = status == XTA_OK;
-    return status;
-}
-
-static void end_writing(cached_chunks *chunks, guard_session *a)
-{
-    if (a->begun) {
-        chunks->guard.end(chunks->guard.user, a->token);
-        a->begun = false;
-    }
-}
-
-/* Write the dirty cells of an entry, run by run. The bits go when all is written. */
-static xta_status write_back(cached_chunks *chunks, entry *e, guard_session *a, xta_error *err)
-{
-    uint64_t base = e->address * chunks->data.holder.slot_bytes;
-    uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
-    xta_status status = XTA_OK;
-
-    if (!e->any_dirty) {
-        return XTA_OK;
-    }
-    status = begin_writing(chunks, a, err);
-    if (status != XTA_OK) {
-        return status;
-    }
-    if (chunks->guard.judge != NULL &&
-        chunks->guard.judge(chunks->guard.user, e->chunk, e->ndim, e->dirty)) {
-        // Its bytes are not what the file has.
-        e->stale = true;
-    }
-    for (size_t i = xta__next_bit(e->dirty, chunks->n_cells, 0, true); i < chunks->n_cells;) {
-        size_t j = xta__next_bit(e->dirty, chunks->n_cells, i, false);
-        uint64_t begin = i * chunks->cell_bytes, end = j * chunks->cell_bytes;
-        end = end < chunk_bytes ? end : chunk_bytes;
-        status = xta__file_write_at(&chunks->data.file, base + begin, e->bytes + begin,
-                                    (size_t)(end - begin), err);
-        if (status != XTA_OK) {
-            return status;
-        }
-        i = xta__next_bit(e->dirty, chunks->n_cells, j, true);
-    }
-    clean_entry(chunks, e);
-    return XTA_OK;
-}
 
 static entry *new_entry(cached_chunks *chunks, shard *s)
 {
@@ -180,8 +102,8 @@ static xta_status acquire_entry(cached_chunks *chunks, shard *s, bool writing, e
         if (e->used) {
             xta_error ignored = {0};
             guard_session a = {0};
-            xta_status status = write_back(chunks, e, &a, writing ? err : &ignored);
-            end_writing(chunks, &a);
+            xta_status status = xta__cache_write_back(chunks, e, &a, writing ? err : &ignored);
+            xta__cache_end_writing(chunks, &a);
             if (status != XTA_OK && writing) {
                 return status;
             }
@@ -486,7 +408,7 @@ static void drop_entries(cached_chunks *chunks, uint64_t first, uint64_t n)
             entry *e = s->entries[i];
             wait_for_writers(s, e);
             if (e->used && e->address - first < n) {
-                clean_entry(chunks, e);
+                xta__cache_clean_entry(chunks, e);
                 unlink_entry(s, e);
             }
         }
@@ -519,18 +441,18 @@ static xta_status write_shard(cached_chunks *chunks, shard *s, bool forget, xta_
     for (size_t i = 0; i < s->n_entries && status == XTA_OK; i++) {
         entry *e = s->entries[i];
         if (e->writers > 0) {
-            end_writing(chunks, &a);
+            xta__cache_end_writing(chunks, &a);
             wait_for_writers(s, e);
         }
         if (!e->used) {
             continue;
         }
-        status = write_back(chunks, e, &a, err);
+        status = xta__cache_write_back(chunks, e, &a, err);
         if (status == XTA_OK && (forget || e->stale)) {
             unlink_entry(s, e);
         }
     }
-    end_writing(chunks, &a);
+    xta__cache_end_writing(chunks, &a);
     assert(shard_is_sound(chunks, s));
     pthread_mutex_unlock(&s->lock);
     return status;

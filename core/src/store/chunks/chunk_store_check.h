@@ -3,7 +3,8 @@
  * Invariants
  *   C1  A store answers every call that its users make without asking: reading by pin, one way to
  *       write a part of a chunk, resize, discard, next_used, sync and free.
- *   C2  A chunk is not empty, fits its slot, and all slots together stay below the limit of offsets.
+ *   C2  A chunk is not empty, fits its slot, and all slots together stay below the limit of
+ *       offsets.
  *   C3  An open window is reached from where address 0 would be, and so are the bytes of its units;
  *       a window that was not opened has neither.
  *

@@ -1,5 +1,7 @@
 /* The extremes of skewer k: number 2 k is the greatest projection, 2 k + 1 the least with its sign
- * changed, so that larger is always more extreme. */
+ * changed, so that larger is always more extreme.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_HYPER_ENDMEMBERS_PPI_EXTREMES_H
 #define XTA_HYPER_ENDMEMBERS_PPI_EXTREMES_H
 
