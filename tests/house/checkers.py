@@ -204,7 +204,14 @@ class Layers(Tree):
         self.put("core/src/os/alone.c", NOTE + "#include <xta/alone.h>\n")
         self.passes("check_layers")
         self.put("core/src/os/alone.c", NOTE + "#include <xta/xta.h>\n")
-        self.refuses("check_layers", "its first include is not its own header")
+        self.refuses("check_layers", "core/src/os/alone.c: has no header of its own")
+
+    def test_public_header_that_is_fulfilled(self):
+        self.put("core/include/xta/many.h", NOTE + "int xta_one(void);\n")
+        self.put("core/src/os/alone.c", NOTE + "#include <xta/many.h>\n\nint xta_one(void)\n{\n    return 1;\n}\n")
+        self.passes("check_layers")
+        self.put("core/include/xta/many.h", NOTE + "int xta_other(void);\n")
+        self.refuses("check_layers", "core/src/os/alone.c: has no header of its own")
 
     def test_first_include(self):
         self.put("core/src/plan/runs.c", NOTE + '#include "base/base.h"\n#include "plan/runs.h"\n')
@@ -513,8 +520,9 @@ class Skips(Tree):
 class Symbols(unittest.TestCase):
     """Two tiny libraries are enough: one that is right, one with a fault at a time."""
 
-    def build(self, source, header="XTA_API int xta_one(void);\n", archives=None, headers=None):
-        """`archives`: libraries of upper layers, name -> source; `headers`: further public headers."""
+    def build(self, source, header="XTA_API int xta_one(void);\n", archives=None, headers=None, private=None):
+        """`archives`: libraries of upper layers, name -> source; `headers`: further public headers; `private`: a
+        header of the core."""
         self.root = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.root)
         self.write("tools/LAYERS", "product core -\nbase - pure\n")
@@ -522,6 +530,8 @@ class Symbols(unittest.TestCase):
         self.write("core/include/xta/one.h", header)
         for name, text in (headers or {}).items():
             self.write("core/include/xta/" + name, text)
+        if private:
+            self.write("core/src/base/two.h", private)
         one_o = self.compile(source, "core/src/base/one.c")
         self.write("compile_commands.json", json.dumps([
             {"directory": self.root, "file": one_o[:-2], "command": f"cc -o {one_o} -c {one_o[:-2]}"}]))
@@ -568,6 +578,11 @@ class Symbols(unittest.TestCase):
     def test_shared_inside_leaves(self):
         self.refused("exports xta__two", "int xta_one(void) { return 1; }\nint xta__two(void) { return 2; }\n")
 
+    def test_private_names(self):
+        self.refused("does not export xta__two, which is declared with XTA_PRIVATE_API",
+                     "int xta_one(void) { return 1; }\n", "XTA_API int xta_one(void);\n", None, None,
+                     "XTA_PRIVATE_API int xta__two(void);\n")
+
     def test_not_declared(self):
         self.refused("no public header declares",
                      "int xta_one(void) { return 1; }\nint xta_two(void) { return 2; }\n")
@@ -580,7 +595,7 @@ class Symbols(unittest.TestCase):
         one = "int xta_one(void) { return 1; }\n"
         good = {"libxta_parallel-a.a": "int xta__b; int DRXMP_Read(void) { return 0; }\n",
                 "libpexta-a.a": "int PEXTA_Read(void) { return 0; }\n",
-                "libpexta_dra-a.a": "int PEXTA_Read(void) { return 0; }\nint DRXMP_Read(void) { return 0; }\n"
+                "libpexta_dra-a.a": "int PEXTA_Read(void) { return 0; }\n"
                                     "int NDRA_Read(void) { return 0; }\nint ndra_read_(void) { return 0; }\n"}
         headers = {"drxmp.h": "XTA_API int DRXMP_Read(void);\n",
                    "pexta.h": "XTA_API int PEXTA_Read(void);\n",

@@ -5,8 +5,8 @@
 #define XTA_STORE_CHUNKS_CACHE_WRITE_BACK_H
 
 #include "store/chunks/cache_table.h"
-#include "store/chunks/cached_chunks.h"
 #include "store/chunks/data_file.h"
+#include "store/chunks/write_guard.h"
 
 enum { MOST_SHARDS = 16 };
 
