@@ -162,7 +162,7 @@ static xta_status refresh_field(void *context, int64_t lo[3], int64_t hi[3], xta
     return XTA_OK;
 }
 
-static xta_scene *scene_of(field *f, const xta_team *team)
+static xta_scene *scene_of(field *f, const xta_communicator *communicator)
 {
     xta_scene_source source = {.struct_size = sizeof source,
                                .context = f,
@@ -175,7 +175,7 @@ static xta_scene *scene_of(field *f, const xta_team *team)
     xta_scene *scene = NULL;
     xta_error err;
 
-    options.team = team;
+    options.communicator = communicator;
     TRY(xta_scene_of_source(&source, &options, &scene, &err));
     return scene;
 }
@@ -401,12 +401,12 @@ static void second_session(field *f, const path *scene)
 static bool run(job *j, field *f, const char *program)
 {
     const path where = path_of(j, "hyper_scene");
-    xta_team *team = NULL;
+    xta_communicator *communicator = NULL;
     xta_error err;
 
-    TRY(xta_team_mpi(GA_MPI_Comm(), &team, &err));
+    TRY(xta_communicator_mpi(GA_MPI_Comm(), &communicator, &err));
     first_session(f, &where);
-    xta_scene *scene = scene_of(f, team);
+    xta_scene *scene = scene_of(f, communicator);
     analysis a = begin();
     update(&a, scene);
     report(j, &a, scene, "first session");
@@ -420,7 +420,7 @@ static bool run(job *j, field *f, const char *program)
     good = good && found_pure(&a) == MATERIALS &&
            xta_moments_inquire(a.moments).n_lines_read < f->n_lines;
 
-    xta_scene *again = scene_of(f, team);
+    xta_scene *again = scene_of(f, communicator);
     analysis fresh = begin();
     update(&fresh, again);
     bool same = same_moments(&a, &fresh) && same_counts(&a, &fresh) &&
@@ -435,7 +435,7 @@ static bool run(job *j, field *f, const char *program)
     end(&fresh);
     xta_scene_close(scene);
     xta_scene_close(again);
-    xta_team_mpi_free(team);
+    xta_communicator_mpi_free(communicator);
     GA_Destroy(f->ga);
     return good && same;
 }

@@ -1,7 +1,7 @@
 /* xta-mpi hyper: the commands of xta hyper, by many processes.
  *
  * They are the same commands, in the library that xta loads: they take all steps together, and ask
- * a communicator (xta_team) which rank leads. Here that is the communicator of the ranks.
+ * a communicator (xta_communicator) which rank leads. Here that is the communicator of the ranks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mpi_tool.h"
@@ -11,14 +11,14 @@
 
 #include <xta/parallel.h>
 
-typedef void set_team(const xta_team *communicator);
+typedef void communicator_setter(const xta_communicator *communicator);
 
 /* Give the library that was loaded for a command the communicator of those who take part. */
-static xta_status set_communicator(const xta_team *communicator, cli_error *err)
+static xta_status hand_over_communicator(const xta_communicator *communicator, cli_error *err)
 {
-    set_team *set = NULL;
+    communicator_setter *set = NULL;
     void *library = dlopen(XTA_HYPER_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
-    void *symbol = library != NULL ? dlsym(library, "xta_hyper_set_team") : NULL;
+    void *symbol = library != NULL ? dlsym(library, "xta_hyper_set_communicator") : NULL;
 
     // As in the loader of verbs.
     memcpy(&set, &symbol, sizeof set);
@@ -36,7 +36,7 @@ static xta_status run_command(const mpi_ranks *ranks, const cli_command *command
                               char *argv[], cli_error *err)
 {
     cli_args args;
-    xta_team *communicator = NULL;
+    xta_communicator *communicator = NULL;
     xta_status status =
         xta__ranks_agree(ranks, cli_args_parse(&args, command, argc, argv, err), err);
 
@@ -48,16 +48,16 @@ static xta_status run_command(const mpi_ranks *ranks, const cli_command *command
         return XTA_OK;
     }
     if (status == XTA_OK) {
-        status = xta_team_mpi(ranks->comm, &communicator, &err->error);
+        status = xta_communicator_mpi(ranks->comm, &communicator, &err->error);
     }
     if (status == XTA_OK) {
-        status = xta__ranks_agree(ranks, set_communicator(communicator, err), err);
+        status = xta__ranks_agree(ranks, hand_over_communicator(communicator, err), err);
     }
     if (status == XTA_OK) {
         status = command->run(&args, err);
         status = xta__ranks_agree(ranks, status, err);
     }
-    xta_team_mpi_free(communicator);
+    xta_communicator_mpi_free(communicator);
     cli_args_clear(&args);
     return status;
 }

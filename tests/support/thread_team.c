@@ -89,12 +89,12 @@ static xta_status agree(void *context, xta_status mine, xta_error *err)
 static void *run_member(void *argument)
 {
     member *m = argument;
-    xta_team team = {.struct_size = sizeof team,
-                     .rank = m->rank,
-                     .size = m->team->n,
-                     .context = m,
-                     .gather = gather,
-                     .agree = agree};
+    xta_communicator team = {.struct_size = sizeof team,
+                             .rank = m->rank,
+                             .size = m->team->n,
+                             .context = m,
+                             .gather = gather,
+                             .agree = agree};
 
     m->run(m->user, &team);
     return NULL;

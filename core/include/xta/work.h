@@ -210,7 +210,7 @@ typedef struct xta_lock xta_lock;
  * without it. The kernel lets go of it when the process ends.
  *
  * @param[in]  array        in files
- * @param[in]  timeout_ms  how long to wait for another holder; 0: not at all
+ * @param[in]  timeout_ms  how long to wait for another chunk store; 0: not at all
  * @param[out] out          to be given back by xta_lock_release
  * @param[out] err          why it failed
  * @retval XTA_EBUSY        another thread or process held it all the time

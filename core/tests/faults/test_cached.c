@@ -268,12 +268,12 @@ static void refresh_looks_past_pins(void **state)
     xta_array *a = open_cached(false), *b = open_cached(true);
     assert_int_equal(get(a, 1), 0);
     // As a thread that is reading does.
-    OK(a->holder->ops->pin_read(a->holder, 0, &pin, &err));
+    OK(a->chunk_store->ops->pin_read(a->chunk_store, 0, &pin, &err));
     put(b, 1, 11);
     OK(xta_array_sync(b, &err));
     OK(xta_array_refresh(a, NULL, &err));
     assert_int_equal(get(a, 1), 11);
-    a->holder->ops->unpin(a->holder, &pin);
+    a->chunk_store->ops->unpin(a->chunk_store, &pin);
     assert_int_equal(get(a, 1), 11);
     OK(xta_array_close(a, &err));
     OK(xta_array_close(b, &err));
@@ -416,7 +416,7 @@ static void reads_go_on_while_the_disk_is_full(void **state)
         }
     }
     uint64_t n_chunks = 0;
-    assert_int_equal(a->holder->ops->unwritten(a->holder, &n_chunks), 4);
+    assert_int_equal(a->chunk_store->ops->unwritten(a->chunk_store, &n_chunks), 4);
     assert_int_equal(xta_array_sync(a, &err), XTA_ENOSPC);
     xta__os_replace(NULL);
     OK(xta_array_put(a, &(int64_t){9}, &cell, &err));

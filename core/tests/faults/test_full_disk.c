@@ -36,7 +36,7 @@
 #include "support/skip.h"
 
 enum {
-    REACH = 256,
+    FARTHEST = 256,
     MOST_VALUES = 6,
     STEPS_AFTER = 12,
     MOST_STEPS = 4000,
@@ -55,7 +55,7 @@ static test_story story;
 static test_random rnd;
 static test_folder folder;
 static char path[TEST_PATH_BYTES];
-static cell (*model)[2 * REACH];
+static cell (*model)[2 * FARTHEST];
 static xta_box bounds;
 static xta_array *hands[2];
 static xta_array *array;  /* the one whose turn it is */
@@ -116,7 +116,7 @@ static void each(const xta_box *box, change *what, const int64_t values[])
 {
     for (int64_t i = box->lo[0]; i < box->hi[0]; i++) {
         for (int64_t j = box->lo[1]; j < box->hi[1]; j++) {
-            what(&model[i + REACH][j + REACH], values != NULL ? *values++ : 0);
+            what(&model[i + FARTHEST][j + FARTHEST], values != NULL ? *values++ : 0);
         }
     }
 }
@@ -155,8 +155,8 @@ static bool random_growth(bool shrink, xta_growth *growth, xta_box *after, xta_b
     int axis = (int)in(0, 1);
     xta_side side = test_random_chance(&rnd, 70) ? XTA_BACK : XTA_FRONT;
     int64_t room = shrink             ? bounds.hi[axis] - bounds.lo[axis] - 1
-                   : side == XTA_BACK ? REACH - bounds.hi[axis]
-                                      : bounds.lo[axis] + REACH;
+                   : side == XTA_BACK ? FARTHEST - bounds.hi[axis]
+                                      : bounds.lo[axis] + FARTHEST;
     int64_t by = in(1, 20);
 
     by = by < room ? by : room;
@@ -190,7 +190,7 @@ static int64_t *random_cells(const xta_box *box)
 static bool random_box(xta_box *box)
 {
     xta_box known = xta_array_bounds(array), all = xta_box_intersect(&known, &bounds);
-    int64_t most = test_random_chance(&rnd, 20) ? 2 * REACH : 40;
+    int64_t most = test_random_chance(&rnd, 20) ? 2 * FARTHEST : 40;
 
     *box = all;
     for (int axis = 0; axis < 2 && !xta_box_empty(&all); axis++) {
@@ -288,7 +288,7 @@ static void judge_cells(const xta_box *box, const int64_t *at)
 {
     for (int64_t i = box->lo[0]; i < box->hi[0]; i++) {
         for (int64_t j = box->lo[1]; j < box->hi[1]; j++, at++) {
-            const cell *c = &model[i + REACH][j + REACH];
+            const cell *c = &model[i + FARTHEST][j + FARTHEST];
             bool found = c->any;
             for (int k = 0; k < c->n && !found; k++) {
                 found = c->values[k] == *at;
@@ -389,7 +389,7 @@ static bool begin(void)
                               curve ? 1 << in(0, 8) : in(1, most)};
     const int64_t lengths[2] = {4, 4};
 
-    memset(model, 0, sizeof model[0] * 2 * REACH);
+    memset(model, 0, sizeof model[0] * 2 * FARTHEST);
     bounds = (xta_box){.ndim = 2, .hi = {4, 4}};
     each(&bounds, become, NULL);
     options.chunk = chunk;
@@ -593,7 +593,7 @@ int main(int argc, char **argv)
     }
     pid_t neighbour = image != NULL ? begin_neighbour() : 0;
     test_folder_join(&folder, "a", path);
-    model = calloc(2 * REACH, sizeof model[0]);
+    model = calloc(2 * FARTHEST, sizeof model[0]);
     do {
         cached = part % 3 == 0;
         test_story_begin(&story, "test_full_disk", seed, part);

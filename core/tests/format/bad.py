@@ -194,7 +194,7 @@ def growth_cases():
         bad(sentence, f"growth: {name}", [(j.CREATE, first), (kind, payload)], text)
 
     one = (0, 0, 2)
-    for kind in (j.EXTEND, j.SHRINK, j.REACH):
+    for kind in (j.EXTEND, j.SHRINK, j.WRITE_INTENT):
         bad_growth("none", "wrong length", j.growth([]), kind)
         bad_growth("empty payload", "wrong length", b"", kind)
         bad_growth("axis 2", "an axis, a side", j.growth([(2, 0, 1)]), kind)
@@ -222,7 +222,7 @@ def growth_cases():
                first=wide)
     bad_growth("bounds at the front", "bounds grow beyond 2^62",
                j.growth([(1, 1, BIG - 1), (1, 1, 1)]), sentence="F-29", first=wide)
-    bad_growth("reach", "lie beyond 2^62", j.growth([(1, 0, 1 << 40)]), j.REACH, "F-83", wide)
+    bad_growth("reach", "lie beyond 2^62", j.growth([(1, 0, 1 << 40)]), j.WRITE_INTENT, "F-83", wide)
     bad_growth("coordinates", "beyond 2^62", j.growth([(0, 0, 1)], [(1, 0, 2)]), first=wide,
                sentence="F-83")
     bad_growth("shrinks too much", "more cells than it has", j.growth([(0, 0, 5)]), j.SHRINK, "F-31")
@@ -232,7 +232,7 @@ def growth_cases():
     case("F-30", "an allocation that no policy asks for",
          records((j.CREATE, GOOD), (j.EXTEND, j.growth([one], [(1, 1, 2), (0, 0, 3)]))), OK,
          "allocated 0:5,-2:2")
-    case("F-33", "REACH is no step", records((j.CREATE, GOOD), (j.REACH, j.growth([one]))), OK,
+    case("F-33", "WRITE_INTENT is no step", records((j.CREATE, GOOD), (j.WRITE_INTENT, j.growth([one]))), OK,
          "bounds 0:4,0:4\nallocated 0:2,0:2\nchunks 4\nstep 0\n")
     case("F-50, F-51", "no chunk without a length on every axis",
          records((j.CREATE, j.create([2, 2], [0, 4])),

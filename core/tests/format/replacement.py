@@ -32,9 +32,9 @@ def both(scratch, name, suffixes):
 
 
 def mark_moved(path):
-    """Step 1: a MOVED record behind the others; no mark knows it."""
+    """Step 1: a SUPERSEDED record behind the others; no mark knows it."""
     data = read(path)
-    write(path, data + j.Record(j.MOVED).encode(len(j.decode(data).records))[0])
+    write(path, data + j.Record(j.SUPERSEDED).encode(len(j.decode(data).records))[0])
 
 
 def files(scratch, name):

@@ -161,19 +161,19 @@ def check_shrink(scratch):
 
 
 def check_reached(scratch):
-    """F-33, F-73, F-75: cells of an append that was never committed, as its REACH announced them."""
+    """F-33, F-73, F-75: cells of an append that was never committed, as its WRITE_INTENT announced them."""
     path = create(scratch, "reach")
     must(TOOL, "extend", path, "--axis", "0", "--by", "1")
     whole = read(path + ".xmd")
-    reach = j.Record(j.REACH, j.growth([(0, 0, 1)])).encode(2)[0]
+    reach = j.Record(j.WRITE_INTENT, j.growth([(0, 0, 1)])).encode(2)[0]
     write(path + ".xmd", whole + reach)
     data = bytearray(read(path + ".xta"))
     keep = mask_of_ghosts(path, data)
     write(path + ".xta", bytes(b if k else 0xAA for b, k in zip(data, keep)))
     must(TOOL, "extend", path, "--axis", "0", "--by", "1")
-    check(set(cells(path, "0:6,0:4")) == {"7"}, "F-73: cells that REACH announced came to life")
+    check(set(cells(path, "0:6,0:4")) == {"7"}, "F-73: cells that WRITE_INTENT announced came to life")
     history = kinds(os.path.join(GOLDEN, "history"))
-    check(j.REACH in history and history[history.index(j.REACH) + 1] == j.EXTEND,
+    check(j.WRITE_INTENT in history and history[history.index(j.WRITE_INTENT) + 1] == j.EXTEND,
           "F-75: an append leaves", history)
 
 
@@ -210,11 +210,11 @@ def check_compaction(scratch):
     check(after.first_sequence == number + 1, "F-81: number", after.first_sequence, "after", number)
     check(before[:64] == read(path + ".xmd")[:64], "F-11: the header has changed")
     check(newest(path)[2] == 128, "F-81: the mark names no checkpoint")
-    # Killed before the rename: MOVED stands in the file that the path names.
-    write(path + ".xmd", before + j.Record(j.MOVED).encode(number)[0])
-    check(both_cells(path, scratch) == found, "F-82: MOVED means something")
+    # Killed before the rename: SUPERSEDED stands in the file that the path names.
+    write(path + ".xmd", before + j.Record(j.SUPERSEDED).encode(number)[0])
+    check(both_cells(path, scratch) == found, "F-82: SUPERSEDED means something")
     must(TOOL, "extend", path, "--axis", "0", "--by", "1")
-    check(kinds(path)[-1] == j.EXTEND and j.MOVED not in kinds(path), "F-82: records", kinds(path))
+    check(kinds(path)[-1] == j.EXTEND and j.SUPERSEDED not in kinds(path), "F-82: records", kinds(path))
 
 
 def check_policies():

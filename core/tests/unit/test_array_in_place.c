@@ -103,7 +103,7 @@ static bool is_ready(xta_array *array, uint64_t address, size_t offset)
 {
     xta__range_facts facts;
 
-    array->holder->ops->facts(array->holder, address, offset, 8, &facts);
+    array->chunk_store->ops->facts(array->chunk_store, address, offset, 8, &facts);
     return facts.ready;
 }
 
@@ -252,7 +252,7 @@ static void test_windows_that_share_a_unit(void **state)
     xta_array *array = make(XTA_I64, 1, lengths, chunk, XTA_ROW);
 
     (void)state;
-    assert_int_equal(xta__window_first(array->holder->windows, 1), SECOND);
+    assert_int_equal(xta__window_first(array->chunk_store->windows, 1), SECOND);
     make_ready(array, last);
     make_ready(array, last + 1);
     assert_true(is_ready(array, SECOND - 1, CHUNK * 8 - 8));
@@ -296,7 +296,7 @@ static void test_a_cell_in_two_units(void **state)
     calls.write_at = count_writes;
     for (int64_t cell = 0; cell < lengths[0] && n_found == 0; cell++) {
         int64_t place = (int64_t)array->state.constants.data_offset +
-                        cell / CHUNK * (int64_t)array->holder->slot_bytes + cell % CHUNK * 8;
+                        cell / CHUNK * (int64_t)array->chunk_store->slot_bytes + cell % CHUNK * 8;
         if (place % (2 * MIB) != 2 * MIB - 4) {
             continue;
         }
@@ -628,7 +628,7 @@ static void test_the_end_beside_growth(void **state)
     assert_true(has_grown);
     snprintf(name, sizeof name, "%s.xta", path);
     assert_int_equal(stat(name, &facts), 0);
-    assert_true(facts.st_size >= (off_t)(201 * growing->holder->slot_bytes));
+    assert_true(facts.st_size >= (off_t)(201 * growing->chunk_store->slot_bytes));
     test_must(xta_array_close(growing, &err), &err);
 }
 

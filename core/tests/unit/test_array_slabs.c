@@ -218,7 +218,7 @@ static void test_what_is_worth_a_thread(void **state)
     assert_int_equal(threads_for(array, XTA__READ, N, row, 7), 1);
     assert_int_equal(threads_for(array, XTA__READ, N, PTRDIFF_MIN, 8), 1);
     assert_int_equal(threads_for(array, XTA__WRITE, N, 0, 8), 4);
-    array->holder->one_thread = true;
+    array->chunk_store->one_thread = true;
     assert_int_equal(threads_for(array, XTA__READ, N, row, 8), 1);
     drop(array);
 }

@@ -16,7 +16,7 @@
 
 /* ---- stores ---- */
 
-static xta__holder *store;
+static xta__chunk_store *store;
 
 static int make_store(void **state)
 {
@@ -46,8 +46,8 @@ static void assert_store_breaks(char number)
 
 static void operations(void **state)
 {
-    const xta__holder_ops *ops = store->ops;
-    xta__holder_ops others = *ops;
+    const xta__chunk_store_ops *ops = store->ops;
+    xta__chunk_store_ops others = *ops;
 
     (void)state;
     store->ops = &others;

@@ -80,7 +80,7 @@ XTA_API void xta_amee_free(xta_amee *amee);
  * the first time or the scene is another one (bands, no-data values or samples have changed, or
  * lines are gone).
  *
- * **Collective** over the scene's team.
+ * **Collective** over the scene's communicator.
  *
  * @param[in]  amee   always the same scene, unless the start is wanted
  * @param[in]  scene  refreshed by the caller if need be
@@ -136,7 +136,7 @@ typedef struct xta_amee_candidates {
 } xta_amee_candidates;
 
 /** The pixels whose MEI is at or above Otsu's threshold, with their spectra.
- * **Collective** over the scene's team.
+ * **Collective** over the scene's communicator.
  * @param[in]  amee        updated with this scene
  * @param[in]  scene       the scene
  * @param[in]  most        at most so many, those of the largest MEI, the lowest pixels of equals;
@@ -178,7 +178,7 @@ typedef struct xta_region_means_options {
 
 /** The means of the regions of pixels, such as those that were chosen as endmembers by any method:
  * a region is what hangs together with its pixel, through the eight neighbours of each, and is at a
- * small angle to it. **Collective** over the scene's team.
+ * small angle to it. **Collective** over the scene's communicator.
  * @param[in]  scene    the scene
  * @param[in]  n        pixels
  * @param[in]  line     n
@@ -212,7 +212,7 @@ typedef struct xta_amee_select_options {
 /** Choose p endmembers: candidates above Otsu's threshold, of these the corners of the largest
  * simplex (greedy growing, then sweeps of N-FINDR in the full band space, xta/endmembers.h); with
  * `regions`, the mean of the 8-connected region of pixels like each. **Collective** over the
- * scene's team.
+ * scene's communicator.
  * @param[in]  amee     updated with this scene
  * @param[in]  scene    the scene
  * @param[in]  p        how many, >= 1

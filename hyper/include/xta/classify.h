@@ -70,7 +70,7 @@ typedef struct xta_classifier xta_classifier;
  * random keys, a function of seed, line and sample only (at least 1, and at least one is left over
  * to be scored).
  *
- * **Collective** over the scene's team; the same bits for any team and threads.
+ * **Collective** over the scene's communicator; the same bits for any communicator and threads.
  * @param[in]  scene       the scene
  * @param[in]  truth       classes
  * @param[in]  options     NULL for the defaults
@@ -90,7 +90,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_classifier_train(xta_scene *scene, const x
 
 /** Label every pixel, and score the labelled ones that were not trained on.
  *
- * **Collective** over the scene's team; tiles are written by the member that has them.
+ * **Collective** over the scene's communicator; tiles are written by the member that has them.
  * @param[in]  classifier  trained
  * @param[in]  scene       with the same bands
  * @param[in]  labels      array of whole numbers (line, sample) that contains the scene's pixels,

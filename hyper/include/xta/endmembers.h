@@ -60,10 +60,11 @@ XTA_API void xta_endmembers_free(xta_endmembers *endmembers);
 
 /** What the last update had to do. */
 typedef struct xta_endmembers_work {
-    bool from_start;     /**< nothing of before could be used */
-    uint64_t lines_new;  /**< lines that were not covered before */
-    uint64_t lines_read; /**< lines read, each counted as often as it was (by the whole team) */
-    uint64_t steps_kept; /**< steps whose outcome the new lines did not change */
+    bool from_start;    /**< nothing of before could be used */
+    uint64_t lines_new; /**< lines that were not covered before */
+    uint64_t
+        lines_read; /**< lines read, each counted as often as it was (by the whole communicator) */
+    uint64_t steps_kept;      /**< steps whose outcome the new lines did not change */
     uint64_t steps_rescanned; /**< steps done over the whole scene */
     bool kept;                /**< products with the endmembers were kept between steps; without
                                  memory for that each step costs n times as much */
@@ -107,7 +108,7 @@ typedef struct xta_simplex_options {
 /** A selection that follows a scene. Opaque. */
 typedef struct xta_simplex xta_simplex;
 
-/** Begin a selection. Not collective, but every member of a team must use the same options.
+/** Begin a selection. Not collective, but every member of a communicator must use the same options.
  * @param[in]  options  copied
  * @param[out] simplex  for xta_simplex_free; NULL on failure
  * @param[out] err      why it failed; NULL if not wanted
@@ -117,7 +118,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_simplex_new(const xta_simplex_options *opt
 
 /** Bring a selection up to date with a scene.
  *
- * **Collective** over the scene's team. After a failure the selection is as it was before.
+ * **Collective** over the scene's communicator. After a failure the selection is as it was before.
  *
  * Steps taken before are looked at again on the new lines alone; only from the first step whose
  * outcome they change is the scene read again. A step costs one pass over the scene, over memory if
@@ -155,7 +156,7 @@ XTA_API void xta_simplex_free(xta_simplex *simplex);
 
 /** Select endmembers among candidates only: pixels with high PPI counts, or those that AMEE found.
  *
- * **Collective** over the scene's team; every member gives the same candidates.
+ * **Collective** over the scene's communicator; every member gives the same candidates.
  *
  * @param[in]  scene         the scene
  * @param[in]  n_candidates  how many; the order does not matter, and neither do repetitions
@@ -221,7 +222,7 @@ typedef struct xta_ppi_pixel {
     uint64_t count; /**< of skewers for which it is the least, plus those for which the greatest */
 } xta_ppi_pixel;
 
-/** Begin to count. Not collective, but every member of a team must use the same options.
+/** Begin to count. Not collective, but every member of a communicator must use the same options.
  * @param[in]  options  copied
  * @param[out] ppi      for xta_ppi_free; NULL on failure
  * @param[out] err      why it failed; NULL if not wanted
@@ -230,7 +231,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_ppi_new(const xta_ppi_options *options, xt
                                               xta_error *err);
 
 /** Bring the counts up to date with a scene: reads lines that are new, and only these.
- * **Collective** over the scene's team. After a failure the counts are as they were before.
+ * **Collective** over the scene's communicator. After a failure the counts are as they were before.
  * @param[in]  ppi    the counts
  * @param[in]  scene  the scene
  * @param[out] err    why it failed
@@ -258,7 +259,7 @@ XTA_API void xta_ppi_image(const xta_ppi *ppi, const int64_t lines[2], const int
                            uint32_t *counts);
 
 /** Endmembers among the pixels that were an extreme `least` times or more, by
- * xta_candidates_select. **Collective** over the scene's team.
+ * xta_candidates_select. **Collective** over the scene's communicator.
  * @param[in]  ppi         after a successful update with this scene
  * @param[in]  scene       the scene
  * @param[in]  least       count of a candidate; 0 means 1

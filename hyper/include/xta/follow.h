@@ -141,7 +141,7 @@ typedef struct xta_follow_report {
 
 /** Open a folder of results, or make it.
  *
- * **Collective** over the scene's team.
+ * **Collective** over the scene's communicator.
  *
  * @param[in]  scene    borrowed until the close; nobody else may refresh it
  * @param[in]  folder   of this follower alone; made if it is not there (but not its parent)
@@ -162,11 +162,11 @@ XTA_API XTA_MUST_CHECK xta_status xta_follow_open(xta_scene *scene, const char *
 
 /** Take up the growth of the scene, and bring all results up to date with it.
  *
- * **Collective** over the scene's team. It may be killed at any time, and the machine may lose
- * power: the next follower goes on from the last update that was finished, and comes to the same
- * bytes. After a failure, too, the next update goes on from there. Where the endmembers change, the
- * labels of all pixels are written again in place; who reads them meanwhile sees some of the old
- * and some of the new.
+ * **Collective** over the scene's communicator. It may be killed at any time, and the machine may
+ * lose power: the next follower goes on from the last update that was finished, and comes to the
+ * same bytes. After a failure, too, the next update goes on from there. Where the endmembers
+ * change, the labels of all pixels are written again in place; who reads them meanwhile sees some
+ * of the old and some of the new.
  *
  * @param[in]  follow  the follower
  * @param[out] report  what was done; NULL if not wanted

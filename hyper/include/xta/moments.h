@@ -65,7 +65,7 @@ XTA_API void xta_moments_free(xta_moments *moments);
  * were not whole before; everything the first time, or if the scene is another one (bands, no-data
  * values or samples have changed, or lines are gone).
  *
- * **Collective** over the scene's team.
+ * **Collective** over the scene's communicator.
  *
  * @param[in]  moments  always the same scene, unless the start is wanted
  * @param[in]  scene    refreshed by the caller if need be
@@ -203,8 +203,8 @@ XTA_API void xta_basis_free(xta_basis *basis);
 /** What it is. Never fails. */
 XTA_API xta_basis_info xta_basis_inquire(const xta_basis *basis);
 
-/** Write a basis to a file, which appears whole or not at all. Every member of a team that calls it
- * writes: have rank 0 alone do so.
+/** Write a basis to a file, which appears whole or not at all. Every member of a communicator that
+ * calls it writes: have rank 0 alone do so.
  * @param[in]  basis  any
  * @param[in]  path   replaced if it is there
  * @param[out] err    why it failed */
@@ -242,9 +242,9 @@ typedef struct xta_basis_project_options {
     }
 
 /** Project a scene into an array: NaN where a pixel is not valid. Each cell is written by one
- * member of the team, so an array in memory gets that member's part only.
+ * member of the communicator, so an array in memory gets that member's part only.
  *
- * **Collective** over the scene's team, each member with a writable handle of its own.
+ * **Collective** over the scene's communicator, each member with a writable handle of its own.
  *
  * @param[in]  basis    for the bands that the scene uses
  * @param[in]  scene    the scene

@@ -15,9 +15,9 @@
  *   and the caller's. Pixels that are zero in every band are valid cells but have no direction:
  *   methods that work with angles leave them out, and say so.
  *
- * All functions of this library that take a scene are **collective** over its team: every member
- * calls them with the same arguments and gets the same result and the same status. A scene is used
- * by one thread at a time; its own worker threads are inside.
+ * All functions of this library that take a scene are **collective** over its communicator: every
+ * member calls them with the same arguments and gets the same result and the same status. A scene
+ * is used by one thread at a time; its own worker threads are inside.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 #include <xta/array.h>
-#include <xta/team.h>
+#include <xta/communicator.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,8 +57,8 @@ typedef struct xta_scene_options {
     size_t n_nodata;
     uint64_t memory_bytes; /**< what tiles, caches and results may take on this member; 0: 1 GiB */
     int n_threads;         /**< worker threads of this member; 0: 1 */
-    const xta_team *team;  /**< borrowed until the scene is closed; NULL: alone */
-    xta_hyper_progress *progress; /**< NULL: none */
+    const xta_communicator *communicator; /**< borrowed until the scene is closed; NULL: alone */
+    xta_hyper_progress *progress;         /**< NULL: none */
     void *progress_user;
 } xta_scene_options;
 #define XTA_SCENE_OPTIONS_INIT                                               \
@@ -103,7 +103,7 @@ typedef struct xta_scene_info {
 } xta_scene_info;
 
 /** See an array as a scene.
- * **Collective** over options->team.
+ * **Collective** over options->communicator.
  * @param[in]  array    real numbers, 2 or 3 axes (further axes of length 1 are ignored); borrowed
  * @param[in]  options  NULL for the defaults
  * @param[out] scene    for xta_scene_close; NULL on failure
@@ -116,7 +116,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_scene_open(xta_array *array, const xta_sce
                                                  xta_scene **scene, xta_error *err);
 
 /** See cells from elsewhere as a scene; options' axes, `bad_bands_too` are not used.
- * **Collective** over options->team.
+ * **Collective** over options->communicator.
  * @param[in]  source   copied; its context is borrowed until the close
  * @param[in]  options  NULL for the defaults
  * @param[out] scene    for xta_scene_close; NULL on failure

@@ -40,8 +40,8 @@ typedef struct xta_scene_map_options {
  * of the scene's axes and its attributes `geotransform` and `projection`; attributes that are there
  * already are left.
  *
- * **Collective** over the scene's team; every member gets a handle of its own. Call it again, on a
- * closed array, or use xta_scene_map_grow, when the scene has grown.
+ * **Collective** over the scene's communicator; every member gets a handle of its own. Call it
+ * again, on a closed array, or use xta_scene_map_grow, when the scene has grown.
  *
  * @param[in]  scene    the scene
  * @param[in]  options  see there
@@ -56,7 +56,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_scene_map_open(xta_scene *scene,
                                                      xta_array **map, xta_error *err);
 
 /** Bring the bounds of such an array to those of the scene; lines that the scene no longer has go.
- * **Collective** over the scene's team.
+ * **Collective** over the scene's communicator.
  * @param[in]  scene  the scene
  * @param[in]  map    from xta_scene_map_open
  * @param[out] err    why it failed

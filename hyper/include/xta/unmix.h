@@ -118,8 +118,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_unmix_pixels(const xta_unmixer *unmixer, s
                                                    double *residual, xta_error *err);
 
 /** Where results of a scene go. Every one may be NULL. The arrays are such as xta_scene_map_open
- * makes; under a team each member has its own handle of the same file, and a memory array holds
- * only what its member has worked out. */
+ * makes; under a communicator each member has its own handle of the same file, and a memory array
+ * holds only what its member has worked out. */
 typedef struct xta_unmix_maps {
     size_t struct_size;    /**< sizeof(xta_unmix_maps) */
     xta_array *abundances; /**< p layers, f32 or f64; NaN for pixels without abundances */
@@ -134,9 +134,9 @@ typedef struct xta_unmix_maps {
     }
 
 /** Unmix lines of a scene. The cells written do not depend on which lines are asked for together,
- * on threads or on the team.
+ * on threads or on the communicator.
  *
- * **Collective** over the scene's team.
+ * **Collective** over the scene's communicator.
  *
  * @param[in]  scene    n_bands as the endmembers
  * @param[in]  lines    [lines[0], lines[1]) within the scene; NULL: all
@@ -171,7 +171,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_label_pixels(size_t p, size_t n_bands,
                                                    const double *pixels, uint16_t *labels,
                                                    double *angles, xta_error *err);
 
-/** Label lines of a scene by the smallest angle. **Collective** over the scene's team.
+/** Label lines of a scene by the smallest angle. **Collective** over the scene's communicator.
  * @param[in]  scene       the scene
  * @param[in]  lines       as for xta_unmix_scene
  * @param[in]  p           endmembers, 1 to 65535

@@ -148,7 +148,7 @@ static xta_status choose_height(amee_job *job, xta_error *err)
 {
     xta_scene_info info = xta_scene_inquire(job->scene);
     uint64_t n_threads = (uint64_t)xta__scene_threads(job->scene);
-    uint64_t size = (uint64_t)xta_team_size(xta__scene_team(job->scene));
+    uint64_t size = (uint64_t)xta_communicator_size(xta__scene_communicator(job->scene));
     uint64_t allowed = xta__scene_memory(job->scene) / 2 / n_threads;
     uint64_t width = (uint64_t)(info.sample_hi - info.sample_lo);
     uint64_t margin = 4 * (uint64_t)job->plan->reach, n_lines = 0;
@@ -268,16 +268,16 @@ done:
 static xta_status is_shared(const amee_job *job, bool *shared, xta_error *err)
 {
     xta_status status = XTA_OK;
-    const xta_team *team = xta__scene_team(job->scene);
+    const xta_communicator *communicator = xta__scene_communicator(job->scene);
     xta_array_info info = {0};
     unsigned char *all = NULL;
     size_t *bytes = NULL;
 
     status = xta_array_inquire(job->map, &info, err);
-    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(communicator, status, err));
     unsigned char mine = info.mapped;
-    XTA_TRY(xta__gather(team, &mine, 1, &all, &bytes, err));
-    *shared = memchr(all, 0, (size_t)xta_team_size(team)) == NULL;
+    XTA_TRY(xta__gather(communicator, &mine, 1, &all, &bytes, err));
+    *shared = memchr(all, 0, (size_t)xta_communicator_size(communicator)) == NULL;
 done:
     free(all);
     free(bytes);
@@ -287,7 +287,8 @@ done:
 /* Piece number `round` of a member; false if it has fewer. */
 static bool piece_of(const amee_job *job, int rank, size_t round, line_range *lines)
 {
-    uint64_t n = n_pieces(job), size = (uint64_t)xta_team_size(xta__scene_team(job->scene));
+    uint64_t n = n_pieces(job),
+             size = (uint64_t)xta_communicator_size(xta__scene_communicator(job->scene));
     uint64_t piece = xta__share(n, size, (uint64_t)rank) + round;
 
     if (piece >= xta__share(n, size, (uint64_t)rank + 1)) {
@@ -301,9 +302,9 @@ static bool piece_of(const amee_job *job, int rank, size_t round, line_range *li
 static xta_status exchange_round(const amee_job *job, size_t round, xta_error *err)
 {
     xta_status status = XTA_OK;
-    const xta_team *team = xta__scene_team(job->scene);
+    const xta_communicator *communicator = xta__scene_communicator(job->scene);
     line_range lines = {0, 0};
-    bool have = piece_of(job, xta_team_rank(team), round, &lines);
+    bool have = piece_of(job, xta_communicator_rank(communicator), round, &lines);
     size_t n = have ? cells_of(job, lines) : 0, *bytes = NULL, at = 0;
     unsigned char *all = NULL;
     double *mine = malloc((n + 1) * sizeof *mine);
@@ -311,16 +312,16 @@ static xta_status exchange_round(const amee_job *job, size_t round, xta_error *e
     status = mine == NULL ? xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu MEI", n)
              : have       ? read_lines(job->map, lines, mine, err)
                           : XTA_OK;
-    XTA_TRY(xta__agree(team, status, err));
-    XTA_TRY(xta__gather(team, mine, n * sizeof *mine, &all, &bytes, err));
-    for (int rank = 0; rank < xta_team_size(team) && status == XTA_OK; rank++) {
+    XTA_TRY(xta__agree(communicator, status, err));
+    XTA_TRY(xta__gather(communicator, mine, n * sizeof *mine, &all, &bytes, err));
+    for (int rank = 0; rank < xta_communicator_size(communicator) && status == XTA_OK; rank++) {
         if (piece_of(job, rank, round, &lines)) {
             /* A block from malloc is aligned for a double, and so are all multiples of its size. */
             status = write_lines(job->map, lines, (double *)(void *)(all + at), err);
         }
         at += bytes[rank];
     }
-    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(communicator, status, err));
 done:
     free(mine);
     free(all);
@@ -331,7 +332,7 @@ done:
 static xta_status exchange_pieces(const amee_job *job, xta_error *err)
 {
     xta_status status = XTA_OK;
-    size_t size = (size_t)xta_team_size(xta__scene_team(job->scene));
+    size_t size = (size_t)xta_communicator_size(xta__scene_communicator(job->scene));
     bool shared = true;
 
     if (size > 1) {
@@ -376,7 +377,7 @@ xta_status xta_amee_update(xta_amee *amee, xta_scene *scene, xta_error *err)
     }
     choose_lines(&job, amee, n_fresh, fresh);
     status = choose_height(&job, err);
-    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_communicator(scene), status, err));
     XTA_TRY(ready_map(amee, scene, err));
     amee->have = (coverage){0};
     job.map = amee->map;

@@ -226,5 +226,5 @@ xta_status xta_region_means(xta_scene *scene, size_t n, const int64_t line[],
     } else {
         status = xta__run_threads(xta__scene_threads(scene), means_of_share, &job, err);
     }
-    return xta__agree(xta__scene_team(scene), status, err);
+    return xta__agree(xta__scene_communicator(scene), status, err);
 }

@@ -293,7 +293,7 @@ xta_status xta_amee_candidates_get(xta_amee *amee, xta_scene *scene, size_t most
         status = status == XTA_OK ? read_candidates(scene, &pass, candidates, err) : status;
     }
     free(pass.heap.c);
-    status = xta__agree(xta__scene_team(scene), status, err);
+    status = xta__agree(xta__scene_communicator(scene), status, err);
     if (status != XTA_OK) {
         xta_amee_candidates_clear(candidates);
     }
@@ -380,10 +380,10 @@ xta_status xta_amee_select(xta_amee *amee, xta_scene *scene, size_t p,
 
     *result = (xta_amee_result){0};
     status = xta_options_take(&o, sizeof o, options, "xta_amee_select_options", err);
-    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_communicator(scene), status, err));
     XTA_TRY(xta_amee_candidates_get(amee, scene, o.most, &candidates, err));
     status = choose_corners(xta_scene_inquire(scene).name, &candidates, p, result, err);
-    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_communicator(scene), status, err));
     if (o.regions) {
         xta_region_means_options means = XTA_REGION_MEANS_INIT;
         means.angle = o.region_angle;

@@ -220,7 +220,7 @@ static void put_counts(blob *b, const xta_confusion *c)
 static xta_status merge_counts(xta_scene *scene, const applying_partial *partials,
                                size_t n_partials, xta_confusion *sum, xta_error *err)
 {
-    const xta_team *team = xta__scene_team(scene);
+    const xta_communicator *communicator = xta__scene_communicator(scene);
     blob mine = {0};
     unsigned char *all = NULL;
     size_t *lengths = NULL;
@@ -231,12 +231,12 @@ static xta_status merge_counts(xta_scene *scene, const applying_partial *partial
     if (mine.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a confusion matrix");
     }
-    status = xta__agree(team, status, err);
+    status = xta__agree(communicator, status, err);
     if (status == XTA_OK) {
-        status = xta__gather(team, mine.bytes, mine.n, &all, &lengths, err);
+        status = xta__gather(communicator, mine.bytes, mine.n, &all, &lengths, err);
     }
     size_t n_bytes = 0;
-    for (int r = 0; status == XTA_OK && r < xta_team_size(team); r++) {
+    for (int r = 0; status == XTA_OK && r < xta_communicator_size(communicator); r++) {
         n_bytes += lengths[r];
     }
     blob_reader reader = {.bytes = all, .n = n_bytes};
@@ -250,14 +250,14 @@ static xta_status merge_counts(xta_scene *scene, const applying_partial *partial
     free(all);
     free(lengths);
     xta__blob_clear(&mine);
-    return xta__agree(team, status, err);
+    return xta__agree(communicator, status, err);
 }
 
 xta_status xta_classifier_apply(const xta_classifier *classifier, xta_scene *scene,
                                 xta_array *labels, const xta_label_map *truth,
                                 xta_confusion *confusion, xta_error *err)
 {
-    const xta_team *team = xta__scene_team(scene);
+    const xta_communicator *communicator = xta__scene_communicator(scene);
     applying job = {classifier, xta_scene_inquire(scene), labels, confusion != NULL ? truth : NULL};
     size_t n_partials = (size_t)xta__scene_threads(scene);
     applying_partial *partials = calloc(n_partials, sizeof *partials);
@@ -269,7 +269,7 @@ xta_status xta_classifier_apply(const xta_classifier *classifier, xta_scene *sce
         status = partial_new(classifier, partials + k, err);
     }
     xta__blas_single();
-    status = xta__agree(team, status, err);
+    status = xta__agree(communicator, status, err);
     if (status == XTA_OK) {
         scan_job scan = {.what = "classes",
                          .user = &job,

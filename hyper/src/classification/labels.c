@@ -221,7 +221,7 @@ xta_status xta_label_scene(xta_scene *scene, const int64_t lines[2], size_t p,
 
     xta__blas_single();
     status = label_ready(&job, lines, endmembers, &direction, works, err);
-    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_communicator(scene), status, err));
     job.direction = direction;
     XTA_TRY(xta__scan(scene, job.lines,
                       &(scan_job){.what = "labels",

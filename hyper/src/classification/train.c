@@ -147,7 +147,7 @@ static xta_status collect_records(xta_scene *scene, collecting *job, bool featur
     if (partials == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu threads", n_partials);
     }
-    status = xta__agree(xta__scene_team(scene), status, err);
+    status = xta__agree(xta__scene_communicator(scene), status, err);
     if (status == XTA_OK) {
         scan_job scan = {.what = features ? "training pixels" : "labelled pixels",
                          .user = job,
@@ -162,15 +162,17 @@ static xta_status collect_records(xta_scene *scene, collecting *job, bool featur
     if (status == XTA_OK && (mine.bytes = malloc(mine.n + 1)) == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu bytes of pixels", mine.n);
     }
-    status = xta__agree(xta__scene_team(scene), status, err);
+    status = xta__agree(xta__scene_communicator(scene), status, err);
     for (size_t k = 0, at = 0; status == XTA_OK && k < n_partials; at += partials[k++].n) {
         memcpy(mine.bytes + at, partials[k].bytes != NULL ? partials[k].bytes : mine.bytes,
                partials[k].n);
     }
     if (status == XTA_OK) {
-        status = xta__gather(xta__scene_team(scene), mine.bytes, mine.n, all, &lengths, err);
+        status =
+            xta__gather(xta__scene_communicator(scene), mine.bytes, mine.n, all, &lengths, err);
     }
-    for (int r = 0; status == XTA_OK && r < xta_team_size(xta__scene_team(scene)); r++) {
+    for (int r = 0; status == XTA_OK && r < xta_communicator_size(xta__scene_communicator(scene));
+         r++) {
         *n_bytes += lengths[r];
     }
     for (size_t k = 0; partials != NULL && k < n_partials; k++) {
@@ -280,7 +282,7 @@ static xta_status choose_basis(xta_classifier *c, xta_scene *scene, const xta_cl
     }
     xta_basis_free(basis);
     xta_moments_free(moments);
-    return xta__agree(xta__scene_team(scene), status, err);
+    return xta__agree(xta__scene_communicator(scene), status, err);
 }
 
 static size_t class_index(const xta_classifier *c, int32_t number)
@@ -333,7 +335,7 @@ static xta_status train_classifier(xta_classifier *c, xta_scene *scene, const xt
                                o->train, err);
         all = c->trained != NULL ? NULL : all;
     }
-    status = xta__agree(xta__scene_team(scene), status, err);
+    status = xta__agree(xta__scene_communicator(scene), status, err);
     if (status == XTA_OK) {
         status = choose_basis(c, scene, o, err);
     }
@@ -348,7 +350,7 @@ static xta_status train_classifier(xta_classifier *c, xta_scene *scene, const xt
         status = learn_from_records(c, o, all, n_bytes, err);
     }
     free(all);
-    return xta__agree(xta__scene_team(scene), status, err);
+    return xta__agree(xta__scene_communicator(scene), status, err);
 }
 
 static xta_status settle_options(const xta_scene_info *info, xta_classifier_options *o,
@@ -391,7 +393,7 @@ xta_status xta_classifier_train(xta_scene *scene, const xta_label_map *truth,
     if (status == XTA_OK && (c == NULL || c->band == NULL)) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a classifier");
     }
-    status = xta__agree(xta__scene_team(scene), status, err);
+    status = xta__agree(xta__scene_communicator(scene), status, err);
     if (status == XTA_OK) {
         memcpy(c->band, info.band, info.n_bands * sizeof *c->band);
         status = train_classifier(c, scene, truth, &o, err);

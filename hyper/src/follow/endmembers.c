@@ -45,7 +45,7 @@ static xta_status use_given(xta_follow *f, xta_endmembers *found, xta_error *err
     if (status == XTA_OK) {
         memcpy(found->spectra, f->given, n * info.n_bands * sizeof(double));
     }
-    return xta__agree(f->team, status, err);
+    return xta__agree(f->communicator, status, err);
 }
 
 static xta_status select_by_amee(xta_follow *f, xta_endmembers *found, xta_error *err)
@@ -56,7 +56,8 @@ static xta_status select_by_amee(xta_follow *f, xta_endmembers *found, xta_error
 
     options.regions = f->options.regions;
     XTA_TRY(xta_amee_select(f->amee, f->scene, f->options.n_endmembers, &options, &result, err));
-    XTA_TRY(xta__agree(f->team, allocate_endmembers(found, result.p, result.n_bands, err), err));
+    XTA_TRY(xta__agree(f->communicator, allocate_endmembers(found, result.p, result.n_bands, err),
+                       err));
     memcpy(found->spectra, result.endmembers, result.p * result.n_bands * sizeof(double));
     memcpy(found->line, result.line, result.p * sizeof(int64_t));
     memcpy(found->sample, result.sample, result.p * sizeof(int64_t));
@@ -74,7 +75,7 @@ static xta_status select_by_simplex(xta_follow *f, const follow_step *step, xta_
     xta_status status = XTA_OK;
 
     XTA_TRY(xta_simplex_update(f->simplex, f->scene, err));
-    XTA_TRY(xta__agree(f->team, xta_simplex_result(f->simplex, found, err), err));
+    XTA_TRY(xta__agree(f->communicator, xta_simplex_result(f->simplex, found, err), err));
     work = xta_simplex_work(f->simplex);
     result->n_lines = work.lines_read;
     result->fate = work.steps_rescanned > 0 ? XTA_FOLLOW_AGAIN : XTA_FOLLOW_MORE;

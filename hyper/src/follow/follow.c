@@ -98,10 +98,10 @@ static xta_status start_over(xta_follow *f, xta_error *err)
     for (int map = 0; map < N_MAPS; map++) {
         XTA_TRY(xta__follow_delete_map(f, map, err));
     }
-    if (xta_team_rank(f->team) == 0) {
+    if (xta_communicator_rank(f->communicator) == 0) {
         remove_texts(f);
     }
-    XTA_TRY(xta__agree(f->team, xta__follow_make_objects(f, err), err));
+    XTA_TRY(xta__agree(f->communicator, xta__follow_make_objects(f, err), err));
     f->loaded = f->fitted = true;
 done:
     return status;
@@ -147,8 +147,9 @@ static xta_status continue_or_start(xta_follow *f, xta_error *err)
     xta_status status = XTA_OK;
 
     if (f->options.again) {
-        status = xta_team_rank(f->team) == 0 && !there ? check_foreign_files(f, err) : XTA_OK;
-        XTA_TRY(xta__agree(f->team, status, err));
+        status = xta_communicator_rank(f->communicator) == 0 && !there ? check_foreign_files(f, err)
+                                                                       : XTA_OK;
+        XTA_TRY(xta__agree(f->communicator, status, err));
         XTA_TRY(start_over(f, err));
         goto done;
     }
@@ -159,8 +160,8 @@ static xta_status continue_or_start(xta_follow *f, xta_error *err)
         XTA_TRY(check_bands(f, err));
         goto done;
     }
-    status = xta_team_rank(f->team) == 0 ? check_foreign_files(f, err) : XTA_OK;
-    XTA_TRY(xta__agree(f->team, status, err));
+    status = xta_communicator_rank(f->communicator) == 0 ? check_foreign_files(f, err) : XTA_OK;
+    XTA_TRY(xta__agree(f->communicator, status, err));
     XTA_TRY(start_over(f, err));
 done:
     xta__state_file_clear(&state);
@@ -170,23 +171,23 @@ done:
 xta_status xta_follow_open(xta_scene *scene, const char *folder, const xta_follow_options *options,
                            xta_follow **follow, xta_error *err)
 {
-    const xta_team *team = xta__scene_team(scene);
+    const xta_communicator *communicator = xta__scene_communicator(scene);
     xta_follow *f = calloc(1, sizeof *f);
     xta_status status = XTA_OK;
 
     *follow = NULL;
     XTA_TRY(xta__agree(
-        team, f != NULL ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a follower"),
-        err));
+        communicator,
+        f != NULL ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a follower"), err));
     f->scene = scene;
-    f->team = team;
+    f->communicator = communicator;
     f->lock = -1;
     f->folder = strdup(folder);
     status = f->folder != NULL ? xta__follow_copy_options(f, options, err)
                                : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name");
-    XTA_TRY(xta__agree(team, status, err));
-    status = xta_team_rank(team) == 0 ? xta__follow_lock(f, err) : XTA_OK;
-    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(communicator, status, err));
+    status = xta_communicator_rank(communicator) == 0 ? xta__follow_lock(f, err) : XTA_OK;
+    XTA_TRY(xta__agree(communicator, status, err));
     XTA_TRY(continue_or_start(f, err));
     *follow = f;
     f = NULL;
@@ -396,8 +397,8 @@ xta_status xta_follow_update(xta_follow *f, xta_follow_report *report, xta_error
     const double begin = xta__follow_seconds();
     xta_follow_report *own = calloc(1, sizeof *own);
     xta_status status = xta__agree(
-        f->team, own != NULL ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a report"),
-        err);
+        f->communicator,
+        own != NULL ? XTA_OK : xta_error_set(err, XTA_ENOMEM, 0, "no memory for a report"), err);
 
     if (status == XTA_OK) {
         status = run_update(f, own, err);

@@ -61,7 +61,7 @@ enum {
 
 struct xta_follow {
     xta_scene *scene;
-    const xta_team *team;
+    const xta_communicator *communicator;
     char *folder;
     int lock;                   /* open file of rank 0; -1 elsewhere */
     unsigned keep;              /* what is kept, with what that implies */

@@ -84,8 +84,9 @@ static xta_status unmix_lines(xta_follow *f, const output *out, const line_range
     maps.abundances = out->abundances ? f->map[MAP_ABUNDANCES] : NULL;
     maps.residual = out->abundances ? f->map[MAP_RESIDUAL] : NULL;
     maps.labels = out->labels ? f->map[MAP_LABELS] : NULL;
-    XTA_TRY(xta__agree(
-        f->team, xta_unmixer_new(e->n, e->n_bands, e->spectra, &options, &unmixer, err), err));
+    XTA_TRY(xta__agree(f->communicator,
+                       xta_unmixer_new(e->n, e->n_bands, e->spectra, &options, &unmixer, err),
+                       err));
     for (int k = 0; k < n && status == XTA_OK; k++) {
         const int64_t lines[2] = {range[k].lo, range[k].hi};
         status = xta_unmix_scene(f->scene, lines, unmixer, &maps, err);

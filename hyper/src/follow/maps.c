@@ -71,7 +71,7 @@ xta_status xta__follow_map(xta_follow *f, int map, size_t n_layers, xta_error *e
     if (path == NULL || names == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a name");
     }
-    XTA_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(xta__agree(f->communicator, status, err));
     options.layer_names = n_layers > 0 ? names : NULL;
     options.path = path;
     options.type = type_of(f, map);
@@ -109,12 +109,12 @@ xta_status xta__follow_delete_map(xta_follow *f, int map, xta_error *err)
     xta_status status = xta_array_close(f->map[map], err);
 
     f->map[map] = NULL;
-    status = xta__agree(f->team, status, err);
+    status = xta__agree(f->communicator, status, err);
     if (status == XTA_OK) {
-        if (xta_team_rank(f->team) == 0) {
+        if (xta_communicator_rank(f->communicator) == 0) {
             status = delete_one(f, map, err);
         }
-        status = xta__agree(f->team, status, err);
+        status = xta__agree(f->communicator, status, err);
     }
     return status;
 }
@@ -128,7 +128,7 @@ xta_status xta__follow_sync_maps(xta_follow *f, xta_error *err)
             status = xta_array_sync(f->map[map], err);
         }
     }
-    return xta__agree(f->team, status, err);
+    return xta__agree(f->communicator, status, err);
 }
 
 /* The bounds of an array; *there is false if it does not exist. */
@@ -162,7 +162,7 @@ static xta_status share_bounds(const xta_follow *f, uint64_t *value, xta_error *
 {
     unsigned char *all = NULL;
     size_t *bytes = NULL;
-    xta_status status = xta__gather(f->team, value, sizeof *value, &all, &bytes, err);
+    xta_status status = xta__gather(f->communicator, value, sizeof *value, &all, &bytes, err);
 
     if (status == XTA_OK) {
         memcpy(value, all, sizeof *value);
@@ -178,13 +178,14 @@ xta_status xta__follow_maps_fit(xta_follow *f, bool *fit, xta_error *err)
     xta_status status = XTA_OK;
     uint64_t fits = 1;
 
-    for (int map = 0; map < N_MAPS && status == XTA_OK && xta_team_rank(f->team) == 0; map++) {
+    for (int map = 0;
+         map < N_MAPS && status == XTA_OK && xta_communicator_rank(f->communicator) == 0; map++) {
         xta_box bounds;
         bool there = false;
         status = bounds_of(f, map, &bounds, &there, err);
         fits = fits && (!there || lies_within(&bounds, &info));
     }
-    XTA_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(xta__agree(f->communicator, status, err));
     XTA_TRY(share_bounds(f, &fits, err));
     *fit = fits != 0;
 done:
@@ -196,14 +197,14 @@ xta_status xta__follow_layers_fit(xta_follow *f, bool *fit, xta_error *err)
     xta_status status = XTA_OK;
     uint64_t fits = 1;
 
-    if (xta_team_rank(f->team) == 0) {
+    if (xta_communicator_rank(f->communicator) == 0) {
         xta_box bounds;
         bool there = false;
         status = bounds_of(f, MAP_ABUNDANCES, &bounds, &there, err);
         fits = status != XTA_OK || !there ||
                (bounds.ndim == 3 && bounds.hi[0] - bounds.lo[0] == (int64_t)f->endmembers.n);
     }
-    XTA_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(xta__agree(f->communicator, status, err));
     XTA_TRY(share_bounds(f, &fits, err));
     *fit = fits != 0;
 done:

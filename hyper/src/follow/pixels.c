@@ -130,14 +130,14 @@ xta_status xta__follow_ppi(xta_follow *f, const follow_step *step, xta_error *er
     size_t n_before = 0;
     xta_status status = XTA_OK;
 
-    XTA_TRY(xta__agree(f->team, copy_pixels(f->ppi, &before, &n_before, err), err));
+    XTA_TRY(xta__agree(f->communicator, copy_pixels(f->ppi, &before, &n_before, err), err));
     XTA_TRY(xta__follow_map(f, MAP_PPI, 0, err));
     XTA_TRY(xta_ppi_update(f->ppi, f->scene, err));
     f->ppi_changed = !same_pixels(f->ppi, before, n_before);
-    if (xta_team_rank(f->team) == 0) {
+    if (xta_communicator_rank(f->communicator) == 0) {
         status = write_counts(f, step, before, n_before, err);
     }
-    XTA_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(xta__agree(f->communicator, status, err));
     report_result(result, step, xta_ppi_work(f->ppi).lines_read);
     result->seconds = xta__follow_seconds() - begin;
 done:
@@ -156,7 +156,7 @@ static xta_status begin_amee(xta_follow *f, xta_error *err)
     if (status == XTA_OK && r.n > 0) {
         status = xta__amee_get(f->amee, &r, err);
     }
-    return xta__agree(f->team, status, err);
+    return xta__agree(f->communicator, status, err);
 }
 
 xta_status xta__follow_mei(xta_follow *f, const follow_step *step, xta_error *err)

@@ -36,14 +36,15 @@ static const char *const section_names[N_SECTIONS] = {
 /* ---- reading ---- */
 
 /* Give the bytes of the file, which rank 0 has read, to all members. */
-static xta_status share_state(const xta_team *team, state_file *state, bool *there, xta_error *err)
+static xta_status share_state(const xta_communicator *communicator, state_file *state, bool *there,
+                              xta_error *err)
 {
     unsigned char *all = NULL;
     size_t *bytes = NULL;
     xta_status status = XTA_OK;
 
-    XTA_TRY(xta__gather(team, state->bytes, state->n_bytes, &all, &bytes, err));
-    if (xta_team_rank(team) != 0) {
+    XTA_TRY(xta__gather(communicator, state->bytes, state->n_bytes, &all, &bytes, err));
+    if (xta_communicator_rank(communicator) != 0) {
         *there = bytes[0] > 0;
         if (*there) {
             status = xta__state_file_parse("the state", all, bytes[0], state, err);
@@ -53,7 +54,7 @@ static xta_status share_state(const xta_team *team, state_file *state, bool *the
 done:
     free(all);
     free(bytes);
-    return xta__agree(team, status, err);
+    return xta__agree(communicator, status, err);
 }
 
 /* Rank 0: load the file; the message of a failure says what can be done. */
@@ -78,12 +79,12 @@ xta_status xta__follow_read_state(const xta_follow *f, state_file *state, bool *
 
     *state = (state_file){0};
     *there = false;
-    if (xta_team_rank(f->team) == 0) {
+    if (xta_communicator_rank(f->communicator) == 0) {
         status = load_file(f, state, there, err);
     }
-    status = xta__agree(f->team, status, err);
+    status = xta__agree(f->communicator, status, err);
     if (status == XTA_OK) {
-        status = share_state(f->team, state, there, err);
+        status = share_state(f->communicator, state, there, err);
     }
     if (status != XTA_OK) {
         xta__state_file_clear(state);
@@ -277,7 +278,7 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
 
     xta__follow_free_objects(f);
     XTA_TRY(xta__follow_read_state(f, &state, &there, err));
-    XTA_TRY(xta__agree(f->team, xta__follow_make_objects(f, err), err));
+    XTA_TRY(xta__agree(f->communicator, xta__follow_make_objects(f, err), err));
     status = get_objects(f, &state, NULL);
     if (status == XTA_OK) {
         status = keep_sections(f, &state);
@@ -294,7 +295,7 @@ xta_status xta__follow_load(xta_follow *f, xta_error *err)
                                "this version wrote it: then start over with --again)",
                                f->folder, state_name, state.n_bytes);
     }
-    XTA_TRY(xta__agree(f->team, status, err));
+    XTA_TRY(xta__agree(f->communicator, status, err));
     f->loaded = true;
 done:
     xta__state_file_clear(&state);
@@ -332,12 +333,12 @@ static xta_status replace_state(const xta_follow *f, const blob saved[N_SECTIONS
     static const char temporary[] = "follow.state.new";
     xta_status status = XTA_OK;
 
-    if (xta_team_rank(f->team) == 0) {
+    if (xta_communicator_rank(f->communicator) == 0) {
         status = write_sections(f, saved, temporary, err);
         status =
             status == XTA_OK ? xta__file_rename(f->folder, temporary, state_name, err) : status;
     }
-    return xta__agree(f->team, status, err);
+    return xta__agree(f->communicator, status, err);
 }
 
 xta_status xta__follow_save_empty(xta_follow *f, xta_error *err)
@@ -397,20 +398,20 @@ xta_status xta__follow_prepare_state(xta_follow *f, xta_error *err)
         xta__amee_put(f->amee, &f->next[SECTION_MEI]);
     }
     put_endmembers(&f->next[SECTION_ENDMEMBERS], &f->endmembers);
-    if (xta_team_rank(f->team) == 0) {
+    if (xta_communicator_rank(f->communicator) == 0) {
         status = write_sections(f, f->next, next_name, err);
     }
-    return xta__agree(f->team, status, err);
+    return xta__agree(f->communicator, status, err);
 }
 
 xta_status xta__follow_commit_state(xta_follow *f, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    if (xta_team_rank(f->team) == 0) {
+    if (xta_communicator_rank(f->communicator) == 0) {
         status = xta__file_rename(f->folder, next_name, state_name, err);
     }
-    status = xta__agree(f->team, status, err);
+    status = xta__agree(f->communicator, status, err);
     for (int k = 0; k < N_SECTIONS && status == XTA_OK; k++) {
         xta__blob_clear(&f->saved[k]);
         f->saved[k] = f->next[k];

@@ -78,11 +78,11 @@ static xta_status replace_text(const xta_follow *f, const char *name, const blob
 {
     xta_status status = XTA_OK;
 
-    if (xta_team_rank(f->team) == 0) {
+    if (xta_communicator_rank(f->communicator) == 0) {
         status = text->failed ? xta_error_set(err, XTA_ENOMEM, 0, "%s: no memory for a text", name)
                               : xta__file_replace(f->folder, name, text->bytes, text->n, err);
     }
-    return xta__agree(f->team, status, err);
+    return xta__agree(f->communicator, status, err);
 }
 
 xta_status xta__follow_endmembers_csv(const xta_follow *f, xta_error *err)
@@ -148,11 +148,11 @@ xta_status xta__follow_bases(const xta_follow *f, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    if (xta_team_rank(f->team) == 0) {
+    if (xta_communicator_rank(f->communicator) == 0) {
         status = write_basis(f, xta_pct, "pct.basis", err);
         if (status == XTA_OK && f->options.noise) {
             status = write_basis(f, xta_mnf, "mnf.basis", err);
         }
     }
-    return xta__agree(f->team, status, err);
+    return xta__agree(f->communicator, status, err);
 }

@@ -9,9 +9,9 @@
 
 #include "util/try.h"
 
-xta_status xta__agree(const xta_team *team, xta_status status, xta_error *err)
+xta_status xta__agree(const xta_communicator *communicator, xta_status status, xta_error *err)
 {
-    return team == NULL ? status : team->agree(team->context, status, err);
+    return communicator == NULL ? status : communicator->agree(communicator->context, status, err);
 }
 
 /* Remove the padding: each record takes `most` bytes. */
@@ -27,14 +27,14 @@ static void close_gaps(unsigned char *all, size_t most, const size_t *bytes, int
 
 /* Lengths are gathered first, so that all members pad to the same length; the padding is removed
  * again. */
-static xta_status gather_padded(const xta_team *team, const void *mine, size_t n_bytes,
-                                unsigned char **all, size_t *bytes, xta_error *err)
+static xta_status gather_padded(const xta_communicator *communicator, const void *mine,
+                                size_t n_bytes, unsigned char **all, size_t *bytes, xta_error *err)
 {
     xta_status status = XTA_OK;
-    size_t n = (size_t)team->size, most = 1;
+    size_t n = (size_t)communicator->size, most = 1;
     unsigned char *padded = NULL;
 
-    XTA_TRY(team->gather(team->context, &n_bytes, sizeof n_bytes, bytes, err));
+    XTA_TRY(communicator->gather(communicator->context, &n_bytes, sizeof n_bytes, bytes, err));
     for (size_t r = 0; r < n; r++) {
         most = bytes[r] > most ? bytes[r] : most;
     }
@@ -45,33 +45,33 @@ static xta_status gather_padded(const xta_team *team, const void *mine, size_t n
             xta_error_set(err, XTA_ENOMEM, 0,
                           "no memory for results of %zu bytes from each of %zu processes", most, n);
     }
-    XTA_TRY(team->agree(team->context, status, err));
+    XTA_TRY(communicator->agree(communicator->context, status, err));
     if (n_bytes > 0) {
         memcpy(padded, mine, n_bytes);
     }
-    XTA_TRY(team->gather(team->context, padded, most, *all, err));
-    close_gaps(*all, most, bytes, team->size);
+    XTA_TRY(communicator->gather(communicator->context, padded, most, *all, err));
+    close_gaps(*all, most, bytes, communicator->size);
 done:
     free(padded);
     return status;
 }
 
-xta_status xta__gather(const xta_team *team, const void *mine, size_t n_bytes, unsigned char **all,
-                       size_t **bytes, xta_error *err)
+xta_status xta__gather(const xta_communicator *communicator, const void *mine, size_t n_bytes,
+                       unsigned char **all, size_t **bytes, xta_error *err)
 {
     xta_status status = XTA_OK;
 
     *all = NULL;
-    *bytes = malloc((size_t)xta_team_size(team) * sizeof **bytes);
-    if (team == NULL) {
+    *bytes = malloc((size_t)xta_communicator_size(communicator) * sizeof **bytes);
+    if (communicator == NULL) {
         *all = malloc(n_bytes > 0 ? n_bytes : 1);
     }
-    if (*bytes == NULL || (team == NULL && *all == NULL)) {
+    if (*bytes == NULL || (communicator == NULL && *all == NULL)) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu bytes of results", n_bytes);
     }
-    XTA_TRY(xta__agree(team, status, err));
-    if (team != NULL) {
-        XTA_TRY(gather_padded(team, mine, n_bytes, all, *bytes, err));
+    XTA_TRY(xta__agree(communicator, status, err));
+    if (communicator != NULL) {
+        XTA_TRY(gather_padded(communicator, mine, n_bytes, all, *bytes, err));
         goto done;
     }
     (*bytes)[0] = n_bytes;

@@ -13,10 +13,10 @@
 /* Collective. Gather records of unequal lengths. `all` becomes one block with the bytes of every
  * member one after the other, and bytes[r] the length of what rank r gave. Both are freed by the
  * caller. */
-xta_status xta__gather(const xta_team *team, const void *mine, size_t n_bytes, unsigned char **all,
-                       size_t **bytes, xta_error *err);
+xta_status xta__gather(const xta_communicator *communicator, const void *mine, size_t n_bytes,
+                       unsigned char **all, size_t **bytes, xta_error *err);
 /* Collective. The status that all members agree on; with a NULL communicator, `status` itself. */
-xta_status xta__agree(const xta_team *team, xta_status status, xta_error *err);
+xta_status xta__agree(const xta_communicator *communicator, xta_status status, xta_error *err);
 
 /* Where share k of n begins, when `count` items are cut into n contiguous shares; the first shares
  * are one longer where n does not divide `count`. */

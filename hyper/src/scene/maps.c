@@ -222,23 +222,23 @@ xta_status xta_scene_map_open(xta_scene *scene, const xta_scene_map_options *giv
 {
     xta_scene_map_options taken = XTA_SCENE_MAP_OPTIONS_INIT;
     const xta_scene_map_options *options = &taken;
-    const xta_team *team = scene->team;
+    const xta_communicator *communicator = scene->communicator;
     xta_open_options open = XTA_OPEN_OPTIONS_INIT;
 
     *map = NULL;
     xta_status status = xta_options_take(&taken, sizeof taken, given, "xta_scene_map_options", err);
-    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(communicator, status, err));
     xta_type type = options->type == XTA_TYPE_SAME ? XTA_F32 : options->type;
     bool own = options->path == NULL;
     open.writable = true;
-    if (own || xta_team_rank(team) == 0) {
+    if (own || xta_communicator_rank(communicator) == 0) {
         status = first_open(scene, options, type, map, err);
     }
-    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(communicator, status, err));
     if (*map == NULL) {
         status = xta_array_open(options->path, &open, map, err);
     }
-    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(communicator, status, err));
 done:
     if (status != XTA_OK) {
         xta_array_close(*map, NULL);
@@ -250,16 +250,17 @@ done:
 xta_status xta_scene_map_grow(xta_scene *scene, xta_array *map, xta_error *err)
 {
     xta_status status = XTA_OK;
-    bool own = xta_array_path(map)[0] == '\0', mine = own || xta_team_rank(scene->team) == 0;
+    bool own = xta_array_path(map)[0] == '\0',
+         mine = own || xta_communicator_rank(scene->communicator) == 0;
 
     if (mine) {
         status = fit_bounds(scene, map, err);
     }
-    XTA_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->communicator, status, err));
     if (!mine) {
         status = xta_array_refresh(map, NULL, err);
     }
-    XTA_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->communicator, status, err));
 done:
     return status;
 }

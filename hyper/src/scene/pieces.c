@@ -14,8 +14,8 @@
 
 void xta__own_pieces(const xta_scene *scene, size_t n, size_t *first, size_t *end)
 {
-    uint64_t rank = (uint64_t)xta_team_rank(scene->team);
-    uint64_t size = (uint64_t)xta_team_size(scene->team);
+    uint64_t rank = (uint64_t)xta_communicator_rank(scene->communicator);
+    uint64_t size = (uint64_t)xta_communicator_size(scene->communicator);
 
     *first = (size_t)xta__share(n, size, rank);
     *end = (size_t)xta__share(n, size, rank + 1);
@@ -67,5 +67,5 @@ xta_status xta__run_pieces(xta_scene *scene, const char *what, size_t n, hyper_p
     if (status == XTA_OK) {
         status = xta__scene_progress(scene, what, p.end - p.first, p.end - p.first, err);
     }
-    return xta__agree(scene->team, status, err);
+    return xta__agree(scene->communicator, status, err);
 }

@@ -220,8 +220,8 @@ xta_status xta__scan(xta_scene *scene, line_range lines, const scan_job *job, xt
     }
     int64_t first = xta__floor_div(lines.lo, TILE_LINES);
     uint64_t n = (uint64_t)(xta__floor_div(lines.hi - 1, TILE_LINES) + 1 - first);
-    uint64_t rank = (uint64_t)xta_team_rank(scene->team);
-    uint64_t size = (uint64_t)xta_team_size(scene->team);
+    uint64_t rank = (uint64_t)xta_communicator_rank(scene->communicator);
+    uint64_t size = (uint64_t)xta_communicator_size(scene->communicator);
     s.first = first + (int64_t)xta__share(n, size, rank);
     s.end = first + (int64_t)xta__share(n, size, rank + 1);
     s.columns[0] = xta__floor_div(now->lo[SAMPLES], TILE_SAMPLES);
@@ -241,5 +241,5 @@ xta_status xta__scan(xta_scene *scene, line_range lines, const scan_job *job, xt
         uint64_t total = (uint64_t)(s.end - s.first);
         status = xta__scene_progress(scene, job->what, total, total, err);
     }
-    return xta__agree(scene->team, status, err);
+    return xta__agree(scene->communicator, status, err);
 }

@@ -55,17 +55,17 @@ static view view_of(const xta_scene *scene)
 
 /* Collective. The values of all members in the order of their ranks; NULL after a failure, which is
  * agreed. */
-static void *gather_all(const xta_team *team, const void *mine, size_t bytes, xta_status *status,
-                        xta_error *err)
+static void *gather_all(const xta_communicator *communicator, const void *mine, size_t bytes,
+                        xta_status *status, xta_error *err)
 {
-    void *all = calloc((size_t)xta_team_size(team), bytes);
+    void *all = calloc((size_t)xta_communicator_size(communicator), bytes);
 
-    *status = all == NULL ? xta_error_set(err, XTA_ENOMEM, 0, "no memory for a team of %d",
-                                          xta_team_size(team))
+    *status = all == NULL ? xta_error_set(err, XTA_ENOMEM, 0, "no memory for a communicator of %d",
+                                          xta_communicator_size(communicator))
                           : XTA_OK;
-    *status = xta__agree(team, *status, err);
-    if (*status == XTA_OK && team != NULL) {
-        *status = team->gather(team->context, mine, bytes, all, err);
+    *status = xta__agree(communicator, *status, err);
+    if (*status == XTA_OK && communicator != NULL) {
+        *status = communicator->gather(communicator->context, mine, bytes, all, err);
     } else if (*status == XTA_OK) {
         memcpy(all, mine, bytes);
     }
@@ -81,7 +81,7 @@ static xta_status share_bounds(xta_scene *scene, xta_error *err)
 {
     view mine = view_of(scene);
     xta_status status = XTA_OK;
-    view *all = gather_all(scene->team, &mine, sizeof mine, &status, err);
+    view *all = gather_all(scene->communicator, &mine, sizeof mine, &status, err);
 
     if (all == NULL) {
         return status;
@@ -90,16 +90,17 @@ static xta_status share_bounds(xta_scene *scene, xta_error *err)
         scene->now.lo[role] = all[0].lo[role];
         scene->now.hi[role] = all[0].hi[role];
     }
-    for (int r = 1; r < xta_team_size(scene->team) && status == XTA_OK; r++) {
+    for (int r = 1; r < xta_communicator_size(scene->communicator) && status == XTA_OK; r++) {
         bool good = memcmp(all[r].axis, all[0].axis, sizeof all[r].axis) == 0;
         for (int role = 0; role < 3; role++) {
             good = good && all[r].lo[role] <= all[0].lo[role] && all[r].hi[role] >= all[0].hi[role];
         }
         if (!good) {
-            status = xta_error_set(err, XTA_ESTATE, 0,
-                                   "%s: member %d of the team does not see what member 0 sees: "
-                                   "other axes, or less of them; open the same array on all",
-                                   scene->name, r);
+            status =
+                xta_error_set(err, XTA_ESTATE, 0,
+                              "%s: member %d of the communicator does not see what member 0 sees: "
+                              "other axes, or less of them; open the same array on all",
+                              scene->name, r);
         }
     }
     free(all);
@@ -111,17 +112,19 @@ static xta_status share_decision(xta_scene *scene, xta_status status, xta_error 
 {
     uint64_t mine = scene->now.signature, *all = NULL;
 
-    status = xta__agree(scene->team, status, err);
+    status = xta__agree(scene->communicator, status, err);
     if (status != XTA_OK) {
         return status;
     }
-    all = gather_all(scene->team, &mine, sizeof mine, &status, err);
-    for (int r = 1; all != NULL && r < xta_team_size(scene->team) && status == XTA_OK; r++) {
+    all = gather_all(scene->communicator, &mine, sizeof mine, &status, err);
+    for (int r = 1;
+         all != NULL && r < xta_communicator_size(scene->communicator) && status == XTA_OK; r++) {
         if (all[r] != all[0]) {
-            status = xta_error_set(err, XTA_ESTATE, 0,
-                                   "%s: members 0 and %d of the team see other bands or no-data "
-                                   "values; open the same array with the same options on all",
-                                   scene->name, r);
+            status =
+                xta_error_set(err, XTA_ESTATE, 0,
+                              "%s: members 0 and %d of the communicator see other bands or no-data "
+                              "values; open the same array with the same options on all",
+                              scene->name, r);
         }
     }
     free(all);
@@ -280,15 +283,16 @@ static xta_status open_scene(xta_array *array, const xta_scene_source *source,
     if (scene == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for a scene");
     } else {
-        scene->team = options->team;
+        scene->communicator = options->communicator;
         status = source != NULL ? use_source(scene, source, options, err)
                                 : use_array(scene, array, options, err);
     }
-    status = xta__agree(options->team, status, err);
-    if (status == XTA_OK && xta_team_size(options->team) > 1) {
+    status = xta__agree(options->communicator, status, err);
+    if (status == XTA_OK && xta_communicator_size(options->communicator) > 1) {
         // A member that opened a growing array before rank 0 did may see less of it.
-        status = xta_team_rank(options->team) > 0 ? refresh_own(scene, err) : XTA_OK;
-        status = xta__agree(options->team, status, err);
+        status =
+            xta_communicator_rank(options->communicator) > 0 ? refresh_own(scene, err) : XTA_OK;
+        status = xta__agree(options->communicator, status, err);
     }
     if (status == XTA_OK) {
         choose_types(scene);
@@ -333,11 +337,12 @@ void xta_scene_close(xta_scene *scene)
 /* Rank 0 refreshes first: the others then see at least what it sees. */
 static xta_status refresh_all(xta_scene *scene, xta_error *err)
 {
-    bool first = xta_team_rank(scene->team) == 0;
-    xta_status status = xta__agree(scene->team, first ? refresh_own(scene, err) : XTA_OK, err);
+    bool first = xta_communicator_rank(scene->communicator) == 0;
+    xta_status status =
+        xta__agree(scene->communicator, first ? refresh_own(scene, err) : XTA_OK, err);
 
     if (status == XTA_OK) {
-        status = xta__agree(scene->team, first ? XTA_OK : refresh_own(scene, err), err);
+        status = xta__agree(scene->communicator, first ? XTA_OK : refresh_own(scene, err), err);
     }
     return status;
 }
@@ -362,7 +367,7 @@ xta_status xta_scene_refresh(xta_scene *scene, bool *changed, xta_error *err)
         status = share_decision(scene, status, err);
     }
     if (status == XTA_OK) {
-        status = xta__agree(scene->team, xta__strips_refresh(scene, same, err), err);
+        status = xta__agree(scene->communicator, xta__strips_refresh(scene, same, err), err);
     }
     if (status != XTA_OK) {
         // The scene stays as it was before, without the strips in memory.
@@ -472,9 +477,9 @@ int xta__scene_threads(const xta_scene *scene)
     return scene->n_threads;
 }
 
-const xta_team *xta__scene_team(const xta_scene *scene)
+const xta_communicator *xta__scene_communicator(const xta_scene *scene)
 {
-    return scene->team;
+    return scene->communicator;
 }
 
 uint64_t xta__scene_memory(const xta_scene *scene)
@@ -495,7 +500,7 @@ uint64_t xta__scene_signature(const xta_scene *scene)
 xta_status xta__scene_progress(xta_scene *scene, const char *what, uint64_t done, uint64_t total,
                                xta_error *err)
 {
-    if (scene->progress == NULL || xta_team_rank(scene->team) != 0 ||
+    if (scene->progress == NULL || xta_communicator_rank(scene->communicator) != 0 ||
         scene->progress(scene->progress_user, what, done, total)) {
         return XTA_OK;
     }

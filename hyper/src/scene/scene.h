@@ -10,7 +10,7 @@
 
 /* Options of the scene. */
 int xta__scene_threads(const xta_scene *scene);
-const xta_team *xta__scene_team(const xta_scene *scene);
+const xta_communicator *xta__scene_communicator(const xta_scene *scene);
 uint64_t xta__scene_memory(const xta_scene *scene);
 
 /* The vector that is subtracted from the pixels of float scenes before products are summed: the

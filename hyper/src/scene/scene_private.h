@@ -55,7 +55,7 @@ struct xta_scene {
     int axis[3];
     xta_type type;
     xta_type kept; // type of cells in strips: the array's type if it is narrow, else XTA_F64
-    const xta_team *team;
+    const xta_communicator *communicator;
     int n_threads;
     uint64_t memory_bytes;
     xta_hyper_progress *progress;

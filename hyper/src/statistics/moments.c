@@ -132,8 +132,8 @@ static xta_status sum_lines(xta_scene *scene, const xta_moments *old, xta_moment
     }
     XTA_TRY(xta__moments_scan(scene, front, fresh->noise, &fresh->strips, err));
     if (first < end) {
-        XTA_TRY(
-            xta__agree(xta__scene_team(scene), copy_whole(&old->strips, &fresh->strips, err), err));
+        XTA_TRY(xta__agree(xta__scene_communicator(scene),
+                           copy_whole(&old->strips, &fresh->strips, err), err));
         XTA_TRY(xta__moments_scan(scene, back, fresh->noise, &fresh->strips, err));
     }
     fresh->n_lines_read = front.hi - front.lo + (back.hi - back.lo);
@@ -159,7 +159,7 @@ xta_status xta_moments_update(xta_moments *moments, xta_scene *scene, xta_error 
             return XTA_OK;
         }
     }
-    XTA_TRY(xta__agree(xta__scene_team(scene), begin_moments(&fresh, scene, err), err));
+    XTA_TRY(xta__agree(xta__scene_communicator(scene), begin_moments(&fresh, scene, err), err));
     XTA_TRY(sum_lines(scene, n_new < 0 ? NULL : moments, &fresh, err));
     fresh.restarted = n_new < 0;
     clear_moments(moments);

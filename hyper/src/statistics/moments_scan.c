@@ -206,8 +206,9 @@ static xta_status check_memory(const xta_scene *scene, const pass *s, xta_error 
     uint64_t node = xta__moments_sums(s->n_bands, s->noise) * sizeof(double);
     uint64_t of_thread =
         kinds * n * n * sizeof(double) + tiles * TILE_PIXELS * n * sizeof(double) + levels * node;
-    uint64_t need = (uint64_t)xta__scene_threads(scene) * of_thread +
-                    (uint64_t)(xta_team_size(xta__scene_team(scene)) + 1) * 2 * levels * node;
+    uint64_t need =
+        (uint64_t)xta__scene_threads(scene) * of_thread +
+        (uint64_t)(xta_communicator_size(xta__scene_communicator(scene)) + 1) * 2 * levels * node;
     if (need > xta__scene_memory(scene) / 2) {
         return xta_error_set(err, XTA_ENOMEM, 0,
                              "%s: moments of %" PRIu64 " bands need %" PRIu64 " bytes, half of "
@@ -218,8 +219,8 @@ static xta_status check_memory(const xta_scene *scene, const pass *s, xta_error 
 }
 
 /* Gather the sums of all members in the order of their ranks. */
-static xta_status gather_sums(const xta_team *team, pairwise_sum *mine, pairwise_sum *into,
-                              xta_error *err)
+static xta_status gather_sums(const xta_communicator *communicator, pairwise_sum *mine,
+                              pairwise_sum *into, xta_error *err)
 {
     xta_status status = XTA_OK;
     unsigned char *all = NULL;
@@ -227,7 +228,7 @@ static xta_status gather_sums(const xta_team *team, pairwise_sum *mine, pairwise
     blob b = {0};
     bool good = true;
 
-    if (team == NULL) {
+    if (communicator == NULL) {
         return xta__pairwise_sum_move(into, mine)
                    ? XTA_OK
                    : xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments");
@@ -237,17 +238,17 @@ static xta_status gather_sums(const xta_team *team, pairwise_sum *mine, pairwise
     if (b.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments to be exchanged");
     }
-    XTA_TRY(xta__agree(team, status, err));
-    XTA_TRY(xta__gather(team, b.bytes, b.n, &all, &bytes, err));
-    for (int r = 0; r < team->size && good; r++) {
+    XTA_TRY(xta__agree(communicator, status, err));
+    XTA_TRY(xta__gather(communicator, b.bytes, b.n, &all, &bytes, err));
+    for (int r = 0; r < communicator->size && good; r++) {
         blob_reader reader = {.bytes = all + at, .n = bytes[r]};
         good = xta__pairwise_sum_get(into, &reader);
         at += bytes[r];
     }
     if (!good) {
-        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for the moments of the team");
+        status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for the moments of the communicator");
     }
-    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(communicator, status, err));
 done:
     xta__blob_clear(&b);
     free(all);
@@ -289,7 +290,7 @@ xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, pai
         status =
             xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments of %zu bands", info.n_bands);
     }
-    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_communicator(scene), status, err));
     job.partials = partials;
     job.partial_bytes = sizeof *partials;
     XTA_TRY(xta__scan(scene, lines, &job, err));
@@ -299,8 +300,8 @@ xta_status xta__moments_scan(xta_scene *scene, line_range lines, bool noise, pai
     if (!good) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for moments");
     }
-    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
-    XTA_TRY(gather_sums(xta__scene_team(scene), &mine, into, err));
+    XTA_TRY(xta__agree(xta__scene_communicator(scene), status, err));
+    XTA_TRY(gather_sums(xta__scene_communicator(scene), &mine, into, err));
 done:
     for (int k = 0; k < n_partials && partials != NULL; k++) {
         clear_partial(&partials[k]);

@@ -147,7 +147,7 @@ xta_status xta_basis_project(const xta_basis *basis, xta_scene *scene,
                                    info.name, basis->n_components);
         }
     }
-    XTA_TRY(xta__agree(xta__scene_team(scene), status, err));
+    XTA_TRY(xta__agree(xta__scene_communicator(scene), status, err));
     job.partials = scores;
     job.partial_bytes = sizeof *scores;
     XTA_TRY(xta__scan(scene, p.lines, &job, err));

@@ -1,6 +1,6 @@
 /* Every allocation of AMEE, unmixing and labels is refused, once and from there on: members of a
- * team get the same answer, nothing leaks, and what comes out after all has the bits that it always
- * has.
+ * communicator get the same answer, nothing leaks, and what comes out after all has the bits that
+ * it always has.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -37,7 +37,7 @@ typedef struct attempt {
 } attempt;
 
 /* Endmembers by AMEE, from a state that was saved and loaded. */
-static xta_status find(xta_scene *scene, const xta_team *team, double *endmembers)
+static xta_status find(xta_scene *scene, const xta_communicator *communicator, double *endmembers)
 {
     xta_amee_select_options select = XTA_AMEE_SELECT_INIT;
     xta_amee_result result = {0};
@@ -46,13 +46,13 @@ static xta_status find(xta_scene *scene, const xta_team *team, double *endmember
     blob b = {0};
 
     select.regions = true;
-    XTA_TRY(xta__agree(team, xta_amee_new(NULL, &amee, NULL), NULL));
+    XTA_TRY(xta__agree(communicator, xta_amee_new(NULL, &amee, NULL), NULL));
     XTA_TRY(xta_amee_update(amee, scene, NULL));
     xta__amee_put(amee, &b);
-    XTA_TRY(xta__agree(team, b.failed ? XTA_ENOMEM : XTA_OK, NULL));
-    XTA_TRY(xta__agree(team, xta_amee_new(NULL, &other, NULL), NULL));
+    XTA_TRY(xta__agree(communicator, b.failed ? XTA_ENOMEM : XTA_OK, NULL));
+    XTA_TRY(xta__agree(communicator, xta_amee_new(NULL, &other, NULL), NULL));
     blob_reader reader = {.bytes = b.bytes, .n = b.n};
-    XTA_TRY(xta__agree(team, xta__amee_get(other, &reader, NULL), NULL));
+    XTA_TRY(xta__agree(communicator, xta__amee_get(other, &reader, NULL), NULL));
     XTA_TRY(xta_amee_update(other, scene, NULL));
     XTA_TRY(xta_amee_select(other, scene, P, &select, &result, NULL));
     memcpy(endmembers, result.endmembers, P * BANDS * sizeof *endmembers);
@@ -64,7 +64,8 @@ done:
     return status;
 }
 
-static xta_status unmix(xta_scene *scene, const xta_team *team, const double *endmembers)
+static xta_status unmix(xta_scene *scene, const xta_communicator *communicator,
+                        const double *endmembers)
 {
     static const char *const names[P] = {"one", "two", "three"};
     xta_scene_map_options o = XTA_SCENE_MAP_OPTIONS_INIT;
@@ -80,7 +81,8 @@ static xta_status unmix(xta_scene *scene, const xta_team *team, const double *en
     o.n_layers = P;
     o.layer_names = names;
     XTA_TRY(xta_scene_map_open(scene, &o, &maps.abundances, NULL));
-    XTA_TRY(xta__agree(team, xta_unmixer_new(P, BANDS, endmembers, NULL, &unmixer, NULL), NULL));
+    XTA_TRY(xta__agree(communicator, xta_unmixer_new(P, BANDS, endmembers, NULL, &unmixer, NULL),
+                       NULL));
     XTA_TRY(xta_unmix_scene(scene, NULL, unmixer, &maps, NULL));
     XTA_TRY(xta_label_scene(scene, NULL, P, endmembers, maps.labels, NULL, NULL));
 done:
@@ -91,19 +93,19 @@ done:
     return status;
 }
 
-static void member(void *user, const xta_team *team)
+static void member(void *user, const xta_communicator *communicator)
 {
     attempt *a = user;
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
     xta_scene *scene = NULL;
     xta_status status = XTA_OK;
 
-    o.team = team;
+    o.communicator = communicator;
     o.n_threads = 2;
     XTA_TRY(xta_scene_open(a->array, &o, &scene, NULL));
-    XTA_TRY(find(scene, team, a->endmembers[rank]));
-    XTA_TRY(unmix(scene, team, a->endmembers[rank]));
+    XTA_TRY(find(scene, communicator, a->endmembers[rank]));
+    XTA_TRY(unmix(scene, communicator, a->endmembers[rank]));
 done:
     a->status[rank] = status;
     xta_scene_close(scene);

@@ -1,6 +1,6 @@
 /* Every allocation between opening a scene and writing a basis is refused, once and from there on:
- * members of a team all get the same answer, nothing leaks, and what comes out after all has the
- * bits that it always has.
+ * members of a communicator all get the same answer, nothing leaks, and what comes out after all
+ * has the bits that it always has.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -32,30 +32,31 @@ typedef struct attempt {
     size_t n_hysime[TEST_TEAM_MOST];
 } attempt;
 
-static xta_status analyse(attempt *a, const xta_team *team, xta_scene *scene, xta_moments *m,
-                          xta_basis **basis)
+static xta_status analyse(attempt *a, const xta_communicator *communicator, xta_scene *scene,
+                          xta_moments *m, xta_basis **basis)
 {
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     xta_basis_options o = XTA_BASIS_OPTIONS_INIT;
     xta_status status = XTA_OK;
     size_t hfc;
 
     o.n_components = 2;
     XTA_TRY(xta_moments_update(m, scene, NULL));
-    XTA_TRY(xta__agree(team, xta_mnf(m, &o, basis, NULL), NULL));
-    XTA_TRY(xta__agree(team, xta_count_hysime(m, &a->n_hysime[rank], NULL), NULL));
-    XTA_TRY(xta__agree(team, xta_count_hfc(m, 1e-3, &hfc, NULL), NULL));
+    XTA_TRY(xta__agree(communicator, xta_mnf(m, &o, basis, NULL), NULL));
+    XTA_TRY(xta__agree(communicator, xta_count_hysime(m, &a->n_hysime[rank], NULL), NULL));
+    XTA_TRY(xta__agree(communicator, xta_count_hfc(m, 1e-3, &hfc, NULL), NULL));
     XTA_TRY(xta_basis_project(*basis, scene, NULL, a->out, NULL));
-    XTA_TRY(xta__agree(team, rank == 0 ? xta_basis_write(*basis, a->path, NULL) : XTA_OK, NULL));
+    XTA_TRY(xta__agree(communicator, rank == 0 ? xta_basis_write(*basis, a->path, NULL) : XTA_OK,
+                       NULL));
     xta_basis_free(*basis);
     *basis = NULL;
-    XTA_TRY(xta__agree(team, xta_basis_read(a->path, basis, NULL), NULL));
+    XTA_TRY(xta__agree(communicator, xta_basis_read(a->path, basis, NULL), NULL));
     a->basis[rank] = xta__basis_identity(*basis);
 done:
     return status;
 }
 
-static void member(void *user, const xta_team *team)
+static void member(void *user, const xta_communicator *communicator)
 {
     attempt *a = user;
     xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
@@ -65,15 +66,15 @@ static void member(void *user, const xta_team *team)
     xta_basis *basis = NULL;
     xta_status status = XTA_OK;
 
-    o.team = team;
+    o.communicator = communicator;
     o.n_threads = 2;
     mo.noise = true;
     XTA_TRY(xta_scene_open(a->array, &o, &scene, NULL));
     XTA_TRY(xta_scene_refresh(scene, NULL, NULL));
-    XTA_TRY(xta__agree(team, xta_moments_new(&mo, &m, NULL), NULL));
-    XTA_TRY(analyse(a, team, scene, m, &basis));
+    XTA_TRY(xta__agree(communicator, xta_moments_new(&mo, &m, NULL), NULL));
+    XTA_TRY(analyse(a, communicator, scene, m, &basis));
 done:
-    a->status[xta_team_rank(team)] = status;
+    a->status[xta_communicator_rank(communicator)] = status;
     xta_basis_free(basis);
     xta_moments_free(m);
     xta_scene_close(scene);

@@ -160,8 +160,8 @@ typedef struct life {
     pthread_mutex_t lock;
 } life;
 
-static xta_status live(const rig_run *run, const xta_team *team, xta_follow_report *report,
-                       xta_error *err)
+static xta_status live(const rig_run *run, const xta_communicator *communicator,
+                       xta_follow_report *report, xta_error *err)
 {
     xta_scene_options options = XTA_SCENE_OPTIONS_INIT;
     xta_array *array = NULL;
@@ -169,11 +169,11 @@ static xta_status live(const rig_run *run, const xta_team *team, xta_follow_repo
     xta_follow *follow = NULL;
     xta_status status = xta_array_open(run->scene, NULL, &array, err);
 
-    options.team = team;
+    options.communicator = communicator;
     options.n_threads = run->n_threads;
     options.memory_bytes = run->memory_bytes;
-    if (team != NULL) {
-        status = team->agree(team->context, status, err);
+    if (communicator != NULL) {
+        status = communicator->agree(communicator->context, status, err);
     }
     if (status == XTA_OK) {
         status = xta_scene_open(array, &options, &scene, err);
@@ -190,7 +190,7 @@ static xta_status live(const rig_run *run, const xta_team *team, xta_follow_repo
     return status;
 }
 
-static void member(void *user, const xta_team *team)
+static void member(void *user, const xta_communicator *communicator)
 {
     life *l = user;
     xta_follow_report report;
@@ -198,11 +198,11 @@ static void member(void *user, const xta_team *team)
     xta_status status;
 
     memset(&report, 0, sizeof report);
-    status = live(l->run, team, &report, &err);
+    status = live(l->run, communicator, &report, &err);
     pthread_mutex_lock(&l->lock);
     l->differ = l->differ || (l->n_ended > 0 && status != l->status);
     l->n_ended++;
-    if (xta_team_rank(team) == 0 || l->n_ended == 1) {
+    if (xta_communicator_rank(communicator) == 0 || l->n_ended == 1) {
         l->status = status;
         l->err = err;
         l->report = report;
@@ -221,7 +221,7 @@ xta_status rig_follow(const rig_run *run, xta_follow_report *report, xta_error *
     test_team_run(run->n_members, member, &l);
     pthread_mutex_destroy(&l.lock);
     if (l.differ) {
-        fprintf(stderr, "members of a team have different statuses: %s\n", l.err.text);
+        fprintf(stderr, "members of a communicator have different statuses: %s\n", l.err.text);
         exit(1);
     }
     if (report != NULL) {

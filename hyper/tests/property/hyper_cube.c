@@ -35,8 +35,8 @@ static xta_status new_bounds(void *context, int64_t lo[3], int64_t hi[3], xta_er
     return XTA_OK;
 }
 
-xta_scene *hyper_cube_open(hyper_cube *c, int n_threads, uint64_t memory, const xta_team *team,
-                           xta_error *error)
+xta_scene *hyper_cube_open(hyper_cube *c, int n_threads, uint64_t memory,
+                           const xta_communicator *communicator, xta_error *error)
 {
     static const double nodata = -9999;
     xta_scene_options options = XTA_SCENE_OPTIONS_INIT;
@@ -52,7 +52,7 @@ xta_scene *hyper_cube_open(hyper_cube *c, int n_threads, uint64_t memory, const 
 
     options.n_threads = n_threads;
     options.memory_bytes = memory;
-    options.team = team;
+    options.communicator = communicator;
     options.nodata = &nodata;
     options.n_nodata = 1;
     if (xta_scene_of_source(&source, &options, &scene, error) != XTA_OK) {

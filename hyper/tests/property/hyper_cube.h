@@ -25,7 +25,7 @@ hyper_cube hyper_cube_make(test_random *r, size_t n_lines, size_t n_samples, siz
 void hyper_cube_free(hyper_cube *cube);
 
 /* The lines [lo, hi) as a scene; a refresh takes up what they have become. NULL: see error. */
-xta_scene *hyper_cube_open(hyper_cube *cube, int n_threads, uint64_t memory, const xta_team *team,
-                           xta_error *error);
+xta_scene *hyper_cube_open(hyper_cube *cube, int n_threads, uint64_t memory,
+                           const xta_communicator *communicator, xta_error *error);
 
 #endif

@@ -215,7 +215,7 @@ xta_scene *world_scene(const world *w, xta_array *array, const world_view *view)
     o.use = use;
     o.n_use = w->n_bands;
     o.n_threads = view->n_threads;
-    o.team = view->team;
+    o.communicator = view->communicator;
     o.nodata = w->nodata != 0 ? &w->nodata : NULL;
     o.n_nodata = w->nodata != 0;
     if (view->short_of_memory) {

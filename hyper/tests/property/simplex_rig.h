@@ -43,7 +43,7 @@ void world_grow(const world *w, xta_array *array, xta_side side, int64_t by);
 typedef struct world_view {
     int n_threads;
     bool short_of_memory;
-    const xta_team *team;
+    const xta_communicator *communicator;
 } world_view;
 xta_scene *world_scene(const world *w, xta_array *array, const world_view *view);
 

@@ -1,5 +1,5 @@
-/* AMEE on random scenes: MEI against the definition; growth, threads, teams and memory without any
- * difference; Otsu's threshold and what is chosen.
+/* AMEE on random scenes: MEI against the definition; growth, threads, communicators and memory
+ * without any difference; Otsu's threshold and what is chosen.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -183,16 +183,17 @@ typedef struct member_job {
     char text[512];
 } member_job;
 
-static void member(void *user, const xta_team *team)
+static void member(void *user, const xta_communicator *communicator)
 {
     member_job *job = user;
     const hyper_cube *c = job->cube;
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     xta_error error = {0};
     xta_amee *amee = NULL;
     xta_array *map = NULL;
     xta_amee_options options = job->options;
-    xta_scene *scene = hyper_cube_open(job->cube, job->n_threads, job->memory, team, &error);
+    xta_scene *scene =
+        hyper_cube_open(job->cube, job->n_threads, job->memory, communicator, &error);
     xta_status status = scene != NULL ? XTA_OK : XTA_ENOMEM;
     const int64_t lines[2] = {c->lo - c->zero, c->hi - c->zero};
     const int64_t samples[2] = {0, (int64_t)c->n_samples};

@@ -1,5 +1,5 @@
-/* Endmembers of a scene that grows: the same bytes as from scratch, for any history, team and
- * number of threads, and however little memory there is; and what is stored of them survives
+/* Endmembers of a scene that grows: the same bytes as from scratch, for any history, communicator
+ * and number of threads, and however little memory there is; and what is stored of them survives
  * anything.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -100,18 +100,18 @@ static void revive(const quest *wish, xta_ppi **ppi, xta_simplex **simplex)
     xta__blob_clear(&b);
 }
 
-static void live(void *user, const xta_team *team)
+static void live(void *user, const xta_communicator *communicator)
 {
     const running *run = user;
     const history *h = run->h;
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     world_view view = h->view;
     xta_ppi *ppi = NULL;
     xta_simplex *simplex = NULL;
     xta_error e;
     blob *b = &run->out->bytes[rank];
 
-    view.team = team;
+    view.communicator = communicator;
     xta_array *array = world_array(h->w, 0, h->start);
     xta_scene *scene = world_scene(h->w, array, &view);
     rig_ok(run->wish->ppi != NULL ? xta_ppi_new(run->wish->ppi, &ppi, &e)

@@ -95,13 +95,13 @@ static xta_status next_swath(const maps_job *job, xta_scene *scene, xta_array **
     return status == XTA_OK ? work_out(job, scene, back, map, error) : status;
 }
 
-static void member(void *user, const xta_team *team)
+static void member(void *user, const xta_communicator *communicator)
 {
     maps_job *job = user;
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     xta_error error = {0};
     xta_array *map[N_MAPS] = {NULL};
-    xta_scene *scene = hyper_cube_open(job->cube, job->n_threads, 0, team, &error);
+    xta_scene *scene = hyper_cube_open(job->cube, job->n_threads, 0, communicator, &error);
     xta_status status = scene != NULL ? open_maps(job, scene, map, &error) : XTA_EARG;
 
     if (status == XTA_OK) {
@@ -272,7 +272,7 @@ static void one_scene(test_random *r, uint64_t part, const char *folder)
     job.n_threads = 2;
     same(&job, 0, expected, "two threads");
     job.folder = folder;
-    same(&job, 1 + (int)(part % 4), expected, "a team");
+    same(&job, 1 + (int)(part % 4), expected, "a communicator");
     for (int k = 0; k < N_MAPS; k++) {
         char path[TEST_PATH_BYTES + 16];
         snprintf(path, sizeof path, "%s/map%d", folder, k);

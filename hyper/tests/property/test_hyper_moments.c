@@ -132,21 +132,21 @@ typedef struct run {
     bool restarted;
 } run;
 
-static xta_status follow(run *r, xta_scene *scene, xta_moments *m, const xta_team *team,
-                         xta_error *err)
+static xta_status follow(run *r, xta_scene *scene, xta_moments *m,
+                         const xta_communicator *communicator, xta_error *err)
 {
     int64_t lines[MOST_SWATHS];
     xta_status status = XTA_OK;
 
     grown_swaths(TOTAL_LINES, r->n_swaths, lines);
     for (int k = 0; k < r->n_swaths; k++) {
-        if (xta_team_rank(team) == 0 && k > 0) {
+        if (xta_communicator_rank(communicator) == 0 && k > 0) {
             grown_extend(r->g, r->array, k % 3 == 1 ? XTA_FRONT : XTA_BACK, lines[k]);
         }
-        XTA_TRY(xta__agree(team, XTA_OK, err));
+        XTA_TRY(xta__agree(communicator, XTA_OK, err));
         XTA_TRY(xta_scene_refresh(scene, NULL, err));
         XTA_TRY(xta_moments_update(m, scene, err));
-        if (xta_team_rank(team) == 0) {
+        if (xta_communicator_rank(communicator) == 0) {
             xta_moments_info info = xta_moments_inquire(m);
             r->n_lines_read += info.n_lines_read;
             r->restarted = r->restarted || info.restarted;
@@ -156,10 +156,10 @@ done:
     return status;
 }
 
-static void member(void *user, const xta_team *team)
+static void member(void *user, const xta_communicator *communicator)
 {
     run *r = user;
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     xta_error *err = &r->err[rank];
     xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
     xta_moments_options mo = XTA_MOMENTS_OPTIONS_INIT;
@@ -168,13 +168,13 @@ static void member(void *user, const xta_team *team)
     xta_basis *basis = NULL;
     xta_status status = XTA_OK;
 
-    o.team = team;
+    o.communicator = communicator;
     o.n_threads = r->n_threads;
     o.memory_bytes = r->memory_bytes;
     mo.noise = true;
     XTA_TRY(xta_scene_open(r->array, &o, &scene, err));
     XTA_TRY(xta_moments_new(&mo, &m, err));
-    XTA_TRY(follow(r, scene, m, team, err));
+    XTA_TRY(follow(r, scene, m, communicator, err));
     xta__moments_put(m, &r->bytes[rank]);
     XTA_TRY(xta_mnf(m, NULL, &basis, err));
     r->basis[rank] = xta__basis_identity(basis);
@@ -454,10 +454,10 @@ typedef struct attempt {
 } attempt;
 
 /* Forty lines, then a hundred, where a read fails; then once more, where none does. */
-static void try_twice(void *user, const xta_team *team)
+static void try_twice(void *user, const xta_communicator *communicator)
 {
     attempt *a = user;
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     fragile f = {.g = a->g, .rank = rank, .line_hi = 40};
     xta_scene_source source = {.struct_size = sizeof source,
                                .context = &f,
@@ -470,7 +470,7 @@ static void try_twice(void *user, const xta_team *team)
     xta_moments *m = NULL;
     xta_status status = XTA_OK;
 
-    o.team = team;
+    o.communicator = communicator;
     XTA_TRY(xta_scene_of_source(&source, &o, &scene, NULL));
     XTA_TRY(xta_moments_new(NULL, &m, NULL));
     XTA_TRY(xta_moments_update(m, scene, NULL));

@@ -326,10 +326,10 @@ typedef struct job {
     xta_error err[TEST_TEAM_MOST];
 } job;
 
-static void project(void *user, const xta_team *team)
+static void project(void *user, const xta_communicator *communicator)
 {
     job *j = user;
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     xta_error *err = &j->err[rank];
     xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
     xta_basis_project_options po = XTA_BASIS_PROJECT_OPTIONS_INIT;
@@ -339,7 +339,7 @@ static void project(void *user, const xta_team *team)
     xta_basis *basis = NULL;
     xta_status status = XTA_OK;
 
-    o.team = team;
+    o.communicator = communicator;
     o.n_threads = 2;
     bo.n_components = 3;
     po.components_last = j->last;

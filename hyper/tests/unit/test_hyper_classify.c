@@ -1,5 +1,5 @@
 /* Supervised classes: who is trained on, that nobody trained on is scored, the same labels for
- * every team and number of threads, and how well it does on a real scene.
+ * every communicator and number of threads, and how well it does on a real scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -88,7 +88,7 @@ typedef struct outcome {
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 
 static xta_status keep_results(outcome *o, const xta_classifier *c, const xta_confusion *confusion,
-                               const xta_team *team, xta_array *labels)
+                               const xta_communicator *communicator, xta_array *labels)
 {
     xta_accuracy a = {0};
     xta_box box = xta_array_bounds(labels);
@@ -101,7 +101,7 @@ static xta_status keep_results(outcome *o, const xta_classifier *c, const xta_co
     for (size_t k = 0; status == XTA_OK && k < PIXELS; k++) {
         o->labels[k] = mine[k] != 0 ? mine[k] : o->labels[k];
     }
-    if (xta_team_rank(team) == 0 && status == XTA_OK) {
+    if (xta_communicator_rank(communicator) == 0 && status == XTA_OK) {
         for (int64_t k = 0; k < PIXELS; k++) {
             o->trained[k] = xta_classifier_trained_on(c, k / SAMPLES, k % SAMPLES);
         }
@@ -114,7 +114,7 @@ static xta_status keep_results(outcome *o, const xta_classifier *c, const xta_co
     return status;
 }
 
-static void run_member(void *user, const xta_team *team)
+static void run_member(void *user, const xta_communicator *communicator)
 {
     outcome *o = user;
     xta_scene *scene = NULL;
@@ -124,7 +124,7 @@ static void run_member(void *user, const xta_team *team)
     xta_label_map truth = {o->w->truth, 0, 0};
     const int64_t flat[2] = {LINES, SAMPLES};
     xta_scene_options so = XTA_SCENE_OPTIONS_INIT;
-    so.team = team;
+    so.communicator = communicator;
     so.n_threads = o->n_threads;
     xta_status status = xta_scene_open(o->w->scene, &so, &scene, NULL);
     if (status == XTA_OK) {
@@ -141,7 +141,7 @@ static void run_member(void *user, const xta_team *team)
     }
     pthread_mutex_lock(&keeping);
     if (status == XTA_OK) {
-        status = keep_results(o, c, confusion, team, labels);
+        status = keep_results(o, c, confusion, communicator, labels);
     }
     if (labels != NULL && xta_array_close(labels, NULL) != XTA_OK) {
         status = XTA_EIO;

@@ -64,10 +64,10 @@ typedef struct trouble {
     bool wrong[TEST_TEAM_MOST];
 } trouble;
 
-static void troubled_member(void *user, const xta_team *team)
+static void troubled_member(void *user, const xta_communicator *communicator)
 {
     trouble *t = user;
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     static const int64_t use[] = {0, 2};
     xta_error *err = &t->err[rank];
     faulty f = {.rank = rank, .fail_at = t->fail_at, .line_hi = 150};
@@ -85,7 +85,7 @@ static void troubled_member(void *user, const xta_team *team)
     scan_job job = {.what = "look", .user = &e, .tile = look_at_tile, .partials = &part};
     xta_status status = XTA_OK;
 
-    o.team = team;
+    o.communicator = communicator;
     o.use = t->fail_at % 2 == 0 ? use : NULL;
     o.n_use = 2;
     o.memory_bytes = 1 << 20;
@@ -149,10 +149,10 @@ typedef struct dealt {
     xta_status status[TEST_TEAM_MOST];
 } dealt;
 
-static void deal_pieces(void *user, const xta_team *team)
+static void deal_pieces(void *user, const xta_communicator *communicator)
 {
     dealt *d = user;
-    int rank = xta_team_rank(team);
+    int rank = xta_communicator_rank(communicator);
     faulty f = {.rank = 0};
     xta_scene_source source = {.struct_size = sizeof source,
                                .context = &f,
@@ -162,7 +162,7 @@ static void deal_pieces(void *user, const xta_team *team)
     xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
     xta_scene *scene = NULL;
 
-    o.team = team;
+    o.communicator = communicator;
     o.n_threads = 2;
     d->status[rank] = xta_scene_of_source(&source, &o, &scene, NULL);
     if (d->status[rank] == XTA_OK) {

@@ -1,5 +1,5 @@
 /* Scenes: which axis is what, which bands take part, which pixels are valid, tiles, strips in
- * memory, refreshing, and errors of one member of a team.
+ * memory, refreshing, and errors of one member of a communicator.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

@@ -21,26 +21,27 @@
 
 /* ---- who takes part ---- */
 
-static const xta_team *team;
+static const xta_communicator *communicator;
 
-void cli_hyper_set_team(const xta_team *with)
+void cli_hyper_set_communicator(const xta_communicator *with)
 {
-    team = with;
+    communicator = with;
 }
 
-const xta_team *cli_hyper_team(void)
+const xta_communicator *cli_hyper_communicator(void)
 {
-    return team;
+    return communicator;
 }
 
 bool cli_hyper_leads(void)
 {
-    return xta_team_rank(team) == 0;
+    return xta_communicator_rank(communicator) == 0;
 }
 
 xta_status cli_hyper_agree(xta_status status, cli_error *err)
 {
-    return team != NULL ? team->agree(team->context, status, &err->error) : status;
+    return communicator != NULL ? communicator->agree(communicator->context, status, &err->error)
+                                : status;
 }
 
 /* ---- progress ---- */
@@ -241,7 +242,7 @@ static xta_status take_options(const cli_args *args, cli_scene *scene, xta_scene
     options->samples = cli_get(args, "samples");
     options->bands = cli_get(args, "bands");
     options->bad_bands_too = cli_has(args, "bad-bands-too");
-    options->team = team;
+    options->communicator = communicator;
     scene->memory_bytes = memory_bytes != NULL ? *memory_bytes : (uint64_t)1 << 30;
     XTA_TRY(take_bands(args, scene, options, err));
     XTA_TRY(take_nodata(args, scene, options, err));

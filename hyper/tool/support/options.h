@@ -17,8 +17,8 @@
 /* ---- who takes part ---- */
 
 /* Set once, before a command runs; borrowed. NULL, which it is without: alone. */
-void cli_hyper_set_team(const xta_team *with);
-const xta_team *cli_hyper_team(void);
+void cli_hyper_set_communicator(const xta_communicator *with);
+const xta_communicator *cli_hyper_communicator(void);
 
 /* Whether this process creates files and prints. */
 bool cli_hyper_leads(void);

@@ -60,19 +60,19 @@ static void stop(int number)
 /* Whether any process was told. Collective. */
 static xta_status stopped(bool *stop_now, cli_error *err)
 {
-    const xta_team *team = cli_hyper_team();
+    const xta_communicator *communicator = cli_hyper_communicator();
     unsigned char mine = told_to_stop != 0, *all;
     xta_status status;
 
     *stop_now = mine != 0;
-    if (team == NULL) {
+    if (communicator == NULL) {
         return XTA_OK;
     }
-    all = calloc((size_t)team->size, 1);
+    all = calloc((size_t)communicator->size, 1);
     status = cli_hyper_agree(all != NULL ? XTA_OK : cli_fail(err, XTA_ENOMEM, 0, "no memory"), err);
     if (status == XTA_OK) {
-        status = team->gather(team->context, &mine, 1, all, &err->error);
-        *stop_now = status == XTA_OK && memchr(all, 1, (size_t)team->size) != NULL;
+        status = communicator->gather(communicator->context, &mine, 1, all, &err->error);
+        *stop_now = status == XTA_OK && memchr(all, 1, (size_t)communicator->size) != NULL;
     }
     free(all);
     return status;

@@ -218,14 +218,14 @@ done:
 /* One process does it: there is nothing to share. */
 static xta_status run(const cli_args *args, cli_error *err)
 {
-    const xta_team *team = cli_hyper_team();
+    const xta_communicator *communicator = cli_hyper_communicator();
     xta_status status = check(args, err);
 
     if (status == XTA_OK && cli_hyper_leads()) {
-        cli_hyper_set_team(NULL);
+        cli_hyper_set_communicator(NULL);
         status = (values_of(args)->endmembers != NULL) ? score_spectra(args, err)
                                                        : score_labels(args, err);
-        cli_hyper_set_team(team);
+        cli_hyper_set_communicator(communicator);
     }
     return cli_hyper_agree(status, err);
 }

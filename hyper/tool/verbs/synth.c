@@ -354,7 +354,8 @@ done:
 
 static void my_lines(const making *job, int64_t lines[2])
 {
-    int64_t size = xta_team_size(cli_hyper_team()), rank = xta_team_rank(cli_hyper_team());
+    int64_t size = xta_communicator_size(cli_hyper_communicator()),
+            rank = xta_communicator_rank(cli_hyper_communicator());
     int64_t n_blocks = (job->lines[1] - job->lines[0] + BLOCK_LINES - 1) / BLOCK_LINES;
 
     lines[0] = job->lines[0] + n_blocks * rank / size * BLOCK_LINES;

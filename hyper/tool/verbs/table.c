@@ -24,7 +24,7 @@ const cli_command *xta_hyper_command(const char *word)
     return NULL;
 }
 
-void xta_hyper_set_team(const xta_team *team)
+void xta_hyper_set_communicator(const xta_communicator *communicator)
 {
-    cli_hyper_set_team(team);
+    cli_hyper_set_communicator(communicator);
 }

@@ -8,7 +8,7 @@
 #ifndef XTA_CLI_HYPER_COMMANDS_H
 #define XTA_CLI_HYPER_COMMANDS_H
 
-#include <xta/team.h>
+#include <xta/communicator.h>
 
 #include "kit/cli.h"
 
@@ -19,7 +19,7 @@ extern const cli_command cli_hyper_pct, cli_hyper_count, cli_hyper_endmembers, c
 typedef const cli_command *cli_hyper_lookup(const char *word);
 XTA_API cli_hyper_lookup xta_hyper_command;
 
-/* cli_hyper_set_team, for a program that has loaded the library. */
-XTA_API void xta_hyper_set_team(const xta_team *team);
+/* cli_hyper_set_communicator, for a program that has loaded the library. */
+XTA_API void xta_hyper_set_communicator(const xta_communicator *communicator);
 
 #endif

@@ -26,7 +26,7 @@
 #include <mpi.h>
 
 #include <xta/array.h>
-#include <xta/team.h>
+#include <xta/communicator.h>
 #include <xta/zones.h>
 
 #ifdef __cplusplus
@@ -376,8 +376,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_agree_on(MPI_Comm comm, const char *call, 
 /* ---- how the program was started ---- */
 
 /** Check that the processes that were started together know of each other. Not collective; after
- * MPI_Init. xta_parallel_create and _open, xta_team_mpi and PEXTA_Init ask it; ask it before files
- * are made in other ways.
+ * MPI_Init. xta_parallel_create and _open, xta_communicator_mpi and PEXTA_Init ask it; ask it
+ * before files are made in other ways.
  *
  * The launcher of another MPI than the program is linked with starts n programs of one rank each,
  * all of which would write the same files.
@@ -388,16 +388,20 @@ XTA_API XTA_MUST_CHECK xta_status xta_agree_on(MPI_Comm comm, const char *call, 
  *                     SLURM_STEP_NUM_TASKS), but MPI_COMM_WORLD has one rank */
 XTA_API XTA_MUST_CHECK xta_status xta_launcher_check(xta_error *err);
 
-/* ---- the ranks as a team, for hyperspectral analysis ---- */
+/* ---- the ranks as a communicator, for hyperspectral analysis ---- */
 
-/** Make a team of the ranks of a communicator; see <xta/team.h>. Collective over `comm`.
+/** Make a communicator of the ranks of a communicator; see <xta/communicator.h>. Collective over
+ * `comm`.
  * @param[in]  comm  duplicated; the caller keeps it
- * @param[out] team  for xta_team_mpi_free; NULL on failure
+ * @param[out] communicator  for xta_communicator_mpi_free; NULL on failure
  * @param[out] err   why it failed */
-XTA_API XTA_MUST_CHECK xta_status xta_team_mpi(MPI_Comm comm, xta_team **team, xta_error *err);
+XTA_API XTA_MUST_CHECK xta_status xta_communicator_mpi(MPI_Comm comm,
+                                                       xta_communicator **communicator,
+                                                       xta_error *err);
 
-/** End a team, before MPI_Finalize. Collective over its ranks. NULL (on all ranks) is allowed. */
-XTA_API void xta_team_mpi_free(xta_team *team);
+/** End a communicator, before MPI_Finalize. Collective over its ranks. NULL (on all ranks) is
+ * allowed. */
+XTA_API void xta_communicator_mpi_free(xta_communicator *communicator);
 
 #ifdef __cplusplus
 }

@@ -34,10 +34,10 @@ static xta_status open_it(MPI_Comm comm, const char *path)
 
 static xta_status form_team(MPI_Comm comm)
 {
-    xta_team *team = NULL;
-    xta_status status = xta_team_mpi(comm, &team, &err);
+    xta_communicator *team = NULL;
+    xta_status status = xta_communicator_mpi(comm, &team, &err);
 
-    xta_team_mpi_free(team);
+    xta_communicator_mpi_free(team);
     return status;
 }
 

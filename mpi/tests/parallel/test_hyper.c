@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4; mpich: 2 */
-/* A team of ranks: it gathers and agrees; and moments, bases and scores of a scene that grows
- * between the looks of the ranks have the bits that one process gets from the start.
+/* A communicator of ranks: it gathers and agrees; and moments, bases and scores of a scene that
+ * grows between the looks of the ranks have the bits that one process gets from the start.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"
@@ -19,38 +19,42 @@
 
 enum { N_SWATHS = 7, N_LINES = 170, N_COMPONENTS = 3 };
 
-static void teams_gather_and_agree(const xta_team *team)
+static void teams_gather_and_agree(const xta_communicator *communicator)
 {
-    int32_t mine[3] = {team->rank, 7, -team->rank}, all[3 * 16];
+    int32_t mine[3] = {communicator->rank, 7, -communicator->rank}, all[3 * 16];
     xta_error err;
 
-    XTA_CHECK(team->rank == xta_test_rank && team->size == xta_test_ranks, "rank %d of %d",
-              team->rank, team->size);
-    XTA_CHECK_OK(team->gather(team->context, mine, sizeof mine, all, &err), err);
-    for (int r = 0; r < team->size; r++) {
+    XTA_CHECK(communicator->rank == xta_test_rank && communicator->size == xta_test_ranks,
+              "rank %d of %d", communicator->rank, communicator->size);
+    XTA_CHECK_OK(communicator->gather(communicator->context, mine, sizeof mine, all, &err), err);
+    for (int r = 0; r < communicator->size; r++) {
         XTA_CHECK(all[3 * r] == r && all[3 * r + 1] == 7 && all[3 * r + 2] == -r, "of rank %d", r);
     }
-    XTA_CHECK_OK(team->gather(team->context, NULL, 0, NULL, &err), err);
-    XTA_CHECK_OK(team->agree(team->context, XTA_OK, &err), err);
+    XTA_CHECK_OK(communicator->gather(communicator->context, NULL, 0, NULL, &err), err);
+    XTA_CHECK_OK(communicator->agree(communicator->context, XTA_OK, &err), err);
 
     // The lowest rank in error speaks for all.
     xta_status status = XTA_OK;
-    if (team->rank > 0) {
-        status =
-            xta_error_set(&err, team->rank == 1 ? XTA_ERANGE : XTA_EIO, 0, "rank %d", team->rank);
+    if (communicator->rank > 0) {
+        status = xta_error_set(&err, communicator->rank == 1 ? XTA_ERANGE : XTA_EIO, 0, "rank %d",
+                               communicator->rank);
     }
-    status = team->agree(team->context, status, &err);
-    XTA_CHECK(status == (team->size > 1 ? XTA_ERANGE : XTA_OK), "%s", xta_status_name(status));
-    XTA_CHECK(team->size == 1 || strcmp(err.text, "rank 1") == 0, "%s", err.text);
-    status = team->agree(team->context, team->rank == team->size - 1 ? XTA_ENOSPC : XTA_OK, NULL);
+    status = communicator->agree(communicator->context, status, &err);
+    XTA_CHECK(status == (communicator->size > 1 ? XTA_ERANGE : XTA_OK), "%s",
+              xta_status_name(status));
+    XTA_CHECK(communicator->size == 1 || strcmp(err.text, "rank 1") == 0, "%s", err.text);
+    status = communicator->agree(communicator->context,
+                                 communicator->rank == communicator->size - 1 ? XTA_ENOSPC : XTA_OK,
+                                 NULL);
     XTA_CHECK(status == XTA_ENOSPC, "%s", xta_status_name(status));
 
     // Unequal lengths, with one member that has nothing.
     unsigned char *block = NULL;
     size_t *bytes = NULL, at = 0;
-    XTA_CHECK_OK(
-        xta__gather(team, "abcdefghijklmnop", (size_t)team->rank * 2, &block, &bytes, &err), err);
-    for (int r = 0; r < team->size; r++) {
+    XTA_CHECK_OK(xta__gather(communicator, "abcdefghijklmnop", (size_t)communicator->rank * 2,
+                             &block, &bytes, &err),
+                 err);
+    for (int r = 0; r < communicator->size; r++) {
         XTA_CHECK(bytes[r] == (size_t)r * 2 &&
                       memcmp(block + at, "abcdefghijklmnop", bytes[r]) == 0,
                   "%zu bytes of rank %d", bytes[r], r);
@@ -118,9 +122,9 @@ static int64_t front_of(const int64_t *lines)
 
 /* Everybody looks at the scene after each swath, which rank 0 appends. */
 static result together(const grown_scene *g, const char *name, const int64_t *lines,
-                       const xta_team *team, int n_threads)
+                       const xta_communicator *communicator, int n_threads)
 {
-    bool lead = team->rank == 0;
+    bool lead = communicator->rank == 0;
     xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
     xta_array *written = NULL, *array = NULL, *out = NULL;
     xta_scene *scene = NULL;
@@ -137,7 +141,7 @@ static result together(const grown_scene *g, const char *name, const int64_t *li
     MPI_Barrier(MPI_COMM_WORLD);
     XTA_CHECK_OK(xta_array_open(xta_test_path(name), NULL, &array, &err), err);
     out = make_out(out_name, 0, g, false);
-    o.team = team;
+    o.communicator = communicator;
     o.n_threads = n_threads;
     XTA_CHECK_OK(xta_scene_open(array, &o, &scene, &err), err);
     XTA_CHECK_OK(xta_moments_new(NULL, &m, &err), err);
@@ -196,7 +200,7 @@ static double *cells_of(xta_array *array, size_t *n_bytes)
     return cells;
 }
 
-static void scenes_of_many_ranks(const xta_team *team)
+static void scenes_of_many_ranks(const xta_communicator *communicator)
 {
     int64_t lines[N_SWATHS];
     xta_error err;
@@ -216,7 +220,7 @@ static void scenes_of_many_ranks(const xta_team *team)
         size_t n_shared, n_own;
         snprintf(name, sizeof name, "scene%d", k);
         snprintf(out_name, sizeof out_name, "%s_out", name);
-        result shared = together(&g, name, lines, team, k / 2 + 1);
+        result shared = together(&g, name, lines, communicator, k / 2 + 1);
         XTA_CHECK_OK(xta_array_new(XTA_F64, 3, bounds, NULL, &out, &err), err);
         XTA_CHECK_OK(xta_array_extend(out, &growth, 1, NULL, &err), err);
         result own = alone(&g, lines, out);
@@ -238,42 +242,46 @@ static void scenes_of_many_ranks(const xta_team *team)
 }
 
 /* An array that only rank 0 finds, and options that differ: all ranks are told the same. */
-static void members_that_disagree(const xta_team *team)
+static void members_that_disagree(const xta_communicator *communicator)
 {
     grown_scene g = {.type = XTA_I16, .n_samples = 20, .n_bands = 4};
-    xta_array *array = grown_make(&g, NULL, 40 - (team->rank == team->size - 1 ? team->rank : 0));
+    xta_array *array = grown_make(
+        &g, NULL, 40 - (communicator->rank == communicator->size - 1 ? communicator->rank : 0));
     xta_scene_options o = XTA_SCENE_OPTIONS_INIT;
-    const int64_t use[2] = {0, 1 + team->rank % 2};
+    const int64_t use[2] = {0, 1 + communicator->rank % 2};
     xta_scene *scene = NULL;
     xta_error err;
 
-    o.team = team;
+    o.communicator = communicator;
     xta_status status = xta_scene_open(array, &o, &scene, &err);
-    XTA_CHECK(status == (team->size > 1 ? XTA_ESTATE : XTA_OK), "%s", xta_status_name(status));
+    XTA_CHECK(status == (communicator->size > 1 ? XTA_ESTATE : XTA_OK), "%s",
+              xta_status_name(status));
     xta_scene_close(scene);
     XTA_CHECK_OK(xta_array_close(array, &err), err);
     array = grown_make(&g, NULL, 40);
     o.use = use;
     o.n_use = 2;
     status = xta_scene_open(array, &o, &scene, &err);
-    XTA_CHECK(status == (team->size > 1 ? XTA_ESTATE : XTA_OK), "%s", xta_status_name(status));
+    XTA_CHECK(status == (communicator->size > 1 ? XTA_ESTATE : XTA_OK), "%s",
+              xta_status_name(status));
     xta_scene_close(scene);
-    status = xta_scene_open(team->rank == 0 ? array : NULL, &o, &scene, &err);
-    XTA_CHECK(status == (team->size > 1 ? XTA_EARG : XTA_OK), "%s", xta_status_name(status));
+    status = xta_scene_open(communicator->rank == 0 ? array : NULL, &o, &scene, &err);
+    XTA_CHECK(status == (communicator->size > 1 ? XTA_EARG : XTA_OK), "%s",
+              xta_status_name(status));
     xta_scene_close(scene);
     XTA_CHECK_OK(xta_array_close(array, &err), err);
 }
 
 int main(int argc, char **argv)
 {
-    xta_team *team = NULL;
+    xta_communicator *communicator = NULL;
     xta_error err;
 
     xta_test_begin(&argc, &argv);
-    XTA_CHECK_OK(xta_team_mpi(MPI_COMM_WORLD, &team, &err), err);
-    teams_gather_and_agree(team);
-    scenes_of_many_ranks(team);
-    members_that_disagree(team);
-    xta_team_mpi_free(team);
+    XTA_CHECK_OK(xta_communicator_mpi(MPI_COMM_WORLD, &communicator, &err), err);
+    teams_gather_and_agree(communicator);
+    scenes_of_many_ranks(communicator);
+    members_that_disagree(communicator);
+    xta_communicator_mpi_free(communicator);
     return xta_test_end();
 }

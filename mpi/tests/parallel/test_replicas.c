@@ -102,8 +102,9 @@ static void check_replicas(void)
     STORY_CHECK(&story, mine.n == state.n && memcmp(mine.bytes, state.bytes, state.n) == 0,
                 "rank %d: the replica is not what the root handle is (%zu bytes, %zu)",
                 xta_test_rank, mine.n, state.n);
-    STORY_CHECK(&story, p->array->holder->n_chunks == p->array->state.structure->mapping.n_chunks,
-                "rank %d: chunks of the holder", xta_test_rank);
+    STORY_CHECK(&story,
+                p->array->chunk_store->n_chunks == p->array->state.structure->mapping.n_chunks,
+                "rank %d: chunks of the chunk_store", xta_test_rank);
     compare_addresses(&state);
     xta__bytes_clear(&mine);
     xta__bytes_clear(&state);

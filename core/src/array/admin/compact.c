@@ -62,7 +62,7 @@ xta_status xta_compact(const char *path, uint64_t *before_bytes, uint64_t *after
     status = xta__check_replaceable(array, false, err);
     xta__remove_leftovers(array->journal_file);
     if (status == XTA_OK) {
-        status = array->holder->ops->sync(array->holder, err);
+        status = array->chunk_store->ops->sync(array->chunk_store, err);
     }
     if (status == XTA_OK) {
         status = xta__file_sizes(&array->journal.file, &before, NULL, err);

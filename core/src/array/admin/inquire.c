@@ -23,8 +23,8 @@ static xta_status file_sizes(xta_array *array, xta_array_info *info, xta_error *
     if (array->replica) {
         return xta__replica_sizes(array, info, err);
     }
-    xta_status status = xta__file_sizes(xta__chunks_file(array->holder), &info->data_apparent_bytes,
-                                        &info->data_real_bytes, err);
+    xta_status status = xta__file_sizes(xta__chunks_file(array->chunk_store),
+                                        &info->data_apparent_bytes, &info->data_real_bytes, err);
 
     info->data_apparent_bytes += data_offset(array);
     if (status == XTA_OK) {
@@ -62,7 +62,7 @@ xta_status xta_array_inquire(xta_array *array, xta_array_info *info, xta_error *
     info->policy_amount = c->policy_amount;
     info->in_memory = array->in_memory;
     info->writable = array->writable;
-    info->mapped = !array->in_memory && array->holder->windows != NULL;
+    info->mapped = !array->in_memory && array->chunk_store->windows != NULL;
     info->chunk_bytes = array->state.chunk_bytes;
     info->slot_bytes = c->slot_bytes;
     info->data_offset = data_offset(array);

@@ -65,8 +65,8 @@ static xta_status replacement_open(xta_replacement *r, const char *path, xta_err
     xta__remove_leftovers(r->locked->journal_file);
     xta__remove_leftovers(r->sibling);
     // What is stored through mappings from here on changes the time of the file once more.
-    XTA_TRY(r->locked->holder->ops->sync(r->locked->holder, err));
-    XTA_TRY(xta__file_changed_at(xta__chunks_file(r->locked->holder), &r->stamp, err));
+    XTA_TRY(r->locked->chunk_store->ops->sync(r->locked->chunk_store, err));
+    XTA_TRY(xta__file_changed_at(xta__chunks_file(r->locked->chunk_store), &r->stamp, err));
     options.writable = false;
     XTA_TRY(xta__array_open_again(r->locked, &options, &r->old, err));
 
@@ -193,8 +193,8 @@ xta_status xta_replacement_resume(xta_replacement *r, const xta_create_options *
     }
     r->made = true;
     // The old one's may have been changed since.
-    XTA_TRY(xta__file_keep_access(xta__chunks_file(r->fresh->holder),
-                                  xta__chunks_file(r->old->holder), err));
+    XTA_TRY(xta__file_keep_access(xta__chunks_file(r->fresh->chunk_store),
+                                  xta__chunks_file(r->old->chunk_store), err));
     XTA_TRY(xta__file_keep_access(&r->fresh->journal.file, &r->old->journal.file, err));
     *fresh = r->fresh;
 
@@ -217,7 +217,7 @@ xta_status xta_replacement_commit(xta_replacement *r, xta_error *err)
     }
     r->fresh = NULL;
     XTA_TRY(xta_array_close(fresh, err));
-    XTA_TRY(xta__file_changed_at(xta__chunks_file(r->locked->holder), &stamp, err));
+    XTA_TRY(xta__file_changed_at(xta__chunks_file(r->locked->chunk_store), &stamp, err));
     if (stamp != r->stamp) {
         XTA_TRY(xta__fail(err, XTA_ESTATE, 0,
                           "%s: cells were written while it was repartitioned; nothing has been "

@@ -21,25 +21,25 @@ static bool all_zero(const uint8_t *bytes, size_t n)
 /* Every chunk that holds anything, in address order, into a data file. */
 static xta_status write_chunks(xta_array *array, const xta__file *file, xta_error *err)
 {
-    xta__holder *holder = array->holder;
+    xta__chunk_store *chunk_store = array->chunk_store;
     xta_status status = XTA_OK;
 
-    for (uint64_t q = 0; q < holder->n_chunks; q++) {
+    for (uint64_t q = 0; q < chunk_store->n_chunks; q++) {
         xta__pin pin = {0};
-        status = holder->ops->next_used(holder, q, &q, err);
-        if (status != XTA_OK || q >= holder->n_chunks) {
+        status = chunk_store->ops->next_used(chunk_store, q, &q, err);
+        if (status != XTA_OK || q >= chunk_store->n_chunks) {
             return status;
         }
-        status = holder->ops->pin_read(holder, q, &pin, err);
+        status = chunk_store->ops->pin_read(chunk_store, q, &pin, err);
         if (status != XTA_OK) {
             return status;
         }
-        if (!all_zero(pin.bytes, (size_t)holder->chunk_bytes)) {
-            status = xta__file_write_at(file, q * holder->slot_bytes, pin.bytes,
-                                        (size_t)holder->chunk_bytes, err);
+        if (!all_zero(pin.bytes, (size_t)chunk_store->chunk_bytes)) {
+            status = xta__file_write_at(file, q * chunk_store->slot_bytes, pin.bytes,
+                                        (size_t)chunk_store->chunk_bytes, err);
         }
-        if (holder->ops->unpin != NULL) {
-            holder->ops->unpin(holder, &pin);
+        if (chunk_store->ops->unpin != NULL) {
+            chunk_store->ops->unpin(chunk_store, &pin);
         }
         if (status != XTA_OK) {
             return status;
@@ -62,7 +62,8 @@ static xta_status save_files(xta_array *array, const xta__pair *pair, bool *made
                               &file, err));
     *made = true;
     XTA_TRY(xta__data_header_write(&file, uuid, &array->state.constants, err));
-    XTA_TRY(xta__file_truncate(&file, array->holder->n_chunks * array->holder->slot_bytes, err));
+    XTA_TRY(xta__file_truncate(&file, array->chunk_store->n_chunks * array->chunk_store->slot_bytes,
+                               err));
     XTA_TRY(write_chunks(array, &file, err));
     XTA_TRY(xta__file_sync(&file, err));
     if (xta__state_checkpoint(&array->state, &payload) != XTA_OK) {
@@ -105,17 +106,17 @@ done:
     return status;
 }
 
-/* Every chunk of a file into the memory holder. */
-static xta_status read_chunks(xta_array *array, xta__holder *memory, xta_error *err)
+/* Every chunk of a file into the memory chunk store. */
+static xta_status read_chunks(xta_array *array, xta__chunk_store *memory, xta_error *err)
 {
-    xta__file *file = xta__chunks_file(array->holder);
+    xta__file *file = xta__chunks_file(array->chunk_store);
     uint64_t slot = memory->slot_bytes;
     xta_status status = XTA_OK;
 
     for (uint64_t q = 0; q < memory->n_chunks && status == XTA_OK; q++) {
         xta__pin pin = {0};
         size_t got = 0;
-        status = array->holder->ops->next_used(array->holder, q, &q, err);
+        status = array->chunk_store->ops->next_used(array->chunk_store, q, &q, err);
         if (status != XTA_OK || q >= memory->n_chunks) {
             return status;
         }
@@ -132,16 +133,16 @@ xta_status xta_array_load(const char *path, xta_array **out, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta_array *array = NULL;
-    xta__holder *memory = NULL;
+    xta__chunk_store *memory = NULL;
 
     *out = NULL;
     XTA_TRY(xta_array_open(path, NULL, &array, err));
-    XTA_TRY(xta__memory_chunks_new(array->holder->slot_bytes, array->holder->chunk_bytes,
-                                   array->holder->n_chunks, &memory, err));
+    XTA_TRY(xta__memory_chunks_new(array->chunk_store->slot_bytes, array->chunk_store->chunk_bytes,
+                                   array->chunk_store->n_chunks, &memory, err));
     XTA_TRY(read_chunks(array, memory, err));
-    // The handle changes its holder, and with it from a file to memory.
-    array->holder->ops->free(array->holder);
-    array->holder = memory;
+    // The handle changes its chunk store, and with it from a file to memory.
+    array->chunk_store->ops->free(array->chunk_store);
+    array->chunk_store = memory;
     memory = NULL;
     xta__journal_close(&array->journal);
     array->in_memory = true;

@@ -170,13 +170,13 @@ static xta_status make_data(xta_array *array, const char *path, const uint8_t uu
 {
     xta_status status = XTA_OK;
     xta__file file = XTA__FILE_CLOSED;
-    uint64_t bytes = array->holder->n_chunks * array->holder->slot_bytes;
+    uint64_t bytes = array->chunk_store->n_chunks * array->chunk_store->slot_bytes;
 
     XTA_TRY(xta__file_open(path, XTA__FILE_CREATE_PRIVATE, &file, err));
-    XTA_TRY(xta__file_keep_access(&file, xta__chunks_file(array->holder), err));
+    XTA_TRY(xta__file_keep_access(&file, xta__chunks_file(array->chunk_store), err));
     XTA_TRY(xta__data_header_write(&file, uuid, constants, err));
     XTA_TRY(xta__file_truncate(&file, bytes, err));
-    XTA_TRY(copy_slots(xta__chunks_file(array->holder), &file, bytes, err));
+    XTA_TRY(copy_slots(xta__chunks_file(array->chunk_store), &file, bytes, err));
     XTA_TRY(xta__file_sync(&file, err));
 
 done:
@@ -242,7 +242,7 @@ static xta_status upgrade_locked(xta_array *array, xta_error *err)
     if (!xta__journal_same_boot(&array->journal)) {
         XTA_TRY(xta__scrub_outside(array, err));
     }
-    XTA_TRY(array->holder->ops->sync(array->holder, err));
+    XTA_TRY(array->chunk_store->ops->sync(array->chunk_store, err));
     status = make_pair(array, journal, data, err);
     if (status == XTA_OK) {
         status = xta__replace_by_sibling(array, err);

@@ -65,7 +65,7 @@ xta_status xta__write_slab(xta_array *array, const xta__slab *with, const xta_gr
     xta__bytes payload = {.bytes = bytes, .room = sizeof bytes, .borrowed = true};
 
     payload.n = xta__encode_one_growth(growth, &none, bytes);
-    XTA_TRY(xta__commit(array, XTA__RECORD_REACH, &payload, err));
+    XTA_TRY(xta__commit(array, XTA__RECORD_WRITE_INTENT, &payload, err));
     xta__structure_reach(array->state.structure, bounds);
     xta__guard_widen(array, bounds);
     if (with->fn != NULL) {

@@ -96,10 +96,10 @@ static inline bool grow_exclusively(xta_array *array, const xta_growth *growth, 
         // Other policies allocate more than is needed; they do so rarely.
         if ((policy != XTA_EXACT && policy != XTA_SHELL) ||
             !xta__mapping_grow_within(&s->mapping, &allocation, s->axis[growth->axis].coord_limit,
-                                      array->holder->n_room)) {
+                                      array->chunk_store->n_room)) {
             return false;
         }
-        array->holder->n_chunks = s->mapping.n_chunks;
+        array->chunk_store->n_chunks = s->mapping.n_chunks;
     }
     payload.n = xta__encode_one_growth(growth, &allocation, bytes);
     xta__journal_store(&array->journal, XTA__RECORD_EXTEND, &payload);

@@ -108,7 +108,7 @@ static xta_status reset_regrown(xta_array *array, const xta_box *bounds, const x
         any = any || !xta_box_empty(&below) || !xta_box_empty(&above);
     }
     if (any) {
-        XTA_TRY(array->holder->ops->sync(array->holder, err));
+        XTA_TRY(array->chunk_store->ops->sync(array->chunk_store, err));
     }
 
 done:
@@ -139,7 +139,7 @@ static xta_status after_power_loss(xta_array *array, xta_error *err)
     XTA_TRY(xta__flush(array, err));
     xta__guard_widen(array, NULL);
     XTA_TRY(xta__scrub_outside(array, err));
-    XTA_TRY(array->holder->ops->sync(array->holder, err));
+    XTA_TRY(array->chunk_store->ops->sync(array->chunk_store, err));
     XTA_TRY(xta__journal_set_boot(&array->journal, err));
     array->in_order = true;
 
@@ -151,15 +151,16 @@ done:
  * chunks now, which may lie elsewhere in the array than the append meant. */
 static xta_status empty_slots(xta_array *array, uint64_t first, xta_error *err)
 {
-    xta__holder *holder = array->holder;
+    xta__chunk_store *chunk_store = array->chunk_store;
     uint64_t used = first;
     xta_status status = XTA_OK;
 
     // New memory is empty, unless an append of this handle has failed.
-    if (holder->n_chunks > first && (!array->in_memory || array->has_leftovers)) {
-        XTA_TRY(holder->ops->next_used(holder, first, &used, err));
-        if (used < holder->n_chunks) {
-            XTA_TRY(holder->ops->discard(holder, first, holder->n_chunks - first, err));
+    if (chunk_store->n_chunks > first && (!array->in_memory || array->has_leftovers)) {
+        XTA_TRY(chunk_store->ops->next_used(chunk_store, first, &used, err));
+        if (used < chunk_store->n_chunks) {
+            XTA_TRY(
+                chunk_store->ops->discard(chunk_store, first, chunk_store->n_chunks - first, err));
         }
     }
 
@@ -197,7 +198,7 @@ xta_status xta__grow_prepare(xta__growing *g, xta_array *array, const xta_growth
         if (g->n_chunks < atomic_load(&array->fresh_from)) {
             atomic_store(&array->fresh_from, g->n_chunks);
         }
-        XTA_TRY(array->holder->ops->resize(array->holder, s->mapping.n_chunks, err));
+        XTA_TRY(array->chunk_store->ops->resize(array->chunk_store, s->mapping.n_chunks, err));
     }
     if (!never_shrank(s, &g->before)) {
         XTA_TRY(empty_slots(array, g->n_chunks, err));
@@ -224,7 +225,7 @@ void xta__grow_publish(xta__growing *g)
 void xta__grow_undo(xta__growing *g)
 {
     if (g->allocated) {
-        g->array->holder->n_chunks = g->n_chunks;
+        g->array->chunk_store->n_chunks = g->n_chunks;
         if (!xta__mapping_undo(&g->array->state.structure->mapping, &g->mark)) {
             xta__break(g->array);
         }

@@ -4,8 +4,8 @@
  * can be done by whoever comes next:
  *
  *   1. The new pair lies beside the old one (x.rechunk.xmd, x.rechunk.xta), whole and durable.
- *   2. The old journal, which is locked, gets a MOVED record, durably: handles that others have
- *      open will find that another array has taken the place of theirs.
+ *   2. The old journal, which is locked, gets a SUPERSEDED record, durably: handles that others
+ *      have open will find that another array has taken the place of theirs.
  *   3. x.rechunk.xmd becomes x.xmd.next. Before, the old array stands and the new pair is
  *      leftovers. From here on the new one stands: whoever opens x sees x.xmd.next, takes the lock,
  *      and does what is left of
@@ -129,7 +129,7 @@ xta_status xta__check_replaceable(xta_array *array, bool data, xta_error *err)
 
     XTA_TRY(refuse_names(&array->journal.file, err));
     if (data) {
-        XTA_TRY(refuse_names(xta__chunks_file(array->holder), err));
+        XTA_TRY(refuse_names(xta__chunks_file(array->chunk_store), err));
     }
     if (data && xta__pair_is_apart(array->journal_file, array->data_file)) {
         XTA_TRY(xta__fail(err, XTA_EACCESS, 0,
@@ -162,7 +162,7 @@ xta_status xta__replace_by_sibling(xta_array *array, xta_error *err)
                           array->path));
     }
     XTA_TRY(xta__path_sync_folder(array->journal_file, err));
-    XTA_TRY(xta__journal_append(journal, XTA__RECORD_MOVED, &nothing, err));
+    XTA_TRY(xta__journal_append(journal, XTA__RECORD_SUPERSEDED, &nothing, err));
     marked = true;
     XTA_TRY(xta__file_sync(&journal->file, err));
     XTA_TRY(xta__path_rename(sibling, next, true, err));

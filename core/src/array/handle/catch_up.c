@@ -80,25 +80,25 @@ xta_status xta__adopt_growth(xta_array *array, uint64_t n_before, xta_error *err
     xta_status status = XTA_OK;
 
     if (n > n_before) {
-        const xta__file *data = xta__chunks_file(array->holder);
+        const xta__file *data = xta__chunks_file(array->chunk_store);
         XTA_TRY(xta__file_sizes(data, &bytes, NULL, err));
-        if (bytes < n * array->holder->slot_bytes) {
+        if (bytes < n * array->chunk_store->slot_bytes) {
             // A client of a network file system may remember an earlier length.
             XTA_TRY(xta__file_revalidate(data, &replaced, err));
             XTA_TRY(xta__file_sizes(data, &bytes, NULL, err));
         }
-        if (bytes < n * array->holder->slot_bytes) {
+        if (bytes < n * array->chunk_store->slot_bytes) {
             XTA_TRY(xta__fail(err, XTA_ECORRUPT, 0,
                               "%s: offset %" PRIu64 ": the file ends, but the journal gives it "
                               "%" PRIu64 " chunks",
                               array->data_path, array->state.constants.data_offset + bytes, n));
         }
     }
-    array->holder->n_chunks = n;
+    array->chunk_store->n_chunks = n;
     // New bounds come with new cells: cached copies of what others have changed are dropped.
-    if ((array->state.shrunk || array->holder->windows == NULL) &&
-        array->holder->ops->refresh != NULL) {
-        XTA_TRY(array->holder->ops->refresh(array->holder, err));
+    if ((array->state.shrunk || array->chunk_store->windows == NULL) &&
+        array->chunk_store->ops->refresh != NULL) {
+        XTA_TRY(array->chunk_store->ops->refresh(array->chunk_store, err));
     }
     xta__guard_settle(array);
     xta__select_accessors(array, array->state.structure);
@@ -123,14 +123,14 @@ static xta_status write_deferred(xta_array *array, xta_error *err)
             ? XTA_OK
             : xta__file_read_at(&array->journal.file, array->journal.end, &probe, 1, &got, err);
     return status == XTA_OK && (got > 0 || array->journal.moved)
-               ? array->holder->ops->refresh(array->holder, err)
+               ? array->chunk_store->ops->refresh(array->chunk_store, err)
                : status;
 }
 
 xta_status xta__catch_up(xta_array *array, bool *changed, xta_error *err)
 {
     uint64_t before = array->journal.end;
-    uint64_t n_before = array->holder->n_chunks;
+    uint64_t n_before = array->chunk_store->n_chunks;
     xta_status status = XTA_OK;
 
     *changed = false;
@@ -179,10 +179,10 @@ xta_status xta_array_refresh(xta_array *array, bool *changed, xta_error *err)
     if (status == XTA_OK && !array->in_memory && !array->at_step && !array->replica) {
         pthread_mutex_lock(&array->lock);
         status = xta__catch_up(array, &any, err);
-        if (status == XTA_OK && array->holder->windows == NULL &&
-            array->holder->ops->refresh != NULL) {
+        if (status == XTA_OK && array->chunk_store->windows == NULL &&
+            array->chunk_store->ops->refresh != NULL) {
             // Cells, too, may have been changed by others.
-            status = array->holder->ops->refresh(array->holder, err);
+            status = array->chunk_store->ops->refresh(array->chunk_store, err);
         }
         pthread_mutex_unlock(&array->lock);
     }

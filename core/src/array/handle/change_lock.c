@@ -16,8 +16,8 @@
 #include "array/state/checkpoint.h"
 #include "array/state/replay.h"
 
-/* A MOVED record whose rename was cut off: whoever opens the path next ends it (see replace.c), and
- * what is changed here would be lost. */
+/* A SUPERSEDED record whose rename was cut off: whoever opens the path next ends it (see
+ * replace.c), and what is changed here would be lost. */
 static xta_status refuse_replaced(xta_array *array, xta_error *err)
 {
     if (!array->journal.torn || !xta__replacement_waits(array->journal_file)) {
@@ -66,7 +66,7 @@ static xta_status settle_group(xta_array *array, xta_error *err)
     if (array->state.pending == NULL) {
         return XTA_OK;
     }
-    uint64_t n_before = array->holder->n_chunks;
+    uint64_t n_before = array->chunk_store->n_chunks;
     XTA_TRY(xta__group_ask_leader(array, &changed, err));
     if (changed) {
         XTA_TRY(xta__adopt_growth(array, n_before, err));

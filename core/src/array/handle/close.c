@@ -35,7 +35,7 @@ static xta_status sync_journal(xta_array *array, uint64_t promised, bool closing
     }
     if (array->journal.end != promised) {
         // Others have grown the array meanwhile: the mark will promise their slots as well.
-        status = array->holder->ops->sync(array->holder, err);
+        status = array->chunk_store->ops->sync(array->chunk_store, err);
     }
     if (status == XTA_OK) {
         xta__checkpoint_if_due(array);
@@ -56,7 +56,7 @@ static xta_status sync_all(xta_array *array, bool closing, xta_error *err)
     pthread_mutex_unlock(&array->lock);
     // After it the pages of new chunks are clean, and more of their cells are written by calls.
     atomic_store(&array->fresh_from, UINT64_MAX);
-    xta_status status = array->holder->ops->sync(array->holder, err);
+    xta_status status = array->chunk_store->ops->sync(array->chunk_store, err);
     if (status == XTA_OK) {
         status = sync_journal(array, promised, closing, err);
     }
@@ -77,18 +77,18 @@ static xta_status leave_broken(xta_array *array, uint64_t n_deferred, xta_error 
     if (n_deferred > 0) {
         return xta__fail(err, XTA_ESTATE, 0, "an earlier failure had left the handle unusable");
     }
-    if (!array->writable || array->in_memory || array->replica || array->holder == NULL) {
+    if (!array->writable || array->in_memory || array->replica || array->chunk_store == NULL) {
         return XTA_OK;
     }
-    xta_status status = array->holder->ops->sync(array->holder, err);
+    xta_status status = array->chunk_store->ops->sync(array->chunk_store, err);
     return status == XTA_OK ? xta__file_sync(&array->journal.file, err) : status;
 }
 
 static uint64_t count_deferred(const xta_array *array, uint64_t *n_chunks)
 {
     *n_chunks = 0;
-    return array->holder != NULL && array->holder->ops->unwritten != NULL
-               ? array->holder->ops->unwritten(array->holder, n_chunks)
+    return array->chunk_store != NULL && array->chunk_store->ops->unwritten != NULL
+               ? array->chunk_store->ops->unwritten(array->chunk_store, n_chunks)
                : 0;
 }
 

@@ -155,7 +155,7 @@ static xta_status plan_create(xta_type type, int ndim, const int64_t bounds[],
     return XTA_OK;
 }
 
-/* Everything of a new array but files and holder. */
+/* Everything of a new array but files and chunk store. */
 static xta_status make_state(xta_array *array, xta_type type, int ndim, const int64_t bounds[],
                              const xta_create_options *o, xta__create_record *record,
                              xta_error *err)
@@ -293,7 +293,7 @@ static xta_status claim_data_file(const xta_array *array, const xta_array *like,
         XTA_TRY(xta__file_truncate(file, 0, err));
     }
     if (like != NULL) {
-        XTA_TRY(xta__file_keep_access(file, xta__chunks_file(like->holder), err));
+        XTA_TRY(xta__file_keep_access(file, xta__chunks_file(like->chunk_store), err));
     }
 
 done:
@@ -395,11 +395,11 @@ static xta_status open_new(xta_array *array, bool sole_writer, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    XTA_TRY(xta__make_holder(array, true, err));
+    XTA_TRY(xta__make_chunk_store(array, true, err));
     XTA_TRY(xta__journal_open(xta__journal_of(array), true, false, &array->journal, err));
     xta__journal_lock_like(&array->journal, &array->locking);
     if (array->locking.by_file) {
-        xta__chunks_of_lock_file(array->holder);
+        xta__chunks_of_lock_file(array->chunk_store);
     }
     // The state is there already; reading sets the end of the journal and checks it once more.
     xta__state again = {.table_limit = array->state.table_limit};
@@ -509,7 +509,8 @@ xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],
     array->in_memory = true;
     XTA_TRY(make_state(array, type, ndim, bounds, &o, &record, err));
     XTA_TRY(xta__memory_chunks_new(array->state.constants.slot_bytes, array->state.chunk_bytes,
-                                   array->state.structure->mapping.n_chunks, &array->holder, err));
+                                   array->state.structure->mapping.n_chunks, &array->chunk_store,
+                                   err));
     xta__select_accessors(array, array->state.structure);
     *out = array;
 

@@ -13,14 +13,14 @@
 /* Whether an append that was cut off has left cells in slots that are still to be given out. */
 static bool find_leftovers(const xta_array *array)
 {
-    const xta__holder *holder = array->holder;
-    const xta__file *file = xta__chunks_file(array->holder);
+    const xta__chunk_store *chunk_store = array->chunk_store;
+    const xta__file *file = xta__chunks_file(array->chunk_store);
     uint64_t length = 0, begin = 0, end = 0;
     xta_error ignored = {0};
 
     return xta__file_sizes(file, &length, NULL, &ignored) != XTA_OK ||
-           xta__file_next_data(file, holder->n_chunks * holder->slot_bytes, length, &begin, &end,
-                               &ignored) != XTA_OK ||
+           xta__file_next_data(file, chunk_store->n_chunks * chunk_store->slot_bytes, length,
+                               &begin, &end, &ignored) != XTA_OK ||
            begin < length;
 }
 
@@ -32,7 +32,7 @@ xta_status xta__become_exclusive_writer(xta_array *array, xta_error *err)
     XTA_TRY(xta__change_begin(array, err));
     status = xta__journal_keep_lock(&array->journal, err);
     if (status == XTA_OK) {
-        xta__chunks_of_sole_writer(array->holder);
+        xta__chunks_of_sole_writer(array->chunk_store);
         // What cannot be done here is done by the first growth that needs it.
         array->in_order = array->in_order || xta__journal_same_boot(&array->journal);
         xta__mapping_make_room(&array->state.structure->mapping, EXTENSIONS_AHEAD);

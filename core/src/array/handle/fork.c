@@ -36,7 +36,7 @@ static void in_child(void)
         xta__journal_disown(&array->journal);
         xta__guard_disown(array);
         if (!array->replica) {
-            xta__chunks_disown(array->holder);
+            xta__chunks_disown(array->chunk_store);
         }
     }
     pthread_mutex_unlock(&list_lock);

@@ -41,10 +41,10 @@ void xta__free_array(xta_array *array)
     bool inherited = atomic_load_explicit(&array->inherited, memory_order_relaxed);
 
     xta__handle_leave(array);
-    if (array->holder != NULL && !(inherited && array->replica)) {
+    if (array->chunk_store != NULL && !(inherited && array->replica)) {
         // Chunks behind MPI are closed by all ranks together, and a child process is not one of
         // them.
-        array->holder->ops->free(array->holder);
+        array->chunk_store->ops->free(array->chunk_store);
     }
     xta__guard_free(array);
     free(array->step);
@@ -105,7 +105,7 @@ static xta_status mend_length(xta_array *array, const xta__file *file, uint64_t 
     return XTA_OK;
 }
 
-xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err)
+xta_status xta__make_chunk_store(xta_array *array, bool alone, xta_error *err)
 {
     xta_status status = XTA_OK;
     xta__file file = XTA__FILE_CLOSED;
@@ -138,10 +138,11 @@ xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err)
             XTA_TRY(xta__data_file_empty(&file, false, n * slot, bytes - n * slot, err));
         }
     }
-    XTA_TRY(
-        mapped ? xta__mapped_chunks_new(&file, slot, chunk, n, array->writable, &array->holder, err)
-               : xta__cached_chunks_new(&file, slot, chunk, array->cell_bytes, n, array->writable,
-                                        array->cache_bytes, &array->holder, err));
+    XTA_TRY(mapped
+                ? xta__mapped_chunks_new(&file, slot, chunk, n, array->writable,
+                                         &array->chunk_store, err)
+                : xta__cached_chunks_new(&file, slot, chunk, array->cell_bytes, n, array->writable,
+                                         array->cache_bytes, &array->chunk_store, err));
     xta__select_accessors(array, array->state.structure);
 
 done:

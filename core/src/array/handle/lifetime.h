@@ -18,6 +18,6 @@ void xta__adopt_state(xta_array *array);
 
 /* Open the data file and make a store of chunks over it. `alone`: the journal is locked or new, so
  * that a wrong length of the file can be mended. */
-xta_status xta__make_holder(xta_array *array, bool alone, xta_error *err);
+xta_status xta__make_chunk_store(xta_array *array, bool alone, xta_error *err);
 
 #endif

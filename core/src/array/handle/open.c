@@ -139,11 +139,11 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
     }
     xta__adopt_state(array);
     array->data_file = data != NULL ? (char *)(uintptr_t)data : own;
-    status = xta__make_holder(array, locked, err);
+    status = xta__make_chunk_store(array, locked, err);
     array->data_file = own;
     XTA_TRY(status);
     if (array->locking.by_file) {
-        xta__chunks_of_lock_file(array->holder);
+        xta__chunks_of_lock_file(array->chunk_store);
     }
     // A reader has no lock: the pair may have been replaced between its two files.
     array->journal.moved = !locked && next == NULL &&
@@ -219,9 +219,9 @@ static xta_status open_found(xta_array *array, const char *path, const xta_open_
     array->cache_bytes = o->cache_bytes > 0 ? o->cache_bytes : XTA__CACHE_BYTES;
     XTA_TRY(open_files(array, err));
     while (array->journal.moved) {
-        if (array->holder != NULL) {
-            array->holder->ops->free(array->holder);
-            array->holder = NULL;
+        if (array->chunk_store != NULL) {
+            array->chunk_store->ops->free(array->chunk_store);
+            array->chunk_store = NULL;
         }
         xta__journal_close(&array->journal);
         xta__structure_free(array->state.structure);

@@ -159,10 +159,10 @@ done:
     return status;
 }
 
-void xta__replica_attach(xta_array *array, xta__holder *holder)
+void xta__replica_attach(xta_array *array, xta__chunk_store *chunk_store)
 {
-    array->holder = holder;
-    holder->n_chunks = array->state.structure->mapping.n_chunks;
+    array->chunk_store = chunk_store;
+    chunk_store->n_chunks = array->state.structure->mapping.n_chunks;
     xta__select_accessors(array, array->state.structure);
 }
 
@@ -172,12 +172,12 @@ static xta_status follow_state(xta_array *array, bool shrunk, xta_error *err)
 {
     xta__structure *structure = array->state.structure;
 
-    array->holder->n_chunks = structure->mapping.n_chunks;
+    array->chunk_store->n_chunks = structure->mapping.n_chunks;
     xta__select_accessors(array, structure);
     atomic_store_explicit(&array->structure, structure, memory_order_release);
     // A shrink may have given slots back.
-    return shrunk && array->holder->ops->refresh != NULL
-               ? array->holder->ops->refresh(array->holder, err)
+    return shrunk && array->chunk_store->ops->refresh != NULL
+               ? array->chunk_store->ops->refresh(array->chunk_store, err)
                : XTA_OK;
 }
 

@@ -39,7 +39,7 @@ XTA_PRIVATE_API xta_status xta__replica_news(xta_array *root, const xta__replica
  * which it owns from then on. */
 XTA_PRIVATE_API xta_status xta__replica_new(const char *path, const xta__bytes *payload,
                                             xta_array **out, xta_error *err);
-XTA_PRIVATE_API void xta__replica_attach(xta_array *array, xta__holder *holder);
+XTA_PRIVATE_API void xta__replica_attach(xta_array *array, xta__chunk_store *chunk_store);
 
 /* Apply what a root sent, which leads to step `n_steps`. On failure the replica is as it was, or,
  * if records were sent, as the last one left it that could be applied; then it must not be used

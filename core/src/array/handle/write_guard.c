@@ -106,7 +106,7 @@ static xta_status apply_growth(xta__guard *g, const xta__record *record, const c
     xta__growth_record growth;
 
     xta_status status = xta__decode_growth(record, g->bounds.ndim, &growth, why);
-    if (status == XTA_OK && record->type != XTA__RECORD_REACH &&
+    if (status == XTA_OK && record->type != XTA__RECORD_WRITE_INTENT &&
         !move_bounds(g, growth.growths, growth.n_growths, record->type == XTA__RECORD_SHRINK)) {
         *why = "bounds out of range";
         status = XTA_ECORRUPT;
@@ -180,7 +180,7 @@ static xta_status apply_record(void *user, const xta__record *record, const char
     switch (record->type) {
     case XTA__RECORD_EXTEND:
     case XTA__RECORD_SHRINK:
-    case XTA__RECORD_REACH:
+    case XTA__RECORD_WRITE_INTENT:
         return apply_growth(g, record, why);
     case XTA__RECORD_ADD_AXIS:
         status = xta__decode_axis(record, g->bounds.ndim, &axis, why);
@@ -265,11 +265,12 @@ static xta_status lock_unless_alone(xta__guard *g, bool *alone, xta_error *err)
     pthread_mutex_lock(&g->lock);
     *alone = g->alone;
     if (!*alone) {
-        status = xta__file_lock_byte(xta__chunks_file(g->array->holder), LOCKED_BYTE, true, err);
+        status =
+            xta__file_lock_byte(xta__chunks_file(g->array->chunk_store), LOCKED_BYTE, true, err);
         if (status == XTA_OK) {
             status = read_news(g, err);
             if (status != XTA_OK) {
-                xta__file_unlock_byte(xta__chunks_file(g->array->holder), LOCKED_BYTE);
+                xta__file_unlock_byte(xta__chunks_file(g->array->chunk_store), LOCKED_BYTE);
             }
         }
     }
@@ -296,7 +297,7 @@ static void end_write_back(void *user, bool token)
     xta__guard *g = user;
 
     if (token) {
-        xta__file_unlock_byte(xta__chunks_file(g->array->holder), LOCKED_BYTE);
+        xta__file_unlock_byte(xta__chunks_file(g->array->chunk_store), LOCKED_BYTE);
         pthread_mutex_unlock(&g->turn);
     }
 }
@@ -403,8 +404,9 @@ static bool clear_unsafe(void *user, const int64_t chunk[], int ndim, uint8_t *d
 
 xta_status xta__flush(xta_array *array, xta_error *err)
 {
-    return array->holder->ops->flush != NULL ? array->holder->ops->flush(array->holder, err)
-                                             : XTA_OK;
+    return array->chunk_store->ops->flush != NULL
+               ? array->chunk_store->ops->flush(array->chunk_store, err)
+               : XTA_OK;
 }
 
 /* ---- the handle's own changes ---- */
@@ -485,9 +487,9 @@ xta_status xta__guard_wait_for_others(xta_array *array, xta_error *err)
     if (g != NULL) {
         pthread_mutex_lock(&g->turn);
     }
-    status = xta__file_lock_byte(xta__chunks_file(array->holder), LOCKED_BYTE, false, err);
+    status = xta__file_lock_byte(xta__chunks_file(array->chunk_store), LOCKED_BYTE, false, err);
     if (status == XTA_OK) {
-        xta__file_unlock_byte(xta__chunks_file(array->holder), LOCKED_BYTE);
+        xta__file_unlock_byte(xta__chunks_file(array->chunk_store), LOCKED_BYTE);
     }
     if (g != NULL) {
         pthread_mutex_unlock(&g->turn);
@@ -507,7 +509,7 @@ void xta__guard_disown(xta_array *array)
 xta_status xta__guard_new(xta_array *array, xta_error *err)
 {
     if (!array->writable || array->in_memory || array->guard != NULL ||
-        array->holder->ops->unwritten == NULL) {
+        array->chunk_store->ops->unwritten == NULL) {
         return XTA_OK;
     }
     xta__guard *g = xta__calloc(1, sizeof *g);
@@ -521,7 +523,7 @@ xta_status xta__guard_new(xta_array *array, xta_error *err)
     array->guard = g;
     const xta__write_guard guard = {
         .user = g, .begin = begin_write_back, .judge = clear_unsafe, .end = end_write_back};
-    xta__cached_chunks_set_guard(array->holder, &guard);
+    xta__cached_chunks_set_guard(array->chunk_store, &guard);
     return XTA_OK;
 }
 

@@ -157,11 +157,11 @@ static __attribute__((noinline, cold)) xta_status get_slowly(xta_array *array,
     if (!find_cell(array, coord, chunk, &pin.ndim, &address, &offset)) {
         return fail_outside(array, coord, err);
     }
-    status = array->holder->ops->pin_read(array->holder, address, &pin, err);
+    status = array->chunk_store->ops->pin_read(array->chunk_store, address, &pin, err);
     if (status == XTA_OK) {
         status = copy_cell(cell, pin.bytes + offset, array->cell_bytes, array->decode);
-        if (array->holder->ops->unpin != NULL) {
-            array->holder->ops->unpin(array->holder, &pin);
+        if (array->chunk_store->ops->unpin != NULL) {
+            array->chunk_store->ops->unpin(array->chunk_store, &pin);
         }
     }
     return status;
@@ -171,20 +171,20 @@ static __attribute__((noinline, cold)) xta_status get_slowly(xta_array *array,
 static xta_status pin_cell(xta_array *array, uint64_t address, size_t offset, xta__pin *pin,
                            xta_error *err)
 {
-    xta__holder *holder = array->holder;
+    xta__chunk_store *chunk_store = array->chunk_store;
     xta__method_ask ask = {.n_rows = 1, .row_bytes = array->cell_bytes, .span = array->cell_bytes};
 
-    if (holder->ops->facts == NULL) {
-        return holder->ops->pin_write(holder, address, false, pin, err);
+    if (chunk_store->ops->facts == NULL) {
+        return chunk_store->ops->pin_write(chunk_store, address, false, pin, err);
     }
-    holder->ops->facts(holder, address, offset, array->cell_bytes, &ask.facts);
+    chunk_store->ops->facts(chunk_store, address, offset, array->cell_bytes, &ask.facts);
     xta__method method = xta__choose_method(&ask);
     pin->bytes = NULL;
     pin->may_check = true;
     return method == XTA__BY_ROWS
                ? XTA_OK
-               : holder->ops->pin_in_place(holder, address, offset, array->cell_bytes,
-                                           method == XTA__IN_PLACE_RESERVED, pin, err);
+               : chunk_store->ops->pin_in_place(chunk_store, address, offset, array->cell_bytes,
+                                                method == XTA__IN_PLACE_RESERVED, pin, err);
 }
 
 static xta_status write_cell(xta_array *array, uint64_t address, size_t offset, const void *cell,
@@ -193,7 +193,7 @@ static xta_status write_cell(xta_array *array, uint64_t address, size_t offset, 
     xta__spans spans;
     uint8_t few[64], *encoded = array->cell_bytes <= sizeof few ? few : malloc(array->cell_bytes);
 
-    xta__spans_begin(&spans, array->holder, address, pin, err);
+    xta__spans_begin(&spans, array->chunk_store, address, pin, err);
     if (encoded == NULL) {
         (void)xta__spans_end(&spans);
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a cell", xta__array_name(array));
@@ -230,12 +230,12 @@ static __attribute__((noinline, cold)) xta_status put_slowly(xta_array *array,
         status = write_cell(array, address, offset, cell, &pin, err);
     } else if (status == XTA_OK) {
         status = copy_cell(pin.bytes + offset, cell, array->cell_bytes, array->encode);
-        if (array->holder->ops->mark != NULL) {
+        if (array->chunk_store->ops->mark != NULL) {
             xta__byte_runs changed = {.offset = offset, .bytes = array->cell_bytes};
-            array->holder->ops->mark(array->holder, &pin, &changed);
+            array->chunk_store->ops->mark(array->chunk_store, &pin, &changed);
         }
-        if (array->holder->ops->unpin != NULL) {
-            array->holder->ops->unpin(array->holder, &pin);
+        if (array->chunk_store->ops->unpin != NULL) {
+            array->chunk_store->ops->unpin(array->chunk_store, &pin);
         }
     }
     return status;
@@ -297,7 +297,7 @@ static xta__put_accessor *const put_accessors[MOST_AXES + 1][2] = {
 
 void xta__select_accessors(xta_array *array, xta__structure *s)
 {
-    const xta__windows *windows = array->holder->windows;
+    const xta__windows *windows = array->chunk_store->windows;
     bool slow = windows == NULL || !s->strided || s->ndim > MOST_AXES ||
                 atomic_load_explicit(&array->broken, memory_order_relaxed);
     bool easy = s->shifts && array->decode == NULL;

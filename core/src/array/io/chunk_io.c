@@ -18,10 +18,10 @@ bool xta__chunk_io_begin(xta_array *array, xta__chunk_io *io, xta_status *status
         return false;
     }
     io->array = array;
-    io->file = xta__chunks_file(array->holder);
+    io->file = xta__chunks_file(array->chunk_store);
     // What the cache has not written yet is written, and copies are forgotten.
-    if (array->holder->ops->refresh != NULL) {
-        *status = array->holder->ops->refresh(array->holder, err);
+    if (array->chunk_store->ops->refresh != NULL) {
+        *status = array->chunk_store->ops->refresh(array->chunk_store, err);
     }
     if (*status == XTA_OK) {
         *status = xta__file_sizes(io->file, &bytes, NULL, err);
@@ -32,9 +32,9 @@ bool xta__chunk_io_begin(xta_array *array, xta__chunk_io *io, xta_status *status
 
 xta_status xta__chunk_io_end(xta__chunk_io *io, xta_error *err)
 {
-    xta__holder *holder = io->array->holder;
+    xta__chunk_store *chunk_store = io->array->chunk_store;
 
-    return holder->ops->refresh != NULL ? holder->ops->refresh(holder, err) : XTA_OK;
+    return chunk_store->ops->refresh != NULL ? chunk_store->ops->refresh(chunk_store, err) : XTA_OK;
 }
 
 xta_status xta__chunk_io_read(const xta__chunk_io *io, uint64_t offset, void *bytes, size_t n,

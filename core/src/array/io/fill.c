@@ -33,7 +33,7 @@ typedef struct filling {
 static const uint8_t zeros[65536];
 
 typedef struct storing {
-    xta__holder *holder;
+    xta__chunk_store *chunk_store;
     const xta__pin *pin;
     const uint8_t *cell;
     uint32_t cell_bytes;
@@ -45,10 +45,10 @@ static void store_run(void *user, uint64_t position, uint64_t n)
     size_t at = (size_t)position * to->cell_bytes;
 
     xta__fill_cells(to->pin->bytes + at, to->cell, to->cell_bytes, (size_t)n);
-    if (to->holder->ops->mark != NULL) {
+    if (to->chunk_store->ops->mark != NULL) {
         xta__pin copy = *to->pin;
         xta__byte_runs changed = {.offset = at, .bytes = (size_t)n * to->cell_bytes};
-        to->holder->ops->mark(to->holder, &copy, &changed);
+        to->chunk_store->ops->mark(to->chunk_store, &copy, &changed);
     }
 }
 
@@ -56,7 +56,7 @@ static void store_run(void *user, uint64_t position, uint64_t n)
 static void store_slice(const filling *f, const xta_box *cells, const xta_box *slice,
                         const xta__pin *pin)
 {
-    storing to = {.holder = f->array->holder,
+    storing to = {.chunk_store = f->array->chunk_store,
                   .pin = pin,
                   .cell = f->stored,
                   .cell_bytes = f->array->cell_bytes};
@@ -92,7 +92,7 @@ static xta_status write_filling(const filling *f, uint64_t address, const xta_bo
     writing w = {
         .cell = cell, .n_cells = FILLING_BYTES > cell ? FILLING_BYTES / cell : 1, .spans = &spans};
 
-    xta__spans_begin(&spans, f->array->holder, address, pin, err);
+    xta__spans_begin(&spans, f->array->chunk_store, address, pin, err);
     w.cells = malloc((size_t)w.n_cells * cell);
     if (w.cells == NULL) {
         (void)xta__spans_end(&spans);
@@ -125,24 +125,24 @@ static void count_run(void *user, uint64_t position, uint64_t n)
 static xta_status pin_to_fill(const filling *f, uint64_t address, const xta_box *cells,
                               const xta_box *slice, xta__pin *pin, xta_error *err)
 {
-    xta__holder *holder = f->array->holder;
+    xta__chunk_store *chunk_store = f->array->chunk_store;
     size_t cell = f->array->cell_bytes;
     layout l = {0};
 
-    if (holder->ops->facts == NULL) {
-        return holder->ops->pin_write(holder, address, false, pin, err);
+    if (chunk_store->ops->facts == NULL) {
+        return chunk_store->ops->pin_write(chunk_store, address, false, pin, err);
     }
     xta__each_run(f->structure, cells, slice, count_run, &l);
     size_t offset = (size_t)l.begin * cell, span = (size_t)(l.end - l.begin) * cell;
     xta__method_ask ask = {.n_rows = l.n_runs, .row_bytes = l.run * cell, .span = span};
-    holder->ops->facts(holder, address, offset, span, &ask.facts);
+    chunk_store->ops->facts(chunk_store, address, offset, span, &ask.facts);
     xta__method method = xta__choose_method(&ask);
     pin->bytes = NULL;
     pin->may_check = true;
     return method == XTA__BY_ROWS
                ? XTA_OK
-               : holder->ops->pin_in_place(holder, address, offset, span,
-                                           method == XTA__IN_PLACE_RESERVED, pin, err);
+               : chunk_store->ops->pin_in_place(chunk_store, address, offset, span,
+                                                method == XTA__IN_PLACE_RESERVED, pin, err);
 }
 
 /* Fill one chunk of which the box covers only a slice, or that gets another value than fill. */
@@ -156,7 +156,8 @@ static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *
 
     // A chunk that holds nothing reads as fill already.
     if (f->value == NULL) {
-        xta_status status = array->holder->ops->next_used(array->holder, address, &used, err);
+        xta_status status =
+            array->chunk_store->ops->next_used(array->chunk_store, address, &used, err);
         if (status != XTA_OK || used != address) {
             return status;
         }
@@ -169,8 +170,8 @@ static xta_status fill_chunk(const filling *f, uint64_t address, const xta_box *
         return status == XTA_OK ? write_filling(f, address, cells, slice, &pin, err) : status;
     }
     store_slice(f, cells, slice, &pin);
-    if (array->holder->ops->unpin != NULL) {
-        array->holder->ops->unpin(array->holder, &pin);
+    if (array->chunk_store->ops->unpin != NULL) {
+        array->chunk_store->ops->unpin(array->chunk_store, &pin);
     }
     return XTA_OK;
 }
@@ -233,13 +234,15 @@ static xta_status fill_chunks(filling *f, xta__address_of *address, xta_error *e
                 continue;
             }
             if (run > 0) {
-                XTA_TRY(f->array->holder->ops->discard(f->array->holder, run_begin, run, err));
+                XTA_TRY(f->array->chunk_store->ops->discard(f->array->chunk_store, run_begin, run,
+                                                            err));
             }
             run_begin = batch->addresses[k];
             run = 1;
         }
         if (run > 0) {
-            XTA_TRY(f->array->holder->ops->discard(f->array->holder, run_begin, run, err));
+            XTA_TRY(
+                f->array->chunk_store->ops->discard(f->array->chunk_store, run_begin, run, err));
         }
     }
 
@@ -319,7 +322,7 @@ static bool slice_is_zero(const filling *f, const xta_box *cells, const xta_box 
 /* The cells of one chunk that lie outside the bounds. */
 static xta_status scrub_chunk(filling *f, uint64_t address, const xta_box *bounds, xta_error *err)
 {
-    xta__holder *holder = f->array->holder;
+    xta__chunk_store *chunk_store = f->array->chunk_store;
     int64_t coord[XTA_MAX_NDIM];
     xta_status status = XTA_OK;
 
@@ -327,7 +330,7 @@ static xta_status scrub_chunk(filling *f, uint64_t address, const xta_box *bound
     xta_box cells = xta__structure_cells_of(f->structure, coord);
     xta_box rest = cells, inside = xta_box_intersect(&cells, bounds);
     if (xta_box_empty(&inside)) {
-        return holder->ops->discard(holder, address, 1, err);
+        return chunk_store->ops->discard(chunk_store, address, 1, err);
     }
     for (int k = 0; k < 2 * f->structure->ndim && status == XTA_OK; k++) {
         int axis = k / 2;
@@ -336,10 +339,10 @@ static xta_status scrub_chunk(filling *f, uint64_t address, const xta_box *bound
         slice.lo[axis] = k % 2 == 0 ? slice.lo[axis] : inside.hi[axis];
         if (!xta_box_empty(&slice)) {
             xta__pin pin = {0};
-            status = holder->ops->pin_read(holder, address, &pin, err);
+            status = chunk_store->ops->pin_read(chunk_store, address, &pin, err);
             bool clean = status == XTA_OK && slice_is_zero(f, &cells, &slice, pin.bytes);
-            if (status == XTA_OK && holder->ops->unpin != NULL) {
-                holder->ops->unpin(holder, &pin);
+            if (status == XTA_OK && chunk_store->ops->unpin != NULL) {
+                chunk_store->ops->unpin(chunk_store, &pin);
             }
             if (status == XTA_OK && !clean) {
                 status = fill_chunk(f, address, &cells, &slice, err);
@@ -360,8 +363,8 @@ xta_status xta__scrub_outside(xta_array *array, xta_error *err)
     xta_status status = XTA_OK;
 
     for (uint64_t q = 0; status == XTA_OK; q++) {
-        status = array->holder->ops->next_used(array->holder, q, &q, err);
-        if (status != XTA_OK || q >= array->holder->n_chunks) {
+        status = array->chunk_store->ops->next_used(array->chunk_store, q, &q, err);
+        if (status != XTA_OK || q >= array->chunk_store->n_chunks) {
             break;
         }
         int64_t coord[XTA_MAX_NDIM];

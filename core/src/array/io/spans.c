@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/spans.h"
 
-void xta__spans_begin(xta__spans *spans, xta__holder *holder, uint64_t address, xta__pin *pin,
-                      xta_error *err)
+void xta__spans_begin(xta__spans *spans, xta__chunk_store *chunk_store, uint64_t address,
+                      xta__pin *pin, xta_error *err)
 {
-    spans->holder = holder;
+    spans->chunk_store = chunk_store;
     spans->pin = pin;
     spans->address = address;
     spans->status = XTA_OK;
@@ -16,17 +16,17 @@ void xta__spans_begin(xta__spans *spans, xta__holder *holder, uint64_t address, 
 
 static void write_spans(xta__spans *spans)
 {
-    const xta__holder_ops *ops = spans->holder->ops;
+    const xta__chunk_store_ops *ops = spans->chunk_store->ops;
 
     if (spans->pin->checked && spans->n > 0 && spans->status == XTA_OK) {
         spans->status =
-            ops->store_spans(spans->holder, spans->address, spans->span, spans->n, spans->err);
+            ops->store_spans(spans->chunk_store, spans->address, spans->span, spans->n, spans->err);
         spans->n = 0;
     }
     for (size_t k = 0; k < spans->n && spans->status == XTA_OK; k++) {
         const xta__span *span = &spans->span[k];
-        spans->status = ops->write_part(spans->holder, spans->address, span->offset, span->from,
-                                        span->n, spans->err);
+        spans->status = ops->write_part(spans->chunk_store, spans->address, span->offset,
+                                        span->from, span->n, spans->err);
     }
     spans->n = 0;
 }
@@ -49,7 +49,7 @@ xta_status xta__spans_end(xta__spans *spans)
 {
     write_spans(spans);
     if (spans->pin->checked) {
-        spans->holder->ops->unpin(spans->holder, spans->pin);
+        spans->chunk_store->ops->unpin(spans->chunk_store, spans->pin);
     }
     return spans->status;
 }

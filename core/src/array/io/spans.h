@@ -8,7 +8,7 @@
 
 /* Writes into one chunk that are collected and go out together. */
 typedef struct xta__spans {
-    xta__holder *holder;
+    xta__chunk_store *chunk_store;
     xta__pin *pin;
     uint64_t address;
     xta_status status;
@@ -19,8 +19,8 @@ typedef struct xta__spans {
 
 /* Begin to write into the chunk at `address`: by calls of their own, or, if pin->checked, by
  * store_spans. */
-void xta__spans_begin(xta__spans *spans, xta__holder *holder, uint64_t address, xta__pin *pin,
-                      xta_error *err);
+void xta__spans_begin(xta__spans *spans, xta__chunk_store *chunk_store, uint64_t address,
+                      xta__pin *pin, xta_error *err);
 
 /* `from` must stay until the end. Spans that follow each other in memory and in the chunk become
  * one. */

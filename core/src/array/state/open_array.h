@@ -28,7 +28,7 @@ struct xta_array {
     _Atomic(xta__structure *) structure;
 
     /* Fixed from the moment the array is open. */
-    xta__holder *holder;
+    xta__chunk_store *chunk_store;
     uint32_t cell_bytes;
     const xta__coding *decode, *encode; /* from chunks, into chunks; NULL: the same bytes */
     bool writable;

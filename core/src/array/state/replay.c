@@ -206,7 +206,7 @@ static xta_status apply_growth(xta__state *state, const xta__record *record, con
     if (status != XTA_OK) {
         return status;
     }
-    if (record->type == XTA__RECORD_REACH) {
+    if (record->type == XTA__RECORD_WRITE_INTENT) {
         xta_box bounds;
         if (!grown_bounds(state->structure, &growth, &bounds)) {
             *why = "the cells reached lie beyond 2^62";
@@ -326,7 +326,7 @@ static xta_status apply(xta__state *state, const xta__record *record, const char
         return xta__decode_group(record, group, why);
     case XTA__RECORD_EXTEND:
     case XTA__RECORD_SHRINK:
-    case XTA__RECORD_REACH:
+    case XTA__RECORD_WRITE_INTENT:
         status = apply_growth(state, record, why);
         break;
     case XTA__RECORD_ADD_AXIS:

@@ -48,7 +48,7 @@ typedef xta_status xta__put_accessor(xta_array *array, const int64_t coord[], co
 typedef struct xta__structure {
     _Atomic(xta__get_accessor *) get; /* selected by xta__select_accessors */
     _Atomic(xta__put_accessor *) put;
-    const xta__windows *windows; /* of the array's holder; NULL if it has none */
+    const xta__windows *windows; /* of the array's chunk store; NULL if it has none */
     int ndim;
     bool strided; /* positions in a chunk are dot products */
     bool shifts;  /* chunk lengths are powers of two */

@@ -35,8 +35,8 @@ void xta__cache_end_writing(cached_chunks *chunks, guard_session *a)
 
 xta_status xta__cache_write_back(cached_chunks *chunks, entry *e, guard_session *a, xta_error *err)
 {
-    uint64_t base = e->address * chunks->data.holder.slot_bytes;
-    uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
+    uint64_t base = e->address * chunks->data.chunk_store.slot_bytes;
+    uint64_t chunk_bytes = chunks->data.chunk_store.chunk_bytes;
     xta_status status = XTA_OK;
 
     if (!e->any_dirty) {

@@ -60,7 +60,7 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
     }
     entry *e = xta__calloc(1, sizeof *e);
     if (e != NULL) {
-        e->bytes = xta__memory_of_huge_pages((size_t)chunks->data.holder.chunk_bytes);
+        e->bytes = xta__memory_of_huge_pages((size_t)chunks->data.chunk_store.chunk_bytes);
         e->dirty = xta__calloc(1, chunks->n_cells / 8 + 1);
     }
     if (e == NULL || e->bytes == NULL || e->dirty == NULL) {
@@ -82,11 +82,11 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
 static xta_status acquire_entry(cached_chunks *chunks, shard *s, bool writing, entry **out,
                                 xta_error *err)
 {
-    if (chunks->data.holder.chunk_bytes > chunks->most_bytes) {
+    if (chunks->data.chunk_store.chunk_bytes > chunks->most_bytes) {
         return xta__fail(err, XTA_EUNSUPPORTED, 0,
                          "%s: chunks of %" PRIu64 " bytes do not fit a cache of %" PRIu64
                          "; open the array with a larger one, or mapped",
-                         chunks->data.file.path, chunks->data.holder.chunk_bytes,
+                         chunks->data.file.path, chunks->data.chunk_store.chunk_bytes,
                          chunks->most_bytes);
     }
     for (size_t looked = 0; s->n_entries >= s->limit && looked < 2 * s->n_entries; looked++) {
@@ -128,8 +128,8 @@ static xta_status load_chunk(cached_chunks *chunks, entry *e, uint64_t address, 
 {
     xta__file file = how->exact ? xta__file_exact(&chunks->data.file, &chunks->data.exact_fd)
                                 : chunks->data.file;
-    uint64_t chunk_bytes = chunks->data.holder.chunk_bytes;
-    uint64_t offset = address * chunks->data.holder.slot_bytes;
+    uint64_t chunk_bytes = chunks->data.chunk_store.chunk_bytes;
+    uint64_t offset = address * chunks->data.chunk_store.slot_bytes;
     xta_status status = XTA_OK;
     size_t at_once = 0, got = 0;
     bool known = true;
@@ -212,7 +212,7 @@ static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, load
     if (!e->used || e->state != ENTRY_PARTIAL) {
         return XTA_OK;
     }
-    uint8_t *fresh = xta__memory_of_huge_pages((size_t)chunks->data.holder.chunk_bytes);
+    uint8_t *fresh = xta__memory_of_huge_pages((size_t)chunks->data.chunk_store.chunk_bytes);
     if (fresh == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
                          chunks->data.file.path);
@@ -237,7 +237,8 @@ static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, load
 /* Whether the file has the slot, or is known to have a hole there. */
 static bool file_reaches(const cached_chunks *chunks, uint64_t address)
 {
-    uint64_t end = address * chunks->data.holder.slot_bytes + chunks->data.holder.chunk_bytes;
+    uint64_t end =
+        address * chunks->data.chunk_store.slot_bytes + chunks->data.chunk_store.chunk_bytes;
 
     return end > chunks->holes_from || xta__data_file_reaches(&chunks->data, end);
 }
@@ -282,10 +283,10 @@ done:
     return status;
 }
 
-static xta_status pin_chunk(xta__holder *holder, uint64_t address, bool writing, bool whole,
-                            xta__pin *out, xta_error *err)
+static xta_status pin_chunk(xta__chunk_store *chunk_store, uint64_t address, bool writing,
+                            bool whole, xta__pin *out, xta_error *err)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
     shard *s = shard_of(chunks, address);
     xta_status status = XTA_OK;
 
@@ -308,16 +309,16 @@ done:
     return status;
 }
 
-static xta_status cached_pin_read(xta__holder *holder, uint64_t address, xta__pin *out,
+static xta_status cached_pin_read(xta__chunk_store *chunk_store, uint64_t address, xta__pin *out,
                                   xta_error *err)
 {
-    return pin_chunk(holder, address, false, false, out, err);
+    return pin_chunk(chunk_store, address, false, false, out, err);
 }
 
-static xta_status cached_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *out,
-                                   xta_error *err)
+static xta_status cached_pin_write(xta__chunk_store *chunk_store, uint64_t address, bool whole,
+                                   xta__pin *out, xta_error *err)
 {
-    return pin_chunk(holder, address, true, whole, out, err);
+    return pin_chunk(chunk_store, address, true, whole, out, err);
 }
 
 /* An entry for a chunk that is fetched ahead: a new one below the limit, else one that the
@@ -345,10 +346,10 @@ static entry *spare_entry(cached_chunks *chunks, shard *s)
     return NULL;
 }
 
-static void cached_fetch(xta__holder *holder, uint64_t begin, uint64_t n, bool exact)
+static void cached_fetch(xta__chunk_store *chunk_store, uint64_t begin, uint64_t n, bool exact)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
-    uint64_t address = begin / holder->slot_bytes;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
+    uint64_t address = begin / chunk_store->slot_bytes;
     shard *s = shard_of(chunks, address);
     loading how = {.exact = exact};
     xta_error ignored = {0};
@@ -364,9 +365,9 @@ static void cached_fetch(xta__holder *holder, uint64_t begin, uint64_t n, bool e
     pthread_mutex_unlock(&s->lock);
 }
 
-static void cached_mark(xta__holder *holder, xta__pin *out, const xta__byte_runs *changed)
+static void cached_mark(xta__chunk_store *chunk_store, xta__pin *out, const xta__byte_runs *changed)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
     entry *e = out->token;
     shard *s = shard_of(chunks, e->address);
     size_t cell = chunks->cell_bytes, n = (changed->bytes + cell - 1) / cell;
@@ -380,9 +381,9 @@ static void cached_mark(xta__holder *holder, xta__pin *out, const xta__byte_runs
     pthread_mutex_unlock(&s->lock);
 }
 
-static void cached_unpin(xta__holder *holder, xta__pin *out)
+static void cached_unpin(xta__chunk_store *chunk_store, xta__pin *out)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
     entry *e = out->token;
     shard *s = shard_of(chunks, e->address);
 
@@ -416,15 +417,15 @@ static void drop_entries(cached_chunks *chunks, uint64_t first, uint64_t n)
     }
 }
 
-static xta_status cached_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+static xta_status cached_discard(xta__chunk_store *chunk_store, uint64_t address, uint64_t n_chunks,
                                  xta_error *err)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
 
     drop_entries(chunks, address, n_chunks);
     xta_status status =
-        xta__data_file_empty(&chunks->data.file, false, address * holder->slot_bytes,
-                             n_chunks * holder->slot_bytes, err);
+        xta__data_file_empty(&chunks->data.file, false, address * chunk_store->slot_bytes,
+                             n_chunks * chunk_store->slot_bytes, err);
     // And those that another thread has loaded meanwhile, with the bytes of before.
     drop_entries(chunks, address, n_chunks);
     return status;
@@ -470,9 +471,9 @@ static xta_status write_all(cached_chunks *chunks, bool forget, xta_error *err)
     return status;
 }
 
-static xta_status cached_refresh(xta__holder *holder, xta_error *err)
+static xta_status cached_refresh(xta__chunk_store *chunk_store, xta_error *err)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
     bool replaced = false;
     xta_status status = write_all(chunks, true, err);
 
@@ -483,16 +484,16 @@ static xta_status cached_refresh(xta__holder *holder, xta_error *err)
     return status;
 }
 
-static xta_status cached_flush(xta__holder *holder, xta_error *err)
+static xta_status cached_flush(xta__chunk_store *chunk_store, xta_error *err)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
 
     return chunks->data.writable ? write_all(chunks, false, err) : XTA_OK;
 }
 
-static uint64_t cached_unwritten(xta__holder *holder, uint64_t *n_chunks)
+static uint64_t cached_unwritten(xta__chunk_store *chunk_store, uint64_t *n_chunks)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
     uint64_t n_cells = 0;
 
     *n_chunks = 0;
@@ -510,30 +511,30 @@ static uint64_t cached_unwritten(xta__holder *holder, uint64_t *n_chunks)
     return n_cells;
 }
 
-static xta_status cached_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+static xta_status cached_next_used(xta__chunk_store *chunk_store, uint64_t address, uint64_t *used,
                                    xta_error *err)
 {
-    xta_status status = cached_flush(holder, err);
+    xta_status status = cached_flush(chunk_store, err);
 
-    return status == XTA_OK ? xta__data_file_next_used(holder, address, used, err) : status;
+    return status == XTA_OK ? xta__data_file_next_used(chunk_store, address, used, err) : status;
 }
 
-static xta_status cached_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+static xta_status cached_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err)
 {
-    return xta__data_file_resize(holder, n_chunks, err);
+    return xta__data_file_resize(chunk_store, n_chunks, err);
 }
 
-static xta_status cached_sync(xta__holder *holder, xta_error *err)
+static xta_status cached_sync(xta__chunk_store *chunk_store, xta_error *err)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
     xta_status status = write_all(chunks, false, err);
 
     return status == XTA_OK ? xta__file_sync(&chunks->data.file, err) : status;
 }
 
-static void cached_free(xta__holder *holder)
+static void cached_free(xta__chunk_store *chunk_store)
 {
-    cached_chunks *chunks = (cached_chunks *)holder;
+    cached_chunks *chunks = (cached_chunks *)chunk_store;
 
     for (int k = 0; k < chunks->n_shards; k++) {
         shard *s = &chunks->shards[k];
@@ -548,11 +549,11 @@ static void cached_free(xta__holder *holder)
         pthread_cond_destroy(&s->settled);
         pthread_mutex_destroy(&s->lock);
     }
-    xta__data_file_close(holder);
+    xta__data_file_close(chunk_store);
     free(chunks);
 }
 
-static const xta__holder_ops cached_ops = {
+static const xta__chunk_store_ops cached_ops = {
     .pin_read = cached_pin_read,
     .pin_write = cached_pin_write,
     .mark = cached_mark,
@@ -568,14 +569,14 @@ static const xta__holder_ops cached_ops = {
     .free = cached_free,
 };
 
-void xta__cached_chunks_set_guard(xta__holder *holder, const xta__write_guard *guard)
+void xta__cached_chunks_set_guard(xta__chunk_store *chunk_store, const xta__write_guard *guard)
 {
-    ((cached_chunks *)holder)->guard = *guard;
+    ((cached_chunks *)chunk_store)->guard = *guard;
 }
 
 xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
                                   uint32_t cell_bytes, uint64_t n_chunks, bool writable,
-                                  uint64_t cache_bytes, xta__holder **out, xta_error *err)
+                                  uint64_t cache_bytes, xta__chunk_store **out, xta_error *err)
 {
     cached_chunks *chunks = xta__calloc(1, sizeof *chunks);
     uint64_t entries = cache_bytes / (chunk_bytes + chunk_bytes / (8 * (uint64_t)cell_bytes) + 64);
@@ -585,10 +586,10 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
         xta__file_close(file);
         return status;
     }
-    chunks->data.holder = (xta__holder){.ops = &cached_ops,
-                                        .slot_bytes = slot_bytes,
-                                        .chunk_bytes = chunk_bytes,
-                                        .n_chunks = n_chunks};
+    chunks->data.chunk_store = (xta__chunk_store){.ops = &cached_ops,
+                                                  .slot_bytes = slot_bytes,
+                                                  .chunk_bytes = chunk_bytes,
+                                                  .n_chunks = n_chunks};
     chunks->data.file = *file;
     atomic_init(&chunks->data.exact_fd, XTA__EXACT_UNKNOWN);
     chunks->data.writable = writable;
@@ -606,7 +607,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
 
     // Chunks fetched ahead must not evict those being read.
     if (chunk_bytes <= chunks->most_bytes) {
-        chunks->data.holder.ahead = (xta__ahead_rule){
+        chunks->data.chunk_store.ahead = (xta__ahead_rule){
             .unit = slot_bytes,
             .most = (entries > LEAST_ENTRIES ? entries : LEAST_ENTRIES) / 2 * slot_bytes,
             .chunks = true};
@@ -628,11 +629,11 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
             chunks->n_shards = k + 1;
             xta_status status = xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
                                           chunks->data.file.path);
-            cached_free(&chunks->data.holder);
+            cached_free(&chunks->data.chunk_store);
             return status;
         }
     }
-    *out = &chunks->data.holder;
+    *out = &chunks->data.chunk_store;
     assert(xta__check_chunk_store(*out) == NULL);
     return XTA_OK;
 }

@@ -12,9 +12,9 @@
  * chunks. The store takes `file` over; on failure it is closed. */
 xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
                                   uint32_t cell_bytes, uint64_t n_chunks, bool writable,
-                                  uint64_t cache_bytes, xta__holder **out, xta_error *err);
+                                  uint64_t cache_bytes, xta__chunk_store **out, xta_error *err);
 
 /* Of chunks in a cache; no cell has been written yet. */
-void xta__cached_chunks_set_guard(xta__holder *holder, const xta__write_guard *guard);
+void xta__cached_chunks_set_guard(xta__chunk_store *chunk_store, const xta__write_guard *guard);
 
 #endif

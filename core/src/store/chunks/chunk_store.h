@@ -11,7 +11,7 @@
 #include "chunk/method.h"
 #include "store/chunks/windows.h"
 
-typedef struct xta__holder xta__holder;
+typedef struct xta__chunk_store xta__chunk_store;
 
 /* Equal runs of bytes of a chunk: the first one at `offset`, the others along strides. */
 typedef struct xta__byte_runs {
@@ -72,88 +72,91 @@ typedef struct xta__ahead_rule {
 /* The operations of a chunk store. All may be called by several threads at once except `resize`,
  * which one thread at a time calls. Addresses are below the number of chunks last given to
  * resize. */
-typedef struct xta__holder_ops {
+typedef struct xta__chunk_store_ops {
     /* The bytes of a chunk to read; they stay until unpin. bytes = NULL: all are zero. */
-    xta_status (*pin_read)(xta__holder *holder, uint64_t address, xta__pin *pin, xta_error *err);
+    xta_status (*pin_read)(xta__chunk_store *chunk_store, uint64_t address, xta__pin *pin,
+                           xta_error *err);
 
     /* The bytes of a chunk to change. The caller marks what it has changed. `whole`: it will change
      * all. */
-    xta_status (*pin_write)(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
-                            xta_error *err);
+    xta_status (*pin_write)(xta__chunk_store *chunk_store, uint64_t address, bool whole,
+                            xta__pin *pin, xta_error *err);
 
     /* What is known of bytes offset .. offset + n of a chunk, for the choice of a method; then
      * pin_write is NULL. NULL: parts of chunks are changed by write_part where there is one, else
      * through pin_write. */
-    void (*facts)(xta__holder *holder, uint64_t address, size_t offset, size_t n,
+    void (*facts)(xta__chunk_store *chunk_store, uint64_t address, size_t offset, size_t n,
                   xta__range_facts *facts);
 
     /* Pin a chunk to store into bytes offset .. offset + n of it, in place. pin->bytes = NULL: that
      * would need disk space that may be missing. With pin->checked the chunk is pinned for
      * store_spans; else the cells have to be written by calls, and nothing is pinned. `reserve`:
      * get the space. The range may go on into the chunks that follow. */
-    xta_status (*pin_in_place)(xta__holder *holder, uint64_t address, size_t offset, size_t n,
-                               bool reserve, xta__pin *pin, xta_error *err);
+    xta_status (*pin_in_place)(xta__chunk_store *chunk_store, uint64_t address, size_t offset,
+                               size_t n, bool reserve, xta__pin *pin, xta_error *err);
 
     /* Store into a chunk pinned with `checked`; what cannot be stored is written by calls, whose
      * errors are the answer. */
-    xta_status (*store_spans)(xta__holder *holder, uint64_t address, const xta__span spans[],
-                              size_t n, xta_error *err);
+    xta_status (*store_spans)(xta__chunk_store *chunk_store, uint64_t address,
+                              const xta__span spans[], size_t n, xta_error *err);
 
     /* Bytes of a pinned chunk have been changed. NULL: no need to say. */
-    void (*mark)(xta__holder *holder, xta__pin *pin, const xta__byte_runs *changed);
+    void (*mark)(xta__chunk_store *chunk_store, xta__pin *pin, const xta__byte_runs *changed);
 
     /* The caller is done with a pinned chunk. NULL: no need to say. */
-    void (*unpin)(xta__holder *holder, xta__pin *pin);
+    void (*unpin)(xta__chunk_store *chunk_store, xta__pin *pin);
 
     /* Write whole chunks that lie one after another; `bytes` are slot_bytes apart. NULL: use
      * pin_write. */
-    xta_status (*write_run)(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+    xta_status (*write_run)(xta__chunk_store *chunk_store, uint64_t address, uint64_t n_chunks,
                             const uint8_t *bytes, xta_error *err);
 
     /* Write bytes offset .. offset + n of one chunk. NULL: use pin_write. */
-    xta_status (*write_part)(xta__holder *holder, uint64_t address, size_t offset,
+    xta_status (*write_part)(xta__chunk_store *chunk_store, uint64_t address, size_t offset,
                              const uint8_t *bytes, size_t n, xta_error *err);
 
     /* There are `n_chunks` now; new ones are zero. May be less than before only if nobody used the
      * rest. */
-    xta_status (*resize)(xta__holder *holder, uint64_t n_chunks, xta_error *err);
+    xta_status (*resize)(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err);
 
     /* Chunks become zero and give their space back. */
-    xta_status (*discard)(xta__holder *holder, uint64_t address, uint64_t n_chunks, xta_error *err);
+    xta_status (*discard)(xta__chunk_store *chunk_store, uint64_t address, uint64_t n_chunks,
+                          xta_error *err);
 
     /* The first chunk at or after `address` that may hold anything but zeros; n_chunks if none. */
-    xta_status (*next_used)(xta__holder *holder, uint64_t address, uint64_t *used, xta_error *err);
+    xta_status (*next_used)(xta__chunk_store *chunk_store, uint64_t address, uint64_t *used,
+                            xta_error *err);
 
     /* Drop copies of what other processes may have changed; what the caller changed is written
      * first. NULL: there are none. */
-    xta_status (*refresh)(xta__holder *holder, xta_error *err);
+    xta_status (*refresh)(xta__chunk_store *chunk_store, xta_error *err);
 
     /* Write what was deferred, without making it durable. NULL: nothing is deferred. */
-    xta_status (*flush)(xta__holder *holder, xta_error *err);
+    xta_status (*flush)(xta__chunk_store *chunk_store, xta_error *err);
 
     /* How many cells are deferred now, and in how many chunks. NULL: none. */
-    uint64_t (*unwritten)(xta__holder *holder, uint64_t *n_chunks);
+    uint64_t (*unwritten)(xta__chunk_store *chunk_store, uint64_t *n_chunks);
 
     /* Whether a byte of the file would have to come from a disk, as far as the system knows. NULL:
      * pins say so. */
-    bool (*is_cold)(xta__holder *holder, uint64_t at);
+    bool (*is_cold)(xta__chunk_store *chunk_store, uint64_t at);
 
     /* Bring bytes begin .. begin + n of the file, which lie in existing chunks and in one unit,
      * into memory, and wait for them. `exact`: and nothing beside them; else
      * what follows will be fetched next. Errors are ignored; the read itself will report them.
      * NULL where nothing can be fetched. */
-    void (*fetch)(xta__holder *holder, uint64_t begin, uint64_t n, bool exact);
+    void (*fetch)(xta__chunk_store *chunk_store, uint64_t begin, uint64_t n, bool exact);
 
     /* A chunk will be read soon. NULL: no matter. */
-    void (*will_need)(xta__holder *holder, uint64_t address);
+    void (*will_need)(xta__chunk_store *chunk_store, uint64_t address);
 
-    xta_status (*sync)(xta__holder *holder, xta_error *err);
-    void (*free)(xta__holder *holder);
-} xta__holder_ops;
+    xta_status (*sync)(xta__chunk_store *chunk_store, xta_error *err);
+    void (*free)(xta__chunk_store *chunk_store);
+} xta__chunk_store_ops;
 
 /* What every chunk store begins with. */
-struct xta__holder {
-    const xta__holder_ops *ops;
+struct xta__chunk_store {
+    const xta__chunk_store_ops *ops;
     uint64_t slot_bytes;
     uint64_t chunk_bytes; /* of cells: at most slot_bytes */
     uint64_t n_chunks;

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/chunk_store_check.h"
 
-static const char *check_operations(const xta__holder_ops *ops)
+static const char *check_operations(const xta__chunk_store_ops *ops)
 {
     if (ops->pin_read == NULL || ops->resize == NULL || ops->discard == NULL ||
         ops->next_used == NULL || ops->sync == NULL || ops->free == NULL) {
@@ -42,7 +42,7 @@ static const char *check_windows(const xta__windows *windows)
     return NULL;
 }
 
-const char *xta__check_chunk_store(const xta__holder *store)
+const char *xta__check_chunk_store(const xta__chunk_store *store)
 {
     uint64_t bytes = 0;
     const char *flaw = check_operations(store->ops);

@@ -16,6 +16,6 @@
 
 /* NULL, or a constant text that names the first invariant that does not hold, by its number. Cost:
  * a few steps for each window. */
-const char *xta__check_chunk_store(const xta__holder *store);
+const char *xta__check_chunk_store(const xta__chunk_store *store);
 
 #endif

@@ -17,14 +17,14 @@
  * just added. Whoever has it waits for no other lock. */
 #define LENGTH_BYTE (((uint64_t)1 << 62) - 24)
 
-xta__file *xta__chunks_file(xta__holder *holder)
+xta__file *xta__chunks_file(xta__chunk_store *chunk_store)
 {
-    return &((xta__data_file *)holder)->file;
+    return &((xta__data_file *)chunk_store)->file;
 }
 
-void xta__chunks_disown(xta__holder *holder)
+void xta__chunks_disown(xta__chunk_store *chunk_store)
 {
-    xta__data_file *data = (xta__data_file *)holder;
+    xta__data_file *data = (xta__data_file *)chunk_store;
 
     xta__file_disown(&data->file);
     xta__file_exact_end(&data->exact_fd);
@@ -34,7 +34,7 @@ void xta__chunks_disown(xta__holder *holder)
 static void set_length(xta__data_file *data, uint64_t length)
 {
     data->length = length;
-    data->holder.n_room = length / data->holder.slot_bytes;
+    data->chunk_store.n_room = length / data->chunk_store.slot_bytes;
 }
 
 /* How much longer the file is made than its slots need. A hole costs nothing, and an exclusive
@@ -48,7 +48,7 @@ static uint64_t slack_of(const xta__data_file *data, uint64_t need)
             need < MOST_SOLE_SLACK_BYTES / SOLE_SLACK ? SOLE_SLACK * need : MOST_SOLE_SLACK_BYTES;
         slack = slack > LEAST_SOLE_SLACK_BYTES ? slack : LEAST_SOLE_SLACK_BYTES;
     }
-    return slack / data->holder.slot_bytes * data->holder.slot_bytes;
+    return slack / data->chunk_store.slot_bytes * data->chunk_store.slot_bytes;
 }
 
 /* Where there are no such locks nobody cuts the file back but a sole writer. */
@@ -66,8 +66,8 @@ static void end_length(const xta__file *file)
 
 static void become_sole(xta__data_file *data)
 {
-    const xta__holder *holder = &data->holder;
-    uint64_t need = holder->n_chunks * holder->slot_bytes;
+    const xta__chunk_store *chunk_store = &data->chunk_store;
+    uint64_t need = chunk_store->n_chunks * chunk_store->slot_bytes;
     xta_error ignored = {0};
 
     data->sole = xta__file_sizes(&data->file, &data->least, NULL, &ignored) == XTA_OK;
@@ -81,18 +81,18 @@ static void become_sole(xta__data_file *data)
     }
 }
 
-void xta__chunks_of_sole_writer(xta__holder *holder)
+void xta__chunks_of_sole_writer(xta__chunk_store *chunk_store)
 {
-    xta__data_file *data = (xta__data_file *)holder;
+    xta__data_file *data = (xta__data_file *)chunk_store;
 
     begin_length(&data->file);
     become_sole(data);
     end_length(&data->file);
 }
 
-void xta__chunks_of_lock_file(xta__holder *holder)
+void xta__chunks_of_lock_file(xta__chunk_store *chunk_store)
 {
-    ((xta__data_file *)holder)->by_lock_file = true;
+    ((xta__data_file *)chunk_store)->by_lock_file = true;
 }
 
 /* Make the file as long as is needed now, or longer. */
@@ -120,10 +120,10 @@ static xta_status lengthen_file(xta__data_file *data, uint64_t need, xta_error *
 /* The file is never shorter than its slots, and may be longer: setting its length costs more than
  * all else in a growth by one chunk. It never gets shorter than other handles can know it, so what
  * they know of its length stays a lower limit. */
-xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+xta_status xta__data_file_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err)
 {
-    xta__data_file *data = (xta__data_file *)holder;
-    uint64_t need = n_chunks * holder->slot_bytes;
+    xta__data_file *data = (xta__data_file *)chunk_store;
+    uint64_t need = n_chunks * chunk_store->slot_bytes;
 
     if (need > data->length) {
         begin_length(&data->file);
@@ -133,8 +133,8 @@ xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_err
             return status;
         }
     }
-    holder->n_chunks = n_chunks;
-    assert(xta__check_chunk_store(holder) == NULL);
+    chunk_store->n_chunks = n_chunks;
+    assert(xta__check_chunk_store(chunk_store) == NULL);
     return XTA_OK;
 }
 
@@ -204,26 +204,27 @@ static void cut_back(xta__data_file *data, uint64_t need)
 
 /* A handle of another process knows of slots only as far as records gave them out, or as the file
  * was long before there was a sole writer. */
-void xta__data_file_close(xta__holder *holder)
+void xta__data_file_close(xta__chunk_store *chunk_store)
 {
-    xta__data_file *data = (xta__data_file *)holder;
+    xta__data_file *data = (xta__data_file *)chunk_store;
 
     if (data->file.fd >= 0) {
-        cut_back(data, holder->n_chunks * holder->slot_bytes);
+        cut_back(data, chunk_store->n_chunks * chunk_store->slot_bytes);
     }
     xta__file_exact_end(&data->exact_fd);
     xta__file_close(&data->file);
 }
 
-xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+xta_status xta__data_file_next_used(xta__chunk_store *chunk_store, uint64_t address, uint64_t *used,
                                     xta_error *err)
 {
-    xta__data_file *data = (xta__data_file *)holder;
-    uint64_t limit = holder->n_chunks * holder->slot_bytes, begin = 0, end = 0;
+    xta__data_file *data = (xta__data_file *)chunk_store;
+    uint64_t limit = chunk_store->n_chunks * chunk_store->slot_bytes, begin = 0, end = 0;
 
-    xta_status status =
-        xta__file_next_data(&data->file, address * holder->slot_bytes, limit, &begin, &end, err);
-    *used = status == XTA_OK && begin < limit ? begin / holder->slot_bytes : holder->n_chunks;
+    xta_status status = xta__file_next_data(&data->file, address * chunk_store->slot_bytes, limit,
+                                            &begin, &end, err);
+    *used =
+        status == XTA_OK && begin < limit ? begin / chunk_store->slot_bytes : chunk_store->n_chunks;
     return status;
 }
 

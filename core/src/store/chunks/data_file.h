@@ -13,7 +13,7 @@
 #define XTA__IN_PLACE_BYTE (((uint64_t)1 << 62) - 16)
 
 typedef struct xta__data_file {
-    xta__holder holder; /* first, so that a pointer to one is a pointer to the other */
+    xta__chunk_store chunk_store; /* first, so that a pointer to one is a pointer to the other */
     xta__file file;
     _Atomic int exact_fd; /* see xta__file_exact */
     bool writable;
@@ -30,24 +30,24 @@ typedef struct xta__data_file {
 xta_status xta__data_file_store_in_place(xta__data_file *data, xta_error *err);
 
 /* Operations that do not depend on how cells are reached. */
-xta_status xta__data_file_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err);
-void xta__data_file_close(xta__holder *holder);
-xta_status xta__data_file_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+xta_status xta__data_file_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err);
+void xta__data_file_close(xta__chunk_store *chunk_store);
+xta_status xta__data_file_next_used(xta__chunk_store *chunk_store, uint64_t address, uint64_t *used,
                                     xta_error *err);
 
 /* Whether the file is at least so long now. */
 bool xta__data_file_reaches(const xta__data_file *data, uint64_t bytes);
 
 /* From here on only this handle assigns addresses, until the chunk store is freed. */
-void xta__chunks_of_sole_writer(xta__holder *holder);
+void xta__chunks_of_sole_writer(xta__chunk_store *chunk_store);
 
 /* Locks on bytes of the file do not reach all who change it: nothing is cut off unless the lock of
  * the journal is held. */
-void xta__chunks_of_lock_file(xta__holder *holder);
+void xta__chunks_of_lock_file(xta__chunk_store *chunk_store);
 
 /* This process is a child and has inherited the chunks: the descriptor of the data file is closed,
  * and freeing the chunk store leaves the file as it is. */
-void xta__chunks_disown(xta__holder *holder);
+void xta__chunks_disown(xta__chunk_store *chunk_store);
 
 /* Slots of a data file become zero. Their space is given back unless a handle that stores through a
  * mapping is open: a store of it could meet a hole and a full disk, and then it would be a signal.
@@ -56,6 +56,6 @@ xta_status xta__data_file_empty(const xta__file *file, bool stores_in_place, uin
                                 uint64_t bytes, xta_error *err);
 
 /* The data file of either chunk store; borrowed. */
-xta__file *xta__chunks_file(xta__holder *holder);
+xta__file *xta__chunks_file(xta__chunk_store *chunk_store);
 
 #endif

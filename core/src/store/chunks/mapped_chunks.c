@@ -71,10 +71,10 @@ static uint8_t *open_window(mapped_chunks *chunks, uint64_t address, xta_error *
     return xta__window_slot(windows, address);
 }
 
-static xta_status mapped_pin_read(xta__holder *holder, uint64_t address, xta__pin *pin,
+static xta_status mapped_pin_read(xta__chunk_store *chunk_store, uint64_t address, xta__pin *pin,
                                   xta_error *err)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
 
     pin->writing = false;
     pin->bytes = xta__window_slot(&chunks->windows, address);
@@ -87,7 +87,7 @@ static xta_status mapped_pin_read(xta__holder *holder, uint64_t address, xta__pi
 /* Where byte `offset` of a chunk lies in the file, from its first byte. */
 static uint64_t place_of(const mapped_chunks *chunks, uint64_t address, size_t offset)
 {
-    return chunks->data.file.origin + address * chunks->data.holder.slot_bytes + offset;
+    return chunks->data.file.origin + address * chunks->data.chunk_store.slot_bytes + offset;
 }
 
 /* Whether all units that bytes at .. at + n of memory touch are ready, or may be stored into by
@@ -109,14 +109,14 @@ static bool are_ready(const xta__windows *windows, uint64_t address, const uint8
  * in memory, as the first one of each unit tells. */
 static bool is_settled(mapped_chunks *chunks, uint64_t address)
 {
-    uint64_t slot = chunks->data.holder.slot_bytes;
+    uint64_t slot = chunks->data.chunk_store.slot_bytes;
     xta__pin pin;
 
-    if (slot != chunks->data.holder.chunk_bytes || chunks->in_place.checked ||
+    if (slot != chunks->data.chunk_store.chunk_bytes || chunks->in_place.checked ||
         place_of(chunks, address, 0) % XTA__HUGE_BYTES != 0 || slot % XTA__HUGE_BYTES != 0 ||
         atomic_load_explicit(&chunks->n_small, memory_order_relaxed) >= MOST_SMALL_UNITS ||
-        mapped_pin_read(&chunks->data.holder, address, &pin, NULL) != XTA_OK || !chunks->huge ||
-        xta__window_unit(&chunks->windows, address, pin.bytes) == NULL) {
+        mapped_pin_read(&chunks->data.chunk_store, address, &pin, NULL) != XTA_OK ||
+        !chunks->huge || xta__window_unit(&chunks->windows, address, pin.bytes) == NULL) {
         return false;
     }
     for (uint64_t at = 0; at < slot; at += XTA__HUGE_BYTES) {
@@ -127,14 +127,14 @@ static bool is_settled(mapped_chunks *chunks, uint64_t address)
     return true;
 }
 
-static void mapped_facts(xta__holder *holder, uint64_t address, size_t offset, size_t n,
+static void mapped_facts(xta__chunk_store *chunk_store, uint64_t address, size_t offset, size_t n,
                          xta__range_facts *facts)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
     const uint8_t *bytes = xta__window_slot(&chunks->windows, address);
 
     *facts = (xta__range_facts){.rows = true};
-    facts->settled = n == holder->slot_bytes && is_settled(chunks, address);
+    facts->settled = n == chunk_store->slot_bytes && is_settled(chunks, address);
     facts->ready = bytes != NULL && are_ready(&chunks->windows, address, bytes + offset, n);
     if (!facts->ready) {
         xta__in_place_recall(&chunks->in_place, place_of(chunks, address, offset), n, facts);
@@ -263,17 +263,19 @@ static bool prepare(mapped_chunks *chunks, uint64_t address, size_t offset, size
     return well;
 }
 
-static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, size_t offset,
-                                      size_t n, bool reserve, xta__pin *pin, xta_error *err)
+static xta_status mapped_pin_in_place(xta__chunk_store *chunk_store, uint64_t address,
+                                      size_t offset, size_t n, bool reserve, xta__pin *pin,
+                                      xta_error *err)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
 
     pthread_rwlock_rdlock(&chunks->in_place.discarding);
     pin->checked = false;
-    xta_status status = mapped_pin_read(holder, address, pin, err);
-    if (status == XTA_OK && offset + n > holder->slot_bytes &&
+    xta_status status = mapped_pin_read(chunk_store, address, pin, err);
+    if (status == XTA_OK && offset + n > chunk_store->slot_bytes &&
         xta__window_of(&chunks->windows, address) !=
-            xta__window_of(&chunks->windows, address + (offset + n - 1) / holder->slot_bytes)) {
+            xta__window_of(&chunks->windows,
+                           address + (offset + n - 1) / chunk_store->slot_bytes)) {
         pin->bytes = NULL; // several chunks, but not side by side in memory
     } else if (status == XTA_OK && !are_ready(&chunks->windows, address, pin->bytes + offset, n) &&
                !prepare(chunks, address, offset, n, reserve, pin)) {
@@ -290,38 +292,38 @@ static xta_status mapped_pin_in_place(xta__holder *holder, uint64_t address, siz
     return status;
 }
 
-static void mapped_unpin(xta__holder *holder, xta__pin *pin)
+static void mapped_unpin(xta__chunk_store *chunk_store, xta__pin *pin)
 {
     if (pin->writing) {
-        pthread_rwlock_unlock(&((mapped_chunks *)holder)->in_place.discarding);
+        pthread_rwlock_unlock(&((mapped_chunks *)chunk_store)->in_place.discarding);
     }
 }
 
-static xta_status mapped_write_run(xta__holder *holder, uint64_t address, uint64_t n_chunks,
-                                   const uint8_t *bytes, xta_error *err)
+static xta_status mapped_write_run(xta__chunk_store *chunk_store, uint64_t address,
+                                   uint64_t n_chunks, const uint8_t *bytes, xta_error *err)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
 
-    return xta__file_write_at(&chunks->data.file, address * holder->slot_bytes, bytes,
-                              n_chunks * holder->slot_bytes, err);
+    return xta__file_write_at(&chunks->data.file, address * chunk_store->slot_bytes, bytes,
+                              n_chunks * chunk_store->slot_bytes, err);
 }
 
-static xta_status mapped_write_part(xta__holder *holder, uint64_t address, size_t offset,
+static xta_status mapped_write_part(xta__chunk_store *chunk_store, uint64_t address, size_t offset,
                                     const uint8_t *bytes, size_t n, xta_error *err)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
 
     if (n < XTA__LONG_ROW_BYTES) {
         xta__in_place_note(&chunks->in_place, place_of(chunks, address, offset), n);
     }
-    return xta__file_write_at(&chunks->data.file, address * holder->slot_bytes + offset, bytes, n,
-                              err);
+    return xta__file_write_at(&chunks->data.file, address * chunk_store->slot_bytes + offset, bytes,
+                              n, err);
 }
 
-static xta_status mapped_store_spans(xta__holder *holder, uint64_t address, const xta__span spans[],
-                                     size_t n, xta_error *err)
+static xta_status mapped_store_spans(xta__chunk_store *chunk_store, uint64_t address,
+                                     const xta__span spans[], size_t n, xta_error *err)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
     uint8_t *bytes = xta__window_slot(&chunks->windows, address);
     xta_status status = XTA_OK;
     xta__store stores[XTA__MOST_STORES];
@@ -339,78 +341,79 @@ static xta_status mapped_store_spans(xta__holder *holder, uint64_t address, cons
         }
         for (size_t k = 0; !stored && k < some && status == XTA_OK; k++) {
             const xta__span *span = &spans[first + k];
-            status = mapped_write_part(holder, address, span->offset, span->from, span->n, err);
+            status =
+                mapped_write_part(chunk_store, address, span->offset, span->from, span->n, err);
         }
         first += some;
     }
     return status;
 }
 
-static xta_status mapped_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+static xta_status mapped_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err)
 {
-    return xta__data_file_resize(holder, n_chunks, err);
+    return xta__data_file_resize(chunk_store, n_chunks, err);
 }
 
-static xta_status mapped_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+static xta_status mapped_discard(xta__chunk_store *chunk_store, uint64_t address, uint64_t n_chunks,
                                  xta_error *err)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
 
     pthread_rwlock_wrlock(&chunks->in_place.discarding);
     xta__windows_forget(&chunks->windows, chunks->data.file.origin, place_of(chunks, address, 0),
                         place_of(chunks, address + n_chunks, 0));
-    xta_status status =
-        xta__data_file_empty(&chunks->data.file, chunks->data.stores_in_place,
-                             address * holder->slot_bytes, n_chunks * holder->slot_bytes, err);
+    xta_status status = xta__data_file_empty(&chunks->data.file, chunks->data.stores_in_place,
+                                             address * chunk_store->slot_bytes,
+                                             n_chunks * chunk_store->slot_bytes, err);
     pthread_rwlock_unlock(&chunks->in_place.discarding);
     return status;
 }
 
-static void mapped_will_need(xta__holder *holder, uint64_t address)
+static void mapped_will_need(xta__chunk_store *chunk_store, uint64_t address)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
     uint8_t *bytes = xta__window_slot(&chunks->windows, address);
 
     // A fault brings 2 MiB where there are huge pages.
     if (bytes != NULL && !chunks->huge) {
-        xta__file_will_need(bytes, holder->slot_bytes);
+        xta__file_will_need(bytes, chunk_store->slot_bytes);
     }
 }
 
-static bool mapped_is_cold(xta__holder *holder, uint64_t at)
+static bool mapped_is_cold(xta__chunk_store *chunk_store, uint64_t at)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
-    uint64_t slot = holder->slot_bytes;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
+    uint64_t slot = chunk_store->slot_bytes;
     xta__pin pin;
 
-    return mapped_pin_read(holder, at / slot, &pin, NULL) == XTA_OK && chunks->huge &&
+    return mapped_pin_read(chunk_store, at / slot, &pin, NULL) == XTA_OK && chunks->huge &&
            xta__map_is_cold(&chunks->data.file, at, pin.bytes + at % slot);
 }
 
-static void mapped_fetch(xta__holder *holder, uint64_t begin, uint64_t n, bool exact)
+static void mapped_fetch(xta__chunk_store *chunk_store, uint64_t begin, uint64_t n, bool exact)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
     const xta__windows *windows = &chunks->windows;
 
     (void)exact; // it always is
     while (n > 0) {
-        uint64_t address = begin / holder->slot_bytes;
+        uint64_t address = begin / chunk_store->slot_bytes;
         unsigned k = xta__window_of(windows, address);
-        uint64_t end =
-            (xta__window_first(windows, k) + xta__window_slots(windows, k)) * holder->slot_bytes;
+        uint64_t end = (xta__window_first(windows, k) + xta__window_slots(windows, k)) *
+                       chunk_store->slot_bytes;
         uint64_t part = end - begin < n ? end - begin : n;
         xta__pin pin;
-        if (mapped_pin_read(holder, address, &pin, NULL) == XTA_OK) {
-            xta__map_fetch(pin.bytes + begin % holder->slot_bytes, (size_t)part);
+        if (mapped_pin_read(chunk_store, address, &pin, NULL) == XTA_OK) {
+            xta__map_fetch(pin.bytes + begin % chunk_store->slot_bytes, (size_t)part);
         }
         begin += part;
         n -= part;
     }
 }
 
-static xta_status mapped_sync(xta__holder *holder, xta_error *err)
+static xta_status mapped_sync(xta__chunk_store *chunk_store, xta_error *err)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
 
     // Pages are clean afterwards: the choice between calls and stores begins anew.
     xta__windows_unready(&chunks->windows);
@@ -419,22 +422,22 @@ static xta_status mapped_sync(xta__holder *holder, xta_error *err)
     return xta__file_sync(&chunks->data.file, err);
 }
 
-static void mapped_free(xta__holder *holder)
+static void mapped_free(xta__chunk_store *chunk_store)
 {
-    mapped_chunks *chunks = (mapped_chunks *)holder;
+    mapped_chunks *chunks = (mapped_chunks *)chunk_store;
 
     for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
         xta__file_unmap(atomic_load_explicit(&chunks->windows.base[k], memory_order_relaxed),
                         xta__window_slots(&chunks->windows, k) * chunks->windows.slot_bytes);
     }
     xta__windows_clear(&chunks->windows);
-    xta__data_file_close(holder);
+    xta__data_file_close(chunk_store);
     xta__in_place_clear(&chunks->in_place);
     pthread_mutex_destroy(&chunks->lock);
     free(chunks);
 }
 
-static const xta__holder_ops mapped_ops = {
+static const xta__chunk_store_ops mapped_ops = {
     .pin_read = mapped_pin_read,
     .facts = mapped_facts,
     .pin_in_place = mapped_pin_in_place,
@@ -453,7 +456,7 @@ static const xta__holder_ops mapped_ops = {
 };
 
 xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t chunk_bytes,
-                                  uint64_t n_chunks, bool writable, xta__holder **out,
+                                  uint64_t n_chunks, bool writable, xta__chunk_store **out,
                                   xta_error *err)
 {
     mapped_chunks *chunks = slot_bytes <= MOST_SLOT_BYTES ? xta__calloc(1, sizeof *chunks) : NULL;
@@ -471,14 +474,14 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
         xta__file_close(file);
         return status;
     }
-    chunks->data.holder = (xta__holder){.ops = &mapped_ops,
-                                        .slot_bytes = slot_bytes,
-                                        .chunk_bytes = chunk_bytes,
-                                        .n_chunks = n_chunks,
-                                        .ahead = {.unit = XTA__HUGE_BYTES,
-                                                  .phase = file->origin % XTA__HUGE_BYTES,
-                                                  .most = UINT64_MAX},
-                                        .windows = &chunks->windows};
+    chunks->data.chunk_store = (xta__chunk_store){.ops = &mapped_ops,
+                                                  .slot_bytes = slot_bytes,
+                                                  .chunk_bytes = chunk_bytes,
+                                                  .n_chunks = n_chunks,
+                                                  .ahead = {.unit = XTA__HUGE_BYTES,
+                                                            .phase = file->origin % XTA__HUGE_BYTES,
+                                                            .most = UINT64_MAX},
+                                                  .windows = &chunks->windows};
     chunks->data.file = *file;
     atomic_init(&chunks->data.exact_fd, XTA__EXACT_UNKNOWN);
     chunks->data.writable = writable;
@@ -494,7 +497,7 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
            (slot_bytes << chunks->windows.shift) % xta__page_bytes() != 0) {
         chunks->windows.shift++;
     }
-    *out = &chunks->data.holder;
+    *out = &chunks->data.chunk_store;
     assert(xta__check_chunk_store(*out) == NULL);
     return XTA_OK;
 }

@@ -14,6 +14,7 @@
  * closed. */
 XTA_PRIVATE_API xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes,
                                                   uint64_t chunk_bytes, uint64_t n_chunks,
-                                                  bool writable, xta__holder **out, xta_error *err);
+                                                  bool writable, xta__chunk_store **out,
+                                                  xta_error *err);
 
 #endif

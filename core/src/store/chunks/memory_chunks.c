@@ -20,22 +20,23 @@
 #define LARGE_WINDOW_BYTES ((uint64_t)1 << 20)
 
 typedef struct memory_chunks {
-    xta__holder holder;
+    xta__chunk_store chunk_store;
     xta__windows windows;
 } memory_chunks;
 
-static xta_status memory_pin(xta__holder *holder, uint64_t address, xta__pin *pin, xta_error *err)
+static xta_status memory_pin(xta__chunk_store *chunk_store, uint64_t address, xta__pin *pin,
+                             xta_error *err)
 {
     (void)err;
-    pin->bytes = xta__window_slot(&((memory_chunks *)holder)->windows, address);
+    pin->bytes = xta__window_slot(&((memory_chunks *)chunk_store)->windows, address);
     return XTA_OK;
 }
 
-static xta_status memory_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
-                                   xta_error *err)
+static xta_status memory_pin_write(xta__chunk_store *chunk_store, uint64_t address, bool whole,
+                                   xta__pin *pin, xta_error *err)
 {
     (void)whole;
-    return memory_pin(holder, address, pin, err);
+    return memory_pin(chunk_store, address, pin, err);
 }
 
 static void *take_window(uint64_t bytes)
@@ -43,9 +44,9 @@ static void *take_window(uint64_t bytes)
     return bytes < LARGE_WINDOW_BYTES ? xta__calloc(1, (size_t)bytes) : xta__memory_reserve(bytes);
 }
 
-static xta_status memory_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+static xta_status memory_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err)
 {
-    xta__windows *windows = &((memory_chunks *)holder)->windows;
+    xta__windows *windows = &((memory_chunks *)chunk_store)->windows;
 
     if (n_chunks > 0) {
         for (unsigned k = 0; k <= xta__window_of(windows, n_chunks - 1); k++) {
@@ -64,39 +65,40 @@ static xta_status memory_resize(xta__holder *holder, uint64_t n_chunks, xta_erro
             xta__window_open(windows, k, base);
         }
     }
-    holder->n_chunks = n_chunks;
+    chunk_store->n_chunks = n_chunks;
     return XTA_OK;
 }
 
-static xta_status memory_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+static xta_status memory_discard(xta__chunk_store *chunk_store, uint64_t address, uint64_t n_chunks,
                                  xta_error *err)
 {
     (void)err;
     for (uint64_t q = address; q < address + n_chunks; q++) {
-        memset(xta__window_slot(&((memory_chunks *)holder)->windows, q), 0, holder->slot_bytes);
+        memset(xta__window_slot(&((memory_chunks *)chunk_store)->windows, q), 0,
+               chunk_store->slot_bytes);
     }
     return XTA_OK;
 }
 
-static xta_status memory_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+static xta_status memory_next_used(xta__chunk_store *chunk_store, uint64_t address, uint64_t *used,
                                    xta_error *err)
 {
-    (void)holder;
+    (void)chunk_store;
     (void)err;
     *used = address;
     return XTA_OK;
 }
 
-static xta_status memory_sync(xta__holder *holder, xta_error *err)
+static xta_status memory_sync(xta__chunk_store *chunk_store, xta_error *err)
 {
-    (void)holder;
+    (void)chunk_store;
     (void)err;
     return XTA_OK;
 }
 
-static void memory_free(xta__holder *holder)
+static void memory_free(xta__chunk_store *chunk_store)
 {
-    memory_chunks *chunks = (memory_chunks *)holder;
+    memory_chunks *chunks = (memory_chunks *)chunk_store;
 
     for (unsigned k = 0; k < XTA__MAX_WINDOWS; k++) {
         void *base = atomic_load_explicit(&chunks->windows.base[k], memory_order_relaxed);
@@ -111,7 +113,7 @@ static void memory_free(xta__holder *holder)
     free(chunks);
 }
 
-static const xta__holder_ops memory_ops = {
+static const xta__chunk_store_ops memory_ops = {
     .pin_read = memory_pin,
     .pin_write = memory_pin_write,
     .resize = memory_resize,
@@ -122,28 +124,28 @@ static const xta__holder_ops memory_ops = {
 };
 
 xta_status xta__memory_chunks_new(uint64_t slot_bytes, uint64_t chunk_bytes, uint64_t n_chunks,
-                                  xta__holder **out, xta_error *err)
+                                  xta__chunk_store **out, xta_error *err)
 {
     memory_chunks *chunks = xta__calloc(1, sizeof *chunks);
 
     if (chunks == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "no memory for an array");
     }
-    chunks->holder = (xta__holder){.ops = &memory_ops,
-                                   .slot_bytes = slot_bytes,
-                                   .chunk_bytes = chunk_bytes,
-                                   .windows = &chunks->windows};
+    chunks->chunk_store = (xta__chunk_store){.ops = &memory_ops,
+                                             .slot_bytes = slot_bytes,
+                                             .chunk_bytes = chunk_bytes,
+                                             .windows = &chunks->windows};
     chunks->windows.slot_bytes = slot_bytes;
     while (chunks->windows.shift < 62 &&
            (slot_bytes << chunks->windows.shift) < FIRST_WINDOW_BYTES) {
         chunks->windows.shift++;
     }
-    xta_status status = memory_resize(&chunks->holder, n_chunks, err);
+    xta_status status = memory_resize(&chunks->chunk_store, n_chunks, err);
     if (status != XTA_OK) {
-        memory_free(&chunks->holder);
+        memory_free(&chunks->chunk_store);
         return status;
     }
-    *out = &chunks->holder;
+    *out = &chunks->chunk_store;
     assert(xta__check_chunk_store(*out) == NULL);
     return XTA_OK;
 }

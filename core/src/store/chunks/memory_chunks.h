@@ -7,6 +7,6 @@
 #include "store/chunks/chunk_store.h"
 
 xta_status xta__memory_chunks_new(uint64_t slot_bytes, uint64_t chunk_bytes, uint64_t n_chunks,
-                                  xta__holder **out, xta_error *err);
+                                  xta__chunk_store **out, xta_error *err);
 
 #endif

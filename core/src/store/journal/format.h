@@ -36,7 +36,7 @@ typedef struct xta__create_record {
     int64_t bounds[XTA_MAX_NDIM];
 } xta__create_record;
 
-/* EXTEND; SHRINK and REACH, which allocate nothing. */
+/* EXTEND; SHRINK and WRITE_INTENT, which allocate nothing. */
 typedef struct xta__growth_record {
     int n_growths;
     xta_growth growths[2 * XTA_MAX_NDIM];

@@ -2,7 +2,7 @@
  *
  * Invariants (journal_check.c has them as code)
  *   J1  Bytes before `end` are whole records with ascending numbers and right checksums.
- *   J2  Only the holder of the lock appends, and only at the end of the last whole record.
+ *   J2  Only the chunk store of the lock appends, and only at the end of the last whole record.
  *   J3  One structural change is one record, written by one write, or stored with its type last:
  *       it is there or it is not.
  *   J4  A byte once covered by `synced_bytes` of a mark was durable; a record damaged there is
@@ -468,7 +468,7 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
 
     // Others learn from the old file that it was superseded: that has to be there before the new
     // one can be seen.
-    xta_status status = xta__journal_append(journal, XTA__RECORD_MOVED, &nothing, err);
+    xta_status status = xta__journal_append(journal, XTA__RECORD_SUPERSEDED, &nothing, err);
     if (status != XTA_OK) {
         return status;
     }

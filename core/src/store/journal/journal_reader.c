@@ -207,7 +207,7 @@ xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, v
                               "not know; use a newer release",
                               journal->file.path, record.offset, record.type));
         }
-        if (record.type == XTA__RECORD_MOVED) {
+        if (record.type == XTA__RECORD_SUPERSEDED) {
             journal->moved = !xta__file_is_at_path(&journal->file);
             if (!journal->moved) {
                 // Either the rename is still to come, or a compaction was killed before it. The

@@ -10,9 +10,9 @@
 xta_status xta__journal_go_to_checkpoint(xta__journal *journal, uint64_t file_bytes,
                                          xta_error *err);
 
-/* Read the records from `end` on and pass each to `apply`, except SUPERSEDED (XTA__RECORD_MOVED),
- * which only sets `moved`. A tail that is no record is ignored (`torn`), unless whole records
- * follow it and it had been durable: then XTA_ECORRUPT. */
+/* Read the records from `end` on and pass each to `apply`, except SUPERSEDED
+ * (XTA__RECORD_SUPERSEDED), which only sets `moved`. A tail that is no record is ignored (`torn`),
+ * unless whole records follow it and it had been durable: then XTA_ECORRUPT. */
 xta_status xta__journal_read(xta__journal *journal, xta__journal_apply *apply, void *user,
                              xta_error *err);
 

@@ -27,8 +27,9 @@ typedef enum xta__record_type {
     XTA__RECORD_AXIS_NAME = 7,
     XTA__RECORD_AXIS_UNIT = 8,
     XTA__RECORD_CHECKPOINT = 9,
-    XTA__RECORD_MOVED = 10,   /* compaction is about to put another journal in this one's place */
-    XTA__RECORD_REACH = 11,   /* cells beyond the bounds are about to be written: an append */
+    XTA__RECORD_SUPERSEDED =
+        10, /* compaction is about to put another journal in this one's place */
+    XTA__RECORD_WRITE_INTENT = 11, /* cells beyond the bounds are about to be written: an append */
     XTA__RECORD_PREPARE = 12, /* a growth of several arrays, of which this is one, is about to be */
     XTA__RECORD_COMMIT = 13,  /* the growth that was prepared has been done */
     XTA__RECORD_SETTLED = 14, /* all arrays of a growth have their COMMIT, durably */

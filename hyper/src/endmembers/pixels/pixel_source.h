@@ -105,9 +105,9 @@ xta_status xta__pixel_source_point(const pixel_source *f, const double *spectrum
                                    xta_error *err);
 
 /* The communicator of the scene behind a source; NULL for a matrix. */
-static inline const xta_team *xta__pixel_source_team(const pixel_source *f)
+static inline const xta_communicator *xta__pixel_source_communicator(const pixel_source *f)
 {
-    return f->scene == NULL ? NULL : xta__scene_team(f->scene);
+    return f->scene == NULL ? NULL : xta__scene_communicator(f->scene);
 }
 
 #endif

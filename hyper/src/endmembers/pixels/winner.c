@@ -7,9 +7,10 @@
 
 #include "parallel/communicator.h"
 
-xta_status xta__winners_gather(const xta_team *team, winner *winners, size_t n, xta_error *err)
+xta_status xta__winners_gather(const xta_communicator *communicator, winner *winners, size_t n,
+                               xta_error *err)
 {
-    size_t size = (size_t)xta_team_size(team);
+    size_t size = (size_t)xta_communicator_size(communicator);
     xta_status status = XTA_OK;
 
     if (size == 1) {
@@ -19,9 +20,10 @@ xta_status xta__winners_gather(const xta_team *team, winner *winners, size_t n, 
     if (all == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for what %zu processes found", size);
     }
-    status = xta__agree(team, status, err);
+    status = xta__agree(communicator, status, err);
     if (status == XTA_OK) {
-        status = team->gather(team->context, winners, n * sizeof *winners, all, err);
+        status =
+            communicator->gather(communicator->context, winners, n * sizeof *winners, all, err);
     }
     for (size_t k = 0; status == XTA_OK && k < size * n; k++) {
         if (xta__winner_beats(&all[k], &winners[k % n])) {

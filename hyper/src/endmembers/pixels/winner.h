@@ -27,6 +27,7 @@ static inline bool xta__winner_beats(const winner *a, const winner *b)
 }
 
 /* Collective. Merge the winners of all members, in place. */
-xta_status xta__winners_gather(const xta_team *team, winner *winners, size_t n, xta_error *err);
+xta_status xta__winners_gather(const xta_communicator *communicator, winner *winners, size_t n,
+                               xta_error *err);
 
 #endif

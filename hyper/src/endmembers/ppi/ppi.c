@@ -283,16 +283,16 @@ static xta_status merge_extremes(updating *u, const xta_scene *scene, xta_error 
         status = xta__extremes_merge(&u->known, &u->partials[k].known, u->margin, err);
     }
     xta__extremes_tidy(&u->known, u->margin);
-    if (xta_team_size(scene->team) == 1) {
+    if (xta_communicator_size(scene->communicator) == 1) {
         return status;
     }
     xta__extremes_put(&u->known, &mine);
     if (status == XTA_OK && mine.failed) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for what was found");
     }
-    XTA_TRY(xta__agree(scene->team, status, err));
-    XTA_TRY(xta__gather(scene->team, mine.bytes, mine.n, &all, &bytes, err));
-    for (int k = 0; k < xta_team_size(scene->team) && status == XTA_OK; k++) {
+    XTA_TRY(xta__agree(scene->communicator, status, err));
+    XTA_TRY(xta__gather(scene->communicator, mine.bytes, mine.n, &all, &bytes, err));
+    for (int k = 0; k < xta_communicator_size(scene->communicator) && status == XTA_OK; k++) {
         blob_reader r = {.bytes = all + at, .n = bytes[k]};
         ppi_extremes theirs = {0};
         if (!xta__extremes_get(&theirs, u->known.n_skewers, u->known.near != NULL, &r)) {
@@ -345,7 +345,7 @@ xta_status xta_ppi_update(xta_ppi *ppi, xta_scene *scene, xta_error *err)
     }
     XTA_TRY(xta__fixed_basis_fits(ppi->spec.basis, scene, err));
     xta__blas_single();
-    XTA_TRY(xta__agree(scene->team, prepare_update(&u, ppi, scene, start, err), err));
+    XTA_TRY(xta__agree(scene->communicator, prepare_update(&u, ppi, scene, start, err), err));
     scan_job job = {.what = "ppi",
                     .user = &u.job,
                     .tile = xta__ppi_tile,
@@ -358,7 +358,7 @@ xta_status xta_ppi_update(xta_ppi *ppi, xta_scene *scene, xta_error *err)
     if (status == XTA_OK) {
         status = xta__ppi_count(&u.known, &u.pixels, &u.n_pixels, err);
     }
-    XTA_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->communicator, status, err));
     commit_update(ppi, &u, scene, fresh, n_fresh, start);
 done:
     updating_clear(&u);
@@ -408,7 +408,7 @@ xta_status xta_ppi_select(const xta_ppi *ppi, xta_scene *scene, uint64_t least,
     if (line == NULL || sample == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu candidates", ppi->n_pixels);
     }
-    XTA_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->communicator, status, err));
     for (; n < ppi->n_pixels && ppi->pixels[n].count >= least; n++) {
         line[n] = ppi->pixels[n].line;
         sample[n] = ppi->pixels[n].sample;

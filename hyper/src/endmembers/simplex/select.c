@@ -216,7 +216,7 @@ xta_status xta_candidates_select(xta_scene *scene, size_t n_candidates, const in
     if (status == XTA_OK) {
         status = choose_endmembers(&c, &spec, scene, endmembers, err);
     }
-    status = xta__agree(scene->team, status, err);
+    status = xta__agree(scene->communicator, status, err);
     if (status != XTA_OK) {
         xta_endmembers_free(endmembers);
     }

@@ -175,7 +175,7 @@ xta_status xta__traces_replay(selection_trace *traces, size_t n, const selection
     pixel_source *f = like->f;
     xta_status status;
 
-    XTA_TRY(xta__agree(f->scene->team, prepare_replay(&r, traces, err), err));
+    XTA_TRY(xta__agree(f->scene->communicator, prepare_replay(&r, traces, err), err));
     pixel_visit visit = {.what = "endmembers: new lines",
                          .lines = fresh,
                          .n_columns = r.n_columns,
@@ -186,7 +186,7 @@ xta_status xta__traces_replay(selection_trace *traces, size_t n, const selection
                          .block = replay_block,
                          .strip = replay_strip};
     XTA_TRY(xta__pixel_source_visit(f, &visit, err));
-    XTA_TRY(xta__winners_gather(xta__pixel_source_team(f), r.winners, r.n_winners, err));
+    XTA_TRY(xta__winners_gather(xta__pixel_source_communicator(f), r.winners, r.n_winners, err));
     merge_winners(&r, traces);
 
 done:

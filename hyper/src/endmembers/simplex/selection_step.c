@@ -296,7 +296,7 @@ static xta_status scan_step(selection *s, trace_step *step, xta_error *err)
     } else {
         status = xta__step_scorer_init(&scorer, s, step, columns, err);
     }
-    XTA_TRY(xta__agree(xta__pixel_source_team(s->f), status, err));
+    XTA_TRY(xta__agree(xta__pixel_source_communicator(s->f), status, err));
     if (step->kind == STEP_FARTHEST || step->kind == STEP_EXCHANGE) {
         plan_products(s, &c, step, vectors, columns);
     }
@@ -304,7 +304,8 @@ static xta_status scan_step(selection *s, trace_step *step, xta_error *err)
         step->winners[k] = scorer.bounds[k];
     }
     XTA_TRY(scan_all(s, &c, err));
-    XTA_TRY(xta__winners_gather(xta__pixel_source_team(s->f), step->winners, step->n_winners, err));
+    XTA_TRY(xta__winners_gather(xta__pixel_source_communicator(s->f), step->winners,
+                                step->n_winners, err));
 
 done:
     xta__step_scorer_clear(&scorer);
@@ -327,7 +328,7 @@ xta_status xta__selection_begin(selection *s, selection_trace *p, xta_error *err
     if (s->column == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", s->n_wanted);
     }
-    return xta__agree(xta__pixel_source_team(s->f), status, err);
+    return xta__agree(xta__pixel_source_communicator(s->f), status, err);
 }
 
 void xta__selection_end(selection *s)
@@ -346,7 +347,7 @@ xta_status xta__selection_step(selection *s, step_kind kind, size_t n, const siz
                                const winner **winners, xta_error *err)
 {
     selection_trace *p = s->p;
-    const xta_team *team = xta__pixel_source_team(s->f);
+    const xta_communicator *communicator = xta__pixel_source_communicator(s->f);
     xta_status status = XTA_OK;
 
     if (s->at < p->n_steps && same_step(&p->steps[s->at], kind, n, vertex)) {
@@ -357,7 +358,7 @@ xta_status xta__selection_step(selection *s, step_kind kind, size_t n, const siz
         if (step == NULL) {
             status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for step %zu", s->at);
         }
-        XTA_TRY(xta__agree(team, status, err));
+        XTA_TRY(xta__agree(communicator, status, err));
         XTA_TRY(scan_step(s, step, err));
         s->n_scanned++;
     }
@@ -370,7 +371,7 @@ xta_status xta__selection_add_pixel(selection *s, const winner *w, size_t *numbe
 {
     selection_trace *p = s->p;
     const pixel_source *f = s->f;
-    const xta_team *team = xta__pixel_source_team(f);
+    const xta_communicator *communicator = xta__pixel_source_communicator(f);
     winner best = *w; // the step that it points into may be removed
     xta_status status = XTA_OK;
 
@@ -395,5 +396,5 @@ xta_status xta__selection_add_pixel(selection *s, const winner *w, size_t *numbe
     for (size_t d = 0; status == XTA_OK && d < f->n_dims; d++) {
         x->f[d] = x->point[d] - p->pixels[0].point[d];
     }
-    return xta__agree(team, status, err);
+    return xta__agree(communicator, status, err);
 }

@@ -78,7 +78,7 @@ static xta_status store_outcome(selection *s, size_t n, const size_t vertex[], x
 
 xta_status xta__select(selection *s, xta_error *err)
 {
-    const xta_team *team = xta__pixel_source_team(s->f);
+    const xta_communicator *communicator = xta__pixel_source_communicator(s->f);
     size_t *vertex = calloc(s->n_wanted, sizeof *vertex);
     size_t n = 0;
     xta_status status = XTA_OK;
@@ -86,7 +86,7 @@ xta_status xta__select(selection *s, xta_error *err)
     if (vertex == NULL) {
         status = xta_error_set(err, XTA_ENOMEM, 0, "no memory for %zu endmembers", s->n_wanted);
     }
-    XTA_TRY(xta__agree(team, status, err));
+    XTA_TRY(xta__agree(communicator, status, err));
     s->p->n_sweeps = 0;
     s->p->converged = true;
     XTA_TRY(choose_greedily(s, vertex, &n, err));
@@ -99,7 +99,7 @@ xta_status xta__select(selection *s, xta_error *err)
         XTA_TRY(xta__nfindr_exchange(s, n, vertex, err));
     }
     xta__trace_cut(s->p, s->at, s->n_chosen);
-    status = xta__agree(team, store_outcome(s, n, vertex, err), err);
+    status = xta__agree(communicator, store_outcome(s, n, vertex, err), err);
 done:
     free(vertex);
     return status;

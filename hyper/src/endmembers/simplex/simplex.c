@@ -228,7 +228,7 @@ xta_status xta_simplex_update(xta_simplex *simplex, xta_scene *scene, xta_error 
     xta__pixel_source_of_scene(&f, scene, simplex->spec.basis, simplex->spec.keep_nothing);
     s.band = simplex->spec.basis == NULL ? scene->now.band : NULL;
     status = begin_update(simplex, &f, fresh, &n_fresh, &traces, err);
-    XTA_TRY(xta__agree(scene->team, status, err));
+    XTA_TRY(xta__agree(scene->communicator, status, err));
     for (int k = 0; k < n_fresh; k++) {
         XTA_TRY(xta__traces_replay(traces, n_traces, &s, fresh[k], err));
     }

@@ -1,5 +1,5 @@
-/* The ranks of a communicator as an xta_team (xta/team.h): products that know nothing of MPI gather
- * and agree through it.
+/* The ranks of a communicator as an xta_communicator (xta/communicator.h): products that know
+ * nothing of MPI gather and agree through it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <xta/team.h>
+#include <xta/communicator.h>
 
 /* Counts of MPI are ints. */
 #define MOST_BYTES ((size_t)1 << 30)
 
 typedef struct mpi_communicator {
-    xta_team base; // first member, so that a pointer to one is a pointer to the other
+    xta_communicator base; // first member, so that a pointer to one is a pointer to the other
     MPI_Comm comm;
 } mpi_communicator;
 
@@ -27,7 +27,8 @@ static xta_status mpi_failed(int code, const char *what, xta_error *err)
         return XTA_OK;
     }
     MPI_Error_string(code, words, &n);
-    return xta_error_set(err, XTA_EIO, 0, "a team of ranks cannot %s: MPI says: %s", what, words);
+    return xta_error_set(err, XTA_EIO, 0, "a communicator of ranks cannot %s: MPI says: %s", what,
+                         words);
 }
 
 /* Every rank broadcasts its own bytes in turn, in pieces whose count is an int. */
@@ -85,12 +86,12 @@ static xta_status communicator_agree(void *context, xta_status mine, xta_error *
     return xta_error_set(err, failure.status, failure.os_errno, "%s", failure.text);
 }
 
-xta_status xta_team_mpi(MPI_Comm comm, xta_team **team, xta_error *err)
+xta_status xta_communicator_mpi(MPI_Comm comm, xta_communicator **communicator, xta_error *err)
 {
     mpi_communicator *t;
     int there, n_ranks = 1;
 
-    *team = NULL;
+    *communicator = NULL;
     MPI_Comm_size(comm, &n_ranks);
     if (n_ranks == 1 && xta_launcher_check(err) != XTA_OK) {
         return XTA_ESTATE;
@@ -101,7 +102,7 @@ xta_status xta_team_mpi(MPI_Comm comm, xta_team **team, xta_error *err)
     int code = MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm);
     if (code == MPI_SUCCESS && !there) {
         free(t);
-        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a team of ranks");
+        return xta_error_set(err, XTA_ENOMEM, 0, "no memory for a communicator of ranks");
     }
     if (code == MPI_SUCCESS) {
         code = MPI_Comm_dup(comm, &t->comm);
@@ -110,19 +111,19 @@ xta_status xta_team_mpi(MPI_Comm comm, xta_team **team, xta_error *err)
         free(t);
         return mpi_failed(code, "form", err);
     }
-    t->base = (xta_team){.struct_size = sizeof t->base,
-                         .context = t,
-                         .gather = communicator_gather,
-                         .agree = communicator_agree};
+    t->base = (xta_communicator){.struct_size = sizeof t->base,
+                                 .context = t,
+                                 .gather = communicator_gather,
+                                 .agree = communicator_agree};
     MPI_Comm_rank(t->comm, &t->base.rank);
     MPI_Comm_size(t->comm, &t->base.size);
-    *team = &t->base;
+    *communicator = &t->base;
     return XTA_OK;
 }
 
-void xta_team_mpi_free(xta_team *team)
+void xta_communicator_mpi_free(xta_communicator *communicator)
 {
-    mpi_communicator *t = (mpi_communicator *)team;
+    mpi_communicator *t = (mpi_communicator *)communicator;
 
     if (t != NULL) {
         MPI_Comm_free(&t->comm);

@@ -127,7 +127,7 @@ void xta__round_clear(xta__round *round)
 xta_status xta__round_reserve(const xta__mpi_chunks *chunks, xta__round *round, size_t n,
                               xta_error *err)
 {
-    size_t slot = (size_t)chunks->holder.slot_bytes;
+    size_t slot = (size_t)chunks->chunk_store.slot_bytes;
 
     if (n > SIZE_MAX / slot) {
         return xta__fail(err, XTA_EOVERFLOW, 0, "%s: too many chunks at once", chunks->path);
@@ -152,7 +152,7 @@ xta_status xta__round_reserve(const xta__mpi_chunks *chunks, xta__round *round, 
 void xta__round_request(const xta__mpi_chunks *chunks, xta__round *round, size_t k, size_t begin,
                         size_t end)
 {
-    uint64_t slot = chunks->holder.slot_bytes, offset = round->addresses[k] * slot + begin;
+    uint64_t slot = chunks->chunk_store.slot_bytes, offset = round->addresses[k] * slot + begin;
     uint8_t *bytes = round->buffer + k * (size_t)slot + begin;
     xta__piece *last = round->n_pieces > 0 ? &round->pieces[round->n_pieces - 1] : NULL;
 
@@ -236,16 +236,17 @@ static uint8_t *place_of(const xta__mpi_chunks *chunks, uint64_t address)
         }
     }
     return low < round->n && round->addresses[low] == address
-               ? round->buffer + low * (size_t)chunks->holder.slot_bytes
+               ? round->buffer + low * (size_t)chunks->chunk_store.slot_bytes
                : NULL;
 }
 
 /* ---- the offer ---- */
 
-static xta_status mpi_pin_read(xta__holder *holder, uint64_t address, xta__pin *pin, xta_error *err)
+static xta_status mpi_pin_read(xta__chunk_store *chunk_store, uint64_t address, xta__pin *pin,
+                               xta_error *err)
 {
-    xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
-    size_t n = (size_t)holder->chunk_bytes;
+    xta__mpi_chunks *chunks = (xta__mpi_chunks *)chunk_store;
+    size_t n = (size_t)chunk_store->chunk_bytes;
 
     pin->token = NULL;
     pin->bytes = chunks->round != NULL ? place_of(chunks, address) : NULL;
@@ -258,35 +259,35 @@ static xta_status mpi_pin_read(xta__holder *holder, uint64_t address, xta__pin *
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a chunk of %zu bytes", chunks->path,
                          n);
     }
-    xta_status status = read_bytes(chunks, address * holder->slot_bytes, pin->bytes, n, err);
+    xta_status status = read_bytes(chunks, address * chunk_store->slot_bytes, pin->bytes, n, err);
     if (status != XTA_OK) {
         free(pin->token);
     }
     return status;
 }
 
-static void mpi_unpin(xta__holder *holder, xta__pin *pin)
+static void mpi_unpin(xta__chunk_store *chunk_store, xta__pin *pin)
 {
-    (void)holder;
+    (void)chunk_store;
     free(pin->token);
 }
 
 /* What is written into a chunk of the round is collected. */
-static xta_status round_pin_write(xta__holder *holder, uint64_t address, bool whole, xta__pin *pin,
-                                  xta_error *err)
+static xta_status round_pin_write(xta__chunk_store *chunk_store, uint64_t address, bool whole,
+                                  xta__pin *pin, xta_error *err)
 {
     (void)whole;
     (void)err;
-    pin->bytes = place_of((xta__mpi_chunks *)holder, address);
+    pin->bytes = place_of((xta__mpi_chunks *)chunk_store, address);
     pin->token = NULL;
     return XTA_OK;
 }
 
-static void round_mark(xta__holder *holder, xta__pin *pin, const xta__byte_runs *changed)
+static void round_mark(xta__chunk_store *chunk_store, xta__pin *pin, const xta__byte_runs *changed)
 {
-    xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
-    size_t k = (size_t)(pin->bytes - chunks->round->buffer) / (size_t)holder->slot_bytes;
-    uint64_t begin = chunks->round->addresses[k] * holder->slot_bytes;
+    xta__mpi_chunks *chunks = (xta__mpi_chunks *)chunk_store;
+    size_t k = (size_t)(pin->bytes - chunks->round->buffer) / (size_t)chunk_store->slot_bytes;
+    uint64_t begin = chunks->round->addresses[k] * chunk_store->slot_bytes;
     size_t index[XTA_MAX_NDIM] = {0}, at = changed->offset;
 
     do {
@@ -294,61 +295,61 @@ static void round_mark(xta__holder *holder, xta__pin *pin, const xta__byte_runs 
     } while (xta__next_run(changed, index, &at));
 }
 
-static xta_status mpi_write_run(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+static xta_status mpi_write_run(xta__chunk_store *chunk_store, uint64_t address, uint64_t n_chunks,
                                 const uint8_t *bytes, xta_error *err)
 {
-    return write_bytes((xta__mpi_chunks *)holder, address * holder->slot_bytes, bytes,
-                       (size_t)(n_chunks * holder->slot_bytes), err);
+    return write_bytes((xta__mpi_chunks *)chunk_store, address * chunk_store->slot_bytes, bytes,
+                       (size_t)(n_chunks * chunk_store->slot_bytes), err);
 }
 
-static xta_status mpi_write_part(xta__holder *holder, uint64_t address, size_t offset,
+static xta_status mpi_write_part(xta__chunk_store *chunk_store, uint64_t address, size_t offset,
                                  const uint8_t *bytes, size_t n, xta_error *err)
 {
-    return write_bytes((xta__mpi_chunks *)holder, address * holder->slot_bytes + offset, bytes, n,
-                       err);
+    return write_bytes((xta__mpi_chunks *)chunk_store, address * chunk_store->slot_bytes + offset,
+                       bytes, n, err);
 }
 
-static xta_status mpi_resize(xta__holder *holder, uint64_t n_chunks, xta_error *err)
+static xta_status mpi_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err)
 {
     (void)err;
-    holder->n_chunks = n_chunks;
+    chunk_store->n_chunks = n_chunks;
     return XTA_OK;
 }
 
 /* Only the root handle gives space back. */
-static xta_status mpi_discard(xta__holder *holder, uint64_t address, uint64_t n_chunks,
+static xta_status mpi_discard(xta__chunk_store *chunk_store, uint64_t address, uint64_t n_chunks,
                               xta_error *err)
 {
     (void)address;
     (void)n_chunks;
     return xta__fail(err, XTA_EUNSUPPORTED, 0, "%s: one rank gives no space back",
-                     ((xta__mpi_chunks *)holder)->path);
+                     ((xta__mpi_chunks *)chunk_store)->path);
 }
 
-static xta_status mpi_next_used(xta__holder *holder, uint64_t address, uint64_t *used,
+static xta_status mpi_next_used(xta__chunk_store *chunk_store, uint64_t address, uint64_t *used,
                                 xta_error *err)
 {
     (void)err;
-    *used = address < holder->n_chunks ? address : holder->n_chunks;
+    *used = address < chunk_store->n_chunks ? address : chunk_store->n_chunks;
     return XTA_OK;
 }
 
-static xta_status mpi_sync(xta__holder *holder, xta_error *err)
+static xta_status mpi_sync(xta__chunk_store *chunk_store, xta_error *err)
 {
-    (void)holder;
+    (void)chunk_store;
     (void)err;
     return XTA_OK;
 }
 
-static void mpi_free(xta__holder *holder)
+static void mpi_free(xta__chunk_store *chunk_store)
 {
-    xta__mpi_chunks *chunks = (xta__mpi_chunks *)holder;
+    xta__mpi_chunks *chunks = (xta__mpi_chunks *)chunk_store;
 
     xta__file_close(&chunks->plain);
     free(chunks);
 }
 
-static const xta__holder_ops direct_ops = {
+static const xta__chunk_store_ops direct_ops = {
     .pin_read = mpi_pin_read,
     .unpin = mpi_unpin,
     .write_run = mpi_write_run,
@@ -361,7 +362,7 @@ static const xta__holder_ops direct_ops = {
 };
 
 /* The same, but whatever is written passes through the chunks of the round. */
-static const xta__holder_ops collecting_ops = {
+static const xta__chunk_store_ops collecting_ops = {
     .pin_read = mpi_pin_read,
     .pin_write = round_pin_write,
     .mark = round_mark,
@@ -376,7 +377,7 @@ static const xta__holder_ops collecting_ops = {
 void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collects)
 {
     chunks->round = round;
-    chunks->holder.ops = collects ? &collecting_ops : &direct_ops;
+    chunks->chunk_store.ops = collects ? &collecting_ops : &direct_ops;
 }
 
 /* Open the file to keep it open, and then as many times more as MPI will: what could fail there
@@ -412,10 +413,10 @@ xta_status xta__mpi_chunks_new(xta__path path, bool writable, const uint8_t uuid
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path.name);
     }
     // MPI may not allow threads, and a round belongs to one call.
-    chunks->holder = (xta__holder){.ops = &direct_ops,
-                                   .slot_bytes = constants->slot_bytes,
-                                   .chunk_bytes = chunk_bytes,
-                                   .one_thread = true};
+    chunks->chunk_store = (xta__chunk_store){.ops = &direct_ops,
+                                             .slot_bytes = constants->slot_bytes,
+                                             .chunk_bytes = chunk_bytes,
+                                             .one_thread = true};
     chunks->file = MPI_FILE_NULL;
     chunks->path = path.name;
     chunks->at = path.at;

@@ -29,7 +29,7 @@ typedef struct xta__round {
 } xta__round;
 
 typedef struct xta__mpi_chunks {
-    xta__holder holder;
+    xta__chunk_store chunk_store;
     MPI_File file;
     const char *path;  /* in messages */
     const char *at;    /* where it is */

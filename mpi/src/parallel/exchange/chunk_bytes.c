@@ -9,7 +9,7 @@ void xta__bytes_of_chunk(const xta_array *array, const xta_box *cells, const int
     const xta__structure *st = xta__structure_of(array);
 
     *begin = 0;
-    *end = (size_t)array->holder->chunk_bytes;
+    *end = (size_t)array->chunk_store->chunk_bytes;
     if (!xta__grid_is_strided(&st->grid)) {
         return;
     }

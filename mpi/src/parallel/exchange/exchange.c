@@ -454,7 +454,7 @@ static xta_status exchange_prepare(exchange *x, xta_error *err)
 
     status = status == XTA_OK ? list_addresses(x, err) : status;
     if (status == XTA_OK && (x->n_items > 0 || x->n_addresses > 0)) {
-        size_t bytes = (size_t)(s->domains.window * p->array->holder->slot_bytes);
+        size_t bytes = (size_t)(s->domains.window * p->array->chunk_store->slot_bytes);
         size_t chunks = (size_t)s->domains.window;
         status = xta__round_reserve(p->chunks, &p->round, chunks, err);
         for (int k = 0; k < HALVES && status == XTA_OK; k++) {

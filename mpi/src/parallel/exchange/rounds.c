@@ -45,7 +45,7 @@ static void set_strides(xta__share *s, const xta_io_options *given, size_t cell_
  * other. */
 static void choose_tiles(xta__share *s)
 {
-    uint64_t slot = s->part.p->array->holder->slot_bytes;
+    uint64_t slot = s->part.p->array->chunk_store->slot_bytes;
     int64_t most = (int64_t)(s->part.p->buffer_bytes / slot);
 
     most = most > 0 ? most : 1;

@@ -150,7 +150,7 @@ static bool make_domains(xta__sharing *s)
 {
     const xta__part_of_call *part = s->part;
     const xta_parallel *p = part->p;
-    uint64_t slot = p->array->holder->slot_bytes, ends[3] = {0, 0, p->unit_bytes};
+    uint64_t slot = p->array->chunk_store->slot_bytes, ends[3] = {0, 0, p->unit_bytes};
     int64_t chunk[XTA_MAX_NDIM];
 
     // One maximum gives both ends of a to b: that of b + 1, and that of ~a.
@@ -359,7 +359,7 @@ xta_status xta__sharing_find(xta__sharing *s, const xta__part_of_call *part, xta
     xta_status status = XTA_OK;
 
     *s = (xta__sharing){.part = part};
-    if (part->p->n_ranks == 1 || part->p->chunks->holder.slot_bytes > MOST_SLOT ||
+    if (part->p->n_ranks == 1 || part->p->chunks->chunk_store.slot_bytes > MOST_SLOT ||
         !make_domains(s)) {
         return XTA_OK;
     }

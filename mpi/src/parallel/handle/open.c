@@ -144,7 +144,7 @@ static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
 {
     const xta_array *array = p->array;
     xta__file file = XTA__FILE_CLOSED;
-    xta__holder *holder = NULL;
+    xta__chunk_store *chunk_store = NULL;
     int able = 0;
     uint64_t slot = array->state.constants.slot_bytes, bytes = 0;
     uint64_t n = array->state.structure->mapping.n_chunks;
@@ -159,7 +159,7 @@ static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
     if (status == XTA_OK && near && slot <= XTA__MOST_MAPPED_SLOT && bytes >= n * slot &&
         xta__file_mapping_is_safe(&file, true)) {
         status = xta__mapped_chunks_new(&file, slot, array->state.chunk_bytes, n, p->writable,
-                                        &holder, err);
+                                        &chunk_store, err);
         able = status == XTA_OK;
     }
     xta__file_close(&file);
@@ -167,9 +167,9 @@ static xta_status map_file(xta_parallel *p, bool *done, xta_error *err)
     MPI_Allreduce(MPI_IN_PLACE, &able, 1, MPI_INT, MPI_MIN, p->comm);
     *done = able != 0;
     if (*done) {
-        xta__replica_attach(p->array, holder);
-    } else if (holder != NULL) {
-        holder->ops->free(holder);
+        xta__replica_attach(p->array, chunk_store);
+    } else if (chunk_store != NULL) {
+        chunk_store->ops->free(chunk_store);
     }
     return status;
 }
@@ -259,8 +259,8 @@ static xta_status open_with_mpi(xta_parallel *p, const xta_parallel_options *o, 
                                             p->array->state.chunk_bytes, &p->chunks, err);
 
     if (p->chunks != NULL) {
-        p->chunks->holder.run_bytes = p->buffer_bytes;
-        xta__replica_attach(p->array, &p->chunks->holder);
+        p->chunks->chunk_store.run_bytes = p->buffer_bytes;
+        xta__replica_attach(p->array, &p->chunks->chunk_store);
     }
     status = xta_agree(p->comm, status, err);
     if (status == XTA_OK) {

@@ -142,7 +142,7 @@ static xta_status change_bounds(xta_parallel *p, xta__call call, const xta_growt
     if (p->rank == 0) {
         status = grows ? xta_array_extend(p->root, growths, n, &bounds, err)
                        : xta_array_shrink(p->root, growths, n, &bounds, err);
-        if (status == XTA_OK && p->root->holder->windows == NULL) {
+        if (status == XTA_OK && p->root->chunk_store->windows == NULL) {
             // Cells that were reset may still lie in the root handle's cache.
             status = xta_array_refresh(p->root, NULL, err);
         }

@@ -34,7 +34,8 @@ static xta_status begin_slabs(xta__transfer_call *t, xta_error *err)
     return status;
 }
 
-/* Chunk by chunk, in the order of the region: for holders whose chunks are reached by pointers. */
+/* Chunk by chunk, in the order of the region: for chunk stores whose chunks are reached by
+ * pointers. */
 static xta_status move_in_order(xta__transfer_call *t, xta_error *err)
 {
     int64_t chunk[XTA_MAX_NDIM];
@@ -49,7 +50,7 @@ static xta_status move_in_order(xta__transfer_call *t, xta_error *err)
         if (slice.n_cells > 0) {
             uint64_t address = xta__address_in(t, chunk);
             if (t->prefetch) {
-                t->array->holder->ops->will_need(t->array->holder, address);
+                t->array->chunk_store->ops->will_need(t->array->chunk_store, address);
             }
             status = xta__move_chunk(t, chunk, address, &slice, err);
         }
@@ -77,7 +78,7 @@ static xta_status check_values(xta__transfer_call *t, xta_error *err)
 
 static xta_status move_all(xta__transfer_call *t, xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
     int line = xta__line_axis(t);
 
     if (t->region.n_chunks == 1) {
@@ -86,7 +87,7 @@ static xta_status move_all(xta__transfer_call *t, xta_error *err)
         if (slice.n_cells == 0) {
             return XTA_OK;
         }
-        if (!(t->direction == XTA__WRITE && slice.whole && holder->ops->write_run != NULL)) {
+        if (!(t->direction == XTA__WRITE && slice.whole && chunk_store->ops->write_run != NULL)) {
             uint64_t address = xta__address_in(t, t->region.chunks.lo);
             return xta__move_chunk(t, t->region.chunks.lo, address, &slice, err);
         }
@@ -95,10 +96,11 @@ static xta_status move_all(xta__transfer_call *t, xta_error *err)
         const xta__batch batch = {.n = 1, .addresses = &address, .coords = t->region.chunks.lo};
         return xta__write_run(t, -1, &batch, 0, 1, err);
     }
-    if (line >= 0 && holder->windows != NULL && t->direction == XTA__READ) {
+    if (line >= 0 && chunk_store->windows != NULL && t->direction == XTA__READ) {
         return xta__read_lines(t, line, err);
     }
-    if (holder->windows != NULL && (t->direction == XTA__READ || holder->ops->write_run == NULL)) {
+    if (chunk_store->windows != NULL &&
+        (t->direction == XTA__READ || chunk_store->ops->write_run == NULL)) {
         return move_in_order(t, err);
     }
     return xta__move_in_file_order(t, line, err);

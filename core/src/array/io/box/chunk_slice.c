@@ -110,7 +110,7 @@ xta__rows xta__rows_of_slice(const xta__transfer_call *t, const xta__chunk_slice
 
     if (!t->strided) {
         return (xta__rows){.offset = 0,
-                           .span = (size_t)t->array->holder->chunk_bytes,
+                           .span = (size_t)t->array->chunk_store->chunk_bytes,
                            .n = slice->n_cells,
                            .bytes = cell};
     }
@@ -202,9 +202,9 @@ static void mark_slice(xta__transfer_call *t, const xta__chunk_slice *slice, xta
 {
     size_t count[XTA_MAX_NDIM], stride[XTA_MAX_NDIM];
 
-    if (t->array->holder->ops->mark != NULL) {
+    if (t->array->chunk_store->ops->mark != NULL) {
         xta__byte_runs changed = runs_of_slice(t, slice, count, stride);
-        t->array->holder->ops->mark(t->array->holder, pin, &changed);
+        t->array->chunk_store->ops->mark(t->array->chunk_store, pin, &changed);
     }
 }
 
@@ -219,7 +219,7 @@ static void mark_changed(void *user, size_t offset, size_t n)
     marker *m = user;
     xta__byte_runs changed = {.offset = offset, .bytes = n};
 
-    m->t->array->holder->ops->mark(m->t->array->holder, m->pin, &changed);
+    m->t->array->chunk_store->ops->mark(m->t->array->chunk_store, m->pin, &changed);
 }
 
 void xta__scratch_to_chunk(xta__transfer_call *t, const xta__chunk_slice *slice, xta__pin *pin)
@@ -232,7 +232,7 @@ void xta__scratch_to_chunk(xta__transfer_call *t, const xta__chunk_slice *slice,
     if (!t->strided) {
         xta__curve_box box = curve_box(t, slice, t->convert ? dense : t->to, false);
         marker m = {t, pin};
-        bool tell = t->array->holder->ops->mark != NULL;
+        bool tell = t->array->chunk_store->ops->mark != NULL;
         xta__curve_write(&box, pin->bytes, t->convert ? t->scratch : t->memory + slice->memory_at,
                          tell ? mark_changed : NULL, &m);
         return;
@@ -327,7 +327,7 @@ static xta_status add_curve(xta__transfer_call *t, const xta__chunk_slice *slice
                             xta_error *err)
 {
     ptrdiff_t dense[XTA_MAX_NDIM];
-    xta_status status = xta__make_staging(t, (size_t)t->array->holder->chunk_bytes, err);
+    xta_status status = xta__make_staging(t, (size_t)t->array->chunk_store->chunk_bytes, err);
 
     if (status != XTA_OK) {
         return status;
@@ -386,7 +386,7 @@ static xta_status write_rows(xta__transfer_call *t, uint64_t address, const xta_
 {
     xta__spans spans;
 
-    xta__spans_begin(&spans, t->array->holder, address, pin, err);
+    xta__spans_begin(&spans, t->array->chunk_store, address, pin, err);
     xta_status status =
         t->strided ? add_rows(t, slice, &spans, err) : add_curve(t, slice, &spans, err);
     xta_status sent = xta__spans_end(&spans);
@@ -412,22 +412,22 @@ xta__method xta__method_of_slice(const xta__transfer_call *t, uint64_t address,
                                  const xta__chunk_slice *slice, xta__rows *rows,
                                  xta__method_ask *ask)
 {
-    xta__holder *holder = t->array->holder;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
 
-    if (holder->ops->write_part == NULL) {
+    if (chunk_store->ops->write_part == NULL) {
         return XTA__BY_CACHE;
     }
     *rows = xta__rows_of_slice(t, slice);
-    if (holder->ops->facts == NULL) {
-        return slice->whole && holder->ops->write_run != NULL ? XTA__BY_STREAM : XTA__BY_ROWS;
+    if (chunk_store->ops->facts == NULL) {
+        return slice->whole && chunk_store->ops->write_run != NULL ? XTA__BY_STREAM : XTA__BY_ROWS;
     }
     *ask = (xta__method_ask){.whole = slice->whole,
                              .fresh = is_fresh(t, address),
-                             .slot_bytes = holder->slot_bytes,
+                             .slot_bytes = chunk_store->slot_bytes,
                              .n_rows = rows->n,
                              .row_bytes = rows->bytes,
                              .span = rows->span};
-    holder->ops->facts(holder, address, rows->offset, rows->span, &ask->facts);
+    chunk_store->ops->facts(chunk_store, address, rows->offset, rows->span, &ask->facts);
     return xta__choose_method(ask);
 }
 
@@ -436,22 +436,23 @@ xta__method xta__method_of_slice(const xta__transfer_call *t, uint64_t address,
 static xta_status pin_slice(xta__transfer_call *t, uint64_t address, const xta__chunk_slice *slice,
                             xta__pin *pin, xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
     size_t count[XTA_MAX_NDIM], stride[XTA_MAX_NDIM];
     xta__rows rows;
     xta__method_ask ask;
     xta__method method = xta__method_of_slice(t, address, slice, &rows, &ask);
 
     if (method == XTA__BY_CACHE) {
-        return holder->ops->pin_write(holder, address, slice->whole, pin, err);
+        return chunk_store->ops->pin_write(chunk_store, address, slice->whole, pin, err);
     }
     if (method == XTA__IN_PLACE || method == XTA__IN_PLACE_RESERVED) {
         xta__byte_runs stores = runs_of_slice(t, slice, count, stride);
         pin->stores = t->strided ? &stores : NULL;
         pin->ask = &ask;
         pin->may_check = true;
-        xta_status status = holder->ops->pin_in_place(holder, address, rows.offset, rows.span,
-                                                      method == XTA__IN_PLACE_RESERVED, pin, err);
+        xta_status status =
+            chunk_store->ops->pin_in_place(chunk_store, address, rows.offset, rows.span,
+                                           method == XTA__IN_PLACE_RESERVED, pin, err);
         pin->stores = NULL;
         pin->ask = NULL;
         return status;
@@ -463,7 +464,7 @@ static xta_status pin_slice(xta__transfer_call *t, uint64_t address, const xta__
 static xta_status write_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
                               const xta__chunk_slice *slice, xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
     bool direct = t->strided && !t->convert;
     xta__pin pin = {.ndim = t->region.ndim, .chunk = chunk};
     xta_status status = direct ? XTA_OK : xta__gather_scratch(t, slice, chunk, err);
@@ -481,8 +482,8 @@ static xta_status write_chunk(xta__transfer_call *t, const int64_t chunk[], uint
     } else {
         xta__scratch_to_chunk(t, slice, &pin);
     }
-    if (holder->ops->unpin != NULL) {
-        holder->ops->unpin(holder, &pin);
+    if (chunk_store->ops->unpin != NULL) {
+        chunk_store->ops->unpin(chunk_store, &pin);
     }
     return XTA_OK;
 }
@@ -490,12 +491,12 @@ static xta_status write_chunk(xta__transfer_call *t, const int64_t chunk[], uint
 static xta_status read_chunk(xta__transfer_call *t, const int64_t chunk[], uint64_t address,
                              const xta__chunk_slice *slice, xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
     xta__pin pin = {.ndim = t->region.ndim,
                     .chunk = chunk,
                     .ask_cold = t->ahead.wanted && t->ahead.fetching == NULL,
                     .exact = t->ahead.wanted && t->ahead.fetching != NULL};
-    xta_status status = holder->ops->pin_read(holder, address, &pin, err);
+    xta_status status = chunk_store->ops->pin_read(chunk_store, address, &pin, err);
 
     if (status != XTA_OK) {
         return status;
@@ -513,8 +514,8 @@ static xta_status read_chunk(xta__transfer_call *t, const int64_t chunk[], uint6
         chunk_to_scratch(t, slice, pin.bytes);
         status = xta__scatter_scratch(t, slice, chunk, err);
     }
-    if (holder->ops->unpin != NULL) {
-        holder->ops->unpin(holder, &pin);
+    if (chunk_store->ops->unpin != NULL) {
+        chunk_store->ops->unpin(chunk_store, &pin);
     }
     return status;
 }

@@ -47,7 +47,7 @@ void xta__plan_rows(const xta__transfer_call *t, int line, const xta__chunk_slic
 static xta_status read_line(xta__transfer_call *t, int line, int64_t chunk[], int n_pieces,
                             xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
     const uint8_t *from[XTA__MOST_PIECES];
     uint8_t *to[XTA__MOST_PIECES];
     size_t row_bytes[XTA__MOST_PIECES];
@@ -60,12 +60,12 @@ static xta_status read_line(xta__transfer_call *t, int line, int64_t chunk[], in
         chunk[line] = first + k;
         xta__find_slice(t, chunk, &slice);
         uint64_t address = xta__address_in(t, chunk);
-        xta_status status = holder->ops->pin_read(holder, address, &pin, err);
+        xta_status status = chunk_store->ops->pin_read(chunk_store, address, &pin, err);
         if (status != XTA_OK) {
             return status;
         }
         if (t->prefetch) {
-            holder->ops->will_need(holder, address);
+            chunk_store->ops->will_need(chunk_store, address);
         }
         from[k] = pin.bytes + xta__offset_in_chunk(t, slice.within);
         to[k] = t->memory + slice.memory_at;

@@ -85,7 +85,7 @@ xta_status xta__call_prepare(xta__transfer_call *t, const xta_box *box,
     uint64_t bytes = t->region.n_cells * t->memory_cell;
     t->stream = t->direction == XTA__READ && bytes >= XTA__STREAM_BYTES;
     t->prefetch = t->direction == XTA__READ && bytes >= PREFETCH_BYTES &&
-                  t->array->holder->ops->will_need != NULL;
+                  t->array->chunk_store->ops->will_need != NULL;
     set_strides(t, o);
     t->n_threads = 1;
     t->ahead.wanted = false;

@@ -39,7 +39,7 @@ enum { FETCHERS = 4, TURNS = 512 };
 
 /* Chunks have turns: their numbers in the order of the read. */
 struct xta__fetching {
-    xta__holder *holder;
+    xta__chunk_store *chunk_store;
 
     /* Used by the thread that reads only. */
     const xta__transfer_call *t;
@@ -68,9 +68,10 @@ struct xta__fetching {
 /* The fewest bytes fetched for a chunk: the whole chunk, or one unit of a larger one. */
 static uint64_t unit_bytes(const xta__transfer_call *t)
 {
-    const xta__holder *holder = t->array->holder;
+    const xta__chunk_store *chunk_store = t->array->chunk_store;
 
-    return holder->chunk_bytes < holder->ahead.unit ? holder->chunk_bytes : holder->ahead.unit;
+    return chunk_store->chunk_bytes < chunk_store->ahead.unit ? chunk_store->chunk_bytes
+                                                              : chunk_store->ahead.unit;
 }
 
 /* The fewest bytes that a read may have to fetch. They lie in one file, so they can be counted. */
@@ -84,12 +85,12 @@ static uint64_t least_fetched(const xta__transfer_call *t)
 
 bool xta__ahead_is_worth(const xta__transfer_call *t)
 {
-    const xta__holder *holder = t->array->holder;
-    uint64_t chunks = t->region.n_chunks, unit = holder->ahead.unit;
+    const xta__chunk_store *chunk_store = t->array->chunk_store;
+    uint64_t chunks = t->region.n_chunks, unit = chunk_store->ahead.unit;
 
-    return t->direction == XTA__READ && unit > 0 && chunks > 1 && holder->ops->fetch != NULL &&
-           !holder->one_thread && holder->ahead.most >= unit &&
-           (holder->ahead.chunks || chunks >= LEAST_CHUNKS ||
+    return t->direction == XTA__READ && unit > 0 && chunks > 1 && chunk_store->ops->fetch != NULL &&
+           !chunk_store->one_thread && chunk_store->ahead.most >= unit &&
+           (chunk_store->ahead.chunks || chunks >= LEAST_CHUNKS ||
             t->region.n_cells >= LEAST_BYTES / t->memory_cell) &&
            least_fetched(t) >= LEAST_FETCHED;
 }
@@ -120,19 +121,19 @@ static bool step_chunk(struct xta__fetching *f)
 static bool file_cells_of(const xta__transfer_call *t, const int64_t chunk[], uint64_t address,
                           xta__chunk_slice *slice, xta__file_cells *cells)
 {
-    const xta__holder *holder = t->array->holder;
-    bool whole = holder->ahead.chunks || !t->strided;
+    const xta__chunk_store *chunk_store = t->array->chunk_store;
+    bool whole = chunk_store->ahead.chunks || !t->strided;
 
     xta__find_slice(t, chunk, slice);
-    *cells =
-        (xta__file_cells){.ndim = whole ? 0 : t->region.ndim,
-                          .begin = address * holder->slot_bytes,
-                          .cell_bytes = whole ? (size_t)holder->chunk_bytes : t->array->cell_bytes,
-                          .count = slice->count,
-                          .stride = t->from};
+    *cells = (xta__file_cells){.ndim = whole ? 0 : t->region.ndim,
+                               .begin = address * chunk_store->slot_bytes,
+                               .cell_bytes =
+                                   whole ? (size_t)chunk_store->chunk_bytes : t->array->cell_bytes,
+                               .count = slice->count,
+                               .stride = t->from};
     cells->begin += whole ? 0 : xta__offset_in_chunk(t, slice->within);
-    return slice->n_cells > 0 && (t->strided || holder->ahead.chunks || slice->whole ||
-                                  holder->chunk_bytes <= holder->ahead.unit);
+    return slice->n_cells > 0 && (t->strided || chunk_store->ahead.chunks || slice->whole ||
+                                  chunk_store->chunk_bytes <= chunk_store->ahead.unit);
 }
 
 /* Plan the next chunk; false if the list is too full to take all of it. */
@@ -204,7 +205,7 @@ static void plan_ahead(struct xta__fetching *f, uint64_t now, uint64_t next)
 static void *fetch_units(void *user)
 {
     struct xta__fetching *f = user;
-    xta__holder *holder = f->holder;
+    xta__chunk_store *chunk_store = f->chunk_store;
 
     pthread_mutex_lock(&f->lock);
     while (!f->stop) {
@@ -222,7 +223,7 @@ static void *fetch_units(void *user)
             continue;
         }
         pthread_mutex_unlock(&f->lock);
-        holder->ops->fetch(holder, begin, end - begin, exact);
+        chunk_store->ops->fetch(chunk_store, begin, end - begin, exact);
         pthread_mutex_lock(&f->lock);
     }
     pthread_mutex_unlock(&f->lock);
@@ -246,7 +247,7 @@ static void free_fetching(struct xta__fetching *f)
 /* Begin at the chunk that is next. */
 static void start_fetching(xta__transfer_call *t, const int64_t chunk[])
 {
-    const xta__ahead_rule *rule = &t->array->holder->ahead;
+    const xta__ahead_rule *rule = &t->array->chunk_store->ahead;
     struct xta__fetching *f = xta__calloc(1, sizeof *f);
     uint64_t threads = FETCHERS / (unsigned)(t->n_threads < FETCHERS ? t->n_threads : FETCHERS);
 
@@ -255,7 +256,7 @@ static void start_fetching(xta__transfer_call *t, const int64_t chunk[])
         return;
     }
     f->t = t;
-    f->holder = t->array->holder;
+    f->chunk_store = t->array->chunk_store;
     f->most = (rule->most < MOST_AHEAD ? rule->most : MOST_AHEAD) / (unsigned)t->n_threads;
     threads = f->most / rule->unit < threads ? f->most / rule->unit : threads;
     uint64_t worth = least_fetched(t) / FETCHER_BYTES;
@@ -284,12 +285,12 @@ static void start_fetching(xta__transfer_call *t, const int64_t chunk[])
 /* Whether the next chunk has to come from the disk. */
 static bool met_cold(xta__transfer_call *t, const int64_t chunk[])
 {
-    xta__holder *holder = t->array->holder;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
     xta__ahead *ahead = &t->ahead;
     xta__file_cells cells;
     xta__chunk_slice slice;
 
-    if (holder->ops->is_cold == NULL) {
+    if (chunk_store->ops->is_cold == NULL) {
         return ahead->cold;
     }
     if (ahead->turn < ahead->ask_at ||
@@ -298,7 +299,7 @@ static bool met_cold(xta__transfer_call *t, const int64_t chunk[])
     }
     ahead->ask_at = ahead->turn + ahead->gap / unit_bytes(t);
     ahead->gap = ahead->gap < MOST_GAP ? 2 * ahead->gap : ahead->gap;
-    return holder->ops->is_cold(holder, cells.begin);
+    return chunk_store->ops->is_cold(chunk_store, cells.begin);
 }
 
 void xta__ahead_begin(xta__transfer_call *t, int line)
@@ -318,7 +319,7 @@ int xta__ahead_go(xta__transfer_call *t, const int64_t chunk[], int n)
     }
     struct xta__fetching *f = t->ahead.fetching;
     if (f != NULL) {
-        uint64_t most = MOST_AT_ONCE / t->array->holder->slot_bytes;
+        uint64_t most = MOST_AT_ONCE / t->array->chunk_store->slot_bytes;
         n = most >= (unsigned)n ? n : most > 1 ? (int)most : 1;
         if (t->ahead.batch != NULL && (f->batch == NULL || t->ahead.in_batch == 0)) {
             f->batch = t->ahead.batch;

@@ -98,7 +98,7 @@ int xta__threads_for(const xta__transfer_call *t, int wanted)
     uint64_t bytes = 0;
 
     if (wanted <= 1 || t->region.n_chunks <= 1 || (bytes = bytes_of(t)) < LEAST_BYTES ||
-        t->array->holder->one_thread) {
+        t->array->chunk_store->one_thread) {
         return 1;
     }
     if (!t->locked && atomic_load_explicit(&t->array->appending, memory_order_relaxed)) {

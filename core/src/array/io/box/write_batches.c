@@ -57,7 +57,7 @@ static size_t line_length(const xta__transfer_call *t, int line, const xta__batc
 static void gather_line(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                         size_t n, uint8_t *bytes, bool stream)
 {
-    size_t slot = (size_t)t->array->holder->slot_bytes;
+    size_t slot = (size_t)t->array->chunk_store->slot_bytes;
     const uint8_t *from[XTA__MOST_PIECES];
     uint8_t *to[XTA__MOST_PIECES];
     size_t row_bytes[XTA__MOST_PIECES];
@@ -98,7 +98,7 @@ static xta_status gather_chunk(xta__transfer_call *t, const int64_t chunk[], uin
 static xta_status gather_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                              size_t n, uint8_t *bytes, bool stream, xta_error *err)
 {
-    size_t slot = (size_t)t->array->holder->slot_bytes, ndim = (size_t)t->region.ndim;
+    size_t slot = (size_t)t->array->chunk_store->slot_bytes, ndim = (size_t)t->region.ndim;
     xta_status status = XTA_OK;
 
     for (size_t k = 0; k < n && status == XTA_OK;) {
@@ -117,13 +117,13 @@ static xta_status gather_run(xta__transfer_call *t, int line, const xta__batch *
 static bool store_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                       size_t n, xta_status *status, xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
     xta__pin pin = {.ndim = t->region.ndim};
     xta__chunk_slice slice;
     xta__rows rows;
     xta__method_ask ask;
 
-    if (holder->ops->pin_in_place == NULL) {
+    if (chunk_store->ops->pin_in_place == NULL) {
         return false;
     }
     for (size_t k = 0; k < n; k++) {
@@ -133,11 +133,11 @@ static bool store_run(xta__transfer_call *t, int line, const xta__batch *batch, 
             return false;
         }
     }
-    *status = holder->ops->pin_in_place(holder, batch->addresses[first], 0,
-                                        n * (size_t)holder->slot_bytes, false, &pin, err);
+    *status = chunk_store->ops->pin_in_place(chunk_store, batch->addresses[first], 0,
+                                             n * (size_t)chunk_store->slot_bytes, false, &pin, err);
     if (*status == XTA_OK && pin.bytes != NULL) {
         *status = gather_run(t, line, batch, first, n, pin.bytes, true, err);
-        holder->ops->unpin(holder, &pin);
+        chunk_store->ops->unpin(chunk_store, &pin);
     }
     return *status != XTA_OK || pin.bytes != NULL;
 }
@@ -147,11 +147,11 @@ static bool store_run(xta__transfer_call *t, int line, const xta__batch *batch, 
 static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const int64_t chunk[],
                                   xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
     int ndim = t->region.ndim;
     int slow = xta__is_column(t) ? ndim - 1 : 0;
     ptrdiff_t plane = t->from[slow];
-    size_t most = holder->run_bytes > 0 ? (size_t)holder->run_bytes : PIECE_BYTES;
+    size_t most = chunk_store->run_bytes > 0 ? (size_t)chunk_store->run_bytes : PIECE_BYTES;
     size_t planes = most / (size_t)plane;
     xta__copy_plan plan;
     xta__chunk_slice slice;
@@ -168,8 +168,8 @@ static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const
         }
         xta__copy_run(&plan, t->staging,
                       t->memory + slice.memory_at + (ptrdiff_t)done * t->to[slow]);
-        status = holder->ops->write_part(holder, address, done * (size_t)plane, t->staging,
-                                         slice.count[slow] * (size_t)plane, err);
+        status = chunk_store->ops->write_part(chunk_store, address, done * (size_t)plane,
+                                              t->staging, slice.count[slow] * (size_t)plane, err);
         done += slice.count[slow];
         left -= slice.count[slow];
     }
@@ -179,8 +179,8 @@ static xta_status write_in_pieces(xta__transfer_call *t, uint64_t address, const
 xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *batch, size_t first,
                           size_t n, xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
-    size_t slot = (size_t)holder->slot_bytes, ndim = (size_t)t->region.ndim;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
+    size_t slot = (size_t)chunk_store->slot_bytes, ndim = (size_t)t->region.ndim;
     xta_status status = XTA_OK;
     xta__chunk_slice slice;
 
@@ -192,14 +192,15 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
         const xta__copy_plan *plan = xta__plan_for(t, &slice);
         if (plan->ndim == 0 && plan->coding == NULL && slot == plan->cell_bytes) {
             // The caller's memory is the chunk already.
-            return holder->ops->write_run(holder, batch->addresses[first], 1,
-                                          t->memory + slice.memory_at, err);
+            return chunk_store->ops->write_run(chunk_store, batch->addresses[first], 1,
+                                               t->memory + slice.memory_at, err);
         }
     }
     // A call costs little on a file of this machine; elsewhere large ones are worth more.
-    bool pieces = holder->windows != NULL ? slot >= LARGE_BYTES
-                                          : holder->run_bytes > 0 && slot > holder->run_bytes;
-    if (pieces && t->strided && !t->convert && holder->ops->write_part != NULL) {
+    bool pieces = chunk_store->windows != NULL
+                      ? slot >= LARGE_BYTES
+                      : chunk_store->run_bytes > 0 && slot > chunk_store->run_bytes;
+    if (pieces && t->strided && !t->convert && chunk_store->ops->write_part != NULL) {
         for (size_t k = 0; k < n && status == XTA_OK; k++) {
             status = write_in_pieces(t, batch->addresses[first + k],
                                      batch->coords + (first + k) * ndim, err);
@@ -214,10 +215,12 @@ xta_status xta__write_run(xta__transfer_call *t, int line, const xta__batch *bat
         status = gather_run(t, line, batch, first, n, t->staging, false, err);
     }
     for (size_t k = 0; k < n && status == XTA_OK; k++) {
-        memset(t->staging + k * slot + holder->chunk_bytes, 0, slot - holder->chunk_bytes);
+        memset(t->staging + k * slot + chunk_store->chunk_bytes, 0,
+               slot - chunk_store->chunk_bytes);
     }
     if (status == XTA_OK) {
-        status = holder->ops->write_run(holder, batch->addresses[first], n, t->staging, err);
+        status =
+            chunk_store->ops->write_run(chunk_store, batch->addresses[first], n, t->staging, err);
     }
     return status;
 }
@@ -239,14 +242,14 @@ static size_t whole_run(const xta__transfer_call *t, const xta__batch *batch, si
 }
 
 /* How many whole chunks from `address` on may go out by one call. */
-static size_t most_of_run(const xta__holder *holder, int line, uint64_t address)
+static size_t most_of_run(const xta__chunk_store *chunk_store, int line, uint64_t address)
 {
-    uint64_t slot = holder->slot_bytes;
+    uint64_t slot = chunk_store->slot_bytes;
     uint64_t bytes = slot > RUN_BYTES / 4 && line >= 0 ? LINE_BYTES : RUN_BYTES;
 
-    if (holder->run_bytes > 0) {
+    if (chunk_store->run_bytes > 0) {
         // Up to the next multiple, so that a call does not touch more pages than it fills.
-        bytes = holder->run_bytes - address * slot % holder->run_bytes;
+        bytes = chunk_store->run_bytes - address * slot % chunk_store->run_bytes;
     }
     return bytes > slot ? (size_t)(bytes / slot) : 1;
 }
@@ -254,8 +257,8 @@ static size_t most_of_run(const xta__holder *holder, int line, uint64_t address)
 static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *batch,
                              xta_error *err)
 {
-    xta__holder *holder = t->array->holder;
-    bool runs = t->direction == XTA__WRITE && holder->ops->write_run != NULL;
+    xta__chunk_store *chunk_store = t->array->chunk_store;
+    bool runs = t->direction == XTA__WRITE && chunk_store->ops->write_run != NULL;
     xta_status status = XTA_OK;
     xta__chunk_slice slice;
 
@@ -265,7 +268,7 @@ static xta_status move_batch(xta__transfer_call *t, int line, const xta__batch *
         xta__find_slice(t, chunk, &slice);
         xta__ahead_step_in(t, batch, k);
         if (runs && slice.whole) {
-            n = whole_run(t, batch, k, most_of_run(holder, line, batch->addresses[k]));
+            n = whole_run(t, batch, k, most_of_run(chunk_store, line, batch->addresses[k]));
             status = xta__write_run(t, line, batch, k, n, err);
         } else if (slice.n_cells > 0) {
             status = xta__move_chunk(t, chunk, batch->addresses[k], &slice, err);

@@ -73,14 +73,14 @@ static xta_status count_slices(xta_array *array, const xta_box *box, const xta_i
 /* How a writable handle reaches the file. To read, more file systems may be mapped. */
 static xta_access access_of_writer(const xta_array *array)
 {
-    xta__holder *holder = array->holder;
+    xta__chunk_store *chunk_store = array->chunk_store;
 
     if (array->path[0] == '\0') {
         return XTA_ACCESS_AUTO;
     }
-    bool mapped =
-        holder->ops->facts != NULL && (array->writable || array->access != XTA_ACCESS_AUTO ||
-                                       xta__file_mapping_is_safe(xta__chunks_file(holder), true));
+    bool mapped = chunk_store->ops->facts != NULL &&
+                  (array->writable || array->access != XTA_ACCESS_AUTO ||
+                   xta__file_mapping_is_safe(xta__chunks_file(chunk_store), true));
     return mapped ? XTA_ACCESS_MAPPED : XTA_ACCESS_CACHED;
 }
 
@@ -95,7 +95,7 @@ xta_status xta_array_plan_write(xta_array *array, const xta_box *box, const xta_
     XTA_TRY(xta__begin(array, err));
     XTA_TRY(xta__check_call(array, box, &options, &own, err));
     plan->access = access_of_writer(array);
-    c.cached = plan->access == XTA_ACCESS_CACHED && array->holder->ops->facts != NULL;
+    c.cached = plan->access == XTA_ACCESS_CACHED && array->chunk_store->ops->facts != NULL;
     // There is no memory of cells, and a box may be larger than any.
     steps.step = options != NULL ? options->step : NULL;
     XTA_TRY(count_slices(array, box, &steps, &c, err));
