@@ -36,7 +36,6 @@ typedef struct folder_grid {
     uint64_t n_calls[2]; /* system calls that moved cells: reads, writes */
     folder_file files[FOLDER_OPEN_FILES];
     uint64_t clock;
-    blocks_mover mover;
     char *folder;
     bool target;
     bool made_folder;

@@ -228,7 +228,7 @@ static xta_status mover_write(void *state, const xta_box *box, const void *cells
 static void select_block_file(folder_grid *grid, const int64_t block[], bridge_dense *file)
 {
     xta_box box = xta__blocks_box(&grid->bounds, &grid->partition, block);
-    blocks_mover *mover = &grid->mover;
+    blocks_mover *mover = &grid->grid.mover;
     xta__blocks_mover_init(mover, box.ndim, grid->cell_bytes, file->order);
     mover->state = file;
     mover->path = file->path;
@@ -244,7 +244,7 @@ static xta_status folder_read(void *self, const int64_t block[], const xta_box *
     bridge_dense *file = NULL;
     XTA_TRY(get_file(grid, block, false, &file, err));
     select_block_file(grid, block, file);
-    XTA_TRY(xta__blocks_move_in(&grid->mover, piece, cells, strides, err));
+    XTA_TRY(xta__blocks_move_in(&grid->grid.mover, piece, cells, strides, err));
 done:
     return status;
 }
@@ -257,7 +257,7 @@ static xta_status folder_write(void *self, const int64_t block[], const xta_box 
     bridge_dense *file = NULL;
     XTA_TRY(get_file(grid, block, true, &file, err));
     select_block_file(grid, block, file);
-    XTA_TRY(xta__blocks_move_out(&grid->mover, piece, cells, strides, err));
+    XTA_TRY(xta__blocks_move_out(&grid->grid.mover, piece, cells, strides, err));
 done:
     return status;
 }
@@ -330,7 +330,6 @@ static xta_status folder_end(void *self, bool complete, xta_error *err)
         remove_all(grid);
     }
     xta__blocks_pattern_clear(&grid->pattern);
-    xta__blocks_mover_clear(&grid->mover);
     xta__blocks_grid_clear(&grid->grid);
     free(grid->folder);
     free(grid);
@@ -361,8 +360,8 @@ static const xta_blocks_calls target_calls = {
 
 static void fill_blocks(folder_grid *grid, xta_blocks *blocks)
 {
-    grid->mover.read = mover_read;
-    grid->mover.write = mover_write;
+    grid->grid.mover.read = mover_read;
+    grid->grid.mover.write = mover_write;
     memset(blocks, 0, sizeof *blocks);
     blocks->calls = grid->target ? &target_calls : &source_calls;
     blocks->self = grid;

@@ -41,11 +41,9 @@
 typedef struct hdf5_grid {
     blocks_grid grid;
     hdf5_file *f;
-    blocks_mover mover;
     xta_box bounds;
     xta_partition partition;
     uint64_t block_bytes;
-    char *unfinished; /* of a target */
     bool resumable;
 } hdf5_grid;
 
@@ -84,7 +82,7 @@ static xta_status hdf5_read(void *self, const int64_t block[], const xta_box *pi
         H5Eclear2(H5E_DEFAULT);
         xta__hdf5_leave();
     }
-    return done ? XTA_OK : xta__blocks_move_in(&grid->mover, piece, cells, strides, err);
+    return done ? XTA_OK : xta__blocks_move_in(&grid->grid.mover, piece, cells, strides, err);
 }
 
 static xta_status hdf5_write(void *self, const int64_t block[], const xta_box *piece,
@@ -93,13 +91,13 @@ static xta_status hdf5_write(void *self, const int64_t block[], const xta_box *p
     hdf5_grid *grid = self;
     hsize_t offset[XTA_MAX_NDIM];
     if (!is_raw(grid, block, piece, strides, offset)) {
-        return xta__blocks_move_out(&grid->mover, piece, cells, strides, err);
+        return xta__blocks_move_out(&grid->grid.mover, piece, cells, strides, err);
     }
     xta_status status = XTA_OK;
     xta__hdf5_enter();
     if (H5Dwrite_chunk(grid->f->dataset, H5P_DEFAULT, 0, offset, (size_t)grid->block_bytes, cells) <
         0) {
-        status = xta__hdf5_failed(grid->unfinished, "cannot write a chunk", err);
+        status = xta__hdf5_failed(grid->grid.unfinished, "cannot write a chunk", err);
     }
     xta__hdf5_leave();
     return status;
@@ -123,10 +121,10 @@ static xta_status hdf5_sync(void *self, xta_error *err)
     xta_status status = XTA_OK;
     xta__hdf5_enter();
     if (H5Fflush(grid->f->file, H5F_SCOPE_LOCAL) < 0) {
-        status = xta__hdf5_failed(grid->unfinished, "cannot write what it holds", err);
+        status = xta__hdf5_failed(grid->grid.unfinished, "cannot write what it holds", err);
     }
     xta__hdf5_leave();
-    return status == XTA_OK ? make_durable(grid->unfinished, err) : status;
+    return status == XTA_OK ? make_durable(grid->grid.unfinished, err) : status;
 }
 
 static xta_status finish_target(hdf5_grid *grid, xta_error *err)
@@ -135,8 +133,8 @@ static xta_status finish_target(hdf5_grid *grid, xta_error *err)
     hdf5_file *f = grid->f;
     grid->f = NULL;
     XTA_TRY(xta__hdf5_finish(f, err));
-    XTA_TRY(make_durable(grid->unfinished, err));
-    XTA_TRY(xta__unfinished_finish(grid->unfinished, grid->grid.path, err));
+    XTA_TRY(make_durable(grid->grid.unfinished, err));
+    XTA_TRY(xta__unfinished_finish(grid->grid.unfinished, grid->grid.path, err));
 done:
     return status;
 }
@@ -145,7 +143,7 @@ static xta_status hdf5_end(void *self, bool complete, xta_error *err)
 {
     xta_status status = XTA_OK;
     hdf5_grid *grid = self;
-    bool ours = grid->unfinished != NULL && grid->f != NULL;
+    bool ours = grid->grid.unfinished != NULL && grid->f != NULL;
     if (ours && complete) {
         status = finish_target(grid, err);
     }
@@ -153,12 +151,9 @@ static xta_status hdf5_end(void *self, bool complete, xta_error *err)
         xta__hdf5_close(grid->f);
     }
     if (ours && !complete && !grid->resumable) {
-        unlink(grid->unfinished);
+        unlink(grid->grid.unfinished);
     }
-    xta__blocks_mover_clear(&grid->mover);
-    xta__blocks_grid_clear(&grid->grid);
-    free(grid->unfinished);
-    free(grid);
+    xta__blocks_grid_free(&grid->grid);
     return status;
 }
 
@@ -181,7 +176,7 @@ static const xta_blocks_calls target_calls = {
 static void fill_blocks(hdf5_grid *grid, xta_type type, size_t cell_bytes, int ndim,
                         xta_blocks *blocks)
 {
-    blocks_mover *mover = &grid->mover;
+    blocks_mover *mover = &grid->grid.mover;
     bool chunked = grid->f->chunk[0] > 0;
     xta__blocks_mover_init(mover, ndim, cell_bytes, XTA_ROW);
     mover->state = grid->f;
@@ -191,7 +186,7 @@ static void fill_blocks(hdf5_grid *grid, xta_type type, size_t cell_bytes, int n
     memcpy(mover->lo, grid->bounds.lo, sizeof mover->lo);
     grid->block_bytes = xta__blocks_largest(&grid->bounds, &grid->partition, cell_bytes);
     memset(blocks, 0, sizeof *blocks);
-    blocks->calls = grid->unfinished != NULL ? &target_calls : &source_calls;
+    blocks->calls = grid->grid.unfinished != NULL ? &target_calls : &source_calls;
     blocks->self = grid;
     blocks->name = grid->grid.path;
     blocks->bounds = grid->bounds;
@@ -329,16 +324,16 @@ static xta_status resume_target(hdf5_grid *grid, const bridge_description *what,
     if (f == NULL) {
         return xta__bridge_no_memory(grid->grid.path, err);
     }
-    f->path = xta__bridge_copy(grid->unfinished);
+    f->path = xta__bridge_copy(grid->grid.unfinished);
     xta__hdf5_enter();
-    f->file = f->path != NULL ? H5Fopen(grid->unfinished, H5F_ACC_RDWR, H5P_DEFAULT) : -1;
+    f->file = f->path != NULL ? H5Fopen(grid->grid.unfinished, H5F_ACC_RDWR, H5P_DEFAULT) : -1;
     if (f->file < 0) {
-        status = xta__hdf5_failed(grid->unfinished, "cannot open the unfinished file", err);
+        status = xta__hdf5_failed(grid->grid.unfinished, "cannot open the unfinished file", err);
         goto done;
     }
     XTA_TRY(xta__hdf5_select_dataset(f, what->variable, false, &name, err));
     XTA_TRY(xta__hdf5_read_storage(f, err));
-    XTA_TRY(check_resumed(f, what, grid->unfinished, err));
+    XTA_TRY(check_resumed(f, what, grid->grid.unfinished, err));
     grid->f = f;
     f = NULL;
 done:
@@ -375,7 +370,7 @@ static xta_status hdf5_create(const target_spec *spec, xta_blocks *blocks, xta_e
         status = xta__bridge_no_memory(spec->path, err);
         goto done;
     }
-    grid->unfinished = unfinished;
+    grid->grid.unfinished = unfinished;
     grid->resumable = spec->options->resumable;
     XTA_TRY(xta__target_spec_describe(spec, &what, err));
     XTA_TRY(xta__target_spec_check_coordinates(spec, xta__bridge_hdf5.coordinates, &what, err));

@@ -37,12 +37,10 @@
 typedef struct dense_grid {
     blocks_grid grid;
     bridge_dense file;
-    blocks_mover mover;
     xta_box bounds;
     int64_t block[XTA_MAX_NDIM];
     int64_t stride[XTA_MAX_NDIM]; /* in the file */
     uint64_t n_calls[2];          /* system calls that moved cells: reads, writes */
-    char *unfinished;             /* of a target */
     bool resumable;
     xta_status (*finished)(const char *unfinished, const char *path, xta_error *err);
 } dense_grid;
@@ -148,7 +146,7 @@ static xta_status dense_read(void *self, const int64_t block[], const xta_box *p
 {
     dense_grid *grid = self;
     (void)block;
-    return xta__blocks_move_in(&grid->mover, piece, cells, strides, err);
+    return xta__blocks_move_in(&grid->grid.mover, piece, cells, strides, err);
 }
 
 static xta_status dense_write(void *self, const int64_t block[], const xta_box *piece,
@@ -156,7 +154,7 @@ static xta_status dense_write(void *self, const int64_t block[], const xta_box *
 {
     dense_grid *grid = self;
     (void)block;
-    return xta__blocks_move_out(&grid->mover, piece, cells, strides, err);
+    return xta__blocks_move_out(&grid->grid.mover, piece, cells, strides, err);
 }
 
 static xta_box block_box(const dense_grid *grid, const int64_t block[])
@@ -246,29 +244,26 @@ static xta_status dense_sync(void *self, xta_error *err)
     dense_grid *grid = self;
     return fdatasync(grid->file.fd) == 0
                ? XTA_OK
-               : xta__blocks_io_error(grid->unfinished, "make it durable", errno, err);
+               : xta__blocks_io_error(grid->grid.unfinished, "make it durable", errno, err);
 }
 
 static xta_status dense_end(void *self, bool complete, xta_error *err)
 {
     xta_status status = XTA_OK;
     dense_grid *grid = self;
-    if (grid->unfinished != NULL && grid->file.fd >= 0) {
+    if (grid->grid.unfinished != NULL && grid->file.fd >= 0) {
         if (complete) {
             XTA_TRY(dense_sync(grid, err));
             XTA_TRY(grid->finished != NULL
-                        ? grid->finished(grid->unfinished, grid->grid.path, err)
-                        : xta__unfinished_finish(grid->unfinished, grid->grid.path, err));
+                        ? grid->finished(grid->grid.unfinished, grid->grid.path, err)
+                        : xta__unfinished_finish(grid->grid.unfinished, grid->grid.path, err));
         } else if (!grid->resumable) {
-            unlink(grid->unfinished);
+            unlink(grid->grid.unfinished);
         }
     }
 done:
     xta__dense_close(&grid->file);
-    xta__blocks_mover_clear(&grid->mover);
-    xta__blocks_grid_clear(&grid->grid);
-    free(grid->unfinished);
-    free(grid);
+    xta__blocks_grid_free(&grid->grid);
     return status;
 }
 
@@ -335,7 +330,7 @@ bool xta__blocks_dense_order(const xta_blocks *blocks, int slow[])
                  blocks->calls == &target_calls || blocks->calls == &target_calls_row;
     if (dense) {
         const dense_grid *grid = blocks->self;
-        memcpy(slow, grid->mover.slow, (size_t)grid->bounds.ndim * sizeof slow[0]);
+        memcpy(slow, grid->grid.mover.slow, (size_t)grid->bounds.ndim * sizeof slow[0]);
     }
     return dense;
 }
@@ -345,7 +340,7 @@ static void fill_blocks(dense_grid *grid, const xta_box *bounds, const int64_t s
                         uint64_t memory_bytes, xta_type type, xta_blocks *blocks)
 {
     bridge_dense *file = &grid->file;
-    blocks_mover *mover = &grid->mover;
+    blocks_mover *mover = &grid->grid.mover;
     xta__blocks_mover_init(mover, file->ndim, file->cell_bytes, file->order);
     mover->state = file;
     mover->read = mover_read;
@@ -358,7 +353,7 @@ static void fill_blocks(dense_grid *grid, const xta_box *bounds, const int64_t s
     xta__blocks_runs(bounds, mover->slow, file->cell_bytes, suit, memory_bytes, block);
 
     bool row = (file->order == XTA_ROW || file->ndim == 1) && file->swap_bytes <= 1;
-    bool target = grid->unfinished != NULL;
+    bool target = grid->grid.unfinished != NULL;
     memset(blocks, 0, sizeof *blocks);
     blocks->calls = target ? (row ? &target_calls_row : &target_calls)
                            : (row ? &source_calls_row : &source_calls);
@@ -418,22 +413,24 @@ static xta_status open_unfinished(dense_grid *grid, const target_spec *spec, uin
 {
     bool resume = spec->options->resume;
     int flags = O_RDWR | O_CLOEXEC | (resume ? 0 : O_CREAT | O_EXCL);
-    grid->file.path = xta__bridge_copy(grid->unfinished);
+    grid->file.path = xta__bridge_copy(grid->grid.unfinished);
     if (grid->file.path == NULL) {
         return xta__bridge_no_memory(spec->path, err);
     }
-    grid->file.fd = open(grid->unfinished, flags, 0666);
+    grid->file.fd = open(grid->grid.unfinished, flags, 0666);
     if (grid->file.fd < 0) {
-        return xta__blocks_io_error(grid->unfinished, resume ? "open it" : "create it", errno, err);
+        return xta__blocks_io_error(grid->grid.unfinished, resume ? "open it" : "create it", errno,
+                                    err);
     }
     off_t there = lseek(grid->file.fd, 0, SEEK_END);
     if (resume && there != (off_t)file_bytes) {
-        return xta_error_set(err, XTA_ESTATE, 0,
-                             "%s: has %lld bytes, the target to resume has %llu", grid->unfinished,
-                             (long long)there, (unsigned long long)file_bytes);
+        return xta_error_set(
+            err, XTA_ESTATE, 0, "%s: has %lld bytes, the target to resume has %llu",
+            grid->grid.unfinished, (long long)there, (unsigned long long)file_bytes);
     }
     if (!resume && ftruncate(grid->file.fd, (off_t)file_bytes) != 0) {
-        return xta__blocks_io_error(grid->unfinished, "make it as long as the target", errno, err);
+        return xta__blocks_io_error(grid->grid.unfinished, "make it as long as the target", errno,
+                                    err);
     }
     return XTA_OK;
 }
@@ -469,7 +466,7 @@ xta_status xta__blocks_dense_target(const target_spec *spec, xta_order order, co
         status = xta__bridge_no_memory(spec->path, err);
         goto done;
     }
-    grid->unfinished = unfinished;
+    grid->grid.unfinished = unfinished;
     grid->resumable = spec->options->resumable || spec->options->resume; // until it is surely ours
     XTA_TRY(xta__unfinished_may_begin(spec->path, unfinished, spec->options->resume, err));
     XTA_TRY(open_unfinished(grid, spec, head_bytes + cells_bytes, err));

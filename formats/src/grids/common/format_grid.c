@@ -26,8 +26,6 @@ typedef struct bridge_grid {
     blocks_grid grid;
     const bridge_format *format;
     void *state;
-    blocks_mover mover;
-    char *unfinished; /* of a target */
 } bridge_grid;
 
 static xta_status bridge_read(void *self, const int64_t block[], const xta_box *piece, void *cells,
@@ -35,7 +33,7 @@ static xta_status bridge_read(void *self, const int64_t block[], const xta_box *
 {
     bridge_grid *grid = self;
     (void)block;
-    return xta__blocks_move_in(&grid->mover, piece, cells, strides, err);
+    return xta__blocks_move_in(&grid->grid.mover, piece, cells, strides, err);
 }
 
 static xta_status bridge_write(void *self, const int64_t block[], const xta_box *piece,
@@ -43,7 +41,7 @@ static xta_status bridge_write(void *self, const int64_t block[], const xta_box 
 {
     bridge_grid *grid = self;
     (void)block;
-    return xta__blocks_move_out(&grid->mover, piece, cells, strides, err);
+    return xta__blocks_move_out(&grid->grid.mover, piece, cells, strides, err);
 }
 
 /* Such a target cannot be gone on with after a loss of power, so nothing needs to be safe before
@@ -61,15 +59,15 @@ static xta_status finish_target(bridge_grid *grid, xta_error *err)
     void *state = grid->state;
     grid->state = NULL;
     XTA_TRY(grid->format->finish(state, err));
-    int fd = open(grid->unfinished, O_RDONLY | O_CLOEXEC);
+    int fd = open(grid->grid.unfinished, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fsync(fd) != 0) {
-        status = xta__blocks_io_error(grid->unfinished, "make it durable", errno, err);
+        status = xta__blocks_io_error(grid->grid.unfinished, "make it durable", errno, err);
     }
     if (fd >= 0) {
         close(fd);
     }
     if (status == XTA_OK) {
-        status = xta__unfinished_finish(grid->unfinished, grid->grid.path, err);
+        status = xta__unfinished_finish(grid->grid.unfinished, grid->grid.path, err);
     }
 done:
     return status;
@@ -79,22 +77,19 @@ static xta_status bridge_end(void *self, bool complete, xta_error *err)
 {
     xta_status status = XTA_OK;
     bridge_grid *grid = self;
-    if (grid->unfinished != NULL && grid->state != NULL) {
+    if (grid->grid.unfinished != NULL && grid->state != NULL) {
         if (complete) {
             status = finish_target(grid, err);
         } else {
             grid->format->abandon(grid->state);
         }
         if (status != XTA_OK || !complete) {
-            unlink(grid->unfinished);
+            unlink(grid->grid.unfinished);
         }
     } else if (grid->state != NULL) {
         grid->format->close(grid->state);
     }
-    xta__blocks_mover_clear(&grid->mover);
-    xta__blocks_grid_clear(&grid->grid);
-    free(grid->unfinished);
-    free(grid);
+    xta__blocks_grid_free(&grid->grid);
     return status;
 }
 
@@ -126,8 +121,8 @@ static bridge_grid *new_grid(const bridge_format *format, const char *path, xta_
 static void fill_blocks(bridge_grid *grid, const bridge_description *what, const xta_box *bounds,
                         bool compressed, xta_blocks *blocks)
 {
-    blocks_mover *mover = &grid->mover;
-    bool target = grid->unfinished != NULL;
+    blocks_mover *mover = &grid->grid.mover;
+    bool target = grid->grid.unfinished != NULL;
     xta__blocks_mover_init(mover, what->ndim, what->cell_bytes, what->order);
     mover->state = grid->state;
     mover->read = target ? grid->format->read_back : grid->format->read;
@@ -196,7 +191,7 @@ xta_status xta__format_grid_create(const bridge_format *format, const target_spe
         status = xta__bridge_no_memory(spec->path, err);
         goto done;
     }
-    grid->unfinished = unfinished;
+    grid->grid.unfinished = unfinished;
     if (spec->options->resume) {
         status = xta_error_set(err, XTA_EUNSUPPORTED, 0,
                                "%s: an unfinished file of this format cannot be gone on with; "

@@ -50,6 +50,14 @@ void xta__blocks_grid_clear(blocks_grid *grid)
     xta__description_clear(&grid->what);
     free(grid->path);
     free(grid->edges);
+    free(grid->unfinished);
+    xta__blocks_mover_clear(&grid->mover);
+}
+
+void xta__blocks_grid_free(blocks_grid *grid)
+{
+    xta__blocks_grid_clear(grid);
+    free(grid);
 }
 
 xta_status xta__blocks_keep_partition(blocks_grid *grid, const xta_partition *from,

@@ -12,13 +12,16 @@
 #include <xta/blocks.h>
 
 #include "description/description.h"
+#include "grids/common/copy_cells.h"
 
 /* The beginning of the state of every grid. */
 typedef struct blocks_grid {
     xta_status (*close)(void *self, bool complete, xta_error *err); /* frees `self`, too */
     bridge_description what; /* of a source: attributes, names, storage */
     char *path;
-    int64_t *edges; /* of irregular cuts, all axes */
+    int64_t *edges;     /* of irregular cuts, all axes */
+    blocks_mover mover; /* of a grid whose cells lie in another order than in memory */
+    char *unfinished;   /* of a target: its file until it is complete; NULL: a source */
 } blocks_grid;
 
 /* The `close` of every grid made here: a grid that has it begins with a blocks_grid. */
@@ -30,8 +33,9 @@ void *xta__blocks_grid_new(size_t bytes, const char *path,
                            xta_error *err);
 /* Close a grid that could not be made; NULL is allowed. */
 void xta__blocks_abandon(void *self);
-/* Free what a blocks_grid owns. */
+/* Free what a blocks_grid owns, and with `_free` the grid that begins with it, too. */
 void xta__blocks_grid_clear(blocks_grid *grid);
+void xta__blocks_grid_free(blocks_grid *grid);
 /* A copy of a partition whose edges are kept in the grid. */
 xta_status xta__blocks_keep_partition(blocks_grid *grid, const xta_partition *from,
                                       xta_partition *to, xta_error *err);
