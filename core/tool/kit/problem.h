@@ -23,7 +23,4 @@ typedef struct cli_problem {
  * @retval XTA_EARG  the text names the part that is wrong and what would be right */
 xta_status cli_problem_parse(const char *text, cli_problem *problem, xta_error *err);
 
-/* The text of a problem, as cli_problem_parse reads it; cut to `capacity`. Returns `text`. */
-const char *cli_problem_text(const cli_problem *problem, char *text, size_t capacity);
-
 #endif

@@ -59,7 +59,10 @@ static size_t put_replacement(char *out)
     return 3;
 }
 
-char *xta__text_to_utf8(const char *text, size_t n, bool lines, size_t *count)
+/* Foreign text as UTF-8, to be freed; *count: its bytes, without the final zero. What is UTF-8
+ * stays; any other byte is read as Latin-1, as old headers and tapes have it. Control characters
+ * become U+FFFD; `lines`: tabs and ends of lines stay. NULL: out of memory. */
+static char *text_to_utf8(const char *text, size_t n, bool lines, size_t *count)
 {
     const unsigned char *from = (const unsigned char *)text;
     bool latin = false;
@@ -92,7 +95,7 @@ char *xta__copy_foreign_name(const char *name)
 {
     size_t count = 0;
 
-    return xta__text_to_utf8(name, strlen(name), false, &count);
+    return text_to_utf8(name, strlen(name), false, &count);
 }
 
 bridge_attribute *xta__description_add(bridge_description *what, int axis, const char *name,
@@ -101,7 +104,7 @@ bridge_attribute *xta__description_add(bridge_description *what, int axis, const
     size_t cell_bytes = type == XTA_BYTES ? 1 : xta_type_bytes(type);
     bool text = type == XTA_TEXT && values != NULL;
     char *copied_name = xta__copy_foreign_name(name);
-    char *copied = text ? xta__text_to_utf8(values, count, true, &count)
+    char *copied = text ? text_to_utf8(values, count, true, &count)
                         : calloc(count + 1, cell_bytes); // texts end with a zero byte
     if (copied == NULL || copied_name == NULL ||
         !XTA__RESERVE(what->attributes, what->attributes_capacity, what->n_attributes + 1)) {

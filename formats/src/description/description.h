@@ -69,11 +69,9 @@ void xta__description_clear(bridge_description *what);
 xta_status xta__bridge_no_memory(const char *path, xta_error *err);
 char *xta__bridge_copy(const char *text);
 
-/* Foreign text as UTF-8, to be freed; *count: its bytes, without the final zero. What is UTF-8
- * stays; any other byte is read as Latin-1, as old headers and tapes have it. Control characters
- * become U+FFFD; `lines`: tabs and ends of lines stay. NULL: out of memory. */
-char *xta__text_to_utf8(const char *text, size_t n, bool lines, size_t *count);
-/* The same for a foreign name or unit. */
+/* A foreign name or unit as UTF-8, to be freed. What is UTF-8 stays; any other byte is read as
+ * Latin-1, as old headers and tapes have it; control characters become U+FFFD. NULL: out of
+ * memory. */
 char *xta__copy_foreign_name(const char *name);
 
 /* Add an attribute with a copy of the values; texts and the name are converted as above. NULL: out

@@ -30,7 +30,8 @@ static const struct {
 
 #define N_TYPES (sizeof types / sizeof types[0])
 
-int xta__nifti_from_xta(xta_type type, size_t cell_bytes)
+/* NIfTI's number for a type; 0: none. */
+static int datatype_of(xta_type type, size_t cell_bytes)
 {
     for (size_t k = 0; k < N_TYPES; k++) {
         if (types[k].ours == type && types[k].cell_bytes == cell_bytes) {
@@ -246,7 +247,7 @@ xta_status xta__nifti_make_header(const bridge_description *what, const char *pa
     const bridge_attribute *extensions =
         xta__description_find(what, XTA_ON_ARRAY, NIFTI_EXTENSIONS);
     const bridge_attribute *scale = xta__description_find(what, XTA_ON_ARRAY, "scale_factor");
-    int datatype = xta__nifti_from_xta(what->type, what->cell_bytes);
+    int datatype = datatype_of(what->type, what->cell_bytes);
     version = choose_version(what, version);
     xta_status status = check_shape(what, path, version, datatype, err);
     if (status != XTA_OK) {

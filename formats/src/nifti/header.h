@@ -22,7 +22,5 @@ xta_status xta__nifti_read_header(const nifti_head *head, const unsigned char *e
  * or the one that the bounds need. */
 xta_status xta__nifti_make_header(const bridge_description *what, const char *path, int version,
                                   unsigned char **bytes, size_t *n, xta_error *err);
-/* NIfTI's number for a type; 0: none. */
-int xta__nifti_from_xta(xta_type type, size_t cell_bytes);
 
 #endif

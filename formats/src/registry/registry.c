@@ -29,20 +29,20 @@ static const bridge_format *const formats[] = {
 
 #define N_FORMATS ((int)(sizeof formats / sizeof formats[0]))
 
-const bridge_format *xta__format_at(int k)
+static const bridge_format *format_at(int k)
 {
     return k >= 0 && k < N_FORMATS ? formats[k] : NULL;
 }
 
 const char *xta_bridge_name(int k)
 {
-    const bridge_format *format = xta__format_at(k);
+    const bridge_format *format = format_at(k);
     return format != NULL ? format->name : NULL;
 }
 
 const char *xta_bridge_summary(int k)
 {
-    const bridge_format *format = xta__format_at(k);
+    const bridge_format *format = format_at(k);
     return format != NULL ? format->summary : NULL;
 }
 

@@ -6,7 +6,6 @@
 
 #include "description/format.h"
 
-const bridge_format *xta__format_at(int k);
 xta_status xta__format_for_import(const char *path, const xta_import_options *options,
                                   const bridge_format **out, xta_error *err);
 xta_status xta__format_for_export(const char *path, const char *format, const bridge_format **out,

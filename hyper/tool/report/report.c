@@ -304,7 +304,8 @@ done:
 
 /* ---- abundances ---- */
 
-const char *cli_report_layer_name(const cli_report *report, size_t k, char name[64])
+/* The name of layer or endmember `k`, from 0. Writes it into `name`. */
+static const char *layer_name(const cli_report *report, size_t k, char name[64])
 {
     xta_attribute a;
 
@@ -328,7 +329,7 @@ static xta_status show_layer(cli_report *report, size_t k, cli_error *err)
     char name[64], title[96], file[32], alt[192], caption[192], axis[16];
     xta_report_figure figure = {alt, caption, true};
 
-    cli_report_layer_name(report, k, name);
+    layer_name(report, k, name);
     snprintf(title, sizeof title, "%zu  %s", k + 1, name);
     snprintf(alt, sizeof alt, "Map of the abundance of %s, from 0 to 1", name);
     if (report->mean != NULL && !isnan(report->mean[k])) {

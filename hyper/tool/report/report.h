@@ -55,9 +55,6 @@ xta_status cli_report_score(cli_report *report, cli_error *err);
 xta_status cli_report_path(const cli_report *report, const char *name, char path[4096],
                            cli_error *err);
 
-/* The name of layer or endmember `k`, from 0. Writes it into `name`. */
-const char *cli_report_layer_name(const cli_report *report, size_t k, char name[64]);
-
 /* ---- tables of text, row by row ---- */
 
 /* Begin with zeros. */

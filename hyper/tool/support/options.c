@@ -73,7 +73,9 @@ static bool report(void *user, const char *what, uint64_t done, uint64_t total)
     return true;
 }
 
-xta_hyper_progress *cli_hyper_meter_begin(cli_hyper_meter *meter, const char *name)
+/* A line on standard error, written over again, if that is a terminal and this process leads; else
+ * NULL. Hand it on with the meter as `user`. */
+static xta_hyper_progress *begin_meter(cli_hyper_meter *meter, const char *name)
 {
     double time = now();
 
@@ -295,7 +297,7 @@ xta_status cli_scene_open_all(const cli_args *args, const char *path, cli_scene 
         status = open_array(args, path, scene, err);
     }
     XTA_TRY(cli_hyper_agree(status, err));
-    options->progress = cli_hyper_meter_begin(&scene->meter, path);
+    options->progress = begin_meter(&scene->meter, path);
     options->progress_user = &scene->meter;
     XTA_TRY(open_scene(scene, err));
 done:

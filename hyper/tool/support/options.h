@@ -34,9 +34,7 @@ typedef struct cli_hyper_meter {
     bool shown;
 } cli_hyper_meter;
 
-/* A line on standard error, written over again, if that is a terminal and this process leads; else
- * NULL. Hand it on with the meter as `user`. */
-xta_hyper_progress *cli_hyper_meter_begin(cli_hyper_meter *meter, const char *name);
+/* Remove the progress line. */
 void cli_hyper_meter_end(cli_hyper_meter *meter);
 
 /* ---- scenes ---- */

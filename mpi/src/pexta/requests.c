@@ -115,7 +115,8 @@ bool xta__settle(const xta__move *move)
     return any;
 }
 
-xta_status xta__complete(xta__request *request)
+/* Complete a request. Collective within a call; the status is agreed on and kept in the request. */
+static xta_status complete_requests(xta__request *request)
 {
     xta_error *err = &request->result;
     xta_status status = finish_jobs(request, err);
@@ -148,7 +149,7 @@ xta_status xta__complete_all(const xta__disk *disk, xta_error *err)
             continue;
         }
         if (!r->complete) {
-            (void)xta__complete(r);
+            (void)complete_requests(r);
         }
         if (r->result.status != XTA_OK && status == XTA_OK) {
             status = xta__fail(err, r->result.status, r->result.os_errno, "%s", r->result.text);
@@ -200,7 +201,7 @@ int PEXTA_Wait(int request)
         return (int)status;
     }
     if (!r->complete) {
-        (void)xta__complete(r);
+        (void)complete_requests(r);
     }
     return give_result(r);
 }
@@ -235,7 +236,7 @@ int PEXTA_Probe(int request, int *complete)
         return XTA_OK;
     }
     if (!r->complete) {
-        (void)xta__complete(r);
+        (void)complete_requests(r);
     }
     return give_result(r);
 }
@@ -246,7 +247,7 @@ int PEXTA_Flick(void)
 
     for (xta__request *r = xta__pexta.requests; r != NULL && status == XTA_OK; r = r->next) {
         if (!r->complete && all_done(r)) {
-            (void)xta__complete(r);
+            (void)complete_requests(r);
         }
     }
     return (int)status;

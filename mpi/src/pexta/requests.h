@@ -19,9 +19,6 @@ void xta__request_drop(xta__request *request);
  * True if there were any; then a GA_Sync has been made, too. Collective within a call. */
 bool xta__settle(const xta__move *move);
 
-/* Complete a request. Collective within a call; the status is agreed on and kept in the request. */
-xta_status xta__complete(xta__request *request);
-
 /* Complete the requests of an array (NULL: all) and drop them: the first failure, agreed on. */
 xta_status xta__complete_all(const xta__disk *disk, xta_error *err);
 

@@ -61,7 +61,8 @@ xta_status xta__cut_grid_init(xta__cut_grid *grid, const xta_box *bounds,
     return status;
 }
 
-int64_t xta__cut_block(const xta__cut_axis *axis, int64_t coord)
+/* The block of a coordinate within the bounds. */
+static int64_t block_box(const xta__cut_axis *axis, int64_t coord)
 {
     int64_t low = 0, high = axis->n;
 
@@ -80,7 +81,8 @@ int64_t xta__cut_block(const xta__cut_axis *axis, int64_t coord)
     return low;
 }
 
-void xta__cut_cells(const xta__cut_axis *axis, int64_t k, int64_t *lo, int64_t *hi)
+/* The cells of block k: [*lo, *hi). */
+static void cells_of_block(const xta__cut_axis *axis, int64_t k, int64_t *lo, int64_t *hi)
 {
     if (axis->length > 0) {
         *lo = axis->first + k * axis->length;
@@ -97,7 +99,7 @@ void xta__cut_box(const xta__cut_grid *grid, const int64_t block[], xta_box *cel
 {
     cells->ndim = grid->ndim;
     for (int a = 0; a < grid->ndim; a++) {
-        xta__cut_cells(&grid->axis[a], block[a], &cells->lo[a], &cells->hi[a]);
+        cells_of_block(&grid->axis[a], block[a], &cells->lo[a], &cells->hi[a]);
     }
 }
 
@@ -105,8 +107,8 @@ void xta__cut_blocks(const xta__cut_grid *grid, const xta_box *box, xta_box *blo
 {
     blocks->ndim = grid->ndim;
     for (int a = 0; a < grid->ndim; a++) {
-        blocks->lo[a] = xta__cut_block(&grid->axis[a], box->lo[a]);
-        blocks->hi[a] = xta__cut_block(&grid->axis[a], box->hi[a] - 1) + 1;
+        blocks->lo[a] = block_box(&grid->axis[a], box->lo[a]);
+        blocks->hi[a] = block_box(&grid->axis[a], box->hi[a] - 1) + 1;
     }
 }
 

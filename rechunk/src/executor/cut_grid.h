@@ -31,12 +31,6 @@ typedef struct xta__cut_grid {
 xta_status xta__cut_grid_init(xta__cut_grid *grid, const xta_box *bounds,
                               const xta_partition *partition, const char *name, xta_error *err);
 
-/* The block of a coordinate within the bounds. */
-int64_t xta__cut_block(const xta__cut_axis *axis, int64_t coord);
-
-/* The cells of block k: [*lo, *hi). */
-void xta__cut_cells(const xta__cut_axis *axis, int64_t k, int64_t *lo, int64_t *hi);
-
 /* The cells of a block, within the bounds. Boxes are large values, of which only ndim entries are
  * ever set here: so they are filled in, not returned. */
 void xta__cut_box(const xta__cut_grid *grid, const int64_t block[], xta_box *cells);

@@ -23,7 +23,7 @@ void xta__blocks_strides(const xta_box *box, size_t cell_bytes, xta_order order,
     }
 }
 
-bool xta__blocks_same_strides(const xta_box *box, const int64_t a[], const int64_t b[])
+static bool same_strides(const xta_box *box, const int64_t a[], const int64_t b[])
 {
     for (int axis = 0; axis < box->ndim; axis++) {
         if (box->hi[axis] - box->lo[axis] > 1 && a[axis] != b[axis]) {
@@ -247,7 +247,7 @@ static bool is_direct(const blocks_mover *mover, const xta_box *piece, const int
         xta__blocks_strides(piece, mover->cell_bytes, XTA_ROW, strides);
     }
     xta__blocks_strides(piece, mover->cell_bytes, mover->order, dense);
-    return xta__blocks_same_strides(piece, strides, dense);
+    return same_strides(piece, strides, dense);
 }
 
 xta_status xta__blocks_move_in(blocks_mover *mover, const xta_box *piece, void *cells,

@@ -18,7 +18,6 @@ void xta__blocks_copy(int ndim, const int64_t length[], size_t cell_bytes, const
                       const int64_t from_strides[], char *to, const int64_t to_strides[]);
 /* Strides of a dense box, in row or column order. */
 void xta__blocks_strides(const xta_box *box, size_t cell_bytes, xta_order order, int64_t strides[]);
-bool xta__blocks_same_strides(const xta_box *box, const int64_t a[], const int64_t b[]);
 
 /* Whatever reads and writes dense boxes; cells reach any layout through a small buffer. */
 typedef struct blocks_mover {

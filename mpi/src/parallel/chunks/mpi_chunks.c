@@ -97,7 +97,9 @@ static xta_status read_bytes(xta__mpi_chunks *chunks, uint64_t offset, uint8_t *
 
 /* ---- rounds ---- */
 
-void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n)
+/* Add bytes to read or write; joined with the piece before where they continue it, as far as MPI
+ * can count. */
+static void add_to_round(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n)
 {
     xta__piece *last = round->n_pieces > 0 ? &round->pieces[round->n_pieces - 1] : NULL;
 
@@ -107,7 +109,7 @@ void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n
         return;
     }
     for (; n > MOST_BYTES; offset += MOST_BYTES, bytes += MOST_BYTES, n -= MOST_BYTES) {
-        xta__round_add(round, offset, bytes, MOST_BYTES);
+        add_to_round(round, offset, bytes, MOST_BYTES);
     }
     if (!XTA__RESERVE(round->pieces, round->pieces_capacity, round->n_pieces + 1)) {
         round->failed = true;
@@ -164,7 +166,7 @@ void xta__round_request(const xta__mpi_chunks *chunks, xta__round *round, size_t
         last->n = (size_t)(offset - last->offset) + (end - begin);
         return;
     }
-    xta__round_add(round, offset, bytes, end - begin);
+    add_to_round(round, offset, bytes, end - begin);
 }
 
 static int by_offset(const void *a, const void *b)
@@ -291,7 +293,7 @@ static void round_mark(xta__chunk_store *chunk_store, xta__pin *pin, const xta__
     size_t index[XTA_MAX_NDIM] = {0}, at = changed->offset;
 
     do {
-        xta__round_add(chunks->round, begin + at, pin->bytes + at, changed->bytes);
+        add_to_round(chunks->round, begin + at, pin->bytes + at, changed->bytes);
     } while (xta__next_run(changed, index, &at));
 }
 

@@ -47,10 +47,6 @@ xta_status xta__mpi_chunks_new(xta__path path, bool writable, const uint8_t uuid
 void xta__mpi_chunks_use(xta__mpi_chunks *chunks, xta__round *round, bool collects);
 void xta__round_clear(xta__round *round);
 
-/* Add bytes to read or write; joined with the piece before where they continue it, as far as MPI
- * can count. */
-void xta__round_add(xta__round *round, uint64_t offset, uint8_t *bytes, size_t n);
-
 /* Have memory for n chunks. */
 xta_status xta__round_reserve(const xta__mpi_chunks *chunks, xta__round *round, size_t n,
                               xta_error *err);

@@ -170,7 +170,7 @@ xta_status xta__axis_schedule_init(xta__axis_schedule *schedule, const xta__span
     return XTA_OK;
 }
 
-xta_status xta__axis_schedule_copy(xta__axis_schedule *schedule, const xta__axis_schedule *from)
+static xta_status copy_schedule(xta__axis_schedule *schedule, const xta__axis_schedule *from)
 {
     *schedule = *from;
     if (schedule_allocate(schedule, from->n_stretches + 1) != XTA_OK) {
@@ -243,7 +243,7 @@ xta_status xta__schedule_pool_keep(xta__schedule_pool *pool, xta__recipe *recipe
 {
     for (int d = 0; d < recipe->ndim; d++) {
         xta__axis_schedule *made = schedule_pool_new_item(pool);
-        if (made == NULL || xta__axis_schedule_copy(made, recipe->schedule[d]) != XTA_OK) {
+        if (made == NULL || copy_schedule(made, recipe->schedule[d]) != XTA_OK) {
             free(made);
             return XTA_ENOMEM;
         }

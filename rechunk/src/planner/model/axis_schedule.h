@@ -48,7 +48,6 @@ typedef struct xta__schedule_spec {
 /* XTA_ENOMEM. */
 xta_status xta__axis_schedule_init(xta__axis_schedule *schedule, const xta__span *span,
                                    const xta__schedule_spec *spec);
-xta_status xta__axis_schedule_copy(xta__axis_schedule *schedule, const xta__axis_schedule *from);
 void xta__axis_schedule_clear(xta__axis_schedule *schedule);
 
 /* The union of edges, ascending, each once; `out` holds all of them. Returns how many. */
