@@ -6,6 +6,6 @@
 
 #include "chunk/copy.h"
 #include "chunk/curve_copy.h"
-#include "chunk/method.h"
+#include "chunk/write_method.h"
 
 #endif

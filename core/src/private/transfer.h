@@ -5,9 +5,9 @@
 #ifndef XTA_PRIVATE_TRANSFER_H
 #define XTA_PRIVATE_TRANSFER_H
 
-#include "array/io/address.h"
 #include "array/io/box/box_transfer.h"
 #include "array/io/box/dense_parts.h"
 #include "array/io/check_call.h"
+#include "array/io/chunk_address.h"
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "chunk/method.h"
+#include "chunk/write_method.h"
 
 static void test_choices(void **state)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "array/handle/replica.h"
-#include "array/io/address.h"
 #include "array/io/check_call.h"
+#include "array/io/chunk_address.h"
 #include "array/state/open_array.h"
 #include "array/state/structure.h"
 #include "geometry/region/plan.h"

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/io/address.h"
+#include "array/io/chunk_address.h"
 #include "array/io/curve_table.h"
 #include "array/io/spans.h"
 #include "array/state/structure.h"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/io/address.h"
 #include "array/io/check_call.h"
+#include "array/io/chunk_address.h"
 #include "array/io/chunk_runs.h"
 #include "array/io/spans.h"
 #include "array/state/structure.h"

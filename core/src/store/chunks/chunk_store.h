@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #include "base/base.h"
-#include "chunk/method.h"
+#include "chunk/write_method.h"
 #include "store/chunks/windows.h"
 
 typedef struct xta__chunk_store xta__chunk_store;

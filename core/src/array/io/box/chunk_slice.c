@@ -5,7 +5,7 @@
  * order are copied by one plan. Cells along a Morton or Hilbert curve go through a tile, and cells
  * of another type through scratch memory: there they are dense, in the type of the array, and are
  * converted in one go. A write either stores into the chunk, which is pinned meanwhile, or collects
- * spans of bytes that go out by calls; the method is chosen slice by slice (chunk/method.c).
+ * spans of bytes that go out by calls; the method is chosen slice by slice (chunk/write_method.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/io/box/chunk_slice.h"

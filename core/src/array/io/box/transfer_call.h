@@ -4,8 +4,8 @@
 #ifndef XTA_ARRAY_IO_BOX_TRANSFER_CALL_H
 #define XTA_ARRAY_IO_BOX_TRANSFER_CALL_H
 
-#include "array/io/address.h"
 #include "array/io/box/direction.h"
+#include "array/io/chunk_address.h"
 #include "array/state/open_array.h"
 #include "geometry/region/plan.h"
 

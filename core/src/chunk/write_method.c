@@ -9,7 +9,7 @@
  * already it is gathered into them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "chunk/method.h"
+#include "chunk/write_method.h"
 
 #include <stddef.h>
 

@@ -5,8 +5,8 @@
  * (docs/decisions/0022-io-path.md).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_CHUNK_METHOD_H
-#define XTA_CHUNK_METHOD_H
+#ifndef XTA_CHUNK_WRITE_METHOD_H
+#define XTA_CHUNK_WRITE_METHOD_H
 
 #include <stdbool.h>
 #include <stdint.h>

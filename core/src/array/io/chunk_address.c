@@ -1,7 +1,7 @@
 /* F* of a chunk, with a lock where the mapping is more than a look-up in tables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "array/io/address.h"
+#include "array/io/chunk_address.h"
 
 #include "array/state/structure.h"
 

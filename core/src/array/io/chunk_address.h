@@ -1,8 +1,8 @@
 /* F*: the address of a chunk in an open array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_ARRAY_IO_ADDRESS_H
-#define XTA_ARRAY_IO_ADDRESS_H
+#ifndef XTA_ARRAY_IO_CHUNK_ADDRESS_H
+#define XTA_ARRAY_IO_CHUNK_ADDRESS_H
 
 #include "array/state/open_array.h"
 
