@@ -30,7 +30,7 @@ extern "C" {
 typedef struct xta_blocks {
     const struct xta_blocks_calls *calls;
     void *self;
-    const char *name; /**< for messages and the resume file: a path */
+    const char *name; /**< for messages and the resume log: a path */
     xta_box bounds;
     xta_partition partition; /**< of the bounds; edges are owned by `self` */
     xta_block_home home;
