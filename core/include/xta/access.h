@@ -44,7 +44,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_access_log_open(const char *path, xta_acce
  * Several arrays may share a log if they have the same number of axes. */
 XTA_API void xta_access_log_watch(xta_access_log *log, xta_array *array);
 
-/** Close a log (NULL: nothing). Its arrays must have been closed before, or be watched no longer
+/** Close a log (NULL: nothing). Its arrays must have been closed, or must no longer be watched
  * (xta_array_watch with NULL).
  * @param[in]  log  freed whatever the status
  * @param[out] err  why it failed

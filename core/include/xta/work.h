@@ -215,7 +215,7 @@ typedef struct xta_lock xta_lock;
  * without it. The kernel releases it when the process ends.
  *
  * @param[in]  array        in files
- * @param[in]  timeout_ms  how long to wait for another owner; 0: not at all
+ * @param[in]  timeout_ms   how long to wait for another owner; 0: not at all
  * @param[out] out          to be released by xta_lock_release
  * @param[out] err          why it failed
  * @retval XTA_EBUSY        another thread or process held it during the whole time

@@ -231,8 +231,8 @@ XTA_API int DRXMP_Put(DRXMDMemHdl memory, const int64_t lo[], const int64_t hi[]
 XTA_API int DRXMP_Accumulate(DRXMDMemHdl memory, const int64_t lo[], const int64_t hi[],
                              xta_order order, const void *cells, MPI_Op op, DRXMPStatus *status);
 
-/** Make everything that any rank has put, or stored through DRXMPInfo.local, before the fence
- * visible to every rank after it. Collective. */
+/** Make all cells that any rank put, or stored through DRXMPInfo.local, before the fence visible to
+ * every rank after it. Collective. */
 XTA_API int DRXMP_Fence(DRXMDMemHdl memory, DRXMPStatus *status);
 
 /* ---- inquiry; never communicates ---- */

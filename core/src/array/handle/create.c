@@ -325,8 +325,7 @@ done:
     return status;
 }
 
-/* Describe the work that fills a new array, and acquire its lock before the array becomes visible.
- */
+/* Describe the work that fills a new array; acquire its lock before the array is visible. */
 static xta_status announce_work(xta_array *array, const xta_work_plan *plan,
                                 xta__work_record **record, xta_work **out, xta_error *err)
 {
