@@ -6,21 +6,24 @@
  * Coordinates are signed: an array starts at 0 on each axis and grows at the back towards larger
  * and at the front towards negative coordinates. The coordinate of a cell never changes.
  *
- * Threads. All functions may be called from several threads on one array, but close, which must be
- * the last. Cells: two calls that touch the same cells at once, one of them writing, leave each
- * such cell with an unspecified one of the values. xta_array_add_axis changes how many coordinates
- * the other functions take: no other call may be under way.
+ * Threads. All functions except close may be called from several threads on one array; close must
+ * be the last call. If two calls access the same cells at the same time and one of them writes,
+ * each such cell ends up with one of the values; which one is unspecified. xta_array_add_axis
+ * changes the number of coordinates that the other functions expect, so no other call may be in
+ * progress.
  *
- * Processes. Any number may have the array open, and any may write cells or change the structure,
- * unless one is its sole writer (xta_open_options). A handle keeps the bounds that it saw last
- * until xta_array_refresh; its own structural calls, and sync, take up what others did before.
+ * Processes. Any number of processes may have the array open. Each may write cells, and each may
+ * change the structure unless another handle is the exclusive writer (xta_open_options). A handle
+ * keeps the bounds that it read last until xta_array_refresh; its own structural calls, and sync,
+ * first apply the changes that others have made.
  *
- * Forks. A handle belongs to the process that opened it. In a child made by fork every call on an
- * inherited handle of files gives XTA_ESTATE (the calls that never fail go on answering), and
- * xta_array_close only frees memory: the files, locks and deferred cells stay the parent's, and the
- * child holds no descriptor of them. It opens what it needs itself. Arrays in memory are copied
- * with the process and go on in both. As always with threads, no call should be under way when a
- * program forks without exec. A child made by other means than fork (vfork, clone) may only exec.
+ * Forks. A handle belongs to the process that opened it. In a child created by fork, every call on
+ * an inherited handle of an array in files returns XTA_ESTATE (the calls that never fail still
+ * work), and xta_array_close only frees memory: files, locks and deferred cells remain with the
+ * parent, and the child has no file descriptors for them. The child opens the arrays it needs
+ * itself. Arrays in memory are copied with the process and remain usable in both. As always with
+ * threads, no call should be in progress when a program forks without exec. A child created by
+ * other means than fork (vfork, clone) may only exec.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -39,11 +42,10 @@
 extern "C" {
 #endif
 
-/** An open array. Opaque; made by create, open or new, ended by close. */
+/** An open array. Opaque; returned by create, open or new, freed by close. */
 typedef struct xta_array xta_array;
 
-/** The layout of a grid of cells: inside a chunk (all four), or in the caller's memory (the first
- * two). */
+/** The order of a grid of cells: all four inside a chunk, the first two in the caller's memory. */
 typedef enum xta_order {
     XTA_ROW = 0,    /**< last axis fastest */
     XTA_COLUMN = 1, /**< first axis fastest */
@@ -57,8 +59,8 @@ typedef enum xta_side {
     XTA_FRONT = 1 /**< towards smaller (negative) coordinates */
 } xta_side;
 
-/** How many chunks are given addresses when growth needs new ones. What is allocated beyond the
- * bounds is a hole and costs no disk.
+/** How many chunks are given addresses when growth needs new ones. Chunks allocated beyond the
+ * bounds are holes and use no disk space.
  * @par Source
  * [CXA] 3.3, 5.3, A.1; [DRX] Fig. 2. docs/decisions/0003-growth-policies.md has the exact rules. */
 typedef enum xta_policy {
@@ -66,58 +68,61 @@ typedef enum xta_policy {
     XTA_LINEAR = 1, /**< rounded up to a multiple of `policy_amount` chunks */
     XTA_EXPONENTIAL =
         2, /**< the axis' allocated length is multiplied by `policy_amount` until it fits */
-    XTA_CUBICAL = 3, /**< the other axes follow at the back until none is shorter */
-    XTA_SHELL = 4    /**< the first allocation grows shell by shell from one chunk; then as exact */
+    XTA_CUBICAL = 3, /**< the other axes are extended at the back until none is shorter */
+    XTA_SHELL = 4    /**< the first allocation grows shell by shell from one chunk; later growth as
+                          XTA_EXACT */
 } xta_policy;
 
 /** How chunks lie in the data file: raw cells, chunk q at byte `data_offset + q * slot_bytes`. */
 typedef enum xta_layout {
     XTA_LAYOUT_DEFAULT = 0, /**< when creating: the newest, XTA_DIRECT */
-    XTA_HEADERLESS = 1,     /**< layout 0 of the files, as releases before 0.2 make and read it: the
-                                 data file is cells only, `data_offset` is 0, and nothing says which
-                                 journal it belongs to; `xta upgrade` gives it a header */
-    XTA_DIRECT = 2          /**< layout 2 of the files: the data file begins with a header that has
-                                 the UUID of the array, and `data_offset` is 4096 or more */
+    XTA_HEADERLESS = 1,     /**< layout 0 of the files, written and read by releases before 0.2: the
+                                 data file holds cells only, `data_offset` is 0, and nothing in it
+                                 identifies its journal; `xta upgrade` adds a header */
+    XTA_DIRECT = 2          /**< layout 2 of the files: the data file begins with a header that
+                                 holds the UUID of the array, and `data_offset` is 4096 or more */
 } xta_layout;
 
-/** Where the cells of a file are worked on. */
+/** How the cells of a file are accessed. */
 typedef enum xta_access {
-    XTA_ACCESS_AUTO = 0, /**< the fastest way that is safe for this file */
-    /** The file mapped into memory; the page cache is the buffer pool. Three things are a signal
-     * (SIGBUS) here, as with every mapped file: touching what somebody has cut off the data file
-     * while it is open; reading a hole on a full file system that lies in memory (tmpfs), where
-     * XTA_ACCESS_AUTO takes the cache; and changing cells on a full XFS after somebody has made a
-     * copy of the data file that shares its blocks (cp does, unless told --reflink=never) while it
-     * was being written to. */
+    XTA_ACCESS_AUTO = 0, /**< the fastest method that is safe for this file */
+    /** The file mapped into memory; the page cache is the buffer pool. Three things raise SIGBUS,
+     * as with every mapped file: accessing a part of the data file that was truncated while it is
+     * open; reading a hole on a full in-memory file system (tmpfs; XTA_ACCESS_AUTO uses the cache
+     * there); and changing cells on a full XFS after somebody has made a copy of the data file that
+     * shares its blocks (cp does unless given --reflink=never) while it was being written. */
     XTA_ACCESS_MAPPED = 1,
-    /** A chunk cache of `cache_bytes`, write-back. A data file that was cut is XTA_ECORRUPT, naming
-     * the offset. */
+    /** A chunk cache of `cache_bytes`, write-back. A truncated data file gives XTA_ECORRUPT, and
+     * the text names the offset. */
     XTA_ACCESS_CACHED = 2
 } xta_access;
 
 /** Which lock keeps other handles from changing an array at the same time. */
 typedef enum xta_locking {
-    XTA_LOCK_DEFAULT = 0, /**< what the variable XTA_LOCK says, file or system; else system */
-    XTA_LOCK_SYSTEM = 1,  /**< that of the file system, which is proved when it is first taken */
-    /** A lock file as well, `x.xmd.lock`, for file systems whose locks do not reach other nodes;
-     * every program that writes the array has to use it. Two more syncs for a change; if that of
-     * its record fails, it may have been made, and the handle is XTA_ESTATE. The file of a killed
-     * process is removed by the next change on its machine; elsewhere it is XTA_EBUSY after 30
-     * seconds (XTA_LOCK_WAIT), naming process and host. Unfinished work (xta/work.h) and
-     * xta_array_lock are XTA_EUNSUPPORTED. */
+    XTA_LOCK_DEFAULT = 0, /**< the environment variable XTA_LOCK, file or system; if unset,
+                               system */
+    XTA_LOCK_SYSTEM = 1,  /**< the lock of the file system, tested when it is first acquired */
+    /** In addition a lock file, `x.xmd.lock`, for file systems whose locks do not reach other
+     * nodes; every program that writes the array has to use it. A change costs two more syncs; if
+     * the sync of its record fails, the change may have been made, and the handle returns
+     * XTA_ESTATE. The lock file of a killed process is removed by the next change on the same
+     * machine; on other machines changes fail with XTA_EBUSY after 30 seconds (XTA_LOCK_WAIT), and
+     * the text names process and host. Unfinished work (xta/work.h) and xta_array_lock return
+     * XTA_EUNSUPPORTED. */
     XTA_LOCK_FILE = 2
 } xta_locking;
 
-/** How to create an array. Start from XTA_CREATE_OPTIONS_INIT; zero: the default of a field. */
+/** How to create an array. Start from XTA_CREATE_OPTIONS_INIT; zero means the default in every
+ * field. */
 typedef struct xta_create_options {
     size_t struct_size;   /**< sizeof(xta_create_options) */
     const int64_t *chunk; /**< cells of a chunk on each axis; NULL: chosen from type and bounds */
-    uint64_t chunk_bytes; /**< what to aim at when the library chooses; 0: 1 MiB */
+    uint64_t chunk_bytes; /**< target size when the library chooses; 0: 1 MiB */
     xta_order order;      /**< of the cells inside a chunk */
     const void *fill;     /**< one cell; NULL: zero */
     xta_policy policy;
     uint32_t policy_amount;   /**< of linear (>= 1) and exponential (>= 2); 0: 2 */
-    const char *const *names; /**< axis names, entries or the whole may be NULL */
+    const char *const *names; /**< axis names; entries or the pointer may be NULL */
     uint32_t cell_bytes;      /**< length of one XTA_BYTES cell; ignored otherwise */
     xta_layout layout;
     uint64_t alignment_bytes; /**< slots are rounded up to a multiple of it; 0: 1 */
@@ -140,13 +145,14 @@ typedef struct xta_open_options {
     uint64_t step;      /**< 0 is the creation; see xta_array_history */
     xta_access access;
     uint64_t cache_bytes; /**< limit of the chunk cache; 0: 64 MiB */
-    /** Until it is closed no other handle, here or in another process, may change the structure,
-     * attributes and names: after half a second such calls give XTA_EBUSY there. All else goes on:
-     * the others read and write cells, sync, and see each step of this handle at their next
-     * refresh. Its own growth asks the system for nothing, which makes it some twenty times faster;
-     * a step is safe from SIGKILL when the call returns, and durable after xta_array_sync, as ever.
-     * Meanwhile both files are longer than they need to be, by holes and zeros that go when it is
-     * closed (after a kill those of the data file stay). Wants `writable`. */
+    /** Exclusive writer: until this handle is closed no other handle, in this or another process,
+     * may change structure, attributes and names; such calls return XTA_EBUSY after half a second.
+     * Everything else works: other handles read and write cells, sync, and see each step of this
+     * handle at their next refresh. Growth through this handle needs no system call, which makes it
+     * some twenty times faster; as always, a step survives SIGKILL when the call returns and is
+     * durable after xta_array_sync. Meanwhile both files are longer than necessary, by holes and
+     * zeros that are removed on close (after a kill those of the data file remain). Requires
+     * `writable`. */
     bool sole_writer;
     xta_locking lock; /**< of a writable handle */
 } xta_open_options;
@@ -162,7 +168,7 @@ typedef struct xta_growth {
     int64_t by; /**< cells, >= 0 */
 } xta_growth;
 
-/** How the caller's memory looks, for read and write. Start from XTA_IO_OPTIONS_INIT. */
+/** The layout of the caller's memory, for read and write. Start from XTA_IO_OPTIONS_INIT. */
 typedef struct xta_io_options {
     size_t struct_size; /**< sizeof(xta_io_options) */
     xta_type type;      /**< type of the cells in memory; XTA_TYPE_SAME: the array's */
@@ -170,12 +176,13 @@ typedef struct xta_io_options {
     /** Bytes from one cell to the next on each axis, possibly negative; `order` is then ignored and
      * the buffer points at the cell of box.lo. NULL: dense. */
     const int64_t *strides;
-    /** Take every step[axis]-th cell from box.lo on, >= 1; memory then holds ceil((hi - lo) / step)
-     * cells on each axis. NULL: all. */
+    /** Transfer every step[axis]-th cell from box.lo on, >= 1; memory then holds ceil((hi - lo) /
+     * step) cells on each axis. NULL: all. */
     const int64_t *step;
-    /** Up to so many threads move the cells of a box of 2 MiB and more, at least 1 MiB each: this
-     * one, and others that are made for the call and end with it. 1 to 1024; 0: what the variable
-     * XTA_THREADS said when the handle was made, or 1. What is read and written is the same. */
+    /** The most threads that move the cells of a box of 2 MiB or more, each at least 1 MiB: the
+     * calling thread, and others that are created for the call and end with it. 1 to 1024; 0: the
+     * value of the environment variable XTA_THREADS when the handle was created, or 1. The number
+     * of threads does not change what is read and written. */
     int threads;
 } xta_io_options;
 #define XTA_IO_OPTIONS_INIT                                     \
@@ -183,7 +190,7 @@ typedef struct xta_io_options {
         sizeof(xta_io_options), XTA_TYPE_SAME, XTA_ROW, 0, 0, 0 \
     }
 
-/** What an array is, in one plain value. */
+/** The properties of an array, as one plain value. */
 typedef struct xta_array_info {
     int ndim;
     xta_type type;
@@ -199,12 +206,12 @@ typedef struct xta_array_info {
     bool writable;
     bool mapped;                  /**< cells are reached through a mapping, not the chunk cache */
     uint64_t chunk_bytes;         /**< of the cells of one chunk */
-    uint64_t slot_bytes;          /**< of the place of one chunk in the file */
-    uint64_t data_offset;         /**< byte of the data file where chunk 0 lies */
+    uint64_t slot_bytes;          /**< of the slot of one chunk in the file */
+    uint64_t data_offset;         /**< byte of the data file where chunk 0 begins */
     uint64_t n_chunks;            /**< in the allocated box: addresses 0 .. n_chunks - 1 */
     uint64_t n_segments;          /**< axial records */
     uint64_t n_steps;             /**< structural steps so far; the creation is step 0 */
-    uint64_t journal_bytes;       /**< 0 for a memory array, as the next two */
+    uint64_t journal_bytes;       /**< 0 for a memory array, like the next two */
     uint64_t data_apparent_bytes; /**< what `ls` shows */
     uint64_t data_real_bytes;     /**< what `du` shows */
     uint64_t moved_bytes; /**< bytes of cells that growth has ever moved: 0, by construction */
@@ -218,9 +225,9 @@ typedef struct xta_location {
     uint64_t offset;   /**< of its first byte in the data file */
 } xta_location;
 
-/** One segment: the chunks adjoined by one growth (or several that continued one another). */
+/** One segment: the chunks adjoined by one growth (or by several that continued one another). */
 typedef struct xta_segment {
-    bool initial; /**< the first allocation; then axis and side mean nothing */
+    bool initial; /**< the first allocation; axis and side are then undefined */
     int axis;
     xta_side side;
     uint64_t base; /**< address of its first chunk */
@@ -235,20 +242,20 @@ typedef enum xta_step_kind {
     XTA_STEP_EXTEND = 1,
     XTA_STEP_SHRINK = 2,
     XTA_STEP_ADD_AXIS = 3,
-    XTA_STEP_CHECKPOINT = 4 /**< where compaction took the earlier steps together */
+    XTA_STEP_CHECKPOINT = 4 /**< where compaction merged the earlier steps */
 } xta_step_kind;
 
 /** One entry of the history. */
 typedef struct xta_step {
     uint64_t step;
     xta_step_kind kind;
-    int n_growths; /**< of extend and shrink, in the order they were done */
+    int n_growths; /**< of extend and shrink, in the order of execution */
     xta_growth growths[2 * XTA_MAX_NDIM];
-    int axis;       /**< of add_axis: where the axis was put in */
+    int axis;       /**< of add_axis: where the axis was inserted */
     xta_box bounds; /**< after the step */
 } xta_step;
 
-/** One chunk, as xta_array_each_chunk hands it out. */
+/** One chunk, as xta_array_each_chunk passes it. */
 typedef struct xta_chunk {
     uint64_t address;
     xta_box chunk; /**< its chunk coordinate, as a box of one chunk */
@@ -259,13 +266,13 @@ typedef struct xta_chunk {
 
 /** Create an array as a pair of files and open it writable.
  *
- * The journal appears whole and durable or not at all. The path may carry one of the suffixes .xmd,
- * .xta, which is dropped; with .pma or .pta the pair gets these suffixes instead ([CXA] 8.4), the
- * format being the same.
+ * The journal appears complete and durable or not at all. The path may have the suffix .xmd or
+ * .xta, which is dropped; with .pma or .pta the pair gets these suffixes instead ([CXA] 8.4); the
+ * format is the same.
  *
  * Not collective. Thread-safe.
  *
- * @param[in]  path     without suffix: `dir/xyz` makes dir/xyz.xmd and dir/xyz.xta
+ * @param[in]  path     without suffix: `dir/xyz` creates dir/xyz.xmd and dir/xyz.xta
  * @param[in]  type     of the cells; not XTA_TEXT
  * @param[in]  ndim     number of axes, 1 to XTA_MAX_NDIM
  * @param[in]  bounds   cells on each axis, >= 0; the array covers [0, bounds)
@@ -273,13 +280,12 @@ typedef struct xta_chunk {
  * @param[out] out      the array, to be closed by the caller; NULL on failure
  * @param[out] err      why it failed; NULL if not wanted
  *
- * @retval XTA_EARG       a parameter out of range, naming axis, value and remedy
- * @retval XTA_EEXIST     there is an array (or a data file that holds bytes) under this name
- * @retval XTA_EOVERFLOW  chunk bytes or addresses pass 2^62
+ * @retval XTA_EARG       a parameter is out of range; the text names axis, value and remedy
+ * @retval XTA_EEXIST     an array (or a data file that holds bytes) of this name exists
+ * @retval XTA_EOVERFLOW  chunk bytes or addresses exceed 2^62
  * @retval XTA_EACCESS    the folder cannot be written
  * @retval XTA_ENOENT     the folder does not exist
- * @retval XTA_EUNSUPPORTED  locks of this file system do not keep other programs, or other nodes,
- *                           out
+ * @retval XTA_EUNSUPPORTED  locks of this file system do not exclude other programs, or other nodes
  * @par Cost
  * Two files, no data; two fsync.
  */
@@ -291,36 +297,37 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_create(const char *path, xta_type ty
 /** Open an array.
  *
  * @param[in]  path     as for create; without a suffix a `.pma`/`.pta` pair is found as well.
- *                      Symbolic links are followed once, here: whatever becomes of them or of the
- *                      working folder later, the handle stays with its files. If the path leads to
- *                      one file of the pair only, the other is looked for beside it.
+ *                      Symbolic links are resolved once, here: the handle keeps its files even if
+ *                      the links or the working directory change later. If the path leads to only
+ *                      one file of the pair, the other is searched for beside it.
  * @param[in]  options  NULL: read-only, latest step
  * @param[out] out      the array, to be closed by the caller; NULL on failure
  * @param[out] err      why it failed; NULL if not wanted
  *
- * @retval XTA_ENOENT   no such pair, half of it missing, or no such step
+ * @retval XTA_ENOENT   no such pair, one file of it is missing, or no such step
  * @retval XTA_EARG     options contradict each other, or links lead to the journal of one array and
  *                      the data file of another
  * @retval XTA_EFORMAT  the journal is of another format or of a later version
  * @retval XTA_ECORRUPT the journal contradicts itself, or the data file is shorter than it says
- * @retval XTA_EBUSY    to be the sole writer was asked for, and another handle is it
- * @retval XTA_EUNSUPPORTED  writable, and locks of this file system do not keep other programs, or
- *                      other nodes, out
+ * @retval XTA_EBUSY    `sole_writer` is set, and another handle is the exclusive writer
+ * @retval XTA_EUNSUPPORTED  `writable` is set, and locks of this file system do not exclude other
+ *                           programs, or other nodes
  * @par Cost
- * The journal is read once from its latest checkpoint on; no data.
+ * The journal is read once from its latest checkpoint on; no data is read.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_array_open(const char *path, const xta_open_options *options,
                                                  xta_array **out, xta_error *err);
 
-/** Make an array in memory. It grows without copying, as the file does: the same mapping over
- * memory that is taken block by block. Parameters and errors as for xta_array_create.
+/** Create an array in memory. It grows without copying, as an array in files does: the same mapping
+ * over memory that is allocated block by block. Parameters and errors as for xta_array_create.
  * @par Source
  * [CXA] 3. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_new(xta_type type, int ndim, const int64_t bounds[],
                                                 const xta_create_options *options, xta_array **out,
                                                 xta_error *err);
 
-/** Copy an array, cells, structure (so: addresses), attributes, to a new pair of files.
+/** Copy an array with its cells, structure (and so its addresses) and attributes to a new pair of
+ * files.
  * @param[in]  array  usually a memory array
  * @param[in]  path   as for xta_array_create
  * @param[out] err    why it failed; then no file is left behind
@@ -336,101 +343,105 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_save(xta_array *array, const char *p
 XTA_API XTA_MUST_CHECK xta_status xta_array_load(const char *path, xta_array **out, xta_error *err);
 
 /** Make everything written so far survive SIGKILL and power loss. Does nothing on memory arrays and
- * read-only handles. On failure cells since the last sync may be lost; where the system could not
- * write (EIO, say) all later syncs of the handle fail: open again and write those cells again. */
+ * read-only handles. On failure, cells written since the last sync may be lost; if the system could
+ * not write (EIO, for example), all later syncs of the handle fail: open the array and write those
+ * cells again. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_sync(xta_array *array, xta_error *err);
 
-/** Sync and close. The handle is gone whatever the status says; NULL is allowed.
- * No other call may be under way on it.
+/** Sync and close. The handle is freed whatever the status; NULL is allowed. No other call on it
+ * may be in progress.
  * @return besides the errors of sync: XTA_ESTATE if an earlier failure had left the handle unusable
- *         and cells written through it are lost. Wherever cells are lost the text says how many, in
- *         how many chunks, of which file, and why. Cells that another process took away by a shrink
+ *         and cells written through it are lost. Whenever cells are lost the text says how many, in
+ *         how many chunks, of which file, and why. Cells that another process removed by a shrink
  *         are not counted. */
 XTA_API xta_status xta_array_close(xta_array *array, xta_error *err);
 
-/** Delete both files of an array that nobody has open. Symbolic links to them stay.
+/** Delete both files of an array that nobody has open. Symbolic links to them remain.
  * @retval XTA_ENOENT  no such array */
 XTA_API XTA_MUST_CHECK xta_status xta_array_delete(const char *path, xta_error *err);
 
-/** Told of a read or write of a box, before cells move. `step`: as in xta_io_options, or NULL. */
+/** Called for a read or write of a box, before cells are moved. `step`: as in xta_io_options, or
+ * NULL. */
 typedef void xta_array_watcher(void *user, xta_array *array, bool write, const xta_box *box,
                                const int64_t *step);
 
-/** Have a function told of each xta_array_read and xta_array_write whose arguments are good, in the
- * calling thread; NULL: no more. Cells by get and put, and fill, are not told. No other call on the
- * array may be under way. <xta/access.h> keeps a log with it. */
+/** Register a function that is called, in the calling thread, for each xta_array_read and
+ * xta_array_write with valid arguments; NULL unregisters it. It is not called for xta_array_get,
+ * xta_array_put and xta_array_fill. No other call on the array may be in progress. <xta/access.h>
+ * uses it to write a log. */
 XTA_API void xta_array_watch(xta_array *array, xta_array_watcher *watch, void *user);
 
 /* ---- structure ---- */
 
-/** Grow. All of `growths` become visible, and durable, together: one step, one record.
+/** Extend an array. All of `growths` become visible, and durable, together: one step, one record.
  *
- * New cells read as fill. No cell moves and no old byte is touched. What other processes did before
- * is taken up first; growths apply to those bounds in the order given.
+ * New cells have the fill value. No cell moves and no existing byte is changed. Changes by other
+ * processes are applied first; growths apply to those bounds in the order given.
  *
  * @param[in]  array      writable
- * @param[in]  growths    axis, side and cells each
+ * @param[in]  growths    axis, side and number of cells of each
  * @param[in]  n_growths  1 to 2 * XTA_MAX_NDIM
  * @param[out] after      the bounds right after this step, so the new slab of a single growth at
  *                        the back is [hi - by, hi) on its axis; NULL if not wanted
  * @param[out] err        why it failed; NULL if not wanted
  *
  * @retval XTA_EARG       no such axis, or `by` is negative
- * @retval XTA_EOVERFLOW  coordinates or addresses would pass 2^62
+ * @retval XTA_EOVERFLOW  coordinates or addresses would exceed 2^62
  * @retval XTA_EACCESS    opened read-only
  * @retval XTA_ENOSPC     the record could not be written; nothing has changed
- * @retval XTA_EBUSY      another handle is the sole writer; nothing has changed. So it is with
- *                        every call that changes structure, attributes or names
+ * @retval XTA_EBUSY      another handle is the exclusive writer; nothing has changed. Every call
+ *                        that changes structure, attributes or names fails in this way
  * @par Cost
- * One short lock, one appended record (less than 256 bytes for up to 4 growths); O(ndim) plus the
- * new entries of one axis' table. A sole writer needs no lock, and stores the record (a new step of
- * room, 64 KiB to 1 MiB, once in a thousand times). Not durable before xta_array_sync.
+ * One lock, held briefly, and one appended record (less than 256 bytes for up to 4 growths);
+ * O(ndim) plus the new entries of one axis' table. An exclusive writer needs no lock, and only
+ * stores the record (once in a thousand times it reserves another 64 KiB to 1 MiB). Not durable
+ * before xta_array_sync.
  * @par Source
  * [DRX] III; [CXA] 3.3, 4.1, 8.3.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_array_extend(xta_array *array, const xta_growth *growths,
                                                    int n_growths, xta_box *after, xta_error *err);
 
-/** The growths of one array in a step of several. */
+/** The growths of one array in a step that extends several arrays. */
 typedef struct xta_array_growth {
     xta_array *array;
     const xta_growth *growths;
     int n_growths;
 } xta_array_growth;
 
-/** Grow several arrays that share an axis in one step: either all of them have grown, for everybody
- * and also after a kill or a loss of power, or none has.
+/** Extend several arrays that share an axis in one step: either all of them have grown, for all
+ * processes and also after a kill or a power loss, or none has.
  *
- * One of the arrays leads: its journal says whether the growth has happened. A process that is
- * killed in between leaves in the others a note that names the leader's journal by its path from
- * their folder; so arrays that grow together are moved together. Whoever opens or changes such an
- * array next looks there. If the leader has been taken away meanwhile, the growth counts as not
- * done.
+ * One of the arrays is the leader: its journal records whether the growth has happened. A process
+ * that is killed midway leaves in the other arrays a record that names the leader's journal by its
+ * path relative to their folder, so arrays that grow together must be moved together. Whoever opens
+ * or changes such an array next reads the leader's journal. If the leader has been removed
+ * meanwhile, the growth counts as not done.
  *
  * @param[in]  growths   as for xta_array_extend, for each array; no array twice. Memory arrays are
  *                       allowed
  * @param[in]  n_arrays  1 to 1024
  * @param[out] after     n_arrays bounds, in the order given; NULL if not wanted
  * @param[out] err       why it failed; NULL if not wanted
- * @retval XTA_EARG       an array is given twice, or as xta_array_extend says
- * @return besides these the errors of xta_array_extend; then no array has changed
+ * @retval XTA_EARG       an array is given twice, or as for xta_array_extend
+ * @return the other errors of xta_array_extend; then no array has changed
  * @par Cost
- * The locks of all arrays are held, in the order of their UUIDs. Two or three short records and two
- * fdatasync of each journal.
+ * The locks of all arrays are acquired, in the order of their UUIDs, and held. Two or three short
+ * records and two fdatasync of each journal.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_arrays_extend(const xta_array_growth growths[], int n_arrays,
                                                     xta_box after[], xta_error *err);
 
-/** Append one slab with its cells: the bounds are published only when the cells are in place, so a
+/** Append one slab with its cells: the bounds are published only after the cells are written, so a
  * reader that refreshes never sees the slab empty.
  *
  * @param[in]  array   writable
  * @param[in]  growth  axis, side and cells
  * @param[in]  options memory type, order, strides (no step); NULL: array's type, row-major
- * @param[in]  cells   the slab: `by` on the grown axis, the bounds on the others. The lengths of
- *                     the other axes are those of this handle; if another process has changed them
- *                     meanwhile the call fails with XTA_EBOX and changes nothing: refresh and try
- *                     again
+ * @param[in]  cells   the slab: `by` cells on the grown axis, the bounds on the others. The lengths
+ *                     of the other axes are those of this handle; if another process has changed
+ *                     them meanwhile the call fails with XTA_EBOX and changes nothing: refresh and
+ *                     try again
  * @param[out] after   the bounds after this step; NULL if not wanted
  * @param[out] err     why it failed; NULL if not wanted
  * @retval XTA_ERANGE  a value does not fit the array's type; nothing has changed
@@ -441,17 +452,17 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_append(xta_array *array, const xta_g
                                                    const xta_io_options *options, const void *cells,
                                                    xta_box *after, xta_error *err);
 
-/** Take cells away at either side. The allocated box stays; whole chunks outside give their disk
- * space back, and if the array grows over the cells again they are fill. Parameters as for
- * xta_array_extend.
- * @retval XTA_EBOX  an axis has fewer cells than are to go; nothing has changed */
+/** Remove cells at either side. The allocated box stays the same; chunks entirely outside the
+ * bounds free their disk space, and if the array grows over the cells again they have the fill
+ * value. Parameters as for xta_array_extend.
+ * @retval XTA_EBOX  an axis has fewer cells than are to be removed; nothing has changed */
 XTA_API XTA_MUST_CHECK xta_status xta_array_shrink(xta_array *array, const xta_growth *shrinks,
                                                    int n_shrinks, xta_box *after, xta_error *err);
 
-/** Put in a new axis of length 1 and chunk length 1 before axis `position` (ndim: after the last).
- * Every cell gets coordinate 0 on it; no address changes; it can grow like any other.
+/** Insert a new axis of length 1 and chunk length 1 before axis `position` (ndim: after the last).
+ * Every cell gets coordinate 0 on it; no address changes; the axis can grow like any other.
  *
- * @param[in]  array     writable; no other call may be under way
+ * @param[in]  array     writable; no other call may be in progress
  * @param[in]  position  0 to ndim
  * @param[in]  name      of the new axis; NULL for none
  * @param[out] err       why it failed
@@ -462,9 +473,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_shrink(xta_array *array, const xta_g
 XTA_API XTA_MUST_CHECK xta_status xta_array_add_axis(xta_array *array, int position,
                                                      const char *name, xta_error *err);
 
-/** Take up what other processes have done. Reads only the new records; blocks nobody.
+/** Apply the changes that other processes have made. Reads only the new records; blocks nobody.
  * @param[in]  array    any array
- * @param[out] changed  whether there was anything; NULL if not wanted
+ * @param[out] changed  whether there were any; NULL if not wanted
  * @param[out] err      why it failed
  * @retval XTA_ECORRUPT the new records contradict themselves; the handle refuses further calls */
 XTA_API XTA_MUST_CHECK xta_status xta_array_refresh(xta_array *array, bool *changed,
@@ -488,7 +499,8 @@ XTA_API const void *xta_array_fill_value(const xta_array *array);
 /** The path it was opened with, without suffix; "" for a memory array. Valid until close. */
 XTA_API const char *xta_array_path(const xta_array *array);
 
-/** Everything else. @param[out] info filled in whole. Asks the file system for sizes. */
+/** All other properties. @param[out] info filled in completely. Queries the file system for
+ * sizes. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_inquire(xta_array *array, xta_array_info *info,
                                                     xta_error *err);
 
@@ -499,8 +511,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_segment(xta_array *array, uint64_t k
 
 /** Every structural step from the journal, oldest first. A memory array has only its creation.
  * @param[in]  array  any array
- * @param[in]  each   called for each step; anything but 0 ends the walk with XTA_ECANCELLED
- * @param[in]  user   handed through
+ * @param[in]  each   called for each step; a result other than 0 stops with XTA_ECANCELLED
+ * @param[in]  user   passed to `each`
  * @param[out] err    why it failed */
 XTA_API XTA_MUST_CHECK xta_status xta_array_history(xta_array *array,
                                                     int (*each)(void *user, const xta_step *step),
@@ -521,39 +533,40 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_history(xta_array *array,
  * @retval XTA_EBOX     `box` leaves the bounds; `out` is untouched
  * @retval XTA_EARG     an option out of range; `out` is untouched
  * @retval XTA_ETYPE    no conversion between the types; `out` is untouched
- * @retval XTA_ERANGE   a value does not fit the type asked for (names the cell); `out` is
+ * @retval XTA_ERANGE   a value does not fit the requested type (the text names the cell); `out` is
  *                      unspecified
  * @retval XTA_EIO      reading failed; `out` is unspecified
  *
  * @par Cost
- * One copy from the page cache, chunk line by chunk line; at most one chunk of scratch memory for
- * each thread (only where types are converted). No part depends on the number of expansions but a
- * table look-up for each chunk.
+ * One copy from the page cache, row by row of each chunk; at most one chunk of scratch memory for
+ * each thread (only where types are converted). Nothing depends on the number of expansions except
+ * one table look-up for each chunk.
  * @par Source
- * F* is [DRX] III; placing by computed position is [DRX] II.A.
+ * F* is [DRX] III; placement by computed position is [DRX] II.A.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_array_read(xta_array *array, const xta_box *box,
                                                  const xta_io_options *options, void *out,
                                                  xta_error *err);
 
-/** Write the cells of `box` from `in`. Only these cells are touched, so several threads and
+/** Write the cells of `box` from `in`. Only these cells are changed, so several threads and
  * processes may write disjoint boxes of one chunk. Parameters as for xta_array_read.
  *
  * @retval XTA_EBOX     `box` leaves the bounds; nothing is written
- * @retval XTA_ERANGE   a value does not fit the array's type (names the cell); nothing is written
+ * @retval XTA_ERANGE   a value does not fit the array's type (the text names the cell); nothing is
+ *                      written
  * @retval XTA_EACCESS  opened read-only
- * @retval XTA_ENOSPC   the disk is full; cells of the box are old or new
+ * @retval XTA_ENOSPC   the disk is full; each cell of the box is old or new
  */
 XTA_API XTA_MUST_CHECK xta_status xta_array_write(xta_array *array, const xta_box *box,
                                                   const xta_io_options *options, const void *in,
                                                   xta_error *err);
 
-/** Set every cell of `box` to `value` (one cell of the array's type). Errors as for write. Where
- * whole chunks become the fill value again their disk space is given back. */
+/** Set every cell of `box` to `value` (one cell of the array's type). Errors as for write. Chunks
+ * that are set entirely to the fill value free their disk space. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_fill(xta_array *array, const xta_box *box,
                                                  const void *value, xta_error *err);
 
-/** Read one cell: the same as a box of one, made for loops.
+/** Read one cell: the same as a box of one cell, intended for loops.
  * @param[in]  array  an open array
  * @param[in]  coord  ndim coordinates
  * @param[out] cell   cell_bytes; untouched on failure
@@ -564,7 +577,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_fill(xta_array *array, const xta_box
 XTA_API XTA_MUST_CHECK xta_status xta_array_get(xta_array *array, const int64_t coord[], void *cell,
                                                 xta_error *err);
 
-/** Write one cell. As xta_array_get; the first touch of a chunk reserves its disk space. */
+/** Write one cell. As xta_array_get; the first write to a chunk reserves its disk space. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_put(xta_array *array, const int64_t coord[],
                                                 const void *cell, xta_error *err);
 
@@ -579,18 +592,18 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_put(xta_array *array, const int64_t 
 XTA_API XTA_MUST_CHECK xta_status xta_array_chunk_address(xta_array *array, const int64_t chunk[],
                                                           uint64_t *address, xta_error *err);
 
-/** F* of many chunks, at a fraction of the cost for each.
+/** F* of many chunks, at a fraction of the cost of single calls.
  * @param[in]  array      any array
  * @param[in]  n          how many chunks
  * @param[in]  chunks     n times ndim chunk coordinates, one chunk after the other. No other thread
- *                        may put in an axis meanwhile
- * @param[out] addresses  n linear chunk numbers; after a failure those before the chunk that `err`
- *                        names
+ *                        may add an axis meanwhile
+ * @param[out] addresses  n linear chunk numbers; after a failure, only those before the chunk that
+ *                        `err` names
  * @param[out] err        why it failed; NULL if not wanted
  * @retval XTA_EBOX       one of them is outside the allocated box
  * @par Cost
- * A lock for each thousand; then that of an address in a conventional array and a table look-up
- * for each axis. */
+ * One lock for each thousand chunks; for each chunk the cost of an address in a conventional array
+ * and a table look-up for each axis. */
 XTA_API XTA_MUST_CHECK xta_status xta_array_chunk_addresses(xta_array *array, size_t n,
                                                             const int64_t chunks[],
                                                             uint64_t addresses[], xta_error *err);
@@ -615,65 +628,67 @@ XTA_API XTA_MUST_CHECK xta_status xta_array_locate(xta_array *array, const int64
 XTA_API XTA_MUST_CHECK xta_status xta_array_cell_at(xta_array *array, uint64_t offset,
                                                     int64_t coord[], bool *ghost, xta_error *err);
 
-/** Every chunk that meets `box` (NULL: every chunk of the allocated box), in file order.
+/** Visit every chunk that intersects `box` (NULL: every chunk of the allocated box), in file order.
  * @param[in]  array  any array
  * @param[in]  box    in cells, within the bounds; NULL for all
- * @param[in]  each   called for each chunk; anything but 0 ends the walk with XTA_ECANCELLED
- * @param[in]  user   handed through
+ * @param[in]  each   called for each chunk; a result other than 0 stops with XTA_ECANCELLED
+ * @param[in]  user   passed to `each`
  * @param[out] err    why it failed */
 XTA_API XTA_MUST_CHECK xta_status xta_array_each_chunk(xta_array *array, const xta_box *box,
                                                        int (*each)(void *user,
                                                                    const xta_chunk *chunk),
                                                        void *user, xta_error *err);
 
-/* ---- care of the files ---- */
+/* ---- maintenance of the files ---- */
 
 /** One finding of xta_check. */
 typedef struct xta_finding {
-    bool fatal; /**< data or structure is lost or wrong; false: worth knowing (a torn tail, say) */
+    bool fatal; /**< data or structure is lost or wrong; false: a note (a torn tail, for example) */
     uint64_t offset; /**< in the file named by the text */
     char text[XTA_ERROR_TEXT_BYTES];
 } xta_finding;
 
-/** Examine both files of an array. Never writes, takes no lock.
+/** Check both files of an array. Never writes, acquires no lock.
  * @param[in]  path    as for xta_array_open
  * @param[in]  report  called for each finding; may be NULL
- * @param[in]  user    handed through
+ * @param[in]  user    passed to `report`
  * @param[out] err     the first fatal finding
  * @retval XTA_OK       nothing fatal
  * @retval XTA_ECORRUPT at least one fatal finding
  * @par Cost
- * The whole journal, every address of the mapping's segments, sizes of the data file. */
+ * Reads the whole journal, every address of the mapping's segments, and the sizes of the data
+ * file. */
 XTA_API XTA_MUST_CHECK xta_status xta_check(const char *path,
                                             void (*report)(void *user, const xta_finding *finding),
                                             void *user, xta_error *err);
 
-/** Give an array of layout 0 (XTA_HEADERLESS) a data file with a header, in its place: XTA_DIRECT.
+/** Convert an array of layout 0 (XTA_HEADERLESS), in place, to a data file with a header:
+ * XTA_DIRECT.
  *
- * Bounds, cells, addresses, attributes and the history stay; the UUID is a new one. The array is
- * copied beside itself, and the new files take the place of the old ones by renaming, so that a
- * kill leaves one or the other. Handles that others have open must be opened again.
+ * Bounds, cells, addresses, attributes and history are kept; the UUID is new. The array is copied
+ * to new files beside it, which replace the old ones by renaming, so a kill leaves either the old
+ * or the new files. Handles that others have open must be reopened.
  *
  * @param[in]  path      of the array; no handle of this process may write to it
- * @param[out] upgraded  false: it was of the newest layout already, and nothing was done; NULL if
- *                       not wanted
+ * @param[out] upgraded  false: it already had the newest layout, and nothing was done; NULL if not
+ *                       wanted
  * @param[out] err       why it failed; the array is as it was
  * @retval XTA_ESTATE    work that fills the array is unfinished, or a growth together with other
- *                       arrays was cut off
+ *                       arrays was interrupted
  * @par Cost
  * One copy of what the data file holds, and as much free space on its disk. */
 XTA_API XTA_MUST_CHECK xta_status xta_upgrade(const char *path, bool *upgraded, xta_error *err);
 
-/** Rewrite the journal as one checkpoint, through a temporary file and a rename. The history before
- * it is given up. Other processes notice at their next refresh or structural step. The new file
- * takes the place of the real one, not of a symbolic link, and has its owner, mode, access control
- * list and user attributes.
+/** Rewrite the journal as one checkpoint, through a temporary file and a rename. The earlier
+ * history is discarded. Other processes notice at their next refresh or structural step. The new
+ * file replaces the actual file, not a symbolic link to it, and keeps its owner, mode, access
+ * control list and user attributes.
  * @param[in]  path          as for xta_array_open
- * @param[out] before_bytes  journal before; NULL if not wanted
- * @param[out] after_bytes   journal after; NULL if not wanted
+ * @param[out] before_bytes  journal size before; NULL if not wanted
+ * @param[out] after_bytes   journal size after; NULL if not wanted
  * @param[out] err           why it failed; the old journal is then in place
- * @retval XTA_EACCESS  the journal has several names (hard links), or belongs to another user whose
- *                      file only root may make */
+ * @retval XTA_EACCESS  the journal has several names (hard links), or belongs to another user, for
+ *                      whom only root may create files */
 XTA_API XTA_MUST_CHECK xta_status xta_compact(const char *path, uint64_t *before_bytes,
                                               uint64_t *after_bytes, xta_error *err);
 
@@ -685,8 +700,8 @@ typedef struct xta_dataset_entry {
 
 /** The arrays and folders in a folder, sorted by name.
  * @param[in]  folder  a path
- * @param[in]  each    called for each entry; anything but 0 ends the walk with XTA_ECANCELLED
- * @param[in]  user    handed through
+ * @param[in]  each    called for each entry; a result other than 0 stops with XTA_ECANCELLED
+ * @param[in]  user    passed to `each`
  * @param[out] err     why it failed
  * @retval XTA_ENOENT  no such folder */
 XTA_API XTA_MUST_CHECK xta_status xta_dataset_list(const char *folder,

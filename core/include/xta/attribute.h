@@ -1,7 +1,8 @@
 /** @file
  * Attributes: named text or numbers on an array or on one of its axes; axis names and units.
  *
- * They are journalled: each set or remove is one record, visible to others at their next refresh.
+ * They are stored in the journal: each set or remove is one record, visible to others at their next
+ * refresh.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +17,7 @@
 extern "C" {
 #endif
 
-/** In place of an axis: the array itself. */
+/** Used in place of an axis: the array itself. */
 #define XTA_ON_ARRAY (-1)
 
 /** One attribute. The pointers are borrowed: valid until the next call that changes attributes or
@@ -39,26 +40,27 @@ typedef struct xta_attribute {
  *                         values; text is UTF-8, its only control characters tabs and ends of
  *                         lines; cell_bytes only for XTA_BYTES; at most 64 MiB of values
  * @param[out] err         why it failed
- * @retval XTA_EARG        no such axis, too large, or a name or text that is not so: `err` says
- *                         which byte
+ * @retval XTA_EARG        no such axis, too large, or a name or text that breaks these rules: `err`
+ *                         says at which byte
  * @retval XTA_EACCESS     opened read-only */
 XTA_API XTA_MUST_CHECK xta_status xta_attribute_set(xta_array *array, int axis,
                                                     const xta_attribute *attribute, xta_error *err);
 
-/** Put values behind (XTA_BACK) or before (XTA_FRONT) those of an attribute: coordinates of an axis
- * that has grown, say.
+/** Add values after (XTA_BACK) or before (XTA_FRONT) those of an attribute, such as coordinates of
+ * an axis that has grown.
  *
  * Thread-safe.
  *
  * @param[in]  array       writable
  * @param[in]  axis        0 .. ndim - 1, or XTA_ON_ARRAY
  * @param[in]  side        where the values go
- * @param[in]  attribute   name of an attribute that is there; type (and for XTA_BYTES cell_bytes)
- *                         as it has; count and values of what is new
+ * @param[in]  attribute   name of an existing attribute; its type (and for XTA_BYTES its
+ *                         cell_bytes); count and values of the addition
  * @param[out] err         why it failed
- * @retval XTA_ENOENT      there is none of this name
+ * @retval XTA_ENOENT      there is no attribute of this name
  * @retval XTA_EARG        no such axis, another type, more than 64 MiB altogether, or text that
- *                         xta_attribute_set would not take; its pieces are whole characters
+ *                         xta_attribute_set would refuse; each piece must consist of complete
+ *                         characters
  * @retval XTA_EACCESS     opened read-only
  * @par Cost
  * One record of the new values: the journal grows by them, not by the whole list. */
@@ -82,7 +84,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_attribute_set_f64(xta_array *array, int ax
  * @param[in]  name       zero-terminated
  * @param[out] attribute  borrowed; untouched on failure
  * @param[out] err        why it failed
- * @retval XTA_ENOENT     there is none */
+ * @retval XTA_ENOENT     no such attribute */
 XTA_API XTA_MUST_CHECK xta_status xta_attribute_get(xta_array *array, int axis, const char *name,
                                                     xta_attribute *attribute, xta_error *err);
 
@@ -95,7 +97,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_attribute_at(xta_array *array, int axis, s
                                                    xta_attribute *attribute, xta_error *err);
 
 /** Remove an attribute.
- * @retval XTA_ENOENT  there is none */
+ * @retval XTA_ENOENT  no such attribute */
 XTA_API XTA_MUST_CHECK xta_status xta_attribute_remove(xta_array *array, int axis, const char *name,
                                                        xta_error *err);
 
@@ -105,18 +107,18 @@ XTA_API const char *xta_axis_name(xta_array *array, int axis);
 /** Unit of an axis; "" if it has none. Borrowed as an attribute is. */
 XTA_API const char *xta_axis_unit(xta_array *array, int axis);
 
-/** Name an axis; "" takes the name away. Names of an array's axes must differ.
+/** Name an axis; "" removes the name. Names of an array's axes must differ.
  * @retval XTA_EARG    not UTF-8, a control character, or longer than 255 bytes
  * @retval XTA_EEXIST  another axis has this name */
 XTA_API XTA_MUST_CHECK xta_status xta_axis_set_name(xta_array *array, int axis, const char *name,
                                                     xta_error *err);
 
-/** Set the unit of an axis; "" takes it away.
+/** Set the unit of an axis; "" removes it.
  * @retval XTA_EARG  not UTF-8, a control character, or longer than 255 bytes */
 XTA_API XTA_MUST_CHECK xta_status xta_axis_set_unit(xta_array *array, int axis, const char *unit,
                                                     xta_error *err);
 
-/** The axis called `text`: a name, or a number from 0.
+/** Find the axis named by `text`: a name, or a number from 0.
  * @param[in]  array  any array
  * @param[in]  text   zero-terminated
  * @param[out] axis   untouched on failure

@@ -1,9 +1,9 @@
 /** @file
- * Grids of blocks: cells that are stored block by block, to be read or written block by block.
+ * Grids of blocks: cells that are stored, read and written block by block.
  *
- * An XTA array is one, its chunks being the blocks; <xta/blocks.h> makes one of a folder of block
- * files, a variable of a foreign file, or one dense file. <xta/repartition.h> moves all cells from
- * one grid into another.
+ * An XTA array is a block grid whose blocks are its chunks; <xta/blocks.h> makes block grids of a
+ * folder of block files, a variable of a foreign file, or one dense file. <xta/repartition.h> moves
+ * all cells from one grid into another.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,74 +25,77 @@ extern "C" {
 #endif
 
 /** A grid of blocks that can be read, or written. Made by the functions below and by those of
- * <xta/blocks.h> for other formats; a program may make its own. Cells in memory are native-endian
+ * <xta/blocks.h> for other formats; a program may define its own. Cells in memory are native-endian
  * and row-major. */
 typedef struct xta_blocks {
     const struct xta_blocks_calls *calls;
     void *self;
-    const char *name; /**< for messages and the resume file: a path */
+    const char *name; /**< for messages and the resume log: a path */
     xta_box bounds;
     xta_partition partition; /**< of the bounds; edges are owned by `self` */
     xta_block_home home;
     xta_type type;
     uint32_t cell_bytes;
-    uint64_t block_bytes; /**< what the largest block takes where it is kept */
+    uint64_t block_bytes; /**< bytes that the largest block occupies where it is stored */
     bool column; /**< in a block the first axis is the fastest; false: the last one. Cells in memory
-                      are row-major in any case */
+                      are always row-major */
 } xta_blocks;
 
-/** What a kind of block grid can do. Calls come from one thread at a time on each grid; a source
- * and a target that share a library which is not thread-safe say so by `serial`.
+/** The operations of a kind of block grid. Each grid is called from one thread at a time; a source
+ * and a target that share a library which is not thread-safe set `serial`.
  *
- * xta_repartition_run moves large blocks in slices: pieces in the order of the block, each one run
- * of it. A target is read only to verify it, after all `finish` and `sync`. */
+ * xta_repartition_run moves large blocks in slices: pieces in the order of the block, each of them
+ * one contiguous run. A target is read only to verify it, after all calls of `finish` and
+ * `sync`. */
 typedef struct xta_blocks_calls {
-    /** Where a block lies, in bytes from the beginning of one file shared by all; blocks whose
-     * places are `block_bytes` apart follow each other and can be moved by one call. NULL: each
+    /** Offset of a block, in bytes from the beginning of one file that holds all blocks; blocks
+     * whose offsets are `block_bytes` apart are adjacent and can be moved by one call. NULL: each
      * block is a file of its own. */
     uint64_t (*place)(void *self, const int64_t block[]);
     /** Read the cells of `piece`, within one block, to `cells` with `strides` bytes from cell to
      * cell on each axis (NULL: dense). */
     xta_status (*read)(void *self, const int64_t block[], const xta_box *piece, void *cells,
                        const int64_t strides[], xta_error *err);
-    /** `n` whole blocks whose places follow each other, each into its own dense buffer. NULL: there
-     * is no faster way than one by one. */
+    /** Read `n` whole adjacent blocks, each into its own dense buffer. NULL: there is no faster way
+     * than one by one. */
     xta_status (*read_run)(void *self, size_t n, const int64_t *const block[], void *const cells[],
                            xta_error *err);
-    /** Write the cells of `piece`. The whole of a block may come in several pieces and in any
-     * order. NULL: not a target. */
+    /** Write the cells of `piece`. A block may be written in several pieces and in any order. NULL:
+     * the grid cannot be a target. */
     xta_status (*write)(void *self, const int64_t block[], const xta_box *piece, const void *cells,
                         const int64_t strides[], xta_error *err);
-    /** `n` whole blocks whose places follow each other. */
+    /** Write `n` whole adjacent blocks. */
     xta_status (*write_run)(void *self, size_t n, const int64_t *const block[],
                             const void *const cells[], xta_error *err);
-    /** All cells of the block have been written: make it a finished file, drop its handle. NULL:
-     * nothing to do. */
+    /** Called when all cells of the block have been written: complete its file and close its
+     * handle. NULL: nothing to do. */
     xta_status (*finish)(void *self, const int64_t block[], xta_error *err);
-    /** What was written so far survives a loss of power. NULL: nothing to do. */
+    /** Make all that was written so far survive a power loss. NULL: nothing to do. */
     xta_status (*sync)(void *self, xta_error *err);
-    /** The end: the whole target is complete (`complete`), or given up. NULL: nothing to do. */
+    /** Close the grid: the whole target is complete (`complete`) or abandoned. NULL: nothing to
+     * do. */
     xta_status (*close)(void *self, bool complete, xta_error *err);
     bool serial;        /**< not to be called while another grid with `serial` is being called */
-    bool prefers_whole; /**< a block in one call costs less than its slices: as far as staging
-                           allows */
-    /** How many system calls have read (`wrote` false) or written cells since the grid was made;
-     * NULL: it is not known, each call above counts as one. Not called while cells are moved. */
+    bool prefers_whole; /**< moving a block in one call costs less than in slices: do so as far as
+                             staging allows */
+    /** How many system calls have read (`wrote` false) or written cells since the grid was created;
+     * NULL: unknown, each call above counts as one. Not called while cells are being moved. */
     uint64_t (*n_calls)(const void *self, bool wrote);
 } xta_blocks_calls;
 
-/** Close (NULL: nothing). */
+/** Close a grid (NULL: does nothing). */
 XTA_API XTA_MUST_CHECK xta_status xta_blocks_close(xta_blocks *blocks, bool complete,
                                                    xta_error *err);
 
 /** The cells of an array, chunk by chunk, as a source. The array must outlive it, and neither its
- * structure nor its cells may be changed meanwhile. Beside the limit of a run it takes a buffer of
- * at most 4 MiB where chunks are not plain rows (edge chunks, other orders, a fill value). */
+ * structure nor its cells may be changed meanwhile. In addition to the memory budget of a run it
+ * uses a buffer of at most 4 MiB where chunks are not plain rows (edge chunks, other orders, a fill
+ * value). */
 XTA_API XTA_MUST_CHECK xta_status xta_blocks_of_array(xta_array *array, xta_blocks *blocks,
                                                       xta_error *err);
 
 /** An array as a target; it must be open for writing, and nobody else may use it meanwhile.
- * Otherwise as above. */
+ * Otherwise as xta_blocks_of_array. */
 XTA_API XTA_MUST_CHECK xta_status xta_blocks_into_array(xta_array *array, xta_blocks *blocks,
                                                         xta_error *err);
 

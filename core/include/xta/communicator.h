@@ -1,10 +1,10 @@
 /** @file
  * A communicator: the processes that do one job together, as a small struct of functions. The
- * analysis knows nothing else of them: alone it is its own communicator, under MPI
+ * analysis uses nothing else of them: a single process is its own communicator; under MPI
  * xta_communicator_mpi (xta/parallel.h) makes one.
  *
- * Every result is the same whatever the size of the communicator: processes exchange what they
- * found and each of them merges it in the same order. Nothing is ever added up by the transport.
+ * Every result is the same whatever the size of the communicator: processes exchange their partial
+ * results and each of them merges these in the same order. The transport never adds anything up.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,16 +19,17 @@
 extern "C" {
 #endif
 
-/** Who works together. NULL wherever a communicator is asked for means: alone. */
+/** The processes that work together. Wherever a communicator is a parameter, NULL means a single
+ * process. */
 typedef struct xta_communicator {
     size_t struct_size; /**< sizeof(xta_communicator) */
     int rank;           /**< 0 <= rank < size */
     int size;
-    void *context; /**< handed to the functions */
+    void *context; /**< passed to the functions */
     /** Collective. Give every member's `bytes` bytes to every member, in the order of the ranks;
-     * `bytes` is the same everywhere, `all` holds size * bytes. Fails on all members alike. */
+     * `bytes` is the same everywhere, `all` holds size * bytes. Fails on all members or on none. */
     xta_status (*gather)(void *context, const void *mine, size_t bytes, void *all, xta_error *err);
-    /** Collective. XTA_OK if all members say so, else status and text of the lowest rank in error;
+    /** Collective. XTA_OK if all members pass it, else status and text of the lowest rank in error;
      * every member returns the same. */
     xta_status (*agree)(void *context, xta_status mine, xta_error *err);
 } xta_communicator;

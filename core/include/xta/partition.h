@@ -22,7 +22,7 @@ typedef struct xta_cuts {
     int64_t length;       /**< of a regular block, >= 1; 0: irregular */
     int64_t origin;       /**< where a regular cut lies */
     int64_t n_edges;      /**< of irregular cuts, >= 2 */
-    const int64_t *edges; /**< borrowed during the call that takes it */
+    const int64_t *edges; /**< borrowed for the duration of the call */
 } xta_cuts;
 
 /** How an array is cut into blocks. */
@@ -35,12 +35,13 @@ typedef struct xta_partition {
 XTA_API xta_partition xta_partition_regular(int ndim, const int64_t block[],
                                             const int64_t origin[]);
 
-/** Where blocks are kept, which decides what a piece costs and whether there may be pieces. */
+/** Where blocks are stored; this decides what moving a piece costs and whether pieces are
+ * possible. */
 typedef enum xta_block_home {
     XTA_BLOCKS_FILES = 0,  /**< a file for each block */
-    XTA_BLOCKS_CHUNKS = 1, /**< chunks of one file, of one size, edge chunks whole */
-    XTA_BLOCKS_WHOLE = 2 /**< only whole blocks can be moved (compressed, checked); they may be read
-                            again */
+    XTA_BLOCKS_CHUNKS = 1, /**< chunks of one file, all of one size, edge chunks at full size */
+    XTA_BLOCKS_WHOLE = 2   /**< only whole blocks can be moved (compressed or with checksums); they
+                              may be read again */
 } xta_block_home;
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /** @file
- * What a call answers: a status, and one line of text saying why.
+ * What a call returns: a status, and one line of text that says why it failed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,34 +20,34 @@ extern "C" {
 #define XTA_PRINTF(text, first)
 #endif
 
-/** Every fallible function answers one of these. The values are part of the ABI. */
+/** Every fallible function returns one of these. The values are part of the ABI. */
 typedef enum xta_status {
     XTA_OK = 0,
-    XTA_EARG = 1,          /**< an argument makes no sense (names argument, value, remedy) */
+    XTA_EARG = 1,          /**< an argument is invalid (the text names argument, value, remedy) */
     XTA_EBOX = 2,          /**< a box or a coordinate leaves the bounds */
-    XTA_ETYPE = 3,         /**< element types do not fit together */
-    XTA_ERANGE = 4,        /**< a value cannot be represented in the type asked for */
-    XTA_EOVERFLOW = 5,     /**< bounds, strides or addresses would pass 64 bits */
-    XTA_ENOMEM = 6,        /**< memory could not be had */
+    XTA_ETYPE = 3,         /**< element types do not match */
+    XTA_ERANGE = 4,        /**< a value cannot be represented in the requested type */
+    XTA_EOVERFLOW = 5,     /**< bounds, strides or addresses would exceed 64 bits */
+    XTA_ENOMEM = 6,        /**< out of memory */
     XTA_EIO = 7,           /**< a system call failed; `os_errno` says how */
     XTA_ENOSPC = 8,        /**< the disk or the quota is full */
     XTA_ENOENT = 9,        /**< no such array, attribute, step or file */
-    XTA_EEXIST = 10,       /**< it is there already */
+    XTA_EEXIST = 10,       /**< it already exists */
     XTA_EACCESS = 11,      /**< opened read-only, or the file system forbids it */
     XTA_EFORMAT = 12,      /**< not an XTA file, or of a version this library does not know */
-    XTA_ECORRUPT = 13,     /**< an XTA file that contradicts itself (names file and offset) */
+    XTA_ECORRUPT = 13,     /**< an inconsistent XTA file (the text names file and offset) */
     XTA_ESTATE = 14,       /**< the array refuses every call until it is opened again */
     XTA_EUNSUPPORTED = 15, /**< this build, or this kind of array, cannot do it */
-    XTA_EFOREIGN = 16,     /**< a library of another format failed; its words are in the text */
+    XTA_EFOREIGN = 16,     /**< a library of another format failed; the text quotes its message */
     XTA_ECANCELLED = 17,   /**< a progress function asked to stop */
-    XTA_ETIMEDOUT = 18,    /**< other processes did not come in time */
-    XTA_EBUSY = 19,      /**< another handle has the array as its sole writer; wait, or close it */
-    XTA_EUNFINISHED = 20 /**< work that fills the array was interrupted; finish it or undo it */
+    XTA_ETIMEDOUT = 18,    /**< other processes did not take part in time */
+    XTA_EBUSY = 19,        /**< another handle is the array's exclusive writer; wait, or close it */
+    XTA_EUNFINISHED = 20   /**< work that fills the array was interrupted; finish it or undo it */
 } xta_status;
 
 #define XTA_ERROR_TEXT_BYTES 512
 
-/** Why a call failed. The memory is the caller's; every function takes NULL for "not wanted".
+/** Why a call failed. The memory is the caller's; every function accepts NULL for "not wanted".
  * After XTA_OK the contents are unspecified. */
 typedef struct xta_error {
     xta_status status;               /**< the same value the function returned */
@@ -55,8 +55,8 @@ typedef struct xta_error {
     char text[XTA_ERROR_TEXT_BYTES]; /**< one line, no newline: what, where, which value, remedy */
 } xta_error;
 
-/** Fill in an error and give its status back, for layers above the library and for programs.
- * Does nothing to `*err` if `err` is NULL. The text is cut to XTA_ERROR_TEXT_BYTES - 1 bytes.
+/** Fill in an error and return its status, for layers above the library and for programs. Does
+ * nothing to `*err` if `err` is NULL. The text is cut to XTA_ERROR_TEXT_BYTES - 1 bytes.
  *
  * @param[out] err       may be NULL
  * @param[in]  status    what to return

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/** The values stand in files; they never change. */
+/** The values are stored in files and never change. */
 typedef enum xta_type {
     XTA_TYPE_SAME = 0, /**< in options: the type of the array */
     XTA_BOOL = 1,      /**< one byte, 0 or 1 */
@@ -38,11 +38,12 @@ typedef enum xta_type {
     XTA_TEXT = 16   /**< UTF-8 text; for attributes only */
 } xta_type;
 
-/** Bytes of one cell; 0 for XTA_BYTES (which has a length of its own) and for no type.
- * XTA_TEXT counts one byte for each. Thread-safe. */
+/** Bytes of one cell; 0 for XTA_BYTES (which has its own length) and for values that are no type.
+ * XTA_TEXT counts one byte for each byte of text. Thread-safe. */
 XTA_API size_t xta_type_bytes(xta_type type);
 
-/** "f64", "i16", "bool", "bytes", "text" ...; "?" for no type. Static memory. Thread-safe. */
+/** "f64", "i16", "bool", "bytes", "text" ...; "?" for a value that is no type. Static memory.
+ * Thread-safe. */
 XTA_API const char *xta_type_name(xta_type type);
 
 /** The type named `name`: the names above, `bytes:N`, or NumPy's and NetCDF's long names

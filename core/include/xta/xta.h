@@ -2,8 +2,8 @@
  * Arrays, addresses and tuning: all of libxta in one include. The other libraries have headers of
  * their own: repartitioning (<xta/repartition.h>, <xta/rechunk.h>, <xta/blocks.h>), regions
  * (<xta/extract.h>), formats (<xta/bridge.h>, <xta/spectra.h>), pictures (<xta/picture.h>,
- * <xta/chart.h>), hyperspectral analysis (<xta/scene.h> and those that it leads to), and, with MPI,
- * <xta/parallel.h>, <xta/drxmp.h>, <xta/pexta.h>.
+ * <xta/chart.h>), hyperspectral analysis (<xta/scene.h> and the headers it includes), and, with
+ * MPI, <xta/parallel.h>, <xta/drxmp.h>, <xta/pexta.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

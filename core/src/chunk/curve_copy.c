@@ -1,22 +1,24 @@
-/* Moving boxes of cells to and from chunks whose cells lie along a curve.
+/* Copying boxes of cells to and from chunks whose cells are ordered along a curve.
  *
- * Definition: for every cell of the box, its position by the order, and one copy. Naive version:
- * that loop, row by row of the box, with a table of positions (it lives on in tests/oracle). Each
- * line of the chunk is then needed again and again, in rows that are far apart, and is no longer in
- * the first cache when it is.
+ * Definition: for every cell of the box, compute its position by the order, and copy it. Naive
+ * version: that loop, row by row of the box, with a table of positions (kept in tests/oracle). Each
+ * cache line of the chunk is then needed repeatedly, in rows that are far apart, and has left the
+ * L1 cache each time.
  *
- * First improvement: block by block (order/curve.c). The cells of a block fill some neighbouring
- * lines of the chunk (4 KiB for 512 cells of eight bytes), which are fetched once, and whatever
- * order its ranks want them in, the first cache has them. While one block is copied the next is
- * fetched: blocks that are neighbours in memory are not in the chunk, so the processor does not
- * see what comes next.
+ * First improvement: block by block (order/curve.c). The cells of a block fill a few adjacent cache
+ * lines of the chunk (4 KiB for 512 cells of eight bytes), which are fetched once and are then in
+ * the L1 cache, in whatever order the ranks need them. While one block is copied the next is
+ * prefetched: blocks that are adjacent in memory are not adjacent in the chunk, so the processor
+ * cannot predict the next one.
  *
- * Second: a block alone gives memory rows of a few cells on many pages. So the blocks of a bar, one
- * behind the other along the axis that is fastest in memory, go through a tile that holds them as
- * a dense box, and xta__copy_run brings the tile to memory: in long rows, past the caches if asked,
- * transposed, coded. Where none of that is wanted the cells go straight to memory.
+ * Second improvement: a single block is copied to rows of a few cells on many pages of memory. So
+ * the blocks of a bar, consecutive along the axis that is fastest in memory, are copied to a tile
+ * that holds them as a dense box, and xta__copy_run copies the tile to memory: in long rows,
+ * bypassing the caches if requested, transposed, coded. If none of that is needed the cells are
+ * copied directly to memory.
  *
- * Blocks that the box cuts, and boxes with steps, go the same way with fewer cells of each block.
+ * Blocks that are partly outside the box, and boxes with steps, are copied in the same way with
+ * fewer cells of each block.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "chunk/curve_copy.h"
@@ -31,7 +33,7 @@
 #define PREFETCH(address) (void)(address)
 #endif
 
-/* What one copy keeps at hand. */
+/* The state of one copy. */
 typedef struct curve_copy {
     const xta__curve_box *box;
     bool storing; // into the chunk
@@ -39,11 +41,11 @@ typedef struct curve_copy {
     uint8_t *memory;
     void (*changed)(void *user, size_t offset, size_t n);
     void *user;
-    int bar;     // the axis along which blocks are joined
+    int bar;     // axis along which blocks are joined
     bool direct; // no tile
-    // The cells of the box that lie in the blocks we have come to; on the axis `bar`, in all blocks
-    // of the bar:
-    size_t begin[XTA_MAX_NDIM]; // the number on its axis of the first
+    // The cells of the box that lie in the current blocks; on the axis `bar`, in all blocks of the
+    // bar:
+    size_t begin[XTA_MAX_NDIM]; // number of the first cell on each axis
     size_t n[XTA_MAX_NDIM];
     xta__copy_plan plan; // between tile and memory, for a bar of the shape `planned`
     size_t planned[XTA_MAX_NDIM];
@@ -53,7 +55,7 @@ typedef struct curve_copy {
 /* The cells of the box in one block, as nested loops: the last is the innermost. */
 typedef struct block_cells {
     uint8_t *chunk;       // the first cell of the block
-    const uint8_t *next;  // what will be needed after it
+    const uint8_t *next;  // the next block's cells, to prefetch
     uint8_t *cells;       // the first cell in the tile or in memory
     const uint16_t *rank; // of the first cell
     int ndim;             // at least 2
@@ -94,8 +96,8 @@ size_t xta__curve_tile_bytes(const xta__curve *curve, size_t cell_bytes, size_t 
     }                                               \
     break
 
-/* The cells of the two innermost loops of a block; `ahead` bytes of the next one have been asked
- * for. */
+/* Copy the cells of the two innermost loops of a block; `ahead` bytes of the next one have been
+ * prefetched. */
 static size_t copy_plane(const block_cells *b, uint8_t *cells, const uint16_t *rank,
                          size_t cell_bytes, bool storing, size_t ahead)
 {
@@ -149,7 +151,7 @@ static void copy_block(const block_cells *b, size_t cell_bytes, bool storing)
     }
 }
 
-/* Tell which bytes of a block have been written: all, or cell by cell. */
+/* Report which bytes of a block have been written: all, or cell by cell. */
 static void report_changed(const curve_copy *c, const block_cells *b)
 {
     size_t bytes = c->box->cell_bytes, base = (size_t)(b->chunk - c->chunk);
@@ -177,7 +179,8 @@ static void report_changed(const curve_copy *c, const block_cells *b)
     }
 }
 
-/* How many cells of the box from number `begin` on lie in the same block; its coordinate. */
+/* How many cells of the box from number `begin` on lie in the same block; *block: its
+ * coordinate. */
 static size_t cells_in_block(const curve_copy *c, int axis, size_t begin, int64_t *block)
 {
     const xta__curve_box *box = c->box;
@@ -190,8 +193,8 @@ static size_t cells_in_block(const curve_copy *c, int axis, size_t begin, int64_
     return n < box->count[axis] - begin ? n : box->count[axis] - begin;
 }
 
-/* The block at `block`, of which n[bar] = `along` cells on the axis of the bar are wanted, from
- * number `begin` on: as loops. */
+/* Set up the loops over the block at `block`, of which n[bar] = `along` cells on the axis of the
+ * bar are copied, from number `begin` on. */
 static void lay_block(const curve_copy *c, const int64_t block[], size_t begin, size_t along,
                       block_cells *b)
 {
@@ -202,7 +205,7 @@ static void lay_block(const curve_copy *c, const int64_t block[], size_t begin, 
 
     b->chunk = c->chunk + (size_t)first * box->cell_bytes;
     b->cells = c->direct ? c->memory : box->tile;
-    // Two loops of one round, in case there are no others.
+    // Two loops of one iteration, in case there are no others.
     b->ndim = 2;
     b->n[0] = b->n[1] = 1;
     b->cell[0] = b->cell[1] = 0;
@@ -222,8 +225,8 @@ static void lay_block(const curve_copy *c, const int64_t block[], size_t begin, 
     }
 }
 
-/* The blocks of a bar, in the tile or in memory on one side. The first one's coordinates are
- * `block`. */
+/* Copy the blocks of a bar between the chunk and the tile or memory. `block`: coordinates of the
+ * first one. */
 static void copy_bar(const curve_copy *c, int64_t block[])
 {
     size_t at = c->begin[c->bar], end = at + c->n[c->bar];
@@ -248,7 +251,7 @@ static void copy_bar(const curve_copy *c, int64_t block[])
     }
 }
 
-/* A dense tile for a bar of this shape, and the plan between it and memory. */
+/* Plan a dense tile for a bar of this shape, and the copy between it and memory. */
 static void plan_tile(curve_copy *c)
 {
     const xta__curve_box *box = c->box;
@@ -269,8 +272,8 @@ static void plan_tile(curve_copy *c)
                         c->storing ? box->stride : c->tile_stride, box->coding, box->stream);
 }
 
-/* One bar, of as many blocks as the tile can hold. `block` has the coordinates of its first one;
- * only that of `bar` is changed. */
+/* Copy one bar, of as many blocks as the tile can hold. `block`: coordinates of its first block;
+ * only the one on axis `bar` is changed. */
 static void move_bar(curve_copy *c, int64_t block[])
 {
     const xta__curve_box *box = c->box;
@@ -293,7 +296,7 @@ static void move_bar(curve_copy *c, int64_t block[])
     }
 }
 
-/* All the bars behind one another on the axis `bar`. */
+/* Copy all bars that follow one another on the axis `bar`. */
 static void move_line(curve_copy *c, int64_t block[])
 {
     const xta__curve_box *box = c->box;
@@ -320,7 +323,7 @@ static void move_line(curve_copy *c, int64_t block[])
     }
 }
 
-/* Memory is walked best along its smallest stride. */
+/* The axis of the bars: memory is best traversed along its smallest stride. */
 static int axis_of_bars(const xta__curve_box *box)
 {
     int found = box->curve->grid.ndim - 1;

@@ -1,4 +1,5 @@
-/* A relaxed problem that can be solved exactly, and whose solution bounds the true one from below.
+/* A relaxed problem that can be solved exactly, and whose solution is a lower bound of the original
+ * one.
  *
  * The cost of a shape is a weighted sum over queries q of products over axes d of f(q, d, c_d). By
  * the inequality of the weighted arithmetic and geometric means, for any a_q >= 0 of sum 1,
@@ -11,21 +12,21 @@
  *
  *   g(d, c) = sum_q a_q log f(q, d, c),
  *
- * to be minimised under c_0 * c_1 * ... <= cells. Axis after axis, that is
+ * to be minimised under c_0 * c_1 * ... <= cells. Axis by axis, that is
  *
  *   G(d, v) = min over c <= v of g(d, c) + G(d + 1, floor(v / c)).
  *
- * The v that can occur are the values of floor(cells / x): not more than 2 * sqrt(cells). Of all c
- * with the same t = floor(v / c) the longest is floor(v / t), itself such a value, and the least g
- * of all c up to there serves as well, since a shorter c leaves no less for the rest. So G takes
- * some cells^(3/4) steps for each axis.
+ * The possible values of v are those of floor(cells / x): at most 2 * sqrt(cells). Of all c with
+ * the same t = floor(v / c) the longest is floor(v / t), itself such a value, and the least g of
+ * all c up to it can be used, since a shorter c leaves no less for the other axes. So computing G
+ * takes about cells^(3/4) steps for each axis.
  *
- * Every choice of a gives a bound, and the best one is looked for: the bound is concave in a, and
- * the share of each query in the cost of the solution says how it grows. So a moves from a start,
- * the shares in the cost of the best shape known, towards the shares of one solution after the
- * other, in shorter and shorter steps, each query by a factor. The solutions on the way are often
- * better than the best shape, too. What is left between bound and cost are whole lengths and the
- * ends of the array, and the search that follows (advise.c) is short.
+ * Every choice of a gives a bound, and we search for the best one: the bound is concave in a, and
+ * the share of each query in the cost of the solution gives the direction of ascent. So a starts at
+ * the shares in the cost of the best shape known and moves towards the shares of each new solution,
+ * in ever shorter steps, each query by a factor. The intermediate solutions are often better than
+ * the best shape known so far. The remaining gap between bound and cost comes from integer lengths
+ * and the ends of the array, and the search that follows (advise.c) is short.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "tune/relax.h"
@@ -36,7 +37,7 @@
 
 size_t xta__budget_at(const xta__search *search, int64_t cells)
 {
-    // The small ones are all there; a large one is the quotient of a small number.
+    // All small values are in the table; a large one is the quotient of a small number.
     return cells <= search->root ? (size_t)(cells - 1)
                                  : search->n_budgets - (size_t)(search->cells / cells);
 }
@@ -78,7 +79,7 @@ xta_status xta__relax_begin(xta__search *s)
     return XTA_OK;
 }
 
-/* Put what each query adds to the cost of a shape, in logarithms, into part[]. */
+/* Store the logarithm of each query's contribution to the cost of a shape in part[]. */
 static void find_parts(const xta__search *s, const int64_t shape[], double part[])
 {
     for (size_t k = 0; k < s->n_queries; k++) {
@@ -89,7 +90,7 @@ static void find_parts(const xta__search *s, const int64_t shape[], double part[
     }
 }
 
-/* Move the shares by a step from 0 (stay) to 1 (be those of the parts). */
+/* Move the shares towards those of part[] by a step from 0 (unchanged) to 1 (equal to them). */
 static void move_shares(const xta__search *s, double share[], const double part[], double step)
 {
     double most = -INFINITY;
@@ -100,7 +101,7 @@ static void move_shares(const xta__search *s, double share[], const double part[
         most = share[k] > most ? share[k] : most;
     }
     for (size_t k = 0; k < s->n_queries; k++) {
-        share[k] = exp(share[k] - most) + 1e-12; // None vanishes, so that it can come back.
+        share[k] = exp(share[k] - most) + 1e-12; // No share becomes 0, so that it can grow again.
         sum += share[k];
     }
     for (size_t k = 0; k < s->n_queries; k++) {
@@ -130,7 +131,8 @@ static void relax_axis(xta__search *s, int axis, const double share[])
     }
 }
 
-/* The next step of the recursion: which candidate, and what it costs with the rest. */
+/* One step of the recursion: the best candidate of an axis, and in *sum its cost together with the
+ * remaining axes. */
 static size_t best_candidate(const xta__search *s, int axis, int64_t v, double *sum)
 {
     size_t best = 0;
@@ -150,7 +152,7 @@ static size_t best_candidate(const xta__search *s, int axis, int64_t v, double *
     return best;
 }
 
-/* Solve the relaxed problem with the shares at hand. Gives the bound, as a logarithm. */
+/* Solve the relaxed problem with the current shares. Returns the logarithm of the bound. */
 static double solve(xta__search *s, int64_t shape[])
 {
     int64_t left = s->cells;
@@ -200,12 +202,12 @@ void xta__relax(xta__search *s)
         }
         keep_better(s, shape);
         if (exp(best) >= s->best_cost * (1 - 1e-4)) {
-            break; // There is nothing left to find.
+            break; // No better shape is possible.
         }
         find_parts(s, shape, part);
         move_shares(s, s->share, part, 1.0 / (2 + round));
     }
-    // The tables that the search looks at are those of the best bound.
+    // The search uses the tables of the best bound.
     memcpy(s->share, best_share, s->n_queries * sizeof best_share[0]);
     best = solve(s, shape);
     s->lower_bound = exp(best);

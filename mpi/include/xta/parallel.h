@@ -1,22 +1,24 @@
 /** @file
  * One array, many processes: DRX-MP over MPI-IO.
  *
- * An array is opened by all ranks of a communicator. Each holds the axial vectors, so each computes
- * the address of any chunk, and who holds it, without asking anybody. Cells go through MPI-IO, or,
- * where all ranks share one machine, through the page cache they share; the files are those of
- * <xta/array.h>, and which bytes they hold does not depend on the number of ranks.
+ * An array is opened by all ranks of a communicator. Each rank holds the axial vectors, so it
+ * computes the address of any chunk, and which rank owns it, without communication. Cells are
+ * transferred through MPI-IO, or, if all ranks share one machine, through their common page cache;
+ * the files are those of <xta/array.h>, and their contents do not depend on the number of ranks.
  *
- * Every function says first whether it is collective. Collective functions are called by all ranks
- * of the communicator in the same order. They keep this discipline: no rank returns early; a rank
- * in error takes part with nothing; all ranks get the same status, and the text of the lowest rank
- * in error. Ranks that call different functions, or disagree on an argument that must be the same,
- * all get XTA_EARG, and nothing has changed. With a time limit (xta_parallel_options, the same on
- * all ranks) ranks whose partners do not come get XTA_ETIMEDOUT instead of waiting for ever; create
- * and open then send messages of tag 22609 on the caller's communicator.
+ * The description of every function says first whether it is collective. Collective functions are
+ * called by all ranks of the communicator in the same order. They follow these rules: no rank
+ * returns early; a rank in error takes part with an empty request; all ranks get the same status,
+ * and the text of the lowest rank in error. If ranks call different functions, or disagree on an
+ * argument that must be the same, all ranks get XTA_EARG, and nothing has changed. With a time
+ * limit (xta_parallel_options, the same on all ranks) ranks whose partners do not take part get
+ * XTA_ETIMEDOUT instead of waiting for ever; create and open then send messages of tag 22609 on the
+ * caller's communicator.
  *
  * Threads: calls on one array from several threads need MPI_THREAD_MULTIPLE and must not overlap
- * with collective calls on it. Threads that options or XTA_THREADS ask for (xta_io_options) move
- * cells of each rank where the file is mapped, and never call MPI; through MPI-IO it is one.
+ * with collective calls on it. Threads requested by options or XTA_THREADS (xta_io_options) move
+ * the cells of each rank where the file is mapped, and never call MPI; through MPI-IO there is one
+ * thread.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -44,17 +46,18 @@ typedef enum xta_parallel_io {
     XTA_IO_MPI = 1 /**< MPI-IO, whatever the file system */
 } xta_parallel_io;
 
-/** How to open. Start from XTA_PARALLEL_OPTIONS_INIT; zero means the default in every field. All of
- * them must be the same on all ranks; of `info`, the keys and their values. */
+/** How to open an array. Start from XTA_PARALLEL_OPTIONS_INIT; zero means the default in every
+ * field. All fields must be the same on all ranks; of `info`, the keys and their values. */
 typedef struct xta_parallel_options {
     size_t struct_size;    /**< sizeof(xta_parallel_options) */
     bool writable;         /**< false: no call through this handle changes a file */
     double timeout_s;      /**< how long a collective call waits for the other ranks; 0: for ever */
     uint64_t buffer_bytes; /**< a transfer's buffer on each rank; 0: 2 MiB; at least one chunk */
-    /** Hints for MPI-IO; MPI_INFO_NULL (or 0) for none. Of collective transfers `cb_nodes` is how
-     * many ranks own shared chunks (all), `cb_buffer_size` how much of them an owner buffers (half
-     * of `buffer_bytes`), `striping_unit` what its domain of the file is aligned to, as far as
-     * chunks are (what MPI_File_get_info says of the file system, else 2 MiB). */
+    /** Hints for MPI-IO; MPI_INFO_NULL (or 0) for none. For collective transfers `cb_nodes` is how
+     * many ranks own shared chunks (default: all), `cb_buffer_size` how much of them an owner
+     * buffers (default: half of `buffer_bytes`), and `striping_unit` the alignment of its domain of
+     * the file, as far as chunks are aligned (default: that given by MPI_File_get_info for the file
+     * system, else 2 MiB). */
     MPI_Info info;
     bool has_info; /**< whether `info` is set */
     xta_parallel_io io;
@@ -68,8 +71,8 @@ typedef struct xta_parallel_options {
 
 /** Create an array and open it writable on all ranks.
  *
- * Collective. All arguments but `out` and `err` must be the same on all ranks. Rank 0 makes the
- * files.
+ * Collective. All arguments except `out` and `err` must be the same on all ranks. Rank 0 creates
+ * the files.
  *
  * @param[in]  comm     duplicated; the caller keeps it
  * @param[in]  path     as for xta_array_create, on a file system that all ranks see
@@ -83,11 +86,12 @@ typedef struct xta_parallel_options {
  * @param[out] err      why it failed, the same on all ranks; NULL if not wanted
  * @retval XTA_EARG     as for xta_array_create, or the ranks disagree, or `path` leads some of them
  *                      to another folder than rank 0; the text names them, and no file is left
- * @retval XTA_ESTATE   see xta_launcher_check; nothing has been made
+ *                      behind
+ * @retval XTA_ESTATE   see xta_launcher_check; nothing has been created
  * @retval XTA_EUNSUPPORTED  locks of the file system do not reach all nodes
  * Others as for xta_array_create.
  * @par Cost
- * The files by one rank; one broadcast of the axial vectors. Rank 0 makes an empty file
+ * One rank creates the files; one broadcast of the axial vectors. Rank 0 creates an empty file
  * `NAME.xmd.meet-*` beside the array and removes it again; every rank opens it. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_create(MPI_Comm comm, const char *path,
                                                       xta_type type, int ndim,
@@ -98,9 +102,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_create(MPI_Comm comm, const char 
 
 /** Open an array on all ranks.
  *
- * Collective. Rank 0 reads the journal and sends all ranks one and the same state. All ranks make
- * sure that they have the same files; see xta_parallel_same_files. For that rank 0 makes an empty
- * file `NAME.xmd.meet-*` beside the array, if it may, and removes it again, also where the array is
+ * Collective. Rank 0 reads the journal and sends the same state to all ranks. All ranks check that
+ * they have the same files; see xta_parallel_same_files. For this check rank 0 creates an empty
+ * file `NAME.xmd.meet-*` beside the array, if permitted, and removes it again, even if the array is
  * opened read-only.
  *
  * @param[in]  comm     duplicated; the caller keeps it
@@ -110,26 +114,26 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_create(MPI_Comm comm, const char 
  * @param[out] err      why it failed, the same on all ranks
  * @retval XTA_ESTATE   see xta_launcher_check
  * @retval XTA_EARG     `path` leads some ranks to other files than rank 0; the text names them
- * @retval XTA_EUNSUPPORTED  writable, and locks of the file system do not reach all nodes
- * @retval XTA_EBUSY    writable, in a folder where no file can be made, and another handle is the
- *                      sole writer, so that locks cannot be tried
+ * @retval XTA_EUNSUPPORTED  `writable` is set, and locks of the file system do not reach all nodes
+ * @retval XTA_EBUSY    `writable` is set, no file can be created in the folder, and another handle
+ *                      is the exclusive writer, so locks cannot be tested
  * Others as for xta_array_open. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_open(MPI_Comm comm, const char *path,
                                                     const xta_parallel_options *options,
                                                     xta_parallel **out, xta_error *err);
 
-/** Make what all ranks have written survive SIGKILL and power loss. Collective. */
+/** Make everything that all ranks have written survive SIGKILL and power loss. Collective. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_sync(xta_parallel *p, xta_error *err);
 
-/** Sync and close. Collective. The handle is gone whatever the status says, but after XTA_ETIMEDOUT
- * and where ranks were in different calls: then it stays as it was. NULL (on all ranks) is
- * allowed. */
+/** Sync and close. Collective. The handle is freed whatever the status, except after XTA_ETIMEDOUT
+ * and if ranks were in different calls: then it is unchanged. NULL (on all ranks) is allowed. */
 XTA_API xta_status xta_parallel_close(xta_parallel *p, xta_error *err);
 
 /* ---- structure ---- */
 
-/** Grow. Collective; `growths` must be the same on all ranks. One atomic step, as xta_array_extend,
- * done by rank 0; on return all ranks see it. Growths of other processes before it are taken up.
+/** Extend an array. Collective; `growths` must be the same on all ranks. One atomic step, as by
+ * xta_array_extend, done by rank 0; on return all ranks see it. Earlier growths by other processes
+ * are applied first.
  *
  * @param[in]  p          writable
  * @param[in]  growths    as for xta_array_extend
@@ -142,9 +146,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_extend(xta_parallel *p, const xta
                                                       int n_growths, xta_box *after,
                                                       xta_error *err);
 
-/** Grow, by this rank alone, while the others compute. Not collective. The other ranks, and this
- * one, see it after their next refresh; until then they work within the bounds they know.
- * Parameters as for xta_parallel_extend. @par Source [CXA] 8.3. */
+/** Extend an array from this rank alone, while the others compute. Not collective. All ranks,
+ * including this one, see it after their next refresh; until then they work within the bounds they
+ * know. Parameters as for xta_parallel_extend. @par Source [CXA] 8.3. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_extend_alone(xta_parallel *p,
                                                             const xta_growth *growths,
                                                             int n_growths, xta_box *after,
@@ -155,32 +159,32 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_shrink(xta_parallel *p, const xta
                                                       int n_shrinks, xta_box *after,
                                                       xta_error *err);
 
-/** Put in an axis. Collective; as xta_array_add_axis. */
+/** Insert an axis. Collective; as xta_array_add_axis. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_add_axis(xta_parallel *p, int position,
                                                         const char *name, xta_error *err);
 
-/** Take up what other processes (or single ranks) have done to the structure. Collective; all ranks
- * see the same state after it.
- * @param[out] changed  whether there was anything; NULL if not wanted
+/** Apply the changes that other processes (or single ranks) have made to the structure. Collective;
+ * all ranks see the same state after it.
+ * @param[out] changed  whether there were any; NULL if not wanted
  * @par Cost
- * One reduction and one broadcast of 1 KiB; with news one reduction more, and the records that are
- * new. */
+ * One reduction and one broadcast of 1 KiB; if there are changes one more reduction, and the new
+ * records. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_refresh(xta_parallel *p, bool *changed,
                                                        xta_error *err);
 
-/* ---- asking; never communicates ---- */
+/* ---- inquiry; never communicates ---- */
 
-/** How the ranks made sure, when the array was opened, that they all have the same files. */
+/** How the ranks checked, when the array was opened, that they all have the same files. */
 typedef enum xta_same_files {
-    /** Each rank found a file that rank 0 had made beside the array for that purpose. */
+    /** Each rank found a file that rank 0 had created beside the array for that purpose. */
     XTA_FILES_SAME = 0,
-    /** Rank 0 could make no file there (the folder is read-only, say), so the ranks compared the
-     * array's uuid, the length of the journal and its last records: copies of the array, one on
-     * each node, would have passed. */
+    /** Rank 0 could not create a file there (for example because the folder is read-only), so the
+     * ranks compared the array's UUID, the length of the journal and its last records: copies of
+     * the array, one on each node, would have passed. */
     XTA_FILES_ALIKE = 1
 } xta_same_files;
 
-/** Which of the two it was; the same on all ranks. */
+/** Which of the two checks was made; the same on all ranks. */
 XTA_API xta_same_files xta_parallel_same_files(const xta_parallel *p);
 
 /** The array as this rank sees it: for bounds, type, addresses, segments, attributes, and reading
@@ -193,8 +197,8 @@ XTA_API MPI_Comm xta_parallel_comm(const xta_parallel *p);
 /** The bounds that this rank sees. */
 XTA_API xta_box xta_parallel_bounds(const xta_parallel *p);
 
-/** The chunks of the bounds, distributed to the ranks. Every rank computes the same; call it again
- * after growth.
+/** The chunks of the bounds, distributed to the ranks. Every rank computes the same result; call it
+ * again after growth.
  * @param[in]  p             an open array
  * @param[in]  distribution  NULL: BLOCK over a chosen grid
  * @param[out] out           to be freed with xta_zones_free
@@ -205,13 +209,13 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_zones(const xta_parallel *p,
 
 /* ---- cells ---- */
 
-/** Read a box. Not collective: plain offsets, one operation for each run of adjacent chunks.
+/** Read a box. Not collective; one operation at an explicit offset for each run of adjacent chunks.
  * Parameters and errors as for xta_array_read. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_read(xta_parallel *p, const xta_box *box,
                                                     const xta_io_options *options, void *out,
                                                     xta_error *err);
 
-/** Write a box. Not collective. Only these cells are touched. Parameters and errors as for
+/** Write a box. Not collective. Only these cells are changed. Parameters and errors as for
  * xta_array_write. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_write(xta_parallel *p, const xta_box *box,
                                                      const xta_io_options *options, const void *in,
@@ -219,37 +223,39 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write(xta_parallel *p, const xta_
 
 /** Read boxes, one for each rank. Collective.
  *
- * Through MPI-IO a chunk that several ranks want is read once, by the rank that owns it for this
- * call, and its cells are sent; all others each rank fetches in large operations at plain offsets.
+ * Through MPI-IO a chunk that several ranks request is read once, by the rank that owns it for this
+ * call, and its cells are sent to the others; each rank reads all other chunks itself, in large
+ * operations at explicit offsets.
  *
  * @param[in]  p        an open array
- * @param[in]  box      this rank's; NULL or empty: this rank takes part with nothing
+ * @param[in]  box      this rank's; NULL or empty: this rank reads nothing
  * @param[in]  options  this rank's, as for xta_array_read
  * @param[out] out      this rank's cells; unspecified on failure
  * @param[out] err      the same on all ranks
  * @par Cost
- * One copy (MPI-IO: through a buffer of `buffer_bytes`; shared chunks one more, and a message).
- * docs/SCALING.md counts operations and messages. */
+ * One copy (MPI-IO: through a buffer of `buffer_bytes`; for shared chunks one more copy, and a
+ * message). docs/SCALING.md counts operations and messages. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_read_all(xta_parallel *p, const xta_box *box,
                                                         const xta_io_options *options, void *out,
                                                         xta_error *err);
 
-/** Write boxes, one for each rank. Collective: through MPI-IO the cells of a chunk of which several
- * ranks have a part are sent to the rank that owns it for this call and written together; all other
- * chunks each rank writes for itself. Only the cells of the boxes are touched. Parameters as for
- * xta_parallel_read_all. Boxes of different ranks must not overlap (the cells they share hold one
- * of the values). A rank whose arguments are refused stops all ranks before anything is written. */
+/** Write boxes, one for each rank. Collective: through MPI-IO the cells of a chunk that several
+ * ranks write are sent to the rank that owns it for this call and written together; each rank
+ * writes all other chunks itself. Only the cells of the boxes are changed. Parameters as for
+ * xta_parallel_read_all. Boxes of different ranks must not overlap (shared cells would hold one of
+ * the values). If the arguments of one rank are refused, all ranks fail before anything is
+ * written. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const xta_box *box,
                                                          const xta_io_options *options,
                                                          const void *in, xta_error *err);
 
 /** Start to read boxes, one for each rank, and return. Collective, the first of two calls. Until
- * xta_parallel_all_end the memory must be left alone; collective calls on the array and calls that
- * move its cells are XTA_ESTATE, and cells must not be asked for through xta_parallel_array.
+ * xta_parallel_all_end the memory must not be accessed; collective calls on the array and calls
+ * that move its cells return XTA_ESTATE, and cells must not be accessed through xta_parallel_array.
  *
- * Where the file is mapped a thread of the library moves the cells meanwhile. Through MPI-IO it
- * does if MPI was started with MPI_THREAD_MULTIPLE on all ranks; else they move in
- * xta_parallel_all_end, as MPI's own split collectives may.
+ * If the file is mapped a thread of the library moves the cells meanwhile. Through MPI-IO it does
+ * so if MPI was initialised with MPI_THREAD_MULTIPLE on all ranks; otherwise they are moved in
+ * xta_parallel_all_end, as MPI's own split collectives may do.
  *
  * @param[in]  p        an open array; one transfer at a time
  * @param[in]  box      as for xta_parallel_read_all
@@ -257,74 +263,73 @@ XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all(xta_parallel *p, const 
  * @param[out] out      this rank's cells, valid after xta_parallel_all_end
  * @param[out] err      the same on all ranks; on failure nothing was started
  * @par Cost
- * One reduction; xta_parallel_all_end two more and what the transfer costs. */
+ * One reduction; in xta_parallel_all_end two more and the cost of the transfer. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_read_all_begin(xta_parallel *p, const xta_box *box,
                                                               const xta_io_options *options,
                                                               void *out, xta_error *err);
 
-/** The same for writing. Which cells are in the file before xta_parallel_all_end is
- * unspecified. */
+/** Start to write boxes, as xta_parallel_read_all_begin. Which cells are in the file before
+ * xta_parallel_all_end is unspecified. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_write_all_begin(xta_parallel *p, const xta_box *box,
                                                                const xta_io_options *options,
                                                                const void *in, xta_error *err);
 
 /** Complete the transfer that was started. Collective. XTA_ESTATE if there is none; XTA_ETIMEDOUT,
- * or XTA_EARG where ranks are in different calls: the transfer is still outstanding. */
+ * or XTA_EARG if ranks are in different calls: the transfer is still in progress. */
 XTA_API XTA_MUST_CHECK xta_status xta_parallel_all_end(xta_parallel *p, xta_error *err);
 
 /* ---- zones in memory ---- */
 
-/** The zones of a distribution held in memory, one on each rank, each open to all: a window for
- * one-sided access. Opaque.
+/** The zones of a distribution held in memory, one on each rank, each accessible to all: a window
+ * for one-sided access. Opaque.
  *
- * Cells of XTA_BYTES are put while the zone is locked for the rank that puts; ranks get the lock in
- * the sequence in which they ask.
+ * Cells of XTA_BYTES are put while the zone is locked for the putting rank; ranks acquire the lock
+ * in the sequence of their requests.
  *
- * Nothing has to be set for it, be it Open MPI or MPICH. Where a container forbids processes to
- * copy from each other, Open MPI 4.1 writes lines like `Read -1, expected 8192, errno = 1` and
- * copies in another way; OMPI_MCA_btl_vader_single_copy_mechanism=none in the environment saves it
- * the try.
+ * Neither Open MPI nor MPICH needs any setting for this. If a container forbids processes to copy
+ * from each other, Open MPI 4.1 prints lines like `Read -1, expected 8192, errno = 1` and copies in
+ * another way; OMPI_MCA_btl_vader_single_copy_mechanism=none in the environment avoids the attempt.
  * @par Source [DRX] I, II.A, IV.B. */
 typedef struct xta_zone_memory xta_zone_memory;
 
-/** Make one. Collective; arguments must be the same on all ranks. The array must stay open until
- * the zones are freed.
+/** Create zones in memory. Collective; arguments must be the same on all ranks. The array must stay
+ * open until the zones are freed.
  *
- * Groups of ranks may have zones of their own. Where such groups share several machines, Open MPI
- * 4.1 may give two of them that make zones at the same moment the same memory (its issue 9492): put
- * a barrier of all ranks between, or set OMPI_MCA_osc=^rdma. On one machine nothing is needed.
+ * Groups of ranks may have zones of their own. If such groups share several machines, Open MPI 4.1
+ * may give two groups that create zones at the same time the same memory (its issue 9492): put a
+ * barrier of all ranks in between, or set OMPI_MCA_osc=^rdma. On one machine nothing is needed.
  *
  * A zone is held as one dense array: on each axis the cells of the rank's blocks one after another,
- * cut to the array's bounds.
+ * clipped to the array's bounds.
  *
  * @param[in]  p             an open array: gives type and bounds
  * @param[in]  distribution  as for xta_parallel_zones
  * @param[in]  order         XTA_ROW or XTA_COLUMN, of the dense array
- * @param[out] out           to be freed by all ranks; cells are 0 bytes
+ * @param[out] out           to be freed by all ranks; all bytes of the cells are 0
  * @param[out] err           why it failed, the same on all ranks */
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_new(xta_parallel *p,
                                                       const xta_distribution *distribution,
                                                       xta_order order, xta_zone_memory **out,
                                                       xta_error *err);
 
-/** Free. Collective. NULL (on all ranks) is allowed. If not all ranks come in time the zones
- * stay. */
+/** Free zones in memory. Collective. NULL (on all ranks) is allowed. If not all ranks take part in
+ * time the zones remain. */
 XTA_API xta_status xta_zone_memory_free(xta_zone_memory *memory, xta_error *err);
 
-/** The zones behind it. Borrowed. */
+/** The zones whose cells are in memory. Borrowed. */
 XTA_API const xta_zones *xta_zone_memory_zones(const xta_zone_memory *memory);
 
 /** This rank's own dense array, its lengths and byte strides (ndim each; NULL if not wanted).
- * Borrowed until free. Reading or writing it directly needs a fence on both sides. */
+ * Borrowed until free. Reading or writing it directly requires a fence before and after. */
 XTA_API void *xta_zone_memory_local(xta_zone_memory *memory, int64_t lengths[], int64_t strides[]);
 
 /** Fill all zones from the array, or write them to it. Collective; ends with a fence. */
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_load(xta_zone_memory *memory, xta_error *err);
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_store(xta_zone_memory *memory, xta_error *err);
 
-/** Copy a box from the zones that hold it, whosever they are. Not collective; done on return.
+/** Copy a box from the zones that hold it, of any rank. Not collective; complete on return.
  * @param[in]  memory  zones in memory
- * @param[in]  box     cells, within the bounds the zones were made for
+ * @param[in]  box     cells, within the bounds for which the zones were created
  * @param[in]  order   XTA_ROW or XTA_COLUMN, of `out`
  * @param[out] out     the cells, dense, in the array's type
  * @param[out] err     why it failed
@@ -332,16 +337,16 @@ XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_store(xta_zone_memory *memory,
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_get(xta_zone_memory *memory, const xta_box *box,
                                                       xta_order order, void *out, xta_error *err);
 
-/** Copy a box into the zones that hold it. As get. Visible to other ranks on return; two ranks that
- * put the same cells at once leave one of the values. */
+/** Copy a box into the zones that hold it. As xta_zone_memory_get. Visible to other ranks on
+ * return; if two ranks put the same cells at the same time, one of the values remains. */
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_put(xta_zone_memory *memory, const xta_box *box,
                                                       xta_order order, const void *in,
                                                       xta_error *err);
 
-/** Combine a box with the cells there: `op` is MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX or MPI_REPLACE.
- * Cell by cell atomic: several ranks may accumulate into the same cells at once, all of them by
- * the same operation; between different operations, or accumulate and put, there must be a fence.
- * Integers that overflow do what the MPI does (some wrap, some saturate).
+/** Combine a box with the cells of the zones: `op` is MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX or
+ * MPI_REPLACE. Atomic for each cell: several ranks may accumulate into the same cells at the same
+ * time if all use the same operation; between different operations, or accumulate and put, there
+ * must be a fence. The result of an integer overflow depends on the MPI (some wrap, some saturate).
  * @retval XTA_ETYPE  the type has no such operation (bytes, f16, bool: only MPI_REPLACE; complex
  *                    with MIN, MAX) */
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_accumulate(xta_zone_memory *memory,
@@ -349,20 +354,21 @@ XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_accumulate(xta_zone_memory *me
                                                              const void *in, MPI_Op op,
                                                              xta_error *err);
 
-/** Everything put by any rank before is seen by every rank after it. Collective. */
+/** Make everything that any rank put before the fence visible to every rank after it.
+ * Collective. */
 XTA_API XTA_MUST_CHECK xta_status xta_zone_memory_fence(xta_zone_memory *memory, xta_error *err);
 
-/* ---- one status for all ranks, for layers above ---- */
+/* ---- agreement on one status, for layers above ---- */
 
 /** Give all ranks one status: XTA_OK if all have it, else that of the lowest rank in error with its
  * text. Collective over `comm`.
  * @param[in]      comm    any communicator
  * @param[in]      status  this rank's
- * @param[in,out]  err     this rank's text in, the agreed one out; NULL if not wanted */
+ * @param[in,out]  err     in: this rank's text, out: the agreed one; NULL if not wanted */
 XTA_API XTA_MUST_CHECK xta_status xta_agree(MPI_Comm comm, xta_status status, xta_error *err);
 
-/** Check that all ranks pass the same `n` values; XTA_EARG on all ranks, naming the first that
- * differs, its least and greatest value, if not. Collective over `comm`.
+/** Check that all ranks pass the same `n` values; otherwise XTA_EARG on all ranks, and the text
+ * names the first value that differs, its least and its greatest value. Collective over `comm`.
  * @param[in]  comm    any communicator
  * @param[in]  call    name of the call, for the text; must not differ
  * @param[in]  n       how many values, the same on all ranks
@@ -375,14 +381,14 @@ XTA_API XTA_MUST_CHECK xta_status xta_agree_on(MPI_Comm comm, const char *call, 
 
 /* ---- how the program was started ---- */
 
-/** Check that the processes that were started together know of each other. Not collective; after
- * MPI_Init. xta_parallel_create and _open, xta_communicator_mpi and PEXTA_Init ask it; ask it
- * before files are made in other ways.
+/** Check that processes that were started together form one MPI_COMM_WORLD. Not collective; after
+ * MPI_Init. xta_parallel_create and _open, xta_communicator_mpi and PEXTA_Init call it; call it
+ * before creating files in other ways.
  *
- * The launcher of another MPI than the program is linked with starts n programs of one rank each,
- * all of which would write the same files.
+ * The launcher of an MPI other than the one that the program is linked with starts n programs of
+ * one rank each, all of which would write the same files.
  *
- * @param[out] err     which launcher, which MPI, and what to do
+ * @param[out] err     names the launcher, the MPI, and what to do
  * @retval XTA_ESTATE  a launcher has started several processes (OMPI_COMM_WORLD_SIZE, PMI_SIZE,
  *                     or, where PMIX_RANK is set and the program is not one of Open MPI,
  *                     SLURM_STEP_NUM_TASKS), but MPI_COMM_WORLD has one rank */
@@ -390,16 +396,16 @@ XTA_API XTA_MUST_CHECK xta_status xta_launcher_check(xta_error *err);
 
 /* ---- the ranks as a communicator, for hyperspectral analysis ---- */
 
-/** Make a communicator of the ranks of a communicator; see <xta/communicator.h>. Collective over
- * `comm`.
+/** Make an xta_communicator of the ranks of an MPI communicator; see <xta/communicator.h>.
+ * Collective over `comm`.
  * @param[in]  comm  duplicated; the caller keeps it
- * @param[out] communicator  for xta_communicator_mpi_free; NULL on failure
+ * @param[out] communicator  to be freed with xta_communicator_mpi_free; NULL on failure
  * @param[out] err   why it failed */
 XTA_API XTA_MUST_CHECK xta_status xta_communicator_mpi(MPI_Comm comm,
                                                        xta_communicator **communicator,
                                                        xta_error *err);
 
-/** End a communicator, before MPI_Finalize. Collective over its ranks. NULL (on all ranks) is
+/** Free a communicator, before MPI_Finalize. Collective over its ranks. NULL (on all ranks) is
  * allowed. */
 XTA_API void xta_communicator_mpi_free(xta_communicator *communicator);
 

@@ -9,22 +9,22 @@
  *
  * Rules that hold for every function:
  *
- * - Collective over all processes of Global Arrays (GA_MPI_Comm()), unless it says otherwise: all
- *   call it, in the same order, with the same arguments. Ranks that disagree all get XTA_EARG and
- *   nothing has changed; a failure of one rank is the status of all. No function ends the job.
- * - It returns 0 (XTA_OK) or a value of xta_status, the same on all ranks; PEXTA_Error_text() then
- *   says why.
- * - Coordinates are as Global Arrays' C functions have them: axis 0 is the slowest, counted from 0,
- *   and `hi` is the last cell inside. An array that has grown at the front is shown from 0 all the
- *   same: the cell that was 0 before a front growth by 3 is 3 after it.
+ * - Functions are collective over all processes of Global Arrays (GA_MPI_Comm()), unless stated
+ *   otherwise: all call them, in the same order, with the same arguments. If ranks disagree all get
+ *   XTA_EARG and nothing has changed; a failure of one rank is the status of all. No function
+ *   aborts the job.
+ * - Functions return 0 (XTA_OK) or a value of xta_status, the same on all ranks; PEXTA_Error_text()
+ *   then gives the reason.
+ * - Coordinates are those of Global Arrays' C functions: axis 0 is the slowest, cells count from 0,
+ *   and `hi` is the last cell inside. Coordinates of an array that has grown at the front also
+ *   count from 0: the cell that was 0 before a front growth by 3 is 3 after it.
  * - Each transfer begins with a GA_Sync. When a write has returned, its global array may be
- *   changed, also if the write itself is still under way; a global array that is read into is
- *   undefined from the call until the read is complete. Requests on the same cells of an array take
- *   effect in the order they were made.
- * - Reads and writes of one array are made within the bounds that all ranks agreed on last: at
- *   Create, Open, Extend and Refresh. What another program does to the bounds is seen after
- *   Refresh.
- * - Not to be called from several threads.
+ *   changed, even if the write itself is still in progress; the contents of a global array that is
+ *   read into are undefined from the call until the read is complete. Requests on the same cells of
+ *   an array take effect in the order in which they were made.
+ * - Reads and writes of one array use the bounds that all ranks agreed on last: at Create, Open,
+ *   Extend and Refresh. Changes of the bounds by another program are visible after Refresh.
+ * - Functions must not be called from several threads.
  *
  * Files: an array `F` is the pair F.pma (structure) and F.pta (cells), the format of
  * <xta/array.h>. They can be opened by any number of processes, and by the serial library and
@@ -46,8 +46,8 @@
 extern "C" {
 #endif
 
-/** Access modes, with the values of DRA_RW, DRA_W and DRA_R. An array opened PEXTA_W refuses to be
- * read, one opened PEXTA_R to be written and to grow. */
+/** Access modes, with the values of DRA_RW, DRA_W and DRA_R. An array opened PEXTA_W cannot be
+ * read; one opened PEXTA_R can be neither written nor extended. */
 #define PEXTA_RW (-1)
 #define PEXTA_W  (-2)
 #define PEXTA_R  (-3)
@@ -55,73 +55,75 @@ extern "C" {
 /** No request: waiting for it returns at once. The value of DRA_REQ_INVALID. */
 #define PEXTA_REQ_INVALID (-333)
 
-/** In place of a global array's handle: none. */
+/** Used in place of a global array's handle: none. */
 #define PEXTA_NO_GA (-2147483647 - 1)
 
-/** As many axes as Global Arrays have. */
+/** The most axes of Global Arrays. */
 #define PEXTA_MAX_NDIM 7
 
-/** Room for the name and the file name that PEXTA_Inquire gives, with the terminating zero. */
+/** Buffer sizes for the name and the file name that PEXTA_Inquire returns, with the terminating
+ * zero. */
 #define PEXTA_NAME_BYTES     256
 #define PEXTA_FILENAME_BYTES 4096
 
 /* ---- begin and end ---- */
 
-/** Begin. After GA_Initialize.
+/** Initialise. Call it after GA_Initialize.
  *
  * The first three arguments are those of DRA_Init and set no limit: any number of arrays may be
- * open, and as they grow, a limit of their size would say little.
+ * open, and since arrays grow, a limit of their size would mean little.
  *
- * Where processes run on several machines, or one of them has XTA_PEXTA_IO=calls in its environment
- * (auto: as without), no file is mapped, and a transfer that has written is complete when the cells
- * are durable: another machine then reads them.
+ * If processes run on several machines, or one of them has XTA_PEXTA_IO=calls in its environment
+ * (auto: the same as unset), no file is mapped, and a write is complete when its cells are durable:
+ * other machines then read them.
  *
  * @param[in]  max_arrays        not used
  * @param[in]  max_array_size    not used
  * @param[in]  total_disk_space  not used
- * @param[in]  max_memory        bytes that each process may hold for requests under way; what goes
- *                               beyond is read or written within the call. Not above 0: 256 MiB
- * @retval XTA_EARG    XTA_PEXTA_IO is something else
- * @retval XTA_EEXIST  it has begun already
+ * @param[in]  max_memory        bytes that each process may hold for requests in progress; requests
+ *                               beyond that are read or written within the call. If not above 0:
+ *                               256 MiB
+ * @retval XTA_EARG    XTA_PEXTA_IO has another value
+ * @retval XTA_EEXIST  already initialised
  * @retval XTA_ESTATE  see xta_launcher_check in <xta/parallel.h> */
 XTA_API int PEXTA_Init(int max_arrays, double max_array_size, double total_disk_space,
                        double max_memory);
 
-/** End: complete all requests, close all arrays, stop the thread. PEXTA_Init may follow. Does
- * nothing if it has not begun. */
+/** Terminate: complete all requests, close all arrays, stop the thread. PEXTA_Init may be called
+ * again. Does nothing without PEXTA_Init. */
 XTA_API int PEXTA_Terminate(void);
 
 /** Settings for the transfers from now on.
  * @param[in]  numfiles    not used: an array is always one pair of files
- * @param[in]  numioprocs  how many processes, spread evenly, read and write files; not above 0:
- *                         all. Fewer help where a file system suffers from many writers */
+ * @param[in]  numioprocs  how many processes, spread evenly, read and write files; if not above 0:
+ *                         all. Fewer help where a file system is slow with many writers */
 XTA_API int PEXTA_Set_default_config(int numfiles, int numioprocs);
 
-/** Why the last call failed: one line, "" if it went well. Not collective. Valid until the next
+/** Why the last call failed: one line, "" if it succeeded. Not collective. Valid until the next
  * call. The text is the same on all ranks. */
 XTA_API const char *PEXTA_Error_text(void);
 
-/** The same with status and errno. Not collective. */
+/** The last error with status and errno. Not collective. */
 XTA_API const xta_error *PEXTA_Error(void);
 
 /* ---- life of an array ---- */
 
 /** Create an array, all cells 0, and open it. An array of that name is replaced.
  *
- * Chunks are shaped so that a typical request takes whole chunks: along each axis `reqdims` is cut
- * into equal parts until a chunk has at most 1 MiB, or taken several times while it has less than
- * 64 KiB. An axis on which `reqdims` is -1 takes the block length of `g_a`, so that each process
- * holds whole chunks; without `g_a` it is chosen.
+ * Chunks are shaped so that a typical request consists of whole chunks: along each axis `reqdims`
+ * is cut into equal parts until a chunk has at most 1 MiB, or multiplied while it has less than 64
+ * KiB. An axis on which `reqdims` is -1 gets the block length of `g_a`, so that each process holds
+ * whole chunks; without `g_a` it is chosen.
  *
  * @param[in]  type      C_CHAR, C_INT, C_LONG, C_LONGLONG, C_FLOAT, C_DBL, C_SCPL or C_DCPL of
  *                       <ga.h>
  * @param[in]  ndim      1 to PEXTA_MAX_NDIM
  * @param[in]  dims      cells on each axis, >= 0
- * @param[in]  name      any text, kept with the array, cut to PEXTA_NAME_BYTES - 1; NULL for none
- * @param[in]  filename  without suffix; rank 0's is taken, and used on all ranks
+ * @param[in]  name      any text, stored with the array, cut to PEXTA_NAME_BYTES - 1; NULL for none
+ * @param[in]  filename  without suffix; rank 0's is used on all ranks
  * @param[in]  mode      PEXTA_RW or PEXTA_W
  * @param[in]  reqdims   cells of a typical request on each axis, -1: unspecified; NULL: all -1
- * @param[in]  g_a       a global array of `ndim` axes whose blocks the chunks are to fit;
+ * @param[in]  g_a       a global array of `ndim` axes whose blocks the chunks should fit;
  *                       PEXTA_NO_GA for none
  * @param[out] p_a       the handle, > 0; 0 on failure
  * @retval XTA_EARG, XTA_ETYPE  an argument out of range
@@ -132,7 +134,7 @@ XTA_API int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *n
                          int *p_a);
 
 /** Open an array, made by any program of this library, on any number of ranks.
- * @param[in]  filename  without or with suffix (.pma is tried before .xmd); rank 0's is taken
+ * @param[in]  filename  without or with suffix (.pma is tried before .xmd); rank 0's is used
  * @param[in]  mode      PEXTA_R, PEXTA_W or PEXTA_RW
  * @param[out] p_a       the handle, > 0; 0 on failure
  * @retval XTA_ENOENT  no such array
@@ -140,35 +142,36 @@ XTA_API int PEXTA_Create(int type, int ndim, const int64_t dims[], const char *n
  *                     PEXTA_MAX_NDIM axes */
 XTA_API int PEXTA_Open(const char *filename, int mode, int *p_a);
 
-/** Complete the array's requests, make it durable (as PEXTA_Sync) and close it. The handle is gone
- * whatever the status says, which is also that of requests nobody has waited for. */
+/** Complete the array's requests, make it durable (as PEXTA_Sync) and close it. The handle is freed
+ * whatever the status; the status includes that of requests nobody has waited for. */
 XTA_API int PEXTA_Close(int p_a);
 
 /** Complete the array's requests, close it and delete its files, whatever the mode. */
 XTA_API int PEXTA_Delete(int p_a);
 
-/** Complete the array's requests and make what is written survive power loss. */
+/** Complete the array's requests and make written cells survive power loss. */
 XTA_API int PEXTA_Sync(int p_a);
 
-/** What an array is. Not collective.
+/** The properties of an array. Not collective.
  * @param[in]  p_a       a handle
  * @param[out] type      as given to Create; for arrays of other programs the C type of its cells
  * @param[out] ndim      number of axes
- * @param[out] dims      cells on each axis, as agreed on last; up to PEXTA_MAX_NDIM values
+ * @param[out] dims      cells on each axis, as last agreed on; up to PEXTA_MAX_NDIM values
  * @param[out] name      PEXTA_NAME_BYTES
  * @param[out] filename  as given by rank 0; PEXTA_FILENAME_BYTES
  * Each of them may be NULL. */
 XTA_API int PEXTA_Inquire(int p_a, int *type, int *ndim, int64_t dims[], char *name,
                           char *filename);
 
-/** Rank 0 prints on stdout what it knows of an array: names, type, mode, bounds, chunks, segments,
+/** Rank 0 prints the properties of an array on stdout: names, type, mode, bounds, chunks, segments,
  * requests. Not collective. */
 XTA_API int PEXTA_Print_internals(int p_a);
 
 /* ---- growth ---- */
 
-/** Grow at the back of the axes. One atomic step; new cells are 0; no cell moves. What other
- * programs have done to the bounds before it is taken up. Requests under way are not disturbed.
+/** Extend an array at the back of the axes. One atomic step; new cells are 0; no cell moves.
+ * Earlier changes of the bounds by other programs are applied first. Requests in progress are not
+ * affected.
  *
  * @param[in]  p_a      opened PEXTA_RW or PEXTA_W
  * @param[in]  edims    cells to add on each axis, >= 0
@@ -178,25 +181,26 @@ XTA_API int PEXTA_Print_internals(int p_a);
  * [CXA] 8.4. */
 XTA_API int PEXTA_Extend(int p_a, const int64_t edims[], int64_t odims[], int *request);
 
-/** The same at the front: what was cell (0, 0) is (edims[0], edims[1]) after it. */
+/** Extend at the front, as PEXTA_Extend: the former cell (0, 0) is (edims[0], edims[1])
+ * afterwards. */
 XTA_API int PEXTA_Extend_front(int p_a, const int64_t edims[], int64_t odims[], int *request);
 
-/** The same on one axis, by `cells`, at the front if `front` is not 0. */
+/** Extend one axis by `cells`, as PEXTA_Extend, at the front if `front` is not 0. */
 XTA_API int PEXTA_Extend_axis(int p_a, int axis, int front, int64_t cells, int64_t odims[],
                               int *request);
 
-/** Take up what other programs have done to the bounds.
+/** Apply the changes that other programs have made to the bounds.
  * @param[in]  p_a      a handle
  * @param[out] odims    cells on each axis (PEXTA_MAX_NDIM values: an axis may have been added);
  *                      NULL if not wanted
- * @param[out] changed  1 if the bounds are others than before; NULL if not wanted */
+ * @param[out] changed  1 if the bounds have changed; NULL if not wanted */
 XTA_API int PEXTA_Refresh(int p_a, int64_t odims[], int *changed);
 
 /* ---- whole arrays ---- */
 
 /** Write a whole global array. Type and lengths must be those of the array.
  * @retval XTA_ETYPE    the types differ
- * @retval XTA_EBOX     the number of axes or the lengths differ; names the axis
+ * @retval XTA_EBOX     the number of axes or the lengths differ; the text names the axis
  * @retval XTA_EACCESS  opened PEXTA_R
  * @retval XTA_EUNSUPPORTED  a mirrored global array, or one of a group that is not the world */
 XTA_API int PEXTA_Write(int g_a, int p_a);
@@ -205,11 +209,11 @@ XTA_API int PEXTA_Write(int g_a, int p_a);
  * the global array has not, see PEXTA_Read_fitting and PEXTA_Read_grown. */
 XTA_API int PEXTA_Read(int g_a, int p_a);
 
-/** Begin to write, or to read; a thread of each process does the input and output meanwhile.
+/** Begin to write or read a whole array; a thread of each process does the I/O meanwhile.
  * @param[in]  g_a      the global array
  * @param[in]  p_a      the array
  * @param[out] request  for PEXTA_Wait and PEXTA_Probe; PEXTA_REQ_INVALID on failure. Any number may
- *                      be under way */
+ *                      be in progress */
 XTA_API int PEXTA_IWrite(int g_a, int p_a, int *request);
 XTA_API int PEXTA_IRead(int g_a, int p_a, int *request);
 
@@ -217,7 +221,7 @@ XTA_API int PEXTA_IRead(int g_a, int p_a, int *request);
 
 /** Write a section of a global array to a section of an array.
  *
- * @param[in]  transp  not 0: the axes of the global array are taken in reverse order
+ * @param[in]  transp  not 0: the axes of the global array are used in reverse order
  * @param[in]  g_a     the global array
  * @param[in]  glo     first cell of its section
  * @param[in]  ghi     last cell
@@ -225,7 +229,8 @@ XTA_API int PEXTA_IRead(int g_a, int p_a, int *request);
  * @param[in]  plo     first cell of its section
  * @param[in]  phi     last cell; lengths as in the global array, axis by axis (reversed if
  *                     `transp`)
- * @retval XTA_EBOX    a section leaves its array, or the lengths differ: names axis and values
+ * @retval XTA_EBOX    a section leaves its array, or the lengths differ; the text names axis and
+ *                     values
  * Others as for PEXTA_Write. */
 XTA_API int PEXTA_Write_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[],
                                 int p_a, const int64_t plo[], const int64_t phi[]);
@@ -234,7 +239,7 @@ XTA_API int PEXTA_Write_section(int transp, int g_a, const int64_t glo[], const 
 XTA_API int PEXTA_Read_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[],
                                int p_a, const int64_t plo[], const int64_t phi[]);
 
-/** Begin to write, or to read, a section. */
+/** Begin to write or read a section. */
 XTA_API int PEXTA_IWrite_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[],
                                  int p_a, const int64_t plo[], const int64_t phi[], int *request);
 XTA_API int PEXTA_IRead_section(int transp, int g_a, const int64_t glo[], const int64_t ghi[],
@@ -242,35 +247,35 @@ XTA_API int PEXTA_IRead_section(int transp, int g_a, const int64_t glo[], const 
 
 /* ---- reading an array that has grown ---- */
 
-/** Read what fits: the cells that the global array and the array have in common.
+/** Read the cells that the global array and the array have in common.
  *
- * @param[in]  g_a     of the array's type and number of axes, of any lengths; its other cells stay
- *                     as they are
+ * @param[in]  g_a     of the array's type and number of axes, of any lengths; its other cells are
+ *                     unchanged
  * @param[in]  p_a     the array
- * @param[in]  origin  which cell of the array the first cell of the global array is, possibly
- *                     outside it (and negative); NULL: the cell that was first when the array was
- *                     created, so that a global array written before growths, at the front or at
- *                     the back, gets its own cells again */
+ * @param[in]  origin  the cell of the array that corresponds to the first cell of the global array,
+ *                     possibly outside it (and negative); NULL: the cell that was first when the
+ *                     array was created, so that a global array written before growths, at the
+ *                     front or at the back, gets its own cells again */
 XTA_API int PEXTA_Read_fitting(int g_a, int p_a, const int64_t origin[]);
 
-/** Read the whole array into a new global array, which is `g_a` grown: of the array's lengths now,
- * with the block borders of `g_a` where its cells lie now; the blocks at the ends are longer. Ghost
- * cells are as wide as those of `g_a`. Block-cyclic and tiled arrays become block-cyclic with the
- * same block lengths, counted from the new first cell.
+/** Read the whole array into a new global array, an extended `g_a`: it has the current lengths of
+ * the array, and the block borders of `g_a` at the current places of its cells; the blocks at the
+ * ends are longer. Ghost cells are as wide as those of `g_a`. Block-cyclic and tiled arrays become
+ * block-cyclic with the same block lengths, counted from the new first cell.
  *
- * @param[in]  g_a      of the array's type and number of axes; it stays as it is
+ * @param[in]  g_a      of the array's type and number of axes; it is unchanged
  * @param[in]  p_a      the array; each axis at least as long as that of `g_a`, with the cells of
- *                      `g_a` where `origin` says
+ *                      `g_a` at `origin`
  * @param[in]  origin   as for PEXTA_Read_fitting
  * @param[out] g_grown  the new global array, to be destroyed by the caller; 0 on failure
- * @retval XTA_ENOMEM   Global Arrays could not make it */
+ * @retval XTA_ENOMEM   Global Arrays could not create it */
 XTA_API int PEXTA_Read_grown(int g_a, int p_a, const int64_t origin[], int *g_grown);
 
 /* ---- requests ---- */
 
-/** Wait until a request is complete on all ranks; ends with a GA_Sync. Gives the status of the
- * transfer. A request that was waited for before, and PEXTA_REQ_INVALID, give 0.
- * @retval XTA_EARG  there was never such a request */
+/** Wait until a request is complete on all ranks; ends with a GA_Sync. Returns the status of the
+ * transfer. For a request that was waited for before, and for PEXTA_REQ_INVALID, it returns 0.
+ * @retval XTA_EARG  no such request was ever made */
 XTA_API int PEXTA_Wait(int request);
 
 /** Complete a request if all ranks' data are there; never waits for a disk.
@@ -279,8 +284,7 @@ XTA_API int PEXTA_Wait(int request);
  * @return the status of the transfer if it is complete */
 XTA_API int PEXTA_Probe(int request, int *complete);
 
-/** Complete every request whose data are there on all ranks. Their status is given by
- * PEXTA_Wait. */
+/** Complete every request whose data are there on all ranks. PEXTA_Wait returns their status. */
 XTA_API int PEXTA_Flick(void);
 
 #ifdef __cplusplus

@@ -1,18 +1,18 @@
 /** @file
- * Plans for repartitioning: from blocks of one shape to blocks of another, within a memory limit.
+ * Plans for repartitioning: from blocks of one shape to blocks of another, within a memory budget.
  *
- * A plan is a value: it is computed from shapes alone, can be printed and walked, and touches no
- * file. <xta/repartition.h> runs it.
+ * A plan is a value: it is computed from shapes alone, can be printed and iterated over, and
+ * accesses no file. <xta/repartition.h> runs it.
  *
- * Words. A *block* is what is stored contiguously, in row-major or column-major order: a file of
- * its own or a chunk of a file. A *piece* is the part of one block that one operation moves. A
- * block that is moved whole is one contiguous run; a piece of it may be many.
+ * Terms. A *block* is stored contiguously, in row-major or column-major order, as a file of its own
+ * or as a chunk of a file. A *piece* is the part of one block that one operation moves. A block
+ * that is moved whole is one contiguous run; a piece of it may consist of many runs.
  *
- * Counting, both as in [KEEP] but with its errata (docs/REPARTITION.md):
+ * Two ways of counting, both as in [KEEP] but with its errata (docs/REPARTITION.md):
  * - R, *runs*: the contiguous runs of all pieces (opening a block and its first run count as one);
- *   what a program would issue as preads and pwrites.
- * - T, *thesis*: opening a piece's block is 1, and each run of it is 1 more unless the whole block
- *   is moved.
+ *   the preads and pwrites that a program would issue.
+ * - T, *thesis*: opening a piece's block counts 1, and each run of the piece counts 1 more unless
+ *   the whole block is moved.
  *
  * @par Source
  * [KEEP] T. Guedon, A heuristic to repartition large multi-dimensional arrays with reduced disk
@@ -38,14 +38,14 @@ extern "C" {
 /** Which rule makes the plan. */
 typedef enum xta_rechunk_strategy {
     XTA_RECHUNK_SWEEP = 0, /**< components, working ends by thickness, cuts by shortest path; never
-                                 more runs than another strategy, and of equal runs never more
-                                 bytes */
+                                more runs than another strategy, and for equally many runs never
+                                more bytes */
     XTA_RECHUNK_KEEP = 1,  /**< [KEEP] Algorithms 1 and 2, errata applied */
-    XTA_RECHUNK_BASELINE = 2, /**< [KEEP] 2.5: read a block, write its parts at once */
+    XTA_RECHUNK_BASELINE = 2, /**< [KEEP] 2.5: read a block, write its pieces at once */
     XTA_RECHUNK_SPLIT = 3,    /**< one-sided: slabs of input blocks are read, outputs written from
-                                 them ("multiple reads" of the work [KEEP] builds on) */
+                                 them ("multiple reads" of the work that [KEEP] builds on) */
     XTA_RECHUNK_MERGE = 4     /**< one-sided: slabs of output blocks are filled from all inputs they
-                             meet ("clustered") */
+                                   intersect ("clustered") */
 } xta_rechunk_strategy;
 
 /** Which rule inside a strategy made the plan. */
@@ -53,39 +53,38 @@ typedef enum xta_rechunk_method {
     XTA_RECHUNK_BY_NOTHING = 0,       /**< there are no cells */
     XTA_RECHUNK_BY_WHOLE_BLOCKS = 1,  /**< no block is cut */
     XTA_RECHUNK_BY_SLABS = 2,         /**< one axis is cut where that adds the fewest runs */
-    XTA_RECHUNK_BY_THIN_SLABS = 3,    /**< nothing is held from slab to slab */
+    XTA_RECHUNK_BY_THIN_SLABS = 3,    /**< nothing is kept in memory from slab to slab */
     XTA_RECHUNK_BY_INPUT_SLABS = 4,   /**< as many input blocks as fit at a time */
     XTA_RECHUNK_BY_OUTPUT_SLABS = 5,  /**< as many output blocks as fit at a time */
     XTA_RECHUNK_BY_READ_SHAPE = 6,    /**< keep: reads of one shape */
-    XTA_RECHUNK_BY_GRID = 7,          /**< sweep has taken the plan of keep */
+    XTA_RECHUNK_BY_GRID = 7,          /**< sweep uses the plan of keep */
     XTA_RECHUNK_BY_SINGLE_BLOCKS = 8, /**< baseline: one input block at a time */
 } xta_rechunk_method;
 
-/** What the limit counts. */
+/** What the memory budget counts. */
 typedef enum xta_rechunk_account {
     XTA_ACCOUNT_LIVE = 0, /**< cells read and not yet written, as [KEEP] counts */
     XTA_ACCOUNT_ALLOCATED =
-        1 /**< every byte of a buffer for cells: pieces held, and staging; and of
-                                 the tables of pieces what is beyond XTA_RECHUNK_FREE_TABLES */
+        1 /**< every byte of a buffer for cells: pending pieces and staging; and of the tables of
+               pieces the bytes beyond XTA_RECHUNK_FREE_TABLES */
 } xta_rechunk_account;
 
-/** What a run needs for each piece that it holds, beside the cells, and how much of that is not
- * counted: beyond so many bytes of tables, ALLOCATED counts them. */
+/** The bytes of tables that a run needs for each pending piece, in addition to its cells; and the
+ * total up to which ALLOCATED does not count them. */
 #define XTA_RECHUNK_TABLE_BYTES(ndim) (192 + 32 * (uint64_t)(ndim))
 #define XTA_RECHUNK_FREE_TABLES       ((uint64_t)16 << 20)
 
-/** How a run holds cells between reading and writing. What is allocated for a piece is allocated
- * when it is read, and freed after the write that takes its last cell. */
+/** How a run keeps cells between reading and writing. The memory of a piece is allocated when it is
+ * read, and freed after the write that uses its last cell. */
 typedef enum xta_rechunk_hold {
-    XTA_HOLD_PIECES =
-        0,             /**< a piece read is one buffer of its cells; beside them one staging buffer,
-                            for writing */
-    XTA_HOLD_PARTS = 1 /**< a piece read is distributed, row by row, to one buffer for each output
-                            block it meets, rounded up to 64 bytes and 64 more; beside them two
-                            staging buffers */
+    XTA_HOLD_PIECES = 0, /**< a piece read is one buffer of its cells; in addition there is one
+                            staging buffer, for writing */
+    XTA_HOLD_PARTS = 1   /**< a piece read is distributed, row by row, to one buffer for each output
+                            block it intersects, rounded up to 64 bytes and 64 more; in addition
+                            there are two staging buffers */
 } xta_rechunk_hold;
 
-/** What is to be repartitioned. Start from XTA_RECHUNK_PROBLEM_INIT. */
+/** What to repartition. Start from XTA_RECHUNK_PROBLEM_INIT. */
 typedef struct xta_rechunk_problem {
     size_t struct_size; /**< sizeof(xta_rechunk_problem) */
     xta_box bounds;     /**< the cells */
@@ -97,12 +96,12 @@ typedef struct xta_rechunk_problem {
     uint64_t memory_bytes;
     xta_rechunk_account account;
     xta_rechunk_strategy strategy;
-    /** Bytes of a staging buffer of a run, part of ALLOCATED. 0: an eighth of the limit, at most
-     * 8 MiB, at least one row of the longest block; at least a block of a home that moves only
-     * whole ones. */
+    /** Bytes of a staging buffer of a run, part of ALLOCATED. 0: an eighth of the memory budget, at
+     * most 8 MiB, at least one row of the longest block; at least one block where only whole blocks
+     * can be moved. */
     uint64_t staging_bytes;
     bool from_column; /**< cells lie in the source's blocks with the first axis fastest */
-    bool to_column;   /**< the same of the target's */
+    bool to_column;   /**< the same for the target's */
 } xta_rechunk_problem;
 #define XTA_RECHUNK_PROBLEM_INIT                                                              \
     {                                                                                         \
@@ -113,11 +112,12 @@ typedef struct xta_rechunk_problem {
 
 /** What a plan will do. Bytes are of cells; a clipped block counts as its clipped size, except in
  * XTA_BLOCKS_CHUNKS, where a block moved whole moves its whole slot, and in XTA_BLOCKS_WHOLE, where
- * each read moves one. */
+ * each read moves a whole block. */
 typedef struct xta_rechunk_facts {
-    xta_rechunk_strategy strategy; /**< the one asked for */
+    xta_rechunk_strategy strategy; /**< the requested one */
     const char *way;               /**< the name of `method` */
-    xta_rechunk_hold hold; /**< ALLOCATED: with the fewest runs; LIVE: pieces if they fit too */
+    xta_rechunk_hold hold; /**< ALLOCATED: the one with the fewest runs; LIVE: pieces if they fit as
+                                well */
     uint64_t n_from;       /**< input blocks */
     uint64_t n_to;         /**< output blocks */
     uint64_t n_reads;
@@ -129,15 +129,15 @@ typedef struct xta_rechunk_facts {
     uint64_t bytes_read;
     uint64_t bytes_written;
     uint64_t peak_live_bytes;
-    /** What a run of one thread allocates at most: exactly, unless a component has more than about
-     * a million pieces; then never less than that. */
+    /** The most that a run with one thread allocates: exact, unless a component has more than about
+     * a million pieces; then an upper bound. */
     uint64_t peak_allocated_bytes;
     uint64_t staging_bytes;           /**< of a staging buffer */
-    uint64_t n_components;            /**< parts that share no block and can run at once */
-    int64_t read_shape[XTA_MAX_NDIM]; /**< of keep, baseline, split, merge: the shape read at a
-                                         time; zeros where there is none */
+    uint64_t n_components;            /**< parts that share no block and can run concurrently */
+    int64_t read_shape[XTA_MAX_NDIM]; /**< of keep, baseline, split, merge: the shape of one read;
+                                           zeros if there is none */
     bool at_lower_bound;              /**< read_runs + write_runs == n_from + n_to */
-    xta_rechunk_method method;        /**< which rule won inside the strategy */
+    xta_rechunk_method method;        /**< which rule inside the strategy made the plan */
 } xta_rechunk_facts;
 
 /** One operation of a plan. */
@@ -151,31 +151,34 @@ typedef struct xta_rechunk_op {
 } xta_rechunk_op;
 
 typedef struct xta_rechunk_plan xta_rechunk_plan; /**< Opaque; immutable once made. */
-typedef struct xta_rechunk_walk xta_rechunk_walk; /**< A position in a plan's list. */
+typedef struct xta_rechunk_walk xta_rechunk_walk; /**< A plan iterator: a position in the list of
+                                                       operations. */
 
 /** Make a plan. Pure; the problem is copied, its edges too.
- * @param[in]  problem  what is to be done
+ * @param[in]  problem  what to repartition
  * @param[out] plan     to be freed by xta_rechunk_plan_free; NULL on failure
  * @param[out] err      why it failed; NULL if not wanted
- * @retval XTA_EARG      bounds, cuts or sizes make no sense; the text says which axis
- * @retval XTA_EUNSUPPORTED  the strategy writes parts of blocks, the target takes only whole ones
+ * @retval XTA_EARG      bounds, cuts or sizes are invalid; the text names the axis
+ * @retval XTA_EUNSUPPORTED  the strategy writes pieces of blocks, the target accepts only whole
+ *                           ones
  * @retval XTA_ENOMEM    not possible within `memory_bytes` (the text ends with "; N bytes are
  *                       enough", and N is), or no memory for the plan itself
  * @par Cost
- * Milliseconds; no part depends on the number of cells, and only irregular cuts, or cuts that
- * meet nowhere, make it depend on the number of blocks.
+ * Milliseconds, independent of the number of cells; it depends on the number of blocks only for
+ * irregular cuts, or cuts that coincide nowhere.
  */
 XTA_API XTA_MUST_CHECK xta_status xta_rechunk_plan_new(const xta_rechunk_problem *problem,
                                                        xta_rechunk_plan **plan, xta_error *err);
 XTA_API void xta_rechunk_plan_free(xta_rechunk_plan *plan);
 
-/** Valid as long as the plan. */
+/** Facts about a plan; valid as long as the plan. */
 XTA_API const xta_rechunk_facts *xta_rechunk_plan_facts(const xta_rechunk_plan *plan);
 
-/** The operations of components `first` to `first + n - 1` in the order in which they run. The plan
- * must outlive the walk; walks are independent of each other. Pieces lie in one block each. Every
- * cell of the bounds is in one piece that is read and in one that is written, and read before it is
- * written. Of an XTA_BLOCKS_WHOLE source a block may be read for several pieces.
+/** Iterate over the operations of components `first` to `first + n - 1` in the order in which they
+ * run. The plan must outlive the iterator; iterators are independent of each other. Each piece lies
+ * in one block. Every cell of the bounds is in one piece that is read and in one that is written,
+ * and read before it is written. A block of an XTA_BLOCKS_WHOLE source may be read for several
+ * pieces.
  * @retval XTA_EARG    there are no such components
  * @retval XTA_ENOMEM  no memory
  */
@@ -193,7 +196,7 @@ XTA_API const char *xta_rechunk_strategy_name(xta_rechunk_strategy strategy);
  * blocks", "reads of one shape", "grid", "baseline". */
 XTA_API const char *xta_rechunk_method_name(xta_rechunk_method method);
 
-/** What a method does and when it is taken, as one sentence without a full stop. */
+/** What a method does and when it is used, as one sentence without a full stop. */
 XTA_API const char *xta_rechunk_method_reason(xta_rechunk_method method);
 
 #ifdef __cplusplus

@@ -25,7 +25,7 @@ static xta_status check_axis(xta_array *array, int axis, bool on_array, xta_erro
                      xta__array_name(array), axis, ndim - 1);
 }
 
-/* Prepare a change, append its record, install it in the state. The values in `record` are
+/* Prepare a change, append its record, and install it in the state. The values in `record` are
  * little-endian. */
 static xta_status commit_change(xta_array *array, unsigned type,
                                 const xta__attribute_record *record, xta_error *err)
@@ -93,7 +93,7 @@ static xta_status no_attribute(xta_array *array, int axis, const char *name, xta
                      xta__array_name(array), axis, name);
 }
 
-/* The attribute that is to grow must be there, be of the same kind and stay within the limit. */
+/* Check that the attribute to extend exists, has the same type and stays within the limit. */
 static xta_status check_growth(xta_array *array, const xta__attribute_record *record,
                                xta_error *err)
 {
@@ -120,7 +120,7 @@ static xta_status check_growth(xta_array *array, const xta__attribute_record *re
     return XTA_OK;
 }
 
-/* Set an attribute, or put values before or behind those that it has. */
+/* Set an attribute, or add values before or after its values. */
 static xta_status store(xta_array *array, int axis, unsigned type, xta_side side,
                         const xta_attribute *attribute, xta_error *err)
 {

@@ -16,7 +16,8 @@
 #include "array/state/checkpoint.h"
 #include "array/state/open_array.h"
 
-/* `promised`: the end of the journal when the data file was made durable. */
+/* Make the journal durable. `promised`: the end of the journal when the data file was made
+ * durable. */
 static xta_status sync_journal(xta_array *array, uint64_t promised, bool closing, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -27,14 +28,15 @@ static xta_status sync_journal(xta_array *array, uint64_t promised, bool closing
     xta_error busy = {0};
     status = xta__change_begin_within(array, 0, &busy);
     if (status == XTA_EBUSY) {
-        // Only whoever has the lock writes a mark. It promises more, but makes nothing durable.
+        // Only the owner of the lock writes a mark. A mark promises more, but makes nothing
+        // durable.
         return xta__file_sync(&array->journal.file, err);
     }
     if (status != XTA_OK) {
         return xta__fail(err, status, busy.os_errno, "%s", busy.text);
     }
     if (array->journal.end != promised) {
-        // Others have grown the array meanwhile: the mark will promise their slots as well.
+        // Others have extended the array meanwhile: the mark will cover their slots as well.
         status = array->chunk_store->ops->sync(array->chunk_store, err);
     }
     if (status == XTA_OK) {
@@ -50,11 +52,12 @@ static xta_status sync_all(xta_array *array, bool closing, xta_error *err)
     if (!array->writable || array->in_memory) {
         return XTA_OK;
     }
-    // Cells first: a mark in the journal promises what came before it.
+    // Cells first: a mark in the journal says that everything before it is durable.
     pthread_mutex_lock(&array->lock);
     uint64_t promised = array->journal.end;
     pthread_mutex_unlock(&array->lock);
-    // After it the pages of new chunks are clean, and more of their cells are written by calls.
+    // After the sync the pages of new chunks are clean, and more of their cells are written with
+    // calls.
     atomic_store(&array->fresh_from, UINT64_MAX);
     xta_status status = array->chunk_store->ops->sync(array->chunk_store, err);
     if (status == XTA_OK) {
@@ -70,8 +73,8 @@ xta_status xta_array_sync(xta_array *array, xta_error *err)
     return status == XTA_OK ? sync_all(array, false, err) : status;
 }
 
-/* A handle that was left unusable writes nothing more. What it has written is made durable;
- * deferred cells are lost, and the caller is told so. */
+/* Close a handle that was left unusable. It writes nothing more: what it has written is made
+ * durable; deferred cells are lost, which the status reports. */
 static xta_status leave_broken(xta_array *array, uint64_t n_deferred, xta_error *err)
 {
     if (n_deferred > 0) {
@@ -137,8 +140,8 @@ xta_status xta_array_delete(const char *path, xta_error *err)
     if (!xta__path_exists(pair.journal_file)) {
         XTA_TRY(xta__fail(err, XTA_ENOENT, 0, "%s: no such array; check the path", pair.base));
     }
-    // The journal goes first: without it there is no array, and a data file alone is refused by
-    // name.
+    // The journal is removed first: without it there is no array, and a data file alone gives an
+    // error that names it.
     XTA_TRY(xta__path_remove(pair.journal_file, err));
     if (xta__path_exists(pair.data_file)) {
         XTA_TRY(xta__path_remove(pair.data_file, err));

@@ -97,7 +97,7 @@ static xta_status check_names(int ndim, const char *const *names, xta_error *err
     return XTA_OK;
 }
 
-/* The CREATE record of options whose fields have been checked; its fill is owned. */
+/* Make the CREATE record from options whose fields have been checked; the record owns its fill. */
 static xta_status plan_create(xta_type type, int ndim, const int64_t bounds[],
                               const xta_create_options *o, xta__create_record *record,
                               xta_error *err)
@@ -155,7 +155,7 @@ static xta_status plan_create(xta_type type, int ndim, const int64_t bounds[],
     return XTA_OK;
 }
 
-/* Everything of a new array but files and chunk store. */
+/* Make the state of a new array: everything except files and chunk store. */
 static xta_status make_state(xta_array *array, xta_type type, int ndim, const int64_t bounds[],
                              const xta_create_options *o, xta__create_record *record,
                              xta_error *err)
@@ -190,7 +190,8 @@ done:
     return status;
 }
 
-/* The journal of a new array: CREATE, the axis names, and the work that fills it (NULL: none). */
+/* Write the journal of a new array: CREATE, the axis names, and the work that fills it (NULL:
+ * none). */
 static xta_status write_first_journal(xta_array *array, const xta__create_record *record,
                                       const xta_array *like, const xta__work_record *work,
                                       xta_error *err)
@@ -233,8 +234,8 @@ static xta_status refuse_existing(const xta_array *array, xta_error *err)
     return XTA_OK;
 }
 
-/* *alone is false if somebody else has locked it. Of two processes with lock files only one comes
- * so far; those without are kept out where that is possible. */
+/* Lock the data file of a new array. *alone is false if another process has locked it. Of two
+ * processes with lock files only one gets to this point; those without are excluded if possible. */
 static xta_status lock_data_file(const xta_array *array, const xta__file *file, bool *alone,
                                  xta_error *err)
 {
@@ -258,8 +259,9 @@ done:
     return status;
 }
 
-/* Open the data file of an array that is to be, and lock it, so that two processes that create one
- * name at a time do not share it. *made: it was not there before. `like`: see xta__array_create. */
+/* Open and lock the data file of an array to be created, so that two processes that create the same
+ * name at the same time do not share it. *made: it did not exist before. `like`: see
+ * xta__array_create. */
 static xta_status claim_data_file(const xta_array *array, const xta_array *like, xta__file *file,
                                   bool *made, xta_error *err)
 {
@@ -280,7 +282,7 @@ static xta_status claim_data_file(const xta_array *array, const xta_array *like,
                           "%s: another process is making an array of this name; choose another",
                           array->data_path));
     }
-    // Whoever had the lock until now may have finished.
+    // The previous owner of the lock may have created the array.
     XTA_TRY(refuse_existing(array, err));
     if (!*made) {
         XTA_TRY(xta__data_file_is_unused(file, &unused, err));
@@ -300,8 +302,8 @@ done:
     return status;
 }
 
-/* The data file of a new array, locked until `file` is closed. One that is there already is taken
- * only if it holds nothing: the remains of a creation that was killed. */
+/* Create the data file of a new array, locked until `file` is closed. An existing file is used only
+ * if it holds nothing: the remains of a creation that was killed. */
 static xta_status make_data_file(xta_array *array, const xta_array *like, xta__file *file,
                                  bool *made, xta_error *err)
 {
@@ -323,8 +325,7 @@ done:
     return status;
 }
 
-/* The work that fills a new array: described, and its lock taken before anybody can see the array.
- */
+/* Describe the work that fills a new array; acquire its lock before the array is visible. */
 static xta_status announce_work(xta_array *array, const xta_work_plan *plan,
                                 xta__work_record **record, xta_work **out, xta_error *err)
 {
@@ -351,7 +352,7 @@ done:
     return status;
 }
 
-/* Data file and journal of a new array; whatever fails, what was made is removed again. */
+/* Create data file and journal of a new array; on any failure, created files are removed again. */
 static xta_status make_files(xta_array *array, const xta__create_record *record,
                              const xta_work_plan *plan, const xta_array *like, xta_work **work,
                              xta_error *err)
@@ -390,7 +391,7 @@ done:
     return status;
 }
 
-/* A handle of the array whose files have just been made. */
+/* Complete the handle of an array whose files have just been created. */
 static xta_status open_new(xta_array *array, bool sole_writer, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -401,7 +402,7 @@ static xta_status open_new(xta_array *array, bool sole_writer, xta_error *err)
     if (array->locking.by_file) {
         xta__chunks_of_lock_file(array->chunk_store);
     }
-    // The state is there already; reading sets the end of the journal and checks it once more.
+    // The state exists already; reading sets the end of the journal and checks it again.
     xta__state again = {.table_limit = array->state.table_limit};
     status = xta__journal_read(&array->journal, xta__state_apply, &again, err);
     array->state.works = again.works;

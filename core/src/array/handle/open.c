@@ -1,4 +1,4 @@
-/* Opening: from a path to the state of an array and a store of its chunks.
+/* Opening an array: its state and its chunk store from a path.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -22,7 +22,7 @@
 #include "array/state/structure.h"
 #include "array/state/work_list.h"
 
-/* The journal's records into the state, up to the step that was asked for. */
+/* Apply the journal's records to the state, up to the requested step. */
 static xta_status replay_journal(xta_array *array, xta_error *err)
 {
     xta_error local = {0};
@@ -30,7 +30,7 @@ static xta_status replay_journal(xta_array *array, xta_error *err)
 
     state->synced_bytes = array->journal.synced_bytes;
     if (array->journal.begin > XTA__HEADER_BYTES && array->journal.begin >= state->synced_bytes) {
-        // It counts because there was no loss of power since, so its slots must be there.
+        // This mark counts because there was no power loss since, so its slots must exist.
         state->synced_bytes = array->journal.begin + 1;
     }
     xta_status status = xta__journal_read(&array->journal, xta__state_apply, state, &local);
@@ -62,7 +62,7 @@ static xta_status replay_journal(xta_array *array, xta_error *err)
     return XTA_OK;
 }
 
-/* What is unfinished now, and not what was when the step was made: cells are those of today. */
+/* Read the work that is unfinished now, not at the opened step: the cells are the current ones. */
 static xta_status read_works_of_today(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -83,7 +83,7 @@ done:
     return status;
 }
 
-/* Open the journal, or the next one in its place. */
+/* Open the journal, or, if `next` is given, the journal that will replace it. */
 static xta_status open_journal(xta_array *array, const char *next, xta_error *err)
 {
     const xta__path path = {next != NULL ? next : array->journal_file, array->journal_path};
@@ -94,7 +94,7 @@ static xta_status open_journal(xta_array *array, const char *next, xta_error *er
         xta__journal_lock_like(&array->journal, &array->locking);
     }
     if (status == XTA_OK && next != NULL) {
-        // The place it will have.
+        // The path that it will have.
         free(array->journal.file.at);
         array->journal.file.at = xta__strdup(array->journal_file);
         if (array->journal.file.at == NULL) {
@@ -104,9 +104,9 @@ static xta_status open_journal(xta_array *array, const char *next, xta_error *er
     return status;
 }
 
-/* A handle that writes first brings the data file in order, with the journal locked: nobody may
- * append while the slots behind the last one are inspected. An exclusive writer has done so
- * already; then the files are opened as by a reader. `next` and `data`: see open_files. */
+/* A writable handle first repairs the data file, with the journal locked: no other handle may
+ * append while the slots behind the last one are inspected. If there is an exclusive writer it has
+ * already done so, and the files are opened as by a reader. `next` and `data`: see open_files. */
 static xta_status open_pair(xta_array *array, const char *next, const char *data, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -134,7 +134,7 @@ static xta_status open_pair(xta_array *array, const char *next, const char *data
         XTA_TRY(xta__refuse_unknown(array, err));
     }
     if (array->journal.moved) {
-        // Another process has just compacted the journal: the caller begins again with the new one.
+        // Another process has just compacted the journal: the caller starts again with the new one.
         goto done;
     }
     xta__adopt_state(array);
@@ -157,8 +157,8 @@ done:
     return status;
 }
 
-/* A replacement of the pair that was not ended (see change/replace.c) is ended by whoever may
- * write; whoever only reads uses the files as they are. */
+/* Open the files of an array. An unfinished replacement of the pair (see change/replace.c) is
+ * completed by a writable handle; a read-only handle uses the files as they are. */
 static xta_status open_files(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -182,7 +182,7 @@ static xta_status open_files(xta_array *array, xta_error *err)
     status = open_pair(array, next, data, &why);
     if (status == XTA_ENOENT && next != NULL &&
         (!xta__path_exists(next) || !xta__path_exists(data))) {
-        // Somebody has ended it just now: the caller begins again.
+        // Another process has just completed the replacement: the caller starts again.
         array->journal.moved = true;
         status = XTA_OK;
     }
@@ -196,7 +196,7 @@ done:
     return status;
 }
 
-/* The files of a handle that has their paths. */
+/* Open the files of a handle whose paths are set. */
 static xta_status open_found(xta_array *array, const char *path, const xta_open_options *o,
                              xta_error *err)
 {

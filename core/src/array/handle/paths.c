@@ -1,14 +1,14 @@
-/* From the name of an array to its files.
+/* Finding the files of an array by its name.
  *
- * Links are followed here, once, when an array is opened: from then on its files are known by
- * absolute paths, whatever becomes of the links or of the working folder. New files that take the
- * place of old ones are made beside the real ones, so no link is ever replaced. Messages keep the
- * names that the caller gave.
+ * Links are resolved here, once, when an array is opened: from then on its files are accessed by
+ * absolute paths, even if the links or the working directory change. New files that replace old
+ * ones are created beside the real ones, so no link is ever replaced. Messages use the names that
+ * the caller gave.
  *
- * One of the two files may be reached by a link and the other not be named at all: it is then
- * searched for (or made) beside the first one. If both are links they may lead to different places,
- * as long as neither file has another partner there: two journals over one data file would
- * overwrite each other's chunks.
+ * If only one of the two files has a link at the path, the other is searched for (or created)
+ * beside the first one. If both are links they may lead to different folders, as long as neither
+ * file has another partner there: two journals for one data file would overwrite each other's
+ * chunks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "array/handle/paths.h"
@@ -31,7 +31,7 @@ static char *join(const char *a, size_t n, const char *b)
     return text;
 }
 
-/* Which of our suffixes a path has, or -1. */
+/* The number of the suffix of a path, or -1. */
 static int suffix_of(const char *path)
 {
     static const char *const suffixes[] = {".xmd", ".xta", ".pma", ".pta"};
@@ -46,8 +46,8 @@ static int suffix_of(const char *path)
     return -1;
 }
 
-/* "base.xmd" and "base.xta", or with the suffixes of the Global Arrays layer ([CXA] 8.4): if they
- * are asked for, or if nothing else is there. */
+/* Name the files "base.xmd" and "base.xta", or with the suffixes of the Global Arrays layer ([CXA]
+ * 8.4) if the path has one of these, or if only such files exist. */
 static xta_status name_files(const char *path, xta__pair *pair)
 {
     int which = suffix_of(path);
@@ -91,7 +91,7 @@ void xta__pair_clear(xta__pair *pair)
 
 /* ---- files ---- */
 
-/* The other file of an array whose one file is `path`; NULL if that has none of our suffixes. */
+/* The other file of an array whose one file is `path`; NULL if that path has no known suffix. */
 static xta_status partner_of(const char *path, bool of_journal, char **partner, xta_error *err)
 {
     static const char *const partners[] = {".xta", ".xmd", ".pta", ".pma"};
@@ -107,7 +107,8 @@ static xta_status partner_of(const char *path, bool of_journal, char **partner, 
     return XTA_OK;
 }
 
-/* The path named neither file: it may be a link to one of them, or to their common name. */
+/* Follow a path that names neither file: it may be a link to one of them, or to their common
+ * name. */
 static xta_status follow_base(const char *path, xta__pair *pair, bool *followed, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -138,8 +139,8 @@ done:
     return status;
 }
 
-/* The file at `path`; if nothing is there, the partner of `other`, which then gives it its name
- * as well. */
+/* Find the file at `path`; if there is none, use the partner of `other`, and set `path` to its
+ * name. */
 static xta_status find_file(char **path, const char *other, bool of_journal, char **file,
                             xta_error *err)
 {
@@ -169,7 +170,8 @@ done:
     return status;
 }
 
-/* Whether the file beside `file` that would be its partner is there, and is not `partner`. */
+/* Set *other if the file that would be the partner of `file` beside it exists, and is not
+ * `partner`. */
 static xta_status has_another(const char *file, bool of_journal, const char *partner, bool *other,
                               xta_error *err)
 {

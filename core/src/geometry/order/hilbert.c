@@ -1,14 +1,14 @@
-/* Hilbert order: successive cells are neighbours, and cells near each other mostly lie near on
- * the curve.
+/* Hilbert order: successive cells are neighbours, and cells near each other are mostly near on the
+ * curve.
  *
- * Definition (equal lengths 2^m, n axes; [BUTZ] as [LAWDER] writes it). The position is
- * cut into m groups of n bits, highest first, and so are the coordinates: group i of the
- * coordinates holds bit m - i of each, the first axis highest. Group by group,
+ * Definition (equal lengths 2^m, n axes; [BUTZ] in the form of [LAWDER]). The position is cut into
+ * m groups of n bits, highest first, and so are the coordinates: group i of the coordinates holds
+ * bit m - i of each, the first axis highest. For each group,
  *
  *   Lawder   here
  *   rho      rho       group of the position
  *   sigma    gray      Gray code of rho
- *   J        principal the last place of rho, counted from 1 at the highest bit, that
+ *   J        principal the last bit of rho, counted from 1 at the highest, that
  *                      differs from its lowest bit; n if there is none
  *   tau      exit      gray with its lowest bit flipped and then, if the number of ones is
  *                      odd, the bit at the principal place too
@@ -16,27 +16,27 @@
  *   omega    flip      sum (without carry) of all turned taus before
  *   alpha    alpha     group of the coordinates: flip + turned gray
  *
- * Each group picks one of the 2^n parts of a cube along a Gray code; `turn` and `flip` lay the
- * curve in that part so that it begins where the curve of the part before has ended. Every step
- * is invertible.
+ * Each group selects one of the 2^n parts of a cube along a Gray code; `turn` and `flip` orient the
+ * curve in that part so that it begins where the curve of the previous part ends. Every step is
+ * invertible.
  *
- * The first coordinate is the highest bit of a group, so from the first part of the whole the curve
- * crosses over along the last axis. This is what makes (5,3) the 52nd cell of the curve of order
- * 3 in two dimensions ([CXA] 5.4.1): docs/decisions/0005-in-chunk-orders.md shows what the other
- * choice gives.
+ * The first coordinate is the highest bit of a group, so the curve leaves the first part of the
+ * whole cube along the last axis. Therefore (5,3) is the 52nd cell of the curve of order 3 in two
+ * dimensions ([CXA] 5.4.1): docs/decisions/0005-in-chunk-orders.md shows the result of the other
+ * choice.
  *
- * Lengths that differ (compact Hilbert indices, [HRC]). Take the curve of the
- * smallest cube around the box. On high levels the short axes have no bit: alpha is 0 there, so
- * these places of gray are given by flip, and each such place of rho follows from the one above
- * it. Leaving these places out of rho loses nothing and keeps the cells in their order; what
- * remains is the rank of the cell among the cells of the box, without gaps. Where all lengths are
- * equal nothing is left out and it is the curve itself, so one function serves both. Axes of
- * length 1 are dropped before: they would change n.
+ * Lengths that differ (compact Hilbert indices, [HRC]). Take the curve of the smallest cube around
+ * the box. On high levels the short axes have no bit: alpha is 0 there, so these bits of gray are
+ * given by flip, and each such bit of rho follows from the one above it. Omitting these bits from
+ * rho loses nothing and keeps the order of the cells; the remainder is the rank of the cell among
+ * the cells of the box, without gaps. If all lengths are equal no bit is omitted and the result is
+ * the curve itself, so one function serves both cases. Axes of length 1 are removed first: they
+ * would change n.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "geometry/order/hilbert.h"
 
-/* How the curve lies in the part of the cube that we have come to. */
+/* The orientation of the curve in the current part of the cube. */
 typedef struct orientation {
     int n;         // axes that count, >= 1
     uint32_t mask; // n ones
@@ -51,7 +51,7 @@ static orientation orientation_at_start(const xta__grid *grid)
     return (orientation){.n = n, .mask = n == 32 ? UINT32_MAX : ((uint32_t)1 << n) - 1};
 }
 
-/* Rotation of n bits, 0 <= by < n. In 64 bits, so that a shift by n = 32 is one. */
+/* Rotation of n bits, 0 <= by < n. In 64 bits, so that a shift by n = 32 is defined. */
 static uint32_t rotate_right(uint32_t value, int by, const orientation *o)
 {
     return (uint32_t)((uint64_t)value >> by | (uint64_t)value << (o->n - by)) & o->mask;
@@ -103,8 +103,8 @@ static void descend(orientation *o, uint32_t rho, uint32_t gray)
     o->turn -= o->turn >= o->n ? o->n : 0;
 }
 
-/* The groups of the levels from `lowest` on. How the curve lies in what is below them depends on
- * `turn` and `flip` alone. */
+/* The position's groups of the levels from the highest down to `lowest`. The orientation of the
+ * curve on the levels below depends on `turn` and `flip` alone. */
 static uint64_t hilbert_block(const xta__grid *grid, const int64_t coord[], int lowest,
                               uint64_t *pattern)
 {

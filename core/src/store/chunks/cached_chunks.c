@@ -1,13 +1,13 @@
-/* Chunks of the data file through a cache in our own memory, for files that cannot be mapped
- * safely, or at the caller's wish.
+/* Chunks of the data file through a cache in the process's memory, for files that cannot be mapped
+ * safely, or at the caller's request.
  *
  * The cache is cut into shards by address, each with its own lock, so threads that work on
- * different chunks do not meet. In a shard, entries are found by hashing and leave by the
- * second-chance rule. Writing is deferred: an entry carries one dirty bit for each cell, and only
- * dirty cells are written back, in runs, so a process never overwrites the cells that another one
- * wrote into the same chunk. So a chunk that is written in part is not loaded before somebody reads
- * it. Between two processes that is not enough: cells may have been taken away by a shrink since
- * they were changed here. So each write-back asks the guard first, which the array provides.
+ * different chunks do not contend. In a shard, entries are found by hashing and evicted by the
+ * second-chance rule. Writing is deferred: an entry has one dirty bit for each cell, and only dirty
+ * cells are written back, in runs, so a process never overwrites the cells that another one wrote
+ * into the same chunk. Therefore a partially written chunk is not loaded before it is read. Between
+ * two processes that is not enough: cells may have been removed by a shrink since they were changed
+ * here. So each write-back first asks the guard, which the array provides.
  *
  * Locks: array -> shard -> guard.
  *
@@ -27,7 +27,7 @@
 #include "store/chunks/data_file.h"
 #include "util/vector.h"
 
-/* Whatever the limit, a chunk of this size is cached. */
+/* A chunk of up to this size is cached even if the limit is smaller. */
 #define LEAST_LIMIT ((uint64_t)64 << 20)
 
 enum { LEAST_ENTRIES = 4 };
@@ -38,14 +38,14 @@ static shard *shard_of(cached_chunks *chunks, uint64_t address)
 }
 
 #ifndef NDEBUG
-/* K1 to K3 of an entry, with whose shard the lock is held. */
+/* Check K1 to K3 of an entry; the lock of its shard is held. */
 static bool entry_is_sound(const cached_chunks *chunks, const shard *s, const entry *e)
 {
     return xta__check_cache_entry(s, e, (uint64_t)(s - chunks->shards),
                                   (uint64_t)chunks->n_shards) == NULL;
 }
 
-/* K1 to K5. */
+/* Check K1 to K5 of a shard. */
 static bool shard_is_sound(const cached_chunks *chunks, const shard *s)
 {
     return xta__check_cache_shard(s, (uint64_t)(s - chunks->shards), (uint64_t)chunks->n_shards,
@@ -75,10 +75,10 @@ static entry *new_entry(cached_chunks *chunks, shard *s)
     return e;
 }
 
-/* An entry that nobody uses: a new one below the limit, else one that the second-chance rule
- * evicts. The length of a chunk comes from a file: one that passes the limit of the whole cache is
- * refused, not allocated. A read does not fail because another chunk cannot be written now: that
- * chunk stays, and a clean one is evicted, or the cache grows. */
+/* Get an unused entry: a new one below the limit, else one that the second-chance rule evicts. The
+ * length of a chunk comes from a file: one above the limit of the whole cache is refused, not
+ * allocated. A read does not fail because another chunk cannot be written back now: that chunk
+ * stays, and a clean one is evicted, or the cache grows. */
 static xta_status acquire_entry(cached_chunks *chunks, shard *s, bool writing, entry **out,
                                 xta_error *err)
 {
@@ -115,8 +115,8 @@ static xta_status acquire_entry(cached_chunks *chunks, shard *s, bool writing, e
         *out = e;
         return XTA_OK;
     }
-    // All are in use, or cannot be written: a little more memory is better than a thread that waits
-    // for itself, or a read that fails.
+    // All entries are in use, or cannot be written back: a little more memory is better than a
+    // thread that waits for itself, or a read that fails.
     *out = new_entry(chunks, s);
     return *out != NULL ? XTA_OK
                         : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for the chunk cache",
@@ -178,7 +178,7 @@ static xta_status record_coordinates(cached_chunks *chunks, entry *e, const xta_
 }
 
 /* Load a linked entry for reading. The shard's lock is released during the read, so that other
- * chunks can be used; threads that need this one wait. On failure nobody finds the entry again. */
+ * chunks can be used; threads that need this one wait. On failure the entry is unlinked. */
 static xta_status load_unlocked(cached_chunks *chunks, shard *s, entry *e, loading *how,
                                 xta_error *err)
 {
@@ -196,9 +196,10 @@ static xta_status load_unlocked(cached_chunks *chunks, shard *s, entry *e, loadi
     return status;
 }
 
-/* A chunk of which some cells were written is to be read: the others come from the file. The lock
- * is kept while it is loaded, or a write-back could put newer bytes into the file that the entry
- * would not have. Nothing is done if the entry is not the chunk's any more: look again. */
+/* Load the other cells of a partially written chunk from the file, so that it can be read. The lock
+ * is held while it is loaded: otherwise a write-back could put newer bytes into the file that the
+ * entry would lack. Nothing is done if the entry no longer holds the chunk: the caller searches
+ * again. */
 static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, loading *how,
                                  xta_error *err)
 {
@@ -206,7 +207,7 @@ static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, load
     uint8_t *written = e->bytes;
     xta_status status = XTA_OK;
 
-    e->pins++; // so that it is not given to another chunk
+    e->pins++; // so that it is not reused for another chunk
     wait_for_writers(s, e);
     e->pins--;
     if (!e->used || e->state != ENTRY_PARTIAL) {
@@ -234,7 +235,7 @@ static xta_status complete_entry(cached_chunks *chunks, shard *s, entry *e, load
     return XTA_OK;
 }
 
-/* Whether the file has the slot, or is known to have a hole there. */
+/* Whether the file contains the slot, or is known to end before it. */
 static bool file_reaches(const cached_chunks *chunks, uint64_t address)
 {
     uint64_t end =
@@ -243,7 +244,7 @@ static bool file_reaches(const cached_chunks *chunks, uint64_t address)
     return end > chunks->holes_from || xta__data_file_reaches(&chunks->data, end);
 }
 
-/* The slow path of pin: the chunk has to be loaded, or another thread is loading it. */
+/* The slow path of pin: the chunk must be loaded, or another thread is loading it. */
 static __attribute__((noinline)) xta_status find_or_load(cached_chunks *chunks, shard *s,
                                                          uint64_t address, bool writing, bool whole,
                                                          xta__pin *out, entry **found,
@@ -292,7 +293,7 @@ static xta_status pin_chunk(xta__chunk_store *chunk_store, uint64_t address, boo
 
     pthread_mutex_lock(&s->lock);
     entry *e = find(s, address);
-    // A writer does not need the cells that are not there.
+    // A writer does not need the cells that are not loaded.
     if (e == NULL || e->state > (writing ? ENTRY_PARTIAL : ENTRY_WHOLE) ||
         (writing && !e->any_dirty)) {
         XTA_TRY(find_or_load(chunks, s, address, writing, whole, out, &e, err));
@@ -321,8 +322,8 @@ static xta_status cached_pin_write(xta__chunk_store *chunk_store, uint64_t addre
     return pin_chunk(chunk_store, address, true, whole, out, err);
 }
 
-/* An entry for a chunk that is fetched ahead: a new one below the limit, else one that the
- * second-chance rule evicts and that need not be written; NULL if there is none. */
+/* An entry for a chunk that is read ahead: a new one below the limit, else a clean one that the
+ * second-chance rule evicts; NULL if there is none. */
 static entry *spare_entry(cached_chunks *chunks, shard *s)
 {
     if (s->n_entries < s->limit) {
@@ -354,7 +355,7 @@ static void cached_fetch(xta__chunk_store *chunk_store, uint64_t begin, uint64_t
     loading how = {.exact = exact};
     xta_error ignored = {0};
 
-    (void)n; // chunks come whole
+    (void)n; // whole chunks are read
     pthread_mutex_lock(&s->lock);
     entry *e = find(s, address) == NULL ? spare_entry(chunks, s) : NULL;
     if (e != NULL) {
@@ -398,8 +399,8 @@ static void cached_unpin(xta__chunk_store *chunk_store, xta__pin *out)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Entries of addresses first .. first + n are dropped, dirty cells included. One that somebody
- * reads stays until it is unpinned, but nobody finds it any more. */
+/* Drop the entries of addresses first .. first + n, including dirty cells. An entry that is being
+ * read stays until it is unpinned, but is no longer found. */
 static void drop_entries(cached_chunks *chunks, uint64_t first, uint64_t n)
 {
     for (int k = 0; k < chunks->n_shards; k++) {
@@ -426,13 +427,13 @@ static xta_status cached_discard(xta__chunk_store *chunk_store, uint64_t address
     xta_status status =
         xta__data_file_empty(&chunks->data.file, false, address * chunk_store->slot_bytes,
                              n_chunks * chunk_store->slot_bytes, err);
-    // And those that another thread has loaded meanwhile, with the bytes of before.
+    // Drop also entries that another thread has loaded meanwhile, with the old bytes.
     drop_entries(chunks, address, n_chunks);
     return status;
 }
 
-/* The dirty cells of one shard are written. Whoever has a session with the guard must not wait for
- * writers: they may be waiting for the guard. */
+/* Write back the dirty cells of one shard. A thread that has a session with the guard must not wait
+ * for writers: they may be waiting for the guard. */
 static xta_status write_shard(cached_chunks *chunks, shard *s, bool forget, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -459,8 +460,8 @@ static xta_status write_shard(cached_chunks *chunks, shard *s, bool forget, xta_
     return status;
 }
 
-/* All dirty cells are written; with `forget` the entries leave as well, even those that somebody
- * reads just now. */
+/* Write back all dirty cells; with `forget` the entries are dropped as well, even those that are
+ * being read. */
 static xta_status write_all(cached_chunks *chunks, bool forget, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -477,7 +478,7 @@ static xta_status cached_refresh(xta__chunk_store *chunk_store, xta_error *err)
     bool replaced = false;
     xta_status status = write_all(chunks, true, err);
 
-    // On a network the system may have pages that others have written since.
+    // On a network file system the page cache may hold pages that others have changed since.
     if (status == XTA_OK && chunks->asks_server) {
         status = xta__file_revalidate(&chunks->data.file, &replaced, err);
     }
@@ -599,13 +600,13 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     chunks->cell_bytes = cell_bytes;
     chunks->most_bytes = cache_bytes > LEAST_LIMIT ? cache_bytes : LEAST_LIMIT;
     chunks->n_cells = (size_t)(chunk_bytes / cell_bytes);
-    // A reader may have to take a file whose last slots a loss of power has not kept.
+    // A reader may have to use a file that lost its last slots in a power loss.
     uint64_t bytes = 0;
     xta_error ignored = {0};
     bool known = xta__file_sizes(&chunks->data.file, &bytes, NULL, &ignored) == XTA_OK;
     chunks->holes_from = known && bytes < n_chunks * slot_bytes ? bytes : UINT64_MAX;
 
-    // Chunks fetched ahead must not evict those being read.
+    // Chunks read ahead must not evict those being read.
     if (chunk_bytes <= chunks->most_bytes) {
         chunks->data.chunk_store.ahead = (xta__ahead_rule){
             .unit = slot_bytes,
@@ -613,7 +614,7 @@ xta_status xta__cached_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
             .chunks = true};
     }
 
-    // Few large chunks share one shard, so that the limit is kept and a line of chunks fits.
+    // A few large chunks share one shard, so that the limit is kept and a row of chunks fits.
     entries = entries > LEAST_ENTRIES ? entries : LEAST_ENTRIES;
     chunks->n_shards = entries / 8 < 1             ? 1
                        : entries / 8 > MOST_SHARDS ? MOST_SHARDS

@@ -1,5 +1,5 @@
-/* What both chunk stores of a file have in common: its length, its space, and when space may be
- * given back.
+/* Functions common to both chunk stores of a file: its length, its space, and when space may be
+ * freed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/chunks/data_file.h"
@@ -9,12 +9,12 @@
 #include "store/chunks/chunk_store_check.h"
 
 #define MOST_SLACK_BYTES ((uint64_t)1 << 30)
-/* Of a sole writer, who has the file to itself. */
+/* For an exclusive writer, the only one that lengthens the file. */
 #define LEAST_SOLE_SLACK_BYTES ((uint64_t)64 << 20)
 #define MOST_SOLE_SLACK_BYTES  ((uint64_t)1 << 40)
-#define SOLE_SLACK             127 /* times what is needed now */
-/* Locked by whoever sets the length of the file, so that nobody takes away what another one has
- * just added. Whoever has it waits for no other lock. */
+#define SOLE_SLACK             127 /* times the bytes needed now */
+/* Locked while the length of the file is set, so that no handle cuts off what another has just
+ * added. The owner of this lock waits for no other lock. */
 #define LENGTH_BYTE (((uint64_t)1 << 62) - 24)
 
 xta__file *xta__chunks_file(xta__chunk_store *chunk_store)
@@ -37,8 +37,8 @@ static void set_length(xta__data_file *data, uint64_t length)
     data->chunk_store.n_room = length / data->chunk_store.slot_bytes;
 }
 
-/* How much longer the file is made than its slots need. A hole costs nothing, and an exclusive
- * writer cuts it off at the end, so it asks for much. */
+/* How much longer than its slots need the file is made. A hole costs nothing, and an exclusive
+ * writer cuts it off when it closes, so its slack is large. */
 static uint64_t slack_of(const xta__data_file *data, uint64_t need)
 {
     uint64_t slack = data->length / 8 < MOST_SLACK_BYTES ? data->length / 8 : MOST_SLACK_BYTES;
@@ -51,7 +51,7 @@ static uint64_t slack_of(const xta__data_file *data, uint64_t need)
     return slack / data->chunk_store.slot_bytes * data->chunk_store.slot_bytes;
 }
 
-/* Where there are no such locks nobody cuts the file back but a sole writer. */
+/* If there are no such locks only an exclusive writer truncates the file. */
 static void begin_length(const xta__file *file)
 {
     xta_error ignored = {0};
@@ -95,7 +95,7 @@ void xta__chunks_of_lock_file(xta__chunk_store *chunk_store)
     ((xta__data_file *)chunk_store)->by_lock_file = true;
 }
 
-/* Make the file as long as is needed now, or longer. */
+/* Make the file at least `need` bytes long. */
 static xta_status lengthen_file(xta__data_file *data, uint64_t need, xta_error *err)
 {
     uint64_t old = data->length, actual = old;
@@ -106,7 +106,7 @@ static xta_status lengthen_file(xta__data_file *data, uint64_t need, xta_error *
         xta_error first = {0};
         status = xta__file_truncate(&data->file, actual, &first);
         if (status != XTA_OK) {
-            // The file system may have a limit between what is needed and what was asked for.
+            // The file system may have a limit between the needed and the requested length.
             actual = need;
             status = xta__file_truncate(&data->file, actual, err);
         }
@@ -117,9 +117,9 @@ static xta_status lengthen_file(xta__data_file *data, uint64_t need, xta_error *
     return status;
 }
 
-/* The file is never shorter than its slots, and may be longer: setting its length costs more than
- * all else in a growth by one chunk. It never gets shorter than other handles can know it, so what
- * they know of its length stays a lower limit. */
+/* The file is never shorter than its slots, and may be longer, because setting its length costs
+ * more than the rest of a growth by one chunk. It never becomes shorter than the length other
+ * handles may have read, so that length remains a lower limit. */
 xta_status xta__data_file_resize(xta__chunk_store *chunk_store, uint64_t n_chunks, xta_error *err)
 {
     xta__data_file *data = (xta__data_file *)chunk_store;
@@ -145,15 +145,15 @@ xta_status xta__data_file_store_in_place(xta__data_file *data, xta_error *err)
                : xta__file_share_byte(&data->file, XTA__IN_PLACE_BYTE, &data->stores_in_place, err);
 }
 
-/* Whether no handle but the caller's stores through a mapping. If so none begins to before
- * xta__end_alone. */
+/* Whether no handle but the caller's stores through a mapping. If so none starts to do so before
+ * end_alone. */
 static bool begin_alone(const xta__file *file)
 {
     bool got = false;
     xta_error ignored = {0};
     xta_status status = xta__file_try_lock_byte(file, XTA__IN_PLACE_BYTE, &got, &ignored);
 
-    // Where there are no such locks nobody stores through a mapping.
+    // If there are no such locks no handle stores through a mapping.
     return got || status == XTA_EUNSUPPORTED;
 }
 
@@ -162,7 +162,7 @@ static void end_alone(const xta__file *file, bool stores_in_place)
     bool locked = false;
     xta_error ignored = {0};
 
-    // From alone to shared waits for nobody.
+    // Changing an exclusive lock to a shared one never waits.
     if (!stores_in_place ||
         xta__file_share_byte(file, XTA__IN_PLACE_BYTE, &locked, &ignored) != XTA_OK) {
         xta__file_unlock_byte(file, XTA__IN_PLACE_BYTE);
@@ -180,7 +180,7 @@ xta_status xta__data_file_empty(const xta__file *file, bool stores_in_place, uin
     return status;
 }
 
-/* Cut off what lies behind the chunks, unless somebody may be storing near it. */
+/* Cut off the bytes behind the chunks, unless another handle may be storing near them. */
 static void cut_back(xta__data_file *data, uint64_t need)
 {
     uint64_t least = need > data->least ? need : data->least, length = 0;
@@ -192,7 +192,7 @@ static void cut_back(xta__data_file *data, uint64_t need)
         return;
     }
     begin_length(&data->file);
-    // To set the length that a file has already gives back what was reserved behind it.
+    // Setting the length that a file already has frees the space reserved behind it.
     if (longer) {
         (void)!xta__file_truncate(&data->file, least, &ignored);
     } else if (xta__file_sizes(&data->file, &length, NULL, &ignored) == XTA_OK) {
@@ -202,8 +202,8 @@ static void cut_back(xta__data_file *data, uint64_t need)
     end_alone(&data->file, false);
 }
 
-/* A handle of another process knows of slots only as far as records gave them out, or as the file
- * was long before there was a sole writer. */
+/* A handle of another process uses slots only up to those assigned by records, or up to the length
+ * of the file before there was an exclusive writer. */
 void xta__data_file_close(xta__chunk_store *chunk_store)
 {
     xta__data_file *data = (xta__data_file *)chunk_store;

@@ -1,11 +1,11 @@
-/* Where a mapped file may be stored into, and where that pays.
+/* Where stores into a mapped file are safe, and where they pay.
  *
- * That a unit has all its blocks is asked of the file system once, or had by reserving them. It
- * stays so: other handles take no blocks away while this one is open (xta__data_file_empty), and
- * this one forgets what it knows of a unit before it does.
+ * Whether a unit has all its blocks is queried from the file system once, or ensured by reserving
+ * them. It remains true: other handles free no blocks while this one is open
+ * (xta__data_file_empty), and this one discards its knowledge of a unit before it frees blocks.
  *
- * The unit at the end of the file is reserved as a whole, beyond that end: else the file could be
- * lengthened by others, and a folio brought in later could reach into a hole.
+ * The unit at the end of the file is reserved completely, beyond that end: otherwise others could
+ * lengthen the file, and a folio read later could extend into a hole.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -22,7 +22,7 @@ void xta__in_place_init(xta__in_place *in_place)
 
     memset(in_place, 0, sizeof *in_place);
     pthread_rwlockattr_init(&kind);
-    // A store never asks for it twice, so discards may go first.
+    // A store never locks it twice, so discards may have priority.
     pthread_rwlockattr_setkind_np(&kind, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
     pthread_rwlock_init(&in_place->discarding, &kind);
     pthread_rwlockattr_destroy(&kind);
@@ -38,7 +38,7 @@ void xta__in_place_clear(xta__in_place *in_place)
     pthread_rwlock_destroy(&in_place->discarding);
 }
 
-/* The rows of one operation may share pages; it counts once, and as a repeated one if all its pages
+/* Rows of one operation may share pages. An operation counts once, and as repeated if all its pages
  * had been written before it began. */
 static void note_in_unit(xta__recent_unit *unit, uint64_t operation, uint64_t begin, uint64_t end)
 {
@@ -65,7 +65,7 @@ static xta__recent_unit *recent_unit(const xta__in_place *in_place, uint64_t num
     return &in_place->recent[number % N_RECENT];
 }
 
-/* Whether it is of this unit, and not from before the last sync. */
+/* Whether the record is of unit `number`, and not from before the last sync. */
 static bool is_recent(const xta__in_place *in_place, const xta__recent_unit *unit, uint64_t number)
 {
     return unit->number == number + 1 && unit->operation > in_place->forgotten;
@@ -75,7 +75,7 @@ void xta__in_place_note(xta__in_place *in_place, uint64_t at, uint64_t n)
 {
     pthread_mutex_lock(&in_place->lock);
     if (in_place->recent == NULL) {
-        // Pages of it that nobody touches cost nothing.
+        // Pages of it that are never accessed cost nothing.
         in_place->recent = xta__memory_reserve(N_RECENT * sizeof in_place->recent[0]);
     }
     for (uint64_t end = at + n; in_place->recent != NULL && at < end;) {
@@ -127,7 +127,7 @@ bool xta__in_place_own(xta__in_place *in_place, xta__data_file *data, uint64_t n
 
     if (!in_place->announced) {
         in_place->announced = true;
-        // A file system that writes every change elsewhere needs space for each store.
+        // A copy-on-write file system needs space for each store.
         if (xta__file_rewrites_in_place(&data->file)) {
             in_place->checked = xta__file_may_share_blocks(&data->file);
             (void)!xta__data_file_store_in_place(data, &ignored);
@@ -144,8 +144,8 @@ bool xta__in_place_own(xta__in_place *in_place, xta__data_file *data, uint64_t n
     if (space == XTA__SPACE_HOLES && !reserve) {
         return false;
     }
-    // What is left may be wanted by calls for other places, and a reservation that fails keeps what
-    // it has got.
+    // The remaining space may be needed by calls for other places, and a failed reservation keeps
+    // the space it has allocated.
     if (missing > xta__file_free_bytes(&whole) / 2 ||
         xta__file_reserve(&whole, at, XTA__HUGE_BYTES, &done, &ignored) != XTA_OK || !done) {
         return false;

@@ -1,11 +1,12 @@
-/* Chunks of the data file, reached through a mapping: the page cache is the buffer pool.
+/* Chunks of the data file, accessed through a mapping: the page cache is the buffer pool.
  *
- * Reading is a load. Whole chunks, long rows, and what is scattered are written with system calls.
- * What is written densely or again and again is stored through the mapping. Either way nothing but
- * the cells that are written is ever touched, whoever else writes to the same chunk.
+ * Reading is a load. Whole chunks, long rows and scattered cells are written with system calls.
+ * Cells that are written densely or repeatedly are stored through the mapping. Either way only the
+ * written cells are changed, even if others write to the same chunk.
  *
- * A store into a hole of a full disk would be a signal, and so would one into a folio that reaches
- * into a hole. So stores wait until all blocks of their 2 MiB are known to be there (in_place.c).
+ * A store into a hole on a full disk would raise a signal, and so would one into a folio that
+ * extends into a hole. So stores are used only when all blocks of their 2 MiB are known to be
+ * allocated (in_place.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -21,19 +22,19 @@
 #include "store/chunks/in_place.h"
 
 #define FIRST_WINDOW_BYTES ((uint64_t)64 << 20)
-/* Larger slots would make windows that no address space holds. */
+/* Larger slots would need windows that fit into no address space. */
 #define MOST_SLOT_BYTES XTA__MOST_MAPPED_SLOT
-/* A unit in small pages takes longer to prepare than to write by a call. After so many of them
- * whole chunks are no more stored in place. */
+/* Preparing a unit in small pages takes longer than writing it with a call. After this many such
+ * units whole chunks are no longer stored in place. */
 #define MOST_SMALL_UNITS 4
-#define MOST_FAULTS      16 /* of a unit in large pages */
+#define MOST_FAULTS      16 /* page faults of a unit in large pages, at most */
 
 typedef struct mapped_chunks {
     xta__data_file data;
     xta__windows windows;
-    pthread_mutex_t lock; /* of opening a window */
-    atomic_bool huge;     /* faults bring huge pages */
-    atomic_uint n_small;  /* units that were prepared and had small pages */
+    pthread_mutex_t lock; /* held while a window is opened */
+    atomic_bool huge;     /* page faults map huge pages */
+    atomic_uint n_small;  /* prepared units that had small pages */
     xta__in_place in_place;
 } mapped_chunks;
 
@@ -45,7 +46,7 @@ static uint8_t *open_window(mapped_chunks *chunks, uint64_t address, xta_error *
     pthread_mutex_lock(&chunks->lock);
     uint8_t *base = atomic_load_explicit(&windows->base[k], memory_order_acquire);
     if (base == NULL) {
-        // The window may reach beyond the end of the file: as the file grows, more of it becomes
+        // The window may extend beyond the end of the file: as the file grows, more of it becomes
         // valid.
         uint64_t first = 0, bytes = 0;
         if (xta__mul_u64(xta__window_first(windows, k), windows->slot_bytes, &first) &&
@@ -84,13 +85,13 @@ static xta_status mapped_pin_read(xta__chunk_store *chunk_store, uint64_t addres
     return pin->bytes != NULL ? XTA_OK : XTA_EIO;
 }
 
-/* Where byte `offset` of a chunk lies in the file, from its first byte. */
+/* Position of byte `offset` of a chunk in the file, from the file's first byte. */
 static uint64_t place_of(const mapped_chunks *chunks, uint64_t address, size_t offset)
 {
     return chunks->data.file.origin + address * chunks->data.chunk_store.slot_bytes + offset;
 }
 
-/* Whether all units that bytes at .. at + n of memory touch are ready, or may be stored into by
+/* Whether all units that bytes at .. at + n of memory overlap are ready, or may be stored into with
  * calls. */
 static bool are_ready(const xta__windows *windows, uint64_t address, const uint8_t *at, size_t n)
 {
@@ -105,8 +106,8 @@ static bool are_ready(const xta__windows *windows, uint64_t address, const uint8
     return all;
 }
 
-/* Whether a whole chunk is worth storing in place: nothing but it becomes dirty, and its pages are
- * in memory, as the first one of each unit tells. */
+/* Whether storing a whole chunk in place pays: nothing else becomes dirty, and its pages are in
+ * memory, judging by the first page of each unit. */
 static bool is_settled(mapped_chunks *chunks, uint64_t address)
 {
     uint64_t slot = chunks->data.chunk_store.slot_bytes;
@@ -141,7 +142,7 @@ static void mapped_facts(xta__chunk_store *chunk_store, uint64_t address, size_t
     }
 }
 
-/* And count whole units that are in small pages. */
+/* Populate bytes of a unit, and count whole units that are in small pages. */
 static bool populate(mapped_chunks *chunks, uint8_t *bytes, size_t n)
 {
     uint64_t before = n == XTA__HUGE_BYTES ? xta__thread_faults() : 0;
@@ -153,7 +154,7 @@ static bool populate(mapped_chunks *chunks, uint8_t *bytes, size_t n)
     return well;
 }
 
-/* Make the first and the last page of a part of a unit ready. If the second one takes another fault
+/* Populate the first and the last page of a part of a unit. If the last one causes another fault
  * the pages are small. */
 static bool populate_ends(uint8_t *bytes, size_t n, bool *small)
 {
@@ -165,11 +166,11 @@ static bool populate_ends(uint8_t *bytes, size_t n, bool *small)
     return well;
 }
 
-/* Walks the pages of runs of bytes: those of runs that share pages, or are on neighbouring ones,
- * together. */
+/* Iterates over the pages of runs of bytes; runs that share pages, or are on adjacent ones, are
+ * joined. */
 typedef struct page_walk {
     const xta__byte_runs *runs;
-    uintptr_t zero, page; /* where the chunk begins in memory; bytes of a page */
+    uintptr_t zero, page; /* address of the chunk in memory; bytes of a page */
     size_t index[XTA_MAX_NDIM], at;
     bool more;
     uintptr_t first, end; /* numbers of pages */
@@ -192,8 +193,8 @@ static bool next_pages(page_walk *w)
     return found;
 }
 
-/* Make a part of a chunk ready whose pages have turned out to be small: only those that will be
- * stored into. False also where calls cost less. `bytes` are those of the first store. */
+/* Populate a part of a chunk whose pages are small: only the pages that will be stored into. False
+ * also if calls cost less. `bytes`: destination of the first store. */
 static bool populate_small(const xta__pin *pin, const uint8_t *bytes)
 {
     const page_walk start = {.runs = pin->stores,
@@ -216,11 +217,11 @@ static bool populate_small(const xta__pin *pin, const uint8_t *bytes)
     return well;
 }
 
-/* The units of a range, one after another. */
+/* Iterates over the units of a range. */
 typedef struct unit_walk {
     _Atomic(uint8_t) *state;
-    uint64_t place, number; /* of the range in the file; of the unit */
-    size_t n, at, part;     /* bytes of the range, before the unit, and in it */
+    uint64_t place, number; /* position of the range in the file; number of the unit */
+    size_t n, at, part;     /* bytes of the range, before the unit, and in the unit */
 } unit_walk;
 
 static bool next_unit(unit_walk *u)
@@ -233,7 +234,7 @@ static bool next_unit(unit_walk *u)
     return u->part > 0;
 }
 
-/* Make all units of a range ready, or say that some cannot be. */
+/* Make all units of a range ready; false if that is not possible for some of them. */
 static bool prepare(mapped_chunks *chunks, uint64_t address, size_t offset, size_t n, bool reserve,
                     const xta__pin *pin)
 {
@@ -276,7 +277,7 @@ static xta_status mapped_pin_in_place(xta__chunk_store *chunk_store, uint64_t ad
         xta__window_of(&chunks->windows, address) !=
             xta__window_of(&chunks->windows,
                            address + (offset + n - 1) / chunk_store->slot_bytes)) {
-        pin->bytes = NULL; // several chunks, but not side by side in memory
+        pin->bytes = NULL; // several chunks that are not contiguous in memory
     } else if (status == XTA_OK && !are_ready(&chunks->windows, address, pin->bytes + offset, n) &&
                !prepare(chunks, address, offset, n, reserve, pin)) {
         pin->bytes = NULL;
@@ -374,7 +375,7 @@ static void mapped_will_need(xta__chunk_store *chunk_store, uint64_t address)
     mapped_chunks *chunks = (mapped_chunks *)chunk_store;
     uint8_t *bytes = xta__window_slot(&chunks->windows, address);
 
-    // A fault brings 2 MiB where there are huge pages.
+    // With huge pages one fault reads 2 MiB.
     if (bytes != NULL && !chunks->huge) {
         xta__file_will_need(bytes, chunk_store->slot_bytes);
     }
@@ -395,7 +396,7 @@ static void mapped_fetch(xta__chunk_store *chunk_store, uint64_t begin, uint64_t
     mapped_chunks *chunks = (mapped_chunks *)chunk_store;
     const xta__windows *windows = &chunks->windows;
 
-    (void)exact; // it always is
+    (void)exact; // always exact
     while (n > 0) {
         uint64_t address = begin / chunk_store->slot_bytes;
         unsigned k = xta__window_of(windows, address);
@@ -415,7 +416,7 @@ static xta_status mapped_sync(xta__chunk_store *chunk_store, xta_error *err)
 {
     mapped_chunks *chunks = (mapped_chunks *)chunk_store;
 
-    // Pages are clean afterwards: the choice between calls and stores begins anew.
+    // Pages are clean afterwards: the choice between calls and stores starts over.
     xta__windows_unready(&chunks->windows);
     xta__in_place_forget(&chunks->in_place);
     // On Linux pages that were changed through a shared mapping are dirty pages of the file.
@@ -490,8 +491,8 @@ xta_status xta__mapped_chunks_new(xta__file *file, uint64_t slot_bytes, uint64_t
     pthread_mutex_init(&chunks->lock, NULL);
     xta__in_place_init(&chunks->in_place);
 
-    // The first window is large enough to be worth a system call, and every window begins on a
-    // page.
+    // The first window is large enough to be worth a system call, and every window begins at a page
+    // boundary.
     chunks->windows.slot_bytes = slot_bytes;
     while ((slot_bytes << chunks->windows.shift) < FIRST_WINDOW_BYTES ||
            (slot_bytes << chunks->windows.shift) % xta__page_bytes() != 0) {

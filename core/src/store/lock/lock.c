@@ -1,20 +1,20 @@
-/* Who may change a journal: the lock, and the writer lease before it.
+/* Exclusion of writers of a journal: the lock, and the writer lease, acquired before it.
  *
- * The lock is an flock on the journal. Whoever changes the structure holds it for a moment, and
- * whoever finds it taken waits in the kernel. An exclusive writer holds it until it closes: waiting
- * for that could take for ever, and the kernel does not say who has a lock, or for how long. So
- * there is a second one, the lease, an flock on the data file:
+ * The lock is an flock on the journal. A handle that changes the structure holds it briefly; others
+ * that need it meanwhile wait in the kernel. An exclusive writer holds it until it closes: waiting
+ * for that could take for ever, and the kernel does not report who holds a lock, or for how long.
+ * So there is a second lock, the lease, an flock on the data file:
  *
  *   exclusive  an exclusive writer has the journal's lock, or will have it next;
- *   shared     somebody waits for the journal's lock; there is no exclusive writer, and as long as
- *              somebody waits there will be none.
+ *   shared     a handle waits for the journal's lock; there is no exclusive writer, and as long
+ *              as a handle waits there will be none.
  *
- * The lease is asked for only where the lock was not free, so a change that meets nobody costs no
- * more than before. The kernel takes both back from a process that dies.
+ * The lease is requested only if the lock is not free, so a change without contention costs only
+ * the lock. The kernel releases both when their process dies.
  *
- * Where a handle has a lock file (lock_file.c), that is the lock, and the flock is taken as well if
- * possible: processes of one node wait for each other in the kernel, and those without the option
- * are kept out as far as it reaches.
+ * If a handle uses a lock file (lock_file.c), that is the lock, and the flock is acquired as well
+ * if possible: processes of one node then wait for each other in the kernel, and those without the
+ * option are excluded as far as the flock reaches.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/lock/lock.h"
@@ -31,7 +31,8 @@ static xta_status refuse_second_writer(const char *path, xta_error *err)
                      path);
 }
 
-/* Somebody has the journal's lock. Wait for it, unless it is an exclusive writer's: then *sole. */
+/* Another handle has the journal's lock. Wait for it, unless its owner is an exclusive writer: then
+ * set *sole. */
 static xta_status wait_with_lease(const xta__file *journal, xta__path data_path, bool *sole,
                                   xta_error *err)
 {
@@ -80,7 +81,8 @@ done:
     return status;
 }
 
-/* Whether a lock failed because this file system has none, for which a lock file makes up. */
+/* Whether locking failed because this file system has no locks, which a lock file compensates
+ * for. */
 static bool has_no_locks(xta_status status, int number)
 {
     return status != XTA_OK && status != XTA_EBUSY &&
@@ -109,7 +111,7 @@ xta_status xta__lock_take(xta__lock *lock, const xta__file *journal, xta__path d
 
     lock->refused_by_one = false;
     if (!lock->by_file && !lock->proved) {
-        // Before the lock: some of these file systems have none, and do not say why.
+        // Checked before locking: some of these file systems have no locks, and do not report why.
         XTA_TRY(xta__file_locks_reach(journal, err));
     }
     status = take_flock(lock, journal, data_path, keeps, patience_ms, err);
@@ -151,7 +153,7 @@ static xta_status wait_for_lease(xta__path data_path, unsigned patience_ms, xta_
         if (got) {
             break;
         }
-        // Those who wait for the journal's lock go first, however long that takes.
+        // Handles that wait for the journal's lock go first, however long that takes.
         XTA_TRY(xta__file_try_lock(lease, true, &waiting, err));
         if (waiting) {
             xta__file_unlock(lease);

@@ -1,16 +1,17 @@
 /* Lock files: for file systems whose locks do not reach other nodes.
  *
- * x.xmd.lock exists as long as somebody changes x. It says who (lock_owner.h).
+ * x.xmd.lock exists as long as a handle changes x. It names the owner (lock_owner.h).
  *
- *   made        written and synced as x.xmd.lock-<nonce>, then renamed without replacing: there is
- *               never half a lock file, and of several only one gets the name. Whoever fails and
- *               finds his own nonce has got it (a network file system lost its answer).
- *   given back  removed, unless it holds the nonce of another handle.
- *   broken      if its owner is certainly dead: removed by whoever wants it. All who can be certain
- *               run on one kernel, so a flock of the lock file, which is proved, excludes them from
- *               each other. Under it the path is looked at once more: only the file that was judged
- *               may go. Nobody can put another one there meanwhile: the dead do not, and breakers
- *               wait.
+ *   created     written and synced as x.xmd.lock-<nonce>, then renamed without replacing: there is
+ *               never a partial lock file, and of several only one gets the name. A handle whose
+ *               rename fails, but that finds its own nonce in the file, has the lock (a network
+ *               file system lost the reply).
+ *   released    removed, unless it holds the nonce of another handle.
+ *   broken      if its owner is certainly dead: removed by any handle that needs the lock. All
+ *               processes that can be certain run on one kernel, so a flock of the lock file,
+ *               which is tested, excludes them from each other. Under it the file is read again:
+ *               only the file whose owner was found dead may be removed. No other file can appear
+ *               there meanwhile: the dead owner creates none, and other breakers wait.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/lock/lock_file.h"
@@ -25,23 +26,23 @@
 
 enum { FIRST_PAUSE_MS = 1, LAST_PAUSE_MS = 64 };
 
-/* What is at the path of a lock file. */
+/* The result of reading the path of a lock file. */
 typedef struct finding {
     enum { NOTHING, READABLE, UNREADABLE } what;
     xta__lock_owner owner; /* READABLE */
-    char why[200];         /* of what is not: what is wrong */
-    xta_status trouble;    /* not XTA_OK: it could not be looked at, which is no fault of its own */
+    char why[200];         /* UNREADABLE: what is wrong */
+    xta_status trouble;    /* not XTA_OK: it could not be read, through no fault of the file */
     int os_errno;
 } finding;
 
-/* One handle on its way to the lock. */
+/* The state of one handle that tries to acquire the lock. */
 typedef struct attempt {
     char *at, *name; /* of the lock file */
-    char *temporary; /* of its own one */
-    bool written;    /* that is there */
+    char *temporary; /* of the handle's own lock file */
+    bool written;    /* the temporary file exists */
     xta__lock_owner mine;
-    char waits_for[XTA__NONCE_BYTES]; /* the owner that cannot be judged; "" if it has no name */
-    uint64_t since_ms;                /* that one is waited for; 0: nobody */
+    char waits_for[XTA__NONCE_BYTES]; /* nonce of the owner of unknown state; "" if it has none */
+    uint64_t since_ms;                /* since when waiting for that owner; 0: for none */
     uint64_t begun_ms;
     unsigned pause_ms;
 } attempt;
@@ -57,9 +58,9 @@ static char *join(const char *a, const char *b, const char *c)
     return text;
 }
 
-/* ---- what is there ---- */
+/* ---- reading ---- */
 
-/* Whether a failure says nothing of the file, but that this process (or its disk) is in trouble. */
+/* Whether a failure is one of this process (or its disk) and says nothing about the file. */
 static bool is_trouble(xta_status status, int number)
 {
     return status == XTA_ENOMEM || number == EMFILE || number == ENFILE || number == EIO;
@@ -84,7 +85,7 @@ static void look(const char *path, finding *found)
 {
     xta__file file = XTA__FILE_CLOSED;
     xta_error err = {0};
-    // The text names the file, which the message does already.
+    // The text calls the file "it", because the message already names it.
     xta_status status =
         xta__file_open_at((xta__path){path, "it"}, XTA__FILE_READ_NO_LINK, &file, &err);
 
@@ -129,7 +130,7 @@ static void know_myself(xta__lock_owner *me)
     (void)xta__process_look(me->pid, &me->start);
 }
 
-/* ---- making ---- */
+/* ---- creating ---- */
 
 static xta_status new_nonce(char nonce[XTA__NONCE_BYTES], xta_error *err)
 {
@@ -142,7 +143,7 @@ static xta_status new_nonce(char nonce[XTA__NONCE_BYTES], xta_error *err)
     return status;
 }
 
-/* The file under its own name. */
+/* Write the lock file under its temporary name. */
 static xta_status write_temporary(attempt *a, const xta__file *like, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -155,7 +156,8 @@ static xta_status write_temporary(attempt *a, const xta__file *like, xta_error *
         xta__file_open_at((xta__path){a->temporary, a->name}, XTA__FILE_CREATE_NEW, &file, err));
     a->written = true;
     if (like != NULL) {
-        // So that whoever may write the array may see whose it is, and break it. Else they wait.
+        // So that all users with write access to the array can read the owner, and break the lock.
+        // Otherwise they wait.
         (void)!xta__file_keep_access(&file, like, &ignored);
     }
     XTA_TRY(xta__file_write_at(&file, 0, text, n, err));
@@ -166,7 +168,7 @@ done:
     return status;
 }
 
-/* *made is false if somebody was faster. */
+/* Create the lock file. *made is false if another handle was faster. */
 static xta_status make(attempt *a, const xta__file *like, bool *made, xta_error *err)
 {
     xta_status status = XTA_OK;
@@ -180,7 +182,8 @@ static xta_status make(attempt *a, const xta__file *like, bool *made, xta_error 
     *made = status == XTA_OK;
     a->written = !*made;
     if (status == XTA_ENOENT) {
-        // Taken for a leftover, or renamed by a request whose answer was lost: the next look tells.
+        // Removed as a leftover, or renamed by a request whose reply was lost: the next read of the
+        // lock file shows which.
         a->written = false;
     } else if (status != XTA_OK && status != XTA_EEXIST) {
         finding found;
@@ -197,8 +200,8 @@ done:
 
 /* ---- breaking ---- */
 
-/* Killed between link and unlink, where there is no renameat2, the owner has left the name under
- * which it wrote the file. */
+/* If the owner was killed between link and unlink, which replace renameat2 where that is missing,
+ * remove the temporary name under which it wrote the file. */
 static void remove_other_name(const attempt *a, const finding *found)
 {
     char *other = join(a->at, "-", found->owner.nonce);
@@ -210,7 +213,8 @@ static void remove_other_name(const attempt *a, const finding *found)
     free(other);
 }
 
-/* Remove the lock file, of which `file` is open. *gone: it is removed, or another one is there. */
+/* Remove the lock file that is open as `file`. *gone: it is removed, or another file has its
+ * name. */
 static xta_status remove_locked(const attempt *a, const finding *found, const xta__file *file,
                                 bool *gone, xta_error *err)
 {
@@ -223,7 +227,7 @@ static xta_status remove_locked(const attempt *a, const finding *found, const xt
     if (!got) {
         XTA_TRY(xta__fail(err, XTA_EBUSY, 0, "another process has it open to remove it"));
     }
-    // Also: that the path still names this file.
+    // This also checks that the path still names this file.
     XTA_TRY(xta__file_prove_lock(file, &proved, err));
     if (proved) {
         read_file(file, &now);
@@ -241,8 +245,8 @@ done:
     return status;
 }
 
-/* The owner that was found is dead. True: look again; false, with the reason: it cannot be broken
- * here, or not now. */
+/* Break the lock file of a dead owner. True: read the path again; false, with the reason in
+ * `found`: it cannot be broken here, or not now. */
 static bool break_file(const attempt *a, finding *found)
 {
     xta__file file = XTA__FILE_CLOSED;
@@ -292,7 +296,8 @@ static xta_status refuse(const attempt *a, const finding *found, xta__lock_verdi
                      a->name, o->pid, o->host);
 }
 
-/* Somebody else has the lock. A pause, or XTA_EBUSY after the time that the design gives it. */
+/* Another handle has the lock: pause, or return XTA_EBUSY after the time limit for such an
+ * owner. */
 static xta_status wait(attempt *a, xta__lock *lock, const finding *found, xta__lock_verdict verdict,
                        unsigned patience_ms, xta_error *err)
 {
@@ -316,7 +321,7 @@ static xta_status wait(attempt *a, xta__lock *lock, const finding *found, xta__l
     return XTA_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- acquiring and releasing ---- */
 
 static xta_status begin_attempt(attempt *a, xta__lock *lock, xta__path journal, bool keeps,
                                 xta_error *err)
@@ -354,16 +359,16 @@ static void end_attempt(attempt *a)
     free(a->temporary);
 }
 
-/* Whether the file is this handle's: the one it has just made, or an earlier one that could not be
- * removed when it was given back. */
+/* Whether the file belongs to this handle: the one it has just created, or an earlier one that
+ * could not be removed on release. */
 static bool is_mine(const attempt *a, const xta__lock *lock, const finding *found)
 {
     return found->what == READABLE && (strcmp(found->owner.nonce, a->mine.nonce) == 0 ||
                                        strcmp(found->owner.nonce, lock->me.nonce) == 0);
 }
 
-/* The lock file is this handle's. One that says something else of how long it is kept is made
- * anew: others go by it. */
+/* The lock file belongs to this handle. If it differs in `keeps` it is created again, because
+ * others rely on that. */
 static xta_status take_up(attempt *a, const finding *found, bool *mine, xta_error *err)
 {
     if (found->owner.keeps != a->mine.keeps) {
@@ -375,7 +380,7 @@ static xta_status take_up(attempt *a, const finding *found, bool *mine, xta_erro
     return XTA_OK;
 }
 
-/* One look, and what follows from it. */
+/* Read the lock file once, and act on the result. */
 static xta_status step(attempt *a, xta__lock *lock, const xta__file *like, unsigned patience_ms,
                        bool *mine, xta_error *err)
 {
@@ -436,10 +441,12 @@ void xta__lock_file_give(xta__lock *lock, const char *journal_at)
         return;
     }
     look(path, &found);
-    // One that cannot be read now (no descriptor is left, say) is this handle's all the same.
+    // A file that cannot be read now (for example because no descriptor is left) still belongs to
+    // this handle.
     bool other = found.what == READABLE && strcmp(found.owner.nonce, lock->me.nonce) != 0;
     xta_status status = other || found.what == NOTHING ? XTA_OK : xta__path_remove(path, &ignored);
-    // What could not be removed is still this handle's when it comes back.
+    // A file that could not be removed still belongs to this handle when it acquires the lock
+    // again.
     if (status == XTA_OK || status == XTA_ENOENT) {
         lock->me.nonce[0] = '\0';
     }
@@ -480,7 +487,7 @@ bool xta__lock_file_is_abandoned(const char *path)
 
     look(path, &found);
     know_myself(&me);
-    // One that lives writes it once more.
+    // A live owner writes it again.
     return (found.what == UNREADABLE && found.trouble == XTA_OK) ||
            (found.what == READABLE && judge(&found.owner, &me) == XTA__OWNER_DEAD);
 }

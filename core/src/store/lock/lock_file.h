@@ -6,20 +6,20 @@
 
 #include "store/lock/lock_types.h"
 
-/* Take the lock file of the journal at `journal`, which need not exist. `like`: its owner and mode
- * are wanted for the lock file; NULL: those of a new file. XTA_EBUSY as above, and if nothing is
- * known of its owner after `wait_ms`. */
+/* Acquire the lock file of the journal at `journal`, which need not exist. `like`: file whose owner
+ * and mode the lock file gets; NULL: those of a new file. XTA_EBUSY as for xta__lock_take, and if
+ * nothing is known of the owner of the lock file after `wait_ms`. */
 xta_status xta__lock_file_take(xta__lock *lock, xta__path journal, const xta__file *like,
                                bool keeps, unsigned patience_ms, xta_error *err);
 
-/* Remove it, unless it is another handle's by now. */
+/* Release the lock file: remove it, unless it now belongs to another handle. */
 void xta__lock_file_give(xta__lock *lock, const char *journal_at);
 
-/* XTA_EBUSY if there is a lock file: for handles that take none. */
+/* XTA_EBUSY if there is a lock file: for handles that use none. */
 xta_status xta__lock_file_refuse(xta__path journal, xta_error *err);
 
-/* Whether the file at `path`, a lock file that was being made, may go: its maker is dead, or can
- * write it again. */
+/* Whether the file at `path`, a lock file under its temporary name, may be removed: the process
+ * that creates it is dead, or can write it again. */
 bool xta__lock_file_is_abandoned(const char *path);
 
 #endif

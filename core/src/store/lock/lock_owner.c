@@ -1,5 +1,5 @@
-/* Lock files as texts, and the judgement of their owners. docs/decisions/0023-locks.md has the
- * rule.
+/* Encoding and parsing of lock files, and whether their owners are alive.
+ * docs/decisions/0023-locks.md has the rule.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "store/lock/lock_owner.h"
@@ -89,7 +89,7 @@ static bool next_number(cursor *c, const char *key, uint64_t most, uint64_t *num
 const char *xta__lock_owner_parse(const char *text, size_t n, xta__lock_owner *owner)
 {
     cursor c = {text, text + n};
-    size_t first = sizeof FIRST_LINE; /* with the end of the line */
+    size_t first = sizeof FIRST_LINE; /* including the newline */
     char nonce[XTA__LOCK_FIELD_BYTES];
     uint64_t keeps = 0;
 
@@ -122,7 +122,7 @@ const char *xta__lock_owner_parse(const char *text, size_t n, xta__lock_owner *o
 
 /* ---- judging ---- */
 
-/* Whether the two are of one machine. Names that many machines have say nothing. */
+/* Whether both are of one machine. Names that many machines have prove nothing. */
 static bool same_machine(const xta__lock_owner *a, const xta__lock_owner *b)
 {
     return is_known(a->host) && is_known(a->machine) && strcmp(a->host, b->host) == 0 &&
@@ -136,7 +136,7 @@ xta__lock_verdict xta__lock_owner_judge(const xta__lock_owner *owner, const xta_
         return XTA__OWNER_UNKNOWN;
     }
     if (strcmp(owner->boot, me->boot) != 0) {
-        // The machine was started again: nothing of before runs on it.
+        // The machine has been rebooted: no earlier process runs on it.
         return same_machine(owner, me) ? XTA__OWNER_DEAD : XTA__OWNER_UNKNOWN;
     }
     if (owner->space == 0 || owner->space != me->space) {

@@ -8,14 +8,14 @@
 #include "store/lock/lock_owner.h"
 #include "util/os.h"
 
-/* The lock of a journal, as one handle has it. */
+/* The lock of a journal: the state of one handle. */
 typedef struct xta__lock {
-    bool by_file;        /* a lock file as well */
-    unsigned wait_ms;    /* how long to wait for one of whose owner nothing is known */
-    bool proved;         /* a lock of this file excludes others, and those of other nodes */
-    bool has_file;       /* the lock file is there and is this handle's */
-    bool refused_by_one; /* the last XTA_EBUSY: a sole writer has it */
-    xta__lock_owner me;  /* pid 0: not known yet */
+    bool by_file;        /* uses a lock file as well */
+    unsigned wait_ms;    /* how long to wait for a lock file whose owner is unknown */
+    bool proved;         /* tested: locks of this file exclude other programs and other nodes */
+    bool has_file;       /* the lock file exists and belongs to this handle */
+    bool refused_by_one; /* the cause of the last XTA_EBUSY was an exclusive writer */
+    xta__lock_owner me;  /* pid 0: not yet determined */
 } xta__lock;
 
 #endif
