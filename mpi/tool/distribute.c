@@ -1,10 +1,10 @@
-/* Which rank does what.
+/* Distribution of the work over ranks.
  *
- * Components share no block, so ranks that have different ones need not speak to each other. They
+ * Components share no block, so ranks with different components need not communicate. Components
  * are distributed in runs, so that each rank works on neighbouring blocks: a component goes to the
- * rank in whose share of the bytes its middle lies. Where that leaves one rank with far more than
- * its share the array itself is cut, between output blocks: no output block is written by two
- * ranks, and input blocks that straddle a cut are read by both.
+ * rank in whose share of the bytes its middle lies. If that leaves one rank with far more than its
+ * share, the array itself is cut, between output blocks: no output block is written by two ranks,
+ * and input blocks that straddle a cut are read by both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mpi_tool.h"

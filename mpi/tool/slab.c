@@ -125,7 +125,7 @@ xta_status xta__slab_init(mpi_slab *slab, const xta_blocks *whole, const xta_box
     slab->calls.finish = calls->finish != NULL ? slab_finish : NULL;
     slab->calls.sync = calls->sync != NULL ? slab_sync : NULL;
     slab->calls.n_calls = calls->n_calls != NULL ? slab_n_calls : NULL;
-    // These calls would move a block that the box cuts as a whole.
+    // These calls would move the whole of a block that the box cuts.
     slab->calls.read_run = NULL;
     slab->calls.write_run = NULL;
     slab->calls.close = NULL;

@@ -1,7 +1,7 @@
-/* From array to array: both ends by libxta alone.
+/* From array to array: both ends are opened by libxta alone.
  *
- * Whatever else can be an end is opened by the bridges, which bring a hundred libraries along; most
- * runs of rechunk have no need of them, nor of the time and memory that loading them takes.
+ * Every other kind of end is opened by the bridges, which load a hundred libraries; most runs of
+ * rechunk do not need them, nor the time and memory to load them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -1,6 +1,6 @@
-/* Reading back what `xta rechunk --plan --json` has printed, to draw it.
+/* Reading back the output of `xta rechunk --plan --json`, to draw it.
  *
- * Unknown names are skipped, so that later versions may say more.
+ * Unknown names are skipped, so that later versions may add names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rechunk.h"

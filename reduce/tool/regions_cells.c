@@ -2,12 +2,12 @@
  *
  * A box becomes an array of its shape (on the remaining axes as long as the array). A sphere or a
  * label becomes a list: the cells in row-major order, each with all its positions on the remaining
- * axes, and beside it a list of their coordinates. Pieces come in the order of the file, so each is
- * put where it belongs: .npy files are mapped into memory, as long as 64 others have not been
- * wanted since. Their space is reserved when they are made, so that a full disk is an error there
- * and not a signal later.
+ * axes, and beside it a list of their coordinates. Pieces arrive in the order of the file, so each
+ * is copied to its position: .npy files are mapped into memory until 64 others have been used
+ * since. Their space is reserved when they are created, so that a full disk is an error then and
+ * not a signal later.
  *
- * The folder is made under another name and renamed at the end.
+ * The folder is created under another name and renamed at the end.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

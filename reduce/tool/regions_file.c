@@ -1,6 +1,7 @@
-/* Where the regions of xta extract come from.
+/* The regions of xta extract, read from a file or a mask.
  *
- * A file of regions has a region a line, words separated by blanks; what follows a # is a remark:
+ * A file of regions has one region on each line, words separated by blanks; text after a # is a
+ * comment:
  *
  *     box     LO:HI,LO:HI,...     [NAME]
  *     sphere  C,C,...  RADIUS     [NAME]

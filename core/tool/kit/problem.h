@@ -20,7 +20,7 @@ typedef struct cli_problem {
 } cli_problem;
 
 /* Parse a problem.
-* @retval XTA_EARG  the text names the part that is wrong and what would be right */
+ * @retval XTA_EARG  the text names the part that is wrong and what would be right */
 xta_status cli_problem_parse(const char *text, cli_problem *problem, xta_error *err);
 
 /* The text of a problem, as cli_problem_parse reads it; cut to `capacity`. Returns `text`. */
