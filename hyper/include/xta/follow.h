@@ -2,7 +2,7 @@
  * Results beside a growing scene, kept up to date: moments and a basis, purity counts,
  * eccentricity, endmembers, labels, abundances. Library libxta_hyper.
  *
- * A follower owns a folder with these results:
+ * A follower owns a folder, which holds:
  *
  * | name             | what |
  * |------------------|------|
@@ -17,8 +17,8 @@
  * | `abundances`     | array: a layer for each endmember, f32 |
  * | `residual`       | array: what the abundances do not explain, f32 |
  *
- * Only results that were requested are present. The arrays have the coordinates of the scene
- * and grow with it.
+ * Only results that were requested are present. The arrays have the coordinates of the scene and
+ * grow with it.
  *
  * After an update the cells of every array, and the bytes of `endmembers.csv`, the bases and
  * `follow.state`, depend on the cells of the scene and on the options alone: not on the history, on

@@ -78,8 +78,8 @@ XTA_API void xta_rms_add(xta_rms *rms, const double *a, const double *b, size_t 
  * matched endmembers, rRMSE over the cells of the scene and of its reconstruction. */
 XTA_API double xta_rms_value(const xta_rms *rms);
 
-/** Counts of (true class, label given). Opaque. Pixels whose class is 0 are not labelled and
- * are left out; the label 0 means that none was given, and counts as wrong. */
+/** Counts of (true class, label given). Opaque. Pixels whose class is 0 are not labelled and are
+ * left out; the label 0 means that none was given, and counts as wrong. */
 typedef struct xta_confusion xta_confusion;
 
 /** Create an empty confusion matrix.
@@ -122,7 +122,8 @@ typedef struct xta_accuracy {
     double average;    /**< AA: mean of the producer accuracies */
     double kappa;      /**< (OA - pe) / (1 - pe), pe = sum row * column / n^2; NaN if pe is 1 */
     double class_size; /**< the score of [CXA] 9.4: 1 - sum |n_c - g_c| / sum g_c; may be negative.
-                            **Ignores where the pixels are**: labels distributed at random over the scene in the right numbers score 1 */
+                            **Ignores where the pixels are**: labels distributed at random over
+                            the scene in the right numbers score 1 */
     double class_overlap; /**< sum min(n_c, g_c) / sum g_c; also ignores where the pixels are */
 } xta_accuracy;
 

@@ -13,8 +13,8 @@
  * | XTA_NNLS  | yes      | no          | active set |
  * | XTA_FCLS  | yes      | yes         | active set, in the plane of its members |
  *
- * An endmember that was dropped re-enters when the Kuhn-Tucker conditions require it, so
- * the result is the minimum, not the point where an elimination happened to end.
+ * An endmember that was dropped re-enters when the Kuhn-Tucker conditions require it, so the
+ * result is the minimum, not the point where an elimination happened to end.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -193,7 +193,7 @@ static size_t n_marks(const cli_report *report)
     return report->marks != NULL ? report->endmembers.n : 0;
 }
 
-/* Limits the number of marks: many rings would hide the few pixels that a small map shows. */
+/* The number of marks on a small map: none if many rings would hide its few pixels. */
 static size_t n_marks_small(const cli_report *report)
 {
     return n_marks(report) <= MOST_MARKS ? n_marks(report) : 0;

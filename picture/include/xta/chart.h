@@ -1,8 +1,7 @@
 /** @file
  * Charts of spectra and of confusion matrices, as PNG or SVG. Library libxta_picture.
  *
- * Charts take plain numbers, so they can show any data. Maps of pixels are in
- * xta/picture.h.
+ * Charts take plain numbers, so they can show any data. Maps of pixels are in xta/picture.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
