@@ -114,7 +114,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_amee_read(xta_amee *amee, const int64_t li
  *
  * Values > 0 are counted in 256 bins of equal width between 0 and the largest: bin
  * floor(256 v / max), the largest in the last. The cut after bin k is the one that maximises
- * (n m - w s)^2 / (w (n - w)), the lowest k of equals, where w of n values lie in the bins up to k
+ * (n m - w s)^2 / (w (n - w)), the lowest k on ties, where w of n values lie in the bins up to k
  * and their bin numbers add up to m of s; the threshold is max (k + 1) / 256. Pure, with the same
  * bits everywhere.
  *

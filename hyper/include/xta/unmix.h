@@ -163,7 +163,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_unmix_scene(xta_scene *scene, const int64_
  * @param[in]  endmembers  p x n_bands, none zero
  * @param[in]  n           pixels
  * @param[in]  pixels      n x n_bands
- * @param[out] labels      n: 1 + the nearest endmember, the first of equals; 0 for pixels that are
+ * @param[out] labels      n: 1 + the nearest endmember, the first on ties; 0 for pixels that are
  *                         zero or not finite
  * @param[out] angles      n: the angle in radians, NaN where the label is 0; NULL if not wanted
  * @param[out] err         why it failed
@@ -187,7 +187,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_label_scene(xta_scene *scene, const int64_
                                                   xta_array *labels, xta_array *angles,
                                                   xta_error *err);
 
-/** The label of abundances: 1 + the largest, the first of equals; 0 if none is above 0 or they are
+/** The label of abundances: 1 + the largest, the first on ties; 0 if none is above 0 or they are
  * NaN. Pure. */
 XTA_API size_t xta_label_of_abundances(size_t p, const double *abundances);
 
