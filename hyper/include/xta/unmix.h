@@ -126,8 +126,8 @@ typedef struct xta_unmix_maps {
     size_t struct_size;    /**< sizeof(xta_unmix_maps) */
     xta_array *abundances; /**< p layers, f32 or f64; NaN for pixels without abundances */
     xta_array *residual;   /**< as for xta_unmix_pixels, f32 or f64 */
-    xta_array *labels; /**< whole numbers: 1 + the endmember of the largest abundance, the first of
-                              equals; 0 for pixels that are not valid, are zero, or have no
+    xta_array *labels;     /**< whole numbers: 1 + the endmember of the largest abundance, the first
+                              on ties; 0 for pixels that are not valid, are zero, or have no
                               abundance above 0 */
 } xta_unmix_maps;
 #define XTA_UNMIX_MAPS_INIT             \
