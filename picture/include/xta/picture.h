@@ -160,7 +160,7 @@ typedef struct xta_plan_options {
  * @param[out] err      why it failed
  * @retval XTA_EARG     no such axis, or another suffix
  * @par Cost
- * The operations shown, each write times the pending pieces. */
+ * The operations shown, each write times the buffers held. */
 XTA_API XTA_MUST_CHECK xta_status xta_picture_plan(const xta_rechunk_problem *problem,
                                                    const xta_rechunk_plan *plan,
                                                    const xta_plan_options *options,
