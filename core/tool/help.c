@@ -12,7 +12,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     }
     const cli_command *command = cli_command_find(args->words[0]);
     if (command == NULL) {
-        // A program of its own explains itself: xta-VERB --help [WORD].
+        // A separate program prints its own help: xta-VERB --help [WORD].
         char *words[] = {(char *)(uintptr_t)args->words[0], (char *)(uintptr_t) "--help",
                          args->n_words == 2 ? (char *)(uintptr_t)args->words[1] : NULL};
         return cli_run_program(args->n_words + 1, words, err);

@@ -1,4 +1,4 @@
-/* xta: the verbs of the core, and the way to those that are programs of their own.
+/* xta: the verbs of the core, and running verbs that are separate programs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
@@ -17,7 +17,7 @@ static const cli_command *const commands[] = {
     &cli_check,  &cli_compact, &cli_undo,   &cli_upgrade,  &cli_help, &cli_version,
 };
 
-/* What stands where a command is expected. */
+/* Handle the word in the place of a command. */
 static xta_status dispatch(int argc, char *argv[], const char **name, cli_error *err)
 {
     if (argc < 1) {

@@ -10,7 +10,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     (void)args;
     printf("xta %s\n", xta_version());
     fflush(stdout);
-    // The formats are those of the program that imports; a build without it has none.
+    // The import program lists its formats; a build without that program has none.
     if (cli_program_copy_output("import", "--formats") == XTA_EIO) {
         return cli_fail(err, XTA_EIO, 0, "xta-import: cannot tell its formats");
     }

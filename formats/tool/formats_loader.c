@@ -6,7 +6,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* POSIX lets a function be reached through the pointer that dlsym gives; ISO C wants the detour. */
+/* POSIX lets a function be called through the pointer that dlsym returns; ISO C requires the
+ * copy. */
 static bool find(void *library, const char *name, void *function, size_t bytes)
 {
     void *symbol = dlsym(library, name);
@@ -42,6 +43,6 @@ xta_status cli_formats_load(cli_formats *bridges, xta_error *err)
                                                  "this tool",
                              dlerror());
     }
-    // The library stays until the program ends: GDAL does not like to be taken away.
+    // The library stays loaded until the program ends: GDAL cannot be unloaded safely.
     return XTA_OK;
 }

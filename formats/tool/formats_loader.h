@@ -1,7 +1,7 @@
 /* libxta_formats, loaded when it is first needed.
  *
- * It brings GDAL and its hundred libraries along; a repartition from array to array, or an analysis
- * of an array, must not wait for them.
+ * It loads GDAL and its hundred libraries; a repartition from array to array, or an analysis of an
+ * array, must not wait for them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_FORMATS_LOADER_H

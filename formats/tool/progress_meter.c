@@ -1,4 +1,4 @@
-/* The progress of import and export: a line on a terminal, and the end when a signal asks for it.
+/* The progress of import and export: a line on a terminal, and stopping on a signal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

@@ -1,4 +1,4 @@
-/* xta hyper as a program of its own.
+/* xta hyper as a separate program.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/program.h"

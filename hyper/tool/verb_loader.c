@@ -1,5 +1,5 @@
-/* xta hyper: hyperspectral analysis, a command with commands of its own. Here are their names; they
- * themselves are in a library (verbs/verbs.h says why).
+/* xta hyper: hyperspectral analysis, a command with subcommands. This file has their names; the
+ * subcommands are in a library (verbs/verbs.h says why).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -48,7 +48,7 @@ static xta_status unknown(const char *word, cli_error *err)
     return cli_usage(err, "there is no command \"hyper %s\"", word);
 }
 
-/* Whether the flags of the CPU, a line of words, have one. */
+/* Whether a flag is among the flags of the CPU, a line of words. */
 static bool has_flag(const char *flags, const char *flag)
 {
     size_t length = strlen(flag);
@@ -61,10 +61,10 @@ static bool has_flag(const char *flags, const char *flag)
     return false;
 }
 
-/* OpenBLAS tells CPUs by the numbers of their models. One that is newer than the library gets the
- * slowest kernels there are, a third of the speed, unless it is told before it is loaded. What a
- * CPU can do is what it says. Threads of its own are of no use either: the work is shared out above
- * it. */
+/* OpenBLAS recognizes CPUs by their model numbers. A CPU that is newer than the library gets the
+ * slowest kernels, a third of the speed, unless the kernels are chosen before the library is
+ * loaded. The CPU's flags say what it supports. OpenBLAS's own threads are of no use either: the
+ * callers already divide the work among threads. */
 static void choose_kernels(void)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -107,8 +107,8 @@ static xta_status find(const char *word, const cli_command **command, cli_error 
             "the hyperspectral commands cannot be loaded (%s); install " XTA_HYPER_LIBRARY,
             dlerror());
     }
-    // POSIX lets a function be reached through the pointer that dlsym gives; ISO C wants the
-    // detour.
+    // POSIX lets a function be called through the pointer that dlsym returns; ISO C requires the
+    // copy.
     symbol = dlsym(library, "xta_hyper_command");
     memcpy(&lookup, &symbol, sizeof lookup);
     *command = lookup != NULL ? lookup(word) : NULL;

@@ -6,7 +6,7 @@
 
 #include "kit/cli.h"
 
-/* xta hyper, which xta-mpi has as well. */
+/* xta hyper, which xta-mpi contains as well. */
 extern const cli_command cli_hyper;
 
 #endif

@@ -1,26 +1,26 @@
-/* Which rank does what.
+/* Distribution of the work over ranks.
  *
- * Components share no block, so ranks that have different ones need not speak to each other. They
+ * Components share no block, so ranks with different components need not communicate. Components
  * are distributed in runs, so that each rank works on neighbouring blocks: a component goes to the
- * rank in whose share of the bytes its middle lies. Where that leaves one rank with far more than
- * its share the array itself is cut, between output blocks: no output block is written by two
- * ranks, and input blocks that straddle a cut are read by both.
+ * rank in whose share of the bytes its middle lies. If that leaves one rank with far more than its
+ * share, the array itself is cut, between output blocks: no output block is written by two ranks,
+ * and input blocks that straddle a cut are read by both.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mpi_tool.h"
 
 #include "util/checked.h"
 
-/* Shares that differ by less are taken as they are. */
+/* Shares that differ by less than this factor are accepted. */
 #define FAIR 1.5
 
-/* The distribution so far, while the plan is walked through. */
+/* The distribution so far, while iterating over the plan. */
 typedef struct distribution {
     const mpi_ranks *ranks;
     mpi_share *share;
-    uint64_t last; // component behind this rank's; 0: none seen
+    uint64_t last; // component after this rank's; 0: none seen
     double total;  // cells
-    double load;   // of the rank that is being filled
+    double load;   // cells of the rank that is being filled
     double heaviest;
     int owner;
 } distribution;
@@ -32,7 +32,7 @@ static double cells_of(const xta_rechunk_op *op)
     return op->write && xta_box_cells(&op->piece, &cells) == XTA_OK ? (double)cells : 0;
 }
 
-/* A component whose cells are number `before` to `before + cells` goes to its owner. */
+/* Assign a component, whose cells are number `before` to `before + cells`, to its owner. */
 static void distribute_one(distribution *d, uint64_t component, double before, double cells)
 {
     int owner = (int)((before + cells / 2) / d->total * d->ranks->n_ranks);
@@ -47,7 +47,8 @@ static void distribute_one(distribution *d, uint64_t component, double before, d
     }
 }
 
-/* The components of this rank, and which part of all cells the rank with most of them has. */
+/* Find the components of this rank, and the share of all cells that the rank with the most cells
+ * has. */
 static xta_status distribute_components(const mpi_ranks *ranks, const xta_rechunk_plan *plan,
                                         mpi_share *share, double *heaviest, xta_error *err)
 {
@@ -100,7 +101,7 @@ static int64_t cut_at(const xta_cuts *cuts, int64_t lo, int64_t hi, int64_t k)
     return at < lo ? lo : at > hi ? hi : at;
 }
 
-/* Where rank `rank`'s part of an axis begins: at a cut. */
+/* Where the slab of rank `rank` begins on an axis: at a cut. */
 static int64_t slab_begin(const mpi_ranks *ranks, const xta_blocks *to, int axis, int rank)
 {
     const xta_cuts *cuts = &to->partition.axis[axis];
@@ -109,7 +110,8 @@ static int64_t slab_begin(const mpi_ranks *ranks, const xta_blocks *to, int axis
     return cut_at(cuts, lo, hi, count_blocks(cuts, lo, hi) * rank / ranks->n_ranks);
 }
 
-/* A slab of whole output blocks along the axis that can be cut most evenly, the first of such. */
+/* Choose a slab of whole output blocks along the axis that can be cut most evenly, on ties the
+ * first. */
 static double distribute_slab(const mpi_ranks *ranks, const xta_blocks *to, mpi_share *share)
 {
     double best = 2;

@@ -1,7 +1,8 @@
 /* xta-mpi hyper: the commands of xta hyper, by many processes.
  *
- * They are the same commands, in the library that xta loads: they take all steps together, and ask
- * a communicator (xta_communicator) which rank leads. Here that is the communicator of the ranks.
+ * They are the same commands, in the library that xta loads: all processes do all steps together,
+ * and a communicator (xta_communicator) says which rank leads. Here it is the communicator of the
+ * ranks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mpi_tool.h"
@@ -13,14 +14,14 @@
 
 typedef void communicator_setter(const xta_communicator *communicator);
 
-/* Give the library that was loaded for a command the communicator of those who take part. */
+/* Give the library that was loaded for a command the communicator of the ranks. */
 static xta_status hand_over_communicator(const xta_communicator *communicator, cli_error *err)
 {
     communicator_setter *set = NULL;
     void *library = dlopen(XTA_HYPER_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
     void *symbol = library != NULL ? dlsym(library, "xta_hyper_set_communicator") : NULL;
 
-    // As in the loader of verbs.
+    // Copied as in the loader of verbs.
     memcpy(&set, &symbol, sizeof set);
     if (set == NULL) {
         return cli_fail(err, XTA_EUNSUPPORTED, 0,
@@ -31,7 +32,7 @@ static xta_status hand_over_communicator(const xta_communicator *communicator, c
     return XTA_OK;
 }
 
-/* Collective. A command that all ranks have found, with its own command line. */
+/* Collective. Run a command that all ranks have found, with its own command line. */
 static xta_status run_command(const mpi_ranks *ranks, const cli_command *command, int argc,
                               char *argv[], cli_error *err)
 {

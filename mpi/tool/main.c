@@ -1,5 +1,5 @@
-/* xta-mpi: the subcommands that many processes run together. Rank 0 prints; all exit with the same
- * code, as those of xta.
+/* xta-mpi: the subcommands that many processes run together. Rank 0 prints; all ranks exit with the
+ * same code, which is one of xta's.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mpi_tool.h"

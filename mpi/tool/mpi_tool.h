@@ -1,9 +1,9 @@
 /* What the files of xta-mpi share.
  *
  * xta-mpi is the tool for many processes. Every rank parses the same command line and opens source
- * and target for itself; rank 0 alone creates the target and gives it its name at the end. No rank
- * leaves a step before all know how it went: a rank in error takes part with nothing, and all have
- * the status and the text of the lowest rank in error.
+ * and target itself; rank 0 alone creates the target and gives it its name at the end. No rank
+ * leaves a step before all know its outcome: a rank in error takes part with an empty request, and
+ * all ranks get the status and the text of the lowest rank in error.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_MPI_TOOL_H
@@ -15,7 +15,7 @@
 #include "rechunk.h"
 #include "verb_loader.h"
 
-/* Who takes part. */
+/* The ranks that take part. */
 typedef struct mpi_ranks {
     MPI_Comm comm;
     int rank, n_ranks;
@@ -26,22 +26,22 @@ xta_status xta__ranks_agree(const mpi_ranks *ranks, xta_status status, cli_error
 
 /* ---- distribute.c ---- */
 
-/* A part of the work, for one rank: components of the plan, or a box of the array. */
+/* The share of the work of one rank: components of the plan, or a box of the array. */
 typedef struct mpi_share {
     bool boxed;
     uint64_t first, n; // components
     xta_box box;       // cells; may be empty
 } mpi_share;
 
-/* What this rank is to do: components that follow one another and hold about as many bytes as those
- * of any other rank; if they cannot be distributed evenly, a slab of whole output blocks. Every
- * rank computes the same. */
+/* Compute the share of this rank: components that follow one another and hold about as many bytes
+ * as those of any other rank; if they cannot be distributed evenly, a slab of whole output blocks.
+ * Every rank computes the same distribution. */
 xta_status xta__share_distribute(const mpi_ranks *ranks, const xta_blocks *to,
                                  const xta_rechunk_plan *plan, mpi_share *share, xta_error *err);
 
 /* ---- slab.c ---- */
 
-/* A box of a grid, as a grid of its own. The other one must outlive it. */
+/* A box of a grid, as a separate grid. The original grid must outlive it. */
 typedef struct mpi_slab {
     xta_blocks blocks;
     const xta_blocks *whole;
@@ -56,14 +56,15 @@ void xta__slab_clear(mpi_slab *slab);
 
 /* ---- hyper.c ---- */
 
-/* A command of xta hyper: argv begins with its name. Collective; all ranks get the same status. */
+/* Run a command of xta hyper: argv begins with its name. Collective; all ranks get the same
+ * status. */
 xta_status xta__mpi_hyper_run(const mpi_ranks *ranks, int argc, char *argv[], cli_error *err);
 
 /* ---- rechunk.c ---- */
 
 extern const cli_command xta__mpi_rechunk;
 
-/* Run it. Collective; all ranks get the same status. */
+/* Run xta-mpi rechunk. Collective; all ranks get the same status. */
 xta_status xta__mpi_rechunk_run(const mpi_ranks *ranks, const cli_args *args, cli_error *err);
 
 #endif

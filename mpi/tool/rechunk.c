@@ -1,8 +1,8 @@
 /* xta-mpi rechunk: many processes move cells into blocks of another shape.
  *
- * Each rank has an equal share of the memory limit and makes the same plan with it; the components
- * of the plan are distributed. A rank notes what it has finished in a file of its own, so a run can
- * be resumed by as many ranks as it was begun with.
+ * Each rank has an equal share of the memory budget and makes the same plan with it; the components
+ * of the plan are distributed. A rank records what it has finished in a resume log of its own, so a
+ * run can be resumed by the number of ranks that it was started with.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -49,7 +49,7 @@ static const cli_option options[] = {
              "also if work on the array SRC was interrupted, so that cells are missing"),
 };
 
-/* What a rank holds in the course of a run. */
+/* State of a rank during a run. */
 typedef struct job {
     const mpi_ranks *ranks;
     cli_request request;
@@ -59,12 +59,12 @@ typedef struct job {
     mpi_share share;
     mpi_slab from, to;
     char *notes;
-    bool noted; // notes are ours, and go if nothing is finished
-    bool begun; // there is a target
+    bool noted; // the resume log is this run's, and is deleted if nothing is finished
+    bool begun; // the target exists
     xta_repartition_report report;
 } job;
 
-/* The notes of this rank: "DST.resume.2of4". */
+/* Create the resume log of this rank: "DST.resume.2of4". */
 static xta_status begin_notes(job *j, cli_error *err)
 {
     char more[64];
@@ -90,7 +90,7 @@ done:
     return status;
 }
 
-/* Rank 0 makes the target, then the others open it. */
+/* Rank 0 creates the target, then the others open it. */
 static xta_status open_target(job *j, cli_error *err)
 {
     xta_status status = XTA_OK;
@@ -110,7 +110,7 @@ static xta_status open_target(job *j, cli_error *err)
     }
     XTA_TRY(xta__ranks_agree(j->ranks, status, err));
     if (j->ranks->rank != 0) {
-        // A folder without any block is as good as one that was never begun: then it is begun.
+        // A folder without any block is treated as one that was never started: it is started.
         j->request.joins = true;
         status = cli_rechunk_begin_target(&j->request, &j->source, true, &j->target, err);
     }
@@ -140,8 +140,8 @@ static xta_status make_plan(job *j, cli_error *err)
     return xta__ranks_agree(j->ranks, status, err);
 }
 
-/* A run that ends well removes its notes, but other ranks may yet fail, and then nothing of this
- * one is to be done again: so they have a second name in the meantime. */
+/* A run that succeeds removes its resume log, but other ranks may still fail, and then the work of
+ * this rank must not be repeated: so the resume log has a second name in the meantime. */
 static xta_status run_noted(job *j, xta_blocks *from, xta_blocks *to, cli_error *err)
 {
     size_t bytes = strlen(j->notes) + sizeof ".keep";
@@ -163,7 +163,7 @@ static xta_status run_noted(job *j, xta_blocks *from, xta_blocks *to, cli_error 
     return status;
 }
 
-/* This rank's share. An interrupted run may have had nothing to note on some rank. */
+/* Move this rank's share. On some ranks an interrupted run may have had nothing to record. */
 static xta_status move_share(job *j, cli_error *err)
 {
     xta_blocks *from = &j->source.blocks, *to = &j->target.blocks;
@@ -191,7 +191,7 @@ done:
     return status;
 }
 
-/* All ranks' numbers: sums, but the time of the slowest. */
+/* Print the numbers of all ranks: sums, except for the time, which is that of the slowest. */
 static void print_report(const job *j)
 {
     const xta_repartition_report *r = &j->report;
@@ -209,7 +209,8 @@ static void print_report(const job *j)
     }
 }
 
-/* After a failure: a target and notes stay if any rank has finished anything, else nothing does. */
+/* After a failure: the target and the resume logs are kept if any rank has finished anything,
+ * otherwise nothing is. */
 static void settle(job *j, cli_error *err)
 {
     int mine = j->noted && cli_notes_progress(j->notes), any = 0;

@@ -1,5 +1,5 @@
-/* A box of a grid of blocks, as a grid of its own: numbers of blocks are shifted, cuts are clipped,
- * and all calls go through.
+/* A box of a grid of blocks, as a separate grid: block numbers are shifted, cuts are clipped, and
+ * all calls are forwarded.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "mpi_tool.h"
@@ -85,9 +85,9 @@ static xta_status slab_sync(void *self, xta_error *err)
     return slab->whole->calls->sync(slab->whole->self, err);
 }
 
-/* ---- making one ---- */
+/* ---- making a slab ---- */
 
-/* The cuts of one axis within [lo, hi). */
+/* Clip the cuts of one axis to [lo, hi). */
 static xta_status clip(const xta_cuts *cuts, int64_t lo, int64_t hi, xta_cuts *clipped,
                        int64_t **edges, xta_error *err)
 {
@@ -125,7 +125,7 @@ xta_status xta__slab_init(mpi_slab *slab, const xta_blocks *whole, const xta_box
     slab->calls.finish = calls->finish != NULL ? slab_finish : NULL;
     slab->calls.sync = calls->sync != NULL ? slab_sync : NULL;
     slab->calls.n_calls = calls->n_calls != NULL ? slab_n_calls : NULL;
-    // A block that the box cuts would be moved whole by these.
+    // These calls would move the whole of a block that the box cuts.
     slab->calls.read_run = NULL;
     slab->calls.write_run = NULL;
     slab->calls.close = NULL;

@@ -195,7 +195,7 @@ done:
     return status;
 }
 
-/* A plan has axes by number, and nothing else that the options are about. */
+/* Draw a plan. It has axes by number, and the other options do not apply to it. */
 static xta_status draw_plan(const cli_args *args, const char *out, cli_error *err)
 {
     static const char *const fitting[] = {"out", "rows", "columns", "title", "plan"};

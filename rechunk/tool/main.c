@@ -1,5 +1,5 @@
-/* xta rechunk: cells from blocks of one shape into blocks of another, within a memory limit; or the
- * plan of it alone.
+/* xta rechunk: copy cells from blocks of one shape into blocks of another, within a memory budget;
+ * or print the plan only.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -95,7 +95,7 @@ done:
     return status;
 }
 
-/* What blocks a target would have is known once it is there: it is made, asked, and taken away. */
+/* The blocks of a target are known only once it exists: it is created, queried, and deleted. */
 static xta_status plan_only(cli_request *request, cli_error *err)
 {
     xta_rechunk_problem problem;
@@ -120,8 +120,8 @@ done:
 
 /* ---- runs ---- */
 
-/* What a run that failed leaves behind: a target and notes, if anything is finished, else
- * nothing. */
+/* Clean up after a failed run: the target and its resume log are kept if anything is finished,
+ * otherwise nothing is. */
 static void settle(cli_request *request, const cli_end *source, bool begun, const char *notes,
                    cli_error *err)
 {
@@ -139,7 +139,7 @@ static void settle(cli_request *request, const cli_end *source, bool begun, cons
              "%s; what is finished is kept, and --resume goes on from there", text);
 }
 
-/* The same for a run in place, which looks after its own notes. */
+/* Mention the resume log after a failed run in place, which manages its own resume log. */
 static void mention_notes(const cli_request *request, cli_error *err)
 {
     char notes[4096];

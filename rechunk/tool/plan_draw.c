@@ -7,7 +7,7 @@
 
 #include <xta/picture.h>
 
-/* The axis that `text` names by its number; a plan knows no other names. */
+/* Parse the number of an axis; axes of a plan have no names. */
 static xta_status take_axis(const char *text, const char *what, int ndim, int *axis, cli_error *err)
 {
     int64_t number = 0;

@@ -1,4 +1,4 @@
-/* Plans as pictures, in builds that draw any.
+/* Plans as pictures, in builds that can draw.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_PLAN_DRAW_H
@@ -11,7 +11,7 @@
 /* Which axes are shown, and a title. */
 typedef struct cli_plan_look {
     const char *rows;    // number of an axis; NULL: chosen
-    const char *columns; // the same
+    const char *columns; // number of an axis; NULL: chosen
     const char *title;   // NULL: what the plan does
 } cli_plan_look;
 

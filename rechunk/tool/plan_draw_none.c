@@ -1,4 +1,4 @@
-/* Plans in a build without pictures: it says so. Compiled in place of plan_draw.c.
+/* Drawing plans in a build without pictures: fails and says why. Compiled in place of plan_draw.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "plan_draw.h"

@@ -1,7 +1,7 @@
-/* From array to array: both ends by libxta alone.
+/* From array to array: both ends are opened by libxta alone.
  *
- * Whatever else can be an end is opened by the bridges, which bring a hundred libraries along; most
- * runs of rechunk have no need of them, nor of the time and memory that loading them takes.
+ * Every other kind of end is opened by the bridges, which load a hundred libraries; most runs of
+ * rechunk do not need them, nor the time and memory to load them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -21,7 +21,7 @@ static bool ends_with(const char *text, const char *suffix)
     return n_text >= n_suffix && strcmp(text + n_text - n_suffix, suffix) == 0;
 }
 
-/* Whether there is an array of this name, or of this name without a suffix. */
+/* Whether an array of this name exists, or of this name without a suffix. */
 static bool is_array(const char *path, const char *format)
 {
     static const char *const suffixes[] = {".xmd", ".pma", ".xta", ".pta"};
@@ -37,7 +37,8 @@ static bool is_array(const char *path, const char *format)
     return format != NULL ? strcmp(format, "xta") == 0 : found && strpbrk(path, "{:") == NULL;
 }
 
-/* Whether a new target of this name would be an array: it is said, or no suffix says otherwise. */
+/* Whether a new target of this name would be an array: the format says so, or no suffix says
+ * otherwise. */
 static bool would_be_array(const char *path, const char *format)
 {
     const char *slash = strrchr(path, '/');
@@ -81,7 +82,7 @@ done:
     return status;
 }
 
-/* What an interrupted run has left must be what this one would have made. */
+/* The target of an interrupted run must be the one that this run would have made. */
 static xta_status check_resumed(const cli_request *request, const cli_end *source,
                                 const cli_end *target, cli_error *err)
 {

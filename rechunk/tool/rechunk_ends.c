@@ -1,5 +1,5 @@
-/* The two ends of a rechunk: what the words of the command line name, opened through the one door
- * that the bridges have for block grids.
+/* The two ends of a rechunk: the files that the command line names, opened through the bridges'
+ * interface for block grids.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -11,7 +11,7 @@
 
 #include "formats_loader.h"
 
-/* A name of block files holds colons of its own: {0:03}. */
+/* Split a path and its variable. The names of block files contain colons: {0:03}. */
 static xta_status split(const char *text, const char *variable, cli_end *end, cli_error *err)
 {
     xta_status status = XTA_OK;
@@ -61,14 +61,16 @@ xta_status cli_rechunk_open_source(cli_request *request, cli_end *source, cli_er
         options.block = source->block;
     }
     status = bridges.blocks_open(source->file, &options, &source->blocks, &err->error);
-    err->usage = status == XTA_EARG; // such as a file of several variables of which none is named
+    // such as a file with several variables, none of which is named
+    err->usage = status == XTA_EARG;
     XTA_TRY(status);
     source->open = true;
 done:
     return status;
 }
 
-/* The folder of block files, or NULL if the target is none or lies here; the caller's. */
+/* The folder of block files, or NULL if the target is not a folder of block files or is in the
+ * current folder; the caller frees it. */
 static char *folder_of(const char *target)
 {
     const char *slash = strrchr(target, '/');
@@ -125,7 +127,7 @@ done:
     return status;
 }
 
-/* The first failure counts. */
+/* Record a failure unless there is one already. */
 static void take_failure(xta_status closed, const xta_error *closing, xta_status *status,
                          cli_error *err)
 {
@@ -152,7 +154,7 @@ xta_status cli_rechunk_close(cli_end *end, bool complete, xta_status status, cli
     if (end->doomed != NULL && !complete) {
         take_failure(xta_array_delete(end->doomed, &closing), &closing, &status, err);
     }
-    xta_work_abandon(end->work); // the mark stays with a target that can be gone on with
+    xta_work_abandon(end->work); // the mark stays with a target that can be continued
     free(end->file);
     *end = (cli_end){0};
     return status;
@@ -203,7 +205,7 @@ void cli_rechunk_discard(cli_request *request, const cli_end *source)
     free(folder);
 }
 
-/* The bounds of a plan from shapes alone. */
+/* The bounds of a plan that is made from shapes alone. */
 static xta_status shape_bounds(const cli_request *request, xta_box *bounds, cli_error *err)
 {
     static const int64_t zero[XTA_MAX_NDIM] = {0};

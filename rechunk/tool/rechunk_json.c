@@ -1,5 +1,5 @@
-/* Plans and reports as JSON (RFC 8259). The names are documented in xta-rechunk(1) and stay; more
- * may come. `xta draw --plan` reads the head back (rechunk_read.c).
+/* Plans and reports as JSON (RFC 8259). The names are documented in xta-rechunk(1) and do not
+ * change; more may be added. `xta draw --plan` reads the head back (rechunk_read.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rechunk.h"

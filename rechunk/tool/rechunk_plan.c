@@ -1,4 +1,4 @@
-/* Plans in print: one as a description, several as a table.
+/* Printing plans: one as a description, several as a table.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rechunk.h"
@@ -20,8 +20,8 @@ xta_status cli_plans_make(const xta_rechunk_problem *problem, bool every,
         if (k == 0) {
             first = plans[k].refusal;
         }
-        // That one strategy needs more memory is worth a line of the table; whatever else it is,
-        // the next one would say the same.
+        // A strategy that needs more memory gets a line in the table; any other error would be the
+        // same for the next strategy.
         if (status != XTA_OK && (!every || status != XTA_ENOMEM)) {
             err->error = every ? plans[k].refusal : first;
             return status;
@@ -56,7 +56,7 @@ const char *cli_bytes_text(uint64_t bytes, char text[32])
     return text;
 }
 
-/* Both: for people, and exact. */
+/* Print bytes twice: rounded with a unit, and exact. */
 static void print_bytes(FILE *out, uint64_t bytes)
 {
     char text[32];
@@ -154,7 +154,7 @@ static void print_seeks(FILE *out, const xta_rechunk_facts *facts)
     }
 }
 
-/* Why the plan is as it is. */
+/* Print the reasons for the plan. */
 static void print_reasons(FILE *out, const xta_rechunk_facts *facts)
 {
     fprintf(out, "reason      %s\n", xta_rechunk_method_reason(facts->method));

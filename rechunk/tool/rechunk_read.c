@@ -1,6 +1,6 @@
-/* Reading back what `xta rechunk --plan --json` has printed, to draw it.
+/* Reading back the output of `xta rechunk --plan --json`, to draw it.
  *
- * Unknown names are skipped, so that later versions may say more.
+ * Unknown names are skipped, so that later versions may add names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rechunk.h"
@@ -26,7 +26,7 @@ static xta_status refuse(const reader *r, const char *wanted)
                     "%s: want %s; is it what xta rechunk --plan --json printed?", r->path, wanted);
 }
 
-/* A whole number of an object, if it has one of that name; `value` stays if not. */
+/* Read a whole number of an object; `value` is unchanged if it has none of that name. */
 static xta_status read_number(const reader *r, const json_t *in, const char *name, int64_t *value)
 {
     const json_t *number = json_object_get(in, name);
@@ -41,7 +41,7 @@ static xta_status read_number(const reader *r, const json_t *in, const char *nam
     return XTA_OK;
 }
 
-/* A text of an object; "" where there is none. */
+/* A text of an object; "" if there is none. */
 static const char *text_of(const json_t *in, const char *name)
 {
     const char *text = json_string_value(json_object_get(in, name));
@@ -49,7 +49,7 @@ static const char *text_of(const json_t *in, const char *name)
     return text != NULL ? text : "";
 }
 
-/* Edges of blocks; the list is the caller's. */
+/* Read the edges of blocks; the caller frees the list. */
 static xta_status read_edges(const reader *r, const json_t *list, int64_t **edges, int64_t *n)
 {
     if (json_array_size(list) == 0) {
@@ -139,7 +139,7 @@ static xta_status read_bounds(const reader *r, const json_t *list, xta_box *boun
     return XTA_OK;
 }
 
-/* The first plan that is possible says the strategy; its numbers are computed again. */
+/* The first feasible plan gives the strategy; its numbers are computed again. */
 static bool read_strategy(const json_t *plans, xta_rechunk_strategy *strategy)
 {
     for (size_t i = 0; i < json_array_size(plans); i++) {
@@ -185,7 +185,7 @@ done:
     return status;
 }
 
-/* What jansson reads from. */
+/* Input of jansson. */
 typedef struct source {
     FILE *file;
     size_t n_read;

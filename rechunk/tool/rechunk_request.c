@@ -1,7 +1,7 @@
-/* The command line of rechunk as a request: words, options, and what goes with what.
+/* The command line of rechunk as a request: words, options, and which of them can be combined.
  *
- * Cuts are written as lengths, one for each axis: 350,350,350. A sum stands for irregular ones,
- * whose lengths follow one another and must fill the axis: 100+250,350,350.
+ * Cuts are written as lengths, one for each axis: 350,350,350. A sum means irregular cuts, whose
+ * lengths follow one another and must fill the axis: 100+250,350,350.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rechunk.h"
@@ -94,7 +94,7 @@ static xta_status parse_count(const char *text, cli_request *request, cli_error 
     return XTA_OK;
 }
 
-/* What has a value of its own. */
+/* Parse the options whose values stand alone. */
 static xta_status parse_values(const cli_args *args, cli_request *request, cli_error *err)
 {
     const cli_rechunk_values *values = request->values;
@@ -139,7 +139,7 @@ done:
     return status;
 }
 
-/* Two options of which one makes the other meaningless. */
+/* Two options that cannot be combined, since one makes the other meaningless. */
 typedef struct clash {
     const char *one;
     const char *other;
@@ -178,7 +178,7 @@ static xta_status check_clashes(const cli_args *args, cli_error *err)
     return XTA_OK;
 }
 
-/* How many files the command line must name, and what it needs if there are none. */
+/* Check how many files the command line names, and what it needs if there are none. */
 static xta_status check_words(const cli_request *request, cli_error *err)
 {
     static const char *const of_shapes[] = {"bounds", "from", "type"};
@@ -242,7 +242,7 @@ void cli_rechunk_clear(cli_request *request)
     *request = (cli_request){0};
 }
 
-/* A positive length at `*at`; steps over it. */
+/* Parse a positive length at `*at`, and move `*at` past it. */
 static bool take_length(const char **at, int64_t *length)
 {
     char *end = NULL;
@@ -265,8 +265,8 @@ static size_t count_lengths(const char *text)
     return n;
 }
 
-/* The cuts of one axis: a length, or a sum of lengths that fills [lo, hi). Edges are put at
- * `*room`, which moves on. */
+/* Parse the cuts of one axis: a length, or a sum of lengths that fills [lo, hi). Edges are written
+ * at `*room`, which advances. */
 static bool take_cuts(const char **at, int64_t lo, int64_t hi, int64_t **room, xta_cuts *cuts)
 {
     int64_t *edges = *room;

@@ -1,4 +1,4 @@
-/* A run of rechunk, as the terminal sees it: progress with rate and time left, and what was done.
+/* Output of a rechunk run on the terminal: progress with rate and time left, and what was done.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -81,8 +81,8 @@ void cli_rechunk_options(const cli_request *request, xta_repartition_options *op
     options->resume = request->resume;
 }
 
-/* The groups of a variable are no folders of the file's: "out.nc:group/v" has its notes in
- * "out.nc:group_v.resume". */
+/* The groups of a variable are not folders in the file system: the resume log of "out.nc:group/v"
+ * is "out.nc:group_v.resume". */
 static void flatten_groups(const char *target, char *path)
 {
     const char *variable = NULL;
@@ -104,7 +104,7 @@ char *cli_notes_path(const char *target, const char *more)
     size_t n = strlen(target);
     char *path = malloc(bytes);
 
-    // Of a folder of blocks they lie beside the folder, which is not there yet.
+    // For a folder of blocks, the resume log is beside the folder, which does not exist yet.
     bool blocks = strchr(target, '{') != NULL;
     if (blocks && slash != NULL && slash != target) {
         n = (size_t)(slash - target);
@@ -130,7 +130,7 @@ xta_status cli_notes_begin(const char *path, bool resume, bool *there, cli_error
             "it and the target to begin anew",
             path);
     }
-    // Where they cannot be made, nor can the target, or the run will say why.
+    // If the resume log cannot be created, neither can the target, or the run will report why.
     file = *there ? NULL : fopen(path, "wx");
     if (file != NULL) {
         fclose(file);

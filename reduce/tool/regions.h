@@ -1,4 +1,4 @@
-/* What the files of xta extract share: where regions come from, and where statistics and cells go.
+/* What the files of xta extract share: reading regions, and writing statistics and cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_REGIONS_H
@@ -25,19 +25,19 @@ typedef struct cli_extraction {
 
 /* ---- regions_file.c ---- */
 
-/* Read boxes and spheres from a file, a region a line. */
+/* Read boxes and spheres from a file, one region on each line. */
 xta_status cli_regions_read(cli_extraction *job, const char *path, cli_error *err);
 
-/* Take a mask: an array, or a .npy file, which is read into memory. */
+/* Open a mask: an array, or a .npy file, which is read into memory. */
 xta_status cli_regions_mask(cli_extraction *job, const char *path, int64_t background,
                             cli_error *err);
 
 /* ---- regions_table.c ---- */
 
-/* The name of a region in print: its own, that of its label, or its number. */
+/* The name of a region in output: its own, that of its label, or its number. */
 const char *cli_region_name(const xta_regions *regions, size_t k, char text[64]);
 
-/* All statistics, a line for each region and position. */
+/* Print all statistics, one line for each region and position. */
 xta_status cli_regions_csv(FILE *out, const cli_extraction *job, const xta_extraction *extraction,
                            cli_error *err);
 xta_status cli_regions_json(FILE *out, const cli_extraction *job, const xta_extraction *extraction,
@@ -45,21 +45,21 @@ xta_status cli_regions_json(FILE *out, const cli_extraction *job, const xta_extr
 
 /* ---- regions_cells.c ---- */
 
-/* Cells on their way into a folder. */
+/* Cells being written into a folder. */
 typedef struct cli_region_cells cli_region_cells;
 
-/* Begin: a folder that appears only when it is complete. `as_arrays`: arrays instead of .npy. */
+/* Begin a folder that appears only when it is complete. `as_arrays`: arrays instead of .npy. */
 xta_status cli_cells_begin(cli_extraction *job, const char *folder, bool as_arrays,
                            cli_region_cells **cells, cli_error *err);
 
-/* What xta_extract is to call; `user` is a cli_region_cells. */
+/* Callbacks for xta_extract; `user` is a cli_region_cells. */
 int cli_cells_region(void *user, size_t region, uint64_t n_cells, const xta_box *box);
 int cli_cells_piece(void *user, const xta_region_piece *piece);
 
-/* Why a call of these asked to stop; XTA_OK if none did. */
+/* Why one of these callbacks stopped the extraction; XTA_OK if none did. */
 xta_status cli_cells_status(const cli_region_cells *cells);
 
-/* End: the folder takes its name if `status` is XTA_OK and is removed otherwise. */
+/* End a folder: it gets its name if `status` is XTA_OK and is removed otherwise. */
 xta_status cli_cells_end(cli_region_cells *cells, xta_status status, cli_error *err);
 
 #endif

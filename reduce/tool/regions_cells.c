@@ -1,13 +1,13 @@
-/* The cells of regions, each region into a file of its own.
+/* Write the cells of regions, each region into a separate file.
  *
  * A box becomes an array of its shape (on the remaining axes as long as the array). A sphere or a
  * label becomes a list: the cells in row-major order, each with all its positions on the remaining
- * axes, and beside it a list of their coordinates. Pieces come in the order of the file, so each is
- * put where it belongs: .npy files are mapped into memory, as long as 64 others have not been
- * wanted since. Their space is reserved when they are made, so that a full disk is an error there
- * and not a signal later.
+ * axes, and beside it a list of their coordinates. Pieces arrive in the order of the file, so each
+ * is copied to its position: .npy files are mapped into memory until 64 others have been used
+ * since. Their space is reserved when they are created, so that a full disk is an error then and
+ * not a signal later.
  *
- * The folder is made under another name and renamed at the end.
+ * The folder is created under another name and renamed at the end.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -27,7 +27,7 @@
 #include "util/text.h"
 
 #define MOST_OPEN 64
-#define ROWS      256 /* coordinates that are written at once */
+#define ROWS      256 /* number of coordinates that are written at once */
 
 /* A file that is open, or an array. */
 typedef struct cell_file {
@@ -43,7 +43,7 @@ typedef struct cell_file {
 struct cli_region_cells {
     cli_extraction *job;
     char *folder;
-    char *temporary; // NULL: not made
+    char *temporary; // NULL: not created
     bool as_arrays;
     xta_box bounds;
     xta_type type;
@@ -55,12 +55,12 @@ struct cli_region_cells {
     int64_t *limits;            // lo and hi of each region
     uint8_t *made;              // bit 0: its cells have a file, bit 1: its coordinates
     cell_file open[MOST_OPEN];
-    size_t next; // which of them has to go
+    size_t next; // which of them is closed next
     xta_status status;
     cli_error error;
 };
 
-/* What a file holds. */
+/* The contents of a file. */
 typedef struct cell_shape {
     int ndim;
     int64_t length[XTA_MAX_NDIM + 1];
@@ -113,7 +113,7 @@ static void shape_of(const cli_region_cells *c, size_t k, bool coords, cell_shap
     }
 }
 
-/* The path of a file; the caller's. */
+/* The path of a file; the caller frees it. */
 static char *path_of(cli_region_cells *c, size_t k, bool coords)
 {
     char number[64];
@@ -143,7 +143,7 @@ static xta_status close_file(cli_region_cells *c, cell_file *file)
     return status;
 }
 
-/* Make a .npy file with its head and all its bytes. */
+/* Create a .npy file with its header and all its bytes. */
 static xta_status make_npy(cli_region_cells *c, const char *path, const cell_shape *shape)
 {
     char head[CLI_NPY_HEADER_BYTES];
@@ -198,7 +198,7 @@ static xta_status map_npy(cli_region_cells *c, const char *path, cell_file *file
     return XTA_OK;
 }
 
-/* Where a region of the array began is kept with its cells. */
+/* Store the origin of a region in the array with its cells. */
 static xta_status note_origin(cli_region_cells *c, size_t k, xta_array *array)
 {
     const int64_t *lo = c->limits + 2 * (size_t)c->n_space * k;
@@ -236,7 +236,7 @@ static xta_status open_array(cli_region_cells *c, const char *path, size_t k, bo
     return status;
 }
 
-/* The file of a region, opened if it is not. NULL: c->status says why not. */
+/* The file of a region, opened if necessary. NULL: c->status says why it cannot be opened. */
 static cell_file *find_file(cli_region_cells *c, size_t k, bool coords)
 {
     cell_file *file = NULL;
@@ -273,9 +273,9 @@ static cell_file *find_file(cli_region_cells *c, size_t k, bool coords)
     return c->status == XTA_OK ? file : NULL;
 }
 
-/* ---- putting cells ---- */
+/* ---- writing cells ---- */
 
-/* Copy a box of cells with strides to its place in the map of a .npy file. */
+/* Copy a box of cells with strides to its position in the mapping of a .npy file. */
 static void put_in_map(const cell_file *file, const cell_shape *shape, const xta_box *box,
                        const uint8_t *cells, const int64_t strides[])
 {
@@ -323,7 +323,8 @@ static bool put(cli_region_cells *c, size_t k, bool coords, const xta_box *box, 
     return c->status == XTA_OK;
 }
 
-/* The coordinates of a run of a list, unless another piece with other positions brings them. */
+/* Write the coordinates of a run of a list, unless another piece with other positions writes
+ * them. */
 static bool put_coords(cli_region_cells *c, const xta_region_piece *piece)
 {
     int64_t rows[ROWS * XTA_MAX_NDIM];
@@ -407,7 +408,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names become names of files. */
+/* Check the names, which become names of files. */
 static xta_status check_names(const cli_extraction *job, cli_error *err)
 {
     size_t n = xta_regions_count(job->regions);
@@ -515,7 +516,7 @@ done:
     return status;
 }
 
-/* Remove the folder that did not become whole. */
+/* Remove the incomplete folder. */
 static void remove_folder(const cli_region_cells *c)
 {
     DIR *folder = opendir(c->temporary);
@@ -533,7 +534,7 @@ static void remove_folder(const cli_region_cells *c)
     rmdir(c->temporary);
 }
 
-/* Regions without a cell have had no piece, but have files like the others. */
+/* Create the files of regions without cells: they had no piece, but get files like the others. */
 static void make_the_rest(cli_region_cells *c)
 {
     size_t n = xta_regions_count(c->job->regions);

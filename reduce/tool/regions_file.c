@@ -1,6 +1,7 @@
-/* Where the regions of xta extract come from.
+/* The regions of xta extract, read from a file or a mask.
  *
- * A file of regions has a region a line, words separated by blanks; what follows a # is a remark:
+ * A file of regions has one region on each line, words separated by blanks; text after a # is a
+ * comment:
  *
  *     box     LO:HI,LO:HI,...     [NAME]
  *     sphere  C,C,...  RADIUS     [NAME]
@@ -18,7 +19,7 @@
 #include "kit/cells/slabs.h"
 #include "kit/cells/source.h"
 
-#define WORDS 5 /* one more than a line may have */
+#define WORDS 5 /* one more than a line may have words */
 
 typedef struct region_line {
     const char *path;
@@ -39,7 +40,7 @@ static void split(char *text, region_line *line)
     }
 }
 
-/* The bounds on the axes of the regions. */
+/* The bounds of the array on the axes of the regions. */
 static xta_box space_of(const cli_extraction *job)
 {
     xta_box bounds = xta_array_bounds(job->array);
@@ -61,7 +62,7 @@ static xta_status take_box(cli_extraction *job, const region_line *line, cli_err
     xta_status status = cli_parse_box(line->word[1], &space, &box, &own);
 
     if (status != XTA_OK) {
-        // It speaks of the option of other commands; here it is the line that is wrong.
+        // The message names the option of other commands; here the line is wrong.
         const char *text =
             strncmp(own.error.text, "--box: ", 7) == 0 ? own.error.text + 7 : own.error.text;
         return cli_fail(err, status, 0, "%s: line %" PRIu64 ": %s", line->path, line->number, text);
@@ -173,7 +174,7 @@ done:
 
 /* ---- masks ---- */
 
-/* The cells of a .npy file, slab by slab, into a new array in memory. */
+/* Read the cells of a .npy file, slab by slab, into a new array in memory. */
 static xta_status load_npy(cli_source *source, xta_array **mask, cli_error *err)
 {
     const cli_npy *npy = &source->cells;

@@ -1,4 +1,4 @@
-/* Statistics of regions in print: CSV (RFC 4180, but lines end as they do here) and JSON.
+/* Printing statistics of regions: CSV (RFC 4180, but with the line ends of this system) and JSON.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "regions.h"
@@ -26,7 +26,7 @@ const char *cli_region_name(const xta_regions *regions, size_t k, char text[64])
     return text;
 }
 
-/* Where a position lies on the remaining axes. */
+/* The coordinates of a position on the remaining axes. */
 static void coordinate_of(const xta_extract_facts *facts, uint64_t position, int64_t coord[])
 {
     for (int k = facts->n_rest - 1; k >= 0; k--) {
@@ -71,7 +71,7 @@ static void csv_head(FILE *out, const cli_extraction *job, const xta_extract_fac
     fputs(",count,nan,min,max,mean,sum\n", out);
 }
 
-/* A cell of the array's type, "nan" where there is none. */
+/* A cell of the array's type as text, "nan" if there is none. */
 static const char *cell_text(xta_type type, bool none, const uint8_t cell[8],
                              char text[NUMBER_BYTES])
 {

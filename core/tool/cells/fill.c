@@ -1,4 +1,4 @@
-/* xta fill: one value in every cell of a box.
+/* xta fill: write one value to every cell of a box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cells/verbs.h"

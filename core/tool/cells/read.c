@@ -51,7 +51,7 @@ static const read_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* Where the text stands: separators depend on it. */
+/* Position in the text: separators depend on it. */
 typedef struct text_state {
     int64_t n_columns; // cells of a line
     int64_t n_rows;    // lines of a plane; 0: no planes
@@ -131,7 +131,7 @@ done:
     return status;
 }
 
-/* Write the separator that stands before the next cell. */
+/* Write the separator before the next cell. */
 static size_t put_separator(text_state *at, char *text)
 {
     if (at->column > 0 && at->column < at->n_columns) {
@@ -139,7 +139,7 @@ static size_t put_separator(text_state *at, char *text)
         return 1;
     }
     if (at->column == 0) {
-        return 0; // The very first.
+        return 0; // The first cell.
     }
     at->column = 0;
     at->row++;

@@ -1,8 +1,8 @@
 /* xta write: cells of a box from text, .npy or raw bytes.
  *
- * What the source holds is checked before the first cell is written: always if the box fits into
- * the buffer or the source is a plain file. Only a long pipe is found to be too short or too long
- * after parts of it have been written; the error then says how much.
+ * The source is checked before the first cell is written: always if the box fits into the buffer or
+ * the source is a regular file. Only a long pipe can turn out to be too short or too long after
+ * some of it has been written; the error then says how much.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "cells/verbs.h"
@@ -75,7 +75,7 @@ done:
     return status;
 }
 
-/* An .npy file has a shape: it must be that of the box, axis by axis. */
+/* An .npy file has a shape: it must equal that of the box, axis by axis. */
 static xta_status check_shape(const write_job *job, cli_error *err)
 {
     const cli_npy *npy = &job->source.cells;

@@ -1,7 +1,7 @@
 /* xta address: F* and its inverse, for chunks, cells and bytes.
  *
- * Every question prints one line, its parts separated by tabs. --all is made for arrays of
- * millions of chunks: it turns numbers into digits itself and writes them by the block.
+ * Every query prints one line, its fields separated by tabs. --all is made for arrays of millions
+ * of chunks: it converts numbers to digits itself and writes them in blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "inquiry/verbs.h"
@@ -98,7 +98,7 @@ done:
     return status;
 }
 
-/* Digits of a number to `at`; gives the place behind them. */
+/* Write the digits of a number to `at`; returns the position after them. */
 static char *put_number(char *at, uint64_t value)
 {
     char digits[20];
@@ -114,7 +114,7 @@ static char *put_number(char *at, uint64_t value)
     return at;
 }
 
-/* One line of --all. Stops the walk once standard output is broken. */
+/* Print one line of --all. Stops the iteration once standard output has failed. */
 static int print_line(void *user, const xta_chunk *chunk)
 {
     char line[21 * (XTA_MAX_NDIM + 1) + 2];
@@ -166,7 +166,7 @@ static xta_status answer(xta_array *array, const cli_given *given, cli_error *er
             return questions[k].print(array, given->value, err);
         }
     }
-    return XTA_OK; // --as-of asks nothing.
+    return XTA_OK; // --as-of is not a query.
 }
 
 static xta_status run(const cli_args *args, cli_error *err)

@@ -1,4 +1,4 @@
-/* xta check: examine both files of an array.
+/* xta check: check both files of an array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "inquiry/verbs.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Findings go to standard output: they are what was asked for. */
+/* Findings go to standard output: they are the result of the command. */
 static void print_finding(void *user, const xta_finding *finding)
 {
     uint64_t *n_findings = user;

@@ -1,4 +1,4 @@
-/* xta info: what an array is, where its bytes are, and how it came to be so.
+/* xta info: what an array is, where its bytes are, and its history.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "inquiry/verbs.h"
@@ -12,7 +12,7 @@
 #include "kit/print/info_json.h"
 #include "kit/print/unfinished.h"
 
-/* A history longer than this is printed in part. */
+/* Only part of a longer history is printed. */
 #define STEPS_SHOWN 40
 
 /* Values of the options. */
@@ -147,7 +147,7 @@ static void print_share(const char *name, const xta_io_share *share)
            share->n_rows, share->n_bytes);
 }
 
-/* What a handle would do that has written nothing yet. */
+/* Print the I/O plan of a handle that has written nothing yet. */
 static xta_status print_io(const cli_args *args, xta_array *array, const xta_array_info *info,
                            cli_error *err)
 {

@@ -29,7 +29,7 @@ typedef struct listing {
     xta_error first; // why an array could not be opened
 } listing;
 
-/* What stands behind the name of an array. The listing goes on if it cannot be opened. */
+/* Print what follows the name of an array. The listing continues if the array cannot be opened. */
 static void print_facts(listing *list, const char *name)
 {
     char *path = xta__string("%s/%s", list->folder, name);

@@ -1,4 +1,4 @@
-/* xta tune: the chunk shape that known queries touch least.
+/* xta tune: the chunk shape with which known queries touch the fewest chunks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "inquiry/verbs.h"
@@ -84,7 +84,7 @@ static xta_status take_array(const cli_args *args, tune_job *job, cli_error *err
         return XTA_OK;
     }
     job->path = args->words[0];
-    // Not cli_open: --log is what this command reads.
+    // Not cli_open: this command reads the log that --log names.
     XTA_TRY(cli_open_quiet(args, job->path, &job->array, err));
     XTA_TRY(xta_array_inquire(job->array, &info, &err->error));
     job->bounds = info.bounds;
@@ -269,7 +269,7 @@ done:
     return status;
 }
 
-/* ---- the answer in print ---- */
+/* ---- printing the answer ---- */
 
 static void print_lengths(FILE *out, const tune_job *job, const xta_query *query)
 {
@@ -283,13 +283,13 @@ static void print_lengths(FILE *out, const tune_job *job, const xta_query *query
     }
 }
 
-/* What one query costs with a shape. */
+/* The cost of one query with a shape. */
 static double cost_of(const tune_job *job, const int64_t chunk[], size_t k)
 {
     double cost = 0;
     xta_status status = xta_tune_cost(&job->bounds, chunk, &job->queries[k], 1, &cost);
 
-    return status == XTA_OK ? cost : 0; // It has been computed with all the others.
+    return status == XTA_OK ? cost : 0; // The cost has already been computed with all the others.
 }
 
 static void print_shape(const char *name, const tune_job *job, const int64_t chunk[], double cost)

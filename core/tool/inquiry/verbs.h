@@ -1,4 +1,4 @@
-/* The verbs that say what there is: one file for each.
+/* The verbs that report on arrays: one file for each.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_INQUIRY_VERBS_H

@@ -1,4 +1,4 @@
-/* The kit that verbs are made with. A verb is a constant cli_command; the program that has it
+/* The kit that verbs are built from. A verb is a constant cli_command; the program that contains it
  * prints errors and chooses the exit code (kit/program.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */

@@ -1,4 +1,4 @@
-/* Verbs, their options and a command line, taken apart.
+/* Verbs, their options and a parsed command line.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_KIT_COMMAND_H
@@ -14,21 +14,21 @@
 #include "kit/errors.h"
 #include "util/try.h"
 
-/* What the shell sees. */
+/* Exit codes. */
 enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 
-/* Buffers of commands that stream stay below this. */
+/* Limit on the buffers of commands that stream. */
 #define CLI_BUFFER_BYTES ((uint64_t)32 << 20)
 
-/* What the value of an option is parsed into. */
+/* The type that the value of an option is parsed into. */
 typedef enum cli_kind {
     CLI_KIND_FLAG,   // bool
     CLI_KIND_TEXT,   // const char *, which points into the command line
     CLI_KIND_INT,    // int64_t from `min` to `max`
     CLI_KIND_REAL,   // double
     CLI_KIND_BYTES,  // uint64_t: "4096", "64MiB"
-    CLI_KIND_PARSED, // what `parse` makes of it
-    CLI_KIND_LIST    // nothing: it may be given often, and the verb reads args->given
+    CLI_KIND_PARSED, // the type that `parse` writes
+    CLI_KIND_LIST    // nothing: the option may be repeated, and the verb reads args->given
 } cli_kind;
 
 /* Parses a value into memory of the type that the entry names. `what` is "--name", for errors. */
@@ -39,16 +39,16 @@ typedef xta_status cli_parser(const char *text, const char *what, void *value, c
 typedef struct cli_option {
     const char *name; // without its two dashes
     cli_kind kind;
-    size_t offset;     // of the value in the verb's struct of options
+    size_t offset;     // offset of the value in the verb's struct of options
     const char *value; // what help calls the value; NULL for a flag
-    int64_t min, max;  // of CLI_KIND_INT
-    const char *range; // what is said behind a number outside of it; NULL: the limits
+    int64_t min, max;  // range of CLI_KIND_INT
+    const char *range; // message that follows a number out of range; NULL: the limits
     cli_parser *parse;
     const char *text; // one sentence for help
 } cli_option;
 
-/* Entries of a table. `type` is the verb's struct of options, `member` where the value goes; a
- * member whose option is not given keeps the verb's default. */
+/* Entries of a table. `type` is the verb's struct of options, `member` receives the value; a member
+ * whose option is not given keeps the verb's default. */
 #define CLI_OPTION(kind, type, member, name, value, text)                 \
     {                                                                     \
         name, kind, offsetof(type, member), value, 0, 0, NULL, NULL, text \
@@ -75,7 +75,7 @@ typedef struct cli_option {
 
 typedef struct cli_args cli_args;
 
-/* A command of a command, as help lists it. */
+/* A subcommand of a command, as help lists it. */
 typedef struct cli_entry {
     const char *name;
     const char *summary;
@@ -89,13 +89,13 @@ typedef struct cli_command {
     const char *example; // lines for help
     const cli_option *options;
     size_t n_options;
-    size_t options_bytes; // of the struct that the values of the options go into
-    const void *defaults; // what it holds before; NULL: zeros
+    size_t options_bytes; // size of the struct that receives the values of the options
+    const void *defaults; // initial contents of that struct; NULL: zeros
     int min_words;
     int max_words;
     xta_status (*run)(const cli_args *args, cli_error *err);
-    /* Of a command that has commands of its own: the list of them, and instead of `run` the one
-     * that a word names, which help and errors call by both words. */
+    /* For a command that has subcommands: their list, and, instead of `run`, a function that finds
+     * the subcommand that a word names. Help and errors call it by both words. */
     const cli_entry *commands;
     size_t n_commands;
     xta_status (*find)(const char *word, const struct cli_command **command, cli_error *err);
@@ -107,7 +107,7 @@ typedef struct cli_given {
     const char *value; // NULL for a flag
 } cli_given;
 
-/* A command line, taken apart. Options keep the order in which they were given. */
+/* A parsed command line. Options keep the order in which they were given. */
 struct cli_args {
     const cli_command *command;
     cli_given *given;

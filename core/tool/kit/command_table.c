@@ -1,4 +1,4 @@
-/* Looking verbs up, listing them, and running those that are programs.
+/* Finding verbs, listing them, and running those that are programs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/command_table.h"

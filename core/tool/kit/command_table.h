@@ -1,4 +1,4 @@
-/* The verbs that a program has itself, and the way to those that are programs of their own.
+/* The verbs that a program contains, and running verbs that are separate programs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_KIT_COMMAND_TABLE_H
@@ -9,14 +9,14 @@
 /* The verbs of this program; called once, before anything else here. */
 void cli_commands_set(const cli_command *const commands[], size_t n);
 
-/* The verb of this program that has this name, or NULL. */
+/* The verb of this program with this name, or NULL. */
 const cli_command *cli_command_find(const char *name);
 
-/* The command nearest to a name that there is not, as an error. */
+/* A usage error for an unknown name, with the nearest command. */
 xta_status cli_command_unknown(const char *name, cli_error *err);
 
-/* Run the program of a verb that is not one of these, argv[0] its name, in place of this process.
- * Returns only after a failure; a usage error if there is no such program. */
+/* Run the program of a verb that this program does not contain, in place of this process; argv[0]
+ * is its name. Returns only after a failure; a usage error if there is no such program. */
 xta_status cli_run_program(int argc, char *argv[], cli_error *err);
 
 /* The text of `xta --help`. */

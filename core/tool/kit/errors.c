@@ -1,4 +1,4 @@
-/* Errors of commands, and the name that somebody may have meant.
+/* Errors of commands, and suggestions for misspelt names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/errors.h"
@@ -30,8 +30,8 @@ xta_status cli_fail(cli_error *err, xta_status status, int os_errno, const char 
     return xta_error_set(&err->error, status, os_errno, "%s", text);
 }
 
-/* Edits (letters put in, taken out, or replaced) from one word to another; words are cut to 31
- * letters, which is longer than any name here. */
+/* Number of edits (letters inserted, deleted or replaced) from one word to another; words are cut
+ * to 31 letters, which is longer than any name here. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[32];

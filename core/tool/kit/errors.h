@@ -9,13 +9,13 @@
 
 #include <xta/status.h>
 
-/* Why a command failed. `usage`: the command line made no sense, as against a call that failed. */
+/* Why a command failed. `usage`: the command line is invalid; otherwise a call failed. */
 typedef struct cli_error {
     xta_error error;
     bool usage;
 } cli_error;
 
-/* Fail with a usage error, or with any other status. Both give the status back. */
+/* Fail with a usage error, or with any other status. Both return the status. */
 xta_status cli_usage(cli_error *err, const char *format, ...) XTA_PRINTF(2, 3);
 xta_status cli_fail(cli_error *err, xta_status status, int os_errno, const char *format, ...)
     XTA_PRINTF(4, 5);

@@ -1,4 +1,4 @@
-/* Text from files and folders on its way to a terminal.
+/* Printing text from files and folders on a terminal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/escape.h"
@@ -7,7 +7,7 @@
 
 #include "util/text.h"
 
-/* Whether a terminal may take the character for a command: C0, DEL and C1. */
+/* Whether a terminal may interpret the character as a command: C0, DEL and C1. */
 static bool is_control(const unsigned char *at)
 {
     return *at < 0x20 || *at == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);

@@ -1,4 +1,4 @@
-/* Text from files and folders on its way to a terminal.
+/* Printing text from files and folders on a terminal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_KIT_ESCAPE_H
@@ -11,8 +11,9 @@
  * on its line. */
 void cli_print_escaped(FILE *out, const char *text, size_t n);
 
-/* The same for what may come from a file or a folder: a name, a unit, a message. Control characters
- * and what is not UTF-8 are shown as \xNN, so that no terminal obeys them; backslashes stay. */
+/* Print a text that may come from a file or a folder: a name, a unit, a message. Control characters
+ * and bytes that are not UTF-8 are shown as \xNN, so that no terminal interprets them; backslashes
+ * stay. */
 void cli_print_name(FILE *out, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Being told to stop.
+/* Signals that ask a command to stop.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L

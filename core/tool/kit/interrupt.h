@@ -1,4 +1,4 @@
-/* Being told to stop: long commands end by themselves, taking back what they can.
+/* Signals that ask a command to stop: long commands end by themselves and undo what they can.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_INTERRUPT_H
@@ -6,14 +6,16 @@
 
 #include <stdbool.h>
 
-/* From now on SIGINT, SIGTERM and SIGHUP are remembered, each once: the second time it ends the
- * process. One that was ignored stays ignored. */
+/* From now on SIGINT, SIGTERM and SIGHUP are recorded, each once: a second one ends the process. A
+ * signal that was ignored stays ignored. */
 void cli_interrupt_watch(void);
 
-/* Whether one of them has come. What reports progress then answers that it wants no more. */
+/* Whether one of these signals has arrived. Progress callbacks then return that the call should
+ * stop. */
 bool cli_interrupted(void);
 
-/* If one of them has come, end the process by it, as the shell expects; else return. */
+/* If one of these signals has arrived, end the process with it, as the shell expects; otherwise
+ * return. */
 void cli_interrupt_pass_on(void);
 
 #endif

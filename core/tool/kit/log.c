@@ -1,5 +1,5 @@
-/* One log for the whole run of a command: it is opened with the first array and closed when all of
- * them are.
+/* One log for the whole run of a command: it is opened with the first array and closed after all
+ * arrays are closed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/log.h"

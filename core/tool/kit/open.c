@@ -1,5 +1,5 @@
-/* Opening and closing for the subcommands, and the few lines of text and command line that several
- * of them share.
+/* Opening and closing for the subcommands, and the output and command line parsing that several of
+ * them share.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -35,7 +35,7 @@ xta_status cli_open_quiet(const cli_args *args, const char *path, xta_array **ar
     return open_quiet(args, path, 0, array, err);
 }
 
-/* Watch an array that has been opened; it is closed again if that fails. */
+/* Log accesses to an array that has been opened; if that fails, the array is closed. */
 static xta_status watch(const cli_args *args, xta_status status, xta_array **array, cli_error *err)
 {
     if (status != XTA_OK) {
@@ -103,7 +103,7 @@ static xta_status check_pair(const char *axis, bool has_by, cli_error *err)
     return XTA_OK;
 }
 
-/* Take one option into the growths; `axis` is the name given last, `*has_by` whether it has its
+/* Add one option to the growths; `axis` is the name given last, `*has_by` whether it has its
  * cells. */
 static xta_status take_growth(const cli_given *given, xta_array *array, xta_growth growths[],
                               int *n_growths, const char **axis, bool *has_by, cli_error *err)
@@ -169,9 +169,8 @@ static bool exists_up_to(char *text, char *end)
     return there;
 }
 
-/* The colon between a file and a variable of it: the last one with an existing file before it. Of a
- * file that is still to be made, the last one, unless what follows lies in a folder whose name
- * happens to have a colon. */
+/* The colon between a file and one of its variables: the last one with an existing file before it.
+ * For a file that does not exist yet, the last one, unless it belongs to the name of a folder. */
 static char *find_colon(char *text)
 {
     for (char *c = text + strlen(text) - 1; c > text; c--) {
@@ -202,7 +201,7 @@ xta_status cli_split_variable(const char *text, char **file, const char **variab
     *file = copy;
     *variable = NULL;
     if (bracket != NULL && bracket != copy && bracket[1] != ']' && copy[bytes - 2] == ']' &&
-        access(text, F_OK) != 0) { // as CFITSIO writes it
+        access(text, F_OK) != 0) { // notation of CFITSIO
         copy[bytes - 2] = *bracket = '\0';
         if (access(copy, F_OK) == 0) {
             *variable = bracket + 1;

@@ -1,8 +1,8 @@
 /* One small option parser for all subcommands, and the text of --help.
  *
- * An option that takes a value takes the next argument whatever it begins with, so that `--box
- * -3:4,0:5` works; only what begins with two dashes and a letter is taken for a forgotten value
- * (`--value=--x` says it clearly).
+ * An option that has a value uses the next argument whatever it begins with, so that `--box
+ * -3:4,0:5` works; only an argument that begins with two dashes and a letter means that the value
+ * was forgotten (`--value=--x` is unambiguous).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/options.h"
@@ -51,7 +51,7 @@ static bool is_long_option(const char *text)
            ((text[2] >= 'a' && text[2] <= 'z') || (text[2] >= 'A' && text[2] <= 'Z'));
 }
 
-/* The option at argv[*at]; *at stays on the last argument that belongs to it. */
+/* Parse the option at argv[*at]; *at ends on the last argument that belongs to it. */
 static xta_status parse_option(cli_args *args, int argc, char *const argv[], int *at,
                                cli_error *err)
 {
@@ -97,7 +97,7 @@ static xta_status check_words(const cli_args *args, cli_error *err)
     return XTA_OK;
 }
 
-/* One value into the verb's struct of options. */
+/* Parse one value into the verb's struct of options. */
 static xta_status parse_value(const cli_option *option, const char *text, void *value,
                               cli_error *err)
 {
@@ -140,7 +140,7 @@ static xta_status parse_value(const cli_option *option, const char *text, void *
                                             text, option->max);
 }
 
-/* All values, in the order in which they were given. */
+/* Parse all values, in the order in which they were given. */
 static xta_status parse_values(cli_args *args, cli_error *err)
 {
     const cli_command *command = args->command;

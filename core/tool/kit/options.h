@@ -6,13 +6,13 @@
 
 #include "kit/command.h"
 
-/* Take a command line apart: --name value, --name=value, flags, words; "--" ends the options. */
+/* Parse a command line: --name value, --name=value, flags, words; "--" ends the options. */
 xta_status cli_args_parse(cli_args *args, const cli_command *command, int argc, char *const argv[],
                           cli_error *err);
 void cli_args_clear(cli_args *args);
 
 /* Whether an option was given; the text of its (last) value, NULL if it was not given or is a flag;
- * and what that was parsed into, NULL if it was not given. */
+ * and the parsed value, NULL if it was not given. */
 bool cli_has(const cli_args *args, const char *name);
 const char *cli_get(const cli_args *args, const char *name);
 const void *cli_value(const cli_args *args, const char *name);

@@ -1,5 +1,5 @@
-/* What stands behind options: numbers, coordinates, boxes, sizes, and the names of orders and
- * policies. Every refusal names the option, the text, and what would be right.
+/* Values of options: numbers, coordinates, boxes, sizes, and the names of orders and policies.
+ * Every error names the option, the text, and what would be right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/parse.h"
@@ -10,7 +10,8 @@
 
 #include "kit/errors.h"
 
-/* A decimal number of `length` letters, sign allowed; false if it is none or passes 64 bits. */
+/* Parse a decimal number of `length` characters, sign allowed; false if it is invalid or exceeds 64
+ * bits. */
 static bool take_int(const char *text, size_t length, int64_t *value)
 {
     char digits[32];
@@ -88,7 +89,7 @@ xta_status cli_parse_coords_of(const char *text, const char *what, int ndim, int
     return status;
 }
 
-/* The unit behind a size: binary ones and decimal ones are different numbers. */
+/* Find the unit after a size: binary and decimal units are different numbers. */
 static bool find_unit(const char *text, uint64_t *unit_bytes)
 {
     static const struct {
@@ -114,8 +115,8 @@ static bool find_unit(const char *text, uint64_t *unit_bytes)
     return false;
 }
 
-/* Whole bytes: a fraction of a byte is left out. Six digits behind the point keep the product of
- * fraction and unit within 64 bits. */
+/* Parse whole bytes: a fraction of a byte is dropped. Six digits after the point keep the product
+ * of fraction and unit within 64 bits. */
 static bool take_bytes(const char *text, uint64_t *bytes)
 {
     size_t n_digits = strspn(text, "0123456789");
@@ -156,7 +157,7 @@ xta_status cli_parse_bytes(const char *text, const char *what, uint64_t *bytes, 
     return XTA_OK;
 }
 
-/* One axis of a box; `length` letters. */
+/* Parse one axis of a box from `length` characters. */
 static bool parse_interval(const char *text, size_t length, int64_t *lo, int64_t *hi)
 {
     const char *colon = memchr(text, ':', length);
@@ -275,7 +276,7 @@ xta_status cli_parse_type(const char *text, xta_type *type, size_t *cell_bytes, 
     return status;
 }
 
-/* ---- of the shape of cli_parser ---- */
+/* ---- with the signature of cli_parser ---- */
 
 xta_status cli_parse_order_value(const char *text, const char *what, void *value, cli_error *err)
 {

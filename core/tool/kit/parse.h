@@ -1,4 +1,4 @@
-/* What stands behind options: numbers, coordinates, boxes, sizes, names.
+/* Values of options: numbers, coordinates, boxes, sizes, names.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_KIT_PARSE_H
@@ -10,20 +10,20 @@
 xta_status cli_parse_int(const char *text, const char *what, int64_t *value, cli_error *err);
 xta_status cli_parse_real(const char *text, const char *what, double *value, cli_error *err);
 
-/* "a,b,c": at most XTA_MAX_NDIM of them. */
+/* "a,b,c": at most XTA_MAX_NDIM coordinates. */
 xta_status cli_parse_coords(const char *text, const char *what, int64_t coord[], int *n,
                             cli_error *err);
 
-/* As cli_parse_coords, where exactly `ndim` are wanted. */
+/* Like cli_parse_coords, but exactly `ndim` coordinates are required. */
 xta_status cli_parse_coords_of(const char *text, const char *what, int ndim, int64_t coord[],
                                cli_error *err);
 
-/* "4096", "64KiB", "1.5GiB", "4.3GB": binary units and decimal ones, with up to six digits behind
+/* "4096", "64KiB", "1.5GiB", "4.3GB": binary units and decimal ones, with up to six digits after
  * the point. */
 xta_status cli_parse_bytes(const char *text, const char *what, uint64_t *bytes, cli_error *err);
 
 /* "lo:hi,...", one for each axis of `bounds`: an omitted limit is that of the bounds, ":" the whole
- * axis, "3" one coordinate. Limits outside the bounds are left to the library. */
+ * axis, "3" one coordinate. The library checks limits outside the bounds. */
 xta_status cli_parse_box(const char *text, const xta_box *bounds, xta_box *box, cli_error *err);
 
 xta_status cli_parse_order(const char *text, xta_order *order, cli_error *err);
@@ -32,7 +32,7 @@ xta_status cli_parse_policy(const char *text, xta_policy *policy, uint32_t *amou
 /* The type of the option --type, with a usage error for an unknown one. */
 xta_status cli_parse_type(const char *text, xta_type *type, size_t *cell_bytes, cli_error *err);
 
-/* Of the shape of cli_parser. */
+/* Values of parsers with the signature of cli_parser. */
 typedef struct cli_cell_type {
     xta_type type;
     size_t cell_bytes;

@@ -9,9 +9,9 @@
  *             p and the growth policy, its number joined by =       plinear=4
  *
  * So "f64:512x512x512:c64x64x64" is the array of most benchmarks, and
- * "bytes:12:0x8:c4x4:ocolumn:pexponential=2" an empty one of records. Parts may stand in any order,
- * each once. No part holds a blank: a problem is one word of a command line and one field of a CSV
- * file.
+ * "bytes:12:0x8:c4x4:ocolumn:pexponential=2" is an empty array of records. Parts may appear in any
+ * order, each once. No part contains a blank: a problem is one word of a command line and one field
+ * of a CSV file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/problem.h"
@@ -21,12 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PART_BYTES 704 // 32 lengths of 19 digits and the signs between them
+#define PART_BYTES 704 // 32 lengths of 19 digits and the separators between them
 
 static const char *const orders[] = {"row", "column", "morton", "hilbert"};
 static const char *const policies[] = {"exact", "linear", "exponential", "cubical", "shell"};
 
-/* "4x3x1" into numbers; 0 if it is none. */
+/* Parse "4x3x1" into numbers; returns 0 if it is invalid. */
 static int parse_lengths(const char *text, int64_t length[])
 {
     int n = 0;
@@ -47,7 +47,7 @@ static int parse_lengths(const char *text, int64_t length[])
     }
 }
 
-/* Which of `names` it is; -1 if none. */
+/* Index of the text in `names`; -1 if it is not among them. */
 static int find_name(const char *text, const char *const names[], int n_names)
 {
     for (int k = 0; k < n_names; k++) {

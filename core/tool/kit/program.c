@@ -1,4 +1,4 @@
-/* The frame of a program: standard streams, dispatch, the error line, the exit code.
+/* Common main program: standard streams, dispatch, the error line, the exit code.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -14,9 +14,9 @@
 #include "kit/interrupt.h"
 #include "kit/log.h"
 
-/* A closed standard stream would lend its number to the next file that is opened, and what is meant
- * for the terminal would go into an array. /dev/null, opened for the opposite direction, takes the
- * number and makes every use an error, as it should be. */
+/* If a standard stream is closed, the next file that is opened gets its descriptor, and output
+ * meant for the terminal would go into an array. /dev/null, opened in the opposite direction,
+ * occupies the descriptor and makes every use an error, as it should be. */
 static void guard_standard_streams(void)
 {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
@@ -28,8 +28,8 @@ static void guard_standard_streams(void)
     }
 }
 
-/* Whether everything that was printed has arrived. A failure in the middle has left its mark on the
- * stream, but its cause is forgotten by now. */
+/* Check that everything printed was written. An earlier failure has set the stream's error flag,
+ * but its errno is lost by now. */
 static xta_status finish_output(cli_error *err)
 {
     bool failed = ferror(stdout) != 0;
@@ -75,7 +75,8 @@ int cli_program(cli_dispatch *dispatch, int argc, char *argv[])
     const char *name = NULL;
 
     guard_standard_streams();
-    // A reader that goes away is an error like any other, not a silent death.
+    // A reader that closes the pipe is an error like any other; it does not kill the process
+    // silently.
     signal(SIGPIPE, SIG_IGN);
     xta_status status = dispatch(argc - 1, argv + 1, &name, &err);
     xta_status finished = finish_output(&at_end);
@@ -95,16 +96,16 @@ int cli_program(cli_dispatch *dispatch, int argc, char *argv[])
 
 /* ---- programs of one verb ---- */
 
-/* The verb of this program; set once, before anything else runs. */
+/* The only verb of this program; set once, before anything else runs. */
 static const cli_command *the_verb;
 
-/* `--help` of a verb, or of one of the verbs that it has. */
+/* Print the `--help` of a verb, or of one of its verbs. */
 static xta_status print_help(int argc, char *argv[], const char **name, cli_error *err)
 {
     const cli_command *command = the_verb;
     xta_status status = XTA_OK;
 
-    *name = argc > 0 ? "help" : *name; // the words of `xta help`
+    *name = argc > 0 ? "help" : *name; // named as in `xta help`
     if (argc > 0 && the_verb->find == NULL) {
         return cli_usage(err, "\"%s\" is one argument too many: %s has no commands of its own",
                          argv[0], the_verb->name);
@@ -117,7 +118,7 @@ done:
     return status;
 }
 
-/* The word behind a verb with verbs of its own. */
+/* Dispatch on the word after a verb that has verbs. */
 static xta_status dispatch_inner(int argc, char *argv[], const char **name, cli_error *err)
 {
     const cli_command *inner = NULL;

@@ -19,7 +19,8 @@
 
 extern char **environ;
 
-/* Candidate k of the folders that hold programs of verbs; NULL behind the last. The caller's. */
+/* Candidate k of the folders that hold programs of verbs; NULL after the last. The caller frees
+ * it. */
 static char *exec_folder(int k)
 {
     static const char *const beside[] = {"../libexec/xta", "libexec/xta"};
@@ -41,7 +42,7 @@ static char *exec_folder(int k)
     return slash != NULL ? xta__string("%.*s/%s", (int)(slash - self), self, beside[k]) : NULL;
 }
 
-/* The path of xta-<verb> in one of the folders, or NULL; the caller's. */
+/* The path of xta-<verb> in one of the folders, or NULL; the caller frees it. */
 static char *find_program(const char *verb)
 {
     char name[NAME_MAX + 1];
@@ -178,7 +179,7 @@ xta_status cli_program_exec(const char *verb, int argc, char *argv[], cli_error 
     return status;
 }
 
-/* Start xta-<verb>; *out: where its standard output is read. -1 if it cannot be started. */
+/* Start xta-<verb>; its standard output is read from *out. -1 if it cannot be started. */
 static pid_t start(const char *verb, const char *argument, FILE **out)
 {
     char *path = find_program(verb);
@@ -209,7 +210,7 @@ static pid_t start(const char *verb, const char *argument, FILE **out)
     return child;
 }
 
-/* Close the output and wait; whether the program went well. */
+/* Close the output and wait; returns whether the program succeeded. */
 static bool finish(pid_t child, FILE *out)
 {
     int state = 0;

@@ -1,8 +1,8 @@
 /* Verbs that are programs of their own: `xta VERB` runs `xta-VERB`, as git does.
  *
- * They are looked for in the folder that XTA_EXEC_PATH names, else in libexec/xta beside this
- * program (`../libexec/xta` where it is installed), and then, to be run but not to be listed, in
- * PATH.
+ * They are searched for in the folder that XTA_EXEC_PATH names, else in libexec/xta beside this
+ * program (`../libexec/xta` if it is installed), and then in PATH. Programs in PATH are run but not
+ * listed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_PROGRAMS_H
@@ -16,17 +16,17 @@ typedef struct cli_programs {
     size_t n;
 } cli_programs;
 
-/* XTA_ENOMEM; a folder that is not there has no programs. */
+/* XTA_ENOMEM; a folder that does not exist has no programs. */
 xta_status cli_programs_list(cli_programs *programs, cli_error *err);
 void cli_programs_clear(cli_programs *programs);
 
 /* Run xta-<verb> in place of this process, with argv[0] ... argv[argc - 1] as its arguments.
  * Returns only after a failure: XTA_ENOENT if there is no such program (`err` is left alone),
- * anything else with its text in `err`. */
+ * any other status with its text in `err`. */
 xta_status cli_program_exec(const char *verb, int argc, char *argv[], cli_error *err);
 
-/* Run xta-<verb> with one argument and give back the first line that it prints, without its
- * newline; an empty text if it fails. The caller's. */
+/* Run xta-<verb> with one argument and return the first line that it prints, without its newline;
+ * an empty text if it fails. The caller frees it. */
 char *cli_program_line(const char *verb, const char *argument);
 
 /* Run xta-<verb> with one argument and copy what it prints to standard output. XTA_ENOENT if there

@@ -1,4 +1,4 @@
-/* Cells as text: the fewest digits that read back as the same value, and the way back.
+/* Cells as text: the fewest digits that read back as the same value, and parsing.
  *
  *   integers, bool   decimal (0x... is read as well); bool also reads true and false
  *   floats           decimal, nan, inf, -inf
@@ -19,7 +19,7 @@
 
 #include "kit/errors.h"
 
-/* The longest number is a complex128: twice 24 letters, sign and unit. */
+/* The longest number is a complex128: twice 24 characters, sign and unit. */
 #define NUMBER_CAPACITY 80
 
 size_t cli_value_capacity(xta_type type, size_t cell_bytes)
@@ -46,8 +46,8 @@ static bool reads_back(xta_type type, const char *text, double value)
     }
 }
 
-/* Decimal digits that every value keeps (DIG of the type), digits that tell any two values apart,
- * the smallest value of full precision, and below what whole numbers are written out. */
+/* Decimal digits that every value keeps (DIG of the type), digits that distinguish any two values,
+ * the smallest value of full precision, and the limit below which whole numbers are written out. */
 typedef struct real_facts {
     int least_digits;
     int most_digits;
@@ -59,9 +59,9 @@ static const real_facts half_facts = {3, 5, 6.103515625e-05, 65536};
 static const real_facts single_facts = {FLT_DIG, FLT_DECIMAL_DIG, FLT_MIN, 16777216};
 static const real_facts double_facts = {DBL_DIG, DBL_DECIMAL_DIG, DBL_MIN, 1e15};
 
-/* %g drops zeros at the end, so that least_digits already gives the shortest text of a "round"
- * value, and the last precision always reads back. Values below the smallest have fewer digits to
- * show. */
+/* %g drops trailing zeros, so that least_digits already gives the shortest text of a "round" value,
+ * and the last precision always reads back. Values below the smallest have fewer significant
+ * digits. */
 static size_t real_text(xta_type type, double value, char *text)
 {
     const real_facts *facts = type == XTA_F64   ? &double_facts
@@ -176,7 +176,7 @@ static bool parse_bytes_cell(const char *text, size_t cell_bytes, uint8_t *cell)
     return true;
 }
 
-/* A float of the type's own precision, so that nothing is rounded twice. */
+/* Parse a float in the type's own precision, so that nothing is rounded twice. */
 static bool parse_real_part(xta_type type, const char *text, const char **end, double *value)
 {
     char *after;
@@ -229,7 +229,7 @@ static bool parse_complex(xta_type part, const char *text, double value[2])
            strcmp(at + 1, close) == 0;
 }
 
-/* An integer into a type that holds it. u64 has a way of its own beyond 2^63. */
+/* Parse an integer into a type that holds it. u64 has its own branch beyond 2^63. */
 static bool parse_whole(xta_type type, const char *text, void *cell)
 {
     const char *digits = text + (text[0] == '-' || text[0] == '+');

@@ -6,11 +6,11 @@
 
 #include "kit/command.h"
 
-/* Room that the text of one cell needs, with its terminating zero. */
+/* Bytes that the text of one cell needs, with its terminating zero. */
 size_t cli_value_capacity(xta_type type, size_t cell_bytes);
 
-/* Write a cell as text, numbers with the fewest digits that read back as the same value. Gives the
- * length. */
+/* Write a cell as text, numbers with the fewest digits that read back as the same value. Returns
+ * the length. */
 size_t cli_value_text(xta_type type, size_t cell_bytes, const void *cell, char *text);
 
 /* Read a cell of a type from text. `what` names the option in errors. */

@@ -34,7 +34,7 @@ static const attr_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* Numbers separated by commas into memory of the caller's. */
+/* Parse numbers separated by commas into memory that the caller owns. */
 static xta_status parse_values(const char *text, xta_attribute *attribute, void **values,
                                cli_error *err)
 {

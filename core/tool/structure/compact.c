@@ -1,4 +1,4 @@
-/* xta compact: the journal as one checkpoint.
+/* xta compact: rewrite the journal as one checkpoint.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"

@@ -54,12 +54,12 @@ static const create_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* What the command line says, in the form in which the library takes it. */
+/* The command line in the form that the library expects. */
 typedef struct create_plan {
     cli_problem problem;
     xta_create_options options;
     void *fill;
-    char *names_text; // cut into names
+    char *names_text; // split into names
     const char *names[XTA_MAX_NDIM];
 } create_plan;
 
@@ -69,7 +69,7 @@ static void plan_clear(create_plan *plan)
     free(plan->names_text);
 }
 
-/* The array's shape, from --problem or from the options of their own. */
+/* The array's shape, from --problem or from separate options. */
 static xta_status plan_shape(const cli_args *args, cli_problem *problem, cli_error *err)
 {
     static const char *const single[] = {"type", "bounds", "chunk", "order", "policy"};
@@ -163,8 +163,8 @@ done:
     return status;
 }
 
-/* Of an array that is yet to be made the library knows the shape, and says what is wrong with it;
- * the name is put before its words. */
+/* The library knows only the shape of an array that does not exist yet, and says what is wrong with
+ * it; the name is put before its message. */
 static xta_status create(const char *path, const create_plan *plan, xta_array **array,
                          cli_error *err)
 {

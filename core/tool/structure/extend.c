@@ -15,7 +15,8 @@ static const cli_option options[] = {
              "at the front, towards negative coordinates; belongs to the pair before it"),
 };
 
-/* One of the arrays; `growths` are those of the command line, with the numbers its axes have. */
+/* One of the arrays; `growths` are those of the command line, with the axis numbers of this
+ * array. */
 typedef struct member {
     xta_array *array;
     xta_growth growths[2 * XTA_MAX_NDIM];

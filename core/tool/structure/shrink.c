@@ -1,4 +1,4 @@
-/* xta shrink: bounds come in at either side of any axes, in one step.
+/* xta shrink: move bounds inwards at either side of any axes, in one step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"

@@ -1,4 +1,4 @@
-/* xta undo: take back work that was interrupted.
+/* xta undo: undo work that was interrupted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"

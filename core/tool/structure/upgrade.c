@@ -1,4 +1,4 @@
-/* xta upgrade: a data file with a header for arrays of early releases.
+/* xta upgrade: give arrays of early releases a data file with a header.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "structure/verbs.h"

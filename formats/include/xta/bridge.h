@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/** Receives how far a long call has come; a result other than 0 stops it with XTA_ECANCELLED. */
+/** Receives the progress of a long call; a result other than 0 stops it with XTA_ECANCELLED. */
 typedef struct xta_progress {
     int (*report)(void *user, uint64_t done_bytes, uint64_t total_bytes);
     void *user;
@@ -26,63 +26,67 @@ typedef struct xta_progress {
 /** Where imported cells go. */
 typedef enum xta_placement {
     XTA_PLACE_CREATE = 0, /**< a new array is created */
-    XTA_PLACE_APPEND = 1, /**< the array grows along one axis and the cells go there */
+    XTA_PLACE_APPEND = 1, /**< the array grows along one axis to hold the cells */
     XTA_PLACE_AT = 2 /**< the first cell goes to given coordinates; the array grows as needed */
 } xta_placement;
 
 /** What an export may replace. A NetCDF or HDF5 file gets one more variable in any case. An empty
- * file counts as none. */
+ * file counts as no file. */
 typedef enum xta_overwrite {
     XTA_OVERWRITE_NEVER = 0, /**< no file and no variable */
     XTA_OVERWRITE_SAME = 1,  /**< a variable of that name, or a file that the format itself reads */
-    XTA_OVERWRITE_ANY = 2    /**< any regular file, with all that is in it */
+    XTA_OVERWRITE_ANY = 2    /**< any regular file, with everything in it */
 } xta_overwrite;
 
 /** How to import. Start from XTA_IMPORT_OPTIONS_INIT. */
 typedef struct xta_import_options {
     size_t struct_size; /**< sizeof(xta_import_options) */
     /** "raw", "npy", "dra", "netcdf", "matlab", "hdf5", "nifti", "fits", "labels", "gdal"; NULL: by
-     * suffix, by content. */
+     * suffix, then by content. */
     const char *format;
-    /** of a source that holds several: a name, behind those of its groups ("group/name"); NULL: the
+    /** of a source that holds several: a name, after those of its groups ("group/name"); NULL: the
      * only one */
     const char *variable;
     xta_placement placement;
-    const char *axis;      /**< of append: a name or a number; a leading '-' means at the front */
-    const int64_t *at;     /**< of at: one coordinate for each axis of the array; NULL: where the
-                                    georeferences of both say */
-    const int64_t *chunk;  /**< of create: chunk shape; NULL: the source's own, else chosen */
-    xta_order order;       /**< of create */
+    const char *axis;      /**< XTA_PLACE_APPEND: a name or a number; a leading '-' means at the
+                                front */
+    const int64_t *at;     /**< XTA_PLACE_AT: one coordinate for each axis of the array; NULL:
+                                computed from the georeferences of both */
+    const int64_t *chunk;  /**< XTA_PLACE_CREATE: chunk shape; NULL: the source's own, else
+                                chosen */
+    xta_order order;       /**< XTA_PLACE_CREATE: order of the array */
     xta_type type;         /**< of raw: type of the cells. Otherwise XTA_TYPE_SAME */
     int ndim;              /**< of raw: number of axes */
     const int64_t *bounds; /**< of raw: cells on each axis */
     uint64_t memory_bytes; /**< limit of the buffers; 0: 64 MiB */
     xta_progress progress;
-    /** Names of the source's axes (after folding), separated by commas; NULL: its own. In a new
-     * array they are the axes' names, in another one cells are placed by them. */
+    /** Names of the source's axes (after folding), separated by commas; NULL: its own. They name
+     * the axes of a new array; in an existing array, axes are matched by them. */
     const char *axes;
-    /** One axis of the source is several in the array: its number, how many, their lengths. Cell p
-     * of it is the one whose coordinates, in the order `fold_order`, have number p. What is spread
-     * along this axis (coordinates) is left out. n_fold 0: none. */
+    /** Fold one axis of the source into several axes of the array: its number, how many there are,
+     * their lengths. Cell p of the source's axis gets the coordinates that have number p in the
+     * order `fold_order`. Values along this axis (coordinates) are not copied. n_fold 0: none. */
     int fold_axis;
     int n_fold;
     const int64_t *fold;
-    xta_order fold_order; /**< XTA_ROW: the last of them is the fastest; XTA_COLUMN: the first */
-    /** Of "labels": colours of the classes from 1 on, "#rrggbb" each, separated by commas; or path
-     * of a file with one at the beginning of each line, and after it the name of the class. Black
-     * is class 0, and may stand first. NULL: black is 0, others in order of first appearance */
+    xta_order fold_order; /**< XTA_ROW: the last of the new axes is the fastest; XTA_COLUMN: the
+                               first */
+    /** Of "labels": colours of the classes from 1 on, "#rrggbb" each, separated by commas; or the
+     * path of a file in which each line begins with a colour, followed by the name of the class.
+     * Black is class 0, and may come first. NULL: black is 0, others are numbered in order of first
+     * appearance */
     const char *colours;
-    /** Whether what the source names may be opened: other files (external storage and links,
-     * virtual datasets), and by GDAL every kind of source it knows, also those that lie on servers.
-     * Without it nothing is opened but the source and files beside it whose names follow from its
+    /** Whether other files that the source names may be opened (external storage and links, virtual
+     * datasets), and whether GDAL may open every kind of source it knows, including those on
+     * servers. If false, only the source is opened, and files beside it whose names follow from its
      * own. */
     bool trust;
-    /** Neither compare coordinates and georeferences with those of an existing array, nor take any
-     * from the source: cells lie where `placement` puts them. */
+    /** Do not compare coordinates and georeferences with those of an existing array, and copy none
+     * from the source: `placement` alone decides where cells go. */
     bool no_coordinates;
-    /** 16 bytes, the id of an import that was interrupted (xta_array_unfinished): its cells are
-     * written again where they belong, and its mark is taken away. `placement` is ignored; what
-     * else was given then has to be given again. NULL: a new import */
+    /** 16 bytes, the id of an interrupted import (xta_array_unfinished): its cells are written
+     * again where they belong, and its mark is removed. `placement` is ignored; all other options
+     * must be given again as they were then. NULL: a new import */
     const uint8_t *resume;
 } xta_import_options;
 #define XTA_IMPORT_OPTIONS_INIT                                                                    \
@@ -103,10 +107,11 @@ typedef struct xta_export_options {
     uint64_t memory_bytes; /**< limit of the buffers; 0: 64 MiB */
     xta_progress progress;
     xta_overwrite overwrite; /**< what may be replaced */
-    /** Write no coordinates. Those that an existing file has for the dimensions are accepted. */
+    /** Write no coordinates. Coordinates that an existing file has for the dimensions are
+     * accepted. */
     bool no_coordinates;
-    bool allow_unfinished; /**< also if work on the array was interrupted, so that cells are
-                               missing */
+    bool allow_unfinished; /**< export even if work on the array was interrupted, so that cells are
+                                missing */
 } xta_export_options;
 #define XTA_EXPORT_OPTIONS_INIT                                                                 \
     {                                                                                           \
@@ -118,22 +123,22 @@ typedef struct xta_export_options {
  *
  * Attributes, axis names and units, fill value and georeference are copied as attributes.
  *
- * What is appended and fits into `memory_bytes` goes in by one xta_array_append, and what has rows
- * along the growing axis that are larger than `memory_bytes` by one xta_array_append_from
- * (xta/append.h): others who grow the array wait meanwhile. Everything else is announced as
- * unfinished work (xta/work.h) with the growth, before the first cell; a process that is killed
- * leaves that mark. Several such imports may go on at once, also into one axis.
+ * An append that fits into `memory_bytes` is written by one xta_array_append; an append whose rows
+ * along the growing axis are larger than `memory_bytes` is written by one xta_array_append_from
+ * (xta/append.h). Other processes that grow the array wait meanwhile. Every other import is
+ * announced as unfinished work (xta/work.h) with the growth, before the first cell; a process that
+ * is killed leaves that mark. Several such imports may run at once, even along one axis.
  *
  * @param[in]  source   path of the foreign file
  * @param[in]  path     of the array: created, or opened and grown (see placement)
  * @param[in]  options  NULL for the defaults
  * @param[out] written  the box of cells that were written; NULL if not wanted
  * @param[out] err      why it failed. A new array is deleted again; an existing one shrinks back.
- *                      Only if cells that it had were written over, those stay, marked as
+ *                      If cells that it had before were overwritten, those stay, marked as
  *                      unfinished work
  * @retval XTA_ENOENT       no such source, variable or axis
  * @retval XTA_EARG         options that do not fit the source: names of axes, lengths of a fold, no
- *                          variable named where there are several
+ *                          variable named although there are several
  * @retval XTA_EFORMAT      no bridge knows the source, or it is damaged
  * @retval XTA_ETYPE        the array's type cannot hold the source's values
  * @retval XTA_EBOX         shapes do not fit
@@ -150,15 +155,15 @@ XTA_API XTA_MUST_CHECK xta_status xta_import(const char *source, const char *pat
 
 /** Export a box of an array to a file: a new one, or one that gets one more variable.
  *
- * What is there is replaced as `overwrite` says, and only when the export has succeeded. A file
- * that gets a variable (NetCDF, HDF5) is copied, and the copy takes its place at the end.
- * Dimensions that agree by name and length are shared.
+ * An existing file is replaced as `overwrite` says, and only when the export has succeeded. A file
+ * that gets a variable (NetCDF, HDF5) is copied, and the copy replaces it at the end. Dimensions
+ * that agree in name and length are shared.
  *
  * @param[in]  array        any array
  * @param[in]  destination  path; symbolic links are followed
  * @param[in]  options      NULL for the defaults
  * @param[out] err          why it failed; the destination is as it was
- * @retval XTA_EEXIST       a file or a variable is there that may not be replaced
+ * @retval XTA_EEXIST       a file or a variable exists that may not be replaced
  * @retval XTA_EBOX         a dimension of the file disagrees with the array, or coordinates of the
  *                          array do not cover the box
  * @retval XTA_ESTATE       another process changed the destination meanwhile

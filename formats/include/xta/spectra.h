@@ -2,7 +2,7 @@
  * Spectral libraries: named spectra over common bands, from and to files. Library libxta_formats.
  *
  * ENVI (`.sli` with its `.hdr`), MATLAB (a matrix of a `.mat` file) and CSV. All values are doubles
- * here. None is scaled; the scale that a file states goes along as a number of its own.
+ * here. None is scaled; the scale that a file states is kept as a separate number.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,19 +31,19 @@ typedef struct xta_spectra {
 
 /** How to read or write. Start from XTA_SPECTRA_OPTIONS_INIT. */
 typedef struct xta_spectra_options {
-    size_t struct_size; /**< sizeof(xta_spectra_options) */
-    const char *format; /**< "envi", "matlab", "csv"; NULL: by suffix */
-    const char
-        *variable;     /**< of .mat: the matrix; NULL: behind the path's colon, else the only one */
-    const char *names; /**< of .mat: a cell array of texts or a matrix of characters; NULL: the
+    size_t struct_size;   /**< sizeof(xta_spectra_options) */
+    const char *format;   /**< "envi", "matlab", "csv"; NULL: by suffix */
+    const char *variable; /**< of .mat: the matrix; NULL: the name after the path's colon, else the
+                            only one */
+    const char *names;    /**< of .mat: a cell array of texts or a matrix of characters; NULL: the
                                one that has as many names as there are spectra */
     const char
         *wavelengths; /**< of .mat: a vector with one number for each band; NULL: `wavelength`
                                    or `wavelengths`, if there is one of the right length */
     bool transposed;  /**< of .mat: a row is a spectrum; otherwise a column is one */
     size_t wavelength_column; /**< of .mat: this column (from 1) holds the wavelengths; 0: none */
-    size_t skip;              /**< of .mat: so many columns come before the first spectrum */
-    const char *unit;         /**< of the wavelengths, where the file does not tell it */
+    size_t skip;              /**< of .mat: number of columns before the first spectrum */
+    const char *unit;         /**< of the wavelengths, if the file does not state it */
 } xta_spectra_options;
 #define XTA_SPECTRA_OPTIONS_INIT                                \
     {                                                           \
@@ -52,12 +52,12 @@ typedef struct xta_spectra_options {
 
 /** Read a spectral library.
  *
- * The path may end in `:VARIABLE` and, behind that, `,transposed`, `,wavelength=N`, `,skip=N`,
- * `,unit=UNIT` and `,names=NAME`, which do what the options of these names do: `end3.mat:M`,
+ * The path may end in `:VARIABLE` and, after that, `,transposed`, `,wavelength=N`, `,skip=N`,
+ * `,unit=UNIT` and `,names=NAME`, which act as the options of these names: `end3.mat:M`,
  * `USGS.mat:datalib,wavelength=1,skip=3,unit=um`. ENVI: the path of the cells or of the header.
  * CSV: the first line names the columns, `wavelength` or `wavelength (UNIT)` (or `band`, which is
- * only counted) and the spectra; then a line for each band. Names with commas or quotes stand in
- * quotes; an empty field is NaN; lines that begin with # are skipped.
+ * only counted) and the spectra; then one line for each band. Names with commas or quotes are
+ * quoted; an empty field is NaN; lines that begin with # are skipped.
  *
  * The scale is the key `reflectance scale factor` of ENVI's header, a line
  * `# reflectance scale factor: NUMBER` of CSV, the number `reflectance_scale_factor` of .mat.
@@ -74,37 +74,37 @@ XTA_API XTA_MUST_CHECK xta_status xta_spectra_read(const char *path,
                                                    const xta_spectra_options *options,
                                                    xta_spectra *out, xta_error *err);
 
-/** Write a spectral library, replacing a file of that name. What is read back is the same bit for
- * bit, but for names: ENVI has no place for commas and braces in them (they become blanks).
+/** Write a spectral library, replacing a file of that name. Reading it back gives the same values
+ * bit for bit. Names may change: ENVI allows no commas and braces in them (they become blanks).
  * @param[in]  path     `.csv`, `.sli` (the header `.hdr` goes beside it), `.mat` (`M`, bands x
  *                      spectra, `wavelength`, `names`)
  * @param[in]  options  NULL for the defaults: format by suffix
  * @param[in]  spectra  what to write; at least one spectrum of one band
- * @param[out] err      why it failed; an old file is still there then */
+ * @param[out] err      why it failed; an old file is then kept */
 XTA_API XTA_MUST_CHECK xta_status xta_spectra_write(const char *path,
                                                     const xta_spectra_options *options,
                                                     const xta_spectra *spectra, xta_error *err);
 
-/** Spectra at other wavelengths, between neighbours linearly.
+/** Resample spectra to other wavelengths, linearly between neighbours.
  *
- * Units are converted. Wavelengths without a unit (or "Unknown") are in what xta_wavelength_guess
- * says of them, if the unit of the others is one of wavelengths.
+ * Units are converted. Wavelengths without a unit (or "Unknown") are in the unit that
+ * xta_wavelength_guess gives, if the other unit is a unit of wavelength.
  * @param[in]  from        spectra with wavelengths, in any order, all different
  * @param[in]  wavelength  n_bands wavelengths
- * @param[in]  n_bands     number of bands wanted
+ * @param[in]  n_bands     number of wavelengths
  * @param[in]  unit        their unit; NULL: not known
  * @param[out] out         for xta_spectra_free; zeros on failure
  * @param[out] err         why it failed
- * @retval XTA_EARG    `from` has no wavelengths, or one of them twice; or its unit cannot be
- *                     converted (names both)
+ * @retval XTA_EARG    `from` has no wavelengths, or has one of them twice; or its unit cannot be
+ *                     converted (the text names both)
  * @retval XTA_ERANGE  a wavelength lies beyond those of `from` (by more than a millionth of it) */
 XTA_API XTA_MUST_CHECK xta_status xta_spectra_resample(const xta_spectra *from,
                                                        const double *wavelength, size_t n_bands,
                                                        const char *unit, xta_spectra *out,
                                                        xta_error *err);
 
-/** What wavelengths of one list have to be multiplied by to be in the unit of another, as
- * xta_spectra_resample does it.
+/** The factor that converts wavelengths of one list to the unit of another, as in
+ * xta_spectra_resample.
  * @param[in]  from    wavelengths
  * @param[in]  n_from  how many
  * @param[in]  unit    their unit; NULL: not known
@@ -115,7 +115,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_spectra_resample(const xta_spectra *from,
 XTA_API double xta_spectra_unit_factor(const double *from, size_t n_from, const char *unit,
                                        const double *to, size_t n_to, const char *to_unit);
 
-/** Free what a library holds, and make it empty. NULL and empty ones are allowed. */
+/** Free the contents of a library and make it empty. NULL and empty libraries are allowed. */
 XTA_API void xta_spectra_free(xta_spectra *spectra);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* xta export: a box of an array into a foreign file.
+/* xta export: write a box of an array to a foreign file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/program.h"

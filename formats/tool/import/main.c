@@ -1,4 +1,4 @@
-/* xta import: a foreign file into a new or an existing array.
+/* xta import: read a foreign file into a new or an existing array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/program.h"
@@ -83,11 +83,11 @@ typedef struct import_plan {
     int64_t bounds[XTA_MAX_NDIM];
     int64_t fold[XTA_MAX_NDIM];
     char *file;
-    char *axis; // with the dash of --front
+    char *axis; // with the leading dash that --front means
     xta_unfinished work;
 } import_plan;
 
-/* The import that --resume goes on with. */
+/* The import that --resume continues. */
 static xta_status plan_resume(const cli_args *args, import_plan *plan, cli_error *err)
 {
     static const char *const placing[] = {"append", "front", "at", "chunk", "order"};
@@ -137,7 +137,7 @@ static xta_status plan_append(const cli_args *args, import_plan *plan, cli_error
     return XTA_OK;
 }
 
-/* Where the cells go. How many axes A has is known to the library alone, which checks --at. */
+/* Where the cells go. Only the library knows the number of axes of A, so it checks --at. */
 static xta_status plan_place(const cli_args *args, import_plan *plan, cli_error *err)
 {
     static const char *const of_new[] = {"chunk", "order"};
@@ -146,7 +146,7 @@ static xta_status plan_place(const cli_args *args, import_plan *plan, cli_error 
 
     XTA_TRY(plan_append(args, plan, err));
     if ((values_of(args)->at != NULL) && strcmp(values_of(args)->at, "auto") == 0) {
-        plan->options.placement = XTA_PLACE_AT; // Without coordinates: by georeference.
+        plan->options.placement = XTA_PLACE_AT; // --at without coordinates: place by georeference.
     } else if ((values_of(args)->at != NULL)) {
         xta_array *array = NULL;
         XTA_TRY(xta_array_open(args->words[1], NULL, &array, &err->error));
@@ -251,7 +251,8 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(plan_place(args, &plan, err));
     plan.options.progress = cli_meter_begin(&meter, plan.file);
     status = xta_import(plan.file, args->words[1], &plan.options, &written, &err->error);
-    err->usage = status == XTA_EARG; // such as a file of several variables of which none is named
+    // such as a file with several variables, none of which is named
+    err->usage = status == XTA_EARG;
     XTA_TRY(status);
     cli_meter_end(&meter);
     cli_print_box(stdout, &written);
@@ -287,12 +288,12 @@ static const cli_command import_command = {
     .run = run,
 };
 
-/* `--formats` is how `xta version` asks for the formats of this build. */
+/* `xta version` calls this with `--formats` to list the formats of this build. */
 int main(int argc, char *argv[])
 {
     if (argc == 2 && strcmp(argv[1], "--formats") == 0) {
         for (int k = 0; xta_bridge_name(k) != NULL; k++) {
-            printf("bridge %s\n", xta_bridge_summary(k)); // It begins with the name.
+            printf("bridge %s\n", xta_bridge_summary(k)); // The summary begins with the name.
         }
         return fflush(stdout) == 0 ? CLI_SUCCESS : CLI_FAILURE;
     }

@@ -3,20 +3,21 @@
  * Library libxta_hyper.
  *
  * In the window of every pixel, D of a member is the sum of its angles to the other members. The
- * member with the largest D is the purest (dilation), that with the smallest the most mixed
- * (erosion), and the angle between the two is the eccentricity of the window. It belongs to the
- * purest member: the morphological eccentricity index (MEI) of a pixel is the largest one that it
- * was given. Then every pixel is replaced by the purest one of its window and all is done again, I
- * times; what is replaced is where the spectrum is taken from, and no spectrum is ever computed.
+ * member with the largest D is the purest (dilation), the one with the smallest D is the most mixed
+ * (erosion), and the angle between the two is the eccentricity of the window. The eccentricity is
+ * assigned to the purest member: the morphological eccentricity index (MEI) of a pixel is the
+ * largest eccentricity assigned to it. Then every pixel is replaced by the purest pixel of its
+ * window and the steps are repeated, I times. Only the pixel that a spectrum is read from is
+ * replaced; no spectrum is ever computed.
  *
  * Windows end at the border of the scene. Pixels that are not valid or zero have no angles: they
- * are left out of every sum, and there is no window around them. Of equals the lowest pixel wins.
+ * are left out of every sum, and there is no window around them. On ties the lowest pixel wins.
  *
  * An MEI depends on 2 r I lines on either side, so after growth only the new lines and the 2 r I
- * next to them are computed, with the same bits as from the start.
+ * next to them are computed, with the same bits as a computation from the start.
  *
  * @par Source
- * [PLAZA02]; docs/ERRATA.md says why not as [CXA] Algorithm 11 has it.
+ * [PLAZA02]; docs/ERRATA.md says why this is not [CXA] Algorithm 11 as printed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,16 +34,17 @@
 extern "C" {
 #endif
 
-/** How to go about it. Start from XTA_AMEE_OPTIONS_INIT. */
+/** How to compute MEI. Start from XTA_AMEE_OPTIONS_INIT. */
 typedef struct xta_amee_options {
     size_t struct_size; /**< sizeof(xta_amee_options) */
     int radius;         /**< r: windows are 2 r + 1 pixels wide; 1 to 15; 0: 1 */
     int iterations;     /**< I, 1 to 64; 0: 3 */
-    /** Above `radius`: the older variant, where the window grows from `radius` to this by 1 and
-     * pixels are not replaced; `iterations` is not used then. 0: not so. */
+    /** If above `radius`: the older variant, in which the window grows from `radius` to this in
+     * steps of 1 and pixels are not replaced; `iterations` is then not used. 0: not the older
+     * variant. */
     int radius_last;
-    /** Where the MEI of every pixel goes: a map of f32 or f64 from xta_scene_map_open, borrowed
-     * until xta_amee_free; with f32 all that follows works with the rounded numbers. NULL: in the
+    /** Where the MEI of every pixel is stored: a map of f32 or f64 from xta_scene_map_open,
+     * borrowed until xta_amee_free; with f32 all later steps use the rounded numbers. NULL: in the
      * memory of every member, 8 bytes for each pixel. Valid pixels that no window chose have 0,
      * pixels without an angle NaN. */
     xta_array *map;
@@ -55,16 +57,16 @@ typedef struct xta_amee_options {
 /** MEI of a scene. Opaque. */
 typedef struct xta_amee xta_amee;
 
-/** What it is, and what the last update did. */
+/** State of an MEI computation, and what the last update did. */
 typedef struct xta_amee_info {
     int radius, iterations, radius_last;
     int64_t reach;            /**< lines on either side that an MEI depends on: 2 r I */
     int64_t line_lo, line_hi; /**< lines covered; equal: none yet */
     int64_t n_lines_computed; /**< by the last update */
-    bool restarted; /**< the last update began again: something else than lines had changed */
+    bool restarted; /**< the last update started over: something other than lines had changed */
 } xta_amee_info;
 
-/** Begin. Not collective.
+/** Create an MEI computation. Not collective.
  * @param[in]  options  NULL for the defaults
  * @param[out] amee     for xta_amee_free; NULL on failure
  * @param[out] err      why it failed
@@ -73,31 +75,31 @@ typedef struct xta_amee_info {
 XTA_API XTA_MUST_CHECK xta_status xta_amee_new(const xta_amee_options *options, xta_amee **amee,
                                                xta_error *err);
 
-/** Free; NULL is allowed. The map stays. */
+/** Free; NULL is allowed. The map is left as it is. */
 XTA_API void xta_amee_free(xta_amee *amee);
 
-/** Bring it up to date with a scene: what is new, and 2 r I lines next to it; everything if it is
- * the first time or the scene is another one (bands, no-data values or samples have changed, or
- * lines are gone).
+/** Update the MEI for a scene: computes the new lines and the 2 r I lines next to them; everything
+ * at the first update or if the scene is a different one (bands, no-data values or samples have
+ * changed, or lines are gone).
  *
  * **Collective** over the scene's communicator.
  *
- * @param[in]  amee   always the same scene, unless the start is wanted
- * @param[in]  scene  refreshed by the caller if need be
- * @param[out] err    why it failed; what was covered before is no longer: the next update begins
- *                    again
- * @retval XTA_ENOMEM the scene's memory does not hold a slab of lines with its margins (says how
- *                    much is needed)
+ * @param[in]  amee   always used with the same scene, unless it is meant to start over
+ * @param[in]  scene  refreshed by the caller if necessary
+ * @param[out] err    why it failed; lines covered before are no longer covered: the next update
+ *                    starts over
+ * @retval XTA_ENOMEM the scene's memory does not hold a slab of lines with its margins (the text
+ *                    says how much is needed)
  * @par Cost
  * For each pixel 2 r (2 r + 1) * 2 dot products in the first iteration and at most as many in each
  * further one (12 for a window of 3 x 3). Slabs of lines are read with 2 r I more at either side;
- * each thread has one. */
+ * each thread holds one slab. */
 XTA_API XTA_MUST_CHECK xta_status xta_amee_update(xta_amee *amee, xta_scene *scene, xta_error *err);
 
-/** What it is. Not collective. Never fails. */
+/** Describe an MEI computation. Not collective. Never fails. */
 XTA_API xta_amee_info xta_amee_inquire(const xta_amee *amee);
 
-/** Read MEI. Not collective.
+/** Read the MEI of pixels. Not collective.
  * @param[in]  amee     updated
  * @param[in]  lines    [lines[0], lines[1]) of those covered
  * @param[in]  samples  [samples[0], samples[1]) of the scene
@@ -112,11 +114,11 @@ XTA_API XTA_MUST_CHECK xta_status xta_amee_read(xta_amee *amee, const int64_t li
  *
  * Values > 0 are counted in 256 bins of equal width between 0 and the largest: bin
  * floor(256 v / max), the largest in the last. The cut after bin k is the one that maximises
- * (n m - w s)^2 / (w (n - w)), the lowest k of equals, where w of n values lie in the bins up to k
- * and their bin numbers add up to m of s; the threshold is max (k + 1) / 256. Pure, and of the same
+ * (n m - w s)^2 / (w (n - w)), the lowest k on ties, where w of n values lie in the bins up to k
+ * and their bin numbers add up to m of s; the threshold is max (k + 1) / 256. Pure, with the same
  * bits everywhere.
  *
- * @param[in] counts   256 numbers of values
+ * @param[in] counts   number of values in each of the 256 bins
  * @param[in] max      the largest value
  * @return the threshold; 0 if there are no values, 255/256 of `max` if all are in one bin
  * @par Source
@@ -139,18 +141,19 @@ typedef struct xta_amee_candidates {
  * **Collective** over the scene's communicator.
  * @param[in]  amee        updated with this scene
  * @param[in]  scene       the scene
- * @param[in]  most        at most so many, those of the largest MEI, the lowest pixels of equals;
+ * @param[in]  most        at most this many: those of the largest MEI, on ties the lowest pixels;
  *                         0: 4096
- * @param[out] candidates  filled in whole; nothing to clear on failure
+ * @param[out] candidates  filled completely; nothing to clear on failure
  * @param[out] err         why it failed
  * @retval XTA_EARG    amee does not cover this scene: update first
- * @retval XTA_ENOMEM  their spectra do not fit into the scene's memory (says how many would) */
+ * @retval XTA_ENOMEM  their spectra do not fit into the scene's memory (the text says how many
+ *                     would) */
 XTA_API XTA_MUST_CHECK xta_status xta_amee_candidates_get(xta_amee *amee, xta_scene *scene,
                                                           size_t most,
                                                           xta_amee_candidates *candidates,
                                                           xta_error *err);
 
-/** Free what a list holds. Does nothing to one of zeros. */
+/** Free the contents of a list. Does nothing to a list of zeros. */
 XTA_API void xta_amee_candidates_clear(xta_amee_candidates *candidates);
 
 /** The endmembers found. Start from zero; freed by xta_amee_result_clear. */
@@ -165,10 +168,11 @@ typedef struct xta_amee_result {
     double threshold;
 } xta_amee_result;
 
-/** What belongs to the region of a pixel. Start from XTA_REGION_MEANS_INIT. */
+/** Which pixels belong to the region of a pixel. Start from XTA_REGION_MEANS_INIT. */
 typedef struct xta_region_means_options {
     size_t struct_size; /**< sizeof(xta_region_means_options) */
-    double angle;   /**< radians to the pixel that a member of its region stays below; 0: 0.05 */
+    double angle;   /**< angle to the pixel that members of its region stay below, in radians; 0:
+                         0.05 */
     int64_t radius; /**< lines and samples that a region may reach from its pixel; 0: 64 */
 } xta_region_means_options;
 #define XTA_REGION_MEANS_INIT                  \
@@ -177,8 +181,8 @@ typedef struct xta_region_means_options {
     }
 
 /** The means of the regions of pixels, such as those that were chosen as endmembers by any method:
- * a region is what hangs together with its pixel, through the eight neighbours of each, and is at a
- * small angle to it. **Collective** over the scene's communicator.
+ * a region holds the pixels that are connected to its pixel, through the eight neighbours of each,
+ * and at a small angle to it. **Collective** over the scene's communicator.
  * @param[in]  scene    the scene
  * @param[in]  n        pixels
  * @param[in]  line     n
@@ -200,7 +204,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_region_means(xta_scene *scene, size_t n, c
 typedef struct xta_amee_select_options {
     size_t struct_size; /**< sizeof(xta_amee_select_options) */
     size_t most;        /**< candidates; as for xta_amee_candidates_get */
-    bool regions;       /**< answer with the means of regions: see xta_region_means */
+    bool regions;       /**< return the means of regions: see xta_region_means */
     double region_angle;
     int64_t region_radius;
 } xta_amee_select_options;
@@ -209,22 +213,23 @@ typedef struct xta_amee_select_options {
         sizeof(xta_amee_select_options), 0, false, 0, 0 \
     }
 
-/** Choose p endmembers: candidates above Otsu's threshold, of these the corners of the largest
- * simplex (greedy growing, then sweeps of N-FINDR in the full band space, xta/endmembers.h); with
- * `regions`, the mean of the 8-connected region of pixels like each. **Collective** over the
- * scene's communicator.
+/** Choose p endmembers: the corners of the largest simplex among the candidates above Otsu's
+ * threshold (greedy growing, then sweeps of N-FINDR in the full band space, xta/endmembers.h); with
+ * `regions`, the mean of the 8-connected region of similar pixels around each. **Collective** over
+ * the scene's communicator.
  * @param[in]  amee     updated with this scene
  * @param[in]  scene    the scene
  * @param[in]  p        how many, >= 1
  * @param[in]  options  NULL for the defaults
- * @param[out] result   filled in whole; nothing to clear on failure
+ * @param[out] result   filled completely; nothing to clear on failure
  * @param[out] err      why it failed
- * @retval XTA_EARG  fewer candidates than p, or they span fewer dimensions (says how many) */
+ * @retval XTA_EARG  fewer candidates than p, or they span fewer dimensions (the text says how
+ *                   many) */
 XTA_API XTA_MUST_CHECK xta_status xta_amee_select(xta_amee *amee, xta_scene *scene, size_t p,
                                                   const xta_amee_select_options *options,
                                                   xta_amee_result *result, xta_error *err);
 
-/** Free what a result holds. Does nothing to one of zeros. */
+/** Free the contents of a result. Does nothing to a result of zeros. */
 XTA_API void xta_amee_result_clear(xta_amee_result *result);
 
 #ifdef __cplusplus

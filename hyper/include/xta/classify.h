@@ -1,6 +1,6 @@
 /** @file
  * Supervised classes: linear discriminant analysis and Gaussian maximum likelihood on components of
- * a scene, with a split into pixels to train on and pixels to score. Library libxta_hyper.
+ * a scene, with a split into training pixels and pixels to score. Library libxta_hyper.
  *
  * Unsupervised labels, by angle and by abundance, are in xta/unmix.h.
  *
@@ -30,11 +30,11 @@ typedef struct xta_label_map {
 
 /** Read classes. Not collective; thread-safe as xta_array_read.
  * @param[in]  map      the map
- * @param[in]  lines    [lo, hi) in the scene's coordinates, may leave the map
+ * @param[in]  lines    [lo, hi) in the scene's coordinates, may extend beyond the map
  * @param[in]  samples  [lo, hi) likewise
  * @param[out] classes  row-major; 0 outside the map
  * @param[out] err      why it failed
- * @retval XTA_EARG    the array has not two axes longer than 1 cell (at most)
+ * @retval XTA_EARG    the array does not have (at most) two axes longer than 1 cell
  * @retval XTA_ERANGE  a class below 0 or above 65535 */
 XTA_API XTA_MUST_CHECK xta_status xta_label_map_read(const xta_label_map *map,
                                                      const int64_t lines[2],
@@ -54,9 +54,10 @@ typedef struct xta_classifier_options {
     double train;        /**< share of each class' pixels to train on, 0 < train < 1; 0: 0.1 */
     size_t n_components; /**< first components of the PCT of the whole scene; 0: 30, or all bands if
                             there are fewer */
-    bool full_band;      /**< the bands themselves instead of components */
+    bool full_band;      /**< use the bands themselves instead of components */
     uint64_t seed;       /**< of the split */
-    bool equal_priors;   /**< else the classes' shares of the training pixels */
+    bool equal_priors;   /**< give all classes the same prior; false: their shares of the training
+                              pixels */
 } xta_classifier_options;
 #define XTA_CLASSIFIER_OPTIONS_INIT                                    \
     {                                                                  \
@@ -66,18 +67,20 @@ typedef struct xta_classifier_options {
 /** A trained classifier. Opaque. */
 typedef struct xta_classifier xta_classifier;
 
-/** Train on a part of the labelled pixels: of each class the ceil(train * n) pixels with the lowest
- * random keys, a function of seed, line and sample only (at least 1, and at least one is left over
- * to be scored).
+/** Train on some of the labelled pixels: of each class the ceil(train * n) pixels with the lowest
+ * random keys (at least 1, and at least one is left to be scored). Keys are a function of seed,
+ * line and sample only.
  *
- * **Collective** over the scene's communicator; the same bits for any communicator and threads.
+ * **Collective** over the scene's communicator; the same bits for any communicator and number of
+ * threads.
  * @param[in]  scene       the scene
  * @param[in]  truth       classes
  * @param[in]  options     NULL for the defaults
  * @param[out] classifier  for xta_classifier_free; NULL on failure
  * @param[out] err         why it failed
  * @retval XTA_EARG    an option out of range; fewer than two classes; a class with a single pixel
- * @retval XTA_ENOMEM  the training pixels pass the memory limit (says how much is needed)
+ * @retval XTA_ENOMEM  the training pixels exceed the memory limit (the text says how much is
+ *                     needed)
  * @par Cost
  * One pass over the scene for the components, one over the labelled tiles, memory for the training
  * pixels' components; D^3 for each class.
@@ -90,14 +93,14 @@ XTA_API XTA_MUST_CHECK xta_status xta_classifier_train(xta_scene *scene, const x
 
 /** Label every pixel, and score the labelled ones that were not trained on.
  *
- * **Collective** over the scene's communicator; tiles are written by the member that has them.
+ * **Collective** over the scene's communicator; each tile is written by the member that owns it.
  * @param[in]  classifier  trained
  * @param[in]  scene       with the same bands
  * @param[in]  labels      array of whole numbers (line, sample) that contains the scene's pixels,
  *                         writable, opened by each member; pixels that are not valid get 0; NULL:
  *                         none is written
  * @param[in]  truth       what to score against; NULL: nothing
- * @param[in]  confusion   counts are added on every member alike; NULL: none
+ * @param[in]  confusion   the same counts are added on every member; NULL: none
  * @param[out] err         why it failed
  * @retval XTA_EARG  other bands, or labels that do not contain the scene */
 XTA_API XTA_MUST_CHECK xta_status xta_classifier_apply(const xta_classifier *classifier,
@@ -105,10 +108,10 @@ XTA_API XTA_MUST_CHECK xta_status xta_classifier_apply(const xta_classifier *cla
                                                        const xta_label_map *truth,
                                                        xta_confusion *confusion, xta_error *err);
 
-/** How many pixels it was trained on. */
+/** Number of pixels that a classifier was trained on. */
 XTA_API size_t xta_classifier_n_trained(const xta_classifier *classifier);
 
-/** Whether a pixel was trained on. */
+/** Whether a classifier was trained on a pixel. */
 XTA_API bool xta_classifier_trained_on(const xta_classifier *classifier, int64_t line,
                                        int64_t sample);
 

@@ -3,11 +3,11 @@
  * noise fraction, how many endmembers there may be, and projection on a basis. Library
  * libxta_hyper.
  *
- * Moments grow with a scene at the price of the new lines, and have the same bits as if they had
- * been taken all at once, whatever the number of processes and threads. Bases and counts are
- * functions of the moments. What is *projected* on a basis is not exact at that price: the basis
- * turns with every pixel that comes. So a basis is an object of its own, which can be written to a
- * file and stays what it is (frozen) while the scene grows.
+ * Bringing moments up to date with a grown scene costs only the new lines, and gives the same bits
+ * as computing them all at once, whatever the number of processes and threads. Bases and counts are
+ * functions of the moments. *Projections* on a basis cannot be kept exact at that cost: every new
+ * pixel changes the basis. So a basis is a separate object, which can be written to a file and does
+ * not change (is frozen) while the scene grows.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,7 +29,7 @@ extern "C" {
 /** Number, sums and sums of products of the valid pixels of a scene. Opaque. */
 typedef struct xta_moments xta_moments;
 
-/** What is taken. Start from XTA_MOMENTS_OPTIONS_INIT. */
+/** Which moments to compute. Start from XTA_MOMENTS_OPTIONS_INIT. */
 typedef struct xta_moments_options {
     size_t struct_size; /**< sizeof(xta_moments_options) */
     bool noise;         /**< also those of the differences between neighbours in a line, which
@@ -40,18 +40,19 @@ typedef struct xta_moments_options {
         sizeof(xta_moments_options), false \
     }
 
-/** What they are, and what the last update did. */
+/** State of the moments, and what the last update did. */
 typedef struct xta_moments_info {
     size_t n_bands;           /**< bands in use; 0 before the first update */
     uint64_t n_pixels;        /**< valid pixels */
     uint64_t n_differences;   /**< pairs of valid neighbours; 0 without `noise` */
-    bool noise;               /**< whether the differences are taken */
+    bool noise;               /**< whether moments of the differences are computed */
     int64_t line_lo, line_hi; /**< lines covered; equal: none */
     int64_t n_lines_read;     /**< by the last update */
-    bool restarted;           /**< the last update began again: something else than lines changed */
+    bool restarted;           /**< the last update started over: something other than lines
+                                   changed */
 } xta_moments_info;
 
-/** Begin. Not collective.
+/** Create moments. Not collective.
  * @param[in]  options  NULL for the defaults
  * @param[out] moments  for xta_moments_free; NULL on failure
  * @param[out] err      why it failed */
@@ -61,27 +62,28 @@ XTA_API XTA_MUST_CHECK xta_status xta_moments_new(const xta_moments_options *opt
 /** Free; NULL is allowed. Not collective. */
 XTA_API void xta_moments_free(xta_moments *moments);
 
-/** Bring them up to date with a scene: the new lines, and the strips of 32 lines at the ends that
- * were not whole before; everything the first time, or if the scene is another one (bands, no-data
- * values or samples have changed, or lines are gone).
+/** Bring the moments up to date with a scene: reads the new lines, and the strips of 32 lines at
+ * the ends that were not complete before; everything the first time, or if the scene is a different
+ * one (bands, no-data values or samples have changed, or lines are gone).
  *
  * **Collective** over the scene's communicator.
  *
- * @param[in]  moments  always the same scene, unless the start is wanted
- * @param[in]  scene    refreshed by the caller if need be
- * @param[out] err      why it failed; the moments are then those of before
- * @retval XTA_ENOMEM   the scene's memory does not hold the matrices (says how much is needed)
+ * @param[in]  moments  always used with the same scene, unless they are meant to start over
+ * @param[in]  scene    refreshed by the caller if necessary
+ * @param[out] err      why it failed; the moments are then unchanged
+ * @retval XTA_ENOMEM   the scene's memory does not hold the matrices (the text says how much is
+ *                      needed)
  * @par Cost
  * One pass over the new lines; n_bands^2 multiplications and additions for each pixel, twice that
- * with `noise`. Memory: some 4 n_bands^2 bytes (8 with noise) for each doubling of the number of
+ * with `noise`. Memory: about 4 n_bands^2 bytes (8 with noise) for each doubling of the number of
  * strips. */
 XTA_API XTA_MUST_CHECK xta_status xta_moments_update(xta_moments *moments, xta_scene *scene,
                                                      xta_error *err);
 
-/** What they are. Not collective. Never fails. */
+/** Describe the moments. Not collective. Never fails. */
 XTA_API xta_moments_info xta_moments_inquire(const xta_moments *moments);
 
-/** Mean spectrum. Not collective, as all that follow.
+/** Mean spectrum. Not collective, like all functions below that do not say otherwise.
  * @param[in]  moments  updated
  * @param[out] mean     n_bands numbers
  * @param[out] err      why it failed
@@ -91,7 +93,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_moments_mean(const xta_moments *moments, d
 
 /** Covariance, divided by n - 1.
  * @param[in]  moments     updated
- * @param[out] covariance  n_bands x n_bands, symmetric to the bit
+ * @param[out] covariance  n_bands x n_bands, exactly symmetric
  * @param[out] err         why it failed
  * @retval XTA_EARG        there are fewer than 2 valid pixels */
 XTA_API XTA_MUST_CHECK xta_status xta_moments_covariance(const xta_moments *moments,
@@ -99,15 +101,15 @@ XTA_API XTA_MUST_CHECK xta_status xta_moments_covariance(const xta_moments *mome
 
 /** Correlation about the origin: the mean of x x^T. (Not Pearson's.)
  * @param[in]  moments      updated
- * @param[out] correlation  n_bands x n_bands, symmetric to the bit
+ * @param[out] correlation  n_bands x n_bands, exactly symmetric
  * @param[out] err          why it failed
  * @retval XTA_EARG         there is no valid pixel */
 XTA_API XTA_MUST_CHECK xta_status xta_moments_correlation(const xta_moments *moments,
                                                           double *correlation, xta_error *err);
 
-/** Covariance of the noise: half that of the differences between right neighbours.
+/** Covariance of the noise: half that of the differences between pixels and their right neighbours.
  * @param[in]  moments  updated, with `noise`
- * @param[out] noise    n_bands x n_bands, symmetric to the bit
+ * @param[out] noise    n_bands x n_bands, exactly symmetric
  * @param[out] err      why it failed
  * @retval XTA_EARG     without `noise`, or fewer than 2 differences */
 XTA_API XTA_MUST_CHECK xta_status xta_moments_noise(const xta_moments *moments, double *noise,
@@ -115,8 +117,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_moments_noise(const xta_moments *moments, 
 
 /* ---- how many endmembers ---- */
 
-/** Harsanyi, Farrand and Chang: eigenvalues of the correlation about the origin against those of
- * the covariance; how many differ by more than chance. A hint, often far too high: p stays yours.
+/** Harsanyi, Farrand and Chang: how many eigenvalues of the correlation about the origin differ
+ * from those of the covariance by more than chance. A hint, often far too high: choosing p remains
+ * your decision.
  * @param[in]  moments  updated
  * @param[in]  p_false  probability of a false alarm, above 0 and below 1; 1e-3 is usual
  * @param[out] n        0 to n_bands
@@ -127,9 +130,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_moments_noise(const xta_moments *moments, 
 XTA_API XTA_MUST_CHECK xta_status xta_count_hfc(const xta_moments *moments, double p_false,
                                                 size_t *n, xta_error *err);
 
-/** HySime: the dimension of the subspace that holds more signal than noise, the noise of a band
- * being what the other bands do not explain. Needs no second pass, since that noise is linear in
- * the pixels. A hint, as xta_count_hfc.
+/** HySime: the dimension of the subspace that holds more signal than noise, where the noise of a
+ * band is what the other bands do not explain. Needs no second pass, since that noise is linear in
+ * the pixels. A hint, like xta_count_hfc.
  * @param[in]  moments  updated
  * @param[out] n        0 to n_bands
  * @param[out] err      why it failed
@@ -144,34 +147,34 @@ XTA_API XTA_MUST_CHECK xta_status xta_count_hysime(const xta_moments *moments, s
 /** A frozen basis: a mean and vectors to project on. Opaque; never changes. */
 typedef struct xta_basis xta_basis;
 
-/** What it is. Pointers are valid until the basis is freed. */
+/** Description of a basis. Pointers are valid until the basis is freed. */
 typedef struct xta_basis_info {
-    const char *name;          /**< what it was named */
+    const char *name;          /**< name given to it */
     const char *kind;          /**< "pct", "pct-uncentred" or "mnf" */
     size_t n_bands;            /**< length of a vector */
     size_t n_components;       /**< number of vectors, 1 to n_bands */
     const int64_t *band;       /**< band coordinates in the array, n_bands */
-    const double *mean;        /**< taken from a pixel first; zeros of an uncentred one */
+    const double *mean;        /**< subtracted from a pixel first; zeros for an uncentred basis */
     const double *vectors;     /**< n_components x n_bands, row-major; the component of largest
                                   magnitude is positive, the lowest on ties */
     const double *eigenvalues; /**< all n_bands of them, descending: variances, or variances
-                                  against noise */
+                                    relative to the noise */
 } xta_basis_info;
 
-/** How to make one. Start from XTA_BASIS_OPTIONS_INIT. */
+/** How to make a basis. Start from XTA_BASIS_OPTIONS_INIT. */
 typedef struct xta_basis_options {
     size_t struct_size;  /**< sizeof(xta_basis_options) */
     const char *name;    /**< 1 to 63 bytes; NULL: its kind */
     size_t n_components; /**< 0: all */
     bool uncentred;      /**< principal components about the origin, of the correlation: angles
-                            between spectra survive; of no effect on xta_mnf */
+                            between spectra survive; no effect on xta_mnf */
 } xta_basis_options;
 #define XTA_BASIS_OPTIONS_INIT                 \
     {                                          \
         sizeof(xta_basis_options), 0, 0, false \
     }
 
-/** Principal components: orthonormal, by falling variance.
+/** Principal components: orthonormal, by descending variance.
  * @param[in]  moments  updated
  * @param[in]  options  NULL for the defaults
  * @param[out] basis    for xta_basis_free; NULL on failure
@@ -183,9 +186,9 @@ XTA_API XTA_MUST_CHECK xta_status xta_pct(const xta_moments *moments,
                                           const xta_basis_options *options, xta_basis **basis,
                                           xta_error *err);
 
-/** Minimum noise fraction: components whose noise has variance 1 and is not correlated, by falling
- * variance. 1e-9 of the mean noise variance is added to each band's, so that bands without noise
- * do no harm.
+/** Minimum noise fraction: components whose noise has variance 1 and is not correlated, by
+ * descending variance. 1e-9 of the mean noise variance is added to each band's, so that bands
+ * without noise do no harm.
  * @param[in]  moments  updated, with `noise`
  * @param[in]  options  NULL for the defaults
  * @param[out] basis    for xta_basis_free; NULL on failure
@@ -200,28 +203,28 @@ XTA_API XTA_MUST_CHECK xta_status xta_mnf(const xta_moments *moments,
 /** Free; NULL is allowed. */
 XTA_API void xta_basis_free(xta_basis *basis);
 
-/** What it is. Never fails. */
+/** Describe a basis. Never fails. */
 XTA_API xta_basis_info xta_basis_inquire(const xta_basis *basis);
 
-/** Write a basis to a file, which appears whole or not at all. Every member of a communicator that
- * calls it writes: have rank 0 alone do so.
+/** Write a basis to a file, which appears complete or not at all. Every member of a communicator
+ * that calls this writes the file, so call it on rank 0 only.
  * @param[in]  basis  any
- * @param[in]  path   replaced if it is there
+ * @param[in]  path   replaced if it exists
  * @param[out] err    why it failed */
 XTA_API XTA_MUST_CHECK xta_status xta_basis_write(const xta_basis *basis, const char *path,
                                                   xta_error *err);
 
 /** Read a basis written by xta_basis_write.
  * @param[in]  path   a file
- * @param[out] basis  for xta_basis_free, with the very bits that were written; NULL on failure
+ * @param[out] basis  for xta_basis_free, with the bits that were written; NULL on failure
  * @param[out] err    why it failed
  * @retval XTA_ENOENT   no such file
- * @retval XTA_EFORMAT  no basis, or of another version
- * @retval XTA_ECORRUPT cut short or damaged */
+ * @retval XTA_EFORMAT  not a basis, or of another version
+ * @retval XTA_ECORRUPT truncated or damaged */
 XTA_API XTA_MUST_CHECK xta_status xta_basis_read(const char *path, xta_basis **basis,
                                                  xta_error *err);
 
-/** Project pixels. Thread-safe. The last bits of a pixel may depend on how many are given.
+/** Project pixels. Thread-safe. The last bits of a pixel may depend on how many pixels are passed.
  * @param[in]  basis   any
  * @param[in]  n       number of pixels
  * @param[in]  pixels  n x n_bands
@@ -242,17 +245,18 @@ typedef struct xta_basis_project_options {
     }
 
 /** Project a scene into an array: NaN where a pixel is not valid. Each cell is written by one
- * member of the communicator, so an array in memory gets that member's part only.
+ * member of the communicator, so an array in memory gets only that member's cells.
  *
  * **Collective** over the scene's communicator, each member with a writable handle of its own.
  *
  * @param[in]  basis    for the bands that the scene uses
  * @param[in]  scene    the scene
  * @param[in]  options  NULL for the defaults
- * @param[in]  out      floating cells; bounds hold the scene's lines and samples, and components
- *                      from its lowest coordinate on
- * @param[out] err      why it failed; cells are then old or new
- * @retval XTA_EARG   the bands are not those of the basis, or `out` does not fit (says how)
+ * @param[in]  out      floating-point cells; bounds contain the scene's lines and samples, and the
+ *                      components from its lowest coordinate on
+ * @param[out] err      why it failed; each cell is then old or new
+ * @retval XTA_EARG   the bands are not those of the basis, or `out` does not fit (the text says
+ *                    how)
  * @retval XTA_ETYPE  the cells of `out` are not of a floating type
  * @par Cost
  * One pass; n_bands * n_components multiplications and additions for each pixel. */

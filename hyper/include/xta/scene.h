@@ -3,7 +3,7 @@
  * libxta_hyper.
  *
  * Coordinates are those of the array and never change when it grows; a pixel is (line, sample), and
- * pixels are ordered by line, then sample. Which bands take part and which pixels are valid is
+ * pixels are ordered by line, then sample. Which bands are in use and which pixels are valid is
  * decided here, once, for every method:
  *
  * - a band is left out if the attribute `bbl` of the band axis is 0 there, if the caller leaves it
@@ -17,7 +17,7 @@
  *
  * All functions of this library that take a scene are **collective** over its communicator: every
  * member calls them with the same arguments and gets the same result and the same status. A scene
- * is used by one thread at a time; its own worker threads are inside.
+ * is used by one thread at a time; its worker threads are internal.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,11 +37,12 @@ extern "C" {
 
 typedef struct xta_scene xta_scene;
 
-/** Told how far a long call is: `done` of `total` units of work. Return false to stop it: the call
- * then fails with XTA_ECANCELLED on every member. Called by rank 0 and one thread only. */
+/** Receives the progress of a long call: `done` of `total` units of work. Return false to stop it:
+ * the call then fails with XTA_ECANCELLED on every member. Called on rank 0 and by one thread
+ * only. */
 typedef bool xta_hyper_progress(void *user, const char *what, uint64_t done, uint64_t total);
 
-/** How to look at an array. Start from XTA_SCENE_OPTIONS_INIT. */
+/** How to read an array as a scene. Start from XTA_SCENE_OPTIONS_INIT. */
 typedef struct xta_scene_options {
     size_t struct_size;  /**< sizeof(xta_scene_options) */
     const char *lines;   /**< axis of lines: name or number; NULL: chosen by name (line, lines, row,
@@ -52,12 +53,14 @@ typedef struct xta_scene_options {
                             of two axes has one band */
     const int64_t *use;  /**< coordinates of the bands to use, ascending; NULL: all good ones */
     size_t n_use;
-    bool bad_bands_too;   /**< take bands that `bbl` marks as bad */
+    bool bad_bands_too;   /**< use also bands that `bbl` marks as bad */
     const double *nodata; /**< further no-data values */
     size_t n_nodata;
-    uint64_t memory_bytes; /**< what tiles, caches and results may take on this member; 0: 1 GiB */
+    uint64_t memory_bytes; /**< memory budget of tiles, caches and results on this member; 0: 1
+                                GiB */
     int n_threads;         /**< worker threads of this member; 0: 1 */
-    const xta_communicator *communicator; /**< borrowed until the scene is closed; NULL: alone */
+    const xta_communicator *communicator; /**< borrowed until the scene is closed; NULL: one
+                                               process */
     xta_hyper_progress *progress;         /**< NULL: none */
     void *progress_user;
 } xta_scene_options;
@@ -66,23 +69,23 @@ typedef struct xta_scene_options {
         sizeof(xta_scene_options), 0, 0, 0, 0, 0, false, 0, 0, 0, 0, 0, 0, 0 \
     }
 
-/** Cells from elsewhere than an array file: memory, or a global array. */
+/** Cells that are not in an array file: in memory, or in a global array. */
 typedef struct xta_scene_source {
     size_t struct_size; /**< sizeof(xta_scene_source) */
     void *context;
     const char *name;         /**< for messages; copied */
     int64_t lo[3], hi[3];     /**< bounds: line, sample, band */
-    xta_type type;            /**< what the cells are; whole numbers are treated exactly */
+    xta_type type;            /**< type of the cells; whole numbers are treated exactly */
     const double *wavelength; /**< one for each band; copied; NULL: none */
-    /** Not collective. The cells [lo, hi) as doubles, row-major (line, sample, band). Called by
-     * several threads at once if the scene has several. */
+    /** Not collective. Reads the cells [lo, hi) as doubles, row-major (line, sample, band). Called
+     * by several threads at once if the scene has several. */
     xta_status (*read)(void *context, const int64_t lo[3], const int64_t hi[3], double *cells,
                        xta_error *err);
-    /** New bounds, if they may change: as for xta_array_refresh. NULL: they do not. */
+    /** Reads the new bounds, as for xta_array_refresh. NULL: the bounds do not change. */
     xta_status (*refresh)(void *context, int64_t lo[3], int64_t hi[3], xta_error *err);
 } xta_scene_source;
 
-/** What a scene is. Pointers are valid until the next refresh or the close. */
+/** Description of a scene. Pointers are valid until the next refresh or the close. */
 typedef struct xta_scene_info {
     int64_t line_lo, line_hi;     /**< [lo, hi) */
     int64_t sample_lo, sample_hi; /**< [lo, hi) */
@@ -95,27 +98,29 @@ typedef struct xta_scene_info {
     int64_t anchor; /**< the anchor line; see above */
     const char *name; /**< path of the array, or the source's name */
     /** Physical values are gain x cell + offset, each one number for each band in use; NULL: the
-     * array does not tell. They come from `reflectance_scale_factor` (cells divided by it are
+     * array does not say. They come from `reflectance_scale_factor` (cells divided by it are
      * reflectances), else `scale_factor` and `add_offset`, else GDAL's scale and offset of each
-     * band. Pixels are never scaled by this library: it is for what is compared with them. */
+     * band. This library never scales pixels: gain and offset are for data that is compared with
+     * them. */
     const double *gain, *offset;
     double reflectance_scale; /**< 0: the array has no such attribute */
 } xta_scene_info;
 
-/** See an array as a scene.
+/** Open an array as a scene.
  * **Collective** over options->communicator.
  * @param[in]  array    real numbers, 2 or 3 axes (further axes of length 1 are ignored); borrowed
  * @param[in]  options  NULL for the defaults
  * @param[out] scene    for xta_scene_close; NULL on failure
  * @param[out] err      why it failed
- * @retval XTA_EARG   no such axis, too many axes (names them and the options), no band is left
+ * @retval XTA_EARG   no such axis, too many axes (the text names them and the options), no band is
+ *                    left
  * @retval XTA_ETYPE  cells are not real numbers
  * @par Cost
  * Reads the anchor line. */
 XTA_API XTA_MUST_CHECK xta_status xta_scene_open(xta_array *array, const xta_scene_options *options,
                                                  xta_scene **scene, xta_error *err);
 
-/** See cells from elsewhere as a scene; options' axes, `bad_bands_too` are not used.
+/** Open a source of cells as a scene; the axes and `bad_bands_too` of the options are not used.
  * **Collective** over options->communicator.
  * @param[in]  source   copied; its context is borrowed until the close
  * @param[in]  options  NULL for the defaults
@@ -128,15 +133,15 @@ XTA_API XTA_MUST_CHECK xta_status xta_scene_of_source(const xta_scene_source *so
 /** Close a scene (not the array). NULL is allowed. Not collective. */
 XTA_API void xta_scene_close(xta_scene *scene);
 
-/** Look whether the array has grown, and take its new bounds. **Collective**: all members take the
+/** Check whether the array has grown, and use its new bounds. **Collective**: all members use the
  * bounds that rank 0 sees.
  * @param[in]  scene    the scene
- * @param[out] changed  whether anything did; NULL if not wanted
+ * @param[out] changed  whether anything changed; NULL if not wanted
  * @param[out] err      why it failed */
 XTA_API XTA_MUST_CHECK xta_status xta_scene_refresh(xta_scene *scene, bool *changed,
                                                     xta_error *err);
 
-/** What it is. Not collective. Never fails. */
+/** Describe a scene. Not collective. Never fails. */
 XTA_API xta_scene_info xta_scene_inquire(const xta_scene *scene);
 
 /** Read pixels. Not collective; safe from several threads.

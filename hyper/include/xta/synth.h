@@ -21,12 +21,12 @@ extern "C" {
 typedef struct xta_synth_options {
     size_t struct_size; /**< sizeof(xta_synth_options) */
     int mixing_radius;  /**< abundances are shares of the materials in the window of this radius:
-                           0 is pure pixels. At most 15 */
+                           0: pure pixels. At most 15 */
     double
-        variation; /**< 0 to 1: share that is given to a random mixture of all materials, at most;
-                           each pixel gets a random part of it */
+        variation; /**< 0 to 1: largest share given to a random mixture of all materials; each pixel
+                        gets a random part of it */
     double brightness;   /**< 0 to 1: each pixel is multiplied by 1 +- up to this */
-    double noise_snr_db; /**< of each band against the library's mean there; 0: no noise */
+    double noise_snr_db; /**< of each band relative to the library's mean in it; 0: no noise */
     double scale;        /**< cells are scale * mixture; 0: 1 */
     uint64_t seed;
 } xta_synth_options;
@@ -62,7 +62,7 @@ XTA_API XTA_MUST_CHECK xta_status xta_synth_pixels(const xta_label_map *labels, 
                                                    double *cells, double *abundances,
                                                    xta_error *err);
 
-/** Round and clamp cells to what a type of whole numbers holds; other types are left alone. Not
+/** Round and clamp cells to the values of a whole number type; other types are left alone. Not
  * collective. Never fails.
  * @param[in]     type   of the array that they go into
  * @param[in,out] cells  n of them
@@ -74,15 +74,16 @@ XTA_API void xta_synth_round(xta_type type, double *cells, size_t n);
  *                         bands
  * @param[in]  truth       abundances, writable, axes material, line, sample with the same lines and
  *                         samples; NULL: not wanted
- * @param[in]  labels       as for xta_synth_pixels, and so the next four
+ * @param[in]  labels       as for xta_synth_pixels, like the next four
  * @param[in]  n_materials  spectra
  * @param[in]  n_bands      bands
  * @param[in]  library      n_materials x n_bands
  * @param[in]  options      NULL for the defaults
  * @param[in]  lines       [lo, hi) to make, within the bounds; NULL: all
  * @param[out] err         why it failed
- * @retval XTA_EARG  as for xta_synth_pixels, or bounds that do not fit (names axis and lengths)
- * @return besides these the errors of xta_array_write */
+ * @retval XTA_EARG  as for xta_synth_pixels, or bounds that do not fit (the text names axis and
+ *                   lengths)
+ * @return besides these, the errors of xta_array_write */
 XTA_API XTA_MUST_CHECK xta_status xta_synth_scene(xta_array *scene, xta_array *truth,
                                                   const xta_label_map *labels, size_t n_materials,
                                                   size_t n_bands, const double *library,

@@ -1,7 +1,7 @@
-/* The sections of a report that are maps.
+/* The sections of a report that show maps.
  *
- * Every picture goes into the page and, with --pictures, into a file of its own, so that the two
- * are always the same. Small scenes are enlarged by whole pixels, long ones sampled.
+ * Every picture is drawn into the page and, with --pictures, into a separate file, so that the two
+ * are always the same. Small scenes are enlarged by whole pixels, long ones are sampled.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "report/report.h"
@@ -19,10 +19,10 @@
 #include "util/text.h"
 #include "util/vector.h"
 
-#define LARGE_PIXELS 900 /* the longer side of a map that stands alone */
-#define SMALL_PIXELS 380 /* of one of several */
+#define LARGE_PIXELS 900 /* the longer side of a map shown alone */
+#define SMALL_PIXELS 380 /* the longer side of one of several maps */
 #define MOST_PIXELS  1400
-#define MOST_MARKS   8 /* on a small map */
+#define MOST_MARKS   8 /* number of marks on a small map */
 
 /* ---- tables ---- */
 
@@ -66,7 +66,7 @@ xta_status cli_cells_end(cli_cells *cells, cli_report *report, xta_report_table 
 
 /* ---- pictures ---- */
 
-/* Pixels for a cell, so that the longer side comes near to `wanted`; 0: the scene is long
+/* Pixels for each cell, so that the longer side is close to `wanted`; 0: the scene is long
  * enough. */
 static int zoom_for(xta_array *array, int not_shown, int wanted)
 {
@@ -111,7 +111,7 @@ done:
     return status;
 }
 
-/* Labels that nobody named are those of the endmembers, from 1. */
+/* Labels without names get the names of the endmembers, from 1. */
 static void name_labels(const cli_report *report, xta_classes_options *look)
 {
     if (report->label_names != NULL && cli_class_names(report->labels.array) == NULL) {
@@ -126,8 +126,8 @@ static bool has_colours(xta_array *array, xta_attribute *colours)
            colours->type == XTA_U8;
 }
 
-/* Classes of a truth without colours get those of the labels taken for them, so that the two maps
- * can be compared; classes without a label get further ones. */
+/* Classes of a truth without colours get the colours of the labels matched to them, so that the two
+ * maps can be compared; classes without a label get further colours. */
 static xta_status match_colours(const cli_report *report, unsigned char **colours,
                                 size_t *n_classes, cli_error *err)
 {
@@ -193,7 +193,7 @@ static size_t n_marks(const cli_report *report)
     return report->marks != NULL ? report->endmembers.n : 0;
 }
 
-/* Many rings would hide the few pixels that such a map is about. */
+/* The number of marks on a small map: none if many rings would hide its few pixels. */
 static size_t n_marks_small(const cli_report *report)
 {
     return n_marks(report) <= MOST_MARKS ? n_marks(report) : 0;
@@ -232,8 +232,8 @@ static xta_status tell_scene(cli_report *report, cli_error *err)
     return cli_cells_end(&cells, report, &table, err);
 }
 
-/* A scene takes axes without names for line, sample and band, a quicklook does not; and where it
- * knows no wavelengths it would show a single band. */
+/* A scene treats axes without names as line, sample and band, a quicklook does not; and without
+ * wavelengths a quicklook would show a single band. */
 static void choose_look(const cli_report *report, xta_quicklook_options *look)
 {
     const xta_scene_info *info = &report->scene.info;

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Classes that a confusion matrix is drawn for; of more there is the table alone. */
+/* Largest number of classes for which a confusion matrix is drawn; for more there is only the
+ * table. */
 #define MOST_DRAWN 256
 
-/* Names of rows and columns. Begin with zeros. */
+/* Names of rows and columns. Start from zeros. */
 typedef struct matrix_names {
     char (*room)[64];
     const char **row, **column;
@@ -32,7 +33,7 @@ static void name_label(const cli_report *report, int32_t label, char name[64])
     }
 }
 
-/* Rows are classes of the truth, columns the labels taken for them. */
+/* Rows are classes of the truth, columns the labels matched to them. */
 static xta_status name_all(const cli_report *report, matrix_names *names, cli_error *err)
 {
     const xta_accuracy *a = &report->accuracy;
@@ -126,7 +127,7 @@ static xta_status tell_classes(cli_report *report, const matrix_names *names, cl
     return cli_cells_end(&cells, report, &table, err);
 }
 
-/* The matrix once more as text, for those who do not see the picture, and to copy numbers from. */
+/* Add the matrix as text, for screen readers and for copying numbers. */
 static xta_status tell_matrix(cli_report *report, const matrix_names *names, cli_error *err)
 {
     const xta_accuracy *a = &report->accuracy;

@@ -1,5 +1,5 @@
-/* The section of a report about endmembers: their spectra, their pixels, and what they are compared
- * with.
+/* The section of a report about endmembers: their spectra, their pixels, and the comparison with
+ * references.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "report/report.h"
@@ -53,7 +53,7 @@ static xta_status tell_endmembers(cli_report *report, cli_error *err)
     return status;
 }
 
-/* What else the file of endmembers says of itself. */
+/* Add the other comments of the file of endmembers. */
 static xta_status tell_notes(cli_report *report, cli_error *err)
 {
     xta_report_table table = {.n_columns = 2, .caption = "Notes in the file of endmembers"};
@@ -73,7 +73,7 @@ static xta_status tell_notes(cli_report *report, cli_error *err)
     return cli_cells_end(&cells, report, &table, err);
 }
 
-/* Angles to the reference. */
+/* Add the angles to the references. */
 static xta_status tell_angles(cli_report *report, cli_error *err)
 {
     static const char *const heads[] = {"reference", "endmember", "angle [rad]"};
@@ -108,8 +108,9 @@ static double length_of(const double *spectrum, size_t n)
     return sqrt(sum);
 }
 
-/* What is drawn: the endmembers, and below them the references that have one, dashed, in its colour
- * and brought to its length, since angles do not see how bright a spectrum is. Begin with zeros. */
+/* The lines of the chart: the endmembers, and below them each reference that has an endmember,
+ * dashed, in the endmember's colour and scaled to its length, since angles do not depend on
+ * brightness. Start from zeros. */
 typedef struct chart_lines {
     double *values;
     const char **names;
@@ -187,7 +188,8 @@ static xta_status show_spectra(cli_report *report, const chart_lines *lines, cli
         chart.unit = report->scene.info.wavelength_unit;
     }
     chart.band = s->band;
-    // Spectra fitted to a scene are on its bands; their coordinates tell which are left out.
+    // Spectra fitted to a scene are on its bands; the band coordinates show which ones are left
+    // out.
     if (report->scene.array != NULL && report->scene.info.n_bands == s->n_bands) {
         chart.band = report->scene.info.band;
     }

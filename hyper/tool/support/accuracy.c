@@ -1,4 +1,4 @@
-/* Confusion matrices in print, for people and as JSON.
+/* Printing confusion matrices, as text and as JSON.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/accuracy.h"
@@ -19,7 +19,7 @@ static void print_share(FILE *out, double share)
     }
 }
 
-/* Letters that the largest count takes, at least as many as a class number. */
+/* Width of the largest count in characters, at least that of a class number. */
 static int count_width(const xta_accuracy *accuracy)
 {
     uint64_t most = 9999;
@@ -121,7 +121,7 @@ void cli_accuracy_json(FILE *out, const xta_accuracy *accuracy, const char *name
         fputs(k > 0 ? ", " : "", out);
         json_class(out, accuracy, k, names);
     }
-    // The last column: labels of no class, and none.
+    // The last column: labels of no class, and pixels without a label.
     fputs("], \"confusion\": [", out);
     for (size_t k = 0; k < n * (n + 1); k++) {
         fprintf(out, "%s%" PRIu64 "%s", k % (n + 1) == 0 ? (k > 0 ? ", [" : "[") : ", ",

@@ -1,4 +1,4 @@
-/* Confusion matrices in print.
+/* Printing confusion matrices.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_HYPER_ACCURACY_H
@@ -8,11 +8,11 @@
 
 #include "kit/cli.h"
 
-/* For people: the matrix, accuracies of each class, and of all. `names`: of the classes of the
- * truth, a line for each from class 0, or NULL. */
+/* Print as text the matrix, the accuracies of each class, and the overall ones. `names`: of the
+ * classes of the truth, one line for each from class 0, or NULL. */
 void cli_accuracy_print(FILE *out, const xta_accuracy *accuracy, const char *names);
 
-/* As one JSON object. */
+/* Print as one JSON object. */
 void cli_accuracy_json(FILE *out, const xta_accuracy *accuracy, const char *names);
 
 #endif

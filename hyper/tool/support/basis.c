@@ -29,7 +29,7 @@ xta_status cli_basis_make(cli_scene *scene, const cli_basis_wish *wish, xta_basi
     options.n_components = wish->n_components;
     options.uncentred = wish->uncentred;
     XTA_TRY(cli_moments_of(scene, wish->mnf, &moments, err));
-    // Every process has the same moments and makes the same of them.
+    // Every process has the same moments and computes the same basis.
     status = wish->mnf ? xta_mnf(moments, &options, basis, &err->error)
                        : xta_pct(moments, &options, basis, &err->error);
     status = cli_hyper_agree(cli_hyper_named(scene->info.name, status, err), err);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells of an image that are written at once. */
+/* Number of cells of an image that are written at once. */
 #define IMAGE_CELLS ((size_t)1 << 20)
 
 /* ---- a simplex ---- */
@@ -27,9 +27,9 @@ done:
     return status;
 }
 
-/* ---- pixels taken as they are ---- */
+/* ---- pixels used directly ---- */
 
-/* Make room for n endmembers. */
+/* Allocate memory for n endmembers. */
 static xta_status make_room(cli_find *find, size_t n, size_t n_bands, cli_error *err)
 {
     xta_endmembers *found = &find->found;
@@ -67,7 +67,7 @@ static xta_status take_pixel(cli_find *find, cli_scene *scene, size_t k, cli_err
 
 /* ---- the pixel purity index ---- */
 
-/* The first pixels of the list. */
+/* Use the first pixels of the list as endmembers. */
 static xta_status take_top(cli_find *find, cli_scene *scene, const xta_ppi_pixel *pixels, size_t n,
                            cli_error *err)
 {
@@ -101,7 +101,7 @@ static xta_status take_counts(cli_find *find, const xta_ppi_pixel *pixels, size_
     return status;
 }
 
-/* Write the counts, by the process that leads. */
+/* Write the counts, on the leading process. */
 static xta_status write_image(const xta_ppi *ppi, cli_scene *scene, xta_array *image,
                               cli_error *err)
 {
@@ -180,8 +180,8 @@ done:
     return status;
 }
 
-/* Those of the largest index, the lowest pixels of equals. The list is in the order of the
- * pixels. */
+/* Use the candidates with the largest index, on ties the lowest pixels. The list is in the order of
+ * the pixels. */
 static xta_status take_candidates(cli_find *find, cli_scene *scene, xta_amee_candidates *list,
                                   cli_error *err)
 {
@@ -239,7 +239,7 @@ done:
 
 /* ---- all of them ---- */
 
-/* The means of the regions in the place of the spectra of the pixels. */
+/* Replace the spectra of the pixels by the means of the regions. */
 static xta_status take_means(cli_find *find, cli_scene *scene, cli_error *err)
 {
     xta_endmembers *found = &find->found;

@@ -1,4 +1,4 @@
-/* Endmembers by each of the methods that the tool knows.
+/* Endmembers by each method of the tool.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_HYPER_FIND_H
@@ -21,20 +21,20 @@ typedef enum cli_find_method {
 /* Which of the candidates of PPI and AMEE become endmembers. */
 typedef enum cli_find_select {
     CLI_SELECT_SIMPLEX, // the corners of the largest simplex
-    CLI_SELECT_TOP      // those of the largest counts or indices
+    CLI_SELECT_TOP      // the pixels with the largest counts or indices
 } cli_find_select;
 
-/* What to look for, and what was found. Begin with zeros. */
+/* What to search for, and what was found. Start from zeros. */
 typedef struct cli_find {
     cli_find_method method;
     cli_find_select select;
     xta_simplex_options simplex;
     xta_ppi_options ppi;
     double *skewers; // of `ppi`; owned
-    int64_t least;   // count of a candidate of PPI
+    int64_t least;   // smallest count of a candidate of PPI
     xta_amee_options amee;
-    size_t most; // candidates of AMEE
-    bool means;  // answer with the means of the regions around the pixels
+    size_t most; // largest number of candidates of AMEE
+    bool means;  // return the means of the regions around the pixels
     xta_region_means_options region;
     xta_basis *basis; // owned; NULL: all bands
 
@@ -48,10 +48,10 @@ typedef struct cli_find {
     double threshold;    // of AMEE
 } cli_find;
 
-/* Collective. Find, and make the image if image.path is there. */
+/* Collective. Find endmembers, and make the image if image.path is set. */
 xta_status cli_find_run(cli_find *find, cli_scene *scene, cli_error *err);
 
-/* Not the image. */
+/* Free everything but the image. */
 void cli_find_clear(cli_find *find);
 
 #endif

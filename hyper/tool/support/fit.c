@@ -12,11 +12,11 @@
 
 #include "support/scale.h"
 
-/* Wavelengths that differ by less than this share are the same, also beyond the last of a
+/* Wavelengths that differ by less than this fraction are the same, also beyond the last one of a
  * library. */
 #define SAME_WAVELENGTH 1e-6
 
-/* What is wanted: bands by their wavelengths, of something that has a name. */
+/* The target bands, by their wavelengths, with the name of their source. */
 typedef struct bands {
     const char *name;
     const double *wavelength;
@@ -37,8 +37,8 @@ static bool has_unit(const char *unit)
     return unit != NULL && xta_wavelength_nanometres(unit) > 0;
 }
 
-/* Say what unit was guessed, where it matters: one of two lists has none, or both have none and
- * look different. */
+/* Note which unit was guessed, if it matters: one of two lists has none, or both have none and seem
+ * different. */
 static void say_unit(cli_spectra *spectra, const bands *wanted)
 {
     const char *own = xta_wavelength_guess(spectra->wavelength, spectra->n_bands);
@@ -65,8 +65,8 @@ static void say_unit(cli_spectra *spectra, const bands *wanted)
 
 /* ---- bands that a library does not cover ---- */
 
-/* [lo, hi] that spectra cover, in the unit of the bands wanted; false: the units cannot be
- * converted. */
+/* The range [lo, hi] that spectra cover, in the unit of the target bands; false: the units cannot
+ * be converted. */
 static bool range_of(const cli_spectra *spectra, const bands *wanted, double range[2])
 {
     double factor = cli_spectra_unit_factor(spectra, wanted->wavelength, wanted->n, wanted->unit);
@@ -91,7 +91,8 @@ static int64_t coord_of(const bands *wanted, size_t k)
     return wanted->coord != NULL ? wanted->coord[k] : (int64_t)k;
 }
 
-/* Refuse spectra that do not cover all bands, and name those; the units are known to agree. */
+/* Refuse spectra that do not cover all bands, and name the missing bands; the units are known to
+ * agree. */
 static xta_status check_covered(const cli_spectra *spectra, const bands *wanted, bool offer,
                                 cli_error *err)
 {
@@ -100,7 +101,7 @@ static xta_status check_covered(const cli_spectra *spectra, const bands *wanted,
     size_t n = 0, at = 0;
 
     if (!range_of(spectra, wanted, range)) {
-        return XTA_OK; // resampling says so
+        return XTA_OK; // resampling reports it
     }
     for (size_t k = 0; k < wanted->n; k++) {
         if (covers(range, wanted->wavelength[k])) {
@@ -123,7 +124,7 @@ static xta_status check_covered(const cli_spectra *spectra, const bands *wanted,
                     offer ? "; leave them out with --use-bands overlap" : "");
 }
 
-/* Which of the bands wanted are covered; their number. */
+/* Find which of the target bands are covered; returns their number. */
 static size_t overlap_of(const cli_spectra *spectra, const bands *wanted, size_t *which)
 {
     double range[2];
@@ -150,7 +151,8 @@ static xta_status no_overlap(const char *path, const char *name, bool wavelength
 
 /* ---- scenes ---- */
 
-/* The coordinates of the bands of an open scene that the library covers, to be freed. */
+/* Find the coordinates of the bands of an open scene that the library covers; the caller frees
+ * them. */
 static xta_status find_overlap(const char *library, const cli_scene *scene, int64_t **use,
                                size_t *n_use, cli_error *err)
 {
@@ -197,7 +199,7 @@ xta_status cli_scene_open_with(const cli_args *args, const char *path, const cha
     status = find_overlap(library, scene, &use, &n_use, err);
     status = cli_hyper_agree(status, err);
     if (status == XTA_OK) {
-        status = cli_scene_use(scene, use, n_use, err); // takes the list
+        status = cli_scene_use(scene, use, n_use, err); // takes ownership of the list
         use = NULL;
     }
 done:
@@ -205,7 +207,7 @@ done:
     return status;
 }
 
-/* Keep the bands of the whole array that are in use. */
+/* Of the bands of the array, keep those that are in use. */
 static xta_status keep_bands(cli_spectra *spectra, const xta_scene_info *info, cli_error *err)
 {
     double *values = malloc((spectra->n * info->n_bands + 1) * sizeof *values);
@@ -244,7 +246,7 @@ static bool same_wavelengths(const cli_spectra *spectra, const bands *wanted)
     return factor > 0;
 }
 
-/* By wavelength, which both have. */
+/* Bring spectra to bands by wavelength, which both have. */
 static xta_status bring(cli_spectra *spectra, const bands *wanted, bool offer, cli_error *err)
 {
     xta_status status = XTA_OK;
@@ -288,7 +290,7 @@ xta_status cli_spectra_fit(cli_spectra *spectra, const cli_scene *scene, bool sh
     return status == XTA_OK ? cli_spectra_scale(spectra, scene, shapes, err) : status;
 }
 
-/* Only these bands of some spectra. */
+/* Keep only these bands of some spectra. */
 static xta_status cut_bands(cli_spectra *spectra, const size_t *which, size_t n, cli_error *err)
 {
     double *values = malloc((spectra->n * n + 1) * sizeof *values);

@@ -8,7 +8,7 @@
 
 #include "support/matrix.h"
 
-/* ---- what is kept ---- */
+/* ---- results to keep ---- */
 
 static const char *const kept[] = {"basis", "ppi", "mei", "endmembers", "labels", "abundances"};
 
@@ -33,7 +33,7 @@ done:
     return status;
 }
 
-/* ---- how ---- */
+/* ---- the method ---- */
 
 static xta_status take_method(const cli_args *args, xta_follow_options *o, cli_error *err)
 {
@@ -116,7 +116,7 @@ done:
     return status;
 }
 
-/* Whether nothing depends on how long the endmembers are. */
+/* Whether no result depends on the lengths of the endmembers. */
 static bool only_shapes(const xta_follow_options *o)
 {
     bool unmixes = (o->keep & XTA_FOLLOW_ABUNDANCES) != 0 || o->label_by_abundance;

@@ -1,4 +1,4 @@
-/* What xta hyper follow is asked for.
+/* The request of xta hyper follow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_HYPER_FOLLOW_H
@@ -9,7 +9,7 @@
 #include "support/basis.h"
 #include "support/fit.h"
 
-/* Values of the options that say what is kept and how. */
+/* Values of the options that say which results are kept and how. */
 typedef struct cli_follow_values {
     const char *keep;
     const char *method;
@@ -33,13 +33,13 @@ typedef struct cli_follow_values {
     bool noise;
 } cli_follow_values;
 
-/* Those of a command line whose verb has them as the first member of its struct of options. */
+/* The values of a command line whose verb has them as the first member of its struct of options. */
 static inline const cli_follow_values *cli_follow_values_of(const cli_args *args)
 {
     return args->values;
 }
 
-/* Their entries in a table; `type` has a member `cli_follow_values follow`. */
+/* The entries of these options in a table; `type` has a member `cli_follow_values follow`. */
 #define CLI_FOLLOW_OPTIONS(type)                                                                  \
     CLI_STRING(type, follow.keep, "keep", "LIST",                                                 \
                "what is kept, joined by commas: basis, ppi, mei, endmembers, labels, abundances " \
@@ -81,7 +81,7 @@ static inline const cli_follow_values *cli_follow_values_of(const cli_args *args
                 "of the bases that are kept (all)"),                                              \
         CLI_FLAG(type, follow.noise, "noise", "keep also the basis of the minimum noise fraction")
 
-/* Begin with zeros. */
+/* A parsed request. Start from zeros. */
 typedef struct cli_follow {
     xta_follow_options options;
     bool once;
@@ -92,10 +92,10 @@ typedef struct cli_follow {
     xta_basis *basis;
 } cli_follow;
 
-/* What can be said before the scene is open. Not collective. */
+/* Parse the options that do not depend on the scene. Not collective. */
 xta_status cli_follow_take(const cli_args *args, cli_follow *wish, cli_error *err);
 
-/* Collective. The files that belong to it: endmembers, skewers, a basis. */
+/* Collective. Read the files that the request names: endmembers, skewers, a basis. */
 xta_status cli_follow_prepare(const cli_args *args, const cli_scene *scene, cli_follow *wish,
                               cli_error *err);
 

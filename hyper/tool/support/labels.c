@@ -1,4 +1,5 @@
-/* Maps of classes on a command line: opened or imported, laid over a scene, and counted.
+/* Maps of classes on a command line: opening or importing them, placing them over a scene, and
+ * counting.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -14,7 +15,7 @@
 
 #include "formats_loader.h"
 
-/* Labels that are counted at once, but at least a line. */
+/* Number of labels that are counted at once, but at least one line. */
 #define LABELS_AT_ONCE ((int64_t)1 << 18)
 
 static bool is_png(const char *file)
@@ -24,7 +25,7 @@ static bool is_png(const char *file)
     return dot != NULL && (strcmp(dot, ".png") == 0 || strcmp(dot, ".PNG") == 0);
 }
 
-/* Import into a folder of its own, then into memory. */
+/* Import into a temporary folder, then read into memory. */
 static xta_status import(const char *text, bool labels, xta_array **array, cli_error *err)
 {
     xta_import_options options = XTA_IMPORT_OPTIONS_INIT;
@@ -38,7 +39,7 @@ static xta_status import(const char *text, bool labels, xta_array **array, cli_e
     snprintf(folder, sizeof folder, "%s/xta-XXXXXX", parent != NULL ? parent : "/tmp");
     XTA_TRY(cli_split_variable(text, &file, &options.variable, err));
     if (labels && is_png(file)) {
-        options.format = "labels"; // Else it would be a picture with three bands.
+        options.format = "labels"; // Otherwise it would be read as a picture with three bands.
     }
     XTA_TRY(cli_formats_load(&bridges, &err->error));
     if (mkdtemp(folder) == NULL) {
@@ -92,8 +93,8 @@ xta_status cli_open_any(const char *text, xta_array **array, cli_error *err)
     return open_or_import(text, false, array, err);
 }
 
-/* Which axes are lines and samples: the two that remain when axes of one cell are left out, the
- * longest run of them from the back where there are fewer. */
+/* Find the axes of lines and samples: the two that remain when axes of one cell are left out, the
+ * longest run of them from the back if there are fewer. */
 static xta_status find_area(const char *text, xta_array *array, cli_area *area, cli_error *err)
 {
     xta_box bounds = xta_array_bounds(array);
@@ -152,7 +153,7 @@ xta_status cli_same_area(xta_array *map, const char *name, const cli_area *own, 
 {
     bool imported = xta_array_path(map)[0] == '\0';
 
-    // An array may lie elsewhere by its own coordinates; a file has none.
+    // An array may be placed elsewhere by its own coordinates; a file has none.
     if (memcmp(own, area, sizeof *own) == 0 || (same_size(own, area) && !imported)) {
         return XTA_OK;
     }

@@ -1,4 +1,4 @@
-/* Arrays of results: made, finished or taken away, and summed up.
+/* Arrays of results: creating them, finishing or deleting them, and their means.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/maps.h"
@@ -51,7 +51,7 @@ xta_status cli_map_end(cli_map *map, xta_status status, cli_error *err)
     if (map->path == NULL) {
         return status;
     }
-    // Nobody may have it open when it goes.
+    // No process may have the array open when it is deleted.
     status = cli_hyper_agree(status, err);
     if (status != XTA_OK && map->made && cli_hyper_leads()) {
         xta_error ignored;
@@ -101,7 +101,7 @@ done:
     return status;
 }
 
-/* Lines that fit into the memory, at least one. */
+/* Number of lines that fit into the memory, at least one. */
 static int64_t lines_at_once(const xta_box *bounds, int line, uint64_t memory_bytes)
 {
     double line_bytes = sizeof(double);

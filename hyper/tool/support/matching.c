@@ -1,7 +1,7 @@
 /* Endmembers and abundances against references, a few lines at a time.
  *
- * Abundances are opened as scenes, whose bands are the endmembers: so their axes are found by the
- * same rules, whatever made them.
+ * Abundances are opened as scenes, whose bands are the endmembers, so their axes are found by the
+ * same rules, whatever program made them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/matching.h"
@@ -13,7 +13,7 @@
 
 #include "support/labels.h"
 
-/* Numbers of a block of lines of each of the scenes that are gone through together. */
+/* Number of values in a block of lines of each of the scenes that are read together. */
 #define BLOCK_NUMBERS ((int64_t)1 << 20)
 
 xta_status cli_matching_begin(cli_matching *matching, const char *endmembers,
@@ -39,7 +39,7 @@ typedef struct layers {
     xta_array *array;
     xta_scene *scene;
     xta_scene_info info;
-    int64_t shift[2]; // coordinates of the map are those of the other one less these
+    int64_t shift[2]; // subtracted from the coordinates of the other map to get those of this one
 } layers;
 
 static xta_status open_layers(const char *path, size_t n, const char *what, layers *map,
@@ -71,7 +71,7 @@ static cli_area area_of(const xta_scene_info *info)
     return (cli_area){{info->line_lo, info->line_hi}, {info->sample_lo, info->sample_hi}};
 }
 
-/* Lay a map over another one as --truth-at says. */
+/* Place a map over another one as --truth-at says. */
 static xta_status place(const cli_args *args, const layers *under, layers *over, cli_error *err)
 {
     const char *at = cli_get(args, "truth-at");
@@ -107,7 +107,7 @@ static int64_t greatest(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* What both cover, in the coordinates of the first. */
+/* The area that both maps cover, in the coordinates of the first. */
 static xta_status common(const layers *a, const layers *b, cli_area *area, cli_error *err)
 {
     area->lines[0] = greatest(a->info.line_lo, b->info.line_lo + b->shift[0]);
@@ -126,7 +126,7 @@ static xta_status common(const layers *a, const layers *b, cli_area *area, cli_e
 
 /* ---- two maps, pixel by pixel ---- */
 
-/* Told of each pixel that both maps have. */
+/* Called for each pixel that both maps have. */
 typedef void pixel_pair(void *user, const double *a, const double *b);
 
 static xta_status each_pair(const layers *a, const layers *b, pixel_pair *tell, void *user,
@@ -200,8 +200,9 @@ done:
 
 typedef struct rebuilding {
     cli_matching *matching;
-    const cli_spectra *endmembers; // in the bands of the scene, of length one if pixels are
-    double *made;                  // room for a pixel
+    // in the bands of the scene, scaled to length one if the pixels are
+    const cli_spectra *endmembers;
+    double *made; // buffer for one pixel
     bool normalise;
 } rebuilding;
 

@@ -8,7 +8,7 @@
 
 #include "support/fit.h"
 
-/* What is compared. Paths that are NULL are not. Begin with zeros. */
+/* The comparison. Inputs whose path is NULL are not compared. Start from zeros. */
 typedef struct cli_matching {
     cli_spectra endmembers, references;
     xta_endmember_score score;
@@ -21,14 +21,13 @@ typedef struct cli_matching {
 xta_status cli_matching_begin(cli_matching *matching, const char *endmembers,
                               const char *references, bool overlap, cli_error *err);
 
-/* Add up the differences of abundances: layer k of `found` belongs to endmember k, layer k of
- * `truth` to reference k. They are laid over one another by their coordinates, or as --truth-at
- * says. */
+/* Accumulate the differences of abundances: layer k of `found` belongs to endmember k, layer k of
+ * `truth` to reference k. The maps are placed by their coordinates, or as --truth-at says. */
 xta_status cli_matching_abundances(cli_matching *matching, const cli_args *args, const char *found,
                                    const char *truth, cli_error *err);
 
-/* Add up the differences between a scene and what endmembers and abundances make of it; if
- * `normalise`, of pixels and endmembers of length one. */
+/* Accumulate the differences between a scene and its reconstruction from endmembers and abundances;
+ * if `normalise`, with pixels and endmembers scaled to length one. */
 xta_status cli_matching_rebuild(cli_matching *matching, const cli_args *args, const char *scene,
                                 const char *abundances, bool normalise, cli_error *err);
 

@@ -13,7 +13,7 @@
 #include "support/labels.h"
 #include "util/vector.h"
 
-/* What has been read of a text. */
+/* State of reading a text. */
 typedef struct reading {
     const char *path;
     double *values;

@@ -7,8 +7,8 @@
 #include "kit/cli.h"
 
 /* Read a .csv or .txt (rows of numbers with commas or blanks between them; lines that begin with #
- * are left out), an array of two axes, or what the bridges import as one. `*values` is the
- * caller's. Not collective. */
+ * are skipped), an array with two axes, or a file that the bridges import as one. The caller frees
+ * `*values`. Not collective. */
 xta_status cli_matrix_read(const char *path, double **values, size_t *n_rows, size_t *n_columns,
                            cli_error *err);
 

@@ -1,4 +1,4 @@
-/* What a command has decided without being asked.
+/* Notes about guesses that a command has made.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/notes.h"

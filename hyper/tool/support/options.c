@@ -1,4 +1,4 @@
-/* How the commands behind `xta hyper` open a scene, who takes part, and progress.
+/* What the subcommands of `xta hyper` share: opening a scene, the communicator, and progress.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -13,13 +13,13 @@
 
 #include "kit/print/describe.h"
 
-/* More bands than any sensor has; a list that names more is a slip of the pen. */
+/* More bands than any sensor has; a list that names more is a typing error. */
 #define MOST_BANDS 65536
 
-/* What part of the memory the cache of chunks may take. */
+/* The cache of chunks gets at most this fraction of the memory. */
 #define CACHE_SHARE 8
 
-/* ---- who takes part ---- */
+/* ---- the communicator ---- */
 
 static const xta_communicator *communicator;
 
@@ -151,7 +151,7 @@ xta_status cli_hyper_choice(const char *text, const char *what, const char *cons
     return cli_usage(err, "%s: \"%s\" is none of %s", what, text, list);
 }
 
-/* "3" or "3:7" at *at; goes behind it and the comma that follows. */
+/* Parse "3" or "3:7" at *at; moves *at past it and the comma that follows. */
 static bool take_interval(const char **at, int64_t interval[2])
 {
     char *end;
@@ -254,8 +254,8 @@ done:
     return status;
 }
 
-/* A file that is mapped counts as memory of the process, though the system can take it back at any
- * time. Where there is more of it than the limit it is read through a small cache instead. */
+/* A mapped file counts as memory of the process, though the system can reclaim it at any time. A
+ * file larger than the limit is read through a small cache instead. */
 static xta_status open_array(const cli_args *args, const char *path, cli_scene *scene,
                              cli_error *err)
 {
@@ -274,7 +274,7 @@ done:
     return status;
 }
 
-/* Collective. As scene->options say. */
+/* Collective. Open the scene as scene->options say. */
 static xta_status open_scene(cli_scene *scene, cli_error *err)
 {
     xta_status status = xta_scene_open(scene->array, &scene->options, &scene->scene, &err->error);
@@ -344,7 +344,7 @@ size_t cli_scene_n_pixels(const cli_scene *scene)
            (size_t)(scene->info.sample_hi - scene->info.sample_lo);
 }
 
-/* ---- print ---- */
+/* ---- printing ---- */
 
 void cli_json_real(FILE *out, double value)
 {

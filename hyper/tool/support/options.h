@@ -1,10 +1,10 @@
-/* What the commands behind `xta hyper` share: how a scene is opened, who takes part, progress, and
+/* What the subcommands of `xta hyper` share: opening a scene, the communicator, progress, and
  * numbers in JSON.
  *
- * The same commands run alone and, under xta-mpi, as many processes. All of them take the same
- * steps: what each does by itself (parsing, opening) ends with cli_hyper_agree before the first
- * collective call; functions of the library agree by themselves. Only the process that leads
- * creates files and prints.
+ * The same commands run as one process and, under xta-mpi, as many processes. All processes do the
+ * same steps: independent steps (parsing, opening) end with cli_hyper_agree before the first
+ * collective call; functions of the library agree by themselves. Only the leading process creates
+ * files and prints.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_HYPER_OPTIONS_H
@@ -14,9 +14,9 @@
 
 #include "kit/cli.h"
 
-/* ---- who takes part ---- */
+/* ---- the communicator ---- */
 
-/* Set once, before a command runs; borrowed. NULL, which it is without: alone. */
+/* Set the communicator once, before a command runs; borrowed. NULL, the default: one process. */
 void cli_hyper_set_communicator(const xta_communicator *with);
 const xta_communicator *cli_hyper_communicator(void);
 
@@ -30,7 +30,7 @@ xta_status cli_hyper_agree(xta_status status, cli_error *err);
 
 typedef struct cli_hyper_meter {
     const char *name;
-    double begin, last; // seconds of a steady clock
+    double begin, last; // seconds of a monotonic clock
     bool shown;
 } cli_hyper_meter;
 
@@ -39,7 +39,7 @@ void cli_hyper_meter_end(cli_hyper_meter *meter);
 
 /* ---- scenes ---- */
 
-/* Values of the options of a verb that takes a scene. */
+/* Values of the options of a verb that opens a scene. */
 typedef struct cli_scene_values {
     const char *lines, *samples, *bands;
     const char *use_bands;
@@ -50,7 +50,7 @@ typedef struct cli_scene_values {
     bool json;
 } cli_scene_values;
 
-/* Their entries in a table; `type` has a member `cli_scene_values scene_values`. */
+/* The entries of these options in a table; `type` has a member `cli_scene_values scene_values`. */
 #define CLI_SCENE_OPTIONS(type)                                                                  \
     CLI_STRING(type, scene_values.lines, "lines", "AXIS",                                        \
                "axis of lines, by name or number, where it is not plain"),                       \
@@ -70,33 +70,34 @@ typedef struct cli_scene_values {
                 CLI_AS_OF_TEXT),                                                                 \
         CLI_FLAG(type, scene_values.json, "json", "print one JSON object")
 
-/* An open scene and what it borrows. Begin with zeros. */
+/* An open scene and what it borrows. Start from zeros. */
 typedef struct cli_scene {
     xta_array *array;
     xta_scene *scene;
     xta_scene_info info;
     int64_t *use;
     double *nodata;
-    uint64_t memory_bytes; // what --memory says
+    uint64_t memory_bytes; // the value of --memory
     cli_hyper_meter meter;
-    xta_scene_options options; // as it was opened
+    xta_scene_options options; // options that the scene was opened with
 } cli_scene;
 
 /* The value of --use-bands for the bands that a library covers. */
 #define CLI_OVERLAP "overlap"
 
-/* Collective. Open the array at a path as a scene, as the options say. After a failure close it,
- * too. */
+/* Collective. Open the array at a path as a scene, as the options say. Close it even after a
+ * failure. */
 xta_status cli_scene_open(const cli_args *args, const char *path, cli_scene *scene, cli_error *err);
 
-/* The same, where --use-bands may be `overlap`, which stands for all bands here. */
+/* Like cli_scene_open, but --use-bands may be `overlap`, which means all bands here. */
 xta_status cli_scene_open_all(const cli_args *args, const char *path, cli_scene *scene,
                               cli_error *err);
 
-/* Collective. Open the scene again with these bands, which it takes over (also after a failure). */
+/* Collective. Open the scene again with these bands. Takes ownership of the list (also after a
+ * failure). */
 xta_status cli_scene_use(cli_scene *scene, int64_t *use, size_t n_use, cli_error *err);
 
-/* Take the progress line away and close; gives back `status`, or what the close said. Not
+/* Erase the progress line and close; returns `status`, or the status of the close. Not
  * collective. */
 xta_status cli_scene_close(cli_scene *scene, xta_status status, cli_error *err);
 
@@ -111,24 +112,24 @@ int64_t cli_hyper_count_option(const cli_args *args, const char *name, int64_t w
 xta_status cli_hyper_real_option(const cli_args *args, const char *name, const double range[2],
                                  double without, double *value, cli_error *err);
 
-/* Put "name: " before what a call has said that knows no names. Gives back `status`. */
+/* Put "name: " before the message of a call that does not know the name. Returns `status`. */
 xta_status cli_hyper_named(const char *name, xta_status status, cli_error *err);
 
-/* --seed; 0 without. */
+/* The value of --seed; 0 if it is not given. */
 uint64_t cli_hyper_seed(const cli_args *args);
 
-/* The place of a word in a list of `n`; a usage error lists them. */
+/* Find the index of a word in a list of `n` words; a usage error lists them. */
 xta_status cli_hyper_choice(const char *text, const char *what, const char *const words[], size_t n,
                             size_t *chosen, cli_error *err);
 
-/* ---- print ---- */
+/* ---- printing ---- */
 
-/* A number with the fewest digits that read back as it; null for NaN and infinities, which JSON has
- * not. */
+/* Print a number with the fewest digits that read back as the same value; null for NaN and
+ * infinities, which JSON does not have. */
 void cli_json_real(FILE *out, double value);
 void cli_json_reals(FILE *out, const double *values, size_t n);
 
-/* The members "command", "version" and "scene" of an object, each with a comma behind it. */
+/* Print the members "command", "version" and "scene" of an object, each followed by a comma. */
 void cli_json_head(FILE *out, const cli_args *args, const cli_scene *scene);
 
 #endif

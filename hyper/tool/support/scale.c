@@ -1,9 +1,9 @@
 /* Spectra brought to the scale of the cells of a scene.
  *
- * A library is mostly of reflectances, from 0 to 1; a scene as often of counts, 10000 to a
- * reflectance of one. Least squares of one by the other have a minimum all the same, so nothing
- * fails: almost all of every pixel is the brightest spectrum. The cells are never touched, since
- * whole numbers are exact; the spectra are brought to them.
+ * A library mostly holds reflectances, from 0 to 1; a scene often holds counts, with 10000 for a
+ * reflectance of one. Least squares of one by the other still have a minimum, so nothing fails:
+ * almost all of every pixel is the brightest spectrum. The cells are never changed, since whole
+ * numbers are exact; the spectra are scaled to them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/scale.h"
@@ -13,13 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths that differ by so much are no longer those of the same kind of numbers. */
+/* Lengths that differ by more than this factor do not belong to numbers of the same kind. */
 #define TOO_DIFFERENT 10.0
 
-/* Pixels that are read at once, and lines that are tried where the anchor line has no data. */
+/* Number of pixels that are read at once, and of lines that are tried if the anchor line has no
+ * data. */
 enum { PIXELS_AT_ONCE = 256, MOST_LINES = 16 };
 
-/* ---- how long spectra are ---- */
+/* ---- lengths of spectra ---- */
 
 static double length_of(const double *spectrum, size_t n)
 {
@@ -38,7 +39,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The middle one; 0 if there is none. Sorts them. */
+/* The median of the lengths; 0 if there are none. Sorts them. */
 static double median(double *lengths, size_t n)
 {
     qsort(lengths, n, sizeof *lengths, compare);
@@ -76,8 +77,8 @@ done:
     return status;
 }
 
-/* How long a pixel of the scene is: the median of the anchor line, which stays where it is when the
- * scene grows, or of another line if that has no data. 0: no pixel was found. */
+/* The length of a pixel of the scene: the median of the anchor line, which stays the same when the
+ * scene grows, or of another line if the anchor line has no data. 0: no pixel was found. */
 static xta_status scene_length(const cli_scene *scene, double *length, cli_error *err)
 {
     const xta_scene_info *info = &scene->info;
@@ -147,7 +148,7 @@ static bool has_offset(const xta_scene_info *info)
     return false;
 }
 
-/* The one factor of all bands, where there is one. */
+/* The common factor of all bands, if there is one. */
 static double common_factor(const cli_spectra *spectra, const xta_scene_info *info)
 {
     double own = spectra->scale > 0 ? spectra->scale : 1;
@@ -157,7 +158,7 @@ static double common_factor(const cli_spectra *spectra, const xta_scene_info *in
                                        : 1 / own;
 }
 
-/* The spectra as cells of the scene: taken for what their scale says, or for reflectances. NULL: no
+/* The spectra as cells of the scene: interpreted by their scale, or as reflectances. NULL: no
  * memory. */
 static double *as_cells(const cli_spectra *spectra, const xta_scene_info *info)
 {
@@ -176,14 +177,13 @@ static double *as_cells(const cli_spectra *spectra, const xta_scene_info *info)
     return cells;
 }
 
-/* How far apart two lengths are, as the logarithm of their ratio; infinitely if one is not
- * known. */
+/* The distance of two lengths: the logarithm of their ratio; infinite if one is not known. */
 static double distance(double a, double b)
 {
     return a > 0 && b > 0 ? fabs(log(a / b)) : INFINITY;
 }
 
-/* What the scene says of its scale, for a note. */
+/* The scale that the scene states, for a note. */
 static void scale_text(const xta_scene_info *info, char text[64])
 {
     if (info->reflectance_scale > 0) {
@@ -220,7 +220,7 @@ static void say_choice(cli_spectra *spectra, const xta_scene_info *info, bool co
     }
 }
 
-/* A warning, if spectra and pixels still differ tenfold. */
+/* Add a warning if the lengths of spectra and pixels still differ by a factor of ten. */
 static void compare_lengths(cli_spectra *spectra, const xta_scene_info *info, double own,
                             double pixels)
 {

@@ -6,11 +6,11 @@
 
 #include "support/spectra.h"
 
-/* Scale spectra that have the bands in use of a scene. What scene and library state is applied;
- * where one of them states nothing, its numbers are taken for what is nearer in magnitude, and a
- * note says so; so does a warning where the two differ tenfold. If `shapes`, only the angles
- * between spectra count: then nothing that is the same for all bands matters. Not collective; the
- * same on every process. */
+/* Scale spectra that have the bands in use of a scene. The scales that scene and library state are
+ * applied. If one of them states none, the scale that is nearer in magnitude is assumed, and a note
+ * says so; a warning says if the two differ by a factor of ten. If `shapes`, only the angles
+ * between spectra count: then a factor common to all bands has no effect. Not collective; the same
+ * on every process. */
 xta_status cli_spectra_scale(cli_spectra *spectra, const cli_scene *scene, bool shapes,
                              cli_error *err);
 

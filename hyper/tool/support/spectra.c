@@ -1,7 +1,7 @@
 /* Spectra on a command line: read and resampled by the bridges, and written.
  *
- * CSV is written here: it says more than a library does, in comments and by the coordinates of the
- * bands.
+ * CSV is written here: it holds more than a spectral library does, in comments and in the
+ * coordinates of the bands.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -43,7 +43,7 @@ static double *copy_numbers(const double *numbers, size_t n)
     return copy;
 }
 
-/* Take over what the bridges have made; what was there before goes. */
+/* Take ownership of spectra from the bridges; the earlier contents are freed. */
 static xta_status take(cli_spectra *spectra, const xta_spectra *from, cli_error *err)
 {
     const char *path = spectra->path;
@@ -75,7 +75,7 @@ static xta_status take(cli_spectra *spectra, const xta_spectra *from, cli_error 
                   : XTA_OK;
 }
 
-/* As the bridges want it; nothing is copied. */
+/* The spectra in the form of the bridges; nothing is copied. */
 static xta_spectra view(const cli_spectra *spectra)
 {
     return (xta_spectra){.n_spectra = spectra->n,
@@ -123,7 +123,7 @@ double cli_spectra_unit_factor(const cli_spectra *spectra, const double *wavelen
     xta_error ignored;
     cli_formats bridges;
 
-    // Spectra cannot have been read without them.
+    // The bridges are loaded, since spectra cannot have been read without them.
     return cli_formats_load(&bridges, &ignored) == XTA_OK
                ? bridges.spectra_unit_factor(spectra->wavelength, spectra->n_bands, spectra->unit,
                                              wavelength, n_bands, unit)
@@ -174,7 +174,7 @@ xta_status cli_spectra_check_path(const char *path, cli_error *err)
     if (slash == NULL || slash == path) {
         return XTA_OK;
     }
-    // Better now than after an hour.
+    // Fail now rather than after an hour.
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
     if (access(folder, F_OK) != 0) {
         return cli_fail(err, XTA_ENOENT, errno, "%s: there is no folder %s; make it first", path,
@@ -193,7 +193,7 @@ static void put_number(FILE *out, double value)
     }
 }
 
-/* A name, in quotes if it has to be. */
+/* Write a name, in quotes if necessary. */
 static void put_name(FILE *out, const char *name)
 {
     if (strpbrk(name, ",\"\n") == NULL) {

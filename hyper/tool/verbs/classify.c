@@ -1,5 +1,5 @@
-/* xta hyper classify: a label for each pixel of a scene, by the nearest endmember or by what
- * labelled pixels have taught.
+/* xta hyper classify: a label for each pixel of a scene, by the nearest endmember or by a
+ * classifier trained on labelled pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "verbs/verbs.h"
@@ -63,7 +63,7 @@ static const classify_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* What a run has in hand. Begin with zeros. */
+/* State of a run. Start from zeros. */
 typedef struct classification {
     cli_scene scene;
     cli_spectra endmembers;
@@ -75,11 +75,11 @@ typedef struct classification {
     xta_confusion *confusion;
     xta_accuracy accuracy;
     bool by_angle;
-    size_t n_labelled; // where there is no truth
+    size_t n_labelled; // used if there is no truth
     const char *out;
 } classification;
 
-/* Which options go together. */
+/* Check which options can be combined. */
 static xta_status check(const cli_args *args, cli_error *err)
 {
     static const char *const of_training[] = {"train", "components", "equal-priors", "seed"};
@@ -176,7 +176,7 @@ done:
     return status;
 }
 
-/* What every process does by itself. */
+/* The steps that every process does independently. */
 static xta_status prepare(const cli_args *args, classification *job, cli_error *err)
 {
     cli_area area = cli_scene_area(&job->scene);
@@ -216,7 +216,7 @@ done:
     return status;
 }
 
-/* Label all pixels; training counts them against the truth. */
+/* Label all pixels; a trained classifier also counts them against the truth. */
 static xta_status label(classification *job, cli_error *err)
 {
     xta_unmix_maps maps = XTA_UNMIX_MAPS_INIT;
@@ -242,7 +242,7 @@ done:
     return status;
 }
 
-/* How many pixels have a label. For the process that leads. */
+/* Count the pixels that have a label. Called on the leading process only. */
 static xta_status count_labelled(classification *job, cli_error *err)
 {
     cli_area area = cli_scene_area(&job->scene);
@@ -266,7 +266,7 @@ done:
     return status;
 }
 
-/* Count the labels against the truth, and read the score. For the process that leads. */
+/* Count the labels against the truth, and compute the score. Called on the leading process only. */
 static xta_status score(classification *job, cli_error *err)
 {
     cli_area area = cli_scene_area(&job->scene);
@@ -287,7 +287,7 @@ done:
     return status;
 }
 
-/* The names of the classes of the truth, for labels that are these classes. */
+/* Copy the names of the classes of the truth, for labels that are these classes. */
 static xta_status name_classes(classification *job, cli_error *err)
 {
     const char *names = cli_class_names(job->truth.array);

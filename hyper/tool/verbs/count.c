@@ -24,7 +24,7 @@ static const count_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* The most rates that are tried. */
+/* Largest number of rates. */
 #define MOST_RATES 16
 
 typedef struct counting {

@@ -13,7 +13,7 @@
 #include "support/matrix.h"
 #include "support/spectra.h"
 
-/* Skewers without --projections. */
+/* Number of skewers without --projections. */
 #define PROJECTIONS 1000
 
 /* Values of the options. */
@@ -180,7 +180,7 @@ done:
     return status;
 }
 
-/* What can be said before the scene is open. */
+/* Parse the options that do not depend on the scene. */
 static xta_status take_options(const cli_args *args, cli_find *find, cli_error *err)
 {
     const char *method = values_of(args)->method;
@@ -208,7 +208,7 @@ done:
     return status;
 }
 
-/* The basis, and the skewers, whose length it decides. */
+/* Read the basis, and the skewers, whose length depends on it. */
 static xta_status prepare(const cli_args *args, cli_find *find, cli_scene *scene, cli_error *err)
 {
     const char *basis = values_of(args)->basis;
@@ -231,7 +231,7 @@ done:
 
 /* ---- results ---- */
 
-/* What a file of spectra says about endmember k, with 17 digits, and the terminal with fewer. */
+/* Text about endmember k: for a file of spectra with 17 digits, for the terminal with fewer. */
 static void make_note(const cli_find *find, size_t k, int digits, char note[160])
 {
     const xta_endmembers *found = &find->found;
@@ -247,7 +247,7 @@ static void make_note(const cli_find *find, size_t k, int digits, char note[160]
     }
 }
 
-/* The scene's wavelengths, or coordinates of its bands, for the file. */
+/* Copy the scene's wavelengths, or the coordinates of its bands, for the file. */
 static xta_status copy_axis(const xta_scene_info *info, cli_spectra *spectra, cli_error *err)
 {
     size_t n = info->n_bands;
@@ -298,7 +298,7 @@ static xta_status write_spectra(const char *path, const cli_find *find, const xt
     XTA_TRY(copy_axis(info, &spectra, err));
     XTA_TRY(cli_spectra_write(&spectra, notes, err));
 done:
-    spectra.values = NULL; // They stay.
+    spectra.values = NULL; // The values belong to `find`.
     cli_spectra_clear(&spectra);
     free(notes);
     free(text);

@@ -1,6 +1,6 @@
 /* xta hyper follow: results beside a scene, kept up to date while it grows.
  *
- * Here are the loop and what is printed; hyper_follow.c reads the options.
+ * This file has the loop and the output; support/follow.c reads the options.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -45,19 +45,19 @@ static const follow_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* ---- being told to stop ---- */
+/* ---- stopping on a signal ---- */
 
 static volatile sig_atomic_t told_to_stop;
 
-/* The first signal lets the update under way come to its end; the next one is as ever, and does no
- * harm either. */
+/* After the first signal the current update is finished; a second signal has its default effect,
+ * which does no harm either. */
 static void stop(int number)
 {
     told_to_stop = 1;
     signal(number, SIG_DFL);
 }
 
-/* Whether any process was told. Collective. */
+/* Whether any process has received a signal. Collective. */
 static xta_status stopped(bool *stop_now, cli_error *err)
 {
     const xta_communicator *communicator = cli_hyper_communicator();
@@ -86,7 +86,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Until the interval is over, or a signal comes. */
+/* Sleep until the interval is over or a signal arrives. */
 static void rest(double interval)
 {
     const double end = seconds_now() + interval;
@@ -98,11 +98,11 @@ static void rest(double interval)
     }
 }
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static const char *const fates[] = {"kept", "continued", "again", "absent"};
 
-/* The first time nothing is done again. */
+/* In the first update nothing is computed again. */
 static const char *fate_of(const xta_follow_report *r, const xta_follow_result *one)
 {
     const bool first = r->from_start && r->why[0] == '\0' && one->fate == XTA_FOLLOW_AGAIN;
@@ -184,13 +184,13 @@ static void print(const cli_args *args, cli_scene *scene, const cli_notes *notes
     } else {
         print_text(r, count != NULL ? strtoll(count, NULL, 10) : 0);
     }
-    // Whoever reads this through a pipe follows, too.
+    // A reader of a pipe sees each update at once.
     fflush(stdout);
 }
 
 /* ---- the page ---- */
 
-/* Collective. `xta hyper report FILE --scene SCENE --follow OUT`, as if it had been typed. */
+/* Collective. `xta hyper report FILE --scene SCENE --follow OUT`, as on a command line. */
 static xta_status write_page(const cli_args *args, cli_error *err)
 {
     char follow[] = "--follow", scene[] = "--scene", title[] = "--title";
@@ -221,7 +221,8 @@ static size_t n_lines_of(const xta_attribute *text)
     return n;
 }
 
-/* Rank 0: give the labels names and colours, unless they have those of as many endmembers. */
+/* Rank 0: give the labels names and colours, unless they already have them for this number of
+ * endmembers. */
 static xta_status name_labels(const cli_args *args, const cli_follow *wish, size_t n,
                               cli_error *err)
 {
@@ -253,7 +254,7 @@ static xta_status name_labels(const cli_args *args, const cli_follow *wish, size
 
 /* ---- the loop ---- */
 
-/* Collective. One update; *end: it was the last. */
+/* Collective. Do one update; *end: it was the last. */
 static xta_status update(const cli_args *args, const cli_follow *wish, cli_scene *scene,
                          xta_follow *follow, bool *end, cli_error *err)
 {

@@ -40,19 +40,19 @@ static const pct_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* Components without --components. */
+/* Number of components without --components. */
 #define COMPONENTS 10
 
-/* What a run has in hand. Begin with zeros. */
+/* State of a run. Start from zeros. */
 typedef struct projecting {
     cli_scene scene;
     xta_basis *basis;
     cli_map map;
     const char *file;
-    bool frozen; // the basis comes from the file
+    bool frozen; // the basis is read from the file
 } projecting;
 
-/* Collective. Read the basis; all must find it, or none. */
+/* Collective. Read the basis; either all processes find it or none does. */
 static xta_status read_basis(const cli_args *args, projecting *job, cli_error *err)
 {
     static const char *const of_new[] = {"components", "mnf", "uncentred"};

@@ -1,7 +1,7 @@
-/* xta hyper report: one page with what an analysis has found.
+/* xta hyper report: one page with the results of an analysis.
  *
- * Inputs are opened first, those that are not named are taken from the folder of a follower; then
- * each section shows what there is of it. Only the process that leads draws and writes.
+ * Inputs are opened first; inputs that are not named are read from the folder of a follower. Then
+ * each section shows the inputs that it has. Only the leading process draws and writes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -73,8 +73,8 @@ static const report_options *values_of(const cli_args *args)
 
 /* ---- inputs ---- */
 
-/* The value of an option, else FOLDER/NAME of --follow if there is such a file, or an array of that
- * name; NULL: neither. */
+/* The value of an option, else FOLDER/NAME of --follow if a file or an array of that name exists;
+ * NULL: neither. */
 static xta_status find_input(const cli_args *args, const char *option, const char *name,
                              char path[4096], const char **found, cli_error *err)
 {
@@ -110,8 +110,8 @@ done:
     return status;
 }
 
-/* Lines of comments that begin with #: one for each endmember says where its pixel lies, others are
- * notes. */
+/* Read the comment lines, which begin with #: one for each endmember says where its pixel lies, the
+ * others are notes. */
 static xta_status read_notes(cli_report *report, const char *path, cli_error *err)
 {
     FILE *file = fopen(path, "r");
@@ -124,7 +124,7 @@ static xta_status read_notes(cli_report *report, const char *path, cli_error *er
             fclose(file);
         }
         return report->notes == NULL ? cli_fail(err, XTA_ENOMEM, 0, "no memory for notes")
-                                     : XTA_OK; // FILE.mat:VARIABLE has none
+                                     : XTA_OK; // FILE.mat:VARIABLE has no comments
     }
     while (fgets(line, sizeof line, file) != NULL && line[0] == '#') {
         const char *at = strstr(line, ": line ");
@@ -242,7 +242,7 @@ static xta_status open_abundances(cli_report *report, cli_error *err)
         return XTA_OK;
     }
     find_layers(report);
-    if (report->layer_axis != 0) { // only means of layers that lie one after the other are known
+    if (report->layer_axis != 0) { // means are computed only for layers on the first axis
         return XTA_OK;
     }
     report->mean = calloc(report->n_layers + 1, sizeof *report->mean);
@@ -351,7 +351,7 @@ static xta_status make_folder(cli_report *report, cli_error *err)
                     strerror(errno));
 }
 
-/* What the process that leads does. */
+/* Make the report, on the leading process. */
 static xta_status make(cli_report *report, cli_error *err)
 {
     xta_status status = XTA_OK;

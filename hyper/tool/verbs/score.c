@@ -48,7 +48,7 @@ static const score_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* Which options go together. */
+/* Check which options can be combined. */
 static xta_status check(const cli_args *args, cli_error *err)
 {
     static const char *const of_spectra[] = {"reference", "abundances", "truth-abundances", "scene",
@@ -215,7 +215,7 @@ done:
     return status;
 }
 
-/* One process does it: there is nothing to share. */
+/* One process does everything: there is no work to distribute. */
 static xta_status run(const cli_args *args, cli_error *err)
 {
     const xta_communicator *communicator = cli_hyper_communicator();

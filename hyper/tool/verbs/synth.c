@@ -1,4 +1,4 @@
-/* xta hyper synth: a scene with known truth, of any size, made at once or swath by swath.
+/* xta hyper synth: a scene with known truth, of any size, made in one run or swath by swath.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "verbs/verbs.h"
@@ -19,10 +19,10 @@
 #define CHUNK_PIXELS 32
 #define CHUNK_BANDS  64
 
-/* Lines that an appended block has at most: a strip of tiles. */
+/* Largest number of lines of an appended block: a strip of tiles. */
 #define BLOCK_LINES 32
 
-/* A library with a larger value is not of reflectances. */
+/* A library with a larger value does not hold reflectances. */
 #define LARGEST_REFLECTANCE 2
 
 /* Values of the options. */
@@ -78,7 +78,7 @@ static const synth_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* What is to be made. Begin with zeros. */
+/* The scene to make. Start from zeros. */
 typedef struct making {
     xta_label_map labels;
     cli_spectra library;
@@ -198,7 +198,7 @@ done:
 
 /* ---- arrays ---- */
 
-/* A new array with the bounds that are wanted; arrays begin at 0, so it grows to where it lies. */
+/* Create an array with the given bounds; new arrays begin at 0, so it grows to its position. */
 static xta_status create(const char *path, xta_type type, const xta_box *bounds,
                          const char *const names[], const int64_t chunk[], xta_array **array,
                          cli_error *err)
@@ -234,8 +234,8 @@ done:
     return status;
 }
 
-/* What cells are divided by to be reflectances: of a library that states its scale, or whose values
- * are reflectances by their magnitude. 0: it cannot be said, or there is nothing to say. */
+/* The divisor that turns cells into reflectances, for a library that states its scale or whose
+ * values have the magnitude of reflectances. 0: not known, or not needed. */
 static double reflectance_scale(const making *job)
 {
     const cli_spectra *library = &job->library;
@@ -272,7 +272,7 @@ done:
     return status;
 }
 
-/* The names of the materials, a line each, on their axis of the truth. */
+/* Store the names of the materials, one line each, on the material axis of the truth. */
 static xta_status name_materials(const making *job, cli_error *err)
 {
     size_t n_bytes = 1, at = 0;
@@ -385,7 +385,7 @@ done:
 
 /* ---- lines added to a scene: published only with their cells in place ---- */
 
-/* Lines of another scale would not fit those that are there. */
+/* Lines of another scale would not fit the existing lines. */
 static xta_status check_scale(const making *job, cli_error *err)
 {
     xta_attribute a;
@@ -424,7 +424,7 @@ static xta_status check_scene(const making *job, const xta_box *bounds, cli_erro
     return check_scale(job, err);
 }
 
-/* Add the truth of a block of lines, with the strides of pixels that stand one after the other. */
+/* Append the truth of a block of lines, with the strides of consecutive pixels. */
 static xta_status append_truth(making *job, const xta_growth *lines, const double *abundances,
                                cli_error *err)
 {
@@ -479,7 +479,7 @@ static xta_status append(making *job, cli_error *err)
     width = (size_t)(bounds.hi[1] - bounds.lo[1]);
     limit = (size_t)(job->memory_bytes / 2 / sizeof(double)) /
             (width * (job->library.n_bands + job->library.n));
-    // Swaths are appended whole where memory allows: a follower then sees one step.
+    // A swath is appended as a whole if memory allows: a follower then sees one step.
     step = limit < 1 ? 1 : at_most((int64_t)limit, job->lines[1] - job->lines[0]);
     cells = malloc((size_t)step * width * job->library.n_bands * sizeof *cells);
     abundances = malloc((size_t)step * width * job->library.n * sizeof *abundances);
@@ -531,7 +531,7 @@ static void print(const cli_args *args, const making *job)
     printf("}\n");
 }
 
-/* Close both, and take away what was made if it came to nothing. */
+/* Close both arrays, and delete the new ones after a failure. */
 static xta_status finish(making *job, xta_status status, cli_error *err)
 {
     xta_error ignored;

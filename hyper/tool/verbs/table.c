@@ -1,4 +1,4 @@
-/* The table of the commands behind `xta hyper`.
+/* The table of the subcommands of `xta hyper`.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "verbs/verbs.h"
@@ -16,7 +16,7 @@ static const cli_command *const commands[] = {
 const cli_command *xta_hyper_command(const char *word)
 {
     for (size_t k = 0; k < CLI_COUNT(commands); k++) {
-        // Their names have both words: "hyper pct".
+        // The names contain both words: "hyper pct".
         if (strcmp(strchr(commands[k]->name, ' ') + 1, word) == 0) {
             return commands[k];
         }

@@ -35,20 +35,20 @@ static const unmix_options *values_of(const cli_args *args)
     return args->values;
 }
 
-/* What a run has in hand. Begin with zeros. */
+/* State of a run. Start from zeros. */
 typedef struct unmixing {
     cli_scene scene;
     cli_spectra endmembers;
     xta_unmix_options how;
     xta_unmixer *unmixer;
     cli_map abundances, residual;
-    double *mean; // of each endmember
+    double *mean; // mean abundance of each endmember
     uint64_t *n_pixels;
     double mean_residual;
     uint64_t n_residuals;
 } unmixing;
 
-/* What every process does by itself. */
+/* The steps that every process does independently. */
 static xta_status prepare(const cli_args *args, unmixing *job, cli_error *err)
 {
     const char *method = values_of(args)->method;

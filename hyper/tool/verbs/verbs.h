@@ -1,8 +1,8 @@
-/* The commands behind `xta hyper`: one file cmd_hyper_NAME.c for each.
+/* The subcommands of `xta hyper`: one file verbs/NAME.c for each.
  *
- * They are a library of their own, which the tool loads when it is asked for one of them: the
- * linear algebra they bring along would double the time in which every other command starts.
- * xta-mpi loads the same library.
+ * They are in a separate library, which the tool loads when one of them is requested: the linear
+ * algebra that they need would double the startup time of every other command. xta-mpi loads the
+ * same library.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_HYPER_COMMANDS_H
@@ -15,7 +15,8 @@
 extern const cli_command cli_hyper_pct, cli_hyper_count, cli_hyper_endmembers, cli_hyper_unmix,
     cli_hyper_classify, cli_hyper_score, cli_hyper_follow, cli_hyper_report, cli_hyper_synth;
 
-/* The command that a word such as "pct" names, or NULL. What the tool looks up in the library. */
+/* The command that a word such as "pct" names, or NULL. The tool looks this function up in the
+ * library. */
 typedef const cli_command *cli_hyper_lookup(const char *word);
 XTA_API cli_hyper_lookup xta_hyper_command;
 

@@ -1,8 +1,7 @@
 /** @file
  * Charts of spectra and of confusion matrices, as PNG or SVG. Library libxta_picture.
  *
- * They take plain numbers, so that they can be drawn of anything. Maps of pixels are in
- * xta/picture.h.
+ * Charts take plain numbers, so they can show any data. Maps of pixels are in xta/picture.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,12 +24,12 @@ typedef struct xta_spectra_chart {
     size_t n_bands;           /**< at least 1 */
     const double *values;     /**< n_spectra x n_bands, row-major; NaN: a gap */
     const double *wavelength; /**< n_bands finite numbers; NULL: bands by number. Drawn from short
-                                  to long, but up to 4 detectors, of which each comes in order, as
-                                  lines of their own */
+                                   to long; up to 4 detectors, each with its wavelengths in order,
+                                   are drawn as separate lines */
     const char *unit;         /**< of the wavelengths, such as "nm"; NULL: none */
-    const int64_t *band;      /**< n_bands coordinates, ascending: where they jump, bands are left
-                                  out, and the lines are broken; with wavelengths also where a step
-                                  is over 4 times the median. NULL: 0, 1... */
+    const int64_t *band;      /**< n_bands coordinates, ascending: where they jump, bands are
+                                   missing, and the lines are broken; with wavelengths also where a
+                                   step is over 4 times the median. NULL: 0, 1... */
     const char *const *names; /**< n_spectra; NULL: "1", "2"... */
     const unsigned char *colours; /**< 3 bytes a spectrum; NULL: xta_class_colour(k + 1) */
     const unsigned char
@@ -53,7 +52,7 @@ typedef struct xta_spectra_chart {
 XTA_API XTA_MUST_CHECK xta_status xta_chart_spectra(const xta_spectra_chart *chart,
                                                     const char *path, xta_error *err);
 
-/** A table of counts: classes in truth against labels given. Start from
+/** A table of counts: true classes against labels given. Start from
  * XTA_CONFUSION_CHART_INIT. */
 typedef struct xta_confusion_chart {
     size_t struct_size;              /**< sizeof(xta_confusion_chart) */
@@ -74,7 +73,7 @@ typedef struct xta_confusion_chart {
         sizeof(xta_confusion_chart), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
     }
 
-/** Draw a confusion matrix: rows are classes in truth, columns labels; a cell is coloured by its
+/** Draw a confusion matrix: rows are true classes, columns are labels; a cell is coloured by its
  * share of the row, blue on the diagonal and orange off it. Thread-safe.
  * @param[in]  chart  what to draw
  * @param[in]  path   ends in .png or .svg; replaced only on success

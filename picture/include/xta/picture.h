@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/** A place to be marked: a ring round a cell, with a few letters beside it. */
+/** A position to mark: a ring around a cell, with a few letters beside it. */
 typedef struct xta_picture_mark {
     int64_t row, column; /**< coordinates on the two axes shown; outside the box it is not drawn */
     const char *text;    /**< such as "3"; NULL: only the ring */
@@ -22,8 +22,8 @@ typedef struct xta_picture_mark {
 /** How to draw a quicklook. Start from XTA_QUICKLOOK_OPTIONS_INIT. */
 typedef struct xta_quicklook_options {
     size_t struct_size;  /**< sizeof(xta_quicklook_options) */
-    const xta_box *box;  /**< what to show; NULL: the bounds. On axes other than the three below
-                               the first coordinate is taken */
+    const xta_box *box;  /**< what to show; NULL: the bounds. On axes other than the three below,
+                              the first coordinate is used */
     const char *rows;    /**< axis that runs down: name or number; NULL: chosen */
     const char *columns; /**< axis that runs right; NULL: chosen */
     const char *bands;   /**< axis of bands; NULL: chosen, or none */
@@ -40,9 +40,9 @@ typedef struct xta_quicklook_options {
     int max_pixels;    /**< longest side of the image; larger boxes are sampled; 0: 1600 */
     int zoom;        /**< whole pixels for each cell; 0: chosen so that small scenes can be seen */
     bool log_counts; /**< colours by log(1 + value), from 0 to the largest unless `low` and `high`
-                          say otherwise: counts, most of which are 0. Of a sampled block the largest
-                          is shown, so all cells are read */
-    bool fill_is_data; /**< a cell that holds the fill value is a number like any other */
+                          say otherwise: for counts that are mostly 0. A sampled block shows its
+                          largest cell, so all cells are read */
+    bool fill_is_data; /**< treat a cell that holds the fill value as a number like any other */
     const char *label; /**< of the colour bar; NULL: the attributes `long_name` and `units` */
     const xta_picture_mark *marks; /**< drawn over the image; NULL: none */
     size_t n_marks;
@@ -67,8 +67,8 @@ XTA_API XTA_MUST_CHECK xta_status xta_picture_quicklook(xta_array *array,
                                                         const xta_quicklook_options *options,
                                                         const char *path, xta_error *err);
 
-/** The colour that class `k` has unless somebody says otherwise: the first 24 are told apart by
- * those who see fewer colours, too; for class 0, not labelled, light grey. Never fails. */
+/** The default colour of class `k`. The first 24 can also be distinguished by people with
+ * colour-vision deficiency; class 0 (not labelled) is light grey. Never fails. */
 XTA_API void xta_class_colour(size_t k, unsigned char rgb[3]);
 
 /** How to draw a map of classes. Start from XTA_CLASSES_OPTIONS_INIT. */
@@ -95,14 +95,15 @@ typedef struct xta_classes_options {
         sizeof(xta_classes_options), 0, 0, 0, 0, 0, 0, false, false, 0, 0, 0, 0, 0 \
     }
 
-/** Draw a map of classes. What is not labelled (0, no data) is transparent, with a legend light
- * grey. The legend has the classes that occur, with their share of the labelled cells shown.
- * @param[in]  array    class numbers, 0 to 65535; real numbers in whole values
+/** Draw a map of classes. Cells that are not labelled (0, no data) are transparent, or light grey
+ * if there is a legend. The legend lists the classes that occur, with their share of the labelled
+ * cells shown.
+ * @param[in]  array    class numbers, 0 to 65535; cells of real types must hold whole values
  * @param[in]  options  NULL for the defaults
  * @param[in]  path     ends in .png or .svg; replaced only on success
  * @param[out] err      why it failed
  * @retval XTA_ETYPE   cells are not real numbers
- * @retval XTA_ERANGE  a cell is no class number (names it)
+ * @retval XTA_ERANGE  a cell is not a class number (the text names it)
  * @par Cost
  * Reads the shown (sampled) cells. */
 XTA_API XTA_MUST_CHECK xta_status xta_picture_classes(xta_array *array,
@@ -123,8 +124,8 @@ typedef struct xta_map_options {
     }
 
 /** Draw the allocated box: a square for each chunk with its address, coloured by segment, the
- * bounds as a line, coordinates at the margins, and the segments in a legend. Too many chunks to
- * letter are drawn without numbers.
+ * bounds as a line, coordinates at the margins, and the segments in a legend. If there are too many
+ * chunks to number, they are drawn without numbers.
  * @param[in]  array    any array
  * @param[in]  options  NULL for the defaults
  * @param[in]  path     ends in .png or .svg
@@ -140,7 +141,7 @@ typedef struct xta_plan_options {
     size_t struct_size; /**< sizeof(xta_plan_options) */
     const int *rows;    /**< number of the axis that runs down; NULL: the first that is cut */
     const int *columns; /**< of the axis that runs right; NULL: the second that is cut */
-    const char *title;  /**< NULL: what is done */
+    const char *title;  /**< NULL: what the plan does */
 } xta_plan_options;
 #define XTA_PLAN_OPTIONS_INIT             \
     {                                     \
@@ -149,8 +150,8 @@ typedef struct xta_plan_options {
 
 /** Draw a plan: the front face of the array twice, as it is read and as it is written, with the
  * blocks of both sides and the pieces coloured by when they are moved; and below, against the bytes
- * moved, what is held: cells alive and allocated buffers, under the limit. Of a long plan the first
- * components are shown, as many as have 20000 operations.
+ * moved, the memory in use: live cells and allocated buffers, under the memory budget. For a long
+ * plan the first components are shown, up to 20000 operations.
  *
  * @param[in]  problem  what the plan was made for
  * @param[in]  plan     the plan
@@ -159,7 +160,7 @@ typedef struct xta_plan_options {
  * @param[out] err      why it failed
  * @retval XTA_EARG     no such axis, or another suffix
  * @par Cost
- * The operations shown, each write times what is held. */
+ * The operations shown, each write times the buffers held. */
 XTA_API XTA_MUST_CHECK xta_status xta_picture_plan(const xta_rechunk_problem *problem,
                                                    const xta_rechunk_plan *plan,
                                                    const xta_plan_options *options,

@@ -2,9 +2,9 @@
  * A report: headings, sentences, tables and pictures in one HTML file that needs nothing else: no
  * network, no script. Library libxta_picture.
  *
- * It is put together from top to bottom and then written. It can be read on a phone, on dark
- * screens, on paper and by those who hear it. All texts are UTF-8 and plain; what means something
- * in HTML is escaped.
+ * A report is assembled from top to bottom and then written. It can be read on a phone, on dark
+ * screens, on paper and with a screen reader. All texts are plain UTF-8; characters with a meaning
+ * in HTML are escaped.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/** A report being put together. Opaque; used by one thread at a time. */
+/** A report being assembled. Opaque; used by one thread at a time. */
 typedef struct xta_report xta_report;
 
 /** Begin a report.
@@ -50,13 +50,15 @@ typedef struct xta_report_table {
     size_t struct_size; /**< sizeof(xta_report_table) */
     size_t n_rows;
     size_t n_columns;
-    const char *const *heads;     /**< n_columns; NULL: the first column heads its rows, as of
-                                     parameters and their values */
+    const char *const *heads;     /**< n_columns; NULL: the first column holds the headings of the
+                                       rows, as in a table of parameters and values */
     const char *const *cells;     /**< n_rows x n_columns, row-major; NULL: empty */
-    const unsigned char *numbers; /**< n_columns, not 0: numbers, set flush right; NULL: none */
-    const unsigned char *colours; /**< 3 bytes a row, a patch before its first cell; NULL: none */
+    const unsigned char *numbers; /**< n_columns, not 0: a column of numbers, right-aligned; NULL:
+                                       none */
+    const unsigned char *colours; /**< 3 bytes a row, shown as a patch before its first cell; NULL:
+                                       none */
     const char *caption;          /**< NULL: none */
-    bool folded;                  /**< shown when its caption is chosen */
+    bool folded;                  /**< collapsed until its caption is selected */
 } xta_report_table;
 
 /** Add a table.
@@ -68,20 +70,20 @@ XTA_API XTA_MUST_CHECK xta_status xta_report_add_table(xta_report *report,
                                                        const xta_report_table *table,
                                                        xta_error *err);
 
-/** What stands with a picture. */
+/** Texts and size of a picture. */
 typedef struct xta_report_figure {
-    const char *alt;     /**< what it shows, for those who do not see it; not NULL */
+    const char *alt;     /**< alternative text: what the picture shows; not NULL */
     const char *caption; /**< below it; NULL: none */
-    bool small;          /**< small ones stand side by side */
+    bool small;          /**< small pictures are placed side by side */
 } xta_report_figure;
 
 /** Add a quicklook, a map of classes, spectra or a confusion matrix: drawn as by xta/picture.h and
- * xta/chart.h and put into the page, maps as PNG, charts as SVG.
+ * xta/chart.h and embedded in the page, maps as PNG, charts as SVG.
  * @param[in]  report   the report
  * @param[in]  array    what to draw
- * @param[in]  options  as there
+ * @param[in]  options  as in xta/picture.h and xta/chart.h
  * @param[in]  figure   alt text and caption
- * @param[out] err      why it failed; the report is then as before */
+ * @param[out] err      why it failed; the report is then unchanged */
 XTA_API XTA_MUST_CHECK xta_status xta_report_add_quicklook(xta_report *report, xta_array *array,
                                                            const xta_quicklook_options *options,
                                                            const xta_report_figure *figure,

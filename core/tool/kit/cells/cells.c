@@ -1,4 +1,4 @@
-/* Forms, orders and boxes, as read and write take them.
+/* Forms, orders and boxes on the command lines of read and write.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/cells/cells.h"

@@ -1,4 +1,4 @@
-/* What the tool knows of a .npy file, as util/ has it.
+/* .npy headers for the tool, on top of util/.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/cells/npy.h"
@@ -23,7 +23,7 @@ size_t cli_npy_header(const cli_npy *npy, char header[CLI_NPY_HEADER_BYTES])
     return xta__npy_format(&plain, (unsigned char *)header, CLI_NPY_HEADER_BYTES);
 }
 
-/* False: it is damaged, or its cells are times or Unicode, which arrays do not have. */
+/* False if it is damaged, or if its cells are times or Unicode, which arrays do not support. */
 static bool parse_header(const char *text, size_t n, cli_npy *npy)
 {
     xta__npy_header header;

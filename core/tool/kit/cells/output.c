@@ -1,4 +1,4 @@
-/* Output that is complete or not there: a file is written under another name and renamed.
+/* Output that is complete or absent: a file is written under another name and renamed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -20,8 +20,8 @@ static xta_status fail_to_write(const cli_output *output, int os_errno, cli_erro
                     output->path != NULL ? output->path : "standard output", strerror(os_errno));
 }
 
-/* The number of the open file that a path like /dev/stdout names, or -1: what it was opened on is
- * not to be replaced, nor to be written from its beginning. */
+/* The descriptor that a path like /dev/stdout names, or -1: the file behind it must not be
+ * replaced, nor written from its beginning. */
 static int descriptor_of(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};

@@ -1,4 +1,4 @@
-/* Where read puts its cells: standard output, or a file that appears only when it is whole.
+/* The output of read: standard output, or a file that appears only when it is complete.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_CLI_OUTPUT_H
@@ -11,17 +11,18 @@ typedef struct cli_output {
     FILE *file;
     const char *path; // NULL: standard output
     xta__new_file
-        whole; // what takes the place of `path` at the end; none if `path` is written directly
+        whole; // the file that replaces `path` at the end; none if `path` is written directly
 } cli_output;
 
-/* Begin. A `path` that exists and is no plain file (a device, a pipe) is written directly. */
+/* Begin an output. A `path` that exists and is not a regular file (a device, a pipe) is written
+ * directly. */
 xta_status cli_output_begin(cli_output *output, const char *path, cli_error *err);
 
-/* Write bytes, or say which file could not be written and why. */
+/* Write bytes; the error says which file could not be written and why. */
 xta_status cli_output_write(cli_output *output, const void *bytes, size_t n, cli_error *err);
 
-/* Finish: the file takes its name if `status` is XTA_OK and is removed otherwise. Gives back
- * `status`, or what went wrong here. */
+/* Finish an output: the file gets its name if `status` is XTA_OK and is removed otherwise. Returns
+ * `status`, or the error that occurred here. */
 xta_status cli_output_end(cli_output *output, xta_status status, cli_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* A slab takes the fast axes whole, a piece of one axis, and a single cell of each slower one.
- * Slabs in the odometer order of the slow axes, put one behind the other, are the box.
+/* A slab covers the fast axes completely, a piece of one axis, and a single cell of each slower
+ * axis. The slabs in the odometer order of the slow axes, one after the other, make up the box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/cells/slabs.h"
@@ -57,7 +57,7 @@ uint64_t cli_slabs_largest(const cli_slabs *slabs)
     return cells;
 }
 
-/* Move on by one slab, the axis that is cut first. */
+/* Advance by one slab, first along the axis that is cut. */
 static void advance(cli_slabs *slabs)
 {
     for (int rank = slabs->split; rank >= 0; rank--) {

@@ -1,5 +1,5 @@
-/* Cells from a file. Text is values in row-major order (or column-major, if so asked), separated by
- * blanks, commas and line ends; where lines break does not matter.
+/* Cells from a file. Text is values in row-major order (or column-major, if requested), separated
+ * by blanks, commas and line ends; line breaks have no meaning.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -48,7 +48,7 @@ static xta_status fail_to_read(const cli_source *source, cli_error *err)
     return cli_fail(err, XTA_EIO, errno, "%s: cannot be read: %s", source->path, strerror(errno));
 }
 
-/* What too few cells are called; nothing of the array has been touched if `done` is 0. */
+/* Fail because there are too few cells; nothing in the array has been changed if `done` is 0. */
 static xta_status fail_short(const cli_source *source, uint64_t found, uint64_t total,
                              uint64_t done, cli_error *err)
 {
@@ -61,8 +61,8 @@ static xta_status fail_short(const cli_source *source, uint64_t found, uint64_t 
                     source->path, found, total, done > 0 ? "the first " : "", done);
 }
 
-/* The next value of text; false at the end. A value that is too long is cut, and then is no value.
- * */
+/* The next value of text; false at the end. A value that is too long is truncated, which makes it
+ * invalid. */
 static bool next_token(cli_source *source)
 {
     size_t length = 0;
@@ -79,7 +79,7 @@ static bool next_token(cli_source *source)
         c = getc(source->file);
     }
     if (c == '\n') {
-        ungetc(c, source->file); // Counted when the next value is looked for.
+        ungetc(c, source->file); // The line is counted when the next value is read.
     }
     source->token[length] = '\0';
     return length > 0;
@@ -93,11 +93,11 @@ static xta_status parse_token(cli_source *source, void *cell, cli_error *err)
     snprintf(where, sizeof where, "%.400s: line %" PRIu64, source->path, source->line);
     status = cli_value_parse(source->token, where, source->cells.type, source->cells.cell_bytes,
                              cell, err);
-    err->usage = false; // The file is at fault, not the command line.
+    err->usage = false; // The file is wrong, not the command line.
     return status;
 }
 
-/* Read the text through: are there `n` values, all of the type? */
+/* Read all of the text: are there `n` values, all of the type? */
 static xta_status check_text(cli_source *source, uint64_t n, cli_error *err)
 {
     void *cell = malloc(source->cells.cell_bytes);
@@ -133,7 +133,7 @@ xta_status cli_source_check(cli_source *source, uint64_t n, cli_error *err)
     uint64_t bytes;
 
     if (fstat(fileno(source->file), &facts) != 0 || !S_ISREG(facts.st_mode)) {
-        return XTA_OK; // A pipe: what comes is known when it has come.
+        return XTA_OK; // A pipe: its length is known only when it has been read.
     }
     if (source->form == CLI_TEXT) {
         return check_text(source, n, err);

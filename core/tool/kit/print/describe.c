@@ -1,4 +1,4 @@
-/* Attributes in print.
+/* Printing attributes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/print/describe.h"
@@ -33,7 +33,7 @@ xta_status cli_print_values(FILE *out, const xta_attribute *attribute, cli_error
     return print_numbers(out, attribute, attribute->count, err);
 }
 
-/* What a list shows of an attribute: its beginning, and how much there is if that is not all. */
+/* Print what a list shows of an attribute: its beginning, and its length if it is longer. */
 static xta_status print_beginning(FILE *out, const xta_attribute *attribute, cli_error *err)
 {
     bool is_text = attribute->type == XTA_TEXT;

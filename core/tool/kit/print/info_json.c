@@ -2,7 +2,7 @@
  *
  * JSON has no NaN, no infinities and no complex numbers: the first two are the strings "nan",
  * "inf" and "-inf", a complex number is a pair [real, imaginary], bytes are a string of 0x and
- * digits. Text that is not UTF-8 has U+FFFD in place of each byte that cannot be.
+ * digits. In text that is not UTF-8, U+FFFD replaces each invalid byte.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/print/info_json.h"

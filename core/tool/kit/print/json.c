@@ -1,5 +1,4 @@
-/* Values of JSON (RFC 8259). Text that is not UTF-8 has U+FFFD in place of each byte that cannot
- * be.
+/* Values of JSON (RFC 8259). In text that is not UTF-8, U+FFFD replaces each invalid byte.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "kit/print/json.h"

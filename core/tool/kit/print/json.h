@@ -1,4 +1,4 @@
-/* Values of JSON (RFC 8259), written as they come.
+/* Values of JSON (RFC 8259), written directly to a stream.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_KIT_JSON_H

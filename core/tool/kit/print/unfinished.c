@@ -1,4 +1,4 @@
-/* How commands speak of unfinished work.
+/* How commands print unfinished work.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -170,7 +170,7 @@ xta_status cli_find_unfinished(xta_array *array, const char *text, unsigned verb
                         xta_array_path(array), s.n, s.ids);
     }
     *found = s.found;
-    // Its texts were lent for the time of the walk.
+    // Its texts were valid only during the iteration.
     found->host = found->source = "";
     return XTA_OK;
 }
