@@ -1,11 +1,11 @@
 /* What it costs to compute where a cell lies: F* against the row-major address of a conventional
- * array, for random places in 2 to 7 axes after 100 expansions ([CXA] Fig. 3.5.1, 6.4.1).
+ * array, for random coordinates in 2 to 7 axes after 100 expansions ([CXA] Fig. 3.5.1, 6.4.1).
  *
  * First the address of a chunk alone, each side with a check of the bounds (one comparison for each
  * axis, as both begin at 0, which is what the engine does with such arrays) and without a call
- * through the library's door; this looks behind the door of mapping/, so it links the static
- * library. Then a cell of a memory array through xta_array_get, against a C array with a row-major
- * index and a check of the bounds.
+ * through the library's public API; this uses the private headers of mapping/, so it links the
+ * static library. Then a cell of a memory array through xta_array_get, against a C array with a
+ * row-major index and a check of the bounds.
  *
  * Both sides take the number of axes at run time. The engine has a body for each number of axes up
  * to 7; the conventional address is shown both as a loop over the axes and treated in the same way.
@@ -38,8 +38,8 @@ typedef struct conventional {
 
 typedef struct address_test address_test;
 
-/* A way to an address. Called through a volatile pointer, so that the compiler can neither merge it
- * with the loop around it nor make a copy for the one array there is. */
+/* A function that computes an address. Called through a volatile pointer, so that the compiler can
+ * neither merge it with the loop around it nor make a copy for the one array there is. */
 typedef bool address_way(const address_test *test, const int64_t coord[], uint64_t *address);
 
 struct address_test {
@@ -51,7 +51,7 @@ struct address_test {
     xta__mapping mapping;
     conventional plain;
     xta_array *array;
-    int n_places; // few are visited again and again and stay in the cache, many do not
+    int n_places; // a few that are visited again and again stay in the cache; many do not
     int64_t coords[MANY_PLACES][MAX_AXES];
     uint64_t addresses[MANY_PLACES];
     double cells[MANY_PLACES];
@@ -224,7 +224,7 @@ static bool f_star(const address_test *test, const int64_t coord[], uint64_t *ad
     }
 }
 
-/* Compute the address of every place, again and again. */
+/* Compute the address of every coordinate, again and again. */
 static double visit(address_test *test)
 {
     int rounds = rounds_of(test);
@@ -411,7 +411,7 @@ static double run_chunk_address(void *state, int repetition)
     return bench_cpu_now() - start;
 }
 
-/* The same places in one call. */
+/* The same coordinates in one call. */
 static double run_chunk_addresses(void *state, int repetition)
 {
     static int64_t chunks[FEW_PLACES * MAX_AXES];

@@ -1,7 +1,7 @@
 /* Many small chunks: 10^6 chunks of 4 KiB written one by one and in large boxes, opened, read at
- * random, and extended. Peers: HDF5 through H5Dwrite, HDF5 through H5Dwrite_chunk (its fastest way,
- * which goes round its cache), and a plain loop of 4 KiB pwrites into a new file. No side is synced
- * in a timed part; the disk is given time to finish between the sides.
+ * random, and extended. Peers: HDF5 through H5Dwrite, HDF5 through H5Dwrite_chunk (its fastest
+ * call, which bypasses its cache), and a plain loop of 4 KiB pwrites into a new file. No side is
+ * synced in a timed part; the disk is given time to finish between the sides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -34,8 +34,8 @@ typedef struct chunks {
     int plain;
 } chunks;
 
-/* All cells of a chunk hold its number and their place, so that a chunk is cheap to make and to
- * judge. */
+/* Each cell holds the number of its chunk and its position in it, so that a chunk is cheap to make
+ * and to check. */
 static void make_chunk(int64_t number, double cells[])
 {
     for (size_t i = 0; i < CHUNK_CELLS; i++) {
@@ -222,8 +222,8 @@ static void compare_writing(chunks *test)
 
     for (int repetition = 0; repetition < repetitions; repetition++) {
         for (int turn = 0; turn < N_WAYS; turn++) {
-            // Another side begins each time: whoever comes late meets a system that is still
-            // writing out what the others left, and is held back for it.
+            // Another side begins each time: a side that comes late runs while the system still
+            // writes out the data of the others, and is slowed down by it.
             way how = (way)((turn + 2 * repetition) % N_WAYS);
             bool boxes = how == OURS_BOXES || how == HDF5_BOXES;
             create(test, how);
@@ -286,7 +286,7 @@ static void compare_reading(chunks *test)
     print("random chunk read", ours, "pread of 4 KiB", bench_median(seconds[2], 5), 0);
 }
 
-/* The median time of a growth of ours, in microseconds. */
+/* The median time of an XTA growth, in microseconds. */
 static double extend_ours(chunks *test)
 {
     double seconds[100];
@@ -300,8 +300,8 @@ static double extend_ours(chunks *test)
     return bench_median(seconds, 100) * 1e6;
 }
 
-/* Each side by itself: what one leaves in the caches is not to be paid by the other. HDF5 has the
- * file to itself, which for us a sole writer has. */
+/* Each side by itself, so that neither pays for what the other leaves in the caches. HDF5 has the
+ * file to itself, as an exclusive writer has in XTA. */
 static void compare_extension(chunks *test)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;

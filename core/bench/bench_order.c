@@ -1,7 +1,7 @@
 /* Access order against storage order: a square array whose chunks hold their cells by rows, by
  * columns or along a Hilbert curve, read by rows, by columns and by squares ([CXA]
- * Fig. 5.4.2, 6.4.5, 6.4.6); and the whole of it into row-major and column-major memory, where
- * HDF5, which knows row-major memory only, is followed by a blocked transposition.
+ * Fig. 5.4.2, 6.4.5, 6.4.6); and all of it into row-major and column-major memory, where HDF5,
+ * which supports row-major memory only, is followed by a blocked transposition.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -22,7 +22,7 @@ typedef struct order_test {
     peer_hdf5 theirs;
     double *cells;
     double *other;
-    // What is asked for now:
+    // The current request:
     int64_t length[2];
     bool column_memory;
 } order_test;
@@ -105,7 +105,7 @@ static void transpose_block(int64_t side, const double *from, double *to)
     }
 }
 
-/* By blocks, so that neither side of the copy runs out of the cache. */
+/* By blocks, so that both sides of the copy stay in the cache. */
 static void transpose(int64_t side, const double *from, double *to)
 {
     for (int64_t i = 0; i < side; i += BLOCK) {
@@ -171,8 +171,8 @@ static void compare_whole(order_test *test)
     }
 }
 
-/* Random single cells along a walk to neighbours: what a curve that keeps neighbours together is
- * for. */
+/* Single cells along a random walk from neighbour to neighbour, the use case of a curve that keeps
+ * neighbours together. */
 typedef struct walk {
     order_test *test;
     xta_array *array;

@@ -1,4 +1,4 @@
-/* A child inherits handles, and must not be able to do anything with them to its parent's files.
+/* A child inherits handles, and must not be able to change its parent's files through them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -67,7 +67,7 @@ static long length_of(const char *suffix)
     return stat(name, &facts) == 0 ? (long)facts.st_size : -1;
 }
 
-/* Runs in the child, which has no cmocka: the number of the first call that did not refuse. */
+/* Runs in the child, which has no cmocka: the number of the first call that was not refused. */
 static int all_refuse(xta_array *array)
 {
     int64_t at = 1, cell = 99;
@@ -100,7 +100,7 @@ static int all_refuse(xta_array *array)
     return strstr(err.text, "process") != NULL ? 0 : 100;
 }
 
-/* What the child exits with: by exit, so that exit handlers run. */
+/* The exit status of the child, which calls exit, so that exit handlers run. */
 static int in_child(xta_array *array, int (*act)(xta_array *array))
 {
     int status = -1;
@@ -138,7 +138,7 @@ static int do_nothing(xta_array *array)
     return 0;
 }
 
-/* Another handle: may it be the sole writer, may it change the structure? */
+/* Another handle: can it become the exclusive writer, can it change the structure? */
 static xta_status try_sole(void)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -236,7 +236,7 @@ static int grow_and_close(xta_array *array)
     return xta_array_close(array, &err) == XTA_OK ? 0 : 2;
 }
 
-/* Arrays in memory are copied with the process. */
+/* Fork copies arrays in memory. */
 static void memory_goes_on_in_both(void **state)
 {
     xta_array *array = NULL;
@@ -249,7 +249,7 @@ static void memory_goes_on_in_both(void **state)
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
 }
 
-/* A child opens what it wants itself. */
+/* A child may open arrays of its own. */
 static int open_again(xta_array *inherited)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;

@@ -1,4 +1,4 @@
-/* Lock files: who makes them and gives them back, and what can fail on the way (F-118, F-119,
+/* Lock files: which calls create and release them, and what can fail in between (F-118, F-119,
  * F-121).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -17,7 +17,7 @@
 
 #include "lock_file_rig.h"
 
-/* ---- who makes one ---- */
+/* ---- which calls create one ---- */
 
 typedef struct watched {
     unsigned made;
@@ -187,7 +187,7 @@ static void test_without_locks(void **state)
     change_it();
     calls.lock = grant;
     change_it();
-    // But nothing is broken where breakers could not keep each other out.
+    // But no lock file is broken if processes that break one could not exclude each other.
     xta_array *array = open_it();
     owner.pid = ended_process();
     put_lock(&owner);
@@ -198,7 +198,7 @@ static void test_without_locks(void **state)
 
 /* ---- processes ---- */
 
-/* A child that closes its copy of a sole writer's handle gives nothing back. */
+/* A child that closes its copy of an exclusive writer's handle releases nothing. */
 static void test_fork(void **state)
 {
     xta_array *sole = NULL;
@@ -219,7 +219,7 @@ static void test_fork(void **state)
     assert_clean();
 }
 
-/* A sole writer that is killed delays the next change by one look. */
+/* An exclusive writer that is killed delays the next change by one poll. */
 static void test_killed_sole(void **state)
 {
     int ready[2], status = 0;
@@ -253,7 +253,7 @@ static void test_killed_sole(void **state)
     close(ready[1]);
 }
 
-/* ---- what is lost on the way ---- */
+/* ---- lost answers and failed calls ---- */
 
 static int fail_unlink(const char *name)
 {
@@ -262,7 +262,8 @@ static int fail_unlink(const char *name)
     return -1;
 }
 
-/* A lock file that could not be removed is still its handle's, and goes with the next change. */
+/* A lock file that could not be removed still belongs to its handle, and is removed with the next
+ * change. */
 static void test_not_removed(void **state)
 {
     xta_array *array = NULL;
@@ -282,7 +283,7 @@ static void test_not_removed(void **state)
     assert_clean();
 }
 
-/* The rename was done, and its answer lost: asked once more, the server says that it is there. */
+/* The rename was done, but its answer was lost: a second attempt finds that the file exists. */
 static int lose_answer(const char *from, const char *to, bool replace)
 {
     xta__os_replace(NULL);
@@ -314,7 +315,7 @@ static int fail_sync(int fd)
     return -1;
 }
 
-/* A server that takes records and refuses them when they are synced: nothing has happened. */
+/* A server that accepts records and refuses them at the sync: nothing has changed. */
 static void test_sync_fails(void **state)
 {
     xta_array *array = NULL;

@@ -1,5 +1,5 @@
-/* The sole writer: what others may do beside it, and what is left when it is killed or cannot have
- * what it asks for. Shows F-95, F-96, F-97, F-98, F-99, F-100 of docs/FORMAT.md.
+/* The exclusive writer: what others may do beside it, and what is left when it is killed or out of
+ * disk space. Shows F-95, F-96, F-97, F-98, F-99, F-100 of docs/FORMAT.md.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -70,7 +70,7 @@ static int64_t rows(xta_array *array)
     return xta_array_bounds(array).hi[0];
 }
 
-/* The call was refused in words that help, and the file is as it was. */
+/* The call was refused with a helpful text, and the file is unchanged. */
 static void refused(xta_status status, const xta_error *why)
 {
     STORY_CHECK(&story, status == XTA_EBUSY, "beside a sole writer: %s", xta_status_name(status));
@@ -121,8 +121,8 @@ static void other_handles(void)
     close_it(sole);
 }
 
-/* A handle goes by the length that the data file once had; a sole writer that came and went in
- * between must not have cut it shorter (F-100). */
+/* A handle relies on the length that the data file once had; an exclusive writer that opened and
+ * closed in between must not have shortened it (F-100). */
 static void length_that_others_know(void)
 {
     xta_array *writer = create("length", false), *sole = NULL;
@@ -154,7 +154,8 @@ static void length_that_others_know(void)
     close_it(writer);
 }
 
-/* What a sole writer leaves is what any writer leaves: byte for byte but the UUID and the marks. */
+/* The files of an exclusive writer are those of any writer, byte for byte but for the UUID and the
+ * marks. */
 static void same_files(void)
 {
     size_t n[2][2];
@@ -197,7 +198,7 @@ static void bad_options(void)
     close_it(array);
     STORY_FAILS(&story, open_as(false, true, &array), XTA_EARG, err);
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
-    options.sole_writer = true; // Nobody else can have an array in memory.
+    options.sole_writer = true; // An array in memory has no other handle.
     STORY_OK(&story, xta_array_new(XTA_U32, 2, bounds, &options, &array, &err), err);
     STORY_OK(&story, xta_array_extend(array, &one_row, 1, NULL, &err), err);
     close_it(array);
@@ -254,7 +255,7 @@ static void other_process(peer *p)
     close_it(array);
 }
 
-/* ---- killed, with readers beside it ---- */
+/* ---- killed, with concurrent readers ---- */
 
 static uint32_t value_of(int64_t row, int64_t column)
 {
@@ -286,7 +287,7 @@ static _Noreturn void write_until_killed(int out)
     }
 }
 
-/* Every row that is seen has its cells. */
+/* Every visible row has its cells. */
 static void look_at_rows(xta_array *array, int64_t from)
 {
     uint32_t cells[COLUMNS];
@@ -385,7 +386,7 @@ static void threads(void)
     close_it(array);
 }
 
-/* ---- no room ---- */
+/* ---- no disk space ---- */
 
 static xta__os_calls calls;
 static bool full, refuse_room, refuse_map;
@@ -409,7 +410,7 @@ static void *map_nothing(int fd, off_t at, size_t n, bool writable)
     return NULL;
 }
 
-/* A record that has no room is refused, and what is stored behind it later is not lost. */
+/* A record without disk space is refused, and records stored after it later are not lost. */
 static void refuse_large_record(xta_array *array)
 {
     static char text[200000];
@@ -424,7 +425,7 @@ static void refuse_large_record(xta_array *array)
     }
 }
 
-/* Grow until the disk is full, and see that nothing but an error comes of it. */
+/* Grow until the disk is full, and check that the only effect is an error. */
 static void grow_until_full(xta_array *array, int64_t can_have)
 {
     xta_growth growth = {0, XTA_BACK, 0};
@@ -443,7 +444,7 @@ static void grow_until_full(xta_array *array, int64_t can_have)
     full = false;
 }
 
-/* Without room the sole writer writes, as others do. */
+/* Without space for a mapping the exclusive writer writes by calls, as others do. */
 static void no_room(void)
 {
     for (int way = 0; way < 3; way++) {

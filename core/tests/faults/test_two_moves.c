@@ -27,7 +27,7 @@ static xta__os_calls watching;
 static char folder[] = "/tmp/xta-two-moves-XXXXXX", path[64], journal[64];
 static int compact_at = -1, n_appends, n_unlocked;
 
-/* The journal moves once more right after it has been opened the `compact_at`-th time. */
+/* The journal is replaced once more right after it has been opened the `compact_at`-th time. */
 static int open_and_compact(const char *name, int flags, unsigned mode)
 {
     int fd = real->open(name, flags, mode);
@@ -40,7 +40,7 @@ static int open_and_compact(const char *name, int flags, unsigned mode)
     return fd;
 }
 
-/* Whoever writes records into the journal has locked it: nobody else gets the lock. */
+/* A process that writes records into the journal has locked it: no other process gets the lock. */
 static ssize_t write_and_look(int fd, const void *bytes, size_t n, off_t at)
 {
     char name[64], target[128] = "";

@@ -1,5 +1,5 @@
-/* Unfinished work: seen by everybody as long as it is not ended, live as long as its process lives,
- * resumed or undone when it does not; whatever the instant of the kill.
+/* Unfinished work: visible to every handle until it is ended, live as long as its process is alive,
+ * resumed or undone after that, whenever the process is killed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -141,8 +141,8 @@ static void whole(void)
     close_array(array);
 }
 
-/* F-115: an announcement that was cut off before its growth. The next change takes it back, and no
- * other growth is taken for its own. */
+/* F-115: an announcement cut off before its growth. The next change undoes it, and no other growth
+ * is mistaken for that growth. */
 static void announced_only(void)
 {
     char path[TEST_PATH_BYTES], journal[TEST_PATH_BYTES + 4];
@@ -189,7 +189,7 @@ static void announced_only(void)
     close_array(array);
 }
 
-/* The lock: one at a time, given back, and none for arrays in memory. */
+/* The lock: one at a time, released, and none for arrays in memory. */
 static void locks(void)
 {
     char path[TEST_PATH_BYTES];
@@ -211,8 +211,8 @@ static void locks(void)
     close_array(array);
 }
 
-/* A handle as of an earlier step tells of what is unfinished today; arrays like others, and the
- * only work of a verb. */
+/* A handle as of an earlier step reports the work unfinished now; arrays created like others, and
+ * the only work of a verb. */
 static void steps_and_likes(void)
 {
     char path[TEST_PATH_BYTES], like[TEST_PATH_BYTES];
@@ -252,7 +252,7 @@ static void steps_and_likes(void)
     close_array(array);
 }
 
-/* Two pieces of work at once; one is let go of. */
+/* Two pieces of work at once; one is abandoned. */
 static void two_at_once(void)
 {
     char path[TEST_PATH_BYTES];
@@ -285,7 +285,7 @@ static void two_at_once(void)
     close_array(array);
 }
 
-/* Work over cells that were there: lost only if that is asked for. Axes and compactions between. */
+/* Work over existing cells: they are lost only on request. New axes and compactions in between. */
 static void inside(void)
 {
     char path[TEST_PATH_BYTES];
@@ -365,7 +365,7 @@ static void nap(int64_t us)
     nanosleep(&rest, NULL);
 }
 
-/* What the process that is killed does: a new array, or one more slab. */
+/* The work of the process that is killed: a new array, or one more slab. */
 /* `begun`: gets a byte when the work has been announced. */
 static void child(const char *path, bool create, int begun)
 {
@@ -400,7 +400,7 @@ static void child(const char *path, bool create, int begun)
     close_array(array);
 }
 
-/* What is left of a slab: nothing, the whole slab, or a mark. */
+/* What is left of a slab: nothing, all of it, or a mark. */
 static int judge_append(const char *path, bool resume)
 {
     xta_array *array = open_array(path, true);
@@ -494,8 +494,8 @@ static void kills(test_random *dice, int n)
                     "status %d", status);
         int found = create ? judge_creation(path) : judge_append(path, k % 8 == 1);
         marked[create] += found;
-        // How long the child needs depends on the machine: wait longer if it was killed before it
-        // began, and less if it had ended.
+        // The time that the child needs depends on the machine: wait longer if it was killed before
+        // it began, and less if it had ended.
         longest[create] += !WIFSIGNALED(status) ? -longest[create] / 4
                            : found == 0         ? longest[create] / 4
                                                 : 0;

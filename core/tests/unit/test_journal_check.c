@@ -129,7 +129,7 @@ static uint8_t *last_record(void)
     return file + at;
 }
 
-/* A mark of its own, with a checksum that is right. */
+/* A separate mark with a correct checksum. */
 static void put_mark(unsigned place, uint64_t count, uint64_t synced, uint64_t checkpoint)
 {
     uint8_t *mark = file + XTA__MARK_AT + (size_t)place * XTA__MARK_BYTES;
@@ -191,7 +191,7 @@ static void whole_records(void **state)
     assert_breaks('1');
     record[XTA__RECORD_HEAD_BYTES] ^= 1;
 
-    // A number that does not follow, with a checksum that is right.
+    // A sequence number that does not follow, with a correct checksum.
     uint32_t payload = xta__get_u32(record);
     xta__put_u64(record + 8, xta__get_u64(record + 8) + 1);
     uint32_t crc = xta__crc32c(0, record, XTA__RECORD_HEAD_BYTES - 4);
@@ -221,7 +221,7 @@ static void the_end_of_the_last_record(void **state)
 static void records_there_or_not(void **state)
 {
     (void)state;
-    memset(last_record(), 0, 8); // what is stored last
+    memset(last_record(), 0, 8); // the value stored last
     assert_breaks('3');
 }
 

@@ -1,5 +1,5 @@
-/* What xta_array_plan_write says against a walk over every cell of the box: chunks, whole ones, and
- * runs of cells that lie together; and the methods as the handle gets to know the file.
+/* The result of xta_array_plan_write against a walk over every cell of the box: chunks, whole ones,
+ * and runs of contiguous cells; and the methods as the handle learns the state of the file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static const int64_t chunk[NDIM] = {4, 8, 6};
 static char path[TEST_PATH_BYTES];
 static xta_error err;
 
-/* One cell's place, as one number that is one more for the cell behind it in the chunk. */
+/* The position of a cell as one number, greater by one for the next cell in the chunk. */
 static uint64_t place_of(xta_array *array, const int64_t coord[], uint64_t *address)
 {
     xta_location at;
@@ -146,7 +146,7 @@ static xta_io_method method_of(xta_array *array, const xta_box *box)
     return (xta_io_method)method;
 }
 
-/* One cell: by a call at first, in place once its page has been written twice. */
+/* One cell: written by a call at first, in place once its page has been written twice. */
 static void the_plan_knows_what_was_written(void **state)
 {
     const xta_box cell = {.ndim = NDIM, .lo = {1, 2, 3}, .hi = {2, 3, 4}};

@@ -1,4 +1,4 @@
-/* What is stored of endmembers, cut short, damaged or of other options: it is refused, or taken,
+/* Stored endmembers that are cut short, damaged or of other options: they are refused or accepted,
  * but never trusted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -16,13 +16,13 @@
 
 static xta_error err;
 
-/* What is looked for: one of these. */
+/* The specification: one of these. */
 typedef struct quest {
     const xta_ppi_options *ppi;
     const xta_simplex_options *simplex;
 } quest;
 
-/* An object takes bytes, or refuses them and is as new; it never crashes. */
+/* An object accepts bytes, or refuses them and is as new; it never crashes. */
 static void take_bytes(const quest *wish, const unsigned char *bytes, size_t n, bool *taken)
 {
     xta_ppi *ppi = NULL;

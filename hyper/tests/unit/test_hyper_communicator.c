@@ -1,4 +1,4 @@
-/* Scenes with a communicator: sources, pieces, and what happens when one member fails.
+/* Scenes with a communicator: sources, pieces, and failures of one member.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -22,7 +22,7 @@ typedef struct faulty {
     int rank;         // of the member; the failure is on rank 1
     int fail_at, n;   // at the fail_at-th read of that member; 0: never
     int64_t line_hi;  // what a refresh shows
-    int fail_refresh; // that the refresh fails on rank 1
+    int fail_refresh; // whether the refresh fails on rank 1
 } faulty;
 
 static xta_status read_source(void *context, const int64_t lo[3], const int64_t hi[3],
@@ -105,7 +105,7 @@ done:
     xta_scene_close(scene);
 }
 
-/* All members came to the same end. */
+/* All members got the same result. */
 static void check_ends(const trouble *t)
 {
     for (int r = 0; r < t->n_members; r++) {

@@ -1,11 +1,11 @@
-/* An array through several programs on different numbers of ranks: the two sides of phases.sh.
+/* One array used by several programs on different numbers of ranks: the two programs of phases.sh.
  *
  * `phases write PATH`: the ranks create the array and write their zones.
  *
- * `phases look PATH MARKER`: the ranks open it and check every cell, each rank the box of its
- * share and all ranks the whole; rank 0 makes the file MARKER, and when the script, which grows
- * the array then, has removed it, they see the old bounds until they refresh. What is new reads as
- * fill, and they write it, so that the next program finds it.
+ * `phases look PATH MARKER`: the ranks open it and check every cell, each rank the box of its share
+ * and all ranks the whole array. Rank 0 makes the file MARKER; the script then grows the array and
+ * removes the file. The ranks see the old bounds until they refresh. New cells read as fill, and
+ * the ranks write them for the next program.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -89,7 +89,7 @@ static void write_share(xta_parallel *p)
     free(cells);
 }
 
-/* The share of this rank together, the whole each for itself. */
+/* The share of this rank collectively, the whole array independently. */
 static void look_at_all(xta_parallel *p)
 {
     xta_box bounds = xta_parallel_bounds(p), mine = share_of(&bounds);

@@ -1,7 +1,7 @@
 /* nprocs: 1 */
-/* Dealing chunks out, and cutting shares into pieces: every cell of the section exactly once, every
- * chunk to one process, every piece small enough; on random sections, chunks and blocks, some with
- * negative coordinates.
+/* Distributing chunks, and cutting shares into pieces: every cell of the section exactly once,
+ * every chunk to one process, every piece small enough; on random sections, chunks and blocks, some
+ * with negative coordinates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/ga_test.h"
@@ -32,7 +32,8 @@ static void forget(void)
     memset(owner, 0, sizeof owner);
 }
 
-/* Give the cells of a box to `who` (from 1); false if one of them is somebody's already. */
+/* Assign the cells of a box to process `who` (from 1); false if one of them already has an
+ * owner. */
 static bool take(const xta_box *box, int who)
 {
     bool all_free = true;
@@ -49,8 +50,8 @@ static bool take(const xta_box *box, int who)
     return all_free;
 }
 
-/* Who must have a cell: nobody outside the section, else who has the first cell of its chunk that
- * the section has. */
+/* The expected owner of a cell: none outside the section, else the owner of the first cell of its
+ * chunk that lies in the section. */
 static int owner_of(const xta_box *section, const int64_t chunk[], const int64_t cell[])
 {
     int64_t first[3];
@@ -132,7 +133,8 @@ static void evenly(void)
     }
     XTA_CHECK(once, "a cell is dealt twice");
     XTA_CHECK(dealt_by_chunks(&section, chunk), "not by chunks, or not all");
-    // A cut falls between chunks, so a part can be up to twice the fair one on each of its cuts.
+    // Cuts fall between chunks, so a share can be up to twice the equal one for each axis that is
+    // cut.
     XTA_CHECK(most <= 4 * (n_chunks / n_parts + 1), "%d of %d chunks for one of %d", (int)most,
               (int)n_chunks, n_parts);
 }
@@ -167,7 +169,7 @@ static void in_pieces(void)
               (int)max_cells, (int)chunk_cells);
 }
 
-/* Whatever is asked for, a chunk has a sound size. */
+/* Whatever is requested, the size of a chunk is reasonable. */
 static void shapes(void)
 {
     const size_t cells[] = {1, 4, 8, 16};
