@@ -63,7 +63,7 @@ static double note_time(extending *test, int i, double start)
     return now;
 }
 
-static double run_ours(extending *test, bool sole)
+static double run_ours(extending *test, bool exclusive)
 {
     const char *path = bench_path("extend");
     int64_t bounds[3] = {test->start, test->start, test->start};
@@ -72,7 +72,7 @@ static double run_ours(extending *test, bool sole)
     xta_array *array = NULL;
 
     options.chunk = chunk;
-    options.sole_writer = sole;
+    options.sole_writer = exclusive;
     bench_remove_array(path);
     BENCH_XTA(xta_array_create(path, XTA_F64, test->ndim, bounds, &options, &array, &bench_error));
     if (test->cells != NULL) {
@@ -104,7 +104,7 @@ static double run_shared(void *state, int repetition)
     return run_ours(state, false);
 }
 
-static double run_sole(void *state, int repetition)
+static double run_exclusive(void *state, int repetition)
 {
     (void)repetition;
     return run_ours(state, true);
@@ -152,17 +152,17 @@ static void compare_extending(const char *name, extending *test, double target)
     static const char *const metrics[][2] = {
         {"extension (shared handle)", "extension and sync (shared handle)"},
         {"extension (sole writer)", "extension and sync (sole writer)"}};
-    bench_side sides[] = {{run_shared, test}, {run_sole, test}, {run_hdf5, test}};
+    bench_side sides[] = {{run_shared, test}, {run_exclusive, test}, {run_hdf5, test}};
     double seconds[3];
     double scale = 1e6 / test->n;
 
     bench_settle();
     bench_alternate(sides, 3, REPETITIONS, seconds);
-    for (int sole = 0; sole < 2; sole++) {
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
         // The target is for the handle that has the file to itself, as HDF5 has.
-        bench_print(&(bench_row){name, metrics[sole][test->after == SYNC], seconds[sole] * scale,
-                                 peers[test->after], seconds[2] * scale, "us", BENCH_TIME,
-                                 sole == 1 ? target : 0});
+        bench_print(&(bench_row){name, metrics[exclusive][test->after == SYNC],
+                                 seconds[exclusive] * scale, peers[test->after], seconds[2] * scale,
+                                 "us", BENCH_TIME, exclusive == 1 ? target : 0});
     }
 }
 
@@ -502,7 +502,7 @@ int main(void)
         compare_in_use(32, with_default == 1);
     }
     compare_first_and_last(run_shared, "10000 extensions of 2 axes in turn", 1.5);
-    compare_first_and_last(run_sole, "10000 extensions of 2 axes in turn (sole writer)", 1.5);
+    compare_first_and_last(run_exclusive, "10000 extensions of 2 axes in turn (sole writer)", 1.5);
     compare_first_and_last(run_hdf5, "HDF5: the same", 0);
     compare_cubic(100);
     open_after(1000000);

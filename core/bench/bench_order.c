@@ -204,20 +204,20 @@ static double take_walk(void *state, int repetition)
 
 static void compare_walks(order_test *test)
 {
-    static walk ways[2];
+    static walk walks[2];
     bench_side runs[2];
     double seconds[2];
 
     for (int i = 0; i < 2; i++) {
         uint64_t random = 9;
         int64_t at[2] = {test->side / 2, test->side / 2};
-        ways[i].test = test;
-        ways[i].array = test->arrays[i == 0 ? XTA_HILBERT : XTA_ROW];
+        walks[i].test = test;
+        walks[i].array = test->arrays[i == 0 ? XTA_HILBERT : XTA_ROW];
         for (int step = 0; step < 4096; step++) {
             at[bench_below(&random, 2)] += bench_below(&random, 3) - 1;
-            memcpy(ways[i].coords[step], at, sizeof at);
+            memcpy(walks[i].coords[step], at, sizeof at);
         }
-        runs[i] = (bench_side){take_walk, &ways[i]};
+        runs[i] = (bench_side){take_walk, &walks[i]};
     }
     bench_alternate(runs, 2, 9, seconds);
     bench_print(&(bench_row){"Hilbert chunks; walk to random neighbours", "xta_array_get",

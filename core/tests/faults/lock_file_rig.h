@@ -45,12 +45,12 @@ static inline int end_test(void **state)
     return 0;
 }
 
-static inline xta_status open_as(xta_locking lock, bool writable, bool sole, xta_array **array)
+static inline xta_status open_as(xta_locking lock, bool writable, bool exclusive, xta_array **array)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
 
     options.writable = writable;
-    options.sole_writer = sole;
+    options.sole_writer = exclusive;
     options.lock = lock;
     return xta_array_open(path, &options, array, &err);
 }

@@ -75,7 +75,7 @@ static void missing_halves(void)
 }
 
 /* A creation that fails in the middle leaves nothing behind. */
-static void no_room_to_create(void)
+static void no_space_to_create(void)
 {
     static const int64_t bounds[] = {1000, 1000};
     char path[TEST_PATH_BYTES], data[TEST_PATH_BYTES + 8], journal[TEST_PATH_BYTES + 8];
@@ -130,7 +130,7 @@ static int write_beyond_the_limit(const char *path, xta_access access)
 
 /* A process with a limit on file length opens an array that is longer: writing beyond the limit is
  * an error, not SIGXFSZ. */
-static void no_room_to_write(void)
+static void no_space_to_write(void)
 {
     static const int64_t bounds[] = {400000}, chunk[] = {20000};
     static const xta_access access[] = {XTA_ACCESS_MAPPED, XTA_ACCESS_CACHED};
@@ -333,7 +333,7 @@ static void fill_the_disk(const char *path, const char *ballast, xta_access acce
 }
 
 /* Changes of structure and attributes on a full disk are refused, and the array is as before. */
-static void fill_the_journal(const char *path, const char *ballast, bool sole)
+static void fill_the_journal(const char *path, const char *ballast, bool exclusive)
 {
     xta_array *array = small_make(path);
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -342,9 +342,9 @@ static void fill_the_journal(const char *path, const char *ballast, bool sole)
     xta_growth growth = {0, XTA_BACK, 1};
     static char text[1500];
 
-    test_story_add(&small_story, "a journal on a full disk%s", sole ? ", sole writer" : "");
+    test_story_add(&small_story, "a journal on a full disk%s", exclusive ? ", sole writer" : "");
     options.writable = options.sole_writer = true;
-    if (sole) {
+    if (exclusive) {
         STORY_OK(&small_story, xta_array_close(array, &small_err), small_err);
         STORY_OK(&small_story, xta_array_open(path, &options, &array, &small_err), small_err);
     }
@@ -454,8 +454,8 @@ int main(void)
     test_story_begin(&small_story, "test_bad_place", 0, 0);
     test_folder_make(&small_folder);
     missing_halves();
-    no_room_to_create();
-    no_room_to_write();
+    no_space_to_create();
+    no_space_to_write();
     other_formats();
     read_only_folder();
     full_disk();

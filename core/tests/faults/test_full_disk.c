@@ -342,13 +342,13 @@ static void read_by_another_program(void)
     close(fd);
 }
 
-static void take_random_step(bool sole)
+static void take_random_step(bool exclusive)
 {
     int64_t which = in(0, 99);
 
     array = hands[hands[1] != NULL ? in(0, 1) : 0];
     // An exclusive writer does not grow in groups.
-    bool may_grow = !sole || array == hands[0];
+    bool may_grow = !exclusive || array == hands[0];
     if (test_random_chance(&rnd, 50)) {
         take_news();
     }
@@ -453,9 +453,9 @@ static void one_history(void)
     uint64_t before = n_full;
     int left = image != NULL ? MOST_STEPS_ON_IMAGE : MOST_STEPS;
 
-    bool sole = begin();
+    bool exclusive = begin();
     while (left > 0) {
-        take_random_step(sole);
+        take_random_step(exclusive);
         left--;
         if (n_full > before && left > STEPS_AFTER) {
             left = STEPS_AFTER;

@@ -22,7 +22,7 @@
 
 /* ---- the child ---- */
 
-static _Noreturn void follow(const life *l, test_random script, xta_access access, bool sole,
+static _Noreturn void follow(const life *l, test_random script, xta_access access, bool exclusive,
                              int out)
 {
     xta_array *array = NULL;
@@ -31,7 +31,7 @@ static _Noreturn void follow(const life *l, test_random script, xta_access acces
     oracle_cells model = script_copy(&l->model);
 
     options.writable = true;
-    options.sole_writer = sole;
+    options.sole_writer = exclusive;
     options.access = access;
     options.cache_bytes = 500;
     xta_status status = xta_array_open(l->path, &options, &array, &err);
@@ -86,16 +86,16 @@ static void round_of_killing(life *l, uint64_t round)
     test_random script = test_random_make(test_random_u64(&l->random), round);
     xta_access access = (xta_access)test_random_in(&l->random, XTA_ACCESS_AUTO, XTA_ACCESS_CACHED);
 
-    bool sole = test_random_chance(&l->random, 50);
+    bool exclusive = test_random_chance(&l->random, 50);
 
     test_story_add(&l->story, "round %llu, access %d, %s", (unsigned long long)round, (int)access,
-                   sole ? "sole writer" : "shared");
+                   exclusive ? "sole writer" : "shared");
     STORY_CHECK(&l->story, pipe(tube) == 0, "no pipe");
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         close(tube[0]);
-        follow(l, script, access, sole, tube[1]);
+        follow(l, script, access, exclusive, tube[1]);
     }
     close(tube[1]);
     uint32_t told = kill_later(l, child, tube[0]);

@@ -201,26 +201,26 @@ static void test_without_locks(void **state)
 /* A child that closes its copy of an exclusive writer's handle releases nothing. */
 static void test_fork(void **state)
 {
-    xta_array *sole = NULL;
+    xta_array *exclusive = NULL;
     int status = 0;
 
     (void)state;
     make("fork");
-    test_must(open_as(XTA_LOCK_FILE, true, true, &sole), &err);
+    test_must(open_as(XTA_LOCK_FILE, true, true, &exclusive), &err);
     pid_t child = fork();
     if (child == 0) {
-        _exit(xta_array_close(sole, &err) == XTA_OK ? 0 : 1);
+        _exit(xta_array_close(exclusive, &err) == XTA_OK ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_true(is_there());
-    test_must(xta_array_extend(sole, &one_more, 1, NULL, &err), &err);
-    test_must(xta_array_close(sole, &err), &err);
+    test_must(xta_array_extend(exclusive, &one_more, 1, NULL, &err), &err);
+    test_must(xta_array_close(exclusive, &err), &err);
     assert_clean();
 }
 
 /* An exclusive writer that is killed delays the next change by one poll. */
-static void test_killed_sole(void **state)
+static void test_killed_exclusive(void **state)
 {
     int ready[2], status = 0;
     char byte = 0;
@@ -230,9 +230,9 @@ static void test_killed_sole(void **state)
     assert_int_equal(pipe(ready), 0);
     pid_t child = fork();
     if (child == 0) {
-        xta_array *sole = NULL;
-        if (open_as(XTA_LOCK_FILE, true, true, &sole) != XTA_OK ||
-            xta_array_extend(sole, &one_more, 1, NULL, &err) != XTA_OK ||
+        xta_array *exclusive = NULL;
+        if (open_as(XTA_LOCK_FILE, true, true, &exclusive) != XTA_OK ||
+            xta_array_extend(exclusive, &one_more, 1, NULL, &err) != XTA_OK ||
             write(ready[1], &byte, 1) != 1) {
             _exit(1);
         }
@@ -371,7 +371,7 @@ int main(void)
         cmocka_unit_test_teardown(test_nonsense, end_test),
         cmocka_unit_test_teardown(test_without_locks, end_test),
         cmocka_unit_test_teardown(test_fork, end_test),
-        cmocka_unit_test_teardown(test_killed_sole, end_test),
+        cmocka_unit_test_teardown(test_killed_exclusive, end_test),
         cmocka_unit_test_teardown(test_not_removed, end_test),
         cmocka_unit_test_teardown(test_lost_answer, end_test),
         cmocka_unit_test_teardown(test_sync_fails, end_test),

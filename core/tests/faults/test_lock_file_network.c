@@ -240,7 +240,7 @@ static void test_replaced_by_another(void **state)
 static unsigned n_asked;
 
 /* The server has a file length that the client does not know. */
-static int tell_length(int fd)
+static int report_length(int fd)
 {
     struct stat facts;
 
@@ -266,7 +266,7 @@ static void test_stale_length(void **state)
     test_must(xta_array_extend(writer, &many, 1, NULL, &err), &err);
     test_must(xta_array_close(writer, &err), &err);
     assert_int_equal(truncate(data_path, facts.st_size), 0);
-    calls.revalidate = tell_length;
+    calls.revalidate = report_length;
     xta__os_replace(&calls);
     n_asked = 0;
     test_must(xta_array_refresh(reader, NULL, &err), &err);
@@ -287,7 +287,7 @@ static int fail_open_of_lock(const char *name, int flags, unsigned mode)
 
 /* The failure is of this process, not of the lock file: no waiting, and the error does not blame
  * the lock file. */
-static void test_cannot_look(void **state)
+static void test_cannot_read(void **state)
 {
     const int numbers[] = {EMFILE, ENFILE, ENOMEM, EIO};
     xta_array *array = NULL;
@@ -390,7 +390,7 @@ static int fail_some_unlinks(const char *name)
  * that to others. */
 static void test_taken_up_for_longer(void **state)
 {
-    xta_array *sole = NULL;
+    xta_array *exclusive = NULL;
     char text[XTA__LOCK_FILE_BYTES];
     xta__lock_owner owner;
     size_t n = 0;
@@ -400,7 +400,7 @@ static void test_taken_up_for_longer(void **state)
     calls.unlink = fail_some_unlinks;
     xta__os_replace(&calls);
     stays = 1;
-    test_must(open_as(XTA_LOCK_FILE, true, true, &sole), &err);
+    test_must(open_as(XTA_LOCK_FILE, true, true, &exclusive), &err);
     assert_int_equal(stays, 0);
     uint8_t *is = test_file_read(lock_path, &n);
     assert_in_range(n, 1, sizeof text - 1);
@@ -409,7 +409,7 @@ static void test_taken_up_for_longer(void **state)
     assert_null(xta__lock_owner_parse(text, n, &owner));
     assert_true(owner.keeps);
     xta__os_replace(NULL);
-    test_must(xta_array_close(sole, &err), &err);
+    test_must(xta_array_close(exclusive, &err), &err);
     assert_clean();
 }
 
@@ -422,7 +422,7 @@ int main(void)
         cmocka_unit_test_teardown(test_replaced, end_test),
         cmocka_unit_test_teardown(test_replaced_by_another, end_test),
         cmocka_unit_test_teardown(test_stale_length, end_test),
-        cmocka_unit_test_teardown(test_cannot_look, end_test),
+        cmocka_unit_test_teardown(test_cannot_read, end_test),
         cmocka_unit_test_teardown(test_given_back_unread, end_test),
         cmocka_unit_test_teardown(test_breaker_is_slow, end_test),
         cmocka_unit_test_teardown(test_taken_up_for_longer, end_test),

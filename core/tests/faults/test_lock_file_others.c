@@ -125,7 +125,7 @@ static void test_not_known(void **state)
 
 /* An exclusive writer on another machine: after the usual half second opening goes on without
  * it. */
-static void test_sole_elsewhere(void **state)
+static void test_exclusive_elsewhere(void **state)
 {
     xta__lock_owner owner = myself();
     xta_array *array = NULL;
@@ -147,21 +147,21 @@ static void test_sole_elsewhere(void **state)
     assert_int_equal(unlink(lock_path), 0);
 }
 
-static void test_sole_here(void **state)
+static void test_exclusive_here(void **state)
 {
-    xta_array *sole = NULL, *array = NULL;
+    xta_array *exclusive = NULL, *array = NULL;
 
     (void)state;
     make("sole");
-    test_must(open_as(XTA_LOCK_FILE, true, true, &sole), &err);
+    test_must(open_as(XTA_LOCK_FILE, true, true, &exclusive), &err);
     assert_true(is_there());
     for (int k = 0; k < 100; k++) {
-        test_must(xta_array_extend(sole, &one_more, 1, NULL, &err), &err);
+        test_must(xta_array_extend(exclusive, &one_more, 1, NULL, &err), &err);
     }
     array = open_it();
     assert_int_equal(xta_array_extend(array, &one_more, 1, NULL, &err), XTA_EBUSY);
     assert_says("sole writer");
-    test_must(xta_array_close(sole, &err), &err);
+    test_must(xta_array_close(exclusive, &err), &err);
     assert_clean();
     test_must(xta_array_extend(array, &one_more, 1, NULL, &err), &err);
     assert_int_equal(xta_array_bounds(array).hi[0], 105);
@@ -285,7 +285,7 @@ static void test_not_ours_to_read(void **state)
  * file. */
 static void test_mode(void **state)
 {
-    xta_array *sole = NULL;
+    xta_array *exclusive = NULL;
     struct stat facts;
     char file[TEST_PATH_BYTES + 8];
 
@@ -293,10 +293,10 @@ static void test_mode(void **state)
     make("mode");
     snprintf(file, sizeof file, "%s.xmd", path);
     assert_int_equal(chmod(file, 0660), 0);
-    test_must(open_as(XTA_LOCK_FILE, true, true, &sole), &err);
+    test_must(open_as(XTA_LOCK_FILE, true, true, &exclusive), &err);
     assert_int_equal(stat(lock_path, &facts), 0);
     assert_int_equal(facts.st_mode & 07777, 0660);
-    test_must(xta_array_close(sole, &err), &err);
+    test_must(xta_array_close(exclusive, &err), &err);
 }
 
 int main(void)
@@ -306,8 +306,8 @@ int main(void)
         cmocka_unit_test_teardown(test_zombie, end_test),
         cmocka_unit_test_teardown(test_leftovers, end_test),
         cmocka_unit_test_teardown(test_not_known, end_test),
-        cmocka_unit_test_teardown(test_sole_elsewhere, end_test),
-        cmocka_unit_test_teardown(test_sole_here, end_test),
+        cmocka_unit_test_teardown(test_exclusive_elsewhere, end_test),
+        cmocka_unit_test_teardown(test_exclusive_here, end_test),
         cmocka_unit_test_teardown(test_without_option, end_test),
         cmocka_unit_test_teardown(test_hostile, end_test),
         cmocka_unit_test_teardown(test_not_ours_to_read, end_test),

@@ -28,7 +28,7 @@ typedef struct seen {
     char source[64];
 } seen;
 
-static int look(void *user, const xta_unfinished *work)
+static int record_unfinished(void *user, const xta_unfinished *work)
 {
     seen *s = user;
 
@@ -39,11 +39,11 @@ static int look(void *user, const xta_unfinished *work)
     return 0;
 }
 
-static seen look_at(xta_array *array)
+static seen unfinished_of(xta_array *array)
 {
     seen s = {.n = 0};
 
-    STORY_OK(&story, xta_array_unfinished(array, look, &s, &err), err);
+    STORY_OK(&story, xta_array_unfinished(array, record_unfinished, &s, &err), err);
     return s;
 }
 
@@ -121,9 +121,9 @@ static void whole(void)
     STORY_OK(&story, xta_work_begin(array, &plan, &box, &work, &err), err);
     STORY_CHECK(&story, box.lo[0] == 6 && box.hi[0] == 10 && box.lo[1] == 0 && box.hi[1] == 8,
                 "another box");
-    STORY_CHECK(&story, look_at(reader).n == 0, "seen before refresh");
+    STORY_CHECK(&story, unfinished_of(reader).n == 0, "seen before refresh");
     STORY_OK(&story, xta_array_refresh(reader, &changed, &err), err);
-    seen s = look_at(reader);
+    seen s = unfinished_of(reader);
     STORY_CHECK(&story, s.n == 1 && s.n_live == 1 && s.last.verb == XTA_WORK_APPEND, "n %d", s.n);
     STORY_CHECK(&story, strcmp(s.source, "april.nc") == 0, "source %s", s.source);
     STORY_CHECK(&story, s.last.before.hi[0] == 6 && !s.last.created_array, "before");
@@ -134,7 +134,7 @@ static void whole(void)
     STORY_OK(&story, xta_array_fill(array, &box, &value, &err), err);
     STORY_OK(&story, xta_work_end(array, work, &err), err);
     STORY_OK(&story, xta_array_refresh(reader, &changed, &err), err);
-    STORY_CHECK(&story, look_at(reader).n == 0 && look_at(array).n == 0, "still there");
+    STORY_CHECK(&story, unfinished_of(reader).n == 0 && unfinished_of(array).n == 0, "still there");
     STORY_FAILS(&story, xta_work_resume(array, s.last.id, &other, &err), XTA_ENOENT, err);
     STORY_CHECK(&story, count(reader, &box, 9) == 32, "cells");
     close_array(reader);
@@ -172,7 +172,7 @@ static void announced_only(void)
 
     array = open_array(path, false);
     after = xta_array_bounds(array);
-    STORY_CHECK(&story, after.hi[0] == 6 && look_at(array).n == 0, "told, or grown");
+    STORY_CHECK(&story, after.hi[0] == 6 && unfinished_of(array).n == 0, "told, or grown");
     STORY_OK(&story, xta_array_check_finished(array, &err), err);
     close_array(array);
     array = open_array(path, true);
@@ -180,12 +180,13 @@ static void announced_only(void)
         cells[k] = 5;
     }
     STORY_OK(&story, xta_array_append(array, &rows, NULL, cells, &after, &err), err);
-    STORY_CHECK(&story, look_at(array).n == 0, "the growth of another was taken for its own");
+    STORY_CHECK(&story, unfinished_of(array).n == 0, "the growth of another was taken for its own");
     STORY_FAILS(&story, xta_work_resume(array, id, &work, &err), XTA_ENOENT, err);
     STORY_CHECK(&story, count(array, &rows_of, 5) == 32, "cells");
     close_array(array);
     array = open_array(path, false);
-    STORY_CHECK(&story, look_at(array).n == 0 && count(array, &rows_of, 5) == 32, "opened again");
+    STORY_CHECK(&story, unfinished_of(array).n == 0 && count(array, &rows_of, 5) == 32,
+                "opened again");
     close_array(array);
 }
 
@@ -226,13 +227,13 @@ static void steps_and_likes(void)
     STORY_OK(&story, xta_work_end(array, work, &err), err);
     o.at_step = true;
     STORY_OK(&story, xta_array_open(path, &o, &copy, &err), err);
-    STORY_CHECK(&story, look_at(copy).n == 0, "work that has ended is told as of step 0");
+    STORY_CHECK(&story, unfinished_of(copy).n == 0, "work that has ended is told as of step 0");
     close_array(copy);
 
     test_folder_join(&folder, "like", like);
     STORY_OK(&story, xta_work_create_like(array, like, NULL, XTA_WORK_RECHUNK, &copy, &work, &err),
              err);
-    seen s = look_at(copy);
+    seen s = unfinished_of(copy);
     STORY_CHECK(&story, s.n == 1 && s.last.created_array && s.last.box.hi[0] == 10, "like");
     STORY_FAILS(&story, xta_work_resume_any(copy, XTA_WORK_RECHUNK, &again, &err), XTA_EBUSY, err);
     STORY_OK(&story, xta_work_resume_any(copy, XTA_WORK_APPEND, &again, &err), err);
@@ -269,7 +270,7 @@ static void two_at_once(void)
     STORY_CHECK(&story, next.lo[0] == first.hi[0] && next.hi[0] == 14, "slabs overlap");
     memcpy(id, xta_work_id(one), sizeof id);
     xta_work_abandon(one);
-    seen s = look_at(second);
+    seen s = unfinished_of(second);
     STORY_CHECK(&story, s.n == 2 && s.n_live == 1, "%d pieces, %d live", s.n, s.n_live);
     STORY_FAILS(&story, xta_array_check_finished(second, &err), XTA_EUNFINISHED, err);
     STORY_CHECK(&story, strstr(err.text, "april.nc") != NULL, "%s", err.text);
@@ -281,7 +282,8 @@ static void two_at_once(void)
     close_array(second);
     array = open_array(path, false);
     xta_box now = xta_array_bounds(array);
-    STORY_CHECK(&story, now.hi[0] == 14 && look_at(array).n == 0, "bounds %d", (int)now.hi[0]);
+    STORY_CHECK(&story, now.hi[0] == 14 && unfinished_of(array).n == 0, "bounds %d",
+                (int)now.hi[0]);
     close_array(array);
 }
 
@@ -305,7 +307,7 @@ static void inside(void)
     close_array(array);
     STORY_OK(&story, xta_compact(path, NULL, NULL, &err), err);
     array = open_array(path, false);
-    seen s = look_at(array);
+    seen s = unfinished_of(array);
     STORY_CHECK(&story,
                 s.n == 1 && s.last.box.ndim == 3 && s.last.box.lo[1] == 0 &&
                     s.last.box.hi[1] == 1 && s.last.box.hi[2] == 5,
@@ -341,7 +343,7 @@ static void refusals(void)
     STORY_FAILS(&story, xta_work_begin(array, &plan, NULL, &work, &err), XTA_EARG, err);
     wrong = (xta_growth){0, XTA_FRONT, INT64_MAX};
     STORY_FAILS(&story, xta_work_begin(array, &plan, NULL, &work, &err), XTA_EOVERFLOW, err);
-    STORY_CHECK(&story, work == NULL && look_at(array).n == 0, "something began");
+    STORY_CHECK(&story, work == NULL && unfinished_of(array).n == 0, "something began");
     STORY_FAILS(&story, xta_work_undo(path, none, true, NULL, &err), XTA_ENOENT, err);
     STORY_OK(&story, xta_array_new(XTA_U8, 2, bounds, NULL, &memory, &err), err);
     STORY_FAILS(&story, xta_work_begin(memory, &plan, NULL, &work, &err), XTA_EUNSUPPORTED, err);
@@ -404,7 +406,7 @@ static void child(const char *path, bool create, int begun)
 static int judge_append(const char *path, bool resume)
 {
     xta_array *array = open_array(path, true);
-    seen s = look_at(array);
+    seen s = unfinished_of(array);
     xta_box now = xta_array_bounds(array);
     xta_work *work = NULL;
     uint16_t value = 9;
@@ -422,7 +424,8 @@ static int judge_append(const char *path, bool resume)
         STORY_OK(&story, xta_work_resume(array, s.last.id, &work, &err), err);
         STORY_OK(&story, xta_array_fill(array, &s.last.box, &value, &err), err);
         STORY_OK(&story, xta_work_end(array, work, &err), err);
-        STORY_CHECK(&story, look_at(array).n == 0 && count(array, &s.last.box, 9) == 32, "resumed");
+        STORY_CHECK(&story, unfinished_of(array).n == 0 && count(array, &s.last.box, 9) == 32,
+                    "resumed");
         close_array(array);
         return 1;
     }
@@ -430,7 +433,7 @@ static int judge_append(const char *path, bool resume)
     STORY_OK(&story, xta_work_undo(path, s.last.id, false, NULL, &err), err);
     array = open_array(path, false);
     now = xta_array_bounds(array);
-    STORY_CHECK(&story, now.hi[0] == 6 && look_at(array).n == 0, "not undone");
+    STORY_CHECK(&story, now.hi[0] == 6 && unfinished_of(array).n == 0, "not undone");
     STORY_CHECK(&story, count(array, &now, 7) == 48, "cells of before are lost");
     close_array(array);
     return 1;
@@ -444,7 +447,7 @@ static int judge_creation(const char *path)
         STORY_CHECK(&story, err.status == XTA_ENOENT, "%s", err.text);
         return 0;
     }
-    seen s = look_at(array);
+    seen s = unfinished_of(array);
     xta_box all = xta_array_bounds(array);
     STORY_CHECK(&story, s.n == 1 || count(array, &all, 9) == 48, "half-filled, and no mark");
     close_array(array);

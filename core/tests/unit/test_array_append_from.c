@@ -318,17 +318,17 @@ static void what_no_piece_brought_is_fill(void **state)
     close_and_delete(array, path);
 }
 
-static void a_sole_writer_appends_in_pieces(void **state)
+static void an_exclusive_writer_appends_in_pieces(void **state)
 {
-    xta_open_options sole = XTA_OPEN_OPTIONS_INIT;
+    xta_open_options exclusive = XTA_OPEN_OPTIONS_INIT;
     char path[TEST_PATH_BYTES];
     const xta_growth growth = {0, XTA_BACK, 20};
     (void)state;
 
     xta_array *array = make(path, false, XTA_ACCESS_AUTO);
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
-    sole.writable = sole.sole_writer = true;
-    assert_int_equal(xta_array_open(path, &sole, &array, &err), XTA_OK);
+    exclusive.writable = exclusive.sole_writer = true;
+    assert_int_equal(xta_array_open(path, &exclusive, &array, &err), XTA_OK);
     bringing b = {.array = array, .random = test_random_make(12, 0), .fails_after = 2};
     for (int k = 0; k < 3; k++) {
         b.fails_after = k == 1 ? -1 : 2;
@@ -400,7 +400,7 @@ int main(void)
         cmocka_unit_test(all_pieces_are_there),
         cmocka_unit_test(structure_stays_meanwhile),
         cmocka_unit_test(what_no_piece_brought_is_fill),
-        cmocka_unit_test(a_sole_writer_appends_in_pieces),
+        cmocka_unit_test(an_exclusive_writer_appends_in_pieces),
         cmocka_unit_test(a_kill_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, test_group_begin, test_group_end);

@@ -35,14 +35,14 @@ enum {
 static xta_error err;
 static test_folder folder;
 
-static xta_array *make(const char *path, bool sole)
+static xta_array *make(const char *path, bool exclusive)
 {
     const int64_t bounds[2] = {1, 1}, chunk[2] = {1, 1};
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
     xta_array *array = NULL;
 
     how.chunk = chunk;
-    how.sole_writer = sole;
+    how.sole_writer = exclusive;
     test_must(xta_array_create(path, XTA_U8, 2, bounds, &how, &array, &err), &err);
     return array;
 }
@@ -155,12 +155,12 @@ static void test_closed(void **state)
     const char *path = test_folder_path(&folder, "closed");
     (void)state;
 
-    for (int sole = 0; sole < 2; sole++) {
-        xta_array *array = make(path, sole != 0);
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        xta_array *array = make(path, exclusive != 0);
         grow_many(array, N_APPENDS, false);
         test_must(xta_array_close(array, &err), &err);
         uint64_t n = records_read(path, N_APPENDS + 1, 1);
-        told(sole != 0 ? "10^6 appends of a sole writer" : "10^6 appends", n);
+        told(exclusive != 0 ? "10^6 appends of a sole writer" : "10^6 appends", n);
         assert_true(n <= MOST_RECORDS);
         expect_short_checkpoints(path);
         expect_history(path, N_APPENDS, false);
@@ -175,7 +175,7 @@ static void test_killed(void **state)
     const char *path = test_folder_path(&folder, "killed");
     (void)state;
 
-    for (int sole = 0; sole < 2; sole++) {
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
         test_must(xta_array_close(make(path, false), &err), &err);
         pid_t child = fork();
         assert_true(child >= 0);
@@ -183,7 +183,7 @@ static void test_killed(void **state)
             xta_open_options how = XTA_OPEN_OPTIONS_INIT;
             xta_array *array = NULL;
             how.writable = true;
-            how.sole_writer = sole != 0;
+            how.sole_writer = exclusive != 0;
             if (xta_array_open(path, &how, &array, &err) != XTA_OK) {
                 _exit(1);
             }
@@ -194,7 +194,8 @@ static void test_killed(void **state)
         assert_int_equal(waitpid(child, &how_ended, 0), child);
         assert_true(WIFSIGNALED(how_ended));
         uint64_t n = records_read(path, N_APPENDS + 1, 1);
-        told(sole != 0 ? "killed after 10^6 appends as a sole writer" : "killed after 10^6 appends",
+        told(exclusive != 0 ? "killed after 10^6 appends as a sole writer"
+                            : "killed after 10^6 appends",
              n);
         assert_true(n <= MOST_RECORDS);
         expect_history(path, N_APPENDS, false);
@@ -240,8 +241,8 @@ static void test_in_turn(void **state)
     const int64_t side = N_IN_TURN / 2 + 1;
     (void)state;
 
-    for (int sole = 0; sole < 2; sole++) {
-        xta_array *array = make(path, sole != 0);
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        xta_array *array = make(path, exclusive != 0);
         grow_many(array, N_IN_TURN, true);
         test_must(xta_array_close(array, &err), &err);
         uint64_t n = records_read(path, side, side), axial = n_axial_records(path);

@@ -187,7 +187,7 @@ static void note_changed(void *user, size_t offset, size_t n)
     }
 }
 
-static void writes_touch_and_tell_the_box(void **state)
+static void writes_touch_and_report_the_box(void **state)
 {
     copy_test t;
 
@@ -219,7 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_are_cell_by_cell),
-        cmocka_unit_test(writes_touch_and_tell_the_box),
+        cmocka_unit_test(writes_touch_and_report_the_box),
     };
 
     seed = test_seed("chunk_curve_copy", 77);

@@ -148,7 +148,7 @@ static void a_sound_journal(void **state)
     assert_int_equal(n_bytes, journal.end);
 }
 
-static void a_journal_of_a_sole_writer(void **state)
+static void a_journal_of_an_exclusive_writer(void **state)
 {
     bool news = false;
 
@@ -269,7 +269,7 @@ static void named_checkpoints(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        JOURNAL_TEST(a_sound_journal),      cmocka_unit_test(a_journal_of_a_sole_writer),
+        JOURNAL_TEST(a_sound_journal),      cmocka_unit_test(a_journal_of_an_exclusive_writer),
         JOURNAL_TEST(whole_records),        JOURNAL_TEST(the_end_of_the_last_record),
         JOURNAL_TEST(records_there_or_not), JOURNAL_TEST(durable_bytes),
         JOURNAL_TEST(marks_by_turns),       JOURNAL_TEST(named_checkpoints),

@@ -228,7 +228,7 @@ static void memory_in_use(void **state)
     for (int64_t i = 0; i < N_KEYS; i++) {
         assert_int_equal(xta__o2tree_insert(tree, i, 0), XTA_OK);
     }
-    assert_int_equal(tree->n_leaves, (N_KEYS + LEAF_ROOM - 1) / LEAF_ROOM);
+    assert_int_equal(tree->n_leaves, (N_KEYS + LEAF_CAPACITY - 1) / LEAF_CAPACITY);
     assert_true(xta__o2tree_bytes(tree) < (size_t)N_KEYS * 14);
     xta__o2tree_free(tree);
 }

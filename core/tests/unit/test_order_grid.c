@@ -183,7 +183,7 @@ static uint64_t morton_naive(int ndim, const int64_t lengths[], const int64_t co
     return position;
 }
 
-static void morton_deals_out_bits(void **state)
+static void morton_distributes_bits(void **state)
 {
     test_random random = test_random_make(seed, 3);
     const int64_t square[2] = {4, 4};
@@ -315,7 +315,7 @@ int main(void)
         cmocka_unit_test(axes_of_length_1_have_no_influence),
         cmocka_unit_test(row_and_column_are_strided),
         cmocka_unit_test(curves_are_not_strided),
-        cmocka_unit_test(morton_deals_out_bits),
+        cmocka_unit_test(morton_distributes_bits),
         cmocka_unit_test(the_greatest_grids),
         cmocka_unit_test(wrong_grids_are_refused),
         cmocka_unit_test(the_template_is_a_snake),

@@ -52,7 +52,7 @@ static int row_by_cuts(const problem *p, int axis, int64_t c)
     return -1;
 }
 
-static void deal_by_hand(problem *p)
+static void distribute_naively(problem *p)
 {
     for (int axis = 0; axis < p->chunks.ndim; axis++) {
         int64_t length = p->chunks.hi[axis] - p->chunks.lo[axis];
@@ -178,7 +178,7 @@ static void random_problem(test_random *random, problem *p)
         n_chunks *= (uint64_t)(length > 0 ? length : 1);
     }
     random_distribution(random, p);
-    deal_by_hand(p);
+    distribute_naively(p);
 }
 
 /* ---- properties ---- */

@@ -47,7 +47,7 @@ typedef struct outcome {
 
 typedef struct running {
     const history *h;
-    const quest *wish;
+    const quest *spec;
     outcome *out;
 } running;
 
@@ -76,7 +76,7 @@ static void put_pixels(const xta_ppi *ppi, blob *b)
 }
 
 /* A new object loaded with the bytes stored by the old one. */
-static void revive(const quest *wish, xta_ppi **ppi, xta_simplex **simplex)
+static void revive(const quest *spec, xta_ppi **ppi, xta_simplex **simplex)
 {
     blob b = {0};
     xta_error e;
@@ -84,11 +84,11 @@ static void revive(const quest *wish, xta_ppi **ppi, xta_simplex **simplex)
     if (*ppi != NULL) {
         xta__ppi_put(*ppi, &b);
         xta_ppi_free(*ppi);
-        rig_ok(xta_ppi_new(wish->ppi, ppi, &e), &e, "new");
+        rig_ok(xta_ppi_new(spec->ppi, ppi, &e), &e, "new");
     } else {
         xta__simplex_put(*simplex, &b);
         xta_simplex_free(*simplex);
-        rig_ok(xta_simplex_new(wish->simplex, simplex, &e), &e, "new");
+        rig_ok(xta_simplex_new(spec->simplex, simplex, &e), &e, "new");
     }
     blob_reader r = {.bytes = b.bytes, .n = b.n};
     rig_ok(*ppi != NULL ? xta__ppi_get(*ppi, &r, &e) : xta__simplex_get(*simplex, &r, &e), &e,
@@ -114,8 +114,8 @@ static void live(void *user, const xta_communicator *communicator)
     view.communicator = communicator;
     xta_array *array = world_array(h->w, 0, h->start);
     xta_scene *scene = world_scene(h->w, array, &view);
-    rig_ok(run->wish->ppi != NULL ? xta_ppi_new(run->wish->ppi, &ppi, &e)
-                                  : xta_simplex_new(run->wish->simplex, &simplex, &e),
+    rig_ok(run->spec->ppi != NULL ? xta_ppi_new(run->spec->ppi, &ppi, &e)
+                                  : xta_simplex_new(run->spec->simplex, &simplex, &e),
            &e, "new");
     for (size_t k = 0; k <= h->n; k++) {
         if (k > 0) {
@@ -135,7 +135,7 @@ static void live(void *user, const xta_communicator *communicator)
             run->out->rescanned += run->out->work.steps_rescanned;
         }
         if (h->through_bytes) {
-            revive(run->wish, &ppi, &simplex);
+            revive(run->spec, &ppi, &simplex);
         }
     }
     if (ppi != NULL) {
@@ -154,10 +154,10 @@ static void live(void *user, const xta_communicator *communicator)
     rig_ok(xta_array_close(array, &e), &e, "close");
 }
 
-static outcome run(const history *h, const quest *wish, int n_members)
+static outcome run(const history *h, const quest *spec, int n_members)
 {
     outcome out = {0};
-    running r = {h, wish, &out};
+    running r = {h, spec, &out};
 
     test_team_run(n_members, live, &r);
     return out;
@@ -226,19 +226,19 @@ static history swaths(const world *w, test_random *r, size_t n)
 }
 
 /* One specification under many histories. */
-static void try_histories(const world *w, test_random *r, const quest *wish, uint64_t part,
+static void try_histories(const world *w, test_random *r, const quest *spec, uint64_t part,
                           const char *what)
 {
     static const size_t counts[] = {1, 2, 7, 50};
     history all = scratch(w);
-    outcome first = run(&all, wish, 0);
+    outcome first = run(&all, spec, 0);
 
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
         int n_members = (int)test_random_in(r, 0, 4);
         history h = swaths(w, r, counts[k]);
         // Pixels within a threshold must fit into memory.
-        h.view.short_of_memory &= wish->ppi == NULL || wish->ppi->threshold == 0;
-        outcome out = run(&h, wish, n_members);
+        h.view.short_of_memory &= spec->ppi == NULL || spec->ppi->threshold == 0;
+        outcome out = run(&h, spec, n_members);
         same_bytes(&first, &out, n_members, part, what);
         outcome_clear(&out);
     }

@@ -17,7 +17,7 @@ static const double skewers[3][4] = {{1, -1, 2, 0}, {0, 3, -1, -1}, {-2, 1, 1, 1
 static double given[4][16];
 
 /* The request of one history. */
-static xta_follow_options wish(test_random *random, uint64_t part, const rig_scene *scene)
+static xta_follow_options request(test_random *random, uint64_t part, const rig_scene *scene)
 {
     xta_follow_options o = XTA_FOLLOW_OPTIONS_INIT;
 
@@ -139,7 +139,7 @@ static void history(uint64_t seed, uint64_t part)
     test_story_begin(&story, "hyper_follow", seed, part);
     test_folder_make_fast(&folder);
     rig_scene scene = a_scene(&random, part, &folder);
-    xta_follow_options options = wish(&random, part, &scene);
+    xta_follow_options options = request(&random, part, &scene);
     rig_run run = {.scene = scene.path, .options = &options};
     run.out = test_folder_join(&folder, "out", out);
     test_story_add(&story, "%s, %lld samples, %lld bands, method %s, keep %u, p %zu",

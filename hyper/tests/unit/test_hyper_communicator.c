@@ -143,15 +143,15 @@ static xta_status do_piece(void *user, size_t piece, xta_error *err)
     return piece == 13 ? xta_error_set(err, XTA_ERANGE, 0, "piece 13") : XTA_OK;
 }
 
-typedef struct dealt {
+typedef struct distributed {
     size_t n;
     unsigned char done[TEST_TEAM_MOST][20];
     xta_status status[TEST_TEAM_MOST];
-} dealt;
+} distributed;
 
-static void deal_pieces(void *user, const xta_communicator *communicator)
+static void distribute_pieces(void *user, const xta_communicator *communicator)
 {
-    dealt *d = user;
+    distributed *d = user;
     int rank = xta_communicator_rank(communicator);
     faulty f = {.rank = 0};
     xta_scene_source source = {.struct_size = sizeof source,
@@ -171,12 +171,12 @@ static void deal_pieces(void *user, const xta_communicator *communicator)
     xta_scene_close(scene);
 }
 
-static void pieces_are_dealt(void **state)
+static void pieces_are_distributed(void **state)
 {
     (void)state;
     for (size_t n = 0; n < 20; n++) {
-        dealt d = {.n = n};
-        test_team_run(3, deal_pieces, &d);
+        distributed d = {.n = n};
+        test_team_run(3, distribute_pieces, &d);
         for (int r = 0; r < 3; r++) {
             assert_int_equal(d.status[r], n > 13 ? XTA_ERANGE : XTA_OK);
         }
@@ -191,7 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_member_in_trouble),
-        cmocka_unit_test(pieces_are_dealt),
+        cmocka_unit_test(pieces_are_distributed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static void write_share(xta_parallel *p)
 }
 
 /* The share of this rank collectively, the whole array independently. */
-static void look_at_all(xta_parallel *p)
+static void check_all(xta_parallel *p)
 {
     xta_box bounds = xta_parallel_bounds(p), mine = share_of(&bounds);
     int32_t *cells = malloc((cells_of(&bounds) + 1) * sizeof *cells);
@@ -145,19 +145,19 @@ static void look(const char *path, const char *marker, xta_parallel_io io)
     XTA_CHECK_OK(xta_parallel_open(MPI_COMM_WORLD, path, &options, &p, &err), err);
     xta_box before = xta_parallel_bounds(p);
     written = before;
-    look_at_all(p);
+    check_all(p);
     let_it_grow(marker);
     xta_box still = xta_parallel_bounds(p);
     XTA_CHECK(xta_box_equal(&before, &still), "a growth was seen before refresh");
-    look_at_all(p);
+    check_all(p);
     XTA_CHECK_OK(xta_parallel_refresh(p, &changed, &err), err);
     xta_box after = xta_parallel_bounds(p);
     XTA_CHECK(changed && !xta_box_equal(&before, &after) && xta_box_contains(&after, &before),
               "refresh did not see the growth");
-    look_at_all(p);
+    check_all(p);
     write_share(p);
     written = after;
-    look_at_all(p);
+    check_all(p);
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 

@@ -114,11 +114,11 @@ static void differ_in_options(creation *c, int which)
 
 static void test_creating(void)
 {
-    enum { WAYS = 18 };
+    enum { VARIANTS = 18 };
     xta_parallel *p = NULL;
     xta_array *array = NULL;
 
-    for (int which = 0; which < WAYS && xta_test_ranks > 1; which++) {
+    for (int which = 0; which < VARIANTS && xta_test_ranks > 1; which++) {
         creation c = usual();
         c.create.chunk = c.chunk;
         c.create.fill = &c.fill;
@@ -499,7 +499,7 @@ static void test_names(int missing)
 }
 
 /* The same for creating and opening, where there is no handle yet. */
-static void test_missing_at_the_door(int missing)
+static void test_missing_at_create_and_open(int missing)
 {
     creation c = usual();
     xta_parallel *p = NULL;
@@ -617,8 +617,8 @@ int main(int argc, char **argv)
         test_missing(XTA_IO_AUTO, 0);
         test_names(0);
         test_names(xta_test_ranks / 2);
-        test_missing_at_the_door(0);
-        test_missing_at_the_door(xta_test_ranks - 1);
+        test_missing_at_create_and_open(0);
+        test_missing_at_create_and_open(xta_test_ranks - 1);
     }
     test_late();
     return xta_test_end();

@@ -192,7 +192,7 @@ static void test_locks_of_nodes(bool closed)
 }
 
 /* If no file can be made the journal is locked, unless an exclusive writer has it. */
-static void test_sole_writer(void)
+static void test_exclusive_writer(void)
 {
     const char *path = in(place, "sole");
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -330,7 +330,7 @@ int main(int argc, char **argv)
     test_one_folder(XTA_IO_MPI);
     test_locks_of_nodes(false);
     test_locks_of_nodes(true);
-    test_sole_writer();
+    test_exclusive_writer();
     bool able = go_apart();
     if (able) {
         test_apart();

@@ -144,7 +144,7 @@ static void refused_boxes(xta_zone_memory *memory, xta_box box)
 }
 
 /* Arguments that are wrong on one rank only, and arguments that differ. */
-static void refused_deals(xta_parallel *p)
+static void refused_distributions(xta_parallel *p)
 {
     xta_distribution d = XTA_DISTRIBUTION_INIT;
     xta_zone_memory *memory = (xta_zone_memory *)1;
@@ -184,7 +184,7 @@ static void refused(void)
     xta_parallel *p = make("refused", XTA_F64, 8, bounds);
     xta_zone_memory *memory = NULL;
 
-    refused_deals(p);
+    refused_distributions(p);
     memory = make_zones(p);
     refused_boxes(memory, xta_parallel_bounds(p));
     if (xta_test_ranks > 1) {

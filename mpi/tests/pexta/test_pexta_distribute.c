@@ -67,7 +67,7 @@ static int owner_of(const xta_box *section, const int64_t chunk[], const int64_t
 }
 
 /* Every cell of the section has an owner, no other cell has, and a chunk has one only. */
-static bool dealt_by_chunks(const xta_box *section, const int64_t chunk[])
+static bool distributed_by_chunks(const xta_box *section, const int64_t chunk[])
 {
     for (int64_t n = 0; n < (int64_t)SIDE * SIDE * SIDE; n++) {
         const int64_t cell[] = {LOW + n / SIDE / SIDE, LOW + n / SIDE % SIDE, LOW + n % SIDE};
@@ -84,7 +84,7 @@ static bool dealt_by_chunks(const xta_box *section, const int64_t chunk[])
 }
 
 /* Blocks of random borders that cover the section. */
-static void to_holders(void)
+static void to_owners(void)
 {
     int64_t chunk[3], border[3];
     const xta_box section = random_section(chunk);
@@ -106,7 +106,7 @@ static void to_holders(void)
         once = take(&share, who++) && once;
     }
     XTA_CHECK(once, "a cell is dealt twice");
-    XTA_CHECK(dealt_by_chunks(&section, chunk), "not by chunks, or not all");
+    XTA_CHECK(distributed_by_chunks(&section, chunk), "not by chunks, or not all");
 }
 
 static void evenly(void)
@@ -132,7 +132,7 @@ static void evenly(void)
         once = take(&share, part + 1) && once;
     }
     XTA_CHECK(once, "a cell is dealt twice");
-    XTA_CHECK(dealt_by_chunks(&section, chunk), "not by chunks, or not all");
+    XTA_CHECK(distributed_by_chunks(&section, chunk), "not by chunks, or not all");
     // Cuts fall between chunks, so a share can be up to twice the equal one for each axis that is
     // cut.
     XTA_CHECK(most <= 4 * (n_chunks / n_parts + 1), "%d of %d chunks for one of %d", (int)most,
@@ -162,7 +162,7 @@ static void in_pieces(void)
         }
     }
     const int64_t cell[] = {1, 1, 1};
-    XTA_CHECK(once && dealt_by_chunks(&box, cell), "not every cell once");
+    XTA_CHECK(once && distributed_by_chunks(&box, cell), "not every cell once");
     XTA_CHECK(n == xta__cells_of(&box), "%d cells of %d", (int)n, (int)xta__cells_of(&box));
     XTA_CHECK(small, "a piece of more than %d cells", (int)max_cells);
     XTA_CHECK(at_borders || max_cells < chunk_cells, "pieces of %d cells cut chunks of %d",
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
 {
     xta_test_begin(&argc, &argv);
     for (int k = 0; k < 400; k++) {
-        to_holders();
+        to_owners();
         evenly();
         in_pieces();
         shapes();

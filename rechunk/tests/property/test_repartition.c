@@ -87,7 +87,7 @@ typedef struct one_case {
 
 static const xta_block_home homes[] = {XTA_BLOCKS_FILES, XTA_BLOCKS_CHUNKS, XTA_BLOCKS_WHOLE};
 
-static void tell_case(const one_case *c)
+static void report_case(const one_case *c)
 {
     char text[256] = "";
 
@@ -266,7 +266,7 @@ static void run_case(uint64_t seed, uint64_t part)
 
     test_story_begin(&story, "test_repartition", seed, part);
     make_case(&c, &random);
-    tell_case(&c);
+    report_case(&c);
     if (make_plan(&c)) {
         memory_now = memory_peak = 0;
         bool verify = c.options.verify;
