@@ -444,7 +444,7 @@ static void grow_until_full(xta_array *array, int64_t can_have)
     full = false;
 }
 
-/* Without space for a mapping the exclusive writer writes by calls, as others do. */
+/* Without reserved space or a mapping the exclusive writer writes by calls, as others do. */
 static void no_space(void)
 {
     for (int way = 0; way < 3; way++) {

@@ -39,7 +39,7 @@ typedef struct problem {
     xta_box bounds;                    /* cells, cutting the first and the last chunks */
 } problem;
 
-/* Rows of the cuts: an interval for each row. */
+/* The row of a chunk coordinate by the cuts: an interval for each row, which may be empty. */
 static int row_by_cuts(const problem *p, int axis, int64_t c)
 {
     for (int row = 0; row < p->grid[axis]; row++) {
