@@ -1,29 +1,29 @@
-# The few words one types. CMake does the work; this file only remembers how it is called.
+# Short commands. CMake does the work; this file only has the command lines.
 #
 #   make            build the libraries and the tool (Release) in build/
-#   make minimal    the same with no library of others: libxta, and the tool with NumPy and raw files
-#   make demo       install what is missing, build, and do the main job: pictures in demo-out/
-#   make check      install what is missing, build in each way it must hold, run every test
+#   make minimal    the same without third-party libraries: libxta, and the tool with NumPy and raw files
+#   make demo       install what is missing, build, and run the demo: pictures in demo-out/
+#   make check      install what is missing, build in each configuration, run every test
 #   make bench      measure against HDF5 and plain system calls: tables in bench-out/ (BENCH=--small)
 #   make bench-parallel  the same for many processes, against MPI-IO, DRA, HDF5 and PnetCDF
 #   make bench-rechunk  other chunk shapes under a memory limit, against nccopy, h5repack, dask and zarr
 #   make bench-hyper    hyperspectral analysis, against Spectral Python and NumPy
 #   make install    DESTDIR and prefix (/usr/local) are honoured
 #   make format     give every C file the house's format
-#   make clean      remove what the above made
+#   make clean      remove the results of the above
 
 prefix ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE ?= cmake
 COMPILER ?= gcc
 
-# $(call configure,FOLDER,OPTIONS): Ninja where there is one; a folder keeps the generator it began with.
+# $(call configure,FOLDER,OPTIONS): Ninja if installed; a folder keeps its first generator.
 configure = $(CMAKE) -S . -B $(1) -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=$(COMPILER) \
     $(shell [ -e $(1)/CMakeCache.txt ] || { command -v ninja >/dev/null 2>&1 && echo -G Ninja; }) $(2)
 
 .PHONY: all minimal tools_are_there deps demo check bench bench-parallel bench-rechunk bench-hyper install format clean help
 
-# What is missing beyond the two is told by cmake/needs.cmake, also in one message.
+# cmake/needs.cmake reports everything else that is missing, also in one message.
 all: tools_are_there
 	$(call configure,build)
 	$(CMAKE) --build build -j $(JOBS)
@@ -44,7 +44,7 @@ tools_are_there:
 deps:
 	tools/install-deps
 
-# What tools/install-deps brings (ninja, say) must be seen, so the build is a make of its own.
+# Programs installed by tools/install-deps (ninja, for example) must be found, so the build is a separate make.
 demo: deps
 	$(MAKE) all
 	XTA_TOOL="$(CURDIR)/build/xta" OUT="$${OUT:-$(CURDIR)/demo-out}" tools/demo
@@ -75,8 +75,8 @@ install: tools_are_there
 
 SOURCES = util core formats rechunk reduce picture mpi hyper tests examples bench fuzz
 
-# clang-format leaves comments alone, and breaks declarations to make room for a long one behind them: so
-# tools/wrap_comments sets the long ones first.
+# clang-format does not change comments, and breaks declarations to fit a long comment after them, so
+# tools/wrap_comments wraps the long ones first.
 format:
 	find $(SOURCES) -name '*.[ch]' -exec tools/wrap_comments {} +
 	find $(SOURCES) -name '*.[ch]' -exec clang-format-14 -i {} +

@@ -1,5 +1,5 @@
 /* What the benchmarks share: a clock, alternating repetitions, medians, rows of CSV, and the values
- * that cells hold, so that every benchmark can say whether what it read was right.
+ * that cells hold, so that every benchmark can check what it read.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_BENCH_H
@@ -13,11 +13,11 @@
 
 #define BENCH_CACHE_BYTES ((uint64_t)64 << 20)
 
-/* Which way a ratio is to be read. */
+/* How a ratio is read. */
 typedef enum bench_sense {
-    BENCH_TIME, // smaller is better; ratio = peer / ours, a target is a least value
-    BENCH_RATE, // larger is better; ratio = ours / peer, a target is a least value
-    BENCH_COST  // smaller is better; ratio = ours / peer, a target is a greatest value
+    BENCH_TIME, // smaller is better; ratio = peer / ours, a target is a minimum
+    BENCH_RATE, // larger is better; ratio = ours / peer, a target is a minimum
+    BENCH_COST  // smaller is better; ratio = ours / peer, a target is a maximum
 } bench_sense;
 
 /* One line of the CSV. A target of 0 means that none was set. */
@@ -46,8 +46,8 @@ void bench_print(const bench_row *row);
 /* Seconds of a clock that never goes back. */
 double bench_now(void);
 
-/* Seconds that this thread has had a processor: for loops that only compute, so that other programs
- * on the machine do not count. */
+/* Processor seconds of this thread: for loops that only compute, so that other programs on the
+ * machine do not count. */
 double bench_cpu_now(void);
 
 /* The median; sorts `values`. */
@@ -60,7 +60,7 @@ uint64_t bench_random(uint64_t *state);
 int64_t bench_below(uint64_t *state, int64_t n);
 
 /* Run the sides in turn, `repetitions` times after one round that is not counted, and give the
- * median seconds of each. Whoever goes first changes from round to round. */
+ * median seconds of each. The side that goes first changes from round to round. */
 void bench_alternate(const bench_side sides[], int n_sides, int repetitions, double seconds[]);
 
 /* Whether the small sizes were asked for (XTA_BENCH_SMALL=1). */
@@ -76,13 +76,15 @@ void bench_remove(const char *path);
 /* Delete an array, or what is left of one, if it is there. */
 void bench_remove_array(const char *path);
 
-/* Let the disk finish what earlier work left to it, so that it does not disturb the next one. */
+/* Let the disk finish the writes of earlier work, so that they do not disturb the next
+ * measurement. */
 void bench_settle(void);
 
 /* Bytes that the file takes on the disk; `*apparent` is what ls shows. */
 uint64_t bench_file_bytes(const char *path, uint64_t *apparent);
 
-/* Memory or the end of the program; touched, so that no page fault is left for the timed part. */
+/* Allocate memory, or end the program. All pages are touched, so that no page fault is left for the
+ * timed part. */
 void *bench_memory(size_t bytes);
 
 /* Say why and end the program with status 1. */
@@ -91,7 +93,7 @@ _Noreturn void bench_die(const char *format, ...) XTA_PRINTF(1, 2);
 /* The error of the latest call made through BENCH_XTA. */
 extern xta_error bench_error;
 
-/* Make a call of the library or end the program with the call's own words. */
+/* Make a call of the library, or end the program with the call's error text. */
 #define BENCH_XTA(call)                                                   \
     do {                                                                  \
         if ((call) != XTA_OK) {                                           \
@@ -104,7 +106,7 @@ extern xta_error bench_error;
 double bench_value(int ndim, const int64_t coord[]);
 
 /* Fill a dense row-major buffer with the values of the cells of `box`, or compare it with them; a
- * difference ends the program. `who` goes into the message. */
+ * difference ends the program. `who` is named in the message. */
 void bench_fill(const xta_box *box, double *cells);
 void bench_verify(const xta_box *box, const double *cells, const char *who);
 

@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: libraries, headers, the tool with its pages and completion, the
+# What `cmake --install` installs: libraries, headers, the tool with its pages and completion, the
 # pkg-config files and the CMake package. Each product lists its public headers (checked).
 get_property(xta_installed GLOBAL PROPERTY XTA_LIBRARIES)
 set(xta_pc_files ${xta_installed})
@@ -22,7 +22,7 @@ foreach(mpi ${XTA_GA_MPIS})
   list(APPEND xta_compat_headers ${PROJECT_SOURCE_DIR}/mpi/include/xta/compat/dra.h)
 endforeach()
 
-# The tool and the upper libraries find libxta beside themselves, wherever the tree is moved to.
+# The tool and the upper libraries find libxta relative to themselves, so the tree can be moved.
 file(RELATIVE_PATH xta_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 foreach(target ${xta_installed})
   if(target MATCHES "^xta_(mpi_)?tool")
@@ -50,13 +50,13 @@ if(XTA_MPIS)
   endforeach()
 endif()
 
-# Verbs that are programs lie in libexec/xta, where the tool looks for them.
+# Verbs that are programs are installed in libexec/xta, where the tool searches for them.
 get_property(xta_verbs GLOBAL PROPERTY XTA_VERBS)
 file(RELATIVE_PATH xta_verb_to_lib ${CMAKE_INSTALL_FULL_LIBEXECDIR}/xta ${CMAKE_INSTALL_FULL_LIBDIR})
 set_target_properties(${xta_verbs} PROPERTIES INSTALL_RPATH "$ORIGIN/${xta_verb_to_lib}")
 install(TARGETS ${xta_verbs} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/xta)
 
-# The verbs behind `xta hyper` lie beside the libraries, where that program looks for them.
+# The verbs behind `xta hyper` are installed beside the libraries, where that program searches for them.
 if(TARGET xta_tool_hyper)
   set_target_properties(xta_tool_hyper PROPERTIES INSTALL_RPATH "$ORIGIN")
   install(TARGETS xta_tool_hyper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -64,7 +64,7 @@ endif()
 
 # find_package(xta) gives xta::xta, xta::static, xta::formats, xta::rechunk, xta::rechunk_static, xta::reduce,
 # xta::picture, xta::hyper and, for each MPI, xta::parallel-<mpi>, xta::pexta-<mpi>, xta::pexta_dra-<mpi>; without an
-# MPI behind it, those of the default one.
+# MPI in the name, those of the default one.
 set(xta_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/xta)
 install(EXPORT xtaTargets NAMESPACE xta:: DESTINATION ${xta_cmake_dir})
 configure_package_config_file(cmake/xtaConfig.cmake.in ${PROJECT_BINARY_DIR}/xtaConfig.cmake
@@ -78,7 +78,7 @@ if(XTA_MPIS)
     DESTINATION ${xta_cmake_dir})
 endif()
 
-# The pkg-config files say where they are, not where they were meant to be.
+# The pkg-config files use paths relative to themselves, so the tree can be moved.
 file(RELATIVE_PATH xta_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" xta_pc_prefix "${xta_pc_prefix}")
 function(xta_pc name description requires libs private)
@@ -105,8 +105,8 @@ if(XTA_HYPER)
          "-llapacke -lopenblas -lm -pthread")
 endif()
 
-# libpexta and libpexta_dra are static only, so what they need stands in Libs, not in Libs.private: nobody has to think
-# of `--static`. Where the MPI has no module of its own its flags are written out.
+# libpexta and libpexta_dra are static only, so their dependencies are in Libs, not in Libs.private, and `--static` is
+# not needed. If the MPI has no pkg-config module its flags are written out.
 foreach(mpi ${XTA_MPIS})
   set(xta_pc_mpi_cflags)
   set(xta_pc_mpi_libs)

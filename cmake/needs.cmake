@@ -1,5 +1,5 @@
-# What the build was asked for needs libraries of others. All that are missing are named at once, by their Debian
-# packages, with the choices that do without; the folders that use them find them again.
+# Third-party libraries needed by the selected options. All that are missing are named at once, by their Debian
+# packages, with the options that do without; the folders that use them find them again.
 option(XTA_MINIMAL "no library of others: libxta and the tool, with the formats raw, NumPy and DRA" OFF)
 if(XTA_MINIMAL)
   foreach(option BRIDGE_NETCDF BRIDGE_HDF5 BRIDGE_NIFTI BRIDGE_MATLAB BRIDGE_LABELS BRIDGE_GDAL BRIDGE_FITS
@@ -17,8 +17,8 @@ find_package(PkgConfig QUIET)
 set(xta_missing_packages)
 set(xta_missing_options)
 
-# xta_need(<option> <package> <header> [SUFFIXES <folders>] [MODULES <names>]): the package holds the header, and
-# one of the modules of pkg-config, where it has any.
+# xta_need(<option> <package> <header> [SUFFIXES <folders>] [MODULES <names>]): the package has the header, and one of
+# the pkg-config modules, if any are given.
 function(xta_need option package header)
   cmake_parse_arguments(N "" "" "SUFFIXES;MODULES" ${ARGN})
   if(NOT ${option})

@@ -1,4 +1,4 @@
-# What can be chosen, and what every target of ours is compiled with.
+# The options, and the compiler flags of every target.
 option(XTA_BUILD_TESTS "build tests and examples" ON)
 option(XTA_BUILD_BENCH "build the benchmarks (needs HDF5)" OFF)
 option(XTA_BUILD_FUZZ "build the fuzzers (needs clang)" OFF)

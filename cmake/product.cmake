@@ -1,8 +1,8 @@
 # How a product makes its libraries, and how they are installed.
 #
 # A product is a folder with include/, src/, tool/, tests/, bench/ and man/. Its library is compiled once; the shared
-# library and the static archive, which tests may look into, are made of the same objects. Everything in util/ is
-# compiled once, too, and is hidden inside each library that uses it.
+# library and the static archive, which gives tests access to internals, are made of the same objects. Everything in
+# util/ is compiled once, too, and is hidden inside each library that uses it.
 find_package(Threads REQUIRED)
 
 # xta_product_library(<name> [EXPORTED_MAP] HEADERS <files of include/xta> [USES <products below>] SOURCES <files of src>)
@@ -47,7 +47,7 @@ function(xta_product_library name)
   set_property(GLOBAL APPEND PROPERTY XTA_LIBRARIES ${library})
 endfunction()
 
-# xta_product_needs(<name> <libraries>): libraries of others that a product is linked with.
+# xta_product_needs(<name> <libraries>): third-party libraries with which a product is linked.
 function(xta_product_needs name)
   target_link_libraries(xta_${name}_objects PRIVATE ${ARGN})
   target_link_libraries(xta_${name} PRIVATE ${ARGN})

@@ -1,4 +1,4 @@
-# A machine whose bytes stand in the other order, by a cross compiler and an emulator of programs:
+# A big-endian machine, by a cross compiler and a user-mode emulator:
 #   cmake -S . -B build-s390x -DCMAKE_TOOLCHAIN_FILE=cmake/s390x.cmake -DXTA_MINIMAL=ON
 # Debian: gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)

@@ -14,7 +14,7 @@ function(xta_verb_program verb)
   set_property(GLOBAL APPEND PROPERTY XTA_VERBS ${target})
 endfunction()
 
-# xta_tool_library(<name> SOURCES <files> [LIBRARIES <more>] [FOLDERS <of headers>]): what several programs share.
+# xta_tool_library(<name> SOURCES <files> [LIBRARIES <more>] [FOLDERS <of headers>]): code shared by several programs.
 function(xta_tool_library name)
   cmake_parse_arguments(P "" "" "SOURCES;LIBRARIES;FOLDERS" ${ARGN})
   add_library(${name} STATIC ${P_SOURCES})

@@ -4,10 +4,9 @@
     tools/demo_compare.py raster ORIGINAL.tif COPY.tif    GDAL's Python binding
     tools/demo_compare.py netcdf ORIGINAL.nc COPY.nc      ncdump, and GDAL for the numbers
 
-Rasters must agree in every bit of every cell, in place, projection, no-data value, and in what is said of
-each band. NetCDF files must agree in every bit of every variable and in the header that ncdump prints, but
-for the values of attributes of the file as a whole: a series has one title, its files had one each. Prints one
-line; exit code 1 if anything differs.
+Rasters must agree in every bit of every cell, in place, projection, no-data value, and in the metadata of each band.
+NetCDF files must agree in every bit of every variable and in the header that ncdump prints, except for the values of
+global attributes: a series has one title, its files had one each. Prints one line; exit code 1 if anything differs.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Make what the demo needs where the real data is not at hand: six georeferenced tiles of a scene with 40
+"""Make the input of the demo if the real data is not available: six georeferenced tiles of a scene with 40
 bands (GeoTIFF) and three monthly fields of sea surface temperature (NetCDF), with the names, the metadata
 and the gaps of the real ones. Everything is computed, so two runs make the same files.
 

@@ -1,4 +1,4 @@
-"""What tools/LAYERS says, and what the compiler made of it: for check_layers and check_symbols.
+"""Reads tools/LAYERS and the objects of a build, for check_layers and check_symbols.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -71,7 +71,7 @@ class Layers:
         self.folders[folder.path] = folder
 
     def line_of(self, path):
-        """The line that a folder stands under: its own, or that of the nearest folder above; None if there is none."""
+        """The line of a folder: its own, or that of the nearest folder above; None if there is none."""
         while path:
             if path in self.folders:
                 return self.folders[path]
@@ -106,7 +106,7 @@ def objects(root, build):
 
 
 def symbols(paths):
-    """Object -> (names it defines for others, names it wants), by nm, a few hundred objects at a time."""
+    """Object -> (names it defines for others, names it needs), by nm, a few hundred objects at a time."""
     found = {path: (set(), set()) for path in paths}
     paths = sorted(found)
     for start in range(0, len(paths), 200):

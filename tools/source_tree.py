@@ -1,7 +1,7 @@
-"""Where things stand in this repository, for the scripts of tools/ that look at all of it.
+"""The layout of this repository, for the scripts of tools/ that read all of it.
 
 A product is a folder of the root with a CMakeLists.txt and a src/; its public headers lie under include/. The other
-folders with C files are those of SHARED. Nothing here knows which products there are, or how their folders are cut.
+folders with C files are those of SHARED. Nothing here depends on the names of the products or their folders.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,11 +1,11 @@
 /* What it costs to compute where a cell lies: F* against the row-major address of a conventional
- * array, for random places in 2 to 7 axes after 100 expansions ([CXA] Fig. 3.5.1, 6.4.1).
+ * array, for random coordinates in 2 to 7 axes after 100 expansions ([CXA] Fig. 3.5.1, 6.4.1).
  *
  * First the address of a chunk alone, each side with a check of the bounds (one comparison for each
  * axis, as both begin at 0, which is what the engine does with such arrays) and without a call
- * through the library's door; this looks behind the door of mapping/, so it links the static
- * library. Then a cell of a memory array through xta_array_get, against a C array with a row-major
- * index and a check of the bounds.
+ * through the library's public API; this uses the private headers of mapping/, so it links the
+ * static library. Then a cell of a memory array through xta_array_get, against a C array with a
+ * row-major index and a check of the bounds.
  *
  * Both sides take the number of axes at run time. The engine has a body for each number of axes up
  * to 7; the conventional address is shown both as a loop over the axes and treated in the same way.
@@ -20,8 +20,8 @@
 #include "geometry/mapping/mapping.h"
 
 #define EXPANSIONS  100
-#define FEW_PLACES  2048
-#define MANY_PLACES (1 << 18)
+#define FEW_POINTS  2048
+#define MANY_POINTS (1 << 18)
 #define VISITS      (100 * 1024)
 #define REPETITIONS 15
 #define MAX_AXES    7
@@ -38,8 +38,8 @@ typedef struct conventional {
 
 typedef struct address_test address_test;
 
-/* A way to an address. Called through a volatile pointer, so that the compiler can neither merge it
- * with the loop around it nor make a copy for the one array there is. */
+/* A function that computes an address. Called through a volatile pointer, so that the compiler can
+ * neither merge it with the loop around it nor make a copy for the one array there is. */
 typedef bool address_way(const address_test *test, const int64_t coord[], uint64_t *address);
 
 struct address_test {
@@ -51,15 +51,15 @@ struct address_test {
     xta__mapping mapping;
     conventional plain;
     xta_array *array;
-    int n_places; // few are visited again and again and stay in the cache, many do not
-    int64_t coords[MANY_PLACES][MAX_AXES];
-    uint64_t addresses[MANY_PLACES];
-    double cells[MANY_PLACES];
+    int n_points; // a few that are visited again and again stay in the cache; many do not
+    int64_t coords[MANY_POINTS][MAX_AXES];
+    uint64_t addresses[MANY_POINTS];
+    double cells[MANY_POINTS];
 };
 
 static int rounds_of(const address_test *test)
 {
-    return test->n_places < VISITS ? VISITS / test->n_places : 1;
+    return test->n_points < VISITS ? VISITS / test->n_points : 1;
 }
 
 static int64_t chunks_of(const address_test *test)
@@ -73,7 +73,7 @@ static int64_t chunks_of(const address_test *test)
 
 static double nanoseconds(const address_test *test, double seconds)
 {
-    return seconds * 1e9 / ((double)rounds_of(test) * test->n_places);
+    return seconds * 1e9 / ((double)rounds_of(test) * test->n_points);
 }
 
 /* Which axis grows at which step: evenly at first, then expansions are moved from the last axes to
@@ -134,11 +134,11 @@ static void grow_mapping(address_test *test)
 }
 
 /* `unit` is what a coordinate counts: chunks, or cells of a chunk's side. */
-static void choose_places(address_test *test, int64_t unit, int n_places)
+static void choose_points(address_test *test, int64_t unit, int n_points)
 {
     uint64_t random = 17;
 
-    test->n_places = n_places;
+    test->n_points = n_points;
     test->plain.ndim = test->ndim;
     int64_t stride = 1;
     for (int axis = test->ndim - 1; axis >= 0; axis--) {
@@ -146,7 +146,7 @@ static void choose_places(address_test *test, int64_t unit, int n_places)
         test->plain.stride[axis] = stride;
         stride *= test->plain.length[axis];
     }
-    for (int i = 0; i < test->n_places; i++) {
+    for (int i = 0; i < test->n_points; i++) {
         for (int axis = 0; axis < test->ndim; axis++) {
             test->coords[i][axis] = bench_below(&random, test->plain.length[axis]);
         }
@@ -224,14 +224,14 @@ static bool f_star(const address_test *test, const int64_t coord[], uint64_t *ad
     }
 }
 
-/* Compute the address of every place, again and again. */
+/* Compute the address of every coordinate, again and again. */
 static double visit(address_test *test)
 {
     int rounds = rounds_of(test);
     bool ok = true;
     double start = bench_cpu_now();
     for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < test->n_places; i++) {
+        for (int i = 0; i < test->n_points; i++) {
             ok &= test->way(test, test->coords[i], &test->addresses[i]);
         }
     }
@@ -264,7 +264,7 @@ static double run_f_star(void *state, int repetition)
     (void)repetition;
     test->way = f_star;
     double taken = visit(test);
-    for (int i = 0; i < test->n_places; i++) {
+    for (int i = 0; i < test->n_points; i++) {
         int64_t back[XTA_MAX_NDIM];
         xta__mapping_inverse(&test->mapping, test->addresses[i], back);
         if (memcmp(back, test->coords[i], (size_t)test->ndim * sizeof back[0]) != 0) {
@@ -290,7 +290,7 @@ static double run_row_major_inverse(void *state, int repetition)
     int64_t sum = 0;
     (void)repetition;
     double start = bench_cpu_now();
-    for (int i = 0; i < test->n_places; i++) {
+    for (int i = 0; i < test->n_points; i++) {
         row_major_inverse(&test->plain, test->addresses[i], coord);
         sum += coord[0];
     }
@@ -308,7 +308,7 @@ static double run_f_star_inverse(void *state, int repetition)
     int64_t sum = 0;
     (void)repetition;
     double start = bench_cpu_now();
-    for (int i = 0; i < test->n_places; i++) {
+    for (int i = 0; i < test->n_points; i++) {
         xta__mapping_inverse(&test->mapping, test->addresses[i], coord);
         sum += coord[0];
     }
@@ -329,7 +329,7 @@ static void compare_addresses(address_test *test)
 
     choose_sequence(test, INT64_MAX);
     grow_mapping(test);
-    choose_places(test, 1, FEW_PLACES);
+    choose_points(test, 1, FEW_POINTS);
     bench_alternate(sides, 3, REPETITIONS, seconds);
     snprintf(name, sizeof name, "%d axes", test->ndim);
     bench_print(&(bench_row){name, "chunk address", nanoseconds(test, seconds[0]),
@@ -340,15 +340,15 @@ static void compare_addresses(address_test *test)
                              nanoseconds(test, seconds[2]), "ns", BENCH_COST, 0});
     run_f_star(test, 0);
     bench_alternate(inverses, 2, REPETITIONS, seconds);
-    bench_print(&(bench_row){name, "inverse of a chunk address", seconds[0] * 1e9 / FEW_PLACES,
-                             "row-major inverse", seconds[1] * 1e9 / FEW_PLACES, "ns", BENCH_COST,
+    bench_print(&(bench_row){name, "inverse of a chunk address", seconds[0] * 1e9 / FEW_POINTS,
+                             "row-major inverse", seconds[1] * 1e9 / FEW_POINTS, "ns", BENCH_COST,
                              0});
     xta__mapping_clear(&test->mapping);
 }
 
 static void check_cells(const address_test *test, const char *who)
 {
-    for (int i = 0; i < test->n_places; i++) {
+    for (int i = 0; i < test->n_points; i++) {
         if (test->cells[i] != bench_value(test->ndim, test->coords[i])) {
             bench_die("wrong data from %s", who);
         }
@@ -361,11 +361,11 @@ static double run_plain_get(void *state, int repetition)
     int rounds = rounds_of(test);
     bool ok = true;
     (void)repetition;
-    memset(test->cells, 0, (size_t)test->n_places * sizeof(double));
+    memset(test->cells, 0, (size_t)test->n_points * sizeof(double));
     test->way = row_major;
     double start = bench_cpu_now();
     for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < test->n_places; i++) {
+        for (int i = 0; i < test->n_points; i++) {
             uint64_t address = 0;
             ok &= test->way(test, test->coords[i], &address);
             test->cells[i] = test->plain.cells[address];
@@ -384,10 +384,10 @@ static double run_get(void *state, int repetition)
     address_test *test = state;
     int rounds = rounds_of(test);
     (void)repetition;
-    memset(test->cells, 0, (size_t)test->n_places * sizeof(double));
+    memset(test->cells, 0, (size_t)test->n_points * sizeof(double));
     double start = bench_cpu_now();
     for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < test->n_places; i++) {
+        for (int i = 0; i < test->n_points; i++) {
             BENCH_XTA(xta_array_get(test->array, test->coords[i], &test->cells[i], &bench_error));
         }
     }
@@ -403,7 +403,7 @@ static double run_chunk_address(void *state, int repetition)
     (void)repetition;
     double start = bench_cpu_now();
     for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < test->n_places; i++) {
+        for (int i = 0; i < test->n_points; i++) {
             BENCH_XTA(xta_array_chunk_address(test->array, test->coords[i], &test->addresses[i],
                                               &bench_error));
         }
@@ -411,25 +411,25 @@ static double run_chunk_address(void *state, int repetition)
     return bench_cpu_now() - start;
 }
 
-/* The same places in one call. */
+/* The same coordinates in one call. */
 static double run_chunk_addresses(void *state, int repetition)
 {
-    static int64_t chunks[FEW_PLACES * MAX_AXES];
-    static uint64_t addresses[FEW_PLACES];
+    static int64_t chunks[FEW_POINTS * MAX_AXES];
+    static uint64_t addresses[FEW_POINTS];
     address_test *test = state;
     int rounds = rounds_of(test);
     (void)repetition;
-    for (int i = 0; i < test->n_places; i++) {
+    for (int i = 0; i < test->n_points; i++) {
         memcpy(chunks + (size_t)i * (size_t)test->ndim, test->coords[i],
                (size_t)test->ndim * sizeof chunks[0]);
     }
     double start = bench_cpu_now();
     for (int round = 0; round < rounds; round++) {
-        BENCH_XTA(xta_array_chunk_addresses(test->array, (size_t)test->n_places, chunks, addresses,
+        BENCH_XTA(xta_array_chunk_addresses(test->array, (size_t)test->n_points, chunks, addresses,
                                             &bench_error));
     }
     double taken = bench_cpu_now() - start;
-    for (int i = 0; i < test->n_places; i++) {
+    for (int i = 0; i < test->n_points; i++) {
         uint64_t one = 0;
         BENCH_XTA(xta_array_chunk_address(test->array, test->coords[i], &one, &bench_error));
         if (one != addresses[i]) {
@@ -478,19 +478,19 @@ static void compare_cells(address_test *test)
         chunk_cells *= test->chunk;
     }
     choose_sequence(test, MAX_CELLS / chunk_cells);
-    choose_places(test, test->chunk, FEW_PLACES);
+    choose_points(test, test->chunk, FEW_POINTS);
     make_arrays(test);
     snprintf(name, sizeof name, "%d axes; chunk %lld a side", test->ndim, (long long)test->chunk);
     bench_alternate(sides, 2, REPETITIONS, seconds);
     bench_print(&(bench_row){name, "cell of a memory array (in the cache)",
                              nanoseconds(test, seconds[0]), "cell of a C array",
                              nanoseconds(test, seconds[1]), "ns", BENCH_COST, 0});
-    choose_places(test, test->chunk, MANY_PLACES);
+    choose_points(test, test->chunk, MANY_POINTS);
     bench_alternate(sides, 2, REPETITIONS, seconds);
     bench_print(&(bench_row){name, "cell of a memory array (any of 32 MiB)",
                              nanoseconds(test, seconds[0]), "cell of a C array",
                              nanoseconds(test, seconds[1]), "ns", BENCH_COST, 0});
-    choose_places(test, 1, FEW_PLACES);
+    choose_points(test, 1, FEW_POINTS);
     bench_alternate(addresses, 3, REPETITIONS, seconds);
     bench_print(&(bench_row){name, "xta_array_chunk_address", nanoseconds(test, seconds[1]),
                              "row-major address", nanoseconds(test, seconds[0]), "ns", BENCH_COST,

@@ -1,14 +1,14 @@
-/* Boxes, planes and the whole of a cube of float64 with 64^3 chunks: ours, HDF5, and the plain
- * calls that move the same bytes from a flat file.
+/* Boxes, planes and all of a cube of float64 with 64^3 chunks: ours, HDF5, and the plain calls that
+ * move the same bytes from a flat file.
  *
  * "anywhere" is a box at a random place of the whole cube, which is sixteen times HDF5's chunk
  * cache. "in the cache" keeps to a corner of 192^3 cells (54 MiB) that the cache holds. Each
- * repetition has places of its own, the same for both sides. Nothing is synced inside a timed part,
- * on either side.
+ * repetition has its own random places, the same for both sides. Nothing is synced inside a timed
+ * part, on either side.
  *
- * "cached" is a handle of ours with a chunk cache as large as HDF5's: what it holds is lost with
- * the process, as with HDF5. What the other rows write survives a kill, so beside it stands HDF5
- * with a flush after each box.
+ * "cached" is an XTA handle with a chunk cache as large as HDF5's: its dirty chunks are lost with
+ * the process, as with HDF5. Writes of the other rows survive a kill, so they are compared with
+ * HDF5 with a flush after each box.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -32,12 +32,12 @@
 typedef struct cube {
     int64_t side;
     size_t bytes;
-    double *cells; // room for all of them
+    double *cells; // large enough for all of them
     xta_array *ours;
     peer_hdf5 theirs;
     int plain;    // a flat file of the same size
     double *flat; // the same, mapped
-    // What is asked for now:
+    // The current request:
     xta_box boxes[MAX_BOXES];
     int n_boxes;
     int made_for; // the repetition that `boxes` was made for
@@ -45,8 +45,8 @@ typedef struct cube {
     int64_t region; // boxes lie in [0, region)^3
     bool aligned;
     bool write;
-    bool cached; // our handle has a chunk cache of the size of HDF5's
-    bool flush;  // HDF5 flushes its file after each box: as safe from a kill as our mapping
+    bool cached; // the XTA handle has a chunk cache of the size of HDF5's
+    bool flush;  // HDF5 flushes its file after each box: as safe from a kill as XTA's mapping
 } cube;
 
 static size_t cells_of(const xta_box *box)
@@ -91,8 +91,8 @@ static void verify_boxes(const cube *test, const char *who)
     }
 }
 
-/* Boxes are read one after another into one buffer; what is written is what the cells hold anyway,
- * so that every later read can be judged. */
+/* Boxes are read one after another into one buffer. The values written are those that the cells
+ * hold already, so that every later read can be checked. */
 static void prepare_cells(cube *test)
 {
     double *cells = test->cells;
@@ -152,7 +152,8 @@ static double run_hdf5(void *state, int repetition)
     return taken;
 }
 
-/* The plain way to a box: a flat row-major file, mapped, and a memcpy for each row of the box. */
+/* The plain access to a box: a flat row-major file, mapped, and a memcpy for each row of the
+ * box. */
 static void copy_rows(const cube *test, const xta_box *box, double *cells)
 {
     size_t row = (size_t)(box->hi[2] - box->lo[2]);
@@ -204,7 +205,7 @@ static void compare(cube *test, const char *name, double target)
                              BENCH_TIME, 0});
 }
 
-/* Our handle anew, with a chunk cache or without. */
+/* Reopen the XTA handle, with a chunk cache or without. */
 static void reopen(cube *test)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -257,7 +258,8 @@ static void compare_boxes(cube *test, int64_t length, int n_boxes, int64_t regio
     }
 }
 
-/* What a handle with a chunk cache does within it, and what survives a kill against a flush. */
+/* A handle with a chunk cache against HDF5, and writes that survive a kill against HDF5 with a
+ * flush. */
 static void compare_in_cache(cube *test, int64_t length, int n_boxes, double target)
 {
     test->cached = true;

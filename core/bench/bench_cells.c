@@ -1,6 +1,6 @@
 /* Single cells. First [CXA] Fig. 6.4.3: an array of 2, 3 and 4 axes grows on its axes in turn, one
- * chunk at a time; the new slab is written, and 1,000 random cells of what is there are read before
- * the next growth. Then single cells of an array that lies in the caches of both sides.
+ * chunk at a time; the new slab is written, and 1,000 random cells of the array are read before the
+ * next growth. Then single cells of an array that lies in the caches of both sides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -19,12 +19,12 @@ typedef struct growing {
     int64_t chunk[4];
     int growths;
     double *slab;
-    bool peer;     // whose turn it is
+    bool peer;     // the axis that grows next
     double grow_s; // of the latest run: extension and writing of the slabs
     double read_s; // reading single cells
 } growing;
 
-/* Either array, so that one loop serves both. */
+/* An XTA or an HDF5 array, so that one loop serves both. */
 typedef struct both {
     xta_array *ours;
     peer_hdf5 theirs;
@@ -202,8 +202,8 @@ static double run_get(void *state, int repetition)
     return taken;
 }
 
-/* The cells are set to zero before the clock starts, so that a write which does nothing is found
- * out. */
+/* The cells are set to zero before the clock starts, so that a write that does nothing is
+ * detected. */
 static double run_put(void *state, int repetition)
 {
     static const double zero;

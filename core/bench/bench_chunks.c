@@ -1,7 +1,7 @@
 /* Many small chunks: 10^6 chunks of 4 KiB written one by one and in large boxes, opened, read at
- * random, and extended. Peers: HDF5 through H5Dwrite, HDF5 through H5Dwrite_chunk (its fastest way,
- * which goes round its cache), and a plain loop of 4 KiB pwrites into a new file. No side is synced
- * in a timed part; the disk is given time to finish between the sides.
+ * random, and extended. Peers: HDF5 through H5Dwrite, HDF5 through H5Dwrite_chunk (its fastest
+ * call, which bypasses its cache), and a plain loop of 4 KiB pwrites into a new file. No side is
+ * synced in a timed part; the disk is given time to finish between the sides.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -18,10 +18,10 @@
 #define READS       10000
 #define OPENINGS    9
 
-typedef enum way { OURS, OURS_BOXES, HDF5, HDF5_BOXES, HDF5_DIRECT, PLAIN, N_WAYS } way;
+typedef enum way { OURS, OURS_BOXES, HDF5, HDF5_BOXES, HDF5_DIRECT, PLAIN, N_METHODS } way;
 
-static const char *const FILES[N_WAYS] = {"chunks",    "chunks",    "chunks.h5",
-                                          "chunks.h5", "chunks.h5", "chunks.raw"};
+static const char *const FILES[N_METHODS] = {"chunks",    "chunks",    "chunks.h5",
+                                             "chunks.h5", "chunks.h5", "chunks.raw"};
 static const int64_t CHUNK[2] = {32, 16};
 
 typedef struct chunks {
@@ -34,8 +34,8 @@ typedef struct chunks {
     int plain;
 } chunks;
 
-/* All cells of a chunk hold its number and their place, so that a chunk is cheap to make and to
- * judge. */
+/* Each cell holds the number of its chunk and its position in it, so that a chunk is cheap to make
+ * and to check. */
 static void make_chunk(int64_t number, double cells[])
 {
     for (size_t i = 0; i < CHUNK_CELLS; i++) {
@@ -215,16 +215,16 @@ static void print(const char *metric, double ours, const char *peer, double thei
 
 static void compare_writing(chunks *test)
 {
-    double seconds[N_WAYS][3];
-    double median[N_WAYS];
+    double seconds[N_METHODS][3];
+    double median[N_METHODS];
     int repetitions = 3;
     double scale = 1e6 / (double)(test->rows * test->columns);
 
     for (int repetition = 0; repetition < repetitions; repetition++) {
-        for (int turn = 0; turn < N_WAYS; turn++) {
-            // Another side begins each time: whoever comes late meets a system that is still
-            // writing out what the others left, and is held back for it.
-            way how = (way)((turn + 2 * repetition) % N_WAYS);
+        for (int turn = 0; turn < N_METHODS; turn++) {
+            // Another side begins each time: a side that comes late runs while the system still
+            // writes out the data of the others, and is slowed down by it.
+            way how = (way)((turn + 2 * repetition) % N_METHODS);
             bool boxes = how == OURS_BOXES || how == HDF5_BOXES;
             create(test, how);
             bench_settle();
@@ -233,7 +233,7 @@ static void compare_writing(chunks *test)
             close_side(test, how, true);
         }
     }
-    for (way how = OURS; how < N_WAYS; how++) {
+    for (way how = OURS; how < N_METHODS; how++) {
         median[how] = bench_median(seconds[how], repetitions) * scale;
     }
     print("chunk written (one by one)", median[OURS], "HDF5", median[HDF5], 3);
@@ -271,14 +271,14 @@ static void compare_opening(chunks *test)
 
 static void compare_reading(chunks *test)
 {
-    static const way WAYS[3] = {OURS, HDF5, PLAIN};
+    static const way METHODS[3] = {OURS, HDF5, PLAIN};
     double seconds[3][5];
 
     for (int repetition = 0; repetition < 5; repetition++) {
         for (int turn = 0; turn < 3; turn++) {
             int side = (turn + repetition) % 3;
             seconds[side][repetition] =
-                read_random(test, WAYS[side], 100 + (uint64_t)repetition) / READS * 1e6;
+                read_random(test, METHODS[side], 100 + (uint64_t)repetition) / READS * 1e6;
         }
     }
     double ours = bench_median(seconds[0], 5);
@@ -286,7 +286,7 @@ static void compare_reading(chunks *test)
     print("random chunk read", ours, "pread of 4 KiB", bench_median(seconds[2], 5), 0);
 }
 
-/* The median time of a growth of ours, in microseconds. */
+/* The median time of an XTA growth, in microseconds. */
 static double extend_ours(chunks *test)
 {
     double seconds[100];
@@ -300,8 +300,8 @@ static double extend_ours(chunks *test)
     return bench_median(seconds, 100) * 1e6;
 }
 
-/* Each side by itself: what one leaves in the caches is not to be paid by the other. HDF5 has the
- * file to itself, which for us a sole writer has. */
+/* Each side by itself, so that neither pays for what the other leaves in the caches. HDF5 has the
+ * file to itself, as an exclusive writer has in XTA. */
 static void compare_extension(chunks *test)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -313,7 +313,7 @@ static void compare_extension(chunks *test)
     options.writable = true;
     options.sole_writer = true;
     BENCH_XTA(xta_array_open(bench_path(FILES[OURS]), &options, &test->ours, &bench_error));
-    double sole = extend_ours(test);
+    double exclusive = extend_ours(test);
     bounds_of(test, bounds);
     for (int flushed = 0; flushed < 2; flushed++) {
         for (int i = 0; i < 100; i++) {
@@ -328,9 +328,9 @@ static void compare_extension(chunks *test)
     }
     double bare = bench_median(theirs[0], 100), flush = bench_median(theirs[1], 100);
     print("extension (shared handle)", shared, "H5Dset_extent", bare, 0);
-    print("extension (sole writer)", sole, "H5Dset_extent", bare, 10);
+    print("extension (sole writer)", exclusive, "H5Dset_extent", bare, 10);
     print("extension (shared handle)", shared, "H5Dset_extent + H5Fflush", flush, 0);
-    print("extension (sole writer)", sole, "H5Dset_extent + H5Fflush", flush, 10);
+    print("extension (sole writer)", exclusive, "H5Dset_extent + H5Fflush", flush, 10);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Cold reads: boxes of a file of which nothing is in memory, beside what its disk can do.
+/* Cold reads: boxes of a file of which nothing is in memory, compared with what its disk can do.
  *
  * A cube of float64 in chunks of 64^3 (2 MiB). Before each read all pages of the file are dropped,
  * and the file is opened anew. Beside it O_DIRECT reads the chunks that the box touches, several in
@@ -25,7 +25,7 @@ enum { CHUNK = 64, REPETITIONS = 7, SIDES = 9, IN_FLIGHT = 8 };
 #define CHUNK_BYTES ((size_t)CHUNK * CHUNK * CHUNK * sizeof(double))
 #define PAGE        ((size_t)4096)
 
-/* The first four are the disk's: what counts is the best of them. */
+/* The first four measure the disk; the best of them counts. */
 typedef enum side_number {
     DIRECT_1,
     DIRECT_4,
@@ -54,8 +54,8 @@ typedef struct range {
 
 typedef struct cube {
     int64_t side;
-    double *cells;  // room for all of them
-    char *anywhere; // as much, for O_DIRECT
+    double *cells;  // large enough for all of them
+    char *anywhere; // of the same size, for O_DIRECT
     const char *path, *hdf5_path;
     char data[1024];
     uint64_t origin;
@@ -138,7 +138,7 @@ static size_t find_chunks(const cube *test, xta_array *array, const xta_box *box
     return n;
 }
 
-/* Of each chunk the pages that hold cells of the box, which are bytes from .. from + n of it. */
+/* Of each chunk the pages that hold cells of the box, which are its bytes [from, from + n). */
 static size_t find_pages(const range chunks[], size_t n_chunks, size_t from, size_t n,
                          range pages[])
 {
@@ -201,7 +201,7 @@ typedef struct shape {
     const char *name;
     int64_t lo[3], length[3]; // a length of 0 is the whole side
     int64_t step;
-    size_t from, bytes; // of each chunk, where that is one stretch; 0: not compared
+    size_t from, bytes; // of each chunk, where they are contiguous; 0: not compared
 } shape;
 
 typedef struct wanted {

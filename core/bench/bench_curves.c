@@ -2,10 +2,10 @@
  * 64^3, read and written whole and by boxes of 64^3 at any place, from row-major memory.
  *
  * Beside the library, in turn with it: the naive way to the same bytes out of the mapped data
- * file, and HDF5, whose chunks are row-major. Naive is for curves a table of positions, cell by
- * cell into a dense chunk, and rows of that to memory; for column-major chunks square tiles of 16 x
- * 16 cells. The library went so before it copied in blocks, only slower: here three axes and eight
- * bytes are known to the compiler.
+ * file, and HDF5, whose chunks are row-major. For curves the naive way copies cell by cell through
+ * a table of positions into a dense chunk, and the rows of that to memory; for column-major chunks
+ * it copies square tiles of 16 x 16 cells. The library did the same before it copied in blocks,
+ * only slower: here three axes and eight bytes are known to the compiler.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -44,7 +44,7 @@ typedef struct curves {
     const cube *now;
 } curves;
 
-/* What a box takes of one chunk: cells lo .. hi of the array, and the box they go to. */
+/* The part of a box in one chunk: cells [lo, hi) of the array, and the box they go to. */
 typedef struct part {
     int64_t lo[3], hi[3];
     const xta_box *box;
@@ -111,7 +111,7 @@ static void plain_columns(const part *p, double *cells)
     }
 }
 
-/* The chunk `at` of a box; false where there is no such chunk. */
+/* The chunk `at` of a box; false if there is no such chunk. */
 static bool next_part(const curves *test, const xta_box *box, int64_t at[3], part *p)
 {
     int64_t chunks = test->side / CHUNK, number = 0;
@@ -274,7 +274,7 @@ static void compare_cube(curves *test, const cube *one, double target)
     compare(test, "box 64^3 anywhere", 0);
 }
 
-/* Where the plain way finds each chunk, and each cell of it. */
+/* The offset of each chunk, and of each cell in it, for the naive way. */
 static void find_cells(curves *test, cube *one, bool curve, const char *path)
 {
     int64_t chunks = test->side / CHUNK;

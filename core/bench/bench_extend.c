@@ -2,8 +2,8 @@
  * with their cells, and cubic growth.
  *
  * A bare H5Dset_extent changes HDF5's memory only, and nobody else may have the file open; a bare
- * xta_array_extend appends a record that other processes see at once. Two handles of ours stand
- * beside it: a shared one, beside which others may grow the array as well, and that of a sole
+ * xta_array_extend appends a record that other processes see at once. Two XTA handles are compared
+ * with it: a shared one, beside which others may grow the array as well, and that of an exclusive
  * writer, which keeps the lock as HDF5 does. The rows say what was compared: bare against bare,
  * then with H5Fflush (after which other processes can see the new bounds), then with both sides
  * synced to the disk. All three are measured in turn, in one process.
@@ -32,8 +32,8 @@ typedef struct extending {
     followed_by after;
     int64_t start;  // cells on each axis before the first extension
     int64_t chunk;  // a side
-    double *cells;  // what these cells hold, if they are to be written first
-    double *each_s; // seconds of each extension of the latest run; NULL: only all together
+    double *cells;  // values of these cells, if they are written first
+    double *each_s; // seconds of each extension of the latest run; NULL: only their sum
 } extending;
 
 static const int64_t CHUNK[3] = {16, 16, 16};
@@ -51,8 +51,8 @@ static void check_extensions(const extending *test, xta_array *array)
     }
 }
 
-/* The clock takes as long as half an extension: it is asked after each only where that is
- * wanted. */
+/* Reading the clock takes half as long as an extension, so it is read after each one only if asked
+ * for. */
 static double note_time(extending *test, int i, double start)
 {
     if (test->each_s == NULL) {
@@ -63,7 +63,7 @@ static double note_time(extending *test, int i, double start)
     return now;
 }
 
-static double run_ours(extending *test, bool sole)
+static double run_ours(extending *test, bool exclusive)
 {
     const char *path = bench_path("extend");
     int64_t bounds[3] = {test->start, test->start, test->start};
@@ -72,7 +72,7 @@ static double run_ours(extending *test, bool sole)
     xta_array *array = NULL;
 
     options.chunk = chunk;
-    options.sole_writer = sole;
+    options.sole_writer = exclusive;
     bench_remove_array(path);
     BENCH_XTA(xta_array_create(path, XTA_F64, test->ndim, bounds, &options, &array, &bench_error));
     if (test->cells != NULL) {
@@ -104,7 +104,7 @@ static double run_shared(void *state, int repetition)
     return run_ours(state, false);
 }
 
-static double run_sole(void *state, int repetition)
+static double run_exclusive(void *state, int repetition)
 {
     (void)repetition;
     return run_ours(state, true);
@@ -152,17 +152,17 @@ static void compare_extending(const char *name, extending *test, double target)
     static const char *const metrics[][2] = {
         {"extension (shared handle)", "extension and sync (shared handle)"},
         {"extension (sole writer)", "extension and sync (sole writer)"}};
-    bench_side sides[] = {{run_shared, test}, {run_sole, test}, {run_hdf5, test}};
+    bench_side sides[] = {{run_shared, test}, {run_exclusive, test}, {run_hdf5, test}};
     double seconds[3];
     double scale = 1e6 / test->n;
 
     bench_settle();
     bench_alternate(sides, 3, REPETITIONS, seconds);
-    for (int sole = 0; sole < 2; sole++) {
-        // What was promised is promised of the handle that has the file to itself as HDF5 has.
-        bench_print(&(bench_row){name, metrics[sole][test->after == SYNC], seconds[sole] * scale,
-                                 peers[test->after], seconds[2] * scale, "us", BENCH_TIME,
-                                 sole == 1 ? target : 0});
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        // The target is for the handle that has the file to itself, as HDF5 has.
+        bench_print(&(bench_row){name, metrics[exclusive][test->after == SYNC],
+                                 seconds[exclusive] * scale, peers[test->after], seconds[2] * scale,
+                                 "us", BENCH_TIME, exclusive == 1 ? target : 0});
     }
 }
 
@@ -181,7 +181,7 @@ static void compare_empty(void)
     compare_extending("no cells written; 60 extensions of 3 axes in turn", &in_turn, 0);
 }
 
-/* An array whose cells are written: HDF5 goes through the chunks of its cache at each extension. */
+/* An array whose cells are written: HDF5 visits all chunks of its cache at each extension. */
 static void compare_in_use(int64_t chunk, bool default_cache)
 {
     const char *cache = default_cache ? " (HDF5 cache 1 MiB)" : "";
@@ -212,7 +212,7 @@ static void compare_in_use(int64_t chunk, bool default_cache)
     peer_use_default_cache(false);
 }
 
-/* The middle cost of the extensions [first, first + 11). */
+/* The median cost of the extensions [first, first + 11). */
 static double around(const double seconds[], int first)
 {
     double some[11];
@@ -220,8 +220,8 @@ static double around(const double seconds[], int first)
     return bench_median(some, 11);
 }
 
-/* Whether an extension grows dearer as they pile up; in 2-d on alternate axes, so that each adds a
- * record. */
+/* Whether extensions become more expensive as they accumulate; in 2-d on alternate axes, so that
+ * each adds a record. */
 static void compare_first_and_last(double (*run)(void *, int), const char *name, double target)
 {
     extending test = {.ndim = 2, .n = 10010, .start = 16, .chunk = 16};
@@ -450,8 +450,8 @@ static double open_in_new_process(const char *path)
     return seconds;
 }
 
-/* Whether opening costs what has happened to an array or what it is: growths of one axis one by
- * one, every one of them a step of the history that can be opened. */
+/* Whether the cost of opening depends on the history of an array or on its size: single growths of
+ * one axis, each of them a step of the history that can be opened. */
 static void open_after(int64_t n)
 {
     const char *path = bench_path("history");
@@ -502,7 +502,7 @@ int main(void)
         compare_in_use(32, with_default == 1);
     }
     compare_first_and_last(run_shared, "10000 extensions of 2 axes in turn", 1.5);
-    compare_first_and_last(run_sole, "10000 extensions of 2 axes in turn (sole writer)", 1.5);
+    compare_first_and_last(run_exclusive, "10000 extensions of 2 axes in turn (sole writer)", 1.5);
     compare_first_and_last(run_hdf5, "HDF5: the same", 0);
     compare_cubic(100);
     open_after(1000000);

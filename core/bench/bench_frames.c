@@ -1,12 +1,12 @@
 /* Frames of a camera: 256 x 256 uint16, appended one by one to chunks that are deep in time
- * (16 x 64 x 64), while another process looks for new ones and reads them. How long one frame
- * takes: the middle, and the slowest of a hundred, of a thousand, and of all.
+ * (16 x 64 x 64), while another process polls for new ones and reads them. Measured is the time of
+ * one frame: the median, and the slowest of a hundred, of a thousand, and of all.
  *
  * Sides take turns frame by frame: XTA (xta_array_append), HDF5 in SWMR mode (H5Dset_extent,
  * H5Dwrite, and H5Dflush, without which its readers do not see the frame), zarr-python where it is
- * there (one append), and a plain write of the same bytes at the end of a flat file, which is what
- * the disk and the machine cost. After each frame every side's file is whole for readers. Nothing
- * is synced.
+ * installed (one append), and a plain write of the same bytes at the end of a flat file, which is
+ * what the disk and the machine cost. After each frame the file of every side is consistent for
+ * readers. Nothing is synced.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -40,7 +40,7 @@ typedef struct camera {
     double *seconds[4];
 } camera;
 
-/* What frame number k holds. */
+/* The values of frame number k. */
 static void fill_frame(int64_t k, uint16_t *frame)
 {
     for (int i = 0; i < FRAME_CELLS; i++) {
@@ -116,7 +116,7 @@ static void read_hdf5(int n)
         BENCH_H5(H5Sclose(space));
         pause_a_little();
     }
-    // What it saw on the way may be a frame whose length came before its cells.
+    // A frame seen before the last one may be one whose length arrived before its cells.
     check_frame(n - 1, frame, "HDF5");
     BENCH_H5(H5Sclose(memory));
     BENCH_H5(H5Dclose(dataset));
@@ -236,7 +236,7 @@ static void append_hdf5(camera *c, int k)
     BENCH_H5(H5Dflush(c->dataset));
 }
 
-/* python3 with zarr, which appends a frame for each line it gets and answers the seconds. */
+/* python3 with zarr, which appends a frame for each line it gets and answers with the seconds. */
 static bool start_zarr(camera *c)
 {
     int to[2], from[2];
@@ -296,7 +296,7 @@ static double append_by(camera *c, int side, int k)
     return bench_now() - start;
 }
 
-/* ---- what it took ---- */
+/* ---- the times ---- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -348,7 +348,7 @@ int main(void)
     int go_ours = -1, go_hdf5 = -1;
 
     bench_begin("frames");
-    // Before any file is open: HDF5 does not like to be forked.
+    // Before any file is open: HDF5 must not be in use across a fork.
     pid_t ours = start_reader(read_ours, c.n_frames, &go_ours);
     pid_t hdf5 = start_reader(read_hdf5, c.n_frames, &go_hdf5);
     c.n_sides = start_zarr(&c) ? 4 : 3;
@@ -371,7 +371,7 @@ int main(void)
     }
     end_reader(ours, "XTA");
     end_reader(hdf5, "HDF5");
-    // The end of its input is the end of zarr-python, which then looks at its last frame.
+    // At the end of its input zarr-python checks its last frame and exits.
     fclose(c.to_zarr);
     if (c.n_sides > ZARR) {
         end_reader(c.zarr, "zarr-python");

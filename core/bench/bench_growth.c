@@ -1,5 +1,5 @@
-/* Growth in memory: a memory array, which takes a new segment and moves nothing, against the
- * conventional way, which takes memory for the new shape and copies every row into it ([CXA]
+/* Growth in memory: a memory array, which allocates a new segment and moves nothing, against the
+ * conventional way, which allocates memory for the new shape and copies every row into it ([CXA]
  * Fig. 3.5.2, 6.4.2). Growth of the slowest axis keeps the conventional layout, so that side uses
  * realloc there.
  *

@@ -24,11 +24,11 @@ static const char *const side_names[SIDES] = {"mapped", "cached", "plain mmap"};
 typedef struct cube {
     int64_t side;
     size_t bytes;
-    double *cells; // room for all of them
+    double *cells; // large enough for all of them
     const char *path, *flat_path;
 } cube;
 
-/* What is moved, at the same place in each repetition. */
+/* The boxes moved, at the same place in each repetition. */
 typedef struct shape {
     const char *name;
     int64_t lo[3], length[3]; // a length of 0 is the whole side

@@ -14,7 +14,7 @@
 
 #define N_LOOKUPS 1000000
 
-/* One axis in its three forms, and where to look. */
+/* One axis in its three forms, and the coordinates to look up. */
 typedef struct axis {
     int64_t length;
     uint32_t n_records;
@@ -22,7 +22,8 @@ typedef struct axis {
     xta__o2tree *tree;
     int64_t *first; // of each record, ascending
     int64_t *coords;
-    uint64_t sum; // of all answers, so that nothing is left out and all forms can be compared
+    // of all answers, so that the compiler omits nothing and all forms can be compared
+    uint64_t sum;
 } axis;
 
 static uint32_t by_array(const axis *a, int64_t coord)
@@ -124,7 +125,8 @@ static void compare(uint32_t n_records, int64_t gap)
     double seconds[3];
 
     axis_init(&a, n_records, gap);
-    // The table goes first in the round that is not counted, and leaves the sum for the others.
+    // The table goes first in the round that is not counted, and stores the sum that the others
+    // must get.
     const bench_side sides[3] = {{run_table, &a}, {run_tree, &a}, {run_array, &a}};
     bench_alternate(sides, 3, 5, seconds);
     for (int i = 0; i < 3; i++) {

@@ -1,7 +1,7 @@
 /* Access order against storage order: a square array whose chunks hold their cells by rows, by
  * columns or along a Hilbert curve, read by rows, by columns and by squares ([CXA]
- * Fig. 5.4.2, 6.4.5, 6.4.6); and the whole of it into row-major and column-major memory, where
- * HDF5, which knows row-major memory only, is followed by a blocked transposition.
+ * Fig. 5.4.2, 6.4.5, 6.4.6); and all of it into row-major and column-major memory, where HDF5,
+ * which supports row-major memory only, is followed by a blocked transposition.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -22,7 +22,7 @@ typedef struct order_test {
     peer_hdf5 theirs;
     double *cells;
     double *other;
-    // What is asked for now:
+    // The current request:
     int64_t length[2];
     bool column_memory;
 } order_test;
@@ -105,7 +105,7 @@ static void transpose_block(int64_t side, const double *from, double *to)
     }
 }
 
-/* By blocks, so that neither side of the copy runs out of the cache. */
+/* By blocks, so that both sides of the copy stay in the cache. */
 static void transpose(int64_t side, const double *from, double *to)
 {
     for (int64_t i = 0; i < side; i += BLOCK) {
@@ -171,8 +171,8 @@ static void compare_whole(order_test *test)
     }
 }
 
-/* Random single cells along a walk to neighbours: what a curve that keeps neighbours together is
- * for. */
+/* Single cells along a random walk from neighbour to neighbour, the use case of a curve that keeps
+ * neighbours together. */
 typedef struct walk {
     order_test *test;
     xta_array *array;
@@ -204,20 +204,20 @@ static double take_walk(void *state, int repetition)
 
 static void compare_walks(order_test *test)
 {
-    static walk ways[2];
+    static walk walks[2];
     bench_side runs[2];
     double seconds[2];
 
     for (int i = 0; i < 2; i++) {
         uint64_t random = 9;
         int64_t at[2] = {test->side / 2, test->side / 2};
-        ways[i].test = test;
-        ways[i].array = test->arrays[i == 0 ? XTA_HILBERT : XTA_ROW];
+        walks[i].test = test;
+        walks[i].array = test->arrays[i == 0 ? XTA_HILBERT : XTA_ROW];
         for (int step = 0; step < 4096; step++) {
             at[bench_below(&random, 2)] += bench_below(&random, 3) - 1;
-            memcpy(ways[i].coords[step], at, sizeof at);
+            memcpy(walks[i].coords[step], at, sizeof at);
         }
-        runs[i] = (bench_side){take_walk, &ways[i]};
+        runs[i] = (bench_side){take_walk, &walks[i]};
     }
     bench_alternate(runs, 2, 9, seconds);
     bench_print(&(bench_row){"Hilbert chunks; walk to random neighbours", "xta_array_get",

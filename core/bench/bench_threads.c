@@ -1,11 +1,12 @@
-/* Boxes moved by two threads: what the second one gains, beside what it gains plain copies.
+/* Boxes moved by two threads: the gain of the second thread, compared with its gain for plain
+ * copies.
  *
  * A cube of float64 in chunks of 64^3 beside a flat file of as many bytes, both in the page cache.
  * A box is read and written by one thread and by two; beside it as many bytes of the flat file are
  * copied by memcpy from and to a mapping, and moved by pread and pwrite, by one thread and by two
  * that are made for the call as the library's are. All six take turns, repetition by repetition,
- * so that whatever else the machine does meets them all. A gain is the time of one thread over the
- * time of two; what counts is our gain over the better of the plain ones.
+ * so that other load on the machine affects them all. A gain is the time of one thread over the
+ * time of two; the gain of XTA over the better of the plain gains counts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
@@ -28,7 +29,7 @@ static const char *const side_names[SIDES] = {"xta", "memcpy", "calls"};
 typedef struct cube {
     int64_t side;
     size_t bytes;
-    double *cells; // room for all of them
+    double *cells; // large enough for all of them
     xta_array *array;
     int flat;
     char *mapping; // of the flat file

@@ -1,10 +1,10 @@
-/* What a write into the page cache takes beside `pwrite` of the same bytes: the whole of a cube
- * into a new file and over it again, boxes into slots that nobody has written, growth with its
- * cells, and planes that are appended one by one. Chunks of 64^3 float64.
+/* The time of a write into the page cache against `pwrite` of the same bytes: all of a cube into a
+ * new file and over it again, boxes into slots that nobody has written, growth with its cells, and
+ * planes that are appended one by one. Chunks of 64^3 float64.
  *
- * The peer writes as many bytes from the same memory to a plain file, new or written before as ours
- * is, one after another: the whole and a slab by calls of 2 MiB, a box or a plane by one call. It
- * does not lay them out as an array; to do so would take it a call for each row.
+ * The peer writes as many bytes from the same memory to a plain file, new or written before as that
+ * of XTA is, one after another: a cube and a slab by calls of 2 MiB, a box or a plane by one call.
+ * It does not lay them out as an array, which would need a call for each row.
  *
  * Sides take turns in who goes first. Each row is given without the sync at the end and with it, by
  * the median and by both quartiles of the rounds; page faults are those without.
@@ -90,7 +90,7 @@ static xta_array *open_ours(const sequence *s, writer who, bool create)
     }
     open_as.writable = true;
     open_as.access = who == CACHED ? XTA_ACCESS_CACHED : XTA_ACCESS_MAPPED;
-    // Room for the chunks that a plane meets, and some more.
+    // Large enough for the chunks that a plane touches, and some more.
     open_as.cache_bytes =
         (uint64_t)(CHUNK * sizeof(double)) * (uint64_t)(s->bounds[1] * s->bounds[2]) * 5 / 4;
     BENCH_XTA(xta_array_open(path, &open_as, &array, &bench_error));
@@ -109,7 +109,7 @@ static void write_ours(xta_array *array, const sequence *s)
     }
 }
 
-/* What is there must be what was written: the same cells in each box. */
+/* The array must hold what was written: the same cells in each box. */
 static void verify_ours(xta_array *array, const sequence *s)
 {
     double *found = bench_memory(bytes_of(s));
@@ -145,7 +145,7 @@ static cost run_ours(const sequence *s, writer who, bool verify)
 static void write_plain(int file, const sequence *s)
 {
     const size_t piece = (size_t)2 << 20, bytes = bytes_of(s);
-    // A box goes out by one call, unless it is the whole or a slab.
+    // A box is written by one call, unless it is the whole cube or a slab.
     size_t most = count_of(s) == 1 ? piece : bytes;
     off_t at = 0;
 
@@ -227,7 +227,7 @@ static void compare(const sequence *s)
         }
     }
     for (writer who = MAPPED; who <= (s->with_cache ? CACHED : MAPPED); who++) {
-        // What a chunk cache holds is not in the file yet.
+        // Dirty chunks of a chunk cache are not in the file yet.
         if (who == MAPPED) {
             print_row(s, who, "written", seconds[who], seconds[PWRITE], rounds, s->target);
         }
@@ -240,7 +240,7 @@ static void compare(const sequence *s)
     }
 }
 
-/* The whole array; `again`: over the files that the case before has left. */
+/* The whole array; `again`: over the files left by the previous case. */
 static void compare_whole(int64_t side)
 {
     sequence s = {.bounds = {side, side, side},

@@ -1,6 +1,6 @@
 /* The peer: HDF5 used as well as it can be. Chunked, latest file format, all axes unlimited, a
  * chunk cache of 64 MiB with a prime number of slots a hundred times the chunks that fit (what its
- * manual advises), data spaces kept between calls. An extension walks the chunks of the cache, so
+ * manual advises), data spaces kept between calls. An extension visits all chunks of the cache, so
  * rows of extensions are measured with its default cache of 1 MiB as well.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -16,7 +16,7 @@
 typedef struct peer_hdf5 {
     hid_t file;
     hid_t dataset;
-    hid_t file_space;   // of the bounds as they are now
+    hid_t file_space;   // of the current bounds
     hid_t memory_space; // of the box read or written last
     hid_t type;
     int ndim;

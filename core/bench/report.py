@@ -4,7 +4,7 @@
 usage: report.py summary OUT            print the ratios that have a target
        report.py tables OUT DOCUMENT    write the tables between the marks of DOCUMENT
 
-OUT holds <topic>.csv as run.sh leaves them. In the document a table stands between
+OUT has the <topic>.csv files of run.sh. In the document a table is between
 `<!-- bench:TOPIC -->` and `<!-- end -->`; `bench:about` is the machine and the commit, `bench:targets` the
 rows that have a target.
 
@@ -29,7 +29,7 @@ def read_topic(path):
 
 
 def read_all(folder):
-    """Topic -> (about, rows), for every CSV that is in the benchmarks' form."""
+    """Topic -> (about, rows), for every CSV in the format of the benchmarks."""
     topics = {}
     for path in sorted(pathlib.Path(folder).glob("*.csv")):
         about, rows = read_topic(path)
@@ -39,7 +39,7 @@ def read_all(folder):
 
 
 def number(text):
-    """Three digits that mean something, without an exponent where it can be helped."""
+    """Three significant digits, without an exponent if possible."""
     value = float(text)
     if value == 0 or abs(value) >= 1000:
         return f"{value:,.0f}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Build and run the benchmarks (make bench): CSV of each topic, and a table of ratios against targets.
-# A slow machine is no failure; wrong data, or a program that cannot do its work, is.
+# A slow machine is not a failure; wrong data, or a program that fails, is.
 #
 # usage: core/bench/run.sh [--small] [--out DIR] [--build DIR] [TOPIC...]
 #

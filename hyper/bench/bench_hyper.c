@@ -1,5 +1,5 @@
-/* Our side of the hyperspectral bench: seconds for each step on a scene in an array file, and for
- * an append of the last tenth of its lines against a full run.
+/* The XTA side of the hyperspectral bench: seconds for each step on a scene in an array file, and
+ * for an append of the last tenth of its lines against a full run.
  *
  *     bench_hyper SCENE ENDMEMBERS.csv SCRATCH THREADS STEP...
  *
@@ -45,7 +45,7 @@ static xta_scene *open_scene(xta_array *array, int threads)
     return scene;
 }
 
-/* What a step keeps between a full run and an update; a step uses its own member. */
+/* State of a step between a full run and an update; each step uses its own member. */
 typedef struct kept {
     xta_moments *moments;
     xta_ppi *ppi;
@@ -111,7 +111,7 @@ static void step_amee3(xta_scene *scene, kept *k)
     run_amee(scene, k, 3);
 }
 
-/* The map that labels or abundances go to, with the bounds that the scene has now. */
+/* The map for labels or abundances, with the current bounds of the scene. */
 static void open_map(xta_scene *scene, kept *k, size_t n_layers, xta_type type)
 {
     if (k->map == NULL) {
@@ -235,7 +235,7 @@ static void append_lines(xta_array *to, xta_array *from)
     free(memory);
 }
 
-/* A tenth of the lines is appended to what has been analysed: the update against a full run. */
+/* A tenth of the lines is appended to the analysed scene: the update against a full run. */
 static void measure_append(xta_array *array, const char *scratch, int threads)
 {
     xta_box bounds = xta_array_bounds(array);

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""What the hyperspectral bench works on, as files that the tool imports.
+"""The input of the hyperspectral bench, as files that the tool imports.
 
     data.py FOLDER DATA      writes FOLDER/labels.npy and FOLDER/library.csv for a scene of Salinas' size
 
 With the real data in DATA the labels are those of Salinas and the spectra of a class are the means of the block
-of 15 x 15 pixels that holds it most purely; without it both are made up, which is said.
+of 15 x 15 pixels in which it is purest; without it both are synthetic, with a message.
 
 SPDX-License-Identifier: Apache-2.0
 """

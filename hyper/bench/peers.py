@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""What else does these jobs: Spectral Python where it has them, and NumPy/SciPy programs where it has not.
+"""The peers for these steps: Spectral Python where it has them, else NumPy/SciPy programs.
 
     peers.py SCENE.npy ENDMEMBERS.csv STEP...      prints `step,peer,seconds` lines, the best of --repeat runs
 
-SCENE is lines x samples x bands, held in memory. The NumPy programs are written as one would who knows that
-a loop over pixels is slow: products of whole matrices, pixels of the same active set solved together.
+SCENE is lines x samples x bands, held in memory. The NumPy programs avoid slow loops over pixels: products of whole
+matrices, pixels of the same active set solved together.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -71,7 +71,7 @@ def first_simplex(x, p):
 
 
 def numpy_nfindr(cube, endmembers):
-    """All positions of all pixels scored by one product; the best replacement, until there is none."""
+    """All positions of all pixels scored by one product; the best replacement, repeated until there is none."""
     x = cube.reshape(-1, cube.shape[2]).astype(float)
     chosen = first_simplex(x, len(endmembers))
     norms = np.einsum("ij,ij->i", x, x)
@@ -117,7 +117,7 @@ def solve_groups(gram, right, passive):
 
 
 def numpy_fcls(cube, endmembers):
-    """Active sets with re-entry: drop what is negative, take back what the conditions ask for."""
+    """Active sets with re-entry: drop negative members, and add those required by the conditions."""
     x = cube.reshape(-1, cube.shape[2]).astype(float)
     scale = np.abs(endmembers).max()
     gram = (endmembers / scale) @ (endmembers / scale).T

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tables of ratios out of what the hyperspectral bench measured.
+"""Tables of ratios from the measurements of the hyperspectral bench.
 
     report.py RESULTS.csv OUT.md     RESULTS has the lines scene,what,step,who,seconds (several of each: the best counts)
 
@@ -20,7 +20,7 @@ NAMES = {
     "amee3": "AMEE 3 x 3, I = 3",
 }
 PEERS = {"spectral": "Spectral Python", "numpy": "NumPy/SciPy"}
-# Least ratios of peer to ours, on one thread and the large scene.
+# Minimum ratios of peer to XTA, on one thread and the large scene.
 WANTED = {("ppi", "spectral"): 8, ("pct", "spectral"): 1, ("nfindr", "numpy"): 3, ("fcls", "numpy"): 3}
 APPENDS_WANTED = ("moments", "ppi", "amee", "labels")
 

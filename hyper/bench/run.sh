@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Build and run the bench of hyperspectral analysis (make bench-hyper): each step by XTA out of an array file and
-# by Spectral Python or a NumPy/SciPy program out of memory, in turn; one thread and two; a tenth of the lines
-# appended against a full run; one, two and four processes; and a scene four times the memory limit. Prints
-# tables of ratios and writes OUT/hyper.md. A slow machine is no failure.
+# Build and run the bench of hyperspectral analysis (make bench-hyper): each step by XTA from an array file and by
+# Spectral Python or a NumPy/SciPy program from memory, in turn; one thread and two; a tenth of the lines appended
+# against a full run; one, two and four processes; and a scene four times the memory limit. Prints tables of ratios and
+# writes OUT/hyper.md. A slow machine is not a failure.
 #
 # usage: hyper/bench/run.sh [--small] [--out DIR] [--build DIR] [--rounds N]
 #
@@ -47,8 +47,8 @@ python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 xta=$build/xta
 export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-# An OpenBLAS older than the processor takes its slowest kernels; the tool chooses better ones when it starts
-# (unless told), and the peers get the same.
+# An OpenBLAS older than the processor uses its slowest kernels; the tool selects better ones when it starts (unless the
+# user has set them), and the peers get the same.
 flags=" $(sed -n 's/^flags[^:]*: //p' /proc/cpuinfo | head -n 1) "
 if [ -z "${OPENBLAS_CORETYPE:-}" ]; then
     if [[ $flags == *" avx512f "* && $flags == *" avx512bw "* && $flags == *" avx512dq "* && $flags == *" avx512vl "* ]]; then
@@ -74,7 +74,7 @@ note() {
     sed "s/^/$1,$2,/" | tee -a "$results" >&2
 }
 
-# measure SCENE STEP...: each step by the peers and by us in turn, so that a busy minute hits both.
+# measure SCENE STEP...: each step by the peers and by XTA in turn, so that other load affects both.
 measure() {
     local scene=$1 step round
     shift

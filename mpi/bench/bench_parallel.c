@@ -1,11 +1,11 @@
 /* Writing and reading a 3-d array of doubles on many ranks: XTA against plain MPI-IO, parallel
  * HDF5, PnetCDF and the stock Disk Resident Arrays, aligned with chunks and not, collectively and
- * each rank for itself.
+ * independently.
  *
- * Timed is the transfer alone, from when all ranks are ready to when all are done: creating,
- * opening and closing are not, nor is syncing. Every write goes into a new file, every read takes
- * the file from the page cache, and what is read is compared with what was written. The sides run
- * in one program and in turn, whoever begins changes, and the disk is given time to finish between
+ * Only the transfer is timed, from when all ranks are ready to when all are done, without creating,
+ * opening, closing and syncing. Every write goes into a new file, every read comes from the page
+ * cache, and the cells read are compared with those written. The sides run in one program and in
+ * turn, starting with a different one in each round, and the disk is given time to finish between
  * them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -17,7 +17,7 @@
 
 enum { WRITING = 0, READING = 1, DIRECTIONS = 2 };
 
-/* A side in one of the ways it can be used. `mpi`: ours, by MPI-IO where it would be mapped. */
+/* A side in one of its modes. `mpi`: XTA by MPI-IO even where it could be mapped. */
 typedef struct entry {
     const side *side;
     bool collective;
@@ -45,7 +45,7 @@ static bool is_ours(const entry *e)
     return e->side == &side_ours || e->side == &side_ours_mpi;
 }
 
-/* XTA_BENCH_IO: `auto`, `mpi` or `both` (the default): which of our paths are measured. */
+/* XTA_BENCH_IO: `auto`, `mpi` or `both` (the default): which I/O paths of XTA are measured. */
 static bool is_wanted(const entry *e)
 {
     const char *io = getenv("XTA_BENCH_IO");
@@ -56,7 +56,7 @@ static bool is_wanted(const entry *e)
     return (strcmp(io, "mpi") == 0) == (e->side == &side_ours_mpi);
 }
 
-/* Once through the life of an array. */
+/* Create, write, read and delete an array once. */
 static void run_once(const task *t, const side *s, double seconds[DIRECTIONS])
 {
     double begin;
@@ -82,7 +82,7 @@ static void run_once(const task *t, const side *s, double seconds[DIRECTIONS])
     s->remove(t);
 }
 
-/* One line for ours and a peer. */
+/* One line for XTA and a peer. */
 static void print_row(const task *t, const char *name, const entry *ours, const entry *peer,
                       int direction)
 {
@@ -110,7 +110,7 @@ static void print_row(const task *t, const char *name, const entry *ours, const 
                                                : 1});
 }
 
-/* Ours against every peer that is used alike; the disk arrays know one way only. */
+/* XTA against every peer in the same mode; the disk arrays have one mode only. */
 static void print_peers(const task *t, const char *name, const entry *ours, int direction)
 {
     for (int k = 0; k < ENTRIES; k++) {
@@ -177,7 +177,7 @@ static void compare(task *t, bool aligned, int repetitions)
 int main(int argc, char **argv)
 {
     int64_t side_cells = bench_small() ? 256 : 512;
-    /* What the library would choose for such an array by itself: 1 MiB. */
+    /* The chunk size that the library would choose for such an array: 1 MiB. */
     task t = {.bounds = {side_cells, side_cells, side_cells}, .chunk = {32, 64, 64}};
     int repetitions = bench_small() ? 5 : 3;
 

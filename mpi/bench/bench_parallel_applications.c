@@ -1,7 +1,8 @@
-/* The applications of [CXA] 8.5 with growth (Fig. 8.5.4 to 8.5.6): what share of their time growth
- * takes. Reads on the standard input the rows that examples/parallel_*.c print with --csv, and
+/* The applications of [CXA] 8.5 with growth (Fig. 8.5.4 to 8.5.6): the share of growth in their run
+ * time. Reads on the standard input the rows that examples/parallel_*.c print with --csv, and
  * prints them in the form of the other benchmarks: the seconds of growth against those of
- * everything else between two rows. There is no peer: whoever cannot grow would copy here.
+ * everything else between two rows. There is no peer: a library that cannot grow arrays would have
+ * to copy here.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* The write after cubical growth ([CXA] Fig. 8.5.3): a cube grows on its three axes in turn, each
- * time by one chunk, and all ranks write the new part. XTA extends in place; HDF5 gives new chunks
- * places in its index; a disk array of Global Arrays cannot grow, so a larger one is made and the
- * old one is copied into it.
+ * time by one chunk, and all ranks write the new part. XTA extends in place; HDF5 enters new chunks
+ * into its index; a disk array of Global Arrays cannot grow, so a larger one is made and the old
+ * one is copied into it.
  *
- * Timed is each growth with the write of its new part, from when all ranks are ready to when all
- * are done; each growth finds the machine in the same state. A row adds up the three growths
- * that lead from one cube to the next. At the end every cell is read back and compared.
+ * Each growth is timed with the write of its new part, from when all ranks are ready to when all
+ * are done; each growth starts with the machine in the same state. A row is the sum of the three
+ * growths that lead from one cube to the next. At the end every cell is read back and compared.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -19,7 +19,7 @@ enum { CHUNK = 32, CUBES = 3, NAME_BYTES = 100 };
 static const side *const sides[] = {&side_ours, &side_dra, &side_hdf5};
 enum { SIDES = sizeof sides / sizeof sides[0], OURS = 0, DRA = 1 };
 
-/* What a side took to come to each cube, and altogether. */
+/* The time of a side for each cube, and in total. */
 static double taken[SIDES][CUBES + 1][MOST_REPETITIONS];
 
 static void take_section(const side *s, task *t)
@@ -90,7 +90,7 @@ static void run_once(const side *s, task t, double seconds[CUBES + 1])
     check_all(s, &t);
 }
 
-/* The way to one cube from the one before; number CUBES is the whole way. */
+/* The growth to one cube from the previous one; number CUBES is the total. */
 static void name_of(const task *t, int cube, char name[NAME_BYTES])
 {
     int64_t from = cube < CUBES ? t->bounds[0] + cube * CHUNK : t->bounds[0];

@@ -120,8 +120,8 @@ double end_together(double begin)
     return seconds;
 }
 
-/* Write half as much again as the array takes into a file that is deleted before the disk sees
- * it. */
+/* Write one and a half times the size of the array into a file that is deleted before it reaches
+ * the disk. */
 static void use_memory(const task *t)
 {
     static uint8_t piece[1 << 20];

@@ -1,4 +1,4 @@
-/* Running the sides in turn on all ranks, and the boxes they are given.
+/* Running the sides in turn on all ranks, and the boxes that they move.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_BENCH_MEASURE_H
@@ -8,22 +8,22 @@
 
 enum { MOST_REPETITIONS = 16 };
 
-/* Start MPI, find out about the ranks, and print the head of the CSV with what is timed in it. */
+/* Start MPI, find out about the ranks, and print the head of the CSV, which names what is timed. */
 void begin_ranks(task *t, int *argc, char ***argv, const char *topic, const char *timed);
 
 /* End the sides and MPI. */
 void end_ranks(void);
 
-/* Deal the section out to the ranks in blocks of whole chunks. */
+/* Distribute the section to the ranks in blocks of whole chunks. */
 void deal_out(task *t);
 
-/* Shrink the section, and deal it out in equal parts, so that faces lie between chunk borders. */
+/* Shrink the section, and distribute it in equal parts, so that faces lie between chunk borders. */
 void deal_out_unaligned(task *t);
 
 /* Put the cells of the task in place, in memory. */
 void fill_cells(const side *s, const task *t);
 
-/* Make sure that what a read does not bring is seen as missing. */
+/* Overwrite the memory, so that cells missing from a read are detected. */
 void clear_cells(const side *s, const task *t);
 
 /* End the program unless all cells are as `fill_cells` puts them. */
@@ -34,17 +34,16 @@ void verify_cells(const side *s, const task *t);
 double begin_together(void);
 double end_together(double begin);
 
-/* Make the machine ready for a write of the size of the array, outside every timed part: what is
- * left in memory is written out, and memory for the page cache has been in use just now. (A virtual
- * machine gives free memory back to its host after a moment; having it back takes five times as
- * long as writing into it, and which of the sides it hits would be chance.) */
+/* Make the machine ready for a write of the size of the array, outside every timed part: dirty
+ * pages are written out, and memory for the page cache has just been in use. (A virtual machine
+ * returns free memory to its host after a moment; getting it back takes five times as long as
+ * writing into it, and would affect a random side.) */
 void settle_machine(const task *t);
 
 /* Only the writing out. */
 void settle_disk(const task *t);
 
-/* The median of what a side took; and all of it on the standard error, for who wants to see the
- * spread. Sorts. */
+/* The median time of a side; prints all times on the standard error, to show the spread. Sorts. */
 double median_of(const task *t, const char *what, const side *s, double seconds[], int n);
 
 #endif

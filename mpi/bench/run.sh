@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Build and run the benchmarks of many processes (make bench-parallel): XTA against plain MPI-IO, parallel
 # HDF5, PnetCDF and the stock Disk Resident Arrays, under Open MPI; CSV of each topic, and a table of
-# ratios against targets. A slow machine is no failure; wrong data, or a program that cannot do its work, is.
+# ratios against targets. A slow machine is not a failure; wrong data, or a program that fails, is.
 #
 # usage: mpi/bench/run.sh [--small] [--out DIR] [--build DIR] [--ranks LIST] [--io IO] [TOPIC...]
 #
 #   --small       arrays of 128 MiB instead of 1 GiB (XTA_BENCH_SMALL=1)
-#   --out DIR     where CSV goes and the work is done (default: bench-out beside the sources); the files
-#                 worked on are deleted at the end; what each repetition took stays in TOPIC.log
+#   --out DIR where CSV goes and the work is done (default: bench-out beside the sources); the files worked on are
+#   deleted at the end; the time of each repetition stays in TOPIC.log
 #   --build DIR   where it is built (default: build-bench)
 #   --ranks LIST  numbers of ranks (default: "1 2 4")
 #   --io IO       topic parallel: our path through mappings (auto), through MPI-IO (mpi), or both, interleaved in one
@@ -64,7 +64,7 @@ fi
 export XTA_BENCH_DIR=$out/work XTA_BENCH_SMALL=$small
 XTA_BENCH_COMMIT=$(git -C "$source_dir" describe --always --dirty 2>/dev/null || echo unknown)
 export XTA_BENCH_COMMIT
-# More ranks than processors are wanted here; then those that wait must let the others work.
+# There may be more ranks than processors; waiting ranks must then yield.
 export OMPI_MCA_rmaps_base_oversubscribe=1 OPENBLAS_NUM_THREADS=1
 if [ "$(id -u)" = 0 ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -109,7 +109,7 @@ for topic in "${topics[@]}"; do
     started=$SECONDS
     run=run_program
     [ "$topic" != parallel_applications ] || run=run_applications
-    # What an earlier run has left must not be taken for an answer of this one.
+    # Results of an earlier run must not be mistaken for those of this one.
     rm -f "$out/$topic".{csv,csv.part,log,rows,run}
     if $run "$topic"; then
         mv "$out/$topic.csv.part" "$out/$topic.csv"

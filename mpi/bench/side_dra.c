@@ -1,12 +1,12 @@
-/* The stock Disk Resident Arrays of Global Arrays. Cells come from a global array that is dealt out
- * as the other sides' boxes are, and the typical request is told to be such a box. Number of files
- * and of I/O processes are the library's own choice, which is one for each rank where ranks do not
- * share memory in its eyes.
+/* The stock Disk Resident Arrays of Global Arrays. Cells come from a global array that is
+ * distributed like the other sides' boxes, and the typical request is set to such a box. The
+ * numbers of files and of I/O processes are the library's own choice, which is one for each rank if
+ * it considers the ranks to share no memory.
  *
- * Growth: there is none, so a larger disk array is created, the old one is read into a global array
- * and written into the new one. The global arrays are made outside the timed part. For such arrays
- * the typical request is a small cube: then their chunks stay nearly the same while they grow. With
- * the new part as request they do not, and copying takes ten times as long.
+ * Growth is not supported, so a larger disk array is created, the old one is read into a global
+ * array and written into the new one. The global arrays are made outside the timed part. For such
+ * arrays the typical request is a small cube: then their chunks stay nearly the same while they
+ * grow. With the new part as request they do not, and copying takes ten times as long.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sides.h"
@@ -23,11 +23,11 @@
 
 static bool begun;
 static int disk = -1;   // the disk array
-static int memory;      // the global array that holds the section; 0: none
+static int memory;      // the global array of the section; 0: none
 static int carrier;     // the global array through which an old disk array is copied
 static int former = -1; // the disk array that a larger one has replaced
-static int generation;  // files have different names before and after growth
-static xta_box local;   // what of the section this rank's part of `memory` is
+static int generation;  // the files before and after growth have different names
+static xta_box local;   // the part of the section in this rank's part of `memory`
 
 static void checked(int64_t code, const char *call)
 {
@@ -62,8 +62,8 @@ static char *name_of(char path[SIDE_PATH_BYTES], int number)
     return side_path(path, name);
 }
 
-/* Where the boxes of the section are cut, in the form that irregular global arrays want: for each
- * axis the first cells of its blocks, ascending. */
+/* The cuts between the boxes of the section, in the form required by irregular global arrays: for
+ * each axis the first cells of its blocks, ascending. */
 static void make_map(const task *t, int blocks[], int map[])
 {
     int n = 0;
@@ -112,7 +112,7 @@ static void dra_take(const task *t)
     }
 }
 
-/* This rank's cells, which lie densely; NULL if it has none. */
+/* This rank's cells, dense in memory; NULL if it has none. */
 static double *access_local(void)
 {
     int lo[AXES], hi[AXES], steps[AXES];
@@ -210,7 +210,7 @@ static void dra_remove(const task *t)
     memory = 0;
 }
 
-/* Between a global array and the section of a disk array that it holds. */
+/* Copy between a global array and its section of a disk array. */
 static void move_section(int global, int array, const xta_box *section, bool writing)
 {
     int lo[AXES], hi[AXES], request = DRA_REQ_INVALID;

@@ -1,4 +1,4 @@
-/* Ours: xta_parallel, with its defaults, and by MPI-IO, as on ranks of several machines.
+/* XTA: xta_parallel with its defaults, and by MPI-IO, as on ranks of several machines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sides.h"

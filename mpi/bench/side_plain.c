@@ -1,5 +1,5 @@
 /* Plain MPI-IO: a flat file in which the boxes of the ranks lie one after another, each moved by
- * one call. Nobody could find a cell of the array in it; it is what the same bytes cost.
+ * one call. It is not an array format: it shows the cost of moving the same bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sides.h"
@@ -37,7 +37,7 @@ static void plain_remove(const task *t)
     }
 }
 
-/* Where this rank's bytes begin. */
+/* The offset of this rank's bytes. */
 static MPI_Offset my_offset(const task *t)
 {
     task other = *t;

@@ -1,5 +1,5 @@
 /* PnetCDF: one variable of fixed bounds, row-major in a file of the 64-bit data format. Its numbers
- * are big-endian, so on most machines it turns the bytes around.
+ * are big-endian, so on most machines it swaps the bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sides.h"

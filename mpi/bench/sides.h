@@ -1,6 +1,6 @@
-/* The ways to keep a 3-d array of doubles on disk that the benchmarks of many processes compare:
- * ours, plain MPI-IO into a flat file, parallel HDF5, PnetCDF, and the stock Disk Resident Arrays
- * of Global Arrays. Each side holds one array at a time; all its functions are collective.
+/* The storage formats for a 3-d array of doubles that the parallel benchmarks compare: XTA, plain
+ * MPI-IO into a flat file, parallel HDF5, PnetCDF, and the stock Disk Resident Arrays of Global
+ * Arrays. Each side holds one array at a time; all its functions are collective.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_BENCH_SIDES_H
@@ -17,12 +17,12 @@ typedef struct task {
     int rank;
     int n_ranks;
     int64_t bounds[AXES];      // of the array
-    int64_t chunk[AXES];       // of sides that have chunks and let one choose them
-    xta_box section;           // what all ranks write together
+    int64_t chunk[AXES];       // for sides whose chunks can be chosen
+    xta_box section;           // the box that all ranks write together
     double *cells;             // this rank's box, dense and row-major
-    bool collective;           // how cells are moved, where a side knows both ways
-    bool growing;              // the array will grow: for sides that have to know it before
-    xta_box boxes[MOST_RANKS]; // what each rank writes; together they make the section
+    bool collective;           // how cells are moved, for a side that supports both modes
+    bool growing;              // the array will grow: for sides that must know it beforehand
+    xta_box boxes[MOST_RANKS]; // the box of each rank; together they form the section
 } task;
 
 /* A side. `write` and `read` move this rank's box and alone are timed; the rest is not. */
@@ -35,9 +35,9 @@ typedef struct side {
     void (*read)(const task *t);
     void (*remove)(const task *t); // after close
 
-    /* Where the cells do not lie in the caller's memory: make room for those of the section (again
-     * when it is another one), set them to what they shall be, or to nothing; compare them. NULL:
-     * they lie there. */
+    /* For a side whose cells do not lie in the caller's memory: allocate those of the section
+     * (again for another section), set them to their values, or clear them; compare them. NULL: the
+     * cells lie in the caller's memory. */
     void (*take)(const task *t);
     void (*fill)(const task *t);
     void (*clear)(const task *t);
@@ -53,16 +53,16 @@ typedef struct side {
 } side;
 
 extern const side side_ours;
-extern const side side_ours_mpi; // the same array by MPI-IO
+extern const side side_ours_mpi; // the same array accessed by MPI-IO
 extern const side side_plain;
 extern const side side_hdf5;
 extern const side side_pnetcdf;
 extern const side side_dra;
 
-/* Where a side keeps its files. */
+/* The folder of a side's files. */
 #define SIDE_PATH_BYTES 1100
 
-/* The path of a file in the working folder, in memory of the caller's, for libraries that want it
+/* The path of a file in the working folder, in the caller's memory, for libraries that require it
  * not to be const. */
 char *side_path(char path[SIDE_PATH_BYTES], const char *name);
 

@@ -1,4 +1,4 @@
-/* What all sides need to know of a task; see sides.h.
+/* Helpers on tasks for all sides; see sides.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "sides.h"

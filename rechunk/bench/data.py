@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The cube that is rechunked: made in every format, and looked at again.
+"""The cube that is rechunked: made in every format, and checked afterwards.
 
 usage: data.py make FOLDER N FORMAT I,J,K     write a cube of N^3 u16 as FORMAT in chunks of this shape
-       data.py check FOLDER N FORMAT NAME     compare 200 boxes of a result with what they must hold
+       data.py check FOLDER N FORMAT NAME     compare 200 boxes of a result with the expected cells
 
 Formats: raw (one dense file), npy (a folder of one .npy file a block), nc (a NetCDF-4 file, which is HDF5),
-zarr, xta (by the tool in $XTA_TOOL). Sources are called source_FORMAT..., results as one likes. Exit code 77:
-the library for this format is not here.
+zarr, xta (by the tool in $XTA_TOOL). Sources are called source_FORMAT..., results have any name. Exit code 77:
+the library for this format is not installed.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -23,7 +23,7 @@ VARIABLE = "cube"
 
 
 def cells(n, lo, hi):
-    """What the cells of a box hold: a hash of their place, so that nothing can be mixed up unseen."""
+    """The cells of a box: a hash of their coordinates, so that misplaced cells are detected."""
     i, j, k = (numpy.arange(lo[d], hi[d], dtype=numpy.uint32) for d in range(3))
     place = (i[:, None, None] * numpy.uint32(n) + j[None, :, None]) * numpy.uint32(n) + k[None, None, :]
     place *= numpy.uint32(2654435761)
@@ -139,7 +139,7 @@ def check(folder, n, form, name):
     result = open_result(form, str(folder / name))
     chance = random.Random(n)
     for count in range(200):
-        # Corners first; then anywhere, a few cells wide, so that most boxes lie across blocks.
+        # Corners first; then random boxes, a few cells wide, so that most of them cross block borders.
         if count < 8:
             lo = tuple((n - 3) * (count >> d & 1) for d in range(3))
             hi = tuple(a + 3 for a in lo)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Run a command under a memory limit and say what it took, as one line of JSON on standard output.
+"""Run a command under a memory limit and print its cost as one line of JSON on standard output.
 
 usage: limited.py --memory BYTES --seconds LIMIT [--log FILE] -- COMMAND...
 
-The limit is that of a control group of its own (version 2 or 1), so the page cache counts as well. Where no group
-can be made the command runs without a limit, which is said loudly and in the answer. What the command prints
-goes to the log.
+The limit is that of a separate control group (version 2 or 1), so the page cache counts as well. If no group can be
+made the command runs without a limit, with a warning and a note in the result. The output of the command goes to the
+log.
 
   outcome       "ok", "killed" (by the limit), "timeout", or "failed"
   seconds       from start to end
-  synced        from start until what it wrote is on the disk
+  synced        from start until its output is on the disk
   rss_bytes     largest resident set of the command or one of its children (mapped files count)
   anon_bytes    largest memory of the group that is no page cache, seen every 10 ms; null without a group
   group_bytes   largest memory of the group, page cache included; null without a group

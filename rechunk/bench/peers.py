@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What Python users do to rechunk: one process for each measurement.
+"""The usual ways to rechunk in Python: one process for each measurement.
 
 usage: peers.py h5py SOURCE.nc TARGET.nc I,J,K      loop over the target's chunks
        peers.py zarr SOURCE.zarr TARGET.zarr I,J,K  zarr.copy
        peers.py dask SOURCE.zarr TARGET.zarr I,J,K  dask.array: from_zarr, rechunk, to_zarr
 
-Exit code 77: the library is not here.
+Exit code 77: the library is not installed.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -1,5 +1,5 @@
 /* The tables of docs/REPARTITION.md, computed: Tables 3 and 4 of [KEEP] for all configurations, and
- * what sweep makes of them. Nothing is measured and no file is touched; it prints Markdown.
+ * the plans of sweep for them. Nothing is measured and no file is touched; it prints Markdown.
  *
  *     cmake --build build-bench --target rechunk_tables && build-bench/rechunk/bench/rechunk_tables
  *
@@ -29,7 +29,7 @@ static const struct {
     {8000, {400, 400, 400}, {250, 250, 250}},
 };
 
-/* What [KEEP] Table 4 prints for the limits 4.3, 8.6 and 275: the shape read, and GiB. */
+/* The values of [KEEP] Table 4 for the limits 4.3, 8.6 and 275: the shape read, and GiB. */
 static const char *const printed[3][N_SMALL] = {
     {"r̂", "(700,875,875) 1.8", "(500,700,700) 2.1", "(250,350,350) .45", "(250,350,350) .45",
      "(500,875,700) 1.0", "r̂ 1.2"},

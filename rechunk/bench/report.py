@@ -3,7 +3,7 @@
 
 usage: report.py RESULTS.jsonl TABLE.md    print the table, and write it as Markdown
 
-Each contender has the median of its rounds; times are those until what was written is on the disk, and the
+Each contender has the median of its rounds; times are those until the output is on the disk, and the
 ratio is to `cp` of the same bytes.
 
 SPDX-License-Identifier: Apache-2.0
@@ -14,7 +14,7 @@ import statistics
 import sys
 
 TITLES = {"cubes": "{a}^3 -> {b}^3", "pencils": "1 x {n} x {n} -> {n} x {c} x {d}"}
-# What the ratio of the default is meant to stay below, by case.
+# Targets: upper limits of the ratio of the default, by case.
 TARGETS = {"cubes": 2.0, "pencils": 3.0}
 HEAD = ["contender", "seconds", "x cp", "exit s", "memory MiB", "resident MiB", "reads", "writes", "outcome"]
 
@@ -75,7 +75,7 @@ def read(path):
 
 
 def verdicts(case, contenders, floor):
-    """How the default does against its target and against everybody who came through."""
+    """The default against its target and against all contenders that finished."""
     lines = []
     for name in ("XTA sweep, one file", "XTA sweep, block files"):
         ours = contenders.get(name)

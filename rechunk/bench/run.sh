@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Build and run the bench of repartitioning (make bench-rechunk): a cube of u16 goes from blocks of one shape
-# into blocks of another, by XTA and by whatever else can do it here, each under a memory limit that counts the
-# page cache, and each from a cold cache. `cp` of the same bytes under the same limit is the floor. Prints a
-# table of ratios and writes OUT/rechunk.md. A slow machine is no failure; wrong data is.
+# into blocks of another, by XTA and by every other program installed here that can do it, each under a memory limit
+# that counts the page cache, and each from a cold cache. `cp` of the same bytes under the same limit is the floor.
+# Prints a table of ratios and writes OUT/rechunk.md. A slow machine is not a failure; wrong data is.
 #
 # usage: rechunk/bench/run.sh [--small] [--out DIR] [--build DIR] [--rounds N] [--seconds LIMIT] [CASE...]
 #
@@ -14,7 +14,7 @@
 #   --seconds LIMIT  when a contender is given up (default: 600)
 #   CASE             cubes (105^3 -> 150^3) or pencils (1 x 1050 x 1050 -> 1050 x 30 x 35); default: both
 #
-# Peers that are not installed (nccopy, h5repack, h5py, zarr, dask) are left out, which is said.
+# Peers that are not installed (nccopy, h5repack, h5py, zarr, dask) are left out, with a message.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
@@ -92,20 +92,20 @@ drop_caches() {
 
 failed=0
 
-# note CASE NAME ROUND JSON: keep one answer.
+# note CASE NAME ROUND JSON: record one result.
 note() {
     printf '{"case": "%s", "name": "%s", "round": %s, "cold": %s, "answer": %s}\n' \
         "$1" "$2" "$3" "$cold" "$4" >>"$results"
 }
 
-# count_operations LOG: reads and writes in what strace has counted.
+# count_operations LOG: reads and writes counted by strace.
 count_operations() {
     awk '$NF ~ /^p?(read|write)(v|v2|64)?$/ { if ($NF ~ /read/) r += $4; else w += $4 }
          END { printf "{\"reads\": %d, \"writes\": %d}", r, w }' "$1"
 }
 
-# contend CASE NAME FORMAT RESULT COMMAND...: measure a contender, look at its result, count its operations.
-# Whoever is given up or killed, or takes longer than a minute, is not asked again.
+# contend CASE NAME FORMAT RESULT COMMAND...: measure a contender, check its result, count its operations. A contender
+# that times out or is killed, or needs longer than a minute, is not run again.
 contend() {
     local case=$1 name=$2 format=$3 result=$4 round answer outcome whole_seconds=0
     shift 4
@@ -129,7 +129,7 @@ contend() {
         whole_seconds=$(sed 's/.*"seconds": \([0-9]*\).*/\1/' <<<"$answer")
         [ "$whole_seconds" -lt 60 ] || break
     done
-    # Each call that is counted costs ten times what it costs alone.
+    # Each counted call costs ten times as much as without strace.
     if [ "$whole_seconds" -lt 60 ] && command -v strace >/dev/null; then
         rm -rf "$work/out"
         mkdir "$work/out"
@@ -140,7 +140,7 @@ contend() {
     fi
 }
 
-# have CASE WHAT COMMAND...: whether a peer is here.
+# have CASE WHAT COMMAND...: whether a peer is installed.
 have() {
     local case=$1 what=$2
     shift 2
@@ -196,7 +196,7 @@ run_case() {
             cat "$work/why" >&2
             [ "$format" = nc ] || [ "$format" = zarr ] || return 1
         }
-        # The dense file is only there for the import.
+        # The dense file is only needed for the import.
         [ "$format" != xta ] || rm "$work/source.raw"
     done
     contend "$case" cp xta source cp "$work/source.xta" "$work/source.xmd" "$work/out/"

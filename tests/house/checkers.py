@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The checkers are checked: each must pass a small good tree and refuse every single fault put into it.
+"""Tests of the checkers: each must pass a small good tree and detect every single fault put into it.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -49,7 +49,7 @@ def function_of(lines, name="long_one"):
 
 
 class Tree(unittest.TestCase):
-    """Each test writes the good tree, changes it, and asks one checker."""
+    """Each test writes the good tree, changes it, and runs one checker."""
 
     def setUp(self):
         self.root = tempfile.mkdtemp()
@@ -164,7 +164,7 @@ class Layers(Tree):
                          ["core/src/os/x: stands in a circle of folders", "core/src/os/y: stands in a circle of folders"])
 
     def build(self, **sources):
-        """Compile files of core/src, given without .c, as a build would; the answer is its folder."""
+        """Compile files of core/src, given without .c, as a build would; returns its folder."""
         entries = []
         for name, text in sources.items():
             path = "core/src/" + name.replace("__", "/") + ".c"
@@ -181,7 +181,7 @@ class Layers(Tree):
         head = NOTE + '#include "os/%s.h"\n'
         options = self.build(os__file=head % "file" + "int other(void);\nint file(void)\n{\n    return other();\n}\n",
                              os__other=head % "other" + "int file(void);\nint other(void)\n{\n    return file();\n}\n")
-        self.passes("check_layers")  # there are no includes to see it by
+        self.passes("check_layers")  # it cannot be seen from includes
         answer = self.ask("check_layers", *options)
         self.assertEqual(sorted(answer.stderr.splitlines()), ["core/src/os/file.c: stands in a circle of files",
                                                               "core/src/os/other.c: stands in a circle of files"])
@@ -286,7 +286,7 @@ class Layers(Tree):
         self.put("tools/LAYERS", GOOD["tools/LAYERS"].replace("os base", "os base\nghost base"))
         self.refuses("check_layers", "core/src/ghost: stands in LAYERS and is no folder")
 
-    # The list of what is known.
+    # The list of known violations.
     def test_known(self):
         self.put("core/src/os/alone.c", NOTE + '#include "os/file.h"\n')
         self.put("tools/layers.known", "# today's\ncore/src/os/alone.c: has no header of its own\n")
@@ -422,7 +422,7 @@ class Coverage(Tree):
 
 @unittest.skipUnless(os.path.isdir("/var/lib/dpkg/info"), "no dpkg")
 class Foreign(Tree):
-    """Whatever of others is named belongs to a package of the list."""
+    """Every foreign header and program named belongs to a package of the list."""
 
     def setUp(self):
         super().setUp()
@@ -482,7 +482,7 @@ mpirun detected that one or more processes exited with non-zero status
 
 
 class Skips(Tree):
-    """tools/check counts what ctest says; what is skipped fails where nothing may be skipped."""
+    """tools/check counts the results of ctest; skipped tests fail if nothing may be skipped."""
 
     def count(self, log, part="asan", **environment):
         self.put("log", log)
@@ -518,7 +518,7 @@ class Skips(Tree):
 
 
 class Symbols(unittest.TestCase):
-    """Two tiny libraries are enough: one that is right, one with a fault at a time."""
+    """Two tiny libraries are enough: a correct one, and one with a single fault at a time."""
 
     def build(self, source, header="XTA_API int xta_one(void);\n", archives=None, headers=None, private=None):
         """`archives`: libraries of upper layers, name -> source; `headers`: further public headers; `private`: a
@@ -626,7 +626,7 @@ class Symbols(unittest.TestCase):
 class Words(Tree):
     """Each word of the list is found where it is banned, and innocent ones are not."""
 
-    # Word -> a line of C that has it, with names of files for those that look at these.
+    # Word -> a line of C that has it, with names of files for words that apply to these.
     SEEDED = {
         "holder": "int a_holder;", "door": "// the door of it", "room": "int pieces_room;", "room-header": "/* A room of store/. */",
         "room-file": "core/src/os/room.c", "ways": "choose_ways();", "places": "xta__places;", "part": "xta__take_part();",
@@ -689,7 +689,7 @@ class Words(Tree):
 
 
 class Wrap(unittest.TestCase):
-    """The wrapper of comments sets prose anew and leaves everything else as it was."""
+    """The wrapper of comments fills prose again and leaves everything else unchanged."""
 
     def wrapped(self, text):
         with tempfile.NamedTemporaryFile("w+", suffix=".c") as handle:

@@ -1,6 +1,6 @@
 #!/bin/bash
-# .ci/run itself, on a tree whose demo and check are one line each: the order of things, the last line, the exit
-# codes, with a bare machine and without one, and that a signal leaves nothing behind.
+# .ci/run itself, on a tree whose demo and check are one line each: the order of steps, the last line, the exit codes,
+# with a bare machine and without one, and that a signal leaves no files behind.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 work=$(mktemp -d)
@@ -15,7 +15,7 @@ mkdir -p "$work/tree/.ci" "$work/tree/tools" "$work/shared" "$TMPDIR"
 cd "$work/tree"
 cp "$XTA_SOURCE_DIR/.ci/run" .ci/run
 echo 'echo "packages are there"' >tools/install-deps
-# A machine that notes what it is asked for. $BARE is its exit code where it cannot be made.
+# A machine that records the requested commands. $BARE is its exit code if it cannot be made.
 cat >tools/bare-machine <<'END_OF_MACHINE'
 #!/bin/bash
 [ "$1" = --root ] || exit 9
@@ -60,7 +60,7 @@ BARE=0 DEMO=1 run 2
 ! grep -q 'passed' "$work/out" || fail 'checked after the demo had failed'
 BARE=3 run 3
 
-# No bare machine: said loudly, and the rest runs here, in clones of its own.
+# No bare machine: a clear message, and the rest runs here, in separate clones.
 BARE=125 run 0
 grep -q 'NO ROOT CAN BE MADE: on purpose' "$work/out" || fail 'the reason is not shown'
 grep -q 'NO BARE MACHINE' "$work/out" || fail 'not said loudly'

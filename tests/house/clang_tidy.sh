@@ -1,13 +1,13 @@
 #!/bin/bash
-# clang-tidy finds nothing in the libraries and the tools; .clang-tidy says what is looked for.
+# clang-tidy finds nothing in the libraries and the tools; .clang-tidy lists the checks.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$XTA_SOURCE_DIR"
 
-# Only what this build compiles: a build without a bridge's library has no commands for its files. What is
-# compiled for each MPI has several commands, of which the first will do.
+# Only what this build compiles: a build without a bridge's library has no commands for its files. Files compiled for
+# each MPI have several commands, of which the first is used.
 mapfile -t files < <(/usr/bin/python3 - "$XTA_BUILD_DIR/compile_commands.json" "$work" <<'END'
 import json, os, re, sys
 ours = re.compile(re.escape(os.getcwd()) + r"/\w+/(src|tool)/")
@@ -21,9 +21,9 @@ END
 )
 [ ${#files[@]} -gt 10 ] || { echo "clang_tidy: only ${#files[@]} files found" >&2; exit 1; }
 
-# gcc's own warnings are none of clang's business; -Werror would turn unknown ones into errors. The
-# analyzer gives up on a function after 50,000 states instead of 225,000: a fifth of the time, and
-# what it had found until then is told all the same.
+# clang does not know gcc's own warnings, and -Werror would turn unknown ones into errors. The
+# analyzer gives up on a function after 50,000 states instead of 225,000: a fifth of the time, and its findings up to
+# then are still reported.
 printf '%s\0' "${files[@]}" | xargs -0 -n 4 clang-tidy-14 -quiet \
     -p "$work" --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-error \
     --extra-arg=-Xclang --extra-arg=-analyzer-config \

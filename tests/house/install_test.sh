@@ -1,6 +1,6 @@
 #!/bin/bash
-# What `cmake --install` leaves behind is enough: a program builds and runs against it by pkg-config and
-# by find_package, the tool runs from there, and DESTDIR is honoured. Nothing looks into the build.
+# The files installed by `cmake --install` are sufficient: a program builds and runs against them by pkg-config and by
+# find_package, the tool runs from there, and DESTDIR is honoured. Nothing accesses the build folder.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 work=$(mktemp -d)
@@ -17,7 +17,7 @@ DESTDIR='' cmake --install "$XTA_BUILD_DIR" --prefix "$prefix" >"$work/log" || {
 }
 version=$(head -n 1 "$XTA_SOURCE_DIR/VERSION")
 while IFS= read -r header; do
-    # Without MPI, or Global Arrays, their headers are left out.
+    # Without MPI, or Global Arrays, the headers that need them are not installed.
     case "$header" in
     xta/parallel.h | xta/drxmp.h) [ -n "${XTA_MPIS:-}" ] || continue ;;
     xta/pexta.h | xta/compat/dra.h) [ -n "${XTA_GA_MPIS:-}" ] || continue ;;
@@ -34,13 +34,13 @@ if grep -rlI -e "$XTA_SOURCE_DIR" -e "$XTA_BUILD_DIR" "$prefix"; then
     fail "these installed files name the source or the build folder"
 fi
 
-# Nor is there any other place of this machine in the files of CMake: whoever uses them finds MPI and Global Arrays
-# where they are.
+# Nor do the files of CMake have any other path of this machine: their users find MPI and Global Arrays on their own
+# machine.
 if grep -rnE --include='*.cmake' '(^|[";> ])(-[IL])?/[A-Za-z]' "$prefix"; then
     fail "these lines of the installed CMake files name a place of this machine"
 fi
 
-# The tool runs from where it was put, and from where it is moved to.
+# The tool runs from where it was installed, and from where it is moved to.
 "$prefix/bin/xta" --version | grep -qF "$version" || fail "xta --version does not say $version"
 mv "$prefix" "$work/moved"
 prefix=$work/moved
@@ -69,7 +69,7 @@ END
 libdir=$(dirname "$(find "$prefix" -name libxta.so | head -n 1)")
 want="$version 2 "
 
-# By pkg-config, shared; the static archive by hand, as somebody without the shared one would.
+# By pkg-config, shared; the static archive by hand, as without the shared one.
 export PKG_CONFIG_PATH=$libdir/pkgconfig
 read -r -a flags < <(pkg-config --cflags --libs xta_formats)
 "${XTA_CC:-cc}" -std=c11 -Wall -Werror -o "$work/user/by_pc" "$work/user/main.c" "${flags[@]}" \
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-# What a program of Global Arrays needs at the least, in two lines, with one of our names.
+# The minimum that a program of Global Arrays needs, in two lines, with one of our names.
 cat >"$work/user/arrays.c" <<'END'
 #include <ga.h>
 #include <macdecls.h>

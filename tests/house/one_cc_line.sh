@@ -1,6 +1,6 @@
 #!/bin/bash
-# libxta is built by the one line that stands in the README, without CMake, exports what CMake's does, and needs libc
-# and libm only.
+# libxta is built by the one line given in the README, without CMake, exports the same symbols as CMake's, and needs
+# libc and libm only.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 work=$(mktemp -d)
@@ -30,7 +30,7 @@ int main(void)
 }
 END
 
-# The line of the README, for the compiler of this build and in no hurry.
+# The line of the README, with the compiler of this build and without optimisation.
 cc=${XTA_CC:-cc}
 sed -n '/^    cc -std=c11/,/-pthread$/p' README.md |
     sed "s|-o libxta.so|-o $work/libxta.so|; s|^ *cc |$cc |; s|-O2|-O0|" >"$work/line"

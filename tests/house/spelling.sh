@@ -1,5 +1,5 @@
 #!/bin/bash
-# No word is misspelt in a way that codespell knows. Words that are right stand in spelling.words.
+# No word is misspelt in a way that codespell knows. Words that are correct are listed in spelling.words.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 cd "$XTA_SOURCE_DIR"

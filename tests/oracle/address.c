@@ -1,4 +1,4 @@
-/* The judge of addresses: one dictionary entry for each chunk.
+/* The oracle of addresses: one dictionary entry for each chunk.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "oracle/address.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without memory a judge cannot judge. */
+/* The oracle cannot work without memory. */
 static void *must(void *memory)
 {
     if (memory == NULL) {
@@ -103,7 +103,7 @@ const int64_t *oracle_address_at(const oracle_address *oracle, uint64_t address)
 
 /* ---- adjoining ---- */
 
-/* Hand out addresses to all chunks of `box`, row-major. */
+/* Assign addresses to all chunks of `box`, row-major. */
 static void hand_out_box(oracle_address *oracle, const xta_box *box)
 {
     int64_t coord[XTA_MAX_NDIM];
@@ -136,7 +136,7 @@ static void note_event(oracle_address *oracle, oracle_event event)
     oracle->events[oracle->n_events++] = event;
 }
 
-/* The one operation: `n` slabs one after the other, each row-major in the other axes. */
+/* The only operation: `n` slabs one after the other, each row-major in the other axes. */
 static void adjoin(oracle_address *oracle, int axis, xta_side side, uint64_t n)
 {
     if (n == 0) {
@@ -164,8 +164,8 @@ static uint64_t length(const xta_box *box, int axis)
     return (uint64_t)(box->hi[axis] - box->lo[axis]);
 }
 
-/* How many chunks the policy adjoins where `need` are needed: the table of decision 0003, line
- * by line. */
+/* How many chunks the policy adjoins if `need` are needed: the table of decision 0003, line by
+ * line. */
 static uint64_t by_policy(const oracle_address *oracle, uint64_t len, uint64_t need)
 {
     uint64_t amount = oracle->amount != 0 ? oracle->amount : 2;

@@ -1,9 +1,8 @@
-/* The judge of addresses: hands them out chunk by chunk, as the definition says, and remembers
- * each.
+/* The oracle of addresses: assigns them chunk by chunk, as the definition says, and remembers each.
  *
  * There is no formula here. A growth walks over the new chunks in the order of the definition
  * (DESIGN, section 2; docs/decisions/0003-growth-policies.md) and writes down `coordinate -> next
- * address` in a dictionary. So it is slow, large, and easy to believe.
+ * address` in a dictionary. It is slow and large, but easily seen to be right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_ORACLE_ADDRESS_H
@@ -15,14 +14,14 @@
 
 #include <xta/array.h>
 
-/* One growth in chunks, as it was carried out: policies are already worked out. */
+/* One growth in chunks, as it was carried out: policies are already applied. */
 typedef struct oracle_event {
-    bool add_axis; /* then only `axis` counts: where it was put in */
+    bool add_axis; /* then only `axis` counts: where the new axis was inserted */
     int axis;
     xta_side side;
     uint64_t n;        /* chunks along the axis */
-    uint64_t base;     /* addresses handed out before it */
-    uint64_t n_chunks; /* addresses handed out by it, may be 0 */
+    uint64_t base;     /* addresses assigned before it */
+    uint64_t n_chunks; /* addresses assigned by it, may be 0 */
 } oracle_event;
 
 typedef struct oracle_address {
@@ -61,7 +60,7 @@ void oracle_address_add_axis(oracle_address *oracle, int position);
 /* How many chunks `growth` would adjoin in all, so that a test can stay small. */
 uint64_t oracle_address_would_adjoin(const oracle_address *oracle, const xta_growth *growth);
 
-/* The address of a chunk; false where it has none. */
+/* The address of a chunk; false if it has none. */
 bool oracle_address_find(const oracle_address *oracle, const int64_t coord[], uint64_t *address);
 
 /* The chunk at an address < n_chunks: ndim coordinates, borrowed until the next change. */

@@ -1,4 +1,4 @@
-/* The judge of cells.
+/* The oracle of cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "oracle/cells.h"

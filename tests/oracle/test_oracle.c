@@ -1,5 +1,5 @@
-/* The judges judged: the oracle of addresses against the figures of the papers and against
- * hand-made cases, the model of cells against a small history worked out by hand.
+/* Tests of the oracles: addresses against the figures of the papers and against hand-made cases,
+ * cells against a small history worked out by hand.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

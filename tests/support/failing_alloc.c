@@ -23,7 +23,7 @@ int __wrap_posix_memalign(void **out, size_t alignment, size_t n_bytes);
 char *__wrap_strdup(const char *text);
 void __wrap_free(void *block);
 
-static _Atomic uint64_t left; /* allocations until the one that fails; 0: none does */
+static _Atomic uint64_t left; /* allocations left before the one that fails; 0: none fails */
 static _Atomic bool for_good, happened, armed;
 static _Atomic int64_t live;
 static _Atomic uint64_t longest;
@@ -61,7 +61,7 @@ static void note_length(size_t n_bytes)
 
     while (atomic_load(&armed) && n_bytes > most &&
            !atomic_compare_exchange_weak(&longest, &most, n_bytes)) {
-        // another thread has noted one
+        // another thread has recorded one
     }
 }
 

@@ -1,4 +1,4 @@
-/* An allocator that fails when told to, and counts what is still allocated.
+/* An allocator that fails on request and counts the blocks still allocated.
  *
  * For programs linked with the options of XTA_FAILING_ALLOC (see tests/faults/CMakeLists.txt):
  * the linker then sends every call of malloc, calloc, realloc, aligned_alloc, posix_memalign,
@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Let the n-th allocation that is made while armed fail (1: the next), and with `for_good` all
- * after it; 0: none. */
+/* Make the n-th allocation made while armed fail (1: the next), and with `for_good` all later ones
+ * too; 0: none fails. */
 void failing_alloc_at(uint64_t n, bool for_good);
 
-/* Only allocations made while armed count and fail: those of the calls under test, not those
- * of the test. */
+/* Only allocations made while armed count and fail, so that the test's own allocations are left
+ * out. */
 void failing_alloc_arm(bool armed);
 
 /* Whether an allocation was refused since the last failing_alloc_at. */
@@ -25,7 +25,7 @@ bool failing_alloc_happened(void);
 /* Blocks that are allocated and not freed. */
 int64_t failing_alloc_live(void);
 
-/* The longest block that was asked for while armed, in bytes, since this was asked last. */
+/* The longest block requested while armed, in bytes, since the last call of this function. */
 uint64_t failing_alloc_longest(void);
 
 #endif

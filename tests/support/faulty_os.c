@@ -1,7 +1,7 @@
 /* The faulty system.
  *
- * A file under watch is its content as of the last sync, and a list of the changes made since.
- * Names are watched as well: what a folder holds is sure once the folder was synced.
+ * A watched file is kept as its content at the last sync and a list of the changes made since.
+ * Names are watched as well: the entries of a folder are durable once the folder was synced.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -33,13 +33,13 @@ typedef struct watched {
     char name[512];      /* now; "" if removed */
     char sure_name[512]; /* on the disk; "" if it has none there */
     ino_t inode;
-    uint8_t *sure; /* content at the last sync, as far as the file held anything */
+    uint8_t *sure; /* content at the last sync, without the hole at the end */
     off_t n_sure;  /* length of the file */
     off_t n_held;  /* of `sure` */
     change *changes;
     size_t n_changes, room;
     bool mapped;   /* to be stored into */
-    uint8_t *last; /* then: content when the power was lost */
+    uint8_t *last; /* from then on: content when the power was lost */
     off_t n_last;
 } watched;
 
@@ -82,7 +82,7 @@ static void see_mapped_files(void)
     }
 }
 
-/* Count a call. True: it must not be carried out. */
+/* Count a call. Returns true if the call must not be made. */
 static bool struck(bool read)
 {
     if (dead) {
@@ -132,7 +132,7 @@ uint64_t faulty_os_calls(void)
 
 /* ---- what is on the disk ---- */
 
-/* Where the data of a file ends: lengthened files are mostly hole. */
+/* Where the data of a file ends: files that were lengthened consist mostly of a hole. */
 static off_t end_of_data(int fd)
 {
     off_t end = 0;
@@ -247,7 +247,8 @@ static ssize_t faulty_write_at(int fd, const void *bytes, size_t n, off_t offset
 {
     bool was_dead = dead;
     if (struck(false)) {
-        if (dead && !was_dead) { // The write that the cut struck may have got somewhere.
+        // The write interrupted by the loss of power may have reached the disk in part.
+        if (dead && !was_dead) {
             note(fd, CHANGE_WRITE, bytes, (off_t)n, offset);
         }
         return -1;
@@ -275,7 +276,7 @@ static int faulty_sync(int fd)
             close(reader);
         }
     }
-    return 0; // The real disk need not be bothered.
+    return 0; // The real disk need not be synced.
 }
 
 static int faulty_truncate(int fd, off_t n_bytes)
@@ -371,13 +372,13 @@ static int faulty_unlink(const char *path)
     return failed;
 }
 
-/* Owners and modes are not undone by a loss of power: it may fail, no more. */
+/* A loss of power does not undo owners and modes; the call may only fail. */
 static int faulty_keep_access(int fd, int like)
 {
     return struck(false) ? errno : real.keep_access(fd, like);
 }
 
-/* Power comes back with another boot of the system. */
+/* After a loss of power the system has another boot id. */
 static uint32_t boots = 1;
 
 static uint32_t faulty_boot(void)
@@ -385,7 +386,7 @@ static uint32_t faulty_boot(void)
     return boots;
 }
 
-/* Locks live and die with processes, and mounts are not ours: the system answers. */
+/* Locks end with their process, and mounts are not simulated: these calls go to the real system. */
 static int faulty_lock(int fd, int operation)
 {
     return real.lock(fd, operation);
@@ -480,8 +481,8 @@ static void apply(int fd, const change *c, test_random *random)
     }
 }
 
-/* A page of a mapped file: what the calls made of it, and what was found there. Records go from low
- * to high, so of a page that was written back in between there is the first part. */
+/* A page of a mapped file: its content by the recorded calls, and its content as found. Records are
+ * stored at ascending offsets, so a page written back in between holds its first part only. */
 static void apply_page(int fd, const uint8_t *told, const uint8_t *found, off_t at, off_t n,
                        test_random *random)
 {
@@ -496,7 +497,7 @@ static void apply_page(int fd, const uint8_t *told, const uint8_t *found, off_t 
     }
 }
 
-/* Apply all changes to what was sure; the result has n_last bytes. */
+/* Apply all changes to the synced content; the result has n_last bytes. */
 static uint8_t *told_content(const watched *file)
 {
     uint8_t *told = must(calloc(1, (size_t)file->n_last + 1));
@@ -526,7 +527,7 @@ static void apply_stores(const watched *file, int fd, test_random *random)
     if (fstat(fd, &facts) != 0) {
         abort();
     }
-    // Beyond the length that the disk knows nothing is kept.
+    // Nothing is kept beyond the file's length on the disk.
     off_t n = facts.st_size < file->n_last ? facts.st_size : file->n_last;
     for (off_t at = 0; at < n; at += PAGE) {
         apply_page(fd, told + at, file->last + at, at, n - at < PAGE ? n - at : PAGE, random);
@@ -534,7 +535,7 @@ static void apply_stores(const watched *file, int fd, test_random *random)
     free(told);
 }
 
-/* Write a file as the disk has it, under `name`. */
+/* Write the content that the disk has for a file, under `name`. */
 static void rebuild(const watched *file, const char *name, test_random *random)
 {
     int fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -542,7 +543,7 @@ static void rebuild(const watched *file, const char *name, test_random *random)
         ftruncate(fd, file->n_sure) != 0) {
         abort();
     }
-    // All, none, a prefix, or any part of the changes got there.
+    // All, none, a prefix, or any subset of the changes reached the disk.
     int way = (int)test_random_in(random, 0, 3);
     size_t prefix = (size_t)test_random_in(random, 0, (int64_t)file->n_changes);
     for (size_t i = 0; i < file->n_changes; i++) {

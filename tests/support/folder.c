@@ -1,6 +1,6 @@
 /* A folder of its own for a test.
  *
- * Whatever goes wrong here has nothing to do with what is tested, so it ends the program at once.
+ * A failure here has nothing to do with what is tested, so it ends the program at once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE

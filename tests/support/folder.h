@@ -1,4 +1,4 @@
-/* A folder of its own for a test, and small things to do with files in it.
+/* A folder of its own for a test, and helpers for files in it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_FOLDER_H
@@ -18,14 +18,14 @@ typedef struct test_folder {
  * files. */
 void test_folder_make(test_folder *folder);
 
-/* The same in memory where the machine has such a folder: for tests that sync thousands of
- * times and do not ask what a disk does. */
+/* The same on a file system in memory, where the machine has one: for tests that sync thousands of
+ * times and need no real disk. */
 void test_folder_make_fast(test_folder *folder);
 
-/* Remove it and all it holds. */
+/* Remove the folder and everything in it. */
 void test_folder_remove(const test_folder *folder);
 
-/* The folder of a group of cmocka's, with its set-up and tear-down. */
+/* The folder of a cmocka group, with its set-up and tear-down. */
 extern test_folder test_group_folder;
 int test_group_begin(void **state);
 int test_group_end(void **state);
@@ -33,19 +33,19 @@ int test_group_end(void **state);
 /* `folder/name` into `path` (TEST_PATH_BYTES long). Returns path. */
 const char *test_folder_join(const test_folder *folder, const char *name, char *path);
 
-/* The same in one of eight buffers of its own, taken in turn. */
+/* The same in one of eight static buffers, used in turn. */
 const char *test_folder_path(const test_folder *folder, const char *name);
 
-/* The whole of a file, to be freed; NULL where there is none. */
+/* The content of a file, for the caller to free; NULL if there is no such file. */
 uint8_t *test_file_read(const char *path, size_t *n_bytes);
 
-/* Make a file hold exactly these bytes. */
+/* Replace the content of a file with these bytes. */
 void test_file_write(const char *path, const void *bytes, size_t n_bytes);
 
-/* Copy the file `from` over `to`, keeping holes. False where there is no `from`. */
+/* Copy the file `from` over `to`, keeping holes. False if `from` does not exist. */
 bool test_file_copy(const char *from, const char *to);
 
-/* Remove both files of the array at `path`, if there. */
+/* Remove both files of the array at `path`, if they exist. */
 void test_pair_remove(const char *path);
 
 #endif

@@ -47,7 +47,7 @@ double grown_cell(const grown_scene *g, int64_t line, int64_t sample, int64_t ba
     if (band == g->n_bands - 1) {
         return 1234;
     }
-    // Smooth in space, other in each band, and some noise.
+    // Smooth in space, different in each band, with some noise.
     double smooth = 800 * sin(0.11 * (double)line + 0.07 * (double)(band * sample % 97)) +
                     500 * cos(0.05 * (double)sample * (double)(band + 1));
     double noise = (double)(cell % 2001) / 20 - 50;
@@ -55,7 +55,7 @@ double grown_cell(const grown_scene *g, int64_t line, int64_t sample, int64_t ba
     return real ? value / 3 + 1e4 : floor(value);
 }
 
-/* Which axis is lines, samples, bands. */
+/* The axes of lines, samples and bands. */
 static void roles(const grown_scene *g, int role[3])
 {
     static const int of[GROWN_LAYOUTS][3] = {{0, 1, 2}, {1, 2, 0}, {1, 0, 2}, {1, 2, 0}};
@@ -144,7 +144,7 @@ void grown_swaths(int64_t total, int n, int64_t *lines)
 
     for (int k = 0; k < n; k++) {
         int64_t each = left / (n - k);
-        // Odd, and now and then twice as much or a single line.
+        // An odd number, sometimes twice as many or a single line.
         each = k % 3 == 1 ? each * 3 / 2 : k % 3 == 2 ? each / 2 : each;
         each = each % 2 == 0 ? each + 1 : each;
         each = each > left - (n - k - 1) ? left - (n - k - 1) : each;

@@ -6,7 +6,7 @@
 
 #include <xta/status.h>
 
-/* Prints why the call failed. cmocka.h has been included. */
+/* Prints why the call failed. Include cmocka.h first. */
 static inline void test_must(xta_status status, const xta_error *err)
 {
     if (status != XTA_OK) {

@@ -1,7 +1,8 @@
-/* A second process that opens arrays and does as it is told, through two pipes.
+/* A second process that opens arrays and carries out requests; these and the answers go through two
+ * pipes.
  *
- * It is forked before the test does anything else. Every request is answered, so what the two
- * processes do is in one order, known to the test.
+ * It is forked before the test does anything else. Every request is answered, so the actions of the
+ * two processes have one order, known to the test.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_PEER_H
@@ -42,7 +43,7 @@ typedef struct peer_request {
 typedef struct peer_answer {
     xta_status status;
     xta_error err;
-    xta_box bounds;   /* after the request, where an array is open */
+    xta_box bounds;   /* after the request, if an array is open */
     uint64_t n_bytes; /* that follow */
 } peer_answer;
 
@@ -53,7 +54,8 @@ typedef struct peer {
 
 void peer_start(peer *p);
 
-/* Ask and wait for the answer. What follows it is put into *bytes (to be freed), if wanted. */
+/* Send a request and wait for the answer. The bytes after it go to *bytes (for the caller to free)
+ * unless that is NULL. */
 peer_answer peer_ask(peer *p, const peer_request *request, uint8_t **bytes);
 
 /* End the process and wait for it. */

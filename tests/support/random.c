@@ -1,4 +1,4 @@
-/* Random numbers for tests: splitmix64, whose state is one word and whose every seed is good.
+/* Random numbers for tests: splitmix64, whose state is one word and for which every seed is good.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/random.h"

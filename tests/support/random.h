@@ -1,8 +1,8 @@
 /* Random numbers for tests: reproducible from one seed, which is printed and can be given again.
  *
  * XTA_SEED=n runs a test again with the seed that a failure printed; XTA_SCALE=f multiplies the
- * number of histories or steps (0.01 for a quick look, 10 for a night); XTA_PART=n runs only part
- * n, as a failure names it.
+ * number of histories or steps (0.01 for a quick run, 10 for a night); XTA_PART=n runs only part n,
+ * as a failure names it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_RANDOM_H
@@ -21,7 +21,7 @@ uint64_t test_seed(const char *test, uint64_t fallback);
 /* `count` times XTA_SCALE, at least 1. */
 uint64_t test_scale(uint64_t count);
 
-/* A generator of its own for part `part` of a run, so that one part can be run again alone. */
+/* A separate generator for part `part` of a run, so that one part can be run again alone. */
 test_random test_random_make(uint64_t seed, uint64_t part);
 
 uint64_t test_random_u64(test_random *random);
@@ -29,7 +29,7 @@ uint64_t test_random_u64(test_random *random);
 /* Uniform in [lo, hi], both included. */
 int64_t test_random_in(test_random *random, int64_t lo, int64_t hi);
 
-/* True `percent` times out of a hundred. */
+/* True with a probability of `percent` in a hundred. */
 bool test_random_chance(test_random *random, int percent);
 
 #endif

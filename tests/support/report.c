@@ -1,4 +1,4 @@
-/* Failing with a story.
+/* Failure reports with the steps that led to them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "support/report.h"

@@ -1,4 +1,4 @@
-/* Failing with a story: what was done so far is kept as text and printed where a check fails.
+/* Failure reports: the steps so far are kept as text and printed when a check fails.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_REPORT_H
@@ -14,17 +14,17 @@ typedef struct test_story {
     const char *test;
     uint64_t seed;
     uint64_t part;    /* history or array number */
-    char text[65536]; /* the steps, one a line; the oldest are dropped when it is full */
+    char text[65536]; /* the steps, one a line; the oldest are dropped when the text is full */
     size_t length;
 } test_story;
 
-/* Begin the story of part `part`. */
+/* Begin the report of part `part`. */
 void test_story_begin(test_story *story, const char *test, uint64_t seed, uint64_t part);
 
 /* Add one line. */
 void test_story_add(test_story *story, const char *format, ...) XTA_PRINTF(2, 3);
 
-/* Print the story and what is wrong, then end the program with status 1. */
+/* Print the steps and what is wrong, then end the program with status 1. */
 _Noreturn void test_story_fail(const test_story *story, const char *file, int line,
                                const char *format, ...) XTA_PRINTF(4, 5);
 
@@ -35,7 +35,7 @@ _Noreturn void test_story_fail(const test_story *story, const char *file, int li
         }                                                            \
     } while (0)
 
-/* A call of the library that must go well; `err` is the xta_error it was given. */
+/* A call of the library that must succeed; `err` is the xta_error passed to it. */
 #define STORY_OK(story, call, err)                                      \
     do {                                                                \
         xta_status story_status = (call);                               \
@@ -43,7 +43,7 @@ _Noreturn void test_story_fail(const test_story *story, const char *file, int li
                     xta_status_name(story_status), (err).text);         \
     } while (0)
 
-/* A call that must fail with a status, say so in `err`, and in one line. */
+/* A call that must fail with a given status, with one line of text in `err`. */
 #define STORY_FAILS(story, call, expected, err)                                       \
     do {                                                                              \
         xta_status story_status = (call);                                             \

@@ -31,7 +31,7 @@ typedef struct member {
     pthread_t thread;
 } member;
 
-/* Wait until all have posted, and look whether all are in the same call. */
+/* Wait until all have posted, and check that all are in the same call. */
 static void meet(member *m)
 {
     shared *s = m->team;

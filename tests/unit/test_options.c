@@ -1,8 +1,8 @@
-/* Every struct with a struct_size is taken by one rule, whoever takes it.
+/* Every function that accepts a struct with a struct_size follows one rule.
  *
- * Each taker gets the struct as its initialiser makes it, with another struct_size and other bytes
- * behind. What it answers must not depend on that where the rule says that nothing is changed, and
- * be XTA_EARG, naming struct_size, where the rule refuses.
+ * Each function gets the struct as its initialiser makes it, with another struct_size and other
+ * bytes after it. Its answer must not depend on these where the rule ignores them, and must be
+ * XTA_EARG, naming struct_size, where the rule refuses them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static xta_error err;
 
 static const int64_t bounds[2] = {4, 4};
 
-/* ---- the takers ---- */
+/* ---- functions that accept a struct ---- */
 
 static xta_status take_create(const void *options)
 {
@@ -275,7 +275,8 @@ static void all_take_by_one_rule(void **state)
             assert_int_equal(status, XTA_EARG);
             assert_non_null(strstr(err.text, "struct_size"));
         }
-        // Nothing but struct_size is there: all is zero, which may be refused, but not for that.
+        // The struct has nothing but struct_size: all fields are zero, which may be refused, but
+        // not because of struct_size.
         (void)take_with(k, sizeof(size_t), 0);
         assert_null(strstr(err.text, "struct_size"));
     }

@@ -1,4 +1,4 @@
-"""Random histories through the tool against a brute force. See address_all.sh.
+"""Random histories through the tool against a naive program. See address_all.sh.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -17,7 +17,7 @@ def xta(*words):
 
 
 class Oracle:
-    """Addresses in a dictionary, given out one chunk at a time."""
+    """Addresses in a dictionary, assigned one chunk at a time."""
 
     def __init__(self, bounds, chunk):
         self.chunk = list(chunk)

@@ -1,4 +1,4 @@
-# Compact: the journal becomes smaller, nothing else changes, the history is given up.
+# Compact: the journal becomes smaller, nothing else changes, the history is dropped.
 # SPDX-License-Identifier: Apache-2.0
 xta create a --type i32 --bounds 1,2 --chunk 1,1 --names t,x
 for _ in $(seq 30); do

@@ -1,4 +1,4 @@
-# Create: every option, what is said of a chosen chunk, types and fill values of each kind.
+# Create: every option, the messages about a chosen chunk, types and fill values of each kind.
 # SPDX-License-Identifier: Apache-2.0
 xta create a --type f64 --bounds 4,3,1 --chunk 2,3,1 --names t,y,x && xta read a --box :,:,0
 xta create chosen --type i16 --bounds 512,512

@@ -1,4 +1,4 @@
-# What the library refuses: each error is one line that names the file, and nothing is left behind.
+# What the library refuses: each error is one line that names the file, and no file is left behind.
 # SPDX-License-Identifier: Apache-2.0
 try() {
     xta create "$@" >out 2>err

@@ -1,4 +1,4 @@
-# Fill: boxes, values of the array's type, disk given back where chunks are fill again, errors.
+# Fill: boxes, values of the array's type, disk space freed where chunks are fill again, errors.
 # SPDX-License-Identifier: Apache-2.0
 xta create a --type i16 --bounds 4,4 --chunk 2,2 --fill -7
 xta fill a --box 1:,:2 --value 5

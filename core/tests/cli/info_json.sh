@@ -1,4 +1,4 @@
-# The JSON of info is valid whatever stands in names, attributes and fill values, and says what is so.
+# The JSON of info is valid whatever names, attributes and fill values contain, and its values are right.
 # SPDX-License-Identifier: Apache-2.0
 xta create f --type f64 --bounds 4,3 --chunk 2,2 --fill nan
 xta create c --type c128 --bounds 1 --chunk 1 --fill inf-0.5i
@@ -9,7 +9,7 @@ xta attr f 'quote"back\slash=a"b\c'
 xta attr f "control=$(printf 'a\nb\tc@d@e@f')"
 xta attr f "utf8=$(printf 'gr\303\274n \342\202\254 \360\237\214\215')"
 xta attr f "broken=a@b@c@@@d@@e@@@@f"
-# No call sets such texts any more, but files of earlier releases hold them.
+# No call sets such texts any more, but files of earlier releases have them.
 for text in "$(printf 'x=\033')" "$(printf 'x=\377')" "$(printf '\351=x')"; do
     xta attr f "$text" 2>&1 || echo "exit $?"
 done

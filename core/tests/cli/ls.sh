@@ -17,7 +17,7 @@ xta ls missing 2>err
 echo "exit $? $(wc -l <err) $(grep -c '^xta ls: .*missing' err)"
 xta ls set --lnog 2>&1
 echo "exit $?"
-# Names of a hostile folder reach no terminal as they are.
+# Names in a hostile folder are escaped before they reach a terminal.
 mkdir odd
 xta create "$(printf 'odd/a\033[2Jb\377\302\233c')" --type u8 --bounds 2 --chunk 2
 xta ls odd

@@ -1,4 +1,4 @@
-# Shrink: both sides in one step; what was taken away does not come back.
+# Shrink: both sides in one step; removed cells do not come back.
 # SPDX-License-Identifier: Apache-2.0
 xta create a --type i32 --bounds 4,4 --chunk 2,2 --fill -1
 seq 16 | xta write a --box :,: --from -

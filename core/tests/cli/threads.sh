@@ -1,4 +1,4 @@
-# XTA_THREADS: the same bytes, whatever it says; nonsense is refused with what to do.
+# XTA_THREADS: the same bytes for any value; invalid values are refused with a remedy.
 # SPDX-License-Identifier: Apache-2.0
 head -c 6291456 /dev/urandom >cells
 for n in 1 3; do

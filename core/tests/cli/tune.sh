@@ -1,4 +1,4 @@
-# Tune: queries, logs, shapes from numbers alone, and what is handed to rechunk.
+# Tune: queries, logs, shapes from numbers alone, and the values passed to rechunk.
 # SPDX-License-Identifier: Apache-2.0
 say() { echo "-- $*"; }
 try() {
@@ -18,7 +18,7 @@ answer = json.load(sys.stdin)
 print(sorted(answer), sorted(answer["proposed"]), answer["queries"][1]["length"])
 chunk = answer["proposed"]["chunk"]
 print(chunk, answer["proposed"]["bytes"] == chunk[0] * chunk[1] <= 1000, answer["proposed"]["exact"])
-# The mean over every place of every query, counted.
+# The mean over all positions of all queries, counted.
 def touched(bounds, length, chunk):
     n = [(at + length - 1) // chunk - at // chunk + 1 for at in range(bounds - length + 1)]
     return sum(n) / len(n)

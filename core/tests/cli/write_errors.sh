@@ -1,4 +1,4 @@
-# Write refuses what does not fit, and then has written nothing.
+# Write refuses values that do not fit, and then has written nothing.
 # SPDX-License-Identifier: Apache-2.0
 xta create a --type u8 --bounds 2,3 --chunk 2,2 --fill 7
 python3 - <<'PYTHON'

@@ -1,9 +1,9 @@
-/* What extend_cost.sh watches: makes large arrays, and extends one.
+/* The program that extend_cost.sh traces: makes large arrays, and extends one.
  *
  *   extend_cost make PATH      an array of 10^6 chunks, made by growth on three axes
  *   extend_cost extend PATH    one extension of it, and nothing else
- *   extend_cost sole PATH      the same by a sole writer; prints how many bytes of the journal have
- *                              changed
+ *   extend_cost sole PATH      the same by an exclusive writer; prints how many bytes of the
+ *                              journal have changed
  *   extend_cost cubical PATH   10^6 chunks by cubical growth; prints the bytes of the journal
  *   extend_cost open PATH      open it, and nothing else
  *
@@ -74,13 +74,13 @@ static void extend_once(const char *path)
 
     options.writable = true;
     must(xta_array_open(path, &options, &array, &err), &err);
-    fputs("now\n", stderr); // What the script watches begins here ...
+    fputs("now\n", stderr); // The traced part begins here ...
     grow(array, 1, XTA_BACK, 4);
     fputs("then\n", stderr); // ... and ends here.
     must(xta_array_close(array, &err), &err);
 }
 
-/* The journal as any process finds it. */
+/* The journal as another process reads it. */
 static size_t read_journal(const char *path, unsigned char bytes[], size_t room)
 {
     char name[512];

@@ -1,8 +1,8 @@
 #!/bin/bash
-# What an extension costs, as the system sees it.
+# The cost of an extension in system calls.
 #
 # One extension of an array of 10^6 chunks writes at most 256 bytes, all to the journal; the data file only gets
-# longer (ftruncate), no byte of it is written and it takes no more disk space. Cubical growth to 10^6 chunks
+# longer (ftruncate), no byte of it is written and it uses no more disk space. Cubical growth to 10^6 chunks
 # leaves a journal of at most 64 KiB, which is opened with a few system calls that read it once.
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -26,7 +26,7 @@ bytes_before=$(stat -c %s "$folder/a.xta")
 journal_before=$(stat -c %s "$folder/a.xmd")
 strace -f -y -o "$folder/trace" "$program" extend "$folder/a" 2>/dev/null || exit 1
 
-# What was done between the two marks on standard error.
+# The calls between the two marks on standard error.
 sed -n '/write(2<.*"now\\n"/,/write(2<.*"then\\n"/p' "$folder/trace" >"$folder/during"
 [ -s "$folder/during" ] || fail "the marks are not in the trace"
 
@@ -64,7 +64,7 @@ bytes=$("$program" cubical "$folder/c")
 [ "${bytes:-65537}" -le 65536 ] || fail "the journal is larger than 64 KiB"
 strace -f -y -o "$folder/trace" "$program" open "$folder/c" 2>/dev/null || exit 1
 sed -n '/write(2<.*"now\\n"/,/write(2<.*"then\\n"/p' "$folder/trace" | grep -vF 'write(2<' >"$folder/during"
-# How deep the folder lies is not the array's affair: a path is resolved folder by folder.
+# The depth of the folder does not count: a path is resolved folder by folder.
 n_calls=$(grep -cvF 'readlink(' "$folder/during")
 n_read=$(grep -E '^[0-9]+ +(read|pread64|readv|preadv2?)\(' "$folder/during" | sed 's/.*= //' |
     awk '{n += $1} END {print n + 0}')

@@ -1,13 +1,13 @@
 #!/bin/bash
 # failing_disk.sh PROGRAM [DISKS [KIND]]: run test_failing_disk on disks that fail.
 #
-#   KIND   space (if not given): see below; mapper: from some block on the device mapper answers EIO to everything
+#   KIND   space (if not given): see below; mapper: from some block on the device mapper returns EIO for everything
 #
-# space: the disk is an image in a tmpfs that has no space for all of it: the file system on it gives out blocks, and
-# the device answers EIO when they are written back. Then the tmpfs gets space, the disk is mounted anew, and what
-# was synced has to be there. mapper: the table of the device is changed, and changed back. On ext4: on such a disk XFS
-# of Linux 6.18 lost blocks that a plain program had written and synced, once in some 50 disks. Needs the right to mount
-# (root), a loop device and perhaps the device mapper; else it is skipped, and says so.
+# space: the disk is an image in a tmpfs that has no space for all of it: the file system on it allocates blocks, and
+# the device returns EIO when they are written back. Then the tmpfs gets space, the disk is mounted again, and synced
+# data must be there. mapper: the table of the device is changed, and changed back. On ext4: on such a disk XFS of Linux
+# 6.18 lost blocks that a plain program had written and synced, once in some 50 disks. Needs the right to mount (root),
+# a loop device and perhaps the device mapper; else it is skipped, with a message.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 program=$(realpath "$1")
@@ -53,7 +53,7 @@ one_disk() { # SEED
     umount "$work/tmpfs"
 }
 
-# Give the device the table that is in a file.
+# Load the table in a file into the device.
 cat >"$work/change" <<'EOF'
 set -e
 dmsetup load "$1" "$2"
@@ -61,7 +61,7 @@ dmsetup suspend --nolockfs "$1"
 dmsetup resume "$1"
 EOF
 
-# The 64 MiB from the first block of the file on do not work any more, as far as the disk goes.
+# The 64 MiB from the first block of the file on fail, or fewer at the end of the disk.
 cat >"$work/break" <<'EOF'
 set -e
 device=$1 loop=$2 file=$3 work=$4
@@ -83,7 +83,7 @@ one_mapped_disk() { # SEED
     loop=$(losetup -f --show "$work/tmpfs/image" 2>"$work/why") || skip
     echo "0 $(blockdev --getsz "$loop") linear $loop 0" >"$work/good"
     dmsetup create "$device" "$work/good" 2>"$work/why" || skip
-    dmsetup mknodes "$device" # where nobody else makes them
+    dmsetup mknodes "$device" # if udev does not make them
     mkfs.ext4 -q -F -b 4096 -E lazy_itable_init=0,lazy_journal_init=0,nodiscard \
         "/dev/mapper/$device" 2>"$work/why" || skip
     mount "/dev/mapper/$device" "$work/disk" 2>"$work/why" || skip
@@ -93,7 +93,7 @@ one_mapped_disk() { # SEED
     "$program" write "$work/disk/a" "$work/state-$1"
     umount "$work/disk" 2>/dev/null || umount -l "$work/disk"
     sh "$work/change" "$device" "$work/good"
-    # Its own metadata that it could not write are the file system's to lose: it has been told of them.
+    # The file system may lose metadata of its own that it could not write: those writes failed with an error.
     mount "/dev/mapper/$device" "$work/disk"
     umount "$work/disk"
     if e2fsck -fn "/dev/mapper/$device" >"$work/why" 2>&1; then

@@ -1,5 +1,5 @@
-/* For tests of lock files: an array of four cells, its lock file, and what others may have put
- * there. cmocka.h has been included.
+/* For tests of lock files: an array of four cells, its lock file, and lock files of others in its
+ * place. Include cmocka.h first.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_LOCK_FILE_RIG_H
@@ -45,12 +45,12 @@ static inline int end_test(void **state)
     return 0;
 }
 
-static inline xta_status open_as(xta_locking lock, bool writable, bool sole, xta_array **array)
+static inline xta_status open_as(xta_locking lock, bool writable, bool exclusive, xta_array **array)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
 
     options.writable = writable;
-    options.sole_writer = sole;
+    options.sole_writer = exclusive;
     options.lock = lock;
     return xta_array_open(path, &options, array, &err);
 }
@@ -70,7 +70,7 @@ static inline bool is_there(void)
     return lstat(lock_path, &facts) == 0;
 }
 
-/* No file of ours but the array's own. */
+/* The folder has no files but those of the array. */
 static inline void assert_clean(void)
 {
     xta__folder_entry *names = NULL;
@@ -94,7 +94,7 @@ static inline void assert_says(const char *word)
     }
 }
 
-/* This process, as a lock file tells of it. */
+/* This process, as a lock file describes it. */
 static inline xta__lock_owner myself(void)
 {
     xta__lock_owner owner = {.nonce = "00112233445566778899aabbccddeeff"};
@@ -132,7 +132,8 @@ static inline uint64_t ended_process(void)
     return (uint64_t)child;
 }
 
-/* A change of `array` is XTA_EBUSY after some second, with these words, and the file stays. */
+/* A change of `array` fails with XTA_EBUSY after about a second, with this text, and the file
+ * stays. */
 static inline void assert_busy(xta_array *array, const char *const words[], size_t n)
 {
     uint64_t before = xta__clock_ms();

@@ -1,13 +1,13 @@
 #!/bin/bash
-# on_image.sh KIND PROGRAM [ARGUMENT...]: run a test on a small file system of its own, in an image, which
-# $XTA_TEST_DISK names.
+# on_image.sh KIND PROGRAM [ARGUMENT...]: run a test on a separate small file system in an image, which $XTA_TEST_DISK
+# names.
 #
 #   KIND      ext4-SIZE-BLOCK or xfs-SIZE, perhaps with options of the mount: ext4-64m-4096:data=journal;
-#             btrfs-SIZE-QUOTA or ext4-SIZE-BLOCK-QUOTA: no more than QUOTA bytes of it (of the user, whom the
-#             program is without the right to pass it), and $XTA_TEST_QUOTA says so
+#             btrfs-SIZE-QUOTA or ext4-SIZE-BLOCK-QUOTA: no more than QUOTA bytes of it (a quota of the user as whom the
+#             program runs, without the right to exceed it), and $XTA_TEST_QUOTA is set
 #
-# Needs the right to mount (root) and a loop device, for quotas of ext4 a kernel that has them; else it is skipped,
-# and says so.
+# Needs the right to mount (root) and a loop device, for quotas of ext4 a kernel that has them; else it is skipped, with
+# a message.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 [ $# -ge 2 ] || {

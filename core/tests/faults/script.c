@@ -73,7 +73,8 @@ script_step script_next(test_random *random, const oracle_cells *model)
     return step;
 }
 
-/* The code of a cell of a step: depends on where it lies, so that a cell in a wrong place shows. */
+/* The code of a cell of a step: depends on its coordinates, so that a misplaced cell is
+ * detected. */
 static uint8_t code_at(const script_step *step, const int64_t coord[], int ndim)
 {
     uint32_t code = step->seed;

@@ -1,7 +1,8 @@
 /* A random script of changes that two processes can follow: one carries it out on an array, the
- * other on the model that judges what is left after the first was killed.
+ * other on a model, with which the array is compared after the first process was killed.
  *
- * What comes next depends only on the generator and on the model, so both know it without a word.
+ * The next step depends only on the generator and on the model, so both processes know it without
+ * communication.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_SCRIPT_H

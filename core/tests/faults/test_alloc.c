@@ -1,10 +1,10 @@
 /* Every n-th allocation fails.
  *
- * A scenario runs through the calls that allocate. It is run again and again; in run n the n-th
- * allocation is refused (and, in a second pass, all after it too, until the call under way has
- * returned). That call must answer XTA_ENOMEM, or do without; what the array shows afterwards is
- * what it showed before, on the same handle and after closing and opening; no block is left at
- * the end. Closing never fails for want of memory.
+ * A scenario makes the calls that allocate. It is repeated; in run n the n-th allocation is refused
+ * (and, in a second pass, all later ones too, until the current call has returned). That call must
+ * return XTA_ENOMEM, or succeed without the memory. Afterwards the array is as before, through the
+ * same handle and after closing and opening, and no block is left at the end. Closing never fails
+ * when out of memory.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -29,7 +29,7 @@ typedef struct scene {
     uint64_t n; /* the allocation that fails */
     bool for_good;
     bool refused;      /* in this run */
-    uint64_t failures; /* calls that answered XTA_ENOMEM */
+    uint64_t failures; /* calls that returned XTA_ENOMEM */
 
     xta_array *array;
     oracle_cells model;
@@ -37,7 +37,7 @@ typedef struct scene {
     xta_error err;
 } scene;
 
-/* ---- what the array must show ---- */
+/* ---- the expected array ---- */
 
 static void compare(scene *s, xta_array *array)
 {
@@ -151,7 +151,8 @@ static void write_all(scene *s, int32_t base)
         n++;
     } while (n < 400 && oracle_next(&box, NULL, coord));
     options.type = XTA_I32;
-    // An interrupted write may leave new cells among the old: done again before it is compared.
+    // An interrupted write may leave new cells among the old, so it is repeated before the
+    // comparison.
     xta_array *array = s->array;
     s->array = NULL;
     CARRY_OUT(s, xta_array_write(array, &box, &options, cells, &s->err));

@@ -1,10 +1,10 @@
-/* Four processes append 10,000 slabs each to one array, on two axes and all four sides. Nothing
- * may be lost.
+/* Four processes append 10,000 slabs each to one array, on two axes and all four sides. No slab may
+ * be lost.
  *
  * Every step makes the array longer by one on one axis, so the sum of its lengths after a step is
- * the number of the step. Each process writes down, for each of its steps, the bounds it was
- * told; at the end each number must occur once, the bounds must follow from one another, and each
- * cell must hold the number of the step that brought it in.
+ * the number of the step. Each process records the bounds returned by each of its steps. At the end
+ * each number must occur once, the bounds must follow from one another, and each cell must hold the
+ * number of the step that brought it in.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -24,7 +24,7 @@
 #define N_PROCESSES 4
 #define START       3 /* cells on each axis at first */
 
-/* What a process tells of one step. */
+/* The record of one step of a process. */
 typedef struct entry {
     uint32_t value; /* in the cells of the slab */
     int32_t axis, side;
@@ -67,7 +67,7 @@ static void extend_then_write(xta_array *array, const xta_growth *growth, uint32
     free(cells);
 }
 
-/* Append; where another process changed the other axis meanwhile, look again and try again. */
+/* Append; if another process changed the other axis meanwhile, refresh and try again. */
 static void append(xta_array *array, const xta_growth *growth, uint32_t value, xta_box *after)
 {
     xta_error err;
@@ -100,7 +100,7 @@ static void append_all(const char *path, uint64_t seed, uint32_t process, uint64
         xta_growth growth = {0, XTA_BACK, 1};
         xta_box after = {.ndim = 2};
         entry told = {.value = 1 + process * (uint32_t)n + (uint32_t)k};
-        growth.axis = test_random_in(&random, 0, 499) == 0; // A second axis that stays short.
+        growth.axis = test_random_in(&random, 0, 499) == 0; // The second axis, which stays short.
         growth.side = test_random_chance(&random, 50) ? XTA_BACK : XTA_FRONT;
         if (test_random_chance(&random, 25)) {
             append(array, &growth, told.value, &after);
@@ -116,7 +116,7 @@ static void append_all(const char *path, uint64_t seed, uint32_t process, uint64
     STORY_OK(&story, xta_array_close(array, &err), err);
 }
 
-/* ---- judging ---- */
+/* ---- comparing ---- */
 
 static uint64_t number_of(const entry *step)
 {

@@ -1,11 +1,11 @@
 /* Damaged files: a journal cut at every byte, every byte of it flipped, a data file cut short,
  * and records that are wrong with a good checksum.
  *
- * A small array lives through every kind of record; what it was after each step is kept. Each
- * damaged copy must either be refused with a text that names the file, or open as the array was
- * after some step: after a cut, as after the last step whose record is whole. It may never crash,
- * show anything else, or change a file that it refuses. What opens must take a further step, and
- * open again with it.
+ * A small array gets every kind of record, and its state after each step is kept. Each damaged copy
+ * must either be refused with a text that names the file, or open in the state after some step: a
+ * cut journal in the state after the last step whose record is complete. Opening may never crash,
+ * show any other state, or change a file that it refuses. An array that opens must accept a further
+ * step, and open again with it.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -24,7 +24,7 @@
 #define MAX_STATES 32
 #define FILL       5
 
-/* What the array was when its journal had a length. */
+/* The state of the array when its journal had a given length. */
 typedef struct state {
     size_t journal_bytes;
     xta_box bounds;
@@ -42,7 +42,7 @@ static oracle_cells final; /* the cells at the end */
 static uint8_t *journal, *data;
 static size_t journal_bytes, data_bytes;
 
-/* ---- the array as it was ---- */
+/* ---- the states of the array ---- */
 
 static void remember(xta_array *array)
 {
@@ -96,7 +96,7 @@ static void live(void)
     STORY_OK(&story, xta_array_close(array, &err), err);
 }
 
-/* Every cell gets a value; they are the same in each state, wherever it has them. */
+/* Every cell gets a value, the same in all states that have the cell. */
 static void write_cells(void)
 {
     xta_array *array = NULL;
@@ -124,7 +124,7 @@ static void put_files(const uint8_t *some_journal, size_t n_journal, size_t n_da
     test_file_write(xta, data, n_data);
 }
 
-/* ---- judging ---- */
+/* ---- comparing ---- */
 
 static void check_cells(xta_array *array, const xta_box *bounds)
 {
@@ -143,7 +143,7 @@ static void check_cells(xta_array *array, const xta_box *bounds)
     } while (oracle_next(bounds, NULL, coord));
 }
 
-/* Which state an open array shows, the latest that fits; -1: none. */
+/* The state that an open array shows, the latest that fits; -1: none. */
 static int state_of(xta_array *array)
 {
     xta_box bounds = xta_array_bounds(array);
@@ -175,7 +175,7 @@ static void check_refusal(const uint8_t *some_journal, size_t n)
     STORY_CHECK(&story, strchr(err.text, '\n') == NULL, "the text has several lines");
 }
 
-/* Whatever opened takes a step and has it when it is opened again. */
+/* An array that opened accepts a step, and still has it when it is opened again. */
 static void go_on(int at, bool sound)
 {
     xta_array *array = NULL;
@@ -192,7 +192,7 @@ static void go_on(int at, bool sound)
     xta_box has = xta_array_bounds(array);
     STORY_CHECK(&story, xta_box_equal(&has, &after), "the further step was lost");
     STORY_OK(&story, xta_array_close(array, &err), err);
-    if (sound) { // What is known to be lost stays known.
+    if (sound) { // A loss that is detected is detected again.
         STORY_OK(&story, xta_check(path, NULL, NULL, &err), err);
     }
 }
@@ -249,7 +249,8 @@ static void cut_everywhere(void)
         }
         int at = judge(journal, n);
         refused += at < 0;
-        if (expected < 0) { // Creation makes all of state 0 at once; a part of that may open.
+        // Creation writes all of state 0 at once; an array with part of it may open.
+        if (expected < 0) {
             STORY_CHECK(&story, at <= 0, "state %d of half a creation", at);
             continue;
         }
@@ -278,10 +279,10 @@ static void flip_everywhere(void)
     printf("test_bad_files: %zu flips, %d refused\n", journal_bytes * sizeof(masks), refused);
 }
 
-/* ---- records that are wrong but whole ---- */
+/* ---- records that are wrong but have good checksums ---- */
 
-/* Whatever a journal says that has good checksums, nothing here may crash or go outside the
- * two files. */
+/* With any content of a journal that has good checksums, nothing may crash or access anything but
+ * the two files. */
 static void use_somehow(void)
 {
     xta_array *array = NULL;
@@ -324,7 +325,7 @@ static void use_somehow(void)
     STORY_CHECK(&story, xta_array_close(array, &err) == XTA_OK, "close: %s", err.text);
 }
 
-/* Make the checksum of the record at `at` right again; docs/FORMAT.md has the layout. */
+/* Correct the checksum of the record at `at`; docs/FORMAT.md has the layout. */
 static void mend(uint8_t *record, size_t total)
 {
     uint32_t crc = xta__crc32c(0, record, 20);
@@ -362,7 +363,7 @@ static void mend_everywhere(void)
 
 /* ---- the data file ---- */
 
-/* The data file may be longer than its chunks; what is cut from beyond them is not missed. */
+/* The data file may be longer than its chunks; cutting bytes after them does no harm. */
 static size_t bytes_of_chunks(void)
 {
     xta_array *array = NULL;
@@ -379,7 +380,7 @@ static void cut_data(void)
 {
     size_t needed = bytes_of_chunks();
 
-    // Between the header and the first chunk there is nothing to be cut.
+    // There are no bytes between the header and the first chunk.
     for (size_t n = 0; n < needed; n += n == 80 ? needed - n - 100 : 1) {
         xta_array *array = (xta_array *)&err;
         test_story_begin(&story, "test_bad_files", 0, n);
@@ -423,7 +424,7 @@ int main(void)
     write_cells();
     damage_all();
 
-    // The same for a journal that is one checkpoint and a step after it.
+    // The same for a journal of one checkpoint and one step after it.
     xta_array *array = NULL;
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     test_story_begin(&story, "test_bad_files", 0, 0);

@@ -1,7 +1,7 @@
 /* Bad arguments: a clear error, and nothing changed.
  *
  * Wrong boxes, types, options and attributes; values that do not fit; bounds that overflow. Each
- * error must say so in one line of text. (Bad surroundings: test_bad_place. Damaged files:
+ * error must say so in one line of text. (Faults of the file system: test_bad_place. Damaged files:
  * test_bad_files.)
  *
  * SPDX-License-Identifier: Apache-2.0 */

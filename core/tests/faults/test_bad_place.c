@@ -1,5 +1,6 @@
-/* Bad surroundings: half of a pair missing; files of another format; a folder that may not be
- * written; a full disk. A clear error that names the file, and nothing changed or lost.
+/* Faults of the file system: one file of a pair missing; files of another format; a folder without
+ * write permission; a full disk. Each gives a clear error that names the file, and nothing is
+ * changed or lost.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -74,7 +75,7 @@ static void missing_halves(void)
 }
 
 /* A creation that fails in the middle leaves nothing behind. */
-static void no_room_to_create(void)
+static void no_space_to_create(void)
 {
     static const int64_t bounds[] = {1000, 1000};
     char path[TEST_PATH_BYTES], data[TEST_PATH_BYTES + 8], journal[TEST_PATH_BYTES + 8];
@@ -97,7 +98,7 @@ static void no_room_to_create(void)
                 "a failed creation left a file");
 }
 
-/* Each way to write; 0 if all were refused for the length of the file. */
+/* Each kind of write; 0 if all were refused because of the limit on file length. */
 static int write_beyond_the_limit(const char *path, xta_access access)
 {
     static const xta_box boxes[] = {{.ndim = 1, .lo = {399999}, .hi = {400000}},
@@ -127,9 +128,9 @@ static int write_beyond_the_limit(const char *path, xta_access access)
     return n_wrong;
 }
 
-/* A process with a limit on the length of files opens an array that is longer: writing beyond the
- * limit is an error, not SIGXFSZ. */
-static void no_room_to_write(void)
+/* A process with a limit on file length opens an array that is longer: writing beyond the limit is
+ * an error, not SIGXFSZ. */
+static void no_space_to_write(void)
 {
     static const int64_t bounds[] = {400000}, chunk[] = {20000};
     static const xta_access access[] = {XTA_ACCESS_MAPPED, XTA_ACCESS_CACHED};
@@ -203,10 +204,10 @@ static void other_formats(void)
                 small_err);
 }
 
-/* ---- a folder that may not be written ---- */
+/* ---- a folder without write permission ---- */
 
-/* In a child without privileges. The texts of failures come out as usual; its status is that
- * of the child. */
+/* In a child without privileges. Messages of failures are printed as usual; the status is that of
+ * the child. */
 static void in_read_only_folder(const char *path, const char *fresh)
 {
     xta_array *array = NULL;
@@ -266,7 +267,7 @@ static void read_only_folder(void)
 
 /* ---- a full disk ---- */
 
-/* Take all space but about `leave` bytes. */
+/* Fill the disk but for about `leave` bytes. */
 static void take_space(const char *ballast, size_t leave)
 {
     static uint8_t bytes[4096];
@@ -314,7 +315,7 @@ static void fill_the_disk(const char *path, const char *ballast, xta_access acce
         }
     }
     STORY_CHECK(&small_story, full > 1, "the disk did not fill");
-    unlink(ballast); // Space again: what was refused goes well now, what was written is there.
+    unlink(ballast); // With space again, refused calls succeed, and what was written is there.
     STORY_OK(&small_story, xta_array_write(array, &box, NULL, line, &small_err), small_err);
     STORY_OK(&small_story, xta_array_close(array, &small_err), small_err);
     STORY_OK(&small_story, xta_check(path, NULL, NULL, &small_err), small_err);
@@ -331,8 +332,8 @@ static void fill_the_disk(const char *path, const char *ballast, xta_access acce
     STORY_OK(&small_story, xta_array_delete(path, &small_err), small_err);
 }
 
-/* Structure and attributes on a full disk: refused, and then as before. */
-static void fill_the_journal(const char *path, const char *ballast, bool sole)
+/* Changes of structure and attributes on a full disk are refused, and the array is as before. */
+static void fill_the_journal(const char *path, const char *ballast, bool exclusive)
 {
     xta_array *array = small_make(path);
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -341,9 +342,9 @@ static void fill_the_journal(const char *path, const char *ballast, bool sole)
     xta_growth growth = {0, XTA_BACK, 1};
     static char text[1500];
 
-    test_story_add(&small_story, "a journal on a full disk%s", sole ? ", sole writer" : "");
+    test_story_add(&small_story, "a journal on a full disk%s", exclusive ? ", sole writer" : "");
     options.writable = options.sole_writer = true;
-    if (sole) {
+    if (exclusive) {
         STORY_OK(&small_story, xta_array_close(array, &small_err), small_err);
         STORY_OK(&small_story, xta_array_open(path, &options, &array, &small_err), small_err);
     }
@@ -359,7 +360,7 @@ static void fill_the_journal(const char *path, const char *ballast, bool sole)
     STORY_CHECK(&small_story, status == XTA_ENOSPC, "a full disk gives %s: %s",
                 xta_status_name(status), small_err.text);
     small_names("full.xmd");
-    for (int i = 0; i < 200; i++) { // Small records may still find room.
+    for (int i = 0; i < 200; i++) { // Small records may still fit.
         status = xta_array_extend(array, &growth, 1, &bounds, &small_err);
         STORY_CHECK(&small_story, status == XTA_OK || status == XTA_ENOSPC,
                     "extend on a full disk: %s", xta_status_name(status));
@@ -388,7 +389,7 @@ static void fill_the_journal(const char *path, const char *ballast, bool sole)
     STORY_OK(&small_story, xta_array_delete(path, &small_err), small_err);
 }
 
-/* Looking at a hole must not need space: on a file system in memory a mapping would. */
+/* Reading a hole must not need space: on a file system in memory a mapping would. */
 static void read_holes(const char *path, const char *ballast)
 {
     const int64_t bounds[2] = {16, 4096}, chunk[2] = {1, 4096};
@@ -426,7 +427,7 @@ static void full_disk(void)
     STORY_CHECK(&small_story, mkdir(disk, 0777) == 0, "mkdir");
     fflush(NULL);
     pid_t child = fork();
-    if (child == 0) { // The mount is the child's alone and goes with it.
+    if (child == 0) { // The mount is private to the child and ends with it.
         if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
             mount("none", disk, "tmpfs", 0, "size=512k") != 0) {
             printf("SKIPPED: a full disk (cannot mount a small file system: needs root)\n");
@@ -453,8 +454,8 @@ int main(void)
     test_story_begin(&small_story, "test_bad_place", 0, 0);
     test_folder_make(&small_folder);
     missing_halves();
-    no_room_to_create();
-    no_room_to_write();
+    no_space_to_create();
+    no_space_to_write();
     other_formats();
     read_only_folder();
     full_disk();

@@ -1,4 +1,4 @@
-/* What a handle with a chunk cache keeps back must never undo what another process made durable.
+/* Dirty cells in the chunk cache of a handle must never undo what another process made durable.
  *
  * Two handles of one array, in one process, behave as those of two processes: each has its own
  * files, locks and cache.
@@ -114,7 +114,7 @@ static void expect_on_disk(int64_t at, int64_t cell)
     OK(xta_array_close(array, &err));
 }
 
-/* ---- what one made durable no other may undo ---- */
+/* ---- durable changes of one handle are not undone by another ---- */
 
 static void shrink_keeps_nothing_back(void **state)
 {
@@ -136,7 +136,7 @@ static void shrink_keeps_nothing_back(void **state)
     OK(xta_array_close(b, &err));
 }
 
-/* What A wrote before B took the cells away must not come back with A's close, its sync, its
+/* Cells that A wrote before B removed them must not come back with A's close, its sync, its
  * refresh, its own next step, or because its cache is full. */
 static void old_cells_stay_away(void **state)
 {
@@ -148,7 +148,7 @@ static void old_cells_stay_away(void **state)
         put(a, 7, 77);
         cut(b, 0, 2);
         if (way == 5) {
-            // A knows of the shrink, and not of what comes after it.
+            // A knows of the shrink, but not of later steps.
             OK(xta_array_refresh(a, NULL, &err));
         }
         append(b, 2, (const int64_t[]){55, 66});
@@ -177,7 +177,7 @@ static void old_cells_stay_away(void **state)
     }
 }
 
-/* As before, in chunks of each order, with two axes, and a third one put in meanwhile. */
+/* As before, in chunks of each order, with two axes, and a third one inserted meanwhile. */
 static void old_cells_stay_away_in_every_order(void **state)
 {
     (void)state;
@@ -210,7 +210,7 @@ static void old_cells_stay_away_in_every_order(void **state)
     }
 }
 
-/* A cache of few chunks gives up its oldest ones, dirty cells and all. */
+/* A cache of few chunks evicts its oldest ones with their dirty cells. */
 static void eviction_is_no_exception(void **state)
 {
     enum { CELLS = 1 << 20 };
@@ -238,7 +238,7 @@ static void eviction_is_no_exception(void **state)
     free(many);
 }
 
-/* Compactions give up the history: what was taken away between two of them cannot be known. */
+/* Compactions drop the history, so cells removed between two of them cannot be determined. */
 static void two_compactions_hide_a_shrink(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void refresh_looks_past_pins(void **state)
     OK(xta_array_close(b, &err));
 }
 
-/* A structural step takes up what others did, and with their bounds their cells. */
+/* A structural step reads the changes of others, both their bounds and their cells. */
 static void a_step_brings_cells_with_the_bounds(void **state)
 {
     (void)state;
@@ -295,10 +295,10 @@ static void a_step_brings_cells_with_the_bounds(void **state)
     OK(xta_array_close(b, &err));
 }
 
-/* ---- an append that did not come to its end ---- */
+/* ---- an interrupted append ---- */
 
-/* The n-th call of the system fails in an append along one axis; then another axis grows. False: no
- * call was left to fail. */
+/* The n-th system call fails in an append along one axis; then another axis grows. False: there was
+ * no n-th call. */
 static bool fail_an_append(xta_access access, uint64_t n)
 {
     const int64_t cells[4] = {71, 72, 73, 74};
@@ -339,7 +339,7 @@ static void append_that_fails_leaves_no_cells(void **state)
     }
 }
 
-/* ---- close tells what was lost ---- */
+/* ---- close reports lost cells ---- */
 
 static void close_says_what_was_lost(void **state)
 {
@@ -355,7 +355,7 @@ static void close_says_what_was_lost(void **state)
     assert_non_null(strstr(err.text, "2 chunks"));
     assert_non_null(strstr(err.text, "a.xta"));
 
-    // What had been written back before is not lost.
+    // Cells written back before are not lost.
     a = open_cached(true);
     put(a, 0, 1);
     OK(xta_array_sync(a, &err));
@@ -385,8 +385,8 @@ static ssize_t write_nothing(int fd, const void *bytes, size_t n, off_t offset)
     return -1;
 }
 
-/* A cache full of cells that cannot be written stands in the way of more writes, but not of
- * reads; and they are written when that is possible again. */
+/* A cache full of cells that cannot be written prevents further writes, but not reads; the cells
+ * are written when that is possible again. */
 static void reads_go_on_while_the_disk_is_full(void **state)
 {
     enum { N = 64 };
@@ -425,7 +425,7 @@ static void reads_go_on_while_the_disk_is_full(void **state)
     expect_on_disk(9, 7);
 }
 
-/* ---- a file that is shorter than it was ---- */
+/* ---- a file that was shortened ---- */
 
 static void truncated_file_is_corrupt(void **state)
 {

@@ -1,5 +1,5 @@
-/* No memory while cells are stored by calls that answer: the chunk is given back, so that a
- * discard, which waits for all who store, goes on.
+/* Out of memory while cells are stored by checked calls: the chunk is released, so that a discard,
+ * which waits for all stores, can go on.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -38,7 +38,7 @@ static xta_status change(xta_array *array, int kind)
                        : xta_array_put(array, at, cells, &err);
 }
 
-/* Each allocation of a change fails once, then none; afterwards all is given back. */
+/* Each allocation of a change fails once, then none; afterwards everything is released. */
 static uint64_t fail_each(xta_array *array, int kind)
 {
     const xta_box all = {.ndim = 2, .hi = {SIDE, SIDE}};
@@ -92,7 +92,7 @@ int main(void)
     test_folder_join(&folder, "a", path);
     calls.shares_blocks = say_shares;
     xta__os_replace(&calls);
-    alarm(100); // a chunk that is not given back would stop the discard for good
+    alarm(100); // a chunk that is not released would block the discard forever
     for (int order = XTA_ROW; order <= XTA_HILBERT; order++) {
         fail_in((xta_order)order, path);
     }

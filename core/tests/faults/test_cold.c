@@ -1,10 +1,10 @@
-/* Reads of files that are not in memory: the same cells as ever, whatever the system forbids.
+/* Reads of files that are not in memory give the same cells, whatever system calls are forbidden.
  *
  * Arrays of random shapes are written, synced, and their pages dropped before each read of a random
- * box, mapped and through a chunk cache, by one thread and by two. Then a process of its own is
- * forbidden, by a filter of its system calls, what fetching ahead takes: threads, populating,
- * asking for pages, reads that do not wait. And reads of one cell of each chunk bring no more from
- * the disk than the pieces of 2 MiB, or the chunks, that they lie in.
+ * box, mapped and through a chunk cache, by one thread and by two. Then a filter of system calls
+ * forbids a separate process what fetching ahead needs: threads, populating, queries of pages,
+ * non-blocking reads. Reads of one cell of each chunk fetch no more from the disk than the pieces
+ * of 2 MiB, or the chunks, in which the cells lie.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -52,7 +52,7 @@ static void drop_pages(void)
     close(fd);
 }
 
-/* ---- arrays whose cells are told by their coordinates ---- */
+/* ---- arrays whose cells follow from their coordinates ---- */
 
 typedef struct cube {
     int64_t side[3], chunk[3];
@@ -115,7 +115,7 @@ static void make_array(const cube *c)
     options.chunk = c->chunk;
     options.order = c->order;
     test_pair_remove(path);
-    // Grown on an inner axis, so that the order of the read is not that of the file.
+    // Grown on an inner axis, so that read order differs from file order.
     STORY_OK(&story, xta_array_create(path, XTA_U32, 3, half, &options, &array, &err), err);
     STORY_OK(&story, xta_array_extend(array, &growth, 1, NULL, &err), err);
     fill_cells(&all, cells);
@@ -124,7 +124,7 @@ static void make_array(const cube *c)
     free(cells);
 }
 
-/* One read of a file that is not in memory, by a handle that has not seen it. */
+/* One read of a file that is not in memory, by a new handle. */
 static void read_cold(const xta_box *box, const int64_t step[3], xta_access access, int threads)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -191,7 +191,7 @@ static void read_boxes(uint64_t seed, uint64_t round, bool all)
 
 typedef struct ban {
     const char *name;
-    int call, argument; /* if it has one: only where the argument of that number is `value` */
+    int call, argument; /* if set: only if the argument of that number is `value` */
     uint32_t value;
     int number; /* errno */
 } ban;
@@ -208,7 +208,7 @@ static const ban bans[] = {
     {"clone", SYS_clone, -1, 0, EAGAIN},
 };
 
-/* Have the system answer with an errno from here on. */
+/* Make the system call fail with an errno from here on. */
 static bool forbid(const ban *b)
 {
     const uint32_t answer = SECCOMP_RET_ERRNO | (uint32_t)b->number;
@@ -231,7 +231,7 @@ static bool forbid(const ban *b)
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/* In a process of its own, since a filter stays. */
+/* In a separate process, since a filter cannot be removed. */
 static void read_forbidden(const ban *b, uint64_t seed)
 {
     int state = 0;
@@ -293,15 +293,14 @@ static void read_scattered(void)
         printf("one cell of each of 64 chunks of 1 MiB, %s, %d thread%s: %.1f MiB from the disk\n",
                mapped ? "mapped" : "cached", way / 2 + 1, way < 2 ? "" : "s",
                (double)got / (double)MIB);
-        // Beside it the journal, and what the system reads ahead of a file before it is known to
-        // be cold.
+        // In addition the journal, and the system's read-ahead before the file is known to be cold.
         STORY_CHECK(&story, got <= 64 * unit + (mapped ? 1 : 17) * MIB,
                     "%llu bytes came from the disk", (unsigned long long)got);
     }
 }
 
-/* A plane through a chunk cache: half a MiB of cells in 32 chunks of 1 MiB, which lie apart. What
- * the system would read ahead of each is not wanted. */
+/* A plane through a chunk cache: half a MiB of cells in 32 chunks of 1 MiB, which lie apart. The
+ * system must not read ahead in each of them. */
 static void read_plane(void)
 {
     const int64_t step[3] = {1, 1, 1};
@@ -316,7 +315,7 @@ static void read_plane(void)
     STORY_CHECK(&story, got <= 34 * MIB, "%llu bytes came from the disk", (unsigned long long)got);
 }
 
-/* ---- when is fetched at all ---- */
+/* ---- when data are fetched ahead ---- */
 
 static const xta__os_calls *system_calls;
 static atomic_int n_fetched, n_asked;
@@ -333,9 +332,9 @@ static int count_resident(void *page, bool *is)
     return system_calls->resident(page, is);
 }
 
-/* 128 MiB by one read: cold, each 2 MiB is fetched once at most, or twice where what was planned at
- * one time ends in the midst of them (of 32 MiB at least the half is planned at once); warm,
- * nothing is, and the system is asked a few times; small boxes do not ask. */
+/* 128 MiB by one read. Cold: each 2 MiB is fetched once at most, or twice where a planned range
+ * ends inside them (of 32 MiB at least half is planned at once). Warm: nothing is fetched, and the
+ * system is queried a few times. Small boxes make no query. */
 static void count_fetches(void)
 {
     const cube c = {.side = {512, 256, 256}, .chunk = {64, 64, 64}, .order = XTA_ROW};
@@ -400,8 +399,8 @@ static int count_open(const char *path_of, int flags, unsigned mode)
     return system_calls->open(path_of, flags, mode);
 }
 
-/* Where the system cannot tell what is in memory nothing is fetched ahead, mapped or through a
- * cache, whose chunks are then loaded by no other descriptor. */
+/* If the system cannot report which pages are in memory, nothing is fetched ahead, either mapped or
+ * through a cache; chunks of the cache are then loaded by no other descriptor. */
 static void unknown_is_not_cold(void)
 {
     const cube c = {.side = {512, 256, 256}, .chunk = {64, 64, 64}, .order = XTA_ROW};
@@ -435,7 +434,7 @@ static void unknown_is_not_cold(void)
     free(cells);
 }
 
-/* Few chunks that are large are fetched ahead as well: three of 64 MiB. */
+/* A few large chunks are fetched ahead as well: three of 64 MiB. */
 static void few_large_chunks(void)
 {
     const cube c = {.side = {768, 256, 256}, .chunk = {256, 256, 256}, .order = XTA_ROW};
@@ -454,11 +453,11 @@ static void few_large_chunks(void)
     STORY_CHECK(&story, n_fetched > 8, "%d pieces were fetched", n_fetched);
 }
 
-/* ---- what is given back while another thread reads ---- */
+/* ---- blocks freed while another thread reads ---- */
 
 static xta_array *shared_array;
 
-/* One cell of the first chunk, by a thread of its own. */
+/* One cell of the first chunk, by a separate thread. */
 static void *read_one(void *user)
 {
     uint32_t *cell = user;
@@ -467,7 +466,7 @@ static void *read_one(void *user)
     return NULL;
 }
 
-/* The first chunk is loaded when it has left the cache and its blocks have not been given back. */
+/* The first chunk is loaded when it has left the cache and its blocks have not been freed. */
 static int load_and_give_back(int fd, int mode, off_t offset, off_t bytes)
 {
     static bool done;
@@ -482,7 +481,7 @@ static int load_and_give_back(int fd, int mode, off_t offset, off_t bytes)
     return system_calls->allocate(fd, mode, offset, bytes);
 }
 
-/* A chunk that is loaded while it is filled does not keep its old cells in the cache. */
+/* A chunk that is loaded during a fill does not keep its old cells in the cache. */
 static void filled_while_loaded(void)
 {
     const cube c = {.side = {64, 64, 64}, .chunk = {32, 32, 32}, .order = XTA_ROW};
@@ -526,7 +525,7 @@ static int data_descriptors(void)
     return n;
 }
 
-/* The child has no descriptor of the file, also not the one for reads without read-ahead. */
+/* The child has no descriptor of the file, not even the one for reads without read-ahead. */
 static void child_has_no_descriptor(void)
 {
     const cube c = {.side = {512, 512, 512}, .chunk = {64, 64, 64}, .order = XTA_ROW};

@@ -1,11 +1,11 @@
-/* A disk that does not take what the file system has promised: EIO where data are written back.
+/* A disk that fails after the file system has accepted the data: EIO at write-back.
  *
  *   write ARRAY STATE [STEPS]   random writes, until some steps after the first sync that fails; at
  *                               one of them the command $XTA_TEST_BREAK is run, if there is one
  *   verify ARRAY STATE          each cell is what it was at the last good sync, or newer
  *
- * failing_disk.sh makes the disk and mends it in between. Whatever happens is an error with its
- * errno, and never a signal.
+ * failing_disk.sh makes the disk and repairs it in between. Every failure is an error with its
+ * errno, never a signal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 enum { WIDTH = 64, MOST_ROWS = 16384, STEPS_AFTER = 60, SYNC_EVERY = 40 };
 
-/* What a cell may hold: numbers of writes, which ascend. */
+/* The values that a cell may hold: numbers of writes, ascending. */
 typedef struct range {
     int64_t least, most;
 } range;
@@ -44,7 +44,7 @@ static bool went_well(xta_status status, const char *what)
     if (status == XTA_OK) {
         return true;
     }
-    // EROFS: the file system has given up.
+    // EROFS: the file system has become read-only.
     STORY_CHECK(&story,
                 (status == XTA_EIO && err.os_errno == EIO) ||
                     (status == XTA_ENOSPC && err.os_errno == ENOSPC) ||
@@ -82,7 +82,7 @@ static void write_box(void)
     for (int64_t k = 0; k < n; k++) {
         cells[k] = n_writes;
     }
-    note_write(&box); // also where it fails: some of it may be there
+    note_write(&box); // also if it fails: some of it may be on the disk
     (void)!went_well(xta_array_write(array, &box, NULL, cells, &err), "write");
 }
 

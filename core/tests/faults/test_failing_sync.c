@@ -1,5 +1,5 @@
-/* A sync that failed: the system has forgotten which pages did not reach the disk, so no later sync
- * may say that all is well.
+/* After a failed sync the system no longer knows which pages did not reach the disk, so no later
+ * sync may succeed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -100,7 +100,7 @@ static void assert_stays_failed(const char *name, xta_access access, const char 
     assert_non_null(strstr(err.text, suffix));
     assert_non_null(strstr(err.text, "an earlier attempt failed"));
     assert_int_equal(xta_array_close(array, &err), first);
-    // A new handle begins anew.
+    // A new handle can sync again.
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     options.writable = true;
     const char *path = test_folder_path(&test_group_folder, name);
@@ -120,7 +120,7 @@ static void test_stays_failed(void **state)
     assert_stays_failed("journal", XTA_ACCESS_MAPPED, ".xmd", EIO);
 }
 
-/* A signal is no failure. */
+/* An interruption by a signal is not a failure. */
 static void test_interrupted(void **state)
 {
     xta_array *array = make("interrupted", XTA_ACCESS_MAPPED, ".xta");

@@ -1,8 +1,8 @@
-/* Page faults of boxes the first time that a handle touches their pages: at most two for each 2 MiB
- * of the file, whatever is in the page cache, populated pages included.
+/* Page faults of boxes whose pages a handle touches for the first time: at most two for each 2 MiB
+ * of the file, whatever is in the page cache, counting populated pages.
  *
- * A cube in chunks of 2 MiB, written by one call, beside one written by single planes, so that its
- * pages came in small pieces. Each is opened anew for each box, with its pages in memory and clean
+ * A cube in chunks of 2 MiB, written by one call, and one written by single planes, so that its
+ * page cache has small folios. Each is opened anew for each box, with its pages in memory and clean
  * (of the first cube only: small ones that are in memory stay small), and with its pages dropped.
  * Where the system has no folios of 2 MiB on this file system, this is skipped.
  *
@@ -160,7 +160,7 @@ static long pages_of(const xta_box *box)
     return n;
 }
 
-/* Faults of one box beyond `more` and two for each unit. */
+/* Faults of one box in excess of `more` and two for each unit. */
 static int judge(int k, bool write, const char *state, long more)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -175,7 +175,7 @@ static int judge(int k, bool write, const char *state, long more)
          "move");
     long n = faults_now() - before, units = units_of(&boxes[k].box);
     must(xta_array_close(array, &err), "close");
-    // What opening a window takes, of the process' own tables.
+    // Faults of the process' own tables when a window is opened.
     bool well = n <= 2 * units + more + 4;
     printf("%s, %s, %s: %ld faults for %ld units%s\n", state, boxes[k].name,
            write ? "written" : "read", n, units, well ? "" : ": TOO MANY");
@@ -187,7 +187,7 @@ static int judge_small_pages(void)
     int n_failed = 0;
 
     make_cube(true);
-    // Code, stack and memory that the process has not touched yet have faults of their own.
+    // Code, stack and memory that the process has not touched yet cause faults too.
     (void)judge(1, true, "not counted", 1000);
     for (int k = 0; k < N_BOXES; k++) {
         sync_pages(data, true);

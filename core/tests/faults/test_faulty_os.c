@@ -1,12 +1,13 @@
-/* The system fails, or loses power, at a random call, and the model judges what is left.
+/* The system fails, or loses power, at a random call, and the array that is left is compared with a
+ * model.
  *
- * Failing: one call fails with EIO or ENOSPC. The step under way either went well all the same or
- * gives an error that fits, and then nothing has changed but, for a write, the cells of its box.
- * All later steps go well.
+ * Failing: one call fails with EIO or ENOSPC. The current step either succeeds all the same or
+ * gives a matching error; then nothing has changed but, for a write, the cells of its box. All
+ * later steps succeed.
  *
- * Losing power: files become what was synced and a random part of what was not. The array opens,
- * as it was at the last sync or at a later step; no synced cell is wrong; and the next life of
- * the array begins with that.
+ * Losing power: files keep what was synced and a random part of later changes. The array opens, as
+ * it was at the last sync or at a later step; no synced cell is wrong; and the next round continues
+ * with this array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
@@ -20,7 +21,8 @@
 #define STEPS          30
 #define CUTS_OF_A_LIFE 6
 
-/* How the array is opened for a life: shared, or as the sole writer, whose journal is mapped. */
+/* How the array is opened for a round: shared, or by an exclusive writer, whose journal is
+ * mapped. */
 typedef struct {
     xta_access access;
     bool sole;
@@ -52,7 +54,7 @@ static void lose_power(life *l)
     uint32_t told = 0;
     bool sole = test_random_chance(&l->random, 50);
 
-    // A sole writer makes fewer calls.
+    // An exclusive writer makes fewer calls.
     n = sole ? 1 + n / 3 : n;
     test_story_add(&l->story, "power is lost at call %llu, %s", (unsigned long long)n,
                    sole ? "sole writer" : "shared");
@@ -71,7 +73,7 @@ static void lose_power(life *l)
         told++;
     }
     oracle_cells_clear(&model);
-    xta_array_close(array, NULL); // It must not crash; what it answers means nothing.
+    xta_array_close(array, NULL); // It must not crash; its result is ignored.
     faulty_os_restart(&l->random);
     faulty_os_stop();
     trail_retrace(l, same, told, &t);
@@ -134,7 +136,7 @@ static void compare(life *l, xta_array *array, const oracle_cells *model, const 
     oracle_cells_clear(&has);
 }
 
-/* After a sync that failed none goes well through this handle, its close neither. */
+/* After a failed sync no later sync succeeds through this handle, nor does its close. */
 static void close_after(life *l, xta_array *array, const xta_error *failed)
 {
     xta_error err = {0};
@@ -144,9 +146,8 @@ static void close_after(life *l, xta_array *array, const xta_error *failed)
                 xta_status_name(status), err.text);
 }
 
-/* A step failed: see that it changed nothing, and do it again; or grow without the cells of a
- * failed append, so that what it may have left behind would show. Where a sync failed, by another
- * handle. */
+/* A step failed: check that it changed nothing, and repeat it; or grow without the cells of a
+ * failed append, so that remains of it would be detected. If a sync failed, use another handle. */
 static xta_array *try_again(life *l, xta_array *array, opening how, xta_status status,
                             const xta_error *failed, script_step step, const oracle_cells *before,
                             oracle_cells *model)

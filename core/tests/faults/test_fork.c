@@ -1,4 +1,4 @@
-/* A child inherits handles, and must not be able to do anything with them to its parent's files.
+/* A child inherits handles, and must not be able to change its parent's files through them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -42,14 +42,14 @@ static int remove_folder(void **state)
     return 0;
 }
 
-static xta_array *make(xta_access access, bool sole)
+static xta_array *make(xta_access access, bool exclusive)
 {
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
     xta_array *array = NULL;
 
     options.chunk = (const int64_t[]){64};
     options.access = access;
-    options.sole_writer = sole;
+    options.sole_writer = exclusive;
     assert_int_equal(
         xta_array_create(path, XTA_I64, 1, (const int64_t[]){8}, &options, &array, &err), XTA_OK);
     for (int64_t k = 0; k < 8; k++) {
@@ -67,7 +67,7 @@ static long length_of(const char *suffix)
     return stat(name, &facts) == 0 ? (long)facts.st_size : -1;
 }
 
-/* Runs in the child, which has no cmocka: the number of the first call that did not refuse. */
+/* Runs in the child, which has no cmocka: the number of the first call that was not refused. */
 static int all_refuse(xta_array *array)
 {
     int64_t at = 1, cell = 99;
@@ -100,7 +100,7 @@ static int all_refuse(xta_array *array)
     return strstr(err.text, "process") != NULL ? 0 : 100;
 }
 
-/* What the child exits with: by exit, so that exit handlers run. */
+/* The exit status of the child, which calls exit, so that exit handlers run. */
 static int in_child(xta_array *array, int (*act)(xta_array *array))
 {
     int status = -1;
@@ -138,8 +138,8 @@ static int do_nothing(xta_array *array)
     return 0;
 }
 
-/* Another handle: may it be the sole writer, may it change the structure? */
-static xta_status try_sole(void)
+/* Another handle: can it become the exclusive writer, can it change the structure? */
+static xta_status try_exclusive(void)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
     xta_array *array = NULL;
@@ -166,19 +166,19 @@ static void child_of_a_writer(void **state)
     (void)state;
 
     for (int k = 0; k < 12; k++) {
-        bool sole = k % 2 != 0;
+        bool exclusive = k % 2 != 0;
         xta_access access = k / 2 % 2 != 0 ? XTA_ACCESS_CACHED : XTA_ACCESS_MAPPED;
-        xta_array *array = make(access, sole);
+        xta_array *array = make(access, exclusive);
         long data = length_of(".xta"), journal = length_of(".xmd");
         int answer = in_child(array, acts[k / 4]);
         if (answer != 0) {
-            print_error("access %d, sole %d: the child says %d\\n", (int)access, sole, answer);
+            print_error("access %d, sole %d: the child says %d\\n", (int)access, exclusive, answer);
         }
         assert_int_equal(answer, 0);
         assert_int_equal(length_of(".xta"), data);
         assert_int_equal(length_of(".xmd"), journal);
-        if (sole) {
-            assert_int_equal(try_sole(), XTA_EBUSY);
+        if (exclusive) {
+            assert_int_equal(try_exclusive(), XTA_EBUSY);
         }
         for (int step = 0; step < 1000; step++) {
             assert_int_equal(xta_array_extend(array, &one_more, 1, NULL, &err), XTA_OK);
@@ -218,7 +218,7 @@ static void child_of_a_killed_writer(void **state)
     }
     assert_int_equal(read(pipes[0], &child, sizeof child), sizeof child);
     assert_int_equal(waitpid(parent, NULL, 0), parent);
-    xta_status status = try_sole();
+    xta_status status = try_exclusive();
     kill(child, SIGKILL);
     assert_int_equal(status, XTA_OK);
     close(pipes[0]);
@@ -236,7 +236,7 @@ static int grow_and_close(xta_array *array)
     return xta_array_close(array, &err) == XTA_OK ? 0 : 2;
 }
 
-/* Arrays in memory are copied with the process. */
+/* Fork copies arrays in memory. */
 static void memory_goes_on_in_both(void **state)
 {
     xta_array *array = NULL;
@@ -249,7 +249,7 @@ static void memory_goes_on_in_both(void **state)
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
 }
 
-/* A child opens what it wants itself. */
+/* A child may open arrays of its own. */
 static int open_again(xta_array *inherited)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;

@@ -1,15 +1,15 @@
 /* Random histories on a disk that fills up: an error each time, never a signal, and nothing that
  * was made durable is lost.
  *
- * The disk is a small tmpfs in a mount namespace of its own, or what $XTA_TEST_DISK names: an image
- * that on_image.sh has mounted. Without the right to mount anything the test is skipped. Two
- * handles with a mapping take turns, so that one knows nothing of what the other takes away; on an
- * image another process takes all space that is left and gives it back, again and again. With
- * $XTA_TEST_QUOTA it is a quota that ends the space.
+ * The disk is a small tmpfs in a mount namespace of its own, or the one that $XTA_TEST_DISK names:
+ * an image that on_image.sh has mounted. Without the right to mount anything the test is skipped.
+ * Two handles with a mapping take turns, so that one does not know what the other removes; on an
+ * image another process repeatedly allocates all free space and frees it again. With
+ * $XTA_TEST_QUOTA a quota limits the space.
  *
- * On a tmpfs handles with a mapping are not read from: a hole that is looked at takes a page there,
- * and where there is none left the system knows no answer but a signal (XTA_ACCESS_AUTO takes the
- * chunk cache there). What they wrote is read back through the cache.
+ * On a tmpfs handles with a mapping are not read from: reading a hole allocates a page there, and
+ * if none is left the system sends a signal (XTA_ACCESS_AUTO selects the chunk cache there). Cells
+ * that they wrote are read back through the cache.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -43,12 +43,12 @@ enum {
     MOST_STEPS_ON_IMAGE = 600
 };
 
-/* What a cell may hold on the disk; the last one is the newest. */
+/* The values that a cell may have on the disk; the last one is the newest. */
 typedef struct cell {
     int64_t values[MOST_VALUES];
     int n;
     bool either; /* a write that failed may or may not have reached it */
-    bool any;    /* too much has happened to it */
+    bool any;    /* too many values are possible */
 } cell;
 
 static test_story story;
@@ -58,9 +58,9 @@ static char path[TEST_PATH_BYTES];
 static cell (*model)[2 * FARTHEST];
 static xta_box bounds;
 static xta_array *hands[2];
-static xta_array *array;  /* the one whose turn it is */
+static xta_array *array;  /* the handle of the current step */
 static const char *image; /* a disk that is an image; NULL: a tmpfs */
-static int full = ENOSPC; /* what it says when it is; EDQUOT where a quota ends the space */
+static int full = ENOSPC; /* errno when it is full; EDQUOT with a quota */
 static xta_error err;
 static bool cached;
 static uint64_t n_full; /* calls that found the disk full */
@@ -123,7 +123,8 @@ static void each(const xta_box *box, change *what, const int64_t values[])
 
 /* ---- steps ---- */
 
-/* See what the other handle did. One with a cache is alone, and may have cells to write. */
+/* Read the changes of the other handle. A handle with a cache is alone, and may have cells to
+ * write. */
 static void take_news(void)
 {
     xta_error other = {0};
@@ -133,7 +134,7 @@ static void take_news(void)
     }
 }
 
-/* A call has gone well, or has found the disk full and says so. */
+/* A call has succeeded, or has failed because the disk is full. */
 static bool went_well(xta_status status, const char *what)
 {
     test_story_add(&story, "%s: %s", what, xta_status_name(status));
@@ -186,7 +187,7 @@ static int64_t *random_cells(const xta_box *box)
     return cells;
 }
 
-/* Within the bounds, also those that the handle knows. */
+/* Within the current bounds and those that the handle knows. */
 static bool random_box(xta_box *box)
 {
     xta_box known = xta_array_bounds(array), all = xta_box_intersect(&known, &bounds);
@@ -263,7 +264,7 @@ static void fill_some(void)
     free(cells);
 }
 
-/* Some cells, some of them again and again, one by one. */
+/* Some single cells, some of them repeatedly. */
 static void put_some(void)
 {
     xta_box box;
@@ -320,7 +321,7 @@ static void sync_all(void)
     }
 }
 
-/* Somebody else reads the whole file: the page cache has it in folios as large as it likes. */
+/* Another reader reads the whole file, so that the page cache chooses the size of the folios. */
 static void read_by_another_program(void)
 {
     static char bytes[1 << 20];
@@ -341,13 +342,13 @@ static void read_by_another_program(void)
     close(fd);
 }
 
-static void take_random_step(bool sole)
+static void take_random_step(bool exclusive)
 {
     int64_t which = in(0, 99);
 
     array = hands[hands[1] != NULL ? in(0, 1) : 0];
-    // A sole writer grows alone.
-    bool may_grow = !sole || array == hands[0];
+    // An exclusive writer does not grow in groups.
+    bool may_grow = !exclusive || array == hands[0];
     if (test_random_chance(&rnd, 50)) {
         take_news();
     }
@@ -404,7 +405,7 @@ static bool begin(void)
     for (int k = 0; k < 1000 && status == XTA_ENOSPC; k++) {
         status = xta_array_create(path, XTA_I64, 2, lengths, &options, &hands[0], &err);
         if (status == XTA_ENOSPC) {
-            pause_ms(2); // until the neighbour lets go
+            pause_ms(2); // until the other process frees the space
         }
     }
     STORY_OK(&story, status, err);
@@ -452,16 +453,16 @@ static void one_history(void)
     uint64_t before = n_full;
     int left = image != NULL ? MOST_STEPS_ON_IMAGE : MOST_STEPS;
 
-    bool sole = begin();
+    bool exclusive = begin();
     while (left > 0) {
-        take_random_step(sole);
+        take_random_step(exclusive);
         left--;
         if (n_full > before && left > STEPS_AFTER) {
             left = STEPS_AFTER;
         }
     }
     STORY_CHECK(&story, image != NULL || n_full > before, "the disk never was full");
-    // The first handle last: a cached one has cells to write.
+    // The first handle is closed last: if it is cached it has cells to write.
     for (int k = 1; k >= 0; k--) {
         if (hands[k] != NULL) {
             close_hand(hands[k]);
@@ -481,7 +482,7 @@ static bool write_text(const char *name, const char *text)
     return file != NULL && fclose(file) == 0 && well;
 }
 
-/* As root, or as one who is root in a namespace of his own. */
+/* As root, or as root in a user namespace. */
 static bool own_mounts(void)
 {
     char map[64];
@@ -495,8 +496,8 @@ static bool own_mounts(void)
     return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
 }
 
-/* Where a quota ends the space only trying tells how much is left, and what is given back counts
- * when it has reached the disk. */
+/* With a quota only a trial shows how much space is left, and freed space counts once it has
+ * reached the disk. */
 static void take_quota_but(int fd, uint64_t left)
 {
     struct stat facts;
@@ -522,7 +523,7 @@ static uint64_t free_bytes(void)
     return statvfs(image, &facts) == 0 ? (uint64_t)facts.f_bavail * facts.f_frsize : 0;
 }
 
-/* A file that leaves so many bytes free. */
+/* A file that leaves this many bytes free. */
 static void take_all_but(int fd, uint64_t left)
 {
     struct stat facts;
@@ -538,7 +539,7 @@ static void take_all_but(int fd, uint64_t left)
     }
 }
 
-/* Another process that fills the disk to the last block and lets go, until it is killed. */
+/* Another process that fills the disk to the last block and frees it again, until it is killed. */
 static pid_t begin_neighbour(void)
 {
     char name[TEST_PATH_BYTES];

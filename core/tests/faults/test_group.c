@@ -22,7 +22,7 @@
 #include "support/report.h"
 
 #define MOST   4
-#define FRONTS 3 /* every so many growths one is at the front */
+#define FRONTS 3 /* one growth out of this many is at the front */
 
 typedef struct fleet {
     test_story story;
@@ -30,12 +30,12 @@ typedef struct fleet {
     test_folder folder;
     char path[MOST][TEST_PATH_BYTES];
     int n;
-    int64_t length; /* on axis 0, as found last */
+    int64_t length; /* on axis 0, as last read */
 } fleet;
 
 static void fleet_paths(fleet *f)
 {
-    // In different folders, so that the way from one to another is a path with "..".
+    // In different folders, so that the relative path from one to another has "..".
     static const char *const names[MOST] = {"a", "b", "deep/c", "deep/d"};
     char deep[TEST_PATH_BYTES], command[TEST_PATH_BYTES + 16];
 
@@ -106,7 +106,7 @@ static void finding(void *user, const xta_finding *found)
     test_story_add(user, "check: %s", found->text);
 }
 
-/* All lengths are equal and between `least` and `most`; first for readers, who find journals as
+/* All lengths are equal and between `least` and `most`; first for readers, which find journals as
  * they were left, then for writers, and for readers again. */
 static void fleet_judge(fleet *f, int64_t least, int64_t most)
 {
@@ -122,7 +122,7 @@ static void fleet_judge(fleet *f, int64_t least, int64_t most)
             STORY_CHECK(&f->story, now == length, "round %d: %s has %lld, not %lld", round,
                         f->path[k], (long long)now, (long long)length);
             if (round == 1) {
-                // A change of its own settles what was announced.
+                // A further change of the array settles the announced growth.
                 xta_growth one = {.axis = 1, .side = XTA_BACK, .by = 1};
                 STORY_OK(&f->story, xta_array_extend(arrays[k], &one, 1, NULL, &err), err);
                 STORY_CHECK(&f->story, length_of(arrays[k]) == length, "%s: settled otherwise",
@@ -217,7 +217,7 @@ static void lose_power(fleet *f)
     fleet_close(f, arrays);
     faulty_os_restart(&f->random);
     faulty_os_stop();
-    // What was not synced may be gone, in all of them.
+    // Changes that were not synced may be lost, in all arrays.
     fleet_judge(f, f->length, most);
 }
 
@@ -308,7 +308,7 @@ static void kill_once(fleet *f)
 
 /* ---- readers, and several writers at once ---- */
 
-/* Whoever has seen a growth in one array sees it in every other one that he looks at later. */
+/* A reader that has seen a growth in one array sees it in every other one that it reads later. */
 static void watch(fleet *f)
 {
     int tube[2];
@@ -340,7 +340,7 @@ static void watch(fleet *f)
     fleet_judge(f, seen, INT64_MAX);
 }
 
-/* One of several writers, each of whom gives the arrays in another order. */
+/* One of several writers, each of which passes the arrays in another order. */
 static _Noreturn void grow_often(const fleet *f, int writer, int times)
 {
     test_random random = test_random_make(f->random.state, (uint64_t)writer);
@@ -415,7 +415,8 @@ static void refuse(fleet *f)
     fleet_close(f, arrays);
 }
 
-/* The history tells a growth of several arrays as any other, and an array opens as of before it. */
+/* The history lists a growth of several arrays like any other, and an array opens as of the step
+ * before it. */
 static void tell(fleet *f)
 {
     xta_array *arrays[MOST] = {NULL}, *old = NULL;

@@ -1,8 +1,8 @@
-/* Blocks that stores through a mapping count on stay where they are, on a disk that another process
- * keeps full: an error or none, never a signal.
+/* Blocks needed by stores through a mapping stay allocated, on a disk that another process keeps
+ * full: stores fail with an error or succeed, and never cause a signal.
  *
- * On an image that on_image.sh has mounted ($XTA_TEST_DISK). One process stores, the other one
- * gives slots back all the time; or the file shares its blocks with a copy.
+ * On an image that on_image.sh has mounted ($XTA_TEST_DISK). One process stores while the other one
+ * frees slots all the time; or the file shares its blocks with a copy.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -53,7 +53,7 @@ static void must(xta_status status, const char *what)
     }
 }
 
-/* It may find the disk full; nothing else may go wrong. */
+/* The disk may be full; no other error may occur. */
 static void may_be_full(xta_status status, const char *what)
 {
     if (status == XTA_ENOSPC && err.os_errno == ENOSPC) {
@@ -103,7 +103,7 @@ static pid_t begin(part *what)
     return child;
 }
 
-/* Take every block that there is, and those that come, until it is killed. */
+/* Allocate every free block, and those freed later, until killed. */
 static void take_all(void)
 {
     char name[TEST_PATH_BYTES];
@@ -150,7 +150,7 @@ static void store_and_end(void)
     test_random rnd = test_random_make(seed, 1);
     xta_array *array = open_mapped(path);
 
-    // Through the mapping: all blocks are there.
+    // Through the mapping: all blocks are allocated.
     must(xta_array_write(array, &dense, NULL, cells, &err), "write");
     common->prepared = true;
     store(array, &rnd, (int)test_scale(1500));
@@ -172,7 +172,7 @@ static void discard_all_the_time(void)
     }
 }
 
-/* 0 if it has ended well. */
+/* 0 if it ended without error. */
 static int end(pid_t child, const char *who)
 {
     int status = 0;
@@ -273,8 +273,8 @@ static int store_into_a_copy(void)
     return n_failed;
 }
 
-/* Copies that share blocks are made while a handle stores, on a disk that has no room for blocks of
- * its own. */
+/* Copies that share blocks are made while a handle stores, on a disk without space for unshared
+ * blocks. */
 static void store_beside_copies(void)
 {
     test_random rnd = test_random_make(seed, 3);
@@ -306,7 +306,7 @@ static int store_while_copied(void)
     make_array();
     bool can = clone_file(".xta", true);
     snprintf(name, sizeof name, "%s.xta", copy);
-    can = can && truncate(name, 0) == 0; // a full disk may have no room for a new name
+    can = can && truncate(name, 0) == 0; // a full disk may have no space for a new name
     if (!can) {
         must(xta_array_delete(path, &err), "delete");
         return 0; // said already
@@ -337,8 +337,8 @@ static uint64_t free_bytes(void)
     return statvfs(folder.path, &facts) == 0 ? (uint64_t)facts.f_bavail * facts.f_frsize : 0;
 }
 
-/* Cells for whose pages there is room are written, and not refused because the handle has reserved
- * the room for itself. */
+/* Cells for whose pages there is space are written, and not refused because the handle itself has
+ * reserved that space. */
 static int write_with_little_space(void)
 {
     enum { PARTS = 4, ROWS = 100, LENGTH = 512, COLUMNS = 512, LEFT = 2500000 };

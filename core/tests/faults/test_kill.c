@@ -1,10 +1,10 @@
 /* SIGKILL at random moments, 200 times.
  *
- * A child carries out a random script on an array and tells through a pipe which steps have
- * ended. The parent follows the script on a model, kills the child, and judges: the array opens,
- * its structure is that after the last step told or after the one under way, each cell holds a
- * value that it had at the last sync or was given since, cells of appended slabs are there, and
- * xta_check has nothing fatal to say.
+ * A child carries out a random script on an array and reports through a pipe which steps have
+ * ended. The parent follows the script on a model, kills the child, and checks that the array
+ * opens, its structure is that after the last reported step or after the one then in progress, each
+ * cell holds a value that it had at the last sync or was given since, cells of appended slabs are
+ * there, and xta_check reports nothing fatal.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
@@ -22,7 +22,7 @@
 
 /* ---- the child ---- */
 
-static _Noreturn void follow(const life *l, test_random script, xta_access access, bool sole,
+static _Noreturn void follow(const life *l, test_random script, xta_access access, bool exclusive,
                              int out)
 {
     xta_array *array = NULL;
@@ -31,7 +31,7 @@ static _Noreturn void follow(const life *l, test_random script, xta_access acces
     oracle_cells model = script_copy(&l->model);
 
     options.writable = true;
-    options.sole_writer = sole;
+    options.sole_writer = exclusive;
     options.access = access;
     options.cache_bytes = 500;
     xta_status status = xta_array_open(l->path, &options, &array, &err);
@@ -43,7 +43,7 @@ static _Noreturn void follow(const life *l, test_random script, xta_access acces
             break;
         }
     }
-    if (status != XTA_OK) { // A failure is told as a step that cannot be.
+    if (status != XTA_OK) { // A failure is reported as an impossible step number.
         uint32_t failed = UINT32_MAX;
         test_write_all(out, &failed, sizeof(failed));
         test_write_all(out, &err, sizeof(err));
@@ -54,7 +54,7 @@ static _Noreturn void follow(const life *l, test_random script, xta_access acces
 
 /* ---- the parent ---- */
 
-/* Let the child go on for a while, kill it, and return how many steps it told. */
+/* Let the child go on for a while, kill it, and return how many steps it reported. */
 static uint32_t kill_later(life *l, pid_t child, int in)
 {
     uint32_t wanted = (uint32_t)test_random_in(&l->random, 0, 60);
@@ -86,16 +86,16 @@ static void round_of_killing(life *l, uint64_t round)
     test_random script = test_random_make(test_random_u64(&l->random), round);
     xta_access access = (xta_access)test_random_in(&l->random, XTA_ACCESS_AUTO, XTA_ACCESS_CACHED);
 
-    bool sole = test_random_chance(&l->random, 50);
+    bool exclusive = test_random_chance(&l->random, 50);
 
     test_story_add(&l->story, "round %llu, access %d, %s", (unsigned long long)round, (int)access,
-                   sole ? "sole writer" : "shared");
+                   exclusive ? "sole writer" : "shared");
     STORY_CHECK(&l->story, pipe(tube) == 0, "no pipe");
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         close(tube[0]);
-        follow(l, script, access, sole, tube[1]);
+        follow(l, script, access, exclusive, tube[1]);
     }
     close(tube[1]);
     uint32_t told = kill_later(l, child, tube[0]);
@@ -104,7 +104,7 @@ static void round_of_killing(life *l, uint64_t round)
     trail_clear(&t);
 }
 
-/* Killed while creating: there is an array or there is none, and one can be made at once. */
+/* Killed while creating: the array exists or does not, and one can be created at once. */
 static void kill_creation(life *l)
 {
     static const int64_t bounds[] = {5, 4};

@@ -1,11 +1,12 @@
 /* SIGKILL in the middle of appends, of shrinks and of compactions: for each of them a run in which
  * nearly all calls are of that kind.
  *
- * A child changes an array and tells each call that has ended through a pipe. The parent lets it
+ * A child changes an array and reports each call that has ended through a pipe. The parent lets it
  * end one call at least, waits for a random time, kills it, and follows the same calls on a model:
- * the bounds are those after the last call told or after the one under way, and every cell is what
- * it then has to be: appended rows are whole, rows that came back after a shrink are fill. The next
- * child goes on with the same array. XTA_SCALE=25 makes 1,000 kills of each kind.
+ * the bounds are those after the last reported call or after the one then in progress, and every
+ * cell has the value that follows from these bounds: appended rows are complete, rows that came
+ * back after a shrink are fill. The next child continues with the same array. XTA_SCALE=25 makes
+ * 1,000 kills of each kind.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
@@ -27,7 +28,7 @@ enum { COLUMNS = 37, MOST_ROWS = 300, MOST_CALLS = 4000, KILLS = 40, KILLS_OF_AN
 
 typedef enum call { APPEND, EXTEND, SHRINK, COMPACT, SYNC, CALLS } call;
 
-/* How many of a hundred calls are of which kind. */
+/* The share of each kind of call, in percent. */
 typedef struct mode {
     const char *name;
     int percent[CALLS];
@@ -39,7 +40,7 @@ static const mode modes[] = {
     {"compact", {15, 10, 10, 60, 5}},
 };
 
-/* Rows [0, n), each of cells that follow from its number, or of fill. */
+/* Rows [0, n), whose cells follow from the row number or are fill. */
 typedef struct model {
     int n;
     bool filled[MOST_ROWS];
@@ -59,7 +60,7 @@ static uint32_t value_at(int64_t row, int64_t column)
     return (uint32_t)(row * 1000 + column + 1);
 }
 
-/* The next call, which the model can take. */
+/* The next call, one that is valid for the model. */
 static step next_step(const mode *m, const model *now, test_random *dice)
 {
     int64_t ticket = test_random_in(dice, 0, 99);
@@ -74,7 +75,7 @@ static step next_step(const mode *m, const model *now, test_random *dice)
         s.by = now->n - 5;
     } else if (s.what == SHRINK && now->n <= s.by) {
         s.what = APPEND;
-    } else if (s.what == SHRINK) { // less than what comes, so that there is always something
+    } else if (s.what == SHRINK) { // less often than growth, so that there are always rows
         s.by = 1 + s.by / 4;
     }
     return s;
@@ -221,7 +222,7 @@ static void kill_in(const mode *m, test_random *dice, uint64_t n)
         close(pipes[1]);
         uint32_t told = kill_later(pid, pipes[0], dice);
         close(pipes[0]);
-        (void)test_random_chance(&script, 50); // the child chose its access by it
+        (void)test_random_chance(&script, 50); // the child chose its access mode by it
         for (uint32_t c = 0; c < told; c++) {
             apply(&now, next_step(m, &now, &script));
         }

@@ -1,4 +1,4 @@
-/* Lock files: who makes them and gives them back, and what can fail on the way (F-118, F-119,
+/* Lock files: which calls create and release them, and what can fail in between (F-118, F-119,
  * F-121).
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -17,7 +17,7 @@
 
 #include "lock_file_rig.h"
 
-/* ---- who makes one ---- */
+/* ---- which calls create one ---- */
 
 typedef struct watched {
     unsigned made;
@@ -187,7 +187,7 @@ static void test_without_locks(void **state)
     change_it();
     calls.lock = grant;
     change_it();
-    // But nothing is broken where breakers could not keep each other out.
+    // But no lock file is broken if processes that break one could not exclude each other.
     xta_array *array = open_it();
     owner.pid = ended_process();
     put_lock(&owner);
@@ -198,29 +198,29 @@ static void test_without_locks(void **state)
 
 /* ---- processes ---- */
 
-/* A child that closes its copy of a sole writer's handle gives nothing back. */
+/* A child that closes its copy of an exclusive writer's handle releases nothing. */
 static void test_fork(void **state)
 {
-    xta_array *sole = NULL;
+    xta_array *exclusive = NULL;
     int status = 0;
 
     (void)state;
     make("fork");
-    test_must(open_as(XTA_LOCK_FILE, true, true, &sole), &err);
+    test_must(open_as(XTA_LOCK_FILE, true, true, &exclusive), &err);
     pid_t child = fork();
     if (child == 0) {
-        _exit(xta_array_close(sole, &err) == XTA_OK ? 0 : 1);
+        _exit(xta_array_close(exclusive, &err) == XTA_OK ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_true(is_there());
-    test_must(xta_array_extend(sole, &one_more, 1, NULL, &err), &err);
-    test_must(xta_array_close(sole, &err), &err);
+    test_must(xta_array_extend(exclusive, &one_more, 1, NULL, &err), &err);
+    test_must(xta_array_close(exclusive, &err), &err);
     assert_clean();
 }
 
-/* A sole writer that is killed delays the next change by one look. */
-static void test_killed_sole(void **state)
+/* An exclusive writer that is killed delays the next change by one poll. */
+static void test_killed_exclusive(void **state)
 {
     int ready[2], status = 0;
     char byte = 0;
@@ -230,9 +230,9 @@ static void test_killed_sole(void **state)
     assert_int_equal(pipe(ready), 0);
     pid_t child = fork();
     if (child == 0) {
-        xta_array *sole = NULL;
-        if (open_as(XTA_LOCK_FILE, true, true, &sole) != XTA_OK ||
-            xta_array_extend(sole, &one_more, 1, NULL, &err) != XTA_OK ||
+        xta_array *exclusive = NULL;
+        if (open_as(XTA_LOCK_FILE, true, true, &exclusive) != XTA_OK ||
+            xta_array_extend(exclusive, &one_more, 1, NULL, &err) != XTA_OK ||
             write(ready[1], &byte, 1) != 1) {
             _exit(1);
         }
@@ -253,7 +253,7 @@ static void test_killed_sole(void **state)
     close(ready[1]);
 }
 
-/* ---- what is lost on the way ---- */
+/* ---- lost answers and failed calls ---- */
 
 static int fail_unlink(const char *name)
 {
@@ -262,7 +262,8 @@ static int fail_unlink(const char *name)
     return -1;
 }
 
-/* A lock file that could not be removed is still its handle's, and goes with the next change. */
+/* A lock file that could not be removed still belongs to its handle, and is removed with the next
+ * change. */
 static void test_not_removed(void **state)
 {
     xta_array *array = NULL;
@@ -282,7 +283,7 @@ static void test_not_removed(void **state)
     assert_clean();
 }
 
-/* The rename was done, and its answer lost: asked once more, the server says that it is there. */
+/* The rename was done, but its answer was lost: a second attempt finds that the file exists. */
 static int lose_answer(const char *from, const char *to, bool replace)
 {
     xta__os_replace(NULL);
@@ -314,7 +315,7 @@ static int fail_sync(int fd)
     return -1;
 }
 
-/* A server that takes records and refuses them when they are synced: nothing has happened. */
+/* A server that accepts records and refuses them at the sync: nothing has changed. */
 static void test_sync_fails(void **state)
 {
     xta_array *array = NULL;
@@ -370,7 +371,7 @@ int main(void)
         cmocka_unit_test_teardown(test_nonsense, end_test),
         cmocka_unit_test_teardown(test_without_locks, end_test),
         cmocka_unit_test_teardown(test_fork, end_test),
-        cmocka_unit_test_teardown(test_killed_sole, end_test),
+        cmocka_unit_test_teardown(test_killed_exclusive, end_test),
         cmocka_unit_test_teardown(test_not_removed, end_test),
         cmocka_unit_test_teardown(test_lost_answer, end_test),
         cmocka_unit_test_teardown(test_sync_fails, end_test),

@@ -1,12 +1,12 @@
 /* SIGKILL at random moments, 1,000 times, to processes that append with lock files.
  *
- * The processes have nothing but the lock file: their flock of the journal is granted to everybody,
- * as on a file system whose locks stay on the node. Half of them make the lock file by link, as
- * where there is no renameat2. Every step makes the array longer by one cell, so its length is the
- * number of the step. A step is told after it was made, in memory that outlives the process. At the
- * end no step was told twice (two had the lock), none is missing but at most one for each kill
- * (killed before it could tell), and none was told that the array does not have. Who finds the lock
- * file of a dead one goes on, so no process ever fails.
+ * The lock file is their only lock: flock of the journal is granted to every process, as on a file
+ * system whose locks are local to the node. Half of them create the lock file by link, as on
+ * systems without renameat2. Every step makes the array longer by one cell, so its length is the
+ * number of the step. A step is reported after it was made, in memory that outlives the process. At
+ * the end no step was reported twice (which would mean that two processes had the lock), at most
+ * one for each kill is missing (killed before it could report), and the array has every reported
+ * step. A process that finds the lock file of a dead one goes on, so no process ever fails.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -46,7 +46,7 @@ static xta__os_calls calls;
 
 /* ---- the processes ---- */
 
-/* Only a lock of the lock file is one. */
+/* Only a lock of the lock file excludes others. */
 static int lock_only_lock_file(int fd, int operation)
 {
     char link[64], target[TEST_PATH_BYTES + 64];
@@ -76,7 +76,8 @@ static _Noreturn void append_for_ever(bool by_link)
     calls = *xta__os();
     calls.lock = lock_only_lock_file;
     calls.rename = by_link ? rename_by_link : calls.rename;
-    // That the journal's own lock is none nobody has to find out: there is a lock file.
+    // No process has to detect that the journal's own lock does not work, because there is a lock
+    // file.
     xta__os_replace(&calls);
     options.writable = true;
     options.lock = XTA_LOCK_FILE;
@@ -130,7 +131,7 @@ static bool has_lock(pid_t process)
     return strstr(text, wanted) != NULL;
 }
 
-/* Returns how many of the killed had the lock. */
+/* Returns how many of the killed processes had the lock. */
 static unsigned kill_some(test_random *random, uint64_t n_kills)
 {
     pid_t children[N_PROCESSES];
@@ -162,7 +163,7 @@ static unsigned kill_some(test_random *random, uint64_t n_kills)
     return n_locked;
 }
 
-/* ---- judging ---- */
+/* ---- comparing ---- */
 
 static void judge(uint64_t n_kills, unsigned n_locked)
 {
@@ -190,7 +191,7 @@ static void judge(uint64_t n_kills, unsigned n_locked)
            (unsigned long long)n_kills, n_locked, (long long)n, (unsigned long long)n_untold);
 }
 
-/* What the killed left under names of their own goes with a compaction. */
+/* A compaction removes the temporary lock files of killed processes. */
 static void check_leftovers(const test_folder *folder)
 {
     xta_error err;

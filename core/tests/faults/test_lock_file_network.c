@@ -1,5 +1,5 @@
-/* Lock files on network file systems: what clients remember, what servers do not confirm, and what
- * fails while a lock file is looked at (F-123). System calls are replaced to play the server.
+/* Lock files on network file systems: what clients cache, what servers do not confirm, and what
+ * fails while a lock file is read (F-123). System calls are replaced to simulate the server.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -68,7 +68,8 @@ static int fail_sync_of_journal(int fd)
     return fdatasync(fd);
 }
 
-/* The record may be at the server, and others may have read it: it stays, and the handle ends. */
+/* The record may have reached the server, and others may have read it: it stays, and the handle
+ * becomes unusable. */
 static void test_not_confirmed(void **state)
 {
     xta_array *array = NULL;
@@ -100,15 +101,15 @@ static void test_not_confirmed(void **state)
     assert_clean();
 }
 
-/* Of several arrays, at each sync on the way: all of them have grown, or none, and no handle goes
- * on that does not know. */
+/* With several arrays, at each of the syncs: all of them have grown, or none, and no handle
+ * continues that does not know which. */
 static void test_group_not_confirmed(void **state)
 {
     char first[TEST_PATH_BYTES], first_journal[TEST_PATH_BYTES + 16];
     unsigned n_failed = 0;
 
     (void)state;
-    for (unsigned k = 0; k < 16; k++) { // either may lead
+    for (unsigned k = 0; k < 16; k++) { // either may be the leader
         xta_array *arrays[2] = {NULL, NULL};
         char name[32];
         snprintf(name, sizeof name, "group_a%u", k);
@@ -129,7 +130,7 @@ static void test_group_not_confirmed(void **state)
         sync_to_fail = 0;
         xta__os_replace(NULL);
         for (int i = 0; i < 2; i++) {
-            // Whoever still answers knows what opening tells.
+            // A handle that still works shows the same as a new one.
             xta_status again = xta_array_refresh(arrays[i], NULL, &err);
             if (again == XTA_OK) {
                 assert_int_equal(xta_array_bounds(arrays[i]).hi[0],
@@ -146,7 +147,7 @@ static void test_group_not_confirmed(void **state)
     assert_true(n_failed >= 8);
 }
 
-/* ---- what a client remembers ---- */
+/* ---- what a client caches ---- */
 
 static int fail_revalidate(int fd)
 {
@@ -218,7 +219,7 @@ static void test_replaced(void **state)
     assert_clean();
 }
 
-/* Another array has the name now. */
+/* Another array now has the name. */
 static void test_replaced_by_another(void **state)
 {
     char other[sizeof journal_path];
@@ -238,8 +239,8 @@ static void test_replaced_by_another(void **state)
 
 static unsigned n_asked;
 
-/* The server knows of a length that the client does not. */
-static int tell_length(int fd)
+/* The server has a file length that the client does not know. */
+static int report_length(int fd)
 {
     struct stat facts;
 
@@ -265,7 +266,7 @@ static void test_stale_length(void **state)
     test_must(xta_array_extend(writer, &many, 1, NULL, &err), &err);
     test_must(xta_array_close(writer, &err), &err);
     assert_int_equal(truncate(data_path, facts.st_size), 0);
-    calls.revalidate = tell_length;
+    calls.revalidate = report_length;
     xta__os_replace(&calls);
     n_asked = 0;
     test_must(xta_array_refresh(reader, NULL, &err), &err);
@@ -275,7 +276,7 @@ static void test_stale_length(void **state)
     test_must(xta_array_close(reader, &err), &err);
 }
 
-/* ---- lock files that cannot be looked at ---- */
+/* ---- lock files that cannot be read ---- */
 
 static int open_number;
 
@@ -284,8 +285,9 @@ static int fail_open_of_lock(const char *name, int flags, unsigned mode)
     return ends_with(name, ".lock") ? fail_with(open_number) : open(name, flags, mode);
 }
 
-/* This process is in trouble, and not the lock file: no waiting, and nothing is blamed on it. */
-static void test_cannot_look(void **state)
+/* The failure is of this process, not of the lock file: no waiting, and the error does not blame
+ * the lock file. */
+static void test_cannot_read(void **state)
 {
     const int numbers[] = {EMFILE, ENFILE, ENOMEM, EIO};
     xta_array *array = NULL;
@@ -327,7 +329,7 @@ static int fail_open_once_made(const char *name, int flags, unsigned mode)
     return made && ends_with(name, ".lock") ? fail_with(EMFILE) : open(name, flags, mode);
 }
 
-/* A process without descriptors gives its lock file back all the same. */
+/* A process without free descriptors can still release its lock file. */
 static void test_given_back_unread(void **state)
 {
     xta_array *array = NULL;
@@ -349,7 +351,7 @@ static void test_given_back_unread(void **state)
 
 /* ---- breaking ---- */
 
-/* A dead owner's file that another process is about to remove: a wait like any other. */
+/* The file of a dead owner that another process is about to remove: an ordinary wait. */
 static void test_breaker_is_slow(void **state)
 {
     xta__lock_owner owner = myself();
@@ -371,7 +373,7 @@ static void test_breaker_is_slow(void **state)
     assert_clean();
 }
 
-/* ---- a file of one's own ---- */
+/* ---- a process's own lock file ---- */
 
 static unsigned stays;
 
@@ -384,11 +386,11 @@ static int fail_some_unlinks(const char *name)
     return unlink(name);
 }
 
-/* One that was left by a change, and is taken up by the sole writer that this handle becomes, says
- * so to others. */
+/* A lock file left by a change, and reused when this handle becomes the exclusive writer, shows
+ * that to others. */
 static void test_taken_up_for_longer(void **state)
 {
-    xta_array *sole = NULL;
+    xta_array *exclusive = NULL;
     char text[XTA__LOCK_FILE_BYTES];
     xta__lock_owner owner;
     size_t n = 0;
@@ -398,7 +400,7 @@ static void test_taken_up_for_longer(void **state)
     calls.unlink = fail_some_unlinks;
     xta__os_replace(&calls);
     stays = 1;
-    test_must(open_as(XTA_LOCK_FILE, true, true, &sole), &err);
+    test_must(open_as(XTA_LOCK_FILE, true, true, &exclusive), &err);
     assert_int_equal(stays, 0);
     uint8_t *is = test_file_read(lock_path, &n);
     assert_in_range(n, 1, sizeof text - 1);
@@ -407,7 +409,7 @@ static void test_taken_up_for_longer(void **state)
     assert_null(xta__lock_owner_parse(text, n, &owner));
     assert_true(owner.keeps);
     xta__os_replace(NULL);
-    test_must(xta_array_close(sole, &err), &err);
+    test_must(xta_array_close(exclusive, &err), &err);
     assert_clean();
 }
 
@@ -420,7 +422,7 @@ int main(void)
         cmocka_unit_test_teardown(test_replaced, end_test),
         cmocka_unit_test_teardown(test_replaced_by_another, end_test),
         cmocka_unit_test_teardown(test_stale_length, end_test),
-        cmocka_unit_test_teardown(test_cannot_look, end_test),
+        cmocka_unit_test_teardown(test_cannot_read, end_test),
         cmocka_unit_test_teardown(test_given_back_unread, end_test),
         cmocka_unit_test_teardown(test_breaker_is_slow, end_test),
         cmocka_unit_test_teardown(test_taken_up_for_longer, end_test),

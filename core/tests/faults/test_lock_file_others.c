@@ -1,7 +1,7 @@
-/* Lock files that are there: whose are broken, whose are waited for, and what is no lock file
- * (F-120, F-122).
+/* Existing lock files: whose are broken, whose are waited for, and what is no lock file (F-120,
+ * F-122).
  *
- * Waiting for one that cannot be judged takes 30 seconds, or what XTA_LOCK_WAIT says.
+ * Waiting for one whose owner cannot be checked lasts 30 seconds, or as long as XTA_LOCK_WAIT says.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -50,7 +50,7 @@ static void test_broken(void **state)
     }
 }
 
-/* A process that has ended is dead before its parent has asked for it. */
+/* A process that has ended counts as dead before its parent has waited for it. */
 static void test_zombie(void **state)
 {
     xta__lock_owner owner = myself();
@@ -69,8 +69,9 @@ static void test_zombie(void **state)
     assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
-/* What links leave: the temporary name of the dead one's lock file, and leftovers of processes that
- * died before they had it. A compaction removes those of the dead, and no others. */
+/* Leftovers of link: the temporary name of a dead owner's lock file, and names left by processes
+ * that died before they had the lock. A compaction removes those of dead processes, and no
+ * others. */
 static void test_leftovers(void **state)
 {
     xta__lock_owner owner = myself();
@@ -81,7 +82,7 @@ static void test_leftovers(void **state)
     snprintf(name, sizeof name, "%s-%s", lock_path, owner.nonce);
     test_file_write(name, text, xta__lock_owner_encode(&owner, text));
     test_must(xta_compact(path, NULL, NULL, &err), &err);
-    assert_int_equal(access(name, F_OK), 0); // of this process, which lives
+    assert_int_equal(access(name, F_OK), 0); // of this process, which is alive
     owner.pid = ended_process();
     test_file_write(name, text, xta__lock_owner_encode(&owner, text));
     assert_int_equal(link(name, lock_path), 0);
@@ -105,7 +106,7 @@ static void test_not_known(void **state)
     char process[32];
     snprintf(process, sizeof process, "process %llu on node2", (unsigned long long)owner.pid);
     assert_busy(array, (const char *const[]){process, "look there, and remove this file"}, 2);
-    // Nor does opening take it for a sole writer's.
+    // Nor does opening consider it that of an exclusive writer.
     xta_array *other = NULL;
     assert_int_equal(open_as(XTA_LOCK_FILE, true, false, &other), XTA_EBUSY);
     assert_null(other);
@@ -122,8 +123,9 @@ static void test_not_known(void **state)
     assert_clean();
 }
 
-/* A sole writer on another machine: the usual half second, and opening goes on without it. */
-static void test_sole_elsewhere(void **state)
+/* An exclusive writer on another machine: after the usual half second opening goes on without
+ * it. */
+static void test_exclusive_elsewhere(void **state)
 {
     xta__lock_owner owner = myself();
     xta_array *array = NULL;
@@ -145,21 +147,21 @@ static void test_sole_elsewhere(void **state)
     assert_int_equal(unlink(lock_path), 0);
 }
 
-static void test_sole_here(void **state)
+static void test_exclusive_here(void **state)
 {
-    xta_array *sole = NULL, *array = NULL;
+    xta_array *exclusive = NULL, *array = NULL;
 
     (void)state;
     make("sole");
-    test_must(open_as(XTA_LOCK_FILE, true, true, &sole), &err);
+    test_must(open_as(XTA_LOCK_FILE, true, true, &exclusive), &err);
     assert_true(is_there());
     for (int k = 0; k < 100; k++) {
-        test_must(xta_array_extend(sole, &one_more, 1, NULL, &err), &err);
+        test_must(xta_array_extend(exclusive, &one_more, 1, NULL, &err), &err);
     }
     array = open_it();
     assert_int_equal(xta_array_extend(array, &one_more, 1, NULL, &err), XTA_EBUSY);
     assert_says("sole writer");
-    test_must(xta_array_close(sole, &err), &err);
+    test_must(xta_array_close(exclusive, &err), &err);
     assert_clean();
     test_must(xta_array_extend(array, &one_more, 1, NULL, &err), &err);
     assert_int_equal(xta_array_bounds(array).hi[0], 105);
@@ -211,7 +213,7 @@ static void test_hostile(void **state)
     assert_in_the_way(array, "a line is missing");
     assert_int_equal(unlink(lock_path), 0);
 
-    // A link to a file of the user's: neither read nor removed.
+    // A link to a file of the user is neither read nor removed.
     snprintf(target, sizeof target, "%s", test_folder_path(&test_group_folder, "precious"));
     test_file_write(target, text, xta__lock_owner_encode(&owner, text));
     assert_int_equal(symlink(target, lock_path), 0);
@@ -234,7 +236,7 @@ static void test_hostile(void **state)
     assert_clean();
 }
 
-/* As somebody who may not read the lock file. */
+/* As a user without permission to read the lock file. */
 static int try_as_nobody(void)
 {
     xta_array *array = NULL;
@@ -279,10 +281,11 @@ static void test_not_ours_to_read(void **state)
     assert_int_equal(unlink(lock_path), 0);
 }
 
-/* Whoever may write the array may see who has locked it, whoever made it first. */
+/* Every user with write access to the array can see who has locked it, whoever created the lock
+ * file. */
 static void test_mode(void **state)
 {
-    xta_array *sole = NULL;
+    xta_array *exclusive = NULL;
     struct stat facts;
     char file[TEST_PATH_BYTES + 8];
 
@@ -290,10 +293,10 @@ static void test_mode(void **state)
     make("mode");
     snprintf(file, sizeof file, "%s.xmd", path);
     assert_int_equal(chmod(file, 0660), 0);
-    test_must(open_as(XTA_LOCK_FILE, true, true, &sole), &err);
+    test_must(open_as(XTA_LOCK_FILE, true, true, &exclusive), &err);
     assert_int_equal(stat(lock_path, &facts), 0);
     assert_int_equal(facts.st_mode & 07777, 0660);
-    test_must(xta_array_close(sole, &err), &err);
+    test_must(xta_array_close(exclusive, &err), &err);
 }
 
 int main(void)
@@ -303,8 +306,8 @@ int main(void)
         cmocka_unit_test_teardown(test_zombie, end_test),
         cmocka_unit_test_teardown(test_leftovers, end_test),
         cmocka_unit_test_teardown(test_not_known, end_test),
-        cmocka_unit_test_teardown(test_sole_elsewhere, end_test),
-        cmocka_unit_test_teardown(test_sole_here, end_test),
+        cmocka_unit_test_teardown(test_exclusive_elsewhere, end_test),
+        cmocka_unit_test_teardown(test_exclusive_here, end_test),
         cmocka_unit_test_teardown(test_without_option, end_test),
         cmocka_unit_test_teardown(test_hostile, end_test),
         cmocka_unit_test_teardown(test_not_ours_to_read, end_test),

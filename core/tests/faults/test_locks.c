@@ -1,6 +1,6 @@
-/* Locks that do nothing: system calls that grant everything, that know no locks, and file systems
- * that keep them on the node. Whoever wants to change an array is refused, and nothing changes; who
- * reads is not asked.
+/* Locks that do nothing: system calls that grant everything or do not support locks, and file
+ * systems whose locks are local to the node. Changes of an array are refused, and nothing changes;
+ * reads need no lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -27,9 +27,9 @@
 #include "support/folder.h"
 #include "util/os.h"
 
-static xta__os_calls calls; /* the system's, some of them replaced */
+static xta__os_calls calls; /* the system calls, some of them replaced */
 static xta_error err;
-static unsigned locks, looks; /* how often the replaced ones were asked */
+static unsigned locks, looks; /* how often the replaced ones were called */
 static const char *mount_line;
 static dev_t device;
 
@@ -135,7 +135,8 @@ static void assert_says(const char *word)
     }
 }
 
-/* Opening for writing and creating are refused, with a word, and change nothing; reading is not. */
+/* Opening for writing and creating are refused with the given text, and change nothing; reading is
+ * not refused. */
 static void assert_refused(const char *path, const char *word)
 {
     const int64_t bounds[1] = {4};
@@ -168,7 +169,7 @@ static void assert_refused(const char *path, const char *word)
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
 }
 
-/* ---- that exclude nobody ---- */
+/* ---- locks that exclude nobody ---- */
 
 static void test_granted_twice(void **state)
 {
@@ -192,7 +193,7 @@ static void test_no_locks(void **state)
     assert_int_equal(err.os_errno, ENOSYS);
 }
 
-/* One proof for each handle: what it changes later takes and gives back, no more. */
+/* Each handle tests locks once: later changes only acquire and release them. */
 static void test_proved_once(void **state)
 {
     const char *path = make("once");
@@ -213,7 +214,7 @@ static void test_proved_once(void **state)
     assert_int_equal(locks, 0);
 }
 
-/* A piece of work is live as long as a byte is locked. */
+/* A piece of work is live as long as its byte is locked. */
 static void test_work_without_locks(void **state)
 {
     const char *path = make("work");
@@ -232,7 +233,7 @@ static void test_work_without_locks(void **state)
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
 }
 
-/* ---- that stay on the node ---- */
+/* ---- locks that are local to the node ---- */
 
 static void test_lustre(void **state)
 {
@@ -244,7 +245,7 @@ static void test_lustre(void **state)
     mount_line = "lustre mgs:/fs rw,localflock";
     assert_refused(path, "localflock");
     mount_line = "lustre mgs:/fs rw";
-    calls.lock = know_none; // as it is there: the text must name the mount all the same
+    calls.lock = know_none; // as it is in the table: the text must name the mount all the same
     assert_refused(path, "mount it with flock");
     calls.lock = flock;
     mount_line = NULL;
@@ -273,7 +274,7 @@ static void test_nfs(void **state)
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
 }
 
-/* Other file systems: the table, which may be long, is not read. */
+/* On other file systems the table of mounts, which may be long, is not read. */
 static void test_table_is_not_read(void **state)
 {
     const char *path = make("local");
@@ -285,8 +286,8 @@ static void test_table_is_not_read(void **state)
     assert_int_equal(looks, 0);
 }
 
-/* What ranks that were killed left beside the journal goes with a compaction; the file of ranks
- * that are meeting now is locked, and stays. */
+/* A compaction removes files that killed ranks left beside the journal; a file in use by ranks is
+ * locked, and stays. */
 static void test_leftovers(void **state)
 {
     static const char *const names[] = {"left.xmd.meet-0123456789abcdef",
@@ -314,7 +315,7 @@ static void test_leftovers(void **state)
     assert_int_equal(access(test_folder_path(&test_group_folder, names[1]), F_OK), -1);
 }
 
-/* The table of the system itself. */
+/* The system's own table of mounts. */
 static void test_real_table(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* Two processes store into the same chunks, one the odd cells by boxes, one the even cells by put,
- * and both sync now and then: no store is ever undone by the other's.
+ * and both sync now and then: no store of one is ever undone by the other.
  *
- * Each remembers what it stored last in each of its cells and looks at random ones all the time, at
- * every one in the end, and once more when both have closed.
+ * Each remembers the value it stored last in each of its cells. It checks random ones all the time,
+ * every one at the end, and every one again when both have closed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE

@@ -3,7 +3,7 @@
  *
  * Two processes append rows at either end of one array, a third compacts the journal again and
  * again, and two readers (one through a mapping, one through a small cache) refresh and read.
- * What a row holds depends on its coordinate alone, so a reader can judge every row it sees.
+ * The values of a row depend on its coordinate alone, so a reader can check every row it sees.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
@@ -25,7 +25,7 @@
 
 static test_story story;
 static char path[TEST_PATH_BYTES];
-static int64_t n_rows; /* that each end gets */
+static int64_t n_rows; /* appended at each end */
 
 static uint32_t value_of(int64_t row, int64_t column)
 {
@@ -147,7 +147,7 @@ static void act(int role, uint64_t seed)
     }
 }
 
-/* All must end well. The others wait for what a failed one would have done, so they are ended. */
+/* All must succeed. If one fails the others would wait for it, so they are killed. */
 static void wait_for(pid_t children[])
 {
     for (int k = 0; k < N_ROLES; k++) {

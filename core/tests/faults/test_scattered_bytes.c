@@ -1,5 +1,5 @@
-/* What scattered writes send to the device: at most four times what plain calls for the same bytes
- * do, counted by the device itself.
+/* Bytes that scattered writes send to the device: at most four times those of plain calls for the
+ * same bytes, counted by the device itself.
  *
  * The array and the plain file lie on an image that on_image.sh has mounted ($XTA_TEST_DISK); the
  * device below it counts the sectors that were written.
@@ -53,7 +53,7 @@ static uint64_t sectors_written(void)
     return fields[6];
 }
 
-/* Where the cell lies in a file that has the chunks one after another. */
+/* The offset of the cell in a file with the chunks one after another. */
 static off_t place_of(const int64_t at[3])
 {
     int64_t chunk = 0, within = 0;

@@ -1,9 +1,9 @@
-/* What goes wrong in one of several threads: a call of the system, an allocation, a thread that
- * cannot be had, a value that does not fit.
+/* Failures in one of several threads: a system call, an allocation, a thread that cannot be
+ * created, a value that does not fit.
  *
- * The n-th of each fails, for n from 1 on until none does. The answer is that failure or, where
- * there is a way without, success; the handle stays whole, and the same call, made again, does its
- * work. No memory is left behind.
+ * The n-th of each fails, for n from 1 on until none does. The call returns that failure or, if it
+ * can do without, success; the handle stays usable, and the same call, made again, succeeds. No
+ * memory leaks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -69,7 +69,7 @@ static ssize_t read_or_not(int fd, void *bytes, size_t n, off_t offset)
     return pread(fd, bytes, n, offset);
 }
 
-static atomic_int threads_left = -1; /* that are to be had; < 0: any */
+static atomic_int threads_left = -1; /* threads that can be created; < 0: any number */
 static atomic_int threads_made;
 
 // Names that the linker's --wrap option fixes.
@@ -162,7 +162,7 @@ static void fail_each_call(scene *s, xta_status (*call)(scene *s))
 
     for (int64_t n = 1;; n++) {
         xta__os_calls calls = *xta__os();
-        // A chunk cache has to read anew.
+        // The chunk cache must read again.
         STORY_OK(&s->story, xta_array_close(s->array, &s->err), s->err);
         open_scene(s);
         calls.write_at = write_or_not;
@@ -194,7 +194,7 @@ static void refuse_each_allocation(scene *s, xta_status (*call)(scene *s), bool 
     int n_refused = 0;
 
     for (uint64_t n = 1;; n++) {
-        STORY_OK(&s->story, call(s), s->err); // what stays with the handle is there
+        STORY_OK(&s->story, call(s), s->err); // memory that stays with the handle is allocated
         int64_t before = failing_alloc_live();
         failing_alloc_at(n, for_good);
         failing_alloc_arm(true);

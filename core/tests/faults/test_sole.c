@@ -1,5 +1,5 @@
-/* The sole writer: what others may do beside it, and what is left when it is killed or cannot have
- * what it asks for. Shows F-95, F-96, F-97, F-98, F-99, F-100 of docs/FORMAT.md.
+/* The exclusive writer: what others may do beside it, and what is left when it is killed or out of
+ * disk space. Shows F-95, F-96, F-97, F-98, F-99, F-100 of docs/FORMAT.md.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -31,32 +31,32 @@ static const int64_t bounds[2] = {2, COLUMNS};
 static const int64_t chunk[2] = {2, 4};
 static const xta_growth one_row = {0, XTA_BACK, 1};
 
-static xta_array *create(const char *name, bool sole)
+static xta_array *create(const char *name, bool exclusive)
 {
     xta_array *array = NULL;
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
 
     options.chunk = chunk;
-    options.sole_writer = sole;
+    options.sole_writer = exclusive;
     test_folder_join(&folder, name, path);
     STORY_OK(&story, xta_array_create(path, XTA_U32, 2, bounds, &options, &array, &err), err);
     return array;
 }
 
-static xta_status open_as(bool writable, bool sole, xta_array **array)
+static xta_status open_as(bool writable, bool exclusive, xta_array **array)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
 
     options.writable = writable;
-    options.sole_writer = sole;
+    options.sole_writer = exclusive;
     return xta_array_open(path, &options, array, &err);
 }
 
-static xta_array *open_it(bool writable, bool sole)
+static xta_array *open_it(bool writable, bool exclusive)
 {
     xta_array *array = NULL;
 
-    STORY_OK(&story, open_as(writable, sole, &array), err);
+    STORY_OK(&story, open_as(writable, exclusive, &array), err);
     return array;
 }
 
@@ -70,7 +70,7 @@ static int64_t rows(xta_array *array)
     return xta_array_bounds(array).hi[0];
 }
 
-/* The call was refused in words that help, and the file is as it was. */
+/* The call was refused with a helpful text, and the file is unchanged. */
 static void refused(xta_status status, const xta_error *why)
 {
     STORY_CHECK(&story, status == XTA_EBUSY, "beside a sole writer: %s", xta_status_name(status));
@@ -84,7 +84,7 @@ static void refused(xta_status status, const xta_error *why)
 
 static void other_handles(void)
 {
-    xta_array *sole = create("handles", true);
+    xta_array *exclusive = create("handles", true);
     xta_array *reader = open_it(false, false), *writer = open_it(true, false), *second = NULL;
     uint32_t cell = 7;
     bool changed = false;
@@ -98,7 +98,7 @@ static void other_handles(void)
     refused(open_as(true, true, &second), &err);
     STORY_CHECK(&story, second == NULL, "a failed open leaves a handle");
 
-    STORY_OK(&story, xta_array_extend(sole, &one_row, 1, NULL, &err), err);
+    STORY_OK(&story, xta_array_extend(exclusive, &one_row, 1, NULL, &err), err);
     STORY_OK(&story, xta_array_refresh(reader, &changed, &err), err);
     STORY_CHECK(&story, changed && rows(reader) == 3, "a reader does not see it at once");
     STORY_OK(&story, xta_array_refresh(reader, &changed, &err), err);
@@ -107,25 +107,25 @@ static void other_handles(void)
     STORY_OK(&story, xta_array_put(writer, (int64_t[]){2, 3}, &cell, &err), err);
     STORY_OK(&story, xta_array_sync(writer, &err), err);
     cell = 0;
-    STORY_OK(&story, xta_array_get(sole, (int64_t[]){2, 3}, &cell, &err), err);
+    STORY_OK(&story, xta_array_get(exclusive, (int64_t[]){2, 3}, &cell, &err), err);
     STORY_CHECK(&story, cell == 7, "a cell written beside the sole writer is lost");
     STORY_OK(&story, xta_check(path, NULL, NULL, &err), err);
     close_it(open_it(true, false));
 
-    close_it(sole);
+    close_it(exclusive);
     STORY_OK(&story, xta_array_extend(writer, &one_row, 1, NULL, &err), err);
-    sole = open_it(true, true);
-    STORY_CHECK(&story, rows(sole) == 4, "%lld rows", (long long)rows(sole));
+    exclusive = open_it(true, true);
+    STORY_CHECK(&story, rows(exclusive) == 4, "%lld rows", (long long)rows(exclusive));
     close_it(writer);
     close_it(reader);
-    close_it(sole);
+    close_it(exclusive);
 }
 
-/* A handle goes by the length that the data file once had; a sole writer that came and went in
- * between must not have cut it shorter (F-100). */
+/* A handle relies on the length that the data file once had; an exclusive writer that opened and
+ * closed in between must not have shortened it (F-100). */
 static void length_that_others_know(void)
 {
-    xta_array *writer = create("length", false), *sole = NULL;
+    xta_array *writer = create("length", false), *exclusive = NULL;
     uint32_t cell = 0;
 
     test_story_add(&story, "the length of the data file");
@@ -134,8 +134,8 @@ static void length_that_others_know(void)
         for (int k = 0; k < 10 + round; k++) {
             STORY_OK(&story, xta_array_extend(writer, &one_row, 1, NULL, &err), err);
         }
-        sole = open_it(true, true);
-        close_it(sole);
+        exclusive = open_it(true, true);
+        close_it(exclusive);
         for (int64_t row = before; row < rows(writer); row++) {
             STORY_OK(&story, xta_array_put(writer, (int64_t[]){row, 2}, &cell, &err), err);
         }
@@ -154,7 +154,8 @@ static void length_that_others_know(void)
     close_it(writer);
 }
 
-/* What a sole writer leaves is what any writer leaves: byte for byte but the UUID and the marks. */
+/* The files of an exclusive writer are those of any writer, byte for byte but for the UUID and the
+ * marks. */
 static void same_files(void)
 {
     size_t n[2][2];
@@ -163,8 +164,8 @@ static void same_files(void)
     const size_t header = 128;
 
     test_story_add(&story, "the same files");
-    for (int sole = 0; sole < 2; sole++) {
-        xta_array *array = create(sole == 1 ? "same-sole" : "same-shared", sole == 1);
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        xta_array *array = create(exclusive == 1 ? "same-sole" : "same-shared", exclusive == 1);
         for (int k = 0; k < 3000; k++) {
             xta_growth growth = {k % 7 == 3, k % 5 == 4 ? XTA_FRONT : XTA_BACK, 1 + k % 3};
             growth.by = growth.axis == 1 && k > 30 ? 0 : growth.by;
@@ -174,11 +175,11 @@ static void same_files(void)
         STORY_OK(&story, xta_array_inquire(array, &info, &err), err);
         close_it(array);
         snprintf(file, sizeof file, "%s.xmd", path);
-        bytes[sole][0] = test_file_read(file, &n[sole][0]);
-        STORY_CHECK(&story, info.journal_bytes == n[sole][0], "%llu bytes of journal were told",
-                    (unsigned long long)info.journal_bytes);
+        bytes[exclusive][0] = test_file_read(file, &n[exclusive][0]);
+        STORY_CHECK(&story, info.journal_bytes == n[exclusive][0],
+                    "%llu bytes of journal were told", (unsigned long long)info.journal_bytes);
         snprintf(file, sizeof file, "%s.xta", path);
-        bytes[sole][1] = test_file_read(file, &n[sole][1]);
+        bytes[exclusive][1] = test_file_read(file, &n[exclusive][1]);
     }
     STORY_CHECK(&story, n[0][0] == n[1][0], "journals of %zu and %zu bytes", n[0][0], n[1][0]);
     STORY_CHECK(&story, memcmp(bytes[0][0] + header, bytes[1][0] + header, n[0][0] - header) == 0,
@@ -197,7 +198,7 @@ static void bad_options(void)
     close_it(array);
     STORY_FAILS(&story, open_as(false, true, &array), XTA_EARG, err);
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
-    options.sole_writer = true; // Nobody else can have an array in memory.
+    options.sole_writer = true; // An array in memory has no other handle.
     STORY_OK(&story, xta_array_new(XTA_U32, 2, bounds, &options, &array, &err), err);
     STORY_OK(&story, xta_array_extend(array, &one_row, 1, NULL, &err), err);
     close_it(array);
@@ -254,7 +255,7 @@ static void other_process(peer *p)
     close_it(array);
 }
 
-/* ---- killed, with readers beside it ---- */
+/* ---- killed, with concurrent readers ---- */
 
 static uint32_t value_of(int64_t row, int64_t column)
 {
@@ -286,8 +287,8 @@ static _Noreturn void write_until_killed(int out)
     }
 }
 
-/* Every row that is seen has its cells. */
-static void look_at_rows(xta_array *array, int64_t from)
+/* Every visible row has its cells. */
+static void check_rows(xta_array *array, int64_t from)
 {
     uint32_t cells[COLUMNS];
 
@@ -322,7 +323,7 @@ static void kill_it(test_random *random, int round)
         STORY_OK(&story, xta_array_refresh(reader, NULL, &err), err);
         STORY_CHECK(&story, rows(reader) >= told, "%lld rows were told, %lld are seen",
                     (long long)told, (long long)rows(reader));
-        look_at_rows(reader, seen);
+        check_rows(reader, seen);
         seen = rows(reader);
     }
     usleep((useconds_t)test_random_in(random, 0, 300));
@@ -335,7 +336,7 @@ static void kill_it(test_random *random, int round)
     STORY_OK(&story, xta_check(path, NULL, NULL, &err), err);
     xta_array *next = open_it(true, round % 3 == 0); // Nobody has the lock any more.
     STORY_CHECK(&story, rows(next) >= seen, "rows that were seen are gone");
-    look_at_rows(next, 2);
+    check_rows(next, 2);
     STORY_OK(&story, xta_array_extend(next, &one_row, 1, NULL, &err), err);
     STORY_OK(&story, xta_array_refresh(reader, NULL, &err), err);
     STORY_CHECK(&story, rows(reader) == rows(next), "the next step is not seen");
@@ -385,18 +386,18 @@ static void threads(void)
     close_it(array);
 }
 
-/* ---- no room ---- */
+/* ---- no disk space ---- */
 
 static xta__os_calls calls;
-static bool full, refuse_room, refuse_map;
+static bool full, refuse_space, refuse_map;
 
-static ssize_t write_if_room(int fd, const void *bytes, size_t n, off_t at)
+static ssize_t write_if_space(int fd, const void *bytes, size_t n, off_t at)
 {
     errno = ENOSPC;
     return full ? -1 : pwrite(fd, bytes, n, at);
 }
 
-static int allocate_if_room(int fd, int mode, off_t at, off_t n)
+static int allocate_if_space(int fd, int mode, off_t at, off_t n)
 {
     (void)fd, (void)mode, (void)at, (void)n;
     errno = full ? ENOSPC : EOPNOTSUPP;
@@ -409,7 +410,7 @@ static void *map_nothing(int fd, off_t at, size_t n, bool writable)
     return NULL;
 }
 
-/* A record that has no room is refused, and what is stored behind it later is not lost. */
+/* A record without disk space is refused, and records stored after it later are not lost. */
 static void refuse_large_record(xta_array *array)
 {
     static char text[200000];
@@ -424,7 +425,7 @@ static void refuse_large_record(xta_array *array)
     }
 }
 
-/* Grow until the disk is full, and see that nothing but an error comes of it. */
+/* Grow until the disk is full, and check that the only effect is an error. */
 static void grow_until_full(xta_array *array, int64_t can_have)
 {
     xta_growth growth = {0, XTA_BACK, 0};
@@ -443,16 +444,16 @@ static void grow_until_full(xta_array *array, int64_t can_have)
     full = false;
 }
 
-/* Without room the sole writer writes, as others do. */
-static void no_room(void)
+/* Without reserved space or a mapping the exclusive writer writes by calls, as others do. */
+static void no_space(void)
 {
     for (int way = 0; way < 3; way++) {
         test_story_add(&story, "no room, way %d", way);
-        refuse_room = way == 1;
+        refuse_space = way == 1;
         refuse_map = way == 2;
         calls = *xta__os();
-        calls.write_at = write_if_room;
-        calls.allocate = refuse_room ? allocate_if_room : calls.allocate;
+        calls.write_at = write_if_space;
+        calls.allocate = refuse_space ? allocate_if_space : calls.allocate;
         calls.map = refuse_map ? map_nothing : calls.map;
         xta__os_replace(&calls);
         xta_array *array = create("room", true);
@@ -490,7 +491,7 @@ int main(void)
         kill_it(&random, (int)round);
     }
     threads();
-    no_room();
+    no_space();
     peer_stop(&second);
     test_folder_remove(&folder);
     printf("test_sole: killed %llu times, nothing wrong\n", (unsigned long long)n);

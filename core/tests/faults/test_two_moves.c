@@ -27,7 +27,7 @@ static xta__os_calls watching;
 static char folder[] = "/tmp/xta-two-moves-XXXXXX", path[64], journal[64];
 static int compact_at = -1, n_appends, n_unlocked;
 
-/* The journal moves once more right after it has been opened the `compact_at`-th time. */
+/* The journal is replaced once more right after it has been opened the `compact_at`-th time. */
 static int open_and_compact(const char *name, int flags, unsigned mode)
 {
     int fd = real->open(name, flags, mode);
@@ -40,8 +40,8 @@ static int open_and_compact(const char *name, int flags, unsigned mode)
     return fd;
 }
 
-/* Whoever writes records into the journal has locked it: nobody else gets the lock. */
-static ssize_t write_and_look(int fd, const void *bytes, size_t n, off_t at)
+/* A process that writes records into the journal has locked it: no other process gets the lock. */
+static ssize_t write_and_check(int fd, const void *bytes, size_t n, off_t at)
 {
     char name[64], target[128] = "";
 
@@ -70,7 +70,7 @@ static void two_moves(void **state)
     real = xta__os();
     watching = *real;
     watching.open = open_and_compact;
-    watching.write_at = write_and_look;
+    watching.write_at = write_and_check;
     xta__os_replace(&watching);
     compact_at = 1;
     xta_status status = xta_array_extend(array, &growth, 1, &after, &err);

@@ -1,5 +1,5 @@
-/* An array of layout 0 gets a header: the same cells, attributes, addresses and steps afterwards;
- * and the old array or the new one, whatever call fails and whenever power is lost.
+/* An array of layout 0 gets a header: cells, attributes, addresses and steps stay the same; and
+ * whatever call fails and whenever power is lost, the path has the old array or the new one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
@@ -158,7 +158,7 @@ static void random_histories(const test_folder *folder, test_random *dice, int n
     }
 }
 
-/* The n-th call fails: the array is there as it was, or, from the rename on, as it is to be. */
+/* The n-th call fails: the array is in its old state or, from the rename on, in its new one. */
 static bool fail_call(const char *path, uint64_t n, test_random *dice)
 {
     picture before, after;

@@ -1,5 +1,5 @@
-/* Unfinished work: seen by everybody as long as it is not ended, live as long as its process lives,
- * resumed or undone when it does not; whatever the instant of the kill.
+/* Unfinished work: visible to every handle until it is ended, live as long as its process is alive,
+ * resumed or undone after that, whenever the process is killed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@ typedef struct seen {
     char source[64];
 } seen;
 
-static int look(void *user, const xta_unfinished *work)
+static int record_unfinished(void *user, const xta_unfinished *work)
 {
     seen *s = user;
 
@@ -39,11 +39,11 @@ static int look(void *user, const xta_unfinished *work)
     return 0;
 }
 
-static seen look_at(xta_array *array)
+static seen unfinished_of(xta_array *array)
 {
     seen s = {.n = 0};
 
-    STORY_OK(&story, xta_array_unfinished(array, look, &s, &err), err);
+    STORY_OK(&story, xta_array_unfinished(array, record_unfinished, &s, &err), err);
     return s;
 }
 
@@ -121,9 +121,9 @@ static void whole(void)
     STORY_OK(&story, xta_work_begin(array, &plan, &box, &work, &err), err);
     STORY_CHECK(&story, box.lo[0] == 6 && box.hi[0] == 10 && box.lo[1] == 0 && box.hi[1] == 8,
                 "another box");
-    STORY_CHECK(&story, look_at(reader).n == 0, "seen before refresh");
+    STORY_CHECK(&story, unfinished_of(reader).n == 0, "seen before refresh");
     STORY_OK(&story, xta_array_refresh(reader, &changed, &err), err);
-    seen s = look_at(reader);
+    seen s = unfinished_of(reader);
     STORY_CHECK(&story, s.n == 1 && s.n_live == 1 && s.last.verb == XTA_WORK_APPEND, "n %d", s.n);
     STORY_CHECK(&story, strcmp(s.source, "april.nc") == 0, "source %s", s.source);
     STORY_CHECK(&story, s.last.before.hi[0] == 6 && !s.last.created_array, "before");
@@ -134,15 +134,15 @@ static void whole(void)
     STORY_OK(&story, xta_array_fill(array, &box, &value, &err), err);
     STORY_OK(&story, xta_work_end(array, work, &err), err);
     STORY_OK(&story, xta_array_refresh(reader, &changed, &err), err);
-    STORY_CHECK(&story, look_at(reader).n == 0 && look_at(array).n == 0, "still there");
+    STORY_CHECK(&story, unfinished_of(reader).n == 0 && unfinished_of(array).n == 0, "still there");
     STORY_FAILS(&story, xta_work_resume(array, s.last.id, &other, &err), XTA_ENOENT, err);
     STORY_CHECK(&story, count(reader, &box, 9) == 32, "cells");
     close_array(reader);
     close_array(array);
 }
 
-/* F-115: an announcement that was cut off before its growth. The next change takes it back, and no
- * other growth is taken for its own. */
+/* F-115: an announcement cut off before its growth. The next change undoes it, and no other growth
+ * is mistaken for that growth. */
 static void announced_only(void)
 {
     char path[TEST_PATH_BYTES], journal[TEST_PATH_BYTES + 4];
@@ -172,7 +172,7 @@ static void announced_only(void)
 
     array = open_array(path, false);
     after = xta_array_bounds(array);
-    STORY_CHECK(&story, after.hi[0] == 6 && look_at(array).n == 0, "told, or grown");
+    STORY_CHECK(&story, after.hi[0] == 6 && unfinished_of(array).n == 0, "told, or grown");
     STORY_OK(&story, xta_array_check_finished(array, &err), err);
     close_array(array);
     array = open_array(path, true);
@@ -180,16 +180,17 @@ static void announced_only(void)
         cells[k] = 5;
     }
     STORY_OK(&story, xta_array_append(array, &rows, NULL, cells, &after, &err), err);
-    STORY_CHECK(&story, look_at(array).n == 0, "the growth of another was taken for its own");
+    STORY_CHECK(&story, unfinished_of(array).n == 0, "the growth of another was taken for its own");
     STORY_FAILS(&story, xta_work_resume(array, id, &work, &err), XTA_ENOENT, err);
     STORY_CHECK(&story, count(array, &rows_of, 5) == 32, "cells");
     close_array(array);
     array = open_array(path, false);
-    STORY_CHECK(&story, look_at(array).n == 0 && count(array, &rows_of, 5) == 32, "opened again");
+    STORY_CHECK(&story, unfinished_of(array).n == 0 && count(array, &rows_of, 5) == 32,
+                "opened again");
     close_array(array);
 }
 
-/* The lock: one at a time, given back, and none for arrays in memory. */
+/* The lock: one at a time, released, and none for arrays in memory. */
 static void locks(void)
 {
     char path[TEST_PATH_BYTES];
@@ -211,8 +212,8 @@ static void locks(void)
     close_array(array);
 }
 
-/* A handle as of an earlier step tells of what is unfinished today; arrays like others, and the
- * only work of a verb. */
+/* A handle as of an earlier step reports the work unfinished now; arrays created like others, and
+ * the only work of a verb. */
 static void steps_and_likes(void)
 {
     char path[TEST_PATH_BYTES], like[TEST_PATH_BYTES];
@@ -226,13 +227,13 @@ static void steps_and_likes(void)
     STORY_OK(&story, xta_work_end(array, work, &err), err);
     o.at_step = true;
     STORY_OK(&story, xta_array_open(path, &o, &copy, &err), err);
-    STORY_CHECK(&story, look_at(copy).n == 0, "work that has ended is told as of step 0");
+    STORY_CHECK(&story, unfinished_of(copy).n == 0, "work that has ended is told as of step 0");
     close_array(copy);
 
     test_folder_join(&folder, "like", like);
     STORY_OK(&story, xta_work_create_like(array, like, NULL, XTA_WORK_RECHUNK, &copy, &work, &err),
              err);
-    seen s = look_at(copy);
+    seen s = unfinished_of(copy);
     STORY_CHECK(&story, s.n == 1 && s.last.created_array && s.last.box.hi[0] == 10, "like");
     STORY_FAILS(&story, xta_work_resume_any(copy, XTA_WORK_RECHUNK, &again, &err), XTA_EBUSY, err);
     STORY_OK(&story, xta_work_resume_any(copy, XTA_WORK_APPEND, &again, &err), err);
@@ -252,7 +253,7 @@ static void steps_and_likes(void)
     close_array(array);
 }
 
-/* Two pieces of work at once; one is let go of. */
+/* Two pieces of work at once; one is abandoned. */
 static void two_at_once(void)
 {
     char path[TEST_PATH_BYTES];
@@ -269,7 +270,7 @@ static void two_at_once(void)
     STORY_CHECK(&story, next.lo[0] == first.hi[0] && next.hi[0] == 14, "slabs overlap");
     memcpy(id, xta_work_id(one), sizeof id);
     xta_work_abandon(one);
-    seen s = look_at(second);
+    seen s = unfinished_of(second);
     STORY_CHECK(&story, s.n == 2 && s.n_live == 1, "%d pieces, %d live", s.n, s.n_live);
     STORY_FAILS(&story, xta_array_check_finished(second, &err), XTA_EUNFINISHED, err);
     STORY_CHECK(&story, strstr(err.text, "april.nc") != NULL, "%s", err.text);
@@ -281,11 +282,12 @@ static void two_at_once(void)
     close_array(second);
     array = open_array(path, false);
     xta_box now = xta_array_bounds(array);
-    STORY_CHECK(&story, now.hi[0] == 14 && look_at(array).n == 0, "bounds %d", (int)now.hi[0]);
+    STORY_CHECK(&story, now.hi[0] == 14 && unfinished_of(array).n == 0, "bounds %d",
+                (int)now.hi[0]);
     close_array(array);
 }
 
-/* Work over cells that were there: lost only if that is asked for. Axes and compactions between. */
+/* Work over existing cells: they are lost only on request. New axes and compactions in between. */
 static void inside(void)
 {
     char path[TEST_PATH_BYTES];
@@ -305,7 +307,7 @@ static void inside(void)
     close_array(array);
     STORY_OK(&story, xta_compact(path, NULL, NULL, &err), err);
     array = open_array(path, false);
-    seen s = look_at(array);
+    seen s = unfinished_of(array);
     STORY_CHECK(&story,
                 s.n == 1 && s.last.box.ndim == 3 && s.last.box.lo[1] == 0 &&
                     s.last.box.hi[1] == 1 && s.last.box.hi[2] == 5,
@@ -341,7 +343,7 @@ static void refusals(void)
     STORY_FAILS(&story, xta_work_begin(array, &plan, NULL, &work, &err), XTA_EARG, err);
     wrong = (xta_growth){0, XTA_FRONT, INT64_MAX};
     STORY_FAILS(&story, xta_work_begin(array, &plan, NULL, &work, &err), XTA_EOVERFLOW, err);
-    STORY_CHECK(&story, work == NULL && look_at(array).n == 0, "something began");
+    STORY_CHECK(&story, work == NULL && unfinished_of(array).n == 0, "something began");
     STORY_FAILS(&story, xta_work_undo(path, none, true, NULL, &err), XTA_ENOENT, err);
     STORY_OK(&story, xta_array_new(XTA_U8, 2, bounds, NULL, &memory, &err), err);
     STORY_FAILS(&story, xta_work_begin(memory, &plan, NULL, &work, &err), XTA_EUNSUPPORTED, err);
@@ -365,7 +367,7 @@ static void nap(int64_t us)
     nanosleep(&rest, NULL);
 }
 
-/* What the process that is killed does: a new array, or one more slab. */
+/* The work of the process that is killed: a new array, or one more slab. */
 /* `begun`: gets a byte when the work has been announced. */
 static void child(const char *path, bool create, int begun)
 {
@@ -400,11 +402,11 @@ static void child(const char *path, bool create, int begun)
     close_array(array);
 }
 
-/* What is left of a slab: nothing, the whole slab, or a mark. */
+/* What is left of a slab: nothing, all of it, or a mark. */
 static int judge_append(const char *path, bool resume)
 {
     xta_array *array = open_array(path, true);
-    seen s = look_at(array);
+    seen s = unfinished_of(array);
     xta_box now = xta_array_bounds(array);
     xta_work *work = NULL;
     uint16_t value = 9;
@@ -422,7 +424,8 @@ static int judge_append(const char *path, bool resume)
         STORY_OK(&story, xta_work_resume(array, s.last.id, &work, &err), err);
         STORY_OK(&story, xta_array_fill(array, &s.last.box, &value, &err), err);
         STORY_OK(&story, xta_work_end(array, work, &err), err);
-        STORY_CHECK(&story, look_at(array).n == 0 && count(array, &s.last.box, 9) == 32, "resumed");
+        STORY_CHECK(&story, unfinished_of(array).n == 0 && count(array, &s.last.box, 9) == 32,
+                    "resumed");
         close_array(array);
         return 1;
     }
@@ -430,7 +433,7 @@ static int judge_append(const char *path, bool resume)
     STORY_OK(&story, xta_work_undo(path, s.last.id, false, NULL, &err), err);
     array = open_array(path, false);
     now = xta_array_bounds(array);
-    STORY_CHECK(&story, now.hi[0] == 6 && look_at(array).n == 0, "not undone");
+    STORY_CHECK(&story, now.hi[0] == 6 && unfinished_of(array).n == 0, "not undone");
     STORY_CHECK(&story, count(array, &now, 7) == 48, "cells of before are lost");
     close_array(array);
     return 1;
@@ -444,7 +447,7 @@ static int judge_creation(const char *path)
         STORY_CHECK(&story, err.status == XTA_ENOENT, "%s", err.text);
         return 0;
     }
-    seen s = look_at(array);
+    seen s = unfinished_of(array);
     xta_box all = xta_array_bounds(array);
     STORY_CHECK(&story, s.n == 1 || count(array, &all, 9) == 48, "half-filled, and no mark");
     close_array(array);
@@ -494,8 +497,8 @@ static void kills(test_random *dice, int n)
                     "status %d", status);
         int found = create ? judge_creation(path) : judge_append(path, k % 8 == 1);
         marked[create] += found;
-        // How long the child needs depends on the machine: wait longer if it was killed before it
-        // began, and less if it had ended.
+        // The time that the child needs depends on the machine: wait longer if it was killed before
+        // it began, and less if it had ended.
         longest[create] += !WIFSIGNALED(status) ? -longest[create] / 4
                            : found == 0         ? longest[create] / 4
                                                 : 0;

@@ -1,4 +1,4 @@
-/* What an array that was cut short may be.
+/* The possible states of an array after a kill or a loss of power.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "trail.h"
@@ -53,7 +53,7 @@ void trail_retrace(life *l, test_random script, uint32_t told, trail *t)
                        step.growth.axis, (int)step.growth.side, (long long)step.growth.by,
                        k == told ? "   (perhaps under way)" : "");
         double note = step.kind == SCRIPT_NOTE ? step.note : t->notes[t->n - 1];
-        if (step.kind == SCRIPT_SYNC && k < told) { // Nothing before it matters any more.
+        if (step.kind == SCRIPT_SYNC && k < told) { // Earlier states no longer matter.
             trail_clear(t);
         } else {
             t->steps[t->n - 1] = step;
@@ -65,12 +65,11 @@ void trail_retrace(life *l, test_random script, uint32_t told, trail *t)
     }
 }
 
-/* ---- judging ---- */
+/* ---- comparing ---- */
 
 /* The first state whose value a cell may still have. After a kill that is the state that
- * brought the cell in: with the cells of its slab for an append, with fill for an extend, even
- * if the cell had been there before. After a loss of power any state since the last sync will
- * do. */
+ * brought the cell in: with the cells of its slab for an append, with fill for an extend, even if
+ * the cell had existed before. After a loss of power any state since the last sync is allowed. */
 static int first_possible(const trail *t, int at, const int64_t coord[], bool power)
 {
     for (int i = at; i > 0 && !power; i--) {
@@ -81,8 +80,8 @@ static int first_possible(const trail *t, int at, const int64_t coord[], bool po
     return 0;
 }
 
-/* Whether a cell may hold `code`, where the structure is that of state `at` and writes up to
- * the last state may have been begun. */
+/* Whether a cell may hold `code`, if the structure is that of state `at` and writes up to the last
+ * state may have been started. */
 static bool possible(const trail *t, int at, const int64_t coord[], uint16_t code, bool power)
 {
     for (int i = first_possible(t, at, coord, power); i < t->n; i++) {
@@ -94,7 +93,7 @@ static bool possible(const trail *t, int at, const int64_t coord[], uint16_t cod
     return false;
 }
 
-/* Whether all cells found may be those of state `at`; if not, the reason goes into the story. */
+/* Whether all cells found may be those of state `at`; if not, the reason is added to the report. */
 static bool cells_possible(life *l, const oracle_cells *found, const trail *t, int at, bool power)
 {
     int64_t coord[XTA_MAX_NDIM];

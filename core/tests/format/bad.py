@@ -1,8 +1,8 @@
 """Damaged and hostile journals: each has a status and a part of the text that the library must give, and
-the reference reader must refuse it too. Journals that look odd and are right must be read by both.
+the reference reader must refuse it too. Journals that are unusual but valid must be read by both.
 
-All are made here, with right checksums unless the checksum is the damage: so the check that is meant
-is the one that is reached. Numbers in the table are those of the sentences of docs/FORMAT.md.
+All are made here, with correct checksums unless the checksum is the damage, so that the intended check is reached.
+Numbers in the table are those of the sentences of docs/FORMAT.md.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -73,7 +73,7 @@ def mark_cases():
     good, torn = j.Mark(4, end), j.Mark(5, end, 999, good=False)
     for marks in ([good, torn], [torn, good], [torn, torn]):
         case("F-12, F-13", "torn marks", put("marks", marks), OK, "step 2")
-    # Which mark holds decides whether damage in the middle was durable.
+    # The valid mark decides whether damage in the middle was durable.
     for a, b, refused in (((5, 128), (4, end), False), ((4, end), (5, 128), False),
                           ((5, end), (4, 128), True), ((5, end), (5, 128), False),
                           ((5, 128), (5, end), True)):
@@ -86,7 +86,7 @@ def mark_cases():
          "step 2")
     case("F-67", "checkpoint far away", put("marks", [good, j.Mark(5, end, BIG)]), OK, "step 2")
     case("F-67", "checkpoint is an EXTEND", put("marks", [good, j.Mark(5, end, 224)]), OK, "step 2")
-    # A checkpoint that says another step than the records before it shows where reading began.
+    # A checkpoint with another step than the records before it shows where reading began.
     for sentence, name, durable, boot, step in (
             ("F-67", "durable", end + 8, 0, 7), ("F-111", "not durable, no boot stamp", end, 0, 2),
             ("F-111", "not durable, another boot", end, 3, 2)):
@@ -98,7 +98,7 @@ def mark_cases():
 # ---- 4.3 ----
 
 def damaged(marks, **fields):
-    """The first EXTEND damaged, with a whole record behind it."""
+    """The first EXTEND damaged, with a complete record after it."""
     def change(journal):
         end = len(journal.encode())
         for name, value in fields.items():
@@ -529,7 +529,7 @@ def try_one(scratch, sentences, name, what, data, status, text, writable):
 
 
 def check_memory():
-    """F-22: nothing that a file announces has made the library take much memory."""
+    """F-22: no length announced in a file makes the library allocate much memory."""
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
     sanitized = b"__asan_init" in read(LOOK)
     check(peak < (512 if sanitized else 128), "a process took", peak, "MiB")

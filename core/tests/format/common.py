@@ -1,4 +1,4 @@
-"""What the format tests share: where the programs are, a folder, and how to complain.
+"""Shared by the format tests: paths of the programs, a folder, and error reports.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -18,7 +18,7 @@ problems = []
 
 
 def check(condition, *words):
-    """Note what is wrong and go on, so that one run shows everything."""
+    """Record a failure and continue, so that one run shows all."""
     if not condition:
         problems.append(" ".join(map(str, words)))
         if len(problems) < 20:
@@ -31,7 +31,7 @@ def run(*words, **options):
 
 
 def must(*words):
-    """Run a program that has to succeed; gives what it printed."""
+    """Run a program that must succeed; returns its output."""
     done = run(*words)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, words))[:300]}: {done.returncode}: {done.stderr[:600]}")

@@ -1,5 +1,5 @@
-/* Prints what the library makes of an array, in the words of tools/reference_reader, so that a test
- * can compare the two answers line by line.
+/* Prints an array as the library reads it, in the format of tools/reference_reader, so that a test
+ * can compare the two outputs line by line.
  *
  *     format_look PATH [--step K] [--writable] [--cells FILE] [--history]
  *

@@ -95,7 +95,7 @@ static void grow(xta_array *array, int axis, xta_side side, int64_t by)
 
 /* ---- golden ---- */
 
-/* The one that docs/FORMAT.md shows byte by byte. */
+/* The array that docs/FORMAT.md shows byte by byte. */
 static void make_small(const char *name)
 {
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;
@@ -192,8 +192,8 @@ static void make_notes(xta_array *array)
     must(xta_axis_set_name(array, 0, "t", &err));
 }
 
-/* Every kind of record, an axis that begins empty, growth at all sides, an axis put in, cells that
- * were shrunk away and came back. */
+/* Every kind of record, an axis that is empty at first, growth at all sides, an inserted axis,
+ * cells that were removed by a shrink and came back by growth. */
 static void make_history(const char *name, bool compact)
 {
     xta_create_options options = XTA_CREATE_OPTIONS_INIT;

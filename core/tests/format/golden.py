@@ -1,9 +1,9 @@
-"""Arrays whose bytes are committed in golden/: what they hold never changes.
+"""Arrays whose bytes are committed in golden/: their content never changes.
 
 Each NAME.xmd and NAME.xta comes with NAME.txt, the description and the cells in hexadecimal. Library
 and reference reader must both find exactly that, and `format_make golden` must write the same bytes
-again but for UUID and boot stamp, with their checksums. To add an array, add it to format_make.c and run
-`XTA_GOLDEN=write` with this script; look at the new files before they are committed.
+again except for UUID and boot stamp, with their checksums. To add an array, add it to format_make.c and run
+`XTA_GOLDEN=write` with this script; check the new files before they are committed.
 
 Shows F-1, F-5, F-6, F-25..F-28, F-30, F-34..F-39, F-41, F-43, F-45..F-51, F-53..F-57, F-61..F-66, F-85,
 F-103..F-105, F-109.
@@ -50,7 +50,7 @@ def box_of(text):
 
 
 def check_types(name, text, cells):
-    """F-25: the length of each type, and its fill in the cells that nobody wrote."""
+    """F-25: the length of each type, and its fill in unwritten cells."""
     kind = name.partition("_")[2]
     lengths = dict(bool=1, i8=1, u8=1, i16=2, u16=2, i32=4, u32=4, i64=8, u64=8, f16=2, f32=4, f64=8,
                    c64=8, c128=16, bytes=7)
@@ -106,7 +106,7 @@ def make_work():
 
 
 def check_written_again(scratch):
-    """What is written today is what was written then."""
+    """The bytes written today are those of the golden files."""
     must(MAKE, "golden", scratch)
     for name in names():
         for suffix, mask in ((".xmd", masked), (".xta", masked_data)):
@@ -154,7 +154,7 @@ def check_orders():
     for i, j, k in inside:
         place = (k >> 2) << 5 | (i >> 1) << 4 | (k >> 1 & 1) << 3 | (i & 1) << 2 | j << 1 | k & 1
         check(stored["morton"][place] == code((i, 0, j, k)), "morton", i, j, k)
-    # In Hilbert order of a compact box each cell is there once, and the document's tables hold.
+    # In Hilbert order of a compact box each cell occurs once, and the document's tables are right.
     check_hilbert_tables()
 
 
@@ -229,7 +229,7 @@ def check_hilbert_tables():
 
 
 def check_records(name):
-    """Every golden journal comes out of the test's own encoder as it went in: F-1, F-26..F-40."""
+    """Every golden journal is unchanged after the test's own decoder and encoder: F-1, F-26..F-40."""
     data = read(os.path.join(GOLDEN, name + ".xmd"))
     again = journal.decode(data)
     marks = []

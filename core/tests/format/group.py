@@ -1,5 +1,5 @@
-"""Growth of several arrays in one step (5.6), seen in the files: the records of one that went well, and what
-the library and the reference reader make of the states in which a killed process leaves journals.
+"""Growth of several arrays in one step (5.6), checked in the files: the records of a successful one, and how the
+library and the reference reader read the journals left by a killed process.
 
 Shows F-86..F-90.
 
@@ -77,14 +77,14 @@ def check_killed(scratch):
     before = read(follower + ".xmd")
     seen(follower, scratch, DONE, "F-87")
     check(read(follower + ".xmd") == before, "F-87: a reader has written")
-    # The whole family is moved: the way from one to the other stays.
+    # All arrays are moved together: the relative paths between them stay.
     moved = os.path.join(scratch, "moved")
     shutil.move(os.path.join(scratch, "killed"), moved)
     leader, follower, third = (path.replace("/killed/", "/moved/") for path in (leader, follower, third))
     seen(follower, scratch, DONE, "F-87")
     must(TOOL, "extend", follower, "--axis", "1", "--by", "1")
     check(kinds(follower)[3:] == [j.PREPARE, j.COMMIT, j.EXTEND], "F-87: a writer left", kinds(follower))
-    # Killed before the leader's COMMIT: it has not happened, and never will.
+    # Killed before the leader's COMMIT: the growth has not happened, and never will.
     cut(leader, 4)
     cut(third, 4)
     seen(leader, scratch, ANNOUNCED, "F-87")

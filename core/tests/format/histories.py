@@ -1,6 +1,6 @@
 """Random arrays with random histories, as the library left them: the reference reader, which knows only
-docs/FORMAT.md, must say the same of structure, addresses, attributes, history and cells; of earlier
-steps; and of the same journals with torn tails.
+docs/FORMAT.md, must agree on structure, addresses, attributes, history and cells; on earlier steps; and on the same
+journals with torn tails.
 
 XTA_SEED and XTA_SCALE are those of the other random tests.
 
@@ -30,7 +30,7 @@ def steps_of(path):
 
 
 def check_tail(path, scratch, dice):
-    """The journal cut anywhere in its last records, or with something behind them: F-17, F-19."""
+    """The journal cut anywhere in its last records, or with bytes added after them: F-17, F-19."""
     copy = os.path.join(scratch, "torn")
     data = read(path + ".xmd")
     shutil.copy(path + ".xta", copy + ".xta")
@@ -40,7 +40,7 @@ def check_tail(path, scratch, dice):
     if n_cut > 0:
         cut = len(data) - sum(lengths[-n_cut:]) + dice.randint(0, lengths[-n_cut] - 1)
         data = data[:cut]
-    # Of a tail before the durable bytes nothing is left that could be a whole record.
+    # A tail cut before the durable bytes has nothing left that could be a complete record.
     data += dice.choice((b"", bytes(dice.randint(1, 99)), dice.randbytes(dice.randint(1, 99))))
     write(copy + ".xmd", data)
     both_cells(copy, scratch)

@@ -1,8 +1,7 @@
-"""Journals as lists of records: reading one apart, editing it, and putting it together again.
+"""Journals as lists of records: decoding, editing and encoding them.
 
-For the tests of damaged files. Whatever is not edited stays as it was, and checksums, sequence numbers
-and paddings are made right, so that the check that is meant is the one that is reached. Everything
-here follows docs/FORMAT.md, sections 4 and 5.
+For the tests of damaged files. Everything that is not edited stays unchanged, and checksums, sequence numbers and
+paddings are corrected, so that the intended check is reached. Everything here follows docs/FORMAT.md, sections 4 and 5.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -40,7 +39,7 @@ def padded(data):
 
 
 class Record:
-    """One record. Fields left None are made right when it is put together."""
+    """One record. Fields left None are filled in when it is encoded."""
 
     def __init__(self, kind, payload=b"", sequence=None):
         self.kind, self.payload, self.sequence = kind, payload, sequence
@@ -68,12 +67,12 @@ class Mark:
 
 
 class Journal:
-    """Header fields, two marks and records; `tail` is put behind them as it is."""
+    """Header fields, two marks and records; `tail` is appended to them unchanged."""
 
     def __init__(self, records=None, uuid=bytes(16)):
         self.magic, self.version, self.header_bytes = MAGIC, (1, 0), HEADER_BYTES
         self.uuid, self.reserved, self.header_checksum = uuid, bytes(28), None
-        self.marks = None  # made right if None
+        self.marks = None  # filled in if None
         self.records = records if records is not None else []
         self.first_sequence, self.tail = 0, b""
 

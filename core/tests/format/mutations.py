@@ -1,7 +1,7 @@
-"""Golden journals with some bytes of a record changed and all checksums made right again: whatever the
-change means, library and reference reader must agree on it, on the refusal as on what is read.
+"""Golden journals with some bytes of a record changed and all checksums corrected: whatever the change means, library
+and reference reader must agree on it, on refusals and on the content read.
 
-So each demand that one of them makes and the other does not comes to light. XTA_SEED and XTA_SCALE are
+So each requirement checked by only one of them is detected. XTA_SEED and XTA_SCALE are
 those of the other random tests.
 
 Shows F-24, F-29, F-42, F-83.
@@ -22,7 +22,7 @@ NUMBERS = (0, 1, 2, 3, 4, 5, 31, 32, 33, 255, 256, 1 << 16, (1 << 31) - 1, 1 << 
 
 
 def mutate(records, dice):
-    """Change one record, or the order of them. Gives what was done, for the report."""
+    """Change one record, or the order of them. Returns a description of the change, for the report."""
     k = dice.randrange(len(records))
     record, what = records[k], dice.randrange(8)
     payload = bytearray(record.payload)

@@ -1,5 +1,5 @@
-"""Replacement of a pair of files (10.7): what the library and the reference reader make of each state in
-which a machine may stop, and what a writer then does.
+"""Replacement of a pair of files (10.7): how the library and the reference reader read each state in which a machine
+may stop, and what a writer then does.
 
 Shows F-91..F-93. That other handles must open again, F-94, is shown by rechunk/tests/property/test_repartition_array.c.
 
@@ -32,7 +32,7 @@ def both(scratch, name, suffixes):
 
 
 def mark_moved(path):
-    """Step 1: a SUPERSEDED record behind the others; no mark knows it."""
+    """Step 1: a SUPERSEDED record after the others, which no mark covers."""
     data = read(path)
     write(path, data + j.Record(j.SUPERSEDED).encode(len(j.decode(data).records))[0])
 

@@ -1,5 +1,5 @@
-"""What a writer must do (section 10), seen from outside: in the files it leaves behind, in what it does with
-files that another writer was killed over, and in its system calls.
+"""The duties of a writer (section 10), checked from outside: in its files, in its treatment of files of a killed
+writer, and in its system calls.
 
 Shows F-2, F-11, F-14, F-15, F-21, F-52, F-53, F-57, F-58, F-67, F-70..F-82, F-103, F-109.
 
@@ -114,7 +114,7 @@ def mask_of_ghosts(path, data):
 
 
 def check_tail(scratch):
-    """F-71: what a killed writer left is gone after the next change; F-21: a checker tells."""
+    """F-71: remains of a killed writer are gone after the next change; F-21: a checker reports them."""
     path = create(scratch, "tail")
     must(TOOL, "extend", path, "--axis", "0", "--by", "2")
     whole = read(path + ".xmd")
@@ -185,7 +185,7 @@ def check_checkpoint(scratch):
     offset = newest(path)[2]
     check(offset > 0 and j.CHECKPOINT in kinds(path), "F-80: no checkpoint", kinds(path))
     both_cells(path, scratch)
-    # What lies before the checkpoint is not read; without a mark it is.
+    # Records before the checkpoint are not read; without a mark they are.
     data = bytearray(read(path + ".xmd"))
     data[128 + 30] ^= 1
     write(path + ".xmd", data)
@@ -210,7 +210,7 @@ def check_compaction(scratch):
     check(after.first_sequence == number + 1, "F-81: number", after.first_sequence, "after", number)
     check(before[:64] == read(path + ".xmd")[:64], "F-11: the header has changed")
     check(newest(path)[2] == 128, "F-81: the mark names no checkpoint")
-    # Killed before the rename: SUPERSEDED stands in the file that the path names.
+    # Killed before the rename: SUPERSEDED is in the file that the path names.
     write(path + ".xmd", before + j.Record(j.SUPERSEDED).encode(number)[0])
     check(both_cells(path, scratch) == found, "F-82: SUPERSEDED means something")
     must(TOOL, "extend", path, "--axis", "0", "--by", "1")
@@ -253,7 +253,7 @@ def places(calls, name, part):
 
 
 def check_calls(scratch):
-    """F-57, F-70, F-72, F-78, F-79, F-81: the order of system calls."""
+    """F-57, F-70, F-72, F-78, F-79, F-81: the sequence of system calls."""
     path = os.path.join(scratch, "traced")
     calls = traced(scratch, "create", path, "--type", "u8", "--bounds", "4,4", "--chunk", "2,2") \
         if shutil.which("strace") else None
@@ -288,7 +288,7 @@ def check_calls(scratch):
 
 
 def check_data_header(scratch):
-    """F-103, F-109: what a new data file begins with, and that halves of two arrays are refused."""
+    """F-103, F-109: the header of a new data file, and that files of two different arrays are refused."""
     one, two = create(scratch, "one"), create(scratch, "two")
     slots = {"small": ("4,4", "2,2", 4096), "large": ("1024,1024", "1024,512", 2 << 20),
              "stripe": ("4,4", "2,2", 3 << 20)}

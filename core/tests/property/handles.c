@@ -1,4 +1,4 @@
-/* Several handles of one array: the hands. What they must see is judged elsewhere.
+/* Several handles of one array: carrying out requests. The checks are elsewhere.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "handles.h"

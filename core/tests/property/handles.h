@@ -51,10 +51,10 @@ typedef struct handle_answer {
     xta_box bounds; /* of the handle, after the request */
 } handle_answer;
 
-/* Do it in this process. `cells` go in or come out, row-major. */
+/* Carry out a request in this process. `cells` is input or output, row-major. */
 void handle_do(const handle_request *request, uint16_t cells[], handle_answer *answer);
 
-/* Begin the second process; ask it; end it. */
+/* Start the second process; send it a request; end it. */
 void handle_peer_start(void);
 void handle_peer_do(const handle_request *request, uint16_t cells[], handle_answer *answer);
 void handle_peer_stop(void);

@@ -1,4 +1,4 @@
-/* Life and structure of an array under test.
+/* Opening, closing and structure of an array under test.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rig.h"
@@ -9,9 +9,9 @@
 
 static const char *const side_name[] = {"back", "front"};
 
-/* ---- how far the array may reach ---- */
+/* ---- limits of the array ---- */
 
-/* The cells of the box of all coordinates that ever were, if `growth` is done as well. */
+/* The cells of the box of all coordinates so far, including those of `growth`. */
 static uint64_t reach_with(const rig *r, const xta_growth *growth)
 {
     uint64_t n = 1;
@@ -52,7 +52,7 @@ static xta_growth random_growth(rig *r)
     return growth;
 }
 
-/* ---- life ---- */
+/* ---- opening and closing ---- */
 
 static const char *access_name(xta_access access)
 {
@@ -105,7 +105,8 @@ static void random_options(rig *r, int ndim, xta_create_options *options)
     options->sole_writer = r->sole = test_random_chance(&r->random, 30);
     if (test_random_chance(&r->random, 40)) {
         int last =
-            ndim <= 3 ? XTA_SHELL : XTA_LINEAR; // The others allocate too much with many axes.
+            // The other policies allocate too much with many axes.
+            ndim <= 3 ? XTA_SHELL : XTA_LINEAR;
         options->policy = (xta_policy)test_random_in(&r->random, XTA_EXACT, last);
     }
     r->reach_limit = options->policy == XTA_EXACT ? 20000 : 4000;
@@ -219,7 +220,7 @@ void rig_compact(rig *r)
     }
     test_story_add(&r->story, "compact");
     if (r->sole) {
-        if (test_random_chance(&r->random, 20)) { // It waits a while before it says so.
+        if (test_random_chance(&r->random, 20)) { // The call waits a while before it fails.
             STORY_FAILS(&r->story, xta_compact(r->path, &before, &after, &err), XTA_EBUSY, err);
         }
         return;
@@ -227,7 +228,7 @@ void rig_compact(rig *r)
     STORY_OK(&r->story, xta_compact(r->path, &before, &after, &err), err);
     bool changed = false;
     STORY_OK(&r->story, xta_array_refresh(r->array, &changed, &err), err);
-    if (r->n_steps > 1) { // Only the structure of now is left.
+    if (r->n_steps > 1) { // Only the current structure is left.
         r->steps[0] = r->steps[r->n_steps - 1];
         r->n_steps = 1;
     }
@@ -251,7 +252,7 @@ void rig_save_load(rig *r)
     STORY_OK(&r->story, xta_array_load(path, &copy, &err), err);
     rig_compare(r, copy);
     rig_notes_compare(r, copy);
-    if (r->path[0] == '\0') { // Go on with the copy, so that loaded arrays are grown as well.
+    if (r->path[0] == '\0') { // Continue with the copy, so that loaded arrays are grown as well.
         xta_array *old = r->array;
         r->array = copy;
         copy = old;

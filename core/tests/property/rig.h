@@ -1,7 +1,7 @@
-/* An array under test beside the model that judges it.
+/* An array under test and its model.
  *
- * Each function here does one random thing to both and compares. What is wrong ends the program
- * with the story of the array so far.
+ * Each function here makes one random change to both and compares them. A difference ends the
+ * program with the steps of the array so far.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_RIG_H
@@ -20,7 +20,7 @@
 #define RIG_MAX_NOTES 12
 #define RIG_MAX_STEPS 1024
 
-/* One attribute as the model has it. */
+/* One attribute in the model. */
 typedef struct rig_note {
     int axis;
     char name[16];
@@ -30,7 +30,7 @@ typedef struct rig_note {
     uint8_t values[256];
 } rig_note;
 
-/* One structural step as the model saw it. */
+/* One structural step in the model. */
 typedef struct rig_step {
     uint64_t step;
     int added_axis; /* position, or -1 */
@@ -43,14 +43,14 @@ typedef struct rig {
     test_folder folder;
     peer peer;
     bool peer_open, peer_writable;
-    xta_box peer_bounds; /* what the second process must still see */
+    xta_box peer_bounds; /* steps that the second process must still see */
 
     xta_array *array;
     char path[TEST_PATH_BYTES]; /* "" for a memory array */
     xta_type type;
     size_t cell_bytes;
     bool writable;
-    bool sole; /* the handle is that of a sole writer */
+    bool sole; /* the handle is that of an exclusive writer */
 
     oracle_cells model;
     int64_t reach_lo[XTA_MAX_NDIM], reach_hi[XTA_MAX_NDIM]; /* all cells that ever were */
@@ -61,10 +61,10 @@ typedef struct rig {
     char axis_unit[RIG_MAX_NDIM][16];
     rig_step steps[RIG_MAX_STEPS];
     int n_steps;
-    int n_added; /* axes, so that each gets a name of its own */
+    int n_added; /* number of axes so far, so that each gets a unique name */
 } rig;
 
-/* A buffer of the caller as a read or write sees it. */
+/* A buffer of the caller for a read or write. */
 typedef struct rig_memory {
     xta_io_options options;
     int64_t strides[XTA_MAX_NDIM]; /* bytes, of every layout */
@@ -76,7 +76,7 @@ typedef struct rig_memory {
     size_t origin; /* where the cell of box.lo lies in the block */
 } rig_memory;
 
-/* rig.c: life and structure. */
+/* rig.c: opening, closing and structure. */
 void rig_begin(rig *r);
 void rig_end(rig *r);
 void rig_extend(rig *r);
@@ -103,15 +103,15 @@ void rig_memory_make(rig *r, const xta_box *box, bool may_step, xta_type type, r
 void rig_memory_clear(rig_memory *memory);
 /* A type to write cells from: each of its codes fits into the array's. */
 xta_type rig_source_type(rig *r);
-/* A type to read cells into: it holds each code of the array's. */
+/* A type to read cells into: each code of the array's type fits into it. */
 xta_type rig_target_type(rig *r);
 /* Give every cell of the box that the layout takes a random code, in the model and in the
  * buffer. */
 void rig_memory_write(rig *r, const xta_box *box, rig_memory *memory);
-/* What the block must hold after a read, to be freed: the model's cells where cells belong, the old
- * bytes elsewhere. */
+/* The expected block after a read, for the caller to free: the cells of the model, and the old
+ * bytes between them. */
 uint8_t *rig_memory_expected(const rig *r, const xta_box *box, const rig_memory *memory);
-/* Tell of a box, and of the layout that its cells have in memory (NULL: of the box alone). */
+/* Report a box, and the layout of its cells in memory (NULL: the box alone). */
 void rig_story_box(rig *r, const char *what, const xta_box *box, const rig_memory *memory);
 
 /* rig_notes.c: attributes, history, earlier steps. */
@@ -120,9 +120,9 @@ void rig_note_remove(rig *r);
 void rig_notes_compare(rig *r, xta_array *array);
 void rig_as_of(rig *r);
 void rig_history(rig *r);
-/* The structure changed: remember it. `grew` says that it surely did. */
+/* Record that the structure changed. `grew` says that it surely did. */
 void rig_step_taken(rig *r, int added_axis, bool grew);
-/* Remember a step of the second process that this one has not taken up yet. */
+/* Record a step of the second process that this one has not read yet. */
 void rig_step_unseen(rig *r);
 
 /* rig_peer.c: the second process. */
@@ -130,7 +130,8 @@ void rig_peer_look(rig *r);
 void rig_peer_write(rig *r);
 void rig_peer_both_write(rig *r);
 void rig_peer_structure(rig *r);
-/* The same while this process is the sole writer: it must be refused, and nothing else must. */
+/* The same while this process is the exclusive writer: the step must be refused, and no other
+ * call. */
 void rig_peer_refused(rig *r);
 void rig_peer_close(rig *r);
 /* Make what this process wrote visible to the other. */

@@ -35,7 +35,7 @@ static bool is_complex(xta_type type)
     return type == XTA_C64 || type == XTA_C128;
 }
 
-/* Whether each code of `from` is a value of its own in `to`. */
+/* Whether each code of `from` has a distinct value in `to`. */
 static bool fits(xta_type from, xta_type to)
 {
     if (from == to) {
@@ -144,7 +144,7 @@ void rig_memory_clear(rig_memory *memory)
     memory->block = NULL;
 }
 
-/* Where the cell at a coordinate of the box lies in a block of the layout. */
+/* The offset of the cell at a coordinate of the box in a block of the layout. */
 static uint8_t *place(const xta_box *box, const rig_memory *memory, uint8_t *block,
                       const int64_t coord[])
 {
@@ -326,7 +326,7 @@ void rig_outside(rig *r)
     uint8_t untouched[64];
 
     test_story_add(&r->story, "outside axis %d", axis);
-    for (int i = 0; i < box.ndim; i++) { // Not empty, so that it does lie outside.
+    for (int i = 0; i < box.ndim; i++) { // Not empty, so that it lies outside.
         box.hi[i] = box.hi[i] > box.lo[i] ? box.hi[i] : box.lo[i] + 1;
     }
     if (test_random_chance(&r->random, 50)) {

@@ -226,7 +226,7 @@ void rig_history(rig *r)
                 walk.next, r->n_steps);
 }
 
-/* The coordinate of now of a cell of an earlier step: axes added since have coordinate 0. */
+/* The current coordinate of a cell of an earlier step: axes added since then have coordinate 0. */
 static void coordinate_now(const rig *r, int at, const int64_t coord[], int64_t now[])
 {
     int ndim = r->steps[at].bounds.ndim;

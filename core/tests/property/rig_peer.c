@@ -30,7 +30,7 @@ void rig_peer_close(rig *r)
     }
 }
 
-/* Have the array open in the second process, with the bounds of now. */
+/* Open the array in the second process, with the current bounds. */
 static void bring_up(rig *r, bool writable)
 {
     peer_request request = {.verb = PEER_REFRESH};
@@ -126,8 +126,8 @@ void rig_peer_write(rig *r)
     rig_compare(r, r->array);
 }
 
-/* Both processes write, in boxes that do not meet but may share chunks, before either knows of
- * the other. */
+/* Both processes write, in boxes that do not meet but may share chunks, before either knows of the
+ * other's changes. */
 void rig_peer_both_write(rig *r)
 {
     xta_error err;
@@ -190,7 +190,7 @@ void rig_peer_structure(rig *r)
         return;
     }
     if (r->sole) {
-        if (test_random_chance(&r->random, 10)) { // It waits a while before it says so.
+        if (test_random_chance(&r->random, 10)) { // The call waits a while before it fails.
             rig_peer_refused(r);
         }
         return;
@@ -214,7 +214,7 @@ void rig_peer_structure(rig *r)
         rig_step_taken(r, -1, request.growth.by > 0);
     } else {
         rig_step_unseen(r);
-        rig_shrink(r); // This takes up what the other did before.
+        rig_shrink(r); // This reads the earlier changes of the other process.
         ask(r, &(peer_request){.verb = PEER_REFRESH}, NULL);
     }
     request.verb = PEER_EXTEND;

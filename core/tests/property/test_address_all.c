@@ -1,10 +1,10 @@
-/* Every address of 10,000 random histories, against the oracle that hands them out one by one.
+/* Every address of 10,000 random histories, against the oracle that assigns them one by one.
  *
  * A history: 1 to 6 axes, chunks of 1 to 4 cells, any growth policy; growth at the back and at
  * the front, of several axes in one step, shrinking, new axes, axes of length 0. The same history
- * is lived through by a memory array or by a file (which is closed and opened again), and, in
- * chunks, by bare mappings whose search structure is the table, the O2-tree, or a table that
- * gives way to a tree on the way.
+ * is carried out on a memory array or a file (which is closed and opened again), and, in chunks, on
+ * bare mappings whose search structure is the table, the O2-tree, or a table that is replaced by a
+ * tree during the history.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -92,7 +92,7 @@ static void check_addresses(history *h)
 typedef struct walk {
     history *h;
     const xta_box *box; /* cells; NULL: all chunks */
-    uint64_t next;      /* the first address that was not handed out yet */
+    uint64_t next;      /* the first address not assigned yet */
     uint64_t stop_at;   /* end the walk there */
 } walk;
 
@@ -111,7 +111,7 @@ static bool meets(const walk *w, uint64_t address)
     return true;
 }
 
-/* Skip the addresses that the walk has nothing to do with. */
+/* Skip the addresses outside the walk. */
 static void to_next_meeting(walk *w)
 {
     while (w->next < w->h->oracle.n_chunks && !meets(w, w->next)) {
@@ -158,7 +158,7 @@ static void check_walks(history *h)
     }
 }
 
-/* The chunks of a segment, in the order in which its description says they lie. */
+/* The chunks of a segment, in the order given by its description. */
 static void check_segment(const history *h, const xta_segment *segment)
 {
     const xta_box *box = &segment->chunks;
@@ -290,7 +290,7 @@ static void replay(const oracle_address *oracle, uint64_t table_limit, xta__mapp
             continue;
         }
         xta__chunk_growth growth = {event->axis, event->side, event->n};
-        if (i % 3 == 0) { // Another comes first, and is taken back.
+        if (i % 3 == 0) { // A different growth comes first, and is undone.
             xta__chunk_growth other = {(int)(i % (size_t)mapping->ndim), (xta_side)(i / 3 % 2), 2};
             grow_and_undo(mapping, &other, limit, story);
         }
@@ -316,7 +316,7 @@ static void compare_mapping(const history *h, xta__mapping *mapping, const char 
     }
 }
 
-/* A mapping that lived through the history, and one made from its records, as a checkpoint does. */
+/* A mapping grown step by step, and one made from its records, as a checkpoint does. */
 static void check_mapping(const history *h, uint64_t table_limit)
 {
     xta__mapping mapping;
@@ -343,7 +343,7 @@ static void check_mapping(const history *h, uint64_t table_limit)
     xta__mapping_clear(&mapping);
 }
 
-/* ---- living through a history ---- */
+/* ---- carrying out a history ---- */
 
 static void random_growth(history *h, xta_growth *growth, int64_t most)
 {

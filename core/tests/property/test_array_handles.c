@@ -1,9 +1,9 @@
-/* Four handles of one array, mapped, cached and sole, in two processes, at random.
+/* Four handles of one array, mapped, cached and exclusive, in two processes, at random.
  *
  * Each row of cells belongs to one handle, which alone writes there (an append writes a slab, whose
- * cells are new). The model knows of each cell when it came to be, and which values the file may
- * hold: the last one that surely reached it, and those that its owner has written since and may
- * have deferred. From that follows what a handle may see:
+ * cells are new). The model has for each cell the step that brought it in, and the values that the
+ * file may hold: the last one that surely reached it, and those that its owner has written since
+ * then and may have deferred. From these follows what a handle may see:
  *
  *   - its own cells as it wrote them last, always;
  *   - right after a refresh, and if it is mapped at any time, others' cells as the file may have
@@ -26,7 +26,7 @@ enum { MOST_VALUES = 6, STEPS_OF_AN_ARRAY = 300 };
 
 typedef struct cell {
     bool there;
-    uint32_t born;                /* at which step of the world */
+    uint32_t born;                /* the step that brought the cell in */
     uint16_t values[MOST_VALUES]; /* that the file may hold; the last one is the owner's */
     int n_values;
 } cell;
@@ -120,7 +120,7 @@ static void change_bounds(const xta_box *to)
     bounds = *to;
 }
 
-/* Everything that a handle has deferred is in the file now. */
+/* All deferred cells of a handle are now in the file. */
 static void reached_the_file(int h)
 {
     for (int k = 0; k < HANDLES_CELLS; k++) {
@@ -241,7 +241,7 @@ static void refresh(int h)
     reached_the_file(h);
 }
 
-/* A sync may take up what others did. */
+/* A sync may read the changes of others. */
 static void sync_hand(int h)
 {
     must(h, &(handle_request){.verb = HANDLE_SYNC});
@@ -261,7 +261,7 @@ static bool may_be(const cell *c, uint16_t value)
     return false;
 }
 
-/* Judge what handle `h` has read; `fresh`: it keeps no copies of before. */
+/* Check what handle `h` has read; `fresh`: it keeps no earlier copies. */
 static void judge(int h, const xta_box *box, bool fresh)
 {
     int64_t coord[XTA_MAX_NDIM];
@@ -321,7 +321,7 @@ static void look(int h)
     }
 }
 
-/* A box of own rows, beginning with one. */
+/* A box of the handle's own rows, starting with one of them. */
 static bool own_box(int h, xta_box *box)
 {
     *box = random_box(h);
@@ -331,8 +331,8 @@ static bool own_box(int h, xta_box *box)
     return !xta_box_empty(box);
 }
 
-/* Own cells have room for one more value each. False: for that the handle had to sync, and has
- * other bounds now. */
+/* Make space in the model for one more value of each of the handle's cells. False: the handle had
+ * to sync for that, and now has other bounds. */
 static bool make_room(int h, const xta_box *box)
 {
     uint32_t seen = hands[h].seen;
@@ -378,7 +378,8 @@ static void fill_some(int h)
     if (!make_room(h, &request.box)) {
         return;
     }
-    // Chunks that become fill are given back at once, deferred or not: only by who knows them.
+    // Chunks that become fill are freed at once, deferred or not, so only a handle that knows them
+    // may fill them.
     bool to_fill = (is_mapped(h) || hands[h].seen == now) && test_random_chance(&rnd, 60);
     cells[0] = to_fill ? fill : (uint16_t)in(1, 60000);
     memcpy(coord, request.box.lo, sizeof coord);
@@ -427,7 +428,7 @@ static void change(int h, handle_request *request)
         to.lo[axis] += shrink ? request->growth.by : -request->growth.by;
     }
     if (hands[h].view.ndim != bounds.ndim) {
-        refresh(h); // It would not know of the axis.
+        refresh(h); // The handle would not know of the axis.
     }
     change_bounds(&to);
     see(h);
@@ -494,7 +495,7 @@ static void add_axis(int h)
 
     if (may_change(h) && bounds.ndim < HANDLES_NDIM) {
         if (hands[h].view.ndim != bounds.ndim) {
-            refresh(h); // It would put the axis in before one that it does not know.
+            refresh(h); // The handle would insert the axis before one that it does not know.
         }
         to.hi[to.ndim++] = 1;
         change_bounds(&to);
@@ -503,7 +504,8 @@ static void add_axis(int h)
     }
 }
 
-/* Between two compactions each handle has looked, or what it defers would have to be refused. */
+/* Each handle must refresh between two compactions, or its deferred cells would have to be
+ * refused. */
 static void compact(int h)
 {
     if (!may_change(h) || hands[h].sole) {

@@ -1,4 +1,4 @@
-/* 100,000 random steps on some hundred arrays, each compared with a model cell by cell.
+/* 100,000 random steps on about a hundred arrays, each compared with a model cell by cell.
  *
  * Arrays of 1 to 6 axes, of every type, order, policy and access mode, in files and in memory. A
  * second process reads, writes and changes the structure of the same files.

@@ -1,12 +1,12 @@
 /* Long runs: growth by thousands of chunks at a time, which are listed first and entered into
  * tables when many are looked up.
  *
- * A history of one to three axes: growths at either end by few chunks or by very many, each
- * sometimes done, taken back and another done in its place, a new axis now and then. Afterwards,
- * and in between, chunks are looked up at the ends of every growth and at random, in a mapping that
- * lived through it and in one made from its records, and compared with the naive answer: the last
- * slab that holds the chunk, and the chunk's place in it. The limit of the tables lets some give
- * way to trees while runs are noted in them.
+ * A history of one to three axes: growths at either end by few chunks or by very many, some of them
+ * undone and replaced by another, and sometimes a new axis. Afterwards, and in between, chunks are
+ * looked up at the ends of every growth and at random, in a mapping grown step by step and in one
+ * made from its records, and compared with the naive answer: the last slab that holds the chunk,
+ * and the chunk's position in it. The limit of the tables makes trees replace some of them while
+ * they have unentered runs.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -21,11 +21,11 @@
 #define MOST_SLABS 64
 #define LOOK_UPS   300
 
-/* Chunks that came together: the first box, or what a growth put on one side. */
+/* Chunks allocated together: the first box, or the slab that a growth adds on one side. */
 typedef struct slab {
     xta_box box;
     int axis;      /* the slowest in its numbering */
-    xta_side side; /* from which it is counted */
+    xta_side side; /* from which chunks are counted */
     uint64_t base;
 } slab;
 
@@ -170,7 +170,7 @@ static void compare_import(history *h, uint64_t table_limit)
     xta__mapping_clear(&again);
 }
 
-/* ---- living ---- */
+/* ---- growing ---- */
 
 static uint64_t random_length(history *h)
 {
@@ -189,7 +189,7 @@ static xta__chunk_growth random_growth(history *h)
     xta__chunk_growth growth = {.axis = (int)test_random_in(&h->random, 0, h->box.ndim - 1),
                                 .side = test_random_chance(&h->random, 70) ? XTA_BACK : XTA_FRONT,
                                 .n = random_length(h)};
-    // Often the same again, which lengthens a segment.
+    // Often the same growth again, which lengthens a segment.
     const slab *last = &h->slabs[h->n_slabs - 1];
     if (h->n_slabs > 1 && test_random_chance(&h->random, 50)) {
         growth.axis = last->axis;
@@ -278,7 +278,7 @@ static void live(history *h, uint64_t table_limit)
         }
         if (test_random_chance(&h->random, 10) &&
             atomic_load(&h->mapping.search_by) == XTA__BY_RUNS) {
-            // As if that many had been looked up.
+            // As if this many had been looked up.
             h->mapping.run_look_ups = XTA__RUN_LOOK_UPS - 1;
             compare(h, &h->mapping, "with runs entered");
             h->n_entered += atomic_load(&h->mapping.search_by) == XTA__BY_TABLES;

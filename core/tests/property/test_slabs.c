@@ -3,7 +3,7 @@
  * Two arrays of one history get the same calls, one with a single thread and one with up to five;
  * what is read is compared, and in the end the data files. Then several callers, each with threads
  * of its own, share an array that grows meanwhile; and an append, whose caller has the lock of the
- * array, goes through addresses that want that lock.
+ * array, looks up addresses that need that lock.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -35,7 +35,7 @@ typedef struct pair {
     xta_box bounds;
 } pair;
 
-/* A box, how its cells lie in memory, and that memory, once for each array. */
+/* A box, the layout of its cells in memory, and that memory, once for each array. */
 typedef struct move {
     xta_box box;
     xta_io_options io;
@@ -122,7 +122,7 @@ static void grow(pair *p)
     }
 }
 
-/* ---- what is moved ---- */
+/* ---- cells to move ---- */
 
 static void choose_box(pair *p, move *m)
 {
@@ -143,7 +143,7 @@ static void choose_box(pair *p, move *m)
     m->io.step = steps ? m->step : NULL;
 }
 
-/* Dense, or with gaps, backwards, or (to read) with cells upon each other. */
+/* Dense, or with gaps, backwards, or (for reads) with overlapping cells. */
 static void choose_strides(pair *p, move *m, size_t cell, bool reading)
 {
     bool column = test_random_chance(&p->random, 40), own = test_random_chance(&p->random, 50);
@@ -213,7 +213,7 @@ static void read_both(pair *p)
     free(m.memory[1]);
 }
 
-/* Numbers that each type holds; where they are converted, sometimes one that none does. */
+/* Numbers that fit into each type; with conversion, sometimes one that fits into none. */
 static void fill_memory(pair *p, move *m)
 {
     uint8_t *to = m->memory[0];
@@ -414,7 +414,7 @@ static void run_callers(uint64_t seed, uint64_t part, const test_folder *folder)
     STORY_OK(&story, xta_array_delete(path, &err), err);
 }
 
-/* ---- an append through addresses that no table has ---- */
+/* ---- an append with addresses that are in no table ---- */
 
 enum { LONG = (1 << 22) + 5, WIDE = 64, MORE = 8000, N_APPENDS = 12 };
 

@@ -1,5 +1,5 @@
-/* Several threads on one array: boxes and single cells of their own, while one thread grows the
- * array, sets attributes, syncs and refreshes.
+/* Several threads on one array: each writes its own boxes and single cells while one thread grows
+ * the array, sets attributes, syncs and refreshes.
  *
  * Each worker owns a range of rows that does not end at chunk boundaries, so that neighbours
  * share chunks, and keeps a model of its own cells. No cell is ever touched by two threads at
@@ -154,7 +154,7 @@ static void *work(void *user)
     return NULL;
 }
 
-/* ---- the one that changes the structure ---- */
+/* ---- the thread that changes the structure ---- */
 
 static void check_new_slab(shared *s, const xta_growth *growth, const xta_box *after)
 {
@@ -203,7 +203,7 @@ static void set_and_get_attribute(shared *s, int64_t value)
     STORY_CHECK(&s->story, got == (double)value, "an attribute differs");
 }
 
-/* Grow and, now and then, take all that was grown away again, never what the workers own. */
+/* Grow and, now and then, remove all growth again, but never the rows of the workers. */
 static void change(shared *s, test_random *random)
 {
     xta_error err;

@@ -1,6 +1,6 @@
 /* Several threads on one mapped array whose chunks they share, cell by cell: puts, boxes with a
- * step, fills, syncs and reads of cells of their own, while each also gives slots of its own back.
- * Stores through the mapping, calls and discards meet all the time.
+ * step, fills, syncs and reads, each of its own cells, while each also frees slots of its own.
+ * Stores through the mapping, calls and discards run at the same time.
  *
  * A thread owns every fourth column, and one row of chunks that it alone fills and empties. No cell
  * is ever touched by two threads at once, so a race that a sanitizer reports is the library's.
@@ -27,7 +27,7 @@ typedef struct worker {
     int64_t number;
     uint64_t n_rounds;
     int64_t cells[ROWS][OWN];
-    int64_t dense; /* in all cells of its row of chunks; 0: given back */
+    int64_t dense; /* in all cells of its row of chunks; 0: freed */
 } worker;
 
 static int64_t any_value(worker *w)

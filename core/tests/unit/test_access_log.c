@@ -1,4 +1,4 @@
-/* Access logs: what is noted, by several threads, and what comes of it; what is refused.
+/* Access logs: what is logged, by several threads, and how the log is used; what is refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -72,12 +72,12 @@ static void lines(void **state)
     test_folder_join(&folder, "lines", path);
     assert_int_equal(xta_array_extend(array, &growth, 1, NULL, &err), XTA_OK);
     assert_int_equal(xta_access_log_open(path, &log, &err), XTA_OK);
-    access_box(array, false, 0, 1, 1); // Not watched yet.
+    access_box(array, false, 0, 1, 1); // Not logged yet.
     xta_access_log_watch(log, array);
     access_box(array, false, 2, 5, 1);
     access_box(array, true, -1, 1, 1);
     access_box(array, false, 0, 100, 10);
-    // What is refused is not noted.
+    // Refused calls are not logged.
     const int64_t lo[2] = {0, 9}, hi[2] = {1, 11};
     xta_box outside = xta_box_make(2, lo, hi);
     int32_t cells[4];
@@ -85,7 +85,7 @@ static void lines(void **state)
     xta_array_watch(array, NULL, NULL);
     access_box(array, false, 0, 1, 1);
     assert_int_equal(xta_access_log_close(log, &err), XTA_OK);
-    // A second time the lines go behind those there are.
+    // A second log is appended to the existing lines.
     assert_int_equal(xta_access_log_open(path, &log, &err), XTA_OK);
     xta_access_log_watch(log, array);
     access_box(array, false, 4, 5, 1);
@@ -158,7 +158,7 @@ static void threads(void **state)
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
 }
 
-/* Queries are cut to the bounds, and chosen. */
+/* Queries are cut to the bounds, and selected. */
 static void queries(void **state)
 {
     const int64_t zero[2] = {0}, length[2] = {10, 10};
@@ -237,8 +237,7 @@ static void refused(void **state)
     assert_int_equal(xta_access_log_close(NULL, &err), XTA_OK);
 }
 
-/* A line that cannot be written is told at the end, and the access it was about is not
- * disturbed. */
+/* A line that cannot be written is reported at the end; the logged access itself does not fail. */
 static void full(void **state)
 {
     const int64_t bounds[2] = {100, 10};

@@ -1,5 +1,5 @@
-/* Appends whose cells come in pieces: all of them are there or nothing is, whatever happens between
- * the pieces.
+/* Appends whose cells come in pieces: all of them are added or none, whatever happens between the
+ * pieces.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@
 #include "support/random.h"
 
 enum {
-    ROWS = 3, /* that an array begins with */
+    ROWS = 3, /* rows of a new array */
     COLUMNS = 10
 };
 
@@ -101,7 +101,7 @@ typedef struct bringing {
     test_random random;
     xta_box slab; /* as it was given */
     int n_calls;
-    int fails_after; /* pieces; -1: it does not fail */
+    int fails_after; /* pieces before the failure; -1: it does not fail */
 } bringing;
 
 static xta_status bring(bringing *b, xta_appending *appending, const xta_box *piece, int *n_pieces,
@@ -175,7 +175,7 @@ static void all_pieces_are_there(void **state)
             }
             check_cells(array, &now);
         }
-        // What an append left that was given up is not seen by those who grow after it.
+        // Remains of an abandoned append are not visible after later growth.
         xta_box whole = xta_array_bounds(array);
         const xta_growth both[2] = {{0, XTA_BACK, 9}, {0, XTA_FRONT, 9}};
         b.fails_after = 2;
@@ -207,7 +207,7 @@ static void check_nobody_sees(xta_array *other, const xta_box *before)
     check_cells(other, before);
 }
 
-/* Another process that grows the array as soon as it may. */
+/* Another process that grows the array as soon as it gets the lock. */
 static pid_t start_growing(const char *path)
 {
     pid_t child = fork();
@@ -222,7 +222,7 @@ static pid_t start_growing(const char *path)
                     xta_array_close(array, NULL) == XTA_OK;
         _exit(good ? 0 : 1);
     }
-    usleep(20000); // it waits by now, most likely
+    usleep(20000); // it is most likely waiting by now
     return child;
 }
 
@@ -248,7 +248,7 @@ static xta_status try_everything(void *user, xta_appending *appending, const xta
                      XTA_ESTATE);
     assert_int_equal(xta_array_add_axis(b->array, 0, NULL, &err), XTA_ESTATE);
     assert_int_equal(xta_attribute_set(b->array, XTA_ON_ARRAY, &attribute, &err), XTA_ESTATE);
-    // ... for others too, but cells can be read and written.
+    // ... for other handles too, but cells can be read and written.
     check_nobody_sees(b->other, &before);
     b->grower = start_growing(xta_array_path(b->array));
     assert_int_equal(xta_array_refresh(b->array, NULL, &err), XTA_OK);
@@ -288,7 +288,7 @@ static void structure_stays_meanwhile(void **state)
         check_cells(array, &all);
         int how = 0;
         assert_true(waitpid(b.grower, &how, 0) == b.grower && how == 0);
-        // Afterwards it changes again.
+        // Afterwards it can be changed again.
         assert_int_equal(xta_array_extend(b.other, &growth, 1, NULL, &err), XTA_OK);
         assert_int_equal(xta_array_extend(array, &growth, 1, NULL, &err), XTA_OK);
         check_cells(array, &all);
@@ -318,17 +318,17 @@ static void what_no_piece_brought_is_fill(void **state)
     close_and_delete(array, path);
 }
 
-static void a_sole_writer_appends_in_pieces(void **state)
+static void an_exclusive_writer_appends_in_pieces(void **state)
 {
-    xta_open_options sole = XTA_OPEN_OPTIONS_INIT;
+    xta_open_options exclusive = XTA_OPEN_OPTIONS_INIT;
     char path[TEST_PATH_BYTES];
     const xta_growth growth = {0, XTA_BACK, 20};
     (void)state;
 
     xta_array *array = make(path, false, XTA_ACCESS_AUTO);
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
-    sole.writable = sole.sole_writer = true;
-    assert_int_equal(xta_array_open(path, &sole, &array, &err), XTA_OK);
+    exclusive.writable = exclusive.sole_writer = true;
+    assert_int_equal(xta_array_open(path, &exclusive, &array, &err), XTA_OK);
     bringing b = {.array = array, .random = test_random_make(12, 0), .fails_after = 2};
     for (int k = 0; k < 3; k++) {
         b.fails_after = k == 1 ? -1 : 2;
@@ -386,7 +386,7 @@ static void a_kill_leaves_nothing(void **state)
         xta_box before = xta_array_bounds(array);
         assert_int_equal(before.hi[0], ROWS);
         check_cells(array, &before);
-        // The slots it had given out go to chunks elsewhere; cells it had written are not in them.
+        // Its slots are assigned to other chunks; cells it had written are not in them.
         assert_int_equal(xta_array_extend(array, k % 3 ? &wider : &growth, 1, NULL, &err), XTA_OK);
         assert_int_equal(xta_array_extend(array, k % 3 ? &growth : &wider, 1, NULL, &err), XTA_OK);
         check_cells(array, &before);
@@ -400,7 +400,7 @@ int main(void)
         cmocka_unit_test(all_pieces_are_there),
         cmocka_unit_test(structure_stays_meanwhile),
         cmocka_unit_test(what_no_piece_brought_is_fill),
-        cmocka_unit_test(a_sole_writer_appends_in_pieces),
+        cmocka_unit_test(an_exclusive_writer_appends_in_pieces),
         cmocka_unit_test(a_kill_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, test_group_begin, test_group_end);

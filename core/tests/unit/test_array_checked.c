@@ -1,6 +1,6 @@
-/* Stores that answer, where copies of a file may take its blocks away: random boxes, cells and
- * fills beside a model, with a system that stores, that has no such call, that fails now and then,
- * and that stores a half.
+/* Checked stores, for files whose blocks copies may share: random boxes, cells and fills compared
+ * with a model, on a system that stores, that has no such call, that fails now and then, and that
+ * stores only half.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -41,7 +41,7 @@ static int say_shares(int fd)
     return 1;
 }
 
-/* By the system, or, where it has no such call (an emulator, say), in its stead. */
+/* By the system or, if it has no such call (an emulator, for example), in place of it. */
 static ssize_t store_well(const struct iovec *to, size_t n_to, const struct iovec *from,
                           size_t n_from)
 {
@@ -84,7 +84,7 @@ static ssize_t store(const struct iovec *to, size_t n_to, const struct iovec *fr
     return store_well(to, n_to, from, n_from);
 }
 
-/* Pages are never made ready for plain stores. */
+/* Pages are never prepared for plain stores. */
 static int count_populates(void *address, size_t bytes)
 {
     n_plain++;
@@ -207,7 +207,7 @@ static void one_history(fault f, xta_order order)
     compare(array);
     test_must(xta_array_close(array, &err), &err);
     test_pair_remove(path);
-    // Where there is no such call it is tried once.
+    // If there is no such call it is tried once.
     assert_true(f == NO_CALL ? n_stores == before + 1 : n_stores > before + 50);
     assert_int_equal(n_failed > failed_before, f != NONE);
 }
@@ -246,7 +246,8 @@ static ssize_t refuse_store(const struct iovec *to, size_t n_to, const struct io
     return -1;
 }
 
-/* What cannot be stored goes by calls, whose errno is the answer; later changes go well. */
+/* Cells that cannot be stored are written by calls, whose errno is returned; later changes
+ * succeed. */
 static void test_full(void **state)
 {
     const xta_box box = {.ndim = 2, .lo = {3, 5}, .hi = {200, 400}};
@@ -282,7 +283,7 @@ static void test_full(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
-/* Cells that are converted on their way. */
+/* Cells that are converted as they are written. */
 static void write_converted(xta_array *array, const xta_io_options *options)
 {
     xta_box box = random_box();

@@ -1,6 +1,6 @@
-/* Opening costs what the array is, not what has happened to it: records that are read are counted,
- * not timed. After a close, after a kill, while a writer is at work, by readers that follow; for
- * growths of one axis and of two in turn; with every step of the history still there. And what a
+/* The cost of opening depends on the array, not on its history: the records read are counted, not
+ * timed. After a close, after a kill, while a writer is at work, by readers that follow; for
+ * growths of one axis and of two in turn; with every step of the history preserved. Also what a
  * loss of power leaves of a checkpoint. Shows F-111 to F-114 of docs/FORMAT.md.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -35,14 +35,14 @@ enum {
 static xta_error err;
 static test_folder folder;
 
-static xta_array *make(const char *path, bool sole)
+static xta_array *make(const char *path, bool exclusive)
 {
     const int64_t bounds[2] = {1, 1}, chunk[2] = {1, 1};
     xta_create_options how = XTA_CREATE_OPTIONS_INIT;
     xta_array *array = NULL;
 
     how.chunk = chunk;
-    how.sole_writer = sole;
+    how.sole_writer = exclusive;
     test_must(xta_array_create(path, XTA_U8, 2, bounds, &how, &array, &err), &err);
     return array;
 }
@@ -71,7 +71,7 @@ static void grow_many(xta_array *array, int64_t n, bool in_turn)
     }
 }
 
-/* What an opening reads, which must show these bounds. */
+/* The bytes read by an opening, which must show these bounds. */
 static uint64_t records_read(const char *path, int64_t rows, int64_t columns)
 {
     xta_array *array = open_array(path, false);
@@ -155,12 +155,12 @@ static void test_closed(void **state)
     const char *path = test_folder_path(&folder, "closed");
     (void)state;
 
-    for (int sole = 0; sole < 2; sole++) {
-        xta_array *array = make(path, sole != 0);
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        xta_array *array = make(path, exclusive != 0);
         grow_many(array, N_APPENDS, false);
         test_must(xta_array_close(array, &err), &err);
         uint64_t n = records_read(path, N_APPENDS + 1, 1);
-        told(sole != 0 ? "10^6 appends of a sole writer" : "10^6 appends", n);
+        told(exclusive != 0 ? "10^6 appends of a sole writer" : "10^6 appends", n);
         assert_true(n <= MOST_RECORDS);
         expect_short_checkpoints(path);
         expect_history(path, N_APPENDS, false);
@@ -175,7 +175,7 @@ static void test_killed(void **state)
     const char *path = test_folder_path(&folder, "killed");
     (void)state;
 
-    for (int sole = 0; sole < 2; sole++) {
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
         test_must(xta_array_close(make(path, false), &err), &err);
         pid_t child = fork();
         assert_true(child >= 0);
@@ -183,7 +183,7 @@ static void test_killed(void **state)
             xta_open_options how = XTA_OPEN_OPTIONS_INIT;
             xta_array *array = NULL;
             how.writable = true;
-            how.sole_writer = sole != 0;
+            how.sole_writer = exclusive != 0;
             if (xta_array_open(path, &how, &array, &err) != XTA_OK) {
                 _exit(1);
             }
@@ -194,7 +194,8 @@ static void test_killed(void **state)
         assert_int_equal(waitpid(child, &how_ended, 0), child);
         assert_true(WIFSIGNALED(how_ended));
         uint64_t n = records_read(path, N_APPENDS + 1, 1);
-        told(sole != 0 ? "killed after 10^6 appends as a sole writer" : "killed after 10^6 appends",
+        told(exclusive != 0 ? "killed after 10^6 appends as a sole writer"
+                            : "killed after 10^6 appends",
              n);
         assert_true(n <= MOST_RECORDS);
         expect_history(path, N_APPENDS, false);
@@ -232,15 +233,16 @@ static void test_while_appending(void **state)
     test_must(xta_array_delete(path, &err), &err);
 }
 
-/* Growths of two axes in turn make an axial record each, and are read in proportion to them. */
+/* Growths of two axes in turn make an axial record each, and the bytes read are proportional to
+ * them. */
 static void test_in_turn(void **state)
 {
     const char *path = test_folder_path(&folder, "in_turn");
     const int64_t side = N_IN_TURN / 2 + 1;
     (void)state;
 
-    for (int sole = 0; sole < 2; sole++) {
-        xta_array *array = make(path, sole != 0);
+    for (int exclusive = 0; exclusive < 2; exclusive++) {
+        xta_array *array = make(path, exclusive != 0);
         grow_many(array, N_IN_TURN, true);
         test_must(xta_array_close(array, &err), &err);
         uint64_t n = records_read(path, side, side), axial = n_axial_records(path);
@@ -254,7 +256,8 @@ static void test_in_turn(void **state)
     }
 }
 
-/* A long list: checkpoints hold it, so they come when as much again has been written. */
+/* A long list: checkpoints contain it, so each is written only after as many bytes of other
+ * records. */
 static void test_long_list(void **state)
 {
     enum { N_VALUES = 40000 };
@@ -327,8 +330,7 @@ static void set_boot(bool other)
     xta__os_replace(other ? &calls : NULL);
 }
 
-/* An array whose growths have a checkpoint that nobody synced, and the place of a record before
- * it. */
+/* An array whose growths have an unsynced checkpoint, and the offset of a record before it. */
 static uint64_t make_unsynced(const char *path, int64_t n)
 {
     xta_array *array = make(path, false);
@@ -359,8 +361,8 @@ static void wipe(const char *path, uint64_t offset, size_t n)
     free(all);
 }
 
-/* The disk kept a checkpoint and lost records before it. After the next boot the checkpoint does
- * not count: what was synced is there, and the history has no hole. */
+/* The disk kept a checkpoint and lost records before it. After the next boot the checkpoint is
+ * ignored: synced changes are there, and the history has no gap. */
 static void test_power_loss(void **state)
 {
     const char *path = test_folder_path(&folder, "power");
@@ -369,7 +371,7 @@ static void test_power_loss(void **state)
 
     wipe(path, middle + 4800, 4096);
     set_boot(true);
-    // Records of 64 bytes: 4800 of them bytes are 75 growths.
+    // Records have 64 bytes, so 4800 bytes are 75 growths.
     uint64_t n = records_read(path, 1 + 10 + 75, 1);
     assert_true(n >= 85);
     xta_array *array = open_array(path, true);
@@ -382,8 +384,8 @@ static void test_power_loss(void **state)
     (void)records_read(path, 91, 1);
 }
 
-/* With all records there a later boot reads them from the first on, and the next writer's
- * checkpoint ends that. */
+/* If all records are there, openings after a later boot read them from the first on, until the next
+ * writer's checkpoint. */
 static void test_later_boot(void **state)
 {
     const char *path = test_folder_path(&folder, "later");
@@ -402,8 +404,7 @@ static void test_later_boot(void **state)
     assert_true(records_read(path, 5012, 1) <= MOST_RECORDS);
 }
 
-/* Slots of an unsynced checkpoint that counts must be there: nobody can have lost them but by
- * cutting the file. */
+/* Slots of a valid unsynced checkpoint must exist: they can be missing only if the file was cut. */
 static void test_cut_data(void **state)
 {
     const char *path = test_folder_path(&folder, "cut");
@@ -439,8 +440,8 @@ static void test_group(void **state)
     }
 }
 
-/* A handle with cells it has not written yet learns of a compaction and of a checkpoint behind it:
- * it goes through all that happened in between. */
+/* A handle with unwritten cells reads a compaction and a checkpoint after it: it follows all
+ * changes in between. */
 static void test_deferred(void **state)
 {
     const char *path = test_folder_path(&folder, "deferred");
@@ -484,8 +485,8 @@ static void test_upgraded(void **state)
     expect_history(path, 10000, false);
 }
 
-/* A handle finds a compacted journal, in which the array has got an axis since: it keeps the
- * structure that its calls may be looking at, and those that reading made on the way. */
+/* A handle finds a compacted journal, in which the array has got a new axis: it keeps the structure
+ * that its calls may be using, and the intermediate ones made by reading the journal. */
 static void test_wider_since(void **state)
 {
     const char *path = test_folder_path(&folder, "wider");

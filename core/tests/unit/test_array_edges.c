@@ -54,7 +54,7 @@ static uint64_t steps_of(xta_array *array)
     return info.n_steps;
 }
 
-/* What changes nothing is no step of the history. */
+/* A call that changes nothing adds no step to the history. */
 static void test_nothing(void **state)
 {
     const int64_t bounds[2] = {4, 4}, chunk[2] = {2, 2};
@@ -84,7 +84,7 @@ static void test_nothing(void **state)
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
 }
 
-/* 4 TiB of holes and two cells: memory is taken for what is there. */
+/* 4 TiB of holes and two cells: memory is allocated only for chunks with cells. */
 static void test_sparse(void **state)
 {
     const int64_t bounds[2] = {1 << 20, 1 << 19}, chunk[2] = {64, 64};

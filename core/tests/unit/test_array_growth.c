@@ -1,4 +1,4 @@
-/* Growth at the limits of numbers and of a small stack.
+/* Growth at the limits of integers and with a small stack.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-/* Stores through a mapping: where they are prepared, what space they take, and that others leave
- * the space alone meanwhile.
+/* Stores through a mapping: where they are prepared, what space they need, and that other handles
+ * do not free it meanwhile.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -37,7 +37,7 @@ static uint64_t count_none(void)
     return 1;
 }
 
-/* Stores are plain ones, also on XFS; test_array_checked.c has the others. */
+/* Stores are plain ones, also on XFS; checked ones are in test_array_checked.c. */
 static int say_not_shared(int fd)
 {
     (void)fd;
@@ -107,7 +107,7 @@ static bool is_ready(xta_array *array, uint64_t address, size_t offset)
     return facts.ready;
 }
 
-/* Cells that tell where they are. */
+/* Cells whose values follow from their coordinates. */
 static void write_numbers(xta_array *array, const xta_box *box)
 {
     uint64_t n = 0;
@@ -135,7 +135,7 @@ static void write_numbers(xta_array *array, const xta_box *box)
 
 static void test_calls_first(void **state)
 {
-    // One chunk of 16 MiB, of which nothing is there.
+    // One chunk of 16 MiB, all of it a hole.
     const int64_t lengths[2] = {1024, 2048};
     xta_array *array = make(XTA_I64, 2, lengths, lengths, XTA_ROW);
 
@@ -169,7 +169,7 @@ static void test_again_and_again(void **state)
     test_must(xta_array_sync(array, &err), &err);
     for (int64_t k = 0; k < 6; k++) {
         test_must(xta_array_put(array, at, &k, &err), &err);
-        // The first call takes note of the page, two more find it written.
+        // The first call records the page, two more find it written.
         assert_int_equal(is_ready(array, 0, 0), k >= 3);
     }
     test_must(xta_array_close(array, &err), &err);
@@ -231,7 +231,7 @@ static void test_appended_rows(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
-/* So many puts that the 2 MiB around a cell of a 1-d array are made ready. */
+/* Enough puts that the 2 MiB around a cell of a 1-d array are prepared. */
 static void make_ready(xta_array *array, int64_t cell)
 {
     for (int64_t k = 0; k < 200; k++) {
@@ -239,8 +239,8 @@ static void make_ready(xta_array *array, int64_t cell)
     }
 }
 
-/* A window of the mapping need not end where 2 MiB of the file do: what is said of these counts in
- * both windows. */
+/* A window of the mapping need not end at a multiple of 2 MiB of the file: the state of such a unit
+ * holds in both windows. */
 static void test_windows_that_share_a_unit(void **state)
 {
     // Slots of 64 KiB that begin at byte 4096: the second window begins 4096 bytes into a unit.
@@ -277,8 +277,8 @@ static ssize_t count_writes(int fd, const void *bytes, size_t n, off_t offset)
     return pwrite(fd, bytes, n, offset);
 }
 
-/* Slots of a length that is no multiple of the cell's: a cell that reaches into the next 2 MiB is
- * not stored in place because the first ones are ready. */
+/* Slots of a length that is no multiple of the cell's: a cell that extends into the next 2 MiB is
+ * not stored in place just because the first ones are prepared. */
 static void test_a_cell_in_two_units(void **state)
 {
     enum { CHUNK = 125, N = 4000 };
@@ -356,7 +356,7 @@ static void test_without_populate(void **state)
     }
 }
 
-/* ---- a file system that writes every change elsewhere ---- */
+/* ---- a copy-on-write file system ---- */
 
 static uint32_t say_btrfs(int fd)
 {
@@ -401,7 +401,7 @@ static int say_not_resident(void *page, bool *is)
     return 0;
 }
 
-/* As if each unit that is prepared were in pages of 4 KiB. */
+/* As if each prepared unit had pages of 4 KiB. */
 static uint64_t count_small_pages(void)
 {
     static uint64_t n;
@@ -409,7 +409,7 @@ static uint64_t count_small_pages(void)
     return n += 512;
 }
 
-/* How many bytes go by calls where whole chunks are written, 8 of 2 MiB in two rows. */
+/* How many bytes are written by calls for whole chunks, 8 of 2 MiB in two rows. */
 static int64_t written_by_calls(xta_array *array)
 {
     const xta_box all = {.ndim = 2, .hi = {1024, 2048}};
@@ -429,8 +429,8 @@ static xta_array *make_whole_chunks(void)
     return make(XTA_I64, 2, lengths, chunk, XTA_ROW);
 }
 
-/* Into new slots by calls; into pages that are in memory they are gathered, after a sync and
- * through another handle too, but never into pages that would first have to be read. */
+/* New slots are written by calls; cells are gathered into pages that are in memory, after a sync
+ * and through another handle too, but never into pages that must first be read. */
 static void test_whole_chunks(void **state)
 {
     xta_array *array = make_whole_chunks();
@@ -450,7 +450,7 @@ static void test_whole_chunks(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
-/* Units in small pages cost more to prepare than calls do: some are tried, then no more. */
+/* Units in small pages cost more to prepare than calls do: a few are tried, then no more. */
 static void test_whole_chunks_in_small_pages(void **state)
 {
     xta_array *array = make_whole_chunks();
@@ -464,7 +464,7 @@ static void test_whole_chunks_in_small_pages(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
-/* Where pages cannot be prepared they go by calls. */
+/* If pages cannot be prepared, cells are written by calls. */
 static void test_whole_chunks_without_populate(void **state)
 {
     xta_array *array = make_whole_chunks();
@@ -495,7 +495,7 @@ static void test_scattered_cells(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
-/* Cells far from each other in a large chunk take pages, and not all that lies between them. */
+/* Distant cells in a large chunk allocate their pages, not everything in between. */
 static void test_scattered_rows(void **state)
 {
     enum { ROWS = 100 };
@@ -541,7 +541,7 @@ static void test_the_end(void **state)
     xta_array *array = make(XTA_I64, 2, lengths, chunk, XTA_ROW);
 
     (void)state;
-    // 78 rows: the 2 MiB that the file ends in are reserved, and given back at the end.
+    // 78 rows: the last 2 MiB of the file are reserved, and freed at the end.
     write_numbers(array, &part);
     assert_true(is_ready(array, 0, 0));
     assert_true(bytes_on_disk() >= 2 * MIB);
@@ -549,7 +549,8 @@ static void test_the_end(void **state)
     assert_true(bytes_on_disk() < 200000);
 }
 
-/* What one handle discards keeps its space as long as another one stores in place [F-116]. */
+/* Chunks discarded by one handle keep their space as long as another one stores in place
+ * [F-116]. */
 static void test_others_keep_it(void **state)
 {
     const int64_t lengths[2] = {1024, 1024}, chunk[2] = {256, 256}, zero = 0;

@@ -1,7 +1,7 @@
 /* Journals with records around and beyond the window that a reader has of the file (4 KiB, then
- * 64 KiB): attributes of all such lengths, and records of a later version whose flags say that they
- * may be passed over. A record's head must be read from memory that is still there when its payload
- * has made the window move. Shows F-101 of docs/FORMAT.md for long records.
+ * 64 KiB): attributes of all such lengths, and records of a later version whose flags allow
+ * skipping them. A record's head must be read from memory that is still valid after its payload has
+ * made the window move. Shows F-101 of docs/FORMAT.md for long records.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -72,7 +72,7 @@ static xta_array *make(const char *path)
     return array;
 }
 
-/* Each length before each other, so that heads and payloads lie at all places of a window. */
+/* Each length before each other, so that heads and payloads lie at all positions of a window. */
 static void test_attributes(void **state)
 {
     char path[TEST_PATH_BYTES];
@@ -100,7 +100,7 @@ static void test_attributes(void **state)
     test_must(xta_check(path, NULL, NULL, &err), &err);
 }
 
-/* A record of a later version at the end of the journal. Its payload looks like the other flags. */
+/* A record of a later version at the end of the journal. Its payload resembles the other flags. */
 static void add_later(const char *path, size_t n, bool may_be_skipped)
 {
     char file[TEST_PATH_BYTES + 8];
@@ -115,7 +115,7 @@ static void add_later(const char *path, size_t n, bool may_be_skipped)
     test_must(xta_array_open(path, &how, &array, &err), &err);
     uint64_t at = array->journal.end;
     test_must(xta__journal_append(&array->journal, LATER_TYPE, &payload, &err), &err);
-    xta__break(array); // or it would write a checkpoint, behind which nobody sees the record
+    xta__break(array); // or it would write a checkpoint, which would hide the record
     test_must(xta_array_close(array, &err), &err);
     xta__bytes_clear(&payload);
 

@@ -1,5 +1,5 @@
 /* The files of an array behind symbolic links, after chdir, with several names, and their owner and
- * mode: replacements take the place of the real files and of nothing else.
+ * mode: replacements replace the real files and nothing else.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -96,7 +96,7 @@ static void append(const char *path, int32_t value)
     assert_int_equal(xta_array_close(array, &err), XTA_OK);
 }
 
-/* The cells are 0 .. n-1, whichever way the array is named. */
+/* The cells are 0 .. n-1, by whichever path the array is opened. */
 static void expect_cells(const char *path, int64_t n)
 {
     xta_array *array = open_array(path, false);
@@ -153,7 +153,7 @@ static void rechunk(const char *path, int64_t chunk)
 
 /* ---- links ---- */
 
-/* Work through a link, look from both sides. `files`: the links that must still be there. */
+/* Work through a link, check through both paths. `files`: the links that must still exist. */
 static void use_link(const char *link, const char *const *links)
 {
     append(link, 6);
@@ -231,7 +231,7 @@ static void test_working_folder(void **state)
     array = open_array("l", true);
     assert_int_equal(chdir("other"), 0);
     compact("../real/a");
-    // It goes on with the journal that replaced its own.
+    // The handle continues with the journal that replaced its own.
     append_to(array, 6);
     compact("../real/a");
     assert_int_equal(xta_array_refresh(array, &changed, &err), XTA_OK);
@@ -240,7 +240,7 @@ static void test_working_folder(void **state)
     expect_cells("real/a", 7);
 }
 
-/* The link is turned to another array while a handle is open: the handle stays with its own. */
+/* The link is changed to another array while a handle is open: the handle keeps its array. */
 static void test_link_is_turned(void **state)
 {
     xta_array *array;
@@ -276,7 +276,7 @@ static void test_create_through_link(void **state)
     assert_int_not_equal(access("real/new.xta", F_OK), 0);
 }
 
-/* A link to a folder of the same name is no link to an array. */
+/* A link to a folder of the same name is not a link to an array. */
 static void test_link_to_folder(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void test_two_arrays(void **state)
     make_link("other/b.xta", "l.xta");
     assert_int_equal(xta_array_open("l", NULL, &array, &err), XTA_EARG);
     assert_non_null(strstr(err.text, "l: its links lead to two arrays"));
-    // A copied journal over somebody else's cells.
+    // A copied journal with the data file of another array.
     assert_true(test_file_copy("real/a.xmd", "c.xmd"));
     make_link("real/a.xta", "c.xta");
     assert_int_equal(xta_array_open("c", NULL, &array, &err), XTA_EARG);
@@ -336,7 +336,7 @@ static void test_errors(void **state)
     assert_int_equal(xta_array_open("ring", NULL, &array, &err), XTA_EIO);
     assert_int_equal(err.os_errno, ELOOP);
     assert_int_equal(strncmp(err.text, "ring.xmd: ", 10), 0);
-    // Messages keep the name that was given.
+    // Messages use the path as given.
     assert_int_equal(xta_array_open("real/none", NULL, &array, &err), XTA_ENOENT);
     assert_int_equal(strncmp(err.text, "real/none: ", 11), 0);
     assert_int_equal(xta_array_open("nowhere/none", NULL, &array, &err), XTA_ENOENT);
@@ -375,7 +375,7 @@ static void test_group(void **state)
     xta_array_close(b, NULL);
 }
 
-/* What killed processes left of journals goes with the next one that is made; nothing else does. */
+/* Temporary journals of killed processes are removed when the next one is made; nothing else is. */
 static void test_leftovers(void **state)
 {
     (void)state;
@@ -460,7 +460,7 @@ static int refused(int fd, int like)
     return EPERM;
 }
 
-/* Whoever cannot keep the owner replaces nothing. */
+/* A process that cannot keep the owner replaces nothing. */
 static void test_foreign_owner(void **state)
 {
     xta__os_calls calls = *xta__os();
@@ -478,7 +478,7 @@ static void test_foreign_owner(void **state)
     assert_int_equal(xta_array_rechunk("real/a", &changes, NULL, NULL, &err), XTA_EACCESS);
     xta__os_replace(NULL);
     expect_cells("real/a", 6);
-    // Nothing is left over.
+    // No file is left over.
     xta__folder_entry *names = NULL;
     size_t n = 0;
     assert_int_equal(xta__folder_list("real", &names, &n, &err), XTA_OK);

@@ -1,5 +1,5 @@
-/* Whole chunks go out in pieces of 2 MiB that begin on 2 MiB of the file, out of memory that stays
- * with the handle; what lies between a chunk and the next slot is 0 whatever that memory held.
+/* Whole chunks are written in pieces of 2 MiB aligned to 2 MiB of the file, from memory that stays
+ * with the handle; bytes between a chunk and the next slot are 0 whatever that memory held.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -48,7 +48,7 @@ static int never_resident(void *page, bool *is)
     return 0;
 }
 
-/* Write `cells` into the whole array and note the calls. */
+/* Write `cells` into the whole array and record the calls. */
 static void write_all(xta_array *array, const void *cells)
 {
     xta__os_calls noting;
@@ -140,7 +140,7 @@ static void pieces_of_two_mebibytes(void **state)
     }
 }
 
-/* Large chunks first, which leave their cells in the memory; then ones that are smaller than their
+/* Large chunks first, whose cells stay in the memory; then chunks that are smaller than their
  * slots. */
 static void nothing_of_others_between_chunks(void **state)
 {

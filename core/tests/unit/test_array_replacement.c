@@ -1,7 +1,7 @@
 /* <xta/replacement.h>: a new pair of files in the place of an old one, or nothing.
  *
- * What a loss of power does to it is in rechunk/tests/faults/test_replacement_power.c, links and
- * owners are in test_array_paths.c.
+ * Loss of power is tested in rechunk/tests/faults/test_replacement_power.c, links and owners are in
+ * test_array_paths.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -170,7 +170,7 @@ static void kept_and_resumed(void **state)
 
     ok(xta_replacement_begin(path, &r, &err));
     assert_true(xta_replacement_stamp(r) == stamp);
-    // Other chunks than those are not what was kept.
+    // A request for other chunks cannot resume what was kept.
     ok(resume(r, 6, &fresh));
     assert_null(fresh);
     ok(resume(r, 5, &fresh));
@@ -196,7 +196,7 @@ static void created_twice(void **state)
     check_array(7, 400);
 }
 
-/* Cells that were written meanwhile would be lost. */
+/* Cells written meanwhile would be lost. */
 static void written_meanwhile(void **state)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;

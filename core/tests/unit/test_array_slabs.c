@@ -1,6 +1,6 @@
-/* How many threads move a box: what options and XTA_THREADS say, and what is worth it.
+/* How many threads move a box: by the options and XTA_THREADS, and by the size of the box.
  *
- * Calls of the system are counted by thread: the first one waits a while for another thread's.
+ * System calls are counted by thread: the first one waits a while for one of another thread.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -151,7 +151,7 @@ static void test_numbers_out_of_range(void **state)
     refused(array, 1025, "1025 threads");
     io.threads = 1024;
     test_must(xta_array_read(array, &box, &io, cells, &err), &err);
-    // What an earlier release knows of the struct ends before.
+    // The struct of an earlier release ends before this member.
     io.struct_size = offsetof(xta_io_options, threads);
     io.threads = -1;
     test_must(xta_array_read(array, &box, &io, cells, &err), &err);
@@ -185,7 +185,7 @@ static void test_the_variable(void **state)
     assert_int_equal(unsetenv("XTA_THREADS"), 0);
 }
 
-/* ---- what is worth it ---- */
+/* ---- when threads are worth it ---- */
 
 static int threads_for(xta_array *array, xta__direction direction, int64_t rows, ptrdiff_t row,
                        ptrdiff_t column)
@@ -210,7 +210,7 @@ static void test_what_is_worth_a_thread(void **state)
     assert_int_equal(threads_for(array, XTA__READ, 256, row, 8), 2);
     assert_int_equal(threads_for(array, XTA__READ, 400, row, 8), 3);
     assert_int_equal(threads_for(array, XTA__READ, N, row, 8), 4);
-    // Cells that lie upon each other in memory: the last one counts.
+    // Cells that overlap in memory: the last one counts.
     assert_int_equal(threads_for(array, XTA__READ, N, -row, -8), 4);
     assert_int_equal(threads_for(array, XTA__READ, N, 8, N * 8), 4);
     assert_int_equal(threads_for(array, XTA__READ, N, row - 8, 8), 1);

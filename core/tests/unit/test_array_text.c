@@ -1,5 +1,5 @@
-/* Names, units and texts are UTF-8 without control characters: what is not is refused by every call
- * that sets one, with the byte and what to do. Files that hold such text already open as before.
+/* Names, units and texts are UTF-8 without control characters: other text is refused by every call
+ * that sets one, with the byte and a remedy. Files that already have such text open as before.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void refused(xta_status status, const sample *s)
     assert_int_equal(status, XTA_EARG);
     assert_non_null(strstr(err.text, where));
     assert_non_null(strstr(err.text, s->control ? "take it out" : "convert the text"));
-    // The message itself has none of it.
+    // The message itself has no such bytes.
     assert_null(strchr(err.text, '\x1b'));
     assert_null(strstr(err.text, s->text));
 }
@@ -147,7 +147,7 @@ static void test_old_files(void **state)
     assert_string_equal(xta_axis_name(array, 0), name.name);
     test_must(xta_attribute_get(array, XTA_ON_ARRAY, text.name, &found, &err), &err);
     assert_memory_equal(found.values, text.values, 3);
-    // It can be taken away.
+    // It can be removed.
     test_must(xta_attribute_remove(array, XTA_ON_ARRAY, text.name, &err), &err);
     test_must(xta_axis_set_name(array, 0, "caf\xc3\xa9", &err), &err);
     test_must(xta_array_close(array, &err), &err);

@@ -1,5 +1,5 @@
-/* Values put before and behind those of an attribute: what is there afterwards, what it costs the
- * journal, and what is refused.
+/* Values added before and after those of an attribute: the result, the cost in the journal, and
+ * what is refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>

@@ -59,7 +59,7 @@ static bool inside(const xta_box *box, int64_t x, int64_t y)
     return x >= box->lo[0] && x < box->hi[0] && y >= box->lo[1] && y < box->hi[1];
 }
 
-/* Small boxes in two dimensions, judged cell by cell. */
+/* Small boxes in two dimensions, checked cell by cell. */
 static void containing_and_intersecting(void **state)
 {
     test_random random = test_random_make(seed, 1);

@@ -190,7 +190,7 @@ static bool write_real(xta_type type, long double v, uint8_t *cell)
     }
 }
 
-/* False where the value has to be refused. */
+/* False if the value must be refused. */
 static bool write_value(xta_type type, value v, uint8_t *cell)
 {
     switch (type) {
@@ -233,7 +233,7 @@ static void add(cells *list, const void *cell, size_t bytes)
     memcpy(list->bytes + list->n++ * bytes, cell, bytes);
 }
 
-/* A double and its neighbours, where the type can hold them; either sign. */
+/* A double and its neighbours, if the type can hold them; both signs. */
 static void add_around(cells *list, xta_type type, double v)
 {
     const double up = (double)INFINITY;
@@ -275,7 +275,7 @@ static void add_float_edges(cells *list, xta_type type)
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
         add_around(list, type, edges[i]);
     }
-    // Around every power of two, less one half, one, and so on: all the limits of integers.
+    // Around every power of two, minus one half, one, and so on: all the limits of integers.
     for (int power = -30; power <= 66; power++) {
         for (int offset = -4; offset <= 4; offset++) {
             add_around(list, type, ldexp(1.0, power) + 0.5 * offset);
@@ -384,7 +384,7 @@ static cells values_of(xta_type type)
 
 /* ---- tests ---- */
 
-/* Value by value; those that fit are put together in `good`. */
+/* Value by value; those that fit are collected in `good`. */
 static void check_alone(xta_type from, const cells *values, xta_type to, cells *good)
 {
     size_t from_bytes = xta_type_bytes(from);
@@ -408,7 +408,7 @@ static void check_alone(xta_type from, const cells *values, xta_type to, cells *
     }
 }
 
-/* All good values in one call, from and to odd addresses, nothing written beyond. */
+/* All good values in one call, from and to odd addresses; nothing is written beyond the end. */
 static void check_together(xta_type from, const cells *good, xta_type to)
 {
     size_t from_bytes = xta_type_bytes(from);
@@ -433,7 +433,7 @@ static void check_together(xta_type from, const cells *good, xta_type to)
     free(target);
 }
 
-/* A bad value among good ones is found where it is, and those before it are converted. */
+/* A bad value among good ones is found at its position, and those before it are converted. */
 static void check_bad(xta_type from, const cells *good, const uint8_t *bad_cell, xta_type to,
                       test_random *random)
 {

@@ -1,4 +1,4 @@
-/* Element types: sizes, names, and what the parser takes and refuses.
+/* Element types: sizes, names, and what the parser accepts and refuses.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static const struct {
 };
 #define N_TYPES (sizeof all / sizeof all[0])
 
-/* The values stand in files: 1, 2, 3, ... in this order, for ever. */
+/* The values are part of the file format: 1, 2, 3, ... in this order, for ever. */
 static void sizes_and_names(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void wrong_names_leave_everything_alone(void **state)
         assert_int_equal(type, XTA_C128);
         assert_int_equal(bytes, 77);
         assert_null(strchr(err.text, '\033'));
-        // The remedy: which names there are, or what a length looks like.
+        // The remedy: the list of names, or the form of a length.
         assert_true(strstr(err.text, "f64") != NULL || strstr(err.text, "65535") != NULL);
         assert_int_equal(xta_type_parse(wrong[i], &type, &bytes, NULL), XTA_EARG);
     }

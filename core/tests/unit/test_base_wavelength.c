@@ -1,4 +1,4 @@
-/* Units of wavelengths: what they are in nanometres, and what is guessed where none is stated.
+/* Units of wavelengths: their size in nanometres, and the unit guessed if none is stated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>

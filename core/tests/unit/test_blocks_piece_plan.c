@@ -1,6 +1,7 @@
-/* How a piece of a chunk is moved (blocks/piece_plan.h): each method where it belongs.
+/* How a piece of a chunk is moved (blocks/piece_plan.h): each case with its method.
  *
- * That all of them move the right cells is in rechunk/tests/property/test_repartition_array.c.
+ * That all methods move the right cells is tested in
+ * rechunk/tests/property/test_repartition_array.c.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -99,7 +100,7 @@ static void row_order(void **state)
     (void)state;
     make_blocks(XTA_ROW, false);
 
-    // Cells of a big-endian file lie in memory in another order of bytes.
+    // Cells of a big-endian file have another byte order in memory.
     const int64_t lo[2] = {0, 0}, hi[2] = {128, 64};
     bool native = array->decode == NULL;
     xta__piece_plan made = plan(0, 0, lo, hi, true);
@@ -115,8 +116,8 @@ static void row_order(void **state)
     assert_int_equal(made.method, XTA__PIECE_BOUNCED);
     assert_int_equal(count_slices(&made, edge_lo, edge_hi), 1);
 
-    // A column of a chunk: read with what lies between; never written so, since that is other
-    // cells.
+    // A column of a chunk is read together with the cells in between, but never written so, since
+    // that would overwrite other cells.
     const int64_t column_lo[2] = {0, 5}, column_hi[2] = {128, 6};
     made = plan(0, 0, column_lo, column_hi, true);
     assert_int_equal(made.method, XTA__PIECE_BOUNCED);
@@ -132,7 +133,8 @@ static void curve_order(void **state)
     const int64_t lo[2] = {0, 0}, hi[2] = {128, 64}, half[2] = {64, 64};
     assert_int_equal(plan(0, 0, lo, hi, true).method, XTA__PIECE_WHOLE_CHUNK);
     assert_int_equal(plan(0, 0, lo, hi, false).method, XTA__PIECE_WHOLE_CHUNK);
-    // Half of a chunk can be read from all of it; written it would take the other half along.
+    // Half of a chunk can be read by reading all of it; writing all of it would overwrite the other
+    // half.
     assert_int_equal(plan(0, 0, lo, half, true).method, XTA__PIECE_WHOLE_CHUNK);
     assert_int_equal(plan(0, 0, lo, half, false).method, XTA__PIECE_BY_ARRAY);
 }

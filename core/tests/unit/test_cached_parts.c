@@ -1,5 +1,5 @@
-/* A chunk cache and chunks that are written in part: they are not read before somebody wants their
- * cells, and then hold what the file has and what has been written since.
+/* A chunk cache and partly written chunks: they are not read from the file before a call needs
+ * their cells, and then hold the cells of the file and those written since.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -95,7 +95,7 @@ static int64_t cell_at(xta_array *array, int64_t i, int64_t j)
     return value;
 }
 
-/* Rows go out without anything being read, also through a cache that is too small for them. */
+/* Rows are written without reading anything, also through a cache that is too small for them. */
 static void test_streamed_rows(void **state)
 {
     xta_array *array = make(7, 1);
@@ -116,7 +116,8 @@ static void test_streamed_rows(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
-/* What another handle has written beside stays, and is seen once the chunk is read. */
+/* Cells that another handle has written in the same chunk stay, and are seen once the chunk is
+ * read. */
 static void test_others_beside(void **state)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -133,7 +134,7 @@ static void test_others_beside(void **state)
     assert_int_equal(cell_at(array, 11, 0), 2);
     assert_int_equal(n_reads, 1);
     assert_int_equal(cell_at(array, 10, 0), 1);
-    // Whole by now: what comes later is not seen before a refresh.
+    // The chunk is complete in the cache: later writes of others are not seen before a refresh.
     write_row(other, 12, 3);
     assert_int_equal(cell_at(array, 12, 0), 7);
     test_must(xta_array_sync(array, &err), &err);
@@ -171,7 +172,8 @@ static void test_unreadable(void **state)
     test_must(xta_array_close(array, &err), &err);
 }
 
-/* On a network file system a refresh has the server asked for what is new; elsewhere nobody is. */
+/* On a network file system a refresh asks the server for changes; elsewhere it makes no such
+ * call. */
 static unsigned n_asked;
 
 static uint32_t is_nfs(int fd)
@@ -253,7 +255,7 @@ static void *work(void *user)
 
 static void test_threads(void **state)
 {
-    // Room for four of the sixteen chunks, so that they come and go.
+    // Capacity for four of the sixteen chunks, so that they are loaded and evicted.
     xta_array *array = make(0, 4 * CHUNK * CHUNK * sizeof(int64_t));
     static worker workers[4];
     pthread_t threads[4];

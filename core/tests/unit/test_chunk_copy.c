@@ -1,5 +1,5 @@
-/* Cells on their way between memory and chunks: XOR the fill value, and little-endian there. The
- * judge puts each byte where it belongs.
+/* Cells copied between memory and chunks: in chunks they are little-endian and XORed with the fill
+ * value. The oracle places each byte by itself.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -70,7 +70,8 @@ static void test_bytes(void **state)
     }
 }
 
-/* A cell that holds the fill value is kept as zeros, and zeros are read as it: a hole is fill. */
+/* A cell with the fill value is stored as zeros, and zeros are read as the fill value: a hole is
+ * fill. */
 static void test_holes(void **state)
 {
     static const uint8_t zeros[16];
@@ -129,7 +130,7 @@ static void test_boxes(void **state)
 enum { MOST_AXES = 4, BUFFER = 1 << 20, FREE_BYTE = 0xA5 };
 
 /* Strides of count cells in a random order of the axes, with random gaps and directions; the bytes
- * they span, and where the first cell lies in them. */
+ * they span, and the offset of the first cell in them. */
 static size_t random_strides(test_random *random, int ndim, size_t cell_bytes, const size_t count[],
                              ptrdiff_t strides[], size_t *first)
 {
@@ -157,8 +158,8 @@ static size_t random_strides(test_random *random, int ndim, size_t cell_bytes, c
     return span;
 }
 
-/* Shapes from one cell to many tiles, so that square tiles, tiles in between and rows all have
- * their turn. Bytes between the cells stay what they were. */
+/* Shapes from one cell to many tiles, so that square tiles, tiles in between and rows are all used.
+ * Bytes between the cells stay unchanged. */
 static void test_strides(void **state)
 {
     uint8_t *from = malloc(BUFFER), *to = malloc(BUFFER), *expected = malloc(BUFFER);

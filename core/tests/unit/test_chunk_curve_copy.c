@@ -19,7 +19,7 @@ enum { MOST_CELLS = 1 << 15, MOST_CELL_BYTES = 40, MEMORY = 4 << 20, FREE_BYTE =
 
 static uint64_t seed;
 
-/* One copy and all it needs. */
+/* One copy with its buffers. */
 typedef struct copy_test {
     xta__curve curve;
     xta__coding coding;
@@ -121,7 +121,7 @@ static void random_copy(test_random *random, copy_test *t, bool storing)
                               .coding = plain ? NULL : &t->coding,
                               .stream = !storing && plain && test_random_chance(random, 40)};
     t->box.tile_bytes = xta__curve_tile_bytes(&t->curve, cell, t->n_cells);
-    // Of exactly the length that is asked for, so that a sanitizer sees what is beyond.
+    // Of exactly the requested length, so that a sanitizer detects accesses beyond it.
     t->box.tile = malloc(t->box.tile_bytes);
     assert_non_null(t->box.tile);
 }
@@ -187,7 +187,7 @@ static void note_changed(void *user, size_t offset, size_t n)
     }
 }
 
-static void writes_touch_and_tell_the_box(void **state)
+static void writes_touch_and_report_the_box(void **state)
 {
     copy_test t;
 
@@ -219,7 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_are_cell_by_cell),
-        cmocka_unit_test(writes_touch_and_tell_the_box),
+        cmocka_unit_test(writes_touch_and_report_the_box),
     };
 
     seed = test_seed("chunk_curve_copy", 77);

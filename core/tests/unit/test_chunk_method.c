@@ -23,7 +23,7 @@ static void test_choices(void **state)
         {{.whole = true, .n_rows = 4096, .row_bytes = 512, .facts = {.rows = true}},
          XTA__BY_STREAM},
         {{.n_rows = 1000, .row_bytes = 4096, .facts = {.rows = true}}, XTA__BY_ROWS},
-        // Whole chunks over large pages, and the facts that count for parts only.
+        // Whole chunks over large pages, and conditions that matter for partly covered chunks only.
         {{.whole = true,
           .n_rows = 4096,
           .row_bytes = 512,
@@ -37,7 +37,7 @@ static void test_choices(void **state)
         {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true, .ready = true}}, XTA__IN_PLACE},
         {{.n_rows = 9999, .row_bytes = 8, .facts = {.rows = true, .ready = true}}, XTA__IN_PLACE},
         {{.n_rows = 1, .row_bytes = 4096, .facts = {.rows = true, .ready = true}}, XTA__IN_PLACE},
-        // Few rows: by calls, until pages are written again and again.
+        // Few rows: by calls, until pages are written repeatedly.
         {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true}}, XTA__BY_ROWS},
         {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true, .operations = 2, .again = 1}},
          XTA__BY_ROWS},
@@ -49,7 +49,7 @@ static void test_choices(void **state)
          XTA__IN_PLACE},
         {{.n_rows = 1, .row_bytes = 8, .facts = {.rows = true, .operations = 192}},
          XTA__IN_PLACE_RESERVED},
-        // More rows, and so many that 2 MiB of disk are not too much for them.
+        // More rows, enough to justify 2 MiB of disk space.
         {{.n_rows = 17, .row_bytes = 8, .facts = {.rows = true}}, XTA__IN_PLACE},
         {{.n_rows = 64, .row_bytes = 8, .facts = {.rows = true}}, XTA__IN_PLACE},
         {{.n_rows = 65, .row_bytes = 8, .facts = {.rows = true}}, XTA__IN_PLACE_RESERVED},
@@ -66,7 +66,7 @@ static void test_choices(void **state)
     assert_string_equal(xta__method_name((xta__method)99), "?");
 }
 
-/* Of a chunk that an append has made: the next ones will be stores, if a unit has but one chunk. */
+/* Rows of a chunk made by an append: the next ones will be stores, if a unit has only one chunk. */
 static void test_fresh(void **state)
 {
     xta__method_ask ask = {.fresh = true, .n_rows = 1, .row_bytes = 4096, .facts = {.rows = true}};
@@ -89,7 +89,7 @@ static void test_small_pages(void **state)
     assert_true(xta__calls_cost_less(&ask, 64));
     assert_true(xta__calls_cost_less(&ask, 32));
     assert_false(xta__calls_cost_less(&ask, 31));
-    // What is written again and again is worth its faults.
+    // Cells that are written repeatedly justify the page faults.
     ask.facts.again = 1;
     assert_false(xta__calls_cost_less(&ask, 64));
     ask.facts = (xta__range_facts){.operations = 191};

@@ -102,7 +102,7 @@ enum { N_ENTRIES = 5, N_BUCKETS = 3, N_CELLS = 100, N_SHARDS = 4, NUMBER = 1 };
 static shard cache;
 static entry entries[N_ENTRIES];
 
-/* The last entry holds no chunk. */
+/* The last entry has no chunk. */
 static int make_cache(void **state)
 {
     static entry *list[N_ENTRIES], *buckets[N_BUCKETS];

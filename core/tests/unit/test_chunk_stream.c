@@ -1,5 +1,5 @@
-/* Pieces that are streamed, and rows of boxes: whatever continues what, the target has what memcpy
- * in the same sequence would have put there, and nothing beside it has changed.
+/* Streamed pieces, and rows of boxes: whichever piece continues another, the target equals the
+ * result of memcpy in the same sequence, and nothing else has changed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -42,7 +42,7 @@ static size_t random_length(test_random *random)
                                           : (size_t)test_random_in(random, 1, 700);
 }
 
-/* What `continues` says may be wrong either way. */
+/* `continues` may be wrong in both directions. */
 static void test_pieces(void **state)
 {
     (void)state;
@@ -70,7 +70,7 @@ static void test_pieces(void **state)
     }
 }
 
-/* What is not to be continued is there at once. */
+/* A piece that will not be continued is complete at once. */
 static void test_at_once(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void test_rows(void **state)
     }
 }
 
-/* A box of rows that the target may hold one right after another. */
+/* A box of rows that may be contiguous in the target. */
 static void test_run(void **state)
 {
     (void)state;

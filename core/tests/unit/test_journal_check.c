@@ -129,7 +129,7 @@ static uint8_t *last_record(void)
     return file + at;
 }
 
-/* A mark of its own, with a checksum that is right. */
+/* A separate mark with a correct checksum. */
 static void put_mark(unsigned place, uint64_t count, uint64_t synced, uint64_t checkpoint)
 {
     uint8_t *mark = file + XTA__MARK_AT + (size_t)place * XTA__MARK_BYTES;
@@ -148,7 +148,7 @@ static void a_sound_journal(void **state)
     assert_int_equal(n_bytes, journal.end);
 }
 
-static void a_journal_of_a_sole_writer(void **state)
+static void a_journal_of_an_exclusive_writer(void **state)
 {
     bool news = false;
 
@@ -191,7 +191,7 @@ static void whole_records(void **state)
     assert_breaks('1');
     record[XTA__RECORD_HEAD_BYTES] ^= 1;
 
-    // A number that does not follow, with a checksum that is right.
+    // A sequence number that does not follow, with a correct checksum.
     uint32_t payload = xta__get_u32(record);
     xta__put_u64(record + 8, xta__get_u64(record + 8) + 1);
     uint32_t crc = xta__crc32c(0, record, XTA__RECORD_HEAD_BYTES - 4);
@@ -221,7 +221,7 @@ static void the_end_of_the_last_record(void **state)
 static void records_there_or_not(void **state)
 {
     (void)state;
-    memset(last_record(), 0, 8); // what is stored last
+    memset(last_record(), 0, 8); // the value stored last
     assert_breaks('3');
 }
 
@@ -269,7 +269,7 @@ static void named_checkpoints(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        JOURNAL_TEST(a_sound_journal),      cmocka_unit_test(a_journal_of_a_sole_writer),
+        JOURNAL_TEST(a_sound_journal),      cmocka_unit_test(a_journal_of_an_exclusive_writer),
         JOURNAL_TEST(whole_records),        JOURNAL_TEST(the_end_of_the_last_record),
         JOURNAL_TEST(records_there_or_not), JOURNAL_TEST(durable_bytes),
         JOURNAL_TEST(marks_by_turns),       JOURNAL_TEST(named_checkpoints),

@@ -71,7 +71,7 @@ static void assert_breaks(char number)
     assert_int_equal(flaw[1], number);
 }
 
-/* And the check of the last segment sees it as well. */
+/* The check of the last segment finds it as well. */
 static void assert_last_breaks(char number)
 {
     const char *flaw = xta__check_last_segment(&mapping);
@@ -87,7 +87,7 @@ static void sound_mappings(void **state)
     make(XTA__TABLE_LIMIT);
     assert_null(xta__check_mapping(&mapping));
     assert_null(xta__check_last_segment(&mapping));
-    // Runs, and tables that they were entered into.
+    // Runs, and the tables into which they were entered.
     grow(0, XTA_BACK, 2 * XTA__LONG_RUN);
     grow(1, XTA_FRONT, 3 * XTA__LONG_RUN);
     assert_int_equal(mapping.search_by, XTA__BY_RUNS);
@@ -104,7 +104,7 @@ static void sound_mappings(void **state)
     xta__mapping_clear(&mapping);
 }
 
-/* An array that begins without chunks, on one axis or on both. */
+/* An array without chunks at first, on one axis or on both. */
 static void mappings_that_begin_empty(void **state)
 {
     const int64_t lo[2] = {0, 0}, hi[2] = {0, 0};
@@ -148,7 +148,7 @@ static void strides(void **state)
     row[2] *= 2;
     assert_last_breaks('3');
     row[2] /= 2;
-    // Only the whole check looks at earlier segments.
+    // Only the full check covers earlier segments.
     row_of(2)[1]++;
     assert_null(xta__check_last_segment(&mapping));
     assert_breaks('2');
@@ -173,7 +173,7 @@ static void boxes(void **state)
     mapping.hi[1]--;
     assert_null(xta__check_mapping(&mapping));
 
-    // The last segment moved by one chunk away from the box, in its row alone.
+    // The last segment moved by one chunk away from the box, in its table row only.
     uint64_t *row = row_of(4);
     row[4]++;
     row[0] -= row[2];

@@ -1,5 +1,5 @@
-/* The O2-tree against a sorted array, its invariants after every kind of history, and the
- * examiner against trees that are broken on purpose.
+/* The O2-tree against a sorted array, its invariants after every kind of history, and the check of
+ * trees against trees that are broken on purpose.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -122,14 +122,14 @@ static int64_t scattered(test_random *random, int64_t i)
     return (int64_t)test_random_u64(random);
 }
 
-/* Few keys, so that most are there already. */
+/* Few keys, so that most exist already. */
 static int64_t crowded(test_random *random, int64_t i)
 {
     (void)i;
     return test_random_in(random, -20000, 20000);
 }
 
-/* Runs that ascend, begun at random places: what growth of several axes looks like. */
+/* Ascending runs from random starts, as growth of several axes makes them. */
 static int64_t in_runs(test_random *random, int64_t i)
 {
     static int64_t begin;
@@ -218,7 +218,7 @@ static void the_ends_of_the_keys(void **state)
     xta__o2tree_free(tree);
 }
 
-/* Ascending records leave buckets full; the worst history leaves them half full. */
+/* Ascending insertions leave buckets full; the worst history leaves them half full. */
 static void memory_in_use(void **state)
 {
     xta__o2tree *tree = xta__o2tree_new();
@@ -228,13 +228,13 @@ static void memory_in_use(void **state)
     for (int64_t i = 0; i < N_KEYS; i++) {
         assert_int_equal(xta__o2tree_insert(tree, i, 0), XTA_OK);
     }
-    assert_int_equal(tree->n_leaves, (N_KEYS + LEAF_ROOM - 1) / LEAF_ROOM);
+    assert_int_equal(tree->n_leaves, (N_KEYS + LEAF_CAPACITY - 1) / LEAF_CAPACITY);
     assert_true(xta__o2tree_bytes(tree) < (size_t)N_KEYS * 14);
     xta__o2tree_free(tree);
 }
 
-/* After a reservation no insertion asks for memory, whatever the keys: the store is never empty
- * when a leaf has to be split. */
+/* After a reservation no insertion allocates, whatever the keys: a reserved node is left whenever a
+ * leaf must be split. */
 static void a_reservation_suffices(void **state)
 {
     test_random random = test_random_make(seed, 100);

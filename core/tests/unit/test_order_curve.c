@@ -26,7 +26,7 @@ static void check_cell(const xta__curve *curve, uint64_t position)
     for (int axis = 0; axis < curve->grid.ndim; axis++) {
         block[axis] = coord[axis] >> curve->shift[axis];
     }
-    // A block is one stretch of positions.
+    // A block is one contiguous range of positions.
     assert_true(xta__curve_block(curve, block, &rank) ==
                 position / curve->block_cells * curve->block_cells);
 }
@@ -65,7 +65,8 @@ static void random_grids(void **state)
     }
 }
 
-/* How many ways a Hilbert curve lies: 2 axes 4, 3 axes 12, 4 axes 32; a Morton curve has one. */
+/* The number of orientations of a Hilbert curve: 4 with 2 axes, 12 with 3, 32 with 4; a Morton
+ * curve has one. */
 static void patterns_are_few(void **state)
 {
     static const int64_t lengths[4][4] = {{64}, {64, 64}, {32, 32, 32}, {16, 16, 16, 16}};

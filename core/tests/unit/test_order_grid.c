@@ -1,5 +1,5 @@
 /* Every order as a numbering of a grid: a bijection with its inverse, untouched by axes of length
- * 1, and what the definition of each says. The Hilbert curve has a file of its own.
+ * 1, and as its definition says. The Hilbert curve has its own file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -95,7 +95,7 @@ static void positions_are_a_bijection(void **state)
     }
 }
 
-/* An axis of length 1 can be added to an array at any place, and no cell may move. */
+/* An axis of length 1 can be added to an array at any position, and no cell may move. */
 static void axes_of_length_1_have_no_influence(void **state)
 {
     test_random random = test_random_make(seed, 2);
@@ -167,8 +167,8 @@ static void curves_are_not_strided(void **state)
     assert_false(xta__order_needs_powers_of_two(XTA_COLUMN));
 }
 
-/* Bits dealt out from the definition: highest level first, first axis first, as far as an axis
- * has any. */
+/* Bits distributed by the definition: highest level first, first axis first, as far as an axis has
+ * any. */
 static uint64_t morton_naive(int ndim, const int64_t lengths[], const int64_t coord[])
 {
     uint64_t position = 0;
@@ -183,7 +183,7 @@ static uint64_t morton_naive(int ndim, const int64_t lengths[], const int64_t co
     return position;
 }
 
-static void morton_deals_out_bits(void **state)
+static void morton_distributes_bits(void **state)
 {
     test_random random = test_random_make(seed, 3);
     const int64_t square[2] = {4, 4};
@@ -206,7 +206,7 @@ static void morton_deals_out_bits(void **state)
     }
 }
 
-/* The last cell and random ones, there and back. */
+/* The last cell and random ones, in both directions. */
 static void check_some_positions(const xta__grid *grid, test_random *random)
 {
     for (int trial = 0; trial < 1000; trial++) {
@@ -315,7 +315,7 @@ int main(void)
         cmocka_unit_test(axes_of_length_1_have_no_influence),
         cmocka_unit_test(row_and_column_are_strided),
         cmocka_unit_test(curves_are_not_strided),
-        cmocka_unit_test(morton_deals_out_bits),
+        cmocka_unit_test(morton_distributes_bits),
         cmocka_unit_test(the_greatest_grids),
         cmocka_unit_test(wrong_grids_are_refused),
         cmocka_unit_test(the_template_is_a_snake),

@@ -1,6 +1,5 @@
-/* The Hilbert curve against Butz's formulas written out bit by bit, and against what makes it a
- * Hilbert curve: it walks from neighbour to neighbour, and each of its cubes is a Hilbert curve
- * again.
+/* The Hilbert curve against Butz's formulas written out bit by bit, and against its defining
+ * properties: it goes from neighbour to neighbour, and each of its cubes is again a Hilbert curve.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -82,7 +81,7 @@ static bits tau_of(bits sigma, int n, int j_principal)
     return sigma;
 }
 
-/* Butz's direction: from a place on the curve of order m in n dimensions to the point. */
+/* Butz's direction: from a position on the curve of order m in n dimensions to the point. */
 static void butz(int n, int m, uint64_t place, int64_t coord[])
 {
     bits omega = {{0}};
@@ -132,7 +131,7 @@ static void known_points(void **state)
 
 static void equal_lengths_are_butz_curves(void **state)
 {
-    // The order up to which each number of axes is tried out whole.
+    // The order up to which curves are checked completely, for each number of axes.
     static const int orders[MAX_N + 1] = {0, 12, 6, 4, 3, 2, 2};
 
     (void)state;

@@ -27,7 +27,7 @@ static void begin(uint64_t unit, uint64_t phase)
     ranges.phase = phase;
 }
 
-/* One stretch of bytes. */
+/* One contiguous range of bytes. */
 static bool add_bytes(uint64_t at, uint64_t n, uint64_t turn, uint64_t *bytes)
 {
     const xta__file_cells cells = {.ndim = 0, .begin = at, .cell_bytes = (size_t)n};
@@ -71,8 +71,8 @@ static void test_shapes(void **state)
     }
 }
 
-/* Rows of one large chunk that are further apart than a unit are ranges of their own; those that
- * are not, are none. */
+/* Rows of one large chunk that are further apart than a unit are separate ranges; others are
+ * not. */
 static void test_large_chunk(void **state)
 {
     (void)state;
@@ -97,7 +97,7 @@ static void test_large_chunk(void **state)
     assert_int_equal(bytes, 8 * MIB);
 }
 
-/* Chunks come as the read wants them; ranges go out as they lie. */
+/* Chunks are added in read order; ranges come out in file order. */
 static void test_order(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void test_order(void **state)
     assert_true(add_bytes(9 * MIB, MIB, 0, &bytes));
     assert_true(add_bytes(2 * MIB, MIB, 1, &bytes));
     assert_true(add_bytes(8 * MIB, MIB, 2, &bytes));
-    assert_true(add_bytes(5 * MIB, 1, 3, &bytes)); // 2 MiB behind the one before
+    assert_true(add_bytes(5 * MIB, 1, 3, &bytes)); // 2 MiB after the previous one
     assert_int_equal(bytes, 4 * MIB);
     xta__ranges_order(&ranges);
     assert_int_equal(ranges.n, 3);
@@ -116,7 +116,7 @@ static void test_order(void **state)
     expect_range(2, 8 * MIB, 10 * MIB, 2);
 }
 
-/* Pieces end where units do, wherever address 0 lies. */
+/* Pieces end at the ends of units, whatever the offset of address 0. */
 static void test_cuts(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void test_cuts(void **state)
     assert_int_equal(xta__range_cut(&ranges, &range), 5 * MIB);
 }
 
-/* A run may go on over several batches; a gap ends it. */
+/* A run may continue over several batches; a gap ends it. */
 static void test_runs(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void test_runs(void **state)
     assert_false(ranges.items[0].run);
 }
 
-/* What there is no place for is not planned, and nothing is lost of what is. */
+/* Ranges beyond the capacity are not planned, and no planned range is lost. */
 static void test_bounded(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void check_units(const bool wanted[], size_t n_units)
     free(fetched);
 }
 
-/* Exactly the units that hold a wanted cell, whatever strides, steps, counts and phase. */
+/* Exactly the units that contain a requested cell, whatever strides, steps, counts and phase. */
 static void test_random_cells(void **state)
 {
     (void)state;

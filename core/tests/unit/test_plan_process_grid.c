@@ -1,4 +1,4 @@
-/* The process grid that is chosen, against trying every way to write the ranks as a product.
+/* The chosen process grid, against all factorizations of the number of ranks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 
 static uint64_t seed;
 
-/* Step to the next coordinate of a box, row-major; false behind the last. */
+/* Step to the next coordinate of a box, row-major; false after the last. */
 static bool next_in(const xta_box *box, int64_t c[])
 {
     for (int axis = box->ndim - 1; axis >= 0; axis--) {
@@ -29,7 +29,7 @@ static bool next_in(const xta_box *box, int64_t c[])
     return false;
 }
 
-/* Every way, and the best of them by the rule of process_grid.c. */
+/* All factorizations, and the best of them by the rule of process_grid.c. */
 typedef struct best_grid {
     int n_ranks;
     xta_box chunks;
@@ -129,7 +129,7 @@ static void grids_by_name(void **state)
     }
 }
 
-/* Many axes and many ranks: the naive version would not come back from these. */
+/* Many axes and many ranks, for which the naive version would take forever. */
 static void large_grids(void **state)
 {
     static const int n_ranks[] = {720720, 524288, 999983, 1000000, 2095133040, INT32_MAX};
@@ -149,7 +149,7 @@ static void large_grids(void **state)
             product *= xta_zones_grid(zones)[axis];
         }
         assert_int_equal(product, n_ranks[i]);
-        // Squareness: a long axis is cut first, the short ones are left whole.
+        // Squareness: a long axis is cut first, the short ones stay uncut.
         if (n_ranks[i] <= 1000000) {
             assert_int_equal(xta_zones_grid(zones)[7], n_ranks[i]);
         }

@@ -1,5 +1,5 @@
-/* What xta_array_plan_write says against a walk over every cell of the box: chunks, whole ones, and
- * runs of cells that lie together; and the methods as the handle gets to know the file.
+/* The result of xta_array_plan_write against a walk over every cell of the box: chunks, whole ones,
+ * and runs of contiguous cells; and the methods as the handle learns the state of the file.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static const int64_t chunk[NDIM] = {4, 8, 6};
 static char path[TEST_PATH_BYTES];
 static xta_error err;
 
-/* One cell's place, as one number that is one more for the cell behind it in the chunk. */
+/* The position of a cell as one number, greater by one for the next cell in the chunk. */
 static uint64_t place_of(xta_array *array, const int64_t coord[], uint64_t *address)
 {
     xta_location at;
@@ -47,23 +47,23 @@ static int by_number(const void *a, const void *b)
 static void count_naively(xta_array *array, const xta_box *box, const int64_t step[],
                           xta_io_share *share, uint64_t *n_whole)
 {
-    static uint64_t places[19 * 17 * 23];
+    static uint64_t positions[19 * 17 * 23];
     uint64_t n = 0, address = 0, in_chunk = 0;
 
     for (int64_t x = box->lo[0]; x < box->hi[0]; x += step[0]) {
         for (int64_t y = box->lo[1]; y < box->hi[1]; y += step[1]) {
             for (int64_t z = box->lo[2]; z < box->hi[2]; z += step[2]) {
-                places[n++] = place_of(array, (int64_t[]){x, y, z}, &address);
+                positions[n++] = place_of(array, (int64_t[]){x, y, z}, &address);
             }
         }
     }
-    qsort(places, n, sizeof places[0], by_number);
+    qsort(positions, n, sizeof positions[0], by_number);
     *share = (xta_io_share){.n_bytes = 4 * n};
     *n_whole = 0;
     for (uint64_t k = 0; k < n; k++) {
-        bool same = k > 0 && places[k] / 1000 == places[k - 1] / 1000;
+        bool same = k > 0 && positions[k] / 1000 == positions[k - 1] / 1000;
         share->n_chunks += !same;
-        share->n_rows += !same || places[k] != places[k - 1] + 1;
+        share->n_rows += !same || positions[k] != positions[k - 1] + 1;
         in_chunk = same ? in_chunk + 1 : 1;
         *n_whole += in_chunk == 4 * 8 * 6;
     }
@@ -146,7 +146,7 @@ static xta_io_method method_of(xta_array *array, const xta_box *box)
     return (xta_io_method)method;
 }
 
-/* One cell: by a call at first, in place once its page has been written twice. */
+/* One cell: written by a call at first, in place once its page has been written twice. */
 static void the_plan_knows_what_was_written(void **state)
 {
     const xta_box cell = {.ndim = NDIM, .lo = {1, 2, 3}, .hi = {2, 3, 4}};
@@ -176,7 +176,7 @@ static uint32_t btrfs(int fd)
 }
 
 /* On btrfs a handle that reads may be mapped, and one that writes has a chunk cache. */
-static void a_reader_tells_of_writers(void **state)
+static void a_reader_reports_writers(void **state)
 {
     const xta_box all = {.ndim = NDIM, .hi = {19, 17, 23}};
     xta__os_calls calls = *xta__os();
@@ -225,7 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_those_of_cells),
         cmocka_unit_test(the_plan_knows_what_was_written),
-        cmocka_unit_test(a_reader_tells_of_writers),
+        cmocka_unit_test(a_reader_reports_writers),
         cmocka_unit_test(errors_and_names),
     };
     return cmocka_run_group_tests(tests, test_group_begin, test_group_end);

@@ -1,5 +1,5 @@
-/* Zones against dealing by hand: walk along each axis, block by block, and note who gets each
- * chunk. Every question of the door is then a look at the note.
+/* Zones against a naive distribution: walk along each axis, block by block, and record the owner of
+ * each chunk. Every query of the public API is then compared with these records.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -39,7 +39,7 @@ typedef struct problem {
     xta_box bounds;                    /* cells, cutting the first and the last chunks */
 } problem;
 
-/* Rows of the cuts: an interval for each, the last one that is not empty winning nothing. */
+/* The row of a chunk coordinate by the cuts: an interval for each row, which may be empty. */
 static int row_by_cuts(const problem *p, int axis, int64_t c)
 {
     for (int row = 0; row < p->grid[axis]; row++) {
@@ -52,7 +52,7 @@ static int row_by_cuts(const problem *p, int axis, int64_t c)
     return -1;
 }
 
-static void deal_by_hand(problem *p)
+static void distribute_naively(problem *p)
 {
     for (int axis = 0; axis < p->chunks.ndim; axis++) {
         int64_t length = p->chunks.hi[axis] - p->chunks.lo[axis];
@@ -93,7 +93,7 @@ static int rank_by_hand(const problem *p, const int64_t c[])
     return rank;
 }
 
-/* Step to the next coordinate of a box, row-major; false behind the last. */
+/* Step to the next coordinate of a box, row-major; false after the last. */
 static bool next_in(const xta_box *box, int64_t c[])
 {
     for (int axis = box->ndim - 1; axis >= 0; axis--) {
@@ -178,7 +178,7 @@ static void random_problem(test_random *random, problem *p)
         n_chunks *= (uint64_t)(length > 0 ? length : 1);
     }
     random_distribution(random, p);
-    deal_by_hand(p);
+    distribute_naively(p);
 }
 
 /* ---- properties ---- */
@@ -197,7 +197,7 @@ static void check_order(const xta_box *before, const xta_box *box)
     }
 }
 
-/* A box in cells is the same box, cut. */
+/* A box in cells is the same box, cut at the bounds. */
 static void check_cells(const problem *p, const xta_zones *zones, int rank, uint64_t k)
 {
     xta_box box = xta_zones_box(zones, rank, k);
@@ -214,7 +214,7 @@ static void check_cells(const problem *p, const xta_zones *zones, int rank, uint
     assert_true(xta_box_equal(&cut, &expected));
 }
 
-/* Every chunk of every box of every rank is that rank's, and each chunk is met once. */
+/* Every chunk of every box of every rank belongs to that rank, and each chunk occurs once. */
 static void check_boxes(const problem *p, const xta_zones *zones)
 {
     static uint8_t met[MAX_CHUNKS];
@@ -249,8 +249,8 @@ static void check_boxes(const problem *p, const xta_zones *zones)
     assert_int_equal(xta_zones_n_chunks(zones, -1), 0);
 }
 
-/* Every chunk has the owner that the note says, and so has each of its cells; around the box is
- * nobody. */
+/* Every chunk has the recorded owner, and so has each of its cells; chunks around the box have
+ * none. */
 static void check_owners(test_random *random, const problem *p, const xta_zones *zones)
 {
     xta_box around = p->chunks;
@@ -275,13 +275,13 @@ static void check_owners(test_random *random, const problem *p, const xta_zones 
     } while (next_in(&around, c));
 }
 
-/* The row that a cell of an axis belongs to. */
+/* The row of a cell of an axis. */
 static int row_of_cell(const problem *p, int axis, int64_t cell)
 {
     return p->row[axis][xta__floor_div(cell, p->chunk[axis]) - p->chunks.lo[axis]];
 }
 
-/* What a row holds of an interval: the cells of its runs are those of the note, in order. */
+/* The part of an interval in a row: the cells of its runs are the recorded ones, in order. */
 static void check_part(const problem *p, const xta_zones *zones, int axis, int row, int64_t lo,
                        int64_t hi)
 {
@@ -419,7 +419,8 @@ static void large_boxes(void **state)
 
 /* ---- [DRX] ---- */
 
-/* The array of 10x12 cells in chunks of 2x3, on 4 ranks, and its zones as the listing has them. */
+/* The array of 10x12 cells in chunks of 2x3, on 4 ranks, and its zones as in the paper's
+ * listing. */
 static void paper_example(void **state)
 {
     static const int axes[] = {1, 0, 0, 1, 0, 1, 0};
@@ -562,7 +563,7 @@ static void bad_distributions(void **state)
     refused(&box, chunk, 6, &d, XTA_EARG, "axis 1: no cuts for 2 rows of the process grid: give 1");
 }
 
-/* The distribution is copied, and fields that a kind does not use are not looked at. */
+/* The distribution is copied, and fields that a kind does not use are ignored. */
 static void copied(void **state)
 {
     int grid[1] = {2};

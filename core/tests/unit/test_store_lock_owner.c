@@ -1,4 +1,4 @@
-/* Lock files as texts, and each row of the table that says whose locks are broken.
+/* Lock files as texts, and each row of the table of locks that may be broken.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -43,7 +43,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* The longest owner there can be still fits. */
+/* The longest possible owner still fits. */
 static void test_longest(void **state)
 {
     char text[XTA__LOCK_FILE_BYTES], name[300];
@@ -112,7 +112,7 @@ static void test_bad_texts(void **state)
     assert_string_equal(xta__lock_owner_parse(bad, sizeof bad, &back), "it is too long");
 }
 
-/* Whatever bytes there are: no crash, and what is taken can be written again. */
+/* Random bytes cause no crash, and what the parser accepts can be written again. */
 static void test_random_bytes(void **state)
 {
     uint64_t seed = test_seed("test_store_lock_owner", 20261123);
@@ -126,7 +126,7 @@ static void test_random_bytes(void **state)
         size_t n = xta__lock_owner_encode(&me, text);
         for (int64_t c = test_random_in(&random, 1, 3); c > 0; c--) {
             size_t at = (size_t)test_random_in(&random, 0, (int64_t)n - 1);
-            // Often a byte that could stand there.
+            // Often a byte that is valid in a lock file.
             text[at] = test_random_chance(&random, 50) ? text[test_random_in(&random, 0, 40)]
                                                        : (char)test_random_in(&random, -128, 127);
         }
@@ -139,18 +139,18 @@ static void test_random_bytes(void **state)
             taken++;
         }
     }
-    // Some changes leave a good file.
+    // Some changes leave a valid file.
     assert_true(taken > 0);
 }
 
-/* ---- judging ---- */
+/* ---- owners ---- */
 
 typedef struct row {
     const char *what;
-    const char *host, *machine, *boot; /* NULL: as mine */
-    uint64_t space, clock, start;      /* of the owner; 1: as mine */
+    const char *host, *machine, *boot; /* NULL: this machine's */
+    uint64_t space, clock, start;      /* of the owner; 1: this machine's */
     bool there;
-    uint64_t seen; /* when the process of that number began */
+    uint64_t seen; /* when the process with that number began */
     xta__lock_verdict verdict;
 } row;
 
@@ -207,7 +207,7 @@ static void test_judge(void **state)
     xta__lock_owner_set(owner.host, "localhost.localdomain");
     xta__lock_owner_set(owner.boot, "b");
     assert_int_equal(xta__lock_owner_judge(&owner, &local, false, 0), XTA__OWNER_UNKNOWN);
-    // Two that know of no machine.
+    // Two owners without a machine id.
     local = me;
     xta__lock_owner_set(local.machine, "");
     owner = local;

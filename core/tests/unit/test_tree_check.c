@@ -38,7 +38,7 @@ static int free_tree(void **state)
     return 0;
 }
 
-/* The whole tree breaks invariant `number`; so does the path to `key`, unless that is NOWHERE. */
+/* The tree breaks invariant `number`; so does the path to `key`, unless that is NOWHERE. */
 static void assert_breaks(char number, int64_t key)
 {
     const char *flaw = xta__check_tree(tree);
@@ -78,7 +78,7 @@ static void black_heights(void **state)
     inner_node *parent = first->head.parent;
 
     (void)state;
-    // A black node more, or a black one less with no red neighbour, on the paths through it.
+    // One black node more, or one less without a red neighbour, on the paths through it.
     assert_false(((inner_node *)parent->head.parent)->head.is_red && parent->head.is_red);
     if (parent->head.is_red) {
         parent->head.is_red = false;

@@ -1,4 +1,4 @@
-/* The advised shape against all shapes there are, and some that can be known without a search.
+/* The advised shape against all possible shapes, and some known without a search.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -109,7 +109,7 @@ static void against_all_shapes(void **state)
     }
 }
 
-/* Larger arrays: no shape nearby, and none of many at random, is better. */
+/* Larger arrays: no similar shape, and none of many random ones, is better. */
 static void against_random_shapes(void **state)
 {
     test_random random = test_random_make(seed, 2);

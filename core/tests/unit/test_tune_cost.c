@@ -1,4 +1,4 @@
-/* Expected chunks touched: the formula against counting every place and every cell.
+/* Expected chunks touched: the formula against counting every position and every cell.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 static uint64_t seed;
 
-/* Chunks that meet the cells first, first + step ... on one axis. */
+/* Chunks that contain the cells first, first + step ... on one axis. */
 static int64_t count_chunks(int64_t first, int64_t length, int64_t step, int64_t chunk)
 {
     int64_t n = 0;
@@ -30,7 +30,7 @@ static int64_t count_chunks(int64_t first, int64_t length, int64_t step, int64_t
     return n;
 }
 
-/* The mean over all places of the query, place by place and axis by axis. */
+/* The mean over all positions of the query, position by position and axis by axis. */
 static double count_query(const xta_box *bounds, const int64_t chunk[], const xta_query *query)
 {
     double product = 1;
@@ -43,7 +43,7 @@ static double count_query(const xta_box *bounds, const int64_t chunk[], const xt
         if (query->placed && length > bounds->hi[axis] - first) {
             length = bounds->hi[axis] - first;
         }
-        // Cells behind the last one taken do not keep a query from standing further back.
+        // Unused cells after the last selected one do not limit the positions of a query.
         length = (length - 1) / step * step + 1;
         int64_t last = query->placed ? first : bounds->hi[axis] - length;
         int64_t sum = 0;

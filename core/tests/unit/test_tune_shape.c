@@ -1,4 +1,4 @@
-/* Chunk shapes: what the door promises, over random arrays, and a few shapes by name.
+/* Chunk shapes: the promises of the public header, over random arrays, and a few known shapes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -45,7 +45,7 @@ static problem random_problem(test_random *random)
     return p;
 }
 
-/* The length beyond which the axis need not go: the bound, or that power of two; 0 for none. */
+/* The length beyond which the axis need not grow: the bound, or that power of two; 0 for none. */
 static int64_t whole_length(const problem *p, int axis)
 {
     int64_t whole = p->bounds[axis];
@@ -76,7 +76,7 @@ static void check(const problem *p, const int64_t chunk[])
     }
     if (p->chunk_bytes >= p->cell_bytes) {
         assert_true(bytes <= (double)p->chunk_bytes);
-        // Full at least by half, unless there was nothing more to take in.
+        // At least half full, unless the array has no more cells.
         assert_true(all_whole || 2 * bytes > (double)p->chunk_bytes ||
                     2 * bytes > (double)XTA__CHUNK_BYTES_FLOOR);
     } else {
@@ -127,7 +127,7 @@ static void shapes_by_name(void **state)
         {4, 3, {512, 512, 512}, 0, false, {64, 64, 64}},
         {8, 3, {512, 512, 512}, 1 << 20, false, {32, 64, 64}},
         {8, 2, {100000, 100000}, 1 << 20, false, {256, 512}},
-        // Unknown lengths are long.
+        // Unknown lengths count as long.
         {8, 1, {0}, 1 << 20, false, {131072}},
         {4, 3, {0, 180, 360}, 1 << 20, false, {64, 60, 60}},
         {4, 3, {0, 192, 360}, 1 << 20, false, {64, 64, 60}},
@@ -136,12 +136,12 @@ static void shapes_by_name(void **state)
         {4, 3, {300, 400, 400}, 1 << 20, false, {60, 58, 67}},
         {4, 3, {300, 400, 400}, 1 << 20, true, {64, 64, 64}},
         {4, 3, {257, 257, 257}, 1 << 20, false, {52, 65, 65}},
-        // One picture of a series is one chunk; a short axis is taken whole.
+        // One image of a series is one chunk; a short axis stays uncut.
         {4, 3, {1, 180, 360}, 1 << 20, false, {1, 180, 360}},
         {4, 3, {1, 180, 360}, 1 << 20, true, {1, 256, 512}},
         {2, 3, {10, 5000, 5000}, 1 << 20, false, {10, 128, 256}},
         {2, 3, {10, 5000, 5000}, 1 << 20, true, {16, 128, 256}},
-        // Arrays that have hardly begun.
+        // Arrays with few cells so far.
         {8, 3, {1, 1, 1}, 1 << 20, false, {8, 8, 8}},
         {8, 3, {4, 3, 1}, 1 << 20, false, {8, 6, 8}},
         {1, 2, {1, 1}, 100, false, {8, 8}},
@@ -214,8 +214,8 @@ static double waste_of(size_t cell_bytes, int ndim, const int64_t bounds[], cons
     return slots / cells - 1;
 }
 
-/* Dividing evenly leaves less than one cell over in each chunk of an axis, and less than a page of
- * each slot: no more is wasted than that, or than the sixteenth that powers of two may. */
+/* Dividing evenly wastes less than one cell in each chunk of an axis, and less than a page of each
+ * slot: the waste is at most that, or the sixteenth allowed for powers of two. */
 static double most_waste(size_t cell_bytes, int ndim, const int64_t bounds[], const int64_t chunk[])
 {
     double bytes = (double)cell_bytes, most = 1;
@@ -229,7 +229,8 @@ static double most_waste(size_t cell_bytes, int ndim, const int64_t bounds[], co
     return most > 1.0 / 16 ? most : 1.0 / 16;
 }
 
-/* Of the fixed lengths of arrays of 8 MiB and more. `powers`: the shape as it was chosen before. */
+/* Of the fixed lengths of arrays of 8 MiB and more. `powers`: the shape chosen by the earlier
+ * rule. */
 static void little_waste(void **state)
 {
     test_random random = test_random_make(seed, 2);

@@ -1,4 +1,4 @@
-# The frame around the commands behind `xta hyper`: help of each, unknown words, one JSON object from all.
+# Common parts of the commands of `xta hyper`: help of each, unknown words, one JSON object from all.
 # SPDX-License-Identifier: Apache-2.0
 source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 try() {

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 xta hyper synth map library.csv scene --mixing 1 --type u16 --scale 10000 --noise 45 --seed 9 --abundances truth >/dev/null
-found() { # how good what was found is
+found() { # the quality of the endmembers found
     xta hyper score --endmembers "$1" --reference library.csv --json >score.json
     json score.json '"mean SAD below '"${2:-0.03}"':", j["mean_sad"] < '"${2:-0.03}"
 }
 for method in nfindr sga vca ppi amee; do
     xta hyper endmembers scene $method.csv --method $method --count 4 --seed 1 --json >$method.json
     json $method.json 'j["method"], j["found"], j["score"], all(0 <= e["line"] < 40 and 0 <= e["sample"] < 50 for e in j["endmembers"])'
-    # What AMEE looks for are the borders of materials, which are mixed here.
+    # AMEE needs the borders of materials, which are mixed here.
     if [ $method = amee ]; then found $method.csv 0.1; else found $method.csv; fi
 done
 # The file: comments with the pixels, a head, a row for each band; spectra are those of the pixels.
@@ -40,7 +40,7 @@ xta hyper endmembers scene d.csv --method amee --count 4 --select top --json >to
 json top.json '[a["mei"] >= b["mei"] for a, b in zip(j["endmembers"], j["endmembers"][1:])]'
 xta hyper endmembers scene e.csv --method ppi --count 4 --select top --json >top.json
 json top.json '[a["score"] >= b["score"] for a, b in zip(j["endmembers"], j["endmembers"][1:])]'
-# Skewers from a file: the same however they come, and known extremes: of band 0 alone.
+# Skewers from a file: the same in any file format, and known extremes: of band 0 alone.
 awk 'BEGIN { for (b = 0; b < 30; b++) printf "%d%s", b == 0, b < 29 ? "," : "\n" }' >band0.csv
 xta hyper endmembers scene f.csv --method ppi --count 2 --skewers band0.csv --image extremes >/dev/null
 xta read extremes --box :,: --as npy --out extremes.npy
@@ -58,7 +58,7 @@ cmp <(json now.json 'j["endmembers"]') <(json then.json 'j["endmembers"]') && ec
 found g.csv
 xta hyper endmembers scene i.csv --count 4 --basis mnf:5 --json >mnf.json
 json mnf.json 'j["basis"], j["found"]'
-# More than there can be.
+# More than possible.
 xta hyper synth map library.csv clean >/dev/null
 xta hyper endmembers clean j.csv --count 9 | tail -n 1
 # The same for two threads and little memory.

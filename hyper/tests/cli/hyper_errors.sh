@@ -1,5 +1,5 @@
-# The commands behind `xta hyper` refuse what is wrong in one line that names file, axis, value and remedy, and
-# leave nothing behind.
+# The commands of `xta hyper` refuse wrong input in one line that names file, axis, value and remedy, and leave no files
+# behind.
 # SPDX-License-Identifier: Apache-2.0
 source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 try() {

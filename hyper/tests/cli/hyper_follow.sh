@@ -1,6 +1,5 @@
-# Results beside a scene that grows: what is printed, what is kept, what is refused, and that they are those of a
-# run from nothing, also by other commands; stopped by a signal
-# and by a bound.
+# Results beside a scene that grows: the output, the stored files, refusals, and that the results are those of a run
+# from nothing, also by other commands; stopped by a signal and by a limit.
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/hyper_scene.sh"
 python3 - <<'PYTHON'

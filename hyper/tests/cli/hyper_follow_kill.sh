@@ -1,5 +1,5 @@
-# xta hyper follow, killed at each of its system calls that write, and with a disk that is full from there on: what
-# comes next goes on and ends with the same bytes.
+# xta hyper follow, killed at each of its system calls that write, and with a disk that is full from then on: the next
+# run continues and ends with the same bytes.
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/hyper_scene.sh"
 if ! strace -o /dev/null true 2>/dev/null; then
@@ -25,11 +25,11 @@ calls=write,pwrite64,ftruncate,fallocate,fsync,fdatasync,msync,rename,unlink,ope
 same() { # A B: states, texts, and the bytes of the arrays
     diff -r -x follow.lock -x '*.xmd' "$1" "$2"
 }
-# go HOW-TO-INTERRUPT: exit code of a run from `before` in `out`, watched.
+# go HOW-TO-INTERRUPT: exit code of a traced run from `before` in `out`.
 go() {
     rm -rf out
     cp -r before out
-    # In a function of its own, since the shell would say who was killed. LeakSanitizer does not like to be watched.
+    # In a separate function, since the shell would report the killed process. LeakSanitizer does not work under strace.
     (ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 strace -f -o trace -e "trace=$calls" -e "inject=$1" \
         xta hyper follow scene out "${how[@]}" >log 2>err; exit $?) >/dev/null 2>&1
 }

@@ -1,4 +1,4 @@
-# Inputs that look right and are not: a library of reflectances for a scene of counts, wavelengths without a unit, a
+# Inputs that seem right and are not: a library of reflectances for a scene of counts, wavelengths without a unit, a
 # library that does not cover all bands, a truth of another size, many spectra, headers without their file.
 # SPDX-License-Identifier: Apache-2.0
 source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"

@@ -1,5 +1,5 @@
-# --memory holds for a scene that is four times larger: what a command takes more than it takes for a small scene
-# stays below the limit, and the results are those without one.
+# --memory holds for a scene that is four times larger: the additional memory of a command compared with a small scene
+# stays below the limit, and the results are those without a limit.
 # SPDX-License-Identifier: Apache-2.0
 if grep -q __asan_init "$XTA_TOOL"; then
     echo "SKIPPED: the sanitizer takes memory of its own: limits of xta hyper" >&2

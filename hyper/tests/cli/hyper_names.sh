@@ -1,5 +1,5 @@
-# Names of endmembers and wavelengths of bands go along when results become rasters, and come back; the axes of a
-# raster are told by their names, wherever they are.
+# Names of endmembers and wavelengths of bands are exported with results to rasters, and imported again; the axes of a
+# raster are recognized by their names, in any position.
 # SPDX-License-Identifier: Apache-2.0
 source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 xta hyper synth map library.csv scene --type u16 --scale 10000 --mixing 2 --seed 5 --abundances truth >/dev/null

@@ -1,5 +1,5 @@
-"""Odd scenes under `xta hyper`, for hyper_odd.sh: every result is held against NumPy, every refusal must be one
-line that names what is wrong and leave nothing behind. Prints a line for each group that holds.
+"""Odd scenes under `xta hyper`, for hyper_odd.sh: every result is compared with NumPy, every refusal must be one line
+that names the error and leave no file behind. Prints a line for each group that passes.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -47,7 +47,7 @@ def forget(*names):
 
 
 def do(*words):
-    """A command of `xta hyper` that must work; what it printed, from JSON where that is asked for."""
+    """A command of `xta hyper` that must work; returns its output, parsed from JSON on request."""
     done = run("hyper", *words)
     hold(done.returncode == 0 and done.stderr == "", words, done.returncode, done.stderr)
     hold("nan" not in done.stdout or "--json" not in words, words, "printed nan as JSON")
@@ -57,7 +57,7 @@ def do(*words):
 
 
 def refuse(parts, *words):
-    """A command of `xta hyper` that must be refused in one line with these parts, and leave nothing behind."""
+    """A command of `xta hyper` that must be refused in one line with these parts, and leave no file behind."""
     before = sorted(os.listdir("."))
     done = run("hyper", *words)
     lines = done.stderr.splitlines()
@@ -155,7 +155,7 @@ def sga(pixels, count):
 
 
 def check_scene(name, cells, spectra, valid, count):
-    """All that NumPy can say about one scene: components, endmembers, shares, labels."""
+    """Everything that NumPy can compute for one scene: components, endmembers, shares, labels."""
     shape, x = cells.shape[:2], cells.reshape(-1, cells.shape[2]).astype(float)
     ok = valid.reshape(-1)
     values = do("pct", name, "o", "--json")["eigenvalues"]
@@ -397,7 +397,7 @@ def other_files():
         refuse(["bad.csv: endmember 2 is " + says], "classify", "s", "bad.csv", "o", "--by", "sad")
         refuse(["bad.csv: endmember 2 or reference 1 is zero or not finite"], "score", "--endmembers", "bad.csv",
                "--reference", "l.csv")
-    # Classes of another size are taken where they lie; of nothing, or of what is no class, they are refused.
+    # Classes of another size are used at their coordinates; empty ones, or values that are no classes, are refused.
     for shape in ((9, 5), (2, 3)):
         classes = random.integers(1, 3, shape).astype("u1")
         put("u", classes, "line,sample")
@@ -413,7 +413,7 @@ def other_files():
                         (np.zeros((4, 5), "u1"), "no pixel has a class")):
         put("u", cells, "line,sample")
         refuse(["u: ", says], "score", "t", "u")
-    # Results that cannot be put where they are wanted, or are there.
+    # Results that cannot be written to their path, or exist already.
     for there in ("none/o", "l.csv/o"):
         for words in (["pct", "s", there], ["unmix", "s", "l.csv", there],
                       ["unmix", "s", "l.csv", "o", "--residual", there],

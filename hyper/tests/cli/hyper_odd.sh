@@ -1,5 +1,5 @@
-# Odd scenes: cells that are no numbers, negative or all the same, scenes of one pixel or of none, more endmembers
-# than there can be, files that do not fit or were cut: what NumPy says, or one clear line and nothing left behind.
+# Odd scenes: cells that are no numbers, negative or all the same, scenes of one pixel or of none, more endmembers than
+# possible, files that do not fit or were cut: the results of NumPy, or one clear line and no file left behind.
 # SPDX-License-Identifier: Apache-2.0
 source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 if ! python3 -c 'import numpy' 2>/dev/null; then

@@ -1,4 +1,4 @@
-# Real scenes, as a user would take them: Samson with its reference endmembers and abundances, SalinasA with its
+# Real scenes, as a user would process them: Samson with its reference endmembers and abundances, SalinasA with its
 # classes. The figures are those of docs/HYPERSPECTRAL.md.
 # SPDX-License-Identifier: Apache-2.0
 data=${XTA_DATA:-$XTA_SOURCE_DIR/../shared/data}/hyperspectral

@@ -1,4 +1,4 @@
-# hyper report: what it takes, what it says, and what is refused before anything is written.
+# hyper report: its input, its output, and what is refused before anything is written.
 # SPDX-License-Identifier: Apache-2.0
 if ! xta help hyper report >/dev/null 2>&1; then
     echo "SKIPPED: this build has no hyperspectral analysis, or draws no pictures" >&2
@@ -30,7 +30,7 @@ grep -o '<td>6 (-2 to 3)</td>' all.html
 grep -c '<td>73.33 %</td>' all.html
 grep -c '<script' all.html
 
-# A folder of a follower: whatever is there of it.
+# A folder of a follower: any files that exist.
 mkdir followed
 cp em.csv followed/endmembers.csv
 cp labels.xta followed/labels.xta

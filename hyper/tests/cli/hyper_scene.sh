@@ -11,7 +11,7 @@ awk 'BEGIN { for (i = 0; i < 40; i++) for (j = 0; j < 50; j++)
 awk 'BEGIN { print "wavelength (nm),soil,tree,water,roof"
     for (i = 0; i < 30; i++) printf "%d,%.6f,%.6f,%.6f,%.6f\n", 400 + 10 * i, 0.2 + 0.015 * i,
         0.1 + 0.5 / (1 + exp(12 - i)), 0.3 * exp(-i / 8), 0.5 + 0.2 * sin(i / 3) }' >library.csv
-# What python makes of a file of JSON.
+# A value of a JSON file, read by Python.
 json() {
     python3 -c "import json, sys; j = json.load(open('$1')); print($2)"
 }

@@ -1,5 +1,5 @@
-# A made scene: pure pixels are the library's, whole numbers are rounded, and swaths added at either end are,
-# cell by cell, the scene that is made at once.
+# A synthetic scene: pure pixels are those of the library, integers are rounded, and swaths added at either end equal,
+# cell by cell, the scene made in one call.
 # SPDX-License-Identifier: Apache-2.0
 source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
 same() {
@@ -24,6 +24,6 @@ xta hyper synth map library.csv other --type u16 --lines -30:70 --samples -7:61 
 cmp -s <(xta read whole --box :,:,: --as raw) <(xta read other --box :,:,: --as raw) || echo 'another seed, another scene'
 xta hyper synth map library.csv wide --bands 59 --materials 2
 xta read wide --box 1,0,: --as text | tr -s ' ,' '\n' | sed -n '1p;2p;3p;59p'
-# Abundances are shares: not negative, sum one.
+# Abundances are fractions: not negative, sum one.
 xta read truth --box :,0,0 --as text | tr -s ' ,' '\n' |
     awk '{ s += $1; if ($1 < 0) print "negative" } END { printf "%.5f\n", s }'

@@ -1,6 +1,6 @@
-/* Every allocation of an update of endmembers is refused once, and every update is told to stop at
- * every place where it asks: nothing leaks, and the object stays what it was, so that trying again
- * gives the bytes that it would have given.
+/* Every allocation of an update of endmembers is refused once, and every update is stopped at every
+ * call of its progress function: nothing leaks, and the object stays unchanged, so that a second
+ * attempt gives the same bytes as without the failure.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -25,10 +25,10 @@ typedef struct subject {
     xta_simplex *simplex;
 } subject;
 
-/* What may be made to fail. */
+/* The kinds of failure. */
 typedef struct trouble {
     uint64_t allocation; // 0: none
-    uint64_t stop_at;    // when asked for the so-manieth time; 0: never
+    uint64_t stop_at;    // the number of the call that stops; 0: none
     uint64_t asked;
 } trouble;
 
@@ -42,7 +42,7 @@ static bool go_on(void *user, const char *what, uint64_t done, uint64_t total)
     return ++t->asked != t->stop_at;
 }
 
-/* An object that has seen half of the lines of a world whose other half has come. */
+/* An object that has read half of the lines of a world, whose other half has been appended. */
 static void make(subject *s, const world *w, const xta_ppi_options *ppi,
                  const xta_simplex_options *simplex, trouble *t)
 {
@@ -100,7 +100,7 @@ static void same(const subject *s, const blob *expected)
     xta__blob_clear(&b);
 }
 
-/* One trouble; false once there was none. */
+/* One failure; false if it did not occur. */
 static bool one(const world *w, const xta_ppi_options *ppi, const xta_simplex_options *simplex,
                 uint64_t allocation, uint64_t stop_at, const blob *expected)
 {
@@ -117,7 +117,7 @@ static bool one(const world *w, const xta_ppi_options *ppi, const xta_simplex_op
     failing_alloc_arm(false);
     bool happened = allocation > 0 ? failing_alloc_happened() : t.asked >= stop_at;
     failing_alloc_at(0, false);
-    // Without memory to keep products an update goes on without them.
+    // Without memory for products an update continues without them.
     assert_true(status == XTA_OK ||
                 (happened && status == (allocation > 0 ? XTA_ENOMEM : XTA_ECANCELLED)));
     if (status != XTA_OK) {
@@ -149,7 +149,7 @@ static void all_troubles(const world *w, const xta_ppi_options *ppi,
     while (one(w, ppi, simplex, 0, stops, &expected)) {
         stops++;
     }
-    // An update asks and allocates more than once.
+    // An update calls progress and allocates more than once.
     assert_true(n > 10 && stops > 2);
     xta__blob_clear(&expected);
 }

@@ -1,5 +1,5 @@
-/* A follower that is refused memory, once and from there on: it fails and says so, or comes to the
- * right results; nothing leaks; and the next one goes on to the same bytes.
+/* A follower whose n-th allocation, or that and all later ones, are refused: it fails with an
+ * error, or gets the right results; nothing leaks; and the next one continues to the same bytes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -21,7 +21,7 @@ static void shell(const char *format, const char *a, const char *b)
     STORY_CHECK(&story, system(line) == 0, "%s", line);
 }
 
-/* Run it with the n-th allocation refused; whether one was. */
+/* Run it with the n-th allocation refused; returns whether one was refused. */
 static bool refused_at(const rig_run *run, uint64_t n, bool for_good, xta_status *status)
 {
     const int64_t live = failing_alloc_live();

@@ -1,6 +1,6 @@
-/* Every allocation of AMEE, unmixing and labels is refused, once and from there on: members of a
- * communicator get the same answer, nothing leaks, and what comes out after all has the bits that
- * it always has.
+/* Every allocation of AMEE, unmixing and labels is refused, alone and with all later ones: members
+ * of a communicator get the same status, nothing leaks, and results that are produced have the
+ * usual bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -24,7 +24,7 @@
 #include "support/thread_team.h"
 #include "util/try.h"
 
-/* The last band but one is empty and so left out. */
+/* The last band but one is empty and therefore omitted. */
 enum { LINES = 18, SAMPLES = 15, BANDS = 5, P = 3 };
 
 static const grown_scene world = {
@@ -111,7 +111,7 @@ done:
     xta_scene_close(scene);
 }
 
-/* One attempt; whether an allocation was refused in it. */
+/* One attempt; returns whether an allocation was refused in it. */
 static bool attempt_with(attempt *a, uint64_t refuse, bool for_good, int n_members)
 {
     int64_t live = failing_alloc_live();
@@ -126,7 +126,7 @@ static bool attempt_with(attempt *a, uint64_t refuse, bool for_good, int n_membe
     return refused;
 }
 
-/* An answer is right, or says that there was no memory, and to all members alike. */
+/* The result is right, or is XTA_ENOMEM, and the same for all members. */
 static void check_answers(const attempt *a, const attempt *good, int n_members)
 {
     for (int r = 0; r < n_members; r++) {

@@ -1,6 +1,6 @@
-/* Every allocation between opening a scene and writing a basis is refused, once and from there on:
- * members of a communicator all get the same answer, nothing leaks, and what comes out after all
- * has the bits that it always has.
+/* Every allocation between opening a scene and writing a basis is refused, alone and with all later
+ * ones: members of a communicator all get the same status, nothing leaks, and results that are
+ * produced have the usual bits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -80,7 +80,7 @@ done:
     xta_scene_close(scene);
 }
 
-/* One attempt; whether an allocation was refused in it. */
+/* One attempt; returns whether an allocation was refused in it. */
 static bool attempt_with(attempt *a, uint64_t refuse, bool for_good, int n_members)
 {
     int64_t live = failing_alloc_live();
@@ -98,7 +98,7 @@ static bool attempt_with(attempt *a, uint64_t refuse, bool for_good, int n_membe
     return refused;
 }
 
-/* An answer is right or says that there was no memory. */
+/* The result is right or is XTA_ENOMEM. */
 static void check_answers(const attempt *a, const attempt *good, int n_members)
 {
     for (int r = 0; r < n_members; r++) {
@@ -133,7 +133,7 @@ static void every_allocation_is_refused(void **state)
             check_answers(&a, &good, n_members);
             n_failed += a.status[0] != XTA_OK;
         }
-        // Strips that cannot be kept are read again instead, so not each refusal is a failure.
+        // Strips that cannot be kept are read again instead, so not every refusal is a failure.
         assert_true(n > 60 && n_failed > n / 2);
     }
     test_folder_remove(&folder);

@@ -1,5 +1,5 @@
 /* A follower that is killed while swaths arrive, that has a full disk, whose state is damaged, that
- * is not alone, that is asked for something else than before.
+ * runs beside another one, or that gets a different request than before.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -55,7 +55,7 @@ static void follow_ok(const rig_run *run, xta_follow_report *report)
     STORY_OK(&story, rig_follow(run, report, &err), err);
 }
 
-/* What there is against a follower that starts from nothing. */
+/* Compare the results with those of a follower that starts from nothing. */
 static void judge(const rig_run *run)
 {
     char out[TEST_PATH_BYTES];
@@ -120,7 +120,7 @@ static void wait_for(pid_t child, int wanted_signal)
                 "a child ended with status %d", status);
 }
 
-/* Kill it `n_kills` times, then let it come to the end. */
+/* Kill it `n_kills` times, then let it finish. */
 static void kills(uint64_t seed, xta_follow_method method, int n_members, int n_kills)
 {
     test_random random = test_random_make(seed, method);
@@ -151,7 +151,7 @@ static void kills(uint64_t seed, xta_follow_method method, int n_members, int n_
 
 /* ---- damage ---- */
 
-/* A damaged state is refused, whatever is in it, and what lies beside it stays. */
+/* A damaged state is refused, whatever its content, and the files next to it stay. */
 static void damage(void)
 {
     const xta_follow_options options = everything(XTA_FOLLOW_BY_NFINDR);
@@ -187,7 +187,7 @@ static void damage(void)
     follow_ok(&run, &report);
     STORY_CHECK(&story, report.lines_new == 3 && !report.from_start, "it did not go on");
     judge(&run);
-    // What cannot be read can be given up.
+    // A state that cannot be read can be discarded.
     test_file_write(path, good, n / 2);
     xta_follow_options again = options;
     again.again = true;
@@ -201,9 +201,9 @@ static void damage(void)
     test_pair_remove(scene.path);
 }
 
-/* ---- an update that was killed while it wrote old labels again ---- */
+/* ---- an update killed while it rewrote old labels ---- */
 
-/* What such an update leaves, made by hand: the state says that labels are not covered. */
+/* The state left by such an update, made by hand: it says that labels are not covered. */
 static void forget_labels(const rig_run *run)
 {
     xta_array *array = NULL;
@@ -235,7 +235,7 @@ static void spoil(const char *folder_of_results, const char *name, const void *c
     STORY_OK(&story, xta_array_close(array, &err), err);
 }
 
-/* Then all labels are written again, also where the endmembers stay and nothing is new. */
+/* Then all labels are written again, even if the endmembers stay and there are no new lines. */
 static void unfinished(bool grown)
 {
     static const double spectra[2][5] = {{300, 900, 400, 1200, 700}, {1500, 600, 900, 300, 800}};
@@ -264,7 +264,7 @@ static void unfinished(bool grown)
     test_pair_remove(scene.path);
 }
 
-/* ---- two of them; other requests; strangers ---- */
+/* ---- two followers; other requests; foreign files ---- */
 
 static void two_followers(void)
 {
@@ -364,7 +364,7 @@ static void strangers(void)
     uint8_t *mine = test_file_read(path, &n);
     STORY_CHECK(&story, mine != NULL && n == 4 && memcmp(mine, "mine", 4) == 0, "it was touched");
     free(mine);
-    // A folder that cannot be one.
+    // A path that cannot be a folder.
     run.out = path;
     run.options = &options;
     STORY_CHECK(&story, rig_follow(&run, NULL, &err) != XTA_OK, "a file is no folder");
@@ -435,7 +435,7 @@ static void fill_the_disk(const char *disk)
     follow_ok(&run, NULL);
     snprintf(copy, sizeof copy, "cp -r '%s' '%s'", out, kept);
     STORY_CHECK(&story, system(copy) == 0, "cp");
-    // No space for what comes: what is there stays.
+    // No space for new results: existing ones stay.
     rig_scene_append(&scene, 3000, XTA_BACK, &story);
     for (int k = 0; k < 3; k++) {
         STORY_FAILS(&story, rig_follow(&run, NULL, &err), XTA_ENOSPC, err);
@@ -448,7 +448,7 @@ static void fill_the_disk(const char *disk)
     STORY_CHECK(&story, n == m && n > 0 && memcmp(now, then, n) == 0, "the state has changed");
     free(now);
     free(then);
-    // With more space it goes on.
+    // With more space it continues.
     STORY_CHECK(&story, mount("none", disk, "tmpfs", MS_REMOUNT, "size=64m") == 0, "more room");
     follow_ok(&run, &report);
     STORY_CHECK(&story, !report.from_start && report.lines_new == 3000, "it did not go on");
@@ -465,7 +465,7 @@ static void full_disk(void)
     STORY_CHECK(&story, mkdir(disk, 0777) == 0, "mkdir");
     fflush(NULL);
     const pid_t child = fork();
-    if (child == 0) { // The mount is the child's alone and goes with it.
+    if (child == 0) { // The mount is private to the child and ends with it.
         if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
             mount("none", disk, "tmpfs", 0, "size=1500k") != 0) {
             printf("SKIPPED: a full disk (cannot mount a small file system: needs root)\n");

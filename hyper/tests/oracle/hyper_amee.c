@@ -1,4 +1,4 @@
-/* Every window by itself, every angle whenever it is asked for, in an image of copied spectra.
+/* Every window by itself, every angle computed whenever needed, in an image of copied spectra.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "oracle/hyper_amee.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands at a place: a spectrum and the pixel it is from. */
+/* One position of the image: a spectrum and the pixel it is from. */
 typedef struct image {
     double *spectra;
     size_t *from;
@@ -53,7 +53,7 @@ static void image_free(image *i)
     free(i->there);
 }
 
-/* The places of a window that have a spectrum. */
+/* The positions of a window that have a spectrum. */
 static size_t window_of(const oracle_cube *c, const image *i, size_t at, int radius, size_t *place)
 {
     long line = (long)(at / c->n_samples), sample = (long)(at % c->n_samples);
@@ -73,7 +73,7 @@ static size_t window_of(const oracle_cube *c, const image *i, size_t at, int rad
     return n;
 }
 
-/* One window: the purest goes to `next`, and gets the eccentricity. */
+/* One window: the purest pixel is copied to `next`, and gets the eccentricity. */
 static void window(const oracle_cube *c, const image *i, size_t at, int radius, image *next,
                    double *mei)
 {

@@ -13,8 +13,8 @@ typedef struct oracle_cube {
     const unsigned char *valid;
 } oracle_cube;
 
-/* MEI of every pixel; NaN for those that are not valid or zero. With `last` above `radius` the
- * window grows from one to the other and nothing is replaced, else there are `iterations`. */
+/* MEI of every pixel; NaN for those that are invalid or zero. With `last` above `radius` the window
+ * grows from one to the other and nothing is replaced, else there are `iterations`. */
 void oracle_amee(const oracle_cube *cube, int radius, int iterations, int last, double *mei);
 
 #endif

@@ -1,4 +1,4 @@
-/* Endmembers found the long way; see hyper_simplex.h.
+/* Endmembers by the naive method; see hyper_simplex.h.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "hyper_simplex.h"
@@ -205,7 +205,7 @@ static double log_determinant(size_t d, const double *pixels, size_t p, const si
     return sum;
 }
 
-/* The logarithm of what is to be made large: of the volume, but for a constant. */
+/* The logarithm of the quantity to maximize: of the volume, up to a constant. */
 static double score_of(bool determinants, size_t d, const double *pixels, size_t p,
                        const size_t chosen[], size_t j, const double *x)
 {

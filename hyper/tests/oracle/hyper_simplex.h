@@ -1,7 +1,7 @@
-/* Endmembers found the long way: every score of every pixel worked out anew for every position.
+/* Endmembers by the naive method: every score of every pixel is computed anew for every position.
  *
- * Pixels are n x d doubles, row-major; `valid` says which take part (NULL: all). Ties go to the
- * lowest pixel. Up to ORACLE_SIMPLEX_MOST endmembers and ORACLE_SIMPLEX_DIMS dimensions.
+ * Pixels are n x d doubles, row-major; `valid` selects the pixels that are used (NULL: all). Ties
+ * go to the lowest pixel. Up to ORACLE_SIMPLEX_MOST endmembers and ORACLE_SIMPLEX_DIMS dimensions.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_ORACLE_HYPER_SIMPLEX_H
@@ -39,7 +39,7 @@ size_t oracle_nfindr(size_t n, size_t d, const double *pixels, const unsigned ch
 size_t oracle_nfindr_determinants(size_t n, size_t d, const double *pixels,
                                   const unsigned char *valid, size_t p, size_t chosen[]);
 
-/* Pixel purity: counts[n]. `threshold` is in units of the pixels, along skewers made one long. */
+/* Pixel purity: counts[n]. `threshold` is in units of the pixels, along skewers of unit length. */
 void oracle_ppi(size_t n, size_t d, const double *pixels, const unsigned char *valid,
                 size_t n_skewers, const double *skewers, double threshold, uint64_t counts[]);
 

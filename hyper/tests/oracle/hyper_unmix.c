@@ -45,8 +45,8 @@ static bool solve(size_t n, long double m[MOST][MOST], long double *x)
     return true;
 }
 
-/* What one pixel and its endmembers are to all subsets: products about the point `zero`, which is
- * the first endmember where the sum is one (so that large common parts do not count). */
+/* Products of one pixel and its endmembers, shared by all subsets: about the point `zero`, which is
+ * the first endmember if the sum must be one (so that large common parts cancel). */
 typedef struct products {
     size_t p;
     bool sum_is_one;

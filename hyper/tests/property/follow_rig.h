@@ -36,7 +36,7 @@ typedef struct rig_run {
     int n_members; /* 0: without a communicator */
     int n_threads;
     uint64_t memory_bytes; /* 0: the default */
-    int n_updates;         /* in one life; 0: 1 */
+    int n_updates;         /* in one run; 0: 1 */
 } rig_run;
 
 /* Run it: open, update, close. The status is that of all members, which must agree. */

@@ -80,7 +80,7 @@ hyper_cube hyper_cube_make(test_random *r, size_t n_lines, size_t n_samples, siz
         size_t a = (k / n_samples / 5 + k % n_samples / 7) % 5;
         size_t b = (size_t)test_random_in(r, 0, 4);
         double share = test_random_chance(r, 30) ? (double)test_random_in(r, 0, 100) / 100 : 0;
-        /* Each line has a pixel with data, or its bands would be left out of the scene. */
+        /* Each line has a pixel with data, or its bands would be omitted from the scene. */
         int kind = (int)test_random_in(r, k % n_samples == 0 ? 7 : 0, 99);
         c.valid[k] = kind >= 4;
         for (size_t band = 0; band < n_bands; band++) {

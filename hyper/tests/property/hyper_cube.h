@@ -18,13 +18,13 @@ typedef struct hyper_cube {
 } hyper_cube;
 
 /* Patches of a few materials, mixed at their borders, with noise, pixels that are no-data or zero,
- * and, in whole numbers, repetitions: there sums of angles that ought to be equal are. Not more
- * than 64 bands. */
+ * and, for integer cells, repetitions: there sums of angles that should be equal are equal. Not
+ * more than 64 bands. */
 hyper_cube hyper_cube_make(test_random *r, size_t n_lines, size_t n_samples, size_t n_bands,
                            bool whole);
 void hyper_cube_free(hyper_cube *cube);
 
-/* The lines [lo, hi) as a scene; a refresh takes up what they have become. NULL: see error. */
+/* The lines [lo, hi) as a scene; a refresh reads their current values. NULL: see error. */
 xta_scene *hyper_cube_open(hyper_cube *cube, int n_threads, uint64_t memory,
                            const xta_communicator *communicator, xta_error *error);
 

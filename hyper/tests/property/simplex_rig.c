@@ -46,7 +46,7 @@ double *world_pixel(const world *w, int64_t line, int64_t sample)
     return w->cells + ((size_t)(line - w->lo) * w->n_samples + (size_t)sample) * w->n_bands;
 }
 
-/* The largest cell that a mixture should have. */
+/* The largest cell value that a mixture should have. */
 static double range_of(xta_type type)
 {
     switch (type) {
@@ -135,7 +135,7 @@ void world_make(world *w, test_random *r, world_size most)
         mix(w, r, materials, noise, w->cells + k * w->n_bands);
     }
     for (size_t k = 0; k < world_pixels(w); k++) {
-        // A band without data in line 0 would be left out.
+        // A band without data in line 0 would be omitted.
         if (kind != 3 || k / w->n_samples != (size_t)-lo) {
             disturb(w, r, kind, k);
         }
@@ -219,7 +219,7 @@ xta_scene *world_scene(const world *w, xta_array *array, const world_view *view)
     o.nodata = w->nodata != 0 ? &w->nodata : NULL;
     o.n_nodata = w->nodata != 0;
     if (view->short_of_memory) {
-        // The least that a scene takes, and not a strip more; results have a quarter of it.
+        // The minimum that a scene needs, without memory for strips; results get a quarter of it.
         o.memory_bytes = (uint64_t)view->n_threads * 1024 * (w->n_bands * 16 + 1) + 4096;
     }
     rig_ok(xta_scene_open(array, &o, &scene, &err), &err, "open scene");

@@ -10,7 +10,7 @@
 #include "endmembers/simplex/simplex.h"
 #include "support/random.h"
 
-/* What an array will hold in the end: lines [lo, hi) with lo <= 0 < hi. */
+/* The complete content of an array: lines [lo, hi) with lo <= 0 < hi. */
 typedef struct world {
     int64_t lo, hi;
     size_t n_samples, n_bands;
@@ -24,7 +24,7 @@ typedef struct world_size {
     int64_t lines, samples, bands;
 } world_size;
 
-/* Mixtures with noise, of any kept type, at times with repeated pixels, zeros, no-data, NaN. */
+/* Mixtures with noise, of any stored type, sometimes with repeated pixels, zeros, no-data, NaN. */
 void world_make(world *w, test_random *r, world_size most);
 /* Cells that are all `value`. */
 void world_blank(world *w, int64_t lo, int64_t hi, size_t n_samples, size_t n_bands, xta_type type,
@@ -37,7 +37,7 @@ unsigned char *world_valid(const world *w);
 
 /* An array of lines [lo, hi) of the world, in memory; lo <= 0 < hi. */
 xta_array *world_array(const world *w, int64_t lo, int64_t hi);
-/* `by` lines more at a side. */
+/* Append `by` lines at one side. */
 void world_grow(const world *w, xta_array *array, xta_side side, int64_t by);
 
 typedef struct world_view {
@@ -47,7 +47,7 @@ typedef struct world_view {
 } world_view;
 xta_scene *world_scene(const world *w, xta_array *array, const world_view *view);
 
-/* Stop the program with a message unless a call went well; works in every thread. */
+/* End the program with a message unless a call succeeded; works in every thread. */
 void rig_ok(xta_status status, const xta_error *err, const char *what);
 
 #endif

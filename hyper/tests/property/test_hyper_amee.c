@@ -1,5 +1,5 @@
-/* AMEE on random scenes: MEI against the definition; growth, threads, communicators and memory
- * without any difference; Otsu's threshold and what is chosen.
+/* AMEE on random scenes: MEI against the definition; the same results for any growth, threads,
+ * communicators and memory; Otsu's threshold and the chosen pixels.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -41,7 +41,7 @@ static double *mei_of(xta_amee *amee, const hyper_cube *c)
     return mei;
 }
 
-/* From the start, alone, on one thread, with all memory. */
+/* From the start, without a communicator, on one thread, with all memory. */
 static double *from_scratch(hyper_cube *c, const xta_amee_options *options)
 {
     xta_amee *amee = NULL;
@@ -102,7 +102,8 @@ static void definition(void **state)
     printf("largest difference on real numbers: %.2g\n", worst);
 }
 
-/* Grow in swaths of odd numbers of lines, at random ends, and compare with the whole at once. */
+/* Grow in swaths of odd numbers of lines, at random ends, and compare with one run on the whole
+ * scene. */
 static void grow(test_random *r, uint64_t n_swaths, bool blobs)
 {
     size_t n_lines = 60 + 2 * n_swaths;
@@ -226,8 +227,7 @@ static void member(void *user, const xta_communicator *communicator)
     xta_scene_close(scene);
 }
 
-/* The MEI of one member are those from the start, or there was too little memory, which all have
- * found. */
+/* The MEI of one member equals that of the full run, or all members report too little memory. */
 static void check_member(const member_job *job, int k, const double *expected, uint64_t part)
 {
     const hyper_cube *c = job->cube;
@@ -281,7 +281,7 @@ static void parts(void **state)
     test_folder_remove(&folder);
 }
 
-/* ---- what is chosen ---- */
+/* ---- chosen pixels ---- */
 
 static void otsu(void **state)
 {
@@ -291,7 +291,8 @@ static void otsu(void **state)
     assert_true(xta_otsu_threshold(counts, 0) == 0);
     counts[255] = 7;
     assert_true(xta_otsu_threshold(counts, 2) == 2 * 255.0 / 256);
-    /* Two heaps with nothing between them: all cuts there are equal, and the lowest is taken. */
+    /* Two clusters with nothing in between: all cuts between them are equal, and the lowest is
+     * chosen. */
     counts[10] = 100;
     assert_true(xta_otsu_threshold(counts, 1) == 11.0 / 256);
     /* By definition, on random counts. */
@@ -330,7 +331,8 @@ static double angle(const double *a, const double *b, size_t n)
     return acos(ab / sqrt(aa * bb));
 }
 
-/* Candidates are those at or above the threshold, the best of them if there are to be fewer. */
+/* Candidates are the pixels at or above the threshold, or the best of them if fewer are
+ * requested. */
 static void candidates(void **state)
 {
     test_random r = test_random_make(test_seed("hyper_amee candidates", 6), 0);
@@ -499,7 +501,7 @@ static void misuse(void **state)
     assert_int_equal(xta_amee_new(&options, &amee, &err), XTA_OK);
     assert_int_equal(xta_amee_inquire(amee).reach, 8);
 
-    /* What was kept of something else, or is cut, leaves it as new. */
+    /* Stored bytes of something else, or cut bytes, leave the object as new. */
     xta__amee_put(amee, &b);
     b.bytes[24] ^= 1;
     blob_reader other = {.bytes = b.bytes, .n = b.n}, cut = {.bytes = b.bytes, .n = b.n - 1};

@@ -1,4 +1,4 @@
-/* Selected endmembers against the long way, on random and on real scenes.
+/* Selected endmembers against the naive method, on random and on real scenes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -27,7 +27,7 @@ static void ok(xta_status status)
     }
 }
 
-/* ---- a selection of ours, once ---- */
+/* ---- one selection by the library ---- */
 
 static xta_endmembers select_once(xta_scene *scene, const xta_simplex_options *options)
 {
@@ -104,7 +104,7 @@ static void pixels_are_those_of_the_long_way(void **state)
     }
 }
 
-/* ---- by directions, and more than one run ---- */
+/* ---- by directions, and with several runs ---- */
 
 static size_t directions_of(const world *w, uint64_t seed, size_t p, const unsigned char *valid,
                             size_t chosen[])
@@ -224,7 +224,7 @@ static void basis_is_that_of_determinants(void **state)
         world w;
         do {
             world_make(&w, &r, (world_size){50, 40, 20});
-            // Enough pixels to make a basis of.
+            // Enough pixels for a basis.
             if (w.n_bands >= p && world_pixels(&w) > 100 && w.n_samples > 2) {
                 break;
             }
@@ -257,7 +257,7 @@ static void basis_is_that_of_determinants(void **state)
 
 /* ---- scenes that break naive code ---- */
 
-/* Opens the world, selects, and is done with it. */
+/* Opens the world, selects, and closes it. */
 static xta_endmembers select_in(world *w, const xta_simplex_options *o)
 {
     xta_array *array = world_array(w, w->lo, w->hi);
@@ -270,7 +270,7 @@ static xta_endmembers select_in(world *w, const xta_simplex_options *o)
     return e;
 }
 
-/* All pixels alike: one endmember, the first pixel. */
+/* All pixels equal: one endmember, the first pixel. */
 static void all_alike(const xta_simplex_options *o, double value)
 {
     world w;
@@ -284,7 +284,7 @@ static void all_alike(const xta_simplex_options *o, double value)
     xta_endmembers_free(&e);
 }
 
-/* Two kinds of pixels, however near: two endmembers, however many are wanted. */
+/* Two kinds of pixels, however similar: two endmembers, however many are requested. */
 static void two_kinds(const xta_simplex_options *o, double difference)
 {
     world w;
@@ -331,7 +331,7 @@ static void no_valid_pixel(void **state)
     size_t n;
 
     (void)state;
-    // Each pixel lacks one band; no band is without data.
+    // Each pixel has one band without data; no band is completely without data.
     world_blank(&w, 0, 33, 2, 2, XTA_F64, 1);
     for (int64_t line = 0; line < 33; line++) {
         world_pixel(&w, line, 0)[0] = NAN;
@@ -385,7 +385,7 @@ static void options_that_make_no_sense(void **state)
     assert_null(ppi);
 }
 
-/* A bound on the sweeps ends the exchange and is told. */
+/* A limit on the sweeps ends the exchange and is reported. */
 static void sweeps_are_bounded(void **state)
 {
     test_random r = test_random_make(test_seed("test_hyper_endmembers", 57), 0);
@@ -467,7 +467,7 @@ static void candidates_are_chosen_among(void **state)
     }
 }
 
-/* Spectra in memory: the rows of the long way, fewer where they span less. */
+/* Spectra in memory: the rows of the naive method, fewer if they span fewer dimensions. */
 static void spectra_are_chosen_among(void **state)
 {
     uint64_t seed = test_seed("test_hyper_endmembers", 56), n = test_scale(100);
@@ -502,8 +502,8 @@ static void spectra_are_chosen_among(void **state)
 
 /* ---- real scenes ---- */
 
-/* Our endmembers of a real scene are those of the long way; and how far from the reference they
- * are. */
+/* Endmembers of a real scene equal those of the naive method; their distance from the reference is
+ * checked. */
 static double real_scene(const test_real_scene *t, size_t p, xta_simplex_method method)
 {
     world w = {.hi = (int64_t)t->n_lines,

@@ -1,4 +1,4 @@
-/* What is stored of endmembers, cut short, damaged or of other options: it is refused, or taken,
+/* Stored endmembers that are cut short, damaged or of other options: they are refused or accepted,
  * but never trusted.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -16,23 +16,23 @@
 
 static xta_error err;
 
-/* What is looked for: one of these. */
+/* The specification: one of these. */
 typedef struct quest {
     const xta_ppi_options *ppi;
     const xta_simplex_options *simplex;
 } quest;
 
-/* An object takes bytes, or refuses them and is as new; it never crashes. */
-static void take_bytes(const quest *wish, const unsigned char *bytes, size_t n, bool *taken)
+/* An object accepts bytes, or refuses them and is as new; it never crashes. */
+static void parse_bytes(const quest *spec, const unsigned char *bytes, size_t n, bool *taken)
 {
     xta_ppi *ppi = NULL;
     xta_simplex *simplex = NULL;
     blob_reader r = {.bytes = bytes, .n = n};
 
-    if (wish->ppi != NULL) {
-        rig_ok(xta_ppi_new(wish->ppi, &ppi, &err), &err, "new");
+    if (spec->ppi != NULL) {
+        rig_ok(xta_ppi_new(spec->ppi, &ppi, &err), &err, "new");
     } else {
-        rig_ok(xta_simplex_new(wish->simplex, &simplex, &err), &err, "new");
+        rig_ok(xta_simplex_new(spec->simplex, &simplex, &err), &err, "new");
     }
     xta_status status =
         ppi != NULL ? xta__ppi_get(ppi, &r, &err) : xta__simplex_get(simplex, &r, &err);
@@ -46,7 +46,7 @@ static void take_bytes(const quest *wish, const unsigned char *bytes, size_t n, 
     xta_simplex_free(simplex);
 }
 
-static blob bytes_of(const world *w, const quest *wish)
+static blob bytes_of(const world *w, const quest *spec)
 {
     blob b = {0};
     xta_ppi *ppi = NULL;
@@ -54,12 +54,12 @@ static blob bytes_of(const world *w, const quest *wish)
     xta_array *array = world_array(w, w->lo, w->hi);
     xta_scene *scene = world_scene(w, array, &(world_view){.n_threads = 1});
 
-    if (wish->ppi != NULL) {
-        rig_ok(xta_ppi_new(wish->ppi, &ppi, &err), &err, "new");
+    if (spec->ppi != NULL) {
+        rig_ok(xta_ppi_new(spec->ppi, &ppi, &err), &err, "new");
         rig_ok(xta_ppi_update(ppi, scene, &err), &err, "update");
         xta__ppi_put(ppi, &b);
     } else {
-        rig_ok(xta_simplex_new(wish->simplex, &simplex, &err), &err, "new");
+        rig_ok(xta_simplex_new(spec->simplex, &simplex, &err), &err, "new");
         rig_ok(xta_simplex_update(simplex, scene, &err), &err, "update");
         xta__simplex_put(simplex, &b);
     }
@@ -76,7 +76,7 @@ static void damaged_bytes(void **state)
     test_random r = test_random_make(seed, 0);
     xta_simplex_options so = XTA_SIMPLEX_OPTIONS_INIT;
     xta_ppi_options po = XTA_PPI_OPTIONS_INIT;
-    quest wishes[2] = {{.simplex = &so}, {.ppi = &po}};
+    quest specs[2] = {{.simplex = &so}, {.ppi = &po}};
     world w = {0};
     bool taken;
 
@@ -90,24 +90,24 @@ static void damaged_bytes(void **state)
         world_make(&w, &r, (world_size){40, 20, 6});
     } while (world_pixels(&w) < 30 || w.n_bands < 3);
     for (int k = 0; k < 2; k++) {
-        blob b = bytes_of(&w, &wishes[k]);
-        take_bytes(&wishes[k], b.bytes, b.n, &taken);
+        blob b = bytes_of(&w, &specs[k]);
+        parse_bytes(&specs[k], b.bytes, b.n, &taken);
         assert_true(taken);
         for (size_t cut = 0; cut < b.n; cut += 1 + cut / 50) {
-            take_bytes(&wishes[k], b.bytes, cut, &taken);
+            parse_bytes(&specs[k], b.bytes, cut, &taken);
             assert_false(taken);
         }
         for (uint64_t i = 0; i < n; i++) {
             size_t at = (size_t)test_random_in(&r, 0, (int64_t)b.n - 1);
             unsigned char old = b.bytes[at];
             b.bytes[at] ^= (unsigned char)test_random_in(&r, 1, 255);
-            take_bytes(&wishes[k], b.bytes, b.n, &taken);
+            parse_bytes(&specs[k], b.bytes, b.n, &taken);
             b.bytes[at] = old;
         }
         // Of other options.
         so.seed += 1;
         po.seed += 1;
-        take_bytes(&wishes[k], b.bytes, b.n, &taken);
+        parse_bytes(&specs[k], b.bytes, b.n, &taken);
         assert_false(taken);
         xta__blob_clear(&b);
     }

@@ -1,6 +1,6 @@
 /* Endmembers of a scene that grows: the same bytes as from scratch, for any history, communicator
- * and number of threads, and however little memory there is; and what is stored of them survives
- * anything.
+ * and number of threads, and however little memory there is; and the stored state can be reloaded
+ * at any step.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -22,18 +22,18 @@ enum { MOST_SWATHS = 64 };
 
 static xta_error err;
 
-/* How one object comes to know a world. */
+/* The history by which one object reads a world. */
 typedef struct history {
     const world *w;
-    int64_t start;           // lines [0, start) are there first
+    int64_t start;           // lines [0, start) exist at first
     int64_t by[MOST_SWATHS]; // below 0: at the front
     size_t n;
-    size_t updates; // an update after every so many swaths, and after the last
+    size_t updates; // an update after every this many swaths, and after the last
     bool through_bytes;
     world_view view;
 } history;
 
-/* What is looked for: one of these. */
+/* The specification: one of these. */
 typedef struct quest {
     const xta_ppi_options *ppi;
     const xta_simplex_options *simplex;
@@ -47,7 +47,7 @@ typedef struct outcome {
 
 typedef struct running {
     const history *h;
-    const quest *wish;
+    const quest *spec;
     outcome *out;
 } running;
 
@@ -75,8 +75,8 @@ static void put_pixels(const xta_ppi *ppi, blob *b)
     xta__blob_put(b, list, n * sizeof *list);
 }
 
-/* A new object with what the old one would store. */
-static void revive(const quest *wish, xta_ppi **ppi, xta_simplex **simplex)
+/* A new object loaded with the bytes stored by the old one. */
+static void revive(const quest *spec, xta_ppi **ppi, xta_simplex **simplex)
 {
     blob b = {0};
     xta_error e;
@@ -84,11 +84,11 @@ static void revive(const quest *wish, xta_ppi **ppi, xta_simplex **simplex)
     if (*ppi != NULL) {
         xta__ppi_put(*ppi, &b);
         xta_ppi_free(*ppi);
-        rig_ok(xta_ppi_new(wish->ppi, ppi, &e), &e, "new");
+        rig_ok(xta_ppi_new(spec->ppi, ppi, &e), &e, "new");
     } else {
         xta__simplex_put(*simplex, &b);
         xta_simplex_free(*simplex);
-        rig_ok(xta_simplex_new(wish->simplex, simplex, &e), &e, "new");
+        rig_ok(xta_simplex_new(spec->simplex, simplex, &e), &e, "new");
     }
     blob_reader r = {.bytes = b.bytes, .n = b.n};
     rig_ok(*ppi != NULL ? xta__ppi_get(*ppi, &r, &e) : xta__simplex_get(*simplex, &r, &e), &e,
@@ -114,8 +114,8 @@ static void live(void *user, const xta_communicator *communicator)
     view.communicator = communicator;
     xta_array *array = world_array(h->w, 0, h->start);
     xta_scene *scene = world_scene(h->w, array, &view);
-    rig_ok(run->wish->ppi != NULL ? xta_ppi_new(run->wish->ppi, &ppi, &e)
-                                  : xta_simplex_new(run->wish->simplex, &simplex, &e),
+    rig_ok(run->spec->ppi != NULL ? xta_ppi_new(run->spec->ppi, &ppi, &e)
+                                  : xta_simplex_new(run->spec->simplex, &simplex, &e),
            &e, "new");
     for (size_t k = 0; k <= h->n; k++) {
         if (k > 0) {
@@ -135,7 +135,7 @@ static void live(void *user, const xta_communicator *communicator)
             run->out->rescanned += run->out->work.steps_rescanned;
         }
         if (h->through_bytes) {
-            revive(run->wish, &ppi, &simplex);
+            revive(run->spec, &ppi, &simplex);
         }
     }
     if (ppi != NULL) {
@@ -154,10 +154,10 @@ static void live(void *user, const xta_communicator *communicator)
     rig_ok(xta_array_close(array, &e), &e, "close");
 }
 
-static outcome run(const history *h, const quest *wish, int n_members)
+static outcome run(const history *h, const quest *spec, int n_members)
 {
     outcome out = {0};
-    running r = {h, wish, &out};
+    running r = {h, spec, &out};
 
     test_team_run(n_members, live, &r);
     return out;
@@ -188,7 +188,7 @@ static history scratch(const world *w)
     history h = {.w = w, .start = w->hi, .updates = 1, .view = {.n_threads = 1}};
 
     if (w->lo < 0) {
-        // It opens with the front there too; the update comes after it.
+        // The scene is opened after growth at the front; the update comes after that.
         h.by[0] = w->lo;
         h.n = 1;
         h.updates = SIZE_MAX;
@@ -196,7 +196,7 @@ static history scratch(const world *w)
     return h;
 }
 
-/* Swaths of odd lengths at both ends, until the world is whole. */
+/* Swaths of odd lengths at both ends, until the world is complete. */
 static history swaths(const world *w, test_random *r, size_t n)
 {
     history h = {.w = w, .view = {.n_threads = (int)test_random_in(r, 1, 2)}};
@@ -226,19 +226,19 @@ static history swaths(const world *w, test_random *r, size_t n)
 }
 
 /* One specification under many histories. */
-static void try_histories(const world *w, test_random *r, const quest *wish, uint64_t part,
+static void try_histories(const world *w, test_random *r, const quest *spec, uint64_t part,
                           const char *what)
 {
     static const size_t counts[] = {1, 2, 7, 50};
     history all = scratch(w);
-    outcome first = run(&all, wish, 0);
+    outcome first = run(&all, spec, 0);
 
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
         int n_members = (int)test_random_in(r, 0, 4);
         history h = swaths(w, r, counts[k]);
-        // What is within a threshold must fit.
-        h.view.short_of_memory &= wish->ppi == NULL || wish->ppi->threshold == 0;
-        outcome out = run(&h, wish, n_members);
+        // Pixels within a threshold must fit into memory.
+        h.view.short_of_memory &= spec->ppi == NULL || spec->ppi->threshold == 0;
+        outcome out = run(&h, spec, n_members);
         same_bytes(&first, &out, n_members, part, what);
         outcome_clear(&out);
     }
@@ -277,8 +277,7 @@ static void counts_grow(void **state)
         world w;
         do {
             world_make(&w, &r, (world_size){180, 45, 40});
-            // With one band every other pixel is an extreme, and with little memory that is too
-            // many.
+            // With one band every second pixel is an extreme, too many for little memory.
             if (w.n_bands >= 8) {
                 break;
             }
@@ -292,7 +291,7 @@ static void counts_grow(void **state)
     }
 }
 
-/* In a basis that was frozen after the first lines. */
+/* In a basis frozen after the first lines. */
 static void frozen_basis_grows(void **state)
 {
     uint64_t seed = test_seed("test_hyper_endmembers_grow", 63), n = test_scale(40);
@@ -418,7 +417,7 @@ static void check_trick(const world *w, const xta_simplex_options *o, trick t, i
         assert_int_equal(out.work.steps_kept, 1);
         assert_true(out.work.steps_rescanned > 0);
     } else if (o->method == XTA_SIMPLEX_SGA) {
-        // The last step was beaten, and there is none after it.
+        // The last step was beaten, and there is no step after it.
         assert_int_equal(out.work.steps_rescanned, 0);
     }
     assert_false(out.work.from_start);
@@ -462,7 +461,8 @@ static void tricks(void **state)
     }
 }
 
-/* Another set of samples or bands, or lines taken away: all is done again, and it says so. */
+/* A different set of samples or bands, or removed lines: everything is done again, which is
+ * reported. */
 static void another_scene_starts_again(void **state)
 {
     test_random r = test_random_make(test_seed("test_hyper_endmembers_grow", 65), 0);
@@ -488,7 +488,7 @@ static void another_scene_starts_again(void **state)
         rig_ok(xta_ppi_update(ppi, scene, &err), &err, "update");
         assert_true(xta_simplex_work(simplex).from_start);
         assert_true(xta_ppi_work(ppi).from_start);
-        // And once more: nothing is new.
+        // Once more, without new lines.
         rig_ok(xta_simplex_update(simplex, scene, &err), &err, "update");
         rig_ok(xta_ppi_update(ppi, scene, &err), &err, "update");
         assert_false(xta_simplex_work(simplex).from_start);

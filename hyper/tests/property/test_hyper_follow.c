@@ -1,5 +1,5 @@
-/* A follower after every swath of random histories against one that sees the grown scene for the
- * first time: the same bytes, for any number of members and threads.
+/* A follower that runs after every swath of random histories against one that reads the grown scene
+ * for the first time: the same bytes, for any number of members and threads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -16,8 +16,8 @@ static test_story story;
 static const double skewers[3][4] = {{1, -1, 2, 0}, {0, 3, -1, -1}, {-2, 1, 1, 1}};
 static double given[4][16];
 
-/* What is asked for in one history. */
-static xta_follow_options wish(test_random *random, uint64_t part, const rig_scene *scene)
+/* The request of one history. */
+static xta_follow_options request(test_random *random, uint64_t part, const rig_scene *scene)
 {
     xta_follow_options o = XTA_FOLLOW_OPTIONS_INIT;
 
@@ -70,7 +70,7 @@ static void run_ok(const rig_run *run, xta_follow_report *report)
     STORY_OK(&story, rig_follow(run, report, &err), err);
 }
 
-/* A frozen basis of what the scene is now. */
+/* A frozen basis of the current scene. */
 static xta_basis *freeze(const rig_scene *scene)
 {
     xta_basis_options options = XTA_BASIS_OPTIONS_INIT;
@@ -94,7 +94,7 @@ static xta_basis *freeze(const rig_scene *scene)
     return basis;
 }
 
-/* The results that there are against those of a new follower in a folder of its own. */
+/* Compare the results with those of a new follower in a separate folder. */
 static void judge(const rig_run *run, test_random *random)
 {
     test_folder fresh;
@@ -139,7 +139,7 @@ static void history(uint64_t seed, uint64_t part)
     test_story_begin(&story, "hyper_follow", seed, part);
     test_folder_make_fast(&folder);
     rig_scene scene = a_scene(&random, part, &folder);
-    xta_follow_options options = wish(&random, part, &scene);
+    xta_follow_options options = request(&random, part, &scene);
     rig_run run = {.scene = scene.path, .options = &options};
     run.out = test_folder_join(&folder, "out", out);
     test_story_add(&story, "%s, %lld samples, %lld bands, method %s, keep %u, p %zu",

@@ -1,5 +1,5 @@
-/* Abundances, residuals and labels of scenes in arrays beside them: the same as of the pixels in
- * memory, and the same bytes however they came about; and the arrays themselves.
+/* Abundances, residuals and labels of scenes, in separate arrays: the same as of the pixels in
+ * memory, and the same bytes however they were computed; and the arrays themselves.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -25,8 +25,7 @@ enum { MOST_P = 5, BANDS = 17, N_MAPS = 5 };
 
 static xta_error err;
 
-/* What is worked out of a scene: abundances, residual, labels by abundance, labels by angle,
- * angles. */
+/* The results for a scene: abundances, residual, labels by abundance, labels by angle, angles. */
 typedef struct maps_job {
     hyper_cube *cube;
     const xta_unmixer *unmixer;
@@ -77,7 +76,7 @@ static xta_status work_out(const maps_job *job, xta_scene *scene, const int64_t 
     return xta_label_scene(scene, lines, job->p, job->endmembers, map[3], map[4], error);
 }
 
-/* Lines that have come since, at either end, each by a call of its own. */
+/* New lines at either end, each by a separate call. */
 static xta_status next_swath(const maps_job *job, xta_scene *scene, xta_array **map,
                              xta_error *error)
 {
@@ -107,7 +106,7 @@ static void member(void *user, const xta_communicator *communicator)
     if (status == XTA_OK) {
         status = work_out(job, scene, NULL, map, &error);
     }
-    /* Swaths are for one member: the cube is shared. */
+    /* Swaths are for one member only, since the cube is shared. */
     for (size_t k = 0; k < job->n_swaths && status == XTA_OK; k++) {
         job->cube->lo = job->swath[k][0];
         job->cube->hi = job->swath[k][1];
@@ -145,7 +144,7 @@ static void close_maps(maps_job *job)
     }
 }
 
-/* In a folder the others' work is seen after it has been opened again. */
+/* In a folder, results of the others are visible after the arrays are opened again. */
 static void open_again(maps_job *job)
 {
     char path[TEST_PATH_BYTES + 16];
@@ -157,7 +156,7 @@ static void open_again(maps_job *job)
     }
 }
 
-/* Run it, and compare with what came out alone, all at once. */
+/* Run it, and compare with the results of a single member in one call. */
 static void same(maps_job *job, int n_members, unsigned char *const expected[N_MAPS],
                  const char *how)
 {
@@ -304,7 +303,7 @@ static void scenes(void **state)
     test_folder_remove(&folder);
 }
 
-/* ---- what does not fit ---- */
+/* ---- mismatches ---- */
 
 static void misfits(void **state)
 {
@@ -416,7 +415,7 @@ static void map_arrays(void **state)
     assert_int_equal(xta_scene_map_open(scene, &o, &other, &err), XTA_EEXIST);
     assert_null(other);
 
-    /* Growth at both ends, and lines that go. */
+    /* Growth at both ends, and removed lines. */
     assert_int_equal(xta_array_extend(array, more, 2, NULL, &err), XTA_OK);
     assert_int_equal(xta_scene_refresh(scene, NULL, &err), XTA_OK);
     assert_int_equal(xta_scene_map_grow(scene, map, &err), XTA_OK);
@@ -431,7 +430,7 @@ static void map_arrays(void **state)
     check_map(map, 10, 60);
     assert_int_equal(xta_array_close(map, &err), XTA_OK);
 
-    /* What is there does not fit. */
+    /* The existing array does not match. */
     o.type = XTA_F64;
     assert_int_equal(xta_scene_map_open(scene, &o, &map, &err), XTA_EARG);
     o.type = XTA_F32;

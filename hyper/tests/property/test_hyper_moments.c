@@ -1,4 +1,5 @@
-/* Moments against their definitions; and the same bits however the scene came and whoever adds up.
+/* Moments against their definitions; and the same bits for any history of the scene and any
+ * distribution of the sums.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -212,8 +213,8 @@ static void clear(run *r)
     }
 }
 
-/* What a history ends with, computed from the start by one thread alone. The front grows by swaths,
- * so every number of swaths has a line 0 somewhere else. */
+/* The final moments of a history, computed from the start by one thread. The front grows by swaths,
+ * so line 0 has another position after every number of swaths. */
 static run from_start(const grown_scene *g, int n_swaths)
 {
     int64_t lines[MOST_SWATHS], front = 0;
@@ -248,13 +249,13 @@ static void the_same_bits(xta_type type, int layout)
         run scratch = from_start(&g, swaths[s]);
         for (int threads = 1; threads <= 2; threads++) {
             for (int members = 0; members <= 4; members++) {
-                // The second limit holds no strip in memory.
+                // The second limit is too small for a strip in memory.
                 run r = go(&g, swaths[s], threads, members, members == 3 ? 900000 : 0);
                 assert_int_equal(r.bytes[0].n, scratch.bytes[0].n);
                 assert_memory_equal(r.bytes[0].bytes, scratch.bytes[0].bytes, r.bytes[0].n);
                 assert_int_equal(r.basis[0], scratch.basis[0]);
                 assert_false(r.restarted);
-                // New lines, and what was not whole at the two ends.
+                // New lines, and incomplete blocks at the two ends.
                 assert_true(r.n_lines_read <= TOTAL_LINES + 64 * (swaths[s] - 1));
                 clear(&r);
             }
@@ -349,7 +350,8 @@ static void another_scene_starts_again(void **state)
     ok(xta_array_close(array, &err), &err);
 }
 
-/* Put and get give the bytes back; every shorter length is refused and leaves new moments. */
+/* Loading and storing give the same bytes; every shorter length is refused and leaves empty
+ * moments. */
 static void kept_bytes(void **state)
 {
     grown_scene g = {.type = XTA_F32, .n_samples = 40, .n_bands = 3};

@@ -1,4 +1,4 @@
-/* The pixel purity index against the long way.
+/* The pixel purity index against the naive method.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static void counts_are_those_of_the_long_way(void **state)
         size_t n_skewers = (size_t)test_random_in(&r, 1, test_random_chance(&r, 80) ? 40 : 600);
         double *skewers = calloc(n_skewers * d, sizeof *skewers);
         bool given = test_random_chance(&r, 50), real = test_random_chance(&r, 30);
-        // Sums that fit 32 bits, sums that do not, and skewers that do not fit 16.
+        // Sums that fit in 32 bits, sums that do not, and skewers that do not fit in 16.
         int64_t most = (int64_t[]){3000, 32767, 100000}[part % 3];
         for (size_t k = 0; k < n_skewers * d; k++) {
             skewers[k] = given ? (double)test_random_in(&r, -most, most) + (real ? 0.375 : 0)
@@ -89,7 +89,7 @@ static void counts_are_those_of_the_long_way(void **state)
     }
 }
 
-/* All ways to multiply whole numbers that this processor has. */
+/* All integer multiplication kernels that this processor supports. */
 static void whole_projections_agree(void **state)
 {
     enum { ROWS = 40, PAIRS = 51 };
@@ -129,7 +129,7 @@ static void whole_projections_agree(void **state)
     }
 }
 
-/* Many near-by pixels within a threshold and little memory. */
+/* Many similar pixels within a threshold, and little memory. */
 static void threshold_beyond_memory(void **state)
 {
     world w;

@@ -27,8 +27,8 @@ static double uniform(test_random *r)
     return (double)test_random_in(r, 0, 1 << 30) / (1 << 30);
 }
 
-/* The largest difference between our abundances and those of the long way, in units of the largest
- * abundance where that is above 1. */
+/* The largest difference between the library's abundances and those of the naive method, relative
+ * to the largest abundance if that is above 1. */
 static double worst(xta_unmix_method method, size_t p, size_t n_bands, const double *e, size_t n,
                     const double *x)
 {
@@ -61,7 +61,7 @@ static double worst(xta_unmix_method method, size_t p, size_t n_bands, const dou
     return largest;
 }
 
-/* Endmembers: of all kinds but dependent ones. */
+/* Endmembers of all kinds except dependent ones. */
 static void make_endmembers(test_random *r, size_t p, size_t n_bands, double *e)
 {
     int kind = (int)test_random_in(r, 0, 3);
@@ -70,7 +70,7 @@ static void make_endmembers(test_random *r, size_t p, size_t n_bands, double *e)
         double value = uniform(r);
         e[k] = kind == 0 ? value : kind == 1 ? floor(value * 8000) : value - 0.5;
     }
-    /* Much alike, as materials of one place are: they differ by a hundredth. */
+    /* Similar, like materials of one site: they differ by one percent. */
     for (size_t k = n_bands; kind == 3 && k < p * n_bands; k++) {
         e[k] = e[k % n_bands] + 0.01 * e[k];
     }
@@ -109,7 +109,7 @@ static void random_scenes(void **state)
     for (uint64_t part = 0; part < test_scale(150); part++) {
         test_random r = test_random_make(seed, part);
         size_t p = (size_t)test_random_in(&r, 1, MOST_P);
-        /* Nearly square systems of random numbers can be as ill-conditioned as one likes. */
+        /* Nearly square systems of random numbers can be arbitrarily ill-conditioned. */
         size_t n_bands = (size_t)test_random_in(&r, 2 * (int64_t)p, MOST_BANDS);
         make_endmembers(&r, p, n_bands, e);
         for (size_t k = 0; k < PIXELS; k++) {
@@ -128,8 +128,8 @@ static void random_scenes(void **state)
            most[2], most[3]);
 }
 
-/* As many endmembers as a simplex can have, one of them zero: the sum of one alone makes it
- * unique. */
+/* As many endmembers as a simplex can have, one of them zero: only the constraint that the sum is
+ * one makes the solution unique. */
 static void full_simplex(void **state)
 {
     enum { BANDS = 5, P = BANDS + 1, PIXELS = 60 };
@@ -188,9 +188,9 @@ static void real_scenes(void **state)
     }
 }
 
-/* Too many endmembers for all subsets: the conditions of Kuhn and Tucker say whether it is the
- * minimum. With g_i = e_i . (x - sum a_j e_j) and, for the sum of one, their common value taken
- * away: g_i = 0 where a_i > 0, else g_i <= 0. */
+/* Too many endmembers for all subsets: the Kuhn-Tucker conditions show whether it is the minimum.
+ * With g_i = e_i . (x - sum a_j e_j), less their common value if the sum must be one: g_i = 0 where
+ * a_i > 0, else g_i <= 0. */
 static void check_conditions(size_t p, size_t n_bands, const double *e, const double *x,
                              const double *a, bool sum_is_one)
 {
@@ -258,7 +258,7 @@ static void many_endmembers(void **state)
     }
 }
 
-/* What the residual is, and that brightness does not matter where it is not to. */
+/* The value of the residual, and independence of brightness where it is promised. */
 static void residual_and_brightness(void **state)
 {
     enum { BANDS = 12, P = 4, PIXELS = 1500 };

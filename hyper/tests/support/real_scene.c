@@ -27,8 +27,7 @@ static double value_at(const matvar_t *v, size_t k)
     }
 }
 
-/* A variable as doubles in MATLAB's order (first axis fastest); NULL where there is no such
- * file. */
+/* A variable as doubles in MATLAB's order (first axis fastest); NULL if there is no such file. */
 static double *read_variable(const char *file, const char *name, size_t dims[3])
 {
     const char *data = getenv("XTA_DATA"), *source = getenv("XTA_SOURCE_DIR");
@@ -82,8 +81,8 @@ bool test_samson(test_real_scene *scene)
         test_real_scene_free(scene);
         return false;
     }
-    /* In the file pixels go down the columns of the image, and the bands of a pixel lie
-     * together. */
+    /* The file stores pixels down the columns of the image, and the bands of a pixel
+     * contiguously. */
     for (size_t pixel = 0; pixel < n_pixels; pixel++) {
         size_t from = pixel / 95 + 95 * (pixel % 95);
         memcpy(scene->cells + pixel * 156, v + from * 156, 156 * sizeof(double));
@@ -94,7 +93,7 @@ bool test_samson(test_real_scene *scene)
     return true;
 }
 
-/* Classes of pixels, which stand column by column in the file. */
+/* Classes of pixels, stored column by column in the file. */
 static void read_truth(test_real_scene *scene, const char *name, const char *variable)
 {
     size_t dims[3], n = scene->n_lines * scene->n_samples;

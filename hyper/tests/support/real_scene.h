@@ -12,17 +12,17 @@
 typedef struct test_real_scene {
     size_t n_lines, n_samples, n_bands;
     double *cells;
-    bool whole;         /* whole numbers, that fit 16 bits */
+    bool whole;         /* integers that fit in 16 bits */
     size_t p;           /* reference endmembers; 0: none */
     double *endmembers; /* p x n_bands */
     double *abundances; /* n_lines * n_samples x p */
     int32_t *truth;     /* n_lines * n_samples classes, 0 for not labelled; NULL: none */
 } test_real_scene;
 
-/* Samson (real numbers, 95 x 95 x 156, 3 endmembers); false where the data are not. */
+/* Samson (real numbers, 95 x 95 x 156, 3 endmembers); false if the data are missing. */
 bool test_samson(test_real_scene *scene);
 
-/* Salinas A (whole numbers, 83 x 86 x 204); false where the data are not. */
+/* Salinas A (whole numbers, 83 x 86 x 204); false if the data are missing. */
 bool test_salinas_a(test_real_scene *scene);
 
 void test_real_scene_free(test_real_scene *scene);

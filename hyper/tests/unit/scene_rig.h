@@ -1,4 +1,4 @@
-/* What tests of scenes share: cells that are known, and looking at tiles of them. Included by one
+/* Shared by tests of scenes: cells with known values, and checks of tiles of them. Included by one
  * file of each test.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -62,7 +62,7 @@ static inline xta_status look_at_strip(void *user, void *part, int64_t strip, xt
 
     (void)user;
     (void)err;
-    // In order, and from the start again in a second scan.
+    // Tiles come in order, and from the start again in a second scan.
     s->wrong =
         s->wrong || (s->n_strips > 0 && strip != s->last_strip + 1 && strip != s->first_strip);
     s->first_strip = s->n_strips == 0 ? strip : s->first_strip;

@@ -1,4 +1,4 @@
-/* Bases and counts: what they promise, in files, projected into arrays.
+/* Bases and counts: their promises, in files, and projected into arrays.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -116,7 +116,7 @@ static void principal_components(void **state)
     ok(xta_moments_covariance(s.moments, matrix, &err), &err);
     check_forms(&b, matrix, b.eigenvalues, 1e-12);
     check_signs(&b);
-    // The constant band takes part in no component but the last, whose variance is 0.
+    // The constant band contributes to no component but the last, whose variance is 0.
     assert_true(fabs(b.eigenvalues[s.n - 1]) < 1e-6);
     assert_true(fabs(b.vectors[s.n * s.n - 1] - 1) < 1e-9);
     xta_basis_free(basis);
@@ -174,7 +174,7 @@ static void minimum_noise_fraction(void **state)
     end(&s);
 }
 
-/* Pixels that are all alike have neither variance nor noise. */
+/* Pixels that are all equal have neither variance nor noise. */
 static void one_spectrum_everywhere(void **state)
 {
     const int64_t bounds[3] = {40, 40, 3};

@@ -1,5 +1,5 @@
-/* Supervised classes: who is trained on, that nobody trained on is scored, the same labels for
- * every communicator and number of threads, and how well it does on a real scene.
+/* Supervised classification: which pixels are used for training, that none of these is scored, the
+ * same labels for every communicator and number of threads, and the accuracy on a real scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static xta_array *memory_array(xta_type type, int ndim, const int64_t bounds[], 
     return array;
 }
 
-/* Patches of classes 0 to CLASSES, each of a spectrum of its own, with noise; class 3 has six
+/* Patches of classes 0 to CLASSES, each with its own spectrum, with noise; class 3 has six
  * pixels. */
 static void make_world(world *w)
 {
@@ -73,7 +73,7 @@ static void end_world(world *w)
     assert_int_equal(xta_array_close(w->truth, NULL), XTA_OK);
 }
 
-/* The outcome of one run, where the first thread can read it. */
+/* The result of one run, readable by the first thread. */
 typedef struct outcome {
     world *w;
     int n_threads;
@@ -84,7 +84,7 @@ typedef struct outcome {
     unsigned char trained[PIXELS];
 } outcome;
 
-/* The members of the communicator are threads, and they share the outcome. */
+/* The members of the communicator are threads, and they share the result. */
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 
 static xta_status keep_results(outcome *o, const xta_classifier *c, const xta_confusion *confusion,
@@ -96,8 +96,8 @@ static xta_status keep_results(outcome *o, const xta_classifier *c, const xta_co
     int32_t *mine = calloc(PIXELS, sizeof *mine);
     io.type = XTA_I32;
     xta_status status = mine != NULL ? xta_array_read(labels, &box, &io, mine, NULL) : XTA_ENOMEM;
-    /* Each member has written its own tiles into a memory array of its own; every pixel is valid,
-     * so what it has not written is 0. */
+    /* Each member has written its tiles into its own memory array; every pixel is valid, so cells
+     * it has not written are 0. */
     for (size_t k = 0; status == XTA_OK && k < PIXELS; k++) {
         o->labels[k] = mine[k] != 0 ? mine[k] : o->labels[k];
     }
@@ -228,7 +228,7 @@ static void test_seeds(void **state)
     free(w);
 }
 
-/* Train, and answer the status and the text. */
+/* Train, and return the status and the text. */
 static xta_status try_train(xta_array *array, xta_array *truth, const xta_classifier_options *o,
                             xta_error *err)
 {

@@ -1,4 +1,4 @@
-/* Scenes with a communicator: sources, pieces, and what happens when one member fails.
+/* Scenes with a communicator: sources, pieces, and failures of one member.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -22,7 +22,7 @@ typedef struct faulty {
     int rank;         // of the member; the failure is on rank 1
     int fail_at, n;   // at the fail_at-th read of that member; 0: never
     int64_t line_hi;  // what a refresh shows
-    int fail_refresh; // that the refresh fails on rank 1
+    int fail_refresh; // whether the refresh fails on rank 1
 } faulty;
 
 static xta_status read_source(void *context, const int64_t lo[3], const int64_t hi[3],
@@ -105,7 +105,7 @@ done:
     xta_scene_close(scene);
 }
 
-/* All members came to the same end. */
+/* All members got the same result. */
 static void check_ends(const trouble *t)
 {
     for (int r = 0; r < t->n_members; r++) {
@@ -143,15 +143,15 @@ static xta_status do_piece(void *user, size_t piece, xta_error *err)
     return piece == 13 ? xta_error_set(err, XTA_ERANGE, 0, "piece 13") : XTA_OK;
 }
 
-typedef struct dealt {
+typedef struct distributed {
     size_t n;
     unsigned char done[TEST_TEAM_MOST][20];
     xta_status status[TEST_TEAM_MOST];
-} dealt;
+} distributed;
 
-static void deal_pieces(void *user, const xta_communicator *communicator)
+static void distribute_pieces(void *user, const xta_communicator *communicator)
 {
-    dealt *d = user;
+    distributed *d = user;
     int rank = xta_communicator_rank(communicator);
     faulty f = {.rank = 0};
     xta_scene_source source = {.struct_size = sizeof source,
@@ -171,12 +171,12 @@ static void deal_pieces(void *user, const xta_communicator *communicator)
     xta_scene_close(scene);
 }
 
-static void pieces_are_dealt(void **state)
+static void pieces_are_distributed(void **state)
 {
     (void)state;
     for (size_t n = 0; n < 20; n++) {
-        dealt d = {.n = n};
-        test_team_run(3, deal_pieces, &d);
+        distributed d = {.n = n};
+        test_team_run(3, distribute_pieces, &d);
         for (int r = 0; r < 3; r++) {
             assert_int_equal(d.status[r], n > 13 ? XTA_ERANGE : XTA_OK);
         }
@@ -191,7 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_member_in_trouble),
-        cmocka_unit_test(pieces_are_dealt),
+        cmocka_unit_test(pieces_are_distributed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

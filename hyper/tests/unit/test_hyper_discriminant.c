@@ -1,4 +1,4 @@
-/* Discriminants against Gaussian scores worked out the long way: means, covariances, elimination.
+/* Discriminants against Gaussian scores computed naively: means, covariances, elimination.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -59,7 +59,7 @@ static long double solve(size_t d, const long double *s, const long double *x, l
     return square;
 }
 
-/* Covariance of one class, or what all have in common, and the means. */
+/* Covariance of one class, or the pooled one, and the means. */
 static void naive_moments(const training *t, size_t only, long double *mean, long double *s)
 {
     size_t d = t->d;
@@ -116,7 +116,7 @@ static long double naive_score(const training *t, xta_classifier_method method, 
     return prior - (method == XTA_LDA ? 0 : log_det / 2) - square / 2;
 }
 
-/* One random problem: labels are the naive ones, but where two scores are all but the same. */
+/* One random problem: labels are the naive ones, except where two scores are nearly equal. */
 static void check_problem(test_random *random, xta_classifier_method method)
 {
     size_t d = (size_t)test_random_in(random, 1, MOST), classes, n = 0;
@@ -170,7 +170,7 @@ static void test_quadratic(void **state)
     }
 }
 
-/* A component that never changes, and training pixels that are all alike, still give an answer. */
+/* A constant component, and training pixels that are all equal, still give a result. */
 static void test_constant(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The cases of docs/ERRATA.md 4: what Algorithms 8 to 11 of [CXA] give as printed, and what is
- * right.
+/* The cases of docs/ERRATA.md 4: the results of Algorithms 8 to 11 of [CXA] as printed, and the
+ * right ones.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -130,7 +130,7 @@ static void test_amee(void **state)
     assert_true(fabs(cos(xta_spectral_angle(x, y, 2)) - 0.8) < 1e-12);
 }
 
-/* The totals that the tables divide by, and the score that only counts. */
+/* The totals by which the tables divide, and the score that only counts. */
 static void test_tables(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The helpers of hyper/: random numbers against published answers, blobs, shares, eigenvectors,
- * work distributed over threads.
+/* The helpers of hyper/: random numbers against published values, blobs, shares, eigenvectors, work
+ * distributed over threads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "parallel/threads.h"
 #include "state/blob.h"
 
-/* The two known answers of [SALMON11]'s distribution for Philox4x32-10. */
+/* The two known-answer tests of [SALMON11]'s distribution for Philox4x32-10. */
 static void philox_known_answers(void **state)
 {
     static const uint32_t none[4], most[4] = {~0U, ~0U, ~0U, ~0U};

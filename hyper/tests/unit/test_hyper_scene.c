@@ -1,4 +1,4 @@
-/* Scenes: which axis is what, which bands take part, which pixels are valid, tiles, strips in
+/* Scenes: the meaning of axes, which bands are used, which pixels are valid, tiles, strips in
  * memory, refreshing, and errors of one member of a communicator.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -144,7 +144,7 @@ static void axes_that_cannot_be_told(void **state)
     ok(xta_array_close(complex_cells, &err), &err);
 }
 
-/* Axes may be asked for against their names. */
+/* Axes may be assigned against their names. */
 static void axes_that_are_named(void **state)
 {
     static const char *const names[] = {"y", "x", "band"};
@@ -231,7 +231,7 @@ static void bands_are_chosen(void **state)
     assert_int_equal(xta_scene_open(array, &o, &scene, &err), XTA_EARG);
     assert_non_null(strstr(err.text, "none of its 6 bands"));
 
-    // The array gets two bands more, and the list stays that of bands 1 to 6.
+    // The array gets two more bands, and the list stays that of bands 1 to 6.
     const xta_growth growth = {0, XTA_BACK, 2};
     const int64_t box[] = {3, 9, 1, 7};
     const xta_attribute a = {.name = "bbl//box", .type = XTA_I64, .count = 4, .values = box};
@@ -252,7 +252,7 @@ static void put(xta_array *array, int64_t band, int64_t line, int64_t sample, do
     ok(xta_array_write(array, &box, &io, &value, &err), &err);
 }
 
-/* A band that has no data in the anchor line is left out; the other values mark pixels. */
+/* A band without data in the anchor line is omitted; the other values mark pixels. */
 static void nodata_marks_bands_and_pixels(void **state)
 {
     static const int64_t left[] = {0, 1, 3};
@@ -274,7 +274,7 @@ static void nodata_marks_bands_and_pixels(void **state)
     put(array, 0, 0, 4, -9999); // one pixel only
     put(array, 1, 0, 5, NAN);
     put(array, 3, 0, 6, INFINITY);
-    put(array, 2, 1, 7, -9999); // of the band that is left out
+    put(array, 2, 1, 7, -9999); // of the omitted band
     put(array, 3, 1, 2, -5);
     o.nodata = &more;
     o.n_nodata = 1;
@@ -291,7 +291,7 @@ static void nodata_marks_bands_and_pixels(void **state)
     ok(xta_array_close(array, &err), &err);
 }
 
-/* Where all of the anchor line is no-data it says nothing about bands. */
+/* If all of the anchor line is no-data, no band is omitted. */
 static void an_empty_anchor_line(void **state)
 {
     static const int64_t all[] = {0, 1};
@@ -337,8 +337,8 @@ static void wavelengths(void **state)
 
 /* ---- tiles ---- */
 
-/* Whatever the limit of memory is: strips kept, read in one go, or tile by tile; twice, the second
- * time from memory where that holds them. */
+/* For any limit of memory: strips kept, read in one go, or tile by tile; twice, the second time
+ * from memory if they fit. */
 static void tiles_are_cut(void **state)
 {
     static const uint64_t limits[] = {0, 300000, 60000};
@@ -412,7 +412,7 @@ static void strips_in_memory_are_renewed(void **state)
         assert_int_equal(xta_scene_inquire(scene).line_hi, after.hi[1]);
         check_cells(scene);
     }
-    // More bands: everything is another.
+    // More bands: every tile differs.
     uint64_t before = xta__scene_signature(scene);
     const xta_growth growth = {0, XTA_FRONT, 1};
     ok(xta_array_extend(array, &growth, 1, NULL, &err), &err);

@@ -20,8 +20,8 @@ enum { MOST = 7 };
 
 static uint64_t seed;
 
-/* The least cost of all ways to give rows columns: row by row, each free column or, if rows are in
- * surplus, none. */
+/* The least cost of all assignments of columns to rows: row by row, each free column or, if there
+ * are more rows than columns, none. */
 static double least_cost(size_t row, size_t n_rows, size_t n_columns, const double *cost,
                          unsigned used, size_t spare)
 {
@@ -101,7 +101,7 @@ static void test_angles(void **state)
     assert_true(isnan(xta_spectral_angle(x, bad, 3)));
 }
 
-/* References in another order, one endmember too many: the surplus one is nobody's. */
+/* References in another order, one endmember too many: the surplus one is not matched. */
 static void test_endmembers(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void test_rms(void **state)
     assert_true(fabs(xta_rms_value(&rms) - sqrt(20.0 / 3)) < 1e-15);
 }
 
-/* The naive way: the best of all ways to rename labels, counted pixel by pixel. */
+/* The naive version: the best of all renamings of labels, counted pixel by pixel. */
 static uint64_t most_correct(const int32_t *truth, const int32_t *labels, size_t n,
                              int32_t class_number, int32_t n_classes, int32_t n_labels,
                              unsigned used)
@@ -159,7 +159,7 @@ static uint64_t most_correct(const int32_t *truth, const int32_t *labels, size_t
     return best;
 }
 
-/* What an accuracy says about itself, worked out again from its matrix. */
+/* The figures of an accuracy, computed again from its matrix. */
 static void check_figures(const xta_accuracy *a)
 {
     size_t width = a->n_classes + 1;

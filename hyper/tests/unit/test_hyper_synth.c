@@ -1,4 +1,4 @@
-/* Made scenes: what they are made of can be read back, whoever makes which lines.
+/* Synthetic scenes: their components can be read back, for any distribution of the lines.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -188,7 +188,7 @@ static void test_swaths(void **state)
     assert_int_equal(xta_array_close(array, NULL), XTA_OK);
 }
 
-/* Noise has the strength asked for: 20 dB is a tenth of the library's mean. */
+/* Noise has the requested strength: 20 dB is a tenth of the library's mean. */
 static void test_noise(void **state)
 {
     (void)state;

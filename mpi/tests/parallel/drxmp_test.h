@@ -1,4 +1,4 @@
-/* What the tests of the DRX-MP names share: checks of an answer, and the paper's array.
+/* Shared by the tests of the DRX-MP names: checks of results, and the paper's array.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_PARALLEL_DRXMP_TEST_H
@@ -11,7 +11,7 @@
 
 #include "parallel/mpi_test.h"
 
-/* A call gives `want`; its status says the same, with a text exactly if it failed. */
+/* A call returns `want`; its status is the same, and has a text if and only if the call failed. */
 #define DRX(call, want)                                                                     \
     do {                                                                                    \
         int drx_got = (call);                                                               \
@@ -37,7 +37,7 @@ enum { ROWS = 10, COLUMNS = 12, CELLS = ROWS * COLUMNS };
 
 static DRXMPStatus status;
 
-/* Whether all ranks got one answer, and one text. */
+/* Whether all ranks got the same result and the same text. */
 static inline bool same_on_all(int got, const char *text)
 {
     unsigned hash = (unsigned)got;

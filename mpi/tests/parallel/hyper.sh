@@ -1,6 +1,6 @@
 #!/bin/bash
-# xta-mpi hyper: every file that any command makes, and all that it prints, is what xta hyper makes and prints;
-# an error is everybody's, once, and leaves nothing behind.
+# xta-mpi hyper: all files and all output of every command equal those of xta hyper; an error ends all ranks, is printed
+# once, and leaves no files behind.
 #
 #   hyper.sh <flavour> <xta-mpi> <xta> <number of ranks...>
 #
@@ -30,7 +30,7 @@ check() { # WHAT COMMAND...
     checks=$((checks + 1))
     "${@:2}" || complain "$1"
 }
-# The launcher starts programs in a folder of its own; the files are in this one.
+# The launcher starts programs in a different folder; the files are in this one.
 printf '#!/bin/bash\ncd "$XTA_HERE" && exec "%s" hyper "$@"\n' "$program" >here
 chmod +x here
 on_ranks() { XTA_HERE=$PWD bash "$runner" "$flavour" "$1" "$work/here" "${@:2}"; }

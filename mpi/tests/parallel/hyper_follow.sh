@@ -1,6 +1,6 @@
 #!/bin/bash
-# xta-mpi hyper follow: the bytes do not depend on the number of ranks, an error is everybody's, and when a rank is
-# killed another number of ranks goes on.
+# xta-mpi hyper follow: the bytes do not depend on the number of ranks, an error ends all ranks, and when a rank is
+# killed a run on another number of ranks continues.
 #
 #   hyper_follow.sh <flavour> <xta-mpi> <xta> <number of ranks...>
 #
@@ -60,7 +60,7 @@ for kind in ("u2", "f4"):
         numpy.save(f"{kind}_{k}.npy", y[at[k]:at[k + 1]])
 PYTHON
 how=(--count 3 --keep 'basis,ppi,mei,labels,abundances' --noise --projections 50)
-# The first part that comes is number 2; 1 and 0 come at the front.
+# The first part to arrive is number 2; 1 and 0 are added at the front.
 for kind in u2 f4; do
     "$xta" import "${kind}_2.npy" "s_$kind" --axes line,sample,band --chunk 9,16,4 >/dev/null
     parts=("1 --front" "3" "0 --front" "4")
@@ -95,7 +95,7 @@ for n in "$@"; do
     check "abundances on $n ranks" cmp a.npy b.npy
 done
 
-# A rank is killed by strace, in the midst of an update.
+# A rank is killed by strace during an update.
 cat >one_bad <<'END'
 #!/bin/bash
 rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
@@ -107,7 +107,7 @@ END
 chmod +x one_bad
 export XTA_BAD_RANK XTA_BAD_CALL XTA_BAD_TRACE XTA_BAD_PROGRAM=$program
 ranks=${*: -1}
-interrupt() { # WHAT: a run that is to fail, and one process that goes on with it.
+interrupt() { # WHAT: a run that must fail, and one process that continues it.
     local code=0
     rm -rf bad
     cp -r half bad
@@ -118,7 +118,7 @@ interrupt() { # WHAT: a run that is to fail, and one process that goes on with i
     check "$1: and has the same bytes" same bad fresh_u2
 }
 if strace -f -o /dev/null true 2>/dev/null; then
-    # What there was before the last part came.
+    # The state before the last part arrived.
     "$xta" import u2_2.npy s_half --axes line,sample,band --chunk 9,16,4 >/dev/null
     "$xta" hyper follow s_half half "${how[@]}" --once >/dev/null
     XTA_BAD_RANK=0 XTA_BAD_TRACE=fsync XTA_BAD_CALL=fsync:error=ENOSPC:when=3+

@@ -1,20 +1,20 @@
-/* One rank killed at a random moment: the two sides of kill.sh.
+/* One rank is killed at a random moment: the two programs of kill.sh.
  *
- * `kill go FOLDER IO SEED`, under mpirun: the ranks create an array and carry out a random script
- * on it, together: growth by all or by one, shrinking, collective and independent writes, sync. The
- * script follows from the seed alone. A rank writes its process id into `pid.<rank>` before it
+ * `kill go FOLDER IO SEED`, under mpirun: the ranks create an array and together carry out a random
+ * script on it: growth by all or by one, shrinking, collective and independent writes, sync. The
+ * script depends on the seed alone. A rank writes its process id into `pid.<rank>` before it
  * begins, and the number of each step into `trail.<rank>` when the step has ended for it, so the
- * files say before and after every sync what had been written. At the end of the script the ranks
- * wait to be killed.
+ * files show what had been written before and after every sync. At the end of the script the ranks
+ * wait until they are killed.
  *
  * `kill judge FOLDER SEED RANKS`, alone and with the serial library: follows the script on a model
- * up to the last step that any rank has ended, and one further, which may have been under way. The
- * array opens, xta_check finds nothing, the bounds are those before or after the step under way,
- * each cell holds the value it had at the last sync that some rank has come back from, or one that
- * was written later, and the array can be grown and written again.
+ * up to the last step that any rank has ended, and one further, which may have been in progress.
+ * The array opens, xta_check finds nothing, the bounds are those before or after that step, each
+ * cell has the value of the last sync that returned on some rank, or one that was written later,
+ * and the array can be grown and written again.
  *
- * A value tells the step that wrote it and a part of its coordinate, so a value in the wrong cell
- * is found, too.
+ * A value encodes the step that wrote it and a part of its coordinate, so a value in the wrong cell
+ * is detected, too.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -43,9 +43,9 @@ typedef struct step {
     kind kind;
     xta_growth growths[2];
     int n;
-    xta_box box;    /* of a write: all ranks' shares together */
+    xta_box box;    /* of a write: the shares of all ranks together */
     xta_box bounds; /* after it */
-    int rank;       /* who grows alone, modulo the number of ranks */
+    int rank;       /* the rank that grows alone, modulo the number of ranks */
 } step;
 
 static const int64_t first_bounds[2] = {6, 9};
@@ -105,7 +105,7 @@ static void name_of(char name[], size_t n, const char *folder, const char *what,
     snprintf(name, n, "%s/%s.%d", folder, what, rank);
 }
 
-/* A rank whose call fails says so in a file, where the judge finds it. */
+/* A rank whose call fails writes that to a file for the judge. */
 static void succeed(team *t, xta_status status, const char *what)
 {
     char name[1024];
@@ -231,18 +231,18 @@ static _Noreturn void go(const char *folder, xta_parallel_io io, uint64_t seed)
 
 /* ---- the judge ---- */
 
-/* What a cell may hold: fill, perhaps, and what any write from `since` on has put there. */
+/* The values that a cell may hold: fill, if allowed, and those of any write from `since` on. */
 typedef struct cell {
     int since;
-    int last; /* write; 0: none since it came into the bounds */
+    int last; /* the first such write; 0: none since the cell came into the bounds */
     bool fill;
 } cell;
 
 typedef struct judge {
     step steps[STEPS + 1];
     cell cells[WIDE][WIDE];
-    int told; /* the last step that has ended on some rank; -1: not even the creation */
-    int n;    /* steps that may have begun */
+    int told; /* the last step that has ended on some rank; -1: none, not even the creation */
+    int n;    /* number of steps that may have begun */
 } judge;
 
 static void blame(bool good, const char *what)
@@ -300,7 +300,8 @@ static void follow(judge *g, int k)
     }
 }
 
-/* The script up to the step that may have been under way, and the cells up to the one before. */
+/* The script up to the step that may have been in progress, and the cells up to the step before
+ * it. */
 static void retrace(judge *g, uint64_t seed)
 {
     test_random random = test_random_make(seed, 0);
@@ -353,7 +354,7 @@ static void judge_cells(const judge *g, xta_array *array, const xta_box *bounds)
     }
 }
 
-/* The array goes on where it was left. */
+/* The array can be used further. */
 static void go_on(const char *path)
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;

@@ -1,10 +1,10 @@
 #!/bin/bash
 # One rank killed at a random moment, 50 times: kill.sh <flavour> <program kill.c> <xta>
 #
-# Each time 2, 3 or 4 ranks work on an array of their own, mapped or through MPI-IO. After a random number of
-# steps (or, in one run of eight, while they create it) and a random while one of them gets SIGKILL; the
-# launcher has to end the others by itself. Then `xta check` and the judge of kill.c look at what is left. Two
-# runs go on side by side, as most of the time is the launcher's.
+# Each time 2, 3 or 4 ranks work on a new array, mapped or through MPI-IO. After a random number of
+# steps (or, in one run of eight, while they create it) and a random time one of them gets SIGKILL; the launcher must
+# end the others by itself. Then `xta check` and the judge of kill.c check what is left. Two runs go in parallel, as the
+# launcher needs most of the time.
 #
 # XTA_KILLS says how many times, XTA_SEED which random numbers.
 # SPDX-License-Identifier: Apache-2.0
@@ -31,7 +31,7 @@ ready() {
     done
 }
 
-# Wait until rank 0 has ended so many steps, but not long: it may be slow.
+# Wait until rank 0 has ended this many steps, but not long: it may be slow.
 progress() {
     local trail=$1/trail.0 steps=$2 tries
     for ((tries = 0; tries < 75; tries++)); do
@@ -46,7 +46,7 @@ fail() {
     return 1
 }
 
-# One run, one kill, one judgement.
+# One run, one kill, one check.
 round() {
     local k=$1 folder=$top/$1 ranks=$((2 + $1 % 3)) io=$(($1 / 3 % 2)) code=0 launcher
     mkdir "$folder"

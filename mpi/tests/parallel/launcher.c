@@ -1,11 +1,11 @@
-/* What launcher.sh starts by the launchers of both MPIs: launcher <what> <path>
+/* The program that launcher.sh starts with the launchers of both MPIs: launcher <what> <path>
  *
  *   all    all ranks create one array, open it, and say how many they are
  *   self   each rank creates an array of its own, of MPI_COMM_SELF
- *   open   all ranks open an array that is there
- *   team   all ranks become a team
+ *   open   all ranks open an existing array
+ *   team   all ranks become one xta communicator
  *
- * Failures are told, with the status, and make the exit code 1.
+ * Failures are printed with their status, and the exit code is then 1.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>

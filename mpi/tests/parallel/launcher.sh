@@ -1,6 +1,6 @@
 #!/bin/bash
-# Programs of one MPI and launchers of the other: refused by name before anything is made, in both directions; and
-# nothing is refused that was started as it should be, or is meant to be alone.
+# Programs of one MPI and launchers of the other: refused with both names before anything is made, in both directions;
+# and nothing is refused that was started correctly or is a single process by intent.
 #
 #   launcher.sh <folder of launcher_<mpi>> <folder of xta-mpi-<mpi>> <xta> <mpi>...
 #
@@ -75,8 +75,8 @@ for own in "$@"; do
         run bash "$runner" "$launcher" 2 "$tool" --version
         went "xta-mpi --version of $own by $launcher"
 
-        # One process is alone whoever has started it, and so is one that a job of the other MPI has started
-        # by the launcher it belongs to.
+        # A single process is accepted whatever has started it, and so is one that a job of the other MPI has started by
+        # its own launcher.
         run bash "$runner" "$launcher" 1 "$program" all "$work/out/x"
         went "one rank of $own by $launcher"
         rm -rf "$work/out"/*
@@ -85,7 +85,7 @@ for own in "$@"; do
         rm -rf "$work/out"/*
     done
 
-    # Without a launcher; within the script of a Slurm job, or a step that has not offered to start MPI.
+    # Without a launcher; within the script of a Slurm job, or a step without support for starting MPI.
     for setting in XTA_NONE=3 SLURM_NTASKS=3 SLURM_STEP_NUM_TASKS=3; do
         run env $setting "$program" all "$work/out/x"
         went "$own alone with $setting"
@@ -96,7 +96,7 @@ for own in "$@"; do
     rm -rf "$work/out"/*
 done
 
-# A step of Slurm that has offered PMIx, to an MPI that does not know it.
+# A step of Slurm that offers PMIx to an MPI that does not support it.
 run env SLURM_STEP_NUM_TASKS=3 PMIX_RANK=0 "$programs/launcher_mpich" all "$work/out/x"
 refused "MPICH by a PMIx step" Slurm mpich SLURM_STEP_NUM_TASKS
 run env SLURM_STEP_NUM_TASKS=3 PMIX_RANK=0 bash "$runner" mpich 1 "$programs/launcher_mpich" all "$work/out/x"

@@ -1,4 +1,4 @@
-/* The calls of MPI that XTA makes, each of which counts and goes on to the real one.
+/* Wrappers of the MPI calls that XTA makes: each counts and calls the real one.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_count.h"
@@ -52,7 +52,7 @@ static void count(mpi_kind kind, long n, MPI_Datatype type)
     counted.bytes[kind] += n * size;
 }
 
-/* ---- what structural calls are made of ---- */
+/* ---- calls that structural functions use ---- */
 
 int MPI_Bcast(void *buffer, int n, MPI_Datatype type, int root, MPI_Comm comm)
 {
@@ -109,7 +109,7 @@ int MPI_File_close(MPI_File *file)
     return PMPI_File_close(file);
 }
 
-/* ---- what they must not be made of ---- */
+/* ---- calls that they must not use ---- */
 
 int MPI_Barrier(MPI_Comm comm)
 {
@@ -166,7 +166,7 @@ int MPI_File_read_at_all(MPI_File file, MPI_Offset at, void *bytes, int n, MPI_D
     return PMPI_File_read_at_all(file, at, bytes, n, type, status);
 }
 
-/* ---- what transfers are made of ---- */
+/* ---- calls that transfers use ---- */
 
 int MPI_File_write_at(MPI_File file, MPI_Offset at, const void *bytes, int n, MPI_Datatype type,
                       MPI_Status *status)
@@ -205,7 +205,7 @@ int MPI_Isend(const void *buffer, int n, MPI_Datatype type, int to, int tag, MPI
 int MPI_Irecv(void *buffer, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
-    // How long the message will be is not known yet.
+    // The length of the message is not known yet.
     count(MPI_KIND_WANTED, 0, MPI_BYTE);
     return PMPI_Irecv(buffer, n, type, from, tag, comm, request);
 }

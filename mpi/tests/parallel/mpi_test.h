@@ -1,4 +1,4 @@
-/* What MPI tests share: checks that count on every rank and decide together at the end.
+/* Shared by MPI tests: checks that are counted on every rank and agreed on at the end.
  *
  * A check that fails prints rank, place and values, and the test goes on, so that no rank leaves
  * the others waiting in a collective call. Whether a test failed is agreed at its end: one failure
@@ -27,7 +27,7 @@ static long xta_test_checks, xta_test_failures;
 static int xta_test_rank, xta_test_ranks;
 
 /* One line for each failure, written at once, so that lines of several ranks do not mix. After
- * twenty of them a rank is silent: the first ones tell the story. */
+ * twenty of them a rank is silent: the first ones suffice. */
 XTA_PRINTF(5, 6)
 static inline bool xta_test_check(bool holds, const char *file, int line, const char *what,
                                   const char *format, ...)
@@ -47,15 +47,15 @@ static inline bool xta_test_check(bool holds, const char *file, int line, const 
     return false;
 }
 
-/* Is true if `condition` holds; else counts, and prints what the further arguments say as printf
+/* Is true if `condition` holds; else counts a failure, and prints the further arguments as printf
  * would. */
 #define XTA_CHECK(condition, ...) \
     xta_test_check((condition), __FILE__, __LINE__, #condition, __VA_ARGS__)
 
-/* `call` gives XTA_OK; else prints the text of `err` (a struct, not a pointer). */
+/* `call` returns XTA_OK; else prints the text of `err` (a struct, not a pointer). */
 #define XTA_CHECK_OK(call, err) XTA_CHECK_STATUS(call, XTA_OK, err)
 
-/* `call` gives the status `want`. */
+/* `call` returns the status `want`. */
 #define XTA_CHECK_STATUS(call, want, err) \
     xta_test_check_status((call), (want), __FILE__, __LINE__, #call, &(err))
 
@@ -66,16 +66,16 @@ static inline bool xta_test_check_status(xta_status got, xta_status want, const 
                           (int)want, got == XTA_OK ? "no error" : err->text);
 }
 
-/* Of a build with the leak sanitizer; missing in others. Lost memory is asked for while MPI still
- * lives, because what MPI itself never frees can be told apart only while its libraries are loaded
- * (tools/leaks.supp), and what MPI_Init loses with libraries that it closes again is not looked
- * at. */
+/* Only in builds with the leak sanitizer. Leaks are checked while MPI is still running, because
+ * memory that MPI itself never frees can be identified only while its libraries are loaded
+ * (tools/leaks.supp); leaks of MPI_Init in libraries that it closes again are ignored. */
 extern void __lsan_disable(void) __attribute__((weak));
 extern void __lsan_enable(void) __attribute__((weak));
 extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 /* Starts MPI (unless the test has done so, with threads for instance) and checks that there are as
- * many ranks as the runner wanted: a launcher of another MPI starts n programs of one rank each. */
+ * many ranks as the runner asked for: a launcher of another MPI starts n programs of one rank
+ * each. */
 static inline void xta_test_begin(int *argc, char ***argv)
 {
     int started = 0;
@@ -124,7 +124,7 @@ static inline int xta_test_verdict(void)
     return failures != 0 || checks == 0;
 }
 
-/* The verdict; ends MPI. For `return xta_test_end();` in main. */
+/* The exit code; ends MPI. For `return xta_test_end();` in main. */
 static inline int xta_test_end(void)
 {
     int code = xta_test_verdict();
@@ -133,7 +133,8 @@ static inline int xta_test_end(void)
     return code;
 }
 
-/* The path of a file in the folder of this run. The text lives until the fourth call after it. */
+/* The path of a file in the folder of this run. The text is valid until the fourth call after
+ * it. */
 static inline const char *xta_test_path(const char *name)
 {
     static char paths[4][1024];

@@ -1,11 +1,11 @@
-/* An array through several programs on different numbers of ranks: the two sides of phases.sh.
+/* One array used by several programs on different numbers of ranks: the two programs of phases.sh.
  *
  * `phases write PATH`: the ranks create the array and write their zones.
  *
- * `phases look PATH MARKER`: the ranks open it and check every cell, each rank the box of its
- * share and all ranks the whole; rank 0 makes the file MARKER, and when the script, which grows
- * the array then, has removed it, they see the old bounds until they refresh. What is new reads as
- * fill, and they write it, so that the next program finds it.
+ * `phases look PATH MARKER`: the ranks open it and check every cell, each rank the box of its share
+ * and all ranks the whole array. Rank 0 makes the file MARKER; the script then grows the array and
+ * removes the file. The ranks see the old bounds until they refresh. New cells read as fill, and
+ * the ranks write them for the next program.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -89,8 +89,8 @@ static void write_share(xta_parallel *p)
     free(cells);
 }
 
-/* The share of this rank together, the whole each for itself. */
-static void look_at_all(xta_parallel *p)
+/* The share of this rank collectively, the whole array independently. */
+static void check_all(xta_parallel *p)
 {
     xta_box bounds = xta_parallel_bounds(p), mine = share_of(&bounds);
     int32_t *cells = malloc((cells_of(&bounds) + 1) * sizeof *cells);
@@ -145,19 +145,19 @@ static void look(const char *path, const char *marker, xta_parallel_io io)
     XTA_CHECK_OK(xta_parallel_open(MPI_COMM_WORLD, path, &options, &p, &err), err);
     xta_box before = xta_parallel_bounds(p);
     written = before;
-    look_at_all(p);
+    check_all(p);
     let_it_grow(marker);
     xta_box still = xta_parallel_bounds(p);
     XTA_CHECK(xta_box_equal(&before, &still), "a growth was seen before refresh");
-    look_at_all(p);
+    check_all(p);
     XTA_CHECK_OK(xta_parallel_refresh(p, &changed, &err), err);
     xta_box after = xta_parallel_bounds(p);
     XTA_CHECK(changed && !xta_box_equal(&before, &after) && xta_box_contains(&after, &before),
               "refresh did not see the growth");
-    look_at_all(p);
+    check_all(p);
     write_share(p);
     written = after;
-    look_at_all(p);
+    check_all(p);
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 

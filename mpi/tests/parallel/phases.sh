@@ -1,6 +1,6 @@
 #!/bin/bash
 # An array written on 4 ranks is opened on 1, 2, 3 and 7; the serial tool grows it while each of them has it open, at
-# the back and at the front; they see it after refresh and not before, and write what is new.
+# the back and at the front; they see the growth after refresh and not before, and write the new cells.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 run=$XTA_SOURCE_DIR/mpi/tests/parallel/run.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
-# xta-mpi rechunk: the bytes do not depend on the number of ranks, an error is everybody's, and what was
-# interrupted is gone on with.
+# xta-mpi rechunk: the bytes do not depend on the number of ranks, an error ends all ranks, and interrupted runs can be
+# resumed.
 #
 #   rechunk.sh <flavour> <xta-mpi> <xta> <number of ranks...>
 #
@@ -37,7 +37,7 @@ PYTHON
 "$xta" import n.npy a --chunk 8,10,40 >/dev/null
 "$xta" extend a --axis 0 --by 4 --front >/dev/null
 
-# With components enough for all ranks, with fewer than there are ranks, and with a plan that has but one.
+# With enough components for all ranks, with fewer than ranks, and with a plan that has only one.
 for case in '24,25,20 sweep many' '12,50,8 sweep few' '11,13,40 sweep one' '24,25,20 keep keep'; do
     read -r chunk strategy name <<<"$case"
     "$xta" rechunk a "$work/one_$name" --chunk "$chunk" --strategy "$strategy" --memory 256KiB >/dev/null
@@ -63,7 +63,7 @@ import numpy, sys
 back = numpy.load(sys.argv[1])
 sys.exit(not (numpy.array_equal(numpy.load("n.npy"), back[-48:]) and not back[:4].any()))' "g$ranks.npy"
 
-    # Errors: all ranks end, with one line, and nothing is left.
+    # Errors: all ranks end, with one line, and no file is left.
     code=0
     on_ranks "$ranks" "$work/a" "$work/g$ranks.npy" 2>err >/dev/null || code=$?
     check "a target that exists is refused ($ranks ranks)" test "$code" -ne 0
@@ -81,14 +81,13 @@ import json
 done = json.load(open("log"))
 raise SystemExit(not 0 < done["peak_bytes"] <= 300000)'
 
-    # A block file that cannot be read is met by one rank alone; the others must not wait for it.
+    # Only one rank reads a block file that cannot be read; the others must not wait for it.
     cp -r "$work/f$ranks" "$work/bad$ranks"
     last=$(find "$work/bad$ranks" -name '3_2_*.npy' | sort | tail -n 1)
     size=$(stat -c %s "$last")
     code=0
     (
-        # The length is right when it is looked for, but the last bytes cannot be read: a hole in a
-        # directory is no file.
+        # The length is right when it is checked, but the last bytes cannot be read: a hole in a directory is no file.
         rm "$last"
         mkdir "$last"
         on_ranks "$ranks" "$work/bad$ranks/{0}_{1}_{2}.npy" "$work/h$ranks" --chunk 8,8,8 --memory 256KiB \
@@ -97,8 +96,8 @@ raise SystemExit(not 0 < done["peak_bytes"] <= 300000)'
     check "a missing block is an error of all ($ranks ranks, $size bytes)" test "$code" -ne 0
 done
 
-# One rank alone has no room on its disk, or is killed, by strace; all others end, too, and it can be gone on
-# with by as many ranks.
+# One rank has no space on its disk, or is killed, by strace; all others end, too, and the run can be resumed by the
+# same number of ranks.
 cat >one_bad <<'END'
 #!/bin/bash
 rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}
@@ -110,7 +109,7 @@ END
 chmod +x one_bad
 export XTA_BAD_RANK XTA_BAD_CALL XTA_BAD_PROGRAM=$program
 ranks=${*: -1}
-# interrupt WHAT TARGET: a run that is to fail, and the one that goes on with it.
+# interrupt WHAT TARGET: a run that must fail, and the one that resumes it.
 interrupt() {
     local code=0
     bash "$runner" "$flavour" "$ranks" one_bad rechunk "$work/a" "$work/$2" --chunk 11,13,40 \

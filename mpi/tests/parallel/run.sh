@@ -1,10 +1,10 @@
 #!/bin/bash
 # Run one MPI test: run.sh <flavour> <number of ranks> <program> [argument...]
 #
-# The program runs in an empty folder, which $XTA_TEST_DIR names and which is gone afterwards. $XTA_TEST_RANKS
-# tells it how many ranks were asked for. $XTA_MPIRUN says which launcher is meant; $XTA_TEST_SECONDS, when a
-# run counts as hanging (100). With XTA_TEST_MACHINES=1 each rank is alone on a machine that machine.sh simulates, and
-# they reach each other by TCP only; that takes root, or it is skipped.
+# The program runs in an empty folder, which $XTA_TEST_DIR names and which is removed afterwards. $XTA_TEST_RANKS is the
+# number of ranks requested. $XTA_MPIRUN is the launcher; $XTA_TEST_SECONDS, the time after which a run counts as
+# hanging (100). With XTA_TEST_MACHINES=1 each rank is alone on a machine that machine.sh simulates, and they
+# communicate by TCP only; that needs root, or it is skipped.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 [ $# -ge 3 ] || {
@@ -24,20 +24,20 @@ trap 'rm -rf "$XTA_TEST_DIR"' EXIT
 export XTA_TEST_DIR XTA_TEST_RANKS=$ranks
 # One thread for each rank: the ranks outnumber the processors as it is.
 export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-# The leak sanitizer is asked by the test itself, before MPI ends: see mpi_test.h.
+# The test itself checks for leaks, before MPI ends: see mpi_test.h.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}leak_check_at_exit=0
 
 options=()
 case "$flavour" in
 openmpi)
-    # More ranks than processors, wherever they find a place, politely waiting, and as root in a container.
+    # More ranks than processors, without binding, yielding while they wait, and as root in a container.
     options=(--oversubscribe --bind-to none --mca mpi_yield_when_idle 1)
     if [ "$(id -u)" -eq 0 ]; then
         options+=(--allow-run-as-root)
     fi
     ;;
 mpich)
-    # ARMCI-MPI needs it under MPICH, or Global Arrays hang or hold wrong cells.
+    # ARMCI-MPI needs it under MPICH, or Global Arrays hang or get wrong cells.
     export ARMCI_USE_WIN_ALLOCATE=0
     ;;
 *)
@@ -71,7 +71,7 @@ fi
 
 # In one of some 300 runs over TCP, MPI_Finalize of MPICH 4.0.2 never returns, also for a program that does
 # nothing but a few reductions: a rank waits in PMI's barrier while another still needs it to close the
-# connection (pmodels/mpich pull request 6596). There the verdict, on which the ranks agree before, is the result.
+# connection (pmodels/mpich pull request 6596). In that case the outcome agreed by the ranks before that is the result.
 log=""
 if [ "$flavour" = mpich ] && [ "${XTA_TEST_MACHINES:-0}" = 1 ]; then
     log=$XTA_TEST_LOCAL/output

@@ -1,4 +1,4 @@
-/* Life and structure of an array that many ranks hold.
+/* Opening, closing and structure of an array shared by the ranks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/team.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is to come ---- */
+/* ---- choosing a growth ---- */
 
 static void apply(xta_box *bounds, const xta_growth *growth, int64_t by)
 {
@@ -17,7 +17,7 @@ static void apply(xta_box *bounds, const xta_growth *growth, int64_t by)
     }
 }
 
-/* Cells of the box of all coordinates that ever were, if `bounds` are reached as well. */
+/* The cells of the box of all coordinates so far, including `bounds`. */
 static uint64_t reach_with(const team *t, const xta_box *bounds)
 {
     uint64_t n = 1;
@@ -41,7 +41,7 @@ static void note_reach(team *t)
     }
 }
 
-/* A growth of the bounds to come that keeps the array small; they follow it. */
+/* A growth of the pending bounds that keeps the array small; the bounds are updated. */
 static xta_growth random_growth(team *t, const char *what)
 {
     test_random *random = &t->rig.random;
@@ -62,7 +62,7 @@ static xta_growth random_growth(team *t, const char *what)
     return growth;
 }
 
-/* All ranks have taken up what was pending. */
+/* All ranks have read the pending changes. */
 static void catch_up(team *t)
 {
     for (int k = 0; k < t->n_pending; k++) {
@@ -79,9 +79,9 @@ static void check_bounds(team *t)
                 "rank %d does not see the model's bounds", t->rank);
 }
 
-/* ---- life ---- */
+/* ---- opening and closing ---- */
 
-/* Hints for MPI-IO: small stretches and windows, so that even small arrays have many owners. */
+/* Hints for MPI-IO: small ranges and windows, so that even small arrays have many owners. */
 static void random_hints(team *t)
 {
     static const char *const keys[] = {"striping_unit", "cb_buffer_size", "cb_nodes"};
@@ -156,7 +156,7 @@ static void random_create_options(team *t, int ndim, xta_create_options *options
     options->cell_bytes = (uint32_t)test_random_in(random, 1, 9);
     options->policy_amount = (uint32_t)test_random_in(random, 2, 3);
     if (test_random_chance(random, 30)) {
-        int last = ndim <= 2 ? XTA_SHELL : XTA_LINEAR; // The others allocate too much.
+        int last = ndim <= 2 ? XTA_SHELL : XTA_LINEAR; // The other policies allocate too much.
         options->policy = (xta_policy)test_random_in(random, XTA_EXACT, last);
     }
     t->rig.reach_limit = options->policy == XTA_EXACT ? 6000 : 2000;
@@ -198,7 +198,7 @@ void team_begin(team *t)
     check_bounds(t);
 }
 
-/* The serial library must see what the ranks left. */
+/* The serial library must read the array as the ranks left it. */
 static void compare_serially(team *t)
 {
     rig *r = &t->rig;
@@ -300,8 +300,8 @@ void team_extend(team *t)
     check_bounds(t);
 }
 
-/* Growth that the ranks do not see before they refresh. The barrier lets it come before what the
- * others do next. */
+/* Growth that the ranks do not see before they refresh. The barrier makes it precede the next step
+ * of the others. */
 static void make_pending(team *t, int n, const xta_growth growths[])
 {
     for (int k = 0; k < n; k++) {

@@ -1,8 +1,8 @@
-/* Ranks that hold one array, beside the model that judges it.
+/* Ranks that share one array, and its model.
  *
- * Every rank runs the same generator from the same seed, so each knows what all of them do, and
- * keeps the whole model. What a rank does alone (the boxes it reads) comes from a generator of its
- * own. What is wrong on any rank ends the whole run with the story of the array so far.
+ * Every rank runs the same generator from the same seed, so each knows the steps of all ranks, and
+ * keeps the complete model. Independent calls of a rank (the boxes it reads) come from its own
+ * generator. A difference on any rank ends the run with the steps of the array so far.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_PARALLEL_TEAM_H
@@ -15,18 +15,18 @@
 #define TEAM_MAX_PENDING 16
 
 typedef struct team {
-    rig rig; /* story, generator, model and type; rig.array is used only for the serial library */
+    rig rig; /* report, generator, model and type; rig.array is used only for the serial library */
     int rank, n_ranks;
     xta_parallel *p;
     xta_parallel_options options;
     MPI_Info hints; /* of the options; MPI_INFO_NULL: none */
-    xta_box coming; /* the bounds once what single processes did is taken up */
+    xta_box coming; /* the bounds after the changes of single processes are read */
     xta_growth pending[TEAM_MAX_PENDING];
     int n_pending;
-    bool news; /* whether the next refresh must tell of a change */
+    bool news; /* whether the next refresh must report a change */
 } team;
 
-/* A deal of the chunks: what xta_distribution points at. */
+/* A distribution of the chunks, with the memory that xta_distribution points to. */
 typedef struct team_deal {
     xta_distribution how;
     int grid[XTA_MAX_NDIM];
@@ -35,7 +35,7 @@ typedef struct team_deal {
     int64_t places[XTA_MAX_NDIM][64];
 } team_deal;
 
-/* team.c: life and structure. */
+/* team.c: opening, closing and structure. */
 void team_begin(team *t);
 void team_end(team *t);
 void team_extend(team *t);

@@ -1,4 +1,4 @@
-/* Cells of an array that many ranks hold: written in parts that do not overlap, read by everybody.
+/* Cells of an array shared by the ranks: written in boxes that do not overlap, read by every rank.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/team.h"
@@ -47,7 +47,7 @@ static void compare_block(team *t, const char *what, const uint8_t *expected,
     }
 }
 
-/* Read a box on this rank, in a layout that its own generator chooses, and compare. */
+/* Read a box on this rank, in a layout chosen by its own generator, and compare. */
 static void read_box(team *t, const xta_box *box, bool collective)
 {
     rig *r = &t->rig;
@@ -62,9 +62,9 @@ static void read_box(team *t, const xta_box *box, bool collective)
     rig_memory_clear(&memory);
 }
 
-/* ---- who writes what ---- */
+/* ---- the boxes that each rank writes ---- */
 
-/* The grid: the ranks' factors, dealt to the axes at random. */
+/* The grid: the factors of the number of ranks, distributed to the axes at random. */
 static void random_grid(team *t, int ndim, int grid[])
 {
     int left = t->n_ranks;
@@ -133,7 +133,7 @@ static void write_boxes(team *t, const xta_box boxes[], bool may_step, bool coll
         rig_memory memory;
         bool nothing = xta_box_empty(&boxes[rank]);
         if (nothing && test_random_chance(&r->random, 50)) {
-            continue; // Nothing is a box without cells, or none.
+            continue; // No cells: an empty box, or no box.
         }
         rig_memory_make(r, &boxes[rank], may_step, rig_source_type(r), &memory);
         rig_story_box(r, name_of(true, collective), &boxes[rank], &memory);
@@ -141,7 +141,7 @@ static void write_boxes(team *t, const xta_box boxes[], bool may_step, bool coll
         if (rank == t->rank) {
             box = &boxes[rank];
             mine = memory;
-            // The options point into the memory, which has moved.
+            // The options point into the memory, which was reallocated.
             mine.options.strides = memory.options.strides != NULL ? mine.strides : NULL;
             mine.options.step = memory.options.step != NULL ? mine.step : NULL;
         } else {
@@ -198,7 +198,7 @@ void team_write_zones(team *t)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Boxes that know nothing of chunks: a random one, cut into slices, dealt to the ranks as it comes.
+/* Boxes not aligned with chunks: a random one, cut into slices, distributed to the ranks at random.
  */
 void team_write_slices(team *t)
 {
@@ -226,7 +226,7 @@ void team_write_slices(team *t)
 
 /* ---- reading ---- */
 
-/* Continue with a generator of this rank's own; gives the common one back. */
+/* Continue with this rank's own generator; returns the common one. */
 static test_random go_apart(team *t)
 {
     test_random common = t->rig.random;
@@ -267,7 +267,7 @@ void team_read_alone(team *t)
         read_box(t, &box, false);
     }
     come_together(t, common);
-    MPI_Barrier(MPI_COMM_WORLD); // What is written next may not overtake the reading.
+    MPI_Barrier(MPI_COMM_WORLD); // The next write must not overtake the reads.
 }
 
 void team_compare(team *t)
@@ -284,7 +284,7 @@ void team_compare(team *t)
 
 /* ---- what is refused ---- */
 
-/* One rank's box leaves the bounds: all are told, and no cell of any rank is written. */
+/* One rank's box leaves the bounds: all ranks get an error, and no cell of any rank is written. */
 void team_refused(team *t)
 {
     rig *r = &t->rig;
@@ -318,8 +318,8 @@ void team_refused(team *t)
 
 /* ---- zones in memory ---- */
 
-/* Where a cell of this rank lies in its zone, in cells on one axis: after as many as this rank has
- * before it, counted one by one. */
+/* The position of a cell of this rank in its zone, in cells on one axis: the number of this rank's
+ * cells before it, counted one by one. */
 static int64_t place_on_axis(const team *t, const xta_zones *zones, const int64_t cell[], int axis)
 {
     int64_t before[XTA_MAX_NDIM], n = 0;
@@ -332,7 +332,7 @@ static int64_t place_on_axis(const team *t, const xta_zones *zones, const int64_
     return n;
 }
 
-/* This rank's own zone, cell by cell, where it lies. */
+/* This rank's own zone, cell by cell, in place. */
 static void check_local(team *t, xta_zone_memory *memory)
 {
     rig *r = &t->rig;
@@ -357,7 +357,7 @@ static void check_local(team *t, xta_zone_memory *memory)
     } while (oracle_next(&r->model.bounds, NULL, cell));
 }
 
-/* A box out of the zones, dense, against the model. */
+/* A box read from the zones, dense, against the model. */
 static void get_box(team *t, xta_zone_memory *memory)
 {
     rig *r = &t->rig;
@@ -379,7 +379,7 @@ static void get_box(team *t, xta_zone_memory *memory)
     rig_memory_clear(&block);
 }
 
-/* Every rank puts a few boxes, one rank after the other, whosever zones they meet. */
+/* Every rank puts a few boxes, one rank after the other, into the zones of any ranks. */
 static void put_boxes(team *t, xta_zone_memory *memory)
 {
     rig *r = &t->rig;
@@ -404,7 +404,7 @@ static void put_boxes(team *t, xta_zone_memory *memory)
     }
 }
 
-/* From the file into zones, changed there by everybody, and back. */
+/* From the file into zones, changed there by every rank, and back. */
 void team_zone_memory(team *t)
 {
     rig *r = &t->rig;

@@ -3,7 +3,7 @@
  * the ranks, each time into files of its own, and the files are compared.
  *
  * The data files must be equal. In the journals the records must be; the head differs in the uuid
- * (and so in its checksum), and the marks say how far syncing has come, which is another matter.
+ * (and so in its checksum), and the marks, which record the progress of syncs, may differ.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"
@@ -14,7 +14,7 @@
 
 enum { NDIM = 3, MOST_NDIM = 4, MOST_RANKS = 7 };
 
-/* What an array is like; histories are the same for all. */
+/* The properties of an array; histories are the same for all. */
 typedef struct config {
     const char *name;
     xta_type type;
@@ -47,7 +47,7 @@ typedef struct run {
 
 /* ---- writing ---- */
 
-/* What write number `k` gives a cell; small enough for every type. */
+/* The value of a cell in write number `k`; small enough for every type. */
 static double value_of(int k, const xta_box *box, const int64_t cell[])
 {
     int64_t value = 17 * k;
@@ -58,7 +58,7 @@ static double value_of(int k, const xta_box *box, const int64_t cell[])
     return (double)(value % 1000);
 }
 
-/* One call of this rank for its box, or with none. Memory is column-major, of doubles: so it is
+/* One call of this rank for its box, or with none. Memory is column-major doubles, so cells are
  * converted as well. */
 static void write_box(run *r, const xta_box *box, const int64_t step[], bool collective)
 {
@@ -92,7 +92,7 @@ static void write_box(run *r, const xta_box *box, const int64_t step[], bool col
     free(cells);
 }
 
-/* All cells, each by the rank in whose zone it lies. */
+/* All cells, each written by the rank in whose zone it lies. */
 static void write_zones(run *r, const xta_distribution *how, bool collective)
 {
     static const int64_t every[MOST_NDIM] = {1, 1, 1, 1};
@@ -117,7 +117,7 @@ static void write_zones(run *r, const xta_distribution *how, bool collective)
     MPI_Barrier(r->comm);
 }
 
-/* A box that knows nothing of chunks, every `step`-th cell of it, in slices along `axis`. */
+/* A box not aligned with chunks, every `step`-th cell of it, in slices along `axis`. */
 static void write_slices(run *r, int axis, int64_t step, bool collective)
 {
     int64_t steps[MOST_NDIM] = {step, step, step, step};
@@ -146,8 +146,8 @@ static void grow_alone(run *r, const xta_growth *growth)
 {
     bool changed = false;
 
-    // By the same rank in all runs: how much slack a data file has at its end is up to the handle
-    // that lengthens it.
+    // By the same rank in all runs: the spare length at the end of a data file depends on the
+    // handle that lengthens it.
     if (r->rank == 0) {
         XTA_CHECK_OK(xta_parallel_extend_alone(r->p, growth, 1, NULL, &r->err), r->err);
     }

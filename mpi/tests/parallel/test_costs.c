@@ -1,13 +1,13 @@
 /* nprocs: 1 2 3 4 5; mpich: 1 2 3 4 5 */
-/* What the structural calls cost does not depend on how much has happened to the array.
+/* The cost of structural calls does not depend on the history of the array.
  *
  * Each call is made on an array that has grown ten times and on one that has grown 6,000 times, by
- * all ranks together, each growth with an axial record of its own. What every rank asks of MPI,
- * calls and bytes, must be the same, and what docs/SCALING.md says. Only opening an array sends
- * what it is: 16 bytes for each axial record.
+ * all ranks together, each growth with an axial record of its own. The MPI calls and bytes of every
+ * rank must be the same, and as docs/SCALING.md says. Only opening an array sends its structure: 16
+ * bytes for each axial record.
  *
- * The table that is printed is the one of docs/SCALING.md. Times are printed as well; they are
- * those of a busy machine, and nothing is made of them.
+ * The printed table is the one of docs/SCALING.md. Times are printed as well, but not checked,
+ * since the machine may be busy.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -120,7 +120,7 @@ typedef struct subject {
     long n_extended;
 } subject;
 
-/* Chunks go to either end of axis 0 in turn, so that no growth lengthens the last record. */
+/* Chunks are added to either end of axis 0 in turn, so that no growth lengthens the last record. */
 static xta_growth next_growth(subject *s)
 {
     return (xta_growth){0, s->n_extended++ % 2 == 0 ? XTA_FRONT : XTA_BACK, 4};
@@ -133,7 +133,7 @@ static void extend(subject *s)
     XTA_CHECK_OK(xta_parallel_extend(s->p, &growth, 1, NULL, &err), err);
 }
 
-/* By a handle that knows nothing of the ranks. */
+/* By a serial handle, which does not involve the ranks. */
 static void grow_from_outside(const subject *s)
 {
     const xta_growth growth = {1, XTA_BACK, 1};
@@ -223,9 +223,9 @@ static double time_extensions(subject *s)
     return times[4];
 }
 
-/* ---- what they must be ---- */
+/* ---- the expected costs ---- */
 
-/* The most that one of the ranks but 0 (of one rank: that one) has. */
+/* The maximum over all ranks but 0 (with one rank: its value). */
 static long most_of_others(long mine)
 {
     long none = 0, most = 0;
@@ -274,7 +274,7 @@ static uint32_t count_records(const subject *s)
     return (uint32_t)info.n_segments;
 }
 
-/* The bytes of the state that this rank's replica has. */
+/* The bytes of the state of this rank's replica. */
 static long state_bytes(const subject *s)
 {
     xta__bytes payload = {0};
@@ -285,11 +285,12 @@ static long state_bytes(const subject *s)
     return n;
 }
 
-/* What rank 0 says of its files, so that the others look for the same (parallel/same_files.c). */
+/* The identity of rank 0's files, which the other ranks compare with theirs
+ * (parallel/same_files.c). */
 enum { SIGN_BYTES = 56 };
 
-/* Opening: the notice, and behind it what it has no room for of the state, the uuid, the name of
- * the journal and its length; and of several ranks the sign. */
+/* Opening: the notice, and after it the rest of the state that does not fit into it, the uuid, the
+ * name of the journal and its length; with several ranks also the identity of the files. */
 static void check_open(const subject *s, xta_parallel_io io, const mpi_count *count)
 {
     long n = state_bytes(s) + 16 + (long)strlen(s->path) + 5 + 8, rest = n - XTA__NOTICE_BYTES;
@@ -310,19 +311,19 @@ static void check_open(const subject *s, xta_parallel_io io, const mpi_count *co
               "the state of %u records has %ld bytes", count_records(s), state_bytes(s));
 }
 
-/* Files that this rank opens, but for those that MPI does. */
+/* Files that this rank opens, except those opened by MPI. */
 static void check_opens(xta_parallel_io io, const cost *opening)
 {
     long want = io == XTA_IO_MPI ? 5 : 1;
 
-    // The journal, the data file, and the journal again, to prove its lock.
+    // The journal, the data file, and the journal again, to test its lock.
     want += xta_test_rank == 0 ? 3 : 0;
-    // The file by which several ranks know that they have the same folder.
+    // The file by which several ranks check that they have the same folder.
     want += xta_test_ranks > 1;
     XTA_CHECK(opening->opens == want, "%ld files opened, not %ld", opening->opens, want);
 }
 
-/* The new axis makes the array another one, so this comes last. */
+/* The new axis changes the array for all later calls, so this comes last. */
 static void test_new_axis(subject *s)
 {
     begin_cost();
@@ -343,8 +344,8 @@ static void compare(const char *io, const cost young[], const cost old[])
                   "%s: %ld calls of %ld bytes on the young array, %ld of %ld on the old one",
                   names[which], mpi_count_calls(a), mpi_count_bytes(a), mpi_count_calls(b),
                   mpi_count_bytes(b));
-        // Only rank 0 touches a file when the structure changes, and whoever does it alone, who
-        // also makes it durable at the end.
+        // Only rank 0 touches a file when the structure changes, and the rank that changes it
+        // alone, which also makes it durable at the end.
         XTA_CHECK(which == ALONE || which == CLOSE || xta_test_rank == 0 ||
                       old[which].opens + old[which].file_calls == 0,
                   "%s: %ld files opened, %ld reads and writes", names[which], old[which].opens,
@@ -383,9 +384,9 @@ static subject make_subject(const char *name, xta_parallel_io io, double timeout
     return s;
 }
 
-/* MPICH waits without yielding: where the ranks outnumber the processors an extension takes as long
- * as the scheduler lets a rank spin, 20 ms and more. There rank 0 makes the history alone, with the
- * same records in the journal, and the others hear of it by one refresh. */
+/* MPICH waits without yielding: if the ranks outnumber the processors an extension takes as long as
+ * the scheduler lets a rank spin, 20 ms and more. In that case rank 0 makes the history alone, with
+ * the same records in the journal, and the others read it by one refresh. */
 static bool takes_too_long(void)
 {
 #ifdef MPICH_VERSION
@@ -395,7 +396,8 @@ static bool takes_too_long(void)
 #endif
 }
 
-/* Up to extension `last`; answers the median time of some on the way, 0 if none was taken. */
+/* Extend up to number `last`; returns the median time of some of the extensions, 0 if none was
+ * timed. */
 static double make_history(subject *s, long last)
 {
     bool alone = takes_too_long();

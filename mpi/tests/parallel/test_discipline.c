@@ -1,7 +1,7 @@
 /* nprocs: 1 2 3 4 7; mpich: 2 */
-/* Ranks that disagree on any argument of any call, that are in different calls, that come late or
- * not at all: an error on all of them in one call, nothing changed, and the handle goes on.
- * test_structure.c has the plain cases; here is the rest of each list.
+/* Ranks that disagree on any argument of any call, that make different calls, that come late or not
+ * at all: the call gives an error on all ranks, nothing is changed, and the handle stays usable.
+ * test_structure.c has the simple cases; this file has the rest of each list.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -18,11 +18,11 @@
 #define TRIES 20000
 
 static xta_error err;
-static bool odd; /* this rank is the one that does otherwise */
+static bool odd; /* this rank is the one that differs */
 
 /* ---- creating and opening ---- */
 
-/* What create is given; one member of it differs on one rank. */
+/* The arguments of create; one member differs on one rank. */
 typedef struct creation {
     const char *path;
     xta_type type;
@@ -114,11 +114,11 @@ static void differ_in_options(creation *c, int which)
 
 static void test_creating(void)
 {
-    enum { WAYS = 18 };
+    enum { VARIANTS = 18 };
     xta_parallel *p = NULL;
     xta_array *array = NULL;
 
-    for (int which = 0; which < WAYS && xta_test_ranks > 1; which++) {
+    for (int which = 0; which < VARIANTS && xta_test_ranks > 1; which++) {
         creation c = usual();
         c.create.chunk = c.chunk;
         c.create.fill = &c.fill;
@@ -136,7 +136,7 @@ static void test_creating(void)
         XTA_CHECK(p == NULL, "way %d: a handle came back", which);
         XTA_CHECK_STATUS(xta_array_open(c.path, NULL, &array, &err), XTA_ENOENT, err);
     }
-    // Options left out are the defaults, on whichever rank.
+    // Options that any rank leaves out are the defaults.
     creation c = usual();
     XTA_CHECK_OK(xta_parallel_create(MPI_COMM_WORLD, xta_test_path("sparing"), c.type, c.ndim,
                                      c.bounds, odd ? NULL : &c.create, odd ? NULL : &c.options, &p,
@@ -170,8 +170,8 @@ static void test_opening(void)
     XTA_CHECK(p == NULL, "a handle came back%s", "");
 }
 
-/* Hints of a rank: the same keys and values, set in one sequence or the other, unless one is to be
- * different. */
+/* Hints of a rank: the same keys and values, set in one sequence or the other, unless one must
+ * differ. */
 static MPI_Info hints(bool other_way, const char *buffering, bool more)
 {
     MPI_Info info;
@@ -190,7 +190,7 @@ static MPI_Info hints(bool other_way, const char *buffering, bool more)
     return info;
 }
 
-/* What is left of the options: hints and buffers, in both calls. Which of them differs is said. */
+/* The remaining options: hints and buffers, in both calls. The error names the one that differs. */
 static void test_hints(void)
 {
     static const char *const words[] = {"option buffer_bytes: least 4096, greatest 8192",
@@ -203,7 +203,7 @@ static void test_hints(void)
     xta_parallel *p = NULL;
     xta_array *array = NULL;
 
-    // Set in another sequence they are the same; what is not announced does not count.
+    // Set in another sequence they are the same; hints that are not announced are ignored.
     for (int way = -1; way < 5; way++) {
         bool differs = odd && way >= 0;
         c.options.buffer_bytes = 4096;
@@ -266,7 +266,7 @@ static xta_parallel *create(const char *name, xta_parallel_io io, double timeout
     create_options.chunk = chunk;
     options.io = io;
     options.timeout_s = timeout_s;
-    // On a busy machine even ranks that come together may miss a short limit.
+    // On a busy machine even ranks that call at the same time may miss a short limit.
     xta_status status = XTA_ETIMEDOUT;
     for (int k = 0; k < TRIES && status == XTA_ETIMEDOUT; k++) {
         status = xta_parallel_create(MPI_COMM_WORLD, xta_test_path(text), XTA_I32, 2, bounds,
@@ -335,7 +335,7 @@ static void test_growths(xta_parallel_io io)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* One of the collective functions; arguments that would be fine. */
+/* One of the collective functions, with valid arguments. */
 static xta_status call(xta_parallel *p, int which)
 {
     static const xta_growth growth = {0, XTA_BACK, 4};
@@ -411,13 +411,13 @@ static void test_boxes(xta_parallel_io io)
     int32_t cells[64] = {0};
     double values[64] = {0};
 
-    // A box that is none, on one rank.
+    // An invalid box on one rank.
     odd_box.ndim = odd ? 30000 : 2;
     XTA_CHECK_STATUS(xta_parallel_write_all(p, &odd_box, NULL, cells, &err), XTA_EBOX, err);
     XTA_CHECK_STATUS(xta_parallel_read_all(p, &odd_box, NULL, cells, &err), XTA_EBOX, err);
     odd_box.ndim = odd ? -1 : 2;
     XTA_CHECK_STATUS(xta_parallel_read_all(p, &odd_box, NULL, cells, &err), XTA_EBOX, err);
-    // Options that are wrong, on one rank.
+    // Invalid options on one rank.
     options.step = step;
     XTA_CHECK_STATUS(xta_parallel_write_all(p, &all, odd ? &options : NULL, cells, &err), XTA_EARG,
                      err);
@@ -425,7 +425,7 @@ static void test_boxes(xta_parallel_io io)
     options.struct_size = 1;
     XTA_CHECK_STATUS(xta_parallel_write_all(p, &all, odd ? &options : NULL, cells, &err), XTA_EARG,
                      err);
-    // A value that does not fit, on one rank, in the last cell: nothing is written by any.
+    // A value that does not fit, on one rank, in the last cell: no rank writes anything.
     options = (xta_io_options)XTA_IO_OPTIONS_INIT;
     options.type = XTA_F64;
     for (int k = 0; k < 64; k++) {
@@ -437,7 +437,7 @@ static void test_boxes(xta_parallel_io io)
                                             odd ? (void *)values : (void *)cells, &err),
                      XTA_ERANGE, err);
     check_unchanged(p, "writes that were refused");
-    // The rank in error wants no text; the others get one all the same.
+    // The rank in error asks for no text; the others get one all the same.
     odd_box = all;
     odd_box.hi[0] += odd;
     XTA_CHECK(xta_parallel_write_all(p, &odd_box, NULL, cells, odd ? NULL : &err) == XTA_EBOX,
@@ -450,7 +450,7 @@ static void test_boxes(xta_parallel_io io)
 
 /* ---- time ---- */
 
-/* A close that comes too early leaves the handle. */
+/* A close that times out leaves the handle open. */
 static void close_patiently(xta_parallel *p)
 {
     xta_status status = XTA_ETIMEDOUT;
@@ -461,7 +461,7 @@ static void close_patiently(xta_parallel *p)
     XTA_CHECK_OK(status, err);
 }
 
-/* Each call with one rank missing: the others are told, and the handle goes on. */
+/* Each call with one rank missing: the others get an error, and the handle stays usable. */
 static void test_missing(xta_parallel_io io, int missing)
 {
     xta_parallel *p = create(missing == 0 ? "first" : "last", io, 0.05);
@@ -481,8 +481,8 @@ static void test_missing(xta_parallel_io io, int missing)
     close_patiently(p);
 }
 
-/* With a limit that a busy machine keeps: rank 0 knows who is missing, and all who wait hear of it.
- * Without rank 0 those behind it do. */
+/* With a limit long enough for a busy machine: rank 0 knows which rank is missing, and all waiting
+ * ranks are notified. Without rank 0 the ranks after it are. */
 static void test_names(int missing)
 {
     xta_parallel *p = create(missing == 0 ? "names0" : "names", XTA_IO_AUTO, 1);
@@ -499,7 +499,7 @@ static void test_names(int missing)
 }
 
 /* The same for creating and opening, where there is no handle yet. */
-static void test_missing_at_the_door(int missing)
+static void test_missing_at_create_and_open(int missing)
 {
     creation c = usual();
     xta_parallel *p = NULL;
@@ -519,7 +519,7 @@ static void test_missing_at_the_door(int missing)
         MPI_Barrier(MPI_COMM_WORLD);
         XTA_CHECK_STATUS(xta_array_open(c.path, NULL, &array, &err), XTA_ENOENT, err);
     }
-    // Whatever the first tries have left behind does not disturb a later one.
+    // Remains of the first attempts do not disturb a later one.
     c.options.timeout_s = 20;
     XTA_CHECK_OK(xta_parallel_create(MPI_COMM_WORLD, c.path, c.type, c.ndim, c.bounds, NULL,
                                      &c.options, &p, &err),
@@ -529,8 +529,8 @@ static void test_missing_at_the_door(int missing)
 }
 
 /* Ranks that come at random moments and give up at random moments: either all go on or none does,
- * and nobody is left behind. The shorter the limit, the more often a rank gives up, comes back and
- * gives up again while others are still being asked. */
+ * and no rank is left waiting. The shorter the limit, the more often a rank gives up, comes back
+ * and gives up again while others are still being asked. */
 static void test_late(void)
 {
     enum { ROUNDS = 200 };
@@ -590,7 +590,7 @@ static void test_agreement(void)
                      XTA_EARG, err);
     XTA_CHECK_STATUS(xta_agree_on(MPI_COMM_WORLD, "paint", odd ? 2 : 3, names, values, &err),
                      XTA_EARG, err);
-    // The lowest rank in error has the word.
+    // The error of the lowest rank in error is returned.
     err = (xta_error){.status = XTA_EIO};
     snprintf(err.text, sizeof err.text, "rank %d speaks", xta_test_rank);
     XTA_CHECK_STATUS(xta_agree(MPI_COMM_WORLD, xta_test_rank == 0 ? XTA_OK : XTA_EIO, &err),
@@ -617,8 +617,8 @@ int main(int argc, char **argv)
         test_missing(XTA_IO_AUTO, 0);
         test_names(0);
         test_names(xta_test_ranks / 2);
-        test_missing_at_the_door(0);
-        test_missing_at_the_door(xta_test_ranks - 1);
+        test_missing_at_create_and_open(0);
+        test_missing_at_create_and_open(xta_test_ranks - 1);
     }
     test_late();
     return xta_test_end();

@@ -1,13 +1,13 @@
 /* nprocs: 1 2 4; mpich: 2 */
-/* The DRX-MP names: life, handles and their misuse, one answer on all ranks, zones on their way
- * between file and memory, alone and together, and one-sided access to them.
+/* The DRX-MP names: creating and closing, handles and their misuse, one result on all ranks, zones
+ * copied between file and memory, independently and collectively, and one-sided access to them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/drxmp_test.h"
 
 /* ---- arrays ---- */
 
-/* Give each cell its value; every rank writes a part. */
+/* Set each cell to its value; every rank writes a part. */
 static void write_values(DRXMDHdl array)
 {
     DRXMDMemHdl memory = DRXMDMEM_NULL;
@@ -48,7 +48,7 @@ static void check_values(DRXMDMemHdl memory)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* ---- life ---- */
+/* ---- creating and closing ---- */
 
 static void nothing_before_init(void)
 {
@@ -114,11 +114,11 @@ static void create_and_open(void)
     DRX(DRXMP_Read_all(array, memory, &status), XTA_OK);
     DRX(DRXMP_Write_all(array, memory, &status), XTA_EACCESS);
     DRX(DRXMP_Close(&again, &status), XTA_OK);
-    DRX(DRXMP_Close(&array, &status), XTA_OK); // with a memory handle that nobody has freed
+    DRX(DRXMP_Close(&array, &status), XTA_OK); // with a memory handle that was not freed
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* What is wrong on one rank is the answer of all. */
+/* An error on one rank is the result on all. */
 static void one_rank_is_wrong(void)
 {
     const int64_t bounds[2] = {4, 5}, chunk[2] = {2, 2}, other[2] = {4, 6};
@@ -146,7 +146,7 @@ static void one_rank_is_wrong(void)
         DRX(DRXMP_Create(&array, path, MPI_COMM_WORLD, wrong ? MPI_FLOAT : MPI_INT, 2, bounds,
                          chunk, &status),
             XTA_EARG);
-        // In different calls, too; each is told about its own.
+        // In different calls, too; each rank's error names its own call.
         if (wrong) {
             DRX_ALONE(DRXMP_Open(&array, path, MPI_COMM_WORLD, DRXMP_RDONLY, &status), XTA_EARG);
         } else {
@@ -271,7 +271,7 @@ static void the_papers_zones(void)
 
 /* ---- between file and zones ---- */
 
-/* Room for the parts of a distribution over these ranks. */
+/* Memory for the arrays of a distribution over these ranks. */
 typedef struct dealt {
     xta_distribution how;
     int grid[2];
@@ -292,14 +292,14 @@ static void deal(xta_distribution_kind kind, dealt *d)
     d->how.cycle = kind == XTA_BLOCK_CYCLIC ? d->cycle : NULL;
     for (int k = 0; k < 8; k++) {
         d->row_cuts[k] = 1;
-        d->column_cuts[k] = 3; // the ranks between hold nothing
+        d->column_cuts[k] = 3; // the ranks in between have no chunks
     }
     d->cuts[0] = d->row_cuts;
     d->cuts[1] = d->column_cuts;
     d->how.cuts = kind == XTA_IRREGULAR ? d->cuts : NULL;
 }
 
-/* What this rank's zone holds in memory, as bytes; the same for alone and together. */
+/* The bytes of this rank's zone in memory; the same for independent and collective calls. */
 static void compare_zones(DRXMDHdl array, DRXMDMemHdl one, DRXMDMemHdl two)
 {
     DRXMPInfo a, b;
@@ -337,7 +337,7 @@ static void alone_as_together(xta_distribution_kind kind, xta_order order)
     check_values(alone);
     check_values(together);
 
-    // The way back: clear the file, then let each rank write its zone alone.
+    // The other direction: clear the file, then let each rank write its zone independently.
     DRXMDMemHdl zeros = DRXMDMEM_NULL;
     DRX(DRXMP_Distribution(array, NULL, XTA_ROW, &zeros, &status), XTA_OK);
     DRX(DRXMP_Write_all(array, zeros, &status), XTA_OK);
@@ -365,7 +365,7 @@ static void file_and_zones(void)
 
 /* ---- one-sided access ---- */
 
-/* Every rank adds to, multiplies and bounds the same cells at once. */
+/* All ranks add to, multiply, and take minima and maxima of the same cells at once. */
 static void accumulate_together(void)
 {
     const int64_t lo[2] = {1, 2}, hi[2] = {9, 11}, all_lo[2] = {0, 0}, all_hi[2] = {ROWS, COLUMNS};
@@ -450,7 +450,7 @@ static void zones_and_growth(void)
     XTA_CHECK(info.bounds.lo[0] == -3 && info.bounds.hi[0] == ROWS, "axis 0");
     XTA_CHECK(info.bounds.lo[1] == -2 && info.bounds.hi[1] == COLUMNS + 4, "axis 1");
 
-    // The zones of before hold what they held, and still read and write it.
+    // Older zones keep their cells, and can still read and write them.
     DRX(DRXMP_Read_all(array, old, &status), XTA_OK);
     check_values(old);
     DRX(DRXMP_Locate(array, old, far, &at, &status), XTA_OK);

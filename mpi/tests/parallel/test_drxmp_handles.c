@@ -1,6 +1,6 @@
 /* nprocs: 1 2 4; mpich: 2 */
-/* DRX-MP handles misused: closed, foreign, not the same on all ranks; ranks that do not come;
- * arrays of some of the ranks; and what DRXMP_Terminate leaves.
+/* Misuse of DRX-MP handles: closed, foreign, not the same on all ranks; missing ranks; arrays of
+ * some of the ranks; and the state after DRXMP_Terminate.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/drxmp_test.h"
@@ -80,7 +80,7 @@ static void handles_that_are_not_open(void)
     DRX(DRXMP_Locate(array, others, lo, &at, &status), XTA_EARG);
     DRX(DRXMP_Locate(array, memory, NULL, &at, &status), XTA_EARG);
 
-    // After their end.
+    // After they were closed.
     closed = array;
     freed = memory;
     DRX(DRXMP_Free(&memory, &status), XTA_OK);
@@ -91,7 +91,7 @@ static void handles_that_are_not_open(void)
     DRX(DRXMP_Close(&array, &status), XTA_EARG);
     XTA_CHECK(DRXMP_Array(closed) == NULL && DRXMP_Array(other) != NULL, "a closed array is open");
 
-    // Nothing of all this has hurt the other one.
+    // The other array is undamaged by all this.
     DRX(DRXMP_Write_all(other, others, &status), XTA_OK);
     DRX(DRXMP_Close(&other, &status), XTA_OK);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -114,7 +114,7 @@ static void different_calls(void)
         } else {
             DRX_ALONE(DRXMP_Fence(memory, &status), XTA_EARG);
         }
-        // The ranks want zones of different shapes.
+        // The ranks ask for zones of different shapes.
         DRXMDMemHdl made = DRXMDMEM_NULL;
         xta_distribution how = XTA_DISTRIBUTION_INIT;
         how.kind = is_last() ? XTA_BLOCK_CYCLIC : XTA_BLOCK;
@@ -161,7 +161,7 @@ static void arrays_of_some(void)
     MPI_Comm_free(&half);
 }
 
-/* ---- ranks that do not come ---- */
+/* ---- missing ranks ---- */
 
 static void ranks_that_do_not_come(void)
 {
@@ -192,7 +192,7 @@ static void ranks_that_do_not_come(void)
 
 /* ---- the end ---- */
 
-/* What is open at the end is closed, and its cells are in the file. */
+/* Arrays still open at the end are closed, and their cells are in the file. */
 static void terminate_closes(void)
 {
     DRXMDHdl first = paper_array("left"), second = open_again("calls");
@@ -234,7 +234,7 @@ int main(int argc, char **argv)
     arrays_of_some();
     DRX(DRXMP_Terminate(&status), XTA_OK);
 
-    // It can begin again, now with a time limit.
+    // DRX-MP can be initialized again, now with a time limit.
     patient.timeout_s = 0.5;
     DRX(DRXMP_Init(MPI_COMM_WORLD, &patient, &status), XTA_OK);
     ranks_that_do_not_come();

@@ -1,6 +1,7 @@
 /* nprocs: 1 2 3 4; mpich: 2 */
 /* A communicator of ranks: it gathers and agrees; and moments, bases and scores of a scene that
- * grows between the looks of the ranks have the bits that one process gets from the start.
+ * grows between the updates of the ranks have the same bits as those of one process on the complete
+ * scene.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"
@@ -33,7 +34,7 @@ static void teams_gather_and_agree(const xta_communicator *communicator)
     XTA_CHECK_OK(communicator->gather(communicator->context, NULL, 0, NULL, &err), err);
     XTA_CHECK_OK(communicator->agree(communicator->context, XTA_OK, &err), err);
 
-    // The lowest rank in error speaks for all.
+    // The error of the lowest rank in error is returned on all.
     xta_status status = XTA_OK;
     if (communicator->rank > 0) {
         status = xta_error_set(&err, communicator->rank == 1 ? XTA_ERANGE : XTA_EIO, 0, "rank %d",
@@ -48,7 +49,7 @@ static void teams_gather_and_agree(const xta_communicator *communicator)
                                  NULL);
     XTA_CHECK(status == XTA_ENOSPC, "%s", xta_status_name(status));
 
-    // Unequal lengths, with one member that has nothing.
+    // Unequal lengths, with one member that has no bytes.
     unsigned char *block = NULL;
     size_t *bytes = NULL, at = 0;
     XTA_CHECK_OK(xta__gather(communicator, "abcdefghijklmnop", (size_t)communicator->rank * 2,
@@ -120,7 +121,7 @@ static int64_t front_of(const int64_t *lines)
     return front;
 }
 
-/* Everybody looks at the scene after each swath, which rank 0 appends. */
+/* All ranks update after each swath, which rank 0 appends. */
 static result together(const grown_scene *g, const char *name, const int64_t *lines,
                        const xta_communicator *communicator, int n_threads)
 {
@@ -166,7 +167,7 @@ static result together(const grown_scene *g, const char *name, const int64_t *li
     return r;
 }
 
-/* The same by one process, in memory, at once. */
+/* The same by one process, in memory, in one update. */
 static result alone(const grown_scene *g, const int64_t *lines, xta_array *out)
 {
     int64_t front = front_of(lines);
@@ -241,7 +242,7 @@ static void scenes_of_many_ranks(const xta_communicator *communicator)
     }
 }
 
-/* An array that only rank 0 finds, and options that differ: all ranks are told the same. */
+/* An array that only rank 0 finds, and options that differ: all ranks get the same error. */
 static void members_that_disagree(const xta_communicator *communicator)
 {
     grown_scene g = {.type = XTA_I16, .n_samples = 20, .n_bands = 4};

@@ -1,11 +1,11 @@
 /* nprocs: 1 2 3 4 7; mpich: 2 */
-/* Random histories of arrays that many ranks hold, each step compared with a model cell by cell.
+/* Random histories of arrays shared by the ranks, each step compared with a model cell by cell.
  *
- * Arrays of 1 to 4 axes (and more, as axes are added), of every type, order and policy, reached
+ * Arrays of 1 to 4 axes (and more, as axes are added), of every type, order and policy, accessed
  * through mappings and through MPI-IO. They grow at both sides by all ranks together, by one rank
  * alone and by the serial library, and shrink. Cells are written in every distribution and in
- * slices that know nothing of chunks, from memory of every layout and type, collectively and not;
- * they are read by all ranks, and at the end by the serial library.
+ * slices not aligned with chunks, from memory of every layout and type, collectively and not; they
+ * are read by all ranks, and at the end by the serial library.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"
@@ -13,7 +13,7 @@
 
 #define STEPS_OF_AN_ARRAY 40
 
-/* MPICH waits without yielding, which takes long where the ranks outnumber the processors. */
+/* MPICH waits without yielding, which takes long if the ranks outnumber the processors. */
 #ifdef MPICH_VERSION
 #define ARRAYS 4
 #else

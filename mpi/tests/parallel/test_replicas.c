@@ -1,15 +1,15 @@
 /* nprocs: 1 2 3 4; mpich: 2 */
-/* Replicas that are told the new records are those that would be told the whole state.
+/* Replicas updated with new records equal those updated with the whole state.
  *
  * Random histories: steps of all ranks together, of one rank alone and of other programs, which
  * also compact the journal, set attributes, leave work unfinished, and grow the array together with
- * another one, at once or with a kill in between. After each step that the ranks hear of, the
- * encoded state of every rank's replica is that of rank 0's root handle, byte for byte; and it
- * answers addresses as a replica does that is made of that state now.
+ * another one, at once or with a kill in between. After each step of which the ranks are notified,
+ * the encoded state of every rank's replica equals that of rank 0's root handle byte for byte, and
+ * its addresses are those of a replica newly made from that state.
  *
- * Whether the ranks were told records or the state is seen from the structure, which only records
- * leave in its place. That must be so wherever no compaction and no growth of several arrays came
- * in between.
+ * Whether the ranks got records or the state is seen from the address of the structure, which only
+ * records leave in place. They must get records if no compaction and no growth of several arrays
+ * came in between.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"
@@ -25,7 +25,7 @@
 
 #define STEPS_OF_AN_ARRAY 60
 
-/* MPICH waits without yielding, which takes long where the ranks outnumber the processors. */
+/* MPICH waits without yielding, which takes long if the ranks outnumber the processors. */
 #ifdef MPICH_VERSION
 #define ARRAYS 12
 #else
@@ -40,16 +40,17 @@ static xta_error err;
 static char path[1024], partner[1024];
 static xta_parallel *p;
 static xta_parallel_options options;
-static bool waited;    /* a growth of several arrays did, when the ranks were last told */
+/* a growth of several arrays was pending when the ranks were last notified */
+static bool waited;
 static bool compacted; /* since then */
-static bool many;      /* so many records wait that the state may be shorter */
+static bool many;      /* so many records are pending that the state may be shorter */
 static uint8_t group[XTA__UUID_BYTES];
 static int n_added;
-static long told[3]; /* calls by what they told: xta__news */
+static long told[3]; /* calls by the kind of notice: xta__news */
 
 #define OK(call) STORY_OK(&story, call, err)
 
-/* ---- what all ranks must see ---- */
+/* ---- the state on all ranks ---- */
 
 /* The state of rank 0's root handle on all ranks. */
 static xta__bytes state_of_root(void)
@@ -70,7 +71,7 @@ static xta__bytes state_of_root(void)
     return state;
 }
 
-/* Addresses of random chunks, both ways, by the replica and by one that is made of `state`. */
+/* Addresses of random chunks, in both directions, by the replica and by one made from `state`. */
 static void compare_addresses(const xta__bytes *state)
 {
     xta_array *fresh = NULL;
@@ -110,7 +111,7 @@ static void check_replicas(void)
     xta__bytes_clear(&state);
 }
 
-/* Whether a growth of several arrays waits for the word of its leader, as rank 0 sees it. */
+/* Whether a growth of several arrays waits for its leader's commit, as seen by rank 0. */
 static bool root_waits(void)
 {
     bool waits = xta_test_rank == 0 && p->root->state.pending != NULL;
@@ -119,7 +120,7 @@ static bool root_waits(void)
     return waits;
 }
 
-/* What the last call told, as far as can be seen: of records the structure of before remains. */
+/* The kind of the last notice, as far as it can be seen: with records the old structure remains. */
 static void note_how(const xta__structure *before, uint64_t steps_before)
 {
     const xta__structure *now = p->array->state.structure;
@@ -154,7 +155,7 @@ static bool has_space(void)
     return p->array->state.structure->mapping.n_chunks < MOST_CHUNKS;
 }
 
-/* A call of all ranks that is told; it may be refused only as `allowed` says. */
+/* A call of all ranks with a notice; it may be refused only with a status in `allowed`. */
 static void finish(xta_status status, xta_status allowed, const xta__structure *before,
                    uint64_t steps_before)
 {
@@ -195,7 +196,7 @@ static void all_shrink(void)
     shrink.by = test_random_in(&shared, 0, (bounds.hi[shrink.axis] - bounds.lo[shrink.axis]) / 2);
     test_story_add(&story, "all shrink axis %d by %lld", shrink.axis, (long long)shrink.by);
     xta_status status = xta_parallel_shrink(p, &shrink, 1, NULL, &err);
-    // Others may have taken the cells away.
+    // Others may have removed the cells.
     finish(status, XTA_EBOX, before, steps);
 }
 
@@ -230,7 +231,8 @@ static void all_refresh(void)
 static void all_sync(void)
 {
     test_story_add(&story, "sync");
-    OK(xta_parallel_sync(p, &err)); // the root handle may learn of news, which nobody is told yet
+    // the root handle may read changes of which the ranks are not notified yet
+    OK(xta_parallel_sync(p, &err));
 }
 
 static void all_reopen(void)
@@ -244,7 +246,7 @@ static void all_reopen(void)
     check_replicas();
 }
 
-/* ---- one process, of which the ranks hear later ---- */
+/* ---- changes by one process, read by the ranks later ---- */
 
 static xta_array *open_serially(const char *at)
 {
@@ -281,7 +283,7 @@ static void set_attributes(xta_array *array, test_random *own)
     }
 }
 
-/* Work that is ended, or left as a kill would leave it. */
+/* Work that is ended, or left unfinished as after a kill. */
 static void do_work(xta_array *array, test_random *own)
 {
     xta_growth growth = random_growth(own, xta_array_ndim(array), true);
@@ -324,7 +326,7 @@ static void append_cells(xta_array *array, test_random *own)
     free(cells);
 }
 
-/* Up to here the process that leads a growth of several arrays came before it was killed. */
+/* The step that the process leading a growth of several arrays reached before it was killed. */
 static void announce(xta_array *array, test_random *own)
 {
     xta_array *leader = open_serially(partner);
@@ -342,7 +344,8 @@ static void announce(xta_array *array, test_random *own)
     record->growth = *growing.record;
     xta__encode_prepare(record, &payload);
     OK(xta__commit(array, XTA__RECORD_PREPARE, &payload, &err));
-    // The handle knows addresses that the journal does not: a killed process is heard of no more.
+    // The handle knows addresses that the journal does not, so it is discarded, like that of a
+    // killed process.
     xta__break(array);
     xta__change_end(array);
     xta__bytes_clear(&payload);
@@ -452,8 +455,8 @@ static void one_compacts(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* A growth with another array, cut off; perhaps the ranks look in between, and perhaps the leader
- * had committed it. */
+/* A growth with another array, cut off; the ranks may refresh in between, and the leader may have
+ * committed it. */
 static void one_is_killed(void)
 {
     uint64_t draw = test_random_u64(&shared);
@@ -541,7 +544,7 @@ static void create_arrays(void)
     check_replicas();
 }
 
-/* ---- what goes wrong ---- */
+/* ---- errors ---- */
 
 static void create_plain(const char *name)
 {
@@ -553,7 +556,7 @@ static void create_plain(const char *name)
                  err);
 }
 
-/* One replica is not where rank 0 thinks it is: all ranks are told, and none goes on. */
+/* One replica is not in the state that rank 0 expects: all ranks get an error, and none goes on. */
 static void test_strayed_rank(void)
 {
     const xta_growth growth = {0, XTA_BACK, 4};
@@ -567,8 +570,8 @@ static void test_strayed_rank(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* What rank 0 refuses, all hear of in its words, or, where it wants none, by name; and nothing has
- * changed. */
+/* If rank 0 refuses a call, all ranks get its error text or, if it asked for none, the name of the
+ * status; and nothing has changed. */
 static void test_refused_by_first(void)
 {
     const xta_growth shrink = {1, XTA_BACK, 5};

@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4 7; mpich: 2 3 */
-/* The runner of the MPI tests: as many ranks as asked for in one world, one fresh folder that all
- * of them see, and the failure of one rank counts on all.
+/* The runner of the MPI tests: as many ranks as requested in one world, one new folder visible to
+ * all of them, and a failure of one rank counts on all.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"
@@ -54,7 +54,7 @@ static void one_world(void)
     XTA_CHECK(sum == xta_test_ranks * (xta_test_ranks + 1) / 2, "the sum is %d", sum);
 }
 
-/* A failure that only the last rank sees counts on every rank. It is taken back afterwards. */
+/* A failure that only the last rank sees counts on every rank. It is undone afterwards. */
 static void one_failure_counts_on_all(void)
 {
     long before = xta_test_failures, checks = 0, failures = 0, without;

@@ -1,6 +1,6 @@
 /* nprocs: 2 3; mpich: 2 3 */
-/* Ranks to which one path means different files, by mount namespaces of their own, and locks that
- * stay on a node: every call is refused on all ranks, with the ranks named, and nothing is left.
+/* Ranks for which one path means different files, by separate mount namespaces, and locks that are
+ * local to a node: every call is refused on all ranks, with the ranks named, and no file is left.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -26,7 +26,7 @@ static char place[512], own[512]; /* where the array is, and this rank's folder 
 static xta__os_calls calls;
 static bool apart; /* each rank is a node */
 
-/* Stands before MPI's own, so that ranks of one machine can pretend to be nodes. */
+/* Replaces MPI's own function, so that ranks of one machine can pretend to be nodes. */
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
 {
     if (apart && type == MPI_COMM_TYPE_SHARED) {
@@ -50,7 +50,7 @@ static const char *in(const char *folder, const char *name)
     return path;
 }
 
-/* How many files a folder has whose names contain `part`. */
+/* The number of files in a folder whose names contain `part`. */
 static int count_files(const char *folder, const char *part)
 {
     DIR *names = opendir(folder);
@@ -105,7 +105,7 @@ static void copy_pair(const char *from, const char *to, const char *name)
     }
 }
 
-/* What all of them should say. */
+/* The result expected on all ranks. */
 static void check_refused(xta_status status, xta_parallel **p, xta_status wanted, const char *word)
 {
     XTA_CHECK_STATUS(status, wanted, err);
@@ -170,7 +170,7 @@ static void replace_calls(bool granting, bool closed)
     xta__os_replace(&calls);
 }
 
-/* Locks that only rank 0's node knows: by the file made for it, or by the journal. */
+/* Locks known only on rank 0's node: of the file made for the test, or of the journal. */
 static void test_locks_of_nodes(bool closed)
 {
     const char *path = in(place, closed ? "closed" : "nodes");
@@ -191,8 +191,8 @@ static void test_locks_of_nodes(bool closed)
     apart = false;
 }
 
-/* Where no file can be made the journal is locked, unless a sole writer has it. */
-static void test_sole_writer(void)
+/* If no file can be made the journal is locked, unless an exclusive writer has it. */
+static void test_exclusive_writer(void)
 {
     const char *path = in(place, "sole");
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -213,7 +213,7 @@ static void test_sole_writer(void)
     XTA_CHECK_OK(xta_array_close(array, &err), err);
 }
 
-/* From here on the ranks have namespaces of their own. */
+/* From here on the ranks have separate namespaces. */
 static void test_create_apart(xta_parallel_io io)
 {
     xta_parallel *p = NULL;
@@ -238,7 +238,7 @@ static void test_open_apart(xta_parallel_io io, const char *name)
     XTA_CHECK(count_files(place, ".meet-") == 0, "a file is left");
 }
 
-/* What can be compared where nothing can be written: copies pass, and the answer says so. */
+/* Comparison without write permission: copies of the files pass, and the result says so. */
 static void test_alike(const char *name, bool same)
 {
     xta_parallel *p = NULL;
@@ -261,7 +261,7 @@ static bool bind_folder(const char *from, unsigned long more)
            (more == 0 || mount(NULL, place, NULL, MS_BIND | MS_REMOUNT | more, NULL) == 0);
 }
 
-/* Every rank but 0 finds a folder of its own at `place`. */
+/* Every rank but 0 has a separate folder at `place`. */
 static bool go_apart(void)
 {
     int able = unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
@@ -330,7 +330,7 @@ int main(int argc, char **argv)
     test_one_folder(XTA_IO_MPI);
     test_locks_of_nodes(false);
     test_locks_of_nodes(true);
-    test_sole_writer();
+    test_exclusive_writer();
     bool able = go_apart();
     if (able) {
         test_apart();

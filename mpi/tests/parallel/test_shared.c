@@ -1,11 +1,11 @@
 /* nprocs: 1 2 3 4 5; mpich: 1 2 3 */
-/* Collective transfers through MPI-IO: what they ask of MPI is what docs/SCALING.md says, chunks
- * that several ranks want are read and written once, only what was named is written, and a rank
- * without memory stops all.
+/* Collective transfers through MPI-IO: their MPI calls are those that docs/SCALING.md states,
+ * chunks requested by several ranks are read and written once, only requested cells are written,
+ * and a rank out of memory stops all.
  *
  * The array has 8 rows of cells for each rank, in chunks of 4 rows; 4 chunks lie beside each other.
- * Ranks are cut 2 rows below the begin of a chunk, so that all but the first share 4 chunks with
- * the rank before.
+ * The cuts between ranks are 2 rows below the start of a chunk, so that all ranks but the first
+ * share 4 chunks with the previous rank.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/mpi_test.h"
@@ -25,7 +25,7 @@ enum {
     ACROSS = COLUMNS / CHUNK_COLUMNS,
     SLOT = CHUNK_ROWS * CHUNK_COLUMNS * 8,
     WINDOW = 2, /* chunks */
-    CUT = 2,    /* rows of a chunk that are the rank's before */
+    CUT = 2,    /* rows of a chunk that belong to the previous rank */
     LAYER = ACROSS * SLOT,
     MEETING = 40,
     ENDS = 24,
@@ -146,7 +146,7 @@ static void check_count(const mpi_count *count, mpi_kind kind, long calls, long 
 }
 
 /* The reductions of one call on one rank: meeting and agreement, and with several ranks the ends of
- * what they touch and one more agreement. */
+ * the ranges they touch and one more agreement. */
 static void check_reductions(const mpi_count *mine)
 {
     bool several = xta_test_ranks > 1;
@@ -234,7 +234,7 @@ static void test_write(int owners)
     end_array(p);
 }
 
-/* Everybody reads everything, each byte of the file once. */
+/* Every rank reads everything, each byte of the file once. */
 static void test_read(int owners)
 {
     xta_parallel *p = make_array(owners);
@@ -268,8 +268,8 @@ static void test_read(int owners)
     end_array(p);
 }
 
-/* The last rank's n-th allocation fails: all ranks hear of it, nobody waits, and with memory the
- * same call does its work. */
+/* The last rank's n-th allocation fails: all ranks get an error, no rank waits, and with memory the
+ * same call succeeds. */
 static void test_no_memory(void)
 {
     xta_parallel *p = make_array(xta_test_ranks);
@@ -306,8 +306,8 @@ static void test_no_memory(void)
     end_array(p);
 }
 
-/* Everybody reads everything, 16,384 chunks of one cell: whatever the number of ranks, no list
- * takes more than twice 16 bytes for each chunk, or twice 6 KiB for each rank that claims. */
+/* Every rank reads everything, 16,384 chunks of one cell: whatever the number of ranks, no list
+ * needs more than twice 16 bytes for each chunk, or twice 6 KiB for each rank that claims. */
 static void test_memory(void)
 {
     enum { SIDE = 128, CHUNKS = 32 * SIDE * SIDE + 4096 };
@@ -327,7 +327,7 @@ static void test_memory(void)
                                      &create, &options, &p, &err),
                  err);
     MPI_Info_free(&options.info);
-    // What stays with the handle is made by the first call.
+    // Memory that stays with the handle is allocated by the first call.
     XTA_CHECK_OK(xta_parallel_read_all(p, &corner, NULL, cells, &err), err);
     (void)failing_alloc_longest();
     failing_alloc_arm(true);
@@ -343,7 +343,7 @@ static void test_memory(void)
 
 enum { STRIPE = 65536, STRIPE_CHUNK_ROWS = 32, CHUNKS_OF_A_RANK = 8 };
 
-static int stripe; /* what MPI says of the file; 0: nothing */
+static int stripe; /* the stripe that MPI reports for the file; 0: none */
 
 int MPI_File_get_info(MPI_File file, MPI_Info *info)
 {
@@ -357,7 +357,7 @@ int MPI_File_get_info(MPI_File file, MPI_Info *info)
     return code;
 }
 
-/* Everybody reads 128 KiB for each rank: how many claims all ranks make. */
+/* Every rank reads 128 KiB for each rank; returns the number of claims of all ranks. */
 static long claims_of(int told, const char *hint)
 {
     xta_create_options create = XTA_CREATE_OPTIONS_INIT;
@@ -397,8 +397,8 @@ static void check_claims(long claims, int owners, const char *what)
               claims, owners);
 }
 
-/* Domains follow the stripes of the file system, unless a hint says otherwise. All ranks go by the
- * longest stripe that one of them has been told of. */
+/* Domains follow the stripes of the file system, unless a hint says otherwise. All ranks use the
+ * longest stripe known to any of them. */
 static void test_stripes(void)
 {
     int n = xta_test_ranks > 1 ? xta_test_ranks : 0; // of 128 KiB each

@@ -1,8 +1,8 @@
 /* nprocs: 1 2 3 4 5; mpich: 1 2 3 */
-/* Split collective transfers: the cells are right, they move while the caller computes, and
- * nobody may come between.
+/* Split collective transfers: the cells are right, they move while the caller computes, and no
+ * other call may come in between.
  *
- * MPI is started for several threads; test_split_single.c has the same where it is not.
+ * MPI is started with support for several threads; test_split_single.c runs the same tests without.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@ enum { ROWS = 12, COLUMNS = 96, CHUNK_ROWS = 8, CHUNK_COLUMNS = 32, ROUNDS = 40 
 static xta_error err;
 static xta_parallel_io io;
 
-/* ---- writes that can be held up, and fail ---- */
+/* ---- writes that can be delayed, and fail ---- */
 
 static _Atomic int held, let_go, gave_up, n_written, n_failing;
 
@@ -39,7 +39,7 @@ static void pause_ms(long ms)
     nanosleep(&rest, NULL);
 }
 
-/* While `held` no cells are written until the caller lets go, 20 seconds at most. */
+/* While `held` is set no cells are written, for 20 seconds at most. */
 static void wait_to_write(void)
 {
     for (int k = 0; k < 2000 && atomic_load(&held) && !atomic_load(&let_go); k++) {
@@ -147,7 +147,7 @@ static size_t pack(const int64_t *model, const xta_box *box, int64_t step, int64
     return n;
 }
 
-/* Each rank writes a box of its own rows and reads one of anybody's; all keep the same model. */
+/* Each rank writes a box of its own rows and reads one anywhere; all keep the same model. */
 static void test_random_boxes(void)
 {
     size_t n_cells = (size_t)(ROWS * xta_test_ranks * COLUMNS);
@@ -174,9 +174,9 @@ static void test_random_boxes(void)
         (void)pack(model, &mine, stride, cells);
         XTA_CHECK_OK(xta_parallel_write_all_begin(p, nothing ? NULL : &mine, &options, cells, &err),
                      err);
-        step[0] = step[1] = -7; // the caller's may change
+        step[0] = step[1] = -7; // the caller's copy may change
         XTA_CHECK_OK(end_it(p), err);
-        // What a rank's rows hold it knows best: it may have written nothing.
+        // Each rank sends the values of its own rows, since it may have written nothing.
         for (int rank = 0; rank < xta_test_ranks; rank++) {
             xta_box rows = rows_of(rank);
             MPI_Bcast(model + rows.lo[0] * COLUMNS, ROWS * COLUMNS, MPI_INT64_T, rank,
@@ -196,7 +196,7 @@ static void test_random_boxes(void)
 }
 
 /* _begin returns while no cell can be written, and the cells move before _all_end is called;
- * where there can be no thread they do not. */
+ * if no thread can be used they do not. */
 static void test_overlap(void)
 {
     static int64_t cells[ROWS * COLUMNS];
@@ -229,7 +229,7 @@ static void test_overlap(void)
     end_array(p);
 }
 
-/* ---- what must not come between ---- */
+/* ---- calls that must not come in between ---- */
 
 static void check_refused(xta_status status, const char *what)
 {
@@ -265,7 +265,7 @@ static void test_between(void)
     end_array(p);
 }
 
-/* One rank's arguments are refused: nothing is started on any. */
+/* One rank's arguments are refused: no rank starts a transfer. */
 static void test_refused(void)
 {
     static int64_t cells[ROWS * COLUMNS], none[ROWS * COLUMNS];
@@ -283,8 +283,8 @@ static void test_refused(void)
     end_array(p);
 }
 
-/* The disk is full for one rank in the middle: _all_end fails on all ranks, and the
- * handle goes on. */
+/* The disk is full for one rank in the middle: _all_end fails on all ranks, and the handle stays
+ * usable. */
 static void test_failure(void)
 {
     static int64_t cells[ROWS * COLUMNS];
@@ -306,7 +306,7 @@ int main(int argc, char **argv)
 {
     int level = MPI_THREAD_SINGLE;
 
-    // What MPI loses when it starts is not looked at, as in xta_test_begin.
+    // Leaks of MPI's start are ignored, as in xta_test_begin.
     if (__lsan_disable != NULL) {
         __lsan_disable();
     }

@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4 7; mpich: 2 */
 /* Structure and discipline: growth seen after refresh and not before, ranks that disagree, ranks
- * that come alone.
+ * that call alone.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -13,7 +13,7 @@
 #include <xta/parallel.h>
 
 static xta_error err;
-static xta_parallel_io io; // both ways to the file are tested
+static xta_parallel_io io; // both kinds of file access are tested
 
 static void sleep_ms(long ms)
 {
@@ -21,7 +21,7 @@ static void sleep_ms(long ms)
     nanosleep(&pause, NULL);
 }
 
-/* A name that differs between the two ways. */
+/* A name that differs between the two kinds of access. */
 static const char *named(const char *name)
 {
     static char text[64];
@@ -75,7 +75,7 @@ static int32_t *fill_cells(const xta_box *box)
     return cells;
 }
 
-/* Every rank reads everything; cells outside `written` are fill. */
+/* Every rank reads all cells; those outside `written` are fill. */
 static void check_all(xta_parallel *p, const xta_box *written)
 {
     xta_box bounds = xta_parallel_bounds(p);
@@ -106,7 +106,7 @@ static void write_all(xta_parallel *p)
     free(cells);
 }
 
-/* Growth by all, at both ends, and what was written stays. */
+/* Growth by all, at both ends; written cells stay. */
 static void test_growth(void)
 {
     static const int64_t bounds[2] = {10, 12};
@@ -131,7 +131,7 @@ static void test_growth(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* One rank, and another program, grow the array while the ranks go on: seen after refresh. */
+/* One rank, and another program, grow the array while the ranks continue: visible after refresh. */
 static void test_alone(void)
 {
     static const int64_t bounds[2] = {8, 8};
@@ -172,7 +172,7 @@ static void test_alone(void)
 }
 
 /* An array that was created with a lock file is changed with one by every rank, whatever its
- * environment says: a lock file of another machine keeps all of them out. */
+ * environment says: a lock file of another machine excludes all of them. */
 static void test_lock_file(void)
 {
     static const int64_t bounds[2] = {8, 8};
@@ -194,7 +194,7 @@ static void test_lock_file(void)
                  err);
     for (int rank = 0; rank < xta_test_ranks; rank++) {
         if (rank == xta_test_rank) {
-            // Whatever a first lock proves has been proved after it.
+            // The tests made by a first lock are complete after it.
             XTA_CHECK_OK(xta_parallel_extend_alone(p, &one, 1, NULL, &err), err);
             FILE *file = fopen(path, "w");
             bool written = file != NULL && fputs(lock, file) >= 0 && fclose(file) == 0;
@@ -213,7 +213,7 @@ static void test_lock_file(void)
     unsetenv("XTA_LOCK_WAIT");
 }
 
-/* Ranks that disagree: an error on all of them, nothing changed, and the handle goes on. */
+/* Ranks that disagree: an error on all of them, nothing changed, and the handle stays usable. */
 static void test_disagreement(void)
 {
     static const int64_t bounds[2] = {8, 8};
@@ -235,7 +235,7 @@ static void test_disagreement(void)
                                  : xta_parallel_read_all(p, &all, NULL, cells, &err);
         XTA_CHECK_STATUS(status, XTA_EARG, err);
     }
-    // One rank's box leaves the bounds: all get its error, nobody writes.
+    // One rank's box leaves the bounds: all get its error, no rank writes.
     xta_box wrong = all;
     wrong.hi[0] += last;
     memset(cells, 1, sizeof cells);
@@ -245,12 +245,13 @@ static void test_disagreement(void)
     check_all(p, &none);
     xta_box now = xta_parallel_bounds(p);
     XTA_CHECK(xta_box_equal(&all, &now), "the bounds changed: %lld", (long long)now.hi[0]);
-    // Ranks with nothing.
+    // Ranks without cells.
     XTA_CHECK_OK(xta_parallel_write_all(p, last ? &all : NULL, NULL, cells, &err), err);
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* Some ranks do not come, or come too late: an error on all that are there, then all goes on. */
+/* Some ranks do not call, or call too late: an error on all that wait, then all calls succeed
+ * again. */
 static void test_patience(void)
 {
     static const int64_t bounds[2] = {8, 8};
@@ -271,7 +272,7 @@ static void test_patience(void)
             now = xta_parallel_bounds(p);
             XTA_CHECK(xta_box_equal(&all, &now), "the bounds changed: %lld", (long long)now.hi[0]);
         }
-        // Some give up before the others come; nobody may be left waiting.
+        // Some give up before the others come; no rank may be left waiting.
         if (last) {
             sleep_ms(400);
         }

@@ -1,7 +1,7 @@
 /* nprocs: 1 2 3 4 7; mpich: 2 */
-/* What the world does to an array that many ranks hold: files that are missing, too short or cannot
- * be opened by one rank, a full disk, foreign programs that grow the array and compact its journal
- * all the time, ranks that grow it each for itself; and requests at the edge of what is allowed.
+/* Outside trouble for an array shared by ranks: files that are missing, too short or cannot be
+ * opened by one rank, a full disk, foreign programs that grow the array and compact its journal all
+ * the time, ranks that each grow it independently; and requests at the limits of what is allowed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE // MNT_DETACH
@@ -87,7 +87,7 @@ static void write_square(xta_parallel *p)
     XTA_CHECK_OK(xta_parallel_write_all(p, &mine, NULL, cells, &err), err);
 }
 
-/* They are still there, and everything else that is within the bounds is zero. */
+/* The written cells are still there, and all others within the bounds are zero. */
 static void check_square(xta_parallel *p, const char *when)
 {
     xta_box bounds = xta_parallel_bounds(p);
@@ -112,7 +112,7 @@ static void suffixed(char *text, size_t n, const char *path, const char *suffix)
     snprintf(text, n, "%s%s", path, suffix);
 }
 
-/* Half of the pair is missing, or the data file ends too early: an error on all ranks. */
+/* One file of the pair is missing, or the data file is too short: an error on all ranks. */
 static void test_files(void)
 {
     const char *path = xta_test_path(named("files"));
@@ -146,8 +146,8 @@ static void test_files(void)
     XTA_CHECK_STATUS(open_at(path, true, &p), XTA_ECORRUPT, err);
 }
 
-/* Power was lost after a growth: the record is there, the file has not its new length yet. Opened
- * read-only by all, the cells behind the end are fill. */
+/* Power was lost after a growth: the record exists, but the file does not have its new length yet.
+ * Opened read-only by all ranks, the cells beyond the end are fill. */
 static void test_short_file(void)
 {
     const char *path = xta_test_path(named("short"));
@@ -195,7 +195,7 @@ static void test_plain_name(void)
 }
 
 /* One rank has no descriptors left; how many are too few depends on the implementation of MPI, and
- * on the sockets that it opens just then. */
+ * on the sockets that it opens at that moment. */
 static void test_descriptors(void)
 {
     enum { MOST_SPARE = 24 };
@@ -229,7 +229,7 @@ static void test_descriptors(void)
               (int)MOST_SPARE);
 }
 
-/* The files belong to somebody else, for one rank and then for all: root plays nobody. */
+/* The files belong to another user, for one rank and then for all: root becomes the user nobody. */
 static void test_rights(void)
 {
     const char *path = xta_test_path(named("rights"));
@@ -260,10 +260,10 @@ static void test_rights(void)
         chmod(name, 0644);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    // All may read, nobody may write.
+    // All users may read, none may write.
     XTA_CHECK(seteuid(65534) == 0, "seteuid%s", "");
     XTA_CHECK_STATUS(open_at(path, true, &p), XTA_EACCESS, err);
-    if (io == XTA_IO_AUTO) { // Open MPI wants files of its own, as the user who started it.
+    if (io == XTA_IO_AUTO) { // Open MPI needs files of its own, as the user who started it.
         XTA_CHECK_OK(open_at(path, false, &p), err);
         XTA_CHECK_OK(xta_parallel_close(p, &err), err);
     }
@@ -272,8 +272,8 @@ static void test_rights(void)
 
 /* ---- a full disk ---- */
 
-/* A small disk, under a name that all ranks can use: rank 0 stands in it, and it goes when rank 0
- * does, whatever happens. */
+/* A small disk, under a path that all ranks can use: it is rank 0's working folder, and disappears
+ * when rank 0 ends, whatever happens. */
 static bool make_disk(char *path, size_t n)
 {
     const char *folder = xta_test_path(named("disk"));
@@ -290,7 +290,7 @@ static bool make_disk(char *path, size_t n)
     return facts[1] != 0;
 }
 
-/* `side`: of the square chunks; long runs and short pieces take different ways. */
+/* `side`: of the square chunks; long runs and short pieces are written by different code. */
 static void fill_disk(const char *path, int64_t side)
 {
     enum { LENGTH = 512 };
@@ -317,7 +317,7 @@ static void fill_disk(const char *path, int64_t side)
     XTA_CHECK_STATUS(xta_parallel_write_all(p, last ? &mine : NULL, NULL, cells, &err), XTA_ENOSPC,
                      err);
     XTA_CHECK_STATUS(xta_parallel_write(p, &mine, NULL, cells, &err), XTA_ENOSPC, err);
-    // What was there before is still there, and can be overwritten.
+    // Earlier cells are still there, and can be overwritten.
     write_square(p);
     int32_t square[64];
     XTA_CHECK_OK(xta_parallel_read_all(p, &few, NULL, square, &err), err);
@@ -350,7 +350,7 @@ static void test_full_disk(void)
     XTA_CHECK(xta_test_rank != 0 || chdir(folder) == 0, "chdir%s", "");
 }
 
-/* ---- others who change the array ---- */
+/* ---- other programs that change the array ---- */
 
 typedef struct foreigner {
     const char *path;
@@ -359,7 +359,7 @@ typedef struct foreigner {
     xta_error err;
 } foreigner;
 
-/* Grows and shrinks by turns, and compacts the journal. Only the serial library: no MPI here. */
+/* Grows and shrinks in turn, and compacts the journal. Serial library only, no MPI. */
 static void *interfere(void *user)
 {
     foreigner *f = user;
@@ -380,7 +380,7 @@ static void *interfere(void *user)
     return NULL;
 }
 
-/* While they do, all ranks always see one and the same array. */
+/* Meanwhile all ranks always see the same array. */
 static void test_foreigners(void)
 {
     enum { STEPS = 12, ROUNDS = 25 };
@@ -446,7 +446,7 @@ static void test_all_alone(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* What is told after each growth must not pile up: as many growths with a record each. */
+/* Notices after each growth must not accumulate: many growths with a record each. */
 static void test_memory(void)
 {
     enum { GROWTHS = 1000 };
@@ -472,7 +472,7 @@ static void test_memory(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* ---- the edge of what is allowed ---- */
+/* ---- limits of what is allowed ---- */
 
 /* Arrays and boxes of no cells; ranks with no box. */
 static void test_nothing(void)
@@ -507,8 +507,8 @@ static void test_nothing(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* Memory that runs backwards, steps that pass over chunks or over everything, and a buffer that is
- * smaller than a chunk. */
+/* Memory with negative strides, steps that skip chunks or all cells, and a buffer that is smaller
+ * than a chunk. */
 static void test_strides(void)
 {
     xta_parallel *p = create_at(xta_test_path(named("strides")), 1);
@@ -522,7 +522,7 @@ static void test_strides(void)
         cells[63 - k] = value_at(k / 8, k % 8);
     }
     options.strides = backwards;
-    // All ranks write the same.
+    // All ranks write the same values.
     XTA_CHECK_OK(xta_parallel_write_all(p, &all, &options, &cells[63], &err), err);
     check_square(p, "strides backwards");
     XTA_CHECK_OK(xta_parallel_read_all(p, &all, &options, &got[63], &err), err);
@@ -561,14 +561,14 @@ static void test_overlap(void)
             XTA_CHECK(cells[k] > 100 * round && cells[k] <= 100 * round + xta_test_ranks,
                       "round %d: %d", round, (int)cells[k]);
         }
-        // The next round writes when all have read.
+        // The next round starts when all have read.
         MPI_Barrier(MPI_COMM_WORLD);
     }
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* Handles give back what they took: MPICH has some 2000 communicators in all, and each of the calls
- * to open takes two. */
+/* Handles free their communicators: MPICH has about 2000 in all, and each call to open creates
+ * two. */
 static void test_many_handles(void)
 {
     char path[1024];
@@ -584,7 +584,7 @@ static void test_many_handles(void)
     }
 }
 
-/* Ranks of a part of the job, in another order, while the others do something else. */
+/* A subset of the ranks, in another order, while the others do something else. */
 static void test_part(void)
 {
     MPI_Comm part;
@@ -618,7 +618,8 @@ static void test_part(void)
     MPI_Comm_free(&part);
 }
 
-/* MPI tells one rank once that cells did not reach the disk: no later sync goes well on any. */
+/* MPI reports once, on one rank, that cells did not reach the disk: no later sync succeeds on any
+ * rank. */
 static void test_failing_sync(void)
 {
     xta_parallel *p = create_at(xta_test_path(named("sync")), 0);
@@ -657,7 +658,7 @@ int main(int argc, char **argv)
         test_failing_sync();
         test_foreigners();
         test_all_alone();
-        if (xta_test_ranks <= 2) { // Ranks that outnumber the processors make them long.
+        if (xta_test_ranks <= 2) { // They take long if the ranks outnumber the processors.
             test_memory();
             test_many_handles();
         }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/zone_world.h"
 
-/* Another process makes the array grow, and the ranks hear of it. The model keeps what it has. */
+/* Another process grows the array, and the ranks refresh. The model keeps its cells. */
 static void grow_from_outside(world *w, const char *name)
 {
     const xta_growth growths[2] = {{0, XTA_FRONT, 5}, {1, XTA_BACK, 4}};
@@ -24,7 +24,7 @@ static void grow_from_outside(world *w, const char *name)
     XTA_CHECK(changed, "the growth was not seen");
 }
 
-/* The model over the bounds as they are now: new cells are fill. */
+/* The model over the current bounds: new cells are fill. */
 static void follow_growth(world *w)
 {
     xta_box before = w->bounds;
@@ -83,7 +83,7 @@ static void growth(void)
     XTA_CHECK_OK(xta_zone_memory_free(old, &err), err);
     XTA_CHECK_OK(xta_zone_memory_free(w.memory, &err), err);
 
-    // Where the array has become smaller than the zones, all ranks hear of it.
+    // If the array has become smaller than the zones, all ranks get an error.
     make_zones(&w, XTA_BLOCK);
     XTA_CHECK_OK(xta_parallel_shrink(w.p, &shrink, 1, NULL, &err), err);
     XTA_CHECK_STATUS(xta_zone_memory_load(w.memory, &err), XTA_EBOX, err);

@@ -1,7 +1,7 @@
 /* nprocs: 2 4 5; mpich: 4 */
-/* Zones of several groups of ranks of one machine, made at the same moment: no group sees cells of
- * another one. (Open MPI 4.1.4 names the shared memory behind MPI_Win_allocate by node, job and a
- * number of the communicator that such groups have in common.)
+/* Zones of several groups of ranks of one machine, made at the same moment: no group sees the cells
+ * of another one. (Open MPI 4.1.4 names the shared memory behind MPI_Win_allocate by node, job and
+ * a number of the communicator that such groups have in common.)
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>

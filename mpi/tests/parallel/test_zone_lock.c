@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4 5; mpich: 1 2 3 */
-/* The lock of a zone: one rank at a time has it, in the sequence in which they asked; and zones of
- * cells of bytes, which are put under it, hold whole cells whoever writes at once.
+/* The lock of a zone: one rank at a time has it, in the sequence in which they asked; and cells of
+ * type bytes, which are put under the lock, are never mixed when several ranks write at once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -18,7 +18,7 @@ static xta_error err;
 
 enum { CELLS_BYTES = 100, TURNS = 60 };
 
-/* A window as zones have it, whose first word is the cells. */
+/* A window like that of zones, whose first word stands for the cells. */
 typedef struct locked {
     MPI_Win window;
     MPI_Aint lock;
@@ -45,8 +45,8 @@ static void free_locked(locked *l)
     MPI_Win_free(&l->window);
 }
 
-/* What a word of the window holds, plus one in the window: two operations, so that only the lock
- * keeps others out. */
+/* Read a word of the window, then write it plus one: two operations, so that only the lock excludes
+ * others. */
 static int64_t count_up(const locked *l, int owner)
 {
     int64_t before = -1, after;
@@ -67,7 +67,7 @@ static int64_t take_turn(const locked *l, int owner)
     return before;
 }
 
-/* All ranks count the words of all zones up, each many times: no turn is lost. */
+/* All ranks increment the words of all zones, each many times: no increment is lost. */
 static void test_exclusion(void)
 {
     locked l = make_locked();
@@ -79,7 +79,7 @@ static void test_exclusion(void)
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Get(&found, 1, MPI_INT64_T, xta_test_rank, 0, 1, MPI_INT64_T, l.window);
     MPI_Win_flush(xta_test_rank, l.window);
-    // Each zone has had the same number of visits of each rank, or one more.
+    // Each zone was visited equally often by each rank, or once more.
     int64_t wanted = 0;
     for (int rank = 0; rank < xta_test_ranks; rank++) {
         for (int k = 0; k < TURNS; k++) {
@@ -91,7 +91,7 @@ static void test_exclusion(void)
     free_locked(&l);
 }
 
-/* Until so many have asked for a zone. */
+/* Wait until this many ranks have asked for a zone. */
 static void wait_for_tickets(const locked *l, int owner, int64_t wanted)
 {
     const struct timespec pause = {0, 100000};
@@ -104,8 +104,8 @@ static void wait_for_tickets(const locked *l, int owner, int64_t wanted)
     }
 }
 
-/* Rank 0 has the zone until all others have asked for it, in the sequence of their ranks. Then it
- * lets go and asks again at once: the others come first, in that sequence. */
+/* Rank 0 has the lock until all others have asked for it, in the sequence of their ranks. Then it
+ * releases it and asks again at once: the others get it first, in that sequence. */
 static void test_fairness(void)
 {
     enum { ROUNDS = 10 };
@@ -139,7 +139,7 @@ static void test_fairness(void)
 enum { CELL = 24, LENGTH = 40, PUTS = 30 };
 
 /* All ranks put the same box at once, again and again, each with cells of one letter: every cell of
- * it is somebody's, whole, and a rank finds its own where it was the last. */
+ * it is completely one rank's, and a rank that was last finds its own letter. */
 static void test_whole_cells(void)
 {
     static const int64_t bounds[1] = {LENGTH}, chunk[1] = {4};

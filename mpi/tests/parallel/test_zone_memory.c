@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4 7; mpich: 2 */
-/* Zones in memory against the model: each distribution in each order, boxes that reach across
- * several owners, all ranks at once.
+/* Zones in memory against the model: each distribution in each order, boxes with several owners,
+ * all ranks at once.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "parallel/zone_world.h"
@@ -29,7 +29,7 @@ static void test_accumulate(world *w)
             continue;
         }
         // Several times with no fence in between: these operations may come in any sequence. Many
-        // products leave most types: there the ranks stay apart.
+        // products overflow most types, so there the ranks use disjoint boxes.
         bool wraps = w->type == XTA_U32 || w->type == XTA_U64 || w->type == XTA_BOOL;
         bool apart = ops[k] == MPI_REPLACE || (ops[k] == MPI_PROD && !wraps);
         for (int times = apart ? 1 : 3; times > 0; times--) {
@@ -88,7 +88,7 @@ static void test_zones(world *w, xta_distribution_kind kind)
     XTA_CHECK_OK(xta_zone_memory_free(w->memory, &err), err);
 }
 
-/* Ranks of MPICH spin while they wait, and here outnumber the processors. */
+/* Ranks of MPICH spin while they wait, and here they outnumber the processors. */
 static uint64_t choose_rounds(void)
 {
     char words[MPI_MAX_LIBRARY_VERSION_STRING];

@@ -1,5 +1,5 @@
 /* nprocs: 1 2 3 4 7; mpich: 2 */
-/* Zones in memory where they are used wrongly, at once, or hold nothing.
+/* Zones in memory: misuse, concurrent access, and zones without cells.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _XOPEN_SOURCE 700
@@ -27,7 +27,7 @@ static xta_parallel *make(const char *name, xta_type type, size_t cell_bytes,
     return p;
 }
 
-/* Zones in row-major order; without them there is nothing to go on with. */
+/* Zones in row-major order; the test cannot continue without them. */
 static xta_zone_memory *make_zones(xta_parallel *p)
 {
     xta_zone_memory *memory = NULL;
@@ -40,7 +40,7 @@ static xta_zone_memory *make_zones(xta_parallel *p)
 
 /* ---- the same cells at once ---- */
 
-/* Cells whose bytes are not all the same, or that nobody has put. */
+/* Cells whose bytes are not all the same, or that no rank has put. */
 static size_t count_mixed(const uint8_t *cells, size_t n, size_t cell_bytes)
 {
     size_t mixed = 0;
@@ -56,7 +56,7 @@ static size_t count_mixed(const uint8_t *cells, size_t n, size_t cell_bytes)
     return mixed;
 }
 
-/* Each cell that all ranks put holds what one of them has put, whole. */
+/* Each cell that all ranks put has the complete value of one of them. */
 static void one_of_the_values(const char *name, xta_type type, size_t cell_bytes)
 {
     static const int64_t bounds[2] = {40, 30};
@@ -143,8 +143,8 @@ static void refused_boxes(xta_zone_memory *memory, xta_box box)
     XTA_CHECK_OK(xta_zone_memory_get(memory, &box, XTA_ROW, NULL, &err), err);
 }
 
-/* Arguments that one rank alone has wrong, and arguments that differ. */
-static void refused_deals(xta_parallel *p)
+/* Arguments that are wrong on one rank only, and arguments that differ. */
+static void refused_distributions(xta_parallel *p)
 {
     xta_distribution d = XTA_DISTRIBUTION_INIT;
     xta_zone_memory *memory = (xta_zone_memory *)1;
@@ -184,7 +184,7 @@ static void refused(void)
     xta_parallel *p = make("refused", XTA_F64, 8, bounds);
     xta_zone_memory *memory = NULL;
 
-    refused_deals(p);
+    refused_distributions(p);
     memory = make_zones(p);
     refused_boxes(memory, xta_parallel_bounds(p));
     if (xta_test_ranks > 1) {
@@ -202,8 +202,8 @@ static void refused(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* More memory than there is: said by all ranks, and nothing has happened. A limit keeps systems
- * that promise any memory from trying; sanitizers live above it, and have one of their own. */
+/* More memory than there is: an error on all ranks, and nothing has changed. A limit is set because
+ * some systems overcommit any amount; sanitizers need more than that, and have their own limit. */
 static void too_large(void)
 {
     static const int64_t bounds[2] = {INT64_C(1) << 20, INT64_C(1) << 20};
@@ -222,7 +222,7 @@ static void too_large(void)
     XTA_CHECK_OK(xta_parallel_close(p, &err), err);
 }
 
-/* An array with no cells has zones with none; handles that are read-only load and do not store. */
+/* An array without cells has zones without cells; read-only handles can load but not store. */
 static void read_only_and_empty(void)
 {
     static const int64_t bounds[2] = {0, 7};

@@ -1,8 +1,8 @@
-/* What the tests of zones in memory share: an array, its zones, and a plain model of its cells,
+/* Shared by the tests of zones in memory: an array, its zones, and a plain model of its cells,
  * which every rank keeps.
  *
- * Every rank runs the same generator, so each knows what all of them do; what only one of them asks
- * comes from a generator of its own.
+ * Every rank runs the same generator, so each knows the steps of all ranks; requests of a single
+ * rank come from its own generator.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_PARALLEL_ZONE_WORLD_H
@@ -24,7 +24,7 @@ static uint64_t seed;
 
 /* ---- the model ---- */
 
-/* A cell is a number, or a pair of numbers; every type shows it in its own way. */
+/* A cell is a number, or a pair of numbers; every type represents it in its own way. */
 typedef struct number {
     int64_t re, im;
 } number;
@@ -52,7 +52,7 @@ static inline bool is_complex(xta_type type)
     return type == XTA_C64 || type == XTA_C128;
 }
 
-/* What a cell of the type can hold of a number. */
+/* A number as a cell of the type can hold it. */
 static inline number held(xta_type type, number v)
 {
     bool is_signed = type == XTA_I8 || type == XTA_I16 || type == XTA_I32 || type == XTA_I64;
@@ -137,7 +137,7 @@ static inline number combine(const world *w, MPI_Op op, number a, number b)
     return held(w->type, v);
 }
 
-/* Step to the next coordinate of a box, row-major; false behind the last. */
+/* Step to the next coordinate of a box, row-major; false after the last. */
 static inline bool next_in(const xta_box *box, int64_t c[])
 {
     for (int axis = box->ndim - 1; axis >= 0; axis--) {
@@ -149,7 +149,7 @@ static inline bool next_in(const xta_box *box, int64_t c[])
     return false;
 }
 
-/* Where a cell of a box stands in dense memory. */
+/* The position of a cell of a box in dense memory. */
 static inline size_t place_in(const xta_box *box, const int64_t c[], xta_order order)
 {
     size_t place = 0;
@@ -174,8 +174,8 @@ static inline number *cell_of(const world *w, const int64_t c[])
     return &w->cells[place_in(&w->bounds, c, XTA_ROW)];
 }
 
-/* Small enough that sums and one product are exact in every type: what MPI does where they leave it
- * is its own affair (Open MPI saturates narrow integers). */
+/* Small enough that sums and one product are exact in every type: the result of an overflow is up
+ * to MPI (Open MPI saturates narrow integers). */
 static inline number random_number(xta_type type, test_random *random)
 {
     bool narrow = type == XTA_I8 || type == XTA_U8;
@@ -195,7 +195,7 @@ static inline xta_box random_box(test_random *random, const xta_box *bounds)
     for (int axis = 0; axis < box.ndim; axis++) {
         int64_t a = test_random_in(random, bounds->lo[axis], bounds->hi[axis]);
         int64_t b = test_random_in(random, bounds->lo[axis], bounds->hi[axis]);
-        // Few boxes are empty, and some take an axis whole.
+        // Few boxes are empty, and some span a whole axis.
         if (!test_random_chance(random, 30)) {
             box.lo[axis] = a < b ? a : b;
             box.hi[axis] = a < b ? b : a;
@@ -207,7 +207,7 @@ static inline xta_box random_box(test_random *random, const xta_box *bounds)
 
 /* ---- comparing ---- */
 
-/* Memory that a box was copied to holds what the model holds. */
+/* Memory to which a box was copied equals the model. */
 static inline void compare(const world *w, const xta_box *box, xta_order order,
                            const uint8_t *memory, const char *what)
 {
@@ -223,7 +223,7 @@ static inline void compare(const world *w, const xta_box *box, xta_order order,
     XTA_CHECK(wrong == 0, "%s: %zu of %zu cells are wrong; %s", what, wrong, count(box), w->story);
 }
 
-/* Boxes from anywhere, asked by each rank for itself. */
+/* Random boxes, requested by each rank independently. */
 static inline void compare_gets(world *w, int n)
 {
     for (int k = 0; k < n; k++) {
@@ -239,7 +239,8 @@ static inline void compare_gets(world *w, int n)
     }
 }
 
-/* How many coordinates of this rank's zone lie below each coordinate of an axis. To be freed. */
+/* The number of coordinates of this rank's zone below each coordinate of an axis, for the caller to
+ * free. */
 static inline int64_t *count_own(const world *w, int axis)
 {
     const xta_zones *zones = xta_zone_memory_zones(w->memory);
@@ -290,7 +291,7 @@ static inline void compare_local(const world *w)
     }
 }
 
-/* The file holds the model. */
+/* The file equals the model. */
 static inline void compare_file(world *w)
 {
     xta_box box = random_box(&w->own, &w->bounds);
@@ -301,7 +302,7 @@ static inline void compare_file(world *w)
     free(memory);
 }
 
-/* ---- making arrays and deals ---- */
+/* ---- making arrays and distributions ---- */
 
 /* Write the model to the array: every rank a part. */
 static inline void write_model(const world *w)
@@ -323,7 +324,7 @@ static inline void write_model(const world *w)
     free(memory);
 }
 
-/* New numbers in the whole model, over the bounds as they are. */
+/* New numbers in all of the model, over the current bounds. */
 static inline void random_model(world *w)
 {
     w->bounds = xta_parallel_bounds(w->p);
@@ -376,7 +377,7 @@ static inline int compare_places(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* A way to deal the chunks out, and its zones. */
+/* A distribution of the chunks, and its zones. */
 static inline void make_zones(world *w, xta_distribution_kind kind)
 {
     int ndim = w->bounds.ndim, left = xta_test_ranks;
@@ -404,19 +405,20 @@ static inline void make_zones(world *w, xta_distribution_kind kind)
     w->deal.grid = kind == XTA_IRREGULAR || test_random_chance(&w->common, 70) ? w->grid : NULL;
     w->deal.cycle = w->cycle;
     w->deal.cuts = w->cuts;
-    // Without zones there is nothing to go on with.
+    // The test cannot continue without zones.
     if (!XTA_CHECK_OK(xta_zone_memory_new(w->p, &w->deal, w->order, &w->memory, &err), err)) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
-    // Boxes are cut for sizes that no test can have: sometimes small ones are cut as well.
+    // The library splits boxes that are too large for any test: sometimes small ones are split as
+    // well.
     if (test_random_chance(&w->common, 40)) {
         w->memory->most_bytes = (uint64_t)test_random_in(&w->common, 1, 3000);
     }
 }
 
-/* ---- what is done to zones ---- */
+/* ---- operations on zones ---- */
 
-/* The numbers that a rank brings to a box, row-major, and its memory. */
+/* The numbers that a rank contributes to a box, row-major, and its memory. */
 static inline uint8_t *random_cells(const world *w, test_random *random, const xta_box *box,
                                     xta_order order, number numbers[])
 {
@@ -432,7 +434,7 @@ static inline uint8_t *random_cells(const world *w, test_random *random, const x
     return memory;
 }
 
-/* One rank combines a box, `op` MPI_OP_NULL being put; all ranks note it. */
+/* One rank combines a box (`op` MPI_OP_NULL: put); all ranks record it in the model. */
 static inline void combine_box(world *w, int rank, const xta_box *box, MPI_Op op)
 {
     xta_order order = test_random_chance(&w->common, 50) ? XTA_ROW : XTA_COLUMN;
@@ -461,7 +463,7 @@ static inline void combine_box(world *w, int rank, const xta_box *box, MPI_Op op
 }
 
 /* Every rank combines a box of its own at once. `apart`: they are slabs of one box, and do not
- * meet. */
+ * overlap. */
 static inline void all_at_once(world *w, MPI_Op op, bool apart)
 {
     xta_box whole = random_box(&w->common, &w->bounds);

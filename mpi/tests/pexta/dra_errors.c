@@ -1,12 +1,12 @@
-/* Run by dra_errors.sh: `dra_errors CASE FILE` makes one mistake, which has to end the job. If the
- * program comes to its end it says "still alive".
+/* Run by dra_errors.sh: `dra_errors CASE FILE` makes one mistake, which must end the job. If the
+ * program reaches its end it prints "still alive".
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/dra_rig.h"
 
 static int d_a;     /* 10 x 20 doubles, open for reading and writing */
 static int g_a;     /* the same */
-static int request; /* what calls put somewhere */
+static int request; /* outputs of calls */
 static char *file;
 
 static void create(int type, int ndim, dra_size_t first, int mode)

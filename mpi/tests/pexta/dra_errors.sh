@@ -8,7 +8,7 @@ trap 'rm -rf "$place"' EXIT
 failures=0
 count=0
 
-# mistake CASE TEXT: on 2 ranks it ends with a code other than 0, prints the text, and nobody goes on.
+# mistake CASE TEXT: on 2 ranks it ends with a code other than 0, prints the text, and no rank goes on.
 mistake() {
     local code=0
     bash "$run" "$XTA_TEST_MPI" 2 "$XTA_TEST_PROGRAM" "$1" "$place/$1" >"$place/out" 2>&1 || code=$?

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Arrays made under the names of DRA on 4 ranks are read on 1, 2 and 3, and those made on 1 on 4; the tool reads
-# them, makes them larger, and the ranks find them so.
+# Arrays made under the names of DRA on 4 ranks are read on 1, 2 and 3, and those made on 1 on 4; the tool reads and
+# extends them, and the ranks see the extended arrays.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 run=$XTA_SOURCE_DIR/mpi/tests/parallel/run.sh

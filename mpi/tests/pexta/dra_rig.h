@@ -1,5 +1,5 @@
-/* What the tests of the Disk Resident Arrays' names share: beginning and end, and global arrays
- * filled with, and compared to, a value for each cell.
+/* Shared by the tests of the names of Disk Resident Arrays: start and end, and global arrays filled
+ * with, and compared to, a value for each cell.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_PEXTA_DRA_RIG_H
@@ -32,7 +32,7 @@ static inline int rig_end(void)
     return code;
 }
 
-/* A path in the folder of this run, as the calls want it: not const. */
+/* A path in the folder of this run, not const, as the calls require. */
 static inline char *rig_path(const char *name)
 {
     return (char *)xta_test_path(name);
@@ -53,7 +53,7 @@ static inline size_t rig_bytes(int type)
     }
 }
 
-/* A number as a cell: complex ones have it twice, with another sign. */
+/* A number as a cell: complex cells have it twice, with opposite signs. */
 static inline void rig_cell(int type, int64_t value, void *cell)
 {
     float f[2] = {(float)value, (float)-value};
@@ -71,7 +71,7 @@ static inline void rig_cell(int type, int64_t value, void *cell)
     memcpy(cell, from, rig_bytes(type));
 }
 
-/* What a cell holds, by its coordinates; `user` is the test's. */
+/* The value of a cell by its coordinates; `user` belongs to the test. */
 typedef int64_t (*rig_value)(const int64_t at[], int ndim, const void *user);
 
 /* The row-major number of a cell in an array of these lengths. */
@@ -118,7 +118,7 @@ static inline void rig_row(int type, int ndim, const int64_t dims[], int64_t row
     }
 }
 
-/* Go through this rank's share of the rows: put the values, or get and compare. */
+/* For each row of this rank's share: put the values, or get and compare. */
 static inline void rig_rows(int g_a, bool compare, rig_value value, const void *user,
                             const char *what)
 {
@@ -202,7 +202,7 @@ static inline void rig_read(int g_a, int d_a)
     XTA_CHECK(NDRA_Read(g_a, d_a, &request) == 0 && DRA_Wait(request) == 0, "read");
 }
 
-/* Whether a file is there. The same on all ranks. */
+/* Whether a file exists. The same on all ranks. */
 static inline bool rig_there_is(const char *name, const char *suffix)
 {
     char path[2048];

@@ -1,5 +1,5 @@
-/* What the tests of the Global Arrays layer share: global arrays of every kind, and an oracle, a
- * plain array of bytes that every rank holds whole and changes as the file should change.
+/* Shared by the tests of the Global Arrays layer: global arrays of every kind, and an oracle, a
+ * plain array of bytes that every rank keeps completely and changes as the file should change.
  *
  * Cells are bytes computed from a seed and their number, so every type is tested with all its bits.
  *
@@ -19,7 +19,7 @@
 
 #include "parallel/mpi_test.h"
 
-/* `call`, of PEXTA, gives `want`. */
+/* `call`, of PEXTA, returns `want`. */
 #define XTA_CHECK_PEXTA(call, want) pexta_check((call), (want), __FILE__, __LINE__, #call)
 
 static inline bool pexta_check(int got, int want, const char *file, int line, const char *what)
@@ -28,7 +28,7 @@ static inline bool pexta_check(int got, int want, const char *file, int line, co
                           PEXTA_Error_text());
 }
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 static inline void ga_test_begin(int *argc, char ***argv, double max_memory)
 {
@@ -146,7 +146,7 @@ static inline void plain_copy(const plain *from, const int64_t flo[], const int6
     }
 }
 
-/* The array after growth: what was cell 0 lies at `front`. */
+/* The array after growth: the former cell 0 lies at `front`. */
 static inline void plain_grow(plain *p, const int64_t front[], const int64_t dims[])
 {
     int64_t lo[PEXTA_MAX_NDIM] = {0}, hi[PEXTA_MAX_NDIM];
@@ -224,7 +224,7 @@ static inline int ga_test_blocks(ga_kind kind, int type, int ndim, int64_t dims[
     int g_a = GA_Create_handle();
 
     for (int axis = 0; axis < ndim; axis++) {
-        // At least one block for each process: Global Arrays 5.8 fails where one has none.
+        // At least one block for each process: Global Arrays 5.8 fails if one has none.
         int64_t most = axis == 0 ? dims[axis] / xta_test_ranks : dims[axis] / 2 + 1;
         lengths[axis] = (int)ga_test_between(1, most);
         grid[axis] = axis == 0 ? xta_test_ranks : 1;
@@ -295,7 +295,7 @@ static inline void ga_test_put(int g_a, const plain *p)
     GA_Sync();
 }
 
-/* All cells 0; GA_Zero knows no C_CHAR. */
+/* Set all cells to 0; GA_Zero does not support C_CHAR. */
 static inline void ga_test_zero(int g_a)
 {
     int type = 0, ndim = 0;
@@ -307,7 +307,7 @@ static inline void ga_test_zero(int g_a)
     plain_free(&zero);
 }
 
-/* Whether a global array holds what the oracle holds, as this rank sees it. */
+/* Whether a global array equals the oracle, as seen by this rank. */
 static inline bool ga_test_same(int g_a, const plain *p)
 {
     int64_t lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM], ld[PEXTA_MAX_NDIM] = {0};
@@ -322,7 +322,7 @@ static inline bool ga_test_same(int g_a, const plain *p)
     return same;
 }
 
-/* ---- files, as the serial library sees them ---- */
+/* ---- files, through the serial library ---- */
 
 /* Rank 0 makes the files of an array with chunks of this shape; PEXTA_Create would not make them so
  * small. */
@@ -341,7 +341,7 @@ static inline void ga_test_files(const char *path, xta_type type, int ndim, cons
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Whether the files hold what the oracle holds. Looked at by rank 0; true on the others. */
+/* Whether the files equal the oracle. Checked by rank 0; true on the others. */
 static inline bool ga_test_file_same(const char *path, const plain *p)
 {
     xta_array *array = NULL;

@@ -1,5 +1,5 @@
-/* The program of pexta_phases.sh: `pexta_phases PHASE FILE [MARKER]`. A cell is worth what its
- * coordinates in the file say, so every phase knows what the ones before it wrote.
+/* The program of pexta_phases.sh: `pexta_phases PHASE FILE [MARKER]`. The value of a cell depends
+ * on its coordinates in the file, so every phase knows the values written by earlier ones.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -11,13 +11,13 @@
 
 enum { NDIM = 3 };
 
-/* Of a cell by its coordinates in the file, which no growth changes. */
+/* The value of a cell by its coordinates in the file, which no growth changes. */
 static double worth(const int64_t coord[])
 {
     return (double)(1 + ((coord[0] + 50) * 1000 + coord[1] + 50) * 1000 + coord[2] + 50);
 }
 
-/* What the file has there, as zero-based lengths and the file's first coordinates. */
+/* The bounds of the file, as zero-based lengths and first coordinates. */
 static void look(int p_a, int64_t dims[], int64_t lo[])
 {
     xta__pexta_facts facts;
@@ -30,8 +30,8 @@ static void look(int p_a, int64_t dims[], int64_t lo[])
     }
 }
 
-/* The cells that a whole array of these bounds should hold: their worth where all coordinates lie
- * in [from, to), 0 elsewhere. */
+/* The expected cells of an array of these bounds: their values where all coordinates lie in [from,
+ * to), 0 elsewhere. */
 static plain expected(const int64_t dims[], const int64_t lo[], const int64_t from[],
                       const int64_t to[])
 {
@@ -70,7 +70,7 @@ static void check_all(int p_a, ga_kind kind, const int64_t from[], const int64_t
     plain_free(&want);
 }
 
-/* Write all cells, as they should be. */
+/* Write the expected value to all cells. */
 static void write_all(int p_a, ga_kind kind)
 {
     int64_t dims[NDIM], lo[NDIM], hi[NDIM];
@@ -139,8 +139,8 @@ static void read_grown(const char *file)
     XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);
 }
 
-/* The tool grows the array while it is open: the ranks see it when they ask, write into it, and the
- * tool sees what they wrote. */
+/* The tool grows the array while it is open: the ranks see the new bounds when they ask for them
+ * and write the new cells, and the tool reads these. */
 static void live(const char *file, const char *marker)
 {
     const struct timespec pause = {0, 20000000};

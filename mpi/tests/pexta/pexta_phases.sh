@@ -1,6 +1,6 @@
 #!/bin/bash
 # An array written on 4 ranks is read on 1, 2 and 3; the bytes do not depend on the number of ranks; the tool grows
-# it, before the ranks open it and while they have it open, and both see what the other did.
+# it, before the ranks open it and while they have it open, and each sees the changes of the other.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 run=$XTA_SOURCE_DIR/mpi/tests/parallel/run.sh

@@ -58,7 +58,7 @@ else
     exit 1
 fi
 
-# What was imported is opened by libpexta_dra, in all types, under either pair of suffixes.
+# Imported arrays are opened by libpexta_dra, in all types, under either pair of suffixes.
 for type in 1001 1002 1003 1004 1006 1007; do
     suffix=.pma
     [ "$type" -lt 1006 ] || suffix=

@@ -1,6 +1,6 @@
 /* nprocs: 1 2 4; mpich: 2 */
-/* The names of DRA as Fortran spells them: axes in its order and from 1, blank-padded texts, types
- * of Fortran, handles set to 0, the calls for two axes and those for any number.
+/* The Fortran names of DRA: axes in Fortran's order and from 1, blank-padded texts, types of
+ * Fortran, handles set to 0, the calls for two axes and those for any number.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "dra/fortran.h"

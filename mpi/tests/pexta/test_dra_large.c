@@ -8,7 +8,7 @@
 
 #define SIDE 12
 
-/* Values that tell the place: some of the cell's number in the large array. */
+/* Values that identify the cell: part of its number in the large array. */
 typedef struct place {
     int64_t corner[GA_MAX_DIM];
     int64_t dims[GA_MAX_DIM];
@@ -54,7 +54,7 @@ static void large(int type, int ndim, const int64_t dims[], int64_t middle)
     place p = {.corner = {0}};
 
     memcpy(p.dims, dims, (size_t)ndim * sizeof dims[0]);
-    for (int pass = 0; pass < 3; pass++) { // write, read, read beside it
+    for (int pass = 0; pass < 3; pass++) { // write, read, read next to it
         if (pass == 1) {
             DRA_Close(d_a);
             d_a = rig_open("large", DRA_RW);
@@ -69,7 +69,8 @@ static void large(int type, int ndim, const int64_t dims[], int64_t middle)
                 move(true, g_a, d_a, ndim, p.corner);
             } else {
                 p.corner[0] += pass == 2 ? (p.corner[0] == 0 ? SIDE : -SIDE) : 0;
-                rig_fill(g_a, pass == 1 ? rig_zero : of_place, &p); // what must not stay
+                // values that must be overwritten
+                rig_fill(g_a, pass == 1 ? rig_zero : of_place, &p);
                 move(false, g_a, d_a, ndim, p.corner);
                 rig_compare(g_a, pass == 1 ? of_place : rig_zero, &p, "corner");
             }
@@ -86,7 +87,7 @@ int main(int argc, char **argv)
     const int64_t cube[3] = {1700, 1700, 1700};
 
     rig_begin(&argc, &argv);
-    large(C_DBL, 2, plane, 42949); // its row holds cell number 2^31
+    large(C_DBL, 2, plane, 42949); // its row contains cell number 2^31
     large(C_INT, 1, line, ((int64_t)1 << 31) - SIDE / 2);
     large(C_DCPL, 3, cube, 743);
     return rig_end();

@@ -1,14 +1,14 @@
 /* nprocs: 1 2 3 4; mpich: 2 */
-/* Life of a Disk Resident Array: every type and number of axes, names, what Create finds in its
- * place, what Delete leaves, Open of what is not there, Terminate with arrays still open, more
- * arrays than were announced.
+/* Creating, opening and deleting Disk Resident Arrays: every type and number of axes, names, Create
+ * over existing files, the state after Delete, Open of a missing array, Terminate with arrays still
+ * open, more arrays than were announced.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/dra_rig.h"
 
 static const int types[] = {C_INT, C_LONG, C_FLOAT, C_DBL, C_SCPL, C_DCPL, C_CHAR, C_LONGLONG};
 
-/* Write, close, open for reading, ask, read, delete. */
+/* Write, close, open for reading, inquire, read, delete. */
 static void one_life(int type, int ndim, const int64_t dims[])
 {
     char name[80];
@@ -75,8 +75,8 @@ static void zero_fill(void)
     GA_Destroy(g_a);
 }
 
-/* Programs make the file themselves first, on every rank, to see whether they can. It goes with the
- * array; a file of that name that holds something stays. */
+/* Programs first create the file themselves, on every rank, to see whether they can. It is removed
+ * with the array; a file of that name that is not empty stays. */
 static void files_of_that_name(void)
 {
     const int64_t dims[1] = {100};
@@ -97,7 +97,7 @@ static void files_of_that_name(void)
     XTA_CHECK(rig_there_is("letter", ""), "somebody's file was removed");
 }
 
-/* Each rank has a name of its own: that of rank 0 is meant. */
+/* Each rank passes a different name: that of rank 0 is used. */
 static void rank_0_names(void)
 {
     char file[64];
@@ -112,8 +112,8 @@ static void rank_0_names(void)
     DRA_Delete(d_a);
 }
 
-/* Names may be longer than any buffer of a program; what comes back is cut to what is
- * documented. */
+/* Names may be longer than any buffer of a program; returned names are cut to the documented
+ * length. */
 static void long_names(void)
 {
     char name[512];
@@ -143,7 +143,7 @@ static void not_there(void)
 
     XTA_CHECK(DRA_Open(rig_path("nowhere"), DRA_R, &d_a) == -1, "open what is not there");
     XTA_CHECK(d_a == 0, "handle %d", d_a);
-    if (GA_Nodeid() == 0) { // only files of the toolkit's own
+    if (GA_Nodeid() == 0) { // only the toolkit's own files
         FILE *file = fopen(xta_test_path("stock.info"), "w");
         fprintf(file, "1 9 1004 1 9 1 1 \nx\n");
         fclose(file);
@@ -164,7 +164,7 @@ static void terminate_closes(void)
     XTA_CHECK(DRA_Terminate() == 0 && DRA_Init(1, 1, 1, 1) == 0, "begin again");
     for (int k = 0; k < N; k++) {
         snprintf(file, sizeof file, "many%d", k);
-        NDRA_Write(g_a, rig_create(C_INT, 2, dims, file), &request); // and nobody waits
+        NDRA_Write(g_a, rig_create(C_INT, 2, dims, file), &request); // and no call waits
     }
     XTA_CHECK(DRA_Terminate() == 0 && DRA_Init(-1, -1, -1, -1) == 0, "begin again");
     GA_Zero(g_a);
@@ -178,7 +178,7 @@ static void terminate_closes(void)
     GA_Destroy(g_a);
 }
 
-/* Settings for processes and files change nothing of the cells. */
+/* Settings for processes and files do not change the cells. */
 static void configurations(void)
 {
     static const int settings[][2] = {{1, 1}, {1, 2}, {2, 2}, {-1, 9}, {-1, -1}};

@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4 7; mpich: 2 */
 /* Transfers under the names of DRA: sections, also transposed, to and from global arrays of several
- * distributions; requests looked at, forgotten, waited for twice, fifty of them at once; growth.
+ * distributions; requests probed, forgotten, waited for twice, fifty of them at once; growth.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/dra_rig.h"
@@ -112,7 +112,7 @@ static void one_section(int kind, int ndim, bool transposed)
     rig_write(whole, d_a);
     rig_fill(g_a, number_from_1, gdims);
     NDRA_Write_section(transposed, g_a, glo, ghi, d_a, dlo, dhi, &request);
-    GA_Zero(g_a); // the call has returned, so its cells are on their way already
+    GA_Zero(g_a); // the call has returned, so its cells are already copied
     XTA_CHECK(DRA_Wait(request) == 0, "wait");
     rig_read(whole, d_a);
     rig_compare(whole, through, &of_da, "section written");
@@ -170,9 +170,9 @@ static void many_requests(void)
     GA_Destroy(g_b);
 }
 
-/* Probe answers -1 when a request is complete, and 0 before; it is complete some time, with no
- * further help, and then the cells are there. Flick may be called at any time. The array is so
- * large that a first Probe comes too early. */
+/* Probe returns -1 when a request is complete, and 0 before. The request completes at some time
+ * without further calls, and then the cells are there. Flick may be called at any time. The array
+ * is so large that the first Probe comes too early. */
 static void probing(void)
 {
     const int64_t dims[2] = {2500, 1000};
@@ -196,7 +196,8 @@ static void probing(void)
             XTA_CHECK(done == 0 || done == ELIO_DONE, "probe says %d", done);
         }
         XTA_CHECK(done == ELIO_DONE, "never complete");
-        GA_Sync(); // the toolkit's rule: what Probe has found complete may be used after a sync
+        // the toolkit's rule: cells of a request that Probe found complete may be used after a sync
+        GA_Sync();
         rig_compare(g_a, rig_number, dims, "probed");
         DRA_Flick();
         XTA_CHECK(DRA_Probe(request, &done) == 0 && done == ELIO_DONE, "probed again: %d", done);
@@ -208,7 +209,7 @@ static void probing(void)
     GA_Destroy(g_a);
 }
 
-/* Writes of the same cells under way: the one that was asked for last stays; a read sees it. */
+/* Several pending writes of the same cells: the one requested last stays; a read sees it. */
 static void overlapping(void)
 {
     const int64_t dims[2] = {200, 300};
@@ -227,7 +228,7 @@ static void overlapping(void)
     }
     rig_compare(g_b, rig_number, dims, "the last write");
     NDRA_Write(g_a, d_a, &requests[0]);
-    DRA_Close(d_a); // with a request under way
+    DRA_Close(d_a); // with a request pending
     d_a = rig_open("overlap", DRA_RW);
     GA_Zero(g_b);
     rig_read(g_b, d_a);

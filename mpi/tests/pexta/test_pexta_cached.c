@@ -1,7 +1,7 @@
 /* nprocs: 1 2 3 4; mpich: 2 */
-/* Where files cannot be mapped, each process has a chunk cache of its own, and still every process
- * reads what any of them wrote before. A file system in memory serves for one that cannot be
- * mapped; where there is none, the folder of the run does, and the test says less.
+/* If files cannot be mapped, each process has its own chunk cache, and still every process reads
+ * what any of them wrote before. A file system in memory stands in for one that cannot be mapped;
+ * if there is none, the folder of the run is used, and the test shows less.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _XOPEN_SOURCE 700
@@ -11,7 +11,7 @@
 
 #include "pexta/pexta.h"
 
-/* A folder that all ranks name alike. */
+/* A folder with the same name on all ranks. */
 static void make_folder(char folder[], size_t capacity)
 {
     if (xta_test_rank == 0) {

@@ -1,7 +1,7 @@
 /* nprocs: 1 */
-/* Dealing chunks out, and cutting shares into pieces: every cell of the section exactly once, every
- * chunk to one process, every piece small enough; on random sections, chunks and blocks, some with
- * negative coordinates.
+/* Distributing chunks, and cutting shares into pieces: every cell of the section exactly once,
+ * every chunk to one process, every piece small enough; on random sections, chunks and blocks, some
+ * with negative coordinates.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/ga_test.h"
@@ -32,7 +32,8 @@ static void forget(void)
     memset(owner, 0, sizeof owner);
 }
 
-/* Give the cells of a box to `who` (from 1); false if one of them is somebody's already. */
+/* Assign the cells of a box to process `who` (from 1); false if one of them already has an
+ * owner. */
 static bool take(const xta_box *box, int who)
 {
     bool all_free = true;
@@ -49,8 +50,8 @@ static bool take(const xta_box *box, int who)
     return all_free;
 }
 
-/* Who must have a cell: nobody outside the section, else who has the first cell of its chunk that
- * the section has. */
+/* The expected owner of a cell: none outside the section, else the owner of the first cell of its
+ * chunk that lies in the section. */
 static int owner_of(const xta_box *section, const int64_t chunk[], const int64_t cell[])
 {
     int64_t first[3];
@@ -66,7 +67,7 @@ static int owner_of(const xta_box *section, const int64_t chunk[], const int64_t
 }
 
 /* Every cell of the section has an owner, no other cell has, and a chunk has one only. */
-static bool dealt_by_chunks(const xta_box *section, const int64_t chunk[])
+static bool distributed_by_chunks(const xta_box *section, const int64_t chunk[])
 {
     for (int64_t n = 0; n < (int64_t)SIDE * SIDE * SIDE; n++) {
         const int64_t cell[] = {LOW + n / SIDE / SIDE, LOW + n / SIDE % SIDE, LOW + n % SIDE};
@@ -83,7 +84,7 @@ static bool dealt_by_chunks(const xta_box *section, const int64_t chunk[])
 }
 
 /* Blocks of random borders that cover the section. */
-static void to_holders(void)
+static void to_owners(void)
 {
     int64_t chunk[3], border[3];
     const xta_box section = random_section(chunk);
@@ -105,7 +106,7 @@ static void to_holders(void)
         once = take(&share, who++) && once;
     }
     XTA_CHECK(once, "a cell is dealt twice");
-    XTA_CHECK(dealt_by_chunks(&section, chunk), "not by chunks, or not all");
+    XTA_CHECK(distributed_by_chunks(&section, chunk), "not by chunks, or not all");
 }
 
 static void evenly(void)
@@ -131,8 +132,9 @@ static void evenly(void)
         once = take(&share, part + 1) && once;
     }
     XTA_CHECK(once, "a cell is dealt twice");
-    XTA_CHECK(dealt_by_chunks(&section, chunk), "not by chunks, or not all");
-    // A cut falls between chunks, so a part can be up to twice the fair one on each of its cuts.
+    XTA_CHECK(distributed_by_chunks(&section, chunk), "not by chunks, or not all");
+    // Cuts fall between chunks, so a share can be up to twice the equal one for each axis that is
+    // cut.
     XTA_CHECK(most <= 4 * (n_chunks / n_parts + 1), "%d of %d chunks for one of %d", (int)most,
               (int)n_chunks, n_parts);
 }
@@ -160,14 +162,14 @@ static void in_pieces(void)
         }
     }
     const int64_t cell[] = {1, 1, 1};
-    XTA_CHECK(once && dealt_by_chunks(&box, cell), "not every cell once");
+    XTA_CHECK(once && distributed_by_chunks(&box, cell), "not every cell once");
     XTA_CHECK(n == xta__cells_of(&box), "%d cells of %d", (int)n, (int)xta__cells_of(&box));
     XTA_CHECK(small, "a piece of more than %d cells", (int)max_cells);
     XTA_CHECK(at_borders || max_cells < chunk_cells, "pieces of %d cells cut chunks of %d",
               (int)max_cells, (int)chunk_cells);
 }
 
-/* Whatever is asked for, a chunk has a sound size. */
+/* Whatever is requested, the size of a chunk is reasonable. */
 static void shapes(void)
 {
     const size_t cells[] = {1, 4, 8, 16};
@@ -196,7 +198,7 @@ int main(int argc, char **argv)
 {
     xta_test_begin(&argc, &argv);
     for (int k = 0; k < 400; k++) {
-        to_holders();
+        to_owners();
         evenly();
         in_pieces();
         shapes();

@@ -1,5 +1,5 @@
 /* nprocs: 1 2 3 4; mpich: 2 */
-/* What is refused is refused on all ranks, with a text, and changes nothing: wrong handles, modes,
+/* Refused calls are refused on all ranks, with a text, and change nothing: wrong handles, modes,
  * types and sections, and ranks that disagree on any argument, or on the call.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -7,7 +7,8 @@
 
 static const int64_t dims[] = {9, 8}, lo[] = {1, 2}, hi[] = {4, 5};
 
-/* The text of this rank is that of rank 0, unless they are in different calls, and says `word`. */
+/* The text of this rank contains `word` and equals that of rank 0, unless they make different
+ * calls. */
 static void check_text(const char *word)
 {
     char text[XTA_ERROR_TEXT_BYTES] = "";
@@ -114,7 +115,7 @@ static void transfers(int g_a, int p_a, const char *path)
     GA_Destroy(g_three);
 }
 
-/* Global arrays that not all processes hold. */
+/* Global arrays that are not on all processes. */
 static void groups(int p_a)
 {
     int everybody[64];
@@ -130,7 +131,7 @@ static void groups(int p_a)
     GA_Pgroup_destroy(group);
 }
 
-/* The last rank does something else than the others: an error on all, for two ranks or more. */
+/* The last rank makes a different call than the others: an error on all, for two ranks or more. */
 static void disagree(int g_a, int g_b, int p_a, int p_b, const char *path)
 {
     const bool last = xta_test_rank == xta_test_ranks - 1;

@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4; mpich: 2 */
-/* The life of an array: names and file names, chunks that fit requests and blocks, an array that is
- * there already, arrays of the serial library, what Inquire and Print_internals tell, durability.
+/* Files of an array: names and file names, chunks that fit requests and blocks, an existing array,
+ * arrays of the serial library, the output of Inquire and Print_internals, durability.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -22,8 +22,8 @@ static bool exists(const char *path, const char *suffix)
     return stat(name, &facts) == 0;
 }
 
-/* Every rank passes another name; rank 0's is taken. What is called like the array disturbs
- * nobody. */
+/* Every rank passes another name; rank 0's is used. Other files with the name of the array do no
+ * harm. */
 static void names(void)
 {
     const int64_t dims[] = {5, 7};
@@ -58,7 +58,7 @@ static void names(void)
     XTA_CHECK_PEXTA(PEXTA_Inquire(p_a, &type, NULL, NULL, NULL, NULL), XTA_EARG);
 }
 
-/* A name that is too long is cut; none, and a suffix, are as good as any. */
+/* A name that is too long is cut; an empty name, and one with a suffix, are allowed. */
 static void odd_names(void)
 {
     const int64_t dims[] = {3};
@@ -82,7 +82,7 @@ static void odd_names(void)
     XTA_CHECK_PEXTA(PEXTA_Delete(p_a), XTA_OK);
 }
 
-/* Create replaces what is there, whole or in part; its cells are 0 again. */
+/* Create replaces existing files, complete or partial; all cells are 0 again. */
 static void replaced(void)
 {
     const int64_t dims[] = {6, 6};
@@ -143,7 +143,7 @@ static void chunks(void)
         XTA_CHECK_PEXTA(PEXTA_Delete(p_a), XTA_OK);
     }
 
-    // One block of rows for each process: its chunks are its own.
+    // One block of rows for each process: no chunk is shared.
     const int64_t dims[] = {600 * xta_test_ranks, 1000}, slabs[] = {600, 1000};
     int g_a = NGA_Create64(C_DBL, 2, (int64_t *)(uintptr_t)dims, (char[]){"blocks"},
                            (int64_t *)(uintptr_t)slabs);
@@ -162,8 +162,8 @@ static void chunks(void)
     GA_Destroy(g_a);
 }
 
-/* Arrays of the serial library, under its own suffix, with cells Global Arrays know and do not
- * know, and with bounds that begin below 0. */
+/* Arrays of the serial library, under its own suffix, with cell types that Global Arrays support
+ * and do not support, and with bounds that begin below 0. */
 static void serial_arrays(void)
 {
     const int64_t dims[] = {4, 5}, chunk[] = {2, 2};
@@ -224,7 +224,7 @@ static void many(void)
     XTA_CHECK(xta__pexta_next(0) == 0, "there is still one");
 }
 
-/* More cells than 32 bits count, of which a few are written; growth beyond that. */
+/* More cells than 32 bits can count, of which a few are written; growth beyond that. */
 static void large(void)
 {
     const int64_t dims[] = {100000, 80000}, edims[] = {0, 1000000}, block[] = {3, 4};

@@ -28,7 +28,7 @@ static void some_sections(int p_a, plain *p, int type, int n)
         }
         plain_copy(&g, lo, hi, p, lo, false);
     }
-    // The last write may still be under way: what is read waits for it.
+    // The last write may still be pending: the read waits for it.
     XTA_CHECK_PEXTA(PEXTA_Read(g_a, p_a), XTA_OK);
     XTA_CHECK(ga_test_same(g_a, p), "%s, %d axes", ga_kind_name(kind), p->ndim);
     XTA_CHECK_PEXTA(PEXTA_Wait(request), XTA_OK);
@@ -36,7 +36,7 @@ static void some_sections(int p_a, plain *p, int type, int n)
     plain_free(&g);
 }
 
-/* One growth by the program, of one of the three forms, and the oracle's. `front` is added to. */
+/* One growth by the program, of one of the three forms, and of the oracle. Adds to `front`. */
 static void grow(int p_a, plain *p, int64_t shift[])
 {
     int64_t edims[PEXTA_MAX_NDIM], front[PEXTA_MAX_NDIM] = {0}, odims[PEXTA_MAX_NDIM] = {0};
@@ -70,7 +70,7 @@ static void grow(int p_a, plain *p, int64_t shift[])
     plain_grow(p, front, dims);
 }
 
-/* One growth by a serial program, which the ranks see after a refresh and not before. */
+/* One growth by a serial program, visible to the ranks after a refresh and not before. */
 static void grow_elsewhere(const char *path, int p_a, plain *p, int64_t shift[])
 {
     xta_open_options options = XTA_OPEN_OPTIONS_INIT;
@@ -142,7 +142,7 @@ static void read_fitting(int g_a, const plain *g, int p_a, const plain *p, const
     plain_free(&want);
 }
 
-/* The grown copy has the cells, and the borders of the old blocks where these lie now. */
+/* The grown copy has the cells, and the borders of the old blocks at their new positions. */
 static void read_grown(int g_a, const plain *g, int p_a, const plain *p, const int64_t shift[])
 {
     int64_t dims[PEXTA_MAX_NDIM], lo[PEXTA_MAX_NDIM], hi[PEXTA_MAX_NDIM], llo[PEXTA_MAX_NDIM],
@@ -202,7 +202,7 @@ static void one_history(int number, int ndim, ga_kind kind)
         read_fitting(g_a, &g, p_a, &p, shift);
         read_grown(g_a, &g, p_a, &p, shift);
     }
-    // The lengths differ now, and that is said.
+    // The lengths now differ, and the error says so.
     XTA_CHECK_PEXTA(PEXTA_Read(g_a, p_a), XTA_EBOX);
     XTA_CHECK(strstr(PEXTA_Error_text(), "PEXTA_Read_fitting") != NULL, "%s", PEXTA_Error_text());
     XTA_CHECK_PEXTA(PEXTA_Close(p_a), XTA_OK);
@@ -212,7 +212,7 @@ static void one_history(int number, int ndim, ga_kind kind)
     plain_free(&g);
 }
 
-/* What another program has grown meanwhile is counted in by Extend, and rank 0's bounds hold. */
+/* Extend includes growth by another program meanwhile, and rank 0's bounds are used. */
 static void grow_both(void)
 {
     const int64_t dims[] = {4, 6}, chunk[] = {2, 2}, edims[] = {0, 3};

@@ -1,7 +1,7 @@
 /* nprocs: 1 2 3 4 5; mpich: 2 */
 /* Cells to disk and back: every kind of global array, every type, 1 to 4 axes (and 7), whole
- * arrays, sections and transposed sections, now and begun, with plenty of memory and with next to
- * none, against an oracle in memory and the serial library.
+ * arrays, sections and transposed sections, blocking and non-blocking, with plenty of memory and
+ * with very little, against an oracle in memory and the serial library.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/ga_test.h"
@@ -26,7 +26,7 @@ static xta_type cells_of(int type)
     }
 }
 
-/* Now, or begun and waited for. */
+/* Blocking, or non-blocking and waited for. */
 static void move(bool write, bool begun, int g_a, int p_a)
 {
     int request = 0;
@@ -38,7 +38,7 @@ static void move(bool write, bool begun, int g_a, int p_a)
     XTA_CHECK_PEXTA(write ? PEXTA_IWrite(g_a, p_a, &request) : PEXTA_IRead(g_a, p_a, &request),
                     XTA_OK);
     if (write) {
-        // The cells are taken: what happens to the global array now does not matter.
+        // The cells are already copied, so the global array may change now.
         ga_test_zero(g_a);
     }
     XTA_CHECK_PEXTA(PEXTA_Wait(request), XTA_OK);
@@ -162,7 +162,7 @@ static void one_case(ga_kind kind, ga_kind other, int type, int ndim)
     plain_free(&p);
 }
 
-/* Every kind, and if wanted every type, with so many axes. */
+/* Every kind, and if requested every type, with this number of axes. */
 static void all_cases(int least_axes, int most_axes, bool types)
 {
     for (int ndim = least_axes; ndim <= most_axes; ndim++) {
@@ -178,7 +178,7 @@ static void all_cases(int least_axes, int most_axes, bool types)
 
 int main(int argc, char **argv)
 {
-    // Each wait of one process for another takes long where ranks spin, as under MPICH.
+    // Each wait of one process for another takes long if ranks spin, as under MPICH.
 #ifdef MPICH_VERSION
     const bool few = true;
 #else
@@ -190,7 +190,7 @@ int main(int argc, char **argv)
     one_case(GA_REGULAR, GA_SLABS, C_INT, 7);
     one_case(GA_IRREGULAR, GA_REGULAR, C_DBL, 5);
 
-    // Memory for a few cells: everything goes in small pieces, and most of it within the calls.
+    // Memory for a few cells: everything is moved in small pieces, and most of it within the calls.
     XTA_CHECK_PEXTA(PEXTA_Terminate(), XTA_OK);
     XTA_CHECK_PEXTA(PEXTA_Init(-1, -1, -1, 400), XTA_OK);
     ga_test_state = 77;

@@ -1,6 +1,6 @@
 /* nprocs: 1 2 3 4; mpich: 2 */
-/* Requests: fifty under way at once, on several arrays, overlapping, complete in any order; asked
- * after without waiting; left alone; with memory for all of them, for some, for none.
+/* Requests: fifty pending at once, on several arrays, overlapping, completed in any order; tested
+ * without waiting; never waited for; with memory for all of them, for some, for none.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "pexta/ga_test.h"
@@ -38,7 +38,7 @@ static void choose(int64_t lo[], int64_t hi[])
     }
 }
 
-/* Wait for the requests in random order, some by asking until they are complete, some twice. */
+/* Wait for the requests in random order, some by testing until they are complete, some twice. */
 static void finish(int requests[], int n)
 {
     for (int k = n - 1; k > 0; k--) {
@@ -88,8 +88,8 @@ static void many_writes(array arrays[])
     plain_free(&g);
 }
 
-/* Reads, each into a global array of its own, with writes in between: each sees what was written
- * before it, and nothing of what came after. */
+/* Reads, each into a global array of its own, with writes in between: each sees earlier writes and
+ * no later ones. */
 static void many_reads(array arrays[])
 {
     enum { N = 15 };
@@ -120,7 +120,7 @@ static void many_reads(array arrays[])
     plain_free(&g);
 }
 
-/* Nobody waits: Close completes, and so does Terminate. */
+/* No call waits for the requests: Close completes them, and so does Terminate. */
 static void left_alone(array arrays[])
 {
     plain g = plain_new(2, dims, 8);
@@ -151,7 +151,7 @@ static void left_alone(array arrays[])
     plain_free(&g);
 }
 
-/* What is no request, and a global array that goes before the read into it is complete. */
+/* Invalid requests, and a global array that is destroyed before the read into it is complete. */
 static void wrong(array arrays[])
 {
     int g_a = ga_test_new(GA_REGULAR, C_DBL, 2, dims), request = -1, complete = 0;
@@ -170,10 +170,10 @@ static void wrong(array arrays[])
 
 int main(int argc, char **argv)
 {
-    // For a few pieces, so that some are left to the thread and some not; for all; for nothing.
+    // Memory for a few pieces, so that some are left to the thread and some not; for all; for none.
     const double memory[] = {3000, -1, 1};
     array arrays[N_ARRAYS];
-    // Where ranks spin while they wait, as under MPICH, all this takes long.
+    // If ranks spin while they wait, as under MPICH, all this takes long.
 #ifdef MPICH_VERSION
     const int n = 1;
 #else

@@ -1,4 +1,4 @@
-# Rechunk: from and into arrays, folders of blocks, dense files and variables; every cell is looked at.
+# Rechunk: from and into arrays, folders of blocks, dense files and variables; every cell is checked.
 # SPDX-License-Identifier: Apache-2.0
 python3 - <<'PYTHON'
 import numpy
@@ -9,9 +9,9 @@ PYTHON
 xta import n.npy a --chunk 5,4,7
 xta attr a --axis 0 --set-name time
 xta attr a history=made
-# What was done is printed; times and rates differ from run to run.
+# The work done is printed; times and rates differ from run to run.
 done_lines() { sed 's/^time .*/time/; s/^memory .*/memory/; s/, [0-9]* operations/, N operations/'; }
-same() { # NAME...: each holds the cells of n.npy
+same() { # NAME...: each has the cells of n.npy
     for name in "$@"; do
         rm -f out.npy
         xta export "$name" out.npy --force && python3 -c '
@@ -38,7 +38,7 @@ xta rechunk 'raw/b{0:02}x{1:02}x{2:02}.raw' e --bounds 13,17,19 --from 7,7,7 --t
     --chunk 4,5,6 --memory 64KiB >log && same e
 xta rechunk a back.npy --memory 64KiB >log && cmp n.npy back.npy && echo 'back.npy: True'
 xta rechunk n.raw f --bounds 13,17,19 --type u16 --chunk 4,17,2 --memory 64KiB >log && same f
-# A dense file in Fortran's order: the same bytes, axes turned round.
+# A dense file in Fortran's order: the same bytes, axes transposed.
 xta rechunk n.raw h --bounds 19,17,13 --type u16 --from-order column --chunk 5,5,5 --memory 64KiB >log &&
     xta export h h.npy && python3 -c '
 import numpy

@@ -1,11 +1,11 @@
-# What a plan promises, what the run reports, and what strace sees: for row and column order on both sides, and
-# limits from a part of the cells to all of them. Prints a line where they do not agree.
+# The promises of a plan, the report of the run, and the calls seen by strace: for row and column order on both sides,
+# and limits from a part of the cells to all of them. Prints a line where they do not agree.
 # SPDX-License-Identifier: Apache-2.0
 import itertools, json, os, re, subprocess
 
 import numpy
 
-# LeakSanitizer does not work where another program watches.
+# LeakSanitizer does not work under strace.
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 CALLS = "pread64,pwrite64,preadv,pwritev"
 shape = (24, 25, 22, 15)
@@ -19,11 +19,11 @@ def run(*words):
 
 
 def traced(*words):
-    """Calls by file and kind, and what the tool printed."""
+    """Calls by file and kind, and the output of the tool."""
     out = run("strace", "-f", "-y", "-o", "strace.out", "-e", "trace=" + CALLS, *words)
     seen = {}
     for line in open("strace.out"):
-        # Two threads: a call may stand on two lines, of which the first names the file.
+        # Two threads: a call may be printed on two lines, of which the first names the file.
         found = re.match(r"\d+ +p(read|write)\w*\(\d+<([^>]*)>", line)
         if found:
             key = found[2], found[1]
@@ -67,7 +67,7 @@ for number, (source, target, memory) in enumerate(cases):
     case = f"{source} to {target} within {memory}:"
     if not done["reads"] <= reads <= done["reads"] + heads:
         print(case, "reported", done["reads"], "reads, there were", reads)
-    # What an array writes by its mapping or cache is not reported, nor, where it is mapped, seen.
+    # Writes of an array through its mapping or cache are not reported, nor, if mapped, seen by strace.
     if not done["writes"] + head <= writes <= plan["most_write_calls"] + head:
         print(case, "reported", done["writes"], "writes, there were", writes - head)
     for kind in "read", "write":

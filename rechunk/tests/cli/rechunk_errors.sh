@@ -1,4 +1,4 @@
-# What rechunk refuses, and that a refusal leaves nothing behind.
+# What rechunk refuses, and that a refusal leaves no files behind.
 # SPDX-License-Identifier: Apache-2.0
 python3 -c 'import numpy; numpy.save("n.npy", numpy.arange(64 * 64, dtype="u2").reshape(64, 64))'
 xta import n.npy a --chunk 8,64
@@ -38,7 +38,7 @@ try --plan --bounds 64,64 --from 8,64 --type u16
 try --plan --bounds 64,0 --from 8,64 --chunk 8,8 --type u16
 try --plan --bounds 64,64 --from 8+8,64 --chunk 8,8 --type u16
 try --plan --bounds 64,64 --from 8,64 --chunk 8,8 --type pear
-# These are refused by the library; whatever its words, it is one line, and names the file or the number.
+# These are refused by the library; its message, whatever the text, is one line that names the file or the number.
 one_line() {
     xta rechunk "$@" >out 2>err
     printf '%s %s %s %s\n' "$?" "$(wc -l <out)" "$(wc -l <err)" "$(grep -c '^xta rechunk: ' err)"

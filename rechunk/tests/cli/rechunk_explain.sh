@@ -1,5 +1,5 @@
-# Why a plan is as it is: a line for the method and one for how cells are held; of several a line each. What is said
-# without --explain stays as it is.
+# Why a plan was chosen: a line for the method and one for how cells are kept in memory; for several plans a line each.
+# The output without --explain is unchanged.
 # SPDX-License-Identifier: Apache-2.0
 shapes=(--bounds 3500,3500,3500 --from 350,350,350 --chunk 500,500,500 --type f16 --blocks files)
 explained() { xta rechunk --plan "${shapes[@]}" "$@" --explain | grep -E '^(strategy|reason|holding)'; }

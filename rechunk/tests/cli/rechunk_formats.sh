@@ -1,4 +1,4 @@
-# Rechunk between files of other formats that this build knows: NetCDF and HDF5.
+# Rechunk between files of other formats supported by this build: NetCDF and HDF5.
 # SPDX-License-Identifier: Apache-2.0
 if ! xta version | grep -q '^bridge netcdf'; then
     echo "SKIPPED: this build has no NetCDF" >&2
@@ -17,7 +17,7 @@ ncdump -hs c.nc | grep -E '_ChunkSizes|float t' | tr -d '\t'
 xta rechunk c.nc:t d.h5:t --chunk 24,1,9 --memory 64KiB --verify >log || cat log
 xta rechunk d.h5 e --variable t --chunk 5,5,5 --memory 64KiB >log || cat log
 xta export e e.npy && cmp n.npy e.npy && echo 'e: True'
-# Coordinates that do not cover the cells are not made up.
+# Coordinates that do not cover the cells are not invented.
 xta attr a --axis 0 "values=$(seq -s, 0 23)" --type f64
 xta extend a --axis time --by 1 >/dev/null
 for target in f.nc:t f.h5:t; do

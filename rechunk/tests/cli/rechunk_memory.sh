@@ -1,5 +1,5 @@
-# What is resident at most is the limit and what `--plan` says is beside it: 16 MiB between arrays, 64 MiB with formats
-# of other libraries. The size is the system's own (VmHWM), by GNU time.
+# Peak resident memory is at most the limit and the memory that `--plan` states in addition to it: 16 MiB between
+# arrays, 64 MiB with formats of other libraries. The size is the system's own (VmHWM), by GNU time.
 # SPDX-License-Identifier: Apache-2.0
 if grep -q __asan_init "$XTA_TOOL"; then
     echo "SKIPPED: the sanitizer takes memory of its own" >&2

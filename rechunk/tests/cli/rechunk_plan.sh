@@ -2,7 +2,7 @@
 # thesis on the keep heuristic, so its tables can be looked up.
 # SPDX-License-Identifier: Apache-2.0
 shapes=(--bounds 3500,3500,3500 --from 350,350,350 --chunk 500,500,500 --type f16 --memory 4.3GiB --blocks files)
-# How much the default holds is its own business, but it has no more runs than there are blocks.
+# The peak memory of the default is not fixed here, but it has no more runs than there are blocks.
 xta rechunk --plan "${shapes[@]}" | sed -E '/^(alive|allocated)/s/[0-9.]+ [KMG]iB \([0-9]+ bytes\)/SIZE/g'
 xta rechunk --plan "${shapes[@]}" --strategy keep | grep -E '^(strategy|read shape|runs|seeks|bound|alive)'
 xta rechunk --plan "${shapes[@]}" --strategy all | sed -n '/^strategy/,$p' | cut -c 1-10,35-84 |
@@ -14,7 +14,7 @@ print(sorted(plan), plan["count"], plan["memory_bytes"], plan["from"]["home"], p
 one = plan["plans"][0]
 print(sorted(one))
 print(one["strategy"], one["possible"], one["n_from"], one["n_to"], one["at_lower_bound"])'
-# What the limit counts, irregular cuts, homes.
+# The memory counted by the limit, irregular cuts, block storage.
 xta rechunk --plan --bounds 100,60 --from 10+30+60,20 --chunk 25,60 --type u8 --memory 4000 --count allocated \
     --blocks files,chunks | grep -E '^(cells|from|to|limit) '
 xta rechunk --plan --bounds 100,60 --from 10+30+60,20 --chunk 25,60 --type u8 --memory 1kB --json >plan.json

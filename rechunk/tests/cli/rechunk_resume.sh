@@ -1,5 +1,5 @@
-# A run that is stopped half-way goes on where it was, and ends with the same bytes. It is stopped by a full
-# disk, and by a signal; what could not even begin leaves nothing behind.
+# A run that is stopped half-way can be resumed, and ends with the same bytes. It is stopped by a full disk, and by a
+# signal; a run that could not start leaves no files behind.
 # SPDX-License-Identifier: Apache-2.0
 if ! strace -o /dev/null true 2>/dev/null; then
     echo "SKIPPED: strace is missing, or not allowed to watch" >&2
@@ -12,7 +12,7 @@ xta import n.npy a --chunk 16,128,128 >/dev/null
 xta rechunk a 'source/{0}_{1}_{2}.npy' --memory 4MiB >/dev/null
 options=(--chunk 16,64,64 --memory 2560KiB)
 xta rechunk a whole "${options[@]}" >/dev/null
-# The disk is full at the n-th write, by strace; LeakSanitizer does not like to be watched.
+# The disk is full at the n-th write, by strace; LeakSanitizer does not work under strace.
 stop() { # N TARGET
     ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 strace -f -o /dev/null -e trace=pwrite64 \
         -e inject=pwrite64:error=ENOSPC:when="$1+" xta rechunk 'source/{0}_{1}_{2}.npy' "$2" "${options[@]}" >out 2>err
@@ -33,7 +33,7 @@ for target in b 'blocks/{0}_{1}_{2}.npy'; do
     xta rechunk 'source/{0}_{1}_{2}.npy' "$target" "${options[@]}" --resume --verify | grep -c '^resumed'
 done
 echo "not written again: $(($(find blocks -name '*.npy' ! -newer mark | wc -l) == n_finished && n_finished > 0))"
-# The header holds the uuid of its own array.
+# The header has the uuid of its own array.
 cmp -i 64 whole.xta b.xta && echo 'the same bytes'
 xta rechunk 'blocks/{0}_{1}_{2}.npy' back.npy --memory 4MiB >/dev/null && cmp n.npy back.npy && echo 'the same cells'
 find . -name '*.resume'
@@ -54,7 +54,7 @@ for k in 1 2 3 4 5 6 7 8; do
     rm -f "k$k".*
 done
 echo "$n_resumed of 8 were resumed" >&2
-# In place: the array is as it was until all is done.
+# In place: the array is unchanged until all is done.
 cp a.xta before.xta
 ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 strace -f -o /dev/null -e trace=pwrite64 \
     -e inject=pwrite64:error=ENOSPC:when=60+ xta rechunk a --in-place "${options[@]}" >out 2>err

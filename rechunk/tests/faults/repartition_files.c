@@ -24,7 +24,7 @@ uint64_t noted_blocks(const char *path, bool is_noted[], uint64_t n_blocks)
     }
     text = realloc(text, bytes + 1);
     text[bytes] = '\0';
-    // A last line without its end does not count.
+    // A last line without a newline does not count.
     char *end = strrchr(text, '\n');
     text[end != NULL ? end - text : 0] = '\0';
     for (char *line = strtok_r(text, "\n", &save); line != NULL;

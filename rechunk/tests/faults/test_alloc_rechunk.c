@@ -1,5 +1,6 @@
-/* Every n-th allocation fails while a repartitioning is planned and walked: the call answers
- * XTA_ENOMEM with a text, or does without, and nothing stays allocated.
+/* Every n-th allocation fails while a repartitioning is planned and its operations are iterated:
+ * the call returns XTA_ENOMEM with a text, or succeeds without the memory, and nothing stays
+ * allocated.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 static test_story story;
 
-/* Plan and walk; the operations there were. */
+/* Plan and iterate; returns the number of operations. */
 static xta_status plan_and_walk(const xta_rechunk_problem *problem, uint64_t *n, xta_error *err)
 {
     xta_rechunk_plan *plan = NULL;
@@ -35,7 +36,7 @@ static xta_status plan_and_walk(const xta_rechunk_problem *problem, uint64_t *n,
     return status;
 }
 
-/* Let one allocation after the other fail, with `for_good` all behind it too. */
+/* Make one allocation after the other fail, with `for_good` all later ones too. */
 static uint64_t try_all(const xta_rechunk_problem *problem, bool for_good)
 {
     int64_t before = failing_alloc_live();
@@ -82,7 +83,7 @@ int main(void)
             problem.cell_bytes = 100;
             problem.strategy = (xta_rechunk_strategy)s;
             problem.account = (xta_rechunk_account)(k > 1);
-            // Everything fits; much has to be cut.
+            // Everything fits; much must be cut.
             problem.memory_bytes = k < 4 ? 1000000 : 11000;
             test_story_begin(&story, "alloc_rechunk", 0, (uint64_t)s);
             test_story_add(&story, "  strategy %d, case %d", s, k);

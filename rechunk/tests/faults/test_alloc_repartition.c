@@ -1,5 +1,6 @@
 /* Every n-th allocation fails while an array is repartitioned, beside itself and in place: the call
- * answers XTA_ENOMEM with a text, or does without; nothing stays allocated; the source is whole.
+ * returns XTA_ENOMEM with a text, or succeeds without the memory; nothing stays allocated; the
+ * source is intact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -56,7 +57,7 @@ static xta_create_options other_chunks(bool odd)
     return changes;
 }
 
-/* From file to file, with notes and verification. */
+/* From file to file, with a resume log and verification. */
 static xta_status beside(uint64_t n)
 {
     const xta_create_options changes = other_chunks(false);
@@ -92,7 +93,7 @@ static xta_status in_place(uint64_t n)
     return xta_array_rechunk(source, &changes, &o, NULL, &err);
 }
 
-/* Let one allocation after the other fail. Returns how many calls failed for it. */
+/* Make one allocation after the other fail. Returns how many calls failed because of it. */
 static uint64_t try_all(xta_status (*call)(uint64_t n), const char *made)
 {
     uint64_t tried = 0, refused = 0;

@@ -1,6 +1,5 @@
-/* Repartitioning when things go wrong: reads and writes that fail, requests to stop, resume files
- * of all kinds, a target that is spoiled, kills at random moments, a full disk, a source that is
- * cut.
+/* Failures of repartitioning: reads and writes that fail, requests to stop, resume files of all
+ * kinds, a damaged target, kills at random moments, a full disk, a source that is cut short.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
@@ -58,7 +57,8 @@ static void check_arrived(const pair *p)
                 "cells differ");
 }
 
-/* Goes on after a failure, and judges what is done anew: all but what was noted. */
+/* Resumes after a failure, and checks what is repeated: everything that is not in the resume
+ * log. */
 static void go_on(pair *p, int n_threads)
 {
     bool is_noted[256];
@@ -129,7 +129,7 @@ static void cancelled(void)
         p.options.report = stop_after;
         p.options.user = &calls;
         p.options.n_threads = threads;
-        // Slow enough to be asked several times.
+        // Slow enough that progress is called several times.
         p.to.pause_us = 5000;
         STORY_FAILS(&story, run_pair(&p, NULL), XTA_ECANCELLED, err);
         p.to.pause_us = 0;
@@ -152,7 +152,7 @@ static void odd_notes(void)
     STORY_FAILS(&story, run_pair(&p, NULL), XTA_EIO, err);
     STORY_FAILS(&story, run_pair(&p, NULL), XTA_EEXIST, err);
     p.options.resume = true;
-    // Another target, another source: not these notes.
+    // Another target or another source does not match this resume log.
     make_pair(&other, "notes of another run");
     other.options.resume = true;
     other.to.blocks.name = "another target";
@@ -163,7 +163,7 @@ static void odd_notes(void)
     STORY_CHECK(&story, notes_exist(&other), "the notes of another run are gone");
     fake_grid_clear(&other.from);
     fake_grid_clear(&other.to);
-    // Lines that are cut or damaged are passed over.
+    // Lines that are cut or damaged are skipped.
     for (size_t k = 0; k < sizeof tails / sizeof tails[0]; k++) {
         test_story_add(&story, "a tail '%s'", tails[k]);
         int fd = open(p.notes, O_WRONLY | O_APPEND);
@@ -176,7 +176,7 @@ static void odd_notes(void)
     }
     go_on(&p, 1);
     end_pair(&p);
-    // Every length of a cut file is gone on with.
+    // A file cut at any length can be resumed.
     make_pair(&p, "notes cut short");
     p.to.fail_at = 9;
     p.options.n_threads = 1;

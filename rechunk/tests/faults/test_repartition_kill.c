@@ -1,5 +1,5 @@
 /* Repartitioning of files that is killed at random moments, or at each rename; on a full disk; from
- * a source that is cut.
+ * a source that is cut short.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -19,12 +19,12 @@
 #include "repartition_files.h"
 #include "util/os.h"
 
-/* A grid that hands its calls on to that of an array, slowly, and keeps account of blocks. */
+/* A grid that forwards its calls to that of an array, slowly, and records the blocks. */
 typedef struct watched {
     xta_blocks inner;
     xta_blocks_calls calls;
     bool *written;
-    bool again; /* a block that was noted has been written */
+    bool again; /* a block in the resume log has been written again */
 } watched;
 
 static void note_block(watched *w, const int64_t block[])
@@ -80,7 +80,7 @@ static xta_blocks watch(watched *w)
     return blocks;
 }
 
-/* One run from file to file, as a process of its own does it. Ends with 0 if all went well. */
+/* One run from file to file in a separate process. Exits with 0 on success. */
 static int run_files(const char *source, const char *target, const char *notes, int threads)
 {
     xta_open_options writable = XTA_OPEN_OPTIONS_INIT;
@@ -132,7 +132,7 @@ static int in_place(const char *path, int64_t length, bool resume)
     return 0;
 }
 
-/* Kill a child after some time; whether it was alive. */
+/* Kill a child after some time; returns whether it was alive. */
 static bool kill_after(pid_t child, int64_t us)
 {
     int status = 0;
@@ -144,7 +144,7 @@ static bool kill_after(pid_t child, int64_t us)
     return WIFSIGNALED(status);
 }
 
-/* How long a child takes that is left alone. */
+/* The run time of a child that is not killed. */
 static int64_t time_us(pid_t child)
 {
     struct timespec begin, end;
@@ -188,13 +188,13 @@ static void killed(uint64_t seed)
             bool is_noted[256];
             n_resumed += noted_blocks(notes, is_noted, 256) > 0;
             n_kills += alive;
-            // A kill while the target is made leaves half of it.
+            // A kill while the target is created leaves part of it.
             bool early = alive && noted_blocks(notes, is_noted, 256) == 0;
             if (early) {
                 test_pair_remove(target);
                 unlink(notes);
             }
-            // The first run may have been much quicker or slower than the others.
+            // The first run may be much faster or slower than the others.
             longest += early ? longest / 8 + 1 : alive ? 0 : -longest / 8;
         }
         STORY_CHECK(&story, run_files(source, target, notes, 2) == 0, "it does not go on");
@@ -243,7 +243,7 @@ static void killed_in_place(uint64_t seed)
     test_pair_remove(path);
 }
 
-/* ---- the end of the world at each rename ---- */
+/* ---- killed at each rename ---- */
 
 static int renames_left;
 static bool before_it;
@@ -292,7 +292,8 @@ static void cut_at_renames(void)
         STORY_CHECK(&story, found == 7 || found == 9, "neither the old array nor the new one");
         n_old += found == 7;
         n_new += found == 9;
-        // Who only reads has renamed nothing (F-93), who may write has done what was left (F-92).
+        // Opening for reading renames nothing (F-93), opening for writing completes the replacement
+        // (F-92).
         n_waiting += access(next, F_OK) == 0;
         open_to_write(path);
         STORY_CHECK(&story, check_file(path) == found && access(next, F_OK) != 0,
@@ -335,7 +336,7 @@ static void fill_the_disk(const char *disk)
     STORY_OK(&story, xta_blocks_close(&into, false, &err), err);
     xta_array_close(to, NULL);
     check_file(source);
-    // With more room it goes on.
+    // With more space it resumes.
     STORY_CHECK(&story, mount("none", disk, "tmpfs", MS_REMOUNT, "size=1m") == 0, "no more room");
     writable.writable = true;
     STORY_OK(&story, xta_array_open(target, &writable, &to, &err), err);
@@ -360,7 +361,7 @@ static void full_disk(void)
     STORY_CHECK(&story, mkdir(disk, 0777) == 0, "mkdir");
     fflush(NULL);
     pid_t child = fork();
-    if (child == 0) { // The mount is the child's alone and goes with it.
+    if (child == 0) { // The mount is private to the child and ends with it.
         if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
             mount("none", disk, "tmpfs", 0, "size=24k") != 0) {
             printf("SKIPPED: a full disk (cannot mount a small file system: needs root)\n");

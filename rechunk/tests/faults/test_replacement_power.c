@@ -1,6 +1,6 @@
-/* Power is lost at every call of a repartition in place, one after another: afterwards there is the
- * old array or the new one, with all cells, whatever of the unsynced writes and names had reached
- * the disk; and it can be repartitioned again.
+/* Power is lost at every call of a repartition in place, one after another: afterwards the path has
+ * the old array or the new one, with all cells, whichever of the unsynced writes and names had
+ * reached the disk; and the array can be repartitioned again.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void make_array(const char *path)
     STORY_OK(&story, xta_array_close(array, &err), err);
 }
 
-/* Chunk length on axis 0 of an array that holds the cells. */
+/* Check that an array has the cells; returns its chunk length on axis 0. */
 static int64_t check_array(const char *path, bool writable)
 {
     uint16_t found[ROWS * COLUMNS];
@@ -73,7 +73,7 @@ static xta_status rechunk(const char *path, int64_t length, bool resume)
     return xta_array_rechunk(path, &changes, &o, NULL, &err);
 }
 
-/* Whether the power was lost at all: there were as many calls. */
+/* Whether power was lost, that is, whether there were enough calls. */
 static bool lose_power(const char *path, uint64_t n, test_random *random, int *n_new)
 {
     test_story_add(&story, "power is lost at call %llu", (unsigned long long)n);
@@ -84,7 +84,7 @@ static bool lose_power(const char *path, uint64_t n, test_random *random, int *n
     bool happened = faulty_os_happened();
     faulty_os_restart(random);
     faulty_os_stop();
-    // First as it lies, then by somebody who may bring it in order.
+    // First read-only, then for writing, which may complete the replacement.
     int64_t length = check_array(path, false);
     STORY_CHECK(&story, length == 7 || length == 9, "chunks of length %lld", (long long)length);
     STORY_CHECK(&story, status != XTA_OK || length == 9, "what was done is lost");

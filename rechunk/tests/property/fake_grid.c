@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A call makes no sense: no test can go on. */
+/* An invalid call: the test cannot continue. */
 static void check(bool good, const char *what, const fake_grid *grid)
 {
     if (!good) {
@@ -93,7 +93,7 @@ static bool next_cell(const xta_box *box, int64_t coord[])
     return false;
 }
 
-/* The cells that have a place in a block: of a chunk, also those outside the bounds. */
+/* The cells with a position in a block; for a chunk also those outside the bounds. */
 static xta_box stored_cells(const xta_blocks *blocks, const int64_t block[])
 {
     xta_box box = fake_block_cells(blocks, block);
@@ -137,7 +137,7 @@ uint64_t fake_runs(const xta_blocks *blocks, const int64_t block[], const xta_bo
     return runs;
 }
 
-/* Whether this is the call that fails; what all calls do first. */
+/* Whether this is the call that fails. Every call does this first. */
 static xta_status begin_call(fake_grid *grid, xta_error *err)
 {
     grid->n_calls++;
@@ -326,7 +326,7 @@ void fake_grid_clear(fake_grid *grid)
     free(grid->moves);
 }
 
-/* Edges at random places. */
+/* Edges at random coordinates. */
 static int64_t *random_edges(test_random *random, int64_t lo, int64_t hi, int64_t *n)
 {
     int64_t *edges = malloc((size_t)(hi - lo + 1) * sizeof edges[0]);

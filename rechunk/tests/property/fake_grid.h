@@ -1,7 +1,7 @@
-/* A grid of blocks in memory that checks and remembers every call.
+/* A grid of blocks in memory that checks and records every call.
  *
- * It is told to fail, to change a cell behind the caller's back, to be slow, or to stop the whole
- * process, so that tests of the repartitioner see what it does then.
+ * It can fail, change a cell without the caller's knowledge, be slow, or stop the process, so that
+ * tests see how the repartitioner reacts.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_FAKE_GRID_H
@@ -20,7 +20,7 @@ typedef struct fake_move {
 typedef struct fake_grid {
     xta_blocks blocks;
     xta_blocks_calls calls;
-    uint8_t *cells;  /* all of them, dense over the bounds */
+    uint8_t *cells;  /* all cells, dense over the bounds */
     uint32_t *count; /* how often each cell was moved since the last fake_grid_forget */
     uint64_t n_cells;
     fake_move *moves;
@@ -34,26 +34,25 @@ typedef struct fake_grid {
     int64_t *edges[XTA_MAX_NDIM];
 } fake_grid;
 
-/* A grid over `bounds`. `chunks`: its blocks have places in one file, regular and from 0 on. With
- * `target` cells begin as 0xee, else as numbers that differ. The grid must not be moved in
- * memory. */
+/* A grid over `bounds`. `chunks`: its blocks have offsets in one file, regular and from 0 on. With
+ * `target` cells are 0xee at first, else distinct numbers. The grid must not be moved in memory. */
 void fake_grid_init(fake_grid *grid, const char *name, const xta_box *bounds,
                     const xta_partition *partition, xta_block_home home, uint32_t cell_bytes,
                     bool target);
 void fake_grid_clear(fake_grid *grid);
 
-/* Random cuts of the bounds: regular, or irregular on some axes. Edges are owned by the grid that
- * takes the partition next. */
+/* Random cuts of the bounds: regular, or irregular on some axes. The next grid made with the
+ * partition owns the edges. */
 xta_partition fake_partition(test_random *random, const xta_box *bounds, bool regular);
 
-/* Counts and moves begin anew. */
+/* Reset counts and moves. */
 void fake_grid_forget(fake_grid *grid);
 
 /* The number of a block, the last axis fastest, and its cells: by counting, not by arithmetic. */
 uint64_t fake_block_number(const xta_blocks *blocks, const int64_t block[]);
 xta_box fake_block_cells(const xta_blocks *blocks, const int64_t block[]);
 
-/* Contiguous runs of a piece in its block, by looking at every cell. */
+/* Contiguous runs of a piece in its block, by visiting every cell. */
 uint64_t fake_runs(const xta_blocks *blocks, const int64_t block[], const xta_box *piece);
 
 #endif

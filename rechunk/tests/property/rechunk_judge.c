@@ -1,5 +1,5 @@
-/* Every cell is looked at: runs are counted by where cells lie in their blocks, memory by what is
- * read and not yet written.
+/* Every cell is visited: runs are counted by the positions of cells in their blocks, memory by the
+ * cells that are read and not yet written.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "rechunk_judge.h"
@@ -91,7 +91,7 @@ static void make_room(judge *j)
     }
 }
 
-/* Step to the next cell of a box, row-major; false behind the last. */
+/* Step to the next cell of a box, row-major; false after the last. */
 static bool next_cell(const xta_box *box, int64_t c[])
 {
     for (int d = box->ndim - 1; d >= 0; d--) {
@@ -113,7 +113,7 @@ static uint64_t place_in(const xta_box *box, const int64_t c[])
     return at;
 }
 
-/* The number of the block on an axis that holds x. */
+/* The number of the block on an axis that contains x. */
 static int64_t block_on(const judge_cuts *cuts, int64_t x)
 {
     int64_t k = 0;
@@ -135,7 +135,7 @@ static uint64_t block_at(const judge *j, int side, const int64_t c[])
     return number;
 }
 
-/* Where the block lies, and the slot it is kept in. */
+/* The box of the block, and the slot in which it is stored. */
 static void block_box(const judge *j, int side, const int64_t block[], xta_box *box, xta_box *slot)
 {
     box->ndim = slot->ndim = j->problem->bounds.ndim;
@@ -175,7 +175,7 @@ static xta_box reversed(const xta_box *box)
     return out;
 }
 
-/* Runs, by brute force: cells that do not lie behind the one before. */
+/* Runs, by brute force: count the cells that do not directly follow the previous one. */
 static uint64_t count_runs(const judge *j, int side, const xta_box *given,
                            const xta_box *given_slot)
 {

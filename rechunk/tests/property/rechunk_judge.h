@@ -1,5 +1,5 @@
-/* The judge of repartitioning plans: it goes through all operations cell by cell, knowing nothing
- * of how they were found.
+/* The oracle of repartitioning plans: it goes through all operations cell by cell, independently of
+ * the planner.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TESTS_RECHUNK_JUDGE_H
@@ -16,7 +16,7 @@
 typedef struct judge_cuts {
     int64_t n; /* blocks */
     int64_t edge[64];
-    int64_t slot; /* length of all blocks where they are kept; 0: their own */
+    int64_t slot; /* length of all blocks as stored; 0: their own */
 } judge_cuts;
 
 typedef struct judge {
@@ -27,7 +27,8 @@ typedef struct judge {
     int64_t *reader; /* number of the operation that read the cell; -1: none */
     bool *written;
     int64_t *owner[2]; /* component that moved a cell's block; -1: none */
-    /* What is held: for each operation that reads, and for each of its parts by output blocks. */
+    /* Cells in memory: for each operation that reads, and for each of its parts by output
+     * blocks. */
     int64_t n_ops, room;
     uint64_t *left;      /* cells of its piece not yet written */
     uint64_t *bytes;     /* of its piece */
@@ -42,7 +43,7 @@ typedef struct judge {
 void judge_init(judge *j, const test_story *story, const xta_rechunk_problem *problem);
 void judge_op(judge *j, const xta_rechunk_op *op);
 
-/* All has been moved, and the plan said truly what it would do. */
+/* Check that all cells have been moved, and that the facts of the plan were right. */
 void judge_end(judge *j, const xta_rechunk_facts *facts);
 void judge_clear(judge *j);
 

@@ -1,5 +1,5 @@
-/* Plans of random small arrays with all kinds of cuts, strategies, homes and limits, before the
- * judge.
+/* Plans of random small arrays with all kinds of cuts, strategies, block storage and limits,
+ * checked by the oracle.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -76,7 +76,7 @@ static void random_problem(trial *t)
             test_story_add(&t->story, "  axis %d: both sides as side 0", d);
         }
     }
-    // With cells of many bytes what parts take beside them is little, so that they are chosen.
+    // With cells of many bytes the overhead of parts is small, so that they are chosen.
     p->cell_bytes = (uint64_t)test_random_in(&t->random, 1, 9);
     if (test_random_chance(&t->random, 40)) {
         p->cell_bytes *= (uint64_t)test_random_in(&t->random, 50, 500);
@@ -98,7 +98,8 @@ static bool same_op(const xta_rechunk_op *a, const xta_rechunk_op *b)
            xta_box_equal(&a->piece, &b->piece);
 }
 
-/* Walk the whole before the judge, and beside it component by component. */
+/* Iterate over the whole plan with the oracle, and compare with iterating component by
+ * component. */
 static void walk_plan(trial *t, const xta_rechunk_plan *plan)
 {
     const xta_rechunk_facts *facts = xta_rechunk_plan_facts(plan);
@@ -127,8 +128,8 @@ static void walk_plan(trial *t, const xta_rechunk_plan *plan)
     xta_rechunk_walk_free(one);
 }
 
-/* Plan within `limit`; the runs, or UINT64_MAX where it is refused, and then what would be
- * enough. */
+/* Plan within `limit`; returns the runs, or UINT64_MAX if it is refused, and then the limit that
+ * would be enough. */
 static uint64_t plan_within(trial *t, xta_rechunk_strategy strategy, uint64_t limit, bool walk,
                             uint64_t *enough)
 {
@@ -166,7 +167,7 @@ static uint64_t plan_within(trial *t, xta_rechunk_strategy strategy, uint64_t li
     return runs;
 }
 
-/* One strategy under limits from what is just enough to more than all. */
+/* One strategy under limits from just enough to more than everything. */
 static uint64_t try_strategy(trial *t, xta_rechunk_strategy strategy)
 {
     uint64_t enough, again, cells;
@@ -207,8 +208,8 @@ static void random_plans(void **state)
     }
 }
 
-/* Sweep works wherever keep does, and never takes more runs; with memory for all it takes
- * the fewest there can be. */
+/* Sweep works wherever keep does, and never needs more runs; with memory for everything it needs
+ * the minimum. */
 static void sweep_and_keep(void **state)
 {
     static trial t;

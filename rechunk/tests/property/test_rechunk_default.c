@@ -1,5 +1,5 @@
-/* The default strategy against the others: of random problems of ordinary sizes, none is planned
- * dearer by sweep than by keep, split, merge or baseline. The cost is R, the runs; of equal runs,
+/* The default strategy against the others: for random problems of ordinary sizes, no plan of sweep
+ * costs more than one of keep, split, merge or baseline. The cost is R, the runs; for equal runs,
  * the bytes moved.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -45,7 +45,7 @@ static bool dearer(const cost *a, const cost *b)
     return !a->possible || a->runs > b->runs || (a->runs == b->runs && a->bytes > b->bytes);
 }
 
-/* Shapes as people ask for: blocks of some cells to the whole axis, bounds seldom multiples. */
+/* Typical shapes: blocks from a few cells to the whole axis, bounds that are seldom multiples. */
 static void random_shapes(test_random *random, test_story *story, xta_rechunk_problem *problem)
 {
     static const int64_t longest[] = {0, 100000, 2000, 300, 60};

@@ -1,8 +1,8 @@
 /* Random repartitions between grids in memory.
  *
- * Judged are: every cell arrives, is read once and written once; what is moved, in which order and
- * in how many contiguous runs is what the plan says; and the memory for cells never passes the
- * limit, counted here by standing between the run and its allocator.
+ * Checked are: every cell arrives, is read once and written once; the cells moved, their order and
+ * the number of contiguous runs are those of the plan; and the memory for cells never exceeds the
+ * limit, which is measured by wrapping the allocator.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
@@ -17,7 +17,7 @@
 static test_story story;
 static xta_error err;
 
-/* ---- memory, counted by the linker's help ---- */
+/* ---- memory, counted through the linker's --wrap ---- */
 
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t memory_now, memory_peak;
@@ -35,7 +35,7 @@ void *__wrap_xta__budget_take(xta__budget *budget, size_t bytes)
     memory_now += memory != NULL ? bytes : 0;
     memory_peak = memory_now > memory_peak ? memory_now : memory_peak;
     pthread_mutex_unlock(&memory_lock);
-    // What is used before it is filled shall not look right by chance.
+    // Memory used before it is filled must not be right by chance.
     if (memory != NULL) {
         memset(memory, 0xdd, bytes);
     }
@@ -67,7 +67,7 @@ void __wrap_xta__budget_trim(xta__budget *budget, uint8_t *memory, size_t from, 
     pthread_mutex_unlock(&memory_lock);
 }
 
-/* What counts again is given back at once, so it is no peak. */
+/* Bytes counted twice are freed at once, so they are no peak. */
 void __wrap_xta__budget_untrim(xta__budget *budget, size_t bytes)
 {
     pthread_mutex_lock(&memory_lock);
@@ -87,7 +87,7 @@ typedef struct one_case {
 
 static const xta_block_home homes[] = {XTA_BLOCKS_FILES, XTA_BLOCKS_CHUNKS, XTA_BLOCKS_WHOLE};
 
-static void tell_case(const one_case *c)
+static void report_case(const one_case *c)
 {
     char text[256] = "";
 
@@ -140,7 +140,7 @@ static void make_case(one_case *c, test_random *random)
     c->options.verify = test_random_chance(random, 30);
 }
 
-/* The plan of the run. A limit that is too small is answered with one that is enough. */
+/* The plan of the run. For a limit that is too small the error names one that is enough. */
 static bool make_plan(one_case *c)
 {
     xta_status status =
@@ -165,7 +165,7 @@ static bool make_plan(one_case *c)
     return true;
 }
 
-/* ---- judging ---- */
+/* ---- checking ---- */
 
 static void check_cells(const one_case *c)
 {
@@ -189,8 +189,8 @@ static uint64_t cells_of(const xta_box *box)
     return n;
 }
 
-/* The moves that make up one operation, from number `k` on: slices of its piece, which leave
- * nothing out. Returns the number of the next. */
+/* The moves of one operation, from number `k` on: slices that together cover its piece. Returns the
+ * number of the next move. */
 static size_t check_op(const fake_grid *grid, const xta_rechunk_op *op, size_t k)
 {
     uint64_t wanted = cells_of(&op->piece), seen = 0;
@@ -266,7 +266,7 @@ static void run_case(uint64_t seed, uint64_t part)
 
     test_story_begin(&story, "test_repartition", seed, part);
     make_case(&c, &random);
-    tell_case(&c);
+    report_case(&c);
     if (make_plan(&c)) {
         memory_now = memory_peak = 0;
         bool verify = c.options.verify;
@@ -281,7 +281,7 @@ static void run_case(uint64_t seed, uint64_t part)
         c.options.verify = verify;
     }
     if (c.plan != NULL && c.options.verify) {
-        // Once more, with the pass that verifies: both sides are read by it, nothing else changes.
+        // Once more, with the verification pass: it reads both sides, and nothing else changes.
         fake_grid_forget(&c.from);
         fake_grid_forget(&c.to);
         memory_now = memory_peak = 0;
@@ -334,7 +334,7 @@ static void run_in_parts(uint64_t seed, uint64_t part)
     fake_grid_clear(&c.to);
 }
 
-/* Pieces that are large enough to be given back layer by layer. */
+/* Pieces that are large enough to be freed layer by layer. */
 static void run_in_layers(xta_rechunk_strategy strategy)
 {
     const xta_box bounds = xta_box_make(3, (int64_t[]){0, 0, 0}, (int64_t[]){6, 400, 500});

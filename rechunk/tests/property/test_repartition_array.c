@@ -42,7 +42,7 @@ static void random_options(test_random *random, int ndim, const int64_t longest[
     }
 }
 
-/* An array that has grown at both ends, so that its addresses are in no simple order. */
+/* An array that has grown at both ends, so that its addresses have no simple order. */
 static xta_array *random_array(test_random *random, const char *path, bool in_memory)
 {
     static const xta_type types[] = {XTA_U8, XTA_U16, XTA_F32, XTA_F64, XTA_C128};
@@ -86,7 +86,7 @@ static size_t bytes_of(const xta_array *array)
     return (size_t)n * xta_array_cell_bytes(array);
 }
 
-/* Some boxes get random cells, so that fill and holes stay in between. */
+/* Some boxes get random cells, with fill and holes in between. */
 static void write_random(test_random *random, xta_array *array)
 {
     const xta_box bounds = xta_array_bounds(array);
@@ -164,7 +164,7 @@ static xta_repartition_options random_run(test_random *random, size_t bytes)
     return o;
 }
 
-/* As told, or with the limit that the message says is enough. */
+/* With the given limit, or with the one that the error message says is enough. */
 static void run_with(xta_blocks *from, xta_blocks *to, xta_repartition_options *o)
 {
     xta_repartition_report report;
@@ -306,7 +306,7 @@ static void check_nothing_left(const char *path)
     check_gone(path, ".xmd.next");
 }
 
-/* An array with everything that is to be kept. */
+/* An array with everything that must be preserved. */
 static xta_array *annotated_array(test_random *random, const char *path)
 {
     xta_array *array = random_array(random, path, false);
@@ -319,7 +319,8 @@ static xta_array *annotated_array(test_random *random, const char *path)
     return array;
 }
 
-/* Handles of the old array: one goes on reading what it had, the other may not change it (F-94). */
+/* Handles of the old array: one continues to read the old cells, the other may not change it
+ * (F-94). */
 static void check_old_handles(xta_array *old, xta_array *reader, const uint8_t *cells, size_t bytes)
 {
     const xta_growth growth = {0, XTA_BACK, 1};
@@ -407,7 +408,7 @@ static void one_in_place(uint64_t seed, uint64_t part)
     test_pair_remove(path);
 }
 
-/* Cells that are written while it runs are not lost: nothing is replaced. */
+/* Cells written while it runs are not lost: the array is not replaced. */
 typedef struct meddler {
     xta_array *array;
     int n_calls;
@@ -470,7 +471,7 @@ int main(void)
             break;
         }
     }
-    // All pairs of orders, but into columns; where the test is made short, fewer, of all kinds.
+    // All pairs of orders, except into columns; fewer in a short run, but of all kinds.
     for (uint64_t i = 0, left = test_scale(120); i < 16 && left > 0; i++) {
         int k = (int)(i * 5 % 16);
         if (k % 4 != 1) {
@@ -479,7 +480,7 @@ int main(void)
         }
     }
     test_folder_remove(&folder);
-    // Where files can be mapped.
+    // If files can be mapped.
     test_folder_make(&folder);
     written_meanwhile(XTA_ACCESS_MAPPED);
     for (uint64_t k = 0; k < (only != NULL ? 0 : n / 10); k++) {

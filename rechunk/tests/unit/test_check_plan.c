@@ -1,5 +1,5 @@
-/* The invariants of plans (planner/check_plan.h): true plans keep all of them, and each is tripped
- * by a corruption of its own.
+/* The invariants of plans (planner/check_plan.h): valid plans satisfy all of them, and each is
+ * violated by one corruption.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -161,7 +161,7 @@ static void not_read(void **state)
     (void)state;
     drop(find(0, false));
     assert_flaw("P4");
-    // Without the writes that miss it the cells themselves are missed.
+    // Without the writes that lack it the check finds that the cells are missing.
     for (size_t k = 0; k < s.n;) {
         if (s.op[k].write) {
             drop(k);
@@ -234,7 +234,7 @@ static void counts(void **state)
     assert_flaw("P7: there is no such component");
 }
 
-/* ---- true plans ---- */
+/* ---- valid plans ---- */
 
 static void random_cuts(test_random *random, xta_cuts *cuts, int64_t length)
 {
@@ -242,7 +242,8 @@ static void random_cuts(test_random *random, xta_cuts *cuts, int64_t length)
     cuts->origin = test_random_in(random, -4, 4);
 }
 
-/* Small problems of all strategies and both accounts: plans that there are keep the invariants. */
+/* Small problems of all strategies and both memory accounts: every plan satisfies the
+ * invariants. */
 static void true_plans(void **state)
 {
     static const xta_rechunk_problem zeros = XTA_RECHUNK_PROBLEM_INIT;

@@ -1,5 +1,5 @@
-/* Plans against what is printed: the configurations of [KEEP] Table 3, its Table 4 and the counts
- * its authors measured, and what sweep makes of them. docs/REPARTITION.md has the tables.
+/* Plans against the published numbers: the configurations of [KEEP] Table 3, its Table 4 and the
+ * counts its authors measured, and the plans of sweep for them. docs/REPARTITION.md has the tables.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -52,7 +52,7 @@ static xta_rechunk_problem problem_of(int config, xta_rechunk_strategy strategy,
     return problem;
 }
 
-/* The facts of a plan; false where there is none. */
+/* The facts of a plan; false if there is no plan. */
 static bool facts_of(const xta_rechunk_problem *problem, xta_rechunk_facts *facts)
 {
     xta_rechunk_plan *plan = NULL;
@@ -91,7 +91,7 @@ static void baseline_seeks(void **state)
     }
 }
 
-/* One line of [KEEP] Table 4 as it is with the text's algorithm: shape, T, R, peak in GiB. */
+/* One line of [KEEP] Table 4 by the algorithm in the text: shape, T, R, peak in GiB. */
 typedef struct expected {
     int config;
     double limit;
@@ -136,10 +136,11 @@ static void keep_table4(void **state)
         {4, 275, {350, 350, 350}, 10744, 10744, 4.70},
         {5, 275, {700, 875, 700}, 596, 596, 9.94},
         {6, 275, {350, 875, 350}, 1100, 1100, 1.055},
-        // What the authors ran instead in configuration 4 with 4 GB; here it is what fits 3 GiB.
+        // The plan that the authors ran instead in configuration 4 with 4 GB; here it is the one
+        // that fits 3 GiB.
         {4, 3, {250, 350, 350}, 25144, 15544, 0.384},
     };
-    // All that was measured of 8000^3 with 256 GB, at the lower bound.
+    // All measurements of 8000^3 with 256 GB, at the lower bound.
     static const expected large[] = {
         {7, 275, {2000, 4000, 2000}, 96, 96, 29.8},
         {8, 275, {2000, 2000, 2000}, 189, 189, 175.0},
@@ -224,7 +225,7 @@ static void sweep_small(void **state)
     }
 }
 
-/* What sweep needs to move each block once, in GiB of cells held: not more than was found
+/* The GiB of cells in memory that sweep needs to move each block once: not more than found
  * before. */
 static void sweep_least_memory(void **state)
 {
@@ -240,7 +241,7 @@ static void sweep_least_memory(void **state)
     }
 }
 
-/* On a ladder of limits, by both accounts; and what planning costs is said. */
+/* For a series of limits, by both memory accounts; the cost of planning is printed. */
 static void sweep_never_above_keep(void **state)
 {
     static const double limit[] = {275, 100, 30, 10, 4.3, 2, 1, 0.4, 0.1, 0.03, 0.005, 0.0005};
@@ -269,7 +270,7 @@ static void sweep_never_above_keep(void **state)
     print_message("the dearest plan within 0.1 GiB or more: %.1f ms\n", 1e3 * dearest);
 }
 
-/* Walk a plan of many pieces and add up: cells read, written, alive; runs. */
+/* Iterate over a plan of many pieces and add up cells read, written, in memory; runs. */
 static void check_walk(const xta_rechunk_problem *problem)
 {
     xta_rechunk_plan *plan = NULL;
@@ -311,7 +312,7 @@ static void long_walks(void **state)
             check_walk(&problem);
         }
     }
-    // So many events that what is held is told by hulls alone.
+    // So many events that the memory is computed from hulls only.
     for (int64_t in = 2; in <= 4; in++) {
         xta_rechunk_problem problem = XTA_RECHUNK_PROBLEM_INIT;
         int64_t zero[2] = {0, 0}, shape[2] = {1500, 1400};
@@ -348,7 +349,7 @@ static void series_of_images(void **state)
     }
 }
 
-/* ---- what cannot be planned ---- */
+/* ---- problems without a plan ---- */
 
 static void refused(const xta_rechunk_problem *problem, xta_status status, const char *words)
 {

@@ -1,5 +1,5 @@
-/* Axes with very many blocks: every strategy plans them, what a plan says is what its walk does,
- * and where the fewest runs fit they are found.
+/* Axes with very many blocks: every strategy plans them, the facts of a plan match its operations,
+ * and the minimum of runs is found if it fits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -28,9 +28,9 @@ static const many cases[] = {
     {1000000, 1, 1, 512, 0, 0, 0},          // a record appended a million times, to chunks of 4 KiB
     {1000000, 1, 1, 1000000, 0, 0, 0},      // to one chunk
     {1000000, 1, 1000000, 1, 0, 0, 0},      // and back
-    {1000000, 1, 1, 1000000, 0, 0, 200000}, // of which only a part fits
-    {1000000, 5, 1, 300000, 0, 0, 0},       // blocks that end elsewhere
-    {3000000, 1, 3, 1000003, 1, 2, 0},      // cuts that meet nowhere
+    {1000000, 1, 1, 1000000, 0, 0, 200000}, // of which only part fits
+    {1000000, 5, 1, 300000, 0, 0, 0},       // blocks that end at other coordinates
+    {3000000, 1, 3, 1000003, 1, 2, 0},      // cuts that never coincide
     {3000000, 2, 2, 2, 0, 1, 0},            // on either side
     {3000000, 2, 2, 2, 0, 1, 65536},        //
     {3000000, 1, 2, 3, 1, 0, 20000},        //
@@ -60,7 +60,8 @@ static xta_rechunk_problem problem_of(const many *c, int axis)
     return problem;
 }
 
-/* Walk a plan: each cell is read once, then written once, and the facts are what is seen. */
+/* Iterate over a plan: each cell is read once, then written once, and the facts match the
+ * operations. */
 static void check_walk(const xta_rechunk_problem *problem, const xta_rechunk_plan *plan)
 {
     const xta_rechunk_facts *facts = xta_rechunk_plan_facts(plan);
