@@ -28,7 +28,7 @@ static const char *check_leaf(const leaf_node *leaf)
     if (leaf->head.is_red) {
         return "1: a leaf is red";
     }
-    if (leaf->n == 0 || leaf->n > LEAF_ROOM) {
+    if (leaf->n == 0 || leaf->n > LEAF_CAPACITY) {
         return "5: a leaf is empty or overfull";
     }
     for (uint32_t i = 1; i < leaf->n; i++) {

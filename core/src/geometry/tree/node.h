@@ -11,7 +11,7 @@
 
 /* Records in a bucket. A bucket's keys take eight cache lines, of which a search reads about
  * three. */
-#define LEAF_ROOM 64
+#define LEAF_CAPACITY 64
 
 typedef struct inner_node inner_node;
 
@@ -32,8 +32,8 @@ typedef struct leaf_node {
     node head;
     uint32_t n;
     struct leaf_node *previous, *next;
-    int64_t keys[LEAF_ROOM];
-    uint32_t values[LEAF_ROOM];
+    int64_t keys[LEAF_CAPACITY];
+    uint32_t values[LEAF_CAPACITY];
 } leaf_node;
 
 struct xta__o2tree {

@@ -7,7 +7,7 @@
  * search touches log2(n) scattered cache lines; an insertion in the middle moves half of the
  * array. It is kept in tests/unit/test_o2tree_o2tree.c as the judge.
  *
- * Improvement. Cut the array into buckets of at most LEAF_ROOM records, linked in both
+ * Improvement. Cut the array into buckets of at most LEAF_CAPACITY records, linked in both
  * directions, so that an insertion moves records of one bucket and a walk in order is a walk
  * along the links. A bucket is found through a binary tree whose inner nodes hold keys only and
  * whose external nodes are the buckets; red-black colours keep it balanced. A full bucket is
@@ -162,7 +162,7 @@ xta_status xta__o2tree_reserve(xta__o2tree *tree, size_t n)
 {
     // Each leaf that is there may be full and split at once; a leaf that was split in the middle
     // splits again after half a leaf of insertions, and one begun at the end after a whole one.
-    size_t splits = tree->n_leaves + n / (LEAF_ROOM / 2) + 1;
+    size_t splits = tree->n_leaves + n / (LEAF_CAPACITY / 2) + 1;
 
     return stock_spare(tree, n < splits ? n : splits);
 }
@@ -280,20 +280,20 @@ xta_status xta__o2tree_insert(xta__o2tree *tree, int64_t key, uint32_t value)
     if (at > 0 && leaf->keys[at - 1] == key) {
         return XTA_EEXIST;
     }
-    if (leaf->n == LEAF_ROOM) {
+    if (leaf->n == LEAF_CAPACITY) {
         if (stock_spare(tree, 1) != XTA_OK) {
             return XTA_ENOMEM;
         }
-        if (leaf == tree->last && at == LEAF_ROOM) {
-            leaf = split(tree, leaf, LEAF_ROOM, key);
+        if (leaf == tree->last && at == LEAF_CAPACITY) {
+            leaf = split(tree, leaf, LEAF_CAPACITY, key);
             at = 0;
         } else {
-            leaf_node *right = split(tree, leaf, LEAF_ROOM / 2, leaf->keys[LEAF_ROOM / 2]);
+            leaf_node *right = split(tree, leaf, LEAF_CAPACITY / 2, leaf->keys[LEAF_CAPACITY / 2]);
             // A record between the halves goes to the left, or the separator would not be the
             // least key.
-            if (at > LEAF_ROOM / 2) {
+            if (at > LEAF_CAPACITY / 2) {
                 leaf = right;
-                at -= LEAF_ROOM / 2;
+                at -= LEAF_CAPACITY / 2;
             }
         }
     }
