@@ -8,10 +8,10 @@
 
 #include "chunk/chunk.h"
 
-static void chunk_coord(const xta__array_grid *b, const int64_t block[], int64_t chunk[])
+static void chunk_coord(const xta__array_grid *grid, const int64_t block[], int64_t chunk[])
 {
-    for (int a = 0; a < b->ndim; a++) {
-        chunk[a] = b->chunks.lo[a] + block[a];
+    for (int a = 0; a < grid->ndim; a++) {
+        chunk[a] = grid->chunks.lo[a] + block[a];
     }
 }
 
@@ -24,13 +24,13 @@ uint64_t xta__chunk_offset(void *self, const int64_t block[])
     return xta__address(b->array, b->structure, chunk) * b->slot;
 }
 
-xta_box xta__grid_cells(const xta__array_grid *b, const int64_t block[])
+xta_box xta__grid_cells(const xta__array_grid *grid, const int64_t block[])
 {
     int64_t chunk[XTA_MAX_NDIM];
 
-    chunk_coord(b, block, chunk);
-    const xta_box all = xta__structure_cells_of(b->structure, chunk);
-    return xta_box_intersect(&all, &b->bounds);
+    chunk_coord(grid, block, chunk);
+    const xta_box all = xta__structure_cells_of(grid->structure, chunk);
+    return xta_box_intersect(&all, &grid->bounds);
 }
 
 void xta__dense_strides(const xta_box *box, size_t cell, ptrdiff_t strides[])
@@ -43,22 +43,22 @@ void xta__dense_strides(const xta_box *box, size_t cell, ptrdiff_t strides[])
     }
 }
 
-size_t xta__slice_begin(const xta__array_grid *b, const int64_t block[], const xta_box *slice)
+size_t xta__slice_begin(const xta__array_grid *grid, const int64_t block[], const xta_box *slice)
 {
     size_t begin = 0;
 
-    for (int a = 0; a < b->ndim; a++) {
-        begin += (size_t)(slice->lo[a] - (b->chunks.lo[a] + block[a]) * b->chunk[a]) *
-                 (size_t)b->stride[a];
+    for (int a = 0; a < grid->ndim; a++) {
+        begin += (size_t)(slice->lo[a] - (grid->chunks.lo[a] + block[a]) * grid->chunk[a]) *
+                 (size_t)grid->stride[a];
     }
     return begin;
 }
 
 /* ---- between a chunk's bytes and cells in memory ---- */
 
-static const xta__coding *coding_of(const xta__array_grid *b, bool reading)
+static const xta__coding *coding_of(const xta__array_grid *grid, bool reading)
 {
-    return reading ? b->array->decode : b->array->encode;
+    return reading ? grid->array->decode : grid->array->encode;
 }
 
 static void copy_cell(uint8_t *to, const uint8_t *from, size_t n, const xta__coding *coding)
@@ -79,9 +79,9 @@ static void copy_cell(uint8_t *to, const uint8_t *from, size_t n, const xta__cod
 }
 
 /* Cell by cell: Morton and Hilbert. `image` is the whole chunk. */
-static void copy_curve_slice(const xta__array_grid *b, const int64_t block[], const xta_box *slice,
-                             uint8_t *image, uint8_t *cells, const ptrdiff_t strides[],
-                             bool reading)
+static void copy_curve_slice(const xta__array_grid *grid, const int64_t block[],
+                             const xta_box *slice, uint8_t *image, uint8_t *cells,
+                             const ptrdiff_t strides[], bool reading)
 {
     int64_t at[XTA_MAX_NDIM], within[XTA_MAX_NDIM];
     bool more = true;
@@ -90,17 +90,18 @@ static void copy_curve_slice(const xta__array_grid *b, const int64_t block[], co
     while (more) {
         uint64_t row = 0;
         uint8_t *cell = cells;
-        for (int a = 0; a < b->ndim; a++) {
-            within[a] = at[a] - (b->chunks.lo[a] + block[a]) * b->chunk[a];
-            row = row * (uint64_t)b->chunk[a] + (uint64_t)within[a];
+        for (int a = 0; a < grid->ndim; a++) {
+            within[a] = at[a] - (grid->chunks.lo[a] + block[a]) * grid->chunk[a];
+            row = row * (uint64_t)grid->chunk[a] + (uint64_t)within[a];
             cell += (at[a] - slice->lo[a]) * strides[a];
         }
-        uint64_t position = b->curve_table != NULL
-                                ? b->curve_table[row]
-                                : xta__grid_position(&b->structure->grid, within);
-        uint8_t *stored = image + position * b->cell;
-        copy_cell(reading ? cell : stored, reading ? stored : cell, b->cell, coding_of(b, reading));
-        int a = b->ndim - 1;
+        uint64_t position = grid->curve_table != NULL
+                                ? grid->curve_table[row]
+                                : xta__grid_position(&grid->structure->grid, within);
+        uint8_t *stored = image + position * grid->cell;
+        copy_cell(reading ? cell : stored, reading ? stored : cell, grid->cell,
+                  coding_of(grid, reading));
+        int a = grid->ndim - 1;
         while (a >= 0 && ++at[a] == slice->hi[a]) {
             at[a] = slice->lo[a];
             a--;
@@ -109,48 +110,49 @@ static void copy_curve_slice(const xta__array_grid *b, const int64_t block[], co
     }
 }
 
-void xta__copy_slice(const xta__array_grid *b, const int64_t block[], const xta_box *slice,
+void xta__copy_slice(const xta__array_grid *grid, const int64_t block[], const xta_box *slice,
                      uint8_t *image, size_t begin, uint8_t *cells, const ptrdiff_t strides[],
                      bool reading)
 {
     size_t count[XTA_MAX_NDIM];
     xta__copy_plan plan;
 
-    if (!b->strided) {
-        copy_curve_slice(b, block, slice, image, cells, strides, reading);
+    if (!grid->strided) {
+        copy_curve_slice(grid, block, slice, image, cells, strides, reading);
         return;
     }
-    for (int a = 0; a < b->ndim; a++) {
+    for (int a = 0; a < grid->ndim; a++) {
         count[a] = (size_t)xta__box_length(slice, a);
     }
-    uint8_t *stored = image + (xta__slice_begin(b, block, slice) - begin);
-    xta__copy_plan_init(&plan, b->ndim, b->cell, count, reading ? strides : b->stride,
-                        reading ? b->stride : strides, coding_of(b, reading), false);
+    uint8_t *stored = image + (xta__slice_begin(grid, block, slice) - begin);
+    xta__copy_plan_init(&plan, grid->ndim, grid->cell, count, reading ? strides : grid->stride,
+                        reading ? grid->stride : strides, coding_of(grid, reading), false);
     xta__copy_run(&plan, reading ? cells : stored, reading ? stored : cells);
 }
 
-xta_status xta__make_bounce(xta__array_grid *b, xta_error *err)
+xta_status xta__make_bounce(xta__array_grid *grid, xta_error *err)
 {
-    if (b->bounce == NULL) {
-        b->bounce = malloc(b->bounce_bytes);
+    if (grid->bounce == NULL) {
+        grid->bounce = malloc(grid->bounce_bytes);
     }
-    return b->bounce != NULL ? XTA_OK
-                             : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu bytes of cells",
-                                         xta__array_name(b->array), b->bounce_bytes);
+    return grid->bounce != NULL
+               ? XTA_OK
+               : xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for %zu bytes of cells",
+                           xta__array_name(grid->array), grid->bounce_bytes);
 }
 
 /* ---- the file ---- */
 
-xta_status xta__grid_read(xta__array_grid *b, uint64_t offset, void *bytes, size_t n,
+xta_status xta__grid_read(xta__array_grid *grid, uint64_t offset, void *bytes, size_t n,
                           xta_error *err)
 {
-    b->n_calls[0]++;
-    return xta__chunk_io_read(&b->io, offset, bytes, n, err);
+    grid->n_calls[0]++;
+    return xta__chunk_io_read(&grid->io, offset, bytes, n, err);
 }
 
-xta_status xta__grid_write(xta__array_grid *b, uint64_t offset, const void *bytes, size_t n,
+xta_status xta__grid_write(xta__array_grid *grid, uint64_t offset, const void *bytes, size_t n,
                            xta_error *err)
 {
-    b->n_calls[1]++;
-    return xta__chunk_io_write(&b->io, offset, bytes, n, err);
+    grid->n_calls[1]++;
+    return xta__chunk_io_write(&grid->io, offset, bytes, n, err);
 }

@@ -8,20 +8,20 @@
 
 #include "kit/programs.h"
 
-static const cli_command *const *commands;
+static const cli_command *const *table;
 static size_t n_commands;
 
-void cli_commands_set(const cli_command *const table[], size_t n)
+void cli_commands_set(const cli_command *const commands[], size_t n)
 {
-    commands = table;
+    table = commands;
     n_commands = n;
 }
 
 const cli_command *cli_command_find(const char *name)
 {
     for (size_t k = 0; k < n_commands; k++) {
-        if (strcmp(commands[k]->name, name) == 0) {
-            return commands[k];
+        if (strcmp(table[k]->name, name) == 0) {
+            return table[k];
         }
     }
     return NULL;
@@ -38,7 +38,7 @@ xta_status cli_command_unknown(const char *name, cli_error *err)
     names = calloc(n_commands + programs.n, sizeof names[0]);
     if (names != NULL) {
         for (size_t k = 0; k < n_commands; k++) {
-            names[k] = commands[k]->name;
+            names[k] = table[k]->name;
         }
         for (size_t k = 0; k < programs.n; k++) {
             names[n_commands + k] = programs.names[k];
@@ -65,7 +65,7 @@ xta_status cli_print_commands(FILE *out, cli_error *err)
             "Usage: xta COMMAND ...\n\n"
             "Arrays that grow in every direction, in place, by appending only.\n\nCommands:\n");
     for (size_t k = 0; k < n_commands; k++) {
-        fprintf(out, "  %-12s%s\n", commands[k]->name, commands[k]->summary);
+        fprintf(out, "  %-12s%s\n", table[k]->name, table[k]->summary);
     }
     for (size_t k = 0; k < programs.n; k++) {
         char *summary = cli_program_line(programs.names[k], "--summary");

@@ -34,8 +34,6 @@
 #define MAGIC      "XTATEMPLATE "
 #define LINE_BYTES 512
 
-extern const bridge_format xta__bridge_template;
-
 static const char *const suffixes[] = {"template", NULL};
 
 static bool template_sniff(const char *path, const unsigned char *head, size_t n_bytes)

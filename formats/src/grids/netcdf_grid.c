@@ -20,8 +20,6 @@
 #include "netcdf/target.h"
 #include "util/try.h"
 
-extern const bridge_format xta__bridge_netcdf;
-
 static bool is_compressed(const bridge_description *what)
 {
     const bridge_attribute *filters = xta__description_find(what, XTA_ON_ARRAY, NC_OWN NC_FILTERS);

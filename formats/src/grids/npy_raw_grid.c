@@ -16,9 +16,6 @@
 #include "util/npy_header.h"
 #include "util/try.h"
 
-extern const bridge_format xta__bridge_npy;
-extern const bridge_format xta__bridge_raw;
-
 /* Both formats have a bridge_dense as their state, which the grid owns from here on. */
 static xta_status open_as(const bridge_format *format, const char *path,
                           const xta_blocks_options *options, xta_blocks *blocks, xta_error *err)

@@ -27,8 +27,6 @@
 /* And the number by which values are divided to be reflectances. */
 #define SCALE_VARIABLE "reflectance_scale_factor"
 
-extern const bridge_format xta__bridge_matlab;
-
 /* ---- numbers ---- */
 
 /* A matrix as MATLAB has it: column after column. */
