@@ -26,6 +26,8 @@ struct CMUnitTest {
     {                                            \
 #f, f, s, t                              \
     }
+#define cmocka_unit_test_setup(f, s)    cmocka_unit_test_setup_teardown(f, s, NULL)
+#define cmocka_unit_test_teardown(f, t) cmocka_unit_test_setup_teardown(f, NULL, t)
 
 static inline void emulated_check(int good, const char *what, const char *file, int line)
 {
