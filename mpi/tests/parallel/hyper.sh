@@ -5,31 +5,14 @@
 #   hyper.sh <flavour> <xta-mpi> <xta> <number of ranks...>
 #
 # SPDX-License-Identifier: Apache-2.0
-set -uo pipefail
-flavour=$1 program=$(realpath "$2") xta=$(realpath "$3")
-shift 3
-runner=$(realpath "$(dirname "$0")/run.sh")
-command -v "${XTA_MPIRUN:-mpirun.$flavour}" >/dev/null || {
-    echo "hyper.sh: there is no launcher: skipped"
-    exit 77
-}
-XTA_SOURCE_DIR=$(realpath "$(dirname "$0")/../..")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+# shellcheck source=mpi/tests/parallel/tool_case.sh
+source "$(dirname "$0")/tool_case.sh"
+set +e # each check says what failed
 mkdir bin
 ln -s "$xta" bin/xta
-export PATH="$work/bin:$PATH" XTA_SOURCE_DIR
-source "$XTA_SOURCE_DIR/hyper/tests/cli/hyper_scene.sh"
-failed=0 checks=0
-complain() {
-    echo "not so: $*" >&2
-    failed=$((failed + 1))
-}
-check() { # WHAT COMMAND...
-    checks=$((checks + 1))
-    "${@:2}" || complain "$1"
-}
+export PATH="$work/bin:$PATH" XTA_SOURCE_DIR=$source_dir
+# shellcheck source=hyper/tests/cli/hyper_scene.sh
+source "$source_dir/hyper/tests/cli/hyper_scene.sh" || exit 1
 # The launcher starts programs in a different folder; the files are in this one.
 printf '#!/bin/bash\ncd "$XTA_HERE" && exec "%s" hyper "$@"\n' "$program" >here
 chmod +x here
@@ -88,5 +71,4 @@ for ranks in "$@"; do
     check "nothing is left behind on $ranks ranks" diff ../before <(ls)
     cd "$work" || exit 1
 done
-echo "$checks checks, $failed failed"
-[ "$failed" = 0 ] && [ "$checks" -gt 20 ]
+the_end 21

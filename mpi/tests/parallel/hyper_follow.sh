@@ -5,32 +5,11 @@
 #   hyper_follow.sh <flavour> <xta-mpi> <xta> <number of ranks...>
 #
 # SPDX-License-Identifier: Apache-2.0
-set -euo pipefail
-flavour=$1 program=$(realpath "$2") xta=$(realpath "$3")
-shift 3
-runner=$(realpath "$(dirname "$0")/run.sh")
-command -v "${XTA_MPIRUN:-mpirun.$flavour}" >/dev/null || {
-    echo "hyper_follow.sh: there is no launcher: skipped"
-    exit 77
-}
+# shellcheck source=mpi/tests/parallel/tool_case.sh
+source "$(dirname "$0")/tool_case.sh"
 "$xta" help hyper follow >/dev/null 2>&1 || {
     echo "hyper_follow.sh: this build has no xta hyper: skipped"
     exit 77
-}
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failed=0 checks=0
-complain() {
-    echo "not so: $*" >&2
-    failed=$((failed + 1))
-}
-check() { # WHAT COMMAND...
-    local what=$1
-    checks=$((checks + 1))
-    "${@:2}" || complain "$what"
 }
 on_ranks() { bash "$runner" "$flavour" "$1" "$program" hyper "${@:2}"; }
 # Texts, state and cells of two folders.
@@ -133,5 +112,4 @@ else
     echo "strace is missing, or not allowed to watch: no interruptions"
 fi
 
-echo "$checks checks, $failed failed"
-[ "$failed" = 0 ]
+the_end 1
