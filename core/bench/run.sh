@@ -15,6 +15,8 @@
 set -euo pipefail
 
 source_dir=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=bench/run_common.sh
+source "$source_dir/bench/run_common.sh"
 out=$source_dir/bench-out
 build=$source_dir/build-bench
 small=${XTA_BENCH_SMALL:-0}
@@ -35,23 +37,16 @@ if [ ${#topics[@]} -eq 0 ]; then
 fi
 
 mkdir -p "$out/work"
-log=$out/build.log
-if ! cmake -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Release -DXTA_BUILD_BENCH=ON \
-    -DXTA_BUILD_TESTS=OFF >"$log" 2>&1 ||
-    ! cmake --build "$build" --target xta_bench -j 2 >>"$log" 2>&1; then
-    cat "$log" >&2
-    exit 1
-fi
+build_bench "$source_dir" "$build" "$out/build.log" --target xta_bench
 
 trap 'rm -rf "$out/work"' EXIT
-free_kib=$(df -Pk "$out/work" | awk 'NR == 2 { print $4 }')
-if [ "$small" = 0 ] && [ "$free_kib" -lt $((20 * 1024 * 1024)) ]; then
+if [ "$small" = 0 ] && ! has_gib "$out/work" 20; then
     echo "less than 20 GiB free under $out: small sizes" >&2
     small=1
 fi
 
 export XTA_BENCH_DIR=$out/work XTA_BENCH_SMALL=$small
-XTA_BENCH_COMMIT=$(git -C "$source_dir" describe --always --dirty 2>/dev/null || echo unknown)
+XTA_BENCH_COMMIT=$(commit_of "$source_dir")
 export XTA_BENCH_COMMIT
 
 failed=()
@@ -66,8 +61,6 @@ for topic in "${topics[@]}"; do
     rm -rf "${XTA_BENCH_DIR:?}"/*
 done
 
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
 "$python" "$source_dir/core/bench/report.py" summary "$out"
 if [ ${#failed[@]} -gt 0 ]; then
     echo "core/bench/run.sh: failed: ${failed[*]}" >&2

@@ -17,6 +17,8 @@
 set -euo pipefail
 
 source_dir=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=bench/run_common.sh
+source "$source_dir/bench/run_common.sh"
 here=$source_dir/hyper/bench
 out=$source_dir/bench-out
 build=$source_dir/build-bench
@@ -37,14 +39,7 @@ done
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-log=$out/build.log
-if ! cmake -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Release -DXTA_BUILD_BENCH=ON \
-    -DXTA_BUILD_TESTS=OFF >"$log" 2>&1 || ! cmake --build "$build" -j 2 >>"$log" 2>&1; then
-    cat "$log" >&2
-    exit 1
-fi
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
+build_bench "$source_dir" "$build" "$out/build.log"
 xta=$build/xta
 export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 # An OpenBLAS older than the processor uses its slowest kernels; the tool selects better ones when it starts (unless the
@@ -65,7 +60,7 @@ mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 results=$out/hyper.csv
 {
-    echo "#,Commit $(git -C "$source_dir" describe --always --dirty 2>/dev/null || echo unknown), $(sed -n \
+    echo "#,Commit $(commit_of "$source_dir"), $(sed -n \
         's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc --all) processors, OpenBLAS kernels for ${OPENBLAS_CORETYPE:-what it finds} on both sides, best of $rounds rounds."
 } >"$results"
 

@@ -18,6 +18,8 @@
 set -euo pipefail
 
 source_dir=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=bench/run_common.sh
+source "$source_dir/bench/run_common.sh"
 out=$source_dir/bench-out
 build=$source_dir/build-bench
 small=${XTA_BENCH_SMALL:-0}
@@ -46,23 +48,16 @@ if [ ${#topics[@]} -eq 0 ]; then
 fi
 
 mkdir -p "$out/work"
-log=$out/build.log
-if ! cmake -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Release -DXTA_BUILD_BENCH=ON \
-    -DXTA_BUILD_TESTS=OFF >"$log" 2>&1 ||
-    ! cmake --build "$build" --target xta_bench_parallel -j 2 >>"$log" 2>&1; then
-    cat "$log" >&2
-    exit 1
-fi
+build_bench "$source_dir" "$build" "$out/build.log" --target xta_bench_parallel
 
 trap 'rm -rf "$out/work"' EXIT
-free_kib=$(df -Pk "$out/work" | awk 'NR == 2 { print $4 }')
-if [ "$small" = 0 ] && [ "$free_kib" -lt $((8 * 1024 * 1024)) ]; then
+if [ "$small" = 0 ] && ! has_gib "$out/work" 8; then
     echo "less than 8 GiB free under $out: small sizes" >&2
     small=1
 fi
 
 export XTA_BENCH_DIR=$out/work XTA_BENCH_SMALL=$small
-XTA_BENCH_COMMIT=$(git -C "$source_dir" describe --always --dirty 2>/dev/null || echo unknown)
+XTA_BENCH_COMMIT=$(commit_of "$source_dir")
 export XTA_BENCH_COMMIT
 # There may be more ranks than processors; waiting ranks must then yield.
 export OMPI_MCA_rmaps_base_oversubscribe=1 OPENBLAS_NUM_THREADS=1
@@ -121,8 +116,6 @@ for topic in "${topics[@]}"; do
     rm -rf "${XTA_BENCH_DIR:?}"/*
 done
 
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
 "$python" "$source_dir/core/bench/report.py" summary "$out"
 if [ ${#failed[@]} -gt 0 ]; then
     echo "mpi/bench/run.sh: failed: ${failed[*]}" >&2

@@ -19,6 +19,8 @@
 set -euo pipefail
 
 source_dir=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=bench/run_common.sh
+source "$source_dir/bench/run_common.sh"
 here=$source_dir/rechunk/bench
 out=$source_dir/bench-out
 build=$source_dir/build-bench
@@ -43,15 +45,7 @@ done
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-log=$out/build.log
-if ! cmake -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Release -DXTA_BUILD_BENCH=ON \
-    -DXTA_BUILD_TESTS=OFF >"$log" 2>&1 ||
-    ! cmake --build "$build" --target xta_tool xta_formats -j 2 >>"$log" 2>&1; then
-    cat "$log" >&2
-    exit 1
-fi
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
+build_bench "$source_dir" "$build" "$out/build.log" --target xta_tool xta_formats
 export XTA_TOOL=$build/xta
 
 n=1050 limit=$((512 << 20)) memory=$((440 << 20))
@@ -75,7 +69,7 @@ run_log=$out/rechunk.log
 {
     printf '{"about": {"n": %s, "limit_bytes": %s, "memory_bytes": %s, "rounds": %s, "commit": "%s", ' \
         "$n" "$limit" "$memory" "$rounds" \
-        "$(git -C "$source_dir" describe --always --dirty 2>/dev/null || echo unknown)"
+        "$(commit_of "$source_dir")"
     printf '"machine": "%s, %s processors, %s"}}\n' \
         "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" \
         "$(df -PT "$work" | awk 'NR == 2 { print $2 }')"
