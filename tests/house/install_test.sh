@@ -45,6 +45,7 @@ fi
 mv "$prefix" "$work/moved"
 prefix=$work/moved
 "$prefix/bin/xta" --version | grep -qF "$version" || fail "the moved xta does not run"
+"$prefix/bin/xta" extract --help >/dev/null || fail "the moved xta does not find the programs of its verbs"
 
 mkdir "$work/user"
 cat >"$work/user/main.c" <<'END'

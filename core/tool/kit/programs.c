@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,53 +15,75 @@
 #include <unistd.h>
 
 #include "util/text.h"
+#include "util/try.h"
+#include "util/vector.h"
 
 #define PREFIX "xta-"
 
 extern char **environ;
 
-/* Candidate k of the folders that hold programs of verbs; NULL after the last. The caller frees
- * it. */
-static char *exec_folder(int k)
+static xta_status no_memory(cli_error *err)
 {
-    static const char *const beside[] = {"../libexec/xta", "libexec/xta"};
+    return cli_fail(err, XTA_ENOMEM, 0, "no memory for the list of commands");
+}
+
+/* Candidate k of the folders that hold programs of verbs; NULL after the last. The caller frees
+ * it. XTA_ENOMEM. */
+static xta_status exec_folder(int k, char **folder, cli_error *err)
+{
+    // As installed, and as built.
+    static const char *const beside[] = {XTA_EXEC_FROM_BIN, "libexec/xta"};
     const char *given = getenv("XTA_EXEC_PATH");
     char self[PATH_MAX];
 
+    *folder = NULL;
     if (given != NULL && given[0] != '\0') {
-        return k == 0 ? strdup(given) : NULL;
+        if (k > 0) {
+            return XTA_OK;
+        }
+        *folder = xta__string("%s", given);
+        return *folder != NULL ? XTA_OK : no_memory(err);
     }
-    if (k >= (int)CLI_COUNT(beside)) {
-        return NULL;
-    }
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    ssize_t n = k < (int)CLI_COUNT(beside) ? readlink("/proc/self/exe", self, sizeof self - 1) : -1;
     if (n < 0) {
-        return NULL;
+        return XTA_OK;
     }
     self[n] = '\0';
     const char *slash = strrchr(self, '/');
-    return slash != NULL ? xta__string("%.*s/%s", (int)(slash - self), self, beside[k]) : NULL;
+    if (slash == NULL) {
+        return XTA_OK;
+    }
+    *folder = xta__string("%.*s/%s", (int)(slash - self), self, beside[k]);
+    return *folder != NULL ? XTA_OK : no_memory(err);
 }
 
-/* The path of xta-<verb> in one of the folders, or NULL; the caller frees it. */
-static char *find_program(const char *verb)
+/* The path of xta-<verb> in one of the folders, or NULL; the caller frees it. XTA_ENOMEM. */
+static xta_status find_program(const char *verb, char **path, cli_error *err)
 {
-    char name[NAME_MAX + 1];
-    char *folder, *path = NULL;
+    char *folder = NULL;
+    xta_status status = XTA_OK;
 
-    if (strchr(verb, '/') != NULL ||
-        snprintf(name, sizeof name, PREFIX "%s", verb) >= (int)sizeof name) {
-        return NULL;
+    *path = NULL;
+    if (strchr(verb, '/') != NULL) {
+        return XTA_OK;
     }
-    for (int k = 0; path == NULL && (folder = exec_folder(k)) != NULL; k++) {
-        path = xta__string("%s/%s", folder, name);
-        if (path != NULL && access(path, X_OK) != 0) {
-            free(path);
-            path = NULL;
+    for (int k = 0; *path == NULL; k++) {
+        XTA_TRY(exec_folder(k, &folder, err));
+        if (folder == NULL) {
+            break;
         }
+        *path = xta__string("%s/" PREFIX "%s", folder, verb);
         free(folder);
+        if (*path == NULL) {
+            return no_memory(err);
+        }
+        if (access(*path, X_OK) != 0) {
+            free(*path);
+            *path = NULL;
+        }
     }
-    return path;
+done:
+    return status;
 }
 
 /* ---- the list ---- */
@@ -72,14 +95,9 @@ static int by_name(const void *a, const void *b)
 
 static xta_status add_program(cli_programs *programs, const char *name, cli_error *err)
 {
-    char **longer = realloc(programs->names, (programs->n + 1) * sizeof longer[0]);
-
-    if (longer != NULL) {
-        programs->names = longer;
-        longer[programs->n] = strdup(name);
-    }
-    if (longer == NULL || longer[programs->n] == NULL) {
-        return cli_fail(err, XTA_ENOMEM, 0, "no memory for the list of commands");
+    if (!XTA__RESERVE(programs->names, programs->capacity, programs->n + 1) ||
+        (programs->names[programs->n] = strdup(name)) == NULL) {
+        return no_memory(err);
     }
     programs->n++;
     return XTA_OK;
@@ -108,7 +126,9 @@ static xta_status list_folder(cli_programs *programs, const char *folder, cli_er
             continue;
         }
         char *path = xta__string("%s/%s", folder, name);
-        if (path != NULL && access(path, X_OK) == 0) {
+        if (path == NULL) {
+            status = no_memory(err);
+        } else if (access(path, X_OK) == 0) {
             status = add_program(programs, name + strlen(PREFIX), err);
         }
         free(path);
@@ -121,17 +141,23 @@ static xta_status list_folder(cli_programs *programs, const char *folder, cli_er
 
 xta_status cli_programs_list(cli_programs *programs, cli_error *err)
 {
-    char *folder;
+    char *folder = NULL;
     xta_status status = XTA_OK;
 
     *programs = (cli_programs){0};
-    for (int k = 0; status == XTA_OK && (folder = exec_folder(k)) != NULL; k++) {
+    for (int k = 0;; k++) {
+        XTA_TRY(exec_folder(k, &folder, err));
+        if (folder == NULL) {
+            break;
+        }
         status = list_folder(programs, folder, err);
         free(folder);
+        XTA_TRY(status);
     }
     if (programs->n > 0) {
         qsort(programs->names, programs->n, sizeof programs->names[0], by_name);
     }
+done:
     return status;
 }
 
@@ -146,35 +172,46 @@ void cli_programs_clear(cli_programs *programs)
 
 /* ---- running ---- */
 
+/* Programs of others, and their children, end at a closed pipe as usual; programs of one verb
+ * ignore the signal again. */
+static void restore_signals(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+}
+
 xta_status cli_program_exec(const char *verb, int argc, char *argv[], cli_error *err)
 {
-    char name[NAME_MAX + 1];
-    char *path = find_program(verb);
-    char **arguments = calloc((size_t)argc + 2, sizeof arguments[0]);
+    char *path = NULL;
+    char *name = NULL; // that PATH is searched for
+    char **arguments = NULL;
+    xta_status status = XTA_OK;
 
-    if (arguments == NULL) {
-        free(path);
-        return cli_fail(err, XTA_ENOMEM, 0, "no memory for %d arguments", argc);
+    XTA_TRY(find_program(verb, &path, err));
+    name = xta__string(PREFIX "%s", verb);
+    arguments = calloc((size_t)argc + 2, sizeof arguments[0]);
+    if (name == NULL || arguments == NULL) {
+        status = cli_fail(err, XTA_ENOMEM, 0, "no memory for %d arguments", argc);
+        goto done;
     }
-    snprintf(name, sizeof name, PREFIX "%s", verb);
     arguments[0] = path != NULL ? path : name;
     for (int k = 0; k < argc; k++) {
         arguments[k + 1] = argv[k];
     }
-    if (path != NULL) {
-        execv(path, arguments);
-    } else if (strchr(verb, '/') == NULL) {
-        execvp(name, arguments);
-    } else {
-        errno = ENOENT;
+    int number = ENOENT;
+    if (path != NULL || strchr(verb, '/') == NULL) {
+        restore_signals();
+        execvp(arguments[0], arguments); // a path with a slash is not searched for
+        number = errno;
+        signal(SIGPIPE, SIG_IGN);
     }
-    int number = errno;
-    free(arguments);
-    xta_status status = XTA_ENOENT;
+    status = XTA_ENOENT;
     if (path != NULL || number != ENOENT) {
-        status = cli_fail(err, XTA_EIO, number, "%s: cannot be run: %s", path != NULL ? path : name,
-                          strerror(number));
+        status =
+            cli_fail(err, XTA_EIO, number, "%s: cannot be run: %s", arguments[0], strerror(number));
     }
+done:
+    free(arguments);
+    free(name);
     free(path);
     return status;
 }
@@ -182,17 +219,18 @@ xta_status cli_program_exec(const char *verb, int argc, char *argv[], cli_error 
 /* Start xta-<verb>; its standard output is read from *out. -1 if it cannot be started. */
 static pid_t start(const char *verb, const char *argument, FILE **out)
 {
-    char *path = find_program(verb);
-    char *arguments[] = {path, (char *)(uintptr_t)argument, NULL};
+    cli_error ignored = {0};
+    char *path = NULL;
     posix_spawn_file_actions_t actions;
     int ends[2];
     pid_t child = -1;
 
     *out = NULL;
-    if (path == NULL || pipe(ends) != 0) {
+    if (find_program(verb, &path, &ignored) != XTA_OK || path == NULL || pipe(ends) != 0) {
         free(path);
         return -1;
     }
+    char *arguments[] = {path, (char *)(uintptr_t)argument, NULL};
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addclose(&actions, ends[0]);

@@ -1,8 +1,7 @@
 /* Verbs that are programs of their own: `xta VERB` runs `xta-VERB`, as git does.
  *
- * They are searched for in the folder that XTA_EXEC_PATH names, else in libexec/xta beside this
- * program (`../libexec/xta` if it is installed), and then in PATH. Programs in PATH are run but not
- * listed.
+ * They are searched for in the folder that XTA_EXEC_PATH names, else in libexec/xta of the same
+ * installation or build, and then in PATH. Programs in PATH are run but not listed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_PROGRAMS_H
@@ -13,7 +12,7 @@
 /* The verbs that are installed as programs, sorted by name. Freed by cli_programs_clear. */
 typedef struct cli_programs {
     char **names;
-    size_t n;
+    size_t n, capacity;
 } cli_programs;
 
 /* XTA_ENOMEM; a folder that does not exist has no programs. */
