@@ -1,7 +1,7 @@
 /* libxta_formats, loaded when it is first needed.
  *
- * It loads GDAL and its hundred libraries; a repartition from array to array, or an analysis of an
- * array, must not wait for them.
+ * It loads GDAL and its hundred libraries; help, a repartition from array to array, or an analysis
+ * of an array must not wait for them.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_TOOL_FORMATS_LOADER_H
@@ -14,6 +14,10 @@
 typedef struct cli_formats {
     xta_status (*import)(const char *source, const char *path, const xta_import_options *options,
                          xta_box *written, xta_error *err);
+    xta_status (*export)(xta_array *array, const char *destination,
+                         const xta_export_options *options, xta_error *err);
+    const char *(*bridge_name)(int k);
+    const char *(*bridge_summary)(int k);
     xta_status (*blocks_open)(const char *path, const xta_blocks_options *options,
                               xta_blocks *blocks, xta_error *err);
     xta_status (*blocks_create)(const char *path, const xta_blocks *like,
@@ -33,6 +37,6 @@ typedef struct cli_formats {
 } cli_formats;
 
 /* XTA_EUNSUPPORTED, if the library is not installed; the text names it. */
-xta_status cli_formats_load(cli_formats *bridges, xta_error *err);
+xta_status cli_formats_load(cli_formats *formats, xta_error *err);
 
 #endif

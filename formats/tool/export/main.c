@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "formats_loader.h"
 #include "kit/cells/cells.h"
 #include "progress_meter.h"
 
@@ -57,6 +58,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     xta_array *array = NULL;
     char *file = NULL;
     cli_meter meter = {0};
+    cli_formats formats;
     xta_box bounds;
     xta_box box;
     xta_status status = XTA_OK;
@@ -65,7 +67,7 @@ static xta_status run(const cli_args *args, cli_error *err)
     XTA_TRY(cli_open(args, args->words[0], &array, err));
     chosen.format = values_of(args)->format;
     chosen.interleave = values_of(args)->interleave;
-    if ((values_of(args)->box != NULL)) {
+    if (values_of(args)->box != NULL) {
         bounds = xta_array_bounds(array);
         XTA_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
         XTA_TRY(cli_check_box(args->words[0], &bounds, &box, err));
@@ -82,8 +84,9 @@ static xta_status run(const cli_args *args, cli_error *err)
     if (cli_has(args, "memory")) {
         chosen.memory_bytes = values_of(args)->memory_bytes;
     }
+    XTA_TRY(cli_formats_load(&formats, &err->error));
     chosen.progress = cli_meter_begin(&meter, file);
-    XTA_TRY(xta_export(array, file, &chosen, &err->error));
+    XTA_TRY(formats.export(array, file, &chosen, &err->error));
 done:
     cli_meter_end(&meter);
     free(file);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats_loader.h"
 #include "kit/cells/cells.h"
 #include "kit/print/unfinished.h"
 #include "progress_meter.h"
@@ -122,7 +123,7 @@ static xta_status plan_append(const cli_args *args, import_plan *plan, cli_error
         return front ? cli_usage(err, "--front belongs to --append AXIS, which is missing")
                      : XTA_OK;
     }
-    if ((values_of(args)->at != NULL)) {
+    if (values_of(args)->at != NULL) {
         return cli_usage(err, "--append and --at exclude one another");
     }
     plan->axis = malloc(strlen(axis) + 2);
@@ -147,7 +148,7 @@ static xta_status plan_place(const cli_args *args, import_plan *plan, cli_error 
     XTA_TRY(plan_append(args, plan, err));
     if ((values_of(args)->at != NULL) && strcmp(values_of(args)->at, "auto") == 0) {
         plan->options.placement = XTA_PLACE_AT; // --at without coordinates: place by georeference.
-    } else if ((values_of(args)->at != NULL)) {
+    } else if (values_of(args)->at != NULL) {
         xta_array *array = NULL;
         XTA_TRY(xta_array_open(args->words[1], NULL, &array, &err->error));
         n = xta_array_ndim(array);
@@ -213,7 +214,7 @@ static xta_status plan_source(const cli_args *args, import_plan *plan, cli_error
     chosen->colours = values_of(args)->colours;
     chosen->trust = values_of(args)->trust;
     chosen->no_coordinates = values_of(args)->no_coordinates;
-    if ((values_of(args)->fold != NULL)) {
+    if (values_of(args)->fold != NULL) {
         XTA_TRY(plan_fold(values_of(args)->fold, plan, err));
     }
     XTA_TRY(cli_split_variable(args->words[0], &plan->file, &chosen->variable, err));
@@ -243,14 +244,16 @@ static xta_status run(const cli_args *args, cli_error *err)
 {
     import_plan plan = {.options = XTA_IMPORT_OPTIONS_INIT};
     cli_meter meter = {0};
+    cli_formats formats;
     xta_box written;
     xta_status status = XTA_OK;
 
     XTA_TRY(plan_source(args, &plan, err));
     XTA_TRY(plan_resume(args, &plan, err));
     XTA_TRY(plan_place(args, &plan, err));
+    XTA_TRY(cli_formats_load(&formats, &err->error));
     plan.options.progress = cli_meter_begin(&meter, plan.file);
-    status = xta_import(plan.file, args->words[1], &plan.options, &written, &err->error);
+    status = formats.import(plan.file, args->words[1], &plan.options, &written, &err->error);
     // such as a file with several variables, none of which is named
     err->usage = status == XTA_EARG;
     XTA_TRY(status);
@@ -292,8 +295,12 @@ static const cli_command import_command = {
 int main(int argc, char *argv[])
 {
     if (argc == 2 && strcmp(argv[1], "--formats") == 0) {
-        for (int k = 0; xta_bridge_name(k) != NULL; k++) {
-            printf("bridge %s\n", xta_bridge_summary(k)); // The summary begins with the name.
+        cli_formats formats;
+        if (cli_formats_load(&formats, NULL) != XTA_OK) {
+            return CLI_FAILURE;
+        }
+        for (int k = 0; formats.bridge_name(k) != NULL; k++) {
+            printf("bridge %s\n", formats.bridge_summary(k)); // The summary begins with the name.
         }
         return fflush(stdout) == 0 ? CLI_SUCCESS : CLI_FAILURE;
     }
