@@ -123,7 +123,7 @@ static xta_status plan_colours(const cli_args *args, xta_quicklook_options *look
     look->colormap = values_of(args)->colormap;
     look->flip_rows = values_of(args)->flip;
     look->legend = values_of(args)->legend;
-    if ((values_of(args)->range != NULL)) {
+    if (values_of(args)->range != NULL) {
         XTA_TRY(parse_range(values_of(args)->range, &look->low, &look->high, err));
     }
     if (cli_has(args, "percent")) {
@@ -152,13 +152,13 @@ static xta_status draw_quicklook(const cli_args *args, xta_array *array, const c
     xta_box box;
     xta_status status = XTA_OK;
 
-    if ((values_of(args)->at != NULL)) {
+    if (values_of(args)->at != NULL) {
         return cli_usage(err, "--at belongs to the allocation map; a quicklook has --box");
     }
     look.rows = values_of(args)->rows;
     look.columns = values_of(args)->columns;
     look.title = values_of(args)->title;
-    if ((values_of(args)->box != NULL)) {
+    if (values_of(args)->box != NULL) {
         XTA_TRY(cli_parse_box(values_of(args)->box, &bounds, &box, err));
         look.box = &box;
     }
@@ -186,7 +186,7 @@ static xta_status draw_map(const cli_args *args, xta_array *array, const char *o
     map.rows = values_of(args)->rows;
     map.columns = values_of(args)->columns;
     map.title = values_of(args)->title;
-    if ((values_of(args)->at != NULL)) {
+    if (values_of(args)->at != NULL) {
         XTA_TRY(cli_parse_coords_of(values_of(args)->at, "--at", xta_array_ndim(array), at, err));
         map.at = at;
     }
@@ -237,7 +237,7 @@ static xta_status run(const cli_args *args, cli_error *err)
         return cli_usage(err, "an argument is missing: xta draw %s", args->command->usage);
     }
     XTA_TRY(cli_need(args, "out", err));
-    if ((values_of(args)->plan != NULL)) {
+    if (values_of(args)->plan != NULL) {
         return draw_plan(args, out, err);
     }
     XTA_TRY(cli_open(args, args->words[0], &array, err));

@@ -85,7 +85,7 @@ static xta_status plan_options(const cli_args *args, read_job *job, cli_error *e
     if (cli_has(args, "order")) {
         job->io.order = values_of(args)->order;
     }
-    if ((values_of(args)->step != NULL)) {
+    if (values_of(args)->step != NULL) {
         XTA_TRY(cli_parse_coords_of(values_of(args)->step, "--step", xta_array_ndim(job->array),
                                     job->step, err));
         for (int axis = 0; axis < xta_array_ndim(job->array); axis++) {

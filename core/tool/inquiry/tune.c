@@ -248,7 +248,7 @@ static xta_status take_queries(const cli_args *args, tune_job *job, cli_error *e
     if ((values_of(args)->log != NULL) == cli_has(args, "query")) {
         return cli_usage(err, "give either --query, as often as there are kinds of them, or --log");
     }
-    if ((values_of(args)->log != NULL)) {
+    if (values_of(args)->log != NULL) {
         return take_log(args, job, err);
     }
     if ((values_of(args)->only != NULL) || values_of(args)->placed) {

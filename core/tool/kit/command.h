@@ -89,8 +89,7 @@ typedef struct cli_command {
     const char *example; // lines for help
     const cli_option *options;
     size_t n_options;
-    size_t options_bytes; // size of the struct that receives the values of the options
-    const void *defaults; // initial contents of that struct; NULL: zeros
+    size_t options_bytes; // size of the struct that receives the values of the options, zero before
     int min_words;
     int max_words;
     xta_status (*run)(const cli_args *args, cli_error *err);

@@ -4,30 +4,29 @@
 #include "kit/errors.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "util/try.h"
 
 xta_status cli_usage(cli_error *err, const char *format, ...)
 {
-    char text[XTA_ERROR_TEXT_BYTES];
     va_list arguments;
 
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     err->usage = true;
-    return xta_error_set(&err->error, XTA_EARG, 0, "%s", text);
+    va_start(arguments, format);
+    xta__write_error(&err->error, XTA_EARG, 0, format, arguments);
+    va_end(arguments);
+    return XTA_EARG;
 }
 
 xta_status cli_fail(cli_error *err, xta_status status, int os_errno, const char *format, ...)
 {
-    char text[XTA_ERROR_TEXT_BYTES];
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    xta__write_error(&err->error, status, os_errno, format, arguments);
     va_end(arguments);
-    return xta_error_set(&err->error, status, os_errno, "%s", text);
+    return status;
 }
 
 /* Number of edits (letters inserted, deleted or replaced) from one word to another; words are cut

@@ -150,9 +150,6 @@ static xta_status parse_values(cli_args *args, cli_error *err)
     if (args->values == NULL) {
         return cli_fail(err, XTA_ENOMEM, 0, "no memory for the options");
     }
-    if (command->defaults != NULL) {
-        memcpy(args->values, command->defaults, command->options_bytes);
-    }
     for (int k = 0; k < args->n_given && status == XTA_OK; k++) {
         const cli_option *option = args->given[k].option;
         status =

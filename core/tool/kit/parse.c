@@ -232,19 +232,21 @@ const char *cli_policy_name(xta_policy policy)
     return (unsigned)policy < CLI_COUNT(policy_names) ? policy_names[policy] : "?";
 }
 
-xta_status cli_parse_order(const char *text, xta_order *order, cli_error *err)
+xta_status cli_parse_order_value(const char *text, const char *what, void *value, cli_error *err)
 {
     for (size_t k = 0; k < CLI_COUNT(order_names); k++) {
         if (strcmp(text, order_names[k]) == 0) {
-            *order = (xta_order)k;
+            *(xta_order *)value = (xta_order)k;
             return XTA_OK;
         }
     }
-    return cli_usage(err, "--order: \"%s\" is no order; want row, column, morton or hilbert", text);
+    return cli_usage(err, "%s: \"%s\" is no order; want row, column, morton or hilbert", what,
+                     text);
 }
 
-xta_status cli_parse_policy(const char *text, xta_policy *policy, uint32_t *amount, cli_error *err)
+xta_status cli_parse_policy_value(const char *text, const char *what, void *value, cli_error *err)
 {
+    cli_growth_policy *growth = value;
     size_t length = strcspn(text, ":");
 
     for (size_t k = 0; k < CLI_COUNT(policy_names); k++) {
@@ -258,14 +260,14 @@ xta_status cli_parse_policy(const char *text, xta_policy *policy, uint32_t *amou
              n > UINT32_MAX)) {
             break;
         }
-        *policy = (xta_policy)k;
-        *amount = (uint32_t)n;
+        growth->policy = (xta_policy)k;
+        growth->amount = (uint32_t)n;
         return XTA_OK;
     }
     return cli_usage(err,
-                     "--policy: \"%s\" is no policy; want exact, linear:N, exponential:N, cubical "
-                     "or shell",
-                     text);
+                     "%s: \"%s\" is no policy; want exact, linear:N, exponential:N, cubical or "
+                     "shell",
+                     what, text);
 }
 
 xta_status cli_parse_type(const char *text, xta_type *type, size_t *cell_bytes, cli_error *err)
@@ -274,14 +276,6 @@ xta_status cli_parse_type(const char *text, xta_type *type, size_t *cell_bytes, 
 
     err->usage = err->usage || status != XTA_OK;
     return status;
-}
-
-/* ---- with the signature of cli_parser ---- */
-
-xta_status cli_parse_order_value(const char *text, const char *what, void *value, cli_error *err)
-{
-    (void)what;
-    return cli_parse_order(text, value, err);
 }
 
 xta_status cli_parse_type_value(const char *text, const char *what, void *value, cli_error *err)
@@ -297,12 +291,4 @@ xta_status cli_parse_coords_value(const char *text, const char *what, void *valu
     cli_coords *coords = value;
 
     return cli_parse_coords(text, what, coords->at, &coords->n, err);
-}
-
-xta_status cli_parse_policy_value(const char *text, const char *what, void *value, cli_error *err)
-{
-    cli_growth_policy *growth = value;
-
-    (void)what;
-    return cli_parse_policy(text, &growth->policy, &growth->amount, err);
 }

@@ -26,13 +26,10 @@ xta_status cli_parse_bytes(const char *text, const char *what, uint64_t *bytes, 
  * axis, "3" one coordinate. The library checks limits outside the bounds. */
 xta_status cli_parse_box(const char *text, const xta_box *bounds, xta_box *box, cli_error *err);
 
-xta_status cli_parse_order(const char *text, xta_order *order, cli_error *err);
-xta_status cli_parse_policy(const char *text, xta_policy *policy, uint32_t *amount, cli_error *err);
-
 /* The type of the option --type, with a usage error for an unknown one. */
 xta_status cli_parse_type(const char *text, xta_type *type, size_t *cell_bytes, cli_error *err);
 
-/* Values of parsers with the signature of cli_parser. */
+/* Values that the parsers of options write. */
 typedef struct cli_cell_type {
     xta_type type;
     size_t cell_bytes;

@@ -139,10 +139,10 @@ static xta_status set_axis(const cli_args *args, xta_array *array, int axis, cli
 {
     xta_status status = XTA_OK;
 
-    if ((values_of(args)->set_name != NULL)) {
+    if (values_of(args)->set_name != NULL) {
         XTA_TRY(xta_axis_set_name(array, axis, values_of(args)->set_name, &err->error));
     }
-    if ((values_of(args)->set_unit != NULL)) {
+    if (values_of(args)->set_unit != NULL) {
         XTA_TRY(xta_axis_set_unit(array, axis, values_of(args)->set_unit, &err->error));
     }
 done:

@@ -147,10 +147,10 @@ static xta_status plan_rest(const cli_args *args, create_plan *plan, cli_error *
     plan->options.chunk_bytes = values_of(args)->chunk_bytes;
     plan->options.alignment_bytes = values_of(args)->align_bytes;
     plan->options.layout = values_of(args)->headerless ? XTA_HEADERLESS : XTA_LAYOUT_DEFAULT;
-    if ((values_of(args)->names != NULL)) {
+    if (values_of(args)->names != NULL) {
         XTA_TRY(plan_names(values_of(args)->names, plan, err));
     }
-    if ((values_of(args)->fill != NULL)) {
+    if (values_of(args)->fill != NULL) {
         plan->fill = calloc(problem->cell_bytes, 1);
         if (plan->fill == NULL) {
             return cli_fail(err, XTA_ENOMEM, 0, "--fill: no memory for a cell");

@@ -182,12 +182,12 @@ static xta_status prepare(const cli_args *args, classification *job, cli_error *
     cli_area area = cli_scene_area(&job->scene);
     xta_status status = XTA_OK;
 
-    if ((values_of(args)->supervised != NULL)) {
+    if (values_of(args)->supervised != NULL) {
         XTA_TRY(take_training(args, job, err));
     } else {
         XTA_TRY(take_endmembers(args, job, err));
     }
-    if ((values_of(args)->truth != NULL)) {
+    if (values_of(args)->truth != NULL) {
         XTA_TRY(cli_truth_open(args, values_of(args)->truth, &area, &job->truth, err));
         XTA_TRY(xta_confusion_new(&job->confusion, &err->error));
     }

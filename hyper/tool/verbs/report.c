@@ -421,7 +421,7 @@ static xta_status run(const cli_args *args, cli_error *err)
         values_of(args)->follow == NULL) {
         return cli_usage(err, "--reference needs --endmembers or --follow");
     }
-    if ((values_of(args)->scene != NULL)) {
+    if (values_of(args)->scene != NULL) {
         XTA_TRY(cli_scene_open_with(args, values_of(args)->scene, values_of(args)->endmembers,
                                     &report.scene, err));
     }

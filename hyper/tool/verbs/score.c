@@ -176,11 +176,11 @@ static void print(const cli_args *args, const cli_matching *matching)
         printf("\n");
     }
     printf("mean SAD %.4f, largest %.4f\n", score->mean, score->max);
-    if ((values_of(args)->truth_abundances != NULL)) {
+    if (values_of(args)->truth_abundances != NULL) {
         printf("aRMSE %.4f over %" PRIu64 " abundances\n", xta_rms_value(&matching->abundances),
                matching->abundances.n);
     }
-    if ((values_of(args)->scene != NULL)) {
+    if (values_of(args)->scene != NULL) {
         printf("rRMSE %.6g over %" PRIu64 " cells%s\n", xta_rms_value(&matching->rebuilt),
                matching->rebuilt.n, values_of(args)->normalise ? " of pixels of length one" : "");
     }
@@ -196,11 +196,11 @@ static xta_status score_spectra(const cli_args *args, cli_error *err)
 
     XTA_TRY(cli_matching_begin(&matching, values_of(args)->endmembers, values_of(args)->reference,
                                overlap, err));
-    if ((values_of(args)->truth_abundances != NULL)) {
+    if (values_of(args)->truth_abundances != NULL) {
         XTA_TRY(cli_matching_abundances(&matching, args, abundances,
                                         values_of(args)->truth_abundances, err));
     }
-    if ((values_of(args)->scene != NULL)) {
+    if (values_of(args)->scene != NULL) {
         XTA_TRY(cli_matching_rebuild(&matching, args, values_of(args)->scene, abundances,
                                      values_of(args)->normalise, err));
     }

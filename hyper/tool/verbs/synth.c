@@ -175,7 +175,7 @@ static xta_status prepare(const cli_args *args, making *job, cli_error *err)
     job->truth_path = values_of(args)->abundances;
     job->append = values_of(args)->append;
     job->type = XTA_F32;
-    if ((values_of(args)->type != NULL)) {
+    if (values_of(args)->type != NULL) {
         XTA_TRY(cli_parse_type(values_of(args)->type, &job->type, &cell_bytes, err));
         if (job->type == XTA_C64 || job->type == XTA_C128 || job->type == XTA_BYTES) {
             return cli_usage(err, "--type: %s holds no real numbers", values_of(args)->type);

@@ -34,42 +34,29 @@ xta_status cli_parse_form(const char *as, const char *path, cli_form *form, cli_
     return cli_usage(err, "--as: \"%s\" is no form; want text, npy or raw", as);
 }
 
-xta_status cli_parse_memory_order(const char *text, xta_order *order, cli_error *err)
-{
-    if (strcmp(text, "row") != 0 && strcmp(text, "column") != 0) {
-        return cli_usage(err, "--order: \"%s\" is no order of a file; want row or column", text);
-    }
-    *order = text[0] == 'r' ? XTA_ROW : XTA_COLUMN;
-    return XTA_OK;
-}
-
-xta_status cli_parse_cell_type(const char *text, xta_type *type, size_t *cell_bytes, cli_error *err)
-{
-    xta_status status = cli_parse_type(text, type, cell_bytes, err);
-
-    if (status == XTA_OK && *type == XTA_TEXT) {
-        return cli_usage(err, "--type: text is for attributes; cells of text are bytes:N");
-    }
-    if (status == XTA_OK && *cell_bytes == 0) {
-        return cli_usage(err, "--type: say how many bytes a cell has, as in bytes:8");
-    }
-    return status;
-}
-
 xta_status cli_parse_memory_order_value(const char *text, const char *what, void *value,
                                         cli_error *err)
 {
-    (void)what;
-    return cli_parse_memory_order(text, value, err);
+    if (strcmp(text, "row") != 0 && strcmp(text, "column") != 0) {
+        return cli_usage(err, "%s: \"%s\" is no order of a file; want row or column", what, text);
+    }
+    *(xta_order *)value = text[0] == 'r' ? XTA_ROW : XTA_COLUMN;
+    return XTA_OK;
 }
 
 xta_status cli_parse_cell_type_value(const char *text, const char *what, void *value,
                                      cli_error *err)
 {
     cli_cell_type *cell = value;
+    xta_status status = cli_parse_type(text, &cell->type, &cell->cell_bytes, err);
 
-    (void)what;
-    return cli_parse_cell_type(text, &cell->type, &cell->cell_bytes, err);
+    if (status == XTA_OK && cell->type == XTA_TEXT) {
+        return cli_usage(err, "%s: text is for attributes; cells of text are bytes:N", what);
+    }
+    if (status == XTA_OK && cell->cell_bytes == 0) {
+        return cli_usage(err, "%s: say how many bytes a cell has, as in bytes:8", what);
+    }
+    return status;
 }
 
 xta_status cli_check_box(const char *path, const xta_box *bounds, const xta_box *box,
