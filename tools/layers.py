@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 
 # Marks of folders that name foreign headers.
 FOREIGN_MARKS = ("mpi", "ga")
@@ -18,11 +19,10 @@ class Folder:
     def __init__(self, path, words, foreign):
         self.path = path
         self.pure = "pure" in words
-        self.public = "public" in words
         self.foreign = {word for word in words if word in FOREIGN_MARKS} | foreign
         self.shapes = [word[len("shape="):] for word in words if word.startswith("shape=")]
         self.names = [word for word in words
-                      if word not in ("-", "pure", "public", *FOREIGN_MARKS) and "=" not in word]
+                      if word not in ("-", "pure", *FOREIGN_MARKS) and "=" not in word]
         self.may_use = []  # full paths of what the names mean
 
     def allows(self, other):
@@ -88,13 +88,15 @@ def path_of(product, name):
 
 
 def objects(root, build):
-    """Source file, relative to the root -> its object, one of several, for all that this build has compiled."""
+    """Source file, relative to the root -> its object, one of several, for all that this build has compiled. A folder that
+    is no build, or has no objects of this tree, ends the program."""
     found = {}
     commands = os.path.join(build, "compile_commands.json")
-    if not os.path.exists(commands):
-        return found
-    with open(commands, encoding="utf-8") as handle:
-        entries = json.load(handle)
+    try:
+        with open(commands, encoding="utf-8") as handle:
+            entries = json.load(handle)
+    except OSError as error:
+        sys.exit(f"{commands}: {error.strerror}; want a build by CMake with CMAKE_EXPORT_COMPILE_COMMANDS")
     root = os.path.realpath(root)
     for entry in entries:
         source = os.path.relpath(os.path.realpath(entry["file"]), root)
@@ -102,6 +104,8 @@ def objects(root, build):
         target = os.path.join(entry["directory"], words[words.index("-o") + 1])
         if not source.startswith("..") and source not in found and os.path.exists(target):
             found[source] = target
+    if not found:
+        sys.exit(f"{build}: has no objects of {root}; build it first")
     return found
 
 

@@ -220,6 +220,9 @@ xta_status cli_plan_read(const char *path, cli_plan_file *file, cli_error *err)
         status = read_whole(&r, whole, file);
     } else if (ferror(from.file)) {
         status = cli_fail(err, XTA_EIO, 0, "%s: cannot be read", path);
+    } else if (from.n_read > MOST_BYTES) {
+        status = cli_fail(err, XTA_EFORMAT, 0, "%s: is longer than %zu bytes, the most of a plan",
+                          path, MOST_BYTES);
     } else {
         status = cli_fail(err, XTA_EFORMAT, 0,
                           "%s: byte %d: %s; is it what xta rechunk --plan --json printed?", path,

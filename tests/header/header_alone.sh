@@ -51,7 +51,7 @@ done < <(find ./*/include/xta -name '*.h' | sort)
 for header in "${plain[@]}"; do
     alone "$header"
 done
-[ "$count" -ge 9 ] || { echo "header_alone: only $count headers" >&2; exit 1; }
+[ "$count" -ge 30 ] || { echo "header_alone: only $count headers" >&2; exit 1; }
 for one in ${XTA_MPI_FOLDERS:-}; do
     mpi=${one%%:*}
     IFS=: read -r -a folders <<<"${one#*:}"
@@ -97,5 +97,5 @@ while IFS= read -r path; do
     gcc -std=c11 "${strict[@]}" -D_GNU_SOURCE "${includes[@]}" -Icore/src "$work/inside.c"
     inside=$((inside + 1))
 done < <(find core/src -name '*.h' | sort)
-[ "$inside" -ge 8 ] || { echo "header_alone: only $inside headers inside" >&2; exit 1; }
+[ "$inside" -ge 140 ] || { echo "header_alone: only $inside headers inside" >&2; exit 1; }
 echo "header_alone: $count headers in two languages and two compilers, $inside inside libxta"

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,12 +170,15 @@ static void a_journal_of_an_exclusive_writer(void **state)
     journal.gate = (xta__file)XTA__FILE_CLOSED;
     assert_handle_breaks('2');
     journal.gate = lease;
-    if (journal.tail.end > 0) {
+    if (journal.tail.end == 0) {
+        printf("SKIPPED: this file system reserves no space at the end of a journal\n");
+    } else {
+        uint64_t mapped = journal.tail.mapped;
         journal.tail.mapped = 0;
         journal.tail.end += (uint64_t)1 << 40;
         assert_handle_breaks('3');
         journal.tail.end -= (uint64_t)1 << 40;
-        journal.tail.mapped = (uint64_t)64 << 20;
+        journal.tail.mapped = mapped;
         journal.sole = false;
         assert_handle_breaks('2');
         journal.sole = true;

@@ -121,9 +121,15 @@ static void keys_of_a_leaf(void **state)
     assert_breaks('5', 0);
     first->keys[1] = second;
 
+    int64_t key = first->keys[0];
+    first->keys[0] = second + 1;
+    assert_breaks('5', 0);
+    first->keys[0] = key;
+
     tree->n_records++;
     assert_breaks('5', NOWHERE);
     tree->n_records--;
+    assert_null(xta__check_tree(tree));
 }
 
 static void links(void **state)
