@@ -24,7 +24,8 @@ typedef struct xta__new_file {
  * exist. Ends with xta__new_file_commit or _discard; after a failure it is discarded. */
 int xta__new_file_create(xta__new_file *file, const char *path);
 
-/* Write all of the bytes behind those that were written before. */
+/* Write all of the bytes behind those that were written before. A system that takes none of them
+ * and gives no reason has no space for them: ENOSPC. */
 int xta__new_file_write(xta__new_file *file, const void *bytes, size_t n);
 
 /* Close the file and give it its name; a file that is replaced passes its access on. `durable`:

@@ -153,13 +153,15 @@ int xta__new_file_write(xta__new_file *file, const void *bytes, size_t n)
 
     while (n > 0) {
         ssize_t wrote = xta__os()->write_at(file->fd, at, n, (off_t)file->n_bytes);
-        if (wrote < 0 && errno != EINTR) {
-            return errno;
+        if (wrote < 0 && errno == EINTR) {
+            continue;
         }
-        size_t more = wrote > 0 ? (size_t)wrote : 0;
-        at += more;
-        n -= more;
-        file->n_bytes += more;
+        if (wrote <= 0) {
+            return wrote < 0 ? errno : ENOSPC;
+        }
+        at += wrote;
+        n -= (size_t)wrote;
+        file->n_bytes += (uint64_t)wrote;
     }
     return 0;
 }
