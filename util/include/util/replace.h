@@ -29,7 +29,10 @@ int xta__new_file_create(xta__new_file *file, const char *path);
 int xta__new_file_write(xta__new_file *file, const void *bytes, size_t n);
 
 /* Close the file and give it its name; a file that is replaced passes its access on. `durable`:
- * bytes and name are on the disk when this returns. After a failure it is discarded. */
+ * bytes and name are on the disk when this returns; EINVAL for a file that is closed already, whose
+ * bytes nobody has synced. After a failure the file is discarded and the old one stays, with one
+ * exception: where the folder cannot be synced the new file is in place already, and a loss of
+ * power may bring the old one back. */
 int xta__new_file_commit(xta__new_file *file, bool durable);
 
 /* Close and remove it. Does nothing to zeros and to a file that was committed or discarded. */

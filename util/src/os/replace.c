@@ -168,8 +168,12 @@ int xta__new_file_write(xta__new_file *file, const void *bytes, size_t n)
 
 int xta__new_file_commit(xta__new_file *file, bool durable)
 {
-    int number = file->fd >= 0 && durable && xta__os()->sync(file->fd) != 0 ? errno : 0;
+    int number = 0;
 
+    if (durable) {
+        // The bytes of a file that is closed cannot be synced any more.
+        number = file->fd < 0 ? EINVAL : xta__os()->sync(file->fd) != 0 ? errno : 0;
+    }
     if (file->fd >= 0 && xta__os()->close(file->fd) != 0 && number == 0) {
         number = errno;
     }

@@ -117,6 +117,42 @@ static void two_at_once_and_one_discarded(void **state)
     assert_int_equal(entries(), 1);
 }
 
+static void a_closed_file_cannot_be_made_durable(void **state)
+{
+    xta__new_file file;
+
+    (void)state;
+    for (int durable = 0; durable < 2; durable++) {
+        make_old();
+        assert_int_equal(xta__new_file_create(&file, path_of("file")), 0);
+        assert_int_equal(xta__new_file_write(&file, "new", 3), 0);
+        assert_int_equal(close(file.fd), 0);
+        file.fd = -1;
+        assert_int_equal(xta__new_file_commit(&file, durable), durable ? EINVAL : 0);
+        assert_null(file.part);
+        assert_true(holds(path_of("file"), durable ? old_text : "new"));
+        assert_int_equal(entries(), 1);
+    }
+}
+
+/* The last call of all is the sync of the folder. */
+static void a_folder_that_cannot_be_synced_has_the_new_file(void **state)
+{
+    (void)state;
+    make_old();
+    faulty_os_start();
+    faulty_os_fail_at(0, 0, false);
+    assert_int_equal(xta__replace_bytes(path_of("file"), new_text, strlen(new_text), true), 0);
+    uint64_t n = faulty_os_calls();
+    make_old();
+    faulty_os_fail_at(n, EIO, false);
+    assert_int_equal(xta__replace_bytes(path_of("file"), new_text, strlen(new_text), true), EIO);
+    assert_true(faulty_os_happened());
+    faulty_os_stop();
+    assert_true(holds(path_of("file"), new_text));
+    assert_int_equal(entries(), 1);
+}
+
 static void no_folder(void **state)
 {
     (void)state;
@@ -230,6 +266,8 @@ int main(void)
         cmocka_unit_test(links_and_modes_stay),
         cmocka_unit_test(a_link_that_leads_nowhere_is_followed),
         cmocka_unit_test(two_at_once_and_one_discarded),
+        cmocka_unit_test(a_closed_file_cannot_be_made_durable),
+        cmocka_unit_test(a_folder_that_cannot_be_synced_has_the_new_file),
         cmocka_unit_test(no_folder),
         cmocka_unit_test(short_writes_go_on),
         cmocka_unit_test(a_write_that_takes_nothing_is_a_full_disk),
