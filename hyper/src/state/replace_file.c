@@ -13,18 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/errors.h"
 #include "util/files.h"
 #include "util/replace.h"
 
 xta_status xta__file_error(const char *path, const char *what, int os_errno, xta_error *err)
 {
-    xta_status status = os_errno == ENOSPC || os_errno == EDQUOT                       ? XTA_ENOSPC
-                        : os_errno == EACCES || os_errno == EPERM || os_errno == EROFS ? XTA_EACCESS
-                        : os_errno == ENOENT || os_errno == ENOTDIR                    ? XTA_ENOENT
-                        : os_errno == ENOMEM                                           ? XTA_ENOMEM
-                                                                                       : XTA_EIO;
-
-    return xta_error_set(err, status, os_errno, "%s: %s: %s", path, what, strerror(os_errno));
+    return xta_error_set(err, xta__status_of_errno(os_errno), os_errno, "%s: %s: %s", path, what,
+                         strerror(os_errno));
 }
 
 char *xta__file_path(const char *folder, const char *name)

@@ -19,7 +19,7 @@ xta_status xta__file_write(const char *folder, const char *temporary, const char
                            const void *bytes, size_t n, xta_error *err);
 xta_status xta__file_rename(const char *folder, const char *from, const char *to, xta_error *err);
 
-/* The status for an errno (no space, no permission, missing, else XTA_EIO), with a message. */
+/* The status for an errno, with a message. */
 xta_status xta__file_error(const char *path, const char *what, int os_errno, xta_error *err);
 
 /* "FOLDER/NAME", freed by the caller; NULL if out of memory. */

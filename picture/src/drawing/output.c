@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "util/errors.h"
 #include "util/replace.h"
 #include "util/vector.h"
 
@@ -162,16 +163,8 @@ xta_status xta__picture_suffix(const char *path, bool *svg, xta_error *err)
 
 static xta_status system_failure(const char *path, const char *what, int os_errno, xta_error *err)
 {
-    xta_status status = XTA_EIO;
-    if (os_errno == EACCES || os_errno == EPERM || os_errno == EROFS) {
-        status = XTA_EACCESS;
-    } else if (os_errno == ENOENT || os_errno == ENOTDIR) {
-        status = XTA_ENOENT;
-    } else if (os_errno == ENOSPC || os_errno == EDQUOT) {
-        status = XTA_ENOSPC;
-    }
-    return xta_error_set(err, status, os_errno, "%s: cannot %s the picture: %s", path, what,
-                         strerror(os_errno));
+    return xta_error_set(err, xta__status_of_errno(os_errno), os_errno,
+                         "%s: cannot %s the picture: %s", path, what, strerror(os_errno));
 }
 
 xta_status xta__picture_write_output(const char *path, xta__text *bytes, xta__text *to,

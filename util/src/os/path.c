@@ -15,19 +15,16 @@
 #include <unistd.h>
 
 #include "util/checked.h"
+#include "util/errors.h"
 #include "util/files.h"
 
 static xta_status fail_path(const char *path, const char *what, int number, xta_error *err)
 {
     char words[128];
-    xta_status status = number == ENOENT || number == ENOTDIR                    ? XTA_ENOENT
-                        : number == EEXIST                                       ? XTA_EEXIST
-                        : number == EACCES || number == EPERM || number == EROFS ? XTA_EACCESS
-                        : number == ENOSPC || number == EDQUOT                   ? XTA_ENOSPC
-                                                                                 : XTA_EIO;
 
-    return xta__fail(err, status, number, "%s: cannot %s: %s; check path and permissions", path,
-                     what, strerror_r(number, words, sizeof words));
+    return xta__fail(err, xta__status_of_errno(number), number,
+                     "%s: cannot %s: %s; check path and permissions", path, what,
+                     strerror_r(number, words, sizeof words));
 }
 
 bool xta__path_exists(const char *path)

@@ -13,15 +13,12 @@
 #include <unistd.h>
 
 #include "description/description.h"
+#include "util/errors.h"
 
 xta_status xta__blocks_io_error(const char *path, const char *doing, int code, xta_error *err)
 {
-    xta_status status = code == ENOENT                                     ? XTA_ENOENT
-                        : code == EEXIST                                   ? XTA_EEXIST
-                        : code == EACCES || code == EROFS || code == EPERM ? XTA_EACCESS
-                        : code == ENOSPC || code == EDQUOT                 ? XTA_ENOSPC
-                                                                           : XTA_EIO;
-    return xta_error_set(err, status, code, "%s: cannot %s: %s", path, doing, strerror(code));
+    return xta_error_set(err, xta__status_of_errno(code), code, "%s: cannot %s: %s", path, doing,
+                         strerror(code));
 }
 
 char *xta__unfinished_path(const char *path)
