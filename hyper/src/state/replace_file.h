@@ -9,7 +9,9 @@
 #include <xta/status.h>
 
 /* Replace a file by `n` bytes. A reader, also after a loss of power, finds either the old file or
- * the new one. The bytes are written under another name in the same folder, synced, and renamed. */
+ * the new one. The bytes are written to NAME.new in the same folder, synced, and renamed. That name
+ * is always the same, unlike those of xta__replace_bytes, so that a follower can remove what a
+ * killed one has left. */
 xta_status xta__file_replace(const char *folder, const char *name, const void *bytes, size_t n,
                              xta_error *err);
 
