@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "kit/cells/npy.h"
+#include "util/errors.h"
 #include "util/text.h"
 
 #define MOST_OPEN 64
@@ -70,10 +71,7 @@ typedef struct cell_shape {
 
 static xta_status fail_on(cli_region_cells *c, const char *path, int os_errno)
 {
-    xta_status status = os_errno == ENOSPC || os_errno == EDQUOT  ? XTA_ENOSPC
-                        : os_errno == EACCES || os_errno == EROFS ? XTA_EACCESS
-                        : os_errno == EEXIST                      ? XTA_EEXIST
-                                                                  : XTA_EIO;
+    xta_status status = xta__status_of_errno(os_errno);
 
     if (status == XTA_EEXIST) {
         return cli_fail(&c->error, status, os_errno,

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/errors.h"
+
 #define HEAD       "# XTA access log 1\n"
 #define LINE_BYTES (XTA_MAX_NDIM * 64 + 64)
 
@@ -25,23 +27,6 @@ struct xta_access_log {
     atomic_int os_errno; // of the first line that could not be written
     char *path;
 };
-
-static xta_status status_of(int os_errno)
-{
-    switch (os_errno) {
-    case ENOSPC:
-    case EDQUOT:
-        return XTA_ENOSPC;
-    case EACCES:
-    case EPERM:
-    case EROFS:
-        return XTA_EACCESS;
-    case ENOENT:
-        return XTA_ENOENT;
-    default:
-        return XTA_EIO;
-    }
-}
 
 static int append_text(int file, const char *text, size_t n)
 {
@@ -69,7 +54,7 @@ static xta_status check_head(xta_access_log *log, xta_error *err)
                              log->path);
     }
     if (os_errno != 0) {
-        return xta_error_set(err, status_of(os_errno), os_errno,
+        return xta_error_set(err, xta__status_of_errno(os_errno), os_errno,
                              "%s: the access log cannot be written: %s", log->path,
                              strerror(os_errno));
     }
@@ -91,7 +76,7 @@ xta_status xta_access_log_open(const char *path, xta_access_log **out, xta_error
     log->path = copy;
     log->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (log->file < 0) {
-        status = xta_error_set(err, status_of(errno), errno,
+        status = xta_error_set(err, xta__status_of_errno(errno), errno,
                                "%s: the access log cannot be opened: %s", path, strerror(errno));
     } else {
         status = check_head(log, err);
@@ -153,7 +138,7 @@ xta_status xta_access_log_close(xta_access_log *log, xta_error *err)
     }
     if (os_errno != 0) {
         status =
-            xta_error_set(err, status_of(os_errno), os_errno,
+            xta_error_set(err, xta__status_of_errno(os_errno), os_errno,
                           "%s: not every access could be noted: %s", log->path, strerror(os_errno));
     }
     free(log->path);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/errors.h"
+
 #define COORD_LIMIT ((int64_t)1 << 62)
 #define LINE_BYTES  8192 /* an access of 32 axes with steps takes a third of it */
 
@@ -133,11 +135,8 @@ xta_status xta_access_log_read(const char *path,
     FILE *file = fopen(path, "re");
 
     if (file == NULL) {
-        return xta_error_set(err,
-                             errno == ENOENT   ? XTA_ENOENT
-                             : errno == EACCES ? XTA_EACCESS
-                                               : XTA_EIO,
-                             errno, "%s: the access log cannot be read: %s", path, strerror(errno));
+        return xta_error_set(err, xta__status_of_errno(errno), errno,
+                             "%s: the access log cannot be read: %s", path, strerror(errno));
     }
     xta_status status = read_lines(file, path, each, user, err);
     fclose(file);

@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "util/errors.h"
+
 /* Values of the options. */
 typedef struct address_options {
     bool all;
@@ -144,7 +146,7 @@ static xta_status print_all(xta_array *array, const char *text, cli_error *err)
 
     (void)text;
     if (status == XTA_ECANCELLED) {
-        return cli_fail(err, os_errno == ENOSPC ? XTA_ENOSPC : XTA_EIO, os_errno,
+        return cli_fail(err, xta__status_of_errno(os_errno), os_errno,
                         "standard output: cannot be written: %s", strerror(os_errno));
     }
     return status;

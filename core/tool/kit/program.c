@@ -13,6 +13,7 @@
 #include "kit/escape.h"
 #include "kit/interrupt.h"
 #include "kit/log.h"
+#include "util/errors.h"
 
 /* If a standard stream is closed, the next file that is opened gets its descriptor, and output
  * meant for the terminal would go into an array. /dev/null, opened in the opposite direction,
@@ -35,7 +36,7 @@ static xta_status finish_output(cli_error *err)
     bool failed = ferror(stdout) != 0;
 
     if (fclose(stdout) != 0) {
-        return cli_fail(err, errno == ENOSPC ? XTA_ENOSPC : XTA_EIO, errno,
+        return cli_fail(err, xta__status_of_errno(errno), errno,
                         "standard output: cannot be written: %s", strerror(errno));
     }
     if (failed) {

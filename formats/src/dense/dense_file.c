@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "description/description.h"
+#include "util/errors.h"
 #include "util/try.h"
 
 #define SWAP_BLOCK_BYTES 65536
@@ -37,11 +38,8 @@ size_t xta__dense_unit(xta_type type)
 
 static xta_status system_failure(const char *path, const char *doing, int code, xta_error *err)
 {
-    xta_status status = code == ENOENT                     ? XTA_ENOENT
-                        : code == EACCES || code == EROFS  ? XTA_EACCESS
-                        : code == ENOSPC || code == EDQUOT ? XTA_ENOSPC
-                                                           : XTA_EIO;
-    return xta_error_set(err, status, code, "%s: cannot %s: %s", path, doing, strerror(code));
+    return xta_error_set(err, xta__status_of_errno(code), code, "%s: cannot %s: %s", path, doing,
+                         strerror(code));
 }
 
 xta_status xta__dense_open(bridge_dense *file, const char *path, uint64_t *file_bytes,

@@ -31,6 +31,7 @@
 #include "common/path_suffix.h"
 #include "description/description.h"
 #include "description/format.h"
+#include "util/errors.h"
 #include "util/files.h"
 #include "util/replace.h"
 #include "util/text.h"
@@ -52,11 +53,8 @@ static char *join_path(const char *folder, const char *name)
 static xta_status system_error(const char *path, const char *doing, xta_error *err)
 {
     int code = errno;
-    xta_status status = code == ENOENT                                     ? XTA_ENOENT
-                        : code == EACCES || code == EROFS || code == EPERM ? XTA_EACCESS
-                        : code == ENOSPC || code == EDQUOT                 ? XTA_ENOSPC
-                                                                           : XTA_EIO;
-    return xta_error_set(err, status, code, "%s: cannot %s: %s", path, doing, strerror(code));
+    return xta_error_set(err, xta__status_of_errno(code), code, "%s: cannot %s: %s", path, doing,
+                         strerror(code));
 }
 
 /* ---- what is there ---- */

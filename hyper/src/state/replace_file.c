@@ -6,25 +6,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/errors.h"
 #include "util/files.h"
 #include "util/replace.h"
 
 xta_status xta__file_error(const char *path, const char *what, int os_errno, xta_error *err)
 {
-    xta_status status = os_errno == ENOSPC || os_errno == EDQUOT                       ? XTA_ENOSPC
-                        : os_errno == EACCES || os_errno == EPERM || os_errno == EROFS ? XTA_EACCESS
-                        : os_errno == ENOENT || os_errno == ENOTDIR                    ? XTA_ENOENT
-                        : os_errno == ENOMEM                                           ? XTA_ENOMEM
-                                                                                       : XTA_EIO;
-
-    return xta_error_set(err, status, os_errno, "%s: %s: %s", path, what, strerror(os_errno));
+    return xta_error_set(err, xta__status_of_errno(os_errno), os_errno, "%s: %s: %s", path, what,
+                         strerror(os_errno));
 }
 
 char *xta__file_path(const char *folder, const char *name)
@@ -38,37 +33,24 @@ char *xta__file_path(const char *folder, const char *name)
     return path;
 }
 
-static bool write_all(int fd, const unsigned char *bytes, size_t n)
-{
-    while (n > 0) {
-        ssize_t wrote = write(fd, bytes, n);
-        if (wrote < 0 && errno != EINTR) {
-            return false;
-        }
-        bytes += wrote > 0 ? wrote : 0;
-        n -= wrote > 0 ? (size_t)wrote : 0;
-    }
-    return true;
-}
-
 /* Write the new bytes durably under the name `temporary`. Messages name `path`, which the file will
  * replace. */
 static xta_status write_file(const char *temporary, const char *path, const void *bytes, size_t n,
                              xta_error *err)
 {
-    xta_status status = XTA_OK;
     int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, xta__part_mode(path));
 
     if (fd < 0) {
         return xta__file_error(path, "cannot be made", errno, err);
     }
-    if (!write_all(fd, bytes, n) || fsync(fd) != 0) {
-        status = xta__file_error(path, "cannot be written", errno, err);
+    int number = xta__write_bytes(fd, 0, bytes, n);
+    if (number == 0 && fsync(fd) != 0) {
+        number = errno;
     }
-    if (close(fd) != 0 && status == XTA_OK) {
-        status = xta__file_error(path, "cannot be written", errno, err);
+    if (close(fd) != 0 && number == 0) {
+        number = errno;
     }
-    return status;
+    return number == 0 ? XTA_OK : xta__file_error(path, "cannot be written", number, err);
 }
 
 xta_status xta__file_rename(const char *folder, const char *from, const char *to, xta_error *err)

@@ -9,7 +9,9 @@
 #include <xta/status.h>
 
 /* Replace a file by `n` bytes. A reader, also after a loss of power, finds either the old file or
- * the new one. The bytes are written under another name in the same folder, synced, and renamed. */
+ * the new one. The bytes are written to NAME.new in the same folder, synced, and renamed. That name
+ * is always the same, unlike those of xta__replace_bytes, so that a follower can remove what a
+ * killed one has left. */
 xta_status xta__file_replace(const char *folder, const char *name, const void *bytes, size_t n,
                              xta_error *err);
 
@@ -19,7 +21,7 @@ xta_status xta__file_write(const char *folder, const char *temporary, const char
                            const void *bytes, size_t n, xta_error *err);
 xta_status xta__file_rename(const char *folder, const char *from, const char *to, xta_error *err);
 
-/* The status for an errno (no space, no permission, missing, else XTA_EIO), with a message. */
+/* The status for an errno, with a message. */
 xta_status xta__file_error(const char *path, const char *what, int os_errno, xta_error *err);
 
 /* "FOLDER/NAME", freed by the caller; NULL if out of memory. */

@@ -1,6 +1,8 @@
 /* Bases and counts: their promises, in files, and projected into arrays.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -18,6 +21,7 @@
 #include "support/folder.h"
 #include "support/grown_scene.h"
 #include "support/thread_team.h"
+#include "util/os.h"
 #include "util/try.h"
 
 static void ok(xta_status status, const xta_error *err)
@@ -317,6 +321,43 @@ static void files_keep_every_bit(void **state)
     end(&s);
 }
 
+static ssize_t write_nothing(int fd, const void *bytes, size_t n, off_t offset)
+{
+    (void)fd, (void)bytes, (void)n, (void)offset;
+    return 0;
+}
+
+static void a_disk_that_takes_nothing_is_full(void **state)
+{
+    grown_scene g = {.type = XTA_F32, .n_samples = 40, .n_bands = 6};
+    subject s = begin(&g, 40);
+    xta__os_calls calls = *xta__os();
+    test_folder folder;
+    char path[TEST_PATH_BYTES], temporary[TEST_PATH_BYTES];
+    xta_basis *basis = NULL, *back = NULL;
+    xta_error err;
+
+    (void)state;
+    test_folder_make(&folder);
+    test_folder_join(&folder, "a.basis", path);
+    test_folder_join(&folder, "a.basis.new", temporary);
+    ok(xta_mnf(s.moments, NULL, &basis, &err), &err);
+    ok(xta_basis_write(basis, path, &err), &err);
+    calls.write_at = write_nothing;
+    xta__os_replace(&calls);
+    alarm(60); // Instead of an endless loop.
+    assert_int_equal(xta_basis_write(basis, path, &err), XTA_ENOSPC);
+    alarm(0);
+    xta__os_replace(NULL);
+    assert_int_equal(err.os_errno, ENOSPC);
+    assert_int_not_equal(access(temporary, F_OK), 0);
+    ok(xta_basis_read(path, &back, &err), &err); // The old file is there.
+    xta_basis_free(back);
+    xta_basis_free(basis);
+    test_folder_remove(&folder);
+    end(&s);
+}
+
 /* ---- projection ---- */
 
 typedef struct job {
@@ -462,9 +503,13 @@ static void projections_that_do_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(principal_components),        cmocka_unit_test(minimum_noise_fraction),
-        cmocka_unit_test(one_spectrum_everywhere),     cmocka_unit_test(four_materials_are_counted),
-        cmocka_unit_test(files_keep_every_bit),        cmocka_unit_test(scenes_are_projected),
+        cmocka_unit_test(principal_components),
+        cmocka_unit_test(minimum_noise_fraction),
+        cmocka_unit_test(one_spectrum_everywhere),
+        cmocka_unit_test(four_materials_are_counted),
+        cmocka_unit_test(files_keep_every_bit),
+        cmocka_unit_test(a_disk_that_takes_nothing_is_full),
+        cmocka_unit_test(scenes_are_projected),
         cmocka_unit_test(projections_that_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "util/errors.h"
 #include "util/replace.h"
 #include "util/vector.h"
 
@@ -160,20 +161,6 @@ xta_status xta__picture_suffix(const char *path, bool *svg, xta_error *err)
     return XTA_OK;
 }
 
-static xta_status system_failure(const char *path, const char *what, int os_errno, xta_error *err)
-{
-    xta_status status = XTA_EIO;
-    if (os_errno == EACCES || os_errno == EPERM || os_errno == EROFS) {
-        status = XTA_EACCESS;
-    } else if (os_errno == ENOENT || os_errno == ENOTDIR) {
-        status = XTA_ENOENT;
-    } else if (os_errno == ENOSPC || os_errno == EDQUOT) {
-        status = XTA_ENOSPC;
-    }
-    return xta_error_set(err, status, os_errno, "%s: cannot %s the picture: %s", path, what,
-                         strerror(os_errno));
-}
-
 xta_status xta__picture_write_output(const char *path, xta__text *bytes, xta__text *to,
                                      xta_error *err)
 {
@@ -193,17 +180,11 @@ xta_status xta__picture_replace_file(const char *path, const xta__text *bytes, x
                              "%s: is no plain file and will not be replaced; give another name",
                              path);
     }
-    xta__new_file file;
-    int number = xta__new_file_create(&file, path);
-    if (number != 0) {
-        return number == ENOMEM ? xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", path)
-                                : system_failure(path, "create", number, err);
+    int number = xta__replace_bytes(path, bytes->bytes, bytes->n, false);
+    if (number == ENOMEM) {
+        return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory", path);
     }
-    number = xta__new_file_write(&file, bytes->bytes, bytes->n);
-    if (number != 0) {
-        xta__new_file_discard(&file);
-        return system_failure(path, "write", number, err);
-    }
-    number = xta__new_file_commit(&file, false);
-    return number == 0 ? XTA_OK : system_failure(path, "replace", number, err);
+    return number == 0 ? XTA_OK
+                       : xta_error_set(err, xta__status_of_errno(number), number,
+                                       "%s: cannot create the picture: %s", path, strerror(number));
 }

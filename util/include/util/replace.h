@@ -24,11 +24,14 @@ typedef struct xta__new_file {
  * exist. Ends with xta__new_file_commit or _discard; after a failure it is discarded. */
 int xta__new_file_create(xta__new_file *file, const char *path);
 
-/* Write all of the bytes behind those that were written before. */
+/* Write all of the bytes behind those that were written before, as xta__write_bytes does. */
 int xta__new_file_write(xta__new_file *file, const void *bytes, size_t n);
 
 /* Close the file and give it its name; a file that is replaced passes its access on. `durable`:
- * bytes and name are on the disk when this returns. After a failure it is discarded. */
+ * bytes and name are on the disk when this returns; EINVAL for a file that is closed already, whose
+ * bytes nobody has synced. After a failure the file is discarded and the old one stays, with one
+ * exception: where the folder cannot be synced the new file is in place already, and a loss of
+ * power may bring the old one back. */
 int xta__new_file_commit(xta__new_file *file, bool durable);
 
 /* Close and remove it. Does nothing to zeros and to a file that was committed or discarded. */
@@ -46,6 +49,10 @@ unsigned xta__part_mode(const char *path);
 /* "target.suffix", where `target` is the file that `path` names: beside the real file. Freed by the
  * caller; NULL after a failure. */
 int xta__part_path(const char *path, const char *suffix, char **part);
+
+/* Write all of the bytes at `offset` of an open file. A system that takes none of them and gives no
+ * reason has no space for them: ENOSPC. */
+int xta__write_bytes(int fd, uint64_t offset, const void *bytes, size_t n);
 
 /* Rename `part` to `path`, which is no link, in one step. A file that is replaced passes its
  * access on, as above; `part` stays after a failure. */

@@ -2,12 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include "os/errors.h"
+#include "util/errors.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* The status that a system error stands for. */
 xta_status xta__status_of_errno(int number)
 {
     switch (number) {

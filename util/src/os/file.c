@@ -20,9 +20,8 @@
 
 #include "util/checked.h"
 #include "util/crc32c.h"
+#include "util/errors.h"
 #include "util/files.h"
-
-#include "os/errors.h"
 
 static uint64_t length_limit(void)
 {

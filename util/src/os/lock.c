@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 
-#include "os/errors.h"
+#include "util/errors.h"
 
 /* flock belongs to the open file description, so it excludes other handles of this process as well
  * as other processes, and it costs half of what a range lock does. */

@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +14,17 @@
 #include <unistd.h>
 
 #include "util/checked.h"
+#include "util/errors.h"
 #include "util/files.h"
+#include "util/replace.h"
 
 static xta_status fail_path(const char *path, const char *what, int number, xta_error *err)
 {
     char words[128];
-    xta_status status = number == ENOENT || number == ENOTDIR                    ? XTA_ENOENT
-                        : number == EEXIST                                       ? XTA_EEXIST
-                        : number == EACCES || number == EPERM || number == EROFS ? XTA_EACCESS
-                        : number == ENOSPC || number == EDQUOT                   ? XTA_ENOSPC
-                                                                                 : XTA_EIO;
 
-    return xta__fail(err, status, number, "%s: cannot %s: %s; check path and permissions", path,
-                     what, strerror_r(number, words, sizeof words));
+    return xta__fail(err, xta__status_of_errno(number), number,
+                     "%s: cannot %s: %s; check path and permissions", path, what,
+                     strerror_r(number, words, sizeof words));
 }
 
 bool xta__path_exists(const char *path)
@@ -114,29 +111,11 @@ done:
 
 xta_status xta__path_sync_folder(const char *path, xta_error *err)
 {
-    char *folder = xta__strdup(path);
+    int number = xta__sync_folder_of(path);
 
-    if (folder == NULL) {
-        return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path);
-    }
-    char *slash = strrchr(folder, '/');
-    if (slash == NULL) {
-        strcpy(folder, ".");
-    } else {
-        slash[slash == folder ? 1 : 0] = '\0';
-    }
-    int fd = xta__os()->open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    xta_status status = fd >= 0 ? XTA_OK : fail_path(folder, "open the folder", errno, err);
-    // Some file systems cannot sync a folder and say EINVAL; their renames are as durable as they
-    // get.
-    if (fd >= 0 && xta__os()->sync(fd) != 0 && errno != EINVAL) {
-        status = fail_path(folder, "make the folder durable", errno, err);
-    }
-    if (fd >= 0) {
-        xta__os()->close(fd);
-    }
-    free(folder);
-    return status;
+    return number == 0        ? XTA_OK
+           : number == ENOMEM ? xta__fail(err, XTA_ENOMEM, 0, "%s: no memory", path)
+                              : fail_path(path, "make its folder durable", number, err);
 }
 
 static int compare_names(const void *a, const void *b)

@@ -42,6 +42,25 @@ int xta__part_path(const char *path, const char *suffix, char **part)
     return number;
 }
 
+int xta__write_bytes(int fd, uint64_t offset, const void *bytes, size_t n)
+{
+    const char *at = bytes;
+
+    while (n > 0) {
+        ssize_t wrote = xta__os()->write_at(fd, at, n, (off_t)offset);
+        if (wrote < 0 && errno == EINTR) {
+            continue;
+        }
+        if (wrote <= 0) {
+            return wrote < 0 ? errno : ENOSPC;
+        }
+        at += wrote;
+        n -= (size_t)wrote;
+        offset += (uint64_t)wrote;
+    }
+    return 0;
+}
+
 int xta__put_in_place(const char *part, const char *path)
 {
     int like = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -149,25 +168,20 @@ int xta__new_file_create(xta__new_file *file, const char *path)
 
 int xta__new_file_write(xta__new_file *file, const void *bytes, size_t n)
 {
-    const char *at = bytes;
+    int number = xta__write_bytes(file->fd, file->n_bytes, bytes, n);
 
-    while (n > 0) {
-        ssize_t wrote = xta__os()->write_at(file->fd, at, n, (off_t)file->n_bytes);
-        if (wrote < 0 && errno != EINTR) {
-            return errno;
-        }
-        size_t more = wrote > 0 ? (size_t)wrote : 0;
-        at += more;
-        n -= more;
-        file->n_bytes += more;
-    }
-    return 0;
+    file->n_bytes += number == 0 ? n : 0;
+    return number;
 }
 
 int xta__new_file_commit(xta__new_file *file, bool durable)
 {
-    int number = file->fd >= 0 && durable && xta__os()->sync(file->fd) != 0 ? errno : 0;
+    int number = 0;
 
+    if (durable) {
+        // The bytes of a file that is closed cannot be synced any more.
+        number = file->fd < 0 ? EINVAL : xta__os()->sync(file->fd) != 0 ? errno : 0;
+    }
     if (file->fd >= 0 && xta__os()->close(file->fd) != 0 && number == 0) {
         number = errno;
     }

@@ -14,7 +14,7 @@
 #include <linux/fs.h>
 #include <linux/magic.h>
 
-#include "os/errors.h"
+#include "util/errors.h"
 
 xta_status xta__file_reserve(const xta__file *file, uint64_t offset, uint64_t bytes, bool *done,
                              xta_error *err)

@@ -22,6 +22,7 @@
 #include "support/faulty_os.h"
 #include "support/folder.h"
 #include "util/files.h"
+#include "util/os.h"
 #include "util/replace.h"
 
 static const char old_text[] = "old", new_text[] = "what is new";
@@ -116,10 +117,100 @@ static void two_at_once_and_one_discarded(void **state)
     assert_int_equal(entries(), 1);
 }
 
+static void a_closed_file_cannot_be_made_durable(void **state)
+{
+    xta__new_file file;
+
+    (void)state;
+    for (int durable = 0; durable < 2; durable++) {
+        make_old();
+        assert_int_equal(xta__new_file_create(&file, path_of("file")), 0);
+        assert_int_equal(xta__new_file_write(&file, "new", 3), 0);
+        assert_int_equal(close(file.fd), 0);
+        file.fd = -1;
+        assert_int_equal(xta__new_file_commit(&file, durable), durable ? EINVAL : 0);
+        assert_null(file.part);
+        assert_true(holds(path_of("file"), durable ? old_text : "new"));
+        assert_int_equal(entries(), 1);
+    }
+}
+
+/* The last call of all is the sync of the folder. */
+static void a_folder_that_cannot_be_synced_has_the_new_file(void **state)
+{
+    (void)state;
+    make_old();
+    faulty_os_start();
+    faulty_os_fail_at(0, 0, false);
+    assert_int_equal(xta__replace_bytes(path_of("file"), new_text, strlen(new_text), true), 0);
+    uint64_t n = faulty_os_calls();
+    make_old();
+    faulty_os_fail_at(n, EIO, false);
+    assert_int_equal(xta__replace_bytes(path_of("file"), new_text, strlen(new_text), true), EIO);
+    assert_true(faulty_os_happened());
+    faulty_os_stop();
+    assert_true(holds(path_of("file"), new_text));
+    assert_int_equal(entries(), 1);
+}
+
 static void no_folder(void **state)
 {
     (void)state;
     assert_int_equal(xta__replace_bytes(path_of("none/file"), "x", 1, false), ENOENT);
+}
+
+/* ---- a system that takes less than it is given ---- */
+
+static ssize_t (*real_write_at)(int fd, const void *bytes, size_t n, off_t offset);
+static int n_writes;
+static bool takes_all_in_the_end;
+
+/* The first call is interrupted, the second takes one byte, and the third none. */
+static ssize_t reluctant_write_at(int fd, const void *bytes, size_t n, off_t offset)
+{
+    switch (n_writes++) {
+    case 0:
+        errno = EINTR;
+        return -1;
+    case 1:
+        return real_write_at(fd, bytes, 1, offset);
+    default:
+        return takes_all_in_the_end ? real_write_at(fd, bytes, n, offset) : 0;
+    }
+}
+
+static int replace_reluctantly(bool in_the_end)
+{
+    xta__os_calls calls = *xta__os();
+
+    real_write_at = calls.write_at;
+    calls.write_at = reluctant_write_at;
+    n_writes = 0;
+    takes_all_in_the_end = in_the_end;
+    make_old();
+    xta__os_replace(&calls);
+    alarm(60); // Instead of an endless loop.
+    int number = xta__replace_bytes(path_of("file"), new_text, strlen(new_text), true);
+    alarm(0);
+    xta__os_replace(NULL);
+    return number;
+}
+
+static void short_writes_go_on(void **state)
+{
+    (void)state;
+    assert_int_equal(replace_reluctantly(true), 0);
+    assert_true(holds(path_of("file"), new_text));
+    assert_int_equal(n_writes, 3);
+}
+
+static void a_write_that_takes_nothing_is_a_full_disk(void **state)
+{
+    (void)state;
+    assert_int_equal(replace_reluctantly(false), ENOSPC);
+    assert_true(holds(path_of("file"), old_text));
+    assert_int_equal(n_writes, 3);
+    assert_int_equal(entries(), 1);
 }
 
 /* Each call to the system fails once. */
@@ -175,7 +266,11 @@ int main(void)
         cmocka_unit_test(links_and_modes_stay),
         cmocka_unit_test(a_link_that_leads_nowhere_is_followed),
         cmocka_unit_test(two_at_once_and_one_discarded),
+        cmocka_unit_test(a_closed_file_cannot_be_made_durable),
+        cmocka_unit_test(a_folder_that_cannot_be_synced_has_the_new_file),
         cmocka_unit_test(no_folder),
+        cmocka_unit_test(short_writes_go_on),
+        cmocka_unit_test(a_write_that_takes_nothing_is_a_full_disk),
         cmocka_unit_test(each_step_fails),
         cmocka_unit_test(each_allocation_fails),
     };

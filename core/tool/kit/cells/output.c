@@ -10,13 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/errors.h"
+
 static xta_status fail_to_write(const cli_output *output, int os_errno, cli_error *err)
 {
-    xta_status status = os_errno == ENOSPC                        ? XTA_ENOSPC
-                        : os_errno == EACCES || os_errno == EPERM ? XTA_EACCESS
-                                                                  : XTA_EIO;
-
-    return cli_fail(err, status, os_errno, "%s: cannot be written: %s",
+    return cli_fail(err, xta__status_of_errno(os_errno), os_errno, "%s: cannot be written: %s",
                     output->path != NULL ? output->path : "standard output", strerror(os_errno));
 }
 

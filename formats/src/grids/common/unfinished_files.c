@@ -5,23 +5,19 @@
 #include "grids/common/unfinished_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "description/description.h"
+#include "util/errors.h"
+#include "util/replace.h"
 
 xta_status xta__blocks_io_error(const char *path, const char *doing, int code, xta_error *err)
 {
-    xta_status status = code == ENOENT                                     ? XTA_ENOENT
-                        : code == EEXIST                                   ? XTA_EEXIST
-                        : code == EACCES || code == EROFS || code == EPERM ? XTA_EACCESS
-                        : code == ENOSPC || code == EDQUOT                 ? XTA_ENOSPC
-                                                                           : XTA_EIO;
-    return xta_error_set(err, status, code, "%s: cannot %s: %s", path, doing, strerror(code));
+    return xta_error_set(err, xta__status_of_errno(code), code, "%s: cannot %s: %s", path, doing,
+                         strerror(code));
 }
 
 char *xta__unfinished_path(const char *path)
@@ -56,29 +52,6 @@ xta_status xta__unfinished_may_begin(const char *path, const char *unfinished, b
     return XTA_OK;
 }
 
-/* The folder of a file, made durable: then a new name in it is. */
-static xta_status sync_folder_of(const char *path, xta_error *err)
-{
-    xta_status status = XTA_OK;
-    const char *slash = strrchr(path, '/');
-    char *folder = xta__bridge_copy(slash != NULL ? path : ".");
-    if (folder == NULL) {
-        return xta__bridge_no_memory(path, err);
-    }
-    if (slash != NULL) {
-        folder[slash == path ? 1 : slash - path] = '\0';
-    }
-    int fd = open(folder, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fsync(fd) != 0) {
-        status = xta__blocks_io_error(folder, "make it durable", errno, err);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    free(folder);
-    return status;
-}
-
 xta_status xta__unfinished_finish(const char *unfinished, const char *path, xta_error *err)
 {
     struct stat facts;
@@ -91,7 +64,10 @@ xta_status xta__unfinished_finish(const char *unfinished, const char *path, xta_
     if (rename(unfinished, path) != 0) {
         return xta__blocks_io_error(path, "give the finished file its name", errno, err);
     }
-    return sync_folder_of(path, err);
+    int code = xta__sync_folder_of(path);
+    return code == 0        ? XTA_OK
+           : code == ENOMEM ? xta__bridge_no_memory(path, err)
+                            : xta__blocks_io_error(path, "make its folder durable", code, err);
 }
 
 xta_status xta__file_bytes(const char *path, uint64_t *bytes, xta_error *err)

@@ -1,16 +1,18 @@
 /* System errors as a status and a text.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef XTA_OS_ERRORS_H
-#define XTA_OS_ERRORS_H
+#ifndef XTA_UTIL_ERRORS_H
+#define XTA_UTIL_ERRORS_H
 
 #include "util/try.h"
 
 /* The error for a system call that failed with errno `number`: "PATH: cannot WHAT: ...". */
 xta_status xta__fail_errno(const char *path, const char *what, int number, xta_error *err);
 
-/* The status that a system error stands for, and what to do about it, as the end of a message. */
+/* The status that a system error stands for in every product; XTA_EIO if no other fits. */
 xta_status xta__status_of_errno(int number);
+
+/* What to do about a system error, as the end of a message. */
 const char *xta__remedy_of_errno(int number);
 
 #endif
