@@ -21,6 +21,7 @@
 #include "description/description.h"
 #include "description/format.h"
 #include "dra/info_file.h"
+#include "util/text.h"
 #include "util/try.h"
 
 #define SUFFIX       ".info"
@@ -56,7 +57,7 @@ static size_t base_length(const char *path)
 {
     size_t n = strlen(path);
     size_t suffix = strlen(SUFFIX);
-    return n > suffix && strcmp(path + n - suffix, SUFFIX) == 0 ? n - suffix : n;
+    return n > suffix && xta__ends_with(path, SUFFIX) ? n - suffix : n;
 }
 
 static bool dra_sniff(const char *path, const unsigned char *head, size_t n_bytes)
