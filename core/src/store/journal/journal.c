@@ -49,20 +49,12 @@ static size_t record_bytes(const xta__bytes *payload)
 static inline size_t encode_head(unsigned type, uint64_t sequence, const xta__bytes *payload,
                                  uint8_t head[XTA__RECORD_HEAD_BYTES])
 {
-    static const uint8_t zeros[8];
-    size_t pad = xta__padded(payload->n) - payload->n;
-
     memset(head, 0, XTA__RECORD_HEAD_BYTES);
     xta__put_u32(head, (uint32_t)payload->n);
     xta__put_u16(head + 4, (uint16_t)type);
     xta__put_u64(head + 8, sequence);
-    uint32_t crc = xta__crc32c(0, head, XTA__RECORD_HEAD_BYTES - 4);
-    crc = xta__crc32c(crc, payload->bytes, payload->n);
-    if (pad > 0) {
-        crc = xta__crc32c(crc, zeros, pad);
-    }
-    xta__put_u32(head + XTA__RECORD_HEAD_BYTES - 4, crc);
-    return pad;
+    xta__put_u32(head + XTA__RECORD_CRC_AT, xta__record_crc(head, payload->bytes, payload->n));
+    return xta__padded(payload->n) - payload->n;
 }
 
 static void encode_record(unsigned type, uint64_t sequence, const xta__bytes *payload,
