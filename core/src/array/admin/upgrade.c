@@ -159,11 +159,6 @@ done:
     return status;
 }
 
-static xta_status remove_if_there(const char *path, xta_error *err)
-{
-    return xta__path_exists(path) ? xta__path_remove(path, err) : XTA_OK;
-}
-
 /* The data file of the new pair, whole and durable. */
 static xta_status make_data(xta_array *array, const char *path, const uint8_t uuid[XTA__UUID_BYTES],
                             const xta__constants *constants, xta_error *err)
@@ -219,8 +214,8 @@ static xta_status make_pair(xta_array *array, const char *journal, const char *d
                          array->path);
     }
     XTA_TRY(xta__random_uuid(uuid, err));
-    XTA_TRY(remove_if_there(journal, err));
-    XTA_TRY(remove_if_there(data, err));
+    XTA_TRY(xta__remove_if_there(journal, err));
+    XTA_TRY(xta__remove_if_there(data, err));
     XTA_TRY(make_data(array, data, uuid, &constants, err));
     XTA_TRY(make_journal(array, journal, uuid, constants.data_offset, err));
 
@@ -249,8 +244,8 @@ static xta_status upgrade_locked(xta_array *array, xta_error *err)
     }
     if (status != XTA_OK && !xta__replacement_waits(array->journal_file)) {
         xta_error ignored = {0};
-        (void)!remove_if_there(journal, &ignored);
-        (void)!remove_if_there(data, &ignored);
+        (void)!xta__remove_if_there(journal, &ignored);
+        (void)!xta__remove_if_there(data, &ignored);
     }
 
 done:
