@@ -147,8 +147,8 @@ done:
 }
 
 xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
-                               const unsigned types[], const xta__bytes payloads[], size_t n,
-                               bool replace, const xta__file *like, xta_error *err)
+                               const xta__new_record records[], size_t n, bool replace,
+                               const xta__file *like, xta_error *err)
 {
     uint32_t boot = xta__boot();
     uint64_t checkpoint = 0;
@@ -160,8 +160,8 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
     xta__journal_encode_header(header, uuid);
     xta__bytes_add(&image, header, sizeof header);
     for (size_t k = 0; k < n; k++) {
-        checkpoint = types[k] == XTA__RECORD_CHECKPOINT ? image.n : checkpoint;
-        encode_record(types[k], first_sequence + k, &payloads[k], &image);
+        checkpoint = records[k].type == XTA__RECORD_CHECKPOINT ? image.n : checkpoint;
+        encode_record(records[k].type, first_sequence + k, &records[k].payload, &image);
     }
     if (image.failed) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to write the journal", path.name));
@@ -452,8 +452,8 @@ void xta__journal_take_back(xta__journal *journal, uint64_t end)
     assert(xta__check_journal(journal) == NULL);
 }
 
-xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
-                                  const xta__bytes payloads[], size_t n, xta_error *err)
+xta_status xta__journal_supersede(xta__journal *journal, const xta__new_record records[], size_t n,
+                                  xta_error *err)
 {
     const xta__bytes nothing = {0};
     uint64_t end = journal->end;
@@ -466,8 +466,8 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
     }
     const xta__path path = {journal->file.at != NULL ? journal->file.at : journal->file.path,
                             journal->file.path};
-    status = xta__journal_create(path, journal->uuid, journal->next_sequence, types, payloads, n,
-                                 true, &journal->file, err);
+    status = xta__journal_create(path, journal->uuid, journal->next_sequence, records, n, true,
+                                 &journal->file, err);
     if (status != XTA_OK) {
         // Left there, the record means nothing as long as the path names this file.
         xta__journal_take_back(journal, end);

@@ -50,6 +50,12 @@ typedef struct xta__record {
     unsigned flags;
 } xta__record;
 
+/* A record that is to be written. The payload is owned. */
+typedef struct xta__new_record {
+    unsigned type;
+    xta__bytes payload;
+} xta__new_record;
+
 /* Flag of a record: whoever does not know its type may read the array, but not change it. */
 #define XTA__RECORD_MAY_BE_SKIPPED 1u
 
