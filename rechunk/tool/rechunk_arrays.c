@@ -13,13 +13,7 @@
 
 #include <xta/work.h>
 
-static bool ends_with(const char *text, const char *suffix)
-{
-    size_t n_text = strlen(text);
-    size_t n_suffix = strlen(suffix);
-
-    return n_text >= n_suffix && strcmp(text + n_text - n_suffix, suffix) == 0;
-}
+#include "util/text.h"
 
 /* Whether an array of this name exists, or of this name without a suffix. */
 static bool is_array(const char *path, const char *format)
@@ -31,7 +25,7 @@ static bool is_array(const char *path, const char *format)
 
     for (size_t k = 0; name != NULL && k < CLI_COUNT(suffixes); k++) {
         snprintf(name, bytes, "%s%s", path, suffixes[k]);
-        found = found || ends_with(path, suffixes[k]) || (k < 2 && access(name, F_OK) == 0);
+        found = found || xta__ends_with(path, suffixes[k]) || (k < 2 && access(name, F_OK) == 0);
     }
     free(name);
     return format != NULL ? strcmp(format, "xta") == 0 : found && strpbrk(path, "{:") == NULL;

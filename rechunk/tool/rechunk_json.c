@@ -8,16 +8,6 @@
 
 #include "kit/print/describe.h"
 
-static void put_box(FILE *out, const xta_box *box)
-{
-    fputc('[', out);
-    for (int axis = 0; axis < box->ndim; axis++) {
-        fprintf(out, "%s[%" PRId64 ", %" PRId64 "]", axis > 0 ? ", " : "", box->lo[axis],
-                box->hi[axis]);
-    }
-    fputc(']', out);
-}
-
 static void put_partition(FILE *out, const char *name, const xta_partition *partition,
                           xta_block_home home, bool column)
 {
@@ -99,7 +89,7 @@ void cli_plans_json(FILE *out, const cli_plan_head *head, const cli_plan plans[]
     const xta_rechunk_problem *problem = head->problem;
 
     fputs("{\n  \"bounds\": ", out);
-    put_box(out, &problem->bounds);
+    cli_json_box(out, &problem->bounds);
     fprintf(out, ",\n  \"type\": ");
     if (head->type != XTA_TYPE_SAME) {
         fprintf(out, "\"%s\"", xta_type_name(head->type));

@@ -24,15 +24,6 @@ bool xta__mul_u64(uint64_t a, uint64_t b, uint64_t *out)
     return true;
 }
 
-bool xta__add_i64(int64_t a, int64_t b, int64_t *out)
-{
-    if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b)) {
-        return false;
-    }
-    *out = a + b;
-    return true;
-}
-
 void *xta__calloc(size_t n, size_t bytes)
 {
     // malloc(0) may give NULL, which callers take for failure.

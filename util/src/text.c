@@ -56,6 +56,13 @@ size_t xta__clean_bytes(const char *text, size_t n, bool lines)
     return k;
 }
 
+bool xta__ends_with(const char *text, const char *suffix)
+{
+    size_t n = strlen(text), n_suffix = strlen(suffix);
+
+    return n >= n_suffix && memcmp(text + n - n_suffix, suffix, n_suffix) == 0;
+}
+
 /* ---- texts that grow ---- */
 
 /* Have capacity for `more` bytes behind the text. */

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/checked.h"
+#include "util/vector.h"
+
 typedef struct gathering {
     const char *path;
     const xta_box *bounds;
@@ -61,19 +64,16 @@ static size_t *find_slot(gathering *g, const xta_query *query)
 
 static bool reserve_query(gathering *g)
 {
-    size_t capacity = g->capacity > 0 ? 2 * g->capacity : 64;
+    size_t before = g->capacity;
 
-    if (g->n < g->capacity) {
-        return true;
-    }
-    xta_query *query = realloc(g->query, capacity * sizeof *query);
-    if (query == NULL) {
+    if (!XTA__RESERVE(g->query, g->capacity, g->n + 1)) {
         return false;
     }
-    g->query = query;
+    if (g->capacity == before) {
+        return true;
+    }
     free(g->slot);
-    g->slot = calloc(2 * capacity, sizeof g->slot[0]);
-    g->capacity = g->slot != NULL ? capacity : 0;
+    g->slot = xta__calloc(g->capacity, 2 * sizeof g->slot[0]);
     for (size_t k = 0; g->slot != NULL && k < g->n; k++) {
         *find_slot(g, &g->query[k]) = k + 1;
     }

@@ -14,9 +14,9 @@
 
 #include <xta/xta.h>
 
-#include "geometry/order/order.h"
 #include "store/store.h"
 
+static const char *const orders[] = {"row", "column", "morton", "hilbert"};
 static const char *const policies[] = {"exact", "linear", "exponential", "cubical", "shell"};
 
 static void must(xta_status status, const xta_error *err)
@@ -61,7 +61,7 @@ static void print_structure(xta_array *array, const xta_array_info *info)
     printf("uuid ");
     print_hex(info->uuid, sizeof info->uuid);
     printf("\ntype %s %zu\n", xta_type_name(info->type), info->cell_bytes);
-    printf("order %s\n", xta__order_name(info->order));
+    printf("order %s\n", orders[info->order]);
     printf("policy %s %u\n", policies[info->policy], info->policy_amount);
     printf("slot %" PRIu64, info->slot_bytes);
     if (info->layout == XTA_DIRECT) {

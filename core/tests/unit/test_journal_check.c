@@ -60,19 +60,19 @@ static void read_file(void)
 static void open_journal(void)
 {
     const uint8_t uuid[16] = {1, 2, 3};
-    const unsigned types[2] = {XTA__RECORD_CHECKPOINT, XTA__RECORD_AXIS_NAME};
-    xta__bytes payloads[2] = {{0}, {0}};
+    xta__new_record records[2] = {{.type = XTA__RECORD_CHECKPOINT},
+                                  {.type = XTA__RECORD_AXIS_NAME}};
 
     test_folder_join(&test_group_folder, "a.xmd", journal_at);
     test_folder_join(&test_group_folder, "a.xta", data_at);
     test_file_write(data_at, "", 0);
-    xta__bytes_add(&payloads[0], "a checkpoint", 12);
-    xta__bytes_add(&payloads[1], "a name", 6);
-    assert_int_equal(xta__journal_create(path_of(journal_at), uuid, FIRST_NUMBER, types, payloads,
-                                         2, true, NULL, &err),
-                     XTA_OK);
-    xta__bytes_clear(&payloads[0]);
-    xta__bytes_clear(&payloads[1]);
+    xta__bytes_add(&records[0].payload, "a checkpoint", 12);
+    xta__bytes_add(&records[1].payload, "a name", 6);
+    assert_int_equal(
+        xta__journal_create(path_of(journal_at), uuid, FIRST_NUMBER, records, 2, true, NULL, &err),
+        XTA_OK);
+    xta__bytes_clear(&records[0].payload);
+    xta__bytes_clear(&records[1].payload);
     assert_int_equal(xta__journal_open(path_of(journal_at), true, false, &journal, &err), XTA_OK);
     assert_int_equal(xta__journal_read(&journal, accept, NULL, &err), XTA_OK);
 }

@@ -140,14 +140,17 @@ static void row_and_column_are_strided(void **state)
     (void)state;
     assert_int_equal(xta__grid_init(&grid, XTA_ROW, 3, lengths), XTA_OK);
     assert_true(xta__grid_is_strided(&grid));
-    assert_memory_equal(xta__grid_strides(&grid), row_strides, sizeof row_strides);
-    assert_int_equal(xta__grid_stride(&grid, 0), 15);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_int_equal(xta__grid_stride(&grid, axis), row_strides[axis]);
+    }
     assert_int_equal(xta__grid_position(&grid, coord), 2 * 15 + 1 * 5 + 3);
     assert_int_equal(grid.n_cells, 60);
 
     assert_int_equal(xta__grid_init(&grid, XTA_COLUMN, 3, lengths), XTA_OK);
     assert_true(xta__grid_is_strided(&grid));
-    assert_memory_equal(xta__grid_strides(&grid), column_strides, sizeof column_strides);
+    for (int axis = 0; axis < 3; axis++) {
+        assert_int_equal(xta__grid_stride(&grid, axis), column_strides[axis]);
+    }
     assert_int_equal(xta__grid_position(&grid, coord), 2 + 1 * 4 + 3 * 12);
 }
 
@@ -160,7 +163,6 @@ static void curves_are_not_strided(void **state)
     for (int order = XTA_MORTON; order <= XTA_HILBERT; order++) {
         assert_int_equal(xta__grid_init(&grid, (xta_order)order, 2, lengths), XTA_OK);
         assert_false(xta__grid_is_strided(&grid));
-        assert_null(xta__grid_strides(&grid));
         assert_true(xta__order_needs_powers_of_two((xta_order)order));
     }
     assert_false(xta__order_needs_powers_of_two(XTA_ROW));
@@ -278,11 +280,9 @@ static void wrong_grids_are_refused(void **state)
         assert_int_equal(xta__grid_init(&grid, (xta_order)order, XTA_MAX_NDIM, many), XTA_OK);
         assert_int_equal(grid.n_cells, 1);
         assert_int_equal(xta__grid_init(&grid, (xta_order)order, XTA_MAX_NDIM + 1, many), XTA_EARG);
-        assert_non_null(xta__order_name((xta_order)order));
     }
     assert_int_equal(xta__grid_init(&grid, (xta_order)4, 2, good), XTA_EARG);
     assert_int_equal(xta__grid_init(&grid, (xta_order)-1, 2, good), XTA_EARG);
-    assert_null(xta__order_name((xta_order)4));
     xta__grid_clear(&grid);
     xta__grid_clear(&grid);
 }

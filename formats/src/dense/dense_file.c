@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "description/description.h"
+#include "util/bytes.h"
 #include "util/errors.h"
 #include "util/try.h"
 
@@ -143,17 +144,6 @@ bool xta__dense_total(const bridge_dense *file, uint64_t *bytes)
     return true;
 }
 
-static void swap_bytes_of(char *cells, size_t n_bytes, size_t unit)
-{
-    for (size_t at = 0; unit > 1 && at + unit <= n_bytes; at += unit) {
-        for (size_t k = 0; k < unit / 2; k++) {
-            char kept = cells[at + k];
-            cells[at + k] = cells[at + unit - 1 - k];
-            cells[at + unit - 1 - k] = kept;
-        }
-    }
-}
-
 /* A box as runs: axes slowest first, of which the last `ndim - split` are one run. */
 typedef struct run_plan {
     int axis[XTA_MAX_NDIM];
@@ -217,7 +207,7 @@ xta_status xta__dense_read(const bridge_dense *file, const xta_box *box, void *c
     for (uint64_t run = 0; run < plan.n_runs; run++) {
         uint64_t offset = run_offset(file, &plan, box, run);
         XTA_TRY(xta__dense_bytes(file, offset, at, plan.run_bytes, err));
-        swap_bytes_of(at, plan.run_bytes, file->swap_bytes);
+        xta__swap_bytes(at, plan.run_bytes, file->swap_bytes);
         at += plan.run_bytes;
     }
 done:
@@ -237,7 +227,7 @@ static xta_status put_swapped(const bridge_dense *file, uint64_t offset, const c
         uint64_t left = n_bytes - done_bytes;
         size_t n = left < SWAP_BLOCK_BYTES ? (size_t)left : SWAP_BLOCK_BYTES;
         memcpy(block, cells + done_bytes, n);
-        swap_bytes_of(block, n, file->swap_bytes);
+        xta__swap_bytes(block, n, file->swap_bytes);
         XTA_TRY(xta__dense_put_bytes(file, offset + done_bytes, block, n, err));
         done_bytes += n;
     }

@@ -19,6 +19,7 @@
 #include "description/description.h"
 #include "description/placement.h"
 #include "description/spread_attributes.h"
+#include "util/text.h"
 #include "util/try.h"
 
 #define BOX        "//box"
@@ -37,11 +38,12 @@ static const char *joined_name(const char *name, const char *ending, char text[N
     return text;
 }
 
-static bool ends_with(const char *name, const char *ending)
+/* Whether an attribute says where another one lies. One that is called "//box" is an attribute like
+ * any other. */
+static bool is_placement(const char *name)
 {
-    size_t n = strlen(name);
-    size_t m = strlen(ending);
-    return n > m && strcmp(name + n - m, ending) == 0;
+    return (xta__ends_with(name, BOX) && strlen(name) > strlen(BOX)) ||
+           (xta__ends_with(name, DIMENSIONS) && strlen(name) > strlen(DIMENSIONS));
 }
 
 static int axis_called(xta_array *array, const char *name, size_t length)
@@ -170,7 +172,7 @@ static bool collect_attributes(xta_array *array, int axis, bridge_description *w
         if (xta_attribute_at(array, axis, k, &found, NULL) != XTA_OK) {
             break; // somebody took one away meanwhile
         }
-        if (ends_with(found.name, BOX) || ends_with(found.name, DIMENSIONS)) {
+        if (is_placement(found.name)) {
             continue;
         }
         size_t count = found.count * (found.type == XTA_BYTES ? found.cell_bytes : 1);

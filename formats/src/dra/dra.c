@@ -21,6 +21,7 @@
 #include "description/description.h"
 #include "description/format.h"
 #include "dra/info_file.h"
+#include "util/text.h"
 #include "util/try.h"
 
 #define SUFFIX       ".info"
@@ -56,7 +57,7 @@ static size_t base_length(const char *path)
 {
     size_t n = strlen(path);
     size_t suffix = strlen(SUFFIX);
-    return n > suffix && strcmp(path + n - suffix, SUFFIX) == 0 ? n - suffix : n;
+    return n > suffix && xta__ends_with(path, SUFFIX) ? n - suffix : n;
 }
 
 static bool dra_sniff(const char *path, const unsigned char *head, size_t n_bytes)
@@ -122,12 +123,10 @@ static xta_status read_info(dra_source *source, xta_error *err)
     char why[256] = "";
     uint64_t n_bytes = 0;
     bridge_dense file = {.fd = -1};
-    size_t n = strlen(source->base) + sizeof SUFFIX;
-    char *path = malloc(n);
+    char *path = xta__string("%s" SUFFIX, source->base);
     if (path == NULL) {
         return xta__bridge_no_memory(source->base, err);
     }
-    snprintf(path, n, "%s%s", source->base, SUFFIX);
     XTA_TRY(xta__dense_open(&file, path, &n_bytes, err));
     if (n_bytes > sizeof text) {
         status = xta_error_set(err, XTA_EFORMAT, 0,

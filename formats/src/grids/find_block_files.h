@@ -52,8 +52,5 @@ xta_status xta__folder_find(folder_grid *grid, const xta_blocks_options *options
 /* Whether any file has a name of the pattern, finished or not; such a name into `found`. */
 xta_status xta__folder_is_started(const folder_grid *grid, bool *begun, char *found,
                                   size_t capacity, xta_error *err);
-/* Open the file of a block of a source and hold it against what the block should be. */
-xta_status xta__folder_open_block(const folder_grid *grid, const char *name, const xta_box *box,
-                                  bridge_dense *file, xta_error *err);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "description/description.h"
 #include "util/try.h"
+#include "util/vector.h"
 
 #define TABLE_BITS 18 /* four times as many slots as there can be classes */
 
@@ -45,17 +46,15 @@ bool xta__class_find(const class_list *list, uint32_t rgb, uint32_t *number)
 /* A line of the names. */
 static bool add_name(class_list *list, const char *name, size_t n_bytes)
 {
-    char *grown = realloc(list->names, list->n_names + n_bytes + 2);
-    if (grown == NULL) {
+    if (!XTA__RESERVE(list->names, list->names_capacity, list->n_names + n_bytes + 2)) {
         return false;
     }
-    list->names = grown;
     if (n_bytes > 0) {
-        memcpy(grown + list->n_names, name, n_bytes);
+        memcpy(list->names + list->n_names, name, n_bytes);
     }
     list->n_names += n_bytes;
-    grown[list->n_names++] = '\n';
-    grown[list->n_names] = '\0';
+    list->names[list->n_names++] = '\n';
+    list->names[list->n_names] = '\0';
     list->named = list->named || n_bytes > 0;
     return true;
 }

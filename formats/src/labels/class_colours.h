@@ -19,7 +19,8 @@ typedef struct class_list {
     uint32_t *table; /* number + 1 of the class, by a hash of its colour */
     char *names;     /* a line each */
     size_t n_names;  /* bytes */
-    bool named;      /* at least one has a name */
+    size_t names_capacity;
+    bool named; /* at least one has a name */
 } class_list;
 
 void xta__class_list_clear(class_list *list);

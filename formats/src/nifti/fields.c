@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "description/description.h"
+#include "util/bytes.h"
 
 typedef struct field {
     const char *name;
@@ -78,29 +79,19 @@ static size_t bytes_of(const field *f, int version)
     return f->count * (type == XTA_TEXT ? 1 : xta_type_bytes(type));
 }
 
-static void swap_bytes(unsigned char *at, size_t unit, size_t count)
-{
-    for (size_t k = 0; k < count; k++, at += unit) {
-        for (size_t b = 0; b < unit / 2; b++) {
-            unsigned char kept = at[b];
-            at[b] = at[unit - 1 - b];
-            at[unit - 1 - b] = kept;
-        }
-    }
-}
-
 void xta__nifti_swap_bytes(nifti_2_header *header)
 {
     unsigned char bytes[sizeof *header];
     memcpy(bytes, header, sizeof bytes);
-    swap_bytes(bytes + offsetof(nifti_2_header, sizeof_hdr), 4, 1);
-    swap_bytes(bytes + offsetof(nifti_2_header, datatype), 2, 1);
-    swap_bytes(bytes + offsetof(nifti_2_header, bitpix), 2, 1);
-    swap_bytes(bytes + offsetof(nifti_2_header, vox_offset), 8, 1);
+    xta__swap_bytes(bytes + offsetof(nifti_2_header, sizeof_hdr), 4, 4);
+    xta__swap_bytes(bytes + offsetof(nifti_2_header, datatype), 2, 2);
+    xta__swap_bytes(bytes + offsetof(nifti_2_header, bitpix), 2, 2);
+    xta__swap_bytes(bytes + offsetof(nifti_2_header, vox_offset), 8, 8);
     for (size_t k = 0; k < N_FIELDS; k++) {
         xta_type type = fields[k].type[1];
         if (type != XTA_TEXT && type != XTA_TYPE_SAME) {
-            swap_bytes(bytes + fields[k].offset[1], xta_type_bytes(type), fields[k].count);
+            xta__swap_bytes(bytes + fields[k].offset[1], bytes_of(&fields[k], 2),
+                            xta_type_bytes(type));
         }
     }
     memcpy(header, bytes, sizeof bytes);

@@ -18,6 +18,7 @@
 #include "spectra/text_file.h"
 #include "spectra/values.h"
 #include "util/try.h"
+#include "util/vector.h"
 
 /* A text that is parsed in place. */
 typedef struct csv_reader {
@@ -255,14 +256,10 @@ xta_status xta__spectra_read_csv(const char *path, xta_spectra *out, xta_error *
     XTA_TRY(read_head(&r, &head, err));
     size_t n = head.n + head.first;
     for (size_t capacity = 0; next_row(&r); n_bands++) {
-        if (n_bands == capacity) {
-            capacity = 2 * capacity + 64;
-            double *grown = realloc(rows, capacity * n * sizeof *rows);
-            if (grown == NULL) {
-                status = xta__bridge_no_memory(path, err);
-                goto done;
-            }
-            rows = grown;
+        // Each row so far has n fields in the text, so the product does not overflow.
+        if (!XTA__RESERVE(rows, capacity, (n_bands + 1) * n)) {
+            status = xta__bridge_no_memory(path, err);
+            goto done;
         }
         XTA_TRY(read_row(&r, &head, rows + n_bands * n, err));
     }

@@ -40,16 +40,6 @@
 #define COPY_BYTES ((size_t)1 << 20)
 #define HEAD_BYTES 1024
 
-static char *join_path(const char *folder, const char *name)
-{
-    size_t n = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(n);
-    if (path != NULL) {
-        snprintf(path, n, "%s/%s", folder, name);
-    }
-    return path;
-}
-
 static xta_status system_error(const char *path, const char *doing, xta_error *err)
 {
     int code = errno;
@@ -177,7 +167,7 @@ static xta_status read_destination(bridge_destination *to, xta_error *err)
 
 static xta_status make_temporary(bridge_destination *to, xta_error *err)
 {
-    to->temporary = join_path(to->folder, ".xta-export-XXXXXX");
+    to->temporary = xta__string("%s/.xta-export-XXXXXX", to->folder);
     if (to->temporary == NULL) {
         return xta__bridge_no_memory(to->given, err);
     }
@@ -259,7 +249,7 @@ done:
 
 char *xta__destination_file(const bridge_destination *to)
 {
-    return join_path(to->temporary, to->base);
+    return xta__string("%s/%s", to->temporary, to->base);
 }
 
 /* ---- into place ---- */
@@ -317,8 +307,8 @@ static xta_status move_one(const bridge_destination *to, const char *name, xta_e
 {
     xta_status status = XTA_OK;
     struct stat old;
-    char *from = join_path(to->temporary, name);
-    char *path = join_path(to->folder, name);
+    char *from = xta__string("%s/%s", to->temporary, name);
+    char *path = xta__string("%s/%s", to->folder, name);
     if (from == NULL || path == NULL) {
         status = xta__bridge_no_memory(to->given, err);
         goto done;
@@ -352,7 +342,7 @@ static xta_status check_side_file(const bridge_destination *to, const char *name
 {
     xta_status status = XTA_OK;
     struct stat facts;
-    char *path = join_path(to->folder, name);
+    char *path = xta__string("%s/%s", to->folder, name);
     if (path == NULL) {
         return xta__bridge_no_memory(to->given, err);
     }
@@ -368,7 +358,7 @@ static xta_status check_side_file(const bridge_destination *to, const char *name
 
 static xta_status remove_file(const bridge_destination *to, const char *name, xta_error *err)
 {
-    char *path = join_path(to->temporary, name);
+    char *path = xta__string("%s/%s", to->temporary, name);
     (void)err;
     if (path != NULL) {
         unlink(path);
@@ -381,10 +371,8 @@ static xta_status remove_file(const bridge_destination *to, const char *name, xt
 static void remove_outdated(const bridge_destination *to)
 {
     for (int k = 0; to->format->sides != NULL && to->format->sides[k] != NULL; k++) {
-        size_t n = strlen(to->path) + strlen(to->format->sides[k]) + 1;
-        char *path = malloc(n);
+        char *path = xta__string("%s%s", to->path, to->format->sides[k]);
         if (path != NULL) {
-            snprintf(path, n, "%s%s", to->path, to->format->sides[k]);
             unlink(path);
         }
         free(path);

@@ -16,6 +16,7 @@
 
 #include <xta/attribute.h>
 
+#include "numeric/hash.h"
 #include "scene/attributes.h"
 #include "scene/cells.h"
 #include "scene/scale.h"
@@ -401,35 +402,25 @@ static xta_status make_shift(xta_scene *scene, bool lines, xta_error *err)
 
 /* ---- all of it ---- */
 
-/* FNV-1a over all that must be the same for results to be continued. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t n_bytes)
-{
-    const unsigned char *bytes = data;
-
-    for (size_t k = 0; k < n_bytes; k++) {
-        hash = (hash ^ bytes[k]) * UINT64_C(1099511628211);
-    }
-    return hash;
-}
-
+/* The hash of all that must be the same for results to be continued. */
 static void set_signature(xta_scene *scene)
 {
-    uint64_t h = UINT64_C(14695981039346656037);
+    uint64_t h = XTA__HASH_OF_NOTHING;
     uint64_t numbers[3] = {scene->now.n_bands, scene->now.n_nodata, (uint64_t)scene->type};
 
-    h = hash_bytes(h, numbers, sizeof numbers);
-    h = hash_bytes(h, &scene->now.lo[SAMPLES], sizeof scene->now.lo[SAMPLES]);
-    h = hash_bytes(h, &scene->now.hi[SAMPLES], sizeof scene->now.hi[SAMPLES]);
-    h = hash_bytes(h, scene->now.band, scene->now.n_bands * sizeof *scene->now.band);
-    h = hash_bytes(h, scene->now.nodata, scene->now.n_nodata * sizeof *scene->now.nodata);
+    h = xta__hash_bytes(h, numbers, sizeof numbers);
+    h = xta__hash_bytes(h, &scene->now.lo[SAMPLES], sizeof scene->now.lo[SAMPLES]);
+    h = xta__hash_bytes(h, &scene->now.hi[SAMPLES], sizeof scene->now.hi[SAMPLES]);
+    h = xta__hash_bytes(h, scene->now.band, scene->now.n_bands * sizeof *scene->now.band);
+    h = xta__hash_bytes(h, scene->now.nodata, scene->now.n_nodata * sizeof *scene->now.nodata);
     if (!scene->whole) {
         // Sums of whole numbers are exact; with real numbers the last bits depend on the kernel of
         // BLAS.
         const char *kernel = openblas_get_corename();
-        h = hash_bytes(h, kernel, strlen(kernel));
+        h = xta__hash_bytes(h, kernel, strlen(kernel));
     }
     scene->now.signature =
-        hash_bytes(h, scene->now.shift, scene->now.n_bands * sizeof *scene->now.shift);
+        xta__hash_bytes(h, scene->now.shift, scene->now.n_bands * sizeof *scene->now.shift);
 }
 
 void xta__snapshot_clear(scene_snapshot *sight)

@@ -14,7 +14,7 @@
 /* What part of a scene a result covers; the first thing in its blob. */
 typedef struct coverage {
     int64_t line_lo, line_hi; /* lo == hi: nothing yet */
-    uint64_t signature;
+    uint64_t signature;       /* differs if bands, no-data values or bounds of samples do */
 } coverage;
 /* Lines that are not covered yet: up to two ranges, at the front and at the back. Returns the
  * number of ranges, or -1 if the result cannot be continued and must be computed from the start,

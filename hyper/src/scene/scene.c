@@ -492,11 +492,6 @@ const double *xta__scene_shift(const xta_scene *scene)
     return scene->now.shift;
 }
 
-uint64_t xta__scene_signature(const xta_scene *scene)
-{
-    return scene->now.signature;
-}
-
 xta_status xta__scene_progress(xta_scene *scene, const char *what, uint64_t done, uint64_t total,
                                xta_error *err)
 {

@@ -18,10 +18,6 @@ uint64_t xta__scene_memory(const xta_scene *scene);
  * numbers. n_bands doubles, borrowed until the next refresh. */
 const double *xta__scene_shift(const xta_scene *scene);
 
-/* A number that differs if bands, no-data values or bounds of samples differ. A result computed
- * under another signature cannot be continued. */
-uint64_t xta__scene_signature(const xta_scene *scene);
-
 /* Report progress; XTA_ECANCELLED if the caller wants to stop. Called by one thread of a member. */
 xta_status xta__scene_progress(xta_scene *scene, const char *what, uint64_t done, uint64_t total,
                                xta_error *err);

@@ -12,6 +12,7 @@
 #include <cblas.h>
 
 #include "numeric/eigen.h"
+#include "numeric/hash.h"
 #include "state/blob.h"
 #include "state/replace_file.h"
 #include "state/state_file.h"
@@ -253,25 +254,15 @@ xta_status xta__basis_fits(const xta_basis *basis, const xta_scene *scene, xta_e
     return XTA_OK;
 }
 
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t n_bytes)
-{
-    const unsigned char *bytes = data;
-
-    for (size_t k = 0; k < n_bytes; k++) {
-        hash = (hash ^ bytes[k]) * UINT64_C(1099511628211);
-    }
-    return hash;
-}
-
 uint64_t xta__basis_identity(const xta_basis *basis)
 {
     uint64_t numbers[2] = {basis->n_bands, basis->n_components};
-    uint64_t h = hash_bytes(UINT64_C(14695981039346656037), numbers, sizeof numbers);
+    uint64_t h = xta__hash_bytes(XTA__HASH_OF_NOTHING, numbers, sizeof numbers);
 
-    h = hash_bytes(h, basis->band, basis->n_bands * sizeof *basis->band);
-    h = hash_bytes(h, basis->mean, basis->n_bands * sizeof *basis->mean);
-    return hash_bytes(h, basis->vectors,
-                      basis->n_components * basis->n_bands * sizeof *basis->vectors);
+    h = xta__hash_bytes(h, basis->band, basis->n_bands * sizeof *basis->band);
+    h = xta__hash_bytes(h, basis->mean, basis->n_bands * sizeof *basis->mean);
+    return xta__hash_bytes(h, basis->vectors,
+                           basis->n_components * basis->n_bands * sizeof *basis->vectors);
 }
 
 /* ---- projection ---- */

@@ -413,13 +413,13 @@ static void strips_in_memory_are_renewed(void **state)
         check_cells(scene);
     }
     // More bands: every tile differs.
-    uint64_t before = xta__scene_signature(scene);
+    uint64_t before = xta__coverage_of(scene).signature;
     const xta_growth growth = {0, XTA_FRONT, 1};
     ok(xta_array_extend(array, &growth, 1, NULL, &err), &err);
     ok(xta_scene_refresh(scene, &changed, &err), &err);
     assert_true(changed);
     assert_int_equal(xta_scene_inquire(scene).band_lo, -1);
-    assert_true(xta__scene_signature(scene) != before);
+    assert_true(xta__coverage_of(scene).signature != before);
     xta_scene_close(scene);
     ok(xta_array_close(array, &err), &err);
 }

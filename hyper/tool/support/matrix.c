@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "support/labels.h"
+#include "util/text.h"
 #include "util/vector.h"
 
 /* State of reading a text. */
@@ -112,19 +113,17 @@ done:
     return cli_close(array, status, err);
 }
 
-static bool ends_with(const char *text, const char *end)
+/* Whether a matrix is read as text: its file has the suffix, and a name before it. */
+static bool is_text_file(const char *path)
 {
-    size_t n = strlen(text), n_end = strlen(end);
-
-    return n > n_end && strcmp(text + n - n_end, end) == 0;
+    return strlen(path) > 4 && (xta__ends_with(path, ".csv") || xta__ends_with(path, ".txt"));
 }
 
 xta_status cli_matrix_read(const char *path, double **values, size_t *n_rows, size_t *n_columns,
                            cli_error *err)
 {
     reading matrix = {.path = path};
-    bool is_text = ends_with(path, ".csv") || ends_with(path, ".txt");
-    xta_status status = is_text ? read_text(&matrix, err) : read_array(&matrix, err);
+    xta_status status = is_text_file(path) ? read_text(&matrix, err) : read_array(&matrix, err);
 
     if (status != XTA_OK) {
         free(matrix.values);

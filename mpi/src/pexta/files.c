@@ -19,6 +19,7 @@
 #include "pexta/session.h"
 #include "pexta/shape.h"
 #include "pexta/types.h"
+#include "util/text.h"
 
 #define TYPE_ATTRIBUTE "pexta_type"
 #define NAME_ATTRIBUTE "pexta_name"
@@ -125,11 +126,10 @@ static xta__disk *new_disk(const char *filename, const char *name, int mode, xta
     return disk;
 }
 
-static bool has_suffix(const char *text, const char *suffix)
+/* Whether a name ends with the suffix, and has something before it. */
+static bool has_suffix(const char *name, const char *suffix)
 {
-    size_t n = strlen(text), m = strlen(suffix);
-
-    return n > m && strcmp(text + n - m, suffix) == 0;
+    return xta__ends_with(name, suffix) && strlen(name) > strlen(suffix);
 }
 
 /* The path with `suffix` in place of one of ours, if there is one. */

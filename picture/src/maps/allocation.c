@@ -21,6 +21,7 @@
 #include "quicklook/array_facts.h"
 #include "quicklook/axes.h"
 #include "util/try.h"
+#include "util/vector.h"
 
 #define MOST_UNITS        1000.0 /* longest side of a map without letters */
 #define MOST_LETTER_UNITS 1500.0
@@ -72,17 +73,11 @@ static bool meets_slice(const picture_map *map, const xta_box *chunks)
 
 static xta_status gather_segments(picture_map *map, xta_error *err)
 {
-    uint64_t capacity = 0;
+    size_t capacity = 0;
     for (uint64_t k = 0; k < map->info.n_segments; k++) {
-        if (map->n_shown == capacity) {
-            capacity = 2 * capacity + 16;
-            picture_map_segment *grown =
-                realloc(map->segments, (size_t)capacity * sizeof *map->segments);
-            if (grown == NULL) {
-                return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory",
-                                     xta_array_path(map->array));
-            }
-            map->segments = grown;
+        if (!XTA__RESERVE(map->segments, capacity, (size_t)map->n_shown + 1)) {
+            return xta_error_set(err, XTA_ENOMEM, 0, "%s: out of memory",
+                                 xta_array_path(map->array));
         }
         picture_map_segment *place = &map->segments[map->n_shown];
         xta_status status = xta_array_segment(map->array, k, &place->segment, err);

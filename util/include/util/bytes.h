@@ -1,9 +1,10 @@
-/* Little-endian fields of files.
+/* Little-endian fields of files, and numbers of the other byte order.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_UTIL_BYTES_H
 #define XTA_UTIL_BYTES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 static inline uint16_t xta__get_u16(const uint8_t *p)
@@ -37,6 +38,21 @@ static inline void xta__put_u64(uint8_t *p, uint64_t v)
 {
     xta__put_u32(p, (uint32_t)v);
     xta__put_u32(p + 4, (uint32_t)(v >> 32));
+}
+
+/* Swap the bytes of each number in `n_bytes` bytes, in place; a number has `unit` bytes. Bytes that
+ * are no whole number stay as they are. */
+static inline void xta__swap_bytes(void *numbers, size_t n_bytes, size_t unit)
+{
+    uint8_t *bytes = numbers;
+
+    for (size_t at = 0; unit > 1 && unit <= n_bytes - at; at += unit) {
+        for (size_t k = 0; k < unit / 2; k++) {
+            uint8_t kept = bytes[at + k];
+            bytes[at + k] = bytes[at + unit - 1 - k];
+            bytes[at + unit - 1 - k] = kept;
+        }
+    }
 }
 
 #endif

@@ -16,7 +16,6 @@
 /* Checked arithmetic: false, and *out untouched, where the result leaves its type. */
 bool xta__add_u64(uint64_t a, uint64_t b, uint64_t *out);
 bool xta__mul_u64(uint64_t a, uint64_t b, uint64_t *out);
-bool xta__add_i64(int64_t a, int64_t b, int64_t *out);
 
 /* floor(a / b) towards minus infinity and the non-negative remainder, b > 0. */
 static inline int64_t xta__floor_div(int64_t a, int64_t b)

@@ -1,4 +1,5 @@
-/* What is text (UTF-8 without characters that command a terminal), and texts that grow.
+/* What is text (UTF-8 without characters that command a terminal), how it ends, and texts that
+ * grow.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef XTA_UTIL_TEXT_H
@@ -20,6 +21,9 @@ bool xta__is_control(unsigned char byte, bool lines);
 /* How many bytes there are before the first that is not UTF-8 or is a control character; `n` if
  * there is none. */
 size_t xta__clean_bytes(const char *text, size_t n, bool lines);
+
+/* Whether `text` ends with `suffix`, or is the suffix and nothing else. */
+bool xta__ends_with(const char *text, const char *suffix);
 
 /* A text that grows at its end. Begins as zeros; ends with xta__text_clear. After a failure, which
  * is a lack of memory or a format that printf refuses, `failed` is set and nothing is added any

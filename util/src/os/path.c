@@ -17,6 +17,7 @@
 #include "util/errors.h"
 #include "util/files.h"
 #include "util/replace.h"
+#include "util/vector.h"
 
 static xta_status fail_path(const char *path, const char *what, int number, xta_error *err)
 {
@@ -128,14 +129,8 @@ static xta_status add_name(DIR *dir, const struct dirent *entry, xta__folder_ent
 {
     struct stat facts;
 
-    if (*n == *room) {
-        size_t more = 2 * *room + 16;
-        xta__folder_entry *bigger = xta__realloc_array(*names, more, sizeof bigger[0]);
-        if (bigger == NULL) {
-            return XTA_ENOMEM;
-        }
-        *names = bigger;
-        *room = more;
+    if (!XTA__RESERVE(*names, *room, *n + 1)) {
+        return XTA_ENOMEM;
     }
     char *copy = xta__strdup(entry->d_name);
     if (copy == NULL) {

@@ -1,4 +1,4 @@
-/* Fields of files.
+/* Fields of files, and byte swaps.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <setjmp.h>
@@ -26,10 +26,26 @@ static void fields_are_little_endian(void **state)
     assert_true(xta__get_u64(bytes + 6) == 0xff23456789abcdefU);
 }
 
+static void numbers_are_swapped(void **state)
+{
+    const char *const expected[] = {"abcdefghij", "abcdefghij", "badcfehgji", "cbafedihgj",
+                                    "dcbahgfeij", "hgfedcbaij", "abcdefghij"};
+    const size_t units[] = {0, 1, 2, 3, 4, 8, 16};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+        char bytes[] = "abcdefghij";
+        xta__swap_bytes(bytes, 10, units[k]);
+        assert_string_equal(bytes, expected[k]);
+    }
+    xta__swap_bytes(NULL, 0, 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_are_little_endian),
+        cmocka_unit_test(numbers_are_swapped),
     };
     return cmocka_run_group_tests_name("util_bytes", tests, NULL, NULL);
 }

@@ -59,6 +59,19 @@ static void clean_beginnings(void **state)
     assert_false(xta__is_control(' ', false));
 }
 
+static void endings(void **state)
+{
+    (void)state;
+    assert_true(xta__ends_with("a.xmd", ".xmd"));
+    assert_true(xta__ends_with(".xmd", ".xmd"));
+    assert_true(xta__ends_with("a", ""));
+    assert_true(xta__ends_with("", ""));
+    assert_false(xta__ends_with("xmd", ".xmd"));
+    assert_false(xta__ends_with("", ".xmd"));
+    assert_false(xta__ends_with("a.XMD", ".xmd"));
+    assert_false(xta__ends_with("a.xmd.lock", ".xmd"));
+}
+
 static void texts_grow(void **state)
 {
     xta__text text = {0};
@@ -125,10 +138,8 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters),
-        cmocka_unit_test(clean_beginnings),
-        cmocka_unit_test(texts_grow),
-        cmocka_unit_test(without_memory),
+        cmocka_unit_test(characters), cmocka_unit_test(clean_beginnings), cmocka_unit_test(endings),
+        cmocka_unit_test(texts_grow), cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests_name("util_text", tests, NULL, NULL);
 }

@@ -16,34 +16,31 @@
 static xta_status replace_journal(xta_array *array, xta_error *err)
 {
     xta_status status = XTA_OK;
-    xta__bytes *commits = NULL, *payloads = NULL;
-    unsigned *types = NULL;
+    xta__bytes *commits = NULL;
+    xta__new_record *records = NULL;
     size_t n = 0;
 
     XTA_TRY(xta__group_unsettled(array, &commits, &n, err));
-    payloads = xta__calloc(n + 1, sizeof payloads[0]);
-    types = xta__calloc(n + 1, sizeof types[0]);
-    if (payloads == NULL || types == NULL ||
-        xta__state_checkpoint(&array->state, &payloads[0]) != XTA_OK) {
+    records = xta__calloc(n + 1, sizeof records[0]);
+    if (records == NULL || xta__state_checkpoint(&array->state, &records[0].payload) != XTA_OK) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", array->path));
     }
-    types[0] = XTA__RECORD_CHECKPOINT;
+    records[0].type = XTA__RECORD_CHECKPOINT;
     for (size_t k = 0; k < n; k++) {
-        types[1 + k] = XTA__RECORD_COMMIT;
-        payloads[1 + k] = commits[k];
+        records[1 + k] = (xta__new_record){XTA__RECORD_COMMIT, commits[k]};
+        commits[k] = (xta__bytes){0};
     }
-    XTA_TRY(xta__journal_supersede(&array->journal, types, payloads, n + 1, err));
+    XTA_TRY(xta__journal_supersede(&array->journal, records, n + 1, err));
 
 done:
     for (size_t k = 0; k < n; k++) {
         xta__bytes_clear(&commits[k]);
     }
-    if (payloads != NULL) {
-        xta__bytes_clear(&payloads[0]);
+    for (size_t k = 0; records != NULL && k < n + 1; k++) {
+        xta__bytes_clear(&records[k].payload);
     }
     free(commits);
-    free(payloads);
-    free(types);
+    free(records);
     return status;
 }
 

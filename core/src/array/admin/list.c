@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "util/os.h"
+#include "util/text.h"
 
-static bool has_suffix(const char *name, const char *suffix)
+#define SUFFIX_BYTES 4 /* ".xmd" */
+
+/* Whether a file is the journal of an array. One that is called ".xmd" has no name to list. */
+static bool is_journal(const char *name)
 {
-    size_t n = strlen(name), m = strlen(suffix);
-
-    return n > m && strcmp(name + n - m, suffix) == 0;
+    return strlen(name) > SUFFIX_BYTES &&
+           (xta__ends_with(name, ".xmd") || xta__ends_with(name, ".pma"));
 }
 
 xta_status xta_dataset_list(const char *folder,
@@ -25,13 +28,12 @@ xta_status xta_dataset_list(const char *folder,
     xta__clear(err);
     xta_status status = xta__folder_list(folder, &names, &n, err);
     for (size_t k = 0; k < n && status == XTA_OK; k++) {
-        bool array = !names[k].folder &&
-                     (has_suffix(names[k].name, ".xmd") || has_suffix(names[k].name, ".pma"));
+        bool array = !names[k].folder && is_journal(names[k].name);
         if (!array && !names[k].folder) {
             continue;
         }
         if (array) {
-            names[k].name[strlen(names[k].name) - 4] = '\0';
+            names[k].name[strlen(names[k].name) - SUFFIX_BYTES] = '\0';
         }
         xta_dataset_entry entry = {.array = array, .name = names[k].name};
         if (each(user, &entry) != 0) {

@@ -118,19 +118,14 @@ static void close_successor(xta_replacement *r)
     }
 }
 
-static xta_status remove_if_there(const char *path, xta_error *err)
-{
-    return xta__path_exists(path) ? xta__path_remove(path, err) : XTA_OK;
-}
-
 /* What an earlier replacement may have left. The journal goes first: then there is no array. */
 static xta_status remove_successor(const xta_replacement *r, xta_error *err)
 {
     xta_status status = XTA_OK;
 
-    XTA_TRY(remove_if_there(r->sibling, err));
-    XTA_TRY(remove_if_there(r->data, err));
-    XTA_TRY(remove_if_there(r->notes, err));
+    XTA_TRY(xta__remove_if_there(r->sibling, err));
+    XTA_TRY(xta__remove_if_there(r->data, err));
+    XTA_TRY(xta__remove_if_there(r->notes, err));
 
 done:
     return status;

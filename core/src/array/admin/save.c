@@ -53,8 +53,7 @@ static xta_status save_files(xta_array *array, const xta__pair *pair, bool *made
 {
     xta_status status = XTA_OK;
     xta__file file = XTA__FILE_CLOSED;
-    xta__bytes payload = {0};
-    const unsigned type = XTA__RECORD_CHECKPOINT;
+    xta__new_record record = {.type = XTA__RECORD_CHECKPOINT};
     uint8_t uuid[16];
 
     XTA_TRY(xta__random_uuid(uuid, err));
@@ -66,16 +65,16 @@ static xta_status save_files(xta_array *array, const xta__pair *pair, bool *made
                                err));
     XTA_TRY(write_chunks(array, &file, err));
     XTA_TRY(xta__file_sync(&file, err));
-    if (xta__state_checkpoint(&array->state, &payload) != XTA_OK) {
+    if (xta__state_checkpoint(&array->state, &record.payload) != XTA_OK) {
         XTA_TRY(
             xta__fail(err, XTA_ENOMEM, 0, "%s: no memory for a checkpoint", pair->journal_path));
     }
-    XTA_TRY(xta__journal_create((xta__path){pair->journal_file, pair->journal_path}, uuid, 0, &type,
-                                &payload, 1, false, NULL, err));
+    XTA_TRY(xta__journal_create((xta__path){pair->journal_file, pair->journal_path}, uuid, 0,
+                                &record, 1, false, NULL, err));
 
 done:
     xta__file_close(&file);
-    xta__bytes_clear(&payload);
+    xta__bytes_clear(&record.payload);
     return status;
 }
 

@@ -18,13 +18,13 @@
 #include "array/io/cell.h"
 #include "array/io/fill.h"
 #include "array/state/open_array.h"
+#include "util/vector.h"
 
 enum { COPY_BYTES = 1 << 20 };
 
 /* All records of a journal, as the new one will have them. */
 typedef struct record_list {
-    unsigned *types;
-    xta__bytes *payloads;
+    xta__new_record *records;
     size_t n, capacity;
     uint64_t first_sequence;
     uint64_t data_offset;
@@ -33,31 +33,10 @@ typedef struct record_list {
 static void list_clear(record_list *list)
 {
     for (size_t k = 0; k < list->n; k++) {
-        xta__bytes_clear(&list->payloads[k]);
+        xta__bytes_clear(&list->records[k].payload);
     }
-    free(list->types);
-    free(list->payloads);
+    free(list->records);
     *list = (record_list){0};
-}
-
-static xta_status reserve_record(record_list *list)
-{
-    if (list->n < list->capacity) {
-        return XTA_OK;
-    }
-    size_t capacity = 2 * list->capacity + 64;
-    unsigned *types = xta__realloc_array(list->types, capacity, sizeof types[0]);
-    if (types == NULL) {
-        return XTA_ENOMEM;
-    }
-    list->types = types;
-    xta__bytes *payloads = xta__realloc_array(list->payloads, capacity, sizeof payloads[0]);
-    if (payloads == NULL) {
-        return XTA_ENOMEM;
-    }
-    list->payloads = payloads;
-    list->capacity = capacity;
-    return XTA_OK;
 }
 
 static void set_layout(xta__constants *constants, uint64_t data_offset)
@@ -98,23 +77,22 @@ static xta_status encode_upgraded(const xta__record *record, uint64_t data_offse
 static xta_status collect_record(void *user, const xta__record *record, const char **why)
 {
     record_list *list = user;
-    xta_status status = reserve_record(list);
 
     *why = "no memory for the records";
-    if (status != XTA_OK) {
-        return status;
+    if (!XTA__RESERVE(list->records, list->capacity, list->n + 1)) {
+        return XTA_ENOMEM;
     }
     if (list->n == 0) {
         list->first_sequence = record->sequence;
     }
-    xta__bytes *payload = &list->payloads[list->n];
-    *payload = (xta__bytes){0};
-    status = encode_upgraded(record, list->data_offset, payload, why);
-    if (status != XTA_OK || payload->failed) {
-        xta__bytes_clear(payload);
+    xta__new_record *upgraded = &list->records[list->n];
+    *upgraded = (xta__new_record){.type = record->type};
+    xta_status status = encode_upgraded(record, list->data_offset, &upgraded->payload, why);
+    if (status != XTA_OK || upgraded->payload.failed) {
+        xta__bytes_clear(&upgraded->payload);
         return status != XTA_OK ? status : XTA_ENOMEM;
     }
-    list->types[list->n++] = record->type;
+    list->n++;
     return XTA_OK;
 }
 
@@ -159,11 +137,6 @@ done:
     return status;
 }
 
-static xta_status remove_if_there(const char *path, xta_error *err)
-{
-    return xta__path_exists(path) ? xta__path_remove(path, err) : XTA_OK;
-}
-
 /* The data file of the new pair, whole and durable. */
 static xta_status make_data(xta_array *array, const char *path, const uint8_t uuid[XTA__UUID_BYTES],
                             const xta__constants *constants, xta_error *err)
@@ -195,8 +168,7 @@ static xta_status make_journal(xta_array *array, const char *path,
     XTA_TRY(xta__journal_open(xta__journal_of(array), false, false, &old, err));
     XTA_TRY(xta__journal_read(&old, collect_record, &list, err));
     XTA_TRY(xta__journal_create((xta__path){path, array->journal_path}, uuid, list.first_sequence,
-                                list.types, list.payloads, list.n, false, &array->journal.file,
-                                err));
+                                list.records, list.n, false, &array->journal.file, err));
 
 done:
     xta__journal_close(&old);
@@ -219,8 +191,8 @@ static xta_status make_pair(xta_array *array, const char *journal, const char *d
                          array->path);
     }
     XTA_TRY(xta__random_uuid(uuid, err));
-    XTA_TRY(remove_if_there(journal, err));
-    XTA_TRY(remove_if_there(data, err));
+    XTA_TRY(xta__remove_if_there(journal, err));
+    XTA_TRY(xta__remove_if_there(data, err));
     XTA_TRY(make_data(array, data, uuid, &constants, err));
     XTA_TRY(make_journal(array, journal, uuid, constants.data_offset, err));
 
@@ -249,8 +221,8 @@ static xta_status upgrade_locked(xta_array *array, xta_error *err)
     }
     if (status != XTA_OK && !xta__replacement_waits(array->journal_file)) {
         xta_error ignored = {0};
-        (void)!remove_if_there(journal, &ignored);
-        (void)!remove_if_there(data, &ignored);
+        (void)!xta__remove_if_there(journal, &ignored);
+        (void)!xta__remove_if_there(data, &ignored);
     }
 
 done:

@@ -197,29 +197,28 @@ static xta_status write_first_journal(xta_array *array, const xta__create_record
                                       xta_error *err)
 {
     xta_status status = XTA_OK;
-    unsigned types[2 + XTA_MAX_NDIM] = {XTA__RECORD_CREATE};
-    xta__bytes payloads[2 + XTA_MAX_NDIM] = {{0}};
+    xta__new_record records[2 + XTA_MAX_NDIM] = {{.type = XTA__RECORD_CREATE}};
     size_t n = 1;
 
-    xta__encode_create(record, &payloads[0]);
+    xta__encode_create(record, &records[0].payload);
     for (int axis = 0; axis < record->ndim; axis++) {
         if (array->state.attributes.names[axis] != NULL) {
             xta__attribute_record name = {.axis = axis};
             strncpy(name.name, array->state.attributes.names[axis], XTA__MAX_NAME_BYTES);
-            types[n] = XTA__RECORD_AXIS_NAME;
-            xta__encode_attribute(&name, &payloads[n++]);
+            records[n].type = XTA__RECORD_AXIS_NAME;
+            xta__encode_attribute(&name, &records[n++].payload);
         }
     }
     if (work != NULL) {
-        types[n] = XTA__RECORD_WORK_BEGIN;
-        xta__encode_work(work, &payloads[n++]);
+        records[n].type = XTA__RECORD_WORK_BEGIN;
+        xta__encode_work(work, &records[n++].payload);
     }
-    XTA_TRY(xta__journal_create(xta__journal_of(array), array->journal.uuid, 0, types, payloads, n,
-                                false, like != NULL ? &like->journal.file : NULL, err));
+    XTA_TRY(xta__journal_create(xta__journal_of(array), array->journal.uuid, 0, records, n, false,
+                                like != NULL ? &like->journal.file : NULL, err));
 
 done:
     for (size_t k = 0; k < n; k++) {
-        xta__bytes_clear(&payloads[k]);
+        xta__bytes_clear(&records[k].payload);
     }
     return status;
 }

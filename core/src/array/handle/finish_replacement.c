@@ -34,6 +34,11 @@ char *xta__sibling_path(const char *path)
     return sibling;
 }
 
+xta_status xta__remove_if_there(const char *path, xta_error *err)
+{
+    return xta__path_exists(path) ? xta__path_remove(path, err) : XTA_OK;
+}
+
 bool xta__replacement_waits(const char *journal_file)
 {
     char *next = xta__next_journal_path(journal_file);

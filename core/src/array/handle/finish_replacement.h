@@ -10,6 +10,9 @@
  * memory. */
 char *xta__sibling_path(const char *path);
 
+/* Remove a file of such a pair, or of one that was left, if it exists. */
+xta_status xta__remove_if_there(const char *path, xta_error *err);
+
 /* "x.xmd.next": what the journal of the new array is called between the two renames. NULL: out of
  * memory. */
 char *xta__next_journal_path(const char *journal_file);

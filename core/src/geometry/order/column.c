@@ -25,7 +25,6 @@ static void column_coord(const xta__grid *grid, uint64_t position, int64_t coord
 }
 
 const xta__layout xta__layout_column = {
-    .name = "column",
     .needs_powers_of_two = false,
     .strided = true,
     .prepare = column_prepare,

@@ -120,11 +120,6 @@ bool xta__grid_is_strided(const xta__grid *grid)
     return grid->layout->strided;
 }
 
-const int64_t *xta__grid_strides(const xta__grid *grid)
-{
-    return grid->layout->strided ? grid->stride : NULL;
-}
-
 int64_t xta__grid_stride(const xta__grid *grid, int axis)
 {
     assert(grid->layout->strided && axis >= 0 && axis < grid->ndim);
@@ -136,11 +131,4 @@ bool xta__order_needs_powers_of_two(xta_order order)
     const xta__layout *layout = layout_of(order);
 
     return layout != NULL && layout->needs_powers_of_two;
-}
-
-const char *xta__order_name(xta_order order)
-{
-    const xta__layout *layout = layout_of(order);
-
-    return layout != NULL ? layout->name : NULL;
 }

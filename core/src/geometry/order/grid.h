@@ -32,10 +32,7 @@ void xta__grid_coord(const xta__grid *grid, uint64_t position, int64_t coord[]);
 /* Whether a position is the dot product of coordinates and strides (row and column order). */
 XTA_PRIVATE_API bool xta__grid_is_strided(const xta__grid *grid);
 
-/* Strides in cells, ndim of them, borrowed from `grid`; NULL if the grid is not strided. */
-const int64_t *xta__grid_strides(const xta__grid *grid);
-
-/* One of them. The grid must be strided. */
+/* The stride of an axis, in cells. The grid must be strided. */
 int64_t xta__grid_stride(const xta__grid *grid, int axis);
 
 /* xta__grid_init for an order that has no number of its own yet. */
@@ -44,8 +41,5 @@ xta_status xta__grid_init_layout(xta__grid *grid, const xta__layout *layout, int
 
 /* Whether `order` needs lengths that are powers of two. */
 bool xta__order_needs_powers_of_two(xta_order order);
-
-/* "row", "column", "morton", "hilbert"; NULL if there is no such order. */
-const char *xta__order_name(xta_order order);
 
 #endif

@@ -196,7 +196,6 @@ static void hilbert_coord(const xta__grid *grid, uint64_t position, int64_t coor
 }
 
 const xta__layout xta__layout_hilbert = {
-    .name = "hilbert",
     .needs_powers_of_two = true,
     .strided = false,
     .prepare = NULL,

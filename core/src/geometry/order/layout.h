@@ -38,7 +38,6 @@ typedef struct xta__grid {
 } xta__grid;
 
 struct xta__layout {
-    const char *name;
     bool needs_powers_of_two;
 
     /* `prepare` sets grid->stride, and a position is the dot product. */

@@ -57,7 +57,6 @@ static void morton_coord(const xta__grid *grid, uint64_t position, int64_t coord
 }
 
 const xta__layout xta__layout_morton = {
-    .name = "morton",
     .needs_powers_of_two = true,
     .strided = false,
     .prepare = NULL,

@@ -25,7 +25,6 @@ static void row_coord(const xta__grid *grid, uint64_t position, int64_t coord[])
 }
 
 const xta__layout xta__layout_row = {
-    .name = "row",
     .needs_powers_of_two = false,
     .strided = true,
     .prepare = row_prepare,

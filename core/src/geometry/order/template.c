@@ -52,7 +52,6 @@ static void template_coord(const xta__grid *grid, uint64_t position, int64_t coo
 }
 
 const xta__layout xta__layout_template = {
-    .name = "template",
     .needs_powers_of_two = false,
     .strided = false, // stride[] is for its own use here: a position is no dot product
     .prepare = template_prepare,

@@ -11,16 +11,7 @@
 
 void xta__swap_cells(xta_type type, void *cells, size_t bytes)
 {
-    const size_t unit = XTA__BIG_ENDIAN ? xta__type_unit(type) : 1;
-    uint8_t *p = cells;
-
-    for (size_t i = 0; unit > 1 && i + unit <= bytes; i += unit) {
-        for (size_t a = 0, b = unit - 1; a < b; a++, b--) {
-            uint8_t t = p[i + a];
-            p[i + a] = p[i + b];
-            p[i + b] = t;
-        }
-    }
+    xta__swap_bytes(cells, bytes, XTA__BIG_ENDIAN ? xta__type_unit(type) : 1);
 }
 
 /* ---- constants, shared by CREATE and CHECKPOINT ---- */

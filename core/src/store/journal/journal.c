@@ -49,20 +49,12 @@ static size_t record_bytes(const xta__bytes *payload)
 static inline size_t encode_head(unsigned type, uint64_t sequence, const xta__bytes *payload,
                                  uint8_t head[XTA__RECORD_HEAD_BYTES])
 {
-    static const uint8_t zeros[8];
-    size_t pad = xta__padded(payload->n) - payload->n;
-
     memset(head, 0, XTA__RECORD_HEAD_BYTES);
     xta__put_u32(head, (uint32_t)payload->n);
     xta__put_u16(head + 4, (uint16_t)type);
     xta__put_u64(head + 8, sequence);
-    uint32_t crc = xta__crc32c(0, head, XTA__RECORD_HEAD_BYTES - 4);
-    crc = xta__crc32c(crc, payload->bytes, payload->n);
-    if (pad > 0) {
-        crc = xta__crc32c(crc, zeros, pad);
-    }
-    xta__put_u32(head + XTA__RECORD_HEAD_BYTES - 4, crc);
-    return pad;
+    xta__put_u32(head + XTA__RECORD_CRC_AT, xta__record_crc(head, payload->bytes, payload->n));
+    return xta__padded(payload->n) - payload->n;
 }
 
 static void encode_record(unsigned type, uint64_t sequence, const xta__bytes *payload,
@@ -155,8 +147,8 @@ done:
 }
 
 xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
-                               const unsigned types[], const xta__bytes payloads[], size_t n,
-                               bool replace, const xta__file *like, xta_error *err)
+                               const xta__new_record records[], size_t n, bool replace,
+                               const xta__file *like, xta_error *err)
 {
     uint32_t boot = xta__boot();
     uint64_t checkpoint = 0;
@@ -168,8 +160,8 @@ xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t 
     xta__journal_encode_header(header, uuid);
     xta__bytes_add(&image, header, sizeof header);
     for (size_t k = 0; k < n; k++) {
-        checkpoint = types[k] == XTA__RECORD_CHECKPOINT ? image.n : checkpoint;
-        encode_record(types[k], first_sequence + k, &payloads[k], &image);
+        checkpoint = records[k].type == XTA__RECORD_CHECKPOINT ? image.n : checkpoint;
+        encode_record(records[k].type, first_sequence + k, &records[k].payload, &image);
     }
     if (image.failed) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to write the journal", path.name));
@@ -460,8 +452,8 @@ void xta__journal_take_back(xta__journal *journal, uint64_t end)
     assert(xta__check_journal(journal) == NULL);
 }
 
-xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
-                                  const xta__bytes payloads[], size_t n, xta_error *err)
+xta_status xta__journal_supersede(xta__journal *journal, const xta__new_record records[], size_t n,
+                                  xta_error *err)
 {
     const xta__bytes nothing = {0};
     uint64_t end = journal->end;
@@ -474,8 +466,8 @@ xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
     }
     const xta__path path = {journal->file.at != NULL ? journal->file.at : journal->file.path,
                             journal->file.path};
-    status = xta__journal_create(path, journal->uuid, journal->next_sequence, types, payloads, n,
-                                 true, &journal->file, err);
+    status = xta__journal_create(path, journal->uuid, journal->next_sequence, records, n, true,
+                                 &journal->file, err);
     if (status != XTA_OK) {
         // Left there, the record means nothing as long as the path names this file.
         xta__journal_take_back(journal, end);

@@ -12,8 +12,8 @@
  * first_sequence + k. The marks name the last checkpoint among them. With `replace` an existing
  * file is replaced, else XTA_EEXIST. Owner and mode are those of `like` (NULL: of a new file). */
 xta_status xta__journal_create(xta__path path, const uint8_t uuid[16], uint64_t first_sequence,
-                               const unsigned types[], const xta__bytes payloads[], size_t n,
-                               bool replace, const xta__file *like, xta_error *err);
+                               const xta__new_record records[], size_t n, bool replace,
+                               const xta__file *like, xta_error *err);
 
 /* Open and check the header; reading begins at the newest checkpoint, or, if not `from_checkpoint`,
  * at the first record. */
@@ -65,8 +65,8 @@ void xta__journal_take_back(xta__journal *journal, uint64_t end);
 
 /* Put a journal of `n` records, the first one a checkpoint, in the place of this one, which is
  * locked and current. */
-xta_status xta__journal_supersede(xta__journal *journal, const unsigned types[],
-                                  const xta__bytes payloads[], size_t n, xta_error *err);
+xta_status xta__journal_supersede(xta__journal *journal, const xta__new_record records[], size_t n,
+                                  xta_error *err);
 
 /* Make all records up to `end` durable and say so in the header, which names the newest checkpoint
  * as well. The lock is held. */

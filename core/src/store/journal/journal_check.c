@@ -22,9 +22,9 @@ const char *xta__check_record(const uint8_t *bytes, uint64_t n, uint64_t sequenc
     if (xta__get_u64(bytes + 8) != sequence) {
         return "J1: the number of a record does not follow that of the one before";
     }
-    uint32_t crc = xta__crc32c(0, bytes, XTA__RECORD_HEAD_BYTES - 4);
-    crc = xta__crc32c(crc, bytes + XTA__RECORD_HEAD_BYTES, total - XTA__RECORD_HEAD_BYTES);
-    if (crc != xta__get_u32(bytes + XTA__RECORD_HEAD_BYTES - 4)) {
+    uint32_t crc =
+        xta__record_crc(bytes, bytes + XTA__RECORD_HEAD_BYTES, total - XTA__RECORD_HEAD_BYTES);
+    if (crc != xta__get_u32(bytes + XTA__RECORD_CRC_AT)) {
         return "J1: the checksum of a record is wrong";
     }
     *length = total;

@@ -107,9 +107,9 @@ static xta_status parse_record(window *w, uint64_t offset, uint64_t file_bytes, 
         return status;
     }
     w->checked += total;
-    uint32_t crc = xta__crc32c(0, whole, XTA__RECORD_HEAD_BYTES - 4);
-    crc = xta__crc32c(crc, whole + XTA__RECORD_HEAD_BYTES, total - XTA__RECORD_HEAD_BYTES);
-    if (crc != xta__get_u32(whole + XTA__RECORD_HEAD_BYTES - 4)) {
+    uint32_t crc =
+        xta__record_crc(whole, whole + XTA__RECORD_HEAD_BYTES, total - XTA__RECORD_HEAD_BYTES);
+    if (crc != xta__get_u32(whole + XTA__RECORD_CRC_AT)) {
         return XTA_OK;
     }
     *record = (xta__record){.type = type,

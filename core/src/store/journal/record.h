@@ -11,6 +11,7 @@
 #define XTA__FORMAT_MINOR        0
 #define XTA__HEADER_BYTES        128
 #define XTA__RECORD_HEAD_BYTES   24
+#define XTA__RECORD_CRC_AT       20
 #define XTA__MAX_PAYLOAD_BYTES   ((uint32_t)256 << 20)
 #define XTA__MAX_ATTRIBUTE_BYTES ((uint64_t)64 << 20)
 #define XTA__MAX_NAME_BYTES      255
@@ -49,6 +50,12 @@ typedef struct xta__record {
     unsigned flags;
 } xta__record;
 
+/* A record that is to be written. The payload is owned. */
+typedef struct xta__new_record {
+    unsigned type;
+    xta__bytes payload;
+} xta__new_record;
+
 /* Flag of a record: whoever does not know its type may read the array, but not change it. */
 #define XTA__RECORD_MAY_BE_SKIPPED 1u
 
@@ -56,6 +63,19 @@ typedef struct xta__record {
 static inline size_t xta__padded(size_t n)
 {
     return (n + 7) & ~(size_t)7;
+}
+
+/* The checksum of a record: of its head but for the last field, which is the checksum, and of the
+ * `n` bytes behind the head, with zeros for what is missing of their padding. */
+static inline uint32_t xta__record_crc(const uint8_t head[XTA__RECORD_HEAD_BYTES],
+                                       const uint8_t *behind, size_t n)
+{
+    static const uint8_t zeros[8];
+    size_t pad = xta__padded(n) - n;
+    uint32_t crc = xta__crc32c(0, head, XTA__RECORD_CRC_AT);
+
+    crc = xta__crc32c(crc, behind, n);
+    return pad > 0 ? xta__crc32c(crc, zeros, pad) : crc;
 }
 
 #endif

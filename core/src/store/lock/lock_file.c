@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/text.h"
+
 #define SUFFIX ".lock"
 
 enum { FIRST_PAUSE_MS = 1, LAST_PAUSE_MS = 64 };
@@ -46,17 +48,6 @@ typedef struct attempt {
     uint64_t begun_ms;
     unsigned pause_ms;
 } attempt;
-
-static char *join(const char *a, const char *b, const char *c)
-{
-    size_t n = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *text = malloc(n);
-
-    if (text != NULL) {
-        snprintf(text, n, "%s%s%s", a, b, c);
-    }
-    return text;
-}
 
 /* ---- reading ---- */
 
@@ -204,7 +195,7 @@ done:
  * remove the temporary name under which it wrote the file. */
 static void remove_other_name(const attempt *a, const finding *found)
 {
-    char *other = join(a->at, "-", found->owner.nonce);
+    char *other = xta__string("%s-%s", a->at, found->owner.nonce);
     xta_error ignored = {0};
 
     if (other != NULL) {
@@ -336,9 +327,9 @@ static xta_status begin_attempt(attempt *a, xta__lock *lock, xta__path journal, 
     a->pause_ms = FIRST_PAUSE_MS;
     a->begun_ms = xta__clock_ms();
     XTA_TRY(new_nonce(a->mine.nonce, err));
-    a->at = join(journal.at, SUFFIX, "");
-    a->name = join(journal.name, SUFFIX, "");
-    a->temporary = join(journal.at, SUFFIX "-", a->mine.nonce);
+    a->at = xta__string("%s" SUFFIX, journal.at);
+    a->name = xta__string("%s" SUFFIX, journal.name);
+    a->temporary = xta__string("%s" SUFFIX "-%s", journal.at, a->mine.nonce);
     if (a->at == NULL || a->name == NULL || a->temporary == NULL) {
         XTA_TRY(xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to lock it", journal.name));
     }
@@ -432,7 +423,7 @@ done:
 
 void xta__lock_file_give(xta__lock *lock, const char *journal_at)
 {
-    char *path = lock->me.nonce[0] != '\0' ? join(journal_at, SUFFIX, "") : NULL;
+    char *path = lock->me.nonce[0] != '\0' ? xta__string("%s" SUFFIX, journal_at) : NULL;
     xta_error ignored = {0};
     finding found;
 
@@ -456,7 +447,7 @@ void xta__lock_file_give(xta__lock *lock, const char *journal_at)
 xta_status xta__lock_file_refuse(xta__path journal, xta_error *err)
 {
     xta_status status = XTA_OK;
-    char *path = join(journal.at, SUFFIX, "");
+    char *path = xta__string("%s" SUFFIX, journal.at);
 
     if (path == NULL) {
         return xta__fail(err, XTA_ENOMEM, 0, "%s: no memory to lock it", journal.name);

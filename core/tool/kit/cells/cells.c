@@ -6,22 +6,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool ends_with(const char *text, const char *suffix)
-{
-    size_t n_text = strlen(text);
-    size_t n_suffix = strlen(suffix);
-
-    return n_text >= n_suffix && strcmp(text + n_text - n_suffix, suffix) == 0;
-}
+#include "util/text.h"
 
 xta_status cli_parse_form(const char *as, const char *path, cli_form *form, cli_error *err)
 {
     static const char *const names[] = {[CLI_TEXT] = "text", [CLI_NPY] = "npy", [CLI_RAW] = "raw"};
 
     if (as == NULL) {
-        bool raw = path != NULL &&
-                   (ends_with(path, ".raw") || ends_with(path, ".bin") || ends_with(path, ".dat"));
-        bool npy = path != NULL && ends_with(path, ".npy");
+        bool raw = path != NULL && (xta__ends_with(path, ".raw") || xta__ends_with(path, ".bin") ||
+                                    xta__ends_with(path, ".dat"));
+        bool npy = path != NULL && xta__ends_with(path, ".npy");
         *form = raw ? CLI_RAW : npy ? CLI_NPY : CLI_TEXT;
         return XTA_OK;
     }

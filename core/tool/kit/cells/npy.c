@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/bytes.h"
 #include "util/compiler.h"
 #include "util/npy_header.h"
 
@@ -73,13 +74,6 @@ void cli_npy_swap(const cli_npy *npy, void *cells, uint64_t n)
 {
     bool pair = npy->type == XTA_C64 || npy->type == XTA_C128;
     size_t unit = npy->type == XTA_BYTES ? 1 : npy->cell_bytes / (pair ? 2 : 1);
-    uint8_t *at = cells;
 
-    for (uint64_t left = n * (npy->cell_bytes / unit); unit > 1 && left > 0; left--, at += unit) {
-        for (size_t k = 0; k < unit / 2; k++) {
-            uint8_t byte = at[k];
-            at[k] = at[unit - 1 - k];
-            at[unit - 1 - k] = byte;
-        }
-    }
+    xta__swap_bytes(cells, (size_t)n * npy->cell_bytes, unit);
 }

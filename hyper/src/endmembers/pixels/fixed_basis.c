@@ -9,21 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numeric/hash.h"
 #include "numeric/reproducible_dot.h"
 #include "scene/scene_private.h"
 #include "statistics/basis.h"
 #include "util/try.h"
-
-/* FNV-1a. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t n)
-{
-    const unsigned char *bytes = data;
-
-    for (size_t k = 0; k < n; k++) {
-        hash = (hash ^ bytes[k]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
 
 xta_status xta__fixed_basis_new(const xta_basis *basis, fixed_basis **into, xta_error *err)
 {
@@ -49,9 +39,9 @@ xta_status xta__fixed_basis_new(const xta_basis *basis, fixed_basis **into, xta_
     memcpy(b->band, info.band, n * sizeof *b->band);
     memcpy(b->mean, info.mean, n * sizeof *b->mean);
     memcpy(b->vectors, info.vectors, n_vectors * sizeof *b->vectors);
-    b->identity = hash_bytes(UINT64_C(0xcbf29ce484222325), b->band, n * sizeof *b->band);
-    b->identity = hash_bytes(b->identity, b->mean, n * sizeof *b->mean);
-    b->identity = hash_bytes(b->identity, b->vectors, n_vectors * sizeof *b->vectors);
+    b->identity = xta__hash_bytes(XTA__HASH_OF_NOTHING, b->band, n * sizeof *b->band);
+    b->identity = xta__hash_bytes(b->identity, b->mean, n * sizeof *b->mean);
+    b->identity = xta__hash_bytes(b->identity, b->vectors, n_vectors * sizeof *b->vectors);
     *into = b;
     return XTA_OK;
 }

@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <xta/parallel.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "parallel/agree/notice.h"
 #include "parallel/handle/handle.h"
 #include "parallel/handle/same_files.h"
+#include "util/text.h"
 
 /* Larger ones do not stay in the processor's cache, and cells go through memory twice. */
 #define BUFFER_BYTES ((uint64_t)2 << 20)
@@ -222,8 +222,8 @@ static xta_status open_handle(const xta_parallel *p, const xta_parallel_options 
                               xta_error *err)
 {
     const char *path = p->array->data_path, *at = p->array->data_file;
-    size_t n = strlen(at) + 3;
-    char *name = xta__calloc(n, 1);
+    // Open MPI 4.1 cannot open a file whose name has no folder.
+    char *name = xta__string("%s%s", strchr(at, '/') == NULL ? "./" : "", at);
     xta_status status = XTA_OK;
 
     if (name == NULL) {
@@ -231,8 +231,6 @@ static xta_status open_handle(const xta_parallel *p, const xta_parallel_options 
     }
     status = xta_agree(p->comm, status, err);
     if (status == XTA_OK) {
-        // Open MPI 4.1 cannot open a file whose name has no folder.
-        snprintf(name, n, "%s%s", strchr(at, '/') == NULL ? "./" : "", at);
         // Each rank its own copy, perhaps: Open MPI 4.1 hangs where a file it makes beside the
         // data file is not seen by all.
         MPI_Comm comm = p->only_alike && !p->writable ? MPI_COMM_SELF : p->comm;
